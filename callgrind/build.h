@@ -1,0 +1,68 @@
+/*
+ * Filling a profile: for readers of file formats and for tests.
+ *
+ * A builder finds or adds the rows of the model's tables and adds costs to
+ * them. The events come first; then everything else in any order. Whatever
+ * returns int returns CG_OK, CG_ENOMEM, CG_ERANGE (a sum or a table
+ * overflows) or CG_EINVAL (the events are not set).
+ */
+#ifndef CG_BUILD_H
+#define CG_BUILD_H
+
+#include "callgrind/profile.h"
+
+/* More events than any tool records; bounds the width of every cost array. */
+#define CG_MAX_EVENTS 256
+
+struct cg_builder;
+
+/* What to keep apart; what is not kept is added up. */
+struct cg_detail {
+	bool lines;         /* source positions of self costs and calls */
+	bool addresses;     /* instruction addresses; implies lines */
+	bool contexts;      /* calling contexts of records */
+	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
+};
+
+/* Where a cost was measured. */
+struct cg_position {
+	cg_str file;
+	uint32_t line;
+	uint64_t address;
+};
+
+int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail);
+void cg_builder_free(struct cg_builder *b);
+
+/* The finished profile; the builder is freed, also on failure. */
+int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
+
+/* The profile as far as it is built, for reading. */
+const struct cg_profile *cg_builder_profile(const struct cg_builder *b);
+
+int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
+int cg_build_creator(struct cg_builder *b, cg_str creator);
+int cg_build_event(struct cg_builder *b, const struct cg_event *event);
+int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value);
+
+/* Adds a part and makes it the one that self costs count for. */
+int cg_build_part(struct cg_builder *b);
+/* The current part, to fill in its facts. NULL before the first. */
+struct cg_part *cg_builder_part(struct cg_builder *b);
+/* Sets the totals or the summary of the current part (`nevents` numbers, copied). */
+int cg_build_totals(struct cg_builder *b, const uint64_t *totals);
+int cg_build_summary(struct cg_builder *b, const uint64_t *summary);
+
+int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function);
+int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record);
+
+/* Adds `nevents` costs. */
+int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+		  const uint64_t *costs);
+int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
+		  const struct cg_position *at, uint64_t count, const uint64_t *costs);
+
+/* Counts a malformed line that was skipped. */
+void cg_build_skipped(struct cg_builder *b);
+
+#endif

@@ -1,0 +1,154 @@
+#include "callgrind/inclusive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/cycles.h"
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static void add_row(uint64_t *sum, const uint64_t *costs, uint32_t n)
+{
+	for (uint32_t e = 0; e < n; e++)
+		sum[e] = add_saturating(sum[e], costs[e]);
+}
+
+uint64_t *cg_record_out(const struct cg_profile *p)
+{
+	uint32_t n = p->nevents;
+	size_t size = (size_t)p->nrecords * n;
+	uint64_t *out = malloc((size ? size : 1) * sizeof *out);
+	if (!out)
+		return NULL;
+
+	memcpy(out, p->record_self, size * sizeof *out);
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		add_row(out + (size_t)p->calls[i].caller * n, p->call_cost + (size_t)i * n, n);
+	return out;
+}
+
+static uint32_t group_of(const struct cg_profile *p, const uint32_t *group, uint32_t record)
+{
+	uint32_t function = p->records[record].function;
+	return group ? group[function] : function;
+}
+
+/* Takes from each record's out what enters a function that is on the stack. */
+static void exclude_reentries(const struct cg_profile *p, const uint32_t *group, uint64_t *out)
+{
+	uint32_t n = p->nevents;
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const struct cg_call *c = &p->calls[i];
+		if (p->records[c->callee].level <= 1 &&
+		    group_of(p, group, c->caller) != group_of(p, group, c->callee))
+			continue;
+		uint64_t *rest = out + (size_t)c->callee * n;
+		const uint64_t *in = p->call_cost + (size_t)i * n;
+		for (uint32_t e = 0; e < n; e++)
+			rest[e] = rest[e] > in[e] ? rest[e] - in[e] : 0;
+	}
+}
+
+/* What a cycle costs as a whole bounds each of its records: the self cost of
+ * its records and the calls that leave it. */
+static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint64_t *out,
+			struct cg_inclusive *inc)
+{
+	uint32_t n = p->nevents;
+	struct cg_cycles cycles;
+	if (cg_cycles_find(p, &cycles))
+		return CG_ENOMEM;
+	uint64_t *whole = calloc(((size_t)cycles.count + 1) * n, sizeof *whole);
+	if (!whole) {
+		cg_cycles_free(&cycles);
+		return CG_ENOMEM;
+	}
+
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		add_row(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n, n);
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		uint32_t from = cycles.of[p->calls[i].caller];
+		if (from != cycles.of[p->calls[i].callee])
+			add_row(whole + (size_t)from * n, p->call_cost + (size_t)i * n, n);
+	}
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		if (cycles.size[cycles.of[r]] == 1)
+			continue;
+		inc->bound[group_of(p, group, r)] = true;
+		for (uint32_t e = 0; e < n; e++) {
+			uint64_t limit = whole[(size_t)cycles.of[r] * n + e];
+			if (out[(size_t)r * n + e] > limit)
+				out[(size_t)r * n + e] = limit;
+		}
+	}
+	free(whole);
+	cg_cycles_free(&cycles);
+	return CG_OK;
+}
+
+static void add_up(const struct cg_profile *p, const uint32_t *group, const uint64_t *out,
+		   struct cg_inclusive *inc)
+{
+	uint32_t n = p->nevents;
+
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		add_row(inc->cost + (size_t)group_of(p, group, r) * n, out + (size_t)r * n, n);
+	for (uint32_t g = 0; g < inc->count; g++)
+		for (uint32_t e = 0; e < n; e++)
+			if (inc->cost[(size_t)g * n + e] > p->total[e]) {
+				inc->cost[(size_t)g * n + e] = p->total[e];
+				inc->bound[g] = true;
+			}
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const struct cg_call *c = &p->calls[i];
+		uint32_t to = group_of(p, group, c->callee);
+		/* A function that jumps to its own cold part is not called by it. */
+		if (group_of(p, group, c->caller) != to ||
+		    p->records[c->caller].function == p->records[c->callee].function)
+			inc->calls[to] = add_saturating(inc->calls[to], c->count);
+	}
+}
+
+int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint32_t count,
+			 struct cg_inclusive **result)
+{
+	uint32_t rows = group ? count : p->nfunctions;
+	struct cg_inclusive *inc = calloc(1, sizeof *inc);
+	uint64_t *out = cg_record_out(p);
+	int status = CG_ENOMEM;
+
+	if (!inc || !out)
+		goto done;
+	inc->count = rows;
+	inc->cost = calloc(((size_t)rows + 1) * p->nevents, sizeof *inc->cost);
+	inc->calls = calloc((size_t)rows + 1, sizeof *inc->calls);
+	inc->bound = calloc((size_t)rows + 1, sizeof *inc->bound);
+	if (!inc->cost || !inc->calls || !inc->bound)
+		goto done;
+
+	exclude_reentries(p, group, out);
+	if (!p->has_levels && bound_cycles(p, group, out, inc))
+		goto done;
+	add_up(p, group, out, inc);
+	*result = inc;
+	inc = NULL;
+	status = CG_OK;
+done:
+	free(out);
+	cg_inclusive_free(inc);
+	return status;
+}
+
+void cg_inclusive_free(struct cg_inclusive *inc)
+{
+	if (!inc)
+		return;
+	free(inc->cost);
+	free(inc->calls);
+	free(inc->bound);
+	free(inc);
+}

@@ -1,0 +1,188 @@
+#include "callgrind/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/decoder.h"
+
+#define PACKED_SIZE (128 * 1024)
+
+struct cg_input {
+	char *name;
+	int fd; /* -1: memory only */
+	const struct cg_decoder *decoder;
+	void *state;
+	bool mid_stream;  /* the decoder has begun a stream and not ended it */
+	const char *next; /* bytes read, not yet delivered */
+	size_t left;
+	bool at_end; /* the source has no more bytes */
+	char buffer[PACKED_SIZE];
+};
+
+static const struct cg_decoder *const decoders[] = { &cg_decoder_gzip, &cg_decoder_zstd,
+						     &cg_decoder_xz };
+
+const char *cg_input_name(const struct cg_input *in)
+{
+	return in->name;
+}
+
+void cg_input_free(struct cg_input *in)
+{
+	if (!in)
+		return;
+	if (in->decoder)
+		in->decoder->close(in->state);
+	if (in->fd > STDERR_FILENO)
+		close(in->fd);
+	free(in->name);
+	free(in);
+}
+
+static int fail_read(const struct cg_input *in, struct cg_error *err)
+{
+	if (errno == EISDIR)
+		return cg_fail(err, CG_EIO, in->name, 0, "is a directory, not a profile");
+	return cg_fail(err, CG_EIO, in->name, 0, "cannot read: %s", strerror(errno));
+}
+
+/* Reads into a buffer until it is full or the source ends. */
+static int read_fully(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		      struct cg_error *err)
+{
+	*got = 0;
+	while (*got < size && !in->at_end) {
+		ssize_t n = read(in->fd, buffer + *got, size - *got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail_read(in, err);
+		*got += (size_t)n;
+		in->at_end = n == 0;
+	}
+	return CG_OK;
+}
+
+static int refill(struct cg_input *in, struct cg_error *err)
+{
+	if (in->left || in->at_end)
+		return CG_OK;
+	in->next = in->buffer;
+	return read_fully(in, in->buffer, sizeof in->buffer, &in->left, err);
+}
+
+static int choose_decoder(struct cg_input *in, struct cg_error *err)
+{
+	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++) {
+		const struct cg_decoder *d = decoders[i];
+		if (in->left < d->magic_len || memcmp(in->next, d->magic, d->magic_len) != 0)
+			continue;
+		if (d->open(&in->state))
+			return cg_fail_nomem(err);
+		in->decoder = d;
+	}
+	return CG_OK;
+}
+
+static int new_input(struct cg_input **out, const char *name, struct cg_error *err)
+{
+	struct cg_input *in = calloc(1, sizeof *in);
+	if (!in || !(in->name = strdup(name))) {
+		free(in);
+		return cg_fail_nomem(err);
+	}
+	in->fd = -1;
+	*out = in;
+	return CG_OK;
+}
+
+int cg_input_open(struct cg_input **out, const char *path, struct cg_error *err)
+{
+	bool standard = strcmp(path, "-") == 0;
+	struct cg_input *in = NULL;
+	int status = new_input(&in, standard ? "<standard input>" : path, err);
+	if (status)
+		return status;
+
+	in->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno));
+	if (!status)
+		status = refill(in, err);
+	if (!status)
+		status = choose_decoder(in, err);
+	if (status)
+		cg_input_free(in);
+	else
+		*out = in;
+	return status;
+}
+
+int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const char *name,
+		    struct cg_error *err)
+{
+	struct cg_input *in = NULL;
+	int status = new_input(&in, name, err);
+	if (status)
+		return status;
+	in->next = bytes;
+	in->left = len;
+	in->at_end = true;
+	status = choose_decoder(in, err);
+	if (status)
+		cg_input_free(in);
+	else
+		*out = in;
+	return status;
+}
+
+static int read_packed(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		       struct cg_error *err)
+{
+	struct cg_decoder_step s = { .out = buffer, .out_len = size };
+
+	while (s.out_len == size) {
+		int status = refill(in, err);
+		if (status)
+			return status;
+		if (in->left == 0 && !in->mid_stream)
+			break;
+
+		size_t before = in->left;
+		s.in = in->next;
+		s.in_len = in->left;
+		status = in->decoder->step(in->state, &s);
+		in->next = s.in;
+		in->left = s.in_len;
+		in->mid_stream = !s.ended;
+		if (status == CG_ENOMEM)
+			return cg_fail_nomem(err);
+		if (status)
+			return cg_fail(err, status, in->name, 0,
+				       "the %s-compressed data is damaged", in->decoder->name);
+		if (before == 0 && s.out_len == size && in->mid_stream)
+			return cg_fail(err, CG_ESYNTAX, in->name, 0,
+				       "the %s-compressed data ends too early; the file is truncated",
+				       in->decoder->name);
+	}
+	*got = size - s.out_len;
+	return CG_OK;
+}
+
+int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		  struct cg_error *err)
+{
+	if (in->decoder)
+		return read_packed(in, buffer, size, got, err);
+	if (in->left == 0)
+		return read_fully(in, buffer, size, got, err);
+
+	*got = in->left < size ? in->left : size;
+	memcpy(buffer, in->next, *got);
+	in->next += *got;
+	in->left -= *got;
+	return CG_OK;
+}

@@ -1,0 +1,28 @@
+/* Bytes of a profile, wherever they come from; gzip, zstd and xz are unpacked
+ * on the way (recognised by their first bytes, not by the file's name). */
+#ifndef CG_INPUT_H
+#define CG_INPUT_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+struct cg_input;
+
+/* Opens a file; "-" is standard input. The caller frees the input. */
+int cg_input_open(struct cg_input **out, const char *path, struct cg_error *err);
+
+/* Reads from memory that stays the caller's; `name` is for messages. */
+int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const char *name,
+		    struct cg_error *err);
+
+/* Reads up to `size` bytes; *got is 0 only at the end of the input. */
+int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		  struct cg_error *err);
+
+/* The path as it was given, "<standard input>" for "-". */
+const char *cg_input_name(const struct cg_input *in);
+
+void cg_input_free(struct cg_input *in);
+
+#endif

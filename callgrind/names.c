@@ -1,0 +1,194 @@
+#include "callgrind/names.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Length of `operator` and its symbol at text[at], so that the brackets in
+ * operator<, operator->, operator() are not taken for nesting; 0 if the word
+ * there is not `operator`. Demanglers write a blank before template arguments
+ * that follow a < ("operator< <int>"), so the longest symbol is the right one. */
+static size_t operator_len(const char *text, size_t len, size_t at)
+{
+	static const char word[] = "operator";
+	static const char *const symbols[] = { "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=",
+					       ">=",  "->",  "()",  "[]",  "<",	 ">" };
+	size_t n = sizeof word - 1;
+
+	if (len - at <= n || memcmp(text + at, word, n) != 0 || is_word(text[at + n]) ||
+	    (at > 0 && is_word(text[at - 1])))
+		return 0;
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+		size_t m = strlen(symbols[i]);
+		if (len - at - n >= m && memcmp(text + at + n, symbols[i], m) == 0)
+			return n + m;
+	}
+	return n;
+}
+
+/* If an apostrophe at text[at] belongs to a name ("f()::'lambda'(int)"), the
+ * position behind its partner; else 0. */
+static size_t quoted_end(const char *text, size_t len, size_t at)
+{
+	if (at > 0 && !(at >= 2 && text[at - 1] == ':' && text[at - 2] == ':'))
+		return 0;
+	const char *close = memchr(text + at + 1, '\'', len - at - 1);
+	return close ? (size_t)(close - text) + 1 : 0;
+}
+
+/* Position of the apostrophe that ends the function's own name, or `len`.
+ * With `nesting`, apostrophes inside brackets do not count; *balanced tells
+ * whether the brackets up to there were. */
+static size_t name_end(const char *text, size_t len, bool nesting, bool *balanced)
+{
+	int depth = 0;
+	size_t i = 0;
+
+	while (i < len) {
+		char c = text[i];
+		size_t skip = nesting && c == 'o' ? operator_len(text, len, i) : 0;
+		if (skip) {
+			i += skip;
+			continue;
+		}
+		if (c == '\'' && depth == 0) {
+			size_t end = quoted_end(text, len, i);
+			if (!end)
+				break;
+			i = end;
+			continue;
+		}
+		if (nesting && strchr("([{<", c))
+			depth++;
+		else if (nesting && strchr(")]}>", c) && !(c == '>' && i > 0 && text[i - 1] == '-'))
+			depth -= depth > 0;
+		i++;
+	}
+	*balanced = depth == 0;
+	return i;
+}
+
+/* Reads "'DIGITS" at text[at] if it is a recursion level; 0 otherwise. */
+static uint32_t level_at(const char *text, size_t len, size_t at, size_t *end)
+{
+	uint64_t level = 0;
+	size_t i = at + 1;
+
+	while (i < len && isdigit((unsigned char)text[i]) && level < UINT32_MAX / 10)
+		level = 10 * level + (uint64_t)(text[i++] - '0');
+	if (i == at + 1 || (i < len && text[i] != '\''))
+		return 0;
+	*end = i;
+	return (uint32_t)level;
+}
+
+struct cg_name_parts cg_name_split(const char *text, size_t len)
+{
+	bool balanced;
+	size_t end = name_end(text, len, true, &balanced);
+	if (!balanced)
+		end = name_end(text, len, false, &balanced);
+	if (end == 0)
+		end = len;
+
+	struct cg_name_parts parts = { .name_len = end, .level = 1, .context_off = len };
+	size_t after = end;
+	if (end < len) {
+		uint32_t level = level_at(text, len, end, &after);
+		if (level)
+			parts.level = level;
+	}
+	if (after < len)
+		parts.context_off = after + 1;
+	return parts;
+}
+
+static bool ends_with(const char *name, size_t len, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return len > n && memcmp(name + len - n, suffix, n) == 0;
+}
+
+static size_t without_clone_note(const char *name, size_t len)
+{
+	static const char note[] = " [clone ";
+	size_t n = sizeof note - 1;
+
+	if (len <= n || name[len - 1] != ']')
+		return len;
+	for (size_t i = len - n; i > 0; i--)
+		if (memcmp(name + i, note, n) == 0)
+			return i;
+	return len;
+}
+
+static size_t without_digits(const char *name, size_t len)
+{
+	size_t i = len;
+	while (i > 0 && isdigit((unsigned char)name[i - 1]))
+		i--;
+	return i > 1 && i < len && name[i - 1] == '.' ? i - 1 : len;
+}
+
+static size_t without_clone_suffix(const char *name, size_t len)
+{
+	static const char *const numbered[] = { ".constprop", ".isra", ".part", ".cold", ".llvm",
+						".lto_priv" };
+	size_t stem = without_digits(name, len);
+
+	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
+		if (stem < len && ends_with(name, stem, numbered[i]))
+			return stem - strlen(numbered[i]);
+	return ends_with(name, len, ".cold") ? len - strlen(".cold") : len;
+}
+
+static size_t without_rust_hash(const char *name, size_t len)
+{
+	if (len <= 19 || memcmp(name + len - 19, "::h", 3) != 0)
+		return len;
+	for (size_t i = len - 16; i < len; i++)
+		if (!isdigit((unsigned char)name[i]) && !(name[i] >= 'a' && name[i] <= 'f'))
+			return len;
+	return len - 19;
+}
+
+static size_t without_version(const char *name, size_t len)
+{
+	const char *at = memchr(name, '@', len);
+	/* Versions look like GLIBC_2.34: anything with brackets or blanks is part of a name. */
+	if (!at || at == name)
+		return len;
+	for (const char *c = at; c < name + len; c++)
+		if (!is_word(*c) && *c != '.' && *c != '@' && *c != '-')
+			return len;
+	return (size_t)(at - name);
+}
+
+size_t cg_name_stem(const char *name, size_t len)
+{
+	for (size_t before = 0; before != len;) {
+		before = len;
+		len = without_clone_note(name, len);
+		len = without_clone_suffix(name, len);
+		len = without_rust_hash(name, len);
+		len = without_version(name, len);
+	}
+	return len;
+}
+
+int cg_name_is_address(const char *name)
+{
+	return name[0] == '0' && name[1] == 'x' && name[2] &&
+	       name[2 + strspn(name + 2, "0123456789abcdefABCDEF")] == '\0';
+}
+
+const char *cg_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}

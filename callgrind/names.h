@@ -1,0 +1,37 @@
+/* What the names of functions in profiles mean. */
+#ifndef CG_NAMES_H
+#define CG_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Callgrind packs three facts into the name of a function record:
+ * NAME['LEVEL]['CALLER['CALLER…]], callee first (options --separate-recs and
+ * --separate-callers). A C++ or Rust name may hold apostrophes of its own
+ * ('lambda', lifetimes).
+ */
+struct cg_name_parts {
+	size_t name_len;    /* the function's own name */
+	uint32_t level;     /* recursion level, 1 if not given */
+	size_t context_off; /* where the list of callers starts; `len` if there is none */
+};
+
+struct cg_name_parts cg_name_split(const char *text, size_t len);
+
+/*
+ * The name under which a function is the same function in two builds: without
+ * suffixes of clones (.constprop.N .isra.N .part.N .cold[.N] .llvm.N
+ * .lto_priv.N, " [clone …]"), Rust's hash (::h and 16 hex digits) and symbol
+ * versions (@VERSION, @@VERSION). The result is a prefix of the name: returns
+ * its length, never 0 for a non-empty name.
+ */
+size_t cg_name_stem(const char *name, size_t len);
+
+/* Whether the name is only an address, "0x" and hex digits: a function without symbol. */
+int cg_name_is_address(const char *name);
+
+/* The part of a path behind the last slash. Points into `path`. */
+const char *cg_base_name(const char *path);
+
+#endif

@@ -1,0 +1,122 @@
+#include "callgrind/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+	const struct cg_profile *p;
+	const uint32_t *rank; /* of each record */
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_strings(const struct cg_profile *p, cg_str a, cg_str b)
+{
+	return a == b ? 0 : strcmp(cg_string(p, a), cg_string(p, b));
+}
+
+int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b)
+{
+	const struct cg_function *f = &p->functions[a], *g = &p->functions[b];
+	int order = compare_strings(p, f->object, g->object);
+	if (!order)
+		order = compare_strings(p, f->file, g->file);
+	if (!order)
+		order = compare_strings(p, f->name, g->name);
+	return order;
+}
+
+static int compare_records(const void *left, const void *right, void *context)
+{
+	const struct cg_profile *p = ((const struct context *)context)->p;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	const struct cg_record *a = &p->records[x], *b = &p->records[y];
+
+	int order = cg_compare_functions(p, a->function, b->function);
+	if (!order)
+		order = compare_numbers(a->level, b->level);
+	if (!order)
+		order = compare_strings(p, a->context, b->context);
+	/* Only copies of inlined code are left; they were met in the file's order. */
+	return order ? order : compare_numbers(x, y);
+}
+
+static int compare_lines(const void *left, const void *right, void *context)
+{
+	const struct context *c = context;
+	const struct cg_line *a = &c->p->lines[*(const uint32_t *)left];
+	const struct cg_line *b = &c->p->lines[*(const uint32_t *)right];
+
+	int order = compare_numbers(c->rank[a->record], c->rank[b->record]);
+	if (!order && a->file != b->file) {
+		cg_str own = c->p->functions[c->p->records[a->record].function].file;
+		order = compare_numbers(a->file != own, b->file != own);
+	}
+	if (!order)
+		order = compare_strings(c->p, a->file, b->file);
+	if (!order)
+		order = compare_numbers(a->line, b->line);
+	return order ? order : compare_numbers(a->address, b->address);
+}
+
+static int compare_calls(const void *left, const void *right, void *context)
+{
+	const struct context *c = context;
+	const struct cg_call *a = &c->p->calls[*(const uint32_t *)left];
+	const struct cg_call *b = &c->p->calls[*(const uint32_t *)right];
+
+	int order = compare_numbers(c->rank[a->caller], c->rank[b->caller]);
+	if (!order)
+		order = compare_strings(c->p, a->file, b->file);
+	if (!order)
+		order = compare_numbers(a->line, b->line);
+	if (!order)
+		order = compare_numbers(a->address, b->address);
+	return order ? order : compare_numbers(c->rank[a->callee], c->rank[b->callee]);
+}
+
+/* Row numbers 1 … count - 1, sorted; NULL if memory ran out. */
+static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const void *, void *),
+			     struct context *context)
+{
+	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
+	if (!rows)
+		return NULL;
+	for (uint32_t i = 1; i < count; i++)
+		rows[i - 1] = i;
+	qsort_r(rows, count - 1, sizeof *rows, compare, context);
+	return rows;
+}
+
+int cg_order_make(const struct cg_profile *p, struct cg_order *out)
+{
+	struct cg_order o = { 0 };
+	uint32_t *rank = calloc((size_t)p->nrecords + 1, sizeof *rank);
+	struct context context = { p, rank };
+
+	o.records = sorted_rows(p->nrecords, compare_records, &context);
+	if (rank && o.records) {
+		for (uint32_t i = 0; i + 1 < p->nrecords; i++)
+			rank[o.records[i]] = i;
+		o.lines = sorted_rows(p->nlines, compare_lines, &context);
+		o.calls = sorted_rows(p->ncalls, compare_calls, &context);
+	}
+	free(rank);
+	if (!o.lines || !o.calls) {
+		cg_order_free(&o);
+		return CG_ENOMEM;
+	}
+	*out = o;
+	return CG_OK;
+}
+
+void cg_order_free(struct cg_order *o)
+{
+	free(o->records);
+	free(o->lines);
+	free(o->calls);
+	*o = (struct cg_order){ 0 };
+}

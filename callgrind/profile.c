@@ -1,0 +1,410 @@
+#include "callgrind/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/build.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+
+/* Capacities and indices that only matter while a profile grows. */
+struct cg_builder {
+	struct cg_profile *p;
+	struct cg_detail detail;
+	size_t events_cap, parts_cap, descs_cap;
+	size_t functions_cap, records_cap, calls_cap, lines_cap;
+	size_t record_self_cap, call_cost_cap, line_self_cap;
+	struct cg_index functions, records, calls, lines;
+};
+
+int cg_event_index(const struct cg_profile *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->nevents; i++)
+		if (strcmp(cg_string(p, p->events[i].name), name) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *cg_desc_value(const struct cg_profile *p, const char *key)
+{
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (strcmp(cg_string(p, p->descs[i].key), key) == 0)
+			return cg_string(p, p->descs[i].value);
+	return NULL;
+}
+
+void cg_profile_free(struct cg_profile *p)
+{
+	if (!p)
+		return;
+	for (uint32_t i = 0; i < p->nparts; i++) {
+		free(p->parts[i].self);
+		free(p->parts[i].totals);
+		free(p->parts[i].summary);
+	}
+	cg_strings_free(&p->strings);
+	free(p->events);
+	free(p->parts);
+	free(p->descs);
+	free(p->functions);
+	free(p->records);
+	free(p->calls);
+	free(p->lines);
+	free(p->record_self);
+	free(p->call_cost);
+	free(p->line_self);
+	free(p->total);
+	free(p);
+}
+
+int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail)
+{
+	struct cg_builder *b = calloc(1, sizeof *b);
+	if (!b)
+		return CG_ENOMEM;
+	b->p = calloc(1, sizeof *b->p);
+	if (!b->p || cg_strings_init(&b->p->strings)) {
+		cg_builder_free(b);
+		return CG_ENOMEM;
+	}
+
+	b->detail = *detail;
+	b->detail.lines |= detail->addresses;
+	b->p->has_lines = b->detail.lines;
+	b->p->has_addresses = b->detail.addresses;
+	b->p->has_contexts = b->detail.contexts;
+	/* Row 0 of these tables means "none". */
+	b->p->nfunctions = b->p->nrecords = b->p->ncalls = b->p->nlines = 1;
+	*out = b;
+	return CG_OK;
+}
+
+void cg_builder_free(struct cg_builder *b)
+{
+	if (!b)
+		return;
+	cg_profile_free(b->p);
+	cg_index_free(&b->functions);
+	cg_index_free(&b->records);
+	cg_index_free(&b->calls);
+	cg_index_free(&b->lines);
+	free(b);
+}
+
+const struct cg_profile *cg_builder_profile(const struct cg_builder *b)
+{
+	return b->p;
+}
+
+/* Tables that stayed empty still need their row 0. */
+static int reserve_row_zero(struct cg_builder *b)
+{
+	struct cg_profile *p = b->p;
+	size_t n = p->nevents ? p->nevents : 1;
+
+	if (cg_grow(&p->functions, &b->functions_cap, 1, sizeof *p->functions) ||
+	    cg_grow(&p->records, &b->records_cap, 1, sizeof *p->records) ||
+	    cg_grow(&p->calls, &b->calls_cap, 1, sizeof *p->calls) ||
+	    cg_grow(&p->lines, &b->lines_cap, 1, sizeof *p->lines) ||
+	    cg_grow(&p->record_self, &b->record_self_cap, n, sizeof *p->record_self) ||
+	    cg_grow(&p->call_cost, &b->call_cost_cap, n, sizeof *p->call_cost) ||
+	    cg_grow(&p->line_self, &b->line_self_cap, n, sizeof *p->line_self))
+		return CG_ENOMEM;
+
+	memset(&p->functions[0], 0, sizeof p->functions[0]);
+	memset(&p->records[0], 0, sizeof p->records[0]);
+	memset(&p->calls[0], 0, sizeof p->calls[0]);
+	memset(&p->lines[0], 0, sizeof p->lines[0]);
+	memset(p->record_self, 0, n * sizeof *p->record_self);
+	memset(p->call_cost, 0, n * sizeof *p->call_cost);
+	memset(p->line_self, 0, n * sizeof *p->line_self);
+	return CG_OK;
+}
+
+int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
+{
+	struct cg_profile *p = b->p;
+	int status = reserve_row_zero(b);
+
+	p->total = calloc(p->nevents ? p->nevents : 1, sizeof *p->total);
+	if (!p->total)
+		status = CG_ENOMEM;
+	for (uint32_t i = 0; !status && i < p->nparts; i++)
+		if (!cg_add_costs(p->total, p->parts[i].self, p->nevents))
+			status = CG_ERANGE;
+	if (!status) {
+		*out = p;
+		b->p = NULL;
+	}
+	cg_builder_free(b);
+	return status;
+}
+
+int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id)
+{
+	return cg_strings_add(&b->p->strings, text, len, id);
+}
+
+int cg_build_creator(struct cg_builder *b, cg_str creator)
+{
+	b->p->creator = creator;
+	return CG_OK;
+}
+
+int cg_build_event(struct cg_builder *b, const struct cg_event *event)
+{
+	struct cg_profile *p = b->p;
+	if (p->nevents >= CG_MAX_EVENTS)
+		return CG_ERANGE;
+	if (p->nparts > 0)
+		return CG_EINVAL;
+	if (cg_grow(&p->events, &b->events_cap, p->nevents + 1, sizeof *p->events))
+		return CG_ENOMEM;
+	p->events[p->nevents++] = *event;
+	return CG_OK;
+}
+
+int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value)
+{
+	struct cg_profile *p = b->p;
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (p->descs[i].key == key && p->descs[i].value == value)
+			return CG_OK;
+	if (p->ndescs == UINT32_MAX)
+		return CG_ERANGE;
+	if (cg_grow(&p->descs, &b->descs_cap, p->ndescs + 1, sizeof *p->descs))
+		return CG_ENOMEM;
+	p->descs[p->ndescs++] = (struct cg_desc){ key, value };
+	return CG_OK;
+}
+
+int cg_build_part(struct cg_builder *b)
+{
+	struct cg_profile *p = b->p;
+	if (p->nevents == 0)
+		return CG_EINVAL;
+	if (p->nparts == UINT32_MAX)
+		return CG_ERANGE;
+	if (cg_grow(&p->parts, &b->parts_cap, p->nparts + 1, sizeof *p->parts))
+		return CG_ENOMEM;
+
+	uint64_t *self = calloc(p->nevents, sizeof *self);
+	if (!self)
+		return CG_ENOMEM;
+	p->parts[p->nparts++] = (struct cg_part){ .self = self };
+	return CG_OK;
+}
+
+struct cg_part *cg_builder_part(struct cg_builder *b)
+{
+	return b->p->nparts ? &b->p->parts[b->p->nparts - 1] : NULL;
+}
+
+static int set_numbers(const struct cg_builder *b, uint64_t **numbers, const uint64_t *from)
+{
+	size_t size = b->p->nevents * sizeof *from;
+	if (!*numbers && !(*numbers = malloc(size)))
+		return CG_ENOMEM;
+	memcpy(*numbers, from, size);
+	return CG_OK;
+}
+
+int cg_build_totals(struct cg_builder *b, const uint64_t *totals)
+{
+	struct cg_part *part = cg_builder_part(b);
+	return part ? set_numbers(b, &part->totals, totals) : CG_EINVAL;
+}
+
+int cg_build_summary(struct cg_builder *b, const uint64_t *summary)
+{
+	struct cg_part *part = cg_builder_part(b);
+	return part ? set_numbers(b, &part->summary, summary) : CG_EINVAL;
+}
+
+void cg_build_skipped(struct cg_builder *b)
+{
+	b->p->skipped++;
+}
+
+/*
+ * Adds row *count of `size` bytes to a table, together with its row of costs
+ * (all zero) where the table has one, and enters it in the index.
+ */
+struct table {
+	void *rows;
+	size_t *rows_cap;
+	uint32_t *count;
+	size_t size;
+	void *costs;
+	size_t *costs_cap;
+	struct cg_index *index;
+};
+
+static int add_row(const struct cg_builder *b, const struct table *t, const void *row,
+		   uint32_t hash, uint32_t *id)
+{
+	size_t n = b->p->nevents;
+	if (*t->count == UINT32_MAX)
+		return CG_ERANGE;
+	if (cg_grow(t->rows, t->rows_cap, (size_t)*t->count + 1, t->size) ||
+	    cg_index_reserve(t->index) ||
+	    (t->costs &&
+	     cg_grow(t->costs, t->costs_cap, ((size_t)*t->count + 1) * n, sizeof(uint64_t))))
+		return CG_ENOMEM;
+
+	char *rows;
+	memcpy(&rows, t->rows, sizeof rows);
+	memcpy(rows + (size_t)*t->count * t->size, row, t->size);
+	if (t->costs) {
+		uint64_t *costs;
+		memcpy(&costs, t->costs, sizeof costs);
+		memset(costs + (size_t)*t->count * n, 0, n * sizeof *costs);
+	}
+	*id = (*t->count)++;
+	cg_index_insert(t->index, hash, *id);
+	return CG_OK;
+}
+
+struct key {
+	const struct cg_profile *p;
+	const void *row;
+};
+
+static bool same_function(const void *context, uint32_t id)
+{
+	const struct key *k = context;
+	const struct cg_function *a = k->row, *f = &k->p->functions[id];
+	return a->name == f->name && a->object == f->object && a->file == f->file;
+}
+
+int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function)
+{
+	struct cg_profile *p = b->p;
+	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(f->name, f->object), f->file);
+	struct key k = { p, f };
+
+	*function = cg_index_find(&b->functions, hash, same_function, &k);
+	if (*function)
+		return CG_OK;
+	struct table t = { .rows = &p->functions, .rows_cap = &b->functions_cap,
+			   .count = &p->nfunctions, .size = sizeof *f, .index = &b->functions };
+	return add_row(b, &t, f, hash, function);
+}
+
+static bool same_record(const void *context, uint32_t id)
+{
+	const struct key *k = context;
+	const struct cg_record *a = k->row, *r = &k->p->records[id];
+	return a->function == r->function && a->level == r->level && a->context == r->context &&
+	       a->inlined_into == r->inlined_into;
+}
+
+int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record)
+{
+	struct cg_profile *p = b->p;
+	struct cg_record kept = *r;
+	if (p->nevents == 0)
+		return CG_EINVAL;
+	if (!b->detail.contexts)
+		kept.context = 0;
+	if (kept.level > 1)
+		p->has_levels = true;
+	if (b->detail.max_level && kept.level > b->detail.max_level)
+		kept.level = b->detail.max_level;
+
+	uint64_t mixed = cg_hash_mix(cg_hash_mix(kept.function, kept.level), kept.context);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, kept.inlined_into);
+	struct key k = { p, &kept };
+
+	*record = cg_index_find(&b->records, hash, same_record, &k);
+	if (*record)
+		return CG_OK;
+	struct table t = { .rows = &p->records, .rows_cap = &b->records_cap,
+			   .count = &p->nrecords, .size = sizeof kept,
+			   .costs = &p->record_self, .costs_cap = &b->record_self_cap,
+			   .index = &b->records };
+	return add_row(b, &t, &kept, hash, record);
+}
+
+static bool same_line(const void *context, uint32_t id)
+{
+	const struct key *k = context;
+	const struct cg_line *a = k->row, *l = &k->p->lines[id];
+	return a->record == l->record && a->file == l->file && a->line == l->line &&
+	       a->address == l->address;
+}
+
+static int add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+		    const uint64_t *costs)
+{
+	struct cg_profile *p = b->p;
+	struct cg_line line = { .record = record, .file = at->file, .line = at->line,
+				.address = b->detail.addresses ? at->address : 0 };
+	uint64_t mixed = cg_hash_mix(cg_hash_mix(record, line.file), line.line);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, line.address);
+	struct key k = { p, &line };
+
+	uint32_t id = cg_index_find(&b->lines, hash, same_line, &k);
+	if (!id) {
+		struct table t = { .rows = &p->lines, .rows_cap = &b->lines_cap,
+				   .count = &p->nlines, .size = sizeof line,
+				   .costs = &p->line_self, .costs_cap = &b->line_self_cap,
+				   .index = &b->lines };
+		int status = add_row(b, &t, &line, hash, &id);
+		if (status)
+			return status;
+	}
+	uint64_t *sum = p->line_self + (size_t)id * p->nevents;
+	return cg_add_costs(sum, costs, p->nevents) ? CG_OK : CG_ERANGE;
+}
+
+int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+		  const uint64_t *costs)
+{
+	struct cg_profile *p = b->p;
+	if (p->nparts == 0)
+		return CG_EINVAL;
+	if (!cg_add_costs(p->parts[p->nparts - 1].self, costs, p->nevents) ||
+	    !cg_add_costs(p->record_self + (size_t)record * p->nevents, costs, p->nevents))
+		return CG_ERANGE;
+	return b->detail.lines ? add_line(b, record, at, costs) : CG_OK;
+}
+
+static bool same_call(const void *context, uint32_t id)
+{
+	const struct key *k = context;
+	const struct cg_call *a = k->row, *c = &k->p->calls[id];
+	return a->caller == c->caller && a->callee == c->callee && a->file == c->file &&
+	       a->line == c->line && a->address == c->address;
+}
+
+int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
+		  const struct cg_position *at, uint64_t count, const uint64_t *costs)
+{
+	struct cg_profile *p = b->p;
+	struct cg_call call = { .caller = caller, .callee = callee };
+	if (b->detail.lines) {
+		call.file = at->file;
+		call.line = at->line;
+		call.address = b->detail.addresses ? at->address : 0;
+	}
+	uint64_t mixed = cg_hash_mix(cg_hash_mix(caller, callee), call.file);
+	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(mixed, call.line), call.address);
+	struct key k = { p, &call };
+
+	uint32_t id = cg_index_find(&b->calls, hash, same_call, &k);
+	if (!id) {
+		struct table t = { .rows = &p->calls, .rows_cap = &b->calls_cap,
+				   .count = &p->ncalls, .size = sizeof call,
+				   .costs = &p->call_cost, .costs_cap = &b->call_cost_cap,
+				   .index = &b->calls };
+		int status = add_row(b, &t, &call, hash, &id);
+		if (status)
+			return status;
+	}
+	uint64_t *sum = p->call_cost + (size_t)id * p->nevents;
+	if (__builtin_add_overflow(p->calls[id].count, count, &p->calls[id].count) ||
+	    !cg_add_costs(sum, costs, p->nevents))
+		return CG_ERANGE;
+	return CG_OK;
+}

@@ -1,0 +1,229 @@
+#include "callgrind/writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/order.h"
+
+struct writer {
+	const struct cg_profile *p;
+	FILE *to;
+	struct cg_order order;
+	bool *object_defined, *file_defined, *record_defined; /* the name was written out */
+	uint32_t next_line, next_call; /* in their order */
+	cg_str object, file;
+	bool started;
+};
+
+static void write_path(struct writer *w, const char *key, cg_str path, bool *defined)
+{
+	if (defined[path])
+		fprintf(w->to, "%s=(%" PRIu32 ")\n", key, path + 1);
+	else
+		fprintf(w->to, "%s=(%" PRIu32 ") %s\n", key, path + 1,
+			path ? cg_string(w->p, path) : "???");
+	defined[path] = true;
+}
+
+/* Records are written under their index as id: a reader splits the packed name. */
+static void write_function(struct writer *w, const char *key, uint32_t record)
+{
+	const struct cg_record *r = &w->p->records[record];
+	cg_str name = w->p->functions[r->function].name;
+
+	fprintf(w->to, "%s=(%" PRIu32 ")", key, record);
+	if (!w->record_defined[record]) {
+		fprintf(w->to, " %s", name ? cg_string(w->p, name) : "???");
+		if (r->level > 1)
+			fprintf(w->to, "'%" PRIu32, r->level);
+		if (r->context)
+			fprintf(w->to, "'%s", cg_string(w->p, r->context));
+		w->record_defined[record] = true;
+	}
+	fputc('\n', w->to);
+}
+
+static void write_costs(struct writer *w, const uint64_t *costs)
+{
+	uint32_t n = w->p->nevents;
+	while (n > 1 && costs[n - 1] == 0)
+		n--;
+	for (uint32_t e = 0; e < n; e++)
+		fprintf(w->to, "%s%" PRIu64, e ? " " : "", costs[e]);
+	fputc('\n', w->to);
+}
+
+/* Positions are absolute: readers disagree on what relative ones build on
+ * after the lines of a call. */
+static void write_position(struct writer *w, uint64_t address, uint32_t line)
+{
+	if (w->p->has_addresses)
+		fprintf(w->to, "0x%" PRIx64 " ", address);
+	fprintf(w->to, "%" PRIu32 " ", line);
+}
+
+static void go_to_file(struct writer *w, cg_str file, cg_str own_file)
+{
+	if (w->file == file)
+		return;
+	write_path(w, file == own_file ? "fe" : "fi", file, w->file_defined);
+	w->file = file;
+}
+
+static void write_call(struct writer *w, uint32_t call)
+{
+	const struct cg_call *c = &w->p->calls[call];
+	const struct cg_function *caller = &w->p->functions[w->p->records[c->caller].function];
+	const struct cg_function *callee = &w->p->functions[w->p->records[c->callee].function];
+
+	go_to_file(w, w->p->has_lines ? c->file : caller->file, caller->file);
+	if (callee->object != caller->object)
+		write_path(w, "cob", callee->object, w->object_defined);
+	write_path(w, "cfi", callee->file, w->file_defined);
+	write_function(w, "cfn", c->callee);
+	fprintf(w->to, "calls=%" PRIu64 " ", c->count);
+	write_position(w, 0, 0);
+	fputc('\n', w->to);
+	write_position(w, c->address, c->line);
+	write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
+}
+
+static void write_record_head(struct writer *w, uint32_t record)
+{
+	const struct cg_function *f = &w->p->functions[w->p->records[record].function];
+
+	fputc('\n', w->to);
+	if (!w->started || w->object != f->object)
+		write_path(w, "ob", f->object, w->object_defined);
+	if (!w->started || w->file != f->file)
+		write_path(w, "fl", f->file, w->file_defined);
+	write_function(w, "fn", record);
+	w->object = f->object;
+	w->file = f->file;
+	w->started = true;
+}
+
+static bool is_zero(const uint64_t *costs, uint32_t n)
+{
+	for (uint32_t e = 0; e < n; e++)
+		if (costs[e])
+			return false;
+	return true;
+}
+
+static uint32_t pending_line(const struct writer *w, uint32_t record)
+{
+	if (w->next_line + 1 >= w->p->nlines)
+		return 0;
+	uint32_t line = w->order.lines[w->next_line];
+	return w->p->lines[line].record == record ? line : 0;
+}
+
+static uint32_t pending_call(const struct writer *w, uint32_t record)
+{
+	if (w->next_call + 1 >= w->p->ncalls)
+		return 0;
+	uint32_t call = w->order.calls[w->next_call];
+	return w->p->calls[call].caller == record ? call : 0;
+}
+
+static void write_self(struct writer *w, uint32_t record)
+{
+	const struct cg_profile *p = w->p;
+	const uint64_t *self = p->record_self + (size_t)record * p->nevents;
+	cg_str own_file = p->functions[p->records[record].function].file;
+
+	for (uint32_t id; (id = pending_line(w, record)); w->next_line++) {
+		go_to_file(w, p->lines[id].file, own_file);
+		write_position(w, p->lines[id].address, p->lines[id].line);
+		write_costs(w, p->line_self + (size_t)id * p->nevents);
+	}
+	if (!p->has_lines && !is_zero(self, p->nevents)) {
+		write_position(w, 0, 0);
+		write_costs(w, self);
+	}
+}
+
+static void write_body(struct writer *w)
+{
+	const struct cg_profile *p = w->p;
+
+	for (uint32_t i = 0; i + 1 < p->nrecords; i++) {
+		uint32_t record = w->order.records[i];
+		if (is_zero(p->record_self + (size_t)record * p->nevents, p->nevents) &&
+		    !pending_line(w, record) && !pending_call(w, record))
+			continue;
+		write_record_head(w, record);
+		write_self(w, record);
+		for (uint32_t call; (call = pending_call(w, record)); w->next_call++)
+			write_call(w, call);
+	}
+}
+
+static void write_header(struct writer *w, const struct cg_write_options *o)
+{
+	const struct cg_profile *p = w->p;
+	const struct cg_part *part = &p->parts[0];
+	const char *creator = o->creator ? o->creator : cg_string(p, p->creator);
+
+	fputs("# callgrind format\nversion: 1\n", w->to);
+	if (creator[0])
+		fprintf(w->to, "creator: %s\n", creator);
+	if (p->nparts && part->pid)
+		fprintf(w->to, "pid: %" PRIu64 "\n", part->pid);
+	if (p->nparts && part->command)
+		fprintf(w->to, "cmd: %s\n", cg_string(p, part->command));
+	fputs("part: 1\n", w->to);
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		fprintf(w->to, "desc: %s: %s\n", cg_string(p, p->descs[i].key),
+			cg_string(p, p->descs[i].value));
+	for (size_t i = 0; i < o->ndescs; i++)
+		fprintf(w->to, "desc: %s: %s\n", o->descs[i][0], o->descs[i][1]);
+	if (p->nparts == 1 && part->trigger)
+		fprintf(w->to, "desc: Trigger: %s\n", cg_string(p, part->trigger));
+
+	fprintf(w->to, "positions: %sline\n", p->has_addresses ? "instr " : "");
+	for (uint32_t e = 0; e < p->nevents; e++) {
+		const struct cg_event *event = &p->events[e];
+		if (!event->formula && !event->long_name)
+			continue;
+		fprintf(w->to, "event: %s", cg_string(p, event->name));
+		if (event->formula)
+			fprintf(w->to, " = %s", cg_string(p, event->formula));
+		if (event->long_name)
+			fprintf(w->to, " : %s", cg_string(p, event->long_name));
+		fputc('\n', w->to);
+	}
+	fputs("events:", w->to);
+	for (uint32_t e = 0; e < p->nevents; e++)
+		fprintf(w->to, " %s", cg_string(p, p->events[e].name));
+	fputs("\nsummary: ", w->to);
+	write_costs(w, p->total);
+	fputc('\n', w->to);
+}
+
+int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
+		       FILE *to)
+{
+	struct writer w = { .p = p, .to = to };
+	int status = CG_ENOMEM;
+
+	w.object_defined = calloc(p->strings.count, sizeof *w.object_defined);
+	w.file_defined = calloc(p->strings.count, sizeof *w.file_defined);
+	w.record_defined = calloc((size_t)p->nrecords + 1, sizeof *w.record_defined);
+	if (w.object_defined && w.file_defined && w.record_defined)
+		status = cg_order_make(p, &w.order);
+	if (!status) {
+		write_header(&w, options);
+		write_body(&w);
+		fputs("\ntotals: ", to);
+		write_costs(&w, p->total);
+		status = ferror(to) ? CG_EIO : CG_OK;
+	}
+	cg_order_free(&w.order);
+	free(w.object_defined);
+	free(w.file_defined);
+	free(w.record_defined);
+	return status;
+}

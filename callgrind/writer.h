@@ -1,0 +1,24 @@
+/*
+ * Writing a profile as callgrind text, one part, in an order that depends on
+ * the profile's contents alone. What is read from it is the same model, except
+ * that several parts have become one.
+ */
+#ifndef CG_WRITER_H
+#define CG_WRITER_H
+
+#include <stdio.h>
+
+#include "callgrind/profile.h"
+
+struct cg_write_options {
+	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
+	/* More `desc: KEY: VALUE` lines behind those of the profile. */
+	const char *const (*descs)[2];
+	size_t ndescs;
+};
+
+/* Errors: CG_ENOMEM, CG_EIO (the stream has failed, errno says how). */
+int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
+		       FILE *to);
+
+#endif
