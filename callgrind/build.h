@@ -62,6 +62,9 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const uint64_t *costs);
 
+/* Says that recursion levels were recorded, even if nothing was recursive. */
+void cg_build_levels(struct cg_builder *b);
+
 /* Counts a malformed line that was skipped. */
 void cg_build_skipped(struct cg_builder *b);
 

@@ -221,6 +221,11 @@ int cg_build_summary(struct cg_builder *b, const uint64_t *summary)
 	return part ? set_numbers(b, &part->summary, summary) : CG_EINVAL;
 }
 
+void cg_build_levels(struct cg_builder *b)
+{
+	b->p->has_levels = true;
+}
+
 void cg_build_skipped(struct cg_builder *b)
 {
 	b->p->skipped++;

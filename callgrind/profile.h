@@ -112,7 +112,7 @@ struct cg_profile {
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool has_contexts;  /* records of different contexts were kept apart */
-	bool has_levels;    /* recursion levels were recorded (some record has level 2) */
+	bool has_levels;    /* recursion levels were recorded */
 	uint64_t skipped;   /* malformed lines a lenient reader went over */
 };
 

@@ -1,6 +1,7 @@
 #include "callgrind/reader.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,6 @@ struct reader {
 	uint32_t callee;
 	uint64_t call_count;
 	enum expect expect;
-	bool totals_seen;
 	uint64_t costs[CG_MAX_EVENTS];
 };
 
@@ -317,13 +317,41 @@ static int parse_name(struct reader *r, struct line *l, struct name_space *space
 	return status ? fail(r, status, "too many names") : CG_OK;
 }
 
+/* The path behind `seen` if `path` is there or below; NULL otherwise. */
+static const char *below(const char *path, const char *seen)
+{
+	size_t len = strlen(seen);
+	bool inside = strncmp(path, seen, len) == 0 && (path[len] == '/' || path[len] == '\0');
+	return inside ? path + len : NULL;
+}
+
+static int rename_path(struct reader *r, cg_str *name)
+{
+	const char *path = cg_string(cg_builder_profile(r->b), *name);
+
+	for (size_t i = 0; i < r->options->npaths; i++) {
+		const char *rest = below(path, r->options->paths[i].seen);
+		char *renamed;
+		if (!rest)
+			continue;
+		if (asprintf(&renamed, "%s%s", r->options->paths[i].real, rest) < 0)
+			return fail(r, CG_ENOMEM, "");
+		int status = cg_build_string(r->b, renamed, strlen(renamed), name);
+		free(renamed);
+		return status ? fail(r, status, "too many names") : CG_OK;
+	}
+	return CG_OK;
+}
+
 /* The same for objects and files, where "???" means unknown. */
 static int parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name)
 {
 	int status = parse_name(r, l, space, name);
-	if (!status && strcmp(cg_string(cg_builder_profile(r->b), *name), "???") == 0)
+	if (status)
+		return status;
+	if (strcmp(cg_string(cg_builder_profile(r->b), *name), "???") == 0)
 		*name = 0;
-	return status;
+	return r->options->npaths ? rename_path(r, name) : CG_OK;
 }
 
 static int find_record(struct reader *r, cg_str object, cg_str file, cg_str packed,
@@ -522,7 +550,6 @@ static int open_part(struct reader *r)
 	part->command = r->header.command;
 	part->trigger = r->header.trigger;
 	r->part_open = true;
-	r->totals_seen = false;
 	return CG_OK;
 }
 
@@ -537,6 +564,14 @@ static void begin_header(struct reader *r)
 	r->header.trigger = 0;
 }
 
+static bool records_levels(const struct line *option)
+{
+	static const char levels[] = "--separate-recs=";
+	size_t n = sizeof levels - 1, len = (size_t)(option->end - option->at);
+	return len > n && memcmp(option->at, levels, n) == 0 &&
+	       !(len == n + 1 && option->at[n] <= '1');
+}
+
 static int parse_desc(struct reader *r, struct line *l)
 {
 	const char *colon = find_char(l, l->at, ':');
@@ -548,6 +583,9 @@ static int parse_desc(struct reader *r, struct line *l)
 		return text_header(r, &value, &r->header.trigger);
 	if (key_is(&key, "Timerange", (size_t)(key.end - key.at)))
 		return CG_OK;
+	/* With --separate-recs=1 recursion would not show. */
+	if (key_is(&key, "Option", (size_t)(key.end - key.at)) && records_levels(&value))
+		cg_build_levels(r->b);
 	cg_str k, v;
 	int status = text_header(r, &key, &k);
 	if (!status)
@@ -564,7 +602,6 @@ static int parse_sums(struct reader *r, struct line *l, bool totals)
 		status = parse_costs(r, l);
 	if (status)
 		return status;
-	r->totals_seen |= totals;
 	status = totals ? cg_build_totals(r->b, r->costs) : cg_build_summary(r->b, r->costs);
 	return status ? fail(r, status, "") : CG_OK;
 }
@@ -885,26 +922,36 @@ static int parse_input(struct reader *r, struct cg_input *in)
 	return status;
 }
 
-static int check_end(struct reader *r)
+/* Valgrind ends each part with its totals. Versions that do not must have
+ * written all that the summary in the header announces. */
+static bool is_whole(const struct reader *r)
 {
-	const struct cg_profile *p = cg_builder_profile(r->b);
-
-	if (r->expect == EXPECT_CALL_COST)
-		return fail(r, CG_ESYNTAX, "the file ends in the middle of a call: it is truncated");
-	if (p->nparts == 0)
-		return fail(r, CG_ESYNTAX, r->line_no == 0 ?
-				    "the file is empty" :
-				    "no `events:` line: this is not a callgrind or cachegrind file");
-	const struct cg_part *part = cg_builder_part(r->b);
-	if (r->from_callgrind && !part->totals && !part->summary)
-		return fail(r, CG_ESYNTAX, "the file ends without its `totals:` line: it is truncated");
-	return CG_OK;
+	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
+	size_t size = r->ncolumns * sizeof *r->costs;
+	if (!part)
+		return false;
+	return part->totals || (part->summary && memcmp(part->summary, part->self, size) == 0);
 }
 
-static int read_input(struct cg_input *in, const struct cg_read_options *options,
-		      struct cg_profile **out, struct cg_error *err)
+static int check_end(struct reader *r)
+{
+	if (r->expect == EXPECT_CALL_COST)
+		return fail(r, CG_ESYNTAX, "the file ends in the middle of a call: it is truncated");
+	if (r->line_no == 0)
+		return fail(r, CG_ESYNTAX, "the file is empty");
+	if (r->ncolumns == 0)
+		return fail(r, CG_ESYNTAX, "no `events:` line: this is not a callgrind or cachegrind "
+					   "file");
+	return r->from_callgrind && !is_whole(r) ?
+		       fail(r, CG_ESYNTAX, "the file ends without its `totals:` line: it is truncated") :
+		       CG_OK;
+}
+
+static int read_input(struct cg_builder *b, struct cg_input *in,
+		      const struct cg_read_options *options, struct cg_error *err)
 {
 	struct reader r = {
+		.b = b,
 		.options = options,
 		.name = cg_input_name(in),
 		.err = err,
@@ -912,24 +959,12 @@ static int read_input(struct cg_input *in, const struct cg_read_options *options
 		.npositions = 1,
 		.packed_names = true,
 	};
-	int status = cg_builder_new(&r.b, &options->detail);
-	if (status)
-		return cg_fail_nomem(err);
-
-	status = parse_input(&r, in);
-	if (!status) {
+	int status = parse_input(&r, in);
+	if (!status)
 		status = check_end(&r);
-		if (status && options->lenient && cg_builder_part(r.b)) {
-			cg_build_skipped(r.b);
-			status = CG_OK;
-		}
-	}
-	if (status) {
-		cg_builder_free(r.b);
-	} else {
-		status = cg_builder_finish(r.b, out);
-		if (status)
-			fail_sum(&r, status);
+	if (status == CG_ESYNTAX && options->lenient && r.part_open) {
+		cg_build_skipped(b);
+		status = CG_OK;
 	}
 	free_name_space(&r.objects);
 	free_name_space(&r.files);
@@ -938,15 +973,43 @@ static int read_input(struct cg_input *in, const struct cg_read_options *options
 	return status;
 }
 
+static int finish(struct cg_builder *b, const char *name, int status, struct cg_profile **out,
+		  struct cg_error *err)
+{
+	if (status) {
+		cg_builder_free(b);
+		return status;
+	}
+	status = cg_builder_finish(b, out);
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return status ? cg_fail(err, status, name, 0, "the sum of all parts exceeds 2^64") : CG_OK;
+}
+
+int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
+		  struct cg_profile **out, struct cg_error *err)
+{
+	struct cg_builder *b;
+	if (npaths == 0)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no file to read");
+	if (cg_builder_new(&b, &options->detail))
+		return cg_fail_nomem(err);
+
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < npaths; i++) {
+		struct cg_input *in = NULL;
+		status = cg_input_open(&in, paths[i], err);
+		if (!status)
+			status = read_input(b, in, options, err);
+		cg_input_free(in);
+	}
+	return finish(b, paths[0], status, out, err);
+}
+
 int cg_read_file(const char *path, const struct cg_read_options *options,
 		 struct cg_profile **out, struct cg_error *err)
 {
-	struct cg_input *in = NULL;
-	int status = cg_input_open(&in, path, err);
-	if (!status)
-		status = read_input(in, options, out, err);
-	cg_input_free(in);
-	return status;
+	return cg_read_files(&path, 1, options, out, err);
 }
 
 int cg_read_memory(const char *bytes, size_t len, const char *name,
@@ -954,9 +1017,13 @@ int cg_read_memory(const char *bytes, size_t len, const char *name,
 		   struct cg_error *err)
 {
 	struct cg_input *in = NULL;
+	struct cg_builder *b;
+	if (cg_builder_new(&b, &options->detail))
+		return cg_fail_nomem(err);
+
 	int status = cg_input_memory(&in, bytes, len, name, err);
 	if (!status)
-		status = read_input(in, options, out, err);
+		status = read_input(b, in, options, err);
 	cg_input_free(in);
-	return status;
+	return finish(b, name, status, out, err);
 }

@@ -13,11 +13,19 @@
 
 #include "callgrind/build.h"
 
+/* A file or directory under the name that the measured program saw, and its real one. */
+struct cg_path_map {
+	const char *seen, *real;
+};
+
 struct cg_read_options {
 	struct cg_detail detail;
 	/* Skip malformed lines and count them in cg_profile.skipped instead of
 	 * failing; overflow and I/O errors still fail. */
 	bool lenient;
+	/* Objects and source files at or below the path `seen` are renamed. */
+	const struct cg_path_map *paths;
+	size_t npaths;
 };
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On
@@ -26,6 +34,10 @@ struct cg_read_options {
  * middle of a call, or, if Valgrind wrote it, without its `totals:` line. */
 int cg_read_file(const char *path, const struct cg_read_options *options,
 		 struct cg_profile **out, struct cg_error *err);
+
+/* Reads several files, parts or threads of one process, as one profile. */
+int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
+		  struct cg_profile **out, struct cg_error *err);
 
 /* The same from memory; `name` is for messages. */
 int cg_read_memory(const char *bytes, size_t len, const char *name,

@@ -166,14 +166,16 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	const struct cg_profile *p = w->p;
 	const struct cg_part *part = &p->parts[0];
 	const char *creator = o->creator ? o->creator : cg_string(p, p->creator);
+	const char *command = o->command ? o->command :
+			      p->nparts ? cg_string(p, part->command) : "";
 
 	fputs("# callgrind format\nversion: 1\n", w->to);
 	if (creator[0])
 		fprintf(w->to, "creator: %s\n", creator);
 	if (p->nparts && part->pid)
 		fprintf(w->to, "pid: %" PRIu64 "\n", part->pid);
-	if (p->nparts && part->command)
-		fprintf(w->to, "cmd: %s\n", cg_string(p, part->command));
+	if (command[0])
+		fprintf(w->to, "cmd: %s\n", command);
 	fputs("part: 1\n", w->to);
 	for (uint32_t i = 0; i < p->ndescs; i++)
 		fprintf(w->to, "desc: %s: %s\n", cg_string(p, p->descs[i].key),

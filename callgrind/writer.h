@@ -12,6 +12,7 @@
 
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
+	const char *command; /* NULL: the first part's */
 	/* More `desc: KEY: VALUE` lines behind those of the profile. */
 	const char *const (*descs)[2];
 	size_t ndescs;

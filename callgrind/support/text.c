@@ -6,8 +6,12 @@ size_t cg_utf8_decode(const char *text, size_t len, uint32_t *code)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 :
-		      s[0] < 0xf0 ? 3 : s[0] < 0xf8 ? 4 : 0;
+	size_t need = s[0] < 0x80   ? 1
+		      : s[0] < 0xc0 ? 0
+		      : s[0] < 0xe0 ? 2
+		      : s[0] < 0xf0 ? 3
+		      : s[0] < 0xf8 ? 4
+				    : 0;
 
 	if (need == 0 || need > len)
 		return 0;
@@ -18,8 +22,7 @@ size_t cg_utf8_decode(const char *text, size_t len, uint32_t *code)
 			return 0;
 		value = value << 6 | (s[i] & 0x3f);
 	}
-	if (value < smallest[need] || value > 0x10ffff ||
-	    (value >= 0xd800 && value <= 0xdfff))
+	if (value < smallest[need] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
 		return 0;
 	*code = value;
 	return need;
