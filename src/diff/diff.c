@@ -1,0 +1,246 @@
+#include "src/diff/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/build.h"
+#include "callgrind/support/number.h"
+#include "src/diff/groups.h"
+#include "src/diff/match.h"
+
+static const uint64_t no_costs[CG_MAX_EVENTS];
+
+uint64_t diff_base_value(const struct diff *d, const uint64_t *costs)
+{
+	return metric_value(&d->base_metric, costs);
+}
+
+uint64_t diff_head_value(const struct diff *d, const uint64_t *costs)
+{
+	return metric_value(&d->head_metric, costs);
+}
+
+const char *diff_class_name(enum diff_class c)
+{
+	static const char *const names[] = { "unchanged", "slower", "faster", "new", "removed" };
+	return names[c];
+}
+
+const char *diff_match_name(enum diff_match m)
+{
+	static const char *const names[] = { "", "same", "moved", "object renamed" };
+	return names[m];
+}
+
+enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
+{
+	if (!row->base.present)
+		return DIFF_NEW;
+	if (!row->head.present)
+		return DIFF_REMOVED;
+
+	uint64_t base = diff_base_value(d, row->base.self);
+	uint64_t head = diff_head_value(d, row->head.self);
+	uint64_t total = diff_base_value(d, d->base->total);
+	uint64_t size = base > head ? base - head : head - base;
+	/* |delta| / total >= threshold, without rounding */
+	bool large = (unsigned __int128)size * 1000000000u >=
+		     (unsigned __int128)d->options.threshold_ppb * total;
+	if (size == 0 || !large || size < d->options.min_delta)
+		return DIFF_UNCHANGED;
+	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+}
+
+static int sum_groups(const struct cg_profile *p, const struct groups *g, uint64_t **out)
+{
+	uint32_t n = p->nevents;
+	uint64_t *self = calloc((size_t)g->count * n, sizeof *self);
+	if (!self)
+		return CG_ENOMEM;
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		uint32_t group = g->of[p->records[r].function];
+		cg_add_costs(self + (size_t)group * n, p->record_self + (size_t)r * n, n);
+	}
+	*out = self;
+	return CG_OK;
+}
+
+/* The law: rows add up to the total of their side. */
+static int check_sums(const struct diff *d, bool head, struct cg_error *err)
+{
+	const struct cg_profile *p = head ? d->head : d->base;
+
+	for (uint32_t e = 0; e < p->nevents; e++) {
+		unsigned __int128 sum = 0;
+		for (size_t i = 0; i < d->count; i++) {
+			const struct diff_side *s = head ? &d->rows[i].head : &d->rows[i].base;
+			if (s->present)
+				sum += s->self[e];
+		}
+		if (sum != p->total[e])
+			return cg_fail(err, CG_ELAW, NULL, 0,
+				       "the rows of %s do not add up to its total of %s; please "
+				       "report this bug", head ? "head" : "base",
+				       cg_string(p, p->events[e].name));
+	}
+	return CG_OK;
+}
+
+static struct diff_side make_side(const struct cg_profile *p, const uint64_t *self,
+				  const struct cg_inclusive *inc, uint32_t group)
+{
+	if (!group)
+		return (struct diff_side){ .self = no_costs, .inclusive = no_costs };
+	return (struct diff_side){
+		.present = true,
+		.bound = inc->bound[group],
+		.calls = inc->calls[group],
+		.self = self + (size_t)group * p->nevents,
+		.inclusive = inc->cost + (size_t)group * p->nevents,
+	};
+}
+
+static struct diff_row make_row(const struct diff *d, const struct groups *base, uint32_t b,
+				const struct groups *head, uint32_t h, enum diff_match how)
+{
+	const struct group_key *key = h ? &head->keys[h] : &base->keys[b];
+	struct diff_row row = {
+		.name = cg_strings_get(&d->strings, key->name),
+		.object = cg_strings_get(&d->strings, key->object),
+		.file = cg_strings_get(&d->strings, key->file),
+		.match = how,
+		.base = make_side(d->base, d->base_self, d->base_inclusive, b),
+		.head = make_side(d->head, d->head_self, d->head_inclusive, h),
+	};
+	row.base_object = b ? cg_strings_get(&d->strings, base->keys[b].object) : row.object;
+	row.base_file = b ? cg_strings_get(&d->strings, base->keys[b].file) : row.file;
+	return row;
+}
+
+/* A group without any cost stands only for a name that the file mentions. */
+static bool is_measured(const struct cg_profile *p, const uint64_t *self,
+			const struct cg_inclusive *inc, uint32_t group)
+{
+	for (uint32_t e = 0; e < p->nevents; e++)
+		if (self[(size_t)group * p->nevents + e] ||
+		    inc->cost[(size_t)group * p->nevents + e])
+			return true;
+	return inc->calls[group] > 0;
+}
+
+static int make_rows(struct diff *d, const struct groups *base, const struct groups *head,
+		     const struct match *match)
+{
+	bool *head_done = calloc(head->count, sizeof *head_done);
+	d->rows = calloc((size_t)base->count + head->count, sizeof *d->rows);
+	if (!head_done || !d->rows) {
+		free(head_done);
+		return CG_ENOMEM;
+	}
+	for (uint32_t b = 1; b < base->count; b++) {
+		uint32_t h = match->head_of[b];
+		head_done[h] = true;
+		if (h || is_measured(d->base, d->base_self, d->base_inclusive, b))
+			d->rows[d->count++] = make_row(d, base, b, head, h, match->how[b]);
+	}
+	for (uint32_t h = 1; h < head->count; h++)
+		if (!head_done[h] && is_measured(d->head, d->head_self, d->head_inclusive, h))
+			d->rows[d->count++] = make_row(d, base, 0, head, h, DIFF_ONE_SIDED);
+	free(head_done);
+	return CG_OK;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct diff_row *a = left, *b = right;
+	const struct diff *d = context;
+	uint64_t x = distance(diff_base_value(d, a->base.self), diff_head_value(d, a->head.self));
+	uint64_t y = distance(diff_base_value(d, b->base.self), diff_head_value(d, b->head.self));
+
+	if (x == y) {
+		x = diff_head_value(d, a->head.self);
+		y = diff_head_value(d, b->head.self);
+	}
+	if (x != y)
+		return x < y ? 1 : -1;
+	int order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->object, b->object);
+	if (!order)
+		order = strcmp(a->file, b->file);
+	return order ? order : strcmp(a->base_file, b->base_file);
+}
+
+static int find_metric(struct diff *d, struct cg_error *err)
+{
+	const char *name = d->options.metric;
+	bool in_base = metric_find(d->base, name, &d->base_metric);
+	bool in_head = metric_find(d->head, name, &d->head_metric);
+	if (in_base && in_head)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no event %s",
+		       in_base ? "head" : "base", name);
+}
+
+int diff_make(const struct cg_profile *base, const struct cg_profile *head,
+	      const struct diff_options *options, struct diff **out, struct cg_error *err)
+{
+	struct groups base_groups = { 0 }, head_groups = { 0 };
+	struct match match = { 0 };
+	struct diff *d = calloc(1, sizeof *d);
+	if (!d || cg_strings_init(&d->strings)) {
+		diff_free(d);
+		return cg_fail_nomem(err);
+	}
+	d->base = base;
+	d->head = head;
+	d->options = *options;
+
+	int status = find_metric(d, err);
+	if (status)
+		goto done;
+	status = CG_ENOMEM;
+	if (groups_make(base, &d->strings, &base_groups) ||
+	    groups_make(head, &d->strings, &head_groups) ||
+	    sum_groups(base, &base_groups, &d->base_self) ||
+	    sum_groups(head, &head_groups, &d->head_self) ||
+	    cg_inclusive_compute(base, base_groups.of, base_groups.count, &d->base_inclusive) ||
+	    cg_inclusive_compute(head, head_groups.of, head_groups.count, &d->head_inclusive) ||
+	    match_groups(&d->strings, &base_groups, &head_groups, &match) ||
+	    make_rows(d, &base_groups, &head_groups, &match)) {
+		cg_fail_nomem(err);
+		goto done;
+	}
+	qsort_r(d->rows, d->count, sizeof *d->rows, compare_rows, d);
+	status = check_sums(d, false, err);
+	if (!status)
+		status = check_sums(d, true, err);
+	if (!status) {
+		*out = d;
+		d = NULL;
+	}
+done:
+	match_free(&match);
+	groups_free(&base_groups);
+	groups_free(&head_groups);
+	diff_free(d);
+	return status;
+}
+
+void diff_free(struct diff *d)
+{
+	if (!d)
+		return;
+	free(d->rows);
+	free(d->base_self);
+	free(d->head_self);
+	cg_inclusive_free(d->base_inclusive);
+	cg_inclusive_free(d->head_inclusive);
+	cg_strings_free(&d->strings);
+	free(d);
+}

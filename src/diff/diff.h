@@ -1,0 +1,85 @@
+/*
+ * The flat difference of two profiles: one row per function.
+ *
+ *     delta   = head - base
+ *     impact  = delta / total of base; positive: slower
+ *
+ * A function is the same on both sides after normalisation: without clone
+ * suffixes, hashes and versions (cg_name_stem), object by its base name,
+ * unnamed addresses as one "???" per object. Clones of one function are one
+ * row. Functions of one name in one object are told apart by their file, and
+ * found again when they moved to another file or their object was renamed.
+ *
+ * Law, checked by diff_make: the self costs of all rows add up to the total of
+ * their side, for every event; so the deltas add up to the delta of the totals.
+ */
+#ifndef IRDIFF_DIFF_DIFF_H
+#define IRDIFF_DIFF_DIFF_H
+
+#include "callgrind/inclusive.h"
+#include "callgrind/profile.h"
+#include "src/diff/metric.h"
+
+struct diff_side {
+	bool present;
+	bool bound;                /* the inclusive cost is an upper bound */
+	uint64_t calls;
+	const uint64_t *self;      /* events of this side's profile, zeros if absent */
+	const uint64_t *inclusive;
+};
+
+enum diff_match {
+	DIFF_ONE_SIDED,
+	DIFF_SAME,           /* name, object and file */
+	DIFF_MOVED,          /* another file */
+	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have */
+};
+
+struct diff_row {
+	const char *name, *object, *file; /* of head if it is there; "???": unknown */
+	const char *base_object, *base_file; /* the same of base if it is there */
+	enum diff_match match;
+	struct diff_side base, head;
+};
+
+enum diff_class { DIFF_UNCHANGED, DIFF_SLOWER, DIFF_FASTER, DIFF_NEW, DIFF_REMOVED };
+
+/* What counts as a change, and of which metric. */
+struct diff_options {
+	const char *metric;     /* an event or a derived metric */
+	uint64_t threshold_ppb; /* |impact| from which a row has changed, in 10^-9 */
+	uint64_t min_delta;     /* |delta| from which it has */
+};
+
+#define DIFF_DEFAULT_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
+#define DIFF_DEFAULT_MIN_DELTA UINT64_C(100)
+
+struct diff {
+	const struct cg_profile *base, *head;
+	struct diff_options options;
+	struct metric base_metric, head_metric;
+	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
+	size_t count;
+	struct cg_strings strings; /* owns the names */
+	uint64_t *base_self, *head_self;
+	struct cg_inclusive *base_inclusive, *head_inclusive;
+};
+
+/* Both profiles must outlive the result. Errors: CG_EINVAL (a side does not
+ * have the metric), CG_ENOMEM, CG_ELAW (a bug: the rows do not add up). */
+int diff_make(const struct cg_profile *base, const struct cg_profile *head,
+	      const struct diff_options *options, struct diff **out, struct cg_error *err);
+void diff_free(struct diff *d);
+
+/* The metric of a row or of the totals. */
+uint64_t diff_base_value(const struct diff *d, const uint64_t *costs);
+uint64_t diff_head_value(const struct diff *d, const uint64_t *costs);
+
+/* By the self cost. */
+enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
+/* "unchanged", "slower", "faster", "new", "removed". */
+const char *diff_class_name(enum diff_class c);
+/* "", "same", "moved", "object renamed". */
+const char *diff_match_name(enum diff_match m);
+
+#endif

@@ -1,0 +1,84 @@
+#include "src/diff/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+#include "callgrind/support/grow.h"
+
+static int add(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
+{
+	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
+}
+
+static int make_key(const struct cg_profile *p, uint32_t function, struct cg_strings *strings,
+		    struct group_key *key)
+{
+	const struct cg_function *f = &p->functions[function];
+	const char *name = cg_string(p, f->name), *file = cg_string(p, f->file);
+	const char *object = cg_base_name(cg_string(p, f->object));
+
+	int status = add(strings, object, strlen(object), &key->object);
+	if (!status)
+		status = add(strings, file, strlen(file), &key->file);
+	if (!status && cg_name_is_address(name))
+		status = add(strings, "", 0, &key->name);
+	else if (!status)
+		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
+	return status;
+}
+
+struct wanted {
+	const struct groups *g;
+	struct group_key key;
+};
+
+static bool same_key(const void *context, uint32_t id)
+{
+	const struct wanted *w = context;
+	return memcmp(&w->g->keys[id], &w->key, sizeof w->key) == 0;
+}
+
+int groups_make(const struct cg_profile *p, struct cg_strings *strings, struct groups *out)
+{
+	struct groups g = { .count = 1 };
+	struct cg_index index = { 0 };
+	size_t keys_cap = 0;
+	int status = CG_ENOMEM;
+
+	g.of = calloc((size_t)p->nfunctions + 1, sizeof *g.of);
+	if (!g.of || cg_grow(&g.keys, &keys_cap, 1, sizeof *g.keys))
+		goto done;
+	for (uint32_t f = 1; f < p->nfunctions; f++) {
+		struct wanted wanted = { .g = &g };
+		status = make_key(p, f, strings, &wanted.key);
+		if (status)
+			goto done;
+		uint32_t hash = cg_hash_bytes((const char *)&wanted.key, sizeof wanted.key);
+		uint32_t id = cg_index_find(&index, hash, same_key, &wanted);
+		if (!id) {
+			status = CG_ENOMEM;
+			if (cg_grow(&g.keys, &keys_cap, (size_t)g.count + 1, sizeof *g.keys) ||
+			    cg_index_reserve(&index))
+				goto done;
+			id = g.count++;
+			g.keys[id] = wanted.key;
+			cg_index_insert(&index, hash, id);
+		}
+		g.of[f] = id;
+	}
+	*out = g;
+	g = (struct groups){ 0 };
+	status = CG_OK;
+done:
+	cg_index_free(&index);
+	groups_free(&g);
+	return status;
+}
+
+void groups_free(struct groups *g)
+{
+	free(g->keys);
+	free(g->of);
+	*g = (struct groups){ 0 };
+}

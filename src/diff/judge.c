@@ -1,0 +1,115 @@
+#include "src/diff/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "src/view/pattern.h"
+
+struct judging {
+	const struct diff *d;
+	bool require_base;
+	struct judgement result;
+	size_t cap;
+	struct cg_error *err;
+};
+
+static int add(struct judging *j, struct limit_verdict verdict)
+{
+	if (cg_grow(&j->result.verdicts, &j->cap, j->result.count + 1, sizeof verdict))
+		return cg_fail_nomem(j->err);
+	j->result.verdicts[j->result.count++] = verdict;
+	j->result.broken += limit_fails(verdict.status, j->require_base);
+	return CG_OK;
+}
+
+static int add_status(struct judging *j, const struct limit_rule *rule, enum limit_status status)
+{
+	return add(j, (struct limit_verdict){ .rule = *rule, .status = status });
+}
+
+static struct limit_counts count(const struct metric *base, const struct metric *head,
+				 const uint64_t *base_costs, const uint64_t *head_costs)
+{
+	return (struct limit_counts){
+		.has_base = base->nterms > 0,
+		.base = base->nterms > 0 ? metric_value(base, base_costs) : 0,
+		.head = metric_value(head, head_costs),
+	};
+}
+
+static int judge_functions(struct judging *j, const struct limit_rule *rule,
+			   const struct metric *base, const struct metric *head,
+			   const struct pattern *pattern)
+{
+	size_t before = j->result.count;
+
+	for (size_t i = 0; i < j->d->count; i++) {
+		const struct diff_row *row = &j->d->rows[i];
+		bool matches;
+		int status = pattern_matches(pattern, row->name, &matches, j->err);
+		if (!status && matches) {
+			bool inclusive = rule->limit->inclusive;
+			struct limit_counts counts =
+				count(base, head, inclusive ? row->base.inclusive : row->base.self,
+				      inclusive ? row->head.inclusive : row->head.self);
+			status = add(j, limit_verdict(rule, row->name, &counts));
+		}
+		if (status)
+			return status;
+	}
+	return j->result.count == before ? add_status(j, rule, LIMIT_NO_MATCH) : CG_OK;
+}
+
+static int judge_rule(struct judging *j, const struct limit_rule *rule)
+{
+	const struct limit *limit = rule->limit;
+	struct metric base = { 0 }, head = { 0 };
+
+	if (rule->overridden_by)
+		return add_status(j, rule, LIMIT_OVERRIDDEN);
+	metric_find(j->d->base, limit->metric, &base);
+	if (!metric_find(j->d->head, limit->metric, &head))
+		return add_status(j, rule, LIMIT_NO_METRIC);
+	if (!limit->function) {
+		struct limit_counts counts = count(&base, &head, j->d->base->total,
+						   j->d->head->total);
+		return add(j, limit_verdict(rule, NULL, &counts));
+	}
+
+	struct pattern *pattern;
+	int status = pattern_compile(limit->function, &pattern, j->err);
+	if (status) {
+		if (j->err) {
+			snprintf(j->err->file, sizeof j->err->file, "%s",
+				 limit->file ? limit->file : "");
+			j->err->line = limit->line;
+		}
+		return status;
+	}
+	status = judge_functions(j, rule, &base, &head, pattern);
+	pattern_free(pattern);
+	return status;
+}
+
+int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, bool require_base,
+	  struct judgement *out, struct cg_error *err)
+{
+	struct judging j = { .d = d, .require_base = require_base, .err = err };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < nrules; i++)
+		status = judge_rule(&j, &rules[i]);
+	if (status)
+		judgement_free(&j.result);
+	else
+		*out = j.result;
+	return status;
+}
+
+void judgement_free(struct judgement *j)
+{
+	free(j->verdicts);
+	*j = (struct judgement){ 0 };
+}

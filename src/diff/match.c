@@ -1,0 +1,215 @@
+#include "src/diff/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Among so many functions of one name, similarity of paths tells nothing. */
+#define MAX_COMPARED 64
+
+/* What two functions must share in one pass; stricter passes come first. */
+struct pass {
+	enum diff_match how;
+	bool object, file;
+	bool only_new_objects; /* only for objects that the other side does not have */
+};
+
+static const struct pass passes[] = {
+	{ DIFF_SAME, true, true, false },
+	{ DIFF_MOVED, true, false, false },
+	{ DIFF_OBJECT_RENAMED, false, true, true },
+	{ DIFF_OBJECT_RENAMED, false, false, true },
+};
+
+struct side {
+	const struct groups *groups;
+	bool *taken;      /* per group */
+	uint32_t *rows;   /* groups still free, sorted by what the pass compares */
+	size_t count;
+	bool *has_object; /* per string id */
+};
+
+struct matcher {
+	const struct cg_strings *strings;
+	const struct pass *pass;
+	struct side base, head;
+	struct match *out;
+};
+
+static int compare_ids(cg_str a, cg_str b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_keys(const struct pass *pass, const struct group_key *a,
+			const struct group_key *b)
+{
+	int order = compare_ids(a->name, b->name);
+	if (!order && pass->object)
+		order = compare_ids(a->object, b->object);
+	if (!order && pass->file)
+		order = compare_ids(a->file, b->file);
+	return order;
+}
+
+struct sorting {
+	const struct matcher *m;
+	const struct groups *groups;
+};
+
+/* Equal keys stay in an order that does not depend on how files were read. */
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct sorting *s = context;
+	const struct group_key *a = &s->groups->keys[*(const uint32_t *)left];
+	const struct group_key *b = &s->groups->keys[*(const uint32_t *)right];
+	int order = compare_keys(s->m->pass, a, b);
+	if (!order)
+		order = strcmp(cg_strings_get(s->m->strings, a->object),
+			       cg_strings_get(s->m->strings, b->object));
+	return order ? order : strcmp(cg_strings_get(s->m->strings, a->file),
+				      cg_strings_get(s->m->strings, b->file));
+}
+
+static void collect_free(struct matcher *m, struct side *side, const struct side *other)
+{
+	side->count = 0;
+	for (uint32_t g = 1; g < side->groups->count; g++) {
+		if (side->taken[g])
+			continue;
+		if (m->pass->only_new_objects && other->has_object[side->groups->keys[g].object])
+			continue;
+		side->rows[side->count++] = g;
+	}
+	struct sorting sorting = { m, side->groups };
+	qsort_r(side->rows, side->count, sizeof *side->rows, compare_rows, &sorting);
+}
+
+/* How many components two paths share at their ends. */
+static size_t shared_end(const char *a, const char *b)
+{
+	size_t i = strlen(a), j = strlen(b), components = 0;
+	while (i > 0 && j > 0 && a[i - 1] == b[j - 1]) {
+		i--;
+		j--;
+		components += a[i] == '/';
+	}
+	return components + ((i == 0 || a[i - 1] == '/') && (j == 0 || b[j - 1] == '/'));
+}
+
+static void pair(struct matcher *m, uint32_t base, uint32_t head)
+{
+	m->out->head_of[base] = head;
+	m->out->how[base] = m->pass->how;
+	m->base.taken[base] = true;
+	m->head.taken[head] = true;
+}
+
+/* Pairs functions that are equal for this pass, those with similar paths first. */
+static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
+		     size_t nhead)
+{
+	bool compare = nhead <= MAX_COMPARED && nbase <= MAX_COMPARED;
+
+	for (size_t i = 0; i < nbase; i++) {
+		const char *file = cg_strings_get(m->strings, m->base.groups->keys[base[i]].file);
+		size_t best = nhead, best_shared = 0;
+		for (size_t j = 0; j < nhead; j++) {
+			if (m->head.taken[head[j]])
+				continue;
+			size_t shared = compare ? shared_end(file, cg_strings_get(m->strings,
+						  m->head.groups->keys[head[j]].file)) : 0;
+			if (best == nhead || shared > best_shared) {
+				best = j;
+				best_shared = shared;
+			}
+			if (!compare)
+				break;
+		}
+		if (best == nhead)
+			return;
+		pair(m, base[i], head[best]);
+		if (!compare) {
+			head += best + 1;
+			nhead -= best + 1;
+		}
+	}
+}
+
+static size_t run_length(const struct matcher *m, const struct side *s, size_t from)
+{
+	size_t end = from + 1;
+	while (end < s->count &&
+	       compare_keys(m->pass, &s->groups->keys[s->rows[from]],
+			    &s->groups->keys[s->rows[end]]) == 0)
+		end++;
+	return end - from;
+}
+
+static void run_pass(struct matcher *m)
+{
+	collect_free(m, &m->base, &m->head);
+	collect_free(m, &m->head, &m->base);
+
+	for (size_t i = 0, j = 0; i < m->base.count && j < m->head.count;) {
+		int order = compare_keys(m->pass, &m->base.groups->keys[m->base.rows[i]],
+					 &m->head.groups->keys[m->head.rows[j]]);
+		size_t nbase = run_length(m, &m->base, i), nhead = run_length(m, &m->head, j);
+		if (order == 0)
+			pair_run(m, m->base.rows + i, nbase, m->head.rows + j, nhead);
+		if (order <= 0)
+			i += nbase;
+		if (order >= 0)
+			j += nhead;
+	}
+}
+
+static int init_side(struct side *s, const struct groups *groups, const struct cg_strings *strings)
+{
+	s->groups = groups;
+	s->taken = calloc(groups->count, sizeof *s->taken);
+	s->rows = calloc(groups->count, sizeof *s->rows);
+	s->has_object = calloc(strings->count, sizeof *s->has_object);
+	if (!s->taken || !s->rows || !s->has_object)
+		return CG_ENOMEM;
+	for (uint32_t g = 1; g < groups->count; g++)
+		s->has_object[groups->keys[g].object] = true;
+	return CG_OK;
+}
+
+static void free_side(struct side *s)
+{
+	free(s->taken);
+	free(s->rows);
+	free(s->has_object);
+}
+
+int match_groups(const struct cg_strings *strings, const struct groups *base,
+		 const struct groups *head, struct match *out)
+{
+	struct match result = { calloc(base->count, sizeof *result.head_of),
+				calloc(base->count, sizeof *result.how) };
+	struct matcher m = { .strings = strings, .out = &result };
+	int status = CG_ENOMEM;
+
+	if (result.head_of && result.how && !init_side(&m.base, base, strings) &&
+	    !init_side(&m.head, head, strings)) {
+		for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+			m.pass = &passes[i];
+			run_pass(&m);
+		}
+		*out = result;
+		status = CG_OK;
+	} else {
+		match_free(&result);
+	}
+	free_side(&m.base);
+	free_side(&m.head);
+	return status;
+}
+
+void match_free(struct match *m)
+{
+	free(m->head_of);
+	free(m->how);
+	*m = (struct match){ 0 };
+}

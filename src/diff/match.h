@@ -1,0 +1,18 @@
+/* Private to diff/: which function of base is which function of head. */
+#ifndef IRDIFF_DIFF_MATCH_H
+#define IRDIFF_DIFF_MATCH_H
+
+#include "src/diff/diff.h"
+#include "src/diff/groups.h"
+
+struct match {
+	uint32_t *head_of;     /* per base group: its partner in head, 0: none */
+	enum diff_match *how;  /* per base group */
+};
+
+/* Pairs the groups of two sides that share a string table. CG_OK or CG_ENOMEM. */
+int match_groups(const struct cg_strings *strings, const struct groups *base,
+		 const struct groups *head, struct match *out);
+void match_free(struct match *m);
+
+#endif

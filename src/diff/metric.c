@@ -1,0 +1,80 @@
+#include "src/diff/metric.h"
+
+#include <string.h>
+
+struct part {
+	const char *event;
+	int weight;
+	bool optional;
+};
+
+/* The formulas of the header, written out over events. */
+static const struct derived {
+	const char *name, *title;
+	struct part parts[METRIC_MAX_TERMS];
+} derived[] = {
+	{ "L1hits", "L1 hits",
+	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", -1, false },
+	    { "D1mr", -1, false }, { "D1mw", -1, false } } },
+	{ "LLhits", "LL hits",
+	  { { "I1mr", 1, false }, { "D1mr", 1, false }, { "D1mw", 1, false }, { "ILmr", -1, false },
+	    { "DLmr", -1, false }, { "DLmw", -1, false } } },
+	{ "RAMhits", "RAM hits",
+	  { { "ILmr", 1, false }, { "DLmr", 1, false }, { "DLmw", 1, false } } },
+	{ "EstCycles", "estimated cycles",
+	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", 4, false },
+	    { "D1mr", 4, false }, { "D1mw", 4, false }, { "ILmr", 30, false },
+	    { "DLmr", 30, false }, { "DLmw", 30, false } } },
+	{ "CEst", "cycle estimation",
+	  { { "Ir", 1, false }, { "I1mr", 10, false }, { "D1mr", 10, false }, { "D1mw", 10, false },
+	    { "ILmr", 100, false }, { "DLmr", 100, false }, { "DLmw", 100, false },
+	    { "Bcm", 10, true }, { "Bim", 10, true } } },
+};
+
+const char *const metric_derived[] = { "L1hits", "LLhits", "RAMhits", "EstCycles", "CEst", NULL };
+
+static const struct derived *find_derived(const char *name)
+{
+	for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
+		if (strcmp(derived[i].name, name) == 0)
+			return &derived[i];
+	return NULL;
+}
+
+const char *metric_title(const char *name)
+{
+	const struct derived *d = find_derived(name);
+	return d ? d->title : name;
+}
+
+bool metric_find(const struct cg_profile *p, const char *name, struct metric *out)
+{
+	struct metric m = { .name = name };
+	int event = cg_event_index(p, name);
+	const struct derived *d = event < 0 ? find_derived(name) : NULL;
+
+	if (event >= 0)
+		m.terms[m.nterms++] = (struct metric_term){ (uint32_t)event, 1 };
+	for (size_t i = 0; d && i < METRIC_MAX_TERMS && d->parts[i].event; i++) {
+		event = cg_event_index(p, d->parts[i].event);
+		if (event >= 0)
+			m.terms[m.nterms++] = (struct metric_term){ (uint32_t)event,
+								    d->parts[i].weight };
+		else if (!d->parts[i].optional)
+			return false;
+	}
+	if (m.nterms == 0)
+		return false;
+	*out = m;
+	return true;
+}
+
+uint64_t metric_value(const struct metric *m, const uint64_t *costs)
+{
+	__int128 sum = 0;
+	for (size_t i = 0; i < m->nterms; i++)
+		sum += (__int128)costs[m->terms[i].event] * m->terms[i].weight;
+	if (sum < 0)
+		return 0;
+	return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+}

@@ -1,0 +1,45 @@
+/*
+ * Metrics: the recorded events and what is derived from them.
+ *
+ *     RAM hits   ILmr + DLmr + DLmw
+ *     LL hits    I1mr + D1mr + D1mw - RAM hits
+ *     L1 hits    Ir + Dr + Dw - LL hits - RAM hits
+ *     EstCycles  L1 hits + 5 LL hits + 35 RAM hits       (gungraun's formula)
+ *     CEst       Ir + 10 Bm + 10 L1m + 100 LLm           (KCachegrind's: L1m, LLm are all
+ *                misses of a level, Bm the mispredicted branches Bcm + Bim)
+ *
+ * A derived metric exists where the events it needs were recorded (CEst takes
+ * branches as 0 without them).
+ */
+#ifndef IRDIFF_DIFF_METRIC_H
+#define IRDIFF_DIFF_METRIC_H
+
+#include "callgrind/profile.h"
+
+#define METRIC_MAX_TERMS 12
+
+/* A metric as a weighted sum of events of one profile. */
+struct metric {
+	const char *name;
+	size_t nterms;
+	struct metric_term {
+		uint32_t event;
+		int weight;
+	} terms[METRIC_MAX_TERMS];
+};
+
+/* Finds an event or a derived metric (L1hits, LLhits, RAMhits, EstCycles, CEst)
+ * by name. False if the profile does not have it. `name` must outlive it. */
+bool metric_find(const struct cg_profile *p, const char *name, struct metric *out);
+
+/* Its value for one row of costs. A negative sum (the cache events of hand-made
+ * files need not fit each other) is 0, one above 2^64 is UINT64_MAX. */
+uint64_t metric_value(const struct metric *m, const uint64_t *costs);
+
+/* The names of the derived metrics, ended by NULL. */
+extern const char *const metric_derived[];
+
+/* "estimated cycles" for "EstCycles"; an event's own name otherwise. */
+const char *metric_title(const char *name);
+
+#endif

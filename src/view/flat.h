@@ -1,0 +1,48 @@
+/* The functions of one profile, chosen and sorted for a person to read. */
+#ifndef IRDIFF_VIEW_FLAT_H
+#define IRDIFF_VIEW_FLAT_H
+
+#include "callgrind/inclusive.h"
+#include "callgrind/profile.h"
+#include "src/view/pattern.h"
+
+struct flat_row {
+	uint32_t function;
+	const uint64_t *self;      /* nevents */
+	const uint64_t *inclusive; /* nevents */
+	uint64_t calls;
+	bool bound; /* the inclusive cost is an upper bound */
+};
+
+struct flat {
+	const struct cg_profile *profile;
+	struct flat_row *rows;
+	size_t count;
+	size_t total; /* functions with a cost, before filter and threshold */
+	uint64_t *self; /* owns what the rows point to */
+	struct cg_inclusive *inclusive;
+};
+
+struct flat_options {
+	const uint32_t *sort; /* events, most important first */
+	size_t nsort;
+	bool by_inclusive;
+	/* In percent of the first sort event. By self cost: rows until they add up
+	 * to this share. By inclusive cost: rows of at least 100 minus this. */
+	double threshold;
+	const struct pattern *filter; /* keep what matches; NULL: everything */
+	const struct pattern *ignore; /* drop what matches; NULL: nothing */
+};
+
+/* Rows without any cost are left out. Ties are ordered by name, then object,
+ * then file. The profile must outlive the result. */
+int flat_make(const struct cg_profile *p, const struct flat_options *options, struct flat **out,
+	      struct cg_error *err);
+void flat_free(struct flat *f);
+
+/* Names of a function as text: "???" where unknown. Owned by the profile. */
+const char *view_function(const struct cg_profile *p, uint32_t function);
+const char *view_file(const struct cg_profile *p, uint32_t function);
+const char *view_object(const struct cg_profile *p, uint32_t function);
+
+#endif

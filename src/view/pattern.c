@@ -1,0 +1,103 @@
+#include "src/view/pattern.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enough for any sensible pattern on a name of 100 kB, some 10 ms at worst. */
+#define MATCH_LIMIT 1000000
+#define DEPTH_LIMIT 10000
+#define HEAP_LIMIT_KIB (32 * 1024)
+
+struct pattern {
+	char *regex;
+	pcre2_code *code;
+	pcre2_match_context *limits;
+	pcre2_match_data *match;
+};
+
+static int fail_regex(const char *regex, int error, size_t offset, struct cg_error *err)
+{
+	char why[200];
+	pcre2_get_error_message(error, (PCRE2_UCHAR *)why, sizeof why);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "bad pattern \"%s\": %s at column %zu", regex, why,
+		       offset + 1);
+}
+
+int pattern_compile(const char *regex, struct pattern **out, struct cg_error *err)
+{
+	int error;
+	PCRE2_SIZE offset;
+	struct pattern *p = calloc(1, sizeof *p);
+
+	if (!p || !(p->regex = strdup(regex)))
+		goto nomem;
+	p->code = pcre2_compile((PCRE2_SPTR)regex, PCRE2_ZERO_TERMINATED,
+				PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &error, &offset, NULL);
+	if (!p->code) {
+		pattern_free(p);
+		return fail_regex(regex, error, offset, err);
+	}
+	/* Without JIT (not supported here, or denied by the system) matching is slower. */
+	pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
+	p->limits = pcre2_match_context_create(NULL);
+	p->match = pcre2_match_data_create_from_pattern(p->code, NULL);
+	if (!p->limits || !p->match)
+		goto nomem;
+	pcre2_set_match_limit(p->limits, MATCH_LIMIT);
+	pcre2_set_depth_limit(p->limits, DEPTH_LIMIT);
+	pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
+	*out = p;
+	return CG_OK;
+nomem:
+	pattern_free(p);
+	return cg_fail_nomem(err);
+}
+
+void pattern_free(struct pattern *p)
+{
+	if (!p)
+		return;
+	pcre2_match_data_free(p->match);
+	pcre2_match_context_free(p->limits);
+	pcre2_code_free(p->code);
+	free(p->regex);
+	free(p);
+}
+
+int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err)
+{
+	int result = pcre2_match(p->code, (PCRE2_SPTR)text, strlen(text), 0, 0, p->match, p->limits);
+
+	if (result >= 0 || result == PCRE2_ERROR_NOMATCH) {
+		*matches = result >= 0;
+		return CG_OK;
+	}
+	char why[200];
+	pcre2_get_error_message(result, (PCRE2_UCHAR *)why, sizeof why);
+	return cg_fail(err, CG_ERANGE, NULL, 0,
+		       "pattern \"%s\" is too costly to match (%s); make it simpler", p->regex, why);
+}
+
+int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
+			 const char *name, bool *matches, struct cg_error *err)
+{
+	int status = pattern_matches(p, name, matches, err);
+	if (status || *matches)
+		return status;
+
+	size_t o = strlen(object), f = strlen(file), n = strlen(name);
+	char *text = malloc(o + f + n + 3);
+	if (!text)
+		return cg_fail_nomem(err);
+
+	memcpy(text, object, o);
+	text[o] = ':';
+	memcpy(text + o + 1, file, f);
+	text[o + 1 + f] = ':';
+	memcpy(text + o + f + 2, name, n + 1);
+	status = pattern_matches(p, text, matches, err);
+	free(text);
+	return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * Regular expressions (PCRE2, UTF-8) over function names.
+ *
+ * Names come from files and patterns from users: both are hostile. Matching is
+ * bounded, so that no pattern hangs; bytes that are not UTF-8 match nothing but
+ * do no harm.
+ */
+#ifndef IRDIFF_VIEW_PATTERN_H
+#define IRDIFF_VIEW_PATTERN_H
+
+#include <stdbool.h>
+
+#include "callgrind/profile.h"
+
+struct pattern;
+
+/* Compiles a regex. A bad one is CG_EINVAL, with the column in the message. */
+int pattern_compile(const char *regex, struct pattern **out, struct cg_error *err);
+void pattern_free(struct pattern *p);
+
+/* Whether the pattern matches somewhere in the text. CG_ERANGE if matching
+ * took more than the allowed effort. */
+int pattern_matches(const struct pattern *p, const char *text, bool *matches,
+		    struct cg_error *err);
+
+/* Whether it matches a function: its name (so that ^ and $ mean the name's ends)
+ * or "object:file:function". */
+int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
+			 const char *name, bool *matches, struct cg_error *err);
+
+#endif

@@ -1,0 +1,175 @@
+#include "src/view/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/order.h"
+#include "callgrind/support/number.h"
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_files(const struct cg_profile *p, cg_str a, cg_str b)
+{
+	return a == b ? 0 : strcmp(cg_string(p, a), cg_string(p, b));
+}
+
+static int compare_lines(const void *left, const void *right, void *context)
+{
+	const struct source_line *a = left, *b = right;
+	int order = compare_files(context, a->file, b->file);
+	return order ? order : compare_numbers(a->line, b->line);
+}
+
+static int compare_calls(const void *left, const void *right, void *context)
+{
+	const struct source_call *a = left, *b = right;
+	int order = compare_files(context, a->file, b->file);
+	if (!order)
+		order = compare_numbers(a->line, b->line);
+	return order ? order : cg_compare_functions(context, a->callee, b->callee);
+}
+
+struct ranking {
+	const struct cg_profile *p;
+	uint32_t event;
+};
+
+static int compare_costs(const void *left, const void *right, void *context)
+{
+	const struct source_file *a = left, *b = right;
+	const struct ranking *r = context;
+	uint64_t x = a->self[r->event], y = b->self[r->event];
+	return x != y ? (x < y ? 1 : -1) : compare_files(r->p, a->file, b->file);
+}
+
+static bool is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t record)
+{
+	return chosen[p->records[record].function];
+}
+
+/* Copies of the rows, sorted, then rows of one line added up in place. Sums of
+ * self costs cannot overflow: they are parts of the profile's total. */
+static size_t collect_lines(const struct cg_profile *p, const bool *chosen, struct source *s,
+			    uint64_t *costs)
+{
+	uint32_t n = p->nevents;
+	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 1; i < p->nlines; i++)
+		if (is_chosen(p, chosen, p->lines[i].record))
+			s->lines[count++] = (struct source_line){ p->lines[i].file, p->lines[i].line,
+								  p->line_self + (size_t)i * n };
+	qsort_r(s->lines, count, sizeof *s->lines, compare_lines, (void *)p);
+
+	for (size_t i = 0; i < count; i++) {
+		struct source_line line = s->lines[i];
+		if (!kept || s->lines[kept - 1].file != line.file ||
+		    s->lines[kept - 1].line != line.line) {
+			s->lines[kept] = line;
+			s->lines[kept].self = costs + kept * n;
+			kept++;
+		}
+		cg_add_costs(costs + (kept - 1) * n, line.self, n);
+	}
+	return kept;
+}
+
+static int collect_calls(const struct cg_profile *p, const bool *chosen, struct source *s,
+			 uint64_t *costs, size_t *result)
+{
+	uint32_t n = p->nevents;
+	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (is_chosen(p, chosen, p->calls[i].caller) && p->calls[i].count)
+			s->calls[count++] = (struct source_call){
+				p->calls[i].file, p->calls[i].line,
+				p->records[p->calls[i].callee].function, p->calls[i].count,
+				p->call_cost + (size_t)i * n
+			};
+	qsort_r(s->calls, count, sizeof *s->calls, compare_calls, (void *)p);
+
+	for (size_t i = 0; i < count; i++) {
+		struct source_call call = s->calls[i];
+		struct source_call *last = kept ? &s->calls[kept - 1] : NULL;
+		if (!last || last->file != call.file || last->line != call.line ||
+		    last->callee != call.callee) {
+			last = &s->calls[kept];
+			*last = call;
+			last->count = 0;
+			last->cost = costs + kept * n;
+			kept++;
+		}
+		if (__builtin_add_overflow(last->count, call.count, &last->count) ||
+		    !cg_add_costs(costs + (kept - 1) * n, call.cost, n))
+			return CG_ERANGE;
+	}
+	*result = kept;
+	return CG_OK;
+}
+
+static void split_into_files(const struct cg_profile *p, struct source *s, size_t nlines,
+			     size_t ncalls, uint64_t *costs)
+{
+	uint32_t n = p->nevents;
+	size_t call = 0;
+
+	for (size_t i = 0; i < nlines;) {
+		struct source_file *f = &s->files[s->count];
+		*f = (struct source_file){ .file = s->lines[i].file, .lines = s->lines + i,
+					   .self = costs + s->count * n };
+		for (; i < nlines && s->lines[i].file == f->file; i++, f->nlines++)
+			cg_add_costs(costs + s->count * n, s->lines[i].self, n);
+		while (call < ncalls && compare_files(p, s->calls[call].file, f->file) < 0)
+			call++;
+		f->calls = s->calls + call;
+		for (; call < ncalls && s->calls[call].file == f->file; call++)
+			f->ncalls++;
+		s->count++;
+	}
+}
+
+int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
+		struct source **out, struct cg_error *err)
+{
+	if (!p->has_lines)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile was read without lines");
+
+	size_t nl = p->nlines, nc = p->ncalls, n = p->nevents;
+	struct source *s = calloc(1, sizeof *s);
+	if (!s)
+		return cg_fail_nomem(err);
+	s->files = calloc(nl + 1, sizeof *s->files);
+	s->lines = calloc(nl + 1, sizeof *s->lines);
+	s->calls = calloc(nc + 1, sizeof *s->calls);
+	s->costs = calloc((2 * nl + nc + 1) * n, sizeof *s->costs);
+	if (!s->files || !s->lines || !s->calls || !s->costs) {
+		source_free(s);
+		return cg_fail_nomem(err);
+	}
+
+	size_t nlines = collect_lines(p, chosen, s, s->costs), ncalls;
+	if (collect_calls(p, chosen, s, s->costs + nl * n, &ncalls)) {
+		source_free(s);
+		return cg_fail(err, CG_ERANGE, NULL, 0, "a sum of call costs exceeds 2^64");
+	}
+	split_into_files(p, s, nlines, ncalls, s->costs + (nl + nc) * n);
+	struct ranking ranking = { p, event };
+	qsort_r(s->files, s->count, sizeof *s->files, compare_costs, &ranking);
+	*out = s;
+	return CG_OK;
+}
+
+void source_free(struct source *s)
+{
+	if (!s)
+		return;
+	free(s->files);
+	free(s->lines);
+	free(s->calls);
+	free(s->costs);
+	free(s);
+}

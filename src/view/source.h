@@ -1,0 +1,61 @@
+/* What each source line costs, file by file, and the text of the files. */
+#ifndef IRDIFF_VIEW_SOURCE_H
+#define IRDIFF_VIEW_SOURCE_H
+
+#include "callgrind/profile.h"
+
+struct source_line {
+	cg_str file;
+	uint32_t line;       /* 0: instructions without a line */
+	const uint64_t *self; /* nevents */
+};
+
+/* Calls from one source line to one function. */
+struct source_call {
+	cg_str file;
+	uint32_t line;
+	uint32_t callee; /* function */
+	uint64_t count;
+	const uint64_t *cost; /* nevents, inclusive */
+};
+
+struct source_file {
+	cg_str file;
+	const struct source_line *lines; /* ordered by line */
+	size_t nlines;
+	const struct source_call *calls; /* ordered by line, then by callee */
+	size_t ncalls;
+	const uint64_t *self; /* nevents, of all its lines */
+};
+
+struct source {
+	struct source_file *files; /* the costliest first */
+	size_t count;
+	struct source_line *lines;
+	struct source_call *calls;
+	uint64_t *costs; /* owns all costs above */
+};
+
+/* Sums up the lines of the functions for which chosen[function] is true, over
+ * all records; files are sorted by `event`. The profile must have lines
+ * (CG_EINVAL otherwise) and outlive the result. */
+int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
+		struct source **out, struct cg_error *err);
+void source_free(struct source *s);
+
+/* The text of a source file. */
+struct source_text {
+	char *path;         /* where it was found */
+	char *bytes;
+	const char **lines; /* NUL-terminated; lines[0] is line 1 */
+	size_t count;
+};
+
+/* Looks for the file as named, then below each of `dirs` (NULL-terminated, may
+ * be NULL) by ever shorter ends of its path. CG_OK with an empty path and no
+ * lines if it is nowhere. */
+int source_text_find(const char *file, const char *const *dirs, struct source_text *out,
+		     struct cg_error *err);
+void source_text_free(struct source_text *t);
+
+#endif
