@@ -1,0 +1,133 @@
+#include "src/report/json.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "callgrind/support/error.h"
+#include "callgrind/support/number.h"
+#include "src/report/text.h"
+
+#define MAX_DEPTH 16
+
+struct json {
+	json_t *open[MAX_DEPTH]; /* borrowed but for the root */
+	size_t depth;
+	bool failed;
+};
+
+struct json *json_new(void)
+{
+	struct json *j = calloc(1, sizeof *j);
+	if (!j)
+		return NULL;
+	j->open[0] = json_object();
+	j->depth = 1;
+	j->failed = !j->open[0];
+	return j;
+}
+
+/* Takes the value over. */
+static void add(struct json *j, const char *key, json_t *value)
+{
+	json_t *to = j->open[j->depth - 1];
+	int status = json_is_array(to) ? json_array_append_new(to, value) :
+					 json_object_set_new(to, key, value);
+	j->failed |= status != 0;
+}
+
+static void begin(struct json *j, const char *key, json_t *value)
+{
+	add(j, key, value);
+	if (j->failed || j->depth == MAX_DEPTH)
+		j->failed = true;
+	else
+		j->open[j->depth++] = value;
+}
+
+void json_begin_object(struct json *j, const char *key)
+{
+	if (!j->failed)
+		begin(j, key, json_object());
+}
+
+void json_begin_array(struct json *j, const char *key)
+{
+	if (!j->failed)
+		begin(j, key, json_array());
+}
+
+void json_end(struct json *j)
+{
+	if (j->depth > 1)
+		j->depth--;
+}
+
+void json_text(struct json *j, const char *key, const char *text)
+{
+	if (j->failed)
+		return;
+	json_t *value = text ? json_string(text) : json_null();
+	if (!value) {
+		char *safe = text_safe(text);
+		value = safe ? json_string(safe) : NULL;
+		free(safe);
+	}
+	add(j, key, value);
+}
+
+void json_count(struct json *j, const char *key, uint64_t n)
+{
+	char digits[24];
+
+	if (j->failed)
+		return;
+	snprintf(digits, sizeof digits, "%" PRIu64, n);
+	add(j, key, n > INT64_MAX ? json_string(digits) : json_integer((json_int_t)n));
+}
+
+void json_delta(struct json *j, const char *key, uint64_t base, uint64_t head)
+{
+	char digits[26];
+	uint64_t size = head > base ? head - base : base - head;
+
+	if (j->failed)
+		return;
+	snprintf(digits, sizeof digits, "%s%" PRIu64, head < base ? "-" : "", size);
+	add(j, key, size > INT64_MAX ? json_string(digits) : json_integer(cg_delta(base, head)));
+}
+
+void json_number(struct json *j, const char *key, double n)
+{
+	if (!j->failed)
+		add(j, key, json_real(n));
+}
+
+void json_flag(struct json *j, const char *key, bool b)
+{
+	if (!j->failed)
+		add(j, key, json_boolean(b));
+}
+
+void json_none(struct json *j, const char *key)
+{
+	if (!j->failed)
+		add(j, key, json_null());
+}
+
+void json_abandon(struct json *j)
+{
+	json_decref(j->open[0]);
+	free(j);
+}
+
+int json_finish(struct json *j, FILE *to)
+{
+	int status = j->failed ? CG_ENOMEM : CG_OK;
+
+	if (!status && (json_dumpf(j->open[0], to, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) ||
+			fputc('\n', to) == EOF))
+		status = CG_EIO;
+	json_abandon(j);
+	return status;
+}

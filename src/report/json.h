@@ -1,0 +1,40 @@
+/* Writing JSON: the only place that knows the JSON library. */
+#ifndef IRDIFF_REPORT_JSON_H
+#define IRDIFF_REPORT_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * A document under construction. Its root is an object; json_begin_* open a
+ * value inside the current one, json_end closes it. `key` is ignored inside
+ * arrays. Failures (memory, nesting) are kept and returned by json_finish.
+ */
+struct json;
+
+struct json *json_new(void); /* NULL: out of memory */
+void json_begin_object(struct json *j, const char *key);
+void json_begin_array(struct json *j, const char *key);
+void json_end(struct json *j);
+
+/* Text that is not UTF-8 is written as text_safe shows it; NULL becomes null. */
+void json_text(struct json *j, const char *key, const char *text);
+/* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
+ * string of digits rather than rounded. */
+void json_count(struct json *j, const char *key, uint64_t n);
+/* The same for head - base. */
+void json_delta(struct json *j, const char *key, uint64_t base, uint64_t head);
+void json_number(struct json *j, const char *key, double n);
+void json_flag(struct json *j, const char *key, bool b);
+void json_none(struct json *j, const char *key);
+
+/* Writes the document, indented, with a final newline, and frees it. CG_OK,
+ * CG_ENOMEM or CG_EIO. */
+int json_finish(struct json *j, FILE *to);
+
+/* Forgets it. */
+void json_abandon(struct json *j);
+
+#endif

@@ -1,0 +1,172 @@
+#include "src/report/diff_report.h"
+#include "src/report/json.h"
+
+#define SCHEMA_VERSION 1
+
+static void add_origin(struct json *j, const char *key, const struct report_origin *o,
+		       const struct cg_profile *p)
+{
+	json_begin_object(j, key);
+	json_text(j, "name", o->name);
+	json_text(j, "path", o->path);
+	json_text(j, "command", o->command);
+	json_text(j, "commit", o->commit);
+	json_text(j, "written", o->when);
+	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_end(j);
+}
+
+static void add_values(struct json *j, uint64_t base, uint64_t head)
+{
+	json_count(j, "base", base);
+	json_count(j, "head", head);
+	json_delta(j, "delta", base, head);
+}
+
+static void add_metric(struct json *j, const struct diff *d, const char *name)
+{
+	struct metric base, head;
+	if (!metric_find(d->base, name, &base) || !metric_find(d->head, name, &head))
+		return;
+	json_begin_object(j, NULL);
+	json_text(j, "name", name);
+	add_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
+	json_end(j);
+}
+
+static void add_metrics(struct json *j, const struct diff *d)
+{
+	json_begin_array(j, "metrics");
+	for (uint32_t e = 0; e < d->head->nevents; e++)
+		add_metric(j, d, cg_string(d->head, d->head->events[e].name));
+	for (size_t i = 0; metric_derived[i]; i++)
+		add_metric(j, d, metric_derived[i]);
+	json_end(j);
+}
+
+static void add_side(struct json *j, const char *key, const struct diff_side *s,
+		     const struct metric *m)
+{
+	if (!s->present) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_count(j, "calls", s->calls);
+	json_count(j, "self", metric_value(m, s->self));
+	json_count(j, "inclusive", metric_value(m, s->inclusive));
+	if (s->bound)
+		json_flag(j, "inclusive_is_upper_bound", true);
+	json_end(j);
+}
+
+static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
+{
+	uint64_t base = diff_base_value(d, row->base.self);
+	uint64_t head = diff_head_value(d, row->head.self);
+	uint64_t total = diff_base_value(d, d->base->total);
+
+	json_begin_object(j, NULL);
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	if (row->match == DIFF_MOVED)
+		json_text(j, "base_file", row->base_file);
+	if (row->match == DIFF_OBJECT_RENAMED)
+		json_text(j, "base_object", row->base_object);
+	json_text(j, "class", diff_class_name(diff_classify(d, row)));
+	if (row->match == DIFF_ONE_SIDED)
+		json_none(j, "matched");
+	else
+		json_text(j, "matched", diff_match_name(row->match));
+	add_side(j, "base", &row->base, &d->base_metric);
+	add_side(j, "head", &row->head, &d->head_metric);
+	json_delta(j, "delta_self", base, head);
+	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive));
+	if (total)
+		json_number(j, "impact", ((double)head - (double)base) / (double)total);
+	else
+		json_none(j, "impact");
+	json_end(j);
+}
+
+static void add_environment(struct json *j, const struct environment_diff *e)
+{
+	json_begin_object(j, "environment");
+	json_flag(j, "comparable", e->base_known && e->head_known && e->count == 0);
+	json_begin_array(j, "differences");
+	for (size_t i = 0; i < e->count; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "key", e->differences[i].key);
+		json_text(j, "base", e->differences[i].base);
+		json_text(j, "head", e->differences[i].head);
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
+static void add_verdict(struct json *j, const struct limit_verdict *v, bool require_base)
+{
+	const struct limit *limit = v->rule.limit;
+
+	json_begin_object(j, NULL);
+	json_text(j, "metric", limit->metric);
+	json_flag(j, "inclusive", limit->inclusive);
+	json_text(j, "functions", limit->function);
+	json_text(j, "limit", limit->text);
+	json_text(j, "origin", limit->file);
+	if (limit->line)
+		json_count(j, "line", limit->line);
+	json_text(j, "subject", v->subject);
+	json_text(j, "status", limit_status_name(v->status));
+	json_flag(j, "fails", limit_fails(v->status, require_base));
+	if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN) {
+		if (v->counts.has_base)
+			json_count(j, "base", v->counts.base);
+		json_count(j, "head", v->counts.head);
+	}
+	if (v->has_allowed)
+		json_count(j, "allowed", v->allowed);
+	json_end(j);
+}
+
+static void add_judgement(struct json *j, const struct diff_report *r)
+{
+	if (!r->judgement) {
+		json_none(j, "verdict");
+		return;
+	}
+	json_begin_object(j, "verdict");
+	json_text(j, "result", r->judgement->broken ? "regression" : "pass");
+	json_begin_array(j, "limits");
+	for (size_t i = 0; i < r->judgement->count; i++)
+		add_verdict(j, &r->judgement->verdicts[i], r->require_base);
+	json_end(j);
+	json_end(j);
+}
+
+int diff_json(const struct diff_report *r, FILE *to)
+{
+	const struct diff *d = r->diff;
+	struct json *j = json_new();
+	if (!j)
+		return CG_ENOMEM;
+
+	json_text(j, "schema", "irdiff/diff");
+	json_count(j, "version", SCHEMA_VERSION);
+	add_origin(j, "base", &r->base, d->base);
+	add_origin(j, "head", &r->head, d->head);
+	json_text(j, "metric", d->options.metric);
+	add_metrics(j, d);
+	add_environment(j, r->environment);
+	add_judgement(j, r);
+	json_text(j, "filter", r->filter);
+	json_count(j, "changed", r->changed);
+	json_begin_array(j, "functions");
+	for (size_t i = 0; i < r->nrows; i++)
+		add_row(j, d, &d->rows[r->rows[i]]);
+	json_end(j);
+	return json_finish(j, to);
+}

@@ -1,0 +1,61 @@
+#include "src/report/json.h"
+#include "src/report/show.h"
+
+#define SCHEMA_VERSION 1
+
+static void add_costs(struct json *j, const char *key, const struct show_report *r,
+		      const uint64_t *costs)
+{
+	json_begin_object(j, key);
+	for (size_t i = 0; i < r->nevents; i++) {
+		const struct cg_event *e = &r->profile->events[r->events[i]];
+		json_count(j, cg_string(r->profile, e->name), costs[r->events[i]]);
+	}
+	json_end(j);
+}
+
+static void add_row(struct json *j, const struct show_report *r, const struct flat_row *row)
+{
+	const struct cg_function *f = &r->profile->functions[row->function];
+
+	json_begin_object(j, NULL);
+	json_text(j, "function", view_function(r->profile, row->function));
+	json_text(j, "object", f->object ? cg_string(r->profile, f->object) : NULL);
+	json_text(j, "file", f->file ? cg_string(r->profile, f->file) : NULL);
+	json_count(j, "calls", row->calls);
+	add_costs(j, "self", r, row->self);
+	add_costs(j, "inclusive", r, row->inclusive);
+	if (row->bound)
+		json_flag(j, "inclusive_is_upper_bound", true);
+	json_end(j);
+}
+
+int show_flat_json(const struct show_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	if (!j)
+		return CG_ENOMEM;
+
+	json_text(j, "schema", "irdiff/show");
+	json_count(j, "version", SCHEMA_VERSION);
+	json_begin_object(j, "profile");
+	json_text(j, "name", r->origin.name);
+	json_text(j, "path", r->origin.path);
+	json_text(j, "command", r->origin.command);
+	json_text(j, "commit", r->origin.commit);
+	json_text(j, "written", r->origin.when);
+	json_text(j, "creator", r->profile->creator ? cg_string(r->profile, r->profile->creator) :
+						      NULL);
+	json_count(j, "parts", r->profile->nparts);
+	json_count(j, "skipped_lines", r->profile->skipped);
+	json_end(j);
+	add_costs(j, "totals", r, r->profile->total);
+	json_text(j, "sorted_by", r->sort);
+	json_flag(j, "by_inclusive", r->by_inclusive);
+	json_text(j, "filter", r->filter);
+	json_begin_array(j, "functions");
+	for (size_t i = 0; i < r->flat->count && (!r->top || i < r->top); i++)
+		add_row(j, r, &r->flat->rows[i]);
+	json_end(j);
+	return json_finish(j, to);
+}

@@ -1,0 +1,54 @@
+/* Reports on one profile. The struct is a view: it owns nothing. */
+#ifndef IRDIFF_REPORT_SHOW_H
+#define IRDIFF_REPORT_SHOW_H
+
+#include <stdio.h>
+
+#include "src/report/text.h"
+#include "src/view/calls.h"
+#include "src/view/flat.h"
+#include "src/view/source.h"
+
+/* Which profile this is, in words; NULL or "" where not known. */
+struct report_origin {
+	const char *name; /* label or path, as the user said it */
+	const char *path;
+	const char *command;
+	const char *commit;
+	const char *when;
+};
+
+/* The lines of one source file that are shown, with its text if it was found. */
+struct report_source {
+	const struct source_file *file;
+	const struct source_text *text; /* path NULL: not found */
+};
+
+struct show_report {
+	const struct cg_profile *profile;
+	struct report_origin origin;
+	const uint32_t *events; /* shown columns */
+	size_t nevents;
+	bool by_inclusive;
+	const char *sort;   /* "Ir" */
+	double threshold;   /* percent, as in struct flat_options */
+	const char *filter; /* regex, NULL: none */
+	const struct flat *flat;
+	size_t top;         /* at most so many rows; 0: all */
+	const struct calls *calls;           /* tree only */
+	const struct report_source *sources; /* source only */
+	size_t nsources;
+	unsigned context;                    /* source lines around costs */
+};
+
+/* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the
+ * caller to ask. */
+int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* Callers (<) and callees (>) around each function (*). */
+int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* Costs beside the source. */
+int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* The flat table as JSON, data/show.schema.json. */
+int show_flat_json(const struct show_report *r, FILE *to);
+
+#endif

@@ -1,0 +1,254 @@
+#include "src/report/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/error.h"
+#include "callgrind/support/text.h"
+
+const char *text_count(uint64_t n, char *buffer)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			buffer[at++] = ',';
+		buffer[at++] = digits[i];
+	}
+	buffer[at] = '\0';
+	return buffer;
+}
+
+const char *text_delta(uint64_t base, uint64_t head, char *buffer)
+{
+	if (base == head)
+		return text_count(0, buffer);
+	buffer[0] = head > base ? '+' : '-';
+	text_count(head > base ? head - base : base - head, buffer + 1);
+	return buffer;
+}
+
+static double difference(uint64_t base, uint64_t head)
+{
+	return head >= base ? (double)(head - base) : -(double)(base - head);
+}
+
+/* Enough digits that a change is never shown as +0.00%. */
+static void print_percent(double percent, char *buffer)
+{
+	double size = percent < 0 ? -percent : percent;
+	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.01 ? 2 : 5;
+	snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
+}
+
+const char *text_change(uint64_t base, uint64_t head, char *buffer)
+{
+	if (base == head)
+		snprintf(buffer, TEXT_NUMBER, "0%%");
+	else if (base == 0)
+		snprintf(buffer, TEXT_NUMBER, "new");
+	else
+		print_percent(difference(base, head) * 100 / (double)base, buffer);
+	return buffer;
+}
+
+const char *text_impact(uint64_t base, uint64_t head, uint64_t total, char *buffer)
+{
+	if (total == 0)
+		snprintf(buffer, TEXT_NUMBER, "-");
+	else if (base == head)
+		snprintf(buffer, TEXT_NUMBER, "0%%");
+	else
+		print_percent(difference(base, head) * 100 / (double)total, buffer);
+	return buffer;
+}
+
+const char *text_share(uint64_t n, uint64_t total, char *buffer)
+{
+	double percent = total ? (double)n * 100 / (double)total : 0;
+	snprintf(buffer, TEXT_NUMBER, percent < 99.995 ? "%5.2f%%" : "%5.1f%%", percent);
+	return buffer;
+}
+
+static bool is_harmful(uint32_t c)
+{
+	return cg_is_control(c) || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
+}
+
+char *text_safe(const char *text)
+{
+	size_t len = strlen(text), used = 0;
+	char *safe = malloc(4 * len + 1);
+	if (!safe)
+		return NULL;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t c = 0;
+		n = cg_utf8_decode(text + i, len - i, &c);
+		bool keep = n && !is_harmful(c);
+		n = n ? n : 1;
+		for (size_t k = i; k < i + n; k++) {
+			if (keep)
+				safe[used++] = text[k];
+			else
+				used += (size_t)snprintf(safe + used, 5, "\\x%02x",
+							 (unsigned char)text[k]);
+		}
+	}
+	safe[used] = '\0';
+	return safe;
+}
+
+static bool starts_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* Characters count as one column each: wide scripts in function names are rare
+ * enough to accept a ragged edge. */
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+	for (; *text; text++)
+		width += starts_character(*text);
+	return width;
+}
+
+static const char *skip_characters(const char *text, size_t count)
+{
+	while (*text && count) {
+		text++;
+		if (starts_character(*text))
+			count--;
+	}
+	return text;
+}
+
+void text_print_name(FILE *to, const char *name, unsigned width)
+{
+	char *safe = text_safe(name);
+	if (!safe) {
+		fputs("(out of memory)", to);
+		return;
+	}
+	size_t have = text_width(safe);
+	if (width < 8 || have <= width) {
+		fputs(safe, to);
+	} else {
+		size_t left = (width - 1) / 2, right = width - 1 - left;
+		const char *cut = skip_characters(safe, left);
+		fwrite(safe, 1, (size_t)(cut - safe), to);
+		fputs("…", to);
+		fputs(skip_characters(safe, have - right), to);
+	}
+	free(safe);
+}
+
+void text_print_source(FILE *to, const char *line)
+{
+	enum { TAB = 8 };
+	char *safe = text_safe(line);
+	size_t column = 0;
+
+	/* text_safe has turned each tab into these four characters. */
+	for (const char *c = safe; c && *c; c++) {
+		if (strncmp(c, "\\x09", 4) == 0) {
+			size_t blanks = TAB - column % TAB;
+			fprintf(to, "%*s", (int)blanks, "");
+			column += blanks;
+			c += 3;
+		} else {
+			fputc(*c, to);
+			column += starts_character(*c);
+		}
+	}
+	free(safe);
+}
+
+const char *text_red(const struct text_style *s)
+{
+	return s->color ? "\033[31m" : "";
+}
+
+const char *text_green(const struct text_style *s)
+{
+	return s->color ? "\033[32m" : "";
+}
+
+const char *text_bold(const struct text_style *s)
+{
+	return s->color ? "\033[1m" : "";
+}
+
+const char *text_dim(const struct text_style *s)
+{
+	return s->color ? "\033[2m" : "";
+}
+
+const char *text_plain(const struct text_style *s)
+{
+	return s->color ? "\033[0m" : "";
+}
+
+int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
+		      size_t count)
+{
+	*c = (struct text_columns){ .p = p, .events = events, .count = count };
+	c->widths = calloc(count + 1, sizeof *c->widths);
+	if (!c->widths)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		c->widths[i] = (int)strlen(cg_string(p, p->events[events[i]].name));
+	return CG_OK;
+}
+
+void text_columns_free(struct text_columns *c)
+{
+	free(c->widths);
+	c->widths = NULL;
+}
+
+static void format_cost(const struct text_columns *c, size_t column, const uint64_t *costs,
+			char *buffer)
+{
+	uint32_t event = c->events[column];
+	char count[TEXT_NUMBER], share[TEXT_NUMBER];
+
+	if (!costs || costs[event] == 0)
+		snprintf(buffer, 2 * TEXT_NUMBER, "%s         ", costs ? "." : " ");
+	else
+		snprintf(buffer, 2 * TEXT_NUMBER, "%s (%s)", text_count(costs[event], count),
+			 text_share(costs[event], c->p->total[event], share));
+}
+
+void text_columns_fit(struct text_columns *c, const uint64_t *costs)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		char buffer[2 * TEXT_NUMBER];
+		format_cost(c, i, costs, buffer);
+		int width = (int)strlen(buffer);
+		if (width > c->widths[i])
+			c->widths[i] = width;
+	}
+}
+
+void text_columns_print_names(FILE *to, const struct text_columns *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		char *name = text_safe(cg_string(c->p, c->p->events[c->events[i]].name));
+		fprintf(to, "%-*s ", c->widths[i], name ? name : "");
+		free(name);
+	}
+}
+
+void text_columns_print(FILE *to, const struct text_columns *c, const uint64_t *costs)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		char buffer[2 * TEXT_NUMBER];
+		format_cost(c, i, costs, buffer);
+		fprintf(to, "%*s ", c->widths[i], buffer);
+	}
+}

@@ -1,0 +1,71 @@
+/* What all text reports share: numbers, names and columns. */
+#ifndef IRDIFF_REPORT_TEXT_H
+#define IRDIFF_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "callgrind/profile.h"
+
+/* How a text report may look. */
+struct text_style {
+	bool color;
+	bool wide;      /* never cut names */
+	unsigned width; /* columns of the terminal; 0: unlimited */
+};
+
+/* Size of the buffers below; each function returns its buffer. */
+#define TEXT_NUMBER 48
+
+/* "1,234,567" */
+const char *text_count(uint64_t n, char *buffer);
+/* "+1,234", "-5", "0" of head - base */
+const char *text_delta(uint64_t base, uint64_t head, char *buffer);
+/* "+21.2%", "new" from a base of 0, "0%" without a change */
+const char *text_change(uint64_t base, uint64_t head, char *buffer);
+/* (head - base) as a share of a total: "+3.41%", "-" if the total is 0 */
+const char *text_impact(uint64_t base, uint64_t head, uint64_t total, char *buffer);
+/* "12.34%" in callgrind_annotate's manner: five places */
+const char *text_share(uint64_t n, uint64_t total, char *buffer);
+
+/* A copy in which nothing can harm a terminal: control characters, bytes that
+ * are not UTF-8 and characters that turn the direction of writing are written
+ * as \xNN. NULL if memory ran out; free() it. */
+char *text_safe(const char *text);
+
+/* Prints a safe text, cut in the middle to `width` columns (0: not cut). */
+void text_print_name(FILE *to, const char *name, unsigned width);
+
+/* Prints a line of source, safe, with tabs expanded. */
+void text_print_source(FILE *to, const char *line);
+
+/* Columns that a text takes on a terminal. */
+size_t text_width(const char *text);
+
+/* Escape sequences, "" without colour. */
+const char *text_red(const struct text_style *s);
+const char *text_green(const struct text_style *s);
+const char *text_bold(const struct text_style *s);
+const char *text_dim(const struct text_style *s);
+const char *text_plain(const struct text_style *s);
+
+/* Columns of costs as callgrind_annotate prints them: "1,234 (12.34%)". */
+struct text_columns {
+	const struct cg_profile *p;
+	const uint32_t *events; /* which, in which order */
+	size_t count;
+	int *widths;            /* per column; owned */
+};
+
+int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
+		      size_t count);
+/* Makes the columns wide enough for a row. */
+void text_columns_fit(struct text_columns *c, const uint64_t *costs);
+void text_columns_free(struct text_columns *c);
+void text_columns_print_names(FILE *to, const struct text_columns *c);
+/* NULL costs: a row of blanks. */
+void text_columns_print(FILE *to, const struct text_columns *c, const uint64_t *costs);
+
+#endif

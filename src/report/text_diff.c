@@ -1,0 +1,441 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/diff_report.h"
+
+struct printer {
+	const struct diff_report *r;
+	const struct diff *d;
+	const struct text_style *style;
+	FILE *to;
+};
+
+static const char *color_of(const struct printer *p, uint64_t base, uint64_t head)
+{
+	return head > base ? text_red(p->style) : head < base ? text_green(p->style) : "";
+}
+
+/* ---- head: the verdict and which profiles these are ---- */
+
+static const char *verdict(const struct printer *p)
+{
+	uint64_t base = diff_base_value(p->d, p->d->base->total);
+	uint64_t head = diff_head_value(p->d, p->d->head->total);
+
+	if (p->r->judgement)
+		return p->r->judgement->broken ? "REGRESSION" : "PASS";
+	return head > base ? "slower" : head < base ? "faster" : "equal";
+}
+
+static void print_verdict(const struct printer *p)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	uint64_t b = diff_base_value(p->d, p->d->base->total);
+	uint64_t h = diff_head_value(p->d, p->d->head->total);
+	bool bad = p->r->judgement ? p->r->judgement->broken > 0 : h > b;
+	bool good = p->r->judgement ? p->r->judgement->broken == 0 : h < b;
+
+	fputs(text_bold(p->style), p->to);
+	text_print_name(p->to, p->r->head.name, 0);
+	fprintf(p->to, ": %s → %s ", text_count(b, base), text_count(h, head));
+	text_print_name(p->to, metric_title(p->d->options.metric), 0);
+	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
+		text_change(b, h, change), verdict(p), text_plain(p->style));
+}
+
+static void print_origin(const struct printer *p, const char *side, const struct report_origin *o)
+{
+	const char *facts[] = { o->command, o->commit, o->when };
+	const char *titles[] = { "", "commit ", "written " };
+
+	fprintf(p->to, "  %s  ", side);
+	text_print_name(p->to, o->name, 0);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		if (!facts[i] || !*facts[i])
+			continue;
+		fprintf(p->to, "  %s", titles[i]);
+		text_print_name(p->to, facts[i], p->style->wide ? 0 : 60);
+	}
+	fputc('\n', p->to);
+}
+
+static void print_environment(const struct printer *p)
+{
+	const struct environment_diff *e = p->r->environment;
+
+	if (e->count == 0)
+		return;
+	fprintf(p->to, "\n%sWARNING: base and head were measured in different environments; the "
+		       "counts may differ for that reason.%s\n",
+		text_red(p->style), text_plain(p->style));
+	for (size_t i = 0; i < e->count; i++) {
+		fputs("  ", p->to);
+		text_print_name(p->to, e->differences[i].key, 0);
+		fputs(": ", p->to);
+		text_print_name(p->to, e->differences[i].base ? e->differences[i].base : "(absent)", 0);
+		fputs(" → ", p->to);
+		text_print_name(p->to, e->differences[i].head ? e->differences[i].head : "(absent)", 0);
+		fputc('\n', p->to);
+	}
+}
+
+/* ---- tables: cells first, then columns as wide as their widest cell ---- */
+
+#define MAX_CELLS 8
+
+struct table {
+	size_t ncells; /* per row; all but the last are aligned */
+	char *(*cells)[MAX_CELLS];
+	const char **colors; /* per row */
+	size_t nrows, cap;
+};
+
+static int table_add(struct table *t, const char *color, const char *const *cells)
+{
+	for (size_t i = 0; i < t->ncells; i++) {
+		char *copy = strdup(cells[i]);
+		if (!copy)
+			return CG_ENOMEM;
+		t->cells[t->nrows][i] = copy;
+	}
+	t->colors[t->nrows++] = color;
+	return CG_OK;
+}
+
+static int table_init(struct table *t, size_t rows, size_t ncells)
+{
+	*t = (struct table){ .ncells = ncells };
+	t->cells = calloc(rows + 1, sizeof *t->cells);
+	t->colors = calloc(rows + 1, sizeof *t->colors);
+	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
+}
+
+static void table_free(struct table *t)
+{
+	for (size_t r = 0; t->cells && r <= t->nrows; r++)
+		for (size_t i = 0; i < t->ncells; i++)
+			free(t->cells[r][i]);
+	free(t->cells);
+	free(t->colors);
+}
+
+static void pad(FILE *to, const char *text, size_t width)
+{
+	for (size_t have = text_width(text); have < width; have++)
+		fputc(' ', to);
+}
+
+/* The first column is left-aligned if it holds names; so is the last. */
+static void table_print(const struct table *t, const struct printer *p, bool names_first)
+{
+	enum { LEAST = 20 };
+	size_t widths[MAX_CELLS] = { 0 }, used = 2;
+
+	for (size_t i = 0; i + 1 < t->ncells; i++) {
+		for (size_t r = 0; r < t->nrows; r++)
+			if (text_width(t->cells[r][i]) > widths[i])
+				widths[i] = text_width(t->cells[r][i]);
+		used += widths[i] + 2;
+	}
+	unsigned room = p->style->wide || !p->style->width ? 0 :
+			p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
+
+	for (size_t r = 0; r < t->nrows; r++) {
+		fprintf(p->to, "  %s", t->colors[r]);
+		for (size_t i = 0; i + 1 < t->ncells; i++) {
+			bool left = i == 0 && names_first;
+			if (!left)
+				pad(p->to, t->cells[r][i], widths[i]);
+			fputs(t->cells[r][i], p->to);
+			if (left)
+				pad(p->to, t->cells[r][i], widths[i]);
+			fputs("  ", p->to);
+		}
+		text_print_name(p->to, t->cells[r][t->ncells - 1], room);
+		fprintf(p->to, "%s\n", *t->colors[r] ? text_plain(p->style) : "");
+	}
+}
+
+/* ---- metrics ---- */
+
+static int add_metric(const struct printer *p, struct table *t, const char *name)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
+	struct metric in_base, in_head;
+
+	if (!metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
+		return CG_OK;
+	uint64_t b = metric_value(&in_base, p->d->base->total);
+	uint64_t h = metric_value(&in_head, p->d->head->total);
+	char *safe = text_safe(metric_title(name));
+	if (!safe)
+		return CG_ENOMEM;
+	const char *cells[] = { safe, text_count(b, base), text_count(h, head),
+				text_delta(b, h, delta), text_change(b, h, change) };
+	int status = table_add(t, color_of(p, b, h), cells);
+	free(safe);
+	return status;
+}
+
+static int print_metrics(const struct printer *p)
+{
+	static const char *const titles[] = { "", "base", "head", "Δ", "change" };
+	const struct cg_profile *head = p->d->head;
+	size_t nderived = 0;
+	struct table t;
+
+	while (metric_derived[nderived])
+		nderived++;
+	int status = table_init(&t, head->nevents + nderived + 1, 5);
+	if (!status)
+		status = table_add(&t, text_dim(p->style), titles);
+	for (uint32_t e = 0; !status && e < head->nevents; e++)
+		status = add_metric(p, &t, cg_string(head, head->events[e].name));
+	for (size_t i = 0; !status && i < nderived; i++)
+		status = add_metric(p, &t, metric_derived[i]);
+	if (!status) {
+		fputc('\n', p->to);
+		table_print(&t, p, true);
+	}
+	table_free(&t);
+	return status;
+}
+
+/* ---- functions ---- */
+
+/* "2,400" or "800 → 2,400" */
+static void print_pair(char *buffer, size_t size, bool has_base, uint64_t base, bool has_head,
+		       uint64_t head)
+{
+	char a[TEXT_NUMBER], b[TEXT_NUMBER];
+
+	if (has_base && has_head && base == head)
+		snprintf(buffer, size, "%s", text_count(head, b));
+	else
+		snprintf(buffer, size, "%s → %s", has_base ? text_count(base, a) : "–",
+			 has_head ? text_count(head, b) : "–");
+}
+
+/* Why the cost changed, as far as calls tell it. */
+static const char *explain(const struct diff *d, const struct diff_row *row)
+{
+	enum diff_class c = diff_classify(d, row);
+	uint64_t base = diff_base_value(d, row->base.self);
+	uint64_t head = diff_head_value(d, row->head.self);
+
+	if (c == DIFF_NEW || c == DIFF_REMOVED || c == DIFF_UNCHANGED)
+		return diff_class_name(c);
+	if (!row->base.calls || !row->head.calls)
+		return diff_class_name(c);
+	/* Cost per call, compared as fractions. */
+	unsigned __int128 x = (unsigned __int128)base * row->head.calls;
+	unsigned __int128 y = (unsigned __int128)head * row->base.calls;
+	bool more_calls = row->head.calls > row->base.calls;
+	bool fewer_calls = row->head.calls < row->base.calls;
+	if (c == DIFF_SLOWER)
+		return more_calls && y > x ? "slower: more calls, each costs more" :
+		       more_calls	   ? "slower: more calls" :
+					     "slower: costs more per call";
+	return fewer_calls && y < x ? "faster: fewer calls, each costs less" :
+	       fewer_calls	    ? "faster: fewer calls" :
+				      "faster: costs less per call";
+}
+
+static int add_function(const struct printer *p, struct table *t, const struct diff_row *row)
+{
+	const struct diff *d = p->d;
+	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
+	char calls[3 * TEXT_NUMBER], each[3 * TEXT_NUMBER];
+	uint64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
+	uint64_t total = diff_base_value(d, d->base->total);
+	char *name;
+
+	print_pair(calls, sizeof calls, row->base.present, row->base.calls, row->head.present,
+		   row->head.calls);
+	print_pair(each, sizeof each, row->base.calls, row->base.calls ? b / row->base.calls : 0,
+		   row->head.calls, row->head.calls ? h / row->head.calls : 0);
+	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
+	if (asprintf(&name, "%s [%s] %s%s", row->name, row->object, row->file, moved) < 0)
+		return CG_ENOMEM;
+	char *safe = text_safe(name);
+	free(name);
+	if (!safe)
+		return CG_ENOMEM;
+	const char *cells[] = {
+		text_delta(b, h, delta),
+		text_impact(b, h, total, impact),
+		text_delta(diff_base_value(d, row->base.inclusive),
+			   diff_head_value(d, row->head.inclusive), inclusive),
+		calls,
+		each,
+		explain(d, row),
+		safe,
+	};
+	int status = table_add(t, color_of(p, b, h), cells);
+	free(safe);
+	return status;
+}
+
+static int print_functions(const struct printer *p)
+{
+	const struct diff_report *r = p->r;
+	char self[TEXT_NUMBER + 80];
+	struct table t;
+
+	snprintf(self, sizeof self, "Δ self");
+	const char *const titles[] = { self, "impact", "Δ incl.", "calls", "self per call", "",
+				       "function" };
+	int status = table_init(&t, r->nrows + 1, 7);
+	if (!status)
+		status = table_add(&t, text_dim(p->style), titles);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_function(p, &t, &p->d->rows[r->rows[i]]);
+	if (!status && r->nrows) {
+		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
+		table_print(&t, p, false);
+	} else if (!status && r->filter) {
+		fputs("\nNo function that matches the filter changed.\n", p->to);
+	} else if (!status && diff_base_value(p->d, p->d->base->total) ==
+				      diff_head_value(p->d, p->d->head->total)) {
+		fputs("\nNo function changed.\n", p->to);
+	} else if (!status) {
+		fputs("\nNo function changed by more than the threshold.\n", p->to);
+	}
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	table_free(&t);
+	return status;
+}
+
+/* ---- limits ---- */
+
+static void print_subject(const struct printer *p, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+
+	fputs(limit->inclusive ? "inclusive " : "", p->to);
+	text_print_name(p->to, limit->metric, 0);
+	if (v->subject) {
+		fputs(" of ", p->to);
+		text_print_name(p->to, v->subject, p->style->wide ? 0 : 60);
+	} else if (limit->function) {
+		fputs(" of fn:", p->to);
+		text_print_name(p->to, limit->function, p->style->wide ? 0 : 60);
+	}
+}
+
+static void print_limit(const struct printer *p, const struct limit_verdict *v)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], allowed[TEXT_NUMBER];
+	const struct limit *limit = v->rule.limit;
+	bool fails = limit_fails(v->status, p->r->require_base);
+	bool judged = v->status == LIMIT_PASS || v->status == LIMIT_BROKEN;
+
+	fprintf(p->to, "  %s%-10s%s  ", fails ? text_red(p->style) : "",
+		limit_status_name(v->status), fails ? text_plain(p->style) : "");
+	print_subject(p, v);
+	fputs(" limit ", p->to);
+	text_print_name(p->to, limit->text, 0);
+	if (judged) {
+		uint64_t b = v->counts.base, h = v->counts.head;
+		if (v->counts.has_base)
+			fprintf(p->to, ": %s → %s (%s)", text_count(b, base), text_count(h, head),
+				text_change(b, h, change));
+		else
+			fprintf(p->to, ": %s", text_count(h, head));
+		if (v->has_allowed)
+			fprintf(p->to, ", %s %s",
+				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
+				text_count(v->allowed, allowed));
+	}
+	if (limit->file && limit->line)
+		fprintf(p->to, "  (%s:%llu)", limit->file, (unsigned long long)limit->line);
+	fputc('\n', p->to);
+}
+
+/* Broken limits all, of the others at most some functions for each limit. */
+static void print_limits(const struct printer *p)
+{
+	enum { SHOWN = 5 };
+	const struct judgement *j = p->r->judgement;
+	size_t shown = 0, hidden = 0;
+
+	fputs("\nLimits\n", p->to);
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		bool same = i && j->verdicts[i - 1].rule.limit == v->rule.limit;
+		shown = same ? shown : 0;
+		bool fails = limit_fails(v->status, p->r->require_base);
+		if (!fails && shown >= SHOWN) {
+			hidden++;
+			continue;
+		}
+		shown += !fails;
+		print_limit(p, v);
+	}
+	if (hidden)
+		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
+	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
+		j->broken ? text_red(p->style) : text_green(p->style),
+		j->broken ? "REGRESSION" : "PASS", text_plain(p->style));
+}
+
+/* ---- where to look next ---- */
+
+static void print_quoted(FILE *to, const char *text)
+{
+	fputc('\'', to);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*text, to);
+	}
+	fputc('\'', to);
+}
+
+static void print_next_step(const struct printer *p)
+{
+	char pattern[300];
+	size_t used = 0;
+
+	if (p->r->nrows == 0)
+		return;
+	const struct diff_row *row = &p->d->rows[p->r->rows[0]];
+	const struct report_origin *origin = row->head.present ? &p->r->head : &p->r->base;
+	char *safe = text_safe(row->name);
+	/* Only for names that need no thought in a shell and in a regex. */
+	for (const char *c = safe; c && *c && used + 3 < sizeof pattern; c++) {
+		if (strchr("\\^$.|?*+()[]{}", *c))
+			pattern[used++] = '\\';
+		pattern[used++] = *c;
+	}
+	pattern[used] = '\0';
+	if (safe && strcmp(safe, row->name) == 0 && used + 3 < sizeof pattern) {
+		fputs("\nLook at its source:  irdiff show --view=source ", p->to);
+		print_quoted(p->to, origin->name);
+		fputc(' ', p->to);
+		print_quoted(p->to, pattern);
+		fputc('\n', p->to);
+	}
+	free(safe);
+}
+
+int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, r->diff, style, to };
+
+	print_verdict(&p);
+	print_origin(&p, "base", &r->base);
+	print_origin(&p, "head", &r->head);
+	print_environment(&p);
+	int status = print_metrics(&p);
+	if (!status)
+		status = print_functions(&p);
+	if (status)
+		return status;
+	if (r->judgement)
+		print_limits(&p);
+	print_next_step(&p);
+	return CG_OK;
+}

@@ -1,0 +1,31 @@
+#include "src/report/text_show.h"
+
+int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	struct text_columns c;
+	size_t rows = show_rows(r);
+	int status = CG_OK;
+
+	show_print_head(r, to);
+	status = show_print_totals(r, to);
+	if (!status)
+		status = text_columns_init(&c, r->profile, r->events, r->nevents);
+	if (status)
+		return status;
+
+	for (size_t i = 0; i < rows; i++)
+		text_columns_fit(&c, r->by_inclusive ? r->flat->rows[i].inclusive :
+						       r->flat->rows[i].self);
+	show_print_titles(&c, "file:function", to);
+	for (size_t i = 0; i < rows; i++) {
+		const struct flat_row *row = &r->flat->rows[i];
+		text_columns_print(to, &c, r->by_inclusive ? row->inclusive : row->self);
+		fputc(' ', to);
+		show_print_function(r, row->function, &c, style, to);
+		fputs(r->by_inclusive && row->bound ? " (at most: recursion was not recorded)\n" :
+						      "\n", to);
+	}
+	show_print_rest(r, to);
+	text_columns_free(&c);
+	return CG_OK;
+}

@@ -1,0 +1,125 @@
+#include "src/report/text_show.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RULE "--------------------------------------------------------------------------------\n"
+
+static void print_fact(FILE *to, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	fprintf(to, "%-18s", key);
+	text_print_name(to, value, 0);
+	fputc('\n', to);
+}
+
+static void print_events(const struct show_report *r, FILE *to)
+{
+	fprintf(to, "%-18s", "Events shown:");
+	for (size_t i = 0; i < r->nevents; i++) {
+		const struct cg_event *e = &r->profile->events[r->events[i]];
+		text_print_name(to, cg_string(r->profile, e->name), 0);
+		fputc(i + 1 < r->nevents ? ' ' : '\n', to);
+	}
+	if (r->nevents < r->profile->nevents)
+		fprintf(to, "%-18s%zu more; see them with --show=EVENTS or --wide\n", "",
+			r->profile->nevents - r->nevents);
+}
+
+void show_print_head(const struct show_report *r, FILE *to)
+{
+	const struct cg_part *part = &r->profile->parts[0];
+
+	fputs(RULE, to);
+	print_fact(to, "Profile:", r->origin.name);
+	if (r->origin.path && strcmp(r->origin.path, r->origin.name) != 0)
+		print_fact(to, "File:", r->origin.path);
+	print_fact(to, "Command:", r->origin.command);
+	print_fact(to, "Commit:", r->origin.commit);
+	print_fact(to, "Written:", r->origin.when);
+	print_fact(to, "Creator:", cg_string(r->profile, r->profile->creator));
+	if (r->profile->nparts > 1)
+		fprintf(to, "%-18s%" PRIu32 ", added up\n", "Parts:", r->profile->nparts);
+	else if (part->trigger && strcmp(cg_string(r->profile, part->trigger), "Program termination"))
+		print_fact(to, "Part:", cg_string(r->profile, part->trigger));
+	print_events(r, to);
+	fprintf(to, "%-18s%s, %s cost\n", "Sorted by:", r->sort,
+		r->by_inclusive ? "inclusive" : "self");
+	if (r->threshold < 100)
+		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
+	print_fact(to, "Filter:", r->filter);
+	if (r->profile->skipped)
+		fprintf(to, "%-18s%" PRIu64 " malformed lines were skipped: counts may be wrong\n",
+			"Warning:", r->profile->skipped);
+	fputc('\n', to);
+}
+
+void show_print_titles(const struct text_columns *c, const char *title, FILE *to)
+{
+	fputs(RULE, to);
+	text_columns_print_names(to, c);
+	if (*title)
+		fprintf(to, " %s", title);
+	fputs("\n" RULE, to);
+}
+
+int show_print_totals(const struct show_report *r, FILE *to)
+{
+	struct text_columns c;
+	if (text_columns_init(&c, r->profile, r->events, r->nevents))
+		return CG_ENOMEM;
+	text_columns_fit(&c, r->profile->total);
+	show_print_titles(&c, "", to);
+	text_columns_print(to, &c, r->profile->total);
+	fputs(" PROGRAM TOTALS\n\n", to);
+	text_columns_free(&c);
+	return CG_OK;
+}
+
+static unsigned width_left(const struct text_columns *c, const struct text_style *style)
+{
+	enum { LEAST = 30 };
+	unsigned used = 2;
+
+	if (style->wide || style->width == 0)
+		return 0;
+	for (size_t i = 0; i < c->count; i++)
+		used += (unsigned)c->widths[i] + 1;
+	return style->width > used + LEAST ? style->width - used : LEAST;
+}
+
+void show_print_function(const struct show_report *r, uint32_t function,
+			 const struct text_columns *c, const struct text_style *style, FILE *to)
+{
+	const char *file = view_file(r->profile, function);
+	const char *name = view_function(r->profile, function);
+	const char *object = view_object(r->profile, function);
+	char *text;
+
+	int len = r->profile->functions[function].object ?
+			  asprintf(&text, "%s:%s [%s]", file, name, object) :
+			  asprintf(&text, "%s:%s", file, name);
+	if (len < 0) {
+		fputs("(out of memory)", to);
+		return;
+	}
+	text_print_name(to, text, width_left(c, style));
+	free(text);
+}
+
+size_t show_rows(const struct show_report *r)
+{
+	return r->top && r->top < r->flat->count ? r->top : r->flat->count;
+}
+
+void show_print_rest(const struct show_report *r, FILE *to)
+{
+	size_t rows = show_rows(r);
+
+	if (rows == 0 && r->filter)
+		fprintf(to, "No function with a cost matches the filter.\n");
+	if (rows < r->flat->total)
+		fprintf(to, "\n%zu of %zu functions shown.\n", rows, r->flat->total);
+}

@@ -1,0 +1,24 @@
+/* Private to report/: what the text views of one profile share. */
+#ifndef IRDIFF_REPORT_TEXT_SHOW_H
+#define IRDIFF_REPORT_TEXT_SHOW_H
+
+#include "src/report/show.h"
+
+/* Which profile it is, and how the rows were chosen. */
+void show_print_head(const struct show_report *r, FILE *to);
+
+/* A ruled table head: the events, then a title. */
+void show_print_titles(const struct text_columns *c, const char *title, FILE *to);
+
+/* The line of the totals. */
+int show_print_totals(const struct show_report *r, FILE *to);
+
+/* "file:function [object]", as wide as the style allows beside the columns. */
+void show_print_function(const struct show_report *r, uint32_t function,
+			 const struct text_columns *c, const struct text_style *style, FILE *to);
+
+/* How many rows of the flat table are to be printed, and a line about the rest. */
+size_t show_rows(const struct show_report *r);
+void show_print_rest(const struct show_report *r, FILE *to);
+
+#endif
