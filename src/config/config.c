@@ -1,0 +1,364 @@
+#include "src/config/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "callgrind/support/text.h"
+#include "src/config/document.h"
+#include "src/config/pool.h"
+#include "src/config/read.h"
+#include "src/store/label.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A command and whether a shell runs it are two keys in any order: both are
+ * noted first. */
+struct command_draft {
+	const struct doc_entry *command;
+	bool shell;
+};
+
+struct benchmark_draft {
+	struct command_draft command; /* must come first: shares its readers */
+	struct config_benchmark *out;
+};
+
+static int note_command(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct command_draft *draft = target;
+
+	(void)r;
+	draft->command = entry;
+	return CG_OK;
+}
+
+static int note_shell(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct command_draft *draft = target;
+
+	return read_bool(r, entry, &draft->shell);
+}
+
+/* ---- one benchmark ---- */
+
+static int read_root(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	out->root.line = entry->line;
+	return read_line(r, entry, "the name of a function", &out->root.text);
+}
+
+static int read_filter(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	out->filter.line = entry->line;
+	return read_text(r, entry, "a regex", &out->filter.text);
+}
+
+/* Whether a relative path stays in the directory it starts from, as text. */
+static bool stays_inside(const char *path)
+{
+	int depth = 0;
+
+	while (*path != '\0') {
+		size_t len = strcspn(path, "/");
+
+		if (len == 2 && path[0] == '.' && path[1] == '.')
+			depth--;
+		else if (len > 1 || (len == 1 && path[0] != '.'))
+			depth++;
+		if (depth < 0)
+			return false;
+		path += len;
+		path += strspn(path, "/");
+	}
+	return true;
+}
+
+static int read_cwd(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	int rc = read_line(r, entry, "a directory", &out->cwd.text);
+
+	if (rc != CG_OK)
+		return rc;
+	if (*out->cwd.text != '/' && !stays_inside(out->cwd.text))
+		return read_mismatch(r, entry,
+				     "a directory inside the project, "
+				     "relative to " CONFIG_NAME ", or an absolute one");
+	out->cwd.line = entry->line;
+	return CG_OK;
+}
+
+static int read_benchmark_env(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_env(r, entry, &out->env, &out->env_count);
+}
+
+static int read_timeout(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_duration(r, entry, &out->timeout);
+}
+
+static int read_depth(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	uint32_t depth;
+	int rc = read_number(r, entry, 0, CONFIG_DEPTH_MAX, "a number of callers from 0 to 1000",
+			     &depth);
+
+	if (rc == CG_OK)
+		out->depth = (int)depth;
+	return rc;
+}
+
+static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_limits(r, entry, LIMIT_BENCHMARK, &out->limits);
+}
+
+static const struct field benchmark_fields[] = {
+	{ "command", note_command },
+	{ "shell", note_shell },
+	{ "root", read_root },
+	{ "filter", read_filter },
+	{ "env", read_benchmark_env },
+	{ "cwd", read_cwd },
+	{ "timeout", read_timeout },
+	{ "depth", read_depth },
+	{ "limits", read_benchmark_limits },
+};
+
+static int read_benchmark(struct reader *r, const struct doc_entry *entry,
+			  struct config_benchmark *out)
+{
+	struct benchmark_draft draft = { .out = out };
+	int rc = label_check_new(entry->key, r->err);
+
+	if (rc != CG_OK)
+		return read_place(r, entry, rc);
+	rc = read_expect(r, entry, DOC_MAP, "a benchmark: a map with a `command`");
+	if (rc != CG_OK)
+		return rc;
+	out->name = entry->key;
+	out->line = entry->line;
+	out->depth = -1;
+	rc = read_fields(r, entry->value, "a benchmark", benchmark_fields, COUNT(benchmark_fields),
+			 &draft);
+	if (rc != CG_OK)
+		return rc;
+	if (!draft.command.command)
+		return READ_FAIL(r, entry->line, "the benchmark '%s' has no `command`", entry->key);
+	return read_command(r, draft.command.command, draft.command.shell, &out->command);
+}
+
+/* ---- the whole file ---- */
+
+static int read_benchmarks(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config *config = target;
+	const struct doc_node *map = entry->value;
+
+	if (doc_is_null(map))
+		return CG_OK;
+	if (map->kind != DOC_MAP)
+		return read_mismatch(r, entry, "a map of names and benchmarks");
+	config->benchmarks = config_pool_alloc(r->pool, map->count, sizeof *config->benchmarks);
+	if (!config->benchmarks)
+		return cg_fail_nomem(r->err);
+	for (const struct doc_entry *e = map->first; e; e = e->next) {
+		/* Counted before it is read: its limits are freed in any case. */
+		struct config_benchmark *out = &config->benchmarks[config->benchmark_count++];
+		int rc = read_benchmark(r, e, out);
+		if (rc != CG_OK)
+			return rc;
+	}
+	return CG_OK;
+}
+
+static const struct field build_fields[] = {
+	{ "command", note_command },
+	{ "shell", note_shell },
+};
+
+static int read_build(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config *config = target;
+	struct command_draft draft = { .command = entry };
+
+	if (entry->value->kind != DOC_MAP)
+		return read_command(r, entry, false, &config->build);
+	draft.command = NULL;
+	int rc = read_fields(r, entry->value, "`build`", build_fields, COUNT(build_fields), &draft);
+	if (rc != CG_OK)
+		return rc;
+	if (!draft.command)
+		return READ_FAIL(r, entry->line, "'build' has no `command`");
+	return read_command(r, draft.command, draft.shell, &config->build);
+}
+
+static int read_general_limits(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config *config = target;
+
+	return read_limits(r, entry, LIMIT_GENERAL, &config->limits);
+}
+
+static const struct field top_fields[] = {
+	{ "build", read_build },
+	{ "benchmarks", read_benchmarks },
+	{ "limits", read_general_limits },
+};
+
+static int read_document(struct reader *r, const char *text, size_t len, struct config *config)
+{
+	const struct doc_node *root;
+	char found[CG_QUOTE_SIZE];
+	int rc = document_parse(text, len, r->path, r->pool, &root, r->err);
+
+	if (rc != CG_OK || !root)
+		return rc;
+	if (root->kind != DOC_MAP)
+		return READ_FAIL(r, root->line, "expected a map with `benchmarks`, found %s",
+				 read_found(found, root));
+	return read_fields(r, root, CONFIG_NAME, top_fields, COUNT(top_fields), config);
+}
+
+/* The directory of a path, as text. */
+static char *directory_of(struct config_pool *pool, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return config_pool_text(pool, ".", 1);
+	return config_pool_text(pool, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static struct config *config_new(const char *path)
+{
+	struct config *config = calloc(1, sizeof *config);
+
+	if (!config)
+		return NULL;
+	config->pool = config_pool_new();
+	if (config->pool) {
+		config->path = config_pool_text(config->pool, path, strlen(path));
+		config->dir = directory_of(config->pool, path);
+	}
+	if (!config->pool || !config->path || !config->dir) {
+		config_free(config);
+		return NULL;
+	}
+	return config;
+}
+
+int config_parse(const char *text, size_t len, const char *path, struct config **config,
+		 struct cg_error *err)
+{
+	struct config *new = config_new(path);
+	struct cg_error error = { 0 };
+
+	if (!new)
+		return cg_fail_nomem(err);
+
+	struct reader r = { .path = new->path, .pool = new->pool, .err = &error };
+	int rc = len > CONFIG_BYTES_MAX
+			 ? cg_fail(&error, CG_ERANGE, path, 0, "the file is larger than %d bytes",
+				   CONFIG_BYTES_MAX)
+			 : read_document(&r, text, len, new);
+	if (rc != CG_OK) {
+		config_free(new);
+		if (err)
+			*err = error;
+		return rc;
+	}
+	*config = new;
+	return CG_OK;
+}
+
+void config_free(struct config *config)
+{
+	if (!config)
+		return;
+	for (size_t i = 0; i < config->benchmark_count; i++)
+		limit_set_free(&config->benchmarks[i].limits);
+	limit_set_free(&config->limits);
+	config_pool_free(config->pool);
+	free(config);
+}
+
+const struct config_benchmark *config_benchmark(const struct config *config, const char *name)
+{
+	for (size_t i = 0; i < config->benchmark_count; i++)
+		if (strcmp(config->benchmarks[i].name, name) == 0)
+			return &config->benchmarks[i];
+	return NULL;
+}
+
+/* ---- files ---- */
+
+/* Reads until the end or `size` bytes; -1 with errno set. */
+static ssize_t read_all(int fd, char *buffer, size_t size)
+{
+	size_t at = 0;
+
+	while (at < size) {
+		ssize_t n = read(fd, buffer + at, size - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		at += (size_t)n;
+	}
+	return (ssize_t)at;
+}
+
+/* One byte more than allowed is read, to notice that there are too many. */
+static int load_open(int fd, const char *path, struct config **config, struct cg_error *err)
+{
+	size_t size = CONFIG_BYTES_MAX + 1;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return cg_fail(err, CG_EIO, path, 0, "is not a regular file");
+
+	char *buffer = malloc(size);
+	if (!buffer)
+		return cg_fail_nomem(err);
+
+	ssize_t len = read_all(fd, buffer, size);
+	int rc = len < 0 ? cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno))
+			 : config_parse(buffer, (size_t)len, path, config, err);
+	free(buffer);
+	return rc;
+}
+
+int config_load(const char *path, struct config **config, struct cg_error *err)
+{
+	/* Without O_NONBLOCK, opening a pipe would wait for a writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return cg_fail(err, CG_EIO, path, 0, "cannot be opened: %s", strerror(errno));
+
+	int rc = load_open(fd, path, config, err);
+	close(fd);
+	return rc;
+}

@@ -1,0 +1,87 @@
+/*
+ * irdiff.yml: what to build, which benchmarks there are, what they may cost.
+ *
+ * Everything is checked when the file is read; a struct config is valid as a
+ * whole. What only others can check keeps its line for their messages: a regex
+ * (PCRE2 compiles it in cmd/), a metric (the profile knows its events), a
+ * directory. Every error names file, line and what was expected.
+ */
+#ifndef IRDIFF_CONFIG_CONFIG_H
+#define IRDIFF_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/error.h"
+#include "src/diff/limit.h"
+
+#define CONFIG_NAME "irdiff.yml"
+#define CONFIG_BYTES_MAX (1024 * 1024)
+#define CONFIG_DEPTH_MAX 1000              /* of `depth:` */
+#define CONFIG_TIMEOUT_MAX (7 * 24 * 3600) /* of `timeout:`, in seconds */
+
+/* A command to execute, as it goes to execvp: `shell: true` has become
+ * {"/bin/sh", "-c", TEXT}. argc 0: none was given. */
+struct config_command {
+	char **argv; /* argc texts and a NULL */
+	size_t argc;
+	bool shell;
+	uint64_t line;
+};
+
+/* A text and where it stands; NULL: not given. */
+struct config_text {
+	const char *text;
+	uint64_t line;
+};
+
+struct config_env {
+	const char *name;
+	const char *value; /* NULL: the user's own value is passed through */
+	uint64_t line;
+};
+
+struct config_benchmark {
+	const char *name; /* a label (src/store/label.h) */
+	uint64_t line;
+	struct config_command command; /* always given */
+	struct config_text root;       /* function */
+	struct config_text filter;     /* regex, not compiled yet */
+	struct config_text cwd;        /* absolute, or relative to config.dir
+					  and not leaving it */
+	struct config_env *env;
+	size_t env_count;
+	uint32_t timeout;        /* seconds; 0: not given */
+	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
+	struct limit_set limits; /* level LIMIT_BENCHMARK */
+};
+
+struct config {
+	const char *path; /* as it was loaded, for messages */
+	const char *dir;  /* the directory it is in: the project's root */
+	struct config_command build;
+	struct config_benchmark *benchmarks; /* in the order of the file */
+	size_t benchmark_count;
+	struct limit_set limits;  /* level LIMIT_GENERAL */
+	struct config_pool *pool; /* owns everything above but the limits */
+};
+
+/* Looks for irdiff.yml in `start` and its parents, up to and including the
+ * first directory with a .git, or the file system's root. *path is absolute and
+ * the caller's to free(), NULL if there is none (which is not an error). */
+int config_find(const char *start, char **path, struct cg_error *err);
+
+/* Reads a file. *config is the caller's, config_free it. */
+int config_load(const char *path, struct config **config, struct cg_error *err);
+
+/* The same from memory; `path` is for messages and for `dir`. */
+int config_parse(const char *text, size_t len, const char *path, struct config **config,
+		 struct cg_error *err);
+
+void config_free(struct config *config);
+
+/* The benchmark of that name, NULL if there is none. */
+const struct config_benchmark *config_benchmark(const struct config *config, const char *name);
+
+#endif

@@ -1,0 +1,188 @@
+/* Limits in irdiff.yml; their grammar is in src/diff/limit.h. */
+#include <string.h>
+
+#include "callgrind/support/text.h"
+#include "src/config/read.h"
+
+struct limits_reader {
+	struct limit limit; /* what is known so far of the limits below */
+	struct limit_set *set;
+};
+
+static int add(struct reader *r, const struct doc_entry *entry, const struct limits_reader *to,
+	       enum limit_kind kind, uint64_t value, const char *text)
+{
+	struct limit limit = to->limit;
+	int rc;
+
+	limit.kind = kind;
+	limit.value = value;
+	limit.text = text;
+	limit.file = r->path;
+	limit.line = entry->line;
+	rc = limit_set_add(to->set, &limit, r->err);
+	return rc == CG_OK ? rc : read_place(r, entry, rc);
+}
+
+/* ---- the map form ---- */
+
+static int amount(struct reader *r, const struct doc_entry *entry, const struct limits_reader *to,
+		  enum limit_kind kind, const char *expected)
+{
+	const char *text;
+	uint64_t value;
+	int rc = read_text(r, entry, expected, &text);
+
+	if (rc != CG_OK)
+		return rc;
+	rc = limit_parse_amount(text, kind, &value, r->err);
+	if (rc != CG_OK)
+		return read_place(r, entry, rc);
+
+	/* Reports show every limit in its short form, which has a `+`. */
+	if (kind != LIMIT_CEILING && *text != '+') {
+		size_t len = strlen(text);
+		char *signed_text = config_pool_alloc(r->pool, len + 2, 1);
+
+		if (!signed_text)
+			return cg_fail_nomem(r->err);
+		signed_text[0] = '+';
+		memcpy(signed_text + 1, text, len);
+		text = signed_text;
+	}
+	return add(r, entry, to, kind, value, text);
+}
+
+static int read_max_growth(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	return amount(r, entry, target, LIMIT_GROWTH, "a percentage such as 2%");
+}
+
+static int read_max_increase(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	return amount(r, entry, target, LIMIT_INCREASE, "a number such as 500 or 1.5k");
+}
+
+static int read_ceiling(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	return amount(r, entry, target, LIMIT_CEILING, "a number such as 1.2M");
+}
+
+static int read_equal(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	bool equal;
+	int rc = read_bool(r, entry, &equal);
+
+	if (rc != CG_OK)
+		return rc;
+	if (!equal)
+		return READ_FAIL(r, entry->line,
+				 "'equal': false limits nothing; leave the line out");
+	return add(r, entry, target, LIMIT_EQUAL, 0, "=");
+}
+
+static const struct field limit_fields[] = {
+	{ "max_growth", read_max_growth },
+	{ "max_increase", read_max_increase },
+	{ "ceiling", read_ceiling },
+	{ "equal", read_equal },
+};
+
+#define LIMIT_FIELDS (sizeof limit_fields / sizeof *limit_fields)
+
+/* ---- METRIC: VALUE ---- */
+
+/* What YAML reads as a number, so that a sign in front is lost. */
+static bool is_bare_number(const struct doc_node *node)
+{
+	const char *text = node->text;
+
+	return node->plain && text[strspn(text, "+-0123456789_.")] == '\0' &&
+	       strpbrk(text, "0123456789");
+}
+
+static int limit_text(struct reader *r, const struct doc_entry *entry,
+		      const struct limits_reader *to)
+{
+	const struct doc_node *node = entry->value;
+	enum limit_kind kind;
+	uint64_t value;
+
+	if (is_bare_number(node)) {
+		char number[CG_QUOTE_SIZE], name[CG_QUOTE_SIZE];
+		return READ_FAIL(r, entry->line,
+				 "%s: %s without quotes is a number to YAML, which reads +500 as "
+				 "500: a growth would become a ceiling; put the limit in quotes, "
+				 "such as \"+500\"",
+				 cg_quote(name, entry->key, strlen(entry->key)),
+				 cg_quote(number, node->text, strlen(node->text)));
+	}
+	int rc = limit_parse_value(node->text, &kind, &value, r->err);
+	if (rc != CG_OK)
+		return read_place(r, entry, rc);
+	return add(r, entry, to, kind, value, node->text);
+}
+
+/* The keys of the map form make no sense as metrics: a level is missing. */
+static int refuse_misplaced(struct reader *r, const struct doc_entry *entry)
+{
+	for (size_t i = 0; i < LIMIT_FIELDS; i++)
+		if (strcmp(entry->key, limit_fields[i].key) == 0)
+			return READ_FAIL(r, entry->line,
+					 "'%s' belongs to a metric: write Ir: {%s: …}", entry->key,
+					 entry->key);
+	return CG_OK;
+}
+
+static int read_metric(struct reader *r, const struct doc_entry *entry,
+		       const struct limits_reader *outer)
+{
+	static const char expected[] = "a limit: \"+2%\", \"+500\", 1.2M, \"=\", or a map such as "
+				       "{max_growth: 2%}";
+	struct limits_reader to = *outer;
+	int rc = refuse_misplaced(r, entry);
+
+	if (rc != CG_OK)
+		return rc;
+	rc = limit_parse_metric(entry->key, &to.limit.metric, &to.limit.inclusive, r->err);
+	if (rc != CG_OK)
+		return read_place(r, entry, rc);
+	if (entry->value->kind == DOC_SCALAR && !doc_is_null(entry->value))
+		return limit_text(r, entry, &to);
+	rc = read_expect(r, entry, DOC_MAP, expected);
+	if (rc != CG_OK)
+		return rc;
+	return read_fields(r, entry->value, "a limit", limit_fields, LIMIT_FIELDS, &to);
+}
+
+/* ---- scopes ---- */
+
+static int read_function(struct reader *r, const struct doc_entry *entry,
+			 const struct limits_reader *to)
+{
+	int rc = read_expect(r, entry, DOC_MAP,
+			     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+
+	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next)
+		rc = read_metric(r, e, to);
+	return rc;
+}
+
+int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
+		struct limit_set *set)
+{
+	int rc = CG_OK;
+
+	if (entry->value->kind != DOC_MAP && !doc_is_null(entry->value))
+		return read_mismatch(r, entry,
+				     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
+		struct limits_reader to = { .limit.level = level, .set = set };
+
+		rc = limit_parse_scope(e->key, &to.limit.function, r->err);
+		if (rc != CG_OK)
+			return read_place(r, e, rc);
+		rc = to.limit.function ? read_function(r, e, &to) : read_metric(r, e, &to);
+	}
+	return rc;
+}

@@ -1,0 +1,235 @@
+#include "src/config/words.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct splitter {
+	const char *text;
+	size_t at;
+	bool in_word;
+	char *out; /* end of the texts so far */
+	struct words *words;
+	struct cg_error *err;
+};
+
+static int bad(const struct splitter *s, size_t at, const char *what)
+{
+	return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "column %zu: %s", at + 1, what);
+}
+
+/* The character at s->at means something to a shell. */
+static int bad_special(const struct splitter *s, const char *what)
+{
+	return cg_fail(s->err, CG_ESYNTAX, NULL, 0,
+		       "column %zu: '%c' %s, and no shell is started; write it in '…' to mean it "
+		       "as it stands, give the command as a list, or set `shell: true`",
+		       s->at + 1, s->text[s->at], what);
+}
+
+static void put(struct splitter *s, char c)
+{
+	if (!s->in_word) {
+		s->words->argv[s->words->argc++] = s->out;
+		s->in_word = true;
+	}
+	*s->out++ = c;
+}
+
+/* A word may be empty: '' is one. */
+static void begin_word(struct splitter *s)
+{
+	if (s->in_word)
+		return;
+	s->words->argv[s->words->argc++] = s->out;
+	s->in_word = true;
+}
+
+static void end_word(struct splitter *s)
+{
+	if (!s->in_word)
+		return;
+	*s->out++ = '\0';
+	s->in_word = false;
+}
+
+static int single_quotes(struct splitter *s)
+{
+	size_t open = s->at++;
+
+	begin_word(s);
+	for (; s->text[s->at] != '\''; s->at++) {
+		if (s->text[s->at] == '\0')
+			return bad(s, open, "this ' is never closed");
+		put(s, s->text[s->at]);
+	}
+	s->at++;
+	return CG_OK;
+}
+
+/* A backslash in double quotes escapes only what would be special there. */
+static void double_quoted_backslash(struct splitter *s)
+{
+	char next = s->text[s->at + 1];
+
+	if (next == '\0' || !strchr("$`\"\\\n", next)) {
+		put(s, '\\');
+		s->at++;
+		return;
+	}
+	if (next != '\n')
+		put(s, next);
+	s->at += 2;
+}
+
+static int double_quotes(struct splitter *s)
+{
+	size_t open = s->at++;
+
+	begin_word(s);
+	while (s->text[s->at] != '"') {
+		switch (s->text[s->at]) {
+		case '\0':
+			return bad(s, open, "this \" is never closed");
+		case '$':
+		case '`':
+			return bad_special(s, "is expanded by a shell");
+		case '\\':
+			double_quoted_backslash(s);
+			break;
+		default:
+			put(s, s->text[s->at++]);
+		}
+	}
+	s->at++;
+	return CG_OK;
+}
+
+static int backslash(struct splitter *s)
+{
+	char next = s->text[s->at + 1];
+
+	if (next == '\0')
+		return bad(s, s->at, "nothing follows this backslash");
+	if (next != '\n')
+		put(s, next);
+	s->at += 2;
+	return CG_OK;
+}
+
+/* A line break ends a command: more words after it would be a second one. */
+static int blank(struct splitter *s)
+{
+	bool newline = s->text[s->at] == '\n';
+	size_t start = s->at;
+
+	end_word(s);
+	s->at++;
+	if (!newline)
+		return CG_OK;
+	s->at += strspn(s->text + s->at, " \t\n");
+	if (s->text[s->at] == '\0' || s->words->argc == 0)
+		return CG_OK;
+	return bad(s, start,
+		   "a line break ends a command and only one can be run; join the lines, or set "
+		   "`shell: true`");
+}
+
+/* Whether an unquoted character begins something only a shell can do. */
+static int refuse_special(const struct splitter *s)
+{
+	char c = s->text[s->at];
+
+	if (strchr("$`", c))
+		return bad_special(s, "is expanded by a shell");
+	if (strchr("*?[", c) || (c == '~' && !s->in_word))
+		return bad_special(s, "becomes file names in a shell");
+	if (strchr("|&;<>()", c))
+		return bad_special(s, "is for a shell");
+	if (c == '#' && !s->in_word)
+		return bad(s, s->at,
+			   "a shell takes the rest for a comment; quote the '#' or leave the rest "
+			   "out");
+	return CG_OK;
+}
+
+/* NAME=VALUE in front of a command sets a variable in a shell. */
+static int refuse_assignment(const struct splitter *s)
+{
+	static const char first[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+	static const char others[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+	size_t start = strspn(s->text, " \t\n");
+	const char *word = s->text + start;
+
+	if (*word == '\0' || !strchr(first, *word) || word[strspn(word, others)] != '=')
+		return CG_OK;
+	return bad(s, start, "only a shell sets variables in front of a command; use `env:`");
+}
+
+static int split(struct splitter *s)
+{
+	int rc = refuse_assignment(s);
+
+	while (rc == CG_OK && s->text[s->at] != '\0') {
+		switch (s->text[s->at]) {
+		case ' ':
+		case '\t':
+		case '\n':
+			rc = blank(s);
+			break;
+		case '\'':
+			rc = single_quotes(s);
+			break;
+		case '"':
+			rc = double_quotes(s);
+			break;
+		case '\\':
+			rc = backslash(s);
+			break;
+		default:
+			rc = refuse_special(s);
+			if (rc == CG_OK)
+				put(s, s->text[s->at++]);
+		}
+	}
+	if (rc != CG_OK)
+		return rc;
+	end_word(s);
+	if (s->words->argc == 0)
+		return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "there is no word in it");
+	return CG_OK;
+}
+
+int words_split(const char *text, struct words *words, struct cg_error *err)
+{
+	/* n bytes hold at most (n + 1) / 2 words, and no word takes more room
+	 * than it has in `text` with a NUL for what separates it. */
+	size_t len = strlen(text), slots = len / 2 + 2;
+
+	if (len > SIZE_MAX / (4 * sizeof(char *)))
+		return cg_fail_nomem(err);
+
+	struct words out = { .argv = malloc(slots * sizeof(char *) + len + 1) };
+	struct splitter s = { .text = text, .words = &out, .err = err };
+
+	if (!out.argv)
+		return cg_fail_nomem(err);
+	s.out = (char *)(out.argv + slots);
+
+	int rc = split(&s);
+	if (rc != CG_OK) {
+		words_free(&out);
+		return rc;
+	}
+	out.argv[out.argc] = NULL;
+	*words = out;
+	return CG_OK;
+}
+
+void words_free(struct words *words)
+{
+	free(words->argv);
+	*words = (struct words){ 0 };
+}

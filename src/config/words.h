@@ -1,0 +1,25 @@
+/*
+ * Splitting a command line into words by the quoting rules of the POSIX shell
+ * (sh(1), 2.2 Quoting), without any expansion. Whatever a shell would give a
+ * meaning of its own ($x, `x`, globs, ~, #, pipes, redirections, lists) is an
+ * error unless quoted: nothing is ever passed on that means something else to
+ * the reader than to us.
+ */
+#ifndef IRDIFF_CONFIG_WORDS_H
+#define IRDIFF_CONFIG_WORDS_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+struct words {
+	char **argv; /* argc texts and a NULL; one block of memory */
+	size_t argc; /* at least 1 */
+};
+
+/* CG_ESYNTAX with the column (1-based, in bytes) if `text` is not plain words
+ * or holds none. Free with words_free. */
+int words_split(const char *text, struct words *words, struct cg_error *err);
+void words_free(struct words *words);
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * Limits: what a count may be, and the judging of one.
+ *
+ * A VALUE is one of
+ *
+ *	+2%   +0.5%       growth against base, in percent, at most 7 decimals
+ *	+500  +1.5k       absolute growth against base
+ *	1.2M  1_000_000   a ceiling; needs no base
+ *	=                 must not change at all, in either direction
+ *
+ * with decimal suffixes k (or K) = 10^3, M = 10^6, G = 10^9, T = 10^12 and `_`
+ * between digits. A number must come out whole (1.5k is 1500, 1.5 is refused)
+ * and fit u64. There are no exponents, no spaces, no `,`, no negative limits.
+ *
+ * A METRIC is the name of an event (Ir, D1mr); `incl.` in front of it means a
+ * function's inclusive instead of its self cost.
+ *
+ * A SPEC, the command-line form, is
+ *
+ *	METRIC=VALUE               on the whole benchmark
+ *	METRIC=VALUE fn:REGEX      on each function the regex matches
+ *
+ * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_'. METRIC and VALUE contain neither
+ * spaces nor colons and come first: whatever follows `fn:`, to the end of the
+ * text, is the regex as it stands, be there spaces, `=` or `:` in it.
+ *
+ * Everything is exact integer arithmetic; no double is involved. This file
+ * knows nothing of YAML or PCRE2: a regex is text, and compiling it is the
+ * caller's affair (`file` and `line` say where to point when it is wrong).
+ */
+#ifndef IRDIFF_DIFF_LIMIT_H
+#define IRDIFF_DIFF_LIMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/error.h"
+
+/* The unit of a growth limit: 10^9 parts are the whole base, 10^7 are 1 %. */
+#define LIMIT_WHOLE UINT64_C(1000000000)
+
+#define LIMIT_METRIC_MAX 64  /* bytes of an event name */
+#define LIMIT_REGEX_MAX 4096 /* bytes of a function regex */
+#define LIMIT_SET_MAX 1024   /* limits in one set */
+
+enum limit_kind {
+	LIMIT_GROWTH,   /* value: 10^-9 parts of base it may grow by */
+	LIMIT_INCREASE, /* value: events it may grow by */
+	LIMIT_CEILING,  /* value: events it may have */
+	LIMIT_EQUAL,    /* value: 0, unused */
+};
+
+/* Who set a limit; a higher level overrides a lower one. */
+enum limit_level {
+	LIMIT_GENERAL,      /* `limits:` at the top of irdiff.yml */
+	LIMIT_BENCHMARK,    /* `limits:` of a benchmark */
+	LIMIT_COMMAND_LINE, /* --limit */
+};
+
+struct limit {
+	enum limit_level level;
+	enum limit_kind kind;
+	bool inclusive; /* functions only: inclusive instead of self cost */
+	uint64_t value;
+	const char *function; /* regex on functions; NULL: the whole benchmark */
+	const char *metric;   /* event name, without `incl.` */
+	const char *text;     /* the value as it was written, for reports */
+	const char *file;     /* where: path of irdiff.yml, or "--limit" */
+	uint64_t line;        /* 0 if there are no lines */
+};
+
+/* The limits of one place, in the order they were written. Zero-initialise;
+ * owns every limit and their texts. Pointers to limits stay valid until
+ * limit_set_free. */
+struct limit_set {
+	struct limit **items;
+	size_t count, cap;
+};
+
+/* Parses a VALUE. On failure the message says what and at which offset, and
+ * `file` and `line` of the error are left empty for the caller to fill. */
+int limit_parse_value(const char *text, enum limit_kind *kind, uint64_t *value,
+		      struct cg_error *err);
+
+/* The same for the YAML map {max_growth: 2%, max_increase: 500, ceiling: 1.2M},
+ * where the kind is given by the key: here the leading `+` may be left out (a
+ * ceiling never has one). Not for LIMIT_EQUAL. */
+int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
+		       struct cg_error *err);
+
+/* Parses a METRIC; *name points into `text`. */
+int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err);
+
+/* If `key` begins with "fn:": checks and stores the regex, which points into
+ * `key`. Otherwise *regex is NULL. */
+int limit_parse_scope(const char *key, const char **regex, struct cg_error *err);
+
+/* Adds a copy of `limit`. CG_EINVAL if the set has one for the same function,
+ * metric and kind already, or if a whole-benchmark limit is inclusive;
+ * CG_ERANGE beyond LIMIT_SET_MAX. */
+int limit_set_add(struct limit_set *set, const struct limit *limit, struct cg_error *err);
+
+/* Parses a SPEC and adds it; `origin` (say "--limit") becomes its `file`. */
+int limit_set_add_spec(struct limit_set *set, const char *text, enum limit_level level,
+		       const char *origin, struct cg_error *err);
+
+void limit_set_free(struct limit_set *set);
+
+/* A limit as it applies to one benchmark. Nothing is dropped: an overridden
+ * limit stays in the list and names the limit that replaced it. */
+struct limit_rule {
+	const struct limit *limit;         /* owned by its set */
+	const struct limit *overridden_by; /* NULL: in force */
+};
+
+/* All limits of all sets in order, the overridden ones marked: per (function
+ * regex, metric, self or inclusive) only the limits of the highest level are
+ * in force. *rules is the caller's, free() it; NULL if there are none. */
+int limit_resolve(const struct limit_set *const *sets, size_t nsets, struct limit_rule **rules,
+		  size_t *count, struct cg_error *err);
+
+enum limit_status {
+	LIMIT_PASS,
+	LIMIT_BROKEN,
+	LIMIT_NO_BASE,    /* relative limit and nothing to compare with */
+	LIMIT_NO_METRIC,  /* head has no such event (set by the caller) */
+	LIMIT_NO_MATCH,   /* the regex matches no function (set by the caller) */
+	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
+};
+
+/* What was measured. If there is a base profile and a function is not in it,
+ * that is a base of 0, not an absent one; a function gone from head is 0. */
+struct limit_counts {
+	bool has_base;
+	uint64_t base; /* 0 without base */
+	uint64_t head;
+};
+
+struct limit_verdict {
+	struct limit_rule rule;
+	enum limit_status status;
+	const char *subject; /* the function judged; NULL: whole benchmark */
+	struct limit_counts counts;
+	bool has_allowed; /* false without base, unless it is a ceiling */
+	uint64_t allowed; /* the largest count that passes; for an EQUAL
+			     limit the only one */
+};
+
+/* PASS, BROKEN or NO_BASE. From a base of 0 every growth breaks a growth
+ * limit, whatever the percentage. */
+enum limit_status limit_judge(const struct limit *limit, const struct limit_counts *counts);
+
+/* The largest head that passes (for EQUAL: the only one). Growth is rounded
+ * down, sums saturate at UINT64_MAX. False, and *allowed untouched, if it takes
+ * a base and there is none. */
+bool limit_allowed(const struct limit *limit, const struct limit_counts *counts, uint64_t *allowed);
+
+/* Judges a rule: the whole verdict, LIMIT_OVERRIDDEN included. `subject` is
+ * borrowed. */
+struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
+				   const struct limit_counts *counts);
+
+/* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE does if
+ * a base is required, PASS, NO_MATCH and OVERRIDDEN do not. */
+bool limit_fails(enum limit_status status, bool require_base);
+
+/* "pass", "broken", "no base", "no metric", "no match", "overridden";
+ * "growth", "increase", "ceiling", "equal". Static. */
+const char *limit_status_name(enum limit_status status);
+const char *limit_kind_name(enum limit_kind kind);
+
+#endif

@@ -1,0 +1,157 @@
+#include "src/store/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "callgrind/compress.h"
+
+struct new_file {
+	char *path, *temporary;
+	FILE *stream;
+};
+
+static int fail_io(const char *path, const char *what, struct cg_error *err)
+{
+	return cg_fail(err, CG_EIO, path, 0, "cannot %s: %s", what, strerror(errno));
+}
+
+static void free_file(struct new_file *f)
+{
+	free(f->path);
+	free(f->temporary);
+	free(f);
+}
+
+/* mkstemp makes files private; these are for everybody whom the umask allows. */
+static void open_to_others(int fd)
+{
+	mode_t mask = umask(0);
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
+}
+
+int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
+{
+	struct new_file *f = calloc(1, sizeof *f);
+	if (!f || !(f->path = strdup(path)) || asprintf(&f->temporary, "%s.XXXXXX", path) < 0) {
+		if (f)
+			f->temporary = NULL;
+		new_file_abandon(f);
+		return cg_fail_nomem(err);
+	}
+
+	int fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (fd >= 0) {
+		open_to_others(fd);
+		f->stream = fdopen(fd, "w");
+	}
+	if (!f->stream) {
+		int status = fail_io(path, "create", err);
+		if (fd >= 0) {
+			close(fd);
+			unlink(f->temporary);
+		}
+		free_file(f);
+		return status;
+	}
+	*out = f;
+	*stream = f->stream;
+	return CG_OK;
+}
+
+int new_file_commit(struct new_file *f, struct cg_error *err)
+{
+	int status = CG_OK;
+	bool failed = fflush(f->stream) != 0 || ferror(f->stream) || fsync(fileno(f->stream)) != 0;
+
+	if (failed)
+		status = fail_io(f->path, "write", err);
+	if (fclose(f->stream) != 0 && !status)
+		status = fail_io(f->path, "write", err);
+	if (!status && rename(f->temporary, f->path) != 0)
+		status = fail_io(f->path, "put in place", err);
+	if (status)
+		unlink(f->temporary);
+	free_file(f);
+	return status;
+}
+
+void new_file_abandon(struct new_file *f)
+{
+	if (!f)
+		return;
+	if (f->stream) {
+		fclose(f->stream);
+		unlink(f->temporary);
+	}
+	free_file(f);
+}
+
+static int compress_into(const char *from, FILE *to, const char *to_path, struct cg_error *err)
+{
+	FILE *source = fopen(from, "re");
+	if (!source)
+		return fail_io(from, "open", err);
+	int status = cg_compress(source, to);
+	fclose(source);
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return status ? fail_io(to_path, "write", err) : CG_OK;
+}
+
+int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *stream;
+	int status = new_file_begin(to, &file, &stream, err);
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < count; i++)
+		status = compress_into(from[i], stream, to, err);
+	if (status) {
+		new_file_abandon(file);
+		return status;
+	}
+	return new_file_commit(file, err);
+}
+
+static int make_directory(const char *path, struct cg_error *err)
+{
+	struct stat st;
+	if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return CG_OK;
+	return fail_io(path, "create the directory", err);
+}
+
+int make_directories(const char *path, struct cg_error *err)
+{
+	char *copy = strdup(path);
+	int status = copy ? CG_OK : cg_fail_nomem(err);
+
+	for (char *slash = copy; !status && (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		status = make_directory(copy, err);
+		*slash = '/';
+	}
+	free(copy);
+	return status ? status : make_directory(path, err);
+}
+
+int remove_directory(const char *path, struct cg_error *err)
+{
+	DIR *dir = opendir(path);
+	if (!dir)
+		return errno == ENOENT ? CG_OK : fail_io(path, "open", err);
+	for (struct dirent *e; (e = readdir(dir));)
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			unlinkat(dirfd(dir), e->d_name, 0);
+	closedir(dir);
+	return rmdir(path) == 0 || errno == ENOENT ? CG_OK : fail_io(path, "remove", err);
+}

@@ -1,0 +1,32 @@
+/* Files that are complete or not there: written under a temporary name in the
+ * same directory, synced, then renamed. Two writers at once do not mix; a
+ * killed one leaves no half-written file under the final name. */
+#ifndef IRDIFF_STORE_FILES_H
+#define IRDIFF_STORE_FILES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "callgrind/support/error.h"
+
+struct new_file;
+
+/* Begins to write `path`; the stream belongs to the file. */
+int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
+/* Puts it in place under its name, or reports why it could not be written (a
+ * full disk …). Frees it in both cases. */
+int new_file_commit(struct new_file *f, struct cg_error *err);
+/* Forgets it, on failure elsewhere. NULL is allowed. */
+void new_file_abandon(struct new_file *f);
+
+/* Writes `to` (as above) with the contents of all files of `from`, one after the
+ * other, compressed with zstd. */
+int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err);
+
+/* Creates a directory and its parents, if they are not there. */
+int make_directories(const char *path, struct cg_error *err);
+
+/* Removes a directory with the plain files in it, and no deeper. */
+int remove_directory(const char *path, struct cg_error *err);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Where profiles are kept below a project's root:
+ *
+ *     profiles/LABEL.callgrind            what people and other tools read
+ *     profiles/LABEL.callgrind.flat.txt
+ *     profiles/LABEL.callgrind.tree.txt
+ *     .irdiff/profiles/LABEL/raw.callgrind.zst   as Valgrind wrote it
+ *     .irdiff/profiles/LABEL/meta.json           how it was measured
+ *     .irdiff/profiles/LABEL/stdout.log, stderr.log
+ *     .irdiff/tmp/                        work directories of runs
+ *
+ * .irdiff/ holds a .gitignore of its own, so that git never sees it.
+ */
+#ifndef IRDIFF_STORE_PROFILES_H
+#define IRDIFF_STORE_PROFILES_H
+
+#include "callgrind/support/error.h"
+
+/* The paths of one label; all strings are owned. */
+struct profile_paths {
+	char *callgrind, *flat, *tree;
+	char *data; /* directory of the rest */
+	char *raw, *meta, *stdout_log, *stderr_log;
+};
+
+/* Checks the label. Free with profile_paths_free. */
+int profile_paths_of(const char *root, const char *label, struct profile_paths *out,
+		     struct cg_error *err);
+void profile_paths_free(struct profile_paths *p);
+
+/* Creates the directories that the paths need. */
+int store_prepare(const char *root, struct cg_error *err);
+
+/* A new directory for one run. *path is the caller's; the directory goes with
+ * remove_directory. Directories of runs that died are removed on the way. */
+int store_work_directory(const char *root, char **path, struct cg_error *err);
+
+/* The same paths inside a work directory, before they are published; `data` is
+ * not set: it is the directory itself. */
+int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
+
+/*
+ * Puts a finished profile in place: its files move from the work directory to
+ * those of the label, everything else in the work directory is deleted, and the
+ * directory itself becomes the label's data. The profile that had the label
+ * stays as LABEL.old; the LABEL.old before it goes. Other irdiffs wait.
+ */
+int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
+
+/*
+ * What an operand of a command means: a file if it has a slash or exists, else
+ * a label. *path is the caller's. CG_EINVAL if it is neither, with the labels
+ * that are there in the message.
+ */
+int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
+
+#endif
