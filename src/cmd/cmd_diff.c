@@ -1,0 +1,300 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/report/diff_report.h"
+
+#define DEFAULT_LIMIT "Ir=+1%"
+
+struct settings {
+	const char *metric, *filter, *ignore, *format, *color, *output, *benchmark;
+	bool check, require_base, allow_env_change, wide, lenient;
+	double threshold;
+	uint64_t min_delta, top;
+	struct text_list limits;
+};
+
+static const struct command_help help = {
+	"diff",
+	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
+	"Compares two profiles, function by function: what each cost itself, how often it was\n"
+	"called, and what it was worth of the base's total (impact). BASE and HEAD are files or\n"
+	"labels; FILTER is a regular expression over object:file:function.\n"
+	"\n"
+	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
+	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
+	"A limit is METRIC=VALUE, or 'METRIC=VALUE fn:REGEX' for functions. VALUE is +2% (growth),\n"
+	"+500 (absolute growth), 1.2M (ceiling) or = (must not change).",
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "check", 0, OPTION_SWITCH, &s->check, NULL, "judge against the limits; exit 1 if one is broken" },
+		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT", "one more limit; may be given several times" },
+		{ "bench", 'b', OPTION_TEXT, &s->benchmark, "NAME",
+		  "use the limits of this benchmark (the one that HEAD measured)" },
+		{ "require-base", 0, OPTION_SWITCH, &s->require_base, NULL,
+		  "fail where a limit has no base to compare with" },
+		{ "allow-env-change", 0, OPTION_SWITCH, &s->allow_env_change, NULL,
+		  "judge although the environments differ" },
+		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
+		  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (the first event)" },
+		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
+		  "impact from which a function has changed (0.05)" },
+		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
+		  "difference from which a function has changed (100)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (20)" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
+		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+struct comparing {
+	const struct settings *s;
+	const struct project *project;
+	struct loaded base, head;
+	struct pattern *filter, *ignore;
+	struct diff *diff;
+	struct environment_diff environment;
+	struct limit_set own_limits;
+	struct limit_rule *rules;
+	size_t nrules;
+	struct judgement judgement;
+	uint32_t *rows;
+	size_t nrows, changed, filtered;
+};
+
+static void free_comparing(struct comparing *c)
+{
+	free(c->rows);
+	judgement_free(&c->judgement);
+	free(c->rules);
+	limit_set_free(&c->own_limits);
+	environment_diff_free(&c->environment);
+	diff_free(c->diff);
+	pattern_free(c->filter);
+	pattern_free(c->ignore);
+	loaded_free(&c->base);
+	loaded_free(&c->head);
+}
+
+/* ---- limits ---- */
+
+static int find_benchmark(const struct comparing *c, const struct config_benchmark **out,
+			  struct cg_error *err)
+{
+	const struct config *config = c->project->config;
+	const char *name = c->s->benchmark;
+
+	*out = NULL;
+	if (name && !(config && (*out = config_benchmark(config, name))))
+		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
+			       "there is no benchmark '%s'%s", name,
+			       config ? "" : ": no " CONFIG_NAME " was found");
+	if (!name && config) {
+		name = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+		*out = name ? config_benchmark(config, name) : NULL;
+	}
+	return CG_OK;
+}
+
+static int collect_limits(struct comparing *c, struct cg_error *err)
+{
+	const struct config_benchmark *benchmark;
+	const struct limit_set *sets[3];
+	size_t nsets = 0, count = 0;
+	int status = find_benchmark(c, &benchmark, err);
+
+	for (size_t i = 0; !status && i < c->s->limits.count; i++)
+		status = limit_set_add_spec(&c->own_limits, c->s->limits.items[i],
+					    LIMIT_COMMAND_LINE, "--limit", err);
+	if (c->project->config)
+		sets[nsets++] = &c->project->config->limits;
+	if (benchmark)
+		sets[nsets++] = &benchmark->limits;
+	sets[nsets++] = &c->own_limits;
+	for (size_t i = 0; i < nsets; i++)
+		count += sets[i]->count;
+	if (!status && count == 0)
+		status = limit_set_add_spec(&c->own_limits, DEFAULT_LIMIT, LIMIT_GENERAL, "default",
+					    err);
+	return status ? status : limit_resolve(sets, nsets, &c->rules, &c->nrules, err);
+}
+
+/* ---- rows ---- */
+
+static int is_chosen(const struct comparing *c, const struct diff_row *row, bool *chosen,
+		     struct cg_error *err)
+{
+	bool matches = true, ignored = false;
+	int status = CG_OK;
+
+	if (c->filter)
+		status = pattern_matches_name(c->filter, row->object, row->file, row->name, &matches,
+					      err);
+	if (!status && matches && c->ignore)
+		status = pattern_matches_name(c->ignore, row->object, row->file, row->name, &ignored,
+					      err);
+	*chosen = matches && !ignored;
+	return status;
+}
+
+/* New and removed functions count from the same size on as changed ones. */
+static bool is_large(const struct comparing *c, const struct diff_row *row)
+{
+	struct diff_row both = *row;
+	both.base.present = both.head.present = true;
+	return diff_classify(c->diff, &both) != DIFF_UNCHANGED;
+}
+
+static int choose_rows(struct comparing *c, struct cg_error *err)
+{
+	c->rows = calloc(c->diff->count + 1, sizeof *c->rows);
+	if (!c->rows)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->diff->count; i++) {
+		bool chosen;
+		if (!is_large(c, &c->diff->rows[i]))
+			continue;
+		c->changed++;
+		int status = is_chosen(c, &c->diff->rows[i], &chosen, err);
+		if (status)
+			return status;
+		if (chosen)
+			c->rows[c->filtered++] = (uint32_t)i;
+	}
+	c->nrows = c->s->top && c->s->top < c->filtered ? c->s->top : c->filtered;
+	return CG_OK;
+}
+
+/* ---- the command ---- */
+
+static const char *default_metric(const struct cg_profile *p)
+{
+	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
+}
+
+static int compare(struct comparing *c, const char *base, const char *head, struct cg_error *err)
+{
+	const struct settings *s = c->s;
+	struct cg_read_options read = { .lenient = s->lenient };
+
+	int status = compile_optional(s->filter, &c->filter, err);
+	if (!status)
+		status = compile_optional(s->ignore, &c->ignore, err);
+	if (!status)
+		status = load_profile(c->project, base, &read, &c->base, err);
+	if (!status)
+		status = load_profile(c->project, head, &read, &c->head, err);
+	if (status)
+		return status;
+
+	struct diff_options options = {
+		.metric = s->metric ? s->metric : default_metric(c->base.profile),
+		.threshold_ppb = (uint64_t)(s->threshold * 1e7 + 0.5),
+		.min_delta = s->min_delta,
+	};
+	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
+		status = cg_fail_nomem(err);
+	if (!status && s->check)
+		status = collect_limits(c, err);
+	if (!status && s->check)
+		status = judge(c->diff, c->rules, c->nrules, s->require_base, &c->judgement, err);
+	return status ? status : choose_rows(c, err);
+}
+
+static int render(const struct comparing *c, struct cg_error *err)
+{
+	const struct settings *s = c->s;
+	struct output out;
+	int status = output_open(&out, s->output, s->color, s->wide, err);
+	if (status)
+		return status;
+
+	struct diff_report report = {
+		.diff = c->diff,
+		.base = c->base.origin,
+		.head = c->head.origin,
+		.environment = &c->environment,
+		.judgement = s->check ? &c->judgement : NULL,
+		.require_base = s->require_base,
+		.rows = c->rows,
+		.nrows = c->nrows,
+		.changed = c->changed,
+		.filtered = c->filtered,
+		.filter = s->filter,
+	};
+	status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
+						  diff_text(&report, &out.style, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+/* 1 if a limit is broken; 4 if the counts cannot be compared at all. */
+static int judge_exit_code(const struct comparing *c)
+{
+	if (!c->s->check)
+		return EXIT_FINE;
+	if (c->environment.count && !c->s->allow_env_change) {
+		fprintf(stderr, "irdiff: base and head were measured in different environments: measure "
+				"both again, or judge all the same with --allow-env-change\n");
+		return EXIT_UNTRUSTED;
+	}
+	if (!c->environment.base_known || !c->environment.head_known)
+		print_warning("%s does not say in which environment it was measured; the counts may "
+			      "not be comparable", !c->environment.base_known ? c->base.path : c->head.path);
+	return c->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct settings s = {
+		.format = "text",
+		.color = "auto",
+		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,
+		.min_delta = DIFF_DEFAULT_MIN_DELTA,
+		.top = 20,
+	};
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct comparing c = { .s = &s, .project = &project };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (args.count < 2 || args.count > 3 || args.has_rest) {
+		exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
+		goto done;
+	}
+	if (args.count == 3)
+		s.filter = args.operands[2];
+	if (s.limits.count && !s.check) {
+		exit_code = usage_error("diff", "--limit goes with --check");
+		goto done;
+	}
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = compare(&c, args.operands[0], args.operands[1], &err);
+	if (!status)
+		status = render(&c, &err);
+	exit_code = status ? print_error(&err) : judge_exit_code(&c);
+done:
+	free_comparing(&c);
+	project_close(&project);
+	free(s.limits.items);
+	free(args.operands);
+	return exit_code;
+}

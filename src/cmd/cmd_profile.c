@@ -1,0 +1,305 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/names.h"
+#include "callgrind/support/grow.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/measure.h"
+#include "src/cmd/options.h"
+#include "src/config/suggest.h"
+#include "src/diff/environment.h"
+#include "src/store/label.h"
+
+struct settings {
+	const char *label, *filter, *root, *image, *cwd, *color, *valgrind;
+	struct text_list env, valgrind_options;
+	uint64_t timeout, depth, top;
+	bool cache_sim, in_place, wide, quiet;
+};
+
+static const struct command_help help = {
+	"profile",
+	(const char *const[]){ "BENCH [FILTER] [OPTIONS] [-- ARGS…]",
+			       "[--label=LABEL] [OPTIONS] -- COMMAND ARGS…", NULL },
+	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is\n"
+	"the same everywhere, so that its counts are the same on every run. Writes\n"
+	"profiles/LABEL.callgrind, .callgrind.flat.txt (self cost per function) and\n"
+	".callgrind.tree.txt (inclusive cost, callers and callees); the raw data, the program's\n"
+	"output and how it was measured go to .irdiff/profiles/LABEL/. The profile that it\n"
+	"replaces stays as LABEL.old. Prints the hot functions that match FILTER, a regular\n"
+	"expression over object:file:function.",
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "label", 'L', OPTION_TEXT, &s->label, "LABEL",
+		  "name of the profile (the benchmark's or the command's name)" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "print only functions that match, as FILTER" },
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION", "measure only what runs below this function" },
+		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
+		  "pass a variable on to the program, or set it" },
+		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR", "run in this directory (the current one)" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end it after so long; 0: never (0)" },
+		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
+		  "of several programs that it starts, measure this one (the costliest)" },
+		{ "depth", 0, OPTION_NUMBER, &s->depth, "N", "callers that are recorded per call (100)" },
+		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
+		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
+		  "run the program at its own path, though its length can move counts" },
+		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
+		{ "valgrind-option", 0, OPTION_LIST, &s->valgrind_options, "OPTION",
+		  "one more option for Valgrind; may be given several times" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "print at most N functions; 0: all (20)" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
+		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "print nothing but errors" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* What to run, put together from irdiff.yml and the command line. */
+struct plan {
+	struct measurement m;
+	const char **argv;
+	const char **env;
+	char **assignments; /* "NAME=VALUE" of irdiff.yml, owned */
+	size_t nargs, args_cap, nenv, env_cap, nassignments, assignments_cap;
+	char *label; /* owned, if made up */
+	char *cwd;   /* owned */
+};
+
+static void free_plan(struct plan *p)
+{
+	for (size_t i = 0; i < p->nassignments; i++)
+		free(p->assignments[i]);
+	free(p->assignments);
+	free(p->argv);
+	free(p->env);
+	free(p->label);
+	free(p->cwd);
+}
+
+/* Keeps the list NULL-terminated. */
+static int append(const char ***list, size_t *count, size_t *cap, const char *text,
+		  struct cg_error *err)
+{
+	if (cg_grow(list, cap, *count + 2, sizeof **list))
+		return cg_fail_nomem(err);
+	(*list)[(*count)++] = text;
+	(*list)[*count] = NULL;
+	return CG_OK;
+}
+
+static int append_env(struct plan *p, const struct config_env *env, struct cg_error *err)
+{
+	if (!env->value)
+		return append(&p->env, &p->nenv, &p->env_cap, env->name, err);
+
+	char *text;
+	if (cg_grow(&p->assignments, &p->assignments_cap, p->nassignments + 1,
+		    sizeof *p->assignments) ||
+	    asprintf(&text, "%s=%s", env->name, env->value) < 0)
+		return cg_fail_nomem(err);
+	p->assignments[p->nassignments++] = text;
+	return append(&p->env, &p->nenv, &p->env_cap, text, err);
+}
+
+static int no_benchmark(const struct project *project, const char *name, struct cg_error *err)
+{
+	const struct config *c = project->config;
+	if (!c)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no benchmark '%s': no %s was found; to measure a command, write "
+			       "it behind --", name, CONFIG_NAME);
+
+	const char **names = calloc(c->benchmark_count + 1, sizeof *names);
+	if (!names)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->benchmark_count; i++)
+		names[i] = c->benchmarks[i].name;
+	const char *meant = suggest(name, names, c->benchmark_count);
+	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s%s%s", name,
+			     meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+	free(names);
+	return status;
+}
+
+static int plan_benchmark(struct plan *p, struct settings *s, const struct project *project,
+			  const char *name, struct cg_error *err)
+{
+	const struct config_benchmark *b =
+		project->config ? config_benchmark(project->config, name) : NULL;
+	if (!b)
+		return no_benchmark(project, name, err);
+
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < b->command.argc; i++)
+		status = append(&p->argv, &p->nargs, &p->args_cap, b->command.argv[i], err);
+	for (size_t i = 0; !status && i < b->env_count; i++)
+		status = append_env(p, &b->env[i], err);
+	p->m.benchmark = b->name;
+	p->m.label = b->name;
+	p->m.request.cwd = b->cwd.text;
+	p->m.request.function = b->root.text;
+	p->m.request.timeout = b->timeout;
+	if (b->depth >= 0)
+		p->m.request.depth = (unsigned)b->depth;
+	if (!s->filter)
+		s->filter = b->filter.text;
+	return status;
+}
+
+/* A command runs where the user is, under the name of its program. */
+static int plan_command(struct plan *p, const char *program, struct cg_error *err)
+{
+	p->cwd = getcwd(NULL, 0);
+	p->label = strdup(cg_base_name(program));
+	if (!p->cwd || !p->label)
+		return cg_fail_nomem(err);
+	p->m.request.cwd = p->cwd;
+	p->m.label = p->label;
+	return CG_OK;
+}
+
+/* The command line wins over irdiff.yml. */
+static int apply_settings(struct plan *p, const struct settings *s, struct cg_error *err)
+{
+	struct run_request *r = &p->m.request;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < s->env.count; i++)
+		status = append(&p->env, &p->nenv, &p->env_cap, s->env.items[i], err);
+	r->argv = p->argv;
+	r->env = p->env;
+	r->valgrind_options = s->valgrind_options.items;
+	r->cache_sim = s->cache_sim;
+	r->in_place = s->in_place;
+	r->image = s->image;
+	r->valgrind = s->valgrind;
+	if (s->label)
+		p->m.label = s->label;
+	if (s->root)
+		r->function = s->root;
+	if (s->cwd)
+		r->cwd = s->cwd;
+	if (s->timeout)
+		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
+	if (s->depth != UINT64_MAX)
+		r->depth = s->depth > CONFIG_DEPTH_MAX ? CONFIG_DEPTH_MAX : (unsigned)s->depth;
+	return status ? status : label_check_new(p->m.label, err);
+}
+
+static int make_plan(struct plan *p, struct settings *s, const struct project *project,
+		     const struct arguments *args, struct cg_error *err)
+{
+	int status;
+
+	run_request_init(&p->m.request);
+	p->m.root = project->root;
+	if (args->count)
+		status = plan_benchmark(p, s, project, args->operands[0], err);
+	else
+		status = plan_command(p, args->rest[0], err);
+	if (args->count == 2)
+		s->filter = args->operands[1];
+	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
+		status = append(&p->argv, &p->nargs, &p->args_cap, args->rest[i], err);
+	return status ? status : apply_settings(p, s, err);
+}
+
+static int print_hot(const struct settings *s, const struct plan *plan, const struct cg_profile *p,
+		     const struct pattern *filter, struct cg_error *err)
+{
+	uint32_t *events = NULL;
+	size_t nevents = 0;
+	struct flat *flat = NULL;
+	struct output out;
+	int status = parse_events(p, NULL, &events, &nevents, err);
+	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100,
+					.filter = filter };
+
+	if (!status)
+		status = flat_make(p, &options, &flat, err);
+	if (!status)
+		status = output_open(&out, NULL, s->color, s->wide, err);
+	if (!status) {
+		struct show_report report = {
+			.profile = p,
+			.origin = { .name = plan->m.label,
+				    .command = cg_string(p, p->parts[0].command),
+				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit") },
+			.events = events,
+			.nevents = events_that_fit(p, events, nevents, &out.style),
+			.sort = cg_string(p, p->events[0].name),
+			.threshold = 100,
+			.filter = s->filter,
+			.flat = flat,
+			.top = s->top,
+		};
+		if (show_flat_text(&report, &out.style, out.to))
+			status = cg_fail_nomem(err);
+		status = output_close(&out, status, err);
+	}
+	flat_free(flat);
+	free(events);
+	return status;
+}
+
+static int run(struct settings *s, const struct arguments *args)
+{
+	struct project project = { 0 };
+	struct plan plan = { 0 };
+	struct pattern *filter = NULL;
+	struct cg_profile *profile = NULL;
+	struct cg_error err = { 0 };
+	int exit_code;
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = make_plan(&plan, s, &project, args, &err);
+	if (!status)
+		status = compile_optional(s->filter, &filter, &err);
+	if (status) {
+		exit_code = print_error(&err);
+		goto done;
+	}
+	if (!s->quiet && isatty(STDERR_FILENO))
+		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
+	exit_code = measure(&plan.m, &profile);
+	if (exit_code == EXIT_FINE && !s->quiet) {
+		if (print_hot(s, &plan, profile, filter, &err))
+			exit_code = print_error(&err);
+		else
+			printf("\nWritten to profiles/%s.callgrind, .callgrind.flat.txt and "
+			       ".callgrind.tree.txt\n", plan.m.label);
+	}
+done:
+	cg_profile_free(profile);
+	pattern_free(filter);
+	free_plan(&plan);
+	project_close(&project);
+	return exit_code;
+}
+
+int cmd_profile(int argc, char **argv)
+{
+	struct settings s = { .color = "auto", .depth = UINT64_MAX, .top = 20, .cache_sim = true };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code)) {
+		if (args.count > 2)
+			exit_code = usage_error("profile", "expected BENCH [FILTER], or -- COMMAND");
+		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
+			exit_code = usage_error("profile", "name a benchmark, or write a command behind --");
+		else
+			exit_code = run(&s, &args);
+	}
+	free(s.env.items);
+	free(s.valgrind_options.items);
+	free(args.operands);
+	return exit_code;
+}

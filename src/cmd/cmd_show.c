@@ -1,0 +1,221 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+
+struct settings {
+	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
+	bool inclusive, wide, lenient;
+	double threshold;
+	uint64_t top, context;
+	struct text_list include;
+};
+
+static const struct command_help help = {
+	"show",
+	(const char *const[]){ "PROFILE [FILTER] [OPTIONS]", NULL },
+	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
+	"callees (tree), or the source with its costs (source). PROFILE is a file, or the\n"
+	"label of a profile that irdiff wrote. FILTER is a regular expression over\n"
+	"object:file:function.",
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|source", "what to show (flat)" },
+		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
+		  "cost including callees instead of self cost" },
+		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
+		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (all)" },
+		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
+		  "show functions until they add up to this share (99)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (0)" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
+		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
+		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* Reads and finds what the report needs, then hands it over. */
+struct showing {
+	const struct settings *s;
+	struct loaded loaded;
+	uint32_t *events, *sort;
+	size_t nevents, nsort;
+	struct pattern *filter, *ignore;
+	struct flat *flat;
+	struct calls *calls;
+	struct source *source;
+	struct report_source *sources;
+	struct source_text *texts;
+	size_t nsources;
+};
+
+static void free_showing(struct showing *v)
+{
+	for (size_t i = 0; i < v->nsources; i++)
+		source_text_free(&v->texts[i]);
+	free(v->texts);
+	free(v->sources);
+	source_free(v->source);
+	calls_free(v->calls);
+	flat_free(v->flat);
+	pattern_free(v->filter);
+	pattern_free(v->ignore);
+	free(v->events);
+	free(v->sort);
+	loaded_free(&v->loaded);
+}
+
+static int load_sources(struct showing *v, struct cg_error *err)
+{
+	const struct cg_profile *p = v->loaded.profile;
+	size_t rows = v->s->top && v->s->top < v->flat->count ? v->s->top : v->flat->count;
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	if (!chosen)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < rows; i++)
+		chosen[v->flat->rows[i].function] = true;
+	int status = source_make(p, chosen, v->sort[0], &v->source, err);
+	free(chosen);
+	if (status)
+		return status;
+
+	v->sources = calloc(v->source->count + 1, sizeof *v->sources);
+	v->texts = calloc(v->source->count + 1, sizeof *v->texts);
+	if (!v->sources || !v->texts)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < v->source->count; i++) {
+		cg_str file = v->source->files[i].file;
+		if (file)
+			status = source_text_find(cg_string(p, file), v->s->include.items,
+						  &v->texts[i], err);
+		v->sources[i] = (struct report_source){ &v->source->files[i], &v->texts[i] };
+		v->nsources = i + 1;
+	}
+	return status;
+}
+
+static int prepare(struct showing *v, const struct project *project, const char *operand,
+		   struct cg_error *err)
+{
+	const struct settings *s = v->s;
+	bool source = strcmp(s->view, "source") == 0;
+	struct cg_read_options read = { .detail = { .lines = source }, .lenient = s->lenient };
+
+	int status = compile_optional(s->filter, &v->filter, err);
+	if (!status)
+		status = compile_optional(s->ignore, &v->ignore, err);
+	if (!status)
+		status = load_profile(project, operand, &read, &v->loaded, err);
+	if (!status)
+		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
+	if (!status)
+		status = parse_events(v->loaded.profile, s->sort, &v->sort, &v->nsort, err);
+	if (status)
+		return status;
+
+	struct flat_options options = {
+		.sort = v->sort,
+		.nsort = v->nsort,
+		.by_inclusive = s->inclusive,
+		.threshold = s->threshold,
+		.filter = v->filter,
+		.ignore = v->ignore,
+	};
+	status = flat_make(v->loaded.profile, &options, &v->flat, err);
+	if (!status && strcmp(s->view, "tree") == 0)
+		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
+	if (!status && source)
+		status = load_sources(v, err);
+	return status;
+}
+
+static int render(const struct showing *v, struct cg_error *err)
+{
+	const struct settings *s = v->s;
+	const struct cg_profile *p = v->loaded.profile;
+	struct output out;
+	int status = output_open(&out, s->output, s->color, s->wide, err);
+	if (status)
+		return status;
+
+	bool json = strcmp(s->format, "json") == 0;
+	struct show_report report = {
+		.profile = p,
+		.origin = v->loaded.origin,
+		.events = v->events,
+		.nevents = s->show || json ? v->nevents :
+				     events_that_fit(p, v->events, v->nevents, &out.style),
+		.by_inclusive = s->inclusive,
+		.sort = cg_string(p, p->events[v->sort[0]].name),
+		.threshold = s->threshold,
+		.filter = s->filter,
+		.flat = v->flat,
+		.top = s->top,
+		.calls = v->calls,
+		.sources = v->sources,
+		.nsources = v->nsources,
+		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
+	};
+	if (json)
+		status = show_flat_json(&report, out.to);
+	else if (v->calls)
+		status = show_tree_text(&report, &out.style, out.to);
+	else if (v->source)
+		status = show_source_text(&report, &out.style, out.to);
+	else
+		status = show_flat_text(&report, &out.style, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+int cmd_show(int argc, char **argv)
+{
+	struct settings s = { .view = "flat", .format = "text", .color = "auto", .threshold = 99,
+			      .context = 8 };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct showing v = { .s = &s };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (args.count < 1 || args.count > 2 || args.has_rest) {
+		exit_code = usage_error("show", "expected PROFILE [FILTER]");
+		goto done;
+	}
+	if (args.count == 2)
+		s.filter = args.operands[1];
+	if (strcmp(s.view, "tree") == 0)
+		s.inclusive = true;
+	if (strcmp(s.format, "json") == 0 && strcmp(s.view, "flat") != 0) {
+		exit_code = usage_error("show", "--format=json goes with --view=flat");
+		goto done;
+	}
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = prepare(&v, &project, args.operands[0], &err);
+	if (!status)
+		status = render(&v, &err);
+	exit_code = status ? print_error(&err) : EXIT_FINE;
+done:
+	free_showing(&v);
+	project_close(&project);
+	free(s.include.items);
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,19 @@
+/* The commands of irdiff. Adding one: a file cmd_NAME.c, a line in the table in
+ * commands.c, a man page, a golden case. */
+#ifndef IRDIFF_CMD_COMMAND_H
+#define IRDIFF_CMD_COMMAND_H
+
+struct command {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit code */
+};
+
+/* Runs the command that argv names; the exit code of the program. */
+int command_main(int argc, char **argv);
+
+int cmd_profile(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+
+#endif

@@ -1,0 +1,91 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/options.h"
+#include "src/config/suggest.h"
+
+static const struct command commands[] = {
+	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
+	{ "show", "what one profile says: functions, callers and callees, source", cmd_show },
+	{ "diff", "compare two profiles; with --check, judge them against limits", cmd_diff },
+};
+
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static int print_version(void)
+{
+	puts("irdiff " PACKAGE_VERSION);
+	return EXIT_FINE;
+}
+
+static int print_help(FILE *to)
+{
+	fputs("irdiff counts the instructions a program executes, by Valgrind's callgrind, and says\n"
+	      "which functions made it slower.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n", to);
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n'irdiff COMMAND --help' and 'man irdiff-COMMAND' say more.\n", to);
+	return EXIT_FINE;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[NCOMMANDS];
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		names[i] = commands[i].name;
+	const char *meant = suggest(name, names, NCOMMANDS);
+
+	fprintf(stderr, "irdiff: there is no command '%s'", name);
+	if (meant)
+		fprintf(stderr, "; did you mean '%s'?", meant);
+	fputs("\nTry 'irdiff --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* A full disk or a closed pipe under standard output fails the command. */
+static int check_stdout(int exit_code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return exit_code;
+	fprintf(stderr, "irdiff: cannot write to standard output: %s\n", strerror(errno));
+	return EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	const char *name = argv[1];
+
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+		return print_version();
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return print_help(stdout);
+	if (strcmp(name, "help") == 0) {
+		if (argc == 2)
+			return print_help(stdout);
+		const struct command *about = find_command(argv[2]);
+		char help[] = "--help";
+		char *words[] = { argv[2], help, NULL };
+		return about ? about->run(2, words) : unknown_command(argv[2]);
+	}
+	const struct command *command = find_command(name);
+	return command ? command->run(argc - 1, argv + 1) : unknown_command(name);
+}
+
+int command_main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	return check_stdout(dispatch(argc, argv));
+}

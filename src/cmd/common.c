@@ -1,0 +1,227 @@
+#include "src/cmd/common.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/options.h"
+#include "src/diff/environment.h"
+#include "src/store/profiles.h"
+
+int print_error(const struct cg_error *err)
+{
+	fputs("irdiff: ", stderr);
+	if (err->file[0]) {
+		text_print_name(stderr, err->file, 0);
+		if (err->line)
+			fprintf(stderr, ":%" PRIu64, err->line);
+		fputs(": ", stderr);
+	}
+	text_print_name(stderr, err->message, 0);
+	fputc('\n', stderr);
+	return err->code == CG_ELAW ? EXIT_UNTRUSTED : EXIT_USAGE;
+}
+
+void print_warning(const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	fputs("irdiff: warning: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+}
+
+int project_open(struct project *out, struct cg_error *err)
+{
+	struct project p = { 0 };
+	char *path = NULL, *here = getcwd(NULL, 0);
+	if (!here)
+		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+
+	int status = config_find(here, &path, err);
+	if (!status && path)
+		status = config_load(path, &p.config, err);
+	if (!status) {
+		p.root = strdup(p.config ? p.config->dir : here);
+		if (!p.root)
+			status = cg_fail_nomem(err);
+	}
+	free(path);
+	free(here);
+	if (status)
+		project_close(&p);
+	else
+		*out = p;
+	return status;
+}
+
+void project_close(struct project *p)
+{
+	config_free(p->config);
+	free(p->root);
+	*p = (struct project){ 0 };
+}
+
+static char *time_of(const char *path)
+{
+	char text[40];
+	struct stat st;
+	struct tm tm;
+
+	if (stat(path, &st) != 0 || !localtime_r(&st.st_mtime, &tm) ||
+	    !strftime(text, sizeof text, "%Y-%m-%d %H:%M", &tm))
+		return NULL;
+	return strdup(text);
+}
+
+int load_profile(const struct project *project, const char *operand,
+		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+{
+	struct loaded l = { 0 };
+	int status = store_find_profile(project->root, operand, &l.path, err);
+	if (!status)
+		status = cg_read_file(l.path, options, &l.profile, err);
+	if (status) {
+		free(l.path);
+		return status;
+	}
+	if (l.profile->skipped)
+		print_warning("%s: %" PRIu64 " malformed lines were skipped", l.path,
+			      l.profile->skipped);
+	l.when = time_of(l.path);
+	l.origin = (struct report_origin){
+		.name = operand,
+		.path = l.path,
+		.command = l.profile->nparts && l.profile->parts[0].command ?
+				   cg_string(l.profile, l.profile->parts[0].command) : NULL,
+		.commit = cg_desc_value(l.profile, SUBJECT_PREFIX "commit"),
+		.when = l.when,
+	};
+	*out = l;
+	return CG_OK;
+}
+
+void loaded_free(struct loaded *l)
+{
+	cg_profile_free(l->profile);
+	free(l->path);
+	free(l->when);
+	*l = (struct loaded){ 0 };
+}
+
+static void list_events(const struct cg_profile *p, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (uint32_t e = 0; e < p->nevents && used < size; e++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", e ? " " : "",
+					 cg_string(p, p->events[e].name));
+}
+
+static int find_event(const struct cg_profile *p, const char *name, uint32_t *event,
+		      struct cg_error *err)
+{
+	char known[300];
+	int found = cg_event_index(p, name);
+	if (found < 0) {
+		list_events(p, known, sizeof known);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no event '%s'; the profile has: %s",
+			       name, known);
+	}
+	*event = (uint32_t)found;
+	return CG_OK;
+}
+
+int parse_events(const struct cg_profile *p, const char *list, uint32_t **events, size_t *count,
+		 struct cg_error *err)
+{
+	uint32_t *found = NULL;
+	size_t n = 0, cap = 0;
+	int status = cg_grow(&found, &cap, (size_t)p->nevents + 1, sizeof *found);
+	char *copy = strdup(list ? list : ""), *state = NULL;
+
+	if (status || !copy)
+		status = cg_fail_nomem(err);
+	for (uint32_t e = 0; !status && !list && e < p->nevents; e++)
+		found[n++] = e;
+	for (char *name = copy ? strtok_r(copy, ",", &state) : NULL; !status && name;
+	     name = strtok_r(NULL, ",", &state)) {
+		if (cg_grow(&found, &cap, n + 1, sizeof *found))
+			status = cg_fail_nomem(err);
+		else
+			status = find_event(p, name, &found[n++], err);
+	}
+	if (!status && n == 0)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no event named in '%s'", list);
+	free(copy);
+	if (status) {
+		free(found);
+		return status;
+	}
+	*events = found;
+	*count = n;
+	return CG_OK;
+}
+
+static unsigned terminal_width(void)
+{
+	struct winsize size;
+	const char *columns = getenv("COLUMNS");
+	if (columns && atoi(columns) > 0)
+		return (unsigned)atoi(columns);
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int output_open(struct output *o, const char *path, const char *color, bool wide,
+		struct cg_error *err)
+{
+	const char *no_color = getenv("NO_COLOR");
+	bool terminal = !path && isatty(STDOUT_FILENO);
+
+	*o = (struct output){ .to = stdout };
+	o->style.wide = wide;
+	o->style.width = terminal ? terminal_width() : 0;
+	o->style.color = strcmp(color, "always") == 0 ||
+			 (strcmp(color, "auto") == 0 && terminal && !(no_color && *no_color));
+	return path && strcmp(path, "-") != 0 ? new_file_begin(path, &o->file, &o->to, err) : CG_OK;
+}
+
+int output_close(struct output *o, int status, struct cg_error *err)
+{
+	if (!o->file)
+		return status;
+	if (status) {
+		new_file_abandon(o->file);
+		return status;
+	}
+	return new_file_commit(o->file, err);
+}
+
+size_t events_that_fit(const struct cg_profile *p, const uint32_t *events, size_t count,
+		       const struct text_style *style)
+{
+	enum { NAME = 40 };
+	struct text_columns c;
+	size_t used = NAME, fit = 0;
+
+	if (style->wide || !style->width || text_columns_init(&c, p, events, count))
+		return count;
+	text_columns_fit(&c, p->total);
+	while (fit < count && (fit == 0 || used + (size_t)c.widths[fit] + 1 <= style->width))
+		used += (size_t)c.widths[fit++] + 1;
+	text_columns_free(&c);
+	return fit;
+}
+
+int compile_optional(const char *regex, struct pattern **out, struct cg_error *err)
+{
+	*out = NULL;
+	return regex ? pattern_compile(regex, out, err) : CG_OK;
+}

@@ -1,0 +1,64 @@
+/* What the commands share: errors, the project, operands and output. */
+#ifndef IRDIFF_CMD_COMMON_H
+#define IRDIFF_CMD_COMMON_H
+
+#include <stdio.h>
+
+#include "callgrind/reader.h"
+#include "src/config/config.h"
+#include "src/report/show.h"
+#include "src/store/files.h"
+#include "src/view/pattern.h"
+
+/* "irdiff: FILE:LINE: message" on stderr. Returns the exit code: EXIT_USAGE, or
+ * EXIT_UNTRUSTED if sums that must agree do not. */
+int print_error(const struct cg_error *err);
+/* "irdiff: warning: …" */
+void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Where irdiff.yml is, or else the current directory. */
+struct project {
+	char *root;
+	struct config *config; /* NULL: there is no irdiff.yml */
+};
+
+int project_open(struct project *out, struct cg_error *err);
+void project_close(struct project *p);
+
+/* A profile that an operand named, with the facts about it. */
+struct loaded {
+	struct cg_profile *profile;
+	char *path;
+	char *when;
+	struct report_origin origin; /* texts belong to the rest of this struct */
+};
+
+int load_profile(const struct project *project, const char *operand,
+		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
+void loaded_free(struct loaded *l);
+
+/* Events named by a list "Ir,Dw"; NULL: all of the profile. free(*events). */
+int parse_events(const struct cg_profile *p, const char *list, uint32_t **events, size_t *count,
+		 struct cg_error *err);
+
+/* Where a report goes and how it may look. */
+struct output {
+	FILE *to;
+	struct new_file *file; /* NULL: standard output */
+	struct text_style style;
+};
+
+/* `path` NULL: standard output. `color`: "auto", "always" or "never". */
+int output_open(struct output *o, const char *path, const char *color, bool wide,
+		struct cg_error *err);
+/* With a negative status the file is abandoned and the status returned. */
+int output_close(struct output *o, int status, struct cg_error *err);
+
+/* As many leading events as fit beside a name; at least one. */
+size_t events_that_fit(const struct cg_profile *p, const uint32_t *events, size_t count,
+		       const struct text_style *style);
+
+/* NULL for NULL. */
+int compile_optional(const char *regex, struct pattern **out, struct cg_error *err);
+
+#endif

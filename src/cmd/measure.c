@@ -1,0 +1,418 @@
+#include "src/cmd/measure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/writer.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/diff/environment.h"
+#include "src/report/json.h"
+#include "src/run/fingerprint.h"
+#include "src/store/profiles.h"
+
+#define META_VERSION 1
+/* In the plain file deeper recursion is folded, as callgrind does by default. */
+#define PLAIN_LEVELS 2
+
+struct measuring {
+	const struct measurement *m;
+	char *work;
+	struct profile_paths files; /* in the work directory */
+	struct run_result result;
+	struct fingerprint fingerprint;
+	struct cg_profile *profile;
+	const char *(*descs)[2]; /* desc: lines of the plain file */
+	char **desc_keys;
+	size_t ndescs, descs_cap, keys_cap;
+	struct cg_error err;
+};
+
+static void free_measuring(struct measuring *m)
+{
+	if (m->work)
+		remove_directory(m->work, NULL);
+	free(m->work);
+	profile_paths_free(&m->files);
+	run_result_free(&m->result);
+	fingerprint_free(&m->fingerprint);
+	cg_profile_free(m->profile);
+	for (size_t i = 0; i < m->ndescs; i++)
+		free(m->desc_keys[i]);
+	free(m->desc_keys);
+	free(m->descs);
+}
+
+/* ---- when there is no measurement ---- */
+
+static int failure_exit_code(const struct run_result *r)
+{
+	switch (r->failure) {
+	case RUN_MEASURED:
+		return EXIT_FINE;
+	case RUN_BAD_REQUEST:
+	case RUN_BAD_COMMAND:
+		return EXIT_USAGE;
+	case RUN_BENCHMARK_FAILED:
+	case RUN_TIMED_OUT:
+		return EXIT_BENCHMARK;
+	case RUN_INTERRUPTED:
+		return 128 + r->interrupted_by;
+	default:
+		return EXIT_UNTRUSTED;
+	}
+}
+
+static void print_tail(const struct run_result *r)
+{
+	if (!r->tail || !*r->tail)
+		return;
+	fputs("The end of its output:\n", stderr);
+	for (const char *line = r->tail; *line;) {
+		size_t len = strcspn(line, "\n");
+		char *copy = strndup(line, len);
+		fputs("  | ", stderr);
+		text_print_source(stderr, copy ? copy : "");
+		fputc('\n', stderr);
+		free(copy);
+		line += len + (line[len] == '\n');
+	}
+}
+
+static int report_failure(struct measuring *m)
+{
+	print_error(&m->err);
+	if (m->result.failure == RUN_BENCHMARK_FAILED || m->result.failure == RUN_TIMED_OUT)
+		print_tail(&m->result);
+	return failure_exit_code(&m->result);
+}
+
+/* ---- reading what Valgrind wrote ---- */
+
+static int read_chosen(struct measuring *m)
+{
+	const struct run_result *r = &m->result;
+	struct cg_path_map *paths = calloc(r->nmappings + 1, sizeof *paths);
+	const char **files = calloc(r->nchosen + 1, sizeof *files);
+	int status = CG_OK;
+
+	if (!paths || !files) {
+		status = cg_fail_nomem(&m->err);
+	} else {
+		for (size_t i = 0; i < r->nmappings; i++)
+			paths[i] = (struct cg_path_map){ r->mappings[i].seen, r->mappings[i].real };
+		for (size_t i = 0; i < r->nchosen; i++)
+			files[i] = r->profiles[r->chosen + i].path;
+		struct cg_read_options options = {
+			.detail = { .lines = true, .max_level = PLAIN_LEVELS },
+			.paths = paths,
+			.npaths = r->nmappings,
+		};
+		status = cg_read_files(files, r->nchosen, &options, &m->profile, &m->err);
+	}
+	free(paths);
+	free(files);
+	return status;
+}
+
+/* ---- writing ---- */
+
+static int add_desc(struct measuring *m, const char *prefix, const char *key, const char *value)
+{
+	char *full;
+	if (cg_grow(&m->descs, &m->descs_cap, m->ndescs + 1, sizeof *m->descs) ||
+	    cg_grow(&m->desc_keys, &m->keys_cap, m->ndescs + 1, sizeof *m->desc_keys) ||
+	    asprintf(&full, "%s%s", prefix, key) < 0)
+		return cg_fail_nomem(&m->err);
+	m->desc_keys[m->ndescs] = full;
+	m->descs[m->ndescs][0] = full;
+	m->descs[m->ndescs][1] = value;
+	m->ndescs++;
+	return CG_OK;
+}
+
+static int collect_descs(struct measuring *m)
+{
+	const struct fact_list *env = &m->fingerprint.environment;
+	const struct fact_list *subject = &m->fingerprint.subject;
+	int status = add_desc(m, "", "Option", "--separate-recs=2");
+
+	if (!status && m->m->benchmark)
+		status = add_desc(m, SUBJECT_PREFIX, "benchmark", m->m->benchmark);
+	for (size_t i = 0; !status && i < env->count; i++)
+		status = add_desc(m, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
+	for (size_t i = 0; !status && i < subject->count; i++)
+		status = add_desc(m, SUBJECT_PREFIX, subject->facts[i].key, subject->facts[i].value);
+	return status;
+}
+
+static const char *subject_command(const struct measuring *m)
+{
+	return fact_list_get(&m->fingerprint.subject, "command");
+}
+
+static int write_plain(struct measuring *m)
+{
+	struct new_file *file;
+	FILE *to;
+	struct cg_write_options options = {
+		.creator = "irdiff-" PACKAGE_VERSION,
+		.command = subject_command(m),
+		.descs = (const char *const(*)[2])m->descs,
+		.ndescs = m->ndescs,
+	};
+	int status = new_file_begin(m->files.callgrind, &file, &to, &m->err);
+	if (status)
+		return status;
+	status = cg_write_callgrind(m->profile, &options, to);
+	if (status == CG_ENOMEM) {
+		new_file_abandon(file);
+		return cg_fail_nomem(&m->err);
+	}
+	return new_file_commit(file, &m->err);
+}
+
+/* What was written is what is shown, its header included. */
+static int read_back(struct measuring *m)
+{
+	struct cg_read_options options = { .detail = { .lines = true } };
+	cg_profile_free(m->profile);
+	m->profile = NULL;
+	return cg_read_file(m->files.callgrind, &options, &m->profile, &m->err);
+}
+
+static int write_text(struct measuring *m, const char *path, const struct show_report *report,
+		      int (*render)(const struct show_report *, const struct text_style *, FILE *))
+{
+	struct text_style plain = { .wide = true };
+	struct new_file *file;
+	FILE *to;
+	int status = new_file_begin(path, &file, &to, &m->err);
+	if (status)
+		return status;
+	status = render(report, &plain, to);
+	if (status) {
+		new_file_abandon(file);
+		return cg_fail_nomem(&m->err);
+	}
+	return new_file_commit(file, &m->err);
+}
+
+static int write_texts(struct measuring *m)
+{
+	const struct cg_profile *p = m->profile;
+	uint32_t *events = NULL;
+	size_t nevents;
+	struct flat *by_self = NULL, *by_inclusive = NULL;
+	struct calls *calls = NULL;
+	int status = parse_events(p, NULL, &events, &nevents, &m->err);
+	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100 };
+
+	if (!status)
+		status = flat_make(p, &options, &by_self, &m->err);
+	options.by_inclusive = true;
+	if (!status)
+		status = flat_make(p, &options, &by_inclusive, &m->err);
+	if (!status)
+		status = calls_make(p, events[0], &calls, &m->err);
+	if (!status) {
+		struct show_report report = {
+			.profile = p,
+			.origin = { .name = m->m->label,
+				    .command = cg_string(p, p->parts[0].command),
+				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit") },
+			.events = events,
+			.nevents = nevents,
+			.sort = cg_string(p, p->events[0].name),
+			.threshold = 100,
+			.flat = by_self,
+		};
+		status = write_text(m, m->files.flat, &report, show_flat_text);
+		report.flat = by_inclusive;
+		report.by_inclusive = true;
+		report.calls = calls;
+		if (!status)
+			status = write_text(m, m->files.tree, &report, show_tree_text);
+	}
+	calls_free(calls);
+	flat_free(by_self);
+	flat_free(by_inclusive);
+	free(events);
+	return status;
+}
+
+static void add_facts(struct json *j, const char *key, const struct fact_list *list)
+{
+	json_begin_object(j, key);
+	for (size_t i = 0; i < list->count; i++)
+		json_text(j, list->facts[i].key, list->facts[i].value);
+	json_end(j);
+}
+
+static void add_images(struct json *j, const struct run_result *r)
+{
+	json_begin_array(j, "images");
+	for (size_t i = 0; i < r->nprofiles; i++) {
+		const struct run_profile *p = &r->profiles[i];
+		json_begin_object(j, NULL);
+		json_text(j, "command", p->command);
+		json_text(j, "image", p->image);
+		json_count(j, "collected", p->collected);
+		json_flag(j, "launcher", p->launcher);
+		json_flag(j, "forked", p->forked);
+		json_flag(j, "chosen", i >= r->chosen && i < r->chosen + r->nchosen);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void add_paths(struct json *j, const struct run_result *r)
+{
+	json_begin_array(j, "paths");
+	for (size_t i = 0; i < r->nmappings; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "seen", r->mappings[i].seen);
+		json_text(j, "real", r->mappings[i].real);
+		json_flag(j, "stripped", r->mappings[i].stripped);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static int write_meta(struct measuring *m)
+{
+	const struct cg_profile *p = m->profile;
+	struct new_file *file;
+	FILE *to;
+	char when[40] = "";
+	time_t now = time(NULL);
+	struct tm tm;
+	struct json *j = json_new();
+	if (!j)
+		return cg_fail_nomem(&m->err);
+
+	if (gmtime_r(&now, &tm))
+		strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_text(j, "schema", "irdiff/meta");
+	json_count(j, "version", META_VERSION);
+	json_text(j, "label", m->m->label);
+	json_text(j, "benchmark", m->m->benchmark);
+	json_text(j, "measured", when);
+	json_number(j, "seconds", m->result.seconds);
+	json_begin_object(j, "totals");
+	for (uint32_t e = 0; e < p->nevents; e++)
+		json_count(j, cg_string(p, p->events[e].name), p->total[e]);
+	json_end(j);
+	add_facts(j, "environment", &m->fingerprint.environment);
+	add_facts(j, "subject", &m->fingerprint.subject);
+	add_images(j, &m->result);
+	add_paths(j, &m->result);
+
+	int status = new_file_begin(m->files.meta, &file, &to, &m->err);
+	if (status) {
+		json_abandon(j);
+		return status;
+	}
+	status = json_finish(j, to);
+	if (status == CG_ENOMEM) {
+		new_file_abandon(file);
+		return cg_fail_nomem(&m->err);
+	}
+	return new_file_commit(file, &m->err);
+}
+
+static int keep_log(struct measuring *m, const char *from, const char *to)
+{
+	if (!from || rename(from, to) == 0)
+		return CG_OK;
+	return cg_fail(&m->err, CG_EIO, to, 0, "cannot keep the log: %s", strerror(errno));
+}
+
+static int keep(struct measuring *m)
+{
+	const struct run_result *r = &m->result;
+	const char **raw = calloc(r->nchosen + 1, sizeof *raw);
+	if (!raw)
+		return cg_fail_nomem(&m->err);
+	for (size_t i = 0; i < r->nchosen; i++)
+		raw[i] = r->profiles[r->chosen + i].path;
+
+	int status = store_compressed(raw, r->nchosen, m->files.raw, &m->err);
+	free(raw);
+	if (!status)
+		status = collect_descs(m);
+	if (!status)
+		status = write_plain(m);
+	if (!status)
+		status = read_back(m);
+	if (!status)
+		status = write_texts(m);
+	if (!status)
+		status = write_meta(m);
+	if (!status)
+		status = keep_log(m, r->stdout_path, m->files.stdout_log);
+	if (!status)
+		status = keep_log(m, r->stderr_path, m->files.stderr_log);
+	return status ? status : store_publish(m->m->root, m->m->label, m->work, &m->err);
+}
+
+/* ---- the whole ---- */
+
+static int prepare(struct measuring *m)
+{
+	int status = store_prepare(m->m->root, &m->err);
+	if (!status)
+		status = store_work_directory(m->m->root, &m->work, &m->err);
+	return status ? status : work_paths_of(m->work, &m->files, &m->err);
+}
+
+/* Nothing collected although the program ran: the reason is nearly always the root. */
+static int check_total(struct measuring *m)
+{
+	if (m->profile->total[0] > 0)
+		return CG_OK;
+	const char *function = m->m->request.function;
+	if (function)
+		return cg_fail(&m->err, CG_ELAW, NULL, 0,
+			       "nothing was measured below '%s': the function was not called under this "
+			       "name, or was inlined (C++ needs the whole demangled name)", function);
+	return cg_fail(&m->err, CG_ELAW, NULL, 0, "nothing was measured: the profile is empty");
+}
+
+int measure(const struct measurement *measurement, struct cg_profile **out)
+{
+	struct measuring m = { .m = measurement };
+	int exit_code = EXIT_UNTRUSTED;
+
+	if (prepare(&m)) {
+		exit_code = print_error(&m.err);
+		goto done;
+	}
+	struct run_request request = measurement->request;
+	request.root = measurement->root;
+	request.workdir = m.work;
+	if (run_benchmark(&request, &m.result, &m.err)) {
+		exit_code = report_failure(&m);
+		goto done;
+	}
+	if (read_chosen(&m) || check_total(&m) ||
+	    fingerprint_collect(&request, &m.result, &m.fingerprint, &m.err)) {
+		print_error(&m.err);
+		goto done;
+	}
+	if (keep(&m)) {
+		exit_code = print_error(&m.err);
+		goto done;
+	}
+	*out = m.profile;
+	m.profile = NULL;
+	exit_code = EXIT_FINE;
+done:
+	free_measuring(&m);
+	return exit_code;
+}

@@ -1,0 +1,284 @@
+#include "src/cmd/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+
+#define FIRST_LONG 256 /* codes of options, above all letters */
+
+int usage_error(const char *command, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	fprintf(stderr, "irdiff %s: ", command);
+	vfprintf(stderr, fmt, ap);
+	fprintf(stderr, "\nTry 'irdiff %s --help'.\n", command);
+	va_end(ap);
+	return EXIT_USAGE;
+}
+
+/* ---- help ---- */
+
+static void print_option(const struct option_spec *o)
+{
+	enum { INDENT = 26 };
+	char left[80];
+	int used = o->letter ? snprintf(left, sizeof left, "-%c, --%s", o->letter, o->name) :
+			       snprintf(left, sizeof left, "    --%s", o->name);
+	if (o->kind == OPTION_SWITCH)
+		snprintf(left + used, sizeof left - (size_t)used, "[=yes|no]");
+	else
+		snprintf(left + used, sizeof left - (size_t)used, "=%s", o->arg);
+	if (strlen(left) + 4 > INDENT)
+		printf("  %s\n%*s%s\n", left, INDENT, "", o->help);
+	else
+		printf("  %-*s%s\n", INDENT - 2, left, o->help);
+}
+
+static void print_help(const struct command_help *h, const struct option_spec *specs, size_t n)
+{
+	for (size_t i = 0; h->usage[i]; i++)
+		printf("%s irdiff %s %s\n", i ? "      " : "Usage:", h->name, h->usage[i]);
+	printf("\n%s\n\nOptions:\n", h->description);
+	for (size_t i = 0; i < n; i++)
+		print_option(&specs[i]);
+	printf("  -h, --help              show this help\n"
+	       "\nEvery option can also be set by a variable: --%s by IRDIFF_", specs[0].name);
+	for (const char *c = specs[0].name; *c; c++)
+		putchar(*c == '-' ? '_' : toupper((unsigned char)*c));
+	printf(".\n\nExit codes: 0 fine; 1 a limit is broken; 2 wrong usage or configuration, or a file\n"
+	       "that cannot be read or written; 3 a build or benchmark failed; 4 the measurement\n"
+	       "cannot be trusted.\n");
+}
+
+/* ---- values ---- */
+
+static bool parse_switch(const char *text, bool *to)
+{
+	if (!text || strcmp(text, "yes") == 0 || strcmp(text, "1") == 0 || strcmp(text, "true") == 0)
+		*to = true;
+	else if (strcmp(text, "no") == 0 || strcmp(text, "0") == 0 || strcmp(text, "false") == 0)
+		*to = false;
+	else
+		return false;
+	return true;
+}
+
+static bool parse_number(const char *text, uint64_t *to)
+{
+	char *end;
+	errno = 0;
+	uint64_t n = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno)
+		return false;
+	*to = n;
+	return true;
+}
+
+static bool parse_percent(const char *text, double *to)
+{
+	char *end;
+	double n = strtod(text, &end);
+	if (end == text || (*end && strcmp(end, "%") != 0) || !isfinite(n) || n < 0 || n > 100)
+		return false;
+	*to = n;
+	return true;
+}
+
+static bool parse_choice(const char *text, const char *choices, const char **to)
+{
+	size_t len = strlen(text);
+	for (const char *c = choices; c; c = strchr(c, '|') ? strchr(c, '|') + 1 : NULL)
+		if (strncmp(c, text, len) == 0 && (c[len] == '|' || c[len] == '\0') && len) {
+			*to = text;
+			return true;
+		}
+	return false;
+}
+
+static bool add_to_list(struct text_list *list, const char *text)
+{
+	if (cg_grow(&list->items, &list->cap, list->count + 2, sizeof *list->items))
+		return false;
+	list->items[list->count++] = text;
+	list->items[list->count] = NULL;
+	return true;
+}
+
+static const char *expected(const struct option_spec *o)
+{
+	switch (o->kind) {
+	case OPTION_SWITCH:
+		return "yes or no";
+	case OPTION_NUMBER:
+		return "a whole number";
+	case OPTION_PERCENT:
+		return "a percentage from 0 to 100";
+	case OPTION_CHOICE:
+		return o->arg;
+	default:
+		return "a text";
+	}
+}
+
+static bool set_value(const struct option_spec *o, const char *text)
+{
+	switch (o->kind) {
+	case OPTION_SWITCH:
+		return parse_switch(text, o->to);
+	case OPTION_TEXT:
+		*(const char **)o->to = text;
+		return true;
+	case OPTION_LIST:
+		return add_to_list(o->to, text);
+	case OPTION_NUMBER:
+		return parse_number(text, o->to);
+	case OPTION_PERCENT:
+		return parse_percent(text, o->to);
+	case OPTION_CHOICE:
+		return parse_choice(text, o->arg, o->to);
+	}
+	return false;
+}
+
+/* ---- sources of values ---- */
+
+static bool read_environment(const struct command_help *h, const struct option_spec *specs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char name[64] = "IRDIFF_";
+		size_t used = strlen(name);
+		for (const char *c = specs[i].name; *c && used + 1 < sizeof name; c++)
+			name[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+		const char *value = getenv(name);
+		if (value && !set_value(&specs[i], value)) {
+			usage_error(h->name, "%s=%s: expected %s", name, value, expected(&specs[i]));
+			return false;
+		}
+	}
+	return true;
+}
+
+struct parser {
+	const struct command_help *help;
+	const struct option_spec *specs;
+	size_t nspecs;
+	struct option *long_options;
+	char *letters;
+};
+
+static bool make_tables(struct parser *p)
+{
+	size_t used = 0;
+	p->long_options = calloc(p->nspecs + 2, sizeof *p->long_options);
+	p->letters = calloc(2 * p->nspecs + 4, 1);
+	if (!p->long_options || !p->letters)
+		return false;
+
+	p->letters[used++] = ':';
+	p->letters[used++] = 'h';
+	for (size_t i = 0; i < p->nspecs; i++) {
+		const struct option_spec *o = &p->specs[i];
+		bool is_switch = o->kind == OPTION_SWITCH;
+		p->long_options[i] = (struct option){
+			o->name, is_switch ? optional_argument : required_argument, NULL,
+			FIRST_LONG + (int)i
+		};
+		if (o->letter) {
+			p->letters[used++] = o->letter;
+			if (!is_switch)
+				p->letters[used++] = ':';
+		}
+	}
+	p->long_options[p->nspecs] = (struct option){ "help", no_argument, NULL, 'h' };
+	return true;
+}
+
+static const struct option_spec *find_spec(const struct parser *p, int code)
+{
+	if (code >= FIRST_LONG)
+		return &p->specs[code - FIRST_LONG];
+	for (size_t i = 0; i < p->nspecs; i++)
+		if (p->specs[i].letter == code)
+			return &p->specs[i];
+	return NULL;
+}
+
+static bool parse_options(const struct parser *p, int argc, char **argv, int *exit_code)
+{
+	int code;
+
+	opterr = 0;
+	optind = 1;
+	while ((code = getopt_long(argc, argv, p->letters, p->long_options, NULL)) != -1) {
+		if (code == 'h') {
+			print_help(p->help, p->specs, p->nspecs);
+			*exit_code = EXIT_FINE;
+			return false;
+		}
+		if (code == '?' || code == ':') {
+			const char *word = argv[optind - 1];
+			*exit_code = usage_error(p->help->name,
+						 code == ':' ? "option %s needs a value" :
+							       "unknown or ambiguous option %s", word);
+			return false;
+		}
+		const struct option_spec *o = find_spec(p, code);
+		if (!o || !set_value(o, optarg)) {
+			*exit_code = usage_error(p->help->name, "--%s=%s: expected %s", o ? o->name : "?",
+						 optarg ? optarg : "", o ? expected(o) : "?");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* getopt permutes: it must not see what stands behind "--". */
+static int find_rest(int argc, char **argv, struct arguments *out)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0) {
+			out->has_rest = true;
+			out->rest = (const char *const *)argv + i + 1;
+			return i;
+		}
+	return argc;
+}
+
+bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
+		   int argc, char **argv, struct arguments *out, int *exit_code)
+{
+	struct parser p = { help, specs, nspecs, NULL, NULL };
+	struct arguments args = { 0 };
+	int end = find_rest(argc, argv, &args);
+	char **words = calloc((size_t)argc + 1, sizeof *words);
+	bool go_on = false;
+
+	*exit_code = EXIT_USAGE;
+	args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
+	if (!words || !args.operands || !make_tables(&p)) {
+		fprintf(stderr, "irdiff: out of memory\n");
+		goto done;
+	}
+	memcpy(words, argv, (size_t)end * sizeof *words);
+	if (!read_environment(help, specs, nspecs) || !parse_options(&p, end, words, exit_code))
+		goto done;
+	for (int i = optind; i < end; i++)
+		args.operands[args.count++] = words[i];
+	*out = args;
+	args.operands = NULL;
+	go_on = true;
+done:
+	free(args.operands);
+	free(words);
+	free(p.long_options);
+	free(p.letters);
+	return go_on;
+}

@@ -1,0 +1,70 @@
+/*
+ * Options of the commands. One table per command says everything about them:
+ * parsing, environment variables and --help come from it.
+ *
+ * The variable of --min-delta is IRDIFF_MIN_DELTA; the command line wins over
+ * it. Switches take an optional yes or no, as Valgrind's do (--inclusive=yes).
+ */
+#ifndef IRDIFF_CMD_OPTIONS_H
+#define IRDIFF_CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit codes of all commands. */
+enum exit_code {
+	EXIT_FINE = 0,
+	EXIT_LIMIT_BROKEN = 1,
+	EXIT_USAGE = 2,     /* wrong usage or configuration, or unusable files */
+	EXIT_BENCHMARK = 3, /* a build or a benchmark failed */
+	EXIT_UNTRUSTED = 4, /* the measurement cannot be trusted */
+};
+
+enum option_kind {
+	OPTION_SWITCH,  /* bool */
+	OPTION_TEXT,    /* const char * */
+	OPTION_LIST,    /* struct text_list: may be given several times */
+	OPTION_NUMBER,  /* uint64_t */
+	OPTION_PERCENT, /* double, 0 to 100 */
+	OPTION_CHOICE,  /* const char *, one of `choices` */
+};
+
+/* Texts belong to argv or the environment. free(items). */
+struct text_list {
+	const char **items; /* NULL-terminated once there is one */
+	size_t count, cap;
+};
+
+struct option_spec {
+	const char *name; /* without dashes */
+	char letter;      /* 0: none */
+	enum option_kind kind;
+	void *to;            /* where the value goes; holds the default before */
+	const char *arg;     /* "FILE"; for choices "a|b|c" */
+	const char *help;    /* one sentence, no final full stop */
+};
+
+struct command_help {
+	const char *name;
+	const char *const *usage; /* lines behind the name, NULL-terminated */
+	const char *description;
+};
+
+/* What is left of the command line. free(operands). */
+struct arguments {
+	const char **operands;
+	size_t count;
+	bool has_rest;           /* there was a "--" */
+	const char *const *rest; /* what stood behind it, NULL-terminated, of argv */
+};
+
+/* Parses argv[1 …]. Returns true to go on; false if the command is to end with
+ * *exit_code: help was printed, or an error. */
+bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
+		   int argc, char **argv, struct arguments *out, int *exit_code);
+
+/* "irdiff show: what; try 'irdiff show --help'" on stderr; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
