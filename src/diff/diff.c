@@ -51,6 +51,34 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
 }
 
+/*
+ * delta = base · (c1/c0 - 1)  +  (head - base · c1/c0), c = calls:
+ * what calling it more often costs, and what each call costs more. A part that
+ * goes the other way, or is less than a tenth, is no reason.
+ */
+const char *diff_reason(const struct diff *d, const struct diff_row *row)
+{
+	static const char *const reasons[2][2][2] = {
+		{ { "faster", "costs less per call" },
+		  { "fewer calls", "fewer calls, costs less per call" } },
+		{ { "slower", "costs more per call" },
+		  { "more calls", "more calls, costs more per call" } },
+	};
+	double base = (double)diff_base_value(d, row->base.self);
+	double head = (double)diff_head_value(d, row->head.self);
+	double size = head > base ? head - base : base - head, sign = head > base ? 1 : -1;
+	enum diff_class c = diff_classify(d, row);
+
+	if (c != DIFF_SLOWER && c != DIFF_FASTER)
+		return diff_class_name(c);
+	if (!row->base.calls || !row->head.calls)
+		return reasons[c == DIFF_SLOWER][0][0];
+	double scaled = base * ((double)row->head.calls / (double)row->base.calls);
+	bool by_calls = (scaled - base) * sign >= size / 10;
+	bool by_each = (head - scaled) * sign >= size / 10;
+	return reasons[c == DIFF_SLOWER][by_calls][by_each];
+}
+
 static int sum_groups(const struct cg_profile *p, const struct groups *g, uint64_t **out)
 {
 	uint32_t n = p->nevents;

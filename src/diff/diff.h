@@ -79,6 +79,9 @@ uint64_t diff_head_value(const struct diff *d, const uint64_t *costs);
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* "unchanged", "slower", "faster", "new", "removed". */
 const char *diff_class_name(enum diff_class c);
+/* Why its self cost changed, as far as calls tell it: "more calls", "costs less
+ * per call", both, or the class where calls explain nothing. Static text. */
+const char *diff_reason(const struct diff *d, const struct diff_row *row);
 /* "", "same", "moved", "object renamed". */
 const char *diff_match_name(enum diff_match m);
 

@@ -75,6 +75,7 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 	if (row->match == DIFF_OBJECT_RENAMED)
 		json_text(j, "base_object", row->base_object);
 	json_text(j, "class", diff_class_name(diff_classify(d, row)));
+	json_text(j, "reason", diff_reason(d, row));
 	if (row->match == DIFF_ONE_SIDED)
 		json_none(j, "matched");
 	else

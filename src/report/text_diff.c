@@ -84,7 +84,8 @@ static void print_environment(const struct printer *p)
 #define MAX_CELLS 8
 
 struct table {
-	size_t ncells; /* per row; all but the last are aligned */
+	size_t ncells;     /* per row */
+	const char *align; /* per cell: l left, r right; the last is cut to fit */
 	char *(*cells)[MAX_CELLS];
 	const char **colors; /* per row */
 	size_t nrows, cap;
@@ -102,9 +103,9 @@ static int table_add(struct table *t, const char *color, const char *const *cell
 	return CG_OK;
 }
 
-static int table_init(struct table *t, size_t rows, size_t ncells)
+static int table_init(struct table *t, size_t rows, const char *align)
 {
-	*t = (struct table){ .ncells = ncells };
+	*t = (struct table){ .ncells = strlen(align), .align = align };
 	t->cells = calloc(rows + 1, sizeof *t->cells);
 	t->colors = calloc(rows + 1, sizeof *t->colors);
 	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
@@ -125,8 +126,7 @@ static void pad(FILE *to, const char *text, size_t width)
 		fputc(' ', to);
 }
 
-/* The first column is left-aligned if it holds names; so is the last. */
-static void table_print(const struct table *t, const struct printer *p, bool names_first)
+static void table_print(const struct table *t, const struct printer *p)
 {
 	enum { LEAST = 20 };
 	size_t widths[MAX_CELLS] = { 0 }, used = 2;
@@ -143,7 +143,7 @@ static void table_print(const struct table *t, const struct printer *p, bool nam
 	for (size_t r = 0; r < t->nrows; r++) {
 		fprintf(p->to, "  %s", t->colors[r]);
 		for (size_t i = 0; i + 1 < t->ncells; i++) {
-			bool left = i == 0 && names_first;
+			bool left = t->align[i] == 'l';
 			if (!left)
 				pad(p->to, t->cells[r][i], widths[i]);
 			fputs(t->cells[r][i], p->to);
@@ -186,7 +186,7 @@ static int print_metrics(const struct printer *p)
 
 	while (metric_derived[nderived])
 		nderived++;
-	int status = table_init(&t, head->nevents + nderived + 1, 5);
+	int status = table_init(&t, head->nevents + nderived + 1, "lrrrl");
 	if (!status)
 		status = table_add(&t, text_dim(p->style), titles);
 	for (uint32_t e = 0; !status && e < head->nevents; e++)
@@ -195,7 +195,7 @@ static int print_metrics(const struct printer *p)
 		status = add_metric(p, &t, metric_derived[i]);
 	if (!status) {
 		fputc('\n', p->to);
-		table_print(&t, p, true);
+		table_print(&t, p);
 	}
 	table_free(&t);
 	return status;
@@ -216,90 +216,99 @@ static void print_pair(char *buffer, size_t size, bool has_base, uint64_t base, 
 			 has_head ? text_count(head, b) : "–");
 }
 
-/* Why the cost changed, as far as calls tell it. */
-static const char *explain(const struct diff *d, const struct diff_row *row)
-{
-	enum diff_class c = diff_classify(d, row);
-	uint64_t base = diff_base_value(d, row->base.self);
-	uint64_t head = diff_head_value(d, row->head.self);
+/* What of a row is shown: narrow terminals get less. */
+struct layout {
+	bool inclusive, each;
+};
 
-	if (c == DIFF_NEW || c == DIFF_REMOVED || c == DIFF_UNCHANGED)
-		return diff_class_name(c);
-	if (!row->base.calls || !row->head.calls)
-		return diff_class_name(c);
-	/* Cost per call, compared as fractions. */
-	unsigned __int128 x = (unsigned __int128)base * row->head.calls;
-	unsigned __int128 y = (unsigned __int128)head * row->base.calls;
-	bool more_calls = row->head.calls > row->base.calls;
-	bool fewer_calls = row->head.calls < row->base.calls;
-	if (c == DIFF_SLOWER)
-		return more_calls && y > x ? "slower: more calls, each costs more" :
-		       more_calls	   ? "slower: more calls" :
-					     "slower: costs more per call";
-	return fewer_calls && y < x ? "faster: fewer calls, each costs less" :
-	       fewer_calls	    ? "faster: fewer calls" :
-				      "faster: costs less per call";
+static struct layout choose_layout(const struct text_style *style)
+{
+	enum { FOR_EACH = 110, FOR_INCLUSIVE = 130 };
+	bool unlimited = style->wide || style->width == 0;
+	return (struct layout){
+		.inclusive = unlimited || style->width >= FOR_INCLUSIVE,
+		.each = unlimited || style->width >= FOR_EACH,
+	};
 }
 
-static int add_function(const struct printer *p, struct table *t, const struct diff_row *row)
+static int add_cells(struct table *t, const char *color, const struct layout *layout,
+		     const char *const all[MAX_CELLS])
+{
+	const char *cells[MAX_CELLS];
+	size_t n = 0;
+
+	for (size_t i = 0; all[i]; i++)
+		if ((i != 2 || layout->inclusive) && (i != 4 || layout->each))
+			cells[n++] = all[i];
+	return table_add(t, color, cells);
+}
+
+static int add_function(const struct printer *p, struct table *t, const struct layout *layout,
+			const struct diff_row *row)
 {
 	const struct diff *d = p->d;
 	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
 	char calls[3 * TEXT_NUMBER], each[3 * TEXT_NUMBER];
 	uint64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
 	uint64_t total = diff_base_value(d, d->base->total);
+	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
 	char *name;
 
+	/* Where there is room for little, the function's name is worth most. */
+	int len = layout->each ?
+			  asprintf(&name, "%s [%s] %s%s", row->name, row->object, row->file, moved) :
+			  asprintf(&name, "%s%s", row->name, moved);
+	if (len < 0)
+		return CG_ENOMEM;
 	print_pair(calls, sizeof calls, row->base.present, row->base.calls, row->head.present,
 		   row->head.calls);
 	print_pair(each, sizeof each, row->base.calls, row->base.calls ? b / row->base.calls : 0,
 		   row->head.calls, row->head.calls ? h / row->head.calls : 0);
-	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
-	if (asprintf(&name, "%s [%s] %s%s", row->name, row->object, row->file, moved) < 0)
-		return CG_ENOMEM;
-	char *safe = text_safe(name);
+	text_delta(diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive), inclusive);
+	const char *const cells[MAX_CELLS] = { text_delta(b, h, delta),
+					       text_impact(b, h, total, impact),
+					       inclusive,
+					       calls,
+					       each,
+					       diff_reason(d, row),
+					       name };
+	int status = add_cells(t, color_of(p, b, h), layout, cells);
 	free(name);
-	if (!safe)
-		return CG_ENOMEM;
-	const char *cells[] = {
-		text_delta(b, h, delta),
-		text_impact(b, h, total, impact),
-		text_delta(diff_base_value(d, row->base.inclusive),
-			   diff_head_value(d, row->head.inclusive), inclusive),
-		calls,
-		each,
-		explain(d, row),
-		safe,
-	};
-	int status = table_add(t, color_of(p, b, h), cells);
-	free(safe);
 	return status;
+}
+
+static void print_no_functions(const struct printer *p)
+{
+	if (p->r->filter)
+		fputs("\nNo function that matches the filter changed.\n", p->to);
+	else if (diff_base_value(p->d, p->d->base->total) == diff_head_value(p->d, p->d->head->total))
+		fputs("\nNo function changed.\n", p->to);
+	else
+		fputs("\nNo function changed by more than the threshold.\n", p->to);
 }
 
 static int print_functions(const struct printer *p)
 {
+	static const char *const titles[MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
+						       "self per call", "why", "function" };
 	const struct diff_report *r = p->r;
-	char self[TEXT_NUMBER + 80];
+	struct layout layout = choose_layout(p->style);
 	struct table t;
 
-	snprintf(self, sizeof self, "Δ self");
-	const char *const titles[] = { self, "impact", "Δ incl.", "calls", "self per call", "",
-				       "function" };
-	int status = table_init(&t, r->nrows + 1, 7);
+	if (r->nrows == 0) {
+		print_no_functions(p);
+		return CG_OK;
+	}
+	int status = table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrll" :
+						  layout.each ? "rrrrll" : "rrrll");
 	if (!status)
-		status = table_add(&t, text_dim(p->style), titles);
+		status = add_cells(&t, text_dim(p->style), &layout, titles);
 	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = add_function(p, &t, &p->d->rows[r->rows[i]]);
-	if (!status && r->nrows) {
+		status = add_function(p, &t, &layout, &p->d->rows[r->rows[i]]);
+	if (!status) {
 		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
-		table_print(&t, p, false);
-	} else if (!status && r->filter) {
-		fputs("\nNo function that matches the filter changed.\n", p->to);
-	} else if (!status && diff_base_value(p->d, p->d->base->total) ==
-				      diff_head_value(p->d, p->d->head->total)) {
-		fputs("\nNo function changed.\n", p->to);
-	} else if (!status) {
-		fputs("\nNo function changed by more than the threshold.\n", p->to);
+		table_print(&t, p);
 	}
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);

@@ -32,7 +32,6 @@ static void print_function(const struct show_report *r, const struct text_column
 	fputs(row->bound ? " (at most: recursion was not recorded)\n" : "\n", to);
 	for (size_t i = 0; i < ncallees; i++)
 		print_edge(r, c, &callees[i], false, style, to);
-	fputc('\n', to);
 }
 
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to)
@@ -54,8 +53,11 @@ int show_tree_text(const struct show_report *r, const struct text_style *style, 
 		text_columns_fit(&c, r->calls->by_caller[i].cost);
 	show_print_titles(&c, "file:function, callers (<) and callees (>) around each function (*)",
 			  to);
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; i < rows; i++) {
+		if (i)
+			fputc('\n', to);
 		print_function(r, &c, &r->flat->rows[i], style, to);
+	}
 	show_print_rest(r, to);
 	text_columns_free(&c);
 	return CG_OK;
