@@ -14,7 +14,7 @@ struct cg_builder {
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
-	struct cg_index functions, records, calls, lines;
+	struct cg_index descs, functions, records, calls, lines; /* descs by row + 1 */
 };
 
 int cg_event_index(const struct cg_profile *p, const char *name)
@@ -84,6 +84,7 @@ void cg_builder_free(struct cg_builder *b)
 	if (!b)
 		return;
 	cg_profile_free(b->p);
+	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
 	cg_index_free(&b->calls);
@@ -164,17 +165,35 @@ int cg_build_event(struct cg_builder *b, const struct cg_event *event)
 	return CG_OK;
 }
 
+/* What an index is asked for. */
+struct key {
+	const struct cg_profile *p;
+	const void *row;
+};
+
+static bool same_desc(const void *context, uint32_t id)
+{
+	const struct key *k = context;
+	const struct cg_desc *a = k->row, *d = &k->p->descs[id - 1];
+	return a->key == d->key && a->value == d->value;
+}
+
 int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value)
 {
 	struct cg_profile *p = b->p;
-	for (uint32_t i = 0; i < p->ndescs; i++)
-		if (p->descs[i].key == key && p->descs[i].value == value)
-			return CG_OK;
+	struct cg_desc desc = { key, value };
+	struct key k = { p, &desc };
+	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(1, key), value);
+
+	if (cg_index_find(&b->descs, hash, same_desc, &k))
+		return CG_OK;
 	if (p->ndescs == UINT32_MAX)
 		return CG_ERANGE;
-	if (cg_grow(&p->descs, &b->descs_cap, p->ndescs + 1, sizeof *p->descs))
+	if (cg_grow(&p->descs, &b->descs_cap, (size_t)p->ndescs + 1, sizeof *p->descs) ||
+	    cg_index_reserve(&b->descs))
 		return CG_ENOMEM;
-	p->descs[p->ndescs++] = (struct cg_desc){ key, value };
+	p->descs[p->ndescs++] = desc;
+	cg_index_insert(&b->descs, hash, p->ndescs);
 	return CG_OK;
 }
 
@@ -269,11 +288,6 @@ static int add_row(const struct cg_builder *b, const struct table *t, const void
 	cg_index_insert(t->index, hash, *id);
 	return CG_OK;
 }
-
-struct key {
-	const struct cg_profile *p;
-	const void *row;
-};
 
 static bool same_function(const void *context, uint32_t id)
 {

@@ -6,27 +6,24 @@
 #include <string.h>
 
 #include "callgrind/input.h"
+#include "callgrind/line.h"
+#include "callgrind/name_space.h"
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/window.h"
 
-#define WINDOW_SIZE (256 * 1024)
-/* No producer comes near this; C++ names reach some 100 kB. */
-#define MAX_LINE (16 * 1024 * 1024)
+/* Scanned at a time behind a change of the format, lest many changes cost more
+ * than their length. */
+#define FIRST_STEPS 64
 #define MAX_POSITIONS 3
-
-/* Compressed names: "(12) name" defines, "(12)" refers. Ids are hostile, so
- * they are looked up, never used as an index. */
-struct name_space {
-	uint64_t *ids; /* row 0 unused */
-	cg_str *names;
-	size_t count, ids_cap, names_cap;
-	struct cg_index index;
-};
+/* A base from which no relative position leaves the range. */
+#define MIDDLE (UINT64_C(1) << 63)
 
 enum expect {
 	EXPECT_ANY,
 	EXPECT_CALL_COST,     /* the line behind calls= */
 	EXPECT_JUMP_POSITION, /* the line behind jump= or jcnd= */
+	EXPECT_LOST_COST,     /* the line behind a calls= line that was skipped */
 };
 
 enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
@@ -36,7 +33,7 @@ struct reader {
 	const struct cg_read_options *options;
 	const char *name;
 	uint64_t line_no;
-	struct cg_error *err;
+	struct cg_error err; /* also of lines that a lenient reader skips */
 
 	struct name_space objects, files, functions;
 
@@ -47,7 +44,9 @@ struct reader {
 	bool part_open;  /* the builder's current part is the one being read */
 	bool body_seen;  /* costs or totals of this part were met */
 	bool from_callgrind; /* Valgrind wrote it: its habits apply */
+	bool has_totals;     /* Valgrind or irdiff wrote it: each part ends with `totals:` */
 	bool packed_names;   /* names may hold levels and contexts */
+	bool keep_positions;
 	enum position_kind positions[MAX_POSITIONS];
 	unsigned npositions;
 	uint32_t ncolumns;
@@ -58,7 +57,7 @@ struct reader {
 	cg_str base_file; /* file of the last cost line or of the function */
 	uint64_t base[MAX_POSITIONS];
 	uint32_t record;      /* of the last fn= */
-	cg_str inlined_name;  /* of the last cfni=, 0 outside inlined code */
+	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;     /* its record at the current file, 0: not looked up yet */
 	bool has_callee_object, has_callee_file;
 	cg_str callee_object, callee_file;
@@ -68,16 +67,11 @@ struct reader {
 	uint64_t costs[CG_MAX_EVENTS];
 };
 
-/* One line, without its end. `at` moves along as it is parsed. */
-struct line {
-	const char *start, *at, *end;
-};
-
 static int fail(struct reader *r, int code, const char *message)
 {
 	if (code == CG_ENOMEM)
-		return cg_fail_nomem(r->err);
-	return cg_fail(r->err, code, r->name, r->line_no, "%s", message);
+		return cg_fail_nomem(&r->err);
+	return cg_fail(&r->err, code, r->name, r->line_no, "%s", message);
 }
 
 /* "…expected WHAT, found TEXT" with the text cut to a readable length. */
@@ -90,7 +84,7 @@ static int fail_expected(struct reader *r, const struct line *l, const char *wha
 	for (const char *c = l->at; c < l->end && n < SHOWN; c++)
 		shown[n++] = isprint((unsigned char)*c) ? *c : '?';
 	shown[n] = '\0';
-	return cg_fail(r->err, CG_ESYNTAX, r->name, r->line_no, "expected %s, found \"%s\"%s",
+	return cg_fail(&r->err, CG_ESYNTAX, r->name, r->line_no, "expected %s, found \"%s\"%s",
 		       what, shown, l->end - l->at > SHOWN ? "…" : "");
 }
 
@@ -99,111 +93,22 @@ static int fail_sum(struct reader *r, int code)
 	return fail(r, code, "the sum of the costs exceeds 2^64");
 }
 
-/* ---- parts of a line ---- */
+/* ---- positions and costs ---- */
 
-static void skip_blanks(struct line *l)
-{
-	while (l->at < l->end && (*l->at == ' ' || *l->at == '\t'))
-		l->at++;
-}
-
-/* The first `c` from `at` on, or the end of the line. */
-static const char *find_char(const struct line *l, const char *at, char c)
-{
-	while (at < l->end && *at != c)
-		at++;
-	return at;
-}
-
-static bool at_number_end(const struct line *l)
-{
-	return l->at == l->end || *l->at == ' ' || *l->at == '\t';
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-static bool parse_hex(struct line *l, uint64_t *value)
-{
-	uint64_t v = 0;
-	const char *start = l->at;
-	int digit;
-
-	for (; l->at < l->end && (digit = hex_digit(*l->at)) >= 0; l->at++) {
-		if (v >> 60)
-			return false;
-		v = v << 4 | (uint64_t)digit;
-	}
-	*value = v;
-	return l->at > start;
-}
-
-static bool parse_decimal(struct line *l, uint64_t *value)
-{
-	uint64_t v = 0;
-	const char *start = l->at;
-
-	for (; l->at < l->end && (unsigned)(*l->at - '0') < 10; l->at++)
-		if (__builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(*l->at - '0'), &v))
-			return false;
-	*value = v;
-	return l->at > start;
-}
-
-static bool parse_number(struct line *l, uint64_t *value)
-{
-	if (l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X')) {
-		l->at += 2;
-		return parse_hex(l, value);
-	}
-	return parse_decimal(l, value);
-}
-
-/* One position: N, +N, -N or *, where `base` is what the last three build on. */
-static bool parse_position(struct line *l, uint64_t base, uint64_t *value)
-{
-	uint64_t offset;
-	char sign;
-
-	skip_blanks(l);
-	if (l->at == l->end)
-		return false;
-	sign = *l->at;
-	if (sign == '*') {
-		l->at++;
-		*value = base;
-		return at_number_end(l);
-	}
-	if (sign == '+' || sign == '-')
-		l->at++;
-	if (!parse_number(l, &offset) || !at_number_end(l))
-		return false;
-	if (sign == '+')
-		return !__builtin_add_overflow(base, offset, value);
-	if (sign == '-')
-		return !__builtin_sub_overflow(base, offset, value);
-	*value = offset;
-	return true;
-}
-
-/* All positions of a line. Those at the end may be missing where no cost follows. */
+/* All positions of a line. If positions are not kept, their values do not
+ * matter, but they must be positions. */
 static int parse_positions(struct reader *r, struct line *l, uint64_t *positions)
 {
 	for (unsigned i = 0; i < r->npositions; i++) {
 		struct line before = *l;
-		if (!parse_position(l, r->base[i], &positions[i]))
+		if (!line_parse_position(l, r->keep_positions ? r->base[i] : MIDDLE,
+				    &positions[i]))
 			return fail_expected(r, &before,
 					     r->positions[i] == POSITION_LINE ?
 						     "a line number (N, +N, -N or *)" :
 						     "an address (N, +N, -N or *)");
-		if (r->positions[i] == POSITION_LINE && positions[i] > UINT32_MAX)
+		if (r->keep_positions && r->positions[i] == POSITION_LINE &&
+		    positions[i] > UINT32_MAX)
 			return fail_expected(r, &before, "a line number below 2^32");
 	}
 	return CG_OK;
@@ -215,10 +120,10 @@ static int parse_costs(struct reader *r, struct line *l)
 	uint32_t column = 0;
 
 	memset(r->costs, 0, r->ncolumns * sizeof *r->costs);
-	for (skip_blanks(l); l->at < l->end; skip_blanks(l)) {
+	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line before = *l;
 		uint64_t cost;
-		if (!parse_decimal(l, &cost) || !at_number_end(l))
+		if (!line_parse_decimal(l, &cost) || !line_at_number_end(l))
 			return fail_expected(r, &before, "a cost (a whole number below 2^64)");
 		if (column >= r->ncolumns)
 			return fail_expected(r, &before, "no more costs than events");
@@ -241,79 +146,45 @@ static struct cg_position position_of(const struct reader *r, const uint64_t *po
 
 /* ---- names ---- */
 
-struct wanted_id {
-	const struct name_space *space;
-	uint64_t id;
-};
-
-static bool same_id(const void *context, uint32_t row)
+/* The text of a name, taken apart if it is a function's. */
+static int pack(struct reader *r, const struct line *l, bool function, struct packed *name)
 {
-	const struct wanted_id *w = context;
-	return w->space->ids[row] == w->id;
+	size_t len = (size_t)(l->end - l->at);
+	struct cg_name_parts parts = { len, 1, len };
+	if (function && r->packed_names)
+		parts = cg_name_split(l->at, len);
+
+	*name = (struct packed){ .level = parts.level };
+	int status = cg_build_string(r->b, l->at, parts.name_len, &name->name);
+	if (!status && r->options->detail.contexts)
+		status = cg_build_string(r->b, l->at + parts.context_off, len - parts.context_off,
+					 &name->context);
+	return status;
 }
 
-static uint32_t find_id(const struct name_space *s, uint64_t id)
-{
-	struct wanted_id w = { s, id };
-	return cg_index_find(&s->index, (uint32_t)cg_hash_mix(1, id), same_id, &w);
-}
-
-static int define_id(struct name_space *s, uint64_t id, cg_str name)
-{
-	uint32_t row = find_id(s, id);
-	if (!row) {
-		row = s->count ? (uint32_t)s->count : 1;
-		if (cg_grow(&s->ids, &s->ids_cap, (size_t)row + 1, sizeof *s->ids) ||
-		    cg_grow(&s->names, &s->names_cap, (size_t)row + 1, sizeof *s->names) ||
-		    cg_index_reserve(&s->index))
-			return CG_ENOMEM;
-		s->ids[row] = id;
-		s->count = (size_t)row + 1;
-		cg_index_insert(&s->index, (uint32_t)cg_hash_mix(1, id), row);
-	}
-	s->names[row] = name;
-	return CG_OK;
-}
-
-static void free_name_space(struct name_space *s)
-{
-	free(s->ids);
-	free(s->names);
-	cg_index_free(&s->index);
-}
-
-/* "(ID)" at the start of a value. A name may begin with a bracket too: "(below main)". */
-static bool parse_id(struct line *l, uint64_t *id)
-{
-	struct line ahead = *l;
-	if (ahead.at == ahead.end || *ahead.at != '(')
-		return false;
-	ahead.at++;
-	if (!parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
-		return false;
-	l->at = ahead.at + 1;
-	return true;
-}
-
-static int parse_name(struct reader *r, struct line *l, struct name_space *space, cg_str *name)
+/* A name, or the number of one; *row is its place in the name space, 0 if it has
+ * no number. */
+static int parse_name(struct reader *r, struct line *l, struct name_space *space,
+		      struct packed *name, uint32_t *row)
 {
 	uint64_t id = 0;
 
-	skip_blanks(l);
+	line_skip_blanks(l);
 	struct line before = *l;
-	bool has_id = parse_id(l, &id);
-	skip_blanks(l);
+	bool has_id = line_parse_id(l, &id);
+	line_skip_blanks(l);
 
 	if (has_id && l->at == l->end) {
-		uint32_t row = find_id(space, id);
-		if (!row)
+		*row = name_space_find(space, id);
+		if (!*row)
 			return fail_expected(r, &before, "the number of a name that was defined before");
-		*name = space->names[row];
+		*name = space->names[*row];
 		return CG_OK;
 	}
-	int status = cg_build_string(r->b, l->at, (size_t)(l->end - l->at), name);
+	*row = 0;
+	int status = pack(r, l, space == &r->functions, name);
 	if (!status && has_id)
-		status = define_id(space, id, *name);
+		status = name_space_define(space, id, name, row);
 	return status ? fail(r, status, "too many names") : CG_OK;
 }
 
@@ -346,56 +217,67 @@ static int rename_path(struct reader *r, cg_str *name)
 /* The same for objects and files, where "???" means unknown. */
 static int parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name)
 {
-	int status = parse_name(r, l, space, name);
+	struct packed packed;
+	uint32_t row;
+	int status = parse_name(r, l, space, &packed, &row);
 	if (status)
 		return status;
+	*name = packed.name;
 	if (strcmp(cg_string(cg_builder_profile(r->b), *name), "???") == 0)
 		*name = 0;
 	return r->options->npaths ? rename_path(r, name) : CG_OK;
 }
 
-static int find_record(struct reader *r, cg_str object, cg_str file, cg_str packed,
+static int need_events(struct reader *r)
+{
+	return r->ncolumns ? CG_OK :
+			     fail(r, CG_ESYNTAX, "no `events:` line before the first cost; is this a "
+						 "callgrind or cachegrind file?");
+}
+
+static int find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
 		       uint32_t inlined_into, uint32_t *record)
 {
-	const char *text = cg_string(cg_builder_profile(r->b), packed);
-	size_t len = strlen(text);
-	struct cg_name_parts parts = { len, 1, len };
-	if (r->packed_names && !inlined_into)
-		parts = cg_name_split(text, len);
-
-	struct cg_function f = { .object = object, .file = file, .name = packed };
-	struct cg_record rec = { .level = parts.level, .inlined_into = inlined_into };
-	int status = CG_OK;
-
-	/* The text is owned by the table that it is added to: copy it first. */
-	if (parts.name_len < len) {
-		char *copy = strdup(text);
-		if (!copy)
-			return fail(r, CG_ENOMEM, "");
-		status = cg_build_string(r->b, copy, parts.name_len, &f.name);
-		if (!status && r->options->detail.contexts)
-			status = cg_build_string(r->b, copy + parts.context_off,
-						 len - parts.context_off, &rec.context);
-		free(copy);
-	}
-	if (!status)
-		status = cg_build_function(r->b, &f, &rec.function);
+	struct cg_function f = { .object = object, .file = file, .name = name->name };
+	struct cg_record rec = { .level = name->level, .context = name->context,
+				 .inlined_into = inlined_into };
+	int status = need_events(r);
+	if (status)
+		return status;
+	status = cg_build_function(r->b, &f, &rec.function);
 	if (!status)
 		status = cg_build_record(r->b, &rec, record);
 	return status ? fail(r, status, "too many functions") : CG_OK;
 }
 
-/* ---- header ---- */
-
-static bool key_is(const struct line *l, const char *key, size_t len)
+/* The record of a line fn= or cfn=. Most lines repeat an id for the same object
+ * and file. */
+static int parse_record(struct reader *r, struct line *l, cg_str object, cg_str file,
+			uint32_t *record)
 {
-	return strlen(key) == len && memcmp(l->start, key, len) == 0;
+	struct packed name;
+	uint32_t row;
+	int status = parse_name(r, l, &r->functions, &name, &row);
+	if (status)
+		return status;
+
+	struct resolved *known = row ? &r->functions.resolved[row] : NULL;
+	if (known && known->record && known->object == object && known->file == file) {
+		*record = known->record;
+		return CG_OK;
+	}
+	status = find_record(r, object, file, &name, 0, record);
+	if (!status && known)
+		*known = (struct resolved){ object, file, *record };
+	return status;
 }
+
+/* ---- header ---- */
 
 static int parse_u64_header(struct reader *r, struct line *l, uint64_t *value)
 {
 	struct line before = *l;
-	if (!parse_number(l, value) || (skip_blanks(l), l->at < l->end))
+	if (!line_parse_number(l, value) || (line_skip_blanks(l), l->at < l->end))
 		return fail_expected(r, &before, "a number");
 	return CG_OK;
 }
@@ -424,14 +306,15 @@ static int parse_creator(struct reader *r, struct line *l)
 		return status;
 	const char *text = cg_string(cg_builder_profile(r->b), creator);
 	r->from_callgrind = strncmp(text, "callgrind", 9) == 0;
-	r->packed_names = r->from_callgrind || strncmp(text, "irdiff", 6) == 0;
+	r->has_totals = r->from_callgrind || strncmp(text, "irdiff", 6) == 0;
+	r->packed_names = r->has_totals;
 	return cg_build_creator(r->b, creator);
 }
 
 static int parse_positions_header(struct reader *r, struct line *l)
 {
 	r->npositions = 0;
-	for (skip_blanks(l); l->at < l->end; skip_blanks(l)) {
+	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line word = { l->at, l->at, l->at };
 		while (word.end < l->end && !isblank((unsigned char)*word.end))
 			word.end++;
@@ -440,11 +323,11 @@ static int parse_positions_header(struct reader *r, struct line *l)
 
 		if (r->npositions == MAX_POSITIONS)
 			return fail_expected(r, &word, "at most three positions");
-		if (key_is(&word, "line", len))
+		if (line_starts_with(&word, "line", len))
 			r->positions[r->npositions++] = POSITION_LINE;
-		else if (key_is(&word, "instr", len) || key_is(&word, "addr", len))
+		else if (line_starts_with(&word, "instr", len) || line_starts_with(&word, "addr", len))
 			r->positions[r->npositions++] = POSITION_ADDRESS;
-		else if (key_is(&word, "bb", len))
+		else if (line_starts_with(&word, "bb", len))
 			r->positions[r->npositions++] = POSITION_BLOCK;
 		else
 			return fail_expected(r, &word, "instr, bb or line");
@@ -459,7 +342,7 @@ static int parse_event_header(struct reader *r, struct line *l)
 	const char *name_end = l->at;
 	while (name_end < l->end && *name_end != '=' && *name_end != ':')
 		name_end++;
-	const char *colon = find_char(l, name_end, ':');
+	const char *colon = line_find(l, name_end, ':');
 
 	struct line name = { l->at, l->at, name_end };
 	while (name.end > name.at && isblank((unsigned char)name.end[-1]))
@@ -470,12 +353,12 @@ static int parse_event_header(struct reader *r, struct line *l)
 
 	if (!status && name_end < colon && *name_end == '=') {
 		struct line formula = { name_end, name_end + 1, colon };
-		skip_blanks(&formula);
+		line_skip_blanks(&formula);
 		status = text_header(r, &formula, &event.formula);
 	}
 	if (!status && colon < l->end) {
 		struct line long_name = { colon, colon + 1, l->end };
-		skip_blanks(&long_name);
+		line_skip_blanks(&long_name);
 		status = text_header(r, &long_name, &event.long_name);
 	}
 	if (!status && cg_grow(&r->named, &r->named_cap, r->nnamed + 1, sizeof *r->named))
@@ -503,7 +386,7 @@ static int parse_events(struct reader *r, struct line *l)
 	bool first = p->nparts == 0 && p->nevents == 0;
 	uint32_t ncolumns = 0;
 
-	for (skip_blanks(l); l->at < l->end; skip_blanks(l)) {
+	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line word = { l->at, l->at, l->at };
 		while (word.end < l->end && !isblank((unsigned char)*word.end))
 			word.end++;
@@ -521,7 +404,10 @@ static int parse_events(struct reader *r, struct line *l)
 				return status;
 			event = (int)p->nevents - 1;
 		}
-		if (event < 0 || ncolumns == p->nevents)
+		bool again = false;
+		for (uint32_t i = 0; i < ncolumns; i++)
+			again |= r->column_event[i] == (uint32_t)event;
+		if (event < 0 || again)
 			return fail_expected(r, &word, "the same events as in the first part");
 		r->column_event[ncolumns++] = (uint32_t)event;
 	}
@@ -536,10 +422,10 @@ static int open_part(struct reader *r)
 {
 	if (r->part_open)
 		return CG_OK;
-	if (r->ncolumns == 0)
-		return fail(r, CG_ESYNTAX, "no `events:` line before the first cost; is this a "
-					   "callgrind or cachegrind file?");
-	int status = cg_build_part(r->b);
+	int status = need_events(r);
+	if (status)
+		return status;
+	status = cg_build_part(r->b);
 	if (status)
 		return fail(r, status, "too many parts");
 
@@ -574,17 +460,17 @@ static bool records_levels(const struct line *option)
 
 static int parse_desc(struct reader *r, struct line *l)
 {
-	const char *colon = find_char(l, l->at, ':');
+	const char *colon = line_find(l, l->at, ':');
 	struct line key = { l->at, l->at, colon };
 	struct line value = { colon, colon < l->end ? colon + 1 : colon, l->end };
-	skip_blanks(&value);
+	line_skip_blanks(&value);
 
-	if (key_is(&key, "Trigger", (size_t)(key.end - key.at)))
+	if (line_starts_with(&key, "Trigger", (size_t)(key.end - key.at)))
 		return text_header(r, &value, &r->header.trigger);
-	if (key_is(&key, "Timerange", (size_t)(key.end - key.at)))
+	if (line_starts_with(&key, "Timerange", (size_t)(key.end - key.at)))
 		return CG_OK;
 	/* With --separate-recs=1 recursion would not show. */
-	if (key_is(&key, "Option", (size_t)(key.end - key.at)) && records_levels(&value))
+	if (line_starts_with(&key, "Option", (size_t)(key.end - key.at)) && records_levels(&value))
 		cg_build_levels(r->b);
 	cg_str k, v;
 	int status = text_header(r, &key, &k);
@@ -609,38 +495,38 @@ static int parse_sums(struct reader *r, struct line *l, bool totals)
 static int parse_header(struct reader *r, struct line *l, size_t key_len)
 {
 	l->at = l->start + key_len + 1;
-	skip_blanks(l);
+	line_skip_blanks(l);
 
-	if (key_is(l, "totals", key_len)) {
+	if (line_starts_with(l, "totals", key_len)) {
 		r->body_seen = true;
 		return parse_sums(r, l, true);
 	}
 	/* Cachegrind's summary ends a file, callgrind's stands in the header. */
-	if (key_is(l, "summary", key_len))
+	if (line_starts_with(l, "summary", key_len))
 		return parse_sums(r, l, false);
 
 	begin_header(r);
-	if (key_is(l, "events", key_len)) {
+	if (line_starts_with(l, "events", key_len)) {
 		int status = parse_events(r, l);
 		return status ? status : open_part(r);
 	}
-	if (key_is(l, "version", key_len))
+	if (line_starts_with(l, "version", key_len))
 		return parse_version(r, l);
-	if (key_is(l, "creator", key_len))
+	if (line_starts_with(l, "creator", key_len))
 		return parse_creator(r, l);
-	if (key_is(l, "pid", key_len))
+	if (line_starts_with(l, "pid", key_len))
 		return parse_u64_header(r, l, &r->header.pid);
-	if (key_is(l, "thread", key_len))
+	if (line_starts_with(l, "thread", key_len))
 		return parse_u64_header(r, l, &r->header.thread);
-	if (key_is(l, "part", key_len))
+	if (line_starts_with(l, "part", key_len))
 		return parse_u64_header(r, l, &r->header.number);
-	if (key_is(l, "cmd", key_len))
+	if (line_starts_with(l, "cmd", key_len))
 		return text_header(r, l, &r->header.command);
-	if (key_is(l, "desc", key_len))
+	if (line_starts_with(l, "desc", key_len))
 		return parse_desc(r, l);
-	if (key_is(l, "positions", key_len))
+	if (line_starts_with(l, "positions", key_len))
 		return parse_positions_header(r, l);
-	if (key_is(l, "event", key_len))
+	if (line_starts_with(l, "event", key_len))
 		return parse_event_header(r, l);
 	/* Other keys carry no costs: later versions of the format may have them. */
 	return CG_OK;
@@ -655,10 +541,10 @@ static int current_record(struct reader *r, uint32_t *record)
 	if (!r->record)
 		return fail(r, CG_ESYNTAX, "expected a line fn=NAME before the first cost");
 	*record = r->record;
-	if (!r->inlined_name)
+	if (!r->inlined_name.name)
 		return CG_OK;
 	if (!r->inlined) {
-		int status = find_record(r, r->object, r->file, r->inlined_name, r->record,
+		int status = find_record(r, r->object, r->file, &r->inlined_name, r->record,
 					 &r->inlined);
 		if (status)
 			return status;
@@ -667,18 +553,19 @@ static int current_record(struct reader *r, uint32_t *record)
 	return CG_OK;
 }
 
-static int add_self(struct reader *r, struct line *l)
+/* Costs of inlined code also pass through the link from the record around it. */
+static int link_inlined(struct reader *r, uint32_t record, const struct cg_position *at,
+			const uint64_t *costs)
 {
-	uint64_t positions[MAX_POSITIONS];
-	uint32_t record;
-	int status = parse_positions(r, l, positions);
+	return record == r->record ? CG_OK : cg_build_call(r->b, r->record, record, at, 0, costs);
+}
 
+static int add_self(struct reader *r, const uint64_t *positions, const uint64_t *costs)
+{
+	uint32_t record = 0;
+	int status = current_record(r, &record);
 	if (!status)
 		status = open_part(r);
-	if (!status)
-		status = parse_costs(r, l);
-	if (!status)
-		status = current_record(r, &record);
 	if (status)
 		return status;
 
@@ -686,31 +573,46 @@ static int add_self(struct reader *r, struct line *l)
 	r->base_file = r->file;
 	r->body_seen = true;
 	struct cg_position at = position_of(r, positions);
-	status = cg_build_self(r->b, record, &at, r->costs);
-	if (!status && record != r->record)
-		status = cg_build_call(r->b, r->record, record, &at, 0, r->costs);
+	status = cg_build_self(r->b, record, &at, costs);
+	if (!status)
+		status = link_inlined(r, record, &at, costs);
 	return status ? fail_sum(r, status) : CG_OK;
 }
 
-static int add_call(struct reader *r, struct line *l)
+static int add_call(struct reader *r, const uint64_t *positions, uint64_t count,
+		    const uint64_t *costs)
+{
+	uint32_t record = 0;
+	int status = current_record(r, &record);
+	if (status)
+		return status;
+	struct cg_position at = position_of(r, positions);
+	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
+	if (!status)
+		status = link_inlined(r, record, &at, costs);
+	return status ? fail_sum(r, status) : CG_OK;
+}
+
+static int parse_self(struct reader *r, struct line *l)
 {
 	uint64_t positions[MAX_POSITIONS];
-	uint32_t record;
+	int status = parse_positions(r, l, positions);
+	if (!status)
+		status = need_events(r);
+	if (!status)
+		status = parse_costs(r, l);
+	return status ? status : add_self(r, positions, r->costs);
+}
+
+static int parse_call_cost(struct reader *r, struct line *l)
+{
+	uint64_t positions[MAX_POSITIONS];
 	int status = parse_positions(r, l, positions);
 
 	r->expect = EXPECT_ANY;
 	if (!status)
 		status = parse_costs(r, l);
-	if (!status)
-		status = current_record(r, &record);
-	if (status)
-		return status;
-
-	struct cg_position at = position_of(r, positions);
-	status = cg_build_call(r->b, record, r->callee, &at, r->call_count, r->costs);
-	if (!status && record != r->record)
-		status = cg_build_call(r->b, r->record, record, &at, 0, r->costs);
-	return status ? fail_sum(r, status) : CG_OK;
+	return status ? status : add_call(r, positions, r->call_count, r->costs);
 }
 
 static int parse_cost_line(struct reader *r, struct line *l)
@@ -719,12 +621,16 @@ static int parse_cost_line(struct reader *r, struct line *l)
 
 	switch (r->expect) {
 	case EXPECT_CALL_COST:
-		return add_call(r, l);
+		return parse_call_cost(r, l);
 	case EXPECT_JUMP_POSITION:
 		r->expect = EXPECT_ANY;
 		return parse_positions(r, l, positions);
+	case EXPECT_LOST_COST: /* it must not count as a self cost */
+		r->expect = EXPECT_ANY;
+		cg_build_skipped(r->b);
+		return CG_OK;
 	default:
-		return add_self(r, l);
+		return parse_self(r, l);
 	}
 }
 
@@ -733,11 +639,12 @@ static int parse_calls(struct reader *r, struct line *l)
 	uint64_t positions[MAX_POSITIONS];
 	struct line before = *l;
 
+	r->expect = EXPECT_LOST_COST;
 	if (!r->callee)
 		return fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
-	if (!parse_decimal(l, &r->call_count) || !at_number_end(l))
+	if (!line_parse_decimal(l, &r->call_count) || !line_at_number_end(l))
 		return fail_expected(r, &before, "a number of calls");
-	skip_blanks(l);
+	line_skip_blanks(l);
 	/* Some producers leave the target's position off. */
 	int status = l->at < l->end ? parse_positions(r, l, positions) : CG_OK;
 	if (!status)
@@ -751,11 +658,6 @@ static int parse_calls(struct reader *r, struct line *l)
 
 static int parse_callee(struct reader *r, struct line *l)
 {
-	cg_str name;
-	int status = parse_name(r, l, &r->functions, &name);
-	if (status)
-		return status;
-
 	cg_str object = r->has_callee_object ? r->callee_object : r->object;
 	/* Valgrind leaves cfi= off if the callee's file is that of the last cost
 	 * line, even when it has printed another fi= since. */
@@ -763,31 +665,37 @@ static int parse_callee(struct reader *r, struct line *l)
 	if (r->has_callee_file)
 		file = r->callee_file;
 	r->has_callee_object = r->has_callee_file = false;
-	return find_record(r, object, file, name, 0, &r->callee);
+	r->callee = 0;
+	return parse_record(r, l, object, file, &r->callee);
 }
 
 static int parse_function(struct reader *r, struct line *l)
 {
-	cg_str name;
-	int status = parse_name(r, l, &r->functions, &name);
-	if (!status)
-		status = find_record(r, r->object, r->file, name, 0, &r->record);
+	r->record = 0; /* without a name, the costs are nobody's */
 	r->base_file = r->file;
 	r->inlined = 0;
 	r->callee = 0;
-	return status;
+	return parse_record(r, l, r->object, r->file, &r->record);
 }
 
 static int parse_inlined(struct reader *r, struct line *l)
 {
-	cg_str name;
-	int status = parse_name(r, l, &r->functions, &name);
+	struct packed name;
+	uint32_t row;
+	int status = parse_name(r, l, &r->functions, &name, &row);
 	if (status)
 		return status;
-	bool none = strcmp(cg_string(cg_builder_profile(r->b), name), "???") == 0;
-	r->inlined_name = none ? 0 : name;
+	bool none = strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
+	r->inlined_name = none ? (struct packed){ 0 } : name;
 	r->inlined = 0;
 	return CG_OK;
+}
+
+static int define_name(struct reader *r, struct line *l)
+{
+	struct packed name;
+	uint32_t row;
+	return parse_name(r, l, &r->functions, &name, &row);
 }
 
 static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
@@ -795,37 +703,38 @@ static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
 	cg_str ignored;
 	l->at = l->start + key_len + 1;
 
-	if (key_is(l, "fn", key_len))
+	if (line_starts_with(l, "fn", key_len))
 		return parse_function(r, l);
-	if (key_is(l, "cfn", key_len))
+	if (line_starts_with(l, "cfn", key_len))
 		return parse_callee(r, l);
-	if (key_is(l, "calls", key_len))
+	if (line_starts_with(l, "calls", key_len))
 		return parse_calls(r, l);
-	if (key_is(l, "fl", key_len) || key_is(l, "fi", key_len) || key_is(l, "fe", key_len)) {
+	if (line_starts_with(l, "fl", key_len) || line_starts_with(l, "fi", key_len) ||
+	    line_starts_with(l, "fe", key_len)) {
 		r->inlined = 0;
 		return parse_path(r, l, &r->files, &r->file);
 	}
-	if (key_is(l, "ob", key_len))
+	if (line_starts_with(l, "ob", key_len))
 		return parse_path(r, l, &r->objects, &r->object);
-	if (key_is(l, "cfi", key_len) || key_is(l, "cfl", key_len)) {
+	if (line_starts_with(l, "cfi", key_len) || line_starts_with(l, "cfl", key_len)) {
 		r->has_callee_file = true;
 		return parse_path(r, l, &r->files, &r->callee_file);
 	}
-	if (key_is(l, "cob", key_len)) {
+	if (line_starts_with(l, "cob", key_len)) {
 		r->has_callee_object = true;
 		return parse_path(r, l, &r->objects, &r->callee_object);
 	}
-	if (key_is(l, "cfni", key_len))
+	if (line_starts_with(l, "cfni", key_len))
 		return parse_inlined(r, l);
-	if (key_is(l, "jump", key_len) || key_is(l, "jcnd", key_len)) {
+	if (line_starts_with(l, "jump", key_len) || line_starts_with(l, "jcnd", key_len)) {
 		r->expect = EXPECT_JUMP_POSITION;
 		return CG_OK;
 	}
 	/* Targets of jumps carry no cost, but may define a name. */
-	if (key_is(l, "jfi", key_len))
+	if (line_starts_with(l, "jfi", key_len))
 		return parse_path(r, l, &r->files, &ignored);
-	if (key_is(l, "jfn", key_len) || key_is(l, "frfn", key_len))
-		return parse_name(r, l, &r->functions, &ignored);
+	if (line_starts_with(l, "jfn", key_len) || line_starts_with(l, "frfn", key_len))
+		return define_name(r, l);
 	l->at = l->start;
 	return fail_expected(r, l, "a line of the callgrind format");
 }
@@ -834,8 +743,12 @@ static int parse_keyword(struct reader *r, struct line *l)
 {
 	size_t len = 0, size = (size_t)(l->end - l->start);
 
-	if (r->expect == EXPECT_CALL_COST)
-		return fail_expected(r, l, "the position and cost of the call before");
+	if (r->expect == EXPECT_CALL_COST) {
+		if (!r->options->lenient)
+			return fail_expected(r, l, "the position and cost of the call before");
+		cg_build_skipped(r->b); /* the call; this line is good */
+	}
+	r->expect = EXPECT_ANY;
 	while (len < size && (isalpha((unsigned char)l->start[len]) || l->start[len] == '_'))
 		len++;
 	if (len > 0 && len < size && l->start[len] == '=')
@@ -848,11 +761,10 @@ static int parse_keyword(struct reader *r, struct line *l)
 static int parse_line(struct reader *r, const char *start, const char *end)
 {
 	struct line l = { start, start, end };
-	r->line_no++;
 
 	if (l.end > l.start && l.end[-1] == '\r')
 		l.end--;
-	skip_blanks(&l);
+	line_skip_blanks(&l);
 	if (l.at == l.end || *l.at == '#')
 		return CG_OK;
 	l.start = l.at;
@@ -867,7 +779,8 @@ static int parse_line(struct reader *r, const char *start, const char *end)
 		status = parse_keyword(r, &l);
 
 	if (status == CG_ESYNTAX && r->options->lenient) {
-		r->expect = EXPECT_ANY;
+		if (r->expect != EXPECT_LOST_COST)
+			r->expect = EXPECT_ANY;
 		cg_build_skipped(r->b);
 		return CG_OK;
 	}
@@ -876,54 +789,145 @@ static int parse_line(struct reader *r, const char *start, const char *end)
 
 /* ---- the whole file ---- */
 
-/* Parses the whole lines in the buffer; *used is where the rest begins. */
-static int parse_window(struct reader *r, const char *buffer, size_t len, size_t *used)
+/* What the scanner may take off the reader: nothing where columns are in another
+ * order, or where each malformed line is to be skipped alone. */
+static struct scan_format current_format(const struct reader *r)
 {
-	const char *at = buffer, *end = buffer + len;
+	bool in_order = true;
+	for (uint32_t i = 0; i < r->ncolumns; i++)
+		in_order &= r->column_event[i] == i;
+	return (struct scan_format){
+		.npositions = r->npositions,
+		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
+		.add_up = !r->keep_positions,
+	};
+}
 
-	for (const char *newline; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
-		int status = parse_line(r, at, newline);
+static bool same_format(const struct scan_format *a, const struct scan_format *b)
+{
+	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
+	       a->add_up == b->add_up;
+}
+
+static bool would_overflow(const struct reader *r, const uint64_t *costs)
+{
+	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
+	uint64_t sum;
+	for (uint32_t i = 0; part && i < r->ncolumns; i++)
+		if (__builtin_add_overflow(part->self[i], costs[i], &sum))
+			return true;
+	return false;
+}
+
+/* Steps that will fail are read as text, to name the right line. A window may
+ * also begin behind blank lines that stand inside a call. */
+static bool is_text(const struct reader *r, const struct scan_step *step, const uint64_t *costs)
+{
+	if (step->kind == SCAN_TEXT || r->expect != EXPECT_ANY)
+		return true;
+	return step->kind == SCAN_CALL ? !r->callee : would_overflow(r, costs);
+}
+
+static int apply_costs(struct reader *r, const struct scan_step *step, const uint64_t *costs)
+{
+	uint64_t positions[MAX_POSITIONS] = { 0 };
+	struct line l = { step->cost, step->cost, step->cost + step->cost_len };
+
+	if (step->kind == SCAN_CALL)
+		r->line_no++;
+	int status = r->keep_positions ? parse_positions(r, &l, positions) : CG_OK;
+	if (status)
+		return status;
+	if (step->kind == SCAN_SELF)
+		return add_self(r, positions, costs);
+	status = open_part(r);
+	if (status)
+		return status;
+	r->body_seen = true;
+	return add_call(r, positions, step->count, costs);
+}
+
+/* Goes through the steps of a scan that began at line `first` of the file, up
+ * to the first behind which the rest must be scanned anew; *next is that place,
+ * or where the scan ended. */
+static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t first, size_t from,
+		      size_t *next)
+{
+	const struct scan *scan = &window->scan;
+	const uint64_t *costs = scan->costs;
+
+	for (size_t i = 0; i < scan->nsteps; i++) {
+		const struct scan_step *step = &scan->steps[i];
+		bool as_text = is_text(r, step, costs);
+		r->line_no = first + step->line;
+		int status = as_text ? parse_line(r, step->text, step->text + step->len) :
+				       apply_costs(r, step, costs);
 		if (status)
 			return status;
+		if (step->kind != SCAN_TEXT)
+			costs += window->format.ncolumns;
+		if (!as_text)
+			continue;
+		struct scan_format now = current_format(r);
+		if (step->kind != SCAN_TEXT || !same_format(&now, &window->format)) {
+			*next = (size_t)(step->text - window->bytes) + step->len + 1;
+			r->line_no++;
+			return CG_OK;
+		}
 	}
-	*used = (size_t)(at - buffer);
+	*next = from + scan->used;
+	r->line_no = first + scan->lines;
 	return CG_OK;
 }
 
-static int parse_input(struct reader *r, struct cg_input *in)
+static int apply_window(struct reader *r, struct cg_window *window)
 {
-	char *buffer = NULL;
-	size_t size = 0, len = 0, got = 1;
+	struct scan_format now = current_format(r);
+	size_t from = 0, max_steps = FIRST_STEPS;
 	int status = CG_OK;
 
-	while (!status && got > 0) {
-		if (len >= MAX_LINE)
-			status = fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
-		else if (cg_grow(&buffer, &size, len + WINDOW_SIZE, 1))
-			status = fail(r, CG_ENOMEM, "");
-		if (!status)
-			status = cg_input_read(in, buffer + len, size - len, &got, r->err);
-		if (status)
+	if (!same_format(&now, &window->format) &&
+	    cg_window_rescan(window, 0, &now, max_steps))
+		return fail(r, CG_ENOMEM, "");
+	while (!status) {
+		size_t next = from;
+		status = apply_scan(r, window, r->line_no, from, &next);
+		if (status || next >= window->len)
 			break;
-		len += got;
-
-		size_t used = 0;
-		status = parse_window(r, buffer, len, &used);
-		if (!status && got == 0 && used < len) { /* no newline at the end of the file */
-			status = parse_line(r, buffer + used, buffer + len);
-			used = len;
-		}
-		if (!status) {
-			len -= used;
-			memmove(buffer, buffer + used, len);
-		}
+		now = current_format(r);
+		max_steps = same_format(&now, &window->format) ? 2 * max_steps : FIRST_STEPS;
+		from = next;
+		if (cg_window_rescan(window, from, &now, max_steps))
+			status = fail(r, CG_ENOMEM, "");
 	}
-	free(buffer);
 	return status;
 }
 
-/* Valgrind ends each part with its totals. Versions that do not must have
- * written all that the summary in the header announces. */
+/* r->line_no is the line being read while steps are applied, and the next one
+ * between windows. */
+static int parse_input(struct reader *r, struct cg_input *in)
+{
+	struct cg_windows *windows;
+	struct cg_window *window;
+	if (cg_windows_open(&windows, in))
+		return fail(r, CG_ENOMEM, "");
+
+	int status = CG_OK;
+	r->line_no = 1;
+	do {
+		struct scan_format format = current_format(r);
+		status = cg_windows_next(windows, &format, &window, &r->err);
+		if (status == CG_ERANGE)
+			status = fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
+		if (!status && window)
+			status = apply_window(r, window);
+	} while (!status && window);
+	cg_windows_close(windows);
+	return status;
+}
+
+/* Valgrind and irdiff end each part with its totals. Versions that do not must
+ * have written all that the summary in the header announces. */
 static bool is_whole(const struct reader *r)
 {
 	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
@@ -937,12 +941,12 @@ static int check_end(struct reader *r)
 {
 	if (r->expect == EXPECT_CALL_COST)
 		return fail(r, CG_ESYNTAX, "the file ends in the middle of a call: it is truncated");
-	if (r->line_no == 0)
+	if (r->line_no == 1)
 		return fail(r, CG_ESYNTAX, "the file is empty");
 	if (r->ncolumns == 0)
 		return fail(r, CG_ESYNTAX, "no `events:` line: this is not a callgrind or cachegrind "
 					   "file");
-	return r->from_callgrind && !is_whole(r) ?
+	return r->has_totals && !is_whole(r) ?
 		       fail(r, CG_ESYNTAX, "the file ends without its `totals:` line: it is truncated") :
 		       CG_OK;
 }
@@ -954,10 +958,10 @@ static int read_input(struct cg_builder *b, struct cg_input *in,
 		.b = b,
 		.options = options,
 		.name = cg_input_name(in),
-		.err = err,
 		.positions = { POSITION_LINE },
 		.npositions = 1,
 		.packed_names = true,
+		.keep_positions = options->detail.lines || options->detail.addresses,
 	};
 	int status = parse_input(&r, in);
 	if (!status)
@@ -966,10 +970,12 @@ static int read_input(struct cg_builder *b, struct cg_input *in,
 		cg_build_skipped(b);
 		status = CG_OK;
 	}
-	free_name_space(&r.objects);
-	free_name_space(&r.files);
-	free_name_space(&r.functions);
+	name_space_free(&r.objects);
+	name_space_free(&r.files);
+	name_space_free(&r.functions);
 	free(r.named);
+	if (status && err)
+		*err = r.err;
 	return status;
 }
 

@@ -6,40 +6,52 @@
 
 #include "callgrind/order.h"
 
+/* Numbers of names, given in the order in which they are written first: those of
+ * the profile depend on how it was read. */
+struct numbers {
+	uint32_t *of; /* 0: not written yet */
+	uint32_t last;
+};
+
 struct writer {
 	const struct cg_profile *p;
 	FILE *to;
 	struct cg_order order;
-	bool *object_defined, *file_defined, *record_defined; /* the name was written out */
+	struct numbers objects, files, records;
 	uint32_t next_line, next_call; /* in their order */
 	cg_str object, file;
 	bool started;
 };
 
-static void write_path(struct writer *w, const char *key, cg_str path, bool *defined)
+/* "KEY=(NUMBER)"; true if the name must follow. */
+static bool write_number(struct writer *w, const char *key, struct numbers *numbers, uint32_t id)
 {
-	if (defined[path])
-		fprintf(w->to, "%s=(%" PRIu32 ")\n", key, path + 1);
-	else
-		fprintf(w->to, "%s=(%" PRIu32 ") %s\n", key, path + 1,
-			path ? cg_string(w->p, path) : "???");
-	defined[path] = true;
+	bool is_new = numbers->of[id] == 0;
+	if (is_new)
+		numbers->of[id] = ++numbers->last;
+	fprintf(w->to, "%s=(%" PRIu32 ")", key, numbers->of[id]);
+	return is_new;
 }
 
-/* Records are written under their index as id: a reader splits the packed name. */
+static void write_path(struct writer *w, const char *key, cg_str path, struct numbers *numbers)
+{
+	if (write_number(w, key, numbers, path))
+		fprintf(w->to, " %s", path ? cg_string(w->p, path) : "???");
+	fputc('\n', w->to);
+}
+
+/* A record's name holds its level and context: readers split it again. */
 static void write_function(struct writer *w, const char *key, uint32_t record)
 {
 	const struct cg_record *r = &w->p->records[record];
 	cg_str name = w->p->functions[r->function].name;
 
-	fprintf(w->to, "%s=(%" PRIu32 ")", key, record);
-	if (!w->record_defined[record]) {
+	if (write_number(w, key, &w->records, record)) {
 		fprintf(w->to, " %s", name ? cg_string(w->p, name) : "???");
 		if (r->level > 1)
 			fprintf(w->to, "'%" PRIu32, r->level);
 		if (r->context)
 			fprintf(w->to, "'%s", cg_string(w->p, r->context));
-		w->record_defined[record] = true;
 	}
 	fputc('\n', w->to);
 }
@@ -67,7 +79,7 @@ static void go_to_file(struct writer *w, cg_str file, cg_str own_file)
 {
 	if (w->file == file)
 		return;
-	write_path(w, file == own_file ? "fe" : "fi", file, w->file_defined);
+	write_path(w, file == own_file ? "fe" : "fi", file, &w->files);
 	w->file = file;
 }
 
@@ -79,8 +91,8 @@ static void write_call(struct writer *w, uint32_t call)
 
 	go_to_file(w, w->p->has_lines ? c->file : caller->file, caller->file);
 	if (callee->object != caller->object)
-		write_path(w, "cob", callee->object, w->object_defined);
-	write_path(w, "cfi", callee->file, w->file_defined);
+		write_path(w, "cob", callee->object, &w->objects);
+	write_path(w, "cfi", callee->file, &w->files);
 	write_function(w, "cfn", c->callee);
 	fprintf(w->to, "calls=%" PRIu64 " ", c->count);
 	write_position(w, 0, 0);
@@ -95,9 +107,9 @@ static void write_record_head(struct writer *w, uint32_t record)
 
 	fputc('\n', w->to);
 	if (!w->started || w->object != f->object)
-		write_path(w, "ob", f->object, w->object_defined);
+		write_path(w, "ob", f->object, &w->objects);
 	if (!w->started || w->file != f->file)
-		write_path(w, "fl", f->file, w->file_defined);
+		write_path(w, "fl", f->file, &w->files);
 	write_function(w, "fn", record);
 	w->object = f->object;
 	w->file = f->file;
@@ -211,10 +223,10 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	struct writer w = { .p = p, .to = to };
 	int status = CG_ENOMEM;
 
-	w.object_defined = calloc(p->strings.count, sizeof *w.object_defined);
-	w.file_defined = calloc(p->strings.count, sizeof *w.file_defined);
-	w.record_defined = calloc((size_t)p->nrecords + 1, sizeof *w.record_defined);
-	if (w.object_defined && w.file_defined && w.record_defined)
+	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);
+	w.files.of = calloc(p->strings.count, sizeof *w.files.of);
+	w.records.of = calloc((size_t)p->nrecords + 1, sizeof *w.records.of);
+	if (w.objects.of && w.files.of && w.records.of)
 		status = cg_order_make(p, &w.order);
 	if (!status) {
 		write_header(&w, options);
@@ -224,8 +236,8 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 		status = ferror(to) ? CG_EIO : CG_OK;
 	}
 	cg_order_free(&w.order);
-	free(w.object_defined);
-	free(w.file_defined);
-	free(w.record_defined);
+	free(w.objects.of);
+	free(w.files.of);
+	free(w.records.of);
 	return status;
 }

@@ -42,10 +42,11 @@ static inline uint32_t cg_index_find(const struct cg_index *x, uint32_t hash,
 	return 0;
 }
 
-/* Mixes one more number into a hash. Start with any constant. */
+/* Mixes one more number into a hash. Start with any number: the first multiplication
+ * keeps pairs such as (i, i + 1) apart, which differ in nothing once they are xored. */
 static inline uint64_t cg_hash_mix(uint64_t hash, uint64_t number)
 {
-	hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+	hash = (hash * UINT64_C(0xff51afd7ed558ccd) ^ number) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ (hash >> 32);
 }
 

@@ -1,0 +1,35 @@
+/* Private to the library: compressed names of one file. "(12) name" defines,
+ * "(12)" refers. Ids are hostile, so they are looked up, never used as an index. */
+#ifndef CG_NAME_SPACE_H
+#define CG_NAME_SPACE_H
+
+#include "callgrind/support/strings.h"
+
+/* What the name of a function stands for; objects and files have only the name. */
+struct packed {
+	cg_str name;    /* without level and context */
+	uint32_t level;
+	cg_str context; /* 0 if contexts are not kept */
+};
+
+/* The record that an id stood for last, and the object and file of that time. */
+struct resolved {
+	cg_str object, file;
+	uint32_t record; /* 0: none yet */
+};
+
+struct name_space {
+	uint64_t *ids; /* row 0 unused */
+	struct packed *names;
+	struct resolved *resolved;
+	size_t count, ids_cap, names_cap, resolved_cap;
+	struct cg_index index;
+};
+
+/* The row of an id, 0 if it is not defined. */
+uint32_t name_space_find(const struct name_space *s, uint64_t id);
+/* Defines an id, or defines it again. CG_OK or CG_ENOMEM. */
+int name_space_define(struct name_space *s, uint64_t id, const struct packed *name, uint32_t *row);
+void name_space_free(struct name_space *s);
+
+#endif

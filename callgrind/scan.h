@@ -1,0 +1,62 @@
+/*
+ * Private to the library: the fast half of the reader.
+ *
+ * Nearly all lines of a profile are costs. The scanner goes over a window of
+ * the file, adds up or collects the costs of lines in the usual form, and hands
+ * over everything else as text, line by line, for the reader to understand. So
+ * the scanner needs no memory of names or positions, and windows can be scanned
+ * at the same time; what it does not know, it never decides.
+ */
+#ifndef CG_SCAN_H
+#define CG_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that must be readable behind a window. */
+#define SCAN_PADDING 16
+
+enum scan_kind {
+	SCAN_TEXT, /* a line for the reader */
+	SCAN_SELF, /* self costs: of one line, or of a run of lines added up */
+	SCAN_CALL, /* a calls= line and its cost line */
+};
+
+struct scan_step {
+	enum scan_kind kind;
+	uint32_t line;    /* of the first line of the step, from 0 in the window */
+	const char *text; /* the first line of the step */
+	size_t len;       /* without the newline */
+	const char *cost; /* the line with positions and costs, the same but for calls */
+	size_t cost_len;
+	uint64_t count;   /* calls */
+};
+
+/* How lines look, as far as the header has told. */
+struct scan_format {
+	unsigned npositions;
+	uint32_t ncolumns; /* 0: no costs can be scanned */
+	bool add_up;       /* positions do not matter: add up runs of self costs */
+};
+
+struct scan {
+	struct scan_step *steps;
+	size_t nsteps, steps_cap;
+	/* ncolumns costs for each SELF and CALL, in their order and that of the file */
+	uint64_t *costs;
+	size_t ncosts, costs_cap;
+	uint32_t lines; /* gone over */
+	size_t used;    /* bytes gone over */
+};
+
+/*
+ * Scans a window that begins at the start of a line, not inside a call or jump,
+ * and ends with a newline, to its end or to about `max_steps`. Texts point into
+ * it. The scan may be reused; its steps are replaced. CG_OK or CG_ENOMEM.
+ */
+int scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
+		size_t max_steps);
+void scan_free(struct scan *s);
+
+#endif

@@ -1,0 +1,308 @@
+#include "callgrind/window.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+
+/* Large enough that taking turns costs nothing, small enough to stay in the cache. */
+#define WINDOW_SIZE (512 * 1024)
+/* No producer comes near this; names with their contexts reach some 100 kB. */
+#define MAX_LINE (16 * 1024 * 1024)
+#define MAX_SLOTS 8
+#define MAX_WORKERS 3
+
+enum slot_state { SLOT_FREE, SLOT_FILLED, SLOT_BEING_SCANNED, SLOT_SCANNED };
+
+struct slot {
+	struct cg_window window;
+	char *buffer;
+	size_t cap;
+	enum slot_state state;
+	int status; /* of the scan */
+};
+
+struct cg_windows {
+	struct cg_input *in;
+	bool at_end;
+	char *rest; /* bytes behind the last window: a line that is not whole */
+	size_t rest_len, rest_cap;
+
+	/* A ring: slots first … first + count - 1 hold windows, in the file's order. */
+	struct slot slots[MAX_SLOTS];
+	size_t first, count;
+	bool in_use; /* the reader works on the first */
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t workers[MAX_WORKERS];
+	size_t nworkers;
+	bool closing;
+};
+
+static struct slot *slot_at(struct cg_windows *w, size_t i)
+{
+	return &w->slots[(w->first + i) % MAX_SLOTS];
+}
+
+/* ---- scanning ---- */
+
+/* The first window that nobody scans yet; the lock is held. */
+static struct slot *take_filled(struct cg_windows *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct slot *s = slot_at(w, i);
+		if (s->state == SLOT_FILLED) {
+			s->state = SLOT_BEING_SCANNED;
+			return s;
+		}
+	}
+	return NULL;
+}
+
+static void scan_slot(struct cg_windows *w, struct slot *s)
+{
+	struct cg_window *window = &s->window;
+
+	pthread_mutex_unlock(&w->lock);
+	s->status = scan_window(&window->scan, &window->format, window->bytes, window->len,
+				SIZE_MAX);
+	pthread_mutex_lock(&w->lock);
+	s->state = SLOT_SCANNED;
+	pthread_cond_broadcast(&w->changed);
+}
+
+static void *work(void *context)
+{
+	struct cg_windows *w = context;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->closing) {
+		struct slot *s = take_filled(w);
+		if (s)
+			scan_slot(w, s);
+		else
+			pthread_cond_wait(&w->changed, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Without threads the reader's own does all the work. */
+static void start_workers(struct cg_windows *w)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	while (w->nworkers < MAX_WORKERS && (long)w->nworkers + 1 < processors &&
+	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
+		w->nworkers++;
+}
+
+/* ---- reading ---- */
+
+static bool starts_pair(const char *line, const char *end)
+{
+	static const char *const words[] = { "calls=", "jump=", "jcnd=" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t len = strlen(words[i]);
+		if ((size_t)(end - line) >= len && memcmp(line, words[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Where whole lines end, and no call or jump is cut from the line behind it;
+ * 0: nowhere. */
+static size_t find_cut(const char *bytes, size_t len)
+{
+	const char *newline = memrchr(bytes, '\n', len);
+	if (!newline)
+		return 0;
+	const char *before = newline == bytes ? NULL :
+						memrchr(bytes, '\n', (size_t)(newline - bytes));
+	const char *line = before ? before + 1 : bytes;
+	return starts_pair(line, newline) ? (size_t)(line - bytes) : (size_t)(newline + 1 - bytes);
+}
+
+static int keep_rest(struct cg_windows *w, const char *bytes, size_t len)
+{
+	if (cg_grow(&w->rest, &w->rest_cap, len + 1, 1))
+		return CG_ENOMEM;
+	memcpy(w->rest, bytes, len);
+	w->rest_len = len;
+	return CG_OK;
+}
+
+static int grow_buffer(struct slot *s, size_t len)
+{
+	/* Room for a newline and for the scanner to look ahead. */
+	return cg_grow(&s->buffer, &s->cap, len + 1 + SCAN_PADDING, 1);
+}
+
+/* Reads at least one more window's worth of bytes, or up to the end. */
+static int read_more(struct cg_windows *w, struct slot *s, size_t *len, struct cg_error *err)
+{
+	size_t wanted = *len + WINDOW_SIZE;
+	if (grow_buffer(s, wanted))
+		return cg_fail_nomem(err);
+	while (*len < wanted && !w->at_end) {
+		size_t got;
+		int status = cg_input_read(w->in, s->buffer + *len, wanted - *len, &got, err);
+		if (status)
+			return status;
+		*len += got;
+		w->at_end = got == 0;
+	}
+	return CG_OK;
+}
+
+static int fill_slot(struct cg_windows *w, struct slot *s, const struct scan_format *format,
+		     struct cg_error *err)
+{
+	size_t len = w->rest_len, cut = 0;
+	if (grow_buffer(s, len))
+		return cg_fail_nomem(err);
+	if (len)
+		memcpy(s->buffer, w->rest, len);
+
+	while (cut == 0 && !w->at_end) {
+		if (len > MAX_LINE)
+			return CG_ERANGE;
+		int status = read_more(w, s, &len, err);
+		if (status)
+			return status;
+		cut = find_cut(s->buffer, len);
+	}
+	if (w->at_end) {
+		if (len && s->buffer[len - 1] != '\n')
+			s->buffer[len++] = '\n';
+		cut = len;
+	}
+	if (keep_rest(w, s->buffer + cut, len - cut))
+		return cg_fail_nomem(err);
+	memset(s->buffer + cut, '\n', SCAN_PADDING);
+	s->window.bytes = s->buffer;
+	s->window.len = cut;
+	s->window.format = *format;
+	return CG_OK;
+}
+
+/* Fills one free slot, if there is anything left; the lock is not held. */
+static int fill_next(struct cg_windows *w, const struct scan_format *format, struct cg_error *err)
+{
+	struct slot *s = slot_at(w, w->count);
+	int status = fill_slot(w, s, format, err);
+	if (status || s->window.len == 0)
+		return status;
+
+	pthread_mutex_lock(&w->lock);
+	s->state = SLOT_FILLED;
+	w->count++;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	return CG_OK;
+}
+
+static bool has_more(const struct cg_windows *w)
+{
+	return !w->at_end || w->rest_len > 0;
+}
+
+/* Before the header was read it is not known how to scan ahead. */
+static int fill(struct cg_windows *w, const struct scan_format *format, struct cg_error *err)
+{
+	size_t ahead = format->ncolumns == 0 ? 1 : w->nworkers ? 2 * w->nworkers + 2 : 2;
+	int status = CG_OK;
+
+	while (!status && w->count < ahead && has_more(w)) {
+		status = fill_next(w, format, err);
+		/* Threads only for files that are worth it. */
+		if (w->count == 2 && !w->nworkers) {
+			start_workers(w);
+			ahead = w->nworkers ? 2 * w->nworkers + 2 : 2;
+		}
+	}
+	return status;
+}
+
+static void drop_first(struct cg_windows *w)
+{
+	pthread_mutex_lock(&w->lock);
+	slot_at(w, 0)->state = SLOT_FREE;
+	w->first = (w->first + 1) % MAX_SLOTS;
+	w->count--;
+	pthread_mutex_unlock(&w->lock);
+}
+
+int cg_windows_next(struct cg_windows *w, const struct scan_format *format,
+		    struct cg_window **window, struct cg_error *err)
+{
+	if (w->in_use)
+		drop_first(w);
+	w->in_use = false;
+	int status = fill(w, format, err);
+	if (status)
+		return status;
+	*window = NULL;
+	if (w->count == 0)
+		return CG_OK;
+
+	struct slot *first = slot_at(w, 0);
+	pthread_mutex_lock(&w->lock);
+	while (first->state != SLOT_SCANNED) {
+		struct slot *s = take_filled(w);
+		if (s)
+			scan_slot(w, s);
+		else
+			pthread_cond_wait(&w->changed, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	if (first->status)
+		return cg_fail_nomem(err);
+	w->in_use = true;
+	*window = &first->window;
+	return CG_OK;
+}
+
+int cg_window_rescan(struct cg_window *window, size_t from, const struct scan_format *format,
+		     size_t max_steps)
+{
+	window->format = *format;
+	return scan_window(&window->scan, format, window->bytes + from, window->len - from,
+			   max_steps);
+}
+
+int cg_windows_open(struct cg_windows **out, struct cg_input *in)
+{
+	struct cg_windows *w = calloc(1, sizeof *w);
+	if (!w)
+		return CG_ENOMEM;
+	w->in = in;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->changed, NULL);
+	*out = w;
+	return CG_OK;
+}
+
+void cg_windows_close(struct cg_windows *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->closing = true;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	for (size_t i = 0; i < w->nworkers; i++)
+		pthread_join(w->workers[i], NULL);
+
+	for (size_t i = 0; i < MAX_SLOTS; i++) {
+		scan_free(&w->slots[i].window.scan);
+		free(w->slots[i].buffer);
+	}
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+	free(w->rest);
+	free(w);
+}
