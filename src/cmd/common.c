@@ -1,5 +1,6 @@
 #include "src/cmd/common.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -195,6 +196,9 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 
 int output_close(struct output *o, int status, struct cg_error *err)
 {
+	if (status == CG_EIO)
+		cg_fail(err, CG_EIO, o->file ? NULL : "standard output", 0, "cannot write: %s",
+			strerror(errno));
 	if (!o->file)
 		return status;
 	if (status) {

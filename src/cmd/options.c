@@ -224,7 +224,10 @@ static bool parse_options(const struct parser *p, int argc, char **argv, int *ex
 			return false;
 		}
 		if (code == '?' || code == ':') {
-			const char *word = argv[optind - 1];
+			/* An unknown letter may stand in the middle of its word. */
+			bool letter = optopt && optopt < FIRST_LONG && optopt != 'h';
+			const char cluster[] = { '-', (char)optopt, '\0' };
+			const char *word = letter ? cluster : argv[optind - 1];
 			*exit_code = usage_error(p->help->name,
 						 code == ':' ? "option %s needs a value" :
 							       "unknown or ambiguous option %s", word);

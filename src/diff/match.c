@@ -104,35 +104,49 @@ static void pair(struct matcher *m, uint32_t base, uint32_t head)
 	m->head.taken[head] = true;
 }
 
+static const char *file_of(const struct matcher *m, const struct side *s, uint32_t group)
+{
+	return cg_strings_get(m->strings, s->groups->keys[group].file);
+}
+
+/* The pair with the most similar paths of those still free; false if there is none. */
+static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t nbase,
+			 const uint32_t *head, size_t nhead, uint32_t *best_base,
+			 uint32_t *best_head)
+{
+	bool found = false;
+	size_t best = 0;
+
+	for (size_t i = 0; i < nbase; i++) {
+		for (size_t j = 0; j < nhead && !m->base.taken[base[i]]; j++) {
+			if (m->head.taken[head[j]])
+				continue;
+			size_t shared = shared_end(file_of(m, &m->base, base[i]),
+						   file_of(m, &m->head, head[j]));
+			if (found && shared <= best)
+				continue;
+			found = true;
+			best = shared;
+			*best_base = base[i];
+			*best_head = head[j];
+		}
+	}
+	return found;
+}
+
 /* Pairs functions that are equal for this pass, those with similar paths first. */
 static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
 		     size_t nhead)
 {
-	bool compare = nhead <= MAX_COMPARED && nbase <= MAX_COMPARED;
+	uint32_t b, h;
 
-	for (size_t i = 0; i < nbase; i++) {
-		const char *file = cg_strings_get(m->strings, m->base.groups->keys[base[i]].file);
-		size_t best = nhead, best_shared = 0;
-		for (size_t j = 0; j < nhead; j++) {
-			if (m->head.taken[head[j]])
-				continue;
-			size_t shared = compare ? shared_end(file, cg_strings_get(m->strings,
-						  m->head.groups->keys[head[j]].file)) : 0;
-			if (best == nhead || shared > best_shared) {
-				best = j;
-				best_shared = shared;
-			}
-			if (!compare)
-				break;
-		}
-		if (best == nhead)
-			return;
-		pair(m, base[i], head[best]);
-		if (!compare) {
-			head += best + 1;
-			nhead -= best + 1;
-		}
+	if (nbase > MAX_COMPARED || nhead > MAX_COMPARED) {
+		for (size_t i = 0; i < nbase && i < nhead; i++)
+			pair(m, base[i], head[i]);
+		return;
 	}
+	while (find_nearest(m, base, nbase, head, nhead, &b, &h))
+		pair(m, b, h);
 }
 
 static size_t run_length(const struct matcher *m, const struct side *s, size_t from)

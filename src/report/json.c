@@ -27,13 +27,20 @@ struct json *json_new(void)
 	return j;
 }
 
-/* Takes the value over. */
+/* Takes the value over. A key that is not UTF-8 is written as text_safe shows it. */
 static void add(struct json *j, const char *key, json_t *value)
 {
 	json_t *to = j->open[j->depth - 1];
-	int status = json_is_array(to) ? json_array_append_new(to, value) :
-					 json_object_set_new(to, key, value);
-	j->failed |= status != 0;
+	if (json_is_array(to)) {
+		j->failed |= json_array_append_new(to, value) != 0;
+		return;
+	}
+	if (json_object_set(to, key, value)) {
+		char *safe = text_safe(key);
+		j->failed |= !safe || json_object_set(to, safe, value) != 0;
+		free(safe);
+	}
+	json_decref(value);
 }
 
 static void begin(struct json *j, const char *key, json_t *value)

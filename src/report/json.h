@@ -19,7 +19,7 @@ void json_begin_object(struct json *j, const char *key);
 void json_begin_array(struct json *j, const char *key);
 void json_end(struct json *j);
 
-/* Text that is not UTF-8 is written as text_safe shows it; NULL becomes null. */
+/* Text that is not UTF-8 is written as text_safe shows it (keys as well); NULL becomes null. */
 void json_text(struct json *j, const char *key, const char *text);
 /* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
  * string of digits rather than rounded. */

@@ -40,7 +40,10 @@ static void print_percent(double percent, char *buffer)
 {
 	double size = percent < 0 ? -percent : percent;
 	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.01 ? 2 : 5;
-	snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
+	if (size < 0.00001)
+		snprintf(buffer, TEXT_NUMBER, "%c<0.00001%%", percent < 0 ? '-' : '+');
+	else
+		snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
 }
 
 const char *text_change(uint64_t base, uint64_t head, char *buffer)
@@ -74,7 +77,7 @@ const char *text_share(uint64_t n, uint64_t total, char *buffer)
 
 static bool is_harmful(uint32_t c)
 {
-	return cg_is_control(c) || (c >= 0x200b && c <= 0x200f) ||
+	return cg_is_control(c) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
 }
 
@@ -150,22 +153,22 @@ void text_print_name(FILE *to, const char *name, unsigned width)
 void text_print_source(FILE *to, const char *line)
 {
 	enum { TAB = 8 };
-	char *safe = text_safe(line);
 	size_t column = 0;
 
-	/* text_safe has turned each tab into these four characters. */
-	for (const char *c = safe; c && *c; c++) {
-		if (strncmp(c, "\\x09", 4) == 0) {
+	while (*line) {
+		size_t len = strcspn(line, "\t");
+		char *piece = strndup(line, len), *safe = piece ? text_safe(piece) : NULL;
+		fputs(safe ? safe : "(out of memory)", to);
+		column += safe ? text_width(safe) : 0;
+		free(safe);
+		free(piece);
+		line += len;
+		for (; *line == '\t'; line++) {
 			size_t blanks = TAB - column % TAB;
 			fprintf(to, "%*s", (int)blanks, "");
 			column += blanks;
-			c += 3;
-		} else {
-			fputc(*c, to);
-			column += starts_character(*c);
 		}
 	}
-	free(safe);
 }
 
 const char *text_red(const struct text_style *s)

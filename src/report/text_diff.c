@@ -357,8 +357,11 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 				text_count(v->allowed, allowed));
 	}
-	if (limit->file && limit->line)
-		fprintf(p->to, "  (%s:%llu)", limit->file, (unsigned long long)limit->line);
+	if (limit->file && limit->line) {
+		fputs("  (", p->to);
+		text_print_name(p->to, limit->file, 0);
+		fprintf(p->to, ":%llu)", (unsigned long long)limit->line);
+	}
 	fputc('\n', p->to);
 }
 
@@ -412,7 +415,7 @@ static void print_next_step(const struct printer *p)
 		return;
 	const struct diff_row *row = &p->d->rows[p->r->rows[0]];
 	const struct report_origin *origin = row->head.present ? &p->r->head : &p->r->base;
-	char *safe = text_safe(row->name);
+	char *safe = text_safe(row->name), *safe_origin = text_safe(origin->name);
 	/* Only for names that need no thought in a shell and in a regex. */
 	for (const char *c = safe; c && *c && used + 3 < sizeof pattern; c++) {
 		if (strchr("\\^$.|?*+()[]{}", *c))
@@ -420,7 +423,8 @@ static void print_next_step(const struct printer *p)
 		pattern[used++] = *c;
 	}
 	pattern[used] = '\0';
-	if (safe && strcmp(safe, row->name) == 0 && used + 3 < sizeof pattern) {
+	if (safe && strcmp(safe, row->name) == 0 && used + 3 < sizeof pattern && safe_origin &&
+	    strcmp(safe_origin, origin->name) == 0) {
 		fputs("\nLook at its source:  irdiff show --view=source ", p->to);
 		print_quoted(p->to, origin->name);
 		fputc(' ', p->to);
@@ -428,6 +432,7 @@ static void print_next_step(const struct printer *p)
 		fputc('\n', p->to);
 	}
 	free(safe);
+	free(safe_origin);
 }
 
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)

@@ -13,7 +13,7 @@
 #include "callgrind/compress.h"
 
 struct new_file {
-	char *path, *temporary;
+	char *path, *temporary; /* temporary NULL: written in place */
 	FILE *stream;
 };
 
@@ -37,26 +37,48 @@ static void open_to_others(int fd)
 	fchmod(fd, 0666 & ~mask);
 }
 
+/* A device or a pipe (/dev/null, /dev/stderr) must not be replaced by a file. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static int open_new(struct new_file *f)
+{
+	if (!f->temporary)
+		return open(f->path, O_WRONLY | O_CLOEXEC);
+	int fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (fd >= 0)
+		open_to_others(fd);
+	return fd;
+}
+
+static void remove_temporary(const struct new_file *f)
+{
+	if (f->temporary)
+		unlink(f->temporary);
+}
+
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
 {
 	struct new_file *f = calloc(1, sizeof *f);
-	if (!f || !(f->path = strdup(path)) || asprintf(&f->temporary, "%s.XXXXXX", path) < 0) {
+	if (!f || !(f->path = strdup(path)) ||
+	    (!is_special(path) && asprintf(&f->temporary, "%s.XXXXXX", path) < 0)) {
 		if (f)
 			f->temporary = NULL;
 		new_file_abandon(f);
 		return cg_fail_nomem(err);
 	}
 
-	int fd = mkostemp(f->temporary, O_CLOEXEC);
-	if (fd >= 0) {
-		open_to_others(fd);
+	int fd = open_new(f);
+	if (fd >= 0)
 		f->stream = fdopen(fd, "w");
-	}
 	if (!f->stream) {
 		int status = fail_io(path, "create", err);
 		if (fd >= 0) {
 			close(fd);
-			unlink(f->temporary);
+			remove_temporary(f);
 		}
 		free_file(f);
 		return status;
@@ -69,16 +91,17 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 int new_file_commit(struct new_file *f, struct cg_error *err)
 {
 	int status = CG_OK;
-	bool failed = fflush(f->stream) != 0 || ferror(f->stream) || fsync(fileno(f->stream)) != 0;
+	bool failed = fflush(f->stream) != 0 || ferror(f->stream) ||
+		      (f->temporary && fsync(fileno(f->stream)) != 0);
 
 	if (failed)
 		status = fail_io(f->path, "write", err);
 	if (fclose(f->stream) != 0 && !status)
 		status = fail_io(f->path, "write", err);
-	if (!status && rename(f->temporary, f->path) != 0)
+	if (!status && f->temporary && rename(f->temporary, f->path) != 0)
 		status = fail_io(f->path, "put in place", err);
 	if (status)
-		unlink(f->temporary);
+		remove_temporary(f);
 	free_file(f);
 	return status;
 }
@@ -89,7 +112,7 @@ void new_file_abandon(struct new_file *f)
 		return;
 	if (f->stream) {
 		fclose(f->stream);
-		unlink(f->temporary);
+		remove_temporary(f);
 	}
 	free_file(f);
 }
@@ -146,9 +169,16 @@ int make_directories(const char *path, struct cg_error *err)
 
 int remove_directory(const char *path, struct cg_error *err)
 {
-	DIR *dir = opendir(path);
-	if (!dir)
-		return errno == ENOENT ? CG_OK : fail_io(path, "open", err);
+	/* A symbolic link goes, but not the files where it leads. */
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		else if (errno == ENOENT || unlink(path) == 0)
+			return CG_OK;
+		return fail_io(path, "open", err);
+	}
 	for (struct dirent *e; (e = readdir(dir));)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
 			unlinkat(dirfd(dir), e->d_name, 0);

@@ -11,7 +11,8 @@
 
 struct new_file;
 
-/* Begins to write `path`; the stream belongs to the file. */
+/* Begins to write `path`; the stream belongs to the file. A device or a pipe is
+ * written in place. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
 /* Puts it in place under its name, or reports why it could not be written (a
  * full disk …). Frees it in both cases. */
@@ -26,7 +27,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);
 
-/* Removes a directory with the plain files in it, and no deeper. */
+/* Removes a directory with the plain files in it, and no deeper; or a file or
+ * symbolic link of that name. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
 
 #endif

@@ -73,10 +73,14 @@ int label_check_new(const char *label, struct cg_error *err)
 
 	if (rc != CG_OK)
 		return rc;
-	if (len < sizeof kept || strcmp(label + len - strlen(kept), kept) != 0)
-		return CG_OK;
 
 	char quoted[CG_QUOTE_SIZE];
+	if (len > LABEL_MAX - strlen(kept))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s: a new label has at most %zu bytes, this one has %zu",
+			       cg_quote(quoted, label, len), LABEL_MAX - strlen(kept), len);
+	if (len < sizeof kept || strcmp(label + len - strlen(kept), kept) != 0)
+		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "%s: a new label cannot end in '.old', which is kept for replaced profiles",
 		       cg_quote(quoted, label, len));

@@ -12,7 +12,7 @@
 int label_check(const char *label, struct cg_error *err);
 
 /* The same for a label to be written: `.old` at its end is kept for the profile
- * that another one replaced. */
+ * that another one replaced, and there must be room for it. */
 int label_check_new(const char *label, struct cg_error *err);
 
 #endif

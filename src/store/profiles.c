@@ -183,10 +183,15 @@ int store_work_directory(const char *root, char **path, struct cg_error *err)
 	return status;
 }
 
+/* Of a file that is not there, no older one stays at the target either. */
 static int move(const char *from, const char *to, struct cg_error *err)
 {
-	if (rename(from, to) == 0 || errno == ENOENT)
+	if (rename(from, to) == 0)
 		return CG_OK;
+	if (errno == ENOENT && access(from, F_OK) != 0) {
+		unlink(to);
+		return CG_OK;
+	}
 	return cg_fail(err, CG_EIO, to, 0, "cannot rename %s to it: %s", from, strerror(errno));
 }
 
@@ -313,9 +318,12 @@ static void list_labels(const char *root, char *text, size_t size)
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths = { 0 };
+	struct stat st;
 	char known[400];
+	bool exists = stat(operand, &st) == 0;
 
-	if (strchr(operand, '/') || strcmp(operand, "-") == 0 || access(operand, F_OK) == 0) {
+	/* Benchmarks are often called like the directory of what they measure. */
+	if (strchr(operand, '/') || strcmp(operand, "-") == 0 || (exists && !S_ISDIR(st.st_mode))) {
 		*path = strdup(operand);
 		return *path ? CG_OK : cg_fail_nomem(err);
 	}
@@ -325,6 +333,8 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	if (access(paths.callgrind, F_OK) == 0) {
 		*path = paths.callgrind;
 		paths.callgrind = NULL;
+	} else if (exists) {
+		status = cg_fail(err, CG_EIO, operand, 0, "is a directory, not a profile");
 	} else {
 		list_labels(root, known, sizeof known);
 		status = cg_fail(err, CG_EINVAL, NULL, 0,

@@ -48,8 +48,8 @@ int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
 
 /*
- * What an operand of a command means: a file if it has a slash or exists, else
- * a label. *path is the caller's. CG_EINVAL if it is neither, with the labels
+ * What an operand of a command means: a file if it has a slash or there is one
+ * of that name (a directory is none), else a label. *path is the caller's. CG_EINVAL if it is neither, with the labels
  * that are there in the message.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);

@@ -1,0 +1,317 @@
+#include "src/run/collect.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+
+/* "4711" or "4711.2": pid and number of the part (0 if there is none). */
+static bool parse_suffix(const char *text, pid_t *pid, unsigned *number)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	long value = strtol(text, &end, 10);
+	if (errno || value > INT_MAX)
+		return false;
+	*pid = (pid_t)value;
+	*number = 0;
+	if (*end == '.' && isdigit((unsigned char)end[1])) {
+		unsigned long part = strtoul(end + 1, &end, 10);
+		if (errno || part > UINT_MAX)
+			return false;
+		*number = (unsigned)part;
+	}
+	return !*end;
+}
+
+static const char *after(const char *line, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(line, prefix, len) ? NULL : line + len;
+}
+
+/* The first number of a row of costs, added with saturation. */
+static void add_cost(uint64_t *sum, const char *text)
+{
+	uint64_t cost = strtoull(text, NULL, 10);
+
+	*sum = cost > UINT64_MAX - *sum ? UINT64_MAX : *sum + cost;
+}
+
+/* The facts that a file tells about itself: header and totals. */
+static int read_facts(struct run_profile *profile, struct cg_error *err)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	bool header = true;
+	uint64_t totals = 0, summaries = 0;
+	const char *rest;
+	int status = CG_OK;
+
+	FILE *file = fopen(profile->path, "re");
+	if (!file)
+		return cg_fail(err, CG_EIO, profile->path, 0, "cannot open: %s", strerror(errno));
+	while ((len = getline(&line, &cap, file)) >= 0) {
+		if (len && line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		if ((rest = after(line, "totals:")))
+			add_cost(&totals, rest);
+		else if ((rest = after(line, "summary:")))
+			add_cost(&summaries, rest);
+		if (!header)
+			continue;
+		if ((rest = after(line, "cmd:")) && !profile->command) {
+			profile->command = strdup(rest + strspn(rest, " "));
+			if (!profile->command) {
+				status = cg_fail_nomem(err);
+				break;
+			}
+		} else if ((rest = after(line, "part:"))) {
+			profile->part = (unsigned)strtoul(rest, NULL, 10);
+			header = false;
+		}
+	}
+	if (status == CG_OK && ferror(file))
+		status = cg_fail(err, CG_EIO, profile->path, 0, "cannot read: %s",
+				 strerror(errno));
+	free(line);
+	fclose(file);
+
+	profile->collected = totals ? totals : summaries;
+	if (!profile->part)
+		profile->part = 1;
+	if (status == CG_OK && !profile->command) {
+		profile->command = strdup("");
+		if (!profile->command)
+			status = cg_fail_nomem(err);
+	}
+	return status;
+}
+
+static int add_profile(struct collection *collection, const char *path, pid_t pid,
+		       unsigned number, struct cg_error *err)
+{
+	struct stat st;
+
+	if (cg_grow(&collection->profiles, &collection->profiles_cap,
+		    collection->nprofiles + 1, sizeof *collection->profiles))
+		return cg_fail_nomem(err);
+	struct run_profile *profile = &collection->profiles[collection->nprofiles++];
+	*profile = (struct run_profile){
+		.path = strdup(path),
+		.image = strdup(""),
+		.pid = pid,
+		.generation = number, /* the name's number until regroup() */
+	};
+	if (!profile->path || !profile->image)
+		return cg_fail_nomem(err);
+	if (stat(path, &st))
+		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
+	profile->bytes = (uint64_t)st.st_size;
+	return read_facts(profile, err);
+}
+
+static int add_log(struct collection *collection, const char *path, pid_t pid,
+		   struct cg_error *err)
+{
+	if (cg_grow(&collection->logs, &collection->logs_cap, collection->nlogs + 1,
+		    sizeof *collection->logs))
+		return cg_fail_nomem(err);
+	int status = valgrind_log_read(path, pid, &collection->logs[collection->nlogs], err);
+	if (status == CG_OK)
+		collection->nlogs++;
+	return status;
+}
+
+/* By pid; the files with a number before the one without. */
+static int by_name(const void *a, const void *b)
+{
+	const struct run_profile *p = a, *q = b;
+
+	if (p->pid != q->pid)
+		return p->pid < q->pid ? -1 : 1;
+	unsigned m = p->generation - 1, n = q->generation - 1; /* 0 becomes the last */
+	return m < n ? -1 : m > n;
+}
+
+static int by_generation(const void *a, const void *b)
+{
+	const struct run_profile *p = a, *q = b;
+
+	if (p->pid != q->pid)
+		return p->pid < q->pid ? -1 : 1;
+	if (p->generation != q->generation)
+		return p->generation < q->generation ? -1 : 1;
+	return p->part < q->part ? -1 : p->part > q->part;
+}
+
+static int by_log_pid(const void *a, const void *b)
+{
+	const struct valgrind_log *p = a, *q = b;
+
+	return p->pid < q->pid ? -1 : p->pid > q->pid;
+}
+
+/* Turns the numbers of names into generations, for the files of one pid. */
+static void regroup(struct run_profile *profiles, size_t count)
+{
+	struct run_profile *last = &profiles[count - 1];
+	unsigned final_parts = last->generation == 0 ? last->part : 0;
+	const struct run_profile *previous = NULL;
+	unsigned generation = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct run_profile *profile = &profiles[i];
+		bool is_final = profile == last || profile->generation < final_parts;
+		if (is_final) {
+			profile->generation = UINT_MAX;
+			continue;
+		}
+		if (previous && (strcmp(previous->command, profile->command) ||
+				 profile->part != previous->part + 1))
+			generation++;
+		profile->generation = generation;
+		profile->replaced = true;
+		previous = profile;
+	}
+	if (previous)
+		generation++;
+	for (size_t i = 0; i < count; i++)
+		if (profiles[i].generation == UINT_MAX)
+			profiles[i].generation = generation;
+}
+
+static void put_in_order(struct collection *collection)
+{
+	struct run_profile *profiles = collection->profiles;
+	size_t n = collection->nprofiles;
+
+	if (collection->nlogs)
+		qsort(collection->logs, collection->nlogs, sizeof *collection->logs, by_log_pid);
+	if (!n)
+		return;
+	qsort(profiles, n, sizeof *profiles, by_name);
+	for (size_t begin = 0, end; begin < n; begin = end) {
+		for (end = begin + 1; end < n && profiles[end].pid == profiles[begin].pid;)
+			end++;
+		regroup(profiles + begin, end - begin);
+	}
+	qsort(profiles, n, sizeof *profiles, by_generation);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct valgrind_log *log = collection_log(collection, profiles[i].pid);
+		if (!log)
+			continue;
+		profiles[i].parent = log->parent;
+		/* A log names the objects that its last image loaded: none after a
+		 * mere fork. What ran before the last image may have been forked too. */
+		profiles[i].forked = profiles[i].replaced
+			? collection_log(collection, log->parent) != NULL
+			: log->nobjects == 0;
+	}
+}
+
+int collect(const char *directory, struct collection *collection, struct cg_error *err)
+{
+	struct collection found = { 0 };
+	int status = CG_OK;
+
+	DIR *dir = opendir(directory);
+	if (!dir)
+		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
+	for (struct dirent *entry; status == CG_OK && (entry = readdir(dir));) {
+		const char *profile = after(entry->d_name, COLLECT_PROFILE_PREFIX);
+		const char *log = after(entry->d_name, COLLECT_LOG_PREFIX);
+		pid_t pid;
+		unsigned number;
+		char *path;
+
+		if ((!profile && !log) || !parse_suffix(profile ? profile : log, &pid, &number))
+			continue;
+		if (asprintf(&path, "%s/%s", directory, entry->d_name) < 0) {
+			status = cg_fail_nomem(err);
+			break;
+		}
+		status = profile ? add_profile(&found, path, pid, number, err)
+				 : add_log(&found, path, pid, err);
+		free(path);
+	}
+	closedir(dir);
+
+	if (status) {
+		collection_free(&found);
+		return status;
+	}
+	put_in_order(&found);
+	*collection = found;
+	return CG_OK;
+}
+
+const struct valgrind_log *collection_log(const struct collection *collection, pid_t pid)
+{
+	const struct valgrind_log key = { .pid = pid };
+
+	return collection->nlogs ? bsearch(&key, collection->logs, collection->nlogs,
+					   sizeof key, by_log_pid) : NULL;
+}
+
+const struct valgrind_log *collection_image_log(const struct collection *collection,
+						pid_t pid)
+{
+	/* A chain of parents cannot be longer than there are logs. */
+	for (size_t i = 0; i <= collection->nlogs; i++) {
+		const struct valgrind_log *log = collection_log(collection, pid);
+		if (!log || log->nobjects)
+			return log;
+		pid = log->parent;
+	}
+	return NULL;
+}
+
+void collection_free(struct collection *collection)
+{
+	for (size_t i = 0; i < collection->nprofiles; i++) {
+		free(collection->profiles[i].path);
+		free(collection->profiles[i].command);
+		free(collection->profiles[i].image);
+	}
+	free(collection->profiles);
+	for (size_t i = 0; i < collection->nlogs; i++)
+		valgrind_log_free(&collection->logs[i]);
+	free(collection->logs);
+	*collection = (struct collection){ 0 };
+}
+
+int collect_discard(const char *directory, bool only_count, size_t *count,
+		    struct cg_error *err)
+{
+	size_t found = 0;
+
+	DIR *dir = opendir(directory);
+	if (!dir)
+		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		if (!after(entry->d_name, COLLECT_PROFILE_PREFIX) &&
+		    !after(entry->d_name, COLLECT_LOG_PREFIX))
+			continue;
+		found++;
+		if (!only_count)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	}
+	closedir(dir);
+	if (count)
+		*count = found;
+	return CG_OK;
+}

@@ -1,0 +1,50 @@
+/*
+ * What a run left behind in its directory: raw callgrind files and Valgrind's
+ * logs, one of each per process.
+ *
+ * How images, processes and files belong together (Valgrind 3.19, found by
+ * experiment): an exec keeps the pid, and the new image writes to the same
+ * names, so that the old one's counts and log are lost. Only with
+ * --dump-before=execve the old image has by then written a part of its own,
+ * callgrind.out.PID.1, and the new one counts its parts from 1 again.
+ * So callgrind.out.PID is the last image's; if it is part N > 1, PID.1 … PID.N-1
+ * are the same image's earlier parts; all others belong to images before it.
+ */
+#ifndef IRDIFF_RUN_COLLECT_H
+#define IRDIFF_RUN_COLLECT_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/run.h"
+#include "src/run/valgrind_log.h"
+
+#define COLLECT_PROFILE_PREFIX "callgrind.out."
+#define COLLECT_LOG_PREFIX "valgrind.log."
+
+struct collection {
+	struct run_profile *profiles; /* sorted by pid, generation, part; of each path,
+				       * command, pid, parent, generation, part, bytes,
+				       * collected, forked and replaced are set */
+	size_t nprofiles, profiles_cap;
+	struct valgrind_log *logs;    /* sorted by pid */
+	size_t nlogs, logs_cap;
+};
+
+int collect(const char *directory, struct collection *collection, struct cg_error *err);
+
+/* The log of a pid, or NULL. */
+const struct valgrind_log *collection_log(const struct collection *collection, pid_t pid);
+
+/* The log of the process that loaded the image which `pid` runs: its own, or
+ * that of the parent it was forked from, and so on. NULL if not known. */
+const struct valgrind_log *collection_image_log(const struct collection *collection,
+						pid_t pid);
+void collection_free(struct collection *collection);
+
+/* Removes all raw files and logs from a directory; *count (may be NULL) says
+ * how many there were. With `only_count` it leaves them. */
+int collect_discard(const char *directory, bool only_count, size_t *count,
+		    struct cg_error *err);
+
+#endif

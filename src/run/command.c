@@ -1,0 +1,270 @@
+#include "src/run/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define INTERPRETERS_MAX 4 /* scripts that interpret scripts, as in Linux */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_executable_file(const char *path)
+{
+	struct stat st;
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+static char *join(const char *directory, size_t len, const char *name)
+{
+	char *path;
+
+	while (len > 1 && directory[len - 1] == '/')
+		len--;
+	bool slash = len && directory[len - 1] == '/';
+	if (len > INT_MAX || asprintf(&path, "%.*s%s%s", (int)len, directory,
+				      slash ? "" : "/", name) < 0)
+		return NULL;
+	return path;
+}
+
+static int no_file(const char *path, struct cg_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return cg_fail(err, CG_EIO, path, 0, "cannot run it: %s", strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is a directory");
+	if (!S_ISREG(st.st_mode))
+		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not a regular file");
+	return cg_fail(err, CG_EIO, path, 0,
+		       "cannot run it: it is not executable (chmod +x it?)");
+}
+
+int command_which(const char *word, const char *cwd, const char *path,
+		  char **found, struct cg_error *err)
+{
+	char *candidate;
+
+	if (!*word)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the command is an empty word");
+	if (strchr(word, '/')) {
+		candidate = *word == '/' ? strdup(word) : join(cwd, strlen(cwd), word);
+		if (!candidate)
+			return cg_fail_nomem(err);
+		if (!is_executable_file(candidate)) {
+			int status = no_file(candidate, err);
+			free(candidate);
+			return status;
+		}
+		*found = candidate;
+		return CG_OK;
+	}
+
+	for (const char *entry = path ? path : ""; *entry;) {
+		size_t len = strcspn(entry, ":");
+		if (len && *entry == '/') {
+			candidate = join(entry, len, word);
+			if (!candidate)
+				return cg_fail_nomem(err);
+			if (is_executable_file(candidate)) {
+				*found = candidate;
+				return CG_OK;
+			}
+			free(candidate);
+		}
+		entry += len + (entry[len] == ':');
+	}
+
+	candidate = join(cwd, strlen(cwd), word);
+	if (!candidate)
+		return cg_fail_nomem(err);
+	bool here = is_executable_file(candidate);
+	free(candidate);
+	return cg_fail(err, CG_EIO, NULL, 0, "command not found: %s%s", word,
+		       here ? " (there is one in the working directory: write ./ in front)" : "");
+}
+
+/* Refuses what Valgrind cannot measure. */
+static int check(const char *path, const struct image *image, struct cg_error *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && (st.st_mode & (S_ISUID | S_ISGID)))
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "a setuid or setgid program cannot be measured: "
+			       "make a copy without the bit");
+	if (image->kind == IMAGE_OTHER)
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "neither an ELF program nor a script with a #! line");
+	if (image->kind == IMAGE_ELF && image->foreign)
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "a program for another kind of machine (%u bits, ELF machine %u)",
+			       image->bits, image->machine);
+	return CG_OK;
+}
+
+/* Follows #! to an ELF image. */
+static int follow(const char *path, char **image_path, struct image *image,
+		  struct cg_error *err)
+{
+	struct image found = { 0 };
+	char *at = strdup(path);
+	int status = at ? CG_OK : cg_fail_nomem(err);
+
+	for (int depth = 0; status == CG_OK; depth++) {
+		status = image_read(at, &found, err);
+		if (status == CG_OK)
+			status = check(at, &found, err);
+		if (status || found.kind == IMAGE_ELF)
+			break;
+		if (depth == INTERPRETERS_MAX) {
+			status = cg_fail(err, CG_EINVAL, path, 0,
+					 "scripts that interpret scripts, too deep");
+			break;
+		}
+		if (!is_executable_file(found.interpreter)) {
+			status = cg_fail(err, CG_EINVAL, path, 0,
+					 "the interpreter in its first line, %.200s, cannot be run",
+					 found.interpreter);
+			break;
+		}
+		free(at);
+		at = found.interpreter;
+		found.interpreter = NULL;
+		image_free(&found);
+	}
+
+	if (status) {
+		image_free(&found);
+		free(at);
+		return status;
+	}
+	*image_path = at;
+	*image = found;
+	return CG_OK;
+}
+
+static bool has_file(const char *directory, const char *name)
+{
+	char *path = join(directory, strlen(directory), name);
+	bool has = path && !access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+int command_find(const char *word, const char *cwd, const char *path,
+		 struct command *command, struct cg_error *err)
+{
+	struct command found = { 0 };
+	char *typed = NULL;
+	int status = command_which(word, cwd, path, &typed, err);
+
+	if (status)
+		return status;
+	char *slash = strrchr(typed, '/');
+	found.name = strdup(slash + 1);
+	slash[slash == typed] = '\0';
+	found.directory = realpath(typed, NULL);
+	if (!found.name || !found.directory) {
+		status = errno == ENOMEM ? cg_fail_nomem(err)
+			: cg_fail(err, CG_EIO, typed, 0, "cannot resolve: %s", strerror(errno));
+		goto done;
+	}
+	found.path = join(found.directory, strlen(found.directory), found.name);
+	if (!found.path) {
+		status = cg_fail_nomem(err);
+		goto done;
+	}
+
+	status = image_read(found.path, &found.file, err);
+	if (status == CG_OK)
+		status = follow(found.path, &found.image_path, &found.image, err);
+	if (status)
+		goto done;
+	found.bound = found.file.kind == IMAGE_SCRIPT ||
+		      has_file(found.directory, "pyvenv.cfg") ||
+		      has_file(found.directory, "../pyvenv.cfg");
+done:
+	free(typed);
+	if (status)
+		command_free(&found);
+	else
+		*command = found;
+	return status;
+}
+
+void command_free(struct command *command)
+{
+	free(command->directory);
+	free(command->name);
+	free(command->path);
+	free(command->image_path);
+	image_free(&command->file);
+	image_free(&command->image);
+	*command = (struct command){ 0 };
+}
+
+static bool is_in(const char *name, size_t len, const char *const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == len && !memcmp(*list, name, len))
+			return true;
+	return false;
+}
+
+bool command_is_launcher(const char *image, const char *command)
+{
+	static const char *const launchers[] = {
+		"sh", "dash", "bash", "rbash", "ash", "zsh", "ksh", "ksh93", "mksh", "yash",
+		"posh", "fish", "env", "nice", "nohup", "stdbuf", "setsid", "taskset",
+		"numactl", "timeout", "time", "xargs", "make", "gmake", "ninja", "cargo",
+		"rustup", NULL
+	};
+	static const char *const many[] = { "busybox", "toybox", "coreutils", NULL };
+	const char *name = base_name(image);
+
+	if (is_in(name, strlen(name), many) && command) {
+		size_t end = strcspn(command, " ");
+		size_t begin = end;
+		while (begin && command[begin - 1] != '/')
+			begin--;
+		return is_in(command + begin, end - begin, launchers);
+	}
+	return is_in(name, strlen(name), launchers);
+}
+
+/* "python3.11" but not "pythonic": a language and perhaps a version. Perl and Lua
+ * are not here: their interpreters hardly recurse (1.1 times the cost at depth 100). */
+static bool is_language(const char *name)
+{
+	static const char *const languages[] = {
+		"python", "pypy", "ruby", "node", "nodejs", "php", "Rscript", "R", "guile",
+		"java", NULL
+	};
+
+	for (size_t i = 0; languages[i]; i++) {
+		size_t len = strlen(languages[i]);
+		if (!strncmp(name, languages[i], len) &&
+		    !name[len + strspn(name + len, "0123456789.-")])
+			return true;
+	}
+	return false;
+}
+
+bool command_is_interpreter(const struct command *command)
+{
+	const char *argument = command->file.argument;
+
+	return is_language(command->name) || is_language(base_name(command->image_path)) ||
+	       (argument && is_language(argument));
+}

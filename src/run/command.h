@@ -1,0 +1,48 @@
+/*
+ * What a command line starts: the file that its first word means, found as
+ * execvp(3) would, and the ELF image that the kernel then loads. Things that
+ * cannot be measured are refused here, before Valgrind would give a small
+ * number for them.
+ */
+#ifndef IRDIFF_RUN_COMMAND_H
+#define IRDIFF_RUN_COMMAND_H
+
+#include <stdbool.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/image.h"
+
+struct command {
+	char *directory;     /* where the file is, absolute, without symbolic links */
+	char *name;          /* its name there, as typed; may be a symbolic link */
+	char *path;          /* directory/name */
+	struct image file;   /* what the file itself is */
+	char *image_path;    /* the ELF image that is loaded first: the file, or the
+			      * interpreter of a script */
+	struct image image;  /* what that is */
+	bool bound;          /* looks for things beside its own path, so it must be started
+			      * there: a script, or the python of a virtual environment */
+};
+
+/* `word` is looked up in `path` (as $PATH) if it has no slash, else relative to
+ * `cwd`, which is absolute. *command is untouched on failure. Refused with
+ * CG_EIO: what does not exist or cannot be executed; with CG_EINVAL: setuid,
+ * foreign machines, files that are neither ELF nor scripts. */
+int command_find(const char *word, const char *cwd, const char *path,
+		 struct command *command, struct cg_error *err);
+void command_free(struct command *command);
+
+/* Whether it is an interpreter that nests deeply (python, ruby, node …), going
+ * by the names of the file, its interpreter and what `env` is told to start. */
+bool command_is_interpreter(const struct command *command);
+
+/* The file that `word` means, absolute, symbolic links kept; or an error that
+ * says why there is none. For finding helpers: git, strip, valgrind. */
+int command_which(const char *word, const char *cwd, const char *path,
+		  char **found, struct cg_error *err);
+
+/* Whether an image only starts others, going by its base name: shells, env,
+ * make … `command` (argv[0] or a command line) counts for multi-call images. */
+bool command_is_launcher(const char *image, const char *command);
+
+#endif

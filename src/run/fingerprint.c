@@ -1,0 +1,481 @@
+#include "src/run/fingerprint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/image.h"
+#include "src/run/process.h"
+#include "src/run/strings.h"
+
+extern char **environ;
+
+/* ---- lists ---------------------------------------------------------------- */
+
+static size_t find(const struct fact_list *list, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (strcmp(list->facts[i].key, key) >= 0)
+			break;
+	return i; /* where it is, or where it belongs */
+}
+
+/* One line: control characters have no place in a fact. */
+static char *plain(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *p = copy; p && *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			*p = '?';
+	return copy;
+}
+
+int fact_list_set(struct fact_list *list, const char *key, const char *value)
+{
+	size_t i = find(list, key);
+	char *text = plain(value);
+
+	if (!text)
+		return CG_ENOMEM;
+	if (i < list->count && !strcmp(list->facts[i].key, key)) {
+		free(list->facts[i].value);
+		list->facts[i].value = text;
+		return CG_OK;
+	}
+	char *name = strdup(key);
+	if (!name || cg_grow(&list->facts, &list->cap, list->count + 1, sizeof *list->facts)) {
+		free(name);
+		free(text);
+		return CG_ENOMEM;
+	}
+	memmove(list->facts + i + 1, list->facts + i, (list->count - i) * sizeof *list->facts);
+	list->facts[i] = (struct fact){ name, text };
+	list->count++;
+	return CG_OK;
+}
+
+const char *fact_list_get(const struct fact_list *list, const char *key)
+{
+	size_t i = find(list, key);
+
+	return i < list->count && !strcmp(list->facts[i].key, key) ? list->facts[i].value : NULL;
+}
+
+static void free_facts(struct fact_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->facts[i].key);
+		free(list->facts[i].value);
+	}
+	free(list->facts);
+	*list = (struct fact_list){ 0 };
+}
+
+void fingerprint_free(struct fingerprint *fingerprint)
+{
+	free_facts(&fingerprint->environment);
+	free_facts(&fingerprint->subject);
+}
+
+static int set_number(struct fact_list *list, const char *key, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+	return fact_list_set(list, key, text);
+}
+
+/* PREFIX.NAME with a name of any characters. */
+static int set_named(struct fact_list *list, const char *prefix, const char *name,
+		     const char *value)
+{
+	char *key;
+
+	if (asprintf(&key, "%s.%s", prefix, name) < 0)
+		return CG_ENOMEM;
+	for (char *p = key; *p; p++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.", *p))
+			*p = '_';
+	int status = fact_list_set(list, key, value);
+	free(key);
+	return status;
+}
+
+/* ---- hashes ---------------------------------------------------------------- */
+
+/* FNV-1a: tells apart, protects nothing. */
+#define HASH_BEGIN 0xcbf29ce484222325u
+
+static uint64_t hash(uint64_t state, const void *data, size_t len)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < len; i++)
+		state = (state ^ bytes[i]) * 0x100000001b3u;
+	return state;
+}
+
+/* "fnv1a:0123456789abcdef" of a file's contents; false if it cannot be read. */
+static bool hash_file(const char *path, char *text, size_t size)
+{
+	unsigned char buffer[65536];
+	uint64_t state = HASH_BEGIN;
+	ssize_t n;
+
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	while ((n = read(fd, buffer, sizeof buffer)) > 0)
+		state = hash(state, buffer, (size_t)n);
+	close(fd);
+	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)state);
+	return n == 0;
+}
+
+/* ---- environment ----------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_libc(const char *name)
+{
+	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-2.", 7) ||
+	       !strncmp(name, "libc.musl", 9);
+}
+
+static bool is_ld_so(const char *name)
+{
+	return !strncmp(name, "ld-", 3) || !strcmp(name, "ld.so");
+}
+
+/* The build-id of an object, or a hash if it has none; false: unreadable. */
+static bool identify(const char *path, char *text, size_t size)
+{
+	struct image image;
+
+	if (image_read(path, &image, NULL))
+		return false;
+	bool has = image.build_id != NULL;
+	if (has)
+		snprintf(text, size, "%s", image.build_id);
+	image_free(&image);
+	return has || hash_file(path, text, size);
+}
+
+static int add_libc(struct fact_list *list, const struct run_result *result)
+{
+	char id[160];
+	int status = CG_OK;
+
+	for (size_t i = 1; status == CG_OK && i < result->nobjects; i++) {
+		const char *name = base_name(result->objects[i]);
+		const char *key = is_libc(name) ? "libc" : is_ld_so(name) ? "ld.so" : NULL;
+		if (key && identify(result->objects[i], id, sizeof id))
+			status = fact_list_set(list, key, id);
+	}
+	return status;
+}
+
+static bool was_asked_for(const struct run_request *request, const char *name, size_t len,
+			  bool *with_value)
+{
+	bool asked = false;
+
+	for (const char *const *env = request->env; env && *env; env++)
+		if (!strncmp(*env, name, len) && (!(*env)[len] || (*env)[len] == '=')) {
+			asked = true;
+			*with_value = (*env)[len] == '=';
+		}
+	return asked;
+}
+
+/* `text` with the project root, wherever a path begins with it, as "$ROOT". */
+static char *without_root(const char *text, const char *root)
+{
+	size_t len = root ? strlen(root) : 0, used = 0;
+	char *out = malloc(strlen(text) + 1 + (len < 5 ? 4 * strlen(text) : 0));
+
+	while (out && *text) {
+		if (len > 1 && !strncmp(text, root, len) && strchr("/:", text[len])) {
+			memcpy(out + used, "$ROOT", 5);
+			used += 5;
+			text += len;
+		} else {
+			out[used++] = *text++;
+		}
+	}
+	if (out)
+		out[used] = '\0';
+	return out;
+}
+
+/* Values written down in the configuration are shown; those of the user's own
+ * environment may be secret and are only told apart. */
+static int add_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
+			const char *root)
+{
+	char *name = strndup(var, name_len), digest[80];
+	char *value = without_root(var + name_len + 1, root);
+	int status = CG_ENOMEM;
+
+	if (name && value) {
+		size_t len = strlen(value);
+		snprintf(digest, sizeof digest, "%zu bytes, fnv1a:%016llx", len,
+			 (unsigned long long)hash(HASH_BEGIN, value, len));
+		status = set_named(list, "env", name, shown ? value : digest);
+	}
+	free(name);
+	free(value);
+	return status;
+}
+
+/* What is passed by name one by one, our own recipe as a hash. */
+static int add_variables(struct fact_list *list, const struct run_request *request,
+			 const struct run_result *result, const char *root)
+{
+	uint64_t recipe = HASH_BEGIN;
+	char text[32];
+	int status = CG_OK;
+
+	for (size_t i = 0; status == CG_OK && i < result->nenvironment; i++) {
+		const char *var = result->environment[i];
+		size_t name = strcspn(var, "=");
+		bool shown = false;
+		if (was_asked_for(request, var, name, &shown))
+			status = add_variable(list, var, name, shown, root);
+		else if (!strncmp(var, "PATH=", 5))
+			status = set_number(list, "path_bytes", strlen(var + 5));
+		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
+			 strncmp(var, "LD_LIBRARY_PATH=", 16)) /* only of stripped copies */
+			recipe = hash(recipe, var, strlen(var) + 1);
+	}
+	if (status)
+		return status;
+	snprintf(text, sizeof text, "%016llx", (unsigned long long)recipe);
+	return fact_list_set(list, "recipe", text);
+}
+
+static int add_output(struct fact_list *list, const struct run_result *result)
+{
+	struct stat st;
+	char text[48];
+
+	if (!result->stdout_path || stat(result->stdout_path, &st))
+		return CG_OK;
+	snprintf(text, sizeof text, "file, blocks of %ld", (long)st.st_blksize);
+	return fact_list_set(list, "stdout", text);
+}
+
+static int add_environment(struct fact_list *list, const struct run_request *request,
+			   const struct run_result *result, const char *root)
+{
+	struct utsname machine;
+	const char *tunables = result->tunables && *result->tunables ? result->tunables
+		: result->static_image ? "not pinned: static program" : "not pinned";
+	int status;
+
+	if ((status = fact_list_set(list, "valgrind", result->valgrind_version)) ||
+	    (status = fact_list_set(list, "valgrind_flavour",
+				    result->codspeed ? "codspeed" : "stock")) ||
+	    (status = fact_list_set(list, "options", result->options)) ||
+	    (status = set_number(list, "depth", result->depth)) ||
+	    (status = set_number(list, "recursion", request->recursion)) ||
+	    (status = fact_list_set(list, "tunables", tunables)) ||
+	    (status = fact_list_set(list, "workspace", result->workspace)) ||
+	    (status = fact_list_set(list, "pids", result->pids)) ||
+	    (status = fact_list_set(list, "freeze", "none")) ||
+	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")))
+		return status;
+	if (result->hwcaps && (status = fact_list_set(list, "cpu", result->hwcaps)))
+		return status;
+	if (!uname(&machine) && (status = fact_list_set(list, "arch", machine.machine)))
+		return status;
+	if ((status = add_libc(list, result)) || (status = add_output(list, result)))
+		return status;
+	return add_variables(list, request, result, root);
+}
+
+/* ---- subject --------------------------------------------------------------- */
+
+/* As one would type it into a shell. */
+static char *quote_command(const char *const *argv)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_@%+=:,./-";
+	size_t size = 1;
+
+	for (const char *const *arg = argv; *arg; arg++)
+		for (const char *p = *arg; ; p++) {
+			size += *p == '\'' ? 4 : *p ? 1 : 3; /* '\'' or quotes and space */
+			if (!*p)
+				break;
+		}
+	char *text = malloc(size), *out = text;
+	for (const char *const *arg = argv; text && *arg; arg++) {
+		bool quoted = !**arg || (*arg)[strspn(*arg, bare)];
+		if (arg != argv)
+			*out++ = ' ';
+		if (quoted)
+			*out++ = '\'';
+		for (const char *p = *arg; *p; p++) {
+			if (*p == '\'') {
+				memcpy(out, "'\\''", 4);
+				out += 4;
+			} else {
+				*out++ = *p;
+			}
+		}
+		if (quoted)
+			*out++ = '\'';
+	}
+	if (text)
+		*out = '\0';
+	return text;
+}
+
+static const char *relative(const char *path, const char *root)
+{
+	size_t len = root ? strlen(root) : 0;
+
+	if (!len || strncmp(path, root, len) || path[len] != '/')
+		return path;
+	return path + len + 1;
+}
+
+static bool is_valgrinds_business(const char *name)
+{
+	return is_libc(name) || is_ld_so(name);
+}
+
+static int add_objects(struct fact_list *list, const struct run_result *result,
+		       const char *root)
+{
+	char id[160];
+	int status = CG_OK;
+
+	for (size_t i = 0; status == CG_OK && i < result->nobjects; i++) {
+		const char *path = result->objects[i], *name = base_name(path);
+		struct image image;
+
+		if (i == 0) {
+			status = fact_list_set(list, "image", relative(path, root));
+			if (status == CG_OK && identify(path, id, sizeof id))
+				status = fact_list_set(list, "build_id", id);
+			if (status == CG_OK && !image_read(path, &image, NULL)) {
+				if (image.compiler)
+					status = fact_list_set(list, "compiler", image.compiler);
+				image_free(&image);
+			}
+		} else if (!is_valgrinds_business(name) && identify(path, id, sizeof id)) {
+			status = set_named(list, "object", name, id);
+		}
+	}
+	return status;
+}
+
+/* The user's environment without what would point git elsewhere. */
+static int git_environment(struct strings *vars)
+{
+	int status = CG_OK;
+
+	for (char **var = environ; status == CG_OK && *var; var++)
+		if (strncmp(*var, "GIT_", 4))
+			status = strings_add(vars, *var, NULL);
+	if (status == CG_OK)
+		status = strings_add(vars, "GIT_OPTIONAL_LOCKS=0", NULL);
+	return status;
+}
+
+/* Nothing if there is no git or no repository; only CG_ENOMEM is a failure. */
+static int add_commit(struct fact_list *list, const char *root)
+{
+	struct strings vars = { 0 };
+	char *git = NULL, *output = NULL, *path = hermetic_path(getenv("PATH"));
+	int status = path ? git_environment(&vars) : CG_ENOMEM;
+
+	if (status || command_which("git", "/", path, &git, NULL))
+		goto done;
+	const char *head[] = { git, "rev-parse", "--verify", "HEAD", NULL };
+	const char *dirt[] = { git, "-c", "core.fsmonitor=false", "status", "--porcelain",
+			       "--untracked-files=no", NULL };
+	const char *const *envp = (const char *const *)vars.items;
+
+	if (process_output(git, head, envp, root, NULL, &output, NULL))
+		goto done;
+	output[strcspn(output, "\n")] = '\0';
+	status = fact_list_set(list, "commit", output);
+	free(output);
+	output = NULL;
+	if (status == CG_OK && !process_output(git, dirt, envp, root, NULL, &output, NULL))
+		status = fact_list_set(list, "dirty", *output ? "yes" : "no");
+done:
+	free(output);
+	free(git);
+	free(path);
+	strings_free(&vars);
+	return status;
+}
+
+static int add_subject(struct fact_list *list, const struct run_request *request,
+		       const struct run_result *result, const char *root)
+{
+	struct utsname machine;
+	char *command = quote_command(request->argv);
+	int status = command ? fact_list_set(list, "command", command) : CG_ENOMEM;
+
+	free(command);
+	if (status)
+		return status;
+	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
+	    (status = add_objects(list, result, root)))
+		return status;
+	if (request->function &&
+	    (status = fact_list_set(list, "function", request->function)))
+		return status;
+	for (size_t i = 0; i < result->nmappings; i++)
+		if (result->mappings[i].stripped &&
+		    (status = set_named(list, "stripped", base_name(result->mappings[i].real),
+					relative(result->mappings[i].real, root))))
+			return status;
+	if (!uname(&machine) && (status = fact_list_set(list, "kernel", machine.release)))
+		return status;
+	return root ? add_commit(list, root) : CG_OK;
+}
+
+int fingerprint_collect(const struct run_request *request,
+			const struct run_result *result,
+			struct fingerprint *fingerprint, struct cg_error *err)
+{
+	struct fingerprint made = { 0 };
+
+	if (!result->valgrind_version || !result->options || !result->program)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no run to take a fingerprint of");
+	const char *at = request->root ? request->root : request->cwd ? request->cwd : ".";
+	char *root = realpath(at, NULL);
+	int status = add_environment(&made.environment, request, result, root);
+	if (status == CG_OK)
+		status = add_subject(&made.subject, request, result, root);
+	free(root);
+
+	if (status) {
+		fingerprint_free(&made);
+		return cg_fail_nomem(err); /* nothing else can fail */
+	}
+	*fingerprint = made;
+	return CG_OK;
+}

@@ -1,0 +1,50 @@
+/*
+ * The circumstances of a measurement as plain facts, in two halves.
+ *
+ * Environment: what must be equal for two counts to be comparable. It holds no
+ * path of the project and nothing that differs between two runs on one machine
+ * in different directories.
+ * Subject: what was measured; expected to differ between base and head.
+ *
+ * Facts are sorted by key within their half; keys are unique, of letters, digits, _ and ..
+ * A fact that cannot be known is absent.
+ */
+#ifndef IRDIFF_RUN_FINGERPRINT_H
+#define IRDIFF_RUN_FINGERPRINT_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/run.h"
+
+struct fact {
+	char *key;
+	char *value;           /* one line of plain text */
+};
+
+struct fact_list {
+	struct fact *facts;
+	size_t count;
+	size_t cap;
+};
+
+struct fingerprint {
+	struct fact_list environment;
+	struct fact_list subject;
+};
+
+/* Collects both halves after a run. *fingerprint need not be initialised; on
+ * failure it is untouched. */
+int fingerprint_collect(const struct run_request *request,
+			const struct run_result *result,
+			struct fingerprint *fingerprint, struct cg_error *err);
+void fingerprint_free(struct fingerprint *fingerprint);
+
+/* Adds or replaces a fact; both strings are copied. For facts known only
+ * elsewhere, such as the compiler out of DWARF. */
+int fact_list_set(struct fact_list *list, const char *key, const char *value);
+
+/* The value of a key, or NULL. */
+const char *fact_list_get(const struct fact_list *list, const char *key);
+
+#endif

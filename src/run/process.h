@@ -1,0 +1,68 @@
+/*
+ * Starts one process in a state that depends on nothing but what is said here,
+ * and waits for its end.
+ *
+ * The child gets a session of its own (so no terminal, and a process group to
+ * kill), /dev/null as stdin, no descriptors but 0, 1 and 2, default signal
+ * dispositions and an empty mask, umask 022 and no core dumps. It dies when
+ * the caller's thread dies. On request it lives in namespaces: then a small
+ * init process takes care of it, and nothing that it starts survives it.
+ */
+#ifndef IRDIFF_RUN_PROCESS_H
+#define IRDIFF_RUN_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/interrupt.h"
+
+/* Says in the child what could not be done: a step such as "mount /proc", and
+ * errno. Static text only. */
+struct process_step {
+	const char *what;
+	int error;
+};
+
+struct process {
+	const char *path;         /* absolute; NULL: prepare, then exit 0 */
+	const char *const *argv;  /* NULL-terminated */
+	const char *const *envp;  /* NULL-terminated */
+	const char *cwd;          /* entered after `prepare`; NULL: stay */
+	int stdout_fd;            /* -1: /dev/null */
+	int stderr_fd;            /* -1: /dev/null */
+	bool fixed_layout;        /* no address space randomisation */
+	bool own_mounts;          /* in a mount namespace (in a user namespace, if need be) */
+	bool own_pids;            /* in a pid namespace; needs own_mounts */
+	int (*prepare)(void *arg, struct process_step *step); /* runs in the child, inside
+				   * the namespaces; 0, or -1 with *step filled */
+	void *prepare_arg;
+	unsigned timeout;         /* seconds, 0: none */
+};
+
+struct process_end {
+	bool started;             /* the program was executed, or prepared if path is NULL */
+	char failed_step[64];     /* when it was not: what could not be done … */
+	int error;                /* … and errno */
+	int status;               /* as from waitpid(2), of the program itself */
+	bool timed_out;
+	int interrupted_by;       /* signal that irdiff received, or 0 */
+	double seconds;
+};
+
+/* Runs it to its end. Returns CG_OK whenever the process is over and *end is
+ * filled, however it ended; an error only if no process could be made.
+ * `interrupts` may be NULL: then they are taken care of during the call. */
+int process_run(const struct process *process, struct interrupts *interrupts,
+		struct process_end *end, struct cg_error *err);
+
+/* Runs a helper such as `git rev-parse HEAD` and keeps what it prints on
+ * stdout: at most 1 MB, NUL-terminated, *output is the caller's to free().
+ * Fails if it does not start, is interrupted, takes more than 60 seconds or
+ * ends with a status other than 0 (then with the first line of its stderr). */
+int process_output(const char *path, const char *const *argv,
+		   const char *const *envp, const char *cwd,
+		   struct interrupts *interrupts, char **output,
+		   struct cg_error *err);
+
+#endif

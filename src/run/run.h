@@ -1,0 +1,181 @@
+/*
+ * Runs one benchmark under callgrind so that the counts depend on the program
+ * and its input and on nothing else, and says which files came out of it.
+ *
+ * The command runs with a constant environment, in a workspace whose paths
+ * have the same length everywhere (see workspace.h), under the real Valgrind
+ * with --trace-children=yes: every ELF image that the command turns into
+ * leaves a raw callgrind file. run_benchmark() lists them all and says which
+ * one did the work. It parses no profile: it reads Valgrind's log and the
+ * `cmd:` and `totals:` lines of the files.
+ *
+ *	struct run_request request;
+ *	struct run_result result = { 0 };
+ *
+ *	run_request_init(&request);
+ *	request.argv = argv;
+ *	request.root = "/home/me/project";
+ *	request.workdir = "/home/me/project/.irdiff/tmp/1234";
+ *	status = run_benchmark(&request, &result, &err);
+ *	... result.failure, result.profiles[result.chosen].path ...
+ *	run_result_free(&result);
+ *
+ * Two runs at once, of one irdiff or of several, do not disturb each other.
+ * While a run lasts the calling thread blocks SIGINT, SIGTERM and SIGHUP and
+ * takes them itself; the mask is restored before run_benchmark() returns.
+ */
+#ifndef IRDIFF_RUN_RUN_H
+#define IRDIFF_RUN_RUN_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "callgrind/support/error.h"
+
+#define RUN_DEPTH_AUTO UINT_MAX   /* choose the depth by the kind of program: */
+#define RUN_DEPTH_COMPILED 100    /* --separate-callers for compiled programs: exact */
+#define RUN_DEPTH_INTERPRETED 10  /* for interpreters that nest: at 100 CPython takes up
+				   * to 10 times as long as without contexts (75 s, 490 MB
+				   * instead of 7 s, 3 MB), at 10 about twice */
+#define RUN_DEFAULT_RECURSION 10  /* --separate-recs */
+
+/* What to measure and how. All strings are the caller's and must outlive the
+ * call; NULL-terminated lists may be NULL, which means empty. */
+struct run_request {
+	const char *const *argv;     /* command and arguments, NULL-terminated, not empty */
+	const char *root;            /* project root, an existing directory; NULL: cwd */
+	const char *cwd;             /* where the command runs: absolute, or relative to
+				      * root; NULL: root */
+	const char *const *env;      /* "NAME" passes the caller's value on, if it has one;
+				      * "NAME=VALUE" sets it; overrides the recipe */
+	const char *image;           /* which image is meant when the command becomes
+				      * several: a base name or a path; NULL: the costliest */
+	const char *function;        /* collect only below this function, NULL: everything.
+				      * Becomes --toggle-collect=, * and ? are wildcards */
+	unsigned depth;              /* callers kept per context, 0: none are; init: AUTO */
+	unsigned recursion;          /* levels of recursion kept apart, 0: Valgrind's own */
+	bool cache_sim;              /* simulate the fixed caches; on after init */
+	bool warm_up;                /* run it once without Valgrind before, not counted, so
+				      * that Python can write its .pyc files */
+	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
+	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
+	unsigned timeout;            /* seconds for the whole run, 0: none */
+	const char *workdir;         /* existing directory, the caller's own, for the raw
+				      * files and logs; nothing in it is removed on success */
+	const char *valgrind;        /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,
+				      * else the PATH */
+	const char *const *valgrind_options; /* added after the recipe's; what the driver
+				      * itself depends on (out-file, log, tool …) is refused */
+};
+
+/* All fields at their defaults; argv, root and workdir are left to set. */
+void run_request_init(struct run_request *request);
+
+/* Why there is no measurement. */
+enum run_failure {
+	RUN_MEASURED = 0,      /* there is one */
+	RUN_BAD_REQUEST,       /* the caller's mistake: no such directory, no argv … */
+	RUN_SYSTEM,            /* out of memory, disk full, fork fails … */
+	RUN_BAD_COMMAND,       /* not found, not executable, setuid, not an ELF image … */
+	RUN_BENCHMARK_FAILED,  /* it ended with exit_status or term_signal */
+	RUN_TIMED_OUT,
+	RUN_INTERRUPTED,       /* irdiff received the signal `interrupted_by` */
+	RUN_NO_VALGRIND,       /* not installed, or has no callgrind */
+	RUN_VALGRIND_DIED,     /* Valgrind itself gave up or refused */
+	RUN_NO_PROFILE,        /* nothing was written, or the profile is empty or zero */
+	RUN_ONLY_LAUNCHER,     /* only a shell or another launcher was measured */
+};
+
+/* One raw callgrind file. */
+struct run_profile {
+	char *path;            /* in workdir */
+	char *command;         /* the file's `cmd:`, "" if it has none */
+	char *image;           /* the ELF image, a path of the host; "" if not known */
+	pid_t pid;             /* as the benchmark saw it */
+	pid_t parent;          /* 0 if not known; may be a pid that has no profile */
+	unsigned generation;   /* how many images this pid ran before this one, as far as
+				* is known (Valgrind keeps the last two) */
+	unsigned part;         /* 1, 2 …: files of one pid and generation are parts of one
+				* profile, to be added up; > 1 after CALLGRIND_DUMP_STATS
+				* or an exec that failed */
+	uint64_t bytes;        /* size of the file */
+	uint64_t collected;    /* sum of the first event (Ir) in this file */
+	bool launcher;         /* a shell, env, make …: not what one wants to measure */
+	bool forked;           /* forked without exec: its counts begin with a copy of its
+				* parent's up to the fork */
+	bool replaced;         /* its process went on to exec another image; such profiles
+				* are there only if the first process was a program (not a
+				* launcher) that did so, which takes a second run */
+};
+
+/* One path of the benchmark's world and what it is outside of it. */
+struct run_mapping {
+	char *seen;            /* a directory or a file, as in `ob=` and `fl=` lines */
+	char *real;            /* the same on the host */
+	bool stripped;         /* seen is a copy of real without its debug information,
+				* with the same addresses and symbols */
+};
+
+struct run_result {
+	enum run_failure failure;
+	int exit_status;       /* of the benchmark, when it ended by itself */
+	int term_signal;       /* that killed the benchmark, or 0 */
+	int interrupted_by;    /* for RUN_INTERRUPTED; irdiff should exit 128 + this */
+	double seconds;        /* wall clock of the run that counted */
+
+	struct run_profile *profiles; /* sorted by pid, generation, part */
+	size_t nprofiles;
+	size_t chosen;         /* index of the profile to read (of its first part); valid
+				* if RUN_MEASURED */
+	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
+
+	char *stdout_path;     /* what the benchmark wrote, in workdir; NULL if never run */
+	char *stderr_path;
+	char *valgrind_log;    /* the most telling of Valgrind's own logs, or NULL */
+	char *tail;            /* end of stderr, else of stdout, as bytes: at most 20
+				* lines and 4 KB, NUL-terminated, hostile; "" if empty */
+
+	struct run_mapping *mappings;
+	size_t nmappings;
+	char **objects;        /* host paths of all ELF objects of the chosen profile's
+				* process, the image first; sorted from the second on */
+	size_t nobjects;
+
+	/* How it was measured; material for the fingerprint. */
+	char *valgrind_path;
+	char *valgrind_version;   /* "3.19.0" */
+	bool codspeed;            /* CodSpeed's fork */
+	char *options;            /* Valgrind's options that can move a count, joined by
+				   * spaces, no paths of this run */
+	unsigned depth;           /* callers kept per context: what was chosen */
+	const char *workspace;    /* "namespace" or "symlink"; static text */
+	const char *pids;         /* "namespace" (pids are constant) or "host" */
+	char *hwcaps;             /* CPU features that Valgrind passes on; NULL if not known */
+	char *tunables;           /* GLIBC_TUNABLES that took effect, "" if none did */
+	char *program;            /* host path of the ELF image or script started */
+	bool static_image;        /* no ld.so: tunables and LD_PRELOAD cannot reach it */
+	char **environment;       /* what the benchmark got, "NAME=VALUE", in order */
+	size_t nenvironment;
+};
+
+/* Measures. Returns CG_OK when result->failure is RUN_MEASURED; else a negative
+ * code, with the reason in one sentence in `err`. Unlike other out-parameters
+ * *result is filled as far as it goes on failure too, and must be freed in
+ * both cases; it need not be initialised. */
+int run_benchmark(const struct run_request *request, struct run_result *result,
+		  struct cg_error *err);
+
+/* Frees what the result owns (not the files) and zeroes it. */
+void run_result_free(struct run_result *result);
+
+/* The host path of a path that stands in one of the raw files. On success
+ * *real is a new string (a copy of `seen` if it is not mapped). */
+int run_real_path(const struct run_result *result, const char *seen, char **real);
+
+/* "benchmark-failed" and so on, for logs and JSON. */
+const char *run_failure_name(enum run_failure failure);
+
+#endif

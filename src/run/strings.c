@@ -1,0 +1,67 @@
+#include "src/run/strings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+
+/* Takes over `text`, which may be NULL after a failed allocation. */
+static int append(struct strings *strings, char *text, struct cg_error *err)
+{
+	if (!text || cg_grow(&strings->items, &strings->cap, strings->count + 2,
+			     sizeof *strings->items)) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	strings->items[strings->count++] = text;
+	strings->items[strings->count] = NULL;
+	return CG_OK;
+}
+
+int strings_add(struct strings *strings, const char *text, struct cg_error *err)
+{
+	return append(strings, strdup(text), err);
+}
+
+int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	return append(strings, text, err);
+}
+
+char *strings_join(const struct strings *strings)
+{
+	size_t size = 1;
+
+	for (size_t i = 0; i < strings->count; i++)
+		size += strlen(strings->items[i]) + 1;
+	char *text = malloc(size);
+	if (!text)
+		return NULL;
+	size_t used = 0;
+	for (size_t i = 0; i < strings->count; i++) {
+		size_t len = strlen(strings->items[i]);
+		if (i)
+			text[used++] = ' ';
+		memcpy(text + used, strings->items[i], len);
+		used += len;
+	}
+	text[used] = '\0';
+	return text;
+}
+
+void strings_free(struct strings *strings)
+{
+	for (size_t i = 0; i < strings->count; i++)
+		free(strings->items[i]);
+	free(strings->items);
+	*strings = (struct strings){ 0 };
+}

@@ -1,0 +1,24 @@
+/* A growing list of texts, NULL-terminated once there is one: an argv. */
+#ifndef IRDIFF_RUN_STRINGS_H
+#define IRDIFF_RUN_STRINGS_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+struct strings {
+	char **items;
+	size_t count;
+	size_t cap;
+};
+
+/* Appends a copy of a text, or of what a format gives. */
+int strings_add(struct strings *strings, const char *text, struct cg_error *err);
+int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* All of them with spaces between. NULL: out of memory. */
+char *strings_join(const struct strings *strings);
+void strings_free(struct strings *strings);
+
+#endif

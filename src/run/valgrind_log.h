@@ -1,0 +1,30 @@
+/*
+ * What Valgrind says about one process in its own log (-v --log-file=): which
+ * images and libraries it loaded, whose child it is, and why it gave up.
+ */
+#ifndef IRDIFF_RUN_VALGRIND_LOG_H
+#define IRDIFF_RUN_VALGRIND_LOG_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "callgrind/support/error.h"
+
+struct valgrind_log {
+	pid_t pid;
+	pid_t parent;        /* 0 if not told */
+	char **objects;      /* as Valgrind saw them, in the order of loading, the ELF image
+			      * first; Valgrind's own are left out. None: forked, no exec */
+	size_t nobjects, objects_cap;
+	char *hwcaps;        /* features of the CPU that Valgrind passes on, or NULL */
+	char *death;         /* why Valgrind gave up, one line, or NULL */
+	char *bad_object;    /* the object whose debug information killed it, or NULL */
+	char *instruction;   /* bytes of an instruction it does not know, or NULL */
+};
+
+/* *log is untouched on failure. */
+int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log,
+		      struct cg_error *err);
+void valgrind_log_free(struct valgrind_log *log);
+
+#endif

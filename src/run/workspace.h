@@ -1,0 +1,88 @@
+/*
+ * The place a benchmark sees: paths that are the same for everybody.
+ *
+ * Where the kernel lets us, the benchmark runs in a mount namespace whose root
+ * shows every directory of the host plus
+ *
+ *	/irdiff-run/w    the project root (bind mount): the working directory
+ *	/irdiff-run/p    link to the directory of the program
+ *	/irdiff-run/o    where Valgrind writes
+ *
+ * so getcwd(), argv[0], /proc/self/exe and $ORIGIN give equal strings in every
+ * checkout. Pids are constant too, in a pid namespace. Nothing of it is visible
+ * outside, and it vanishes with the last process.
+ *
+ * Where it does not (seccomp, AppArmor, an old container), the same three names
+ * are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
+ * getcwd() and /proc/self/exe still tell the real path.
+ *
+ * NN is a slot: the lowest number that no living irdiff of this user holds, by
+ * flock(2). A killed irdiff leaves a directory which the next one to take its
+ * slot cleans.
+ */
+#ifndef IRDIFF_RUN_WORKSPACE_H
+#define IRDIFF_RUN_WORKSPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/interrupt.h"
+#include "src/run/process.h"
+
+enum workspace_kind {
+	WORKSPACE_LINKS,        /* symbolic links */
+	WORKSPACE_MOUNTS,       /* own mount namespace, the host's pids */
+	WORKSPACE_MOUNTS_PIDS,  /* own mount and pid namespaces */
+};
+
+/* A file that another one is put over, for the benchmark only. */
+struct workspace_cover {
+	char *seen;             /* the path inside that is covered */
+	char *with;             /* host path of what is seen there instead */
+};
+
+struct workspace {
+	enum workspace_kind kind;
+	char *slot;             /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
+	int slot_fd;            /* holds the lock */
+	char *base;             /* "/irdiff-run", or the slot */
+	char *root;             /* host paths of what w, p and o stand for; canonical */
+	char *program;
+	char *output;
+	struct workspace_cover *covers;
+	size_t ncovers, covers_cap;
+};
+
+/* Takes a slot and finds out which kind is possible. root, program and output
+ * are existing host directories. *workspace is untouched on failure. */
+int workspace_open(struct workspace *workspace, const char *root, const char *program,
+		   const char *output, bool links_only, struct interrupts *interrupts,
+		   struct cg_error *err);
+
+/* Where a host path is inside: below w if it is in the project, else itself.
+ * The path must be canonical. NULL: out of memory. */
+char *workspace_inside(const struct workspace *workspace, const char *host);
+
+/* The reverse, for paths that the benchmark or Valgrind tells. */
+char *workspace_outside(const struct workspace *workspace, const char *seen);
+
+/* base/NAME/REST, or base/NAME if rest is NULL. NULL: out of memory. */
+char *workspace_path(const struct workspace *workspace, const char *name, const char *rest);
+
+/* Host path of a new file in the slot, for a copy called `name`; its directory
+ * exists afterwards. NULL: out of memory or errno. */
+char *workspace_scratch(struct workspace *workspace, const char *name);
+
+/* Puts `with` (a host path) over the file `seen` from the next run on.
+ * Only with mounts. */
+int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
+		    struct cg_error *err);
+
+/* Makes `process` run inside. The workspace must outlive the run. */
+void workspace_apply(struct workspace *workspace, struct process *process);
+
+/* Removes the slot and all in it. */
+void workspace_close(struct workspace *workspace);
+
+#endif
