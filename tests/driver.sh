@@ -1,0 +1,317 @@
+#!/bin/sh
+# Usage: tests/driver.sh
+#
+# Measures real programs with the real Valgrind: counts must be equal to the last instruction
+# wherever and however the command is started, and every way to fail must be told apart.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-driver-test.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch"
+
+command -v valgrind >/dev/null || { echo "valgrind is missing: apt-get install valgrind"; exit 1; }
+cc=${CC:-cc}
+failures=0
+tests=0
+
+# verdict NAME TEST…: TEST… is a command that must succeed.
+verdict() {
+	name=$1
+	shift
+	tests=$((tests + 1))
+	if "$@"; then
+		echo "ok      $name"
+	else
+		echo "FAILED  $name: $*"
+		failures=$((failures + 1))
+		sed 's/^/        | /' "$scratch/errors" 2>/dev/null || :
+	fi
+}
+
+# profile LABEL ARGS…: $status and the file `errors` tell how it went.
+profile() {
+	label=$1
+	shift
+	status=0
+	"$irdiff" profile --label "$label" "$@" >"$scratch/output" 2>"$scratch/errors" || status=$?
+}
+
+# All nine totals of a profile.
+totals() {
+	sed -n 's/^totals: //p' "profiles/$1.callgrind"
+}
+
+# equal LABEL…: all of them have the same totals, and they have some.
+equal() {
+	expected=$(totals "$1")
+	for label; do
+		test -n "$expected" && test "$(totals "$label")" = "$expected" || return 1
+	done
+}
+
+says() {
+	grep -q -e "$1" "$scratch/errors"
+}
+
+executes() {
+	grep -q "fn=.*$2" "profiles/$1.callgrind"
+}
+
+cat >prog.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char text[1 << 16];
+__attribute__((noinline)) static int work(int n) { return n < 2 ? n : work(n - 1) + work(n - 2); }
+int main(int argc, char **argv)
+{
+	char cwd[4096];
+	memset(text, 'x', sizeof text - 1);
+	printf("%d %zu %s %s %s %d\n", work(argc > 1 ? atoi(argv[1]) : 12), strlen(text), argv[0],
+	       getcwd(cwd, sizeof cwd), getenv("HOME"), (int)getpid());
+	return 0;
+}
+END
+cat >fails.c <<'END'
+#include <stdio.h>
+#include <signal.h>
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 30; i++)
+		fprintf(stderr, "line %d\n", i);
+	if (argc > 1)
+		raise(SIGSEGV);
+	return argv[0] ? 7 : 0;
+}
+END
+cat >spin.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	volatile unsigned long i = 0;
+	if (argc > 1 && argv[1] && fork() == 0)
+		setsid();
+	for (;;)
+		i++;
+}
+END
+cat >execs.c <<'END'
+#include <unistd.h>
+__attribute__((noinline)) static int early(int n) { return n < 2 ? n : early(n - 1) + early(n - 2); }
+int main(int argc, char **argv)
+{
+	if (argc > 1 && early(20) > 0)
+		execv(argv[1], argv + 1);
+	return 1;
+}
+END
+for name in prog fails spin execs; do
+	$cc -g -O1 -o $name $name.c
+done
+
+# --- the same counts, always ---
+
+for i in 1 2 3 4 5; do
+	profile repeat$i -- ./prog
+	verdict "run $i succeeds" test $status = 0
+done
+verdict "five runs have equal counts" equal repeat1 repeat2 repeat3 repeat4 repeat5
+same=yes
+for i in 2 3 4 5; do
+	for n in 1 $i; do
+		grep -v -E '^(pid:|desc: .*[Tt]ime)' profiles/repeat$n.callgrind >normal.$n
+	done
+	cmp -s normal.1 normal.$i || same=no
+done
+verdict "five runs are equal to the byte, but for the pid" test $same = yes
+
+SOMETHING=$(printf '%5000s' x) OTHER=y PATH=$PATH:/opt/somewhere HOME=/tmp TZ=Asia/Tokyo \
+	profile environment -- ./prog
+verdict "the environment does not count" equal repeat1 environment
+
+long="$scratch/a rather long directory/with 'quotes' and \"more\"/and still deeper"
+mkdir -p "$long" s
+cp prog "$long/prog"
+cp prog s/prog
+profile short -- s/prog
+profile long -- "$long/prog"
+verdict "the length of the path does not count" equal repeat1 short long
+(cd "$long" && profile cwd -- ./prog && test $status = 0)
+verdict "the working directory does not count" \
+	test "$(sed -n 's/^totals: //p' "$long/profiles/cwd.callgrind")" = "$(totals repeat1)"
+(PATH=$long:$PATH && profile lookup -- prog)
+verdict "found on the PATH or by path: the same" equal repeat1 lookup
+
+printf 'input' >data
+cat >reads.c <<'END'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	FILE *f = argc > 1 ? fopen(argv[1], "r") : NULL;
+	return f ? getc(f) != 'i' : 2;
+}
+END
+$cc -g -o reads reads.c
+profile relative -- ./reads data
+verdict "relative arguments work" test $status = 0
+profile absolute -- ./reads "$scratch/data"
+verdict "absolute arguments work" test $status = 0
+
+# --- programs behind other programs ---
+
+printf '#!/bin/sh\n./prog\n' >script
+printf '#!/bin/sh\nexec ./prog\n' >execscript
+printf '#!/usr/bin/env sh\nsed -n 1,2p prog.c >/dev/null\ncd /\n"$OLDPWD/prog"\n' >envscript
+chmod +x script execscript envscript
+profile script -- ./script
+verdict "a script: the program is measured" executes script work
+profile execscript -- ./execscript
+verdict "a script that execs: the program is measured" executes execscript work
+profile envscript -- ./envscript
+verdict "a script behind env: the program is measured" executes envscript work
+profile shell -- sh -c 'exec ./prog'
+verdict "sh -c 'exec prog': the program is measured" executes shell work
+verdict "… with the counts of the script" equal shell execscript
+profile execs -- ./execs ./prog
+verdict "a program that execs: the costliest image is measured" executes execs early
+profile execs2 --image prog -- ./execs ./prog
+verdict "… or the one asked for" executes execs2 work
+profile only -- sh -c 'for i in 1 2 3; do :; done'
+verdict "only a shell: exit 4" test $status = 4
+verdict "… which it says" says 'only .*sh was measured'
+
+mkdir -p libtool/.libs
+cp prog libtool/.libs/lt-prog
+cat >libtool/prog <<'END'
+#! /bin/sh
+
+# prog - temporary wrapper script for .libs/prog
+# Generated by libtool (GNU libtool) 2.4.7
+thisdir=`printf %s "$0" | sed 's,/[^/]*$,,'`
+LD_LIBRARY_PATH="$thisdir/.libs:$LD_LIBRARY_PATH"
+export LD_LIBRARY_PATH
+exec "$thisdir/.libs/lt-prog" ${1+"$@"}
+END
+chmod +x libtool/prog
+profile libtool -- libtool/prog
+verdict "a libtool wrapper: the program is measured" executes libtool work
+
+mkdir -p origin/bin origin/lib
+echo 'int answer(void) { return 42; }' >answer.c
+echo 'int answer(void); int main(void) { return answer() != 42; }' >asks.c
+$cc -g -shared -fPIC -o origin/lib/libanswer.so answer.c
+# shellcheck disable=SC2016
+$cc -g -o origin/bin/asks asks.c -Lorigin/lib -lanswer '-Wl,-rpath,$ORIGIN/../lib'
+profile origin -- origin/bin/asks
+verdict "\$ORIGIN is found" executes origin answer
+
+# Not through a shim of pyenv, which takes half a minute under Valgrind.
+for interpreter in 'perl -e print(1)' '/usr/bin/python3 -c print(1)' 'lua -e print(1)' \
+	'sqlite3 :memory: select(1)'; do
+	command -v "${interpreter%% *}" >/dev/null || continue
+	# shellcheck disable=SC2086
+	profile interpreter -- $interpreter
+	verdict "${interpreter%% *} can be measured" test $status = 0
+done
+
+# --- debug information that an old Valgrind dies of ---
+
+if command -v clang >/dev/null; then
+	clang -gdwarf-5 -o dwarf5 asks.c answer.c
+	profile dwarf5 -- ./dwarf5
+	verdict "clang's DWARF 5 can be measured" test $status = 0
+	verdict "… with names" executes dwarf5 answer
+fi
+
+# --- every way to fail ---
+
+profile fails -- ./fails
+verdict "a failing benchmark: exit 3" test $status = 3
+verdict "… with its status" says 'status 7'
+verdict "… with the end of its output" says 'line 29'
+verdict "… but not all of it" sh -c "! grep -q 'line 3$' '$scratch/errors'"
+verdict "… and no profile" test ! -e profiles/fails.callgrind
+profile crashes -- ./fails crash
+verdict "a crash: exit 3" test $status = 3
+verdict "… which names the signal" says 'signal 11'
+profile timeout --timeout 2 -- ./spin
+verdict "a timeout: exit 3" test $status = 3
+verdict "… which it says" says 'after 2 seconds'
+profile missing -- ./missing
+verdict "no such program: exit 2" test $status = 2
+profile text -- ./prog.c
+verdict "not a program: exit 2" test $status = 2
+profile function --root no_such_function -- ./prog
+verdict "nothing below the function: exit 4" test $status = 4
+verdict "… with the likely reason" says 'inlined'
+profile root --root work -- ./prog
+verdict "below a function" test $status = 0
+profile novalgrind --valgrind /nonexistent/valgrind -- ./prog
+verdict "no Valgrind: exit 4" test $status = 4
+verdict "… naming the package" says 'apt-get install valgrind'
+IRDIFF_VALGRIND=/bin/echo profile wrongvalgrind -- ./prog
+verdict "not a Valgrind: exit 4" test $status = 4
+
+# --- Ctrl-C, and what is left ---
+
+# Background jobs of a script ignore SIGINT, which irdiff respects: ask for the default.
+cat >default.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	signal(SIGINT, SIG_DFL);
+	if (argc > 1)
+		execvp(argv[1], argv + 1);
+	return 127;
+}
+END
+$cc -o default default.c
+marker=marker.$$
+for signal in INT TERM HUP; do
+	./default "$irdiff" profile --label ctrlc -- ./spin $marker >output 2>errors &
+	pid=$!
+	sleep 2
+	kill -$signal $pid
+	status=0
+	wait $pid || status=$?
+	case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
+	verdict "SIG$signal: exit 128 + $number" test $status = $((128 + number))
+	sleep 1
+	left=0
+	for file in /proc/[0-9]*/cmdline; do
+		if tr '\0' ' ' 2>/dev/null <"$file" | grep -q "spin $marker"; then
+			left=$((left + 1))
+		fi
+	done 2>/dev/null
+	verdict "… and nothing goes on running" test $left = 0
+	verdict "… and nothing is left of the profile" sh -c '! ls profiles | grep -q ctrlc'
+done
+verdict "no workspace of ours is left" sh -c '
+	for slot in "/tmp/irdiff-$(printf %010u "$(id -u)")"/*/; do
+		[ -d "$slot" ] || continue
+		# Another irdiff may be running: only one that nobody holds is a leftover.
+		flock -n "$slot" true && exit 1
+	done
+	exit 0'
+
+# --- two at once ---
+
+pids=
+for i in 1 2 3 4; do
+	"$irdiff" profile --label at_once$i -- ./prog >/dev/null 2>&1 &
+	pids="$pids $!"
+done
+for pid in $pids; do
+	wait "$pid" || :
+done
+verdict "four at once do not disturb each other" equal repeat1 at_once1 at_once2 at_once3 at_once4
+
+echo "$tests tests, $failures failed"
+test $failures = 0

@@ -1,0 +1,185 @@
+#!/bin/sh
+# Usage: tests/layers.sh [DIRECTORY]
+#
+# Enforces the rules of the house that can be read off the sources (see ARCHITECTURE.md):
+#   - includes go down the DAG, and name files from the top directory;
+#   - one third-party library is included in one .c file;
+#   - only src/cmd and src/main.c write to stdout or stderr or end the process;
+#   - no strcpy, strcat, sprintf anywhere.
+# Prints one line per violation and fails if there is one.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "${1:-${srcdir:-.}}"
+
+find callgrind src tests -type f -name '*.[ch]' | sort | xargs awk '
+# The layer of a path: its directory below the top. src/main.c stands alone.
+function layer(path) {
+	if (path == "src/main.c")
+		return path
+	sub(/\/[^\/]*$/, "", path)
+	return path
+}
+
+function violation(text) {
+	printf "%s:%d: %s\n", FILENAME, FNR, text
+	violations++
+}
+
+# The library a system header belongs to, "" for headers of the C library.
+function library(header) {
+	if (header ~ /^pcre2/) return "PCRE2"
+	if (header ~ /^yaml/) return "libyaml"
+	if (header ~ /^jansson/) return "jansson"
+	if (header ~ /^(zstd|zstd_errors|zdict)\.h$/) return "zstd"
+	if (header ~ /^(zlib|zconf)\.h$/) return "zlib"
+	if (header ~ /^lzma/) return "lzma"
+	if (header ~ /^sqlite3/) return "SQLite"
+	if (header ~ /^(elfutils\/|libelf|gelf|dwarf\.h)/) return "elfutils"
+	if (header ~ /^(libiberty\/)?(demangle|libiberty)\.h$/) return "libiberty"
+	if (header ~ /^CUnit\//) return "CUnit"
+	return ""
+}
+
+# `line` without comments and without what stands in string and character literals.
+function code_of(line,    out, c, two, i, quote) {
+	out = ""
+	quote = ""
+	for (i = 1; i <= length(line); i++) {
+		c = substr(line, i, 1)
+		two = substr(line, i, 2)
+		if (in_comment) {
+			if (two == "*/") {
+				in_comment = 0
+				i++
+			}
+		} else if (quote != "") {
+			if (c == "\\")
+				i++
+			else if (c == quote) {
+				quote = ""
+				out = out c
+			}
+		} else if (two == "/*") {
+			in_comment = 1
+			i++
+		} else if (two == "//") {
+			break
+		} else {
+			if (c == "\"" || c == "\047")
+				quote = c
+			out = out c
+		}
+	}
+	return out
+}
+
+function calls(code, names) {
+	return code ~ ("(^|[^A-Za-z0-9_])(" names ")[ \t]*\\(")
+}
+
+function mentions(code, names) {
+	return code ~ ("(^|[^A-Za-z0-9_])(" names ")([^A-Za-z0-9_]|$)")
+}
+
+BEGIN {
+	# Who may include whom; every layer may include itself.
+	knows["callgrind/support"] = ""
+	knows["callgrind"] = "callgrind/support"
+	knows["src/view"] = "callgrind callgrind/support"
+	knows["src/diff"] = "src/view/pattern.h callgrind callgrind/support"
+	knows["src/report"] = "src/view src/diff callgrind callgrind/support"
+	knows["src/config"] = "src/diff/limit.h src/store/label.h callgrind/support"
+	knows["src/run"] = "callgrind/support"
+	knows["src/store"] = "callgrind callgrind/support"
+	knows["src/cmd"] = "src/report src/view src/diff src/config src/run src/store callgrind callgrind/support"
+	knows["src/main.c"] = "src/cmd callgrind/support"
+}
+
+FNR == 1 {
+	files++
+	in_comment = 0
+	here = layer(FILENAME)
+	is_test = FILENAME ~ /^tests\//
+	if (!is_test && !(here in knows))
+		violation("no rule for directory " here ": give it a place in tests/layers.sh and ARCHITECTURE.md")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+	path = $0
+	sub(/^[^"]*"/, "", path)
+	sub(/".*/, "", path)
+	if (path == "config.h")
+		next
+	if ((getline probe < path) < 0)
+		violation("\"" path "\" is not a path from the top directory")
+	close(path)
+	if (is_test)
+		next
+	if (path ~ /\.c$/)
+		violation("includes a .c file: " path)
+	there = layer(path)
+	if (there == here)
+		next
+	ok = 0
+	n = split(knows[here], known, " ")
+	for (i = 1; i <= n; i++)
+		if (known[i] == there || known[i] == path)
+			ok = 1
+	if (!ok)
+		violation(here " may not know " there " (includes " path ")")
+	next
+}
+
+/^[ \t]*#[ \t]*include[ \t]*</ {
+	header = $0
+	sub(/^[^<]*</, "", header)
+	sub(/>.*/, "", header)
+	lib = library(header)
+	if (lib == "")
+		next
+	if (lib == "CUnit") {
+		if (FILENAME != "tests/unit/harness.h")
+			violation("CUnit is included only in tests/unit/harness.h")
+	} else if (is_test) {
+		next
+	} else if (FILENAME ~ /\.h$/) {
+		violation(lib " is included in a header: the rest of the program must not see it")
+	} else if ((lib in home) && home[lib] != FILENAME) {
+		violation(lib " is included in " home[lib] " already: one library, one file")
+	} else {
+		home[lib] = FILENAME
+	}
+	next
+}
+
+{
+	code = code_of($0)
+	if (is_test)
+		next
+	if (calls(code, "strcpy|strcat|sprintf|vsprintf|gets|stpcpy"))
+		violation("writes to a buffer without knowing its size")
+	if (here == "src/cmd" || here == "src/main.c")
+		next
+	if (calls(code, "exit|abort|quick_exit"))
+		violation("ends the process: return a status")
+	# A child between fork and exec has no other way out.
+	if (calls(code, "_exit|_Exit") && here != "src/run")
+		violation("ends the process: return a status")
+	if (calls(code, "printf|vprintf|puts|putchar|perror|warn|warnx|err|errx") ||
+	    mentions(code, "stdout|stderr"))
+		violation("prints: return text or take a stream, src/cmd prints")
+}
+
+END {
+	if (files == 0) {
+		print "no sources found"
+		exit 1
+	}
+	if (violations > 0) {
+		printf "%d violations in %d files\n", violations, files
+		exit 1
+	}
+	printf "%d files keep the rules\n", files
+}
+'

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Usage: tests/listed.sh [DIRECTORY]
+#
+# Fails when a file of the project is not in Makefile.am, where it would be missing from the
+# build, from the tests or from the release. A file is listed by its path, by a directory above
+# it, or, a unit test, by the name of its program.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "${1:-${srcdir:-.}}"
+
+{
+	find callgrind src tests -type f -name '*.[ch]'
+	find tests -type f \( -name '*.sh' -o -name '*.case' \)
+	for dir in data man tests/data; do
+		if [ -d "$dir" ]; then
+			find "$dir" -type f ! -name '*~'
+		fi
+	done
+} | sort | awk '
+NR == FNR {
+	sub(/#.*/, "")
+	for (i = 1; i <= NF; i++)
+		listed[$i] = 1
+	next
+}
+
+{
+	files++
+	path = $0
+	sub(/\.c$/, "", path)
+	if (($0 in listed) || ($0 ~ /^tests\/unit\/test_/ && (path in listed)))
+		next
+	for (path = $0; sub(/\/[^\/]*$/, "", path);)
+		if (path in listed)
+			next
+	print $0 " is not listed in Makefile.am"
+	missing++
+}
+
+END {
+	if (missing > 0 || files == 0)
+		exit 1
+	print files " files are listed"
+}
+' Makefile.am -

@@ -1,0 +1,130 @@
+#!/bin/sh
+# Usage: tests/schemas.sh
+#
+# What irdiff writes for machines is what data/*.schema.json promise, and nothing else. Needs
+# python3 with jsonschema; meta.json needs Valgrind as well.
+set -eu
+LC_ALL=C
+export LC_ALL
+source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+data=$source_dir/tests/data
+
+if ! python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; then
+	echo "SKIP: python3 with the module jsonschema 4 is not installed (apt install python3-jsonschema)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-schemas.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# Checks the JSON on standard input against data/$1.schema.json; $2 says what it is. The same
+# document with one more member, or without one, must be refused: the schema is strict.
+check() {
+	cat >"$scratch/document.json"
+	python3 - "$source_dir/data/$1.schema.json" "$scratch/document.json" "$2" <<'END'
+import copy, json, sys
+from jsonschema import Draft202012Validator
+
+schema_path, document_path, what = sys.argv[1:]
+schema = json.load(open(schema_path))
+document = json.load(open(document_path))
+Draft202012Validator.check_schema(schema)
+validator = Draft202012Validator(schema)
+failed = False
+
+for error in validator.iter_errors(document):
+    print(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
+    failed = True
+
+FREE = {"totals", "self", "inclusive"} | ({"environment", "subject"} if "images" in document else set())
+
+def objects(value, key=None):
+    """All objects below a value but those whose members are events or facts."""
+    if isinstance(value, dict):
+        if key not in FREE:
+            yield value
+        for name, member in value.items():
+            yield from objects(member, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from objects(item)
+
+damaged = copy.deepcopy(document)
+for number, _ in enumerate(objects(document)):
+    target = list(objects(damaged))[number]
+    target["unheard of"] = 1
+    if validator.is_valid(damaged):
+        print(f"{what}: object {number} may have any member")
+        failed = True
+    del target["unheard of"]
+for key in document:
+    if validator.is_valid({k: v for k, v in document.items() if k != key}):
+        print(f"{what}: '{key}' may be missing")
+        failed = True
+sys.exit(failed)
+END
+	echo "$2: as the schema says"
+}
+
+# A command that may exit 1, for a broken limit, but not otherwise fail.
+may_break() {
+	"$@" || [ $? -eq 1 ]
+}
+
+for profile in base cycle; do
+	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
+		check show "show $profile"
+done
+printf 'events: I\377r\nfn=f\376\n1 18446744073709551615\n' >"$scratch/odd"
+"$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
+
+"$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json | check diff "diff"
+"$irdiff" diff "$data/base.callgrind" "$data/base.callgrind" --format=json |
+	check diff "diff without a difference"
+may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check \
+	-l Ir=+80% -l Ir=+5 -l Ir=1M -l Dr== -l 'incl.Ir=+1% fn:.' -l 'Ir=+1% fn:nothing' -l D1mr=+1% \
+	2>/dev/null | check diff "diff with limits"
+sed 's/^events: Ir Dr/events: Ir Dw/' "$data/base.callgrind" >"$scratch/other"
+may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json --check \
+	-l Dr=+1% -l Dr=20k 2>/dev/null | check diff "diff without base"
+
+# Moved, renamed, changed environment, huge counts, an upper bound, a base that is 0.
+cat >"$scratch/a" <<'END'
+desc: irdiff.env.cpu: x
+events: Ir
+ob=/b/one
+fl=old.c
+fn=moved
+1 1
+fn=huge
+1 18446744073709551000
+cfn=even
+calls=1 1
+1 5
+fn=even
+1 5
+cfn=huge
+calls=1 1
+1 1
+END
+sed 's/one/two/; s/old/new/; s/: x$/: y/; s/^1 18446744073709551000/1 3/' "$scratch/a" >"$scratch/b"
+"$irdiff" diff "$scratch/a" "$scratch/b" --format=json --threshold=0 --min-delta=0 |
+	check diff "diff of renamed objects and huge counts"
+sed 's/old/new/' "$scratch/a" >"$scratch/c"
+"$irdiff" diff "$scratch/c" "$scratch/a" --format=json --threshold=0 --min-delta=0 |
+	check diff "diff of moved files"
+printf 'events: Ir\n' >"$scratch/nothing"
+"$irdiff" diff "$scratch/nothing" "$data/base.callgrind" --format=json --metric=Ir |
+	check diff "diff with an empty base"
+
+if ! command -v valgrind >/dev/null; then
+	echo "SKIP: valgrind is not installed: meta.json is not checked"
+	exit 0
+fi
+cd "$scratch"
+"$irdiff" profile --label=run -- /bin/echo hello >profile.out 2>&1 || {
+	cat profile.out
+	exit 1
+}
+check meta "meta.json" <.irdiff/profiles/run/meta.json

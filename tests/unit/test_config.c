@@ -1,0 +1,626 @@
+#include "tests/unit/harness.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/config/config.h"
+#include "src/config/document.h"
+#include "src/config/suggest.h"
+
+static struct config *parse(const char *text)
+{
+	struct config *config = NULL;
+	struct cg_error err = { .code = 42 };
+	int rc = config_parse(text, strlen(text), "dir/irdiff.yml", &config, &err);
+
+	test_report(rc == CG_OK, true, __FILE__, __LINE__, "%s\nis refused, line %d: %s", text,
+		    (int)err.line, err.message);
+	CHECK_INT(err.code, 42);
+	return config;
+}
+
+/* The text must be refused because of `line`, and the message must hold `why`. */
+static void refuses_bytes(const char *text, size_t len, uint64_t line, const char *why)
+{
+	struct config *config = (void *)&line;
+	struct cg_error err = { 0 };
+	int rc = config_parse(text, len, "dir/irdiff.yml", &config, &err);
+
+	test_report(rc < 0, true, __FILE__, __LINE__, "%.200s\nis accepted", text);
+	CHECK(config == (void *)&line);
+	CHECK_INT(err.code, rc);
+	CHECK_STR(err.file, "dir/irdiff.yml");
+	test_report(err.line == line, false, __FILE__, __LINE__,
+		    "%.200s\nis refused in line %d, not %d: %s", text, (int)err.line, (int)line,
+		    err.message);
+	test_report(strstr(err.message, why) != NULL, false, __FILE__, __LINE__,
+		    "%.200s\nthe message does not say \"%s\": %s", text, why, err.message);
+	CHECK_INT(config_parse(text, len, "x", &config, NULL), rc);
+}
+
+static void refuses(const char *text, uint64_t line, const char *why)
+{
+	refuses_bytes(text, strlen(text), line, why);
+}
+
+/* One benchmark with one more key, in line 4. */
+static void refuses_key(const char *key, const char *why)
+{
+	char text[512];
+
+	snprintf(text, sizeof text, "benchmarks:\n  p:\n    command: x\n    %s\n", key);
+	refuses(text, 4, why);
+}
+
+static void has_limit(const struct limit_set *set, size_t i, const char *function,
+		      const char *metric, enum limit_kind kind, uint64_t value, const char *text,
+		      uint64_t line)
+{
+	REQUIRE(i < set->count);
+	const struct limit *limit = set->items[i];
+
+	CHECK_STR(limit->function, function);
+	CHECK_STR(limit->metric, metric);
+	CHECK_INT(limit->kind, kind);
+	CHECK_U64(limit->value, value);
+	CHECK_STR(limit->text, text);
+	CHECK_STR(limit->file, "dir/irdiff.yml");
+	CHECK_U64(limit->line, line);
+}
+
+/* ---- what is accepted ---- */
+
+/* The example of the design, and a benchmark with everything. */
+static void test_example(void)
+{
+	struct config *c = parse("build: make -j bench\n"
+				 "benchmarks:\n"
+				 "  parse:\n"
+				 "    command: [./bench, parse, data/big.json]\n"
+				 "    root: parse_document          # only below\n"
+				 "    filter: ^json_\n"
+				 "    limits:\n"
+				 "      Ir: \"+1%\"\n"
+				 "      \"fn:^json_scan\": {Ir: \"+0.5%\", incl.Ir: =}\n"
+				 "  other:\n"
+				 "    command: ./bench 'a b'\n"
+				 "    cwd: data/x\n"
+				 "    timeout: 5m\n"
+				 "    depth: 0\n"
+				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
+
+	CHECK_STR(c->path, "dir/irdiff.yml");
+	CHECK_STR(c->dir, "dir");
+	CHECK_U64(c->build.argc, 3);
+	CHECK_STR(c->build.argv[2], "bench");
+	CHECK(c->build.argv[3] == NULL);
+	REQUIRE_U64(c->benchmark_count, 2);
+
+	const struct config_benchmark *b = config_benchmark(c, "parse");
+	REQUIRE(b == &c->benchmarks[0]);
+	CHECK_U64(b->line, 3);
+	CHECK_U64(b->command.argc, 3);
+	CHECK_U64(b->command.line, 4);
+	CHECK_STR(b->command.argv[2], "data/big.json");
+	CHECK_STR(b->root.text, "parse_document");
+	CHECK_STR(b->filter.text, "^json_");
+	CHECK_U64(b->filter.line, 6);
+	CHECK(b->cwd.text == NULL && b->env_count == 0);
+	CHECK_U64(b->timeout, 0);
+	CHECK_INT(b->depth, -1);
+	CHECK_U64(b->limits.count, 3);
+	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
+	has_limit(&b->limits, 1, "^json_scan", "Ir", LIMIT_GROWTH, 5000000, "+0.5%", 9);
+	CHECK(!b->limits.items[1]->inclusive);
+	has_limit(&b->limits, 2, "^json_scan", "Ir", LIMIT_EQUAL, 0, "=", 9);
+	CHECK(b->limits.items[2]->inclusive);
+	CHECK_INT(b->limits.items[0]->level, LIMIT_BENCHMARK);
+
+	b = config_benchmark(c, "other");
+	REQUIRE(b != NULL);
+	CHECK_STR(b->command.argv[1], "a b");
+	CHECK_STR(b->cwd.text, "data/x");
+	CHECK_U64(b->timeout, 300);
+	CHECK_INT(b->depth, 0);
+	CHECK(config_benchmark(c, "nothing") == NULL);
+
+	CHECK_U64(c->limits.count, 2);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 15);
+	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
+	config_free(c);
+}
+
+static void test_empty(void)
+{
+	static const char *const texts[] = {
+		"",          "# nothing\n",    "---\n", "{}", "benchmarks:\n",
+		"limits:\n", "benchmarks: {}", "~"
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct config *c = parse(texts[i]);
+		CHECK_U64(c->benchmark_count, 0);
+		CHECK_U64(c->build.argc, 0);
+		config_free(c);
+	}
+	config_free(NULL);
+}
+
+static void test_limit_map(void)
+{
+	struct config *c = parse("limits:\n"
+				 "  Ir:\n"
+				 "    max_growth: 1%\n"
+				 "    max_increase: 500\n"
+				 "    ceiling: 1.2M\n"
+				 "    equal: true\n"
+				 "  Dw: 1.2M\n"
+				 "  Dr: !!str 500\n"
+				 "  D1mr: +2%\n"
+				 "  DLmr: {max_increase: +1_000}\n");
+
+	CHECK_U64(c->limits.count, 8);
+	has_limit(&c->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 3);
+	has_limit(&c->limits, 1, NULL, "Ir", LIMIT_INCREASE, 500, "+500", 4);
+	has_limit(&c->limits, 2, NULL, "Ir", LIMIT_CEILING, 1200000, "1.2M", 5);
+	has_limit(&c->limits, 3, NULL, "Ir", LIMIT_EQUAL, 0, "=", 6);
+	has_limit(&c->limits, 4, NULL, "Dw", LIMIT_CEILING, 1200000, "1.2M", 7);
+	has_limit(&c->limits, 5, NULL, "Dr", LIMIT_CEILING, 500, "500", 8);
+	has_limit(&c->limits, 6, NULL, "D1mr", LIMIT_GROWTH, 20000000, "+2%", 9);
+	has_limit(&c->limits, 7, NULL, "DLmr", LIMIT_INCREASE, 1000, "+1_000", 10);
+	config_free(c);
+}
+
+static void test_commands(void)
+{
+	struct config *c = parse(
+		"build: {command: ./configure && make, shell: true}\n"
+		"benchmarks:\n"
+		"  a: {shell: true, command: 'a | b'}\n"
+		"  b: {command: [x, '', \"~\", 10, yes, $HOME, '*'], shell: false}\n"
+		"  c:\n"
+		"    command: >\n"
+		"      ./bench\n"
+		"      --fast\n");
+
+	CHECK(c->build.shell);
+	CHECK_STR(c->build.argv[2], "./configure && make");
+	CHECK(c->benchmarks[0].command.shell);
+	CHECK_U64(c->benchmarks[0].command.argc, 3);
+	CHECK_STR(c->benchmarks[0].command.argv[0], "/bin/sh");
+	CHECK_STR(c->benchmarks[0].command.argv[1], "-c");
+	CHECK_STR(c->benchmarks[0].command.argv[2], "a | b");
+	CHECK(c->benchmarks[0].command.argv[3] == NULL);
+	CHECK_U64(c->benchmarks[1].command.argc, 7);
+	CHECK_STR(c->benchmarks[1].command.argv[1], "");
+	CHECK_STR(c->benchmarks[1].command.argv[2], "~");
+	CHECK_STR(c->benchmarks[1].command.argv[3], "10");
+	CHECK_STR(c->benchmarks[1].command.argv[5], "$HOME");
+	CHECK_U64(c->benchmarks[2].command.argc, 2);
+	CHECK_STR(c->benchmarks[2].command.argv[1], "--fast");
+	config_free(c);
+}
+
+static void test_env(void)
+{
+	struct config *c = parse("benchmarks:\n"
+				 "  a: {command: x, env: [PATH_A, B=, C=d=e]}\n"
+				 "  b: {command: x, env: {A: 1, B: , C: \"\", D: ~, E: \"~\"}}\n"
+				 "  c: {command: x, env: []}\n");
+	const struct config_env *env = c->benchmarks[0].env;
+
+	REQUIRE_U64(c->benchmarks[0].env_count, 3);
+	CHECK_STR(env[0].name, "PATH_A");
+	CHECK_STR(env[0].value, NULL);
+	CHECK_STR(env[1].value, "");
+	CHECK_STR(env[2].name, "C");
+	CHECK_STR(env[2].value, "d=e");
+	REQUIRE_U64(c->benchmarks[1].env_count, 5);
+	env = c->benchmarks[1].env;
+	CHECK_STR(env[0].value, "1");
+	CHECK_STR(env[1].value, NULL);
+	CHECK_STR(env[2].value, "");
+	CHECK_STR(env[3].value, NULL);
+	CHECK_STR(env[4].value, "~");
+	CHECK_U64(env[4].line, 3);
+	CHECK_U64(c->benchmarks[2].env_count, 0);
+	config_free(c);
+}
+
+static void test_alias(void)
+{
+	struct config *c = parse("limits: &strict {Ir: \"+1%\"}\n"
+				 "benchmarks:\n"
+				 "  a: {command: &x [y, z], limits: *strict}\n"
+				 "  b: {command: *x}\n");
+
+	has_limit(&c->benchmarks[0].limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 1);
+	CHECK_INT(c->benchmarks[0].limits.items[0]->level, LIMIT_BENCHMARK);
+	CHECK_STR(c->benchmarks[1].command.argv[1], "z");
+	config_free(c);
+}
+
+static void timeout_is(const char *text, uint32_t seconds)
+{
+	char yaml[128];
+
+	snprintf(yaml, sizeof yaml, "benchmarks: {p: {command: x, timeout: %s}}", text);
+	struct config *c = parse(yaml);
+	CHECK_U64(c->benchmarks[0].timeout, seconds);
+	config_free(c);
+}
+
+static void test_timeout(void)
+{
+	timeout_is("30", 30);
+	timeout_is("30s", 30);
+	timeout_is("\"5m\"", 300);
+	timeout_is("168h", 604800);
+	timeout_is("604800", 604800);
+}
+
+static void test_dir(void)
+{
+	static const char *const paths[][2] = { { "irdiff.yml", "." },
+						{ "/irdiff.yml", "/" },
+						{ "/a/b/irdiff.yml", "/a/b" } };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct config *c;
+		REQUIRE_INT(config_parse("", 0, paths[i][0], &c, NULL), CG_OK);
+		CHECK_STR(c->dir, paths[i][1]);
+		config_free(c);
+	}
+}
+
+/* ---- what is refused ---- */
+
+static void test_keys(void)
+{
+	refuses("bench: 1", 1, "did you mean 'benchmarks'?");
+	refuses("\n\nBuild: x", 3, "did you mean 'build'?");
+	refuses("zzz: 1", 1, "it can have: build, benchmarks, limits");
+	refuses_key("comand: y", "did you mean 'command'?");
+	refuses_key("time-out: y", "did you mean 'timeout'?");
+	refuses_key("xyzzy: y", "it can have: command, shell, root");
+	refuses_key("command: y", "the key 'command' is given twice, first in line 3");
+	refuses("limits: {Ir: {max-growth: 1%}}", 1, "did you mean 'max_growth'?");
+	refuses("limits:\n  Ir: =\nlimits: {}\n", 3, "'limits' is given twice");
+	refuses("limits:\n  Ir: =\n  \"Ir\": =\n", 3, "'Ir' is given twice");
+	refuses("build: {comand: x}", 1, "did you mean 'command'?");
+}
+
+static void test_benchmarks(void)
+{
+	refuses("benchmarks: [a]", 1, "'benchmarks': expected a map of names");
+	refuses("benchmarks: x", 1, "found 'x'");
+	refuses("benchmarks:\n  p:\n", 2, "'p': expected a benchmark: a map with a `command`");
+	refuses("benchmarks:\n  p: {}\n", 2, "found an empty map");
+	refuses("benchmarks:\n  p: {cwd: x}\n", 2, "'p' has no `command`");
+	refuses("benchmarks:\n  a/b: {command: x}\n", 2, "'/'");
+	refuses("benchmarks:\n  .a: {command: x}\n", 2, "dot");
+	refuses("benchmarks:\n  '': {command: x}\n", 2, "empty");
+	refuses("benchmarks:\n  a.old: {command: x}\n", 2, ".old");
+	refuses("benchmarks:\n  \"a\\nb\": {command: x}\n", 2, "U+000A");
+}
+
+static void test_values(void)
+{
+	refuses_key("root: [a]", "'root': expected the name of a function, found a list");
+	refuses_key("root: ''", "expected the name of a function");
+	refuses_key("root: \"a\\x1bb\"", "found 'a\\x1bb'");
+	refuses_key("root: \"a\\u0085b\"", "expected the name of a function");
+	refuses_key("filter:", "'filter': expected a regex, found nothing");
+	refuses_key("shell: yes", "'shell': expected true or false, found 'yes'");
+	refuses_key("shell: \"true\"", "expected true or false");
+	refuses_key("cwd: ..", "inside the project");
+	refuses_key("cwd: a/../../b", "inside the project");
+	refuses_key("cwd: ./../x", "inside the project");
+	refuses_key("timeout: 0", "'timeout': expected a time");
+	refuses_key("timeout: 5 min", "expected a time");
+	refuses_key("timeout: -1", "expected a time");
+	refuses_key("timeout: 1.5s", "expected a time");
+	refuses_key("timeout: 169h", "expected a time");
+	refuses_key("timeout: 604801", "expected a time");
+	refuses_key("timeout: 99999999999999999999s", "expected a time");
+	refuses_key("timeout: s", "expected a time");
+	refuses_key("depth: 1001", "'depth': expected a number of callers from 0 to 1000");
+	refuses_key("depth: -1", "expected a number");
+	refuses_key("depth: 1x", "expected a number");
+	refuses_key("depth: {}", "found an empty map");
+	refuses_key("env: A", "'env': expected a list");
+	refuses_key("env: [1A]", "'1A' is not the name");
+	refuses_key("env: [=x]", "'' is not the name");
+	refuses_key("env: [A-B]", "'A-B' is not the name");
+	refuses_key("env: [A, A=b]", "'A' is given twice");
+	refuses_key("env: {A: [b]}", "'A': expected the value");
+	refuses_key("env: {A b: c}", "'A b' is not the name");
+	refuses_key("env: [[A]]", "this entry: expected NAME");
+}
+
+static void test_commands_refused(void)
+{
+	static const char top[] = "benchmarks:\n  p:\n    command: ";
+	static const char *const cases[][2] = {
+		{ "", "'command': expected a command" },
+		{ "[]", "found an empty list" },
+		{ "{a: b}", "found a map" },
+		{ "[a, ~]", "a word of the command" },
+		{ "[a, [b]]", "a word of the command" },
+		{ "['', a]", "the program, is empty" },
+		{ "\"'' a\"", "the program, is empty" },
+		{ "' '", "'command': there is no word" },
+		{ "a 'b", "'command': column 3: this ' is never closed" },
+		{ "a | b", "column 3: '|' is for a shell" },
+		{ "A=b x", "use `env:`" },
+		{ "\"a \\0 b\"", "NUL" },
+		{ "[x]\n    shell: true", "one text, not a list" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[256];
+		snprintf(text, sizeof text, "%s%s\n", top, cases[i][0]);
+		refuses(text, 3, cases[i][1]);
+	}
+	refuses("build:\n", 1, "'build': expected a command");
+	refuses("build: {shell: true}", 1, "'build' has no `command`");
+	refuses("build: a && b", 1, "`shell: true`");
+}
+
+static void test_limits_refused(void)
+{
+	refuses("limits:\n  Ir: +500\n", 2, "put the limit in quotes, such as \"+500\"");
+	refuses("limits: {Ir: 500}", 1, "without quotes is a number to YAML");
+	refuses("limits: {Ir: 1_000}", 1, "without quotes");
+	refuses("limits: {Ir: -1}", 1, "without quotes");
+	refuses("limits: {Ir: 1.5}", 1, "without quotes");
+	refuses("limits: {Ir: 1e9}", 1, "'Ir': '1e9', column 2: there are no exponents");
+	refuses("limits: {Ir: \"-1\"}", 1, "negative");
+	refuses("limits: {Ir: \"18446744073709551616\"}", 1, "too large");
+	refuses("limits: {Ir: }", 1, "'Ir': expected a limit");
+	refuses("limits: {Ir: ''}", 1, "'Ir': the limit is empty");
+	refuses("limits: {Ir: []}", 1, "'Ir': expected a limit");
+	refuses("limits: {Ir: {}}", 1, "found an empty map");
+	refuses("limits: [Ir]", 1, "'limits': expected a map of metrics");
+	refuses("limits: {max_growth: 1%}", 1, "'max_growth' belongs to a metric");
+	refuses("limits: {incl.Ir: \"+1%\"}", 1, "no inclusive cost");
+	refuses("limits: {1r: \"+1%\"}", 1, "the name of an event");
+	refuses("limits: {\"fn:\": {Ir: =}}", 1, "'fn:' needs a regex");
+	refuses("limits:\n  \"fn:a\": \"+1%\"\n", 2, "'fn:a': expected a map of metrics");
+	refuses("limits: {\"fn:a\": {}}", 1, "found an empty map");
+	refuses("limits: {\"fn:a\": {\"fn:b\": {Ir: =}}}", 1, "'fn:b', column 3");
+	refuses("limits: {Ir: {max_growth: 1}}", 1, "a percentage is expected");
+	refuses("limits: {Ir: {max_growth: }}", 1, "'max_growth': expected a percentage");
+	refuses("limits: {Ir: {max_increase: 1%}}", 1, "a count is expected");
+	refuses("limits: {Ir: {ceiling: +5}}", 1, "a ceiling has no '+'");
+	refuses("limits: {Ir: {equal: false}}", 1, "leave the line out");
+	refuses("limits: {Ir: {equal: yes}}", 1, "expected true or false");
+	refuses("limits: {Ir: {max_growth: {a: b}}}", 1, "found a map");
+}
+
+static void test_yaml(void)
+{
+	refuses("just text", 1, "expected a map with `benchmarks`, found 'just text'");
+	refuses("- a", 1, "found a list");
+	refuses("limits: {}\n---\nlimits: {}\n", 2, "a second document");
+	refuses("a: b: c", 1, "not valid YAML");
+	refuses("limits:\n\tIr: =\n", 2, "indents with spaces");
+	refuses("build: @x", 1, "put the text in quotes");
+	refuses("build: \"x", 1, "not valid YAML");
+	refuses("limits: !!python/object {}", 1, "tags");
+	refuses("build: !foo x", 1, "'!foo'");
+	refuses("limits: {? [a] : b}", 1, "a key must be a text, not a list");
+	refuses("limits:\n  <<: {Ir: =}", 2, "merge keys");
+	refuses("limits: {*a : =}", 1, "a key cannot be an alias");
+	refuses("limits: {&a Ir: =}", 1, "a key cannot have an anchor");
+	refuses("build: *a", 1, "there is no anchor 'a' before");
+}
+
+static void test_bytes(void)
+{
+	refuses_bytes("\n\nbuild: \0x", 11, 3, "control characters");
+	refuses_bytes("build: x\0", 9, 1, "control characters");
+	refuses("a: 1\nbuild: \xff\n", 2, "UTF-8");
+	refuses("a: 1\nbuild: \xc0\xaf\n", 2, "UTF-8");
+	refuses("build: \x1b[2J", 1, "control characters");
+	refuses_bytes("\xff\xfe"
+		      "b\0:\0",
+		      6, 1, "UTF-8"); /* UTF-16 */
+}
+
+/* ---- hostile files ---- */
+
+/* `unit` again and again, to the largest file that is read. */
+static void refuses_repeated(const char *head, const char *unit, uint64_t line, const char *why)
+{
+	size_t len = CONFIG_BYTES_MAX, at = strlen(head), n = strlen(unit);
+	char *text = malloc(len + 1);
+
+	memcpy(text, head, at);
+	for (; at < len; at++)
+		text[at] = unit[(at - strlen(head)) % n];
+	text[len] = '\0';
+	refuses(text, line, why);
+	free(text);
+}
+
+static void test_nesting(void)
+{
+	refuses_repeated("", "[", 1, "nested more than 16 deep");
+	refuses_repeated("", "{a: ", 1, "nested more than 16 deep");
+	refuses_repeated("", "- ", 1, "nested more than 16 deep");
+	refuses_repeated("", "? ", 1, "a key must be a text");
+	refuses_repeated("", "[a: ", 1, "nested more than 16 deep");
+}
+
+static void test_many(void)
+{
+	refuses_repeated("a: [", "x,", 1, "more than 4096 entries in one list");
+	refuses_repeated("a: [", "&a x,", 1, "more than 256 anchors");
+	refuses_repeated("", "a: 1\n", 2, "given twice");
+	refuses_repeated("[", "[x,x,x,x,x,x,x,x,x,x,x,x,x,x,x],", 1, "more than");
+}
+
+/* Nine levels of nine aliases each would be 9^9 values. */
+static void test_laughs(void)
+{
+	char text[2048];
+	size_t at = (size_t)snprintf(text, sizeof text, "a: &a [x,x,x,x,x,x,x,x,x]\n");
+
+	for (char c = 'b'; c <= 'i'; c++) {
+		char p = (char)(c - 1);
+		at += (size_t)snprintf(text + at, sizeof text - at,
+				       "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, p,
+				       p, p, p, p, p, p, p, p);
+	}
+	/* 10, 91, 820, 7381, then 9 × 7381 in line 5. */
+	refuses(text, 5, "more than 50000 values, counting what aliases stand for");
+	refuses("a: &a [*a]", 1, "stands inside what it names");
+	refuses("a: &a {b: {c: *a}}", 1, "stands inside what it names");
+	refuses("&a [*a]", 1, "stands inside what it names");
+}
+
+static void test_size(void)
+{
+	size_t len = CONFIG_BYTES_MAX;
+	char *text = malloc(len + 2);
+	struct config *config;
+
+	memset(text, '#', len + 1);
+	text[len + 1] = '\0';
+	CHECK_INT(config_parse(text, len, "x", &config, NULL), CG_OK);
+	config_free(config);
+	refuses(text, 0, "larger than 1048576 bytes");
+	free(text);
+}
+
+/* ---- files ---- */
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+	char path[256];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	FILE *f = fopen(path, "w");
+	REQUIRE(f != NULL);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void make_dir(const char *dir, const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	REQUIRE_INT(mkdir(path, 0777), 0);
+}
+
+static void finds(const char *dir, const char *start, const char *expected)
+{
+	char from[256], want[256], *path = (char *)1;
+
+	snprintf(from, sizeof from, "%s/%s", dir, start);
+	snprintf(want, sizeof want, "%s/%s", dir, expected ? expected : "");
+	REQUIRE_INT(config_find(from, &path, NULL), CG_OK);
+	CHECK_STR(path, expected ? want : NULL);
+	free(path);
+}
+
+static void remove_all(const char *dir)
+{
+	static const char *const names[] = {
+		"a/.git/x/irdiff.yml", "a/.git/x", "a/.git",    "a/b/c", "a/b/irdiff.yaml", "a/b",
+		"a/irdiff.yml",        "a",        "irdiff.yml"
+	};
+	char path[256];
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+		remove(path);
+	}
+	remove(dir);
+}
+
+static void test_find(void)
+{
+	char dir[] = "/tmp/irdiff-test-XXXXXX", from[64], *path = NULL;
+	struct cg_error err = { 0 };
+
+	REQUIRE(mkdtemp(dir) != NULL);
+	make_dir(dir, "a");
+	make_dir(dir, "a/b");
+	make_dir(dir, "a/b/c");
+	write_file(dir, "irdiff.yml", "");
+	finds(dir, "", "irdiff.yml");
+	finds(dir, "a/b/c", "irdiff.yml");
+	finds(dir, "a/b/../b/c/", "irdiff.yml");
+	make_dir(dir, "a/.git"); /* the git root ends the search */
+	finds(dir, "a/b/c", NULL);
+	write_file(dir, "a/irdiff.yml", "");
+	finds(dir, "a/b/c", "a/irdiff.yml");
+
+	write_file(dir, "a/b/irdiff.yaml", "");
+	snprintf(from, sizeof from, "%s/a/b/c", dir);
+	CHECK_INT(config_find(from, &path, &err), CG_EINVAL);
+	CHECK(path == NULL);
+	CHECK(strstr(err.file, "/a/b/irdiff.yaml") != NULL);
+	CHECK(strstr(err.message, "must be named irdiff.yml") != NULL);
+	CHECK_INT(config_find("/nonexistent/x", &path, &err), CG_EIO);
+	remove_all(dir);
+}
+
+static void test_load(void)
+{
+	char dir[] = "/tmp/irdiff-test-XXXXXX", path[64];
+	struct config *config = NULL;
+	struct cg_error err = { 0 };
+
+	REQUIRE(mkdtemp(dir) != NULL);
+	write_file(dir, "irdiff.yml", "benchmarks: {p: {command: x}}\n");
+	snprintf(path, sizeof path, "%s/irdiff.yml", dir);
+	REQUIRE_INT(config_load(path, &config, &err), CG_OK);
+	CHECK_STR(config->dir, dir);
+	CHECK_STR(config->benchmarks[0].name, "p");
+	config_free(config);
+
+	write_file(dir, "irdiff.yml", "\nbuild: a | b\n");
+	CHECK_INT(config_load(path, &config, &err), CG_ESYNTAX);
+	CHECK_STR(err.file, path);
+	CHECK_U64(err.line, 2);
+	CHECK_INT(config_load(dir, &config, &err), CG_EIO);
+	CHECK_INT(config_load("/dev/zero", &config, &err), CG_EIO);
+	CHECK_INT(config_load("/nonexistent", &config, &err), CG_EIO);
+	remove(path);
+	REQUIRE_INT(mkfifo(path, 0600), 0); /* must not wait for a writer */
+	CHECK_INT(config_load(path, &config, &err), CG_EIO);
+	remove_all(dir);
+}
+
+static void test_suggest(void)
+{
+	static const char *const keys[] = { "command", "cwd", "env", "timeout" };
+	char longest[100];
+
+	CHECK_STR(suggest("comand", keys, 4), "command");
+	CHECK_STR(suggest("CWD", keys, 4), "cwd");
+	CHECK_STR(suggest("evn", keys, 4), "env");
+	CHECK_STR(suggest("time_out", keys, 4), "timeout");
+	CHECK_STR(suggest("comm", keys, 4), "command");
+	CHECK_STR(suggest("x", keys, 4), NULL);
+	CHECK_STR(suggest("", keys, 4), NULL);
+	CHECK_STR(suggest("zebra", keys, 4), NULL);
+	memset(longest, 'c', sizeof longest);
+	longest[99] = '\0';
+	CHECK_STR(suggest(longest, keys, 4), NULL);
+}
+
+TEST_MAIN("config", { "the design's example", test_example }, { "empty files", test_empty },
+	  { "limits as maps", test_limit_map }, { "commands", test_commands },
+	  { "environments", test_env }, { "aliases", test_alias }, { "timeouts", test_timeout },
+	  { "the file's directory", test_dir }, { "keys refused", test_keys },
+	  { "benchmarks refused", test_benchmarks }, { "values refused", test_values },
+	  { "commands refused", test_commands_refused }, { "limits refused", test_limits_refused },
+	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
+	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
+	  { "a billion laughs", test_laughs }, { "size", test_size }, { "finding it", test_find },
+	  { "loading it", test_load }, { "suggestions", test_suggest })

@@ -1,0 +1,141 @@
+#include "tests/unit/harness.h"
+
+#include "callgrind/support/error.h"
+#include "src/report/json.h"
+
+/* The document as text; free() it. */
+static char *finished(struct json *j)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	REQUIRE_INT(json_finish(j, to), CG_OK);
+	fclose(to);
+	return text;
+}
+
+static struct json *new(void)
+{
+	struct json *j = json_new();
+	REQUIRE(j != NULL);
+	return j;
+}
+
+static void is_written(struct json *j, const char *expected)
+{
+	char *text = finished(j);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_document(void)
+{
+	struct json *j = new();
+	json_text(j, "name", "x");
+	json_begin_object(j, "object");
+	json_flag(j, "yes", true);
+	json_none(j, "none");
+	json_end(j);
+	json_begin_array(j, "array");
+	json_count(j, NULL, 7);
+	json_begin_object(j, NULL);
+	json_number(j, "half", 0.5);
+	json_end(j);
+	json_end(j);
+	json_text(j, "last", NULL);
+	is_written(j, "{\n"
+		      "  \"name\": \"x\",\n"
+		      "  \"object\": {\n    \"yes\": true,\n    \"none\": null\n  },\n"
+		      "  \"array\": [\n    7,\n    {\n      \"half\": 0.5\n    }\n  ],\n"
+		      "  \"last\": null\n"
+		      "}\n");
+	is_written(new(), "{}\n");
+}
+
+/* Up to 2^63 - 1 as a number, above as a text: never rounded, never negative. */
+static void test_counts(void)
+{
+	struct json *j = new();
+	json_count(j, "a", 0);
+	json_count(j, "b", INT64_MAX);
+	json_count(j, "c", (uint64_t)INT64_MAX + 1);
+	json_count(j, "d", UINT64_MAX);
+	is_written(j, "{\n"
+		      "  \"a\": 0,\n"
+		      "  \"b\": 9223372036854775807,\n"
+		      "  \"c\": \"9223372036854775808\",\n"
+		      "  \"d\": \"18446744073709551615\"\n"
+		      "}\n");
+}
+
+static void test_deltas(void)
+{
+	struct json *j = new();
+	json_delta(j, "a", 4, 10);
+	json_delta(j, "b", 10, 4);
+	json_delta(j, "c", 0, INT64_MAX);
+	json_delta(j, "d", INT64_MAX, 0);
+	json_delta(j, "e", 0, UINT64_MAX);
+	json_delta(j, "f", UINT64_MAX, 0);
+	json_delta(j, "g", UINT64_MAX, UINT64_MAX - 1);
+	is_written(j, "{\n"
+		      "  \"a\": 6,\n"
+		      "  \"b\": -6,\n"
+		      "  \"c\": 9223372036854775807,\n"
+		      "  \"d\": -9223372036854775807,\n"
+		      "  \"e\": \"18446744073709551615\",\n"
+		      "  \"f\": \"-18446744073709551615\",\n"
+		      "  \"g\": -1\n"
+		      "}\n");
+}
+
+static void test_texts(void)
+{
+	struct json *j = new();
+	json_text(j, "quotes", "\"\\\n");
+	json_text(j, "utf8", "größe");
+	json_text(j, "bytes", "a\xff" "b");
+	json_text(j, "k\xfe", "key");
+	json_text(j, "empty", "");
+	is_written(j, "{\n"
+		      "  \"quotes\": \"\\\"\\\\\\n\",\n"
+		      "  \"utf8\": \"größe\",\n"
+		      "  \"bytes\": \"a\\\\xffb\",\n"
+		      "  \"k\\\\xfe\": \"key\",\n"
+		      "  \"empty\": \"\"\n"
+		      "}\n");
+}
+
+/* A document that could not be built is not written in part. */
+static void test_failures(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	struct json *j = new();
+	for (int i = 0; i < 100; i++)
+		json_begin_array(j, "deep");
+	json_count(j, "x", 1);
+	for (int i = 0; i < 200; i++)
+		json_end(j);
+	json_text(j, "after", "all");
+	CHECK_INT(json_finish(j, to), CG_ENOMEM);
+	fclose(to);
+	CHECK_U64(size, 0);
+	free(text);
+
+	to = fopen("/dev/full", "w");
+	REQUIRE(to != NULL);
+	setvbuf(to, NULL, _IONBF, 0);
+	CHECK_INT(json_finish(new(), to), CG_EIO);
+	fclose(to);
+
+	j = new();
+	json_begin_object(j, "x");
+	json_abandon(j);
+}
+
+TEST_MAIN("json", { "a document", test_document }, { "counts", test_counts },
+	  { "deltas", test_deltas }, { "texts and keys", test_texts },
+	  { "failures", test_failures })

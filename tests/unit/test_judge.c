@@ -1,0 +1,142 @@
+#include "tests/unit/profiles.h"
+
+#include "src/diff/judge.h"
+
+/* Ir: 1000 → 1020 (+2 %), Dr: 100 → 90. parse_a 100 → 130, parse_b 200 → 200,
+ * main 700 → 690; new_fn only in head (0). inclusive parse_a 300 → 330. */
+static const char base_text[] = "events: Ir Dr\n"
+				"fn=main\n1 700 100\ncfn=parse_a\ncalls=1 1\n1 300\n"
+				"fn=parse_a\n1 100\ncfn=parse_b\ncalls=1 1\n1 200\n"
+				"fn=parse_b\n1 200\n";
+static const char head_text[] = "events: Ir Dr\n"
+				"fn=main\n1 690 90\ncfn=parse_a\ncalls=1 1\n1 330\n"
+				"fn=parse_a\n1 130\ncfn=parse_b\ncalls=1 1\n1 200\n"
+				"fn=parse_b\n1 200\n";
+
+/* The verdicts on these specs, each "METRIC[ SUBJECT] STATUS". */
+static void judges_with(const char *base_profile, const char *const *specs, bool require_base,
+			const char *expected, size_t broken)
+{
+	struct cg_profile *base = profile_of(base_profile), *head = profile_of(head_text);
+	const struct diff_options options = { .metric = cg_string(base, base->events[0].name) };
+	struct diff *d = NULL;
+	struct limit_set set = { 0 };
+	const struct limit_set *sets[] = { &set };
+	struct limit_rule *rules = NULL;
+	size_t nrules, used = 0;
+	struct judgement j;
+	struct cg_error err = { 0 };
+	char text[600] = "";
+
+	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
+	for (size_t i = 0; specs[i]; i++) {
+		int status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit", &err);
+		test_report(status == CG_OK, true, __FILE__, __LINE__, "%s: %s", specs[i],
+			    err.message);
+	}
+	REQUIRE_INT(limit_resolve(sets, 1, &rules, &nrules, NULL), CG_OK);
+	int status = judge(d, rules, nrules, require_base, &j, &err);
+	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
+
+	for (size_t i = 0; i < j.count; i++) {
+		const struct limit_verdict *v = &j.verdicts[i];
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s %s",
+					 i ? ", " : "", v->rule.limit->metric,
+					 v->subject ? " " : "", v->subject ? v->subject : "",
+					 limit_status_name(v->status));
+	}
+	CHECK_STR(text, expected);
+	CHECK_U64(j.broken, broken);
+	judgement_free(&j);
+	free(rules);
+	limit_set_free(&set);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+#define JUDGES(expected, broken, ...)                                                              \
+	judges_with(base_text, (const char *const[]){ __VA_ARGS__, NULL }, false, expected, broken)
+
+static void test_totals(void)
+{
+	JUDGES("Ir pass", 0, "Ir=+2%"); /* exactly */
+	JUDGES("Ir broken", 1, "Ir=+1.99%");
+	JUDGES("Ir pass", 0, "Ir=+20");
+	JUDGES("Ir broken", 1, "Ir=+19");
+	JUDGES("Ir pass", 0, "Ir=1020");
+	JUDGES("Ir broken", 1, "Ir=1019");
+	JUDGES("Ir broken", 1, "Ir==");
+	JUDGES("Dr broken", 1, "Dr=="); /* in either direction */
+	JUDGES("Dr pass", 0, "Dr=+0%");
+	JUDGES("Ir broken, Dr pass", 1, "Ir=+1%", "Dr=+1%");
+}
+
+static void test_functions(void)
+{
+	/* Verdicts in the order of the rows: largest |Δ| first. */
+	JUDGES("Ir parse_a broken, Ir parse_b pass", 1, "Ir=+5% fn:^parse_");
+	JUDGES("Ir parse_a pass", 0, "Ir=+30% fn:^parse_a$");
+	JUDGES("Ir parse_b pass", 0, "Ir== fn:parse_b");
+	/* Inclusive: 300 → 330 is 10 %. */
+	JUDGES("Ir parse_a pass", 0, "incl.Ir=+10% fn:parse_a");
+	JUDGES("Ir parse_a broken", 1, "incl.Ir=+9% fn:parse_a");
+	JUDGES("Ir parse_a broken, Ir main pass, Ir parse_b pass", 1, "Ir=+29 fn:.");
+}
+
+static void test_nothing_to_judge(void)
+{
+	JUDGES("Ir no match", 0, "Ir=+1% fn:^nothing$");
+	JUDGES("D1mr no metric", 1, "D1mr=+1%"); /* a gate that cannot close has failed */
+	JUDGES("EstCycles no metric", 1, "EstCycles=+1%");
+}
+
+/* Base has no Dr: growth cannot be judged, a ceiling can. */
+static void test_without_base(void)
+{
+	static const char no_dr[] = "events: Ir\nfn=main\n1 1000\n";
+	static const char *const specs[] = { "Dr=+1%", "Dr=100", NULL };
+	judges_with(no_dr, specs, false, "Dr no base, Dr pass", 0);
+	judges_with(no_dr, specs, true, "Dr no base, Dr pass", 1);
+}
+
+/* A function that base does not have grew from 0. */
+static void test_new_function(void)
+{
+	static const char other[] = "events: Ir Dr\nfn=main\n1 890 100\n";
+	static const char *const specs[] = { "Ir=+1000% fn:parse_a", "Ir=+130 fn:parse_b", NULL };
+	judges_with(other, specs, false, "Ir parse_a broken, Ir parse_b broken", 2);
+}
+
+static void test_bad_patterns(void)
+{
+	struct cg_profile *p = profile_of(base_text);
+	const struct diff_options options = { .metric = "Ir" };
+	struct diff *d = NULL;
+	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
+
+	struct limit limit = { .kind = LIMIT_INCREASE, .function = "a(b", .metric = "Ir",
+			       .text = "+1", .file = "irdiff.yml", .line = 12 };
+	struct limit_rule rule = { .limit = &limit };
+	struct judgement j = { .count = 77 };
+	struct cg_error err = { 0 };
+	CHECK_INT(judge(d, &rule, 1, false, &j, &err), CG_EINVAL);
+	CHECK_STR(err.file, "irdiff.yml");
+	CHECK_U64(err.line, 12);
+	CHECK_U64(j.count, 77); /* untouched */
+	CHECK_INT(judge(d, &rule, 1, false, &j, NULL), CG_EINVAL);
+
+	/* Overridden limits are not even compiled. */
+	rule.overridden_by = &limit;
+	REQUIRE_INT(judge(d, &rule, 1, false, &j, &err), CG_OK);
+	REQUIRE_U64(j.count, 1);
+	CHECK_STR(limit_status_name(j.verdicts[0].status), "overridden");
+	CHECK_U64(j.broken, 0);
+	judgement_free(&j);
+	diff_free(d);
+	cg_profile_free(p);
+}
+
+TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
+	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
+	  { "a new function", test_new_function }, { "bad patterns", test_bad_patterns })

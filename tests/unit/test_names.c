@@ -1,0 +1,187 @@
+#include "tests/unit/harness.h"
+
+#include "callgrind/names.h"
+
+/* `packed` must split into a name, a level and a context (NULL: none). */
+static void splits(const char *packed, const char *name, uint32_t level, const char *context)
+{
+	size_t len = strlen(packed);
+	struct cg_name_parts parts = cg_name_split(packed, len);
+
+	test_report(parts.name_len == strlen(name) && strncmp(packed, name, parts.name_len) == 0,
+		    false, __FILE__, __LINE__, "the name of \"%s\" is \"%.*s\", not \"%s\"", packed,
+		    (int)parts.name_len, packed, name);
+	test_report(parts.level == level, false, __FILE__, __LINE__,
+		    "the level of \"%s\" is %" PRIu32 ", not %" PRIu32, packed, parts.level, level);
+	const char *found = parts.context_off < len ? packed + parts.context_off : "";
+	test_report(strcmp(found, context ? context : "") == 0, false, __FILE__, __LINE__,
+		    "the context of \"%s\" is \"%s\", not \"%s\"", packed, found,
+		    context ? context : "");
+}
+
+static void test_plain(void)
+{
+	splits("main", "main", 1, NULL);
+	splits("(below main)", "(below main)", 1, NULL);
+	splits("???", "???", 1, NULL);
+	splits("0x00000000000011a0", "0x00000000000011a0", 1, NULL);
+	splits("", "", 1, NULL);
+}
+
+static void test_levels_and_contexts(void)
+{
+	splits("f'2", "f", 2, NULL);
+	splits("f'10", "f", 10, NULL);
+	splits("f'g", "f", 1, "g");
+	splits("f'g'main", "f", 1, "g'main");
+	splits("f'2'g'main", "f", 2, "g'main");
+	splits("f'2'g'3'main", "f", 2, "g'3'main");
+	splits("(below main)'2", "(below main)", 2, NULL);
+	splits("leaf'(below main)", "leaf", 1, "(below main)");
+	/* A caller whose name begins with a digit's apostrophe is not a level. */
+	splits("f'2x", "f", 1, "2x");
+}
+
+static void test_huge_level(void)
+{
+	/* Does not fit: kept as a context rather than wrapped to a small level. */
+	splits("f'99999999999999999999", "f", 1, "99999999999999999999");
+}
+
+static void test_cpp(void)
+{
+	splits("std::vector<int, std::allocator<int> >::push_back(int const&)",
+	       "std::vector<int, std::allocator<int> >::push_back(int const&)", 1, NULL);
+	splits("f(int)'2'main", "f(int)", 2, "main");
+	splits("map<char const*>::find(char const*)'2", "map<char const*>::find(char const*)", 2,
+	       NULL);
+}
+
+static void test_cpp_operators(void)
+{
+	splits("operator<'2'main", "operator<", 2, "main");
+	splits("A::operator<(A const&) const'main", "A::operator<(A const&) const", 1, "main");
+	splits("operator<< <char>(int)'2", "operator<< <char>(int)", 2, NULL);
+	splits("A::operator->() const'2", "A::operator->() const", 2, NULL);
+	splits("A::operator->*(int)'g", "A::operator->*(int)", 1, "g");
+	splits("A::operator>>(int)'g", "A::operator>>(int)", 1, "g");
+	splits("A::operator()(int)'3'g", "A::operator()(int)", 3, "g");
+	splits("A::operator<=>(A)'g", "A::operator<=>(A)", 1, "g");
+	splits("operator new(unsigned long)'main", "operator new(unsigned long)", 1, "main");
+	/* Not the keyword. */
+	splits("my_operator'2", "my_operator", 2, NULL);
+	/* A return type with an arrow does not close a bracket. */
+	splits("std::function<auto (int) -> int>::call()'2", "std::function<auto (int) -> int>::call()",
+	       2, NULL);
+}
+
+static void test_lambdas(void)
+{
+	/* clang's demangled names have apostrophes of their own. */
+	splits("run()::'lambda'(int)::operator()(int) const", "run()::'lambda'(int)::operator()(int) const",
+	       1, NULL);
+	splits("run()::'lambda'(int)::operator()(int) const'2'run()",
+	       "run()::'lambda'(int)::operator()(int) const", 2, "run()");
+	splits("run()::'lambda0'()'main", "run()::'lambda0'()", 1, "main");
+	splits("main::{lambda(int)#1}::operator()(int) const'2",
+	       "main::{lambda(int)#1}::operator()(int) const", 2, NULL);
+}
+
+static void test_rust(void)
+{
+	splits("<&'a str as core::fmt::Display>::fmt", "<&'a str as core::fmt::Display>::fmt", 1,
+	       NULL);
+	splits("<&'a T>::get'2'alloc::vec::Vec<&'b u8>::push", "<&'a T>::get", 2,
+	       "alloc::vec::Vec<&'b u8>::push");
+	splits("core::ops::function::FnOnce::call_once{{vtable.shim}}'2",
+	       "core::ops::function::FnOnce::call_once{{vtable.shim}}", 2, NULL);
+}
+
+static void test_unbalanced(void)
+{
+	/* Brackets that do not close cannot tell what an apostrophe means: the
+	 * first one ends the name, as callgrind itself would have it. */
+	splits("weird<name'2'main", "weird<name", 2, "main");
+	splits("weird)name'2", "weird)name", 2, NULL);
+}
+
+static void stem_is(const char *name, const char *stem)
+{
+	size_t len = cg_name_stem(name, strlen(name));
+	test_report(len == strlen(stem) && strncmp(name, stem, len) == 0, false, __FILE__, __LINE__,
+		    "the stem of \"%s\" is \"%.*s\", not \"%s\"", name, (int)len, name, stem);
+}
+
+static void test_clone_stems(void)
+{
+	stem_is("work", "work");
+	stem_is("work.constprop.0", "work");
+	stem_is("work.isra.12", "work");
+	stem_is("work.part.3", "work");
+	stem_is("work.cold", "work");
+	stem_is("work.cold.7", "work");
+	stem_is("work.llvm.13371337", "work");
+	stem_is("work.lto_priv.0", "work");
+	stem_is("work.constprop.0.isra.1.cold", "work");
+	stem_is("work [clone .constprop.0]", "work");
+	stem_is("work(int) [clone .isra.0] [clone .cold]", "work(int)");
+}
+
+static void test_not_clones(void)
+{
+	stem_is("work.0", "work.0");
+	stem_is("work.constprop", "work.constprop");
+	stem_is("work.partial.1", "work.partial.1");
+	stem_is("coldness", "coldness");
+	/* A stem is never empty. */
+	stem_is(".cold", ".cold");
+	stem_is(".part.0", ".part.0");
+	stem_is(" [clone .cold]", " [clone .cold]");
+	stem_is("@VERSION", "@VERSION");
+	stem_is("", "");
+}
+
+static void test_hash_stems(void)
+{
+	stem_is("core::fmt::write::h0123456789abcdef", "core::fmt::write");
+	stem_is("a::h0123456789abcdef.llvm.99", "a");
+	stem_is("core::fmt::write::h0123456789abcde", "core::fmt::write::h0123456789abcde");
+	stem_is("core::fmt::write::h0123456789abcdeg", "core::fmt::write::h0123456789abcdeg");
+	stem_is("::h0123456789abcdef", "::h0123456789abcdef");
+}
+
+static void test_version_stems(void)
+{
+	stem_is("memcpy@@GLIBC_2.14", "memcpy");
+	stem_is("memcpy@GLIBC_2.2.5", "memcpy");
+	stem_is("operator@(int, int)", "operator@(int, int)");
+}
+
+static void test_addresses(void)
+{
+	CHECK(cg_name_is_address("0x00000000000011a0"));
+	CHECK(cg_name_is_address("0xA"));
+	CHECK(!cg_name_is_address("0x"));
+	CHECK(!cg_name_is_address("0x12g"));
+	CHECK(!cg_name_is_address("main"));
+	CHECK(!cg_name_is_address(""));
+}
+
+static void test_base_names(void)
+{
+	CHECK_STR(cg_base_name("/usr/lib/libc.so.6"), "libc.so.6");
+	CHECK_STR(cg_base_name("a.out"), "a.out");
+	CHECK_STR(cg_base_name(""), "");
+	/* Never empty for a path that is not: nothing would be left to compare. */
+	CHECK_STR(cg_base_name("/opt/dir/"), "/opt/dir/");
+}
+
+TEST_MAIN("names", { "a plain name is itself", test_plain },
+	  { "levels and contexts", test_levels_and_contexts },
+	  { "a level that does not fit", test_huge_level }, { "C++ names", test_cpp },
+	  { "C++ operators with brackets", test_cpp_operators },
+	  { "lambdas with apostrophes", test_lambdas }, { "Rust names", test_rust },
+	  { "brackets that do not close", test_unbalanced }, { "stems of clones", test_clone_stems },
+	  { "what only looks like a clone", test_not_clones }, { "stems of hashes", test_hash_stems },
+	  { "stems of versions", test_version_stems }, { "addresses as names", test_addresses },
+	  { "base names of paths", test_base_names })

@@ -1,0 +1,692 @@
+/* The parts of the driver that need no Valgrind. */
+#include "tests/unit/harness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run/choose.h"
+#include "src/run/collect.h"
+#include "src/run/command.h"
+#include "src/run/fingerprint.h"
+#include "src/run/hermetic.h"
+#include "src/run/image.h"
+#include "src/run/process.h"
+#include "src/run/run.h"
+#include "src/run/strings.h"
+#include "src/run/valgrind_log.h"
+#include "src/run/workspace.h"
+
+/* ---- a directory for files ---- */
+
+static char *make_directory(void)
+{
+	char template[] = "/tmp/test_run-XXXXXX";
+	char *made = mkdtemp(template);
+	char *real = made ? realpath(made, NULL) : NULL;
+
+	REQUIRE(real != NULL);
+	return real;
+}
+
+static void remove_tree(char *path)
+{
+	const char *argv[] = { "/bin/rm", "-rf", path, NULL };
+	char *output = NULL;
+
+	CHECK_INT(process_output("/bin/rm", argv, (const char *[]){ NULL }, "/", NULL, &output, NULL),
+		  CG_OK);
+	free(output);
+	free(path);
+}
+
+static char *write_file(const char *dir, const char *name, const char *text, mode_t mode)
+{
+	char *path;
+
+	REQUIRE(asprintf(&path, "%s/%s", dir, name) > 0);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+	REQUIRE(fd >= 0);
+	REQUIRE(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	fchmod(fd, mode);
+	close(fd);
+	return path;
+}
+
+/* ---- hermetic ---- */
+
+static void check_path(const char *path, const char *expected)
+{
+	char *got = hermetic_path(path);
+
+	CHECK_STR(got, expected);
+	free(got);
+}
+
+static void test_path(void)
+{
+	check_path("/usr/bin:/bin", "/usr/bin:/bin");
+	check_path("/usr/bin/:/bin//:/usr/bin", "/usr/bin:/bin");
+	check_path(":.:bin:/a b::/c:", "/a b:/c");
+	check_path("/ab:/a:/abc:/a", "/ab:/a:/abc");
+	check_path("/", "/");
+	check_path("", "/usr/local/bin:/usr/bin:/bin");
+	check_path(NULL, "/usr/local/bin:/usr/bin:/bin");
+	check_path("relative", "/usr/local/bin:/usr/bin:/bin");
+}
+
+static void test_padded_path(void)
+{
+	char *shorter = hermetic_padded_path("/bin");
+	char *longer = hermetic_padded_path("/usr/local/bin:/usr/bin:/bin:/opt/x");
+
+	CHECK_U64(strlen(shorter), HERMETIC_PATH_STEP);
+	CHECK_U64(strlen(longer), HERMETIC_PATH_STEP);
+	CHECK(!strncmp(shorter, "/bin///", 7));
+	free(shorter);
+	free(longer);
+}
+
+static void test_environment(void)
+{
+	const char *pass[] = { "TEST_RUN_GIVEN", "TEST_RUN_ABSENT", "TZ=Asia/Tokyo", "A=b=c",
+			       "EMPTY=", NULL };
+	struct environment env;
+	struct cg_error err;
+
+	setenv("TEST_RUN_GIVEN", "yes", 1);
+	setenv("TEST_RUN_OTHER", "leak", 1);
+	unsetenv("TEST_RUN_ABSENT");
+	REQUIRE(!hermetic_environment(pass, "/bin", "tun=1", &env, &err));
+	CHECK_STR(environment_get(&env, "TEST_RUN_GIVEN"), "yes");
+	CHECK_STR(environment_get(&env, "TEST_RUN_ABSENT"), NULL);
+	CHECK_STR(environment_get(&env, "TEST_RUN_OTHER"), NULL);
+	CHECK_STR(environment_get(&env, "TZ"), "Asia/Tokyo");
+	CHECK_STR(environment_get(&env, "A"), "b=c");
+	CHECK_STR(environment_get(&env, "EMPTY"), "");
+	CHECK_STR(environment_get(&env, "HOME"), "/nonexistent");
+	CHECK_STR(environment_get(&env, "LC_ALL"), "C");
+	CHECK_STR(environment_get(&env, "GLIBC_TUNABLES"), "tun=1");
+	CHECK(!strncmp(env.vars[0], "PATH=", 5));
+	CHECK(env.vars[env.count] == NULL);
+	environment_free(&env);
+
+	const char *wrong[] = { "=value", NULL };
+	CHECK_INT(hermetic_environment(wrong, "/bin", "", &env, &err), CG_EINVAL);
+}
+
+static void test_tunables(void)
+{
+	char *tunables = NULL;
+
+	/* Something that is no ld.so, and none at all. */
+	REQUIRE(!hermetic_tunables("/bin/true", NULL, &tunables, NULL));
+	CHECK_STR(tunables, "");
+	free(tunables);
+	REQUIRE(!hermetic_tunables(NULL, NULL, &tunables, NULL));
+	CHECK_STR(tunables, "");
+	free(tunables);
+}
+
+/* ---- images and commands ---- */
+
+static void test_image(void)
+{
+	char *dir = make_directory();
+	struct image image;
+	struct cg_error err;
+
+	char *script = write_file(dir, "script", "#! /bin/sh  -e x \necho\n", 0755);
+	REQUIRE(!image_read(script, &image, &err));
+	CHECK_INT(image.kind, IMAGE_SCRIPT);
+	CHECK_STR(image.interpreter, "/bin/sh");
+	CHECK_STR(image.argument, "-e x");
+	image_free(&image);
+	free(script);
+
+	char *bare = write_file(dir, "bare", "#!/bin/bash\n", 0755);
+	REQUIRE(!image_read(bare, &image, &err));
+	CHECK_STR(image.interpreter, "/bin/bash");
+	CHECK_STR(image.argument, NULL);
+	image_free(&image);
+	free(bare);
+
+	char *text = write_file(dir, "text", "hello", 0755);
+	REQUIRE(!image_read(text, &image, &err));
+	CHECK_INT(image.kind, IMAGE_OTHER);
+	image_free(&image);
+	free(text);
+
+	char *empty = write_file(dir, "empty", "", 0755);
+	REQUIRE(!image_read(empty, &image, &err));
+	CHECK_INT(image.kind, IMAGE_OTHER);
+	image_free(&image);
+	free(empty);
+
+	char *cut = write_file(dir, "cut", "\177ELF\2\1\1aaaaaaaaaaaaaaaaa", 0755);
+	CHECK_INT(image_read(cut, &image, &err), CG_ESYNTAX);
+	free(cut);
+	CHECK_INT(image_read(dir, &image, &err), CG_EIO);
+	CHECK_INT(image_read("/nonexistent/x", &image, &err), CG_EIO);
+
+	REQUIRE(!image_read("/proc/self/exe", &image, &err));
+	CHECK_INT(image.kind, IMAGE_ELF);
+	CHECK(!image.foreign);
+	CHECK_U64(image.bits, 8 * sizeof(void *));
+	image_free(&image);
+	remove_tree(dir);
+}
+
+/* Every truncation and every changed byte of the header: no crash, no leak. */
+static void test_image_damage(void)
+{
+	unsigned char bytes[4096];
+	char *dir = make_directory(), *path;
+	struct image image;
+
+	int self = open("/proc/self/exe", O_RDONLY);
+	REQUIRE(self >= 0 && read(self, bytes, sizeof bytes) == (ssize_t)sizeof bytes);
+	close(self);
+	path = write_file(dir, "elf", "", 0755);
+	for (size_t i = 4; i < 512; i++) {
+		int fd = open(path, O_WRONLY | O_TRUNC);
+		unsigned char kept = bytes[i];
+		bytes[i] = (unsigned char)(i % 3 ? 0xff : 0x80);
+		REQUIRE(fd >= 0 && write(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes);
+		bytes[i] = kept;
+		close(fd);
+		if (!image_read(path, &image, NULL))
+			image_free(&image);
+		REQUIRE(!truncate(path, (off_t)i));
+		if (!image_read(path, &image, NULL))
+			image_free(&image);
+	}
+	free(path);
+	remove_tree(dir);
+	CHECK(true);
+}
+
+static void check_refused(const char *word, const char *cwd, const char *path, int code,
+			  const char *words)
+{
+	struct command command;
+	struct cg_error err = { 0 };
+
+	CHECK_INT(command_find(word, cwd, path, &command, &err), code);
+	CHECK(strstr(err.message, words) != NULL);
+}
+
+static void test_command(void)
+{
+	char *dir = make_directory(), *sub, *path;
+	struct command command;
+	struct cg_error err;
+
+	REQUIRE(asprintf(&sub, "%s/su b\n'", dir) > 0 && !mkdir(sub, 0755));
+	free(write_file(sub, "script", "#!/bin/sh\n", 0755));
+	free(write_file(sub, "second", "#!./script\n", 0755));
+	free(write_file(sub, "plain", "text", 0644));
+	free(write_file(sub, "odd", "text", 0755));
+	free(write_file(sub, "lost", "#!/nonexistent/interpreter\n", 0755));
+	free(write_file(sub, "suid", "#!/bin/sh\n", 0755));
+	REQUIRE(asprintf(&path, "%s/suid", sub) > 0 && !chmod(path, 04755));
+	free(path);
+	REQUIRE(asprintf(&path, "relative::%s:/usr/bin:/bin", sub) > 0);
+
+	REQUIRE(!command_find("script", "/", path, &command, &err));
+	CHECK_STR(command.directory, sub);
+	CHECK_STR(command.name, "script");
+	CHECK_STR(command.image_path, "/bin/sh");
+	CHECK(!command_is_interpreter(&command));
+	CHECK_INT(command.image.kind, IMAGE_ELF);
+	CHECK(command.bound);
+	command_free(&command);
+
+	REQUIRE(!command_find("./su b\n'/script", dir, "", &command, &err));
+	CHECK_STR(command.directory, sub);
+	command_free(&command);
+
+	free(write_file(sub, "bench", "#!/usr/bin/env python3\n", 0755));
+	REQUIRE(!command_find("bench", "/", path, &command, &err));
+	CHECK(command_is_interpreter(&command));
+	command_free(&command);
+
+	/* A link keeps its name: busybox, rustup and pyenv go by it. */
+	char *link;
+	REQUIRE(asprintf(&link, "%s/called", dir) > 0 && !symlink("/bin/sh", link));
+	REQUIRE(!command_find("./called", dir, "", &command, &err));
+	CHECK_STR(command.directory, dir);
+	CHECK_STR(command.name, "called");
+	CHECK(!command.bound);
+	command_free(&command);
+	free(write_file(dir, "pyvenv.cfg", "", 0644));
+	REQUIRE(!command_find("./called", dir, "", &command, &err));
+	CHECK(command.bound);
+	command_free(&command);
+	free(link);
+
+	check_refused("second", sub, "/usr/bin", CG_EIO, "write ./ in front");
+	check_refused("no-such-command", "/", path, CG_EIO, "command not found: no-such-command");
+	check_refused("./plain", sub, path, CG_EIO, "not executable");
+	check_refused("./nothing", sub, path, CG_EIO, "No such file");
+	check_refused("/", sub, path, CG_EIO, "directory");
+	check_refused("", sub, path, CG_EINVAL, "empty");
+	check_refused("odd", "/", path, CG_EINVAL, "neither an ELF program nor a script");
+	check_refused("lost", "/", path, CG_EINVAL, "/nonexistent/interpreter");
+	check_refused("suid", "/", path, CG_EINVAL, "setuid");
+	free(path);
+	free(sub);
+	remove_tree(dir);
+}
+
+static void test_launchers(void)
+{
+	CHECK(command_is_launcher("/usr/bin/dash", "/irdiff-run/w/x.sh"));
+	CHECK(command_is_launcher("/root/.cargo/bin/rustup", "cargo bench"));
+	CHECK(command_is_launcher("/bin/busybox", "/irdiff-run/p/sh -c x"));
+	CHECK(!command_is_launcher("/bin/busybox", "gzip x"));
+	CHECK(!command_is_launcher("/usr/bin/python3.11", "python3 x"));
+	CHECK(!command_is_launcher("/home/me/shell", "sh"));
+	CHECK(!command_is_launcher("", ""));
+}
+
+/* ---- processes ---- */
+
+static void test_process(void)
+{
+	const char *argv[] = { "/bin/sh", "-c", "echo out; echo problem >&2; exit $CODE", NULL };
+	const char *fine[] = { "CODE=0", NULL }, *bad[] = { "CODE=3", NULL };
+	struct cg_error err = { 0 };
+	char *output = NULL;
+
+	REQUIRE(!process_output("/bin/sh", argv, fine, "/", NULL, &output, &err));
+	CHECK_STR(output, "out\n");
+	free(output);
+	CHECK_INT(process_output("/bin/sh", argv, bad, "/", NULL, &output, &err), CG_EIO);
+	CHECK_STR(err.message, "failed with status 3: problem");
+	CHECK_INT(process_output("/nonexistent", argv, fine, "/", NULL, &output, &err), CG_EIO);
+	CHECK(strstr(err.message, "execute: No such file") != NULL);
+	CHECK_INT(process_output("/bin/sh", argv, fine, "/nonexistent", NULL, &output, &err), CG_EIO);
+	CHECK(strstr(err.message, "enter the working directory") != NULL);
+}
+
+/* Nothing of ours reaches the child: no descriptors, signals, umask, terminal. */
+static void test_process_state(void)
+{
+	const char *argv[] = { "/bin/sh", "-c",
+			       "ls /proc/self/fd | wc -l; umask; grep -E '^Sig(Blk|Ign)' "
+			       "/proc/self/status; readlink /proc/self/fd/0; "
+			       "sh -c ': </dev/tty' 2>/dev/null || echo no terminal", NULL };
+	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
+	char *output = NULL;
+
+	int fd = open("/dev/null", O_RDONLY); /* inheritable on purpose */
+	sighandler_t before = signal(SIGPIPE, SIG_IGN);
+	mode_t mask = umask(077);
+	int status = process_output("/bin/sh", argv, envp, "/", NULL, &output, NULL);
+	umask(mask);
+	signal(SIGPIPE, before);
+	close(fd);
+	REQUIRE(!status);
+	/* 0, 1, 2 and the one that ls reads the directory through. */
+	CHECK_STR(output, "4\n0022\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"
+			  "/dev/null\nno terminal\n");
+	free(output);
+}
+
+static void test_process_timeout(void)
+{
+	const char *argv[] = { "/bin/sleep", "30", NULL }, *envp[] = { NULL };
+	struct process process = { .path = "/bin/sleep", .argv = argv, .envp = envp,
+				   .stdout_fd = -1, .stderr_fd = -1, .timeout = 1 };
+	struct process_end end;
+
+	REQUIRE(!process_run(&process, NULL, &end, NULL));
+	CHECK(end.started);
+	CHECK(end.timed_out);
+	CHECK(WIFSIGNALED(end.status));
+	CHECK(end.seconds < 5);
+
+	const char *stubborn[] = { "/bin/sh", "-c", "trap '' TERM; while :; do :; done", NULL };
+	process.path = "/bin/sh";
+	process.argv = stubborn;
+	REQUIRE(!process_run(&process, NULL, &end, NULL));
+	CHECK(end.timed_out);
+	CHECK_INT(WTERMSIG(end.status), SIGKILL);
+	CHECK(end.seconds < 6);
+}
+
+static void test_process_interrupt(void)
+{
+	const char *argv[] = { "/bin/sh", "-c", "kill -TERM $PPID; exec sleep 30", NULL };
+	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
+	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp,
+				   .stdout_fd = -1, .stderr_fd = -1 };
+	struct process_end end;
+	sigset_t mask;
+
+	REQUIRE(!process_run(&process, NULL, &end, NULL));
+	CHECK_INT(end.interrupted_by, SIGTERM);
+	CHECK(end.seconds < 5);
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	CHECK(!sigismember(&mask, SIGTERM));
+}
+
+/* ---- the workspace ---- */
+
+static void test_workspace_paths(void)
+{
+	struct workspace w = { .base = "/irdiff-run", .root = "/home/me/a", .program = "/usr/bin",
+			       .output = "/tmp/o" };
+	static const char *const pairs[][2] = {
+		{ "/home/me/a", "/irdiff-run/w" },
+		{ "/home/me/a/b c/d", "/irdiff-run/w/b c/d" },
+		{ "/home/me/ab", "/home/me/ab" },
+		{ "/", "/" },
+	};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		char *inside = workspace_inside(&w, pairs[i][0]);
+		char *outside = workspace_outside(&w, pairs[i][1]);
+		CHECK_STR(inside, pairs[i][1]);
+		CHECK_STR(outside, pairs[i][0]);
+		free(inside);
+		free(outside);
+	}
+	char *program = workspace_outside(&w, "/irdiff-run/p/perl");
+	CHECK_STR(program, "/usr/bin/perl");
+	free(program);
+	char *other = workspace_outside(&w, "/irdiff-running/w/x");
+	CHECK_STR(other, "/irdiff-running/w/x");
+	free(other);
+}
+
+static void test_workspace_slots(void)
+{
+	char *dir = make_directory();
+	struct workspace first, second;
+	struct cg_error err;
+
+	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
+	REQUIRE(!workspace_open(&second, dir, "/usr/bin", dir, true, NULL, &err));
+	CHECK_INT(first.kind, WORKSPACE_LINKS);
+	CHECK(strcmp(first.slot, second.slot) != 0);
+	CHECK_U64(strlen(first.slot), strlen(second.slot));
+
+	char *link = workspace_path(&first, "w", NULL), *real = realpath(link, NULL);
+	CHECK_STR(real, dir);
+	free(link);
+	free(real);
+
+	char *scratch = workspace_scratch(&first, "copy");
+	REQUIRE(scratch != NULL);
+	int fd = open(scratch, O_WRONLY | O_CREAT, 0600);
+	REQUIRE(fd >= 0);
+	close(fd);
+	char *slot = strdup(first.slot);
+	workspace_close(&first);
+	CHECK(access(slot, F_OK) < 0 && errno == ENOENT);
+
+	/* What a killed irdiff leaves is cleaned by the next one there. */
+	free(scratch);
+	REQUIRE(!mkdir(slot, 0700));
+	free(write_file(slot, "w", "", 0600));
+	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
+	CHECK_STR(first.slot, slot);
+	workspace_close(&first);
+	workspace_close(&second);
+	free(slot);
+	CHECK_INT(workspace_open(&first, "/nonexistent", "/", "/", true, NULL, &err), CG_EIO);
+	remove_tree(dir);
+}
+
+/* ---- what a run leaves ---- */
+
+static void write_profile(const char *dir, const char *name, const char *command, unsigned part,
+			  unsigned total)
+{
+	char *text;
+
+	REQUIRE(asprintf(&text, "version: 1\npid: 1\ncmd:  %s\npart: %u\n\nevents: Ir Dr\n"
+			 "fn=main\n1 %u 0\ntotals: %u 7\n", command, part, total, total) > 0);
+	free(write_file(dir, name, text, 0600));
+	free(text);
+}
+
+static void write_log(const char *dir, const char *name, const char *body)
+{
+	free(write_file(dir, name, body, 0600));
+}
+
+static void test_collect(void)
+{
+	char *dir = make_directory();
+	struct collection c;
+	struct cg_error err;
+
+	write_profile(dir, "callgrind.out.20", "./b x", 3, 100);  /* with two earlier parts */
+	write_profile(dir, "callgrind.out.20.1", "./b x", 1, 10);
+	write_profile(dir, "callgrind.out.20.2", "./b x", 2, 20);
+	write_profile(dir, "callgrind.out.20.10", "./a", 10, 5);  /* of an image before */
+	write_profile(dir, "callgrind.out.3", "sh", 1, 1);
+	free(write_file(dir, "callgrind.out.4", "", 0600));
+	free(write_file(dir, "callgrind.out.x", "", 0600));
+	free(write_file(dir, "callgrind.out.5.", "", 0600));
+	free(write_file(dir, "callgrind.out.99999999999", "", 0600));
+	write_log(dir, "valgrind.log.3", "==3== Parent PID: 1\n--3-- Reading syms from /bin/a b\n"
+		  "--3-- Reading syms from /usr/libexec/valgrind/vgpreload_core-amd64-linux.so\n"
+		  "--3-- Reading syms from /lib/libc.so.6\n");
+	write_log(dir, "valgrind.log.20", "==20== Parent PID: 3\n");
+
+	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE_U64(c.nprofiles, 6);
+	CHECK_INT(c.profiles[0].pid, 3);
+	CHECK_INT(c.profiles[0].parent, 1);
+	CHECK(!c.profiles[0].forked);
+	CHECK_U64(c.profiles[0].collected, 1);
+	CHECK_INT(c.profiles[1].pid, 4);
+	CHECK_U64(c.profiles[1].bytes, 0);
+	CHECK_STR(c.profiles[2].command, "./a");
+	CHECK(c.profiles[2].replaced);
+	CHECK_U64(c.profiles[2].generation, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		CHECK_STR(c.profiles[3 + i].command, "./b x");
+		CHECK_U64(c.profiles[3 + i].generation, 1);
+		CHECK_U64(c.profiles[3 + i].part, i + 1);
+		CHECK(c.profiles[3 + i].forked);
+		CHECK(!c.profiles[3 + i].replaced);
+	}
+	REQUIRE_U64(c.nlogs, 2);
+	CHECK_U64(c.logs[0].nobjects, 2);
+	CHECK_STR(c.logs[0].objects[0], "/bin/a b");
+	CHECK(collection_image_log(&c, 20) == &c.logs[0]);
+	CHECK(collection_log(&c, 99) == NULL);
+	collection_free(&c);
+
+	size_t count;
+	REQUIRE(!collect_discard(dir, true, &count, &err));
+	CHECK_U64(count, 11);
+	REQUIRE(!collect_discard(dir, false, &count, &err));
+	REQUIRE(!collect_discard(dir, true, &count, &err));
+	CHECK_U64(count, 0);
+	remove_tree(dir);
+}
+
+static void test_valgrind_log(void)
+{
+	char *dir = make_directory();
+	struct valgrind_log log;
+	struct cg_error err;
+
+	char *path = write_file(dir, "log",
+		"==7== Parent PID: 5\n"
+		"--7-- Arch and hwcaps: AMD64, LittleEndian, amd64-avx2\n"
+		"--7-- Reading syms from /x/prog\n"
+		"### unhandled dwarf2 abbrev form code 0x25\n"
+		"==7== Valgrind: debuginfo reader: ensure_valid failed:\n"
+		"==7== Valgrind:   valid image size of 17144 for image:\n"
+		"==7== Valgrind:   \"/x/a \"quoted\" lib.so\"\n", 0600);
+	REQUIRE(!valgrind_log_read(path, 7, &log, &err));
+	CHECK_INT(log.parent, 5);
+	CHECK_STR(log.hwcaps, "AMD64, LittleEndian, amd64-avx2");
+	CHECK_STR(log.bad_object, "/x/a \"quoted\" lib.so");
+	CHECK(log.death != NULL);
+	valgrind_log_free(&log);
+	free(path);
+
+	path = write_file(dir, "log",
+		"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n"
+		"==8== valgrind: Unrecognised instruction at address 0x10912d.\n"
+		"valgrind: the 'impossible' happened:\n   Killed by fatal signal\n", 0600);
+	REQUIRE(!valgrind_log_read(path, 8, &log, &err));
+	CHECK_STR(log.instruction, "0x62 0xF1");
+	CHECK_STR(log.death, "valgrind: the 'impossible' happened:");
+	CHECK_STR(log.bad_object, NULL);
+	valgrind_log_free(&log);
+	free(path);
+	remove_tree(dir);
+}
+
+static void test_choose(void)
+{
+	char a[] = "/p/a", b[] = "/p/b", sed[] = "/bin/sed", sh[] = "/bin/sh";
+	struct run_profile list[] = {
+		{ .image = sh, .command = sh, .pid = 1, .bytes = 9, .collected = 900, .launcher = true },
+		{ .image = sed, .command = sed, .pid = 2, .parent = 1, .bytes = 9, .collected = 800 },
+		{ .image = a, .command = a, .pid = 3, .parent = 1, .part = 1, .bytes = 9, .collected = 50 },
+		{ .image = a, .command = a, .pid = 3, .parent = 1, .part = 2, .bytes = 9, .collected = 40 },
+		{ .image = b, .command = b, .pid = 4, .parent = 1, .bytes = 9, .collected = 80 },
+		{ .image = b, .command = b, .pid = 5, .parent = 4, .bytes = 9, .collected = 120, .forked = true },
+	};
+	size_t first = 99, count = 99, n = sizeof list / sizeof list[0];
+
+	/* A script: what is in the project, with all its parts. */
+	CHECK_INT(choose_profile(list, n, NULL, "/p", &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 2);
+	CHECK_U64(count, 2);
+	CHECK_INT(choose_profile(list, n, NULL, "/q", &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 1);
+	/* A program: the costliest of all. */
+	CHECK_INT(choose_profile(list, n, NULL, NULL, &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 1);
+	/* By name, launcher or not; a fork's copy of its parent does not count. */
+	CHECK_INT(choose_profile(list, n, "sh", "/p", &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 0);
+	CHECK_INT(choose_profile(list, n, "p/b", "/p", &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 4);
+	CHECK_INT(choose_profile(list, n, "ed", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
+	CHECK_INT(choose_profile(list, 1, NULL, NULL, &first, &count), CHOICE_ONLY_LAUNCHERS);
+	CHECK_INT(choose_profile(list, 0, NULL, NULL, &first, &count), CHOICE_NONE);
+	list[0].bytes = 0;
+	CHECK_INT(choose_profile(list, 1, NULL, NULL, &first, &count), CHOICE_NONE);
+}
+
+/* ---- results ---- */
+
+static void check_real(const struct run_result *result, const char *seen, const char *expected)
+{
+	char *real = NULL;
+
+	CHECK_INT(run_real_path(result, seen, &real), CG_OK);
+	CHECK_STR(real, expected);
+	free(real);
+}
+
+static void test_real_path(void)
+{
+	char w[] = "/irdiff-run/w", root[] = "/home/me", lib[] = "/irdiff-run/w/lib.so",
+	     copy[] = "/home/me/lib.so";
+	struct run_mapping mappings[] = { { w, root, false }, { lib, copy, true } };
+	struct run_result result = { .mappings = mappings, .nmappings = 2 };
+
+	check_real(&result, "/irdiff-run/w/src/a.c", "/home/me/src/a.c");
+	check_real(&result, "/irdiff-run/w", "/home/me");
+	check_real(&result, "/irdiff-run/wx", "/irdiff-run/wx");
+	check_real(&result, "/irdiff-run/w/lib.so", "/home/me/lib.so");
+	check_real(&result, "/usr/lib/x.so", "/usr/lib/x.so");
+	check_real(&result, "", "");
+}
+
+static void test_requests(void)
+{
+	struct run_request request;
+	struct run_result result;
+	struct cg_error err = { 0 };
+	const char *argv[] = { "true", NULL };
+
+	run_request_init(&request);
+	CHECK_U64(request.depth, RUN_DEPTH_AUTO);
+	CHECK(request.cache_sim);
+	CHECK_INT(run_benchmark(&request, &result, &err), CG_EINVAL);
+	CHECK_INT(result.failure, RUN_BAD_REQUEST);
+	run_result_free(&result);
+
+	request.argv = argv;
+	request.workdir = "/nonexistent";
+	CHECK(run_benchmark(&request, &result, &err) != CG_OK);
+	CHECK_INT(result.failure, RUN_BAD_REQUEST);
+	run_result_free(&result);
+
+	static const char *const options[] = { "--callgrind-out-file=/dev/null", NULL };
+	request.valgrind_options = options;
+	CHECK_INT(run_benchmark(&request, &result, &err), CG_EINVAL);
+	CHECK_INT(result.failure, RUN_BAD_REQUEST);
+	run_result_free(&result);
+	request.valgrind_options = NULL;
+
+	char *dir = make_directory();
+	request.workdir = dir;
+	request.valgrind = "/nonexistent/valgrind";
+	CHECK(run_benchmark(&request, &result, &err) != CG_OK);
+	CHECK_INT(result.failure, RUN_NO_VALGRIND);
+	CHECK(strstr(err.message, "apt-get install valgrind") != NULL);
+	run_result_free(&result);
+	request.valgrind = "/bin/echo";
+	CHECK(run_benchmark(&request, &result, &err) != CG_OK);
+	CHECK_INT(result.failure, RUN_NO_VALGRIND);
+	run_result_free(&result);
+	remove_tree(dir);
+	CHECK_STR(run_failure_name(RUN_ONLY_LAUNCHER), "only-launcher");
+}
+
+static void test_facts(void)
+{
+	struct fact_list list = { 0 };
+
+	CHECK_INT(fact_list_set(&list, "b", "2"), CG_OK);
+	CHECK_INT(fact_list_set(&list, "a", "1\n\033[31m"), CG_OK);
+	CHECK_INT(fact_list_set(&list, "c", "3"), CG_OK);
+	CHECK_INT(fact_list_set(&list, "b", "two"), CG_OK);
+	REQUIRE_U64(list.count, 3);
+	CHECK_STR(list.facts[0].key, "a");
+	CHECK_STR(fact_list_get(&list, "a"), "1??[31m");
+	CHECK_STR(fact_list_get(&list, "b"), "two");
+	CHECK_STR(fact_list_get(&list, "d"), NULL);
+	struct fingerprint fingerprint = { .environment = list };
+	fingerprint_free(&fingerprint);
+}
+
+TEST_MAIN("run",
+	  {"PATH is normalised", test_path},
+	  {"PATH is filled up", test_padded_path},
+	  {"the environment is the recipe's", test_environment},
+	  {"tunables of no ld.so", test_tunables},
+	  {"kinds of executable files", test_image},
+	  {"damaged ELF files", test_image_damage},
+	  {"commands are found or refused", test_command},
+	  {"launchers", test_launchers},
+	  {"helpers", test_process},
+	  {"the state of a child", test_process_state},
+	  {"a timeout", test_process_timeout},
+	  {"an interrupt", test_process_interrupt},
+	  {"paths inside and outside", test_workspace_paths},
+	  {"slots", test_workspace_slots},
+	  {"files, pids and images", test_collect},
+	  {"Valgrind's log", test_valgrind_log},
+	  {"which profile is meant", test_choose},
+	  {"paths of results", test_real_path},
+	  {"requests that cannot be", test_requests},
+	  {"facts", test_facts})

@@ -1,0 +1,191 @@
+#include "tests/unit/harness.h"
+
+#include "src/report/text.h"
+
+static char buffer[TEXT_NUMBER];
+
+static void test_counts(void)
+{
+	CHECK_STR(text_count(0, buffer), "0");
+	CHECK_STR(text_count(999, buffer), "999");
+	CHECK_STR(text_count(1000, buffer), "1,000");
+	CHECK_STR(text_count(12345, buffer), "12,345");
+	CHECK_STR(text_count(123456, buffer), "123,456");
+	CHECK_STR(text_count(1234567, buffer), "1,234,567");
+	CHECK_STR(text_count(UINT64_MAX, buffer), "18,446,744,073,709,551,615");
+}
+
+static void test_deltas(void)
+{
+	CHECK_STR(text_delta(4, 10, buffer), "+6");
+	CHECK_STR(text_delta(10, 4, buffer), "-6");
+	CHECK_STR(text_delta(7, 7, buffer), "0");
+	CHECK_STR(text_delta(0, 1234567, buffer), "+1,234,567");
+	CHECK_STR(text_delta(UINT64_MAX, 0, buffer), "-18,446,744,073,709,551,615");
+}
+
+static void test_changes(void)
+{
+	CHECK_STR(text_change(1000, 1212, buffer), "+21.2%");
+	CHECK_STR(text_change(1000, 980, buffer), "-2.00%");
+	CHECK_STR(text_change(1000, 1000, buffer), "0%");
+	CHECK_STR(text_change(0, 0, buffer), "0%");
+	CHECK_STR(text_change(0, 5, buffer), "new");
+	CHECK_STR(text_change(5, 0, buffer), "-100%");
+	CHECK_STR(text_change(1, 4, buffer), "+300%");
+	/* Three digits that count, until they would be places behind the point. */
+	CHECK_STR(text_change(10000, 11234, buffer), "+12.3%");
+	CHECK_STR(text_change(10000, 10123, buffer), "+1.23%");
+	/* 9.995 % is 10.0 %, not 10.00 %; 99.95 % is 100 %. */
+	CHECK_STR(text_change(100000, 109996, buffer), "+10.0%");
+	CHECK_STR(text_change(100000, 109994, buffer), "+9.99%");
+	CHECK_STR(text_change(100000, 199960, buffer), "+100%");
+	CHECK_STR(text_change(100000, 199940, buffer), "+99.9%");
+}
+
+/* What changed never looks as if it had not. */
+static void test_small_changes(void)
+{
+	CHECK_STR(text_change(1000000, 1000099, buffer), "+0.00990%");
+	CHECK_STR(text_change(1000000, 999999, buffer), "-0.00010%");
+	CHECK_STR(text_change(10000000, 10000001, buffer), "+0.00001%");
+	CHECK_STR(text_change(10000000000, 10000000001, buffer), "+<0.00001%");
+	CHECK_STR(text_change(10000000000, 9999999999, buffer), "-<0.00001%");
+	CHECK_STR(text_change(UINT64_MAX, UINT64_MAX - 1, buffer), "-<0.00001%");
+	for (uint64_t base = 1; base < UINT64_MAX / 10; base *= 10) {
+		text_change(base, base + 1, buffer);
+		test_report(strpbrk(buffer, "123456789") != NULL, false, __FILE__, __LINE__,
+			    "1 more than %" PRIu64 " is \"%s\"", base, buffer);
+	}
+}
+
+static void test_impacts(void)
+{
+	CHECK_STR(text_impact(10, 351, 10000, buffer), "+3.41%");
+	CHECK_STR(text_impact(351, 10, 10000, buffer), "-3.41%");
+	CHECK_STR(text_impact(5, 5, 100, buffer), "0%");
+	CHECK_STR(text_impact(0, 5, 0, buffer), "-");
+}
+
+static void test_shares(void)
+{
+	/* As wide as callgrind_annotate prints them. */
+	CHECK_STR(text_share(1234, 10000, buffer), "12.34%");
+	CHECK_STR(text_share(1, 100, buffer), " 1.00%");
+	CHECK_STR(text_share(100, 100, buffer), "100.0%");
+	CHECK_STR(text_share(99999, 100000, buffer), "100.0%");
+	CHECK_STR(text_share(0, 0, buffer), " 0.00%");
+}
+
+static void is_safe(const char *text, const char *expected)
+{
+	char *safe = text_safe(text);
+	CHECK_STR(safe, expected);
+	free(safe);
+}
+
+static void test_safe(void)
+{
+	is_safe("", "");
+	is_safe("std::map<int, größe>", "std::map<int, größe>");
+	is_safe("日本", "日本");
+	is_safe("\033[31mred", "\\x1b[31mred");
+	is_safe("a\nb\tc\r\x7f", "a\\x0ab\\x09c\\x0d\\x7f");
+	is_safe("\xc2\x9b", "\\xc2\\x9b"); /* C1: a terminal may read it as ESC [ */
+	is_safe("a\xff\xc3", "a\\xff\\xc3");
+	is_safe("\xc0\x80", "\\xc0\\x80");	   /* overlong */
+	is_safe("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* a surrogate */
+	is_safe("\\x1b", "\\x1b");
+}
+
+/* Each of them can make a name look like another one. */
+static void test_direction(void)
+{
+	static const char *const harmful[] = {
+		"\u200b", "\u200e", "\u200f", "\u061c", "\u202a", "\u202b", "\u202c", "\u202d",
+		"\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\u2028", "\u2029", "\ufeff",
+	};
+	for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++) {
+		char *safe = text_safe(harmful[i]);
+		REQUIRE(safe != NULL);
+		test_report(strncmp(safe, "\\x", 2) == 0 && strlen(safe) == 4 * strlen(harmful[i]),
+			    false, __FILE__, __LINE__, "harmful character %zu is kept", i);
+		free(safe);
+	}
+	is_safe("a\u202eb", "a\\xe2\\x80\\xaeb");
+}
+
+static void prints_name(const char *name, unsigned width, const char *expected)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	text_print_name(to, name, width);
+	fclose(to);
+	CHECK_STR(text, expected);
+	if (width >= 8)
+		CHECK(text_width(text) <= width);
+	free(text);
+}
+
+static void test_cutting(void)
+{
+	prints_name("abcdefghij", 0, "abcdefghij");
+	prints_name("abcdefghij", 10, "abcdefghij");
+	prints_name("abcdefghij", 9, "abcd…ghij");
+	prints_name("abcdefghij", 8, "abc…ghij");
+	prints_name("abcdefghij", 7, "abcdefghij"); /* too narrow to say anything */
+	prints_name("äöüäöüäöüä", 9, "äöüä…äöüä");
+	prints_name("\033[2Jxxxxxx", 0, "\\x1b[2Jxxxxxx");
+}
+
+static void prints_source(const char *line, const char *expected)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	text_print_source(to, line);
+	fclose(to);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_source(void)
+{
+	prints_source("", "");
+	prints_source("x;", "x;");
+	prints_source("\tx;", "        x;");
+	prints_source("\t\tx\t;", "                x       ;");
+	prints_source("ab\tc", "ab      c");
+	prints_source("ä\tc", "ä       c");
+	prints_source("1234567\t8", "1234567 8");
+	prints_source("12345678\t9", "12345678        9");
+	prints_source("end\t", "end     ");
+	/* A backslash in the source is not a tab. */
+	prints_source("puts(\"\\x09\");", "puts(\"\\x09\");");
+	prints_source("a\033[2J\tb", "a\\x1b[2J        b");
+}
+
+static void test_width(void)
+{
+	CHECK_U64(text_width(""), 0);
+	CHECK_U64(text_width("größe"), 5);
+	CHECK_U64(text_width("…"), 1);
+}
+
+static void test_color(void)
+{
+	struct text_style plain = { 0 }, colored = { .color = true };
+	CHECK_STR(text_red(&plain), "");
+	CHECK_STR(text_plain(&plain), "");
+	CHECK_STR(text_red(&colored), "\033[31m");
+	CHECK_STR(text_plain(&colored), "\033[0m");
+}
+
+TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
+	  { "changes", test_changes }, { "small changes", test_small_changes },
+	  { "impacts", test_impacts }, { "shares", test_shares }, { "safe texts", test_safe },
+	  { "characters that turn the writing", test_direction }, { "cutting names", test_cutting },
+	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color })

@@ -1,0 +1,227 @@
+#include "tests/unit/profiles.h"
+
+#include "callgrind/writer.h"
+
+/* The profile as callgrind text; free() it. */
+static char *written(const struct cg_profile *p, const struct cg_write_options *options)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	REQUIRE_INT(cg_write_callgrind(p, options, to), CG_OK);
+	fclose(to);
+	return text;
+}
+
+static const struct cg_write_options as_it_is = { 0 };
+
+/* Levels, contexts, inlined code, calls between objects, lines of other files,
+ * several parts. */
+static const char rich[] = "creator: callgrind-3.19.0\npid: 9\ncmd: ./a x\n"
+			   "desc: I1 cache: 32768 B\ndesc: Option: --separate-recs=3\n"
+			   "event: Dr : Data Read\npositions: instr line\nevents: Ir Dr\n"
+			   "ob=(1) /bin/a\nfl=(1) a.c\n"
+			   "fn=(1) main\n"
+			   "0x10 1 1 2\n"
+			   "fi=(2) in.h\ncfni=(9) helper\n0x14 70 20 0\ncfni=???\nfe=(1)\n"
+			   "cob=(2) /lib/b.so\ncfi=(3) b.c\ncfn=(2) f'main\n"
+			   "calls=3 0x90 9\n0x18 2 300 40\n"
+			   "cfn=(4) lost\ncalls=1 0 0\n0x1c 3 5000\n"
+			   "ob=(2)\nfl=(3)\nfn=(2)\n0x90 9 300 30\n"
+			   "fn=(3) f'2'f'main\n0x90 9 0 10\n"
+			   "totals: 321 42\n"
+			   "desc: Trigger: Program termination\n"
+			   "events: Dr Ir\n"
+			   "ob=(7) /bin/a\nfl=(7) a.c\nfn=(1) main\n0x10 1 60 7000\n"
+			   "ob=(8) ???\nfl=(8) ???\nfn=(8) 0x401000\n0x401000 0 0 80000\n"
+			   "totals: 60 87000\n";
+
+static struct cg_profile *again_with(const struct cg_profile *p, const struct cg_detail *detail)
+{
+	char *text = written(p, &as_it_is);
+	struct cg_read_options options = { .detail = *detail };
+	struct cg_profile *copy = profile_with(text, strlen(text), &options);
+	free(text);
+	return copy;
+}
+
+static void check_rich(const struct cg_profile *p)
+{
+	uint64_t cost;
+
+	/* Ir: 1 + 20 + 300 + 7000 + 80000; Dr: 2 + 30 + 10 + 60 */
+	CHECK_U64(p->total[0], 87321);
+	CHECK_U64(p->total[1], 102);
+	CHECK_U64(p->nfunctions - 1, 5);
+	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "a.c", "main"), 0), 7001);
+	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "a.c", "main"), 1), 62);
+	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "in.h", "helper"), 0), 20);
+	CHECK_U64(self_cost(p, function_at(p, "/lib/b.so", "b.c", "f"), 1), 40);
+	CHECK_U64(self_cost(p, function_at(p, "", "", "0x401000"), 0), 80000);
+	CHECK_U64(calls_between(p, "main", "f", 1, &cost), 3);
+	CHECK_U64(cost, 40);
+	CHECK_U64(calls_between(p, "main", "lost", 0, &cost), 1);
+	CHECK_U64(cost, 5000);
+	CHECK_U64(calls_between(p, "main", "helper", 0, &cost), 0);
+	CHECK_U64(cost, 20);
+	CHECK(p->has_levels);
+	CHECK_STR(cg_string(p, p->events[1].long_name), "Data Read");
+	CHECK_STR(cg_string(p, p->creator), "callgrind-3.19.0");
+	CHECK_STR(cg_string(p, p->parts[0].command), "./a x");
+	CHECK_U64(p->parts[0].pid, 9);
+	CHECK_STR(cg_desc_value(p, "I1 cache"), "32768 B");
+}
+
+static void test_round_trip(void)
+{
+	struct cg_detail all = { .addresses = true, .contexts = true };
+	struct cg_read_options options = { .detail = all };
+	struct cg_profile *p = profile_with(rich, sizeof rich - 1, &options);
+	struct cg_profile *copy = again_with(p, &all);
+
+	check_rich(p);
+	check_rich(copy);
+	CHECK_U64(p->nparts, 2);
+	CHECK_U64(copy->nparts, 1);
+	/* main, helper, f'main, lost, f'2'f'main, 0x401000 */
+	CHECK_U64(copy->nrecords - 1, 6);
+	CHECK_U64(line_cost(copy, "a.c", 1, 0), 7001);
+	CHECK_U64(line_cost(copy, "in.h", 70, 0), 20);
+	CHECK_U64(line_cost(copy, "b.c", 9, 1), 40);
+	CHECK_U64(copy->nlines, p->nlines);
+	CHECK_U64(copy->ncalls, p->ncalls);
+	bool address = false, context = false;
+	for (uint32_t i = 1; i < copy->ncalls; i++)
+		address |= copy->calls[i].address == 0x18 && copy->calls[i].line == 2;
+	for (uint32_t r = 1; r < copy->nrecords; r++)
+		context |= copy->records[r].level == 2 &&
+			   strcmp(cg_string(copy, copy->records[r].context), "f'main") == 0;
+	CHECK(address);
+	CHECK(context);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
+static void test_every_detail(void)
+{
+	static const struct cg_detail details[] = {
+		{ 0 },
+		{ .lines = true },
+		{ .contexts = true },
+		{ .lines = true, .contexts = true, .max_level = 1 },
+	};
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		struct cg_read_options options = { .detail = details[i] };
+		struct cg_profile *p = profile_with(rich, sizeof rich - 1, &options);
+		struct cg_profile *copy = again_with(p, &details[i]);
+		check_rich(copy);
+		CHECK_U64(copy->nrecords, p->nrecords);
+		CHECK_U64(copy->nlines, p->nlines);
+		CHECK_U64(copy->ncalls, p->ncalls);
+		cg_profile_free(copy);
+		cg_profile_free(p);
+	}
+}
+
+/* One model has one text, in whatever order it was read. */
+static void test_order(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\n"
+						"ob=x\nfl=a.c\nfn=f\n1 1\n2 20\n"
+						"fn=g\n1 300\ncfn=f\ncalls=1 1\n2 1\n"
+						"cob=y\ncfn=g\ncalls=2 1\n2 2\n");
+	struct cg_profile *q = whole_profile_of("events: Ir\n"
+						"ob=x\nfl=a.c\nfn=g\n"
+						"cob=y\ncfn=g\ncalls=2 1\n2 2\n"
+						"cfn=f\ncalls=1 1\n2 1\n"
+						"1 300\n"
+						"fn=f\n2 13\n1 1\n2 7\n");
+	char *one = written(p, &as_it_is), *other = written(q, &as_it_is);
+	CHECK_STR(one, other);
+
+	/* And what was written is written again without a change. */
+	struct cg_profile *copy = whole_profile_of(one);
+	char *twice = written(copy, &as_it_is);
+	CHECK_STR(twice, one);
+	free(one);
+	free(other);
+	free(twice);
+	cg_profile_free(p);
+	cg_profile_free(q);
+	cg_profile_free(copy);
+}
+
+static void test_odd_names(void)
+{
+	static const char *const names[] = {
+		"(5)", "(below main)", "a=b", "fn=(3) x", "with  blanks", "# no comment", "+3", "*",
+		"17 4", "\xff\xfe", "größe", "a:b", "totals: 5", "operator<", "'lambda'(int)::call",
+	};
+	enum { N = sizeof names / sizeof *names };
+	char text[4000] = "events: Ir\n";
+	size_t used = strlen(text);
+
+	for (size_t i = 0; i < N; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used,
+					 "ob=(%zu) %s\nfl=(%zu) %s\nfn=(%zu) %s\n1 %zu\n", i + 1,
+					 names[i], i + 1, names[i], i + 1, names[i], i + 1);
+	struct cg_detail none = { 0 };
+	struct cg_profile *p = profile_of(text), *copy = again_with(p, &none);
+	for (size_t i = 0; i < N; i++)
+		test_report(self_cost(copy, function_at(copy, names[i], names[i], names[i]), 0) ==
+				    i + 1, false, __FILE__, __LINE__, "lost \"%s\"", names[i]);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
+static void test_options(void)
+{
+	static const char *const descs[][2] = { { "irdiff.env.cpu", "x86-64" },
+						{ "Option", "--separate-recs=2" } };
+	struct cg_write_options options = { .creator = "irdiff-9.9", .command = "make bench",
+					    .descs = descs, .ndescs = 2 };
+	struct cg_profile *p = profile_of("cmd: ./a\nevents: Ir\nfn=f\n1 7\n");
+	char *text = written(p, &options);
+	struct cg_profile *copy = profile_of(text);
+	CHECK_STR(cg_string(copy, copy->creator), "irdiff-9.9");
+	CHECK_STR(cg_string(copy, copy->parts[0].command), "make bench");
+	CHECK_STR(cg_desc_value(copy, "irdiff.env.cpu"), "x86-64");
+	CHECK(copy->has_levels);
+	free(text);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
+/* Other readers of the format: known tags only, each number defined before use. */
+static void test_text(void)
+{
+	struct cg_profile *p = profile_of("creator: x\nevents: Ir Dr\nfl=a.c\nfn=f\n1 5\n"
+					  "cfn=g\ncalls=2 1\n1 6 1\nfn=g\n1 6 1\n");
+	char *text = written(p, &as_it_is);
+	/* Functions are sorted by name; without lines, all costs stand at line 0. */
+	CHECK_STR(text, "# callgrind format\nversion: 1\ncreator: x\npart: 1\n"
+			"positions: line\nevents: Ir Dr\nsummary: 11 1\n\n"
+			"\nob=(1) ???\nfl=(1) a.c\nfn=(1) f\n0 5\n"
+			"cfi=(1)\ncfn=(2) g\ncalls=2 0 \n0 6 1\n"
+			"\nfn=(2)\n0 6 1\n"
+			"\ntotals: 11 1\n");
+	free(text);
+	cg_profile_free(p);
+}
+
+static void test_full_disk(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfn=f\n1 7\n");
+	FILE *to = fopen("/dev/full", "w");
+	REQUIRE(to != NULL);
+	setvbuf(to, NULL, _IONBF, 0);
+	CHECK_INT(cg_write_callgrind(p, &as_it_is, to), CG_EIO);
+	fclose(to);
+	cg_profile_free(p);
+}
+
+TEST_MAIN("writer", { "what is written is read again", test_round_trip },
+	  { "at every detail", test_every_detail }, { "one order", test_order },
+	  { "odd names", test_odd_names }, { "options", test_options }, { "the text", test_text },
+	  { "a full disk", test_full_disk })
