@@ -25,6 +25,16 @@ int cg_event_index(const struct cg_profile *p, const char *name)
 	return -1;
 }
 
+bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event)
+{
+	for (uint32_t e = 0; part->totals && e < p->nevents; e++)
+		if (part->totals[e] != part->self[e]) {
+			*event = e;
+			return false;
+		}
+	return true;
+}
+
 const char *cg_desc_value(const struct cg_profile *p, const char *key)
 {
 	for (uint32_t i = 0; i < p->ndescs; i++)

@@ -126,6 +126,10 @@ static inline const char *cg_string(const struct cg_profile *p, cg_str id)
 /* Index of the event with this name, -1 if it was not recorded. */
 int cg_event_index(const struct cg_profile *p, const char *name);
 
+/* Whether the costs of a part add up to its `totals:` line; if not, *event is the
+ * first event that does not. True without such a line. */
+bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event);
+
 /* Value of the `desc:` line with this key, NULL if there is none. */
 const char *cg_desc_value(const struct cg_profile *p, const char *key);
 

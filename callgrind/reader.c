@@ -123,7 +123,9 @@ static int parse_costs(struct reader *r, struct line *l)
 	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line before = *l;
 		uint64_t cost;
-		if (!line_parse_decimal(l, &cost) || !line_at_number_end(l))
+		if (*l->at == '.' && (l->at++, line_at_number_end(l)))
+			cost = 0; /* cachegrind writes so what cannot happen on a line */
+		else if (!line_parse_decimal(l, &cost) || !line_at_number_end(l))
 			return fail_expected(r, &before, "a cost (a whole number below 2^64)");
 		if (column >= r->ncolumns)
 			return fail_expected(r, &before, "no more costs than events");
@@ -939,9 +941,10 @@ static bool is_whole(const struct reader *r)
 
 static int check_end(struct reader *r)
 {
+	r->line_no--; /* the last line, not the one that is not there */
 	if (r->expect == EXPECT_CALL_COST)
 		return fail(r, CG_ESYNTAX, "the file ends in the middle of a call: it is truncated");
-	if (r->line_no == 1)
+	if (r->line_no == 0)
 		return fail(r, CG_ESYNTAX, "the file is empty");
 	if (r->ncolumns == 0)
 		return fail(r, CG_ESYNTAX, "no `events:` line: this is not a callgrind or cachegrind "

@@ -229,6 +229,100 @@ if command -v clang >/dev/null; then
 	verdict "… with names" executes dwarf5 answer
 fi
 
+# --- a run before the one that counts ---
+
+cat >counts.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	FILE *f = fopen("runs", "a");
+	if (!f || fprintf(f, "%d\n", argc) < 0 || fclose(f))
+		return 1;
+	return argc > 1 && argv[1] && access("fail", F_OK) == 0 ? 5 : 0;
+}
+END
+$cc -g -o counts counts.c
+
+# runs N: the program has run so often since the last look.
+runs() {
+	count=$(wc -l <runs)
+	rm runs
+	test "$count" -eq "$1"
+}
+
+printf 'benchmarks:\n  warm: {command: ./counts, warm_up: true}\n  cold: {command: ./counts}\n' \
+	>irdiff.yml
+profile cold cold
+verdict "without warm-up it runs once" runs 1
+profile warm warm
+verdict "warm_up: it runs twice" runs 2
+profile warm2 cold --warm-up
+verdict "--warm-up: it runs twice" runs 2
+verdict "… and it says so to whoever compares" grep -q 'warm_up: yes' profiles/warm2.callgrind
+profile warm3 --warm-up=no warm
+verdict "--warm-up=no wins over irdiff.yml" runs 1
+verdict "… and the counts are those of the cold run" equal cold warm3
+touch fail
+profile warm4 --warm-up -- ./counts x
+verdict "a warm-up that fails: exit 3" test $status = 3
+verdict "… with its status" says 'status 5'
+verdict "… and there is no other run" runs 1
+rm irdiff.yml fail
+
+# --- without namespaces ---
+
+# Where a sandbox refuses namespaces there are links in their place.
+cat >confined.c <<'END'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof code / sizeof code[0], code };
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+		return 77;
+	if (argc > 1)
+		execvp(argv[1], argv + 1);
+	return 127;
+}
+END
+confined=
+if $cc -o confined confined.c 2>/dev/null && ./confined true; then
+	confined=yes
+	real=$irdiff
+	printf '#!/bin/sh\nexec %s/confined "%s" "$@"\n' "$scratch" "$real" >irdiff-confined
+	chmod +x irdiff-confined
+	irdiff=$scratch/irdiff-confined
+	for i in 1 2 3; do
+		profile links$i -- s/prog
+		verdict "without namespaces run $i succeeds" test $status = 0
+	done
+	verdict "… and it says so" grep -q 'workspace: symlink' profiles/links1.callgrind
+	profile links4 -- "$long/prog"
+	verdict "… with the same counts, wherever the program lies" \
+		equal links1 links2 links3 links4
+	profile linksfail -- ./fails
+	verdict "… a failing benchmark: exit 3" test $status = 3
+	verdict "… with its status" says 'status 7'
+	profile linkstimeout --timeout 2 -- ./spin
+	verdict "… a timeout: exit 3" test $status = 3
+	profile linksscript -- ./script
+	verdict "… a script: the program is measured" executes linksscript work
+	irdiff=$real
+fi
+
 # --- every way to fail ---
 
 profile fails -- ./fails
@@ -274,16 +368,19 @@ int main(int argc, char **argv)
 END
 $cc -o default default.c
 marker=marker.$$
-for signal in INT TERM HUP; do
-	./default "$irdiff" profile --label ctrlc -- ./spin $marker >output 2>errors &
+
+# interrupt SIGNAL NUMBER COMMAND…: COMMAND starts irdiff, which gets the signal.
+interrupt() {
+	signal=$1
+	number=$2
+	shift 2
+	"$@" profile --label ctrlc -- ./spin $marker >output 2>errors &
 	pid=$!
 	sleep 2
-	kill -$signal $pid
+	kill "-$signal" $pid
 	status=0
 	wait $pid || status=$?
-	case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
 	verdict "SIG$signal: exit 128 + $number" test $status = $((128 + number))
-	sleep 1
 	left=0
 	for file in /proc/[0-9]*/cmdline; do
 		if tr '\0' ' ' 2>/dev/null <"$file" | grep -q "spin $marker"; then
@@ -292,7 +389,15 @@ for signal in INT TERM HUP; do
 	done 2>/dev/null
 	verdict "… and nothing goes on running" test $left = 0
 	verdict "… and nothing is left of the profile" sh -c '! ls profiles | grep -q ctrlc'
-done
+}
+
+interrupt INT 2 ./default "$irdiff"
+interrupt TERM 15 ./default "$irdiff"
+interrupt HUP 1 ./default "$irdiff"
+if [ "$confined" ]; then
+	echo "        without namespaces:"
+	interrupt INT 2 ./default ./confined "$irdiff"
+fi
 verdict "no workspace of ours is left" sh -c '
 	for slot in "/tmp/irdiff-$(printf %010u "$(id -u)")"/*/; do
 		[ -d "$slot" ] || continue

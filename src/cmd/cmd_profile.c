@@ -16,6 +16,7 @@ struct settings {
 	const char *label, *filter, *root, *image, *cwd, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
+	int warm_up; /* -1: as irdiff.yml says */
 	bool cache_sim, in_place, wide, quiet;
 };
 
@@ -45,8 +46,11 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end it after so long; 0: never (0)" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
 		  "of several programs that it starts, measure this one (the costliest)" },
-		{ "depth", 0, OPTION_NUMBER, &s->depth, "N", "callers that are recorded per call (100)" },
+		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
+		  "callers that are recorded per call (100; 10 for Python, Ruby, Node …)" },
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
+		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
+		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
@@ -147,6 +151,7 @@ static int plan_benchmark(struct plan *p, struct settings *s, const struct proje
 	p->m.request.timeout = b->timeout;
 	if (b->depth >= 0)
 		p->m.request.depth = (unsigned)b->depth;
+	p->m.request.warm_up = b->warm_up;
 	if (!s->filter)
 		s->filter = b->filter.text;
 	return status;
@@ -179,6 +184,8 @@ static int apply_settings(struct plan *p, const struct settings *s, struct cg_er
 	r->in_place = s->in_place;
 	r->image = s->image;
 	r->valgrind = s->valgrind;
+	if (s->warm_up >= 0)
+		r->warm_up = s->warm_up;
 	if (s->label)
 		p->m.label = s->label;
 	if (s->root)
@@ -286,7 +293,8 @@ done:
 
 int cmd_profile(int argc, char **argv)
 {
-	struct settings s = { .color = "auto", .depth = UINT64_MAX, .top = 20, .cache_sim = true };
+	struct settings s = { .color = "auto", .depth = UINT64_MAX, .top = 20, .warm_up = -1,
+			      .cache_sim = true };
 	struct arguments args = { 0 };
 	int exit_code;
 

@@ -82,6 +82,20 @@ static char *time_of(const char *path)
 	return strdup(text);
 }
 
+/* The law of every file: its costs add up to what it says. */
+static void warn_about_totals(const struct loaded *l)
+{
+	const struct cg_profile *p = l->profile;
+	uint32_t event;
+
+	for (uint32_t i = 0; i < p->nparts; i++)
+		if (!cg_part_adds_up(p, &p->parts[i], &event))
+			print_warning("%s: the costs of part %" PRIu32 " add up to %" PRIu64 " %s, but its "
+				      "totals line says %" PRIu64 "; the sum of the costs is used", l->path,
+				      i + 1, p->parts[i].self[event],
+				      cg_string(p, p->events[event].name), p->parts[i].totals[event]);
+}
+
 int load_profile(const struct project *project, const char *operand,
 		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
 {
@@ -94,8 +108,8 @@ int load_profile(const struct project *project, const char *operand,
 		return status;
 	}
 	if (l.profile->skipped)
-		print_warning("%s: %" PRIu64 " malformed lines were skipped", l.path,
-			      l.profile->skipped);
+		print_warning("%s: malformed lines skipped: %" PRIu64, l.path, l.profile->skipped);
+	warn_about_totals(&l);
 	l.when = time_of(l.path);
 	l.origin = (struct report_origin){
 		.name = operand,

@@ -24,6 +24,11 @@ int usage_error(const char *command, const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+static bool is_switch(const struct option_spec *o)
+{
+	return o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE;
+}
+
 /* ---- help ---- */
 
 static void print_option(const struct option_spec *o)
@@ -32,7 +37,7 @@ static void print_option(const struct option_spec *o)
 	char left[80];
 	int used = o->letter ? snprintf(left, sizeof left, "-%c, --%s", o->letter, o->name) :
 			       snprintf(left, sizeof left, "    --%s", o->name);
-	if (o->kind == OPTION_SWITCH)
+	if (is_switch(o))
 		snprintf(left + used, sizeof left - (size_t)used, "[=yes|no]");
 	else
 		snprintf(left + used, sizeof left - (size_t)used, "=%s", o->arg);
@@ -116,6 +121,7 @@ static const char *expected(const struct option_spec *o)
 {
 	switch (o->kind) {
 	case OPTION_SWITCH:
+	case OPTION_MAYBE:
 		return "yes or no";
 	case OPTION_NUMBER:
 		return "a whole number";
@@ -130,9 +136,16 @@ static const char *expected(const struct option_spec *o)
 
 static bool set_value(const struct option_spec *o, const char *text)
 {
+	bool yes;
+
 	switch (o->kind) {
 	case OPTION_SWITCH:
 		return parse_switch(text, o->to);
+	case OPTION_MAYBE:
+		if (!parse_switch(text, &yes))
+			return false;
+		*(int *)o->to = yes;
+		return true;
 	case OPTION_TEXT:
 		*(const char **)o->to = text;
 		return true;
@@ -186,14 +199,13 @@ static bool make_tables(struct parser *p)
 	p->letters[used++] = 'h';
 	for (size_t i = 0; i < p->nspecs; i++) {
 		const struct option_spec *o = &p->specs[i];
-		bool is_switch = o->kind == OPTION_SWITCH;
 		p->long_options[i] = (struct option){
-			o->name, is_switch ? optional_argument : required_argument, NULL,
+			o->name, is_switch(o) ? optional_argument : required_argument, NULL,
 			FIRST_LONG + (int)i
 		};
 		if (o->letter) {
 			p->letters[used++] = o->letter;
-			if (!is_switch)
+			if (!is_switch(o))
 				p->letters[used++] = ':';
 		}
 	}

@@ -23,6 +23,7 @@ enum exit_code {
 
 enum option_kind {
 	OPTION_SWITCH,  /* bool */
+	OPTION_MAYBE,   /* the same, but an int: -1 until it is given */
 	OPTION_TEXT,    /* const char * */
 	OPTION_LIST,    /* struct text_list: may be given several times */
 	OPTION_NUMBER,  /* uint64_t */

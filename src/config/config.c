@@ -122,6 +122,13 @@ static int read_depth(struct reader *r, const struct doc_entry *entry, void *tar
 	return rc;
 }
 
+static int read_warm_up(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_bool(r, entry, &out->warm_up);
+}
+
 static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -138,6 +145,7 @@ static const struct field benchmark_fields[] = {
 	{ "cwd", read_cwd },
 	{ "timeout", read_timeout },
 	{ "depth", read_depth },
+	{ "warm_up", read_warm_up },
 	{ "limits", read_benchmark_limits },
 };
 

@@ -54,6 +54,7 @@ struct config_benchmark {
 	size_t env_count;
 	uint32_t timeout;        /* seconds; 0: not given */
 	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
+	bool warm_up;            /* run once before, not measured */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };
 

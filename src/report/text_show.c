@@ -51,7 +51,7 @@ void show_print_head(const struct show_report *r, FILE *to)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
 	print_fact(to, "Filter:", r->filter);
 	if (r->profile->skipped)
-		fprintf(to, "%-18s%" PRIu64 " malformed lines were skipped: counts may be wrong\n",
+		fprintf(to, "%-18smalformed lines skipped: %" PRIu64 "; counts may be wrong\n",
 			"Warning:", r->profile->skipped);
 	fputc('\n', to);
 }

@@ -3,217 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "src/run/child.h"
+
 #define GRACE_MS 2000          /* between SIGTERM and SIGKILL */
 #define HELPER_SECONDS 60
 #define HELPER_BYTES (1024 * 1024)
-
-/* What the child tells the parent through a pipe. */
-struct report {
-	enum { REPORT_FAILED, REPORT_ENDED } kind;
-	int value;              /* errno, or a wait status */
-	char what[64];
-};
-
-static void send_report(int fd, const struct report *report)
-{
-	ssize_t ignored = write(fd, report, sizeof *report);
-	(void)ignored; /* nobody left to tell */
-}
-
-static void __attribute__((noreturn)) give_up(int fd, const char *what, int error)
-{
-	struct report report = { .kind = REPORT_FAILED, .value = error };
-
-	snprintf(report.what, sizeof report.what, "%s", what);
-	send_report(fd, &report);
-	_exit(127);
-}
-
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	size_t len = strlen(text);
-	ssize_t written = write(fd, text, len);
-	int saved = errno;
-	close(fd);
-	errno = saved;
-	return written == (ssize_t)len ? 0 : -1;
-}
-
-/* Without the privilege namespaces need a user namespace around them, in which
- * the user stays who he is. */
-static void enter_namespaces(const struct process *process, int report_fd)
-{
-	int flags = CLONE_NEWNS;
-	uid_t uid = geteuid();
-	gid_t gid = getegid();
-
-	if (process->own_pids)
-		flags |= CLONE_NEWPID;
-	if (!unshare(flags))
-		return;
-	if (errno != EPERM)
-		give_up(report_fd, "make namespaces", errno);
-	if (unshare(flags | CLONE_NEWUSER))
-		give_up(report_fd, "make a user namespace", errno);
-	char map[64];
-	snprintf(map, sizeof map, "%u %u 1", (unsigned)uid, (unsigned)uid);
-	if (write_text("/proc/self/uid_map", map))
-		give_up(report_fd, "map the user id", errno);
-	if (write_text("/proc/self/setgroups", "deny"))
-		give_up(report_fd, "set the group policy", errno);
-	snprintf(map, sizeof map, "%u %u 1", (unsigned)gid, (unsigned)gid);
-	if (write_text("/proc/self/gid_map", map))
-		give_up(report_fd, "map the group id", errno);
-}
-
-static void set_signals(bool ignore_ends)
-{
-	struct sigaction action;
-	sigset_t none;
-
-	memset(&action, 0, sizeof action);
-	action.sa_handler = SIG_DFL;
-	for (int signo = 1; signo < NSIG; signo++)
-		sigaction(signo, &action, NULL);
-	if (ignore_ends) {
-		action.sa_handler = SIG_IGN;
-		sigaction(SIGTERM, &action, NULL);
-		sigaction(SIGINT, &action, NULL);
-		sigaction(SIGHUP, &action, NULL);
-	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void close_others(int keep)
-{
-#ifdef SYS_close_range
-	if ((keep <= 3 || !syscall(SYS_close_range, 3u, (unsigned)keep - 1, 0u)) &&
-	    !syscall(SYS_close_range, (unsigned)keep + 1, ~0u, 0u))
-		return;
-#endif
-	long max = sysconf(_SC_OPEN_MAX);
-	if (max < 0 || max > 65536)
-		max = 65536;
-	for (int fd = 3; fd < max; fd++)
-		if (fd != keep)
-			close(fd);
-}
-
-static void prepare(const struct process *process, int report_fd)
-{
-	struct process_step step = { "prepare", 0 };
-
-	if (process->prepare && process->prepare(process->prepare_arg, &step))
-		give_up(report_fd, step.what, step.error);
-}
-
-static void __attribute__((noreturn)) execute(const struct process *process, int report_fd)
-{
-	static const struct rlimit no_core = { 0, 0 };
-
-	if (!process->path)
-		_exit(0);
-	if (process->cwd && chdir(process->cwd))
-		give_up(report_fd, "enter the working directory", errno);
-	umask(022);
-	setrlimit(RLIMIT_CORE, &no_core);
-	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
-	if (process->fixed_layout)
-		personality(PER_LINUX | ADDR_NO_RANDOMIZE);
-	set_signals(false);
-	execve(process->path, (char *const *)process->argv, (char *const *)process->envp);
-	give_up(report_fd, "execute", errno);
-}
-
-/* The first process of a pid namespace: starts the program, buries orphans,
- * reports how the program ended. With its own end everything else dies. */
-static void __attribute__((noreturn)) be_init(const struct process *process, int report_fd)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prepare(process, report_fd);
-
-	pid_t pid = fork();
-	if (pid < 0)
-		give_up(report_fd, "fork", errno);
-	if (pid == 0)
-		execute(process, report_fd);
-
-	struct report report = { .kind = REPORT_ENDED };
-	for (;;) {
-		int status;
-		pid_t ended = wait(&status);
-		if (ended == pid) {
-			report.value = status;
-			break;
-		}
-		if (ended < 0 && errno != EINTR)
-			give_up(report_fd, "wait", errno);
-	}
-	send_report(report_fd, &report);
-	_exit(0);
-}
-
-static void __attribute__((noreturn))
-be_child(const struct process *process, int report_fd, pid_t parent)
-{
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(127);
-
-	int null = open("/dev/null", O_RDWR);
-	if (null < 0)
-		give_up(report_fd, "open /dev/null", errno);
-	int out = process->stdout_fd < 0 ? null : process->stdout_fd;
-	int error = process->stderr_fd < 0 ? null : process->stderr_fd;
-
-	/* The caller may have closed some of 0 … 2: lift all above them first. */
-	int lifted_null = fcntl(null, F_DUPFD_CLOEXEC, 3);
-	int lifted_out = fcntl(out, F_DUPFD_CLOEXEC, 3);
-	int lifted_error = fcntl(error, F_DUPFD_CLOEXEC, 3);
-	int lifted_report = fcntl(report_fd, F_DUPFD_CLOEXEC, 3);
-	if (lifted_null < 0 || lifted_out < 0 || lifted_error < 0 || lifted_report < 0)
-		give_up(report_fd, "duplicate descriptors", errno);
-	if (dup2(lifted_null, 0) < 0 || dup2(lifted_out, 1) < 0 || dup2(lifted_error, 2) < 0)
-		give_up(lifted_report, "duplicate descriptors", errno);
-	report_fd = lifted_report;
-	close_others(report_fd);
-
-	if (process->own_mounts)
-		enter_namespaces(process, report_fd);
-	if (process->own_mounts && process->own_pids) {
-		set_signals(true);
-		pid_t init = fork();
-		if (init < 0)
-			give_up(report_fd, "fork", errno);
-		if (init == 0)
-			be_init(process, report_fd);
-		close(report_fd);
-		while (waitpid(init, NULL, 0) < 0 && errno == EINTR)
-			;
-		_exit(0);
-	}
-	prepare(process, report_fd);
-	execute(process, report_fd);
-}
 
 static double now(void)
 {
@@ -241,6 +45,17 @@ static bool is_over(pid_t pid)
 	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT))
 		return errno != EINTR;
 	return info.si_pid == pid;
+}
+
+/* Only the reaper reaches all of its descendants. It may have been stopped. */
+static void kill_all(const struct process *process, pid_t pid)
+{
+	if (process->reap && !process->own_pids) {
+		kill(pid, CHILD_KILL);
+		kill(pid, SIGCONT);
+	} else {
+		kill(-pid, SIGKILL);
+	}
 }
 
 /* Waits until `pid` is a zombie; kills its group when time is up or a signal
@@ -273,7 +88,7 @@ static void supervise(const struct process *process, pid_t pid,
 		}
 		if (kill_at && !killed) {
 			if (t >= kill_at) {
-				kill(-pid, SIGKILL);
+				kill_all(process, pid);
 				killed = true;
 			} else {
 				wake = kill_at;
@@ -322,7 +137,7 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 	pid_t parent = getpid();
 	pid_t pid = fork();
 	if (pid == 0)
-		be_child(process, ends[1], parent);
+		child_run(process, ends[1], parent);
 	int fork_error = errno;
 	close(ends[1]);
 	if (pid < 0) {
@@ -342,10 +157,10 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 
 	/* Everybody who could write is dead (or has executed something): what is
 	 * in the pipe is all there will be. */
-	struct report report;
+	struct child_report report;
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	if (read(ends[0], &report, sizeof report) == (ssize_t)sizeof report) {
-		if (report.kind == REPORT_FAILED) {
+		if (report.kind == CHILD_FAILED) {
 			end->started = false;
 			end->error = report.value;
 			snprintf(end->failed_step, sizeof end->failed_step, "%.*s",

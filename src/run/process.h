@@ -5,8 +5,8 @@
  * The child gets a session of its own (so no terminal, and a process group to
  * kill), /dev/null as stdin, no descriptors but 0, 1 and 2, default signal
  * dispositions and an empty mask, umask 022 and no core dumps. It dies when
- * the caller's thread dies. On request it lives in namespaces: then a small
- * init process takes care of it, and nothing that it starts survives it.
+ * the caller's thread dies. On request it lives in namespaces, or below a small
+ * process that adopts orphans: either way nothing that it starts survives it.
  */
 #ifndef IRDIFF_RUN_PROCESS_H
 #define IRDIFF_RUN_PROCESS_H
@@ -34,6 +34,8 @@ struct process {
 	bool fixed_layout;        /* no address space randomisation */
 	bool own_mounts;          /* in a mount namespace (in a user namespace, if need be) */
 	bool own_pids;            /* in a pid namespace; needs own_mounts */
+	bool reap;                /* kills what it leaves running, in other sessions as well,
+				   * as own_pids does in any case */
 	int (*prepare)(void *arg, struct process_step *step); /* runs in the child, inside
 				   * the namespaces; 0, or -1 with *step filled */
 	void *prepare_arg;

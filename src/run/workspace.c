@@ -313,6 +313,7 @@ void workspace_apply(struct workspace *workspace, struct process *process)
 {
 	process->own_mounts = workspace->kind != WORKSPACE_LINKS;
 	process->own_pids = workspace->kind == WORKSPACE_MOUNTS_PIDS;
+	process->reap = true;
 	process->prepare = process->own_mounts ? enter : NULL;
 	process->prepare_arg = workspace;
 }

@@ -94,6 +94,14 @@ static int merge(const struct cg_profile *p, struct endpoints *ends, size_t nend
 	return CG_OK;
 }
 
+/* Without recursion levels the calls inside a cycle count each other again. */
+static void cap(const struct cg_profile *p, struct calls *c)
+{
+	for (size_t i = 0; i < c->count * p->nevents; i++)
+		if (c->cost[i] > p->total[i % p->nevents])
+			c->cost[i] = p->total[i % p->nevents];
+}
+
 int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	       struct cg_error *err)
 {
@@ -118,6 +126,8 @@ int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	status = merge(p, ends, n - 1, c);
 	if (status)
 		goto done;
+	if (!p->has_levels)
+		cap(p, c);
 	memcpy(c->by_callee, c->by_caller, c->count * sizeof *c->by_callee);
 	qsort_r(c->by_caller, c->count, sizeof *c->by_caller, compare_by_caller, &ranking);
 	qsort_r(c->by_callee, c->count, sizeof *c->by_callee, compare_by_callee, &ranking);

@@ -8,7 +8,8 @@
  * to a function that is on the stack already is recursive: it is counted, but
  * costs nothing, because what it costs is in the call that came first. So the
  * costs of all edges to a function add up to its inclusive cost (or less, if it
- * is a root). */
+ * is a root). Where the profile has no recursion levels, edges inside a cycle are
+ * upper bounds, never above the total. */
 struct calls_edge {
 	uint32_t caller, callee; /* functions */
 	uint64_t count;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -313,6 +314,15 @@ static void test_process(void)
 	CHECK(strstr(err.message, "enter the working directory") != NULL);
 }
 
+/* Signals below SIGRTMIN are the C library's own: it refuses to change them. */
+static void ignore_internal_signals(void)
+{
+	unsigned long action[16] = { (unsigned long)SIG_IGN };
+
+	for (int signo = 32; signo < SIGRTMIN; signo++)
+		syscall(SYS_rt_sigaction, signo, action, NULL, (size_t)(NSIG / 8));
+}
+
 /* Nothing of ours reaches the child: no descriptors, signals, umask, terminal. */
 static void test_process_state(void)
 {
@@ -323,6 +333,7 @@ static void test_process_state(void)
 	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
 	char *output = NULL;
 
+	ignore_internal_signals();
 	int fd = open("/dev/null", O_RDONLY); /* inheritable on purpose */
 	sighandler_t before = signal(SIGPIPE, SIG_IGN);
 	mode_t mask = umask(077);
@@ -373,6 +384,76 @@ static void test_process_interrupt(void)
 	CHECK(end.seconds < 5);
 	sigprocmask(SIG_SETMASK, NULL, &mask);
 	CHECK(!sigismember(&mask, SIGTERM));
+}
+
+/* How many processes have this variable in their environment. */
+static int count_marked(const char *marker)
+{
+	const char *script = "cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | "
+			     "grep -c -x \"$1\" || :";
+	const char *argv[] = { "/bin/sh", "-c", script, "sh", marker, NULL };
+	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
+	char *output = NULL;
+
+	REQUIRE(!process_output("/bin/sh", argv, envp, "/", NULL, &output, NULL));
+	int count = atoi(output);
+	free(output);
+	return count;
+}
+
+/* With `reap`, what the program leaves in sessions of its own ends as well, in
+ * whatever way the program does. */
+static void test_process_reap(void)
+{
+	static const char *const scripts[] = {
+		"exit 7", "kill -9 $$", "sleep 30", "trap '' TERM; while :; do sleep 1; done",
+	};
+	char marker[64], script[256];
+	const char *argv[] = { "/bin/sh", "-c", script, NULL };
+	const char *envp[] = { "PATH=/usr/bin:/bin", marker, NULL };
+	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1,
+				   .stderr_fd = -1, .reap = true, .timeout = 1 };
+	struct process_end end;
+
+	snprintf(marker, sizeof marker, "REAP=%d", (int)getpid());
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		snprintf(script, sizeof script,
+			 "setsid sh -c 'setsid sleep 30 & sleep 30' & sleep 0.2; %s", scripts[i]);
+		REQUIRE(!process_run(&process, NULL, &end, NULL));
+		CHECK(end.started);
+		CHECK_INT(end.timed_out, i >= 2);
+		CHECK(i > 0 ? WIFSIGNALED(end.status) : WIFEXITED(end.status));
+		CHECK(end.seconds < 5);
+		CHECK_INT(count_marked(marker), 0);
+	}
+}
+
+/* … and when irdiff itself is killed. */
+static void test_process_orphaned(void)
+{
+	char marker[64];
+	const char *argv[] = { "/bin/sh", "-c", "setsid sleep 30 & kill -9 $IRDIFF; sleep 30",
+			       NULL };
+	char irdiff[64];
+	const char *envp[] = { "PATH=/usr/bin:/bin", marker, irdiff, NULL };
+	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1,
+				   .stderr_fd = -1, .reap = true };
+	struct process_end end;
+
+	snprintf(marker, sizeof marker, "ORPHANED=%d", (int)getpid());
+	pid_t pid = fork();
+	REQUIRE(pid >= 0);
+	if (pid == 0) {
+		snprintf(irdiff, sizeof irdiff, "IRDIFF=%d", (int)getpid());
+		process_run(&process, NULL, &end, NULL);
+		_exit(0);
+	}
+	int status;
+	CHECK_INT(waitpid(pid, &status, 0), pid);
+	CHECK(WIFSIGNALED(status));
+	for (int i = 0; i < 100 && count_marked(marker); i++)
+		usleep(20000);
+	CHECK_INT(count_marked(marker), 0);
 }
 
 /* ---- the workspace ---- */
@@ -682,6 +763,8 @@ TEST_MAIN("run",
 	  {"the state of a child", test_process_state},
 	  {"a timeout", test_process_timeout},
 	  {"an interrupt", test_process_interrupt},
+	  {"what a program leaves running", test_process_reap},
+	  {"the end of irdiff", test_process_orphaned},
 	  {"paths inside and outside", test_workspace_paths},
 	  {"slots", test_workspace_slots},
 	  {"files, pids and images", test_collect},

@@ -1,0 +1,69 @@
+/* Valgrind's command line. */
+#include "src/run/session.h"
+
+int session_add_counting_options(struct session *session, struct strings *strings)
+{
+	const struct run_request *request = session->request;
+	struct cg_error *err = session->err;
+	int status = CG_OK;
+
+	/* CodSpeed's and gungraun's sizes, so that numbers can be compared. */
+	if (request->cache_sim && ((status = strings_add(strings, "--cache-sim=yes", err)) ||
+				   (status = strings_add(strings, "--I1=32768,8,64", err)) ||
+				   (status = strings_add(strings, "--D1=32768,8,64", err)) ||
+				   (status = strings_add(strings, "--LL=8388608,16,64", err))))
+		return status;
+	if ((status = strings_add(strings, "--dump-instr=yes", err)) ||
+	    (status = strings_add(strings, "--dump-line=yes", err)))
+		return status;
+	for (const char *const *option = request->valgrind_options; option && *option; option++)
+		if ((status = strings_add(strings, *option, err)))
+			return status;
+	return CG_OK;
+}
+
+int session_add_arguments(struct session *session)
+{
+	static const char *const fixed[] = {
+		"-v",
+		"--tool=callgrind",
+		"--vgdb=no",
+		"--command-line-only=yes", /* no ./.valgrindrc, no $VALGRIND_OPTS */
+		"--trace-children=yes",
+	};
+	const struct run_request *request = session->request;
+	struct strings *strings = &session->arguments;
+	struct cg_error *err = session->err;
+	int status;
+
+	strings_free(strings);
+	if ((status = strings_add(strings, session->valgrind.path, err)))
+		return status;
+	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+		if ((status = strings_add(strings, fixed[i], err)))
+			return status;
+	if ((status = strings_addf(strings, err, "--log-file=%s/o/" COLLECT_LOG_PREFIX "%%p",
+				   session->workspace.base)) ||
+	    (status = strings_addf(strings, err,
+				   "--callgrind-out-file=%s/o/" COLLECT_PROFILE_PREFIX "%%p",
+				   session->workspace.base)))
+		return status;
+	if (session->keep_replaced && (status = strings_add(strings, "--dump-before=execve", err)))
+		return status;
+	if (session->result->depth &&
+	    (status = strings_addf(strings, err, "--separate-callers=%u", session->result->depth)))
+		return status;
+	if (request->recursion &&
+	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))
+		return status;
+	if (request->function &&
+	    (status = strings_addf(strings, err, "--toggle-collect=%s", request->function)))
+		return status;
+	if ((status = session_add_counting_options(session, strings)) ||
+	    (status = strings_add(strings, session->program, err)))
+		return status;
+	for (const char *const *arg = request->argv + 1; *arg; arg++)
+		if ((status = strings_add(strings, *arg, err)))
+			return status;
+	return CG_OK;
+}

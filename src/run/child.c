@@ -1,0 +1,308 @@
+#include "src/run/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KILL_ROUNDS 2000 /* of a millisecond: how long the reaper kills before it gives up */
+
+/* ---- telling the parent ---- */
+
+static void send_report(int fd, const struct child_report *report)
+{
+	ssize_t ignored = write(fd, report, sizeof *report);
+	(void)ignored; /* nobody left to tell */
+}
+
+static void __attribute__((noreturn)) give_up(int fd, const char *what, int error)
+{
+	struct child_report report = { .kind = CHILD_FAILED, .value = error };
+
+	snprintf(report.what, sizeof report.what, "%s", what);
+	send_report(fd, &report);
+	_exit(127);
+}
+
+/* ---- namespaces ---- */
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	size_t len = strlen(text);
+	ssize_t written = write(fd, text, len);
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	return written == (ssize_t)len ? 0 : -1;
+}
+
+/* Without the privilege namespaces need a user namespace around them, in which
+ * the user stays who he is. */
+static void enter_namespaces(const struct process *process, int report_fd)
+{
+	int flags = CLONE_NEWNS;
+	uid_t uid = geteuid();
+	gid_t gid = getegid();
+
+	if (process->own_pids)
+		flags |= CLONE_NEWPID;
+	if (!unshare(flags))
+		return;
+	if (errno != EPERM)
+		give_up(report_fd, "make namespaces", errno);
+	if (unshare(flags | CLONE_NEWUSER))
+		give_up(report_fd, "make a user namespace", errno);
+	char map[64];
+	snprintf(map, sizeof map, "%u %u 1", (unsigned)uid, (unsigned)uid);
+	if (write_text("/proc/self/uid_map", map))
+		give_up(report_fd, "map the user id", errno);
+	if (write_text("/proc/self/setgroups", "deny"))
+		give_up(report_fd, "set the group policy", errno);
+	snprintf(map, sizeof map, "%u %u 1", (unsigned)gid, (unsigned)gid);
+	if (write_text("/proc/self/gid_map", map))
+		give_up(report_fd, "map the group id", errno);
+}
+
+/* ---- the state of the program ---- */
+
+/* Past the C library, whose sigaction() refuses the signals that it uses itself:
+ * whoever started irdiff may ignore these as well. All zeros is SIG_DFL. */
+static void reset_signals(void)
+{
+	static const unsigned long defaults[16];
+
+	for (int signo = 1; signo < NSIG; signo++)
+		syscall(SYS_rt_sigaction, signo, defaults, NULL, (size_t)(NSIG / 8));
+}
+
+static void set_signals(bool ignore_ends)
+{
+	sigset_t none;
+
+	reset_signals();
+	if (ignore_ends) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGINT, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void close_others(int keep)
+{
+#ifdef SYS_close_range
+	if ((keep <= 3 || !syscall(SYS_close_range, 3u, (unsigned)keep - 1, 0u)) &&
+	    !syscall(SYS_close_range, (unsigned)keep + 1, ~0u, 0u))
+		return;
+#endif
+	long max = sysconf(_SC_OPEN_MAX);
+	if (max < 0 || max > 65536)
+		max = 65536;
+	for (int fd = 3; fd < max; fd++)
+		if (fd != keep)
+			close(fd);
+}
+
+static void prepare(const struct process *process, int report_fd)
+{
+	struct process_step step = { "prepare", 0 };
+
+	if (process->prepare && process->prepare(process->prepare_arg, &step))
+		give_up(report_fd, step.what, step.error);
+}
+
+static void __attribute__((noreturn)) execute(const struct process *process, int report_fd)
+{
+	static const struct rlimit no_core = { 0, 0 };
+
+	if (!process->path)
+		_exit(0);
+	if (process->cwd && chdir(process->cwd))
+		give_up(report_fd, "enter the working directory", errno);
+	umask(022);
+	setrlimit(RLIMIT_CORE, &no_core);
+	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
+	if (process->fixed_layout)
+		personality(PER_LINUX | ADDR_NO_RANDOMIZE);
+	set_signals(false);
+	execve(process->path, (char *const *)process->argv, (char *const *)process->envp);
+	give_up(report_fd, "execute", errno);
+}
+
+/* ---- processes in between ---- */
+
+/* The first process of a pid namespace: starts the program, buries orphans,
+ * reports how the program ended. With its own end everything else dies. */
+static void __attribute__((noreturn)) be_init(const struct process *process, int report_fd)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prepare(process, report_fd);
+
+	pid_t pid = fork();
+	if (pid < 0)
+		give_up(report_fd, "fork", errno);
+	if (pid == 0)
+		execute(process, report_fd);
+
+	struct child_report report = { .kind = CHILD_ENDED };
+	for (;;) {
+		int status;
+		pid_t ended = wait(&status);
+		if (ended == pid) {
+			report.value = status;
+			break;
+		}
+		if (ended < 0 && errno != EINTR)
+			give_up(report_fd, "wait", errno);
+	}
+	send_report(report_fd, &report);
+	_exit(0);
+}
+
+static void __attribute__((noreturn))
+be_outer(const struct process *process, int report_fd)
+{
+	set_signals(true);
+	pid_t init = fork();
+	if (init < 0)
+		give_up(report_fd, "fork", errno);
+	if (init == 0)
+		be_init(process, report_fd);
+	close(report_fd);
+	while (waitpid(init, NULL, 0) < 0 && errno == EINTR)
+		;
+	_exit(0);
+}
+
+/* Our own children, which nobody else can bury: their pids stay theirs. A list
+ * that does not fit is for the next round. */
+static void kill_children(void)
+{
+	char list[4096], *at = list, *end;
+	int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, list, sizeof list - 1);
+
+	if (fd >= 0)
+		close(fd);
+	list[n > 0 ? n : 0] = '\0';
+	for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end == ' '; at = end)
+		kill((pid_t)pid, SIGKILL);
+}
+
+/* Buries all who are dead. Returns whether somebody is left; *status is that of
+ * `program` if it was among them, which *over says. */
+static bool bury(pid_t program, bool *over, int *status)
+{
+	for (;;) {
+		int ended_with;
+		pid_t ended = waitpid(-1, &ended_with, WNOHANG);
+		if (ended <= 0)
+			return ended == 0;
+		if (ended == program) {
+			*over = true;
+			*status = ended_with;
+		}
+	}
+}
+
+/* Until the program is over, or the parent asks for the end or is dead. */
+static void watch(pid_t program, pid_t parent, const sigset_t *signals, bool *over, int *status)
+{
+	while (!*over) {
+		siginfo_t info;
+		int signo = sigwaitinfo(signals, &info);
+		if (signo == CHILD_KILL && (info.si_pid == parent || getppid() != parent))
+			return;
+		bury(program, over, status);
+	}
+}
+
+/* Adopts what the program leaves behind, in whatever session, and kills it. The
+ * children of the killed become its own: it goes on until there are none. */
+static void __attribute__((noreturn))
+be_reaper(const struct process *process, int report_fd, pid_t parent)
+{
+	struct child_report report = { .kind = CHILD_ENDED, .value = SIGKILL };
+	const struct timespec pause = { 0, 1000000 };
+	sigset_t all;
+	bool over = false;
+
+	prepare(process, report_fd);
+	set_signals(false);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_PDEATHSIG, CHILD_KILL);
+	if (getppid() != parent)
+		_exit(127);
+
+	pid_t pid = fork();
+	if (pid < 0)
+		give_up(report_fd, "fork", errno);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execute(process, report_fd);
+	}
+	watch(pid, parent, &all, &over, &report.value);
+	for (int i = 0; i < KILL_ROUNDS && bury(pid, &over, &report.value); i++) {
+		kill_children();
+		nanosleep(&pause, NULL);
+	}
+	send_report(report_fd, &report);
+	_exit(0);
+}
+
+/* ---- the whole ---- */
+
+/* Sets up 0, 1 and 2 and closes everything else but the report's, which is
+ * returned. The caller may have closed some of 0 … 2: lift all above them first. */
+static int set_descriptors(const struct process *process, int report_fd)
+{
+	int null = open("/dev/null", O_RDWR);
+	if (null < 0)
+		give_up(report_fd, "open /dev/null", errno);
+	int out = process->stdout_fd < 0 ? null : process->stdout_fd;
+	int error = process->stderr_fd < 0 ? null : process->stderr_fd;
+
+	int lifted_null = fcntl(null, F_DUPFD_CLOEXEC, 3);
+	int lifted_out = fcntl(out, F_DUPFD_CLOEXEC, 3);
+	int lifted_error = fcntl(error, F_DUPFD_CLOEXEC, 3);
+	int lifted_report = fcntl(report_fd, F_DUPFD_CLOEXEC, 3);
+	if (lifted_null < 0 || lifted_out < 0 || lifted_error < 0 || lifted_report < 0)
+		give_up(report_fd, "duplicate descriptors", errno);
+	if (dup2(lifted_null, 0) < 0 || dup2(lifted_out, 1) < 0 || dup2(lifted_error, 2) < 0)
+		give_up(lifted_report, "duplicate descriptors", errno);
+	close_others(lifted_report);
+	return lifted_report;
+}
+
+void child_run(const struct process *process, int report_fd, pid_t parent)
+{
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	report_fd = set_descriptors(process, report_fd);
+	if (process->own_mounts)
+		enter_namespaces(process, report_fd);
+	if (process->own_mounts && process->own_pids)
+		be_outer(process, report_fd);
+	if (process->reap)
+		be_reaper(process, report_fd, parent);
+	prepare(process, report_fd);
+	execute(process, report_fd);
+}

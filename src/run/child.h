@@ -1,0 +1,32 @@
+/*
+ * What process_run() does in the child, from fork() to the program. Private to
+ * process.c. A process in between, if there is one, stays until the program is
+ * over and takes everything with it that the program has left:
+ *
+ *	irdiff ─ outer ─ init of the pid namespace ─ program     own_pids
+ *	irdiff ─ reaper ─ program                                reap
+ *	irdiff ─ program                                         neither
+ */
+#ifndef IRDIFF_RUN_CHILD_H
+#define IRDIFF_RUN_CHILD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "src/run/process.h"
+
+/* What asks the reaper to kill everything: SIGKILL would leave what is in other
+ * sessions. It is queued, and nobody else uses it. */
+#define CHILD_KILL SIGRTMAX
+
+/* What the child tells the parent through a pipe. */
+struct child_report {
+	enum { CHILD_FAILED, CHILD_ENDED } kind;
+	int value;              /* errno, or a wait status */
+	char what[64];
+};
+
+void child_run(const struct process *process, int report_fd, pid_t parent)
+	__attribute__((noreturn));
+
+#endif

@@ -1,0 +1,131 @@
+/* Which images ran and what they loaded, as paths of the host. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/session.h"
+
+static const struct run_mapping *find_stripped(const struct run_result *result, const char *seen)
+{
+	for (size_t i = 0; i < result->nmappings; i++)
+		if (result->mappings[i].stripped && !strcmp(result->mappings[i].seen, seen))
+			return &result->mappings[i];
+	return NULL;
+}
+
+char *session_host_object(const struct session *session, const char *seen)
+{
+	const struct run_mapping *mapping = find_stripped(session->result, seen);
+
+	return mapping ? strdup(mapping->real) : workspace_outside(&session->workspace, seen);
+}
+
+pid_t session_main_pid(const struct session *session)
+{
+	const struct collection *collection = &session->collection;
+
+	for (size_t i = 0; i < collection->nlogs; i++)
+		if (!collection_log(collection, collection->logs[i].parent))
+			return collection->logs[i].pid;
+	return 0;
+}
+
+/* The image of a profile whose process has no log of loading it (it forked, or
+ * has moved on): its parent's if that has the same command line, else what the
+ * command line names. */
+static char *guess_image(const struct session *session, const struct run_profile *profile)
+{
+	struct command command;
+	char *word, *outside, *image = NULL;
+
+	for (size_t i = 0; i < session->collection.nprofiles; i++) {
+		const struct run_profile *other = &session->collection.profiles[i];
+		if (other->pid == profile->parent && !strcmp(other->command, profile->command) &&
+		    *other->image)
+			return strdup(other->image);
+	}
+
+	word = strndup(profile->command, strcspn(profile->command, " "));
+	outside = word ? workspace_outside(&session->workspace, word) : NULL;
+	free(word);
+	if (!outside)
+		return NULL;
+	if (!*outside || command_find(outside, session->cwd, session->path, &command, NULL)) {
+		free(outside);
+		return strdup("");
+	}
+	free(outside);
+	image = realpath(command.image_path, NULL);
+	command_free(&command);
+	return image ? image : strdup("");
+}
+
+static int name_image(struct session *session, struct run_profile *profile, bool guess)
+{
+	const struct valgrind_log *log = collection_log(&session->collection, profile->pid);
+	size_t root = strlen(session->root);
+	char *image;
+
+	if (guess)
+		image = guess_image(session, profile);
+	else
+		image = log && log->nobjects ? session_host_object(session, log->objects[0])
+					     : strdup("");
+	if (!image)
+		return session_fail_nomem(session);
+	free(profile->image);
+	profile->image = image;
+	bool in_project = !strncmp(image, session->root, root) && image[root] == '/';
+	profile->launcher = !in_project && command_is_launcher(image, profile->command);
+	return CG_OK;
+}
+
+/* First what is known, then what is guessed from it. */
+int session_name_images(struct session *session)
+{
+	struct collection *collection = &session->collection;
+
+	for (int guess = 0; guess < 2; guess++) {
+		for (size_t i = 0; i < collection->nprofiles; i++) {
+			struct run_profile *profile = &collection->profiles[i];
+			if ((profile->forked || profile->replaced) != guess)
+				continue;
+			int status = name_image(session, profile, guess);
+			if (status)
+				return status;
+		}
+	}
+	return CG_OK;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int session_list_objects(struct session *session, const struct run_profile *profile)
+{
+	struct run_result *result = session->result;
+	const struct valgrind_log *log = collection_image_log(&session->collection, profile->pid);
+
+	if (!log)
+		return CG_OK;
+	if (log->hwcaps && !(result->hwcaps = strdup(log->hwcaps)))
+		return session_fail_nomem(session);
+	/* The log is the last image's; of one before it nothing else is known. */
+	char *loaded = log->nobjects ? session_host_object(session, log->objects[0]) : NULL;
+	bool same = loaded && !strcmp(loaded, profile->image) && !profile->replaced;
+	free(loaded);
+	size_t count = same ? log->nobjects : 1;
+	result->objects = calloc(count, sizeof *result->objects);
+	if (!result->objects)
+		return session_fail_nomem(session);
+	for (size_t i = 0; i < count; i++) {
+		result->objects[i] = same ? session_host_object(session, log->objects[i])
+					  : strdup(profile->image);
+		if (!result->objects[i])
+			return session_fail_nomem(session);
+		result->nobjects++;
+	}
+	qsort(result->objects + 1, count - 1, sizeof *result->objects, by_text);
+	return CG_OK;
+}

@@ -1,0 +1,343 @@
+/* How a run ended: a measurement, or which failure, in which words. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run/choose.h"
+#include "src/run/session.h"
+
+#define TAIL_BYTES 4096
+#define TAIL_LINES 20
+
+/* ---- what the benchmark said last ---- */
+
+/* The end of a file, at most TAIL_BYTES and TAIL_LINES; "" if it is empty. */
+static char *read_tail(const char *path)
+{
+	char *tail = calloc(1, TAIL_BYTES + 1);
+	struct stat st;
+
+	int fd = tail && path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return tail;
+	if (!fstat(fd, &st)) {
+		off_t from = st.st_size > TAIL_BYTES ? st.st_size - TAIL_BYTES : 0;
+		ssize_t n = pread(fd, tail, TAIL_BYTES, from);
+		size_t len = n > 0 ? (size_t)n : 0, begin = len;
+		for (size_t i = 0; i < len; i++)
+			if (!tail[i])
+				tail[i] = '?';
+		tail[len] = '\0';
+		for (int lines = 0; begin; begin--)
+			if (tail[begin - 1] == '\n' && begin < len && ++lines == TAIL_LINES)
+				break;
+		memmove(tail, tail + begin, len - begin + 1);
+	}
+	close(fd);
+	return tail;
+}
+
+static int add_tail(struct session *session)
+{
+	struct run_result *result = session->result;
+
+	result->tail = read_tail(result->stderr_path);
+	if (result->tail && !*result->tail) {
+		free(result->tail);
+		result->tail = read_tail(result->stdout_path);
+	}
+	return result->tail ? CG_OK : session_fail_nomem(session);
+}
+
+/* Advice for failures that come from the hermetic environment itself. */
+static const char *advice(const char *tail)
+{
+	static const char *const known[][2] = {
+		{ "error while loading shared libraries",
+		  "; if the library is found by LD_LIBRARY_PATH, add `env: [LD_LIBRARY_PATH]`" },
+		{ "rustup could not choose a version",
+		  "; add `env: [HOME, RUSTUP_HOME, CARGO_HOME]`" },
+		{ "/nonexistent",
+		  "; the benchmark runs with HOME=/nonexistent: if it needs yours, add `env: [HOME]`" },
+		{ "cannot open display", "; add `env: [DISPLAY]`" },
+		{ "ModuleNotFoundError",
+		  "; if the module is found by PYTHONPATH, add `env: [PYTHONPATH]`" },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strstr(tail, known[i][0]))
+			return known[i][1];
+	return "";
+}
+
+/* ---- which failure ---- */
+
+const struct valgrind_log *session_death(const struct session *session)
+{
+	const struct collection *collection = &session->collection;
+
+	for (size_t i = 0; i < collection->nlogs; i++)
+		if (collection->logs[i].death)
+			return &collection->logs[i];
+	return NULL;
+}
+
+/* Valgrind's complaint before it had a log: a line of stderr. */
+static void early_complaint(const char *tail, char *line, size_t size)
+{
+	const char *at = strstr(tail, "valgrind: ");
+
+	if (at)
+		snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+	else
+		snprintf(line, size, "it wrote nothing");
+}
+
+static int fail_no_log(struct session *session)
+{
+	char line[400];
+
+	early_complaint(session->result->tail, line, sizeof line);
+	if (strstr(line, "failed to start tool"))
+		return session_fail(session, RUN_NO_VALGRIND, CG_EIO, NULL,
+				    "Valgrind %s did not start: %s; this Valgrind cannot run "
+				    "callgrind for this kind of program",
+				    session->valgrind.version, line);
+	return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+			    "Valgrind %s did not start: %s", session->valgrind.version, line);
+}
+
+static const char *unknown_instruction(const struct collection *collection)
+{
+	for (size_t i = 0; i < collection->nlogs; i++)
+		if (collection->logs[i].instruction)
+			return collection->logs[i].instruction;
+	return NULL;
+}
+
+static int judge_valgrind(struct session *session, const struct process_end *end)
+{
+	const char *version = session->valgrind.version;
+	const struct valgrind_log *dead = session_death(session);
+	const char *instruction = unknown_instruction(&session->collection);
+
+	if (dead && dead->bad_object)
+		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+				    "Valgrind %s cannot read the debug information of %.300s; "
+				    "build with -gdwarf-4",
+				    version, dead->bad_object);
+	if (dead)
+		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+				    "Valgrind %s died: %.500s", version, dead->death);
+	if (!session->collection.nlogs)
+		return fail_no_log(session);
+	if (end->status && instruction)
+		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+				    "Valgrind %s does not know an instruction of the program "
+				    "(bytes %.60s): build without -march=native and AVX-512",
+				    version, instruction);
+	return CG_OK;
+}
+
+/* The child could not do all that comes before the program. */
+static int fail_start(struct session *session, const struct process_end *end)
+{
+	enum run_failure failure = RUN_SYSTEM;
+	const char *file = NULL;
+
+	if (!strcmp(end->failed_step, "execute")) {
+		failure = RUN_NO_VALGRIND;
+		file = session->valgrind.path;
+	} else if (!strcmp(end->failed_step, "enter the working directory")) {
+		failure = RUN_BAD_REQUEST;
+		file = session->cwd;
+	}
+	return session_fail(session, failure, CG_EIO, file, "cannot %s: %s", end->failed_step,
+			    strerror(end->error));
+}
+
+static int judge_end(struct session *session, const struct process_end *end)
+{
+	struct run_result *result = session->result;
+
+	if (!end->started)
+		return fail_start(session, end);
+	if (WIFEXITED(end->status))
+		result->exit_status = WEXITSTATUS(end->status);
+	if (WIFSIGNALED(end->status))
+		result->term_signal = WTERMSIG(end->status);
+	if (end->timed_out)
+		return session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
+				    "the benchmark was stopped after %u seconds (under Valgrind a "
+				    "program takes 20 to 100 times as long as without)",
+				    session->request->timeout);
+	return CG_OK;
+}
+
+static int judge_benchmark(struct session *session)
+{
+	const struct run_result *result = session->result;
+
+	if (result->term_signal)
+		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
+				    "the benchmark was killed by signal %d (%s)%s%s",
+				    result->term_signal, strsignal(result->term_signal),
+				    result->term_signal == SIGKILL ? "; was memory short?" : "",
+				    advice(result->tail));
+	if (result->exit_status)
+		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
+				    "the benchmark failed with status %d%s", result->exit_status,
+				    advice(result->tail));
+	return CG_OK;
+}
+
+/* "a, b and 3 more": the images that were measured, each once. */
+static void name_all(const struct run_result *result, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < result->nprofiles && used + 1 < size; i++) {
+		const char *image = result->profiles[i].image;
+		bool known = !*image;
+		for (size_t j = 0; j < i && !known; j++)
+			known = !strcmp(result->profiles[j].image, image);
+		if (known)
+			continue;
+		int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", image);
+		used = n < 0 || (size_t)n >= size - used ? size - 1 : used + (size_t)n;
+	}
+}
+
+static bool started_a_launcher(const struct session *session)
+{
+	const struct command *command = &session->command;
+
+	return command->file.kind == IMAGE_SCRIPT ||
+	       command_is_launcher(command->image_path, command->name);
+}
+
+static int choose(struct session *session)
+{
+	struct run_result *result = session->result;
+	const char *wanted = session->request->image;
+	const char *project = started_a_launcher(session) ? session->root : NULL;
+	char images[400];
+
+	name_all(result, images, sizeof images);
+	switch (choose_profile(result->profiles, result->nprofiles, wanted, project,
+			       &result->chosen, &result->nchosen)) {
+	case CHOICE_NONE:
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "Valgrind wrote no profile: did the program replace or kill "
+				    "itself?");
+	case CHOICE_ONLY_LAUNCHERS:
+		return session_fail(session, RUN_ONLY_LAUNCHER, CG_EINVAL, NULL,
+				    "only %s was measured, and nothing that it started: name the "
+				    "program itself, or ask for this image",
+				    images);
+	case CHOICE_NO_SUCH_IMAGE:
+		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+				    "no image \"%.100s\" was run; there were: %s", wanted, images);
+	case CHOICE_MADE:
+		break;
+	}
+	return CG_OK;
+}
+
+static int judge_counts(struct session *session)
+{
+	const struct run_result *result = session->result;
+	const char *function = session->request->function;
+
+	for (size_t i = 0; i < result->nchosen; i++)
+		if (result->profiles[result->chosen + i].collected)
+			return CG_OK;
+	if (function)
+		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+				    "nothing was counted below the function \"%.200s\": it is not "
+				    "called, it is inlined, or its name is not spelt so (C++: the "
+				    "demangled name with its parameters; * is a wildcard)",
+				    function);
+	return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+			    "the profile of %.300s counts no instructions",
+			    result->profiles[result->chosen].image);
+}
+
+static int judge(struct session *session, const struct process_end *end)
+{
+	int status = judge_end(session, end);
+
+	if (status == CG_OK && session->under_valgrind)
+		status = judge_valgrind(session, end);
+	if (status == CG_OK)
+		status = judge_benchmark(session);
+	if (status == CG_OK)
+		status = choose(session);
+	return status == CG_OK ? judge_counts(session) : status;
+}
+
+/* ---- the whole ---- */
+
+/* Which of Valgrind's logs tells most. */
+static int name_log(struct session *session)
+{
+	struct run_result *result = session->result;
+	const struct valgrind_log *telling = session_death(session);
+	pid_t first_pid = session_main_pid(session);
+
+	if (!telling && first_pid)
+		telling = collection_log(&session->collection, first_pid);
+	if (telling && asprintf(&result->valgrind_log, "%s/" COLLECT_LOG_PREFIX "%d",
+				session->workdir, (int)telling->pid) < 0) {
+		result->valgrind_log = NULL;
+		return session_fail_nomem(session);
+	}
+	return CG_OK;
+}
+
+static void hand_over_profiles(struct session *session)
+{
+	session->result->profiles = session->collection.profiles;
+	session->result->nprofiles = session->collection.nprofiles;
+	session->collection.profiles = NULL;
+	session->collection.nprofiles = 0;
+}
+
+static int map_root(struct session *session)
+{
+	if (session->workspace.kind == WORKSPACE_LINKS || !strcmp(session->root, "/"))
+		return CG_OK;
+	char *seen = workspace_path(&session->workspace, "w", NULL);
+	if (!seen)
+		return session_fail_nomem(session);
+	int status = session_add_mapping(session, seen, session->root, false);
+	free(seen);
+	return status;
+}
+
+int session_conclude(struct session *session, const struct process_end *end)
+{
+	struct run_result *result = session->result;
+	int status = add_tail(session);
+
+	if (status == CG_OK)
+		status = name_log(session);
+	if (status == CG_OK)
+		status = session_name_images(session);
+	if (status)
+		return status;
+	hand_over_profiles(session);
+	status = map_root(session);
+	if (status == CG_OK)
+		status = judge(session, end);
+	if (status == CG_OK)
+		status = session_list_objects(session, &result->profiles[result->chosen]);
+	return status;
+}

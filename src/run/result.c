@@ -1,0 +1,100 @@
+/* What run_benchmark() returns. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/session.h"
+
+int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped)
+{
+	struct run_result *result = session->result;
+	struct run_mapping *grown = realloc(result->mappings,
+					    (result->nmappings + 1) * sizeof *grown);
+	if (!grown)
+		return session_fail_nomem(session);
+	result->mappings = grown;
+	struct run_mapping mapping = { strdup(seen), strdup(real), stripped };
+	if (!mapping.seen || !mapping.real) {
+		free(mapping.seen);
+		free(mapping.real);
+		return session_fail_nomem(session);
+	}
+	grown[result->nmappings++] = mapping;
+	return CG_OK;
+}
+
+static void free_list(char **list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i]);
+	free(list);
+}
+
+void run_result_free(struct run_result *result)
+{
+	struct collection profiles = {
+		.profiles = result->profiles,
+		.nprofiles = result->nprofiles,
+	};
+
+	collection_free(&profiles);
+	for (size_t i = 0; i < result->nmappings; i++) {
+		free(result->mappings[i].seen);
+		free(result->mappings[i].real);
+	}
+	free(result->mappings);
+	free_list(result->objects, result->nobjects);
+	free_list(result->environment, result->nenvironment);
+	free(result->stdout_path);
+	free(result->stderr_path);
+	free(result->valgrind_log);
+	free(result->tail);
+	free(result->valgrind_path);
+	free(result->valgrind_version);
+	free(result->options);
+	free(result->hwcaps);
+	free(result->tunables);
+	free(result->program);
+	*result = (struct run_result){ 0 };
+}
+
+int run_real_path(const struct run_result *result, const char *seen, char **real)
+{
+	const struct run_mapping *best = NULL;
+	size_t best_len = 0;
+	char *path;
+
+	for (size_t i = 0; i < result->nmappings; i++) {
+		const struct run_mapping *mapping = &result->mappings[i];
+		size_t len = strlen(mapping->seen);
+		if (len >= best_len && !strncmp(seen, mapping->seen, len) &&
+		    (!seen[len] || (seen[len] == '/' && !mapping->stripped))) {
+			best = mapping;
+			best_len = len;
+		}
+	}
+	if (asprintf(&path, "%s%s", best ? best->real : "", seen + best_len) < 0)
+		return CG_ENOMEM;
+	*real = path;
+	return CG_OK;
+}
+
+const char *run_failure_name(enum run_failure failure)
+{
+	static const char *const known[] = {
+		[RUN_MEASURED] = "measured",
+		[RUN_BAD_REQUEST] = "bad-request",
+		[RUN_SYSTEM] = "system",
+		[RUN_BAD_COMMAND] = "bad-command",
+		[RUN_BENCHMARK_FAILED] = "benchmark-failed",
+		[RUN_TIMED_OUT] = "timed-out",
+		[RUN_INTERRUPTED] = "interrupted",
+		[RUN_NO_VALGRIND] = "no-valgrind",
+		[RUN_VALGRIND_DIED] = "valgrind-died",
+		[RUN_NO_PROFILE] = "no-profile",
+		[RUN_ONLY_LAUNCHER] = "only-launcher",
+	};
+	size_t index = (size_t)failure;
+
+	return index < sizeof known / sizeof known[0] ? known[index] : "unknown";
+}

@@ -1,0 +1,98 @@
+/*
+ * One call of run_benchmark() while it lasts. run.c holds the order of its
+ * steps; each other file here is one step. Private to these files.
+ */
+#ifndef IRDIFF_RUN_SESSION_H
+#define IRDIFF_RUN_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/collect.h"
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/interrupt.h"
+#include "src/run/process.h"
+#include "src/run/run.h"
+#include "src/run/strings.h"
+#include "src/run/valgrind.h"
+#include "src/run/workspace.h"
+
+struct session {
+	const struct run_request *request;
+	struct run_result *result;
+	struct cg_error *err;
+	struct interrupts interrupts;
+	struct valgrind valgrind;
+	struct command command;
+	struct workspace workspace;
+	struct environment environment;
+	struct collection collection;
+	struct strings arguments; /* Valgrind's and the command's */
+	char *path;               /* the user's PATH, normalised */
+	char *root, *cwd;         /* canonical host paths */
+	char *workdir;
+	char *program;       /* what Valgrind is told to run, as seen inside */
+	size_t stripped;     /* objects replaced by stripped copies so far */
+	bool under_valgrind; /* the last process was, not the warm-up */
+	bool keep_replaced;  /* have an image write its counts before an exec */
+};
+
+/* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
+
+int session_fail(struct session *session, enum run_failure failure, int code, const char *file,
+		 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same for an error that is already filled; fine if status is CG_OK. */
+int session_fail_with(struct session *session, enum run_failure failure, int status);
+int session_fail_nomem(struct session *session);
+
+/* ---- request.c ---- */
+
+/* Refuses what cannot be measured; fills root, cwd and workdir. */
+int session_check_request(struct session *session);
+
+/* ---- arguments.c ---- */
+
+/* Valgrind's options that can move a count. */
+int session_add_counting_options(struct session *session, struct strings *strings);
+
+/* Fills session->arguments. */
+int session_add_arguments(struct session *session);
+
+/* ---- retry.c ---- */
+
+/* Whether the run that has just ended calls for another one, which is then
+ * prepared and will go differently. */
+int session_retry(struct session *session, bool *again);
+
+/* ---- objects.c ---- */
+
+/* Host path of an object as Valgrind named it. NULL: out of memory. */
+char *session_host_object(const struct session *session, const char *seen);
+
+/* The first process: the one whose parent is not itself under Valgrind. 0: none. */
+pid_t session_main_pid(const struct session *session);
+
+/* Fills image and launcher of all collected profiles. */
+int session_name_images(struct session *session);
+
+/* Fills the result's objects, those of this profile. */
+int session_list_objects(struct session *session, const struct run_profile *profile);
+
+/* ---- outcome.c ---- */
+
+/* The log of a Valgrind that gave up, or NULL. */
+const struct valgrind_log *session_death(const struct session *session);
+
+/* Completes the result and judges it: CG_OK if there is a measurement. */
+int session_conclude(struct session *session, const struct process_end *end);
+
+/* ---- result.c ---- */
+
+int session_add_mapping(struct session *session, const char *seen, const char *real,
+			bool stripped);
+
+#endif
