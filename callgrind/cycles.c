@@ -2,28 +2,31 @@
 
 #include <stdlib.h>
 
-/* Calls sorted by caller: those of record r are callee[first[r]] … callee[first[r + 1] - 1]. */
+#include "callgrind/support/error.h"
+
+/* Calls sorted by caller: those of node n are callee[first[n]] … callee[first[n + 1] - 1]. */
 struct adjacency {
-	uint32_t *first;
+	size_t *first;
 	uint32_t *callee;
 };
 
-static int sort_by_caller(const struct cg_profile *p, struct adjacency *a)
+static int sort_by_caller(const struct cg_graph *g, struct adjacency *a)
 {
-	a->first = calloc((size_t)p->nrecords + 2, sizeof *a->first);
-	a->callee = calloc((size_t)p->ncalls + 1, sizeof *a->callee);
+	a->first = calloc((size_t)g->nnodes + 2, sizeof *a->first);
+	a->callee = calloc((size_t)g->ncalls + 1, sizeof *a->callee);
 	if (!a->first || !a->callee)
 		return CG_ENOMEM;
 
-	/* Counting sort; filling moves first[r] to the start of record r. */
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		a->first[p->calls[i].caller + 1]++;
-	for (uint32_t r = 0; r <= p->nrecords; r++)
-		a->first[r + 1] += a->first[r];
-	for (uint32_t i = p->ncalls; i-- > 1;)
-		a->callee[--a->first[p->calls[i].caller + 1]] = p->calls[i].callee;
-	for (uint32_t r = 0; r <= p->nrecords; r++)
-		a->first[r] = a->first[r + 1];
+	/* Counting sort: filling backwards moves first[n + 1] to the start of n. */
+	for (uint32_t i = 0; i < g->ncalls; i++)
+		a->first[g->caller[i] + 1]++;
+	for (uint32_t n = 0; n < g->nnodes; n++)
+		a->first[n + 1] += a->first[n];
+	for (uint32_t i = g->ncalls; i-- > 0;)
+		a->callee[--a->first[g->caller[i] + 1]] = g->callee[i];
+	for (uint32_t n = 0; n < g->nnodes; n++)
+		a->first[n] = a->first[n + 1];
+	a->first[g->nnodes] = g->ncalls;
 	return CG_OK;
 }
 
@@ -31,7 +34,7 @@ struct search {
 	struct adjacency calls;
 	uint32_t *order;   /* when a record was met, from 1; 0: not yet */
 	uint32_t *low;     /* earliest record reachable */
-	uint32_t *edge;    /* next call to follow */
+	size_t *edge;      /* next call to follow */
 	uint32_t *path;    /* records being visited, instead of recursion */
 	uint32_t *pending; /* records met whose component is open */
 	bool *is_pending;
@@ -79,9 +82,9 @@ static void search_from(struct search *s, uint32_t start, struct cg_cycles *out)
 	}
 }
 
-int cg_cycles_find(const struct cg_profile *p, struct cg_cycles *out)
+int cg_cycles_find(const struct cg_graph *g, struct cg_cycles *out)
 {
-	size_t n = (size_t)p->nrecords + 1;
+	size_t n = (size_t)g->nnodes + 1;
 	struct search s = { 0 };
 	struct cg_cycles c = { 0 };
 	int status = CG_ENOMEM;
@@ -95,10 +98,10 @@ int cg_cycles_find(const struct cg_profile *p, struct cg_cycles *out)
 	s.pending = calloc(n, sizeof *s.pending);
 	s.is_pending = calloc(n, sizeof *s.is_pending);
 	if (!c.of || !c.size || !s.order || !s.low || !s.edge || !s.path || !s.pending ||
-	    !s.is_pending || sort_by_caller(p, &s.calls))
+	    !s.is_pending || sort_by_caller(g, &s.calls))
 		goto done;
 
-	for (uint32_t r = 1; r < p->nrecords; r++)
+	for (uint32_t r = 0; r < g->nnodes; r++)
 		if (!s.order[r])
 			search_from(&s, r, &c);
 	*out = c;

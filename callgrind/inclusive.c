@@ -53,6 +53,77 @@ static void exclude_reentries(const struct cg_profile *p, const uint32_t *group,
 	}
 }
 
+/* The calls as a graph, of records or of groups. */
+struct graph {
+	struct cg_graph calls;
+	uint32_t *caller, *callee;
+};
+
+static int make_graph(const struct cg_profile *p, uint32_t nnodes, bool of_records,
+		      const uint32_t *group, struct graph *g)
+{
+	*g = (struct graph){ .caller = malloc(((size_t)p->ncalls + 1) * sizeof *g->caller),
+			     .callee = malloc(((size_t)p->ncalls + 1) * sizeof *g->callee) };
+	if (!g->caller || !g->callee)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		uint32_t from = p->calls[i].caller, to = p->calls[i].callee;
+		g->caller[i - 1] = of_records ? from : group_of(p, group, from);
+		g->callee[i - 1] = of_records ? to : group_of(p, group, to);
+	}
+	g->calls = (struct cg_graph){ nnodes, p->ncalls - 1, g->caller, g->callee };
+	return CG_OK;
+}
+
+static void free_graph(struct graph *g)
+{
+	free(g->caller);
+	free(g->callee);
+}
+
+static int find_cycles(const struct cg_profile *p, uint32_t nnodes, bool of_records,
+		       const uint32_t *group, struct cg_cycles *out)
+{
+	struct graph g;
+	int status = make_graph(p, nnodes, of_records, group, &g);
+	if (!status)
+		status = cg_cycles_find(&g.calls, out);
+	free_graph(&g);
+	return status;
+}
+
+/* A function that calls a clone of itself through another function enters its
+ * group again at the clone's first level, which the records do not show. */
+static int bound_groups(const struct cg_profile *p, const uint32_t *group, struct cg_inclusive *inc)
+{
+	uint32_t *members = calloc((size_t)inc->count + 1, sizeof *members);
+	struct cg_cycles cycles;
+	if (!members || find_cycles(p, inc->count, false, group, &cycles)) {
+		free(members);
+		return CG_ENOMEM;
+	}
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		members[group[f]]++;
+	for (uint32_t g = 0; g < inc->count; g++)
+		if (members[g] > 1 && cycles.size[cycles.of[g]] > 1)
+			inc->bound[g] = true;
+	free(members);
+	cg_cycles_free(&cycles);
+	return CG_OK;
+}
+
+/* Code inlined into a deeper recursion level may or may not be on the stack
+ * already. */
+static void bound_inlined(const struct cg_profile *p, const uint32_t *group,
+			  struct cg_inclusive *inc)
+{
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		uint32_t host = p->records[r].inlined_into;
+		if (host && p->records[host].level > 1 && p->records[r].level == 1)
+			inc->bound[group_of(p, group, r)] = true;
+	}
+}
+
 /* What a cycle costs as a whole bounds each of its records: the self cost of
  * its records and the calls that leave it. */
 static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint64_t *out,
@@ -60,7 +131,7 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint6
 {
 	uint32_t n = p->nevents;
 	struct cg_cycles cycles;
-	if (cg_cycles_find(p, &cycles))
+	if (find_cycles(p, p->nrecords, true, NULL, &cycles))
 		return CG_ENOMEM;
 	uint64_t *whole = calloc(((size_t)cycles.count + 1) * n, sizeof *whole);
 	if (!whole) {
@@ -100,8 +171,9 @@ static void add_up(const struct cg_profile *p, const uint32_t *group, const uint
 	for (uint32_t g = 0; g < inc->count; g++)
 		for (uint32_t e = 0; e < n; e++)
 			if (inc->cost[(size_t)g * n + e] > p->total[e]) {
+				/* With levels this is Valgrind's own slip of a few counts. */
 				inc->cost[(size_t)g * n + e] = p->total[e];
-				inc->bound[g] = true;
+				inc->bound[g] |= !p->has_levels;
 			}
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
@@ -133,6 +205,9 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 	exclude_reentries(p, group, out);
 	if (!p->has_levels && bound_cycles(p, group, out, inc))
 		goto done;
+	if (group && bound_groups(p, group, inc))
+		goto done;
+	bound_inlined(p, group, inc);
 	add_up(p, group, out, inc);
 	*result = inc;
 	inc = NULL;

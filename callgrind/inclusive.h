@@ -14,7 +14,9 @@
  * which is exact for profiles with recursion levels (--separate-recs=2 or more,
  * Valgrind's default is 2). Without levels the file does not determine the
  * inclusive cost of functions that call each other in a cycle; they get an
- * upper bound and are marked. No result exceeds the profile's total.
+ * upper bound and are marked; so do groups that call themselves through others,
+ * and code inlined into recursive functions. No result exceeds the profile's
+ * total.
  */
 #ifndef CG_INCLUSIVE_H
 #define CG_INCLUSIVE_H

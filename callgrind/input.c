@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "callgrind/decoder.h"
+#include "callgrind/support/grow.h"
 
 #define PACKED_SIZE (128 * 1024)
 
@@ -19,6 +20,8 @@ struct cg_input {
 	const char *next; /* bytes read, not yet delivered */
 	size_t left;
 	bool at_end; /* the source has no more bytes */
+	char *peeked; /* bytes that were looked at and not yet read */
+	size_t npeeked, peeked_at, peeked_cap;
 	char buffer[PACKED_SIZE];
 };
 
@@ -38,6 +41,7 @@ void cg_input_free(struct cg_input *in)
 		in->decoder->close(in->state);
 	if (in->fd > STDERR_FILENO)
 		close(in->fd);
+	free(in->peeked);
 	free(in->name);
 	free(in);
 }
@@ -172,8 +176,8 @@ static int read_packed(struct cg_input *in, char *buffer, size_t size, size_t *g
 	return CG_OK;
 }
 
-int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
-		  struct cg_error *err)
+static int read_source(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		       struct cg_error *err)
 {
 	if (in->decoder)
 		return read_packed(in, buffer, size, got, err);
@@ -184,5 +188,36 @@ int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
 	memcpy(buffer, in->next, *got);
 	in->next += *got;
 	in->left -= *got;
+	return CG_OK;
+}
+
+int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
+		  struct cg_error *err)
+{
+	size_t left = in->npeeked - in->peeked_at;
+	if (left == 0)
+		return read_source(in, buffer, size, got, err);
+
+	*got = left < size ? left : size;
+	memcpy(buffer, in->peeked + in->peeked_at, *got);
+	in->peeked_at += *got;
+	return CG_OK;
+}
+
+int cg_input_peek(struct cg_input *in, size_t size, const char **bytes, size_t *len,
+		  struct cg_error *err)
+{
+	size_t got = 1;
+	if (cg_grow(&in->peeked, &in->peeked_cap, in->peeked_at + size, 1))
+		return cg_fail_nomem(err);
+	while (in->npeeked - in->peeked_at < size && got > 0) {
+		int status = read_source(in, in->peeked + in->npeeked,
+					 size - (in->npeeked - in->peeked_at), &got, err);
+		if (status)
+			return status;
+		in->npeeked += got;
+	}
+	*bytes = in->peeked + in->peeked_at;
+	*len = in->npeeked - in->peeked_at;
 	return CG_OK;
 }

@@ -20,6 +20,11 @@ int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const 
 int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
 		  struct cg_error *err);
 
+/* The next bytes, up to `size`, without taking them; fewer only at the end of the
+ * input. They are valid until the next call. */
+int cg_input_peek(struct cg_input *in, size_t size, const char **bytes, size_t *len,
+		  struct cg_error *err);
+
 /* The path as it was given, "<standard input>" for "-". */
 const char *cg_input_name(const struct cg_input *in);
 

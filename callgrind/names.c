@@ -171,12 +171,12 @@ static size_t without_version(const char *name, size_t len)
 
 size_t cg_name_stem(const char *name, size_t len)
 {
+	len = without_version(name, len);
 	for (size_t before = 0; before != len;) {
 		before = len;
 		len = without_clone_note(name, len);
 		len = without_clone_suffix(name, len);
 		len = without_rust_hash(name, len);
-		len = without_version(name, len);
 	}
 	return len;
 }

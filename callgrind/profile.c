@@ -7,6 +7,10 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 
+/* Sums that are kept per part and event: a file of nothing but `totals:` lines
+ * must not fill the memory. A million parts of a few events remain possible. */
+#define MAX_PART_SUMS (8 * 1024 * 1024)
+
 /* Capacities and indices that only matter while a profile grows. */
 struct cg_builder {
 	struct cg_profile *p;
@@ -212,7 +216,7 @@ int cg_build_part(struct cg_builder *b)
 	struct cg_profile *p = b->p;
 	if (p->nevents == 0)
 		return CG_EINVAL;
-	if (p->nparts == UINT32_MAX)
+	if ((size_t)p->nparts * p->nevents >= MAX_PART_SUMS)
 		return CG_ERANGE;
 	if (cg_grow(&p->parts, &b->parts_cap, p->nparts + 1, sizeof *p->parts))
 		return CG_ENOMEM;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/folded.h"
 #include "callgrind/input.h"
 #include "callgrind/line.h"
 #include "callgrind/name_space.h"
@@ -97,21 +98,32 @@ static int fail_sum(struct reader *r, int code)
 
 /* All positions of a line. If positions are not kept, their values do not
  * matter, but they must be positions. */
-static int parse_positions(struct reader *r, struct line *l, uint64_t *positions)
+static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,
+				uint64_t *positions)
 {
 	for (unsigned i = 0; i < r->npositions; i++) {
 		struct line before = *l;
-		if (!line_parse_position(l, r->keep_positions ? r->base[i] : MIDDLE,
-				    &positions[i]))
+		if (!line_parse_position(l, base ? base[i] : MIDDLE, &positions[i]))
 			return fail_expected(r, &before,
 					     r->positions[i] == POSITION_LINE ?
 						     "a line number (N, +N, -N or *)" :
 						     "an address (N, +N, -N or *)");
-		if (r->keep_positions && r->positions[i] == POSITION_LINE &&
-		    positions[i] > UINT32_MAX)
+		if (base && r->positions[i] == POSITION_LINE && positions[i] > UINT32_MAX)
 			return fail_expected(r, &before, "a line number below 2^32");
 	}
 	return CG_OK;
+}
+
+static int parse_positions(struct reader *r, struct line *l, uint64_t *positions)
+{
+	return parse_positions_from(r, l, r->keep_positions ? r->base : NULL, positions);
+}
+
+/* Where a call or a jump goes does not matter, only that it is a position. */
+static int parse_target(struct reader *r, struct line *l)
+{
+	uint64_t ignored[MAX_POSITIONS];
+	return parse_positions_from(r, l, NULL, ignored);
 }
 
 /* Costs up to the end of the line into r->costs; what is left off is 0. */
@@ -315,7 +327,9 @@ static int parse_creator(struct reader *r, struct line *l)
 
 static int parse_positions_header(struct reader *r, struct line *l)
 {
-	r->npositions = 0;
+	enum position_kind kinds[MAX_POSITIONS];
+	unsigned count = 0;
+
 	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line word = { l->at, l->at, l->at };
 		while (word.end < l->end && !isblank((unsigned char)*word.end))
@@ -323,18 +337,22 @@ static int parse_positions_header(struct reader *r, struct line *l)
 		size_t len = (size_t)(word.end - word.at);
 		l->at = word.end;
 
-		if (r->npositions == MAX_POSITIONS)
+		if (count == MAX_POSITIONS)
 			return fail_expected(r, &word, "at most three positions");
 		if (line_starts_with(&word, "line", len))
-			r->positions[r->npositions++] = POSITION_LINE;
+			kinds[count++] = POSITION_LINE;
 		else if (line_starts_with(&word, "instr", len) || line_starts_with(&word, "addr", len))
-			r->positions[r->npositions++] = POSITION_ADDRESS;
+			kinds[count++] = POSITION_ADDRESS;
 		else if (line_starts_with(&word, "bb", len))
-			r->positions[r->npositions++] = POSITION_BLOCK;
+			kinds[count++] = POSITION_BLOCK;
 		else
 			return fail_expected(r, &word, "instr, bb or line");
 	}
-	return r->npositions ? CG_OK : fail_expected(r, l, "instr, bb or line");
+	if (count == 0)
+		return fail_expected(r, l, "instr, bb or line");
+	memcpy(r->positions, kinds, count * sizeof *kinds);
+	r->npositions = count;
+	return CG_OK;
 }
 
 /* `event: NAME [= FORMULA] [: LONG NAME]` */
@@ -386,7 +404,7 @@ static int parse_events(struct reader *r, struct line *l)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	bool first = p->nparts == 0 && p->nevents == 0;
-	uint32_t ncolumns = 0;
+	uint32_t ncolumns = 0, column_event[CG_MAX_EVENTS];
 
 	for (line_skip_blanks(l); l->at < l->end; line_skip_blanks(l)) {
 		struct line word = { l->at, l->at, l->at };
@@ -408,14 +426,15 @@ static int parse_events(struct reader *r, struct line *l)
 		}
 		bool again = false;
 		for (uint32_t i = 0; i < ncolumns; i++)
-			again |= r->column_event[i] == (uint32_t)event;
+			again |= column_event[i] == (uint32_t)event;
 		if (event < 0 || again)
 			return fail_expected(r, &word, "the same events as in the first part");
-		r->column_event[ncolumns++] = (uint32_t)event;
+		column_event[ncolumns++] = (uint32_t)event;
 	}
 	if (ncolumns == 0 || ncolumns != p->nevents)
 		return fail_expected(r, l, first ? "the name of an event" :
 						   "the same events as in the first part");
+	memcpy(r->column_event, column_event, ncolumns * sizeof *column_event);
 	r->ncolumns = ncolumns;
 	return CG_OK;
 }
@@ -619,14 +638,12 @@ static int parse_call_cost(struct reader *r, struct line *l)
 
 static int parse_cost_line(struct reader *r, struct line *l)
 {
-	uint64_t positions[MAX_POSITIONS];
-
 	switch (r->expect) {
 	case EXPECT_CALL_COST:
 		return parse_call_cost(r, l);
 	case EXPECT_JUMP_POSITION:
 		r->expect = EXPECT_ANY;
-		return parse_positions(r, l, positions);
+		return parse_target(r, l);
 	case EXPECT_LOST_COST: /* it must not count as a self cost */
 		r->expect = EXPECT_ANY;
 		cg_build_skipped(r->b);
@@ -638,7 +655,6 @@ static int parse_cost_line(struct reader *r, struct line *l)
 
 static int parse_calls(struct reader *r, struct line *l)
 {
-	uint64_t positions[MAX_POSITIONS];
 	struct line before = *l;
 
 	r->expect = EXPECT_LOST_COST;
@@ -648,7 +664,7 @@ static int parse_calls(struct reader *r, struct line *l)
 		return fail_expected(r, &before, "a number of calls");
 	line_skip_blanks(l);
 	/* Some producers leave the target's position off. */
-	int status = l->at < l->end ? parse_positions(r, l, positions) : CG_OK;
+	int status = l->at < l->end ? parse_target(r, l) : CG_OK;
 	if (!status)
 		status = open_part(r);
 	if (!status) {
@@ -813,10 +829,15 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 
 static bool would_overflow(const struct reader *r, const uint64_t *costs)
 {
+	const struct cg_profile *p = cg_builder_profile(r->b);
 	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
+	uint32_t record = r->inlined ? r->inlined : r->record;
+	const uint64_t *self = record ? p->record_self + (size_t)record * p->nevents : NULL;
 	uint64_t sum;
-	for (uint32_t i = 0; part && i < r->ncolumns; i++)
-		if (__builtin_add_overflow(part->self[i], costs[i], &sum))
+
+	for (uint32_t i = 0; i < r->ncolumns; i++)
+		if ((part && __builtin_add_overflow(part->self[i], costs[i], &sum)) ||
+		    (self && __builtin_add_overflow(self[i], costs[i], &sum)))
 			return true;
 	return false;
 }
@@ -897,7 +918,8 @@ static int apply_window(struct reader *r, struct cg_window *window)
 		if (status || next >= window->len)
 			break;
 		now = current_format(r);
-		max_steps = same_format(&now, &window->format) ? 2 * max_steps : FIRST_STEPS;
+		bool used_up = same_format(&now, &window->format) && next == from + window->scan.used;
+		max_steps = used_up && max_steps < SIZE_MAX / 2 ? 2 * max_steps : FIRST_STEPS;
 		from = next;
 		if (cg_window_rescan(window, from, &now, max_steps))
 			status = fail(r, CG_ENOMEM, "");
@@ -954,8 +976,8 @@ static int check_end(struct reader *r)
 		       CG_OK;
 }
 
-static int read_input(struct cg_builder *b, struct cg_input *in,
-		      const struct cg_read_options *options, struct cg_error *err)
+static int read_callgrind(struct cg_builder *b, struct cg_input *in,
+			  const struct cg_read_options *options, struct cg_error *err)
 {
 	struct reader r = {
 		.b = b,
@@ -980,6 +1002,19 @@ static int read_input(struct cg_builder *b, struct cg_input *in,
 	if (status && err)
 		*err = r.err;
 	return status;
+}
+
+static int read_input(struct cg_builder *b, struct cg_input *in,
+		      const struct cg_read_options *options, struct cg_error *err)
+{
+	enum { HEAD = 64 * 1024 };
+	const char *head;
+	size_t len;
+	int status = cg_input_peek(in, HEAD, &head, &len, err);
+	if (status)
+		return status;
+	return cg_folded_detect(head, len) ? cg_folded_read(b, in, options, err) :
+					     read_callgrind(b, in, options, err);
 }
 
 static int finish(struct cg_builder *b, const char *name, int status, struct cg_profile **out,

@@ -1,5 +1,5 @@
 /*
- * Reading callgrind and cachegrind files.
+ * Reading profiles: callgrind and cachegrind files, and folded stacks (folded.h).
  *
  * Grammar: Valgrind's manual, "Callgrind Format Specification". Beyond it the
  * reader follows what Valgrind writes: relative positions build on the last

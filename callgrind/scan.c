@@ -42,7 +42,7 @@ static uint64_t digits_value(uint64_t word, unsigned len)
 		(((word >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >> 32;
 }
 
-/* A number of up to 16 digits; longer ones are for the reader. */
+/* A number of up to 15 digits; longer ones are for the reader. */
 static const char *scan_number(const char *at, uint64_t *value)
 {
 	uint64_t word = load(at);
@@ -76,12 +76,14 @@ static const char *skip_position(const char *at)
 {
 	if (*at == '*')
 		return at + 1;
-	at += *at == '+' || *at == '-';
+	bool relative = *at == '+' || *at == '-';
+	at += relative;
 	if (at[0] == '0' && at[1] == 'x') {
 		const char *digits = at += 2;
 		while (is_hex(*at))
 			at++;
-		return at > digits && at <= digits + 16 ? at : NULL;
+		/* A relative one this long may leave the range. */
+		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
 	}
 	unsigned len = count_digits(load(at));
 	/* Lines reach 2^32, ten digits: the few of more than seven go to the reader. */
@@ -101,7 +103,7 @@ static const char *skip_positions(const char *at, unsigned count)
 }
 
 /* Adds the costs up to the newline to `sum`; NULL and no change if it cannot.
- * Numbers below 10^16 cannot overflow in sums of fewer than 2^10: the caller
+ * Numbers below 10^15 cannot overflow in sums of fewer than 2^10: the caller
  * bounds runs so. */
 static const char *add_costs(const char *at, uint64_t *sum, uint32_t ncolumns)
 {
@@ -274,6 +276,15 @@ static bool starts_with(const struct window *w, const char *word, size_t len)
 	return (size_t)(w->end - w->at) > len && memcmp(w->at, word, len) == 0;
 }
 
+/* The same behind blanks, which are unusual: such lines are for the reader. */
+static bool starts_pair(struct window w)
+{
+	while (w.at < w.end && (*w.at == ' ' || *w.at == '\t'))
+		w.at++;
+	return starts_with(&w, "calls=", 6) || starts_with(&w, "jump=", 5) ||
+	       starts_with(&w, "jcnd=", 5);
+}
+
 static bool at_nothing(const struct window *w)
 {
 	const char *at = w->at;
@@ -307,7 +318,8 @@ static int scan_line(struct window *w)
 	}
 	if (starts_with(w, "jump=", 5) || starts_with(w, "jcnd=", 5))
 		return costs && skip_jump(w) ? CG_OK : give_pair(w);
-	return give_text(w);
+	bool blank = w->at < w->end && (*w->at == ' ' || *w->at == '\t');
+	return blank && starts_pair(*w) ? give_pair(w) : give_text(w);
 }
 
 int scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,

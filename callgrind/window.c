@@ -27,6 +27,8 @@ struct slot {
 struct cg_windows {
 	struct cg_input *in;
 	bool at_end;
+	int failed;             /* reading ahead met this error … */
+	struct cg_error failure; /* … which counts once the windows before are used up */
 	char *rest; /* bytes behind the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
 
@@ -207,24 +209,22 @@ static int fill_next(struct cg_windows *w, const struct scan_format *format, str
 
 static bool has_more(const struct cg_windows *w)
 {
-	return !w->at_end || w->rest_len > 0;
+	return !w->failed && (!w->at_end || w->rest_len > 0);
 }
 
 /* Before the header was read it is not known how to scan ahead. */
-static int fill(struct cg_windows *w, const struct scan_format *format, struct cg_error *err)
+static void fill(struct cg_windows *w, const struct scan_format *format)
 {
 	size_t ahead = format->ncolumns == 0 ? 1 : w->nworkers ? 2 * w->nworkers + 2 : 2;
-	int status = CG_OK;
 
-	while (!status && w->count < ahead && has_more(w)) {
-		status = fill_next(w, format, err);
+	while (w->count < ahead && has_more(w)) {
+		w->failed = fill_next(w, format, &w->failure);
 		/* Threads only for files that are worth it. */
 		if (w->count == 2 && !w->nworkers) {
 			start_workers(w);
 			ahead = w->nworkers ? 2 * w->nworkers + 2 : 2;
 		}
 	}
-	return status;
 }
 
 static void drop_first(struct cg_windows *w)
@@ -242,12 +242,13 @@ int cg_windows_next(struct cg_windows *w, const struct scan_format *format,
 	if (w->in_use)
 		drop_first(w);
 	w->in_use = false;
-	int status = fill(w, format, err);
-	if (status)
-		return status;
+	fill(w, format);
 	*window = NULL;
-	if (w->count == 0)
-		return CG_OK;
+	if (w->count == 0) {
+		if (w->failed && w->failed != CG_ERANGE && err)
+			*err = w->failure;
+		return w->failed;
+	}
 
 	struct slot *first = slot_at(w, 0);
 	pthread_mutex_lock(&w->lock);

@@ -130,6 +130,24 @@ static int collect_limits(struct comparing *c, struct cg_error *err)
 	return status ? status : limit_resolve(sets, nsets, &c->rules, &c->nrules, err);
 }
 
+/* A limit on what was not measured is a mistake; one on functions that are not
+ * there may be one. */
+static int check_judgement(const struct comparing *c, struct cg_error *err)
+{
+	for (size_t i = 0; i < c->judgement.count; i++) {
+		const struct limit_verdict *v = &c->judgement.verdicts[i];
+		const struct limit *limit = v->rule.limit;
+		if (v->status == LIMIT_NO_METRIC)
+			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+				       "a limit on %s, which %s has not measured", limit->metric,
+				       c->head.origin.name);
+		if (v->status == LIMIT_NO_MATCH)
+			print_warning("the limit %s on fn:%s matches no function", limit->text,
+				      limit->function);
+	}
+	return CG_OK;
+}
+
 /* ---- rows ---- */
 
 static int is_chosen(const struct comparing *c, const struct diff_row *row, bool *chosen,
@@ -210,6 +228,8 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 		status = collect_limits(c, err);
 	if (!status && s->check)
 		status = judge(c->diff, c->rules, c->nrules, s->require_base, &c->judgement, err);
+	if (!status && s->check)
+		status = check_judgement(c, err);
 	return status ? status : choose_rows(c, err);
 }
 

@@ -1,5 +1,6 @@
 #include "src/diff/diff.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,15 +205,32 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return order ? order : strcmp(a->base_file, b->base_file);
 }
 
+static void list_metrics(const struct cg_profile *p, char *text, size_t size)
+{
+	struct metric m;
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (uint32_t e = 0; e < p->nevents && used < size; e++)
+		used += (size_t)snprintf(text + used, size - used, " %s",
+					 cg_string(p, p->events[e].name));
+	for (size_t i = 0; metric_derived[i] && used < size; i++)
+		if (metric_find(p, metric_derived[i], &m))
+			used += (size_t)snprintf(text + used, size - used, " %s", metric_derived[i]);
+}
+
 static int find_metric(struct diff *d, struct cg_error *err)
 {
 	const char *name = d->options.metric;
 	bool in_base = metric_find(d->base, name, &d->base_metric);
 	bool in_head = metric_find(d->head, name, &d->head_metric);
+	char known[300];
+
 	if (in_base && in_head)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no event %s",
-		       in_base ? "head" : "base", name);
+	list_metrics(in_base ? d->head : d->base, known, sizeof known);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'; it has:%s",
+		       in_base ? "head" : "base", name, known);
 }
 
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,

@@ -5,63 +5,76 @@
 
 #include "callgrind/support/grow.h"
 
-static bool is_environment(const char *key)
+/* The facts of one side, by key. */
+struct facts {
+	struct fact {
+		const char *key, *value;
+	} *items;
+	size_t count, cap;
+};
+
+static int compare_facts(const void *left, const void *right)
 {
-	return strncmp(key, ENVIRONMENT_PREFIX, strlen(ENVIRONMENT_PREFIX)) == 0;
+	const struct fact *a = left, *b = right;
+	int order = strcmp(a->key, b->key);
+	return order ? order : strcmp(a->value, b->value);
 }
 
-static bool is_known(const struct cg_profile *p)
+static int collect(const struct cg_profile *p, struct facts *f)
 {
-	for (uint32_t i = 0; i < p->ndescs; i++)
-		if (is_environment(cg_string(p, p->descs[i].key)))
-			return true;
-	return false;
-}
+	size_t prefix = strlen(ENVIRONMENT_PREFIX);
 
-static int compare_differences(const void *left, const void *right)
-{
-	const struct environment_difference *a = left, *b = right;
-	return strcmp(a->key, b->key);
-}
-
-/* Facts of one side that the other has not, or has with another value. */
-static int collect(const struct cg_profile *from, const struct cg_profile *other, bool from_base,
-		   struct environment_diff *d, size_t *cap)
-{
-	for (uint32_t i = 0; i < from->ndescs; i++) {
-		const char *key = cg_string(from, from->descs[i].key);
-		const char *value = cg_string(from, from->descs[i].value);
-		if (!is_environment(key))
+	for (uint32_t i = 0; i < p->ndescs; i++) {
+		const char *key = cg_string(p, p->descs[i].key);
+		if (strncmp(key, ENVIRONMENT_PREFIX, prefix) != 0)
 			continue;
-		const char *theirs = cg_desc_value(other, key);
-		if (theirs && (!from_base || strcmp(theirs, value) == 0))
-			continue;
-		if (cg_grow(&d->differences, cap, d->count + 1, sizeof *d->differences))
+		if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items))
 			return CG_ENOMEM;
-		d->differences[d->count++] = (struct environment_difference){
-			.key = key + strlen(ENVIRONMENT_PREFIX),
-			.base = from_base ? value : theirs,
-			.head = from_base ? theirs : value,
-		};
+		f->items[f->count++] = (struct fact){ key + prefix, cg_string(p, p->descs[i].value) };
 	}
+	if (f->count)
+		qsort(f->items, f->count, sizeof *f->items, compare_facts);
 	return CG_OK;
+}
+
+static void compare(const struct facts *base, const struct facts *head, struct environment_diff *d)
+{
+	for (size_t i = 0, j = 0; i < base->count || j < head->count;) {
+		int order = i == base->count ? 1 : j == head->count ? -1 :
+			    strcmp(base->items[i].key, head->items[j].key);
+		struct environment_difference difference = {
+			.key = order <= 0 ? base->items[i].key : head->items[j].key,
+			.base = order <= 0 ? base->items[i].value : NULL,
+			.head = order >= 0 ? head->items[j].value : NULL,
+		};
+		if (order != 0 || strcmp(difference.base, difference.head) != 0)
+			d->differences[d->count++] = difference;
+		i += order <= 0;
+		j += order >= 0;
+	}
 }
 
 int environment_compare(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_diff *out)
 {
-	struct environment_diff d = { .base_known = is_known(base), .head_known = is_known(head) };
-	size_t cap = 0;
+	struct environment_diff d = { 0 };
+	struct facts of_base = { 0 }, of_head = { 0 };
+	int status = CG_ENOMEM;
 
-	if (d.base_known && d.head_known &&
-	    (collect(base, head, true, &d, &cap) || collect(head, base, false, &d, &cap))) {
-		environment_diff_free(&d);
-		return CG_ENOMEM;
+	if (!collect(base, &of_base) && !collect(head, &of_head)) {
+		d.base_known = of_base.count > 0;
+		d.head_known = of_head.count > 0;
+		d.differences = calloc(of_base.count + of_head.count + 1, sizeof *d.differences);
+		if (d.differences) {
+			if (d.base_known && d.head_known)
+				compare(&of_base, &of_head, &d);
+			*out = d;
+			status = CG_OK;
+		}
 	}
-	if (d.count)
-		qsort(d.differences, d.count, sizeof *d.differences, compare_differences);
-	*out = d;
-	return CG_OK;
+	free(of_base.items);
+	free(of_head.items);
+	return status;
 }
 
 void environment_diff_free(struct environment_diff *d)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Among so many functions of one name, similarity of paths tells nothing. */
-#define MAX_COMPARED 64
+#define MAX_COMPARED 16
 
 /* What two functions must share in one pass; stricter passes come first. */
 struct pass {
@@ -70,13 +70,21 @@ static int compare_rows(const void *left, const void *right, void *context)
 				      cg_strings_get(s->m->strings, b->file));
 }
 
+/* Functions without a name are nobody outside their object. */
+static bool may_be_renamed(const struct matcher *m, const struct group_key *key,
+			   const struct side *other)
+{
+	return !other->has_object[key->object] &&
+	       strcmp(cg_strings_get(m->strings, key->name), "???") != 0;
+}
+
 static void collect_free(struct matcher *m, struct side *side, const struct side *other)
 {
 	side->count = 0;
 	for (uint32_t g = 1; g < side->groups->count; g++) {
 		if (side->taken[g])
 			continue;
-		if (m->pass->only_new_objects && other->has_object[side->groups->keys[g].object])
+		if (m->pass->only_new_objects && !may_be_renamed(m, &side->groups->keys[g], other))
 			continue;
 		side->rows[side->count++] = g;
 	}

@@ -10,22 +10,22 @@ struct part {
 
 /* The formulas of the header, written out over events. */
 static const struct derived {
-	const char *name, *title;
+	const char *name;
 	struct part parts[METRIC_MAX_TERMS];
 } derived[] = {
-	{ "L1hits", "L1 hits",
+	{ "L1hits",
 	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", -1, false },
 	    { "D1mr", -1, false }, { "D1mw", -1, false } } },
-	{ "LLhits", "LL hits",
+	{ "LLhits",
 	  { { "I1mr", 1, false }, { "D1mr", 1, false }, { "D1mw", 1, false }, { "ILmr", -1, false },
 	    { "DLmr", -1, false }, { "DLmw", -1, false } } },
-	{ "RAMhits", "RAM hits",
+	{ "RAMhits",
 	  { { "ILmr", 1, false }, { "DLmr", 1, false }, { "DLmw", 1, false } } },
-	{ "EstCycles", "estimated cycles",
+	{ "EstCycles",
 	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", 4, false },
 	    { "D1mr", 4, false }, { "D1mw", 4, false }, { "ILmr", 30, false },
 	    { "DLmr", 30, false }, { "DLmw", 30, false } } },
-	{ "CEst", "cycle estimation",
+	{ "CEst",
 	  { { "Ir", 1, false }, { "I1mr", 10, false }, { "D1mr", 10, false }, { "D1mw", 10, false },
 	    { "ILmr", 100, false }, { "DLmr", 100, false }, { "DLmw", 100, false },
 	    { "Bcm", 10, true }, { "Bim", 10, true } } },
@@ -39,12 +39,6 @@ static const struct derived *find_derived(const char *name)
 		if (strcmp(derived[i].name, name) == 0)
 			return &derived[i];
 	return NULL;
-}
-
-const char *metric_title(const char *name)
-{
-	const struct derived *d = find_derived(name);
-	return d ? d->title : name;
 }
 
 bool metric_find(const struct cg_profile *p, const char *name, struct metric *out)

@@ -39,7 +39,4 @@ uint64_t metric_value(const struct metric *m, const uint64_t *costs);
 /* The names of the derived metrics, ended by NULL. */
 extern const char *const metric_derived[];
 
-/* "estimated cycles" for "EstCycles"; an event's own name otherwise. */
-const char *metric_title(const char *name);
-
 #endif

@@ -196,6 +196,14 @@ const char *text_plain(const struct text_style *s)
 	return s->color ? "\033[0m" : "";
 }
 
+/* A name may be hostile: it must not widen every row. */
+static size_t shown_width(const char *name)
+{
+	enum { WIDEST = 32 };
+	size_t len = strlen(name);
+	return len < WIDEST ? len : WIDEST;
+}
+
 int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
 		      size_t count)
 {
@@ -204,7 +212,7 @@ int text_columns_init(struct text_columns *c, const struct cg_profile *p, const 
 	if (!c->widths)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		c->widths[i] = (int)strlen(cg_string(p, p->events[events[i]].name));
+		c->widths[i] = (int)shown_width(cg_string(p, p->events[events[i]].name));
 	return CG_OK;
 }
 
@@ -241,9 +249,10 @@ void text_columns_fit(struct text_columns *c, const uint64_t *costs)
 void text_columns_print_names(FILE *to, const struct text_columns *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		char *name = text_safe(cg_string(c->p, c->p->events[c->events[i]].name));
-		fprintf(to, "%-*s ", c->widths[i], name ? name : "");
-		free(name);
+		const char *name = cg_string(c->p, c->p->events[c->events[i]].name);
+		text_print_name(to, name, (unsigned)c->widths[i]);
+		for (size_t have = text_width(name); have <= (size_t)c->widths[i]; have++)
+			fputc(' ', to);
 	}
 }
 

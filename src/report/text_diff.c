@@ -38,7 +38,7 @@ static void print_verdict(const struct printer *p)
 	fputs(text_bold(p->style), p->to);
 	text_print_name(p->to, p->r->head.name, 0);
 	fprintf(p->to, ": %s → %s ", text_count(b, base), text_count(h, head));
-	text_print_name(p->to, metric_title(p->d->options.metric), 0);
+	text_print_name(p->to, p->d->options.metric, 0);
 	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
 		text_change(b, h, change), verdict(p), text_plain(p->style));
 }
@@ -167,7 +167,7 @@ static int add_metric(const struct printer *p, struct table *t, const char *name
 		return CG_OK;
 	uint64_t b = metric_value(&in_base, p->d->base->total);
 	uint64_t h = metric_value(&in_head, p->d->head->total);
-	char *safe = text_safe(metric_title(name));
+	char *safe = text_safe(name);
 	if (!safe)
 		return CG_ENOMEM;
 	const char *cells[] = { safe, text_count(b, base), text_count(h, head),
@@ -203,13 +203,20 @@ static int print_metrics(const struct printer *p)
 
 /* ---- functions ---- */
 
-/* "2,400" or "800 → 2,400" */
+static bool is_known(const char *name)
+{
+	return strcmp(name, "???") != 0;
+}
+
+/* "2,400" or "800 → 2,400"; "–" for what is not there or not known */
 static void print_pair(char *buffer, size_t size, bool has_base, uint64_t base, bool has_head,
 		       uint64_t head)
 {
 	char a[TEXT_NUMBER], b[TEXT_NUMBER];
 
-	if (has_base && has_head && base == head)
+	if (!has_base && !has_head)
+		snprintf(buffer, size, "–");
+	else if (has_base && has_head && base == head)
 		snprintf(buffer, size, "%s", text_count(head, b));
 	else
 		snprintf(buffer, size, "%s → %s", has_base ? text_count(base, a) : "–",
@@ -255,12 +262,14 @@ static int add_function(const struct printer *p, struct table *t, const struct l
 	char *name;
 
 	/* Where there is room for little, the function's name is worth most. */
-	int len = layout->each ?
-			  asprintf(&name, "%s [%s] %s%s", row->name, row->object, row->file, moved) :
-			  asprintf(&name, "%s%s", row->name, moved);
+	bool object = layout->each && is_known(row->object);
+	bool file = layout->each && is_known(row->file);
+	int len = asprintf(&name, "%s%s%s%s%s%s%s", row->name, object ? " [" : "",
+			   object ? row->object : "", object ? "]" : "", file ? " " : "",
+			   file ? row->file : "", moved);
 	if (len < 0)
 		return CG_ENOMEM;
-	print_pair(calls, sizeof calls, row->base.present, row->base.calls, row->head.present,
+	print_pair(calls, sizeof calls, row->base.calls, row->base.calls, row->head.calls,
 		   row->head.calls);
 	print_pair(each, sizeof each, row->base.calls, row->base.calls ? b / row->base.calls : 0,
 		   row->head.calls, row->head.calls ? h / row->head.calls : 0);
@@ -365,26 +374,34 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 	fputc('\n', p->to);
 }
 
-/* Broken limits all, of the others at most some functions for each limit. */
-static void print_limits(const struct printer *p)
+/* All that fail; of the others at most some functions for each limit. */
+static size_t print_verdicts(const struct printer *p, bool failing)
 {
 	enum { SHOWN = 5 };
 	const struct judgement *j = p->r->judgement;
 	size_t shown = 0, hidden = 0;
 
-	fputs("\nLimits\n", p->to);
 	for (size_t i = 0; i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		bool same = i && j->verdicts[i - 1].rule.limit == v->rule.limit;
-		shown = same ? shown : 0;
-		bool fails = limit_fails(v->status, p->r->require_base);
-		if (!fails && shown >= SHOWN) {
-			hidden++;
+		if (i && j->verdicts[i - 1].rule.limit != v->rule.limit)
+			shown = 0;
+		if (limit_fails(v->status, p->r->require_base) != failing)
 			continue;
-		}
-		shown += !fails;
-		print_limit(p, v);
+		if (failing || shown++ < SHOWN)
+			print_limit(p, v);
+		else
+			hidden++;
 	}
+	return hidden;
+}
+
+static void print_limits(const struct printer *p)
+{
+	const struct judgement *j = p->r->judgement;
+
+	fputs("\nLimits\n", p->to);
+	print_verdicts(p, true);
+	size_t hidden = print_verdicts(p, false);
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
@@ -414,11 +431,14 @@ static void print_next_step(const struct printer *p)
 	if (p->r->nrows == 0)
 		return;
 	const struct diff_row *row = &p->d->rows[p->r->rows[0]];
+	if (!is_known(row->file) || !is_known(row->name))
+		return;
 	const struct report_origin *origin = row->head.present ? &p->r->head : &p->r->base;
 	char *safe = text_safe(row->name), *safe_origin = text_safe(origin->name);
 	/* Only for names that need no thought in a shell and in a regex. */
 	for (const char *c = safe; c && *c && used + 3 < sizeof pattern; c++) {
-		if (strchr("\\^$.|?*+()[]{}", *c))
+		/* A leading dash would be taken for an option. */
+		if (strchr("\\^$.|?*+()[]{}", *c) || (*c == '-' && c == safe))
 			pattern[used++] = '\\';
 		pattern[used++] = *c;
 	}

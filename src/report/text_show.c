@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
+
 #define RULE "--------------------------------------------------------------------------------\n"
 
 static void print_fact(FILE *to, const char *key, const char *value)
@@ -45,8 +47,9 @@ void show_print_head(const struct show_report *r, FILE *to)
 	else if (part->trigger && strcmp(cg_string(r->profile, part->trigger), "Program termination"))
 		print_fact(to, "Part:", cg_string(r->profile, part->trigger));
 	print_events(r, to);
-	fprintf(to, "%-18s%s, %s cost\n", "Sorted by:", r->sort,
-		r->by_inclusive ? "inclusive" : "self");
+	fprintf(to, "%-18s", "Sorted by:");
+	text_print_name(to, r->sort, 0);
+	fprintf(to, ", %s cost\n", r->by_inclusive ? "inclusive" : "self");
 	if (r->threshold < 100)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
 	print_fact(to, "Filter:", r->filter);
@@ -90,22 +93,46 @@ static unsigned width_left(const struct text_columns *c, const struct text_style
 	return style->width > used + LEAST ? style->width - used : LEAST;
 }
 
-void show_print_function(const struct show_report *r, uint32_t function,
-			 const struct text_columns *c, const struct text_style *style, FILE *to)
+/* The function's name is worth most; then where it is, as short as need be. */
+static int describe(const struct show_report *r, uint32_t function, unsigned width, char **text)
 {
 	const char *file = view_file(r->profile, function);
 	const char *name = view_function(r->profile, function);
 	const char *object = view_object(r->profile, function);
+	bool in_object = r->profile->functions[function].object != 0;
+	const struct {
+		const char *file, *object;
+	} forms[] = {
+		{ file, object },
+		{ cg_base_name(file), cg_base_name(object) },
+		{ cg_base_name(file), NULL },
+		{ NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		bool bracket = in_object && forms[i].object;
+		if (asprintf(text, "%s%s%s%s%s%s", forms[i].file ? forms[i].file : "",
+			     forms[i].file ? ":" : "", name, bracket ? " [" : "",
+			     bracket ? forms[i].object : "", bracket ? "]" : "") < 0)
+			return CG_ENOMEM;
+		if (!width || text_width(*text) <= width || i + 1 == sizeof forms / sizeof *forms)
+			return CG_OK;
+		free(*text);
+	}
+	return CG_ENOMEM;
+}
+
+void show_print_function(const struct show_report *r, uint32_t function,
+			 const struct text_columns *c, const struct text_style *style, FILE *to)
+{
+	unsigned width = width_left(c, style);
 	char *text;
 
-	int len = r->profile->functions[function].object ?
-			  asprintf(&text, "%s:%s [%s]", file, name, object) :
-			  asprintf(&text, "%s:%s", file, name);
-	if (len < 0) {
+	if (describe(r, function, width, &text)) {
 		fputs("(out of memory)", to);
 		return;
 	}
-	text_print_name(to, text, width_left(c, style));
+	text_print_name(to, text, width);
 	free(text);
 }
 

@@ -2,6 +2,8 @@
 
 #include "src/report/text_show.h"
 
+#define NO_LINE UINT64_MAX
+
 struct annotation {
 	const struct show_report *r;
 	const struct text_columns *columns;
@@ -10,7 +12,7 @@ struct annotation {
 	FILE *to;
 };
 
-static void print_calls(struct annotation *a, uint32_t line)
+static void print_calls(struct annotation *a, uint64_t line)
 {
 	const struct source_file *f = a->source->file;
 	char count[TEXT_NUMBER];
@@ -28,13 +30,13 @@ static void print_calls(struct annotation *a, uint32_t line)
 	}
 }
 
-static void print_line(struct annotation *a, uint32_t number, const char *text)
+static void print_line(struct annotation *a, uint64_t number, const char *text)
 {
 	const struct source_file *f = a->source->file;
 	bool has_cost = a->line < f->nlines && f->lines[a->line].line == number;
 
 	text_columns_print(a->to, a->columns, has_cost ? f->lines[a->line].self : NULL);
-	fprintf(a->to, "%5" PRIu32 "  ", number);
+	fprintf(a->to, "%5" PRIu64 "  ", number);
 	text_print_source(a->to, text);
 	fputc('\n', a->to);
 	a->line += has_cost;
@@ -42,27 +44,26 @@ static void print_line(struct annotation *a, uint32_t number, const char *text)
 }
 
 /* The next line at or after the cursor that has a cost or a call of its own. */
-static uint32_t next_cost(const struct annotation *a)
+static uint64_t next_cost(const struct annotation *a)
 {
 	const struct source_file *f = a->source->file;
-	uint32_t line = a->line < f->nlines ? f->lines[a->line].line : UINT32_MAX;
-	uint32_t call = a->call < f->ncalls ? f->calls[a->call].line : UINT32_MAX;
+	uint64_t line = a->line < f->nlines ? f->lines[a->line].line : NO_LINE;
+	uint64_t call = a->call < f->ncalls ? f->calls[a->call].line : NO_LINE;
 	return line < call ? line : call;
 }
 
 static void print_found(struct annotation *a)
 {
 	const struct source_text *text = a->source->text;
-	uint32_t context = a->r->context, number = 1;
-	uint32_t last = text->count > UINT32_MAX ? UINT32_MAX : (uint32_t)text->count;
+	uint64_t context = a->r->context, number = 1, last = text->count;
 
 	while (next_cost(a) <= last) {
-		uint32_t first = next_cost(a) > context ? next_cost(a) - context : 1;
+		uint64_t first = next_cost(a) > context ? next_cost(a) - context : 1;
 		if (first > number + 1)
-			fprintf(a->to, "-- line %" PRIu32 " --\n", first);
+			fprintf(a->to, "-- line %" PRIu64 " --\n", first);
 		else
 			first = number;
-		uint32_t end = next_cost(a);
+		uint64_t end = next_cost(a);
 		for (number = first; number <= last && number <= end + context; number++) {
 			if (next_cost(a) == number)
 				end = number;
@@ -74,7 +75,7 @@ static void print_found(struct annotation *a)
 /* What no line of the text can take: the file was not found, or has changed. */
 static void print_others(struct annotation *a)
 {
-	while (next_cost(a) != UINT32_MAX)
+	while (next_cost(a) != NO_LINE)
 		print_line(a, next_cost(a),
 			   a->source->text->path ? "<there is no such line: the file has changed>" :
 						   "");

@@ -9,6 +9,10 @@ static void print_edge(const struct show_report *r, const struct text_columns *c
 	text_columns_print(to, c, edge->cost);
 	fputs(caller ? "< " : ">   ", to);
 	show_print_function(r, caller ? edge->caller : edge->callee, c, style, to);
+	if (edge->count == 0) { /* inlined code, or samples */
+		fputc('\n', to);
+		return;
+	}
 	fprintf(to, " (%sx", text_count(edge->count, count));
 	if (edge->recursive == edge->count && edge->recursive)
 		fputs(", recursive", to);

@@ -35,6 +35,8 @@ int pattern_compile(const char *regex, struct pattern **out, struct cg_error *er
 		goto nomem;
 	p->code = pcre2_compile((PCRE2_SPTR)regex, PCRE2_ZERO_TERMINATED,
 				PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &error, &offset, NULL);
+	if (!p->code && error == PCRE2_ERROR_HEAP_FAILED)
+		goto nomem;
 	if (!p->code) {
 		pattern_free(p);
 		return fail_regex(regex, error, offset, err);
@@ -74,6 +76,8 @@ int pattern_matches(const struct pattern *p, const char *text, bool *matches, st
 		*matches = result >= 0;
 		return CG_OK;
 	}
+	if (result == PCRE2_ERROR_NOMEMORY)
+		return cg_fail_nomem(err);
 	char why[200];
 	pcre2_get_error_message(result, (PCRE2_UCHAR *)why, sizeof why);
 	return cg_fail(err, CG_ERANGE, NULL, 0,

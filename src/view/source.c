@@ -111,21 +111,25 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 	return CG_OK;
 }
 
+/* Lines and calls are both sorted by file: a merge. A file may have only one of them. */
 static void split_into_files(const struct cg_profile *p, struct source *s, size_t nlines,
 			     size_t ncalls, uint64_t *costs)
 {
 	uint32_t n = p->nevents;
-	size_t call = 0;
 
-	for (size_t i = 0; i < nlines;) {
+	for (size_t i = 0, call = 0; i < nlines || call < ncalls;) {
+		bool has_line = i < nlines, has_call = call < ncalls;
+		bool line_first = has_line && (!has_call ||
+				  compare_files(p, s->lines[i].file, s->calls[call].file) <= 0);
 		struct source_file *f = &s->files[s->count];
-		*f = (struct source_file){ .file = s->lines[i].file, .lines = s->lines + i,
-					   .self = costs + s->count * n };
+		*f = (struct source_file){
+			.file = line_first ? s->lines[i].file : s->calls[call].file,
+			.lines = s->lines + i,
+			.calls = s->calls + call,
+			.self = costs + s->count * n,
+		};
 		for (; i < nlines && s->lines[i].file == f->file; i++, f->nlines++)
 			cg_add_costs(costs + s->count * n, s->lines[i].self, n);
-		while (call < ncalls && compare_files(p, s->calls[call].file, f->file) < 0)
-			call++;
-		f->calls = s->calls + call;
 		for (; call < ncalls && s->calls[call].file == f->file; call++)
 			f->ncalls++;
 		s->count++;
@@ -142,10 +146,10 @@ int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
 	struct source *s = calloc(1, sizeof *s);
 	if (!s)
 		return cg_fail_nomem(err);
-	s->files = calloc(nl + 1, sizeof *s->files);
+	s->files = calloc(nl + nc + 1, sizeof *s->files);
 	s->lines = calloc(nl + 1, sizeof *s->lines);
 	s->calls = calloc(nc + 1, sizeof *s->calls);
-	s->costs = calloc((2 * nl + nc + 1) * n, sizeof *s->costs);
+	s->costs = calloc((2 * nl + 2 * nc + 1) * n, sizeof *s->costs);
 	if (!s->files || !s->lines || !s->calls || !s->costs) {
 		source_free(s);
 		return cg_fail_nomem(err);

@@ -328,9 +328,9 @@ static void test_metrics(void)
 	struct diff *d = NULL;
 	struct cg_error err = { 0 };
 	CHECK_INT(diff_make(ir, dr, &exact, &d, &err), CG_EINVAL);
-	CHECK_STR(err.message, "the profile of head has no event Ir");
+	CHECK_STR(err.message, "the profile of head has no metric 'Ir'; it has: Dr");
 	CHECK_INT(diff_make(dr, ir, &exact, &d, &err), CG_EINVAL);
-	CHECK_STR(err.message, "the profile of base has no event Ir");
+	CHECK_STR(err.message, "the profile of base has no metric 'Ir'; it has: Dr");
 	CHECK(d == NULL);
 	cg_profile_free(ir);
 	cg_profile_free(dr);

@@ -94,14 +94,6 @@ static void test_limits(void)
 	cg_profile_free(p);
 }
 
-static void test_titles(void)
-{
-	CHECK_STR(metric_title("EstCycles"), "estimated cycles");
-	CHECK_STR(metric_title("Ir"), "Ir");
-	CHECK_STR(metric_title("unknown"), "unknown");
-}
-
 TEST_MAIN("metric", { "events", test_events }, { "derived metrics", test_derived },
 	  { "branches", test_branches }, { "missing events", test_missing_events },
-	  { "an event of that name", test_event_wins }, { "limits of numbers", test_limits },
-	  { "titles", test_titles })
+	  { "an event of that name", test_event_wins }, { "limits of numbers", test_limits })

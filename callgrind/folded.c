@@ -1,0 +1,290 @@
+#include "callgrind/folded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/line.h"
+#include "callgrind/support/grow.h"
+
+#define EVENT "samples"
+#define INLINED "_[i]"
+#define READ_SIZE (256 * 1024)
+#define MAX_LINE (16 * 1024 * 1024)
+
+/* ---- what it looks like ---- */
+
+/* Lines that a callgrind or cachegrind file may begin with. */
+static bool is_callgrind_key(const struct line *l, size_t len)
+{
+	static const char *const keys[] = { "version", "creator", "pid",    "cmd",  "part",   "thread",
+					    "desc",    "positions", "event",  "events", "summary",
+					    "totals",  "fl",	    "fi",     "fe",	"ob",	  "fn" };
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (line_starts_with(l, keys[i], len))
+			return true;
+	return false;
+}
+
+/* The last blank, behind which the count stands; NULL without one. */
+static const char *find_count(const struct line *l)
+{
+	const char *at = l->end;
+	while (at > l->start && (unsigned)(at[-1] - '0') < 10)
+		at--;
+	bool found = at < l->end && at > l->start + 1 && (at[-1] == ' ' || at[-1] == '\t');
+	return found ? at : NULL;
+}
+
+static void trim(struct line *l)
+{
+	while (l->end > l->start && (l->end[-1] == '\r' || l->end[-1] == ' '))
+		l->end--;
+	line_skip_blanks(l);
+	l->start = l->at;
+}
+
+bool cg_folded_detect(const char *bytes, size_t len)
+{
+	const char *at = bytes, *end = bytes + len, *newline;
+
+	for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
+		struct line l = { at, at, newline };
+		trim(&l);
+		if (l.start == l.end || *l.start == '#')
+			continue;
+		const char *key_end = l.start;
+		while (key_end < l.end && *key_end >= 'a' && *key_end <= 'z')
+			key_end++;
+		bool assigns = key_end < l.end && (*key_end == ':' || *key_end == '=');
+		if (assigns && is_callgrind_key(&l, (size_t)(key_end - l.start)))
+			return false;
+		/* "16 400" is a line of costs that lost its head. */
+		bool named = !strchr("0123456789+-*", *l.start) ||
+			     memchr(l.start, ';', (size_t)(l.end - l.start));
+		return named && find_count(&l);
+	}
+	return false;
+}
+
+/* ---- reading ---- */
+
+struct frame {
+	cg_str name;
+	bool inlined;
+};
+
+/* How often a function stands in the stack of one line. */
+struct seen {
+	uint64_t line_no;
+	uint32_t level;
+};
+
+struct reading {
+	struct cg_builder *b;
+	const struct cg_read_options *options;
+	const char *name;
+	uint64_t line_no;
+	struct cg_error err;
+	struct frame *stack;
+	size_t depth, stack_cap;
+	struct seen *seen; /* per name: its last occurrence */
+	size_t nseen, seen_cap;
+	char *context; /* the callers of one frame, "g'main" */
+	size_t context_cap;
+};
+
+static int fail(struct reading *r, int code, const char *what)
+{
+	if (code == CG_ENOMEM)
+		return cg_fail_nomem(&r->err);
+	return cg_fail(&r->err, code, r->name, r->line_no, "%s", what);
+}
+
+static int push_frame(struct reading *r, const char *start, const char *end)
+{
+	size_t len = (size_t)(end - start), n = sizeof INLINED - 1;
+	struct frame f = { .inlined = len > n && memcmp(end - n, INLINED, n) == 0 };
+
+	if (cg_build_string(r->b, start, f.inlined ? len - n : len, &f.name) ||
+	    cg_grow(&r->stack, &r->stack_cap, r->depth + 1, sizeof *r->stack))
+		return fail(r, CG_ENOMEM, "");
+	r->stack[r->depth++] = f;
+	return CG_OK;
+}
+
+static int split_stack(struct reading *r, const struct line *l, const char *end)
+{
+	r->depth = 0;
+	for (const char *at = l->start, *next; at <= end; at = next + 1) {
+		next = memchr(at, ';', (size_t)(end - at));
+		next = next ? next : end;
+		if (next == at)
+			return fail(r, CG_ESYNTAX, "expected the name of a function between two "
+						   "semicolons");
+		int status = push_frame(r, at, next);
+		if (status)
+			return status;
+	}
+	return CG_OK;
+}
+
+/* The recursion level of the next frame with this name. */
+static int next_level(struct reading *r, cg_str name, uint32_t *level)
+{
+	uint32_t most = r->options->detail.max_level;
+	if (name >= r->nseen) {
+		if (cg_grow(&r->seen, &r->seen_cap, (size_t)name + 1, sizeof *r->seen))
+			return fail(r, CG_ENOMEM, "");
+		memset(r->seen + r->nseen, 0, ((size_t)name + 1 - r->nseen) * sizeof *r->seen);
+		r->nseen = (size_t)name + 1;
+	}
+	struct seen *s = &r->seen[name];
+	if (s->line_no != r->line_no)
+		*s = (struct seen){ r->line_no, 0 };
+	s->level += !most || s->level < most;
+	*level = s->level;
+	return CG_OK;
+}
+
+/* All callers, innermost first, as callgrind writes them. */
+static int make_context(struct reading *r, size_t frame, cg_str *context)
+{
+	size_t used = 0;
+	for (size_t i = frame; i-- > 0;) {
+		const char *name = cg_string(cg_builder_profile(r->b), r->stack[i].name);
+		size_t len = strlen(name);
+		if (cg_grow(&r->context, &r->context_cap, used + len + 1, 1))
+			return fail(r, CG_ENOMEM, "");
+		if (used)
+			r->context[used++] = '\'';
+		memcpy(r->context + used, name, len);
+		used += len;
+	}
+	return cg_build_string(r->b, r->context, used, context) ? fail(r, CG_ENOMEM, "") : CG_OK;
+}
+
+static int add_stack(struct reading *r, uint64_t count)
+{
+	static const struct cg_position nowhere;
+	uint32_t caller = 0;
+
+	for (size_t i = 0; i < r->depth; i++) {
+		struct cg_function f = { .name = r->stack[i].name };
+		struct cg_record rec = { .inlined_into = r->stack[i].inlined ? caller : 0 };
+		uint32_t record = 0;
+		int status = next_level(r, f.name, &rec.level);
+		if (!status && r->options->detail.contexts)
+			status = make_context(r, i, &rec.context);
+		if (!status && (status = cg_build_function(r->b, &f, &rec.function)))
+			fail(r, status, "too many functions");
+		if (!status && (status = cg_build_record(r->b, &rec, &record)))
+			fail(r, status, "too many functions");
+		if (!status && caller &&
+		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
+			fail(r, status, "the sum of the samples exceeds 2^64");
+		if (status)
+			return status;
+		caller = record;
+	}
+	int status = cg_build_self(r->b, caller, &nowhere, &count);
+	return status ? fail(r, status, "the sum of the samples exceeds 2^64") : CG_OK;
+}
+
+static int parse_line(struct reading *r, const char *start, const char *end)
+{
+	struct line l = { start, start, end };
+	uint64_t count;
+
+	r->line_no++;
+	trim(&l);
+	if (l.start == l.end || *l.start == '#')
+		return CG_OK;
+	if (memchr(l.start, '\0', (size_t)(l.end - l.start)))
+		return fail(r, CG_ESYNTAX, "expected text, found a NUL byte");
+	const char *at = find_count(&l);
+	struct line number = { at, at, l.end };
+	if (!at || !line_parse_decimal(&number, &count))
+		return fail(r, CG_ESYNTAX, "expected a stack and how often it was seen: \"main;work 42\"");
+	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	int status = split_stack(r, &l, at);
+	return status ? status : add_stack(r, count);
+}
+
+static int parse_lines(struct reading *r, const char *bytes, size_t len, size_t *used)
+{
+	const char *at = bytes, *newline;
+
+	for (; (newline = memchr(at, '\n', (size_t)(bytes + len - at))); at = newline + 1) {
+		int status = parse_line(r, at, newline);
+		if (status == CG_ESYNTAX && r->options->lenient)
+			cg_build_skipped(r->b);
+		else if (status)
+			return status;
+	}
+	*used = (size_t)(at - bytes);
+	return CG_OK;
+}
+
+static int parse_input(struct reading *r, struct cg_input *in)
+{
+	char *buffer = NULL;
+	size_t cap = 0, len = 0, got = 1;
+	int status = CG_OK;
+
+	while (!status && got > 0) {
+		if (len > MAX_LINE)
+			status = fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
+		else if (cg_grow(&buffer, &cap, len + READ_SIZE, 1))
+			status = fail(r, CG_ENOMEM, "");
+		if (!status)
+			status = cg_input_read(in, buffer + len, cap - len - 1, &got, &r->err);
+		if (status)
+			break;
+		len += got;
+		if (got == 0 && len && buffer[len - 1] != '\n')
+			buffer[len++] = '\n';
+		size_t used = 0;
+		status = parse_lines(r, buffer, len, &used);
+		len -= used;
+		memmove(buffer, buffer + used, len);
+	}
+	free(buffer);
+	return status;
+}
+
+/* Several files add up, but only if they count the same. */
+static int open_part(struct reading *r)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	struct cg_event event = { 0 };
+	int status = CG_OK;
+
+	if (p->nevents == 0) {
+		status = cg_build_string(r->b, EVENT, sizeof EVENT - 1, &event.name);
+		if (!status)
+			status = cg_build_event(r->b, &event);
+	} else if (p->nevents != 1 || cg_event_index(p, EVENT) != 0) {
+		return cg_fail(&r->err, CG_EINVAL, r->name, 0,
+			       "folded stacks cannot be added to a profile of other events");
+	}
+	if (!status)
+		status = cg_build_part(r->b);
+	cg_build_levels(r->b);
+	return status ? fail(r, CG_ENOMEM, "") : CG_OK;
+}
+
+int cg_folded_read(struct cg_builder *b, struct cg_input *in, const struct cg_read_options *options,
+		   struct cg_error *err)
+{
+	struct reading r = { .b = b, .options = options, .name = cg_input_name(in) };
+	int status = open_part(&r);
+	if (!status)
+		status = parse_input(&r, in);
+	free(r.stack);
+	free(r.seen);
+	free(r.context);
+	if (status && err)
+		*err = r.err;
+	return status;
+}
