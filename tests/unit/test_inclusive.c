@@ -244,6 +244,49 @@ static void test_record_out(void)
 	cg_profile_free(p);
 }
 
+/*
+ * A group of f and f.part, which calls itself through h: f 10 → h 10 → f.part 80.
+ * Exact is 100, but the levels do not show that f was on the stack: 180 at most.
+ */
+static void test_group_through_others(void)
+{
+	struct cg_profile *p = profile_of("creator: irdiff\nevents: Ir\n"
+					  "desc: Option: --separate-recs=2\n"
+					  "fn=main\n1 1000\ncfn=f\ncalls=1 1\n1 100\n"
+					  "fn=f\n1 10\ncfn=h\ncalls=1 1\n1 90\n"
+					  "fn=h\n1 10\ncfn=f.part\ncalls=1 1\n1 80\n"
+					  "fn=f.part\n1 80\ntotals: 1100\n");
+	uint32_t group[16] = { 0 }; /* main 1, f and f.part 2, h 3 */
+	group[function_named(p, "main")] = 1;
+	group[function_named(p, "f")] = group[function_named(p, "f.part")] = 2;
+	group[function_named(p, "h")] = 3;
+	struct cg_inclusive *inc = NULL;
+	REQUIRE_INT(cg_inclusive_compute(p, group, 4, &inc), CG_OK);
+	CHECK_U64(inc->cost[1], 1100);
+	CHECK_U64(inc->cost[2], 180);
+	CHECK(inc->bound[2] && !inc->bound[1] && !inc->bound[3]);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
+/* zz is inlined into f: 10 in f, 100 in f'2, which is called from inside zz or
+ * not, so 110 or 210. */
+static void test_inlined_recursion(void)
+{
+	struct cg_profile *p = profile_of("creator: callgrind-3.25\nevents: Ir\n"
+					  "fn=main\n1 1000\ncfn=f\ncalls=1 1\n1 110\n"
+					  "fn=f\ncfni=zz\n1 10\ncfn=f'2\ncalls=1 1\n1 100\ncfni=???\n"
+					  "fn=f'2\ncfni=zz\n1 100\ncfni=???\ntotals: 1110\n");
+	struct cg_inclusive *inc = inclusive_of(p);
+	uint32_t zz = function_named(p, "zz");
+	CHECK(inc->bound[zz]);
+	CHECK(inc->cost[zz] >= 110);
+	CHECK_U64(inc->cost[function_named(p, "f")], 110);
+	CHECK(!inc->bound[function_named(p, "f")]);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "recursion with levels", test_levels }, { "folded levels", test_folded_levels },
 	  { "mutual recursion with levels", test_mutual_recursion },
@@ -251,4 +294,6 @@ TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "direct recursion without levels", test_self_recursion_without_levels },
 	  { "a cycle without levels", test_cycle_without_levels },
 	  { "never above the total", test_never_above_total }, { "groups", test_groups },
+	  { "a group that calls itself through others", test_group_through_others },
+	  { "inlined code in recursion", test_inlined_recursion },
 	  { "contexts", test_contexts }, { "out", test_record_out })

@@ -785,6 +785,72 @@ static void test_many_descs(void)
 	free(text);
 }
 
+/* ---- the scanner ---- */
+
+/* What the scanner takes off the reader means the same when the reader reads it,
+ * which a lenient one does for every line. */
+static void agrees(const char *text, size_t len, uint64_t total)
+{
+	struct cg_read_options lenient = { .lenient = true };
+	struct cg_profile *fast = profile_with(text, len, &plain);
+	struct cg_profile *slow = profile_with(text, len, &lenient);
+
+	CHECK_U64(slow->skipped, 0);
+	CHECK_U64(fast->total[0], total);
+	CHECK_U64(slow->total[0], total);
+	CHECK_U64(fast->nrecords, slow->nrecords);
+	CHECK_U64(fast->ncalls, slow->ncalls);
+	cg_profile_free(fast);
+	cg_profile_free(slow);
+}
+
+static void test_unusual_lines(void)
+{
+#define HEAD "events: Ir Dr\nfn=f\n"
+	static const struct {
+		const char *text;
+		uint64_t total;
+	} cases[] = {
+		{ HEAD "1 5 1\r\n+1\t6\n 2 7 \n*  8\n", 26 },
+		{ HEAD "1 1234567\n1 12345678 1\n1 123456789012345\n1 1234567890123456\n",
+		  1234567 + 12345678 + UINT64_C(123456789012345) + UINT64_C(1234567890123456) },
+		{ HEAD "0x10 1\n+0xff 2\n4294967295 4\n", 7 },
+		{ HEAD "cfn=g\ncalls=1 2\n# why\n\n2 100\n3 4\n", 4 },
+		{ HEAD " cfn=g\n calls=1 2\n 2 100\n 3 4\n", 4 },
+		{ HEAD "jcnd=1/2 3\n# why\n5\n6 7\njump=1 9\n*\n8 9\n", 16 },
+		/* The first is not a cost but where the jump stands. */
+		{ HEAD " jump=1 2\njcnd=1/2 3\n5\n6 7\n8 9\n", 16 },
+		{ HEAD "1 5\nevents: Dr Ir\nfn=f\n1 6 7\n", 12 },
+	};
+#undef HEAD
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		agrees(cases[i].text, strlen(cases[i].text), cases[i].total);
+}
+
+/* Longer than the runs that are added up, than a window, and than all windows
+ * that are scanned ahead. Jumps behind a blank are left to the reader each time. */
+static void test_many_lines(void)
+{
+	enum { LINES = 1000000 };
+	char *text = NULL;
+	size_t size;
+	uint64_t total = 0;
+	FILE *f = open_memstream(&text, &size);
+	REQUIRE(f != NULL);
+	fputs("events: Ir\n", f);
+	for (uint64_t i = 0; i < LINES; i++) {
+		if (i % 5000 == 0)
+			fprintf(f, "fn=(%" PRIu64 ") f%" PRIu64 "\n", i, i % 50000);
+		if (i % 1000 == 0)
+			fprintf(f, "cfn=(%" PRIu64 ")\ncalls=1 +3\n* 77\n jump=1 2\n5 \n", i - i % 5000);
+		fprintf(f, "+%" PRIu64 " %" PRIu64 "\n", i % 3, i);
+		total += i;
+	}
+	fclose(f);
+	agrees(text, size, total);
+	free(text);
+}
+
 TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", test_header },
 	  { "a function is object, file and name", test_identity },
 	  { "fi and fe are not the function's file", test_other_files },
@@ -808,4 +874,6 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "detail is kept or folded", test_detail },
 	  { "apostrophes of other producers", test_apostrophes_of_others },
 	  { "levels by option", test_levels_by_option }, { "the path map", test_path_map },
-	  { "many desc lines", test_many_descs })
+	  { "many desc lines", test_many_descs },
+	  { "lines in unusual forms", test_unusual_lines },
+	  { "more lines than windows hold", test_many_lines })

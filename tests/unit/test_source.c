@@ -220,8 +220,28 @@ static void test_lines(void)
 	CHECK_LINES(large, half, half);
 }
 
+/* A call from a file in which f has no line of its own. */
+static void test_file_of_calls_only(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nfl=a.c\nfn=f\n1 50\n"
+						"fi=b.c\ncfn=g\ncalls=1 1\n7 30\nfl=g.c\nfn=g\n1 30\n");
+	bool chosen[16] = { false };
+	chosen[function_named(p, "f")] = true;
+	struct source *s = NULL;
+	REQUIRE_INT(source_make(p, chosen, 0, &s, NULL), CG_OK);
+	REQUIRE_INT((int64_t)s->count, 2);
+	CHECK_STR(cg_string(p, s->files[1].file), "b.c");
+	CHECK_U64(s->files[1].nlines, 0);
+	REQUIRE_INT((int64_t)s->files[1].ncalls, 1);
+	CHECK_U64(s->files[1].calls[0].line, 7);
+	CHECK_U64(s->files[1].calls[0].cost[0], 30);
+	source_free(s);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("source", { "lines and calls of one function", test_one_function },
 	  { "of all functions", test_all_functions },
 	  { "a profile without lines", test_without_lines },
 	  { "order of files", test_order_of_files }, { "finding files", test_finding },
-	  { "lines of files", test_lines })
+	  { "lines of files", test_lines },
+	  { "a file of calls only", test_file_of_calls_only })
