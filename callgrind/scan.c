@@ -12,7 +12,7 @@
  * return. Anything else is left to the reader, errors included.
  */
 
-static uint64_t load(const char *at)
+static inline uint64_t load(const char *at)
 {
 	uint64_t word;
 	memcpy(&word, at, sizeof word);
@@ -23,17 +23,17 @@ static uint64_t load(const char *at)
 }
 
 /* How many of the next 8 bytes are digits before the first that is none. */
-static unsigned count_digits(uint64_t word)
+static inline unsigned count_digits(uint64_t word)
 {
-	/* A byte b is a digit iff b - '0' and b + (0x7f - '9') both stay below 0x80. */
-	uint64_t low = (word & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x4646464646464646);
-	uint64_t high = (word | UINT64_C(0x8080808080808080)) - UINT64_C(0x3030303030303030);
-	uint64_t other = (low | ~high | word) & UINT64_C(0x8080808080808080);
+	/* Digits become 0 … 9, and only these have no bit above the lowest four, neither
+	 * now nor with 6 added. A carry can only reach bytes behind the first other one. */
+	uint64_t x = word ^ UINT64_C(0x3030303030303030);
+	uint64_t other = ((x + UINT64_C(0x0606060606060606)) | x) & UINT64_C(0xf0f0f0f0f0f0f0f0);
 	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 }
 
 /* The number that `len` (1 to 8) leading digits of a word make. */
-static uint64_t digits_value(uint64_t word, unsigned len)
+static inline uint64_t digits_value(uint64_t word, unsigned len)
 {
 	word <<= 64 - 8 * len;
 	word &= UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -43,8 +43,14 @@ static uint64_t digits_value(uint64_t word, unsigned len)
 }
 
 /* A number of up to 15 digits; longer ones are for the reader. */
-static const char *scan_number(const char *at, uint64_t *value)
+static inline const char *scan_number(const char *at, uint64_t *value)
 {
+	/* Most costs have one digit. */
+	unsigned digit = (unsigned)(*at - '0');
+	if (digit < 10 && at[1] <= ' ') {
+		*value = digit;
+		return at + 1;
+	}
 	uint64_t word = load(at);
 	unsigned len = count_digits(word);
 	if (len == 0)
@@ -72,10 +78,13 @@ static bool is_hex(char c)
 }
 
 /* One position and what ends it; NULL if it is none. */
-static const char *skip_position(const char *at)
+static inline const char *skip_position(const char *at)
 {
 	if (*at == '*')
 		return at + 1;
+	/* Most are a small step from the one before. */
+	if (*at == '+' && (unsigned)(at[1] - '0') < 10 && at[2] <= ' ')
+		return at + 2;
 	bool relative = *at == '+' || *at == '-';
 	at += relative;
 	if (at[0] == '0' && at[1] == 'x') {
@@ -91,7 +100,7 @@ static const char *skip_position(const char *at)
 }
 
 /* Positions, each with the blank behind it. */
-static const char *skip_positions(const char *at, unsigned count)
+static inline const char *skip_positions(const char *at, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		at = skip_position(at);
@@ -105,7 +114,7 @@ static const char *skip_positions(const char *at, unsigned count)
 /* Adds the costs up to the newline to `sum`; NULL and no change if it cannot.
  * Numbers below 10^15 cannot overflow in sums of fewer than 2^10: the caller
  * bounds runs so. */
-static const char *add_costs(const char *at, uint64_t *sum, uint32_t ncolumns)
+static inline const char *add_costs(const char *at, uint64_t *sum, uint32_t ncolumns)
 {
 	const char *start = at;
 	uint32_t column = 0;
@@ -161,10 +170,11 @@ struct window {
 	uint32_t line;
 };
 
-static bool at_cost_line(const struct window *w)
+static inline bool at_cost_line(const struct window *w)
 {
-	return w->at < w->end && *w->at >= '*' && *w->at <= '9' &&
-	       ((unsigned)(*w->at - '0') < 10 || *w->at == '+' || *w->at == '*' || *w->at == '-');
+	/* Behind the end stands a newline. */
+	char c = *w->at;
+	return (unsigned)(c - '0') < 10 || c == '+' || c == '*' || c == '-';
 }
 
 static const char *line_end(const struct window *w)

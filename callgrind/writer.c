@@ -173,6 +173,29 @@ static void write_body(struct writer *w)
 	}
 }
 
+/* A text from elsewhere must not become another line. */
+static void write_text(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, to);
+}
+
+static void write_desc(FILE *to, const char *key, const char *value)
+{
+	fputs("desc: ", to);
+	write_text(to, key);
+	fputs(": ", to);
+	write_text(to, value);
+	fputc('\n', to);
+}
+
+/* Facts of ours are the caller's to state: where it does, those of the profile
+ * are old, or forged. */
+static bool is_ours(const char *key)
+{
+	return strncmp(key, "irdiff.", 7) == 0;
+}
+
 static void write_header(struct writer *w, const struct cg_write_options *o)
 {
 	const struct cg_profile *p = w->p;
@@ -186,16 +209,21 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 		fprintf(w->to, "creator: %s\n", creator);
 	if (p->nparts && part->pid)
 		fprintf(w->to, "pid: %" PRIu64 "\n", part->pid);
-	if (command[0])
-		fprintf(w->to, "cmd: %s\n", command);
+	if (command[0]) {
+		fputs("cmd: ", w->to);
+		write_text(w->to, command);
+		fputc('\n', w->to);
+	}
 	fputs("part: 1\n", w->to);
-	for (uint32_t i = 0; i < p->ndescs; i++)
-		fprintf(w->to, "desc: %s: %s\n", cg_string(p, p->descs[i].key),
-			cg_string(p, p->descs[i].value));
+	for (uint32_t i = 0; i < p->ndescs; i++) {
+		const char *key = cg_string(p, p->descs[i].key);
+		if (!o->ndescs || !is_ours(key))
+			write_desc(w->to, key, cg_string(p, p->descs[i].value));
+	}
 	for (size_t i = 0; i < o->ndescs; i++)
-		fprintf(w->to, "desc: %s: %s\n", o->descs[i][0], o->descs[i][1]);
+		write_desc(w->to, o->descs[i][0], o->descs[i][1]);
 	if (p->nparts == 1 && part->trigger)
-		fprintf(w->to, "desc: Trigger: %s\n", cg_string(p, part->trigger));
+		write_desc(w->to, "Trigger", cg_string(p, part->trigger));
 
 	fprintf(w->to, "positions: %sline\n", p->has_addresses ? "instr " : "");
 	for (uint32_t e = 0; e < p->nevents; e++) {

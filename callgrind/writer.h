@@ -13,7 +13,8 @@
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
 	const char *command; /* NULL: the first part's */
-	/* More `desc: KEY: VALUE` lines behind those of the profile. */
+	/* More `desc: KEY: VALUE` lines behind those of the profile, of which then
+	 * none begins with "irdiff.". Control characters in them become spaces. */
 	const char *const (*descs)[2];
 	size_t ndescs;
 };

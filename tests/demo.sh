@@ -12,7 +12,8 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-demo-test.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP
 
-if ! IRDIFF=$irdiff sh "$demo" "$scratch" >"$scratch/output" 2>&1; then
+# With an option, as CC may come with some.
+if ! CC="${CC:-gcc} -pipe" IRDIFF=$irdiff sh "$demo" "$scratch" >"$scratch/output" 2>&1; then
 	cat "$scratch/output"
 	echo "the demo failed"
 	exit 1

@@ -151,7 +151,9 @@ done
 # Variables that can be written, wherever they hide.
 globals() {
 	rm -f some.a some.o
-	echo "$1" | "${CC:-cc}" -x c -c -o some.o - && ar crD some.a some.o &&
+	# Unquoted, as make has it: CC may come with options.
+	# shellcheck disable=SC2086
+	echo "$1" | ${CC:-cc} -x c -c -o some.o - && ar crD some.a some.o &&
 		sh "$tests/globals.sh" some.a
 }
 expect_ok "a library of constants" globals \

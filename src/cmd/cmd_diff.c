@@ -21,12 +21,14 @@ static const struct command_help help = {
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
 	"called, and what it was worth of the base's total (impact). BASE and HEAD are files or\n"
-	"labels; FILTER is a regular expression over object:file:function.\n"
+	"labels; FILTER is a regular expression over object:file:function. Behind -- a word is no\n"
+	"option, even if it begins with -.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
 	"A limit is METRIC=VALUE, or 'METRIC=VALUE fn:REGEX' for functions. VALUE is +2% (growth),\n"
 	"+500 (absolute growth), 1.2M (ceiling) or = (must not change).",
+	.takes_command = false,
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -294,7 +296,7 @@ int cmd_diff(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count < 2 || args.count > 3 || args.has_rest) {
+	if (args.count < 2 || args.count > 3) {
 		exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
 		goto done;
 	}

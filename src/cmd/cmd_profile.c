@@ -31,6 +31,7 @@ static const struct command_help help = {
 	"output and how it was measured go to .irdiff/profiles/LABEL/. The profile that it\n"
 	"replaces stays as LABEL.old. Prints the hot functions that match FILTER, a regular\n"
 	"expression over object:file:function.",
+	.takes_command = true,
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -42,7 +43,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION", "measure only what runs below this function" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
-		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR", "run in this directory (the current one)" },
+		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR", "run in this directory (the current one; for BENCH, that of irdiff.yml)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end it after so long; 0: never (0)" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
 		  "of several programs that it starts, measure this one (the costliest)" },
@@ -169,6 +170,28 @@ static int plan_command(struct plan *p, const char *program, struct cg_error *er
 	return CG_OK;
 }
 
+/* On the command line a directory is relative to where the user is; in
+ * irdiff.yml, to that file. */
+static int take_cwd(struct plan *p, const char *dir, struct cg_error *err)
+{
+	char *here, *path;
+
+	p->m.request.cwd = dir;
+	if (*dir == '/')
+		return CG_OK;
+	here = getcwd(NULL, 0);
+	if (!here)
+		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+	int length = asprintf(&path, "%s/%s", here, dir);
+	free(here);
+	if (length < 0)
+		return cg_fail_nomem(err);
+	free(p->cwd);
+	p->cwd = path;
+	p->m.request.cwd = path;
+	return CG_OK;
+}
+
 /* The command line wins over irdiff.yml. */
 static int apply_settings(struct plan *p, const struct settings *s, struct cg_error *err)
 {
@@ -190,9 +213,9 @@ static int apply_settings(struct plan *p, const struct settings *s, struct cg_er
 		p->m.label = s->label;
 	if (s->root)
 		r->function = s->root;
-	if (s->cwd)
-		r->cwd = s->cwd;
-	if (s->timeout)
+	if (!status && s->cwd)
+		status = take_cwd(p, s->cwd, err);
+	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (s->depth != UINT64_MAX)
 		r->depth = s->depth > CONFIG_DEPTH_MAX ? CONFIG_DEPTH_MAX : (unsigned)s->depth;
@@ -293,8 +316,8 @@ done:
 
 int cmd_profile(int argc, char **argv)
 {
-	struct settings s = { .color = "auto", .depth = UINT64_MAX, .top = 20, .warm_up = -1,
-			      .cache_sim = true };
+	struct settings s = { .color = "auto", .timeout = UINT64_MAX, .depth = UINT64_MAX, .top = 20,
+			      .warm_up = -1, .cache_sim = true };
 	struct arguments args = { 0 };
 	int exit_code;
 

@@ -19,7 +19,8 @@ static const struct command_help help = {
 	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
 	"callees (tree), or the source with its costs (source). PROFILE is a file, or the\n"
 	"label of a profile that irdiff wrote. FILTER is a regular expression over\n"
-	"object:file:function.",
+	"object:file:function. Behind -- a word is no option, even if it begins with -.",
+	.takes_command = false,
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -193,7 +194,7 @@ int cmd_show(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count < 1 || args.count > 2 || args.has_rest) {
+	if (args.count < 1 || args.count > 2) {
 		exit_code = usage_error("show", "expected PROFILE [FILTER]");
 		goto done;
 	}

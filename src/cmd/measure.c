@@ -11,10 +11,13 @@
 #include "callgrind/writer.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/processes.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
 #include "src/run/fingerprint.h"
+#include "src/run/interrupt.h"
 #include "src/store/profiles.h"
+#include "src/store/publish.h"
 
 #define META_VERSION 1
 /* In the plain file deeper recursion is folded, as callgrind does by default. */
@@ -22,7 +25,8 @@
 
 struct measuring {
 	const struct measurement *m;
-	char *work;
+	struct interrupts *interrupts;
+	struct work_directory work;
 	struct profile_paths files; /* in the work directory */
 	struct run_result result;
 	struct fingerprint fingerprint;
@@ -35,9 +39,7 @@ struct measuring {
 
 static void free_measuring(struct measuring *m)
 {
-	if (m->work)
-		remove_directory(m->work, NULL);
-	free(m->work);
+	store_work_end(&m->work);
 	profile_paths_free(&m->files);
 	run_result_free(&m->result);
 	fingerprint_free(&m->fingerprint);
@@ -90,6 +92,18 @@ static int report_failure(struct measuring *m)
 	if (m->result.failure == RUN_BENCHMARK_FAILED || m->result.failure == RUN_TIMED_OUT)
 		print_tail(&m->result);
 	return failure_exit_code(&m->result);
+}
+
+/* Signals wait while a profile is written, so that nothing is left half-done. */
+static int check_interrupts(struct measuring *m)
+{
+	struct interrupts *interrupts = m->interrupts;
+
+	interrupts_take(interrupts);
+	if (!interrupts->signal)
+		return CG_OK;
+	return cg_fail(&m->err, CG_EIO, NULL, 0, "interrupted by signal %d (%s)", interrupts->signal,
+		       strsignal(interrupts->signal));
 }
 
 /* ---- reading what Valgrind wrote ---- */
@@ -333,7 +347,7 @@ static int keep_log(struct measuring *m, const char *from, const char *to)
 	return cg_fail(&m->err, CG_EIO, to, 0, "cannot keep the log: %s", strerror(errno));
 }
 
-static int keep(struct measuring *m)
+static int keep_raw(struct measuring *m)
 {
 	const struct run_result *r = &m->result;
 	const char **raw = calloc(r->nchosen + 1, sizeof *raw);
@@ -344,21 +358,28 @@ static int keep(struct measuring *m)
 
 	int status = store_compressed(raw, r->nchosen, m->files.raw, &m->err);
 	free(raw);
-	if (!status)
-		status = collect_descs(m);
-	if (!status)
-		status = write_plain(m);
-	if (!status)
-		status = read_back(m);
-	if (!status)
-		status = write_texts(m);
-	if (!status)
-		status = write_meta(m);
-	if (!status)
-		status = keep_log(m, r->stdout_path, m->files.stdout_log);
-	if (!status)
-		status = keep_log(m, r->stderr_path, m->files.stderr_log);
-	return status ? status : store_publish(m->m->root, m->m->label, m->work, &m->err);
+	return status;
+}
+
+static int keep_logs(struct measuring *m)
+{
+	int status = keep_log(m, m->result.stdout_path, m->files.stdout_log);
+	return status ? status : keep_log(m, m->result.stderr_path, m->files.stderr_log);
+}
+
+static int keep(struct measuring *m)
+{
+	static int (*const steps[])(struct measuring *) = {
+		keep_raw, collect_descs, write_plain, read_back, write_texts, write_meta, keep_logs,
+	};
+	int status = check_interrupts(m);
+
+	for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+		status = steps[i](m);
+		if (!status)
+			status = check_interrupts(m);
+	}
+	return status ? status : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
 }
 
 /* ---- the whole ---- */
@@ -367,8 +388,10 @@ static int prepare(struct measuring *m)
 {
 	int status = store_prepare(m->m->root, &m->err);
 	if (!status)
-		status = store_work_directory(m->m->root, &m->work, &m->err);
-	return status ? status : work_paths_of(m->work, &m->files, &m->err);
+		status = store_check_label(m->m->root, m->m->label, &m->err);
+	if (!status)
+		status = store_work_begin(m->m->root, &m->work, &m->err);
+	return status ? status : work_paths_of(m->work.path, &m->files, &m->err);
 }
 
 /* Nothing collected although the program ran: the reason is nearly always the root. */
@@ -384,35 +407,59 @@ static int check_total(struct measuring *m)
 	return cg_fail(&m->err, CG_ELAW, NULL, 0, "nothing was measured: the profile is empty");
 }
 
+/* Costs that do not add up were not read as Valgrind counted them. */
+static int check_parts(struct measuring *m)
+{
+	const struct cg_profile *p = m->profile;
+	uint32_t event;
+
+	for (uint32_t i = 0; i < p->nparts; i++)
+		if (!cg_part_adds_up(p, &p->parts[i], &event))
+			return cg_fail(&m->err, CG_ELAW, NULL, 0,
+				       "the profile that Valgrind wrote does not add up to its own "
+				       "totals in %s: does a name in it have a line end?",
+				       cg_string(p, p->events[event].name));
+	return CG_OK;
+}
+
+static int measure_and_keep(struct measuring *m)
+{
+	static const char *const hidden[] = { ".irdiff", NULL };
+	struct run_request request = m->m->request;
+
+	if (prepare(m))
+		return print_error(&m->err);
+	request.root = m->m->root;
+	request.workdir = m->work.path;
+	request.hidden = hidden;
+	if (run_benchmark(&request, &m->result, &m->err))
+		return report_failure(m);
+	report_processes(&m->result);
+	if (read_chosen(m) || check_total(m) || check_parts(m) ||
+	    fingerprint_collect(&request, &m->result, m->interrupts, &m->fingerprint, &m->err)) {
+		print_error(&m->err);
+		return EXIT_UNTRUSTED;
+	}
+	if (keep(m)) {
+		int exit_code = print_error(&m->err);
+		return m->interrupts->signal ? 128 + m->interrupts->signal : exit_code;
+	}
+	return EXIT_FINE;
+}
+
 int measure(const struct measurement *measurement, struct cg_profile **out)
 {
-	struct measuring m = { .m = measurement };
-	int exit_code = EXIT_UNTRUSTED;
+	struct interrupts interrupts;
+	struct measuring m = { .m = measurement, .interrupts = &interrupts };
 
-	if (prepare(&m)) {
-		exit_code = print_error(&m.err);
-		goto done;
+	if (interrupts_open(&interrupts, &m.err))
+		return print_error(&m.err);
+	int exit_code = measure_and_keep(&m);
+	if (exit_code == EXIT_FINE) {
+		*out = m.profile;
+		m.profile = NULL;
 	}
-	struct run_request request = measurement->request;
-	request.root = measurement->root;
-	request.workdir = m.work;
-	if (run_benchmark(&request, &m.result, &m.err)) {
-		exit_code = report_failure(&m);
-		goto done;
-	}
-	if (read_chosen(&m) || check_total(&m) ||
-	    fingerprint_collect(&request, &m.result, &m.fingerprint, &m.err)) {
-		print_error(&m.err);
-		goto done;
-	}
-	if (keep(&m)) {
-		exit_code = print_error(&m.err);
-		goto done;
-	}
-	*out = m.profile;
-	m.profile = NULL;
-	exit_code = EXIT_FINE;
-done:
 	free_measuring(&m);
+	interrupts_close(&interrupts);
 	return exit_code;
 }

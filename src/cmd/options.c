@@ -12,6 +12,7 @@
 #include "callgrind/support/grow.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
+#define OPERAND 1      /* the code of a word that is none */
 
 int usage_error(const char *command, const char *fmt, ...)
 {
@@ -171,7 +172,7 @@ static bool read_environment(const struct command_help *h, const struct option_s
 		for (const char *c = specs[i].name; *c && used + 1 < sizeof name; c++)
 			name[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
 		const char *value = getenv(name);
-		if (value && !set_value(&specs[i], value)) {
+		if (value && *value && !set_value(&specs[i], value)) {
 			usage_error(h->name, "%s=%s: expected %s", name, value, expected(&specs[i]));
 			return false;
 		}
@@ -191,10 +192,13 @@ static bool make_tables(struct parser *p)
 {
 	size_t used = 0;
 	p->long_options = calloc(p->nspecs + 2, sizeof *p->long_options);
-	p->letters = calloc(2 * p->nspecs + 4, 1);
+	p->letters = calloc(2 * p->nspecs + 5, 1);
 	if (!p->long_options || !p->letters)
 		return false;
 
+	/* Operands are codes as well: so POSIXLY_CORRECT does not end the options at the
+	 * first one. */
+	p->letters[used++] = '-';
 	p->letters[used++] = ':';
 	p->letters[used++] = 'h';
 	for (size_t i = 0; i < p->nspecs; i++) {
@@ -223,13 +227,18 @@ static const struct option_spec *find_spec(const struct parser *p, int code)
 	return NULL;
 }
 
-static bool parse_options(const struct parser *p, int argc, char **argv, int *exit_code)
+static bool parse_options(const struct parser *p, int argc, char **argv, struct arguments *args,
+			  int *exit_code)
 {
 	int code;
 
 	opterr = 0;
 	optind = 1;
 	while ((code = getopt_long(argc, argv, p->letters, p->long_options, NULL)) != -1) {
+		if (code == OPERAND) {
+			args->operands[args->count++] = optarg;
+			continue;
+		}
 		if (code == 'h') {
 			print_help(p->help, p->specs, p->nspecs);
 			*exit_code = EXIT_FINE;
@@ -255,16 +264,25 @@ static bool parse_options(const struct parser *p, int argc, char **argv, int *ex
 	return true;
 }
 
-/* getopt permutes: it must not see what stands behind "--". */
-static int find_rest(int argc, char **argv, struct arguments *out)
+/* Where the first "--" is. getopt must not see what stands behind it. */
+static int find_end(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--") == 0) {
-			out->has_rest = true;
-			out->rest = (const char *const *)argv + i + 1;
-			return i;
-		}
-	return argc;
+	int end = 1;
+	while (end < argc && strcmp(argv[end], "--") != 0)
+		end++;
+	return end;
+}
+
+static void take_rest(const struct command_help *help, int argc, char **argv, int end,
+		      struct arguments *args)
+{
+	if (help->takes_command && end < argc) {
+		args->has_rest = true;
+		args->rest = (const char *const *)argv + end + 1;
+	} else {
+		for (int i = end + 1; i < argc; i++)
+			args->operands[args->count++] = argv[i];
+	}
 }
 
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
@@ -272,7 +290,7 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 {
 	struct parser p = { help, specs, nspecs, NULL, NULL };
 	struct arguments args = { 0 };
-	int end = find_rest(argc, argv, &args);
+	int end = find_end(argc, argv);
 	char **words = calloc((size_t)argc + 1, sizeof *words);
 	bool go_on = false;
 
@@ -283,10 +301,9 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 		goto done;
 	}
 	memcpy(words, argv, (size_t)end * sizeof *words);
-	if (!read_environment(help, specs, nspecs) || !parse_options(&p, end, words, exit_code))
+	if (!read_environment(help, specs, nspecs) || !parse_options(&p, end, words, &args, exit_code))
 		goto done;
-	for (int i = optind; i < end; i++)
-		args.operands[args.count++] = words[i];
+	take_rest(help, argc, argv, end, &args);
 	*out = args;
 	args.operands = NULL;
 	go_on = true;

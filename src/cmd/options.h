@@ -3,7 +3,8 @@
  * parsing, environment variables and --help come from it.
  *
  * The variable of --min-delta is IRDIFF_MIN_DELTA; the command line wins over
- * it. Switches take an optional yes or no, as Valgrind's do (--inclusive=yes).
+ * it, and an empty one is as good as none. Options and operands may be mixed.
+ * Switches take an optional yes or no, as Valgrind's do (--inclusive=yes).
  */
 #ifndef IRDIFF_CMD_OPTIONS_H
 #define IRDIFF_CMD_OPTIONS_H
@@ -50,14 +51,15 @@ struct command_help {
 	const char *name;
 	const char *const *usage; /* lines behind the name, NULL-terminated */
 	const char *description;
+	bool takes_command; /* behind "--" stands a command; otherwise more operands */
 };
 
 /* What is left of the command line. free(operands). */
 struct arguments {
 	const char **operands;
 	size_t count;
-	bool has_rest;           /* there was a "--" */
-	const char *const *rest; /* what stood behind it, NULL-terminated, of argv */
+	bool has_rest;           /* there was a "--" with a command behind it: */
+	const char *const *rest; /* that command, NULL-terminated, of argv */
 };
 
 /* Parses argv[1 …]. Returns true to go on; false if the command is to end with

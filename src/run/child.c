@@ -125,16 +125,47 @@ static void prepare(const struct process *process, int report_fd)
 		give_up(report_fd, step.what, step.error);
 }
 
+/* Soft and hard, or whoever raises its limit would see another one. A lower hard
+ * limit stays; the fingerprint tells it. */
+static void pin_limit(int which, rlim_t value)
+{
+	struct rlimit limit;
+
+	if (getrlimit(which, &limit))
+		return;
+	if (limit.rlim_max > value)
+		limit.rlim_max = value;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(which, &limit);
+}
+
+/* The number of CPUs decides on threads and loops. Always the same one, since a
+ * loop over the set also tells which it is. A sandbox may refuse this. */
+static void pin_cpu(void)
+{
+	int first = process_first_cpu();
+	cpu_set_t set;
+
+	if (first < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(first, &set);
+	sched_setaffinity(0, sizeof set, &set);
+}
+
 static void __attribute__((noreturn)) execute(const struct process *process, int report_fd)
 {
-	static const struct rlimit no_core = { 0, 0 };
-
 	if (!process->path)
 		_exit(0);
 	if (process->cwd && chdir(process->cwd))
 		give_up(report_fd, "enter the working directory", errno);
 	umask(022);
-	setrlimit(RLIMIT_CORE, &no_core);
+	pin_limit(RLIMIT_CORE, 0);
+	if (process->fixed_limits) {
+		pin_limit(RLIMIT_NOFILE, PROCESS_FILES);
+		pin_limit(RLIMIT_STACK, PROCESS_STACK);
+		pin_cpu();
+	}
 	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
 	if (process->fixed_layout)
 		personality(PER_LINUX | ADDR_NO_RANDOMIZE);

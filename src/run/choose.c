@@ -13,10 +13,9 @@ static const char *base_name(const char *path, size_t len, size_t *base_len)
 	return path + begin;
 }
 
-/* Whether `path` is `wanted`, or ends in it after a slash. */
-static bool names(const char *path, size_t len, const char *wanted)
+bool choose_names(const char *path, const char *wanted)
 {
-	size_t wanted_len = strlen(wanted);
+	size_t len = strlen(path), wanted_len = strlen(wanted);
 
 	if (!wanted_len || wanted_len > len || memcmp(path + len - wanted_len, wanted, wanted_len))
 		return false;
@@ -26,33 +25,18 @@ static bool names(const char *path, size_t len, const char *wanted)
 /* The image itself, or the name that it was called by (python3 for python3.11). */
 static bool is_asked_for(const struct run_profile *profile, const char *wanted)
 {
-	size_t len, word = strcspn(profile->command, " ");
-	const char *called = base_name(profile->command, word, &len);
+	size_t len;
+	const char *called = base_name(profile->command, profile->program_len, &len);
 
-	return names(profile->image, strlen(profile->image), wanted) ||
+	return choose_names(profile->image, wanted) ||
 	       (len == strlen(wanted) && !memcmp(called, wanted, len));
 }
 
-static bool is_below(const char *path, const char *dir)
+bool choose_below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
 
 	return !strncmp(path, dir, len) && (path[len] == '/' || (len && dir[len - 1] == '/'));
-}
-
-static size_t group_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
-			uint64_t *cost)
-{
-	size_t end = begin;
-
-	*cost = 0;
-	while (end < nprofiles && profiles[end].pid == profiles[begin].pid &&
-	       profiles[end].generation == profiles[begin].generation) {
-		uint64_t more = profiles[end].collected;
-		*cost = more > UINT64_MAX - *cost ? UINT64_MAX : *cost + more;
-		end++;
-	}
-	return end;
 }
 
 /* What a profile has that is not a copy of its parent's: at least so much. */
@@ -63,7 +47,7 @@ static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 		return cost;
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		uint64_t parents;
-		end = group_end(profiles, nprofiles, begin, &parents);
+		end = run_profile_end(profiles, nprofiles, begin, &parents);
 		if (profiles[begin].pid == profile->parent && !profiles[begin].replaced)
 			return cost > parents ? cost - parents : 0;
 	}
@@ -80,14 +64,14 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		const struct run_profile *profile = &profiles[begin];
 		uint64_t cost;
-		end = group_end(profiles, nprofiles, begin, &cost);
+		end = run_profile_end(profiles, nprofiles, begin, &cost);
 		if (!profile->bytes)
 			continue;
 		any = true;
 		if (image ? !is_asked_for(profile, image) : profile->launcher)
 			continue;
 		cost = own_cost(profiles, nprofiles, profile, cost);
-		bool below = project && !image && is_below(profile->image, project);
+		bool below = project && !image && choose_below(profile->image, project);
 		if (found && (below != best_below ? best_below : cost <= best))
 			continue;
 		found = true;

@@ -26,4 +26,10 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			   const char *image, const char *project,
 			   size_t *first, size_t *count);
 
+/* Whether `path` is `wanted`, or ends in it after a slash. */
+bool choose_names(const char *path, const char *wanted);
+
+/* Whether a path lies in a directory or below. */
+bool choose_below(const char *path, const char *dir);
+
 #endif

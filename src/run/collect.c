@@ -78,6 +78,7 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 				status = cg_fail_nomem(err);
 				break;
 			}
+			profile->program_len = strcspn(profile->command, " ");
 		} else if ((rest = after(line, "part:"))) {
 			profile->part = (unsigned)strtoul(rest, NULL, 10);
 			header = false;
@@ -193,6 +194,18 @@ static void regroup(struct run_profile *profiles, size_t count)
 			profiles[i].generation = generation;
 }
 
+/* Whether the parent was given the same command line: so it is after a fork. */
+static bool has_parents_command(const struct collection *collection,
+				const struct run_profile *profile)
+{
+	for (size_t i = 0; i < collection->nprofiles; i++) {
+		const struct run_profile *other = &collection->profiles[i];
+		if (other->pid == profile->parent && !strcmp(other->command, profile->command))
+			return true;
+	}
+	return false;
+}
+
 static void put_in_order(struct collection *collection)
 {
 	struct run_profile *profiles = collection->profiles;
@@ -216,9 +229,9 @@ static void put_in_order(struct collection *collection)
 			continue;
 		profiles[i].parent = log->parent;
 		/* A log names the objects that its last image loaded: none after a
-		 * mere fork. What ran before the last image may have been forked too. */
+		 * mere fork. */
 		profiles[i].forked = profiles[i].replaced
-			? collection_log(collection, log->parent) != NULL
+			? has_parents_command(collection, &profiles[i])
 			: log->nobjects == 0;
 	}
 }

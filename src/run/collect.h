@@ -25,7 +25,7 @@
 struct collection {
 	struct run_profile *profiles; /* sorted by pid, generation, part; of each path,
 				       * command, pid, parent, generation, part, bytes,
-				       * collected, forked and replaced are set */
+				       * program_len, collected, forked and replaced are set */
 	size_t nprofiles, profiles_cap;
 	struct valgrind_log *logs;    /* sorted by pid */
 	size_t nlogs, logs_cap;

@@ -153,6 +153,16 @@ static int follow(const char *path, char **image_path, struct image *image,
 	return CG_OK;
 }
 
+int command_check_path(const char *path, struct cg_error *err)
+{
+	for (const char *p = path; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			return cg_fail(err, CG_EINVAL, path, 0,
+				       "a path with a control character in it (such as a line end) "
+				       "cannot stand in a profile: give it another name");
+	return CG_OK;
+}
+
 static bool has_file(const char *directory, const char *name)
 {
 	char *path = join(directory, strlen(directory), name);
@@ -186,9 +196,13 @@ int command_find(const char *word, const char *cwd, const char *path,
 		goto done;
 	}
 
-	status = image_read(found.path, &found.file, err);
+	status = command_check_path(found.path, err);
+	if (status == CG_OK)
+		status = image_read(found.path, &found.file, err);
 	if (status == CG_OK)
 		status = follow(found.path, &found.image_path, &found.image, err);
+	if (status == CG_OK)
+		status = command_check_path(found.image_path, err);
 	if (status)
 		goto done;
 	found.bound = found.file.kind == IMAGE_SCRIPT ||

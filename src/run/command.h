@@ -30,6 +30,9 @@ struct command {
  * foreign machines, files that are neither ELF nor scripts. */
 int command_find(const char *word, const char *cwd, const char *path,
 		 struct command *command, struct cg_error *err);
+/* CG_EINVAL for a path with control characters in it: callgrind writes names as
+ * they are, so that a line end in one would forge lines of the profile. */
+int command_check_path(const char *path, struct cg_error *err);
 void command_free(struct command *command);
 
 /* Whether it is an interpreter that nests deeply (python, ruby, node …), going

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -261,6 +262,7 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 		else if (!strncmp(var, "PATH=", 5))
 			status = set_number(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
+			 strncmp(var, "PYTHONPYCACHEPREFIX=", 20) && /* only with warm_up */
 			 strncmp(var, "LD_LIBRARY_PATH=", 16)) /* only of stripped copies */
 			recipe = hash(recipe, var, strlen(var) + 1);
 	}
@@ -281,6 +283,34 @@ static int add_output(struct fact_list *list, const struct run_result *result)
 	return fact_list_set(list, "stdout", text);
 }
 
+/* Set only if it is too low to be what process.h promises. */
+static int add_limit(struct fact_list *list, const char *key, int which,
+		     rlim_t promised)
+{
+	struct rlimit limit;
+
+	if (getrlimit(which, &limit) || limit.rlim_max >= promised)
+		return CG_OK;
+	return set_number(list, key, limit.rlim_max);
+}
+
+/* What a program can see of the machine, and no remedy hides. */
+static int add_machine(struct fact_list *list)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int first = process_first_cpu(), status = CG_OK;
+
+	if (cpus > 0)
+		status = set_number(list, "cpus", (uint64_t)cpus);
+	if (status == CG_OK && first < 0)
+		status = fact_list_set(list, "affinity", "not pinned");
+	else if (status == CG_OK && first > 0)
+		status = set_number(list, "affinity", (uint64_t)first);
+	if (status == CG_OK)
+		status = add_limit(list, "nofile", RLIMIT_NOFILE, PROCESS_FILES);
+	return status == CG_OK ? add_limit(list, "stack", RLIMIT_STACK, PROCESS_STACK) : status;
+}
+
 static int add_environment(struct fact_list *list, const struct run_request *request,
 			   const struct run_result *result, const char *root)
 {
@@ -299,7 +329,9 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
 	    (status = fact_list_set(list, "pids", result->pids)) ||
 	    (status = fact_list_set(list, "freeze", "none")) ||
-	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")))
+	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
+	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
+	    (status = add_machine(list)))
 		return status;
 	if (result->hwcaps && (status = fact_list_set(list, "cpu", result->hwcaps)))
 		return status;
@@ -402,7 +434,7 @@ static int git_environment(struct strings *vars)
 }
 
 /* Nothing if there is no git or no repository; only CG_ENOMEM is a failure. */
-static int add_commit(struct fact_list *list, const char *root)
+static int add_commit(struct fact_list *list, const char *root, struct interrupts *interrupts)
 {
 	struct strings vars = { 0 };
 	char *git = NULL, *output = NULL, *path = hermetic_path(getenv("PATH"));
@@ -415,13 +447,14 @@ static int add_commit(struct fact_list *list, const char *root)
 			       "--untracked-files=no", NULL };
 	const char *const *envp = (const char *const *)vars.items;
 
-	if (process_output(git, head, envp, root, NULL, &output, NULL))
+	if (process_output(git, head, envp, root, interrupts, &output, NULL))
 		goto done;
 	output[strcspn(output, "\n")] = '\0';
 	status = fact_list_set(list, "commit", output);
 	free(output);
 	output = NULL;
-	if (status == CG_OK && !process_output(git, dirt, envp, root, NULL, &output, NULL))
+	if (status == CG_OK &&
+	    !process_output(git, dirt, envp, root, interrupts, &output, NULL))
 		status = fact_list_set(list, "dirty", *output ? "yes" : "no");
 done:
 	free(output);
@@ -429,6 +462,19 @@ done:
 	free(path);
 	strings_free(&vars);
 	return status;
+}
+
+/* Which of several processes was counted is a choice that others could make
+ * differently: whoever compares should know. */
+static int add_processes(struct fact_list *list, const struct run_result *result)
+{
+	size_t count = run_candidates(result);
+	char text[48];
+
+	if (count < 2)
+		return CG_OK;
+	snprintf(text, sizeof text, "1 of %zu", count);
+	return fact_list_set(list, "processes", text);
 }
 
 static int add_subject(struct fact_list *list, const struct run_request *request,
@@ -442,7 +488,8 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 	if (status)
 		return status;
 	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
-	    (status = add_objects(list, result, root)))
+	    (status = add_objects(list, result, root)) ||
+	    (status = add_processes(list, result)))
 		return status;
 	if (request->function &&
 	    (status = fact_list_set(list, "function", request->function)))
@@ -454,11 +501,11 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 			return status;
 	if (!uname(&machine) && (status = fact_list_set(list, "kernel", machine.release)))
 		return status;
-	return root ? add_commit(list, root) : CG_OK;
+	return CG_OK;
 }
 
 int fingerprint_collect(const struct run_request *request,
-			const struct run_result *result,
+			const struct run_result *result, struct interrupts *interrupts,
 			struct fingerprint *fingerprint, struct cg_error *err)
 {
 	struct fingerprint made = { 0 };
@@ -470,6 +517,8 @@ int fingerprint_collect(const struct run_request *request,
 	int status = add_environment(&made.environment, request, result, root);
 	if (status == CG_OK)
 		status = add_subject(&made.subject, request, result, root);
+	if (status == CG_OK && root)
+		status = add_commit(&made.subject, root, interrupts);
 	free(root);
 
 	if (status) {

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
+#include "src/run/interrupt.h"
 #include "src/run/run.h"
 
 struct fact {
@@ -34,9 +35,10 @@ struct fingerprint {
 };
 
 /* Collects both halves after a run. *fingerprint need not be initialised; on
- * failure it is untouched. */
+ * failure it is untouched. It asks git: a signal ends that, and the caller finds
+ * it in `interrupts`. */
 int fingerprint_collect(const struct run_request *request,
-			const struct run_result *result,
+			const struct run_result *result, struct interrupts *interrupts,
 			struct fingerprint *fingerprint, struct cg_error *err);
 void fingerprint_free(struct fingerprint *fingerprint);
 

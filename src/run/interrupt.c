@@ -48,7 +48,10 @@ int interrupts_take(struct interrupts *interrupts)
 
 void interrupts_close(struct interrupts *interrupts)
 {
-	interrupts_take(interrupts);
+	/* After one signal more of them say nothing new, but a first one is for the
+	 * caller: it stays pending. */
+	if (interrupts->signal)
+		interrupts_take(interrupts);
 	close(interrupts->fd);
 	interrupts->fd = -1;
 	pthread_sigmask(SIG_SETMASK, &interrupts->before, NULL);

@@ -2,6 +2,7 @@
  * Ctrl-C and its relatives without handlers: while a struct interrupts is open
  * SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and wait in a
  * descriptor to be read. Signals that the caller ignores stay ignored (nohup).
+ * They nest: what the inner one has not taken, the outer one gets.
  */
 #ifndef IRDIFF_RUN_INTERRUPT_H
 #define IRDIFF_RUN_INTERRUPT_H
@@ -21,7 +22,8 @@ int interrupts_open(struct interrupts *interrupts, struct cg_error *err);
 /* Takes what has arrived without waiting; returns how many there were. */
 int interrupts_take(struct interrupts *interrupts);
 
-/* Restores the mask. A signal taken is gone: the caller acts on ->signal. */
+/* Restores the mask. A signal taken is gone: the caller acts on ->signal. One
+ * that nobody has taken acts as the mask says. */
 void interrupts_close(struct interrupts *interrupts);
 
 #endif

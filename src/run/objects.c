@@ -29,6 +29,18 @@ pid_t session_main_pid(const struct session *session)
 	return 0;
 }
 
+/* In `cmd:` only spaces part the words, and the program may have some itself:
+ * of the one that was started it is known. */
+static size_t program_len(const struct session *session, const struct run_profile *profile)
+{
+	size_t len = strlen(session->program);
+
+	if (!strncmp(profile->command, session->program, len) &&
+	    (!profile->command[len] || profile->command[len] == ' '))
+		return len;
+	return strcspn(profile->command, " ");
+}
+
 /* The image of a profile whose process has no log of loading it (it forked, or
  * has moved on): its parent's if that has the same command line, else what the
  * command line names. */
@@ -44,7 +56,7 @@ static char *guess_image(const struct session *session, const struct run_profile
 			return strdup(other->image);
 	}
 
-	word = strndup(profile->command, strcspn(profile->command, " "));
+	word = strndup(profile->command, profile->program_len);
 	outside = word ? workspace_outside(&session->workspace, word) : NULL;
 	free(word);
 	if (!outside)
@@ -65,6 +77,7 @@ static int name_image(struct session *session, struct run_profile *profile, bool
 	size_t root = strlen(session->root);
 	char *image;
 
+	profile->program_len = program_len(session, profile);
 	if (guess)
 		image = guess_image(session, profile);
 	else

@@ -215,19 +215,11 @@ static void name_all(const struct run_result *result, char *text, size_t size)
 	}
 }
 
-static bool started_a_launcher(const struct session *session)
-{
-	const struct command *command = &session->command;
-
-	return command->file.kind == IMAGE_SCRIPT ||
-	       command_is_launcher(command->image_path, command->name);
-}
-
 static int choose(struct session *session)
 {
 	struct run_result *result = session->result;
 	const char *wanted = session->request->image;
-	const char *project = started_a_launcher(session) ? session->root : NULL;
+	const char *project = session_started_launcher(session) ? session->root : NULL;
 	char images[400];
 
 	name_all(result, images, sizeof images);
@@ -247,6 +239,59 @@ static int choose(struct session *session)
 				    "no image \"%.100s\" was run; there were: %s", wanted, images);
 	case CHOICE_MADE:
 		break;
+	}
+	return CG_OK;
+}
+
+/* Whether the last image of a process has written its profile. */
+static bool has_profile(const struct run_result *result, pid_t pid)
+{
+	for (size_t i = 0; i < result->nprofiles; i++)
+		if (result->profiles[i].pid == pid && !result->profiles[i].replaced &&
+		    result->profiles[i].bytes)
+			return true;
+	return false;
+}
+
+/* Whether an image of which there is no profile could have been the one meant,
+ * by the rules of choose_profile(). */
+static bool could_be_meant(const struct session *session, const char *image)
+{
+	const struct run_result *result = session->result;
+	const char *wanted = session->request->image, *root = session->root;
+
+	if (wanted)
+		return choose_names(image, wanted);
+	if (choose_below(image, root))
+		return true;
+	return !command_is_launcher(image, NULL) &&
+	       !(session_started_launcher(session) &&
+		 choose_below(result->profiles[result->chosen].image, root));
+}
+
+/* A process that was killed has counted for nothing: what is left may be the
+ * small one of two. Of mere forks it is not known what they were for. */
+static int judge_missing(struct session *session)
+{
+	const struct collection *collection = &session->collection;
+
+	for (size_t i = 0; i < collection->nlogs; i++) {
+		const struct valgrind_log *log = &collection->logs[i];
+		if (!log->nobjects || has_profile(session->result, log->pid))
+			continue;
+		char *image = session_host_object(session, log->objects[0]);
+		if (!image)
+			return session_fail_nomem(session);
+		int status = CG_OK;
+		if (could_be_meant(session, image))
+			status = session_fail(
+				session, RUN_NO_PROFILE, CG_EIO, NULL,
+				"%.300s was still running, or was killed, when the benchmark "
+				"ended, so its counts are lost: wait for it, or ask for another "
+				"image", image);
+		free(image);
+		if (status)
+			return status;
 	}
 	return CG_OK;
 }
@@ -280,6 +325,8 @@ static int judge(struct session *session, const struct process_end *end)
 		status = judge_benchmark(session);
 	if (status == CG_OK)
 		status = choose(session);
+	if (status == CG_OK)
+		status = judge_missing(session);
 	return status == CG_OK ? judge_counts(session) : status;
 }
 

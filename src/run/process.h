@@ -17,6 +17,10 @@
 #include "callgrind/support/error.h"
 #include "src/run/interrupt.h"
 
+/* With fixed_limits: what most systems give. */
+#define PROCESS_FILES 1024
+#define PROCESS_STACK (8ul << 20)
+
 /* Says in the child what could not be done: a step such as "mount /proc", and
  * errno. Static text only. */
 struct process_step {
@@ -32,6 +36,8 @@ struct process {
 	int stdout_fd;            /* -1: /dev/null */
 	int stderr_fd;            /* -1: /dev/null */
 	bool fixed_layout;        /* no address space randomisation */
+	bool fixed_limits;        /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
+				   * much of it as the caller may have */
 	bool own_mounts;          /* in a mount namespace (in a user namespace, if need be) */
 	bool own_pids;            /* in a pid namespace; needs own_mounts */
 	bool reap;                /* kills what it leaves running, in other sessions as well,
@@ -51,6 +57,9 @@ struct process_end {
 	int interrupted_by;       /* signal that irdiff received, or 0 */
 	double seconds;
 };
+
+/* The first CPU that the caller may use; -1: not known. */
+int process_first_cpu(void);
 
 /* Runs it to its end. Returns CG_OK whenever the process is over and *end is
  * filled, however it ended; an error only if no process could be made.

@@ -32,16 +32,19 @@ static int resolve_directory(struct session *session, const char *path, const ch
 						      "no such directory: %s", strerror(errno));
 	if (stat(*out, &st) || !S_ISDIR(st.st_mode))
 		return session_fail(session, RUN_BAD_REQUEST, CG_EIO, path, "not a directory");
-	return CG_OK;
+	return session_fail_with(session, RUN_BAD_REQUEST,
+				 command_check_path(*out, session->err));
 }
 
 /* Options that the driver itself depends on. An out-file could also be
- * /dev/null, which Valgrind as root would replace. */
+ * /dev/null, which Valgrind as root would replace. With separate threads there
+ * are files per thread; after --help and --version nothing is run. */
 static int check_options(struct session *session)
 {
 	static const char *const ours[] = {
 		"--tool", "--callgrind-out-file", "--log-", "--xml",   "--trace-children",
 		"--vgdb", "--command-line-only",  "-q",     "--quiet",
+		"-h",     "--help",               "--version", "--separate-threads",
 	};
 
 	for (const char *const *option = session->request->valgrind_options; option && *option;

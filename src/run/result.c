@@ -58,6 +58,33 @@ void run_result_free(struct run_result *result)
 	*result = (struct run_result){ 0 };
 }
 
+size_t run_profile_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
+		       uint64_t *cost)
+{
+	size_t end = begin;
+
+	*cost = 0;
+	while (end < nprofiles && profiles[end].pid == profiles[begin].pid &&
+	       profiles[end].generation == profiles[begin].generation) {
+		uint64_t more = profiles[end].collected;
+		*cost = more > UINT64_MAX - *cost ? UINT64_MAX : *cost + more;
+		end++;
+	}
+	return end;
+}
+
+size_t run_candidates(const struct run_result *result)
+{
+	size_t count = 0;
+
+	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
+		uint64_t cost;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		count += cost && !result->profiles[begin].launcher;
+	}
+	return count;
+}
+
 int run_real_path(const struct run_result *result, const char *seen, char **real)
 {
 	const struct run_mapping *best = NULL;

@@ -108,10 +108,24 @@ done:
 
 /* ---- programs that exec another ---- */
 
+bool session_started_launcher(const struct session *session)
+{
+	const struct command *command = &session->command;
+
+	return command->file.kind == IMAGE_SCRIPT ||
+	       command_is_launcher(command->image_path, command->name);
+}
+
+/* Behind a launcher no log tells whether an image was lost to another one. (Not
+ * always, as it costs a copy of the whole profile per forked child: nothing for
+ * a shell, 95 MB for CPython, which the first line of a script can name.) */
+bool session_expects_exec(const struct session *session)
+{
+	return session_started_launcher(session) && !command_is_interpreter(&session->command);
+}
+
 /* Whether the first process was a program that has become another one: then its
- * counts are lost. A shell's or env's would not be missed. (Asking every image
- * for its counts before an exec costs a copy of the whole profile per forked
- * child: 95 MB for CPython.) */
+ * counts are lost. A shell's or env's would not be missed. */
 static bool lost_an_image(const struct session *session)
 {
 	const struct valgrind_log *log = collection_log(&session->collection,

@@ -75,7 +75,26 @@ static int open_workspace(struct session *session)
 		return session_fail_with(session, RUN_SYSTEM, status);
 	result->workspace = workspace->kind == WORKSPACE_LINKS ? "symlink" : "namespace";
 	result->pids = workspace->kind == WORKSPACE_MOUNTS_PIDS ? "namespace" : "host";
+	workspace->hidden = session->request->hidden;
 	return place_program(session);
+}
+
+/* What a warm-up leaves must be the same whatever runs there were before: Python
+ * writes into the project otherwise, paths of the workspace included. */
+static int make_cache(struct session *session)
+{
+	char *seen;
+
+	if (!session->request->warm_up ||
+	    environment_get(&session->environment, "PYTHONPYCACHEPREFIX"))
+		return CG_OK;
+	int status = workspace_cache(&session->workspace, &seen, session->err);
+	if (status == CG_OK) {
+		status = environment_set(&session->environment, "PYTHONPYCACHEPREFIX", seen,
+					 session->err);
+		free(seen);
+	}
+	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
 static int describe(struct session *session)
@@ -112,7 +131,11 @@ static int prepare(struct session *session)
 	if (status == CG_OK)
 		status = open_workspace(session);
 	if (status == CG_OK)
+		status = make_cache(session);
+	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
+		session->keep_replaced = session_expects_exec(session);
+	}
 	return status == CG_OK ? describe(session) : status;
 }
 
@@ -129,6 +152,16 @@ static int open_log(struct session *session, const char *name, char **path, int 
 		return session_fail(session, RUN_SYSTEM, CG_EIO, *path, "cannot write: %s",
 				    strerror(errno));
 	return CG_OK;
+}
+
+/* Seconds that are left for a run. At least one, which then ends as too late. */
+static unsigned time_left(const struct session *session)
+{
+	unsigned timeout = session->request->timeout;
+
+	if (!timeout)
+		return 0;
+	return session->spent < timeout - 1 ? timeout - (unsigned)session->spent : 1;
 }
 
 static int start(struct session *session, const char *path, const char *const *argv,
@@ -154,7 +187,8 @@ static int start(struct session *session, const char *path, const char *const *a
 		.stdout_fd = out,
 		.stderr_fd = error,
 		.fixed_layout = true,
-		.timeout = session->request->timeout,
+		.fixed_limits = true,
+		.timeout = time_left(session),
 	};
 	workspace_apply(&session->workspace, &process);
 	status = process_run(&process, &session->interrupts, end, session->err);
@@ -162,6 +196,7 @@ static int start(struct session *session, const char *path, const char *const *a
 		session_fail_with(session, RUN_SYSTEM, status);
 	else
 		result->seconds = end->seconds;
+	session->spent += result->seconds;
 done:
 	free(cwd);
 	if (out >= 0)

@@ -60,9 +60,12 @@ struct run_request {
 	bool cache_sim;              /* simulate the fixed caches; on after init */
 	bool warm_up;                /* run it once without Valgrind before, not counted, so
 				      * that Python can write its .pyc files */
+	const char *const *hidden;   /* directories below root that the benchmark sees empty,
+				      * such as ours, which grows with every run; without
+				      * namespaces it sees them as they are */
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
 	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
-	unsigned timeout;            /* seconds for the whole run, 0: none */
+	unsigned timeout;            /* seconds for all runs together, 0: none */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
 	const char *valgrind;        /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,
@@ -85,7 +88,8 @@ enum run_failure {
 	RUN_INTERRUPTED,       /* irdiff received the signal `interrupted_by` */
 	RUN_NO_VALGRIND,       /* not installed, or has no callgrind */
 	RUN_VALGRIND_DIED,     /* Valgrind itself gave up or refused */
-	RUN_NO_PROFILE,        /* nothing was written, or the profile is empty or zero */
+	RUN_NO_PROFILE,        /* nothing was written, or the profile is empty or zero, or a
+				* process that may be the one that is meant left none */
 	RUN_ONLY_LAUNCHER,     /* only a shell or another launcher was measured */
 };
 
@@ -93,6 +97,7 @@ enum run_failure {
 struct run_profile {
 	char *path;            /* in workdir */
 	char *command;         /* the file's `cmd:`, "" if it has none */
+	size_t program_len;    /* how much of `command` is the program, which may have spaces */
 	char *image;           /* the ELF image, a path of the host; "" if not known */
 	pid_t pid;             /* as the benchmark saw it */
 	pid_t parent;          /* 0 if not known; may be a pid that has no profile */
@@ -107,8 +112,8 @@ struct run_profile {
 	bool forked;           /* forked without exec: its counts begin with a copy of its
 				* parent's up to the fork */
 	bool replaced;         /* its process went on to exec another image; such profiles
-				* are there only if the first process was a program (not a
-				* launcher) that did so, which takes a second run */
+				* are there if the first process was a launcher, or a program
+				* that did so, which takes a second run */
 };
 
 /* One path of the benchmark's world and what it is outside of it. */
@@ -174,6 +179,15 @@ void run_result_free(struct run_result *result);
 /* The host path of a path that stands in one of the raw files. On success
  * *real is a new string (a copy of `seen` if it is not mapped). */
 int run_real_path(const struct run_result *result, const char *seen, char **real);
+
+/* How many profiles (parts of one are one) there are to choose from: those with
+ * counts, launchers apart. */
+size_t run_candidates(const struct run_result *result);
+
+/* The index behind the last part of the profile that begins at `begin`; *cost is
+ * what its parts have collected, saturated. */
+size_t run_profile_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
+		       uint64_t *cost);
 
 /* "benchmark-failed" and so on, for logs and JSON. */
 const char *run_failure_name(enum run_failure failure);

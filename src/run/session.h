@@ -38,6 +38,7 @@ struct session {
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
 	bool keep_replaced;  /* have an image write its counts before an exec */
+	double spent;        /* seconds that all runs so far have taken */
 };
 
 /* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
@@ -63,6 +64,13 @@ int session_add_counting_options(struct session *session, struct strings *string
 int session_add_arguments(struct session *session);
 
 /* ---- retry.c ---- */
+
+/* Whether the first process is a script's interpreter, a shell, make …, whose own
+ * business is seldom meant. */
+bool session_started_launcher(const struct session *session);
+
+/* Whether images write their counts before an exec from the first run on. */
+bool session_expects_exec(const struct session *session);
 
 /* Whether the run that has just ended calls for another one, which is then
  * prepared and will go differently. */

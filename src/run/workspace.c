@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,21 @@
 #define INSIDE_BASE "/irdiff-run"
 #define SLOTS 100
 #define SCRATCH_MAX 100
+#define TREE_FDS 16
+
+/* ---- paths ------------------------------------------------------------- */
+
+/* What of `path` lies below `dir`: "" if equal, "/x/y", or NULL if it does not. */
+static const char *below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	if (len == 1) /* "/" */
+		return *path == '/' ? path : NULL;
+	if (strncmp(path, dir, len) || (path[len] && path[len] != '/'))
+		return NULL;
+	return path + len;
+}
 
 /* ---- the slot ---------------------------------------------------------- */
 
@@ -35,9 +51,20 @@ static void remove_children(int dir_fd, const char *name)
 	closedir(dir);
 }
 
-/* Everything that a run may have left; it has two levels and no more. */
-static void clean_slot(int slot_fd)
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
+	(void)st, (void)kind, (void)where;
+	remove(path);
+	return 0;
+}
+
+/* Everything that a run may have left; all but the cache has two levels and no more. */
+static void clean_slot(int slot_fd, const char *slot)
+{
+	char cache[64];
+
+	snprintf(cache, sizeof cache, "%s/c", slot);
+	nftw(cache, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 	static const char *const links[] = { "w", "p", "o" };
 
 	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
@@ -120,13 +147,13 @@ again:;
 				continue;
 			break;
 		}
-		clean_slot(fd);
 		close(home_fd);
 		if (asprintf(&workspace->slot, "%s/%s", home, name) < 0) {
 			workspace->slot = NULL;
 			close(fd);
 			return cg_fail_nomem(err);
 		}
+		clean_slot(fd, workspace->slot);
 		workspace->slot_fd = fd;
 		return CG_OK;
 	}
@@ -138,7 +165,7 @@ static void drop_slot(struct workspace *workspace)
 {
 	if (!workspace->slot)
 		return;
-	clean_slot(workspace->slot_fd);
+	clean_slot(workspace->slot_fd, workspace->slot);
 	rmdir(workspace->slot);
 	char *slash = strrchr(workspace->slot, '/');
 	*slash = '\0';
@@ -253,6 +280,8 @@ static int show_own(const struct workspace *workspace, struct process_step *step
 		return failed(step, "mount the project root");
 	if (show_directory(workspace, workspace->output, INSIDE_BASE "/o"))
 		return failed(step, "mount the output directory");
+	if (workspace->cache && show_directory(workspace, workspace->cache, INSIDE_BASE "/c"))
+		return failed(step, "mount the cache");
 
 	inside = workspace_inside(workspace, program);
 	if (!inside || !rooted(place, sizeof place, workspace, INSIDE_BASE "/p") ||
@@ -261,6 +290,35 @@ static int show_own(const struct workspace *workspace, struct process_step *step
 		return failed(step, "link the program's directory");
 	}
 	free(inside);
+	return 0;
+}
+
+static int hide(const struct workspace *workspace, const char *seen)
+{
+	char place[PATH_MAX];
+
+	if (!rooted(place, sizeof place, workspace, seen))
+		return -1;
+	return mount("irdiff", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m");
+}
+
+/* In both places where a directory of the project can be seen. One that the
+ * program itself is in has to stay. */
+static int hide_directories(const struct workspace *workspace, struct process_step *step)
+{
+	const char *root = strcmp(workspace->root, "/") ? workspace->root : "";
+
+	for (const char *const *name = workspace->hidden; name && *name; name++) {
+		char real[PATH_MAX], seen[PATH_MAX];
+		struct stat st;
+		int n = snprintf(real, sizeof real, "%s/%s", root, *name);
+		int m = snprintf(seen, sizeof seen, INSIDE_BASE "/w/%s", *name);
+		if (n < 0 || m < 0 || (size_t)n >= sizeof real || (size_t)m >= sizeof seen ||
+		    lstat(real, &st) || !S_ISDIR(st.st_mode) || below(workspace->program, real))
+			continue;
+		if (hide(workspace, real) || hide(workspace, seen))
+			return failed(step, "hide a directory");
+	}
 	return 0;
 }
 
@@ -298,7 +356,7 @@ static int enter(void *arg, struct process_step *step)
 	    (mkdir(proc, 0555) ||
 	     mount("proc", proc, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)))
 		return failed(step, "mount /proc");
-	if (show_own(workspace, step))
+	if (show_own(workspace, step) || hide_directories(workspace, step))
 		return -1;
 	if (cover_files(workspace, step))
 		return -1;
@@ -394,18 +452,6 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 	return status;
 }
 
-/* What of `path` lies below `dir`: "" if equal, "/x/y", or NULL if it does not. */
-static const char *below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	if (len == 1) /* "/" */
-		return *path == '/' ? path : NULL;
-	if (strncmp(path, dir, len) || (path[len] && path[len] != '/'))
-		return NULL;
-	return path + len;
-}
-
 static char *two(const char *a, const char *b)
 {
 	char *text;
@@ -474,6 +520,24 @@ char *workspace_scratch(struct workspace *workspace, const char *name)
 	return NULL;
 }
 
+int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *err)
+{
+	char *path = workspace_path(workspace, "c", NULL);
+
+	if (!path || asprintf(&workspace->cache, "%s/c", workspace->slot) < 0) {
+		workspace->cache = NULL;
+		free(path);
+		return cg_fail_nomem(err);
+	}
+	if (mkdirat(workspace->slot_fd, "c", 0700)) {
+		free(path);
+		return cg_fail(err, CG_EIO, workspace->cache, 0, "cannot make it: %s",
+			       strerror(errno));
+	}
+	*seen = path;
+	return CG_OK;
+}
+
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err)
 {
@@ -498,6 +562,7 @@ void workspace_close(struct workspace *workspace)
 		free(workspace->covers[i].with);
 	}
 	free(workspace->covers);
+	free(workspace->cache);
 	free(workspace->base);
 	free(workspace->root);
 	free(workspace->program);

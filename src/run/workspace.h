@@ -7,14 +7,16 @@
  *	/irdiff-run/w    the project root (bind mount): the working directory
  *	/irdiff-run/p    link to the directory of the program
  *	/irdiff-run/o    where Valgrind writes
+ *	/irdiff-run/c    a cache directory, if one was asked for; empty at first
  *
  * so getcwd(), argv[0], /proc/self/exe and $ORIGIN give equal strings in every
- * checkout. Pids are constant too, in a pid namespace. Nothing of it is visible
+ * checkout. Directories of ours in the project, which no two runs leave alike,
+ * are empty in there. Pids are constant too, in a pid namespace. Nothing of it is visible
  * outside, and it vanishes with the last process.
  *
- * Where it does not (seccomp, AppArmor, an old container), the same three names
- * are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
- * getcwd() and /proc/self/exe still tell the real path.
+ * Where it does not (seccomp, AppArmor, an old container), the same names are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
+ * getcwd() and /proc/self/exe still tell the real path, whose length moves counts
+ * (of a getcwd() by about 25 Ir), and nothing of the project is hidden.
  *
  * NN is a slot: the lowest number that no living irdiff of this user holds, by
  * flock(2). A killed irdiff leaves a directory which the next one to take its
@@ -50,6 +52,8 @@ struct workspace {
 	char *root;             /* host paths of what w, p and o stand for; canonical */
 	char *program;
 	char *output;
+	const char *const *hidden; /* below root, to be seen empty; the caller's, or NULL */
+	char *cache;            /* what c stands for, or NULL */
 	struct workspace_cover *covers;
 	size_t ncovers, covers_cap;
 };
@@ -73,6 +77,10 @@ char *workspace_path(const struct workspace *workspace, const char *name, const 
 /* Host path of a new file in the slot, for a copy called `name`; its directory
  * exists afterwards. NULL: out of memory or errno. */
 char *workspace_scratch(struct workspace *workspace, const char *name);
+
+/* Makes a directory for files that one run leaves to the next one, empty and at
+ * a constant path: *seen, the caller's to free(). Once only; it goes with the slot. */
+int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *err);
 
 /* Puts `with` (a host path) over the file `seen` from the next run on.
  * Only with mounts. */

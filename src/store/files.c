@@ -1,8 +1,8 @@
 #include "src/store/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,21 +167,19 @@ int make_directories(const char *path, struct cg_error *err)
 	return status ? status : make_directory(path, err);
 }
 
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	(void)st, (void)type, (void)where;
+	return remove(path) == 0 || errno == ENOENT ? 0 : -1;
+}
+
 int remove_directory(const char *path, struct cg_error *err)
 {
+	enum { DESCRIPTORS = 16 };
+
 	/* A symbolic link goes, but not the files where it leads. */
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
-		else if (errno == ENOENT || unlink(path) == 0)
-			return CG_OK;
-		return fail_io(path, "open", err);
-	}
-	for (struct dirent *e; (e = readdir(dir));)
-		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			unlinkat(dirfd(dir), e->d_name, 0);
-	closedir(dir);
-	return rmdir(path) == 0 || errno == ENOENT ? CG_OK : fail_io(path, "remove", err);
+	if (nftw(path, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 ||
+	    errno == ENOENT)
+		return CG_OK;
+	return fail_io(path, "remove", err);
 }

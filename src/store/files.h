@@ -27,8 +27,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);
 
-/* Removes a directory with the plain files in it, and no deeper; or a file or
- * symbolic link of that name. It is no error if there is none. */
+/* Removes a directory with all that is in it, or a file or symbolic link of that
+ * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
 
 #endif

@@ -2,14 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -129,6 +126,33 @@ static int write_ignore_file(const char *root, struct cg_error *err)
 	return status;
 }
 
+/* Profiles are put in place by rename(2), which does not leave a file system:
+ * better known before a long measurement than after it. */
+static int check_file_system(const char *root, struct cg_error *err)
+{
+	static const char *const names[] = { ".irdiff/tmp", ".irdiff/profiles", "profiles" };
+	struct stat first = { 0 }, st;
+	char *path;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		int status = below(root, names[i], &path, err);
+		if (status)
+			return status;
+		if (stat(path, &st) != 0)
+			status = cg_fail(err, CG_EIO, path, 0, "cannot look at it: %s", strerror(errno));
+		else if (i && st.st_dev != first.st_dev)
+			status = cg_fail(err, CG_EINVAL, path, 0,
+					 "is on another file system than .irdiff/tmp, which is not "
+					 "supported: make it a directory of the project");
+		free(path);
+		if (status)
+			return status;
+		if (!i)
+			first = st;
+	}
+	return CG_OK;
+}
+
 int store_prepare(const char *root, struct cg_error *err)
 {
 	int status = make_below(root, "profiles", err);
@@ -136,146 +160,9 @@ int store_prepare(const char *root, struct cg_error *err)
 		status = make_below(root, ".irdiff/profiles", err);
 	if (!status)
 		status = make_below(root, ".irdiff/tmp", err);
+	if (!status)
+		status = check_file_system(root, err);
 	return status ? status : write_ignore_file(root, err);
-}
-
-/* Work directories are called PID-XXXXXX after the irdiff that made them. */
-static void remove_dead(const char *parent)
-{
-	DIR *dir = opendir(parent);
-	if (!dir)
-		return;
-	for (struct dirent *e; (e = readdir(dir));) {
-		char *end, *path;
-		long pid = strtol(e->d_name, &end, 10);
-		if (end == e->d_name || *end != '-' || pid <= 0)
-			continue;
-		if (kill((pid_t)pid, 0) == 0 || errno != ESRCH)
-			continue;
-		if (asprintf(&path, "%s/%s", parent, e->d_name) < 0)
-			break;
-		remove_directory(path, NULL);
-		free(path);
-	}
-	closedir(dir);
-}
-
-int store_work_directory(const char *root, char **path, struct cg_error *err)
-{
-	char *parent, *work = NULL;
-	int status = below(root, ".irdiff/tmp", &parent, err);
-	if (status)
-		return status;
-
-	remove_dead(parent);
-	if (asprintf(&work, "%s/%ld-XXXXXX", parent, (long)getpid()) < 0) {
-		work = NULL;
-		status = cg_fail_nomem(err);
-	} else if (!mkdtemp(work)) {
-		status = cg_fail(err, CG_EIO, parent, 0, "cannot create a directory: %s",
-				 strerror(errno));
-	}
-	free(parent);
-	if (status)
-		free(work);
-	else
-		*path = work;
-	return status;
-}
-
-/* Of a file that is not there, no older one stays at the target either. */
-static int move(const char *from, const char *to, struct cg_error *err)
-{
-	if (rename(from, to) == 0)
-		return CG_OK;
-	if (errno == ENOENT && access(from, F_OK) != 0) {
-		unlink(to);
-		return CG_OK;
-	}
-	return cg_fail(err, CG_EIO, to, 0, "cannot rename %s to it: %s", from, strerror(errno));
-}
-
-static int move_all(const struct profile_paths *from, const struct profile_paths *to,
-		    struct cg_error *err)
-{
-	int status = remove_directory(to->data, err);
-	if (!status)
-		status = move(from->callgrind, to->callgrind, err);
-	if (!status)
-		status = move(from->flat, to->flat, err);
-	if (!status)
-		status = move(from->tree, to->tree, err);
-	return status ? status : move(from->data, to->data, err);
-}
-
-/* Of a run only these stay beside the three files that people read. */
-static void keep_only_data(const char *work)
-{
-	static const char *const kept[] = { "profile.callgrind", "flat.txt", "tree.txt", RAW, META,
-					    STDOUT_LOG, STDERR_LOG };
-	DIR *dir = opendir(work);
-	if (!dir)
-		return;
-	for (struct dirent *e; (e = readdir(dir));) {
-		bool keep = false;
-		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-			keep |= strcmp(e->d_name, kept[i]) == 0;
-		if (!keep)
-			unlinkat(dirfd(dir), e->d_name, 0);
-	}
-	closedir(dir);
-	mode_t mask = umask(0);
-	umask(mask);
-	chmod(work, 0777 & ~mask);
-}
-
-static int lock(const char *root, int *fd, struct cg_error *err)
-{
-	char *path;
-	int status = below(root, ".irdiff/lock", &path, err);
-	if (status)
-		return status;
-	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (*fd < 0 || flock(*fd, LOCK_EX) != 0) {
-		status = cg_fail(err, CG_EIO, path, 0, "cannot lock: %s", strerror(errno));
-		if (*fd >= 0)
-			close(*fd);
-	}
-	free(path);
-	return status;
-}
-
-int store_publish(const char *root, const char *label, const char *work, struct cg_error *err)
-{
-	struct profile_paths new = { 0 }, now = { 0 }, old = { 0 };
-	char *old_label;
-	int fd = -1;
-
-	if (asprintf(&old_label, "%s.old", label) < 0)
-		return cg_fail_nomem(err);
-	int status = work_paths_of(work, &new, err);
-	if (!status)
-		status = profile_paths_of(root, label, &now, err);
-	if (!status)
-		status = profile_paths_of(root, old_label, &old, err);
-	if (!status)
-		status = lock(root, &fd, err);
-	if (!status) {
-		keep_only_data(work);
-		new.data = strdup(work);
-		status = new.data ? CG_OK : cg_fail_nomem(err);
-	}
-	if (!status && access(now.callgrind, F_OK) == 0)
-		status = move_all(&now, &old, err);
-	if (!status)
-		status = move_all(&new, &now, err);
-	if (fd >= 0)
-		close(fd);
-	free(old_label);
-	profile_paths_free(&new);
-	profile_paths_free(&now);
-	profile_paths_free(&old);
-	return status;
 }
 
 static int compare_names(const void *a, const void *b)

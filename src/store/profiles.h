@@ -7,7 +7,7 @@
  *     .irdiff/profiles/LABEL/raw.callgrind.zst   as Valgrind wrote it
  *     .irdiff/profiles/LABEL/meta.json           how it was measured
  *     .irdiff/profiles/LABEL/stdout.log, stderr.log
- *     .irdiff/tmp/                        work directories of runs
+ *     .irdiff/tmp/                        work directories of runs (publish.h)
  *
  * .irdiff/ holds a .gitignore of its own, so that git never sees it.
  */
@@ -28,24 +28,12 @@ int profile_paths_of(const char *root, const char *label, struct profile_paths *
 		     struct cg_error *err);
 void profile_paths_free(struct profile_paths *p);
 
-/* Creates the directories that the paths need. */
+/* Creates the directories that the paths need; they must be on one file system. */
 int store_prepare(const char *root, struct cg_error *err);
-
-/* A new directory for one run. *path is the caller's; the directory goes with
- * remove_directory. Directories of runs that died are removed on the way. */
-int store_work_directory(const char *root, char **path, struct cg_error *err);
 
 /* The same paths inside a work directory, before they are published; `data` is
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
-
-/*
- * Puts a finished profile in place: its files move from the work directory to
- * those of the label, everything else in the work directory is deleted, and the
- * directory itself becomes the label's data. The profile that had the label
- * stays as LABEL.old; the LABEL.old before it goes. Other irdiffs wait.
- */
-int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
 
 /*
  * What an operand of a command means: a file if it has a slash or there is one

@@ -1,6 +1,8 @@
 #include "tests/unit/harness.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +10,9 @@
 #include "src/store/files.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
+#include "src/store/publish.h"
+
+#define OURS "creator: irdiff-0.1\n"
 
 static char root[64];
 
@@ -62,12 +67,14 @@ static bool exists(const char *name)
 }
 
 /* A finished run whose files hold `text`. */
-static char *run(const char *text)
+static struct work_directory run(const char *words)
 {
 	struct profile_paths files;
-	char *work;
-	REQUIRE_INT(store_work_directory(root, &work, NULL), CG_OK);
-	REQUIRE_INT(work_paths_of(work, &files, NULL), CG_OK);
+	struct work_directory work;
+	char text[64];
+	snprintf(text, sizeof text, OURS "%s", words);
+	REQUIRE_INT(store_work_begin(root, &work, NULL), CG_OK);
+	REQUIRE_INT(work_paths_of(work.path, &files, NULL), CG_OK);
 	CHECK(files.data == NULL);
 	put(files.callgrind, text);
 	put(files.flat, text);
@@ -77,20 +84,33 @@ static char *run(const char *text)
 	put(files.stdout_log, text);
 	put(files.stderr_log, text);
 	char extra[600];
-	snprintf(extra, sizeof extra, "%s/callgrind.out.1", work);
+	snprintf(extra, sizeof extra, "%s/callgrind.out.1", work.path);
 	put(extra, "to be deleted");
+	snprintf(extra, sizeof extra, "%s/made-by-the-benchmark", work.path);
+	mkdir(extra, 0777);
 	profile_paths_free(&files);
 	return work;
 }
 
 static void publish(const char *label, const char *text)
 {
-	char *work = run(text);
+	struct work_directory work = run(text);
 	struct cg_error err = { 0 };
-	int status = store_publish(root, label, work, &err);
+	int status = store_publish(root, label, work.path, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	CHECK(access(work, F_OK) != 0);
-	free(work);
+	CHECK(access(work.path, F_OK) != 0);
+	store_work_end(&work);
+}
+
+static void refuses(const char *label, int code, const char *file, const char *words)
+{
+	struct work_directory work = run("refused");
+	struct cg_error err = { 0 };
+	CHECK_INT(store_publish(root, label, work.path, &err), code);
+	test_report(strstr(err.file, file) && strstr(err.message, words), false, __FILE__, __LINE__,
+		    "%s: %s", err.file, err.message);
+	store_work_end(&work);
+	CHECK(work.path == NULL);
 }
 
 /* All files of a label hold this text; NULL: none is there. */
@@ -108,6 +128,8 @@ static void holds(const char *label, const char *text)
 		snprintf(name, sizeof name, "%.*s%s%s", (int)(star - files[i]), files[i], label,
 			 star + 2);
 		const char *found = get(name);
+		if (found && strncmp(found, OURS, strlen(OURS)) == 0)
+			found += strlen(OURS);
 		test_report(found && text ? strcmp(found, text) == 0 : found == text, false,
 			    __FILE__, __LINE__, "%s holds \"%s\", not \"%s\"", name,
 			    found ? found : "(none)", text ? text : "(none)");
@@ -148,6 +170,9 @@ static void test_publish(void)
 	holds("parse", "first");
 	holds("parse.old", NULL);
 	CHECK(!exists(".irdiff/profiles/parse/callgrind.out.1"));
+	CHECK(!exists(".irdiff/profiles/parse/made-by-the-benchmark"));
+	CHECK(!exists(".irdiff/profiles/parse/profile.callgrind"));
+	CHECK(!exists(".irdiff/profiles/parse/link"));
 
 	publish("parse", "second");
 	holds("parse", "second");
@@ -170,7 +195,7 @@ static void test_publish_without_texts(void)
 	publish("parse", "second");
 	unlink(in_root("profiles/parse.callgrind.flat.txt"));
 	publish("parse", "third");
-	CHECK_STR(get("profiles/parse.old.callgrind"), "second");
+	CHECK_STR(get("profiles/parse.old.callgrind"), OURS "second");
 	CHECK(!exists("profiles/parse.old.callgrind.flat.txt")); /* not that of the first */
 	end();
 }
@@ -179,12 +204,130 @@ static void test_publish_without_texts(void)
 static void test_publish_without_directory(void)
 {
 	begin();
-	char *work = run("new");
+	struct work_directory work = run("new");
 	rmdir(in_root("profiles"));
 	struct cg_error err = { 0 };
-	CHECK_INT(store_publish(root, "parse", work, &err), CG_EIO);
+	CHECK_INT(store_publish(root, "parse", work.path, &err), CG_EIO);
 	CHECK(strstr(err.file, "profiles/parse.callgrind") != NULL);
-	free(work);
+	CHECK(!exists(".irdiff/profiles/parse"));
+	store_work_end(&work);
+	end();
+}
+
+/* Whatever is in the way, the label stays as it was. */
+static void test_publish_in_the_way(void)
+{
+	begin();
+	publish("parse", "first");
+	publish("parse", "second");
+	unlink(in_root("profiles/parse.old.callgrind.flat.txt"));
+	mkdir(in_root("profiles/parse.old.callgrind.flat.txt"), 0777);
+	refuses("parse", CG_EINVAL, "parse.old.callgrind.flat.txt", "is not a file");
+	holds("parse", "second");
+	rmdir(in_root("profiles/parse.old.callgrind.flat.txt"));
+
+	/* What no check foresees, in the middle of it. */
+	struct work_directory work = run("third");
+	struct profile_paths files;
+	struct cg_error err = { 0 };
+	REQUIRE_INT(work_paths_of(work.path, &files, NULL), CG_OK);
+	unlink(files.tree);
+	mkdir(files.tree, 0777);
+	CHECK_INT(store_publish(root, "parse", work.path, &err), CG_EIO);
+	CHECK_STR(err.file, in_root("profiles/parse.callgrind.tree.txt"));
+	holds("parse", "second");
+	put(in_root("profiles/new.callgrind.tree.txt"), "x");
+	CHECK_INT(store_publish(root, "new", work.path, &err), CG_EIO);
+	holds("new", NULL);
+	profile_paths_free(&files);
+	store_work_end(&work);
+	end();
+}
+
+/* A subdirectory that somebody made in the data of the profile before. */
+static void test_publish_over_directories(void)
+{
+	begin();
+	publish("parse", "first");
+	publish("parse", "second");
+	mkdir(in_root(".irdiff/profiles/parse.old/mine"), 0777);
+	put(in_root(".irdiff/profiles/parse.old/mine/file"), "x");
+	publish("parse", "third");
+	holds("parse", "third");
+	holds("parse.old", "second");
+	end();
+}
+
+/* Files that other programs wrote are not irdiff's to replace. */
+static void test_publish_over_foreign_files(void)
+{
+	struct cg_error err = { 0 };
+	begin();
+	put(in_root("profiles/parse.callgrind"), "# callgrind format\ncreator: callgrind-3.19.0\n");
+	CHECK_INT(store_check_label(root, "parse", &err), CG_EINVAL);
+	CHECK(strstr(err.message, "not written by irdiff") != NULL);
+	refuses("parse", CG_EINVAL, "profiles/parse.callgrind", "not written by irdiff");
+	CHECK_STR(get("profiles/parse.callgrind"), "# callgrind format\ncreator: callgrind-3.19.0\n");
+	CHECK(!exists("profiles/parse.callgrind.flat.txt") && !exists(".irdiff/profiles/parse"));
+
+	put(in_root("profiles/other.old.callgrind"), "mine");
+	CHECK_INT(store_check_label(root, "other", &err), CG_OK); /* it is not in the way yet */
+	publish("other", "first");
+	refuses("other", CG_EINVAL, "profiles/other.old.callgrind", "not written by irdiff");
+	CHECK_STR(get("profiles/other.old.callgrind"), "mine");
+	holds("other", "first");
+	end();
+}
+
+/* Whoever reads a label while it is replaced finds the one profile or the other. */
+static void test_publish_without_a_gap(void)
+{
+	enum { TIMES = 200 };
+	begin();
+	publish("parse", "x");
+	pid_t child = fork();
+	REQUIRE(child >= 0);
+	if (child == 0)
+		for (;;)
+			if (!exists("profiles/parse.callgrind"))
+				_exit(1);
+	for (int i = 0; i < TIMES; i++)
+		publish("parse", "x");
+	int status = 0;
+	CHECK_INT(waitpid(child, &status, WNOHANG), 0); /* it never missed it */
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	end();
+}
+
+/* Elsewhere a profile could not be renamed to its place once it is measured. */
+static void test_file_systems(void)
+{
+	char elsewhere[] = "/dev/shm/irdiff-store.XXXXXX";
+	struct stat here, there;
+	struct cg_error err = { 0 };
+	begin();
+	if (mkdtemp(elsewhere)) {
+		if (stat(root, &here) == 0 && stat(elsewhere, &there) == 0 &&
+		    here.st_dev != there.st_dev) {
+			rmdir(in_root("profiles"));
+			REQUIRE_INT(symlink(elsewhere, in_root("profiles")), 0);
+			CHECK_INT(store_prepare(root, &err), CG_EINVAL);
+			CHECK_STR(err.file, in_root("profiles"));
+		}
+		rmdir(elsewhere);
+	}
+	end();
+}
+
+static void test_lock(void)
+{
+	struct work_directory work = { 0 };
+	struct cg_error err = { 0 };
+	begin();
+	REQUIRE_INT(symlink(in_root("elsewhere"), in_root(".irdiff/lock")), 0);
+	CHECK_INT(store_work_begin(root, &work, &err), CG_EIO);
+	CHECK(work.path == NULL && !exists("elsewhere"));
 	end();
 }
 
@@ -205,38 +348,36 @@ static void test_longest_label(void)
 static void test_work_directories(void)
 {
 	struct stat st;
-	char *one, *two;
+	struct work_directory one, two, three;
 	begin();
-	REQUIRE_INT(store_work_directory(root, &one, NULL), CG_OK);
-	REQUIRE_INT(store_work_directory(root, &two, NULL), CG_OK);
-	CHECK(strcmp(one, two) != 0);
-	CHECK(stat(one, &st) == 0 && S_ISDIR(st.st_mode)); /* its irdiff is alive: us */
+	REQUIRE_INT(store_work_begin(root, &one, NULL), CG_OK);
+	REQUIRE_INT(store_work_begin(root, &two, NULL), CG_OK);
+	CHECK(strcmp(one.path, two.path) != 0);
+	CHECK(stat(one.path, &st) == 0 && S_ISDIR(st.st_mode));
 
-	/* That of a process which is gone; and what is not a work directory. */
-	pid_t child = fork();
-	if (child == 0)
-		_exit(0);
-	waitpid(child, NULL, 0);
-	char dead[64];
-	snprintf(dead, sizeof dead, ".irdiff/tmp/%d-abcdef", (int)child);
-	mkdir(in_root(dead), 0777);
-	char file[80];
-	snprintf(file, sizeof file, "%s/callgrind.out", dead);
-	put(in_root(file), "x");
+	/* Of one that nobody holds, whatever its pid means here; of one that somebody
+	 * holds, though its pid means nothing here; and what is no work directory. */
+	mkdir(in_root(".irdiff/tmp/1-abcdef"), 0777);
+	put(in_root(".irdiff/tmp/1-abcdef/callgrind.out"), "x");
+	mkdir(in_root(".irdiff/tmp/999999999-abcdef"), 0777);
+	int fd = open(in_root(".irdiff/tmp/999999999-abcdef"), O_RDONLY | O_DIRECTORY);
+	REQUIRE_INT(flock(fd, LOCK_EX), 0);
 	mkdir(in_root(".irdiff/tmp/mine"), 0777);
-	char *three;
-	REQUIRE_INT(store_work_directory(root, &three, NULL), CG_OK);
-	CHECK(!exists(dead));
+	REQUIRE_INT(store_work_begin(root, &three, NULL), CG_OK);
+	CHECK(!exists(".irdiff/tmp/1-abcdef"));
+	CHECK(exists(".irdiff/tmp/999999999-abcdef"));
 	CHECK(exists(".irdiff/tmp/mine"));
-	CHECK(stat(one, &st) == 0);
-	free(one);
-	free(two);
-	free(three);
+	CHECK(stat(one.path, &st) == 0);
+	close(fd);
+	store_work_end(&one);
+	CHECK(one.path == NULL);
+	store_work_end(&one);
+	store_work_end(&two);
+	store_work_end(&three);
 	end();
 
-	char *none = NULL;
-	CHECK_INT(store_work_directory("/nonexistent", &none, NULL), CG_EIO);
-	CHECK(none == NULL);
+	CHECK_INT(store_work_begin("/nonexistent", &one, NULL), CG_EIO);
+	CHECK(one.path == NULL);
 }
 
 static void means(const char *operand, const char *expected)
@@ -304,6 +445,11 @@ TEST_MAIN("profiles", { "paths", test_paths }, { "preparing", test_prepare },
 	  { "publishing keeps the one before", test_publish },
 	  { "publishing over a deleted file", test_publish_without_texts },
 	  { "publishing into nothing", test_publish_without_directory },
+	  { "something is in the way", test_publish_in_the_way },
+	  { "publishing over directories", test_publish_over_directories },
+	  { "publishing over foreign files", test_publish_over_foreign_files },
+	  { "publishing without a gap", test_publish_without_a_gap },
+	  { "file systems", test_file_systems }, { "a lock that is a link", test_lock },
 	  { "the longest label", test_longest_label },
 	  { "work directories", test_work_directories }, { "operands", test_operands },
 	  { "many labels", test_many_labels })

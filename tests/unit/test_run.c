@@ -226,7 +226,7 @@ static void test_command(void)
 	struct command command;
 	struct cg_error err;
 
-	REQUIRE(asprintf(&sub, "%s/su b\n'", dir) > 0 && !mkdir(sub, 0755));
+	REQUIRE(asprintf(&sub, "%s/su b'", dir) > 0 && !mkdir(sub, 0755));
 	free(write_file(sub, "script", "#!/bin/sh\n", 0755));
 	free(write_file(sub, "second", "#!./script\n", 0755));
 	free(write_file(sub, "plain", "text", 0644));
@@ -246,7 +246,7 @@ static void test_command(void)
 	CHECK(command.bound);
 	command_free(&command);
 
-	REQUIRE(!command_find("./su b\n'/script", dir, "", &command, &err));
+	REQUIRE(!command_find("./su b'/script", dir, "", &command, &err));
 	CHECK_STR(command.directory, sub);
 	command_free(&command);
 
@@ -278,6 +278,10 @@ static void test_command(void)
 	check_refused("odd", "/", path, CG_EINVAL, "neither an ELF program nor a script");
 	check_refused("lost", "/", path, CG_EINVAL, "/nonexistent/interpreter");
 	check_refused("suid", "/", path, CG_EINVAL, "setuid");
+	free(write_file(sub, "li\nne", "#!/bin/sh\n", 0755));
+	check_refused("li\nne", "/", path, CG_EINVAL, "control character");
+	free(write_file(sub, "be\033ll", "#!/bin/sh\n", 0755));
+	check_refused("be\033ll", "/", path, CG_EINVAL, "control character");
 	free(path);
 	free(sub);
 	remove_tree(dir);
@@ -348,6 +352,37 @@ static void test_process_state(void)
 	free(output);
 }
 
+static void test_process_limits(void)
+{
+	char prlimit[] = "/proc/self/limits";
+	const char *argv[] = { "/bin/sed", "-n", "s/^Max \\(open files\\|stack size\\) *//p", prlimit,
+			       NULL };
+	const char *envp[] = { NULL };
+	char path[] = "/tmp/irdiff-limits-XXXXXX", line[300] = "";
+	struct process_end end;
+	int fd = mkstemp(path);
+
+	REQUIRE(fd >= 0);
+	unlink(path);
+	struct process process = {
+		.path = argv[0], .argv = argv, .envp = envp, .cwd = "/",
+		.stdout_fd = fd, .stderr_fd = -1, .fixed_limits = true,
+	};
+	REQUIRE(!process_run(&process, NULL, &end, NULL) && end.started && !end.status);
+	CHECK(pread(fd, line, sizeof line - 1, 0) > 0);
+	close(fd);
+	unsigned long soft = 0, hard = 0;
+	const char *second = strchr(line, '\n');
+	CHECK_INT(sscanf(line, "%lu %lu", &soft, &hard), 2);
+	CHECK_U64(soft, hard);
+	CHECK(soft && soft <= PROCESS_STACK);
+	REQUIRE(second != NULL);
+	CHECK_INT(sscanf(second, "%lu %lu", &soft, &hard), 2);
+	CHECK_U64(soft, hard);
+	CHECK(soft && soft <= PROCESS_FILES);
+	CHECK(process_first_cpu() >= 0);
+}
+
 static void test_process_timeout(void)
 {
 	const char *argv[] = { "/bin/sleep", "30", NULL }, *envp[] = { NULL };
@@ -384,6 +419,21 @@ static void test_process_interrupt(void)
 	CHECK(end.seconds < 5);
 	sigprocmask(SIG_SETMASK, NULL, &mask);
 	CHECK(!sigismember(&mask, SIGTERM));
+}
+
+/* A signal that came too late for the inner one to take is the outer one's. */
+static void test_nested_interrupts(void)
+{
+	struct interrupts outer, inner;
+
+	REQUIRE(!interrupts_open(&outer, NULL));
+	REQUIRE(!interrupts_open(&inner, NULL));
+	kill(getpid(), SIGTERM);
+	interrupts_close(&inner);
+	CHECK_INT(inner.signal, 0);
+	CHECK_INT(interrupts_take(&outer), 1);
+	CHECK_INT(outer.signal, SIGTERM);
+	interrupts_close(&outer);
 }
 
 /* How many processes have this variable in their environment. */
@@ -644,6 +694,9 @@ static void test_choose(void)
 	};
 	size_t first = 99, count = 99, n = sizeof list / sizeof list[0];
 
+	for (size_t i = 0; i < n; i++)
+		list[i].program_len = strlen(list[i].command);
+
 	/* A script: what is in the project, with all its parts. */
 	CHECK_INT(choose_profile(list, n, NULL, "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 2);
@@ -659,6 +712,15 @@ static void test_choose(void)
 	CHECK_INT(choose_profile(list, n, "p/b", "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 4);
 	CHECK_INT(choose_profile(list, n, "ed", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
+	struct run_result result = { .profiles = list, .nprofiles = n };
+	CHECK_U64(run_candidates(&result), 4);
+	/* The program's name may have spaces, its arguments may look like one. */
+	char spaces[] = "/p/so me/a b c";
+	list[4].command = spaces;
+	list[4].program_len = strlen("/p/so me/a b");
+	CHECK_INT(choose_profile(list, n, "a b", "/p", &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 4);
+	CHECK_INT(choose_profile(list, n, "c", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
 	CHECK_INT(choose_profile(list, 1, NULL, NULL, &first, &count), CHOICE_ONLY_LAUNCHERS);
 	CHECK_INT(choose_profile(list, 0, NULL, NULL, &first, &count), CHOICE_NONE);
 	list[0].bytes = 0;
@@ -711,11 +773,16 @@ static void test_requests(void)
 	CHECK_INT(result.failure, RUN_BAD_REQUEST);
 	run_result_free(&result);
 
-	static const char *const options[] = { "--callgrind-out-file=/dev/null", NULL };
-	request.valgrind_options = options;
-	CHECK_INT(run_benchmark(&request, &result, &err), CG_EINVAL);
-	CHECK_INT(result.failure, RUN_BAD_REQUEST);
-	run_result_free(&result);
+	static const char *const refused[] = { "--callgrind-out-file=/dev/null", "--version", "-h",
+					       "--separate-threads=yes" };
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+		const char *const options[] = { refused[i], NULL };
+		request.valgrind_options = options;
+		CHECK_INT(run_benchmark(&request, &result, &err), CG_EINVAL);
+		CHECK_INT(result.failure, RUN_BAD_REQUEST);
+		CHECK(strstr(err.message, "not yours to set") != NULL);
+		run_result_free(&result);
+	}
 	request.valgrind_options = NULL;
 
 	char *dir = make_directory();
@@ -761,8 +828,10 @@ TEST_MAIN("run",
 	  {"launchers", test_launchers},
 	  {"helpers", test_process},
 	  {"the state of a child", test_process_state},
+	  {"fixed limits", test_process_limits},
 	  {"a timeout", test_process_timeout},
 	  {"an interrupt", test_process_interrupt},
+	  {"interrupts within interrupts", test_nested_interrupts},
 	  {"what a program leaves running", test_process_reap},
 	  {"the end of irdiff", test_process_orphaned},
 	  {"paths inside and outside", test_workspace_paths},

@@ -193,6 +193,30 @@ static void test_options(void)
 	cg_profile_free(p);
 }
 
+/* Neither the profile nor a value can state facts that are the caller's. */
+static void test_forged(void)
+{
+	static const char *const descs[][2] = { { "irdiff.env.cpu", "x\ny: z\nfn=g" } };
+	struct cg_write_options options = { .command = "./a\nevents: Dr", .descs = descs,
+					    .ndescs = 1 };
+	struct cg_profile *p = profile_of("desc: irdiff.env.libc: another\ndesc: Other: kept\n"
+					  "events: Ir\nfn=f\n1 7\n");
+	char *text = written(p, &options);
+	struct cg_profile *copy = profile_of(text);
+	CHECK(cg_desc_value(copy, "irdiff.env.libc") == NULL);
+	CHECK_STR(cg_desc_value(copy, "Other"), "kept");
+	CHECK_STR(cg_desc_value(copy, "irdiff.env.cpu"), "x y: z fn=g");
+	CHECK_STR(cg_string(copy, copy->parts[0].command), "./a events: Dr");
+	free(text);
+	cg_profile_free(copy);
+
+	options = (struct cg_write_options){ 0 };
+	text = written(p, &options);
+	CHECK(strstr(text, "irdiff.env.libc: another") != NULL);
+	free(text);
+	cg_profile_free(p);
+}
+
 /* Other readers of the format: known tags only, each number defined before use. */
 static void test_text(void)
 {
@@ -223,5 +247,6 @@ static void test_full_disk(void)
 
 TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "at every detail", test_every_detail }, { "one order", test_order },
-	  { "odd names", test_odd_names }, { "options", test_options }, { "the text", test_text },
+	  { "odd names", test_odd_names }, { "options", test_options },
+	  { "forged facts", test_forged }, { "the text", test_text },
 	  { "a full disk", test_full_disk })

@@ -1,0 +1,11 @@
+/* Saying which of several processes was measured. */
+#ifndef IRDIFF_CMD_PROCESSES_H
+#define IRDIFF_CMD_PROCESSES_H
+
+#include "src/run/run.h"
+
+/* A warning that names what was measured and what was not, if there was more than
+ * one to choose from; nothing otherwise. */
+void report_processes(const struct run_result *result);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * How a measured profile gets to its label: everything is written in a work
+ * directory first and put in place when it is complete.
+ *
+ * Work directories live in .irdiff/tmp/ and are locked as long as their irdiff
+ * lives. The lock says so across pid namespaces (containers that share a
+ * project), where a pid says nothing.
+ */
+#ifndef IRDIFF_STORE_PUBLISH_H
+#define IRDIFF_STORE_PUBLISH_H
+
+#include "callgrind/support/error.h"
+
+struct work_directory {
+	char *path;
+	int lock; /* descriptor of the directory, which holds the lock */
+};
+
+/* Makes a directory for one run. Those of runs that died are removed on the
+ * way. End it with store_work_end, whatever became of it; *out is untouched on
+ * failure. */
+int store_work_begin(const char *root, struct work_directory *out, struct cg_error *err);
+
+/* Removes what is left of it. A zeroed one is allowed. */
+void store_work_end(struct work_directory *work);
+
+/* Whether a profile may be put under this label: what would be replaced must be
+ * irdiff's own. Good to know before a long measurement; store_publish looks
+ * again. CG_EINVAL if a file is somebody else's. */
+int store_check_label(const char *root, const char *label, struct cg_error *err);
+
+/*
+ * Puts a finished profile in place: its files move from the work directory to
+ * those of the label, everything else in the work directory is deleted, and the
+ * directory itself becomes the label's data. The profile that had the label
+ * stays as LABEL.old; the LABEL.old before it goes. Other irdiffs wait. At no
+ * moment is there no LABEL.callgrind, where hard links can be made. On failure
+ * the label is as it was.
+ */
+int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
+
+#endif
