@@ -202,31 +202,49 @@ static void list_labels(const char *root, char *text, size_t size)
 		snprintf(text + used, size - used, ", …");
 }
 
-int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err)
+static int copy_path(const char *operand, char **path, struct cg_error *err)
+{
+	*path = strdup(operand);
+	return *path ? CG_OK : cg_fail_nomem(err);
+}
+
+/* The profile of a label; *path is NULL if there is none, or it is no label. */
+static int find_label(const char *root, const char *label, char **path, struct cg_error *err)
 {
 	struct profile_paths paths = { 0 };
-	struct stat st;
-	char known[400];
-	bool exists = stat(operand, &st) == 0;
 
-	/* Benchmarks are often called like the directory of what they measure. */
-	if (strchr(operand, '/') || strcmp(operand, "-") == 0 || (exists && !S_ISDIR(st.st_mode))) {
-		*path = strdup(operand);
-		return *path ? CG_OK : cg_fail_nomem(err);
-	}
-	int status = profile_paths_of(root, operand, &paths, err);
-	if (status)
-		return status;
-	if (access(paths.callgrind, F_OK) == 0) {
+	*path = NULL;
+	if (label_check(label, NULL))
+		return CG_OK;
+	int status = profile_paths_of(root, label, &paths, err);
+	if (!status && access(paths.callgrind, F_OK) == 0) {
 		*path = paths.callgrind;
 		paths.callgrind = NULL;
-	} else if (exists) {
-		status = cg_fail(err, CG_EIO, operand, 0, "is a directory, not a profile");
-	} else {
-		list_labels(root, known, sizeof known);
-		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "%s is neither a file nor the label of a profile%s", operand, known);
 	}
 	profile_paths_free(&paths);
 	return status;
+}
+
+int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err)
+{
+	char known[400], *found;
+
+	if (strchr(operand, '/') || strcmp(operand, "-") == 0)
+		return copy_path(operand, path, err);
+	/* Labels first: they are often called like the program that was measured. */
+	int status = find_label(root, operand, &found, err);
+	if (status)
+		return status;
+	if (found) {
+		*path = found;
+		return CG_OK;
+	}
+	if (access(operand, F_OK) == 0)
+		return copy_path(operand, path, err);
+	status = label_check(operand, err);
+	if (status)
+		return status;
+	list_labels(root, known, sizeof known);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
+		       operand, known);
 }

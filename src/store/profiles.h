@@ -36,9 +36,9 @@ int store_prepare(const char *root, struct cg_error *err);
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 
 /*
- * What an operand of a command means: a file if it has a slash or there is one
- * of that name (a directory is none), else a label. *path is the caller's. CG_EINVAL if it is neither, with the labels
- * that are there in the message.
+ * What an operand of a command means: a file if it has a slash; else the label
+ * of a profile that is there, else a file. *path is the caller's. CG_EINVAL if it
+ * is neither, with the labels that are there in the message.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
 

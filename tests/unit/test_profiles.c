@@ -406,7 +406,8 @@ static void test_operands(void)
 
 	means("parse", in_root("profiles/parse.callgrind"));
 	means("file.callgrind", "file.callgrind");
-	means("both", "both"); /* a file before a label */
+	means("both", in_root("profiles/both.callgrind")); /* a label before a file */
+	means("./both", "./both");
 	means("./parse", "./parse");
 	means("../x", "../x"); /* never a label */
 	means("-", "-");
@@ -419,8 +420,7 @@ static void test_operands(void)
 			       "there are: both, lib, parse");
 	CHECK(path == NULL);
 	mkdir("sub", 0777);
-	CHECK_INT(store_find_profile(root, "sub", &path, &err), CG_EIO);
-	CHECK(strstr(err.message, "is a directory") != NULL);
+	means("sub", "sub"); /* whoever reads it says that it is a directory */
 	CHECK_INT(store_find_profile(root, ".hidden", &path, &err), CG_EINVAL);
 	REQUIRE_INT(chdir(before), 0);
 	end();
