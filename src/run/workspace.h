@@ -14,7 +14,8 @@
  * are empty in there. Pids are constant too, in a pid namespace. Nothing of it is visible
  * outside, and it vanishes with the last process.
  *
- * Where it does not (seccomp, AppArmor, an old container), the same names are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
+ * Where it does not (seccomp, AppArmor, an old container), the same names are
+ * symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
  * getcwd() and /proc/self/exe still tell the real path, whose length moves counts
  * (of a getcwd() by about 25 Ir), and nothing of the project is hidden.
  *
