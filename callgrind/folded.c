@@ -20,7 +20,7 @@ static bool is_callgrind_key(const struct line *l, size_t len)
 					    "desc",    "positions", "event",  "events", "summary",
 					    "totals",  "fl",	    "fi",     "fe",	"ob",	  "fn" };
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (line_starts_with(l, keys[i], len))
+		if (cg_line_starts_with(l, keys[i], len))
 			return true;
 	return false;
 }
@@ -39,7 +39,7 @@ static void trim(struct line *l)
 {
 	while (l->end > l->start && (l->end[-1] == '\r' || l->end[-1] == ' '))
 		l->end--;
-	line_skip_blanks(l);
+	cg_line_skip_blanks(l);
 	l->start = l->at;
 }
 
@@ -203,7 +203,7 @@ static int parse_line(struct reading *r, const char *start, const char *end)
 		return fail(r, CG_ESYNTAX, "expected text, found a NUL byte");
 	const char *at = find_count(&l);
 	struct line number = { at, at, l.end };
-	if (!at || !line_parse_decimal(&number, &count))
+	if (!at || !cg_line_parse_decimal(&number, &count))
 		return fail(r, CG_ESYNTAX, "expected a stack and how often it was seen: \"main;work 42\"");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;

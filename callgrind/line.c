@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-void line_skip_blanks(struct line *l)
+void cg_line_skip_blanks(struct line *l)
 {
 	while (l->at < l->end && (*l->at == ' ' || *l->at == '\t'))
 		l->at++;
 }
 
-const char *line_find(const struct line *l, const char *at, char c)
+const char *cg_line_find(const struct line *l, const char *at, char c)
 {
 	while (at < l->end && *at != c)
 		at++;
 	return at;
 }
 
-bool line_at_number_end(const struct line *l)
+bool cg_line_at_number_end(const struct line *l)
 {
 	return l->at == l->end || *l->at == ' ' || *l->at == '\t';
 }
@@ -44,7 +44,7 @@ static bool parse_hex(struct line *l, uint64_t *value)
 	return l->at > start;
 }
 
-bool line_parse_decimal(struct line *l, uint64_t *value)
+bool cg_line_parse_decimal(struct line *l, uint64_t *value)
 {
 	uint64_t v = 0;
 	const char *start = l->at;
@@ -57,32 +57,32 @@ bool line_parse_decimal(struct line *l, uint64_t *value)
 	return l->at > start;
 }
 
-bool line_parse_number(struct line *l, uint64_t *value)
+bool cg_line_parse_number(struct line *l, uint64_t *value)
 {
 	if (l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X')) {
 		l->at += 2;
 		return parse_hex(l, value);
 	}
-	return line_parse_decimal(l, value);
+	return cg_line_parse_decimal(l, value);
 }
 
-bool line_parse_position(struct line *l, uint64_t base, uint64_t *value)
+bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value)
 {
 	uint64_t offset;
 	char sign;
 
-	line_skip_blanks(l);
+	cg_line_skip_blanks(l);
 	if (l->at == l->end)
 		return false;
 	sign = *l->at;
 	if (sign == '*') {
 		l->at++;
 		*value = base;
-		return line_at_number_end(l);
+		return cg_line_at_number_end(l);
 	}
 	if (sign == '+' || sign == '-')
 		l->at++;
-	if (!line_parse_number(l, &offset) || !line_at_number_end(l))
+	if (!cg_line_parse_number(l, &offset) || !cg_line_at_number_end(l))
 		return false;
 	if (sign == '+')
 		return !__builtin_add_overflow(base, offset, value);
@@ -92,21 +92,21 @@ bool line_parse_position(struct line *l, uint64_t base, uint64_t *value)
 	return true;
 }
 
-bool line_parse_id(struct line *l, uint64_t *id)
+bool cg_line_parse_id(struct line *l, uint64_t *id)
 {
 	struct line ahead = *l;
 	if (ahead.at == ahead.end || *ahead.at != '(')
 		return false;
 	ahead.at++;
-	if (!line_parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
+	if (!cg_line_parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
 		return false;
 	l->at = ahead.at + 1;
 	return true;
 }
 
-struct line line_next_word(struct line *l)
+struct line cg_line_next_word(struct line *l)
 {
-	line_skip_blanks(l);
+	cg_line_skip_blanks(l);
 	struct line word = { l->at, l->at, l->at };
 	while (word.end < l->end && *word.end != ' ' && *word.end != '\t')
 		word.end++;
@@ -114,7 +114,7 @@ struct line line_next_word(struct line *l)
 	return word;
 }
 
-bool line_starts_with(const struct line *l, const char *word, size_t len)
+bool cg_line_starts_with(const struct line *l, const char *word, size_t len)
 {
 	return strlen(word) == len && (size_t)(l->end - l->start) >= len &&
 	       memcmp(l->start, word, len) == 0;

@@ -11,32 +11,32 @@ struct line {
 	const char *start, *at, *end;
 };
 
-void line_skip_blanks(struct line *l);
+void cg_line_skip_blanks(struct line *l);
 
 /* The first `c` from `at` on, or the end of the line. */
-const char *line_find(const struct line *l, const char *at, char c);
+const char *cg_line_find(const struct line *l, const char *at, char c);
 
 /* Whether a number may end here: at a blank or the end of the line. */
-bool line_at_number_end(const struct line *l);
+bool cg_line_at_number_end(const struct line *l);
 
 /* Digits that fit uint64_t. False if there are none, or too many. */
-bool line_parse_decimal(struct line *l, uint64_t *value);
+bool cg_line_parse_decimal(struct line *l, uint64_t *value);
 
 /* The same, or hexadecimal behind 0x. */
-bool line_parse_number(struct line *l, uint64_t *value);
+bool cg_line_parse_number(struct line *l, uint64_t *value);
 
 /* One position: N, +N, -N or *, where `base` is what the last three build on.
  * False if it is none or leaves the range of uint64_t. */
-bool line_parse_position(struct line *l, uint64_t base, uint64_t *value);
+bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value);
 
 /* "(ID)": the number of a compressed name. A name may begin with a bracket too,
  * "(below main)": then false, and nothing is taken. */
-bool line_parse_id(struct line *l, uint64_t *id);
+bool cg_line_parse_id(struct line *l, uint64_t *id);
 
 /* The next word, up to a blank; empty at the end of the line. */
-struct line line_next_word(struct line *l);
+struct line cg_line_next_word(struct line *l);
 
 /* Whether the first `len` bytes of the line are this word. */
-bool line_starts_with(const struct line *l, const char *word, size_t len);
+bool cg_line_starts_with(const struct line *l, const char *word, size_t len);
 
 #endif

@@ -16,7 +16,7 @@ static bool same_id(const void *context, uint32_t row)
 	return w->space->ids[row] == w->id;
 }
 
-uint32_t name_space_find(const struct name_space *s, uint64_t id)
+uint32_t cg_name_space_find(const struct name_space *s, uint64_t id)
 {
 	struct wanted w = { s, id };
 	return cg_index_find(&s->index, (uint32_t)cg_hash_mix(1, id), same_id, &w);
@@ -37,9 +37,10 @@ static int add_row(struct name_space *s, uint64_t id, uint32_t *row)
 	return CG_OK;
 }
 
-int name_space_define(struct name_space *s, uint64_t id, const struct packed *name, uint32_t *row)
+int cg_name_space_define(struct name_space *s, uint64_t id, const struct packed *name,
+			 uint32_t *row)
 {
-	*row = name_space_find(s, id);
+	*row = cg_name_space_find(s, id);
 	if (!*row) {
 		int status = add_row(s, id, row);
 		if (status)
@@ -50,7 +51,7 @@ int name_space_define(struct name_space *s, uint64_t id, const struct packed *na
 	return CG_OK;
 }
 
-void name_space_free(struct name_space *s)
+void cg_name_space_free(struct name_space *s)
 {
 	free(s->ids);
 	free(s->names);

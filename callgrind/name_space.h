@@ -7,7 +7,7 @@
 
 /* What the name of a function stands for; objects and files have only the name. */
 struct packed {
-	cg_str name;    /* without level and context */
+	cg_str name; /* without level and context */
 	uint32_t level;
 	cg_str context; /* 0 if contexts are not kept */
 };
@@ -27,9 +27,10 @@ struct name_space {
 };
 
 /* The row of an id, 0 if it is not defined. */
-uint32_t name_space_find(const struct name_space *s, uint64_t id);
+uint32_t cg_name_space_find(const struct name_space *s, uint64_t id);
 /* Defines an id, or defines it again. CG_OK or CG_ENOMEM. */
-int name_space_define(struct name_space *s, uint64_t id, const struct packed *name, uint32_t *row);
-void name_space_free(struct name_space *s);
+int cg_name_space_define(struct name_space *s, uint64_t id, const struct packed *name,
+			 uint32_t *row);
+void cg_name_space_free(struct name_space *s);
 
 #endif

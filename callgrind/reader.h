@@ -32,8 +32,8 @@ struct cg_read_options {
  * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line,
  * CG_ERANGE, CG_ENOMEM. A file that ends early is an error as well: in the
  * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line. */
-int cg_read_file(const char *path, const struct cg_read_options *options,
-		 struct cg_profile **out, struct cg_error *err);
+int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,
+		 struct cg_error *err);
 
 /* Reads several files, parts or threads of one process, as one profile. */
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,

@@ -39,7 +39,8 @@ static inline uint64_t digits_value(uint64_t word, unsigned len)
 	word &= UINT64_C(0x0f0f0f0f0f0f0f0f);
 	word = word * 10 + (word >> 8);
 	return (((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064)) +
-		(((word >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >> 32;
+		(((word >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >>
+	       32;
 }
 
 /* A number of up to 15 digits; longer ones are for the reader. */
@@ -65,8 +66,8 @@ static inline const char *scan_number(const char *at, uint64_t *value)
 	if (len == 8)
 		return NULL;
 	if (len) {
-		static const uint32_t powers[] = { 1,	   10,	   100,	   1000,
-						   10000,  100000, 1000000, 10000000 };
+		static const uint32_t powers[] = { 1,     10,     100,     1000,
+						   10000, 100000, 1000000, 10000000 };
 		*value = *value * powers[len] + digits_value(word, len);
 	}
 	return at + len;
@@ -185,8 +186,9 @@ static const char *line_end(const struct window *w)
 static int give_text(struct window *w)
 {
 	const char *end = line_end(w);
-	struct scan_step step = { .kind = SCAN_TEXT, .line = w->line, .text = w->at,
-				  .len = (size_t)(end - w->at) };
+	struct scan_step step = {
+		.kind = SCAN_TEXT, .line = w->line, .text = w->at, .len = (size_t)(end - w->at)
+	};
 	int status = step.len ? add_step(w->scan, &step) : CG_OK;
 	w->at = end + 1;
 	w->line++;
@@ -199,8 +201,9 @@ static int scan_self(struct window *w, uint32_t *taken)
 	enum { LONGEST_RUN = 1000 };
 	const struct scan_format *f = w->format;
 	uint64_t *row = add_row(w->scan, f->ncolumns);
-	struct scan_step step = { .kind = SCAN_SELF, .line = w->line, .text = w->at,
-				  .cost = w->at };
+	struct scan_step step = {
+		.kind = SCAN_SELF, .line = w->line, .text = w->at, .cost = w->at
+	};
 	uint32_t longest = f->add_up ? LONGEST_RUN : 1;
 
 	*taken = 0;
@@ -332,8 +335,8 @@ static int scan_line(struct window *w)
 	return blank && starts_pair(*w) ? give_pair(w) : give_text(w);
 }
 
-int scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
-		size_t max_steps)
+int cg_scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
+		   size_t max_steps)
 {
 	struct window w = { s, format, window, window + len, 0 };
 	int status = CG_OK;
@@ -346,7 +349,7 @@ int scan_window(struct scan *s, const struct scan_format *format, const char *wi
 	return status;
 }
 
-void scan_free(struct scan *s)
+void cg_scan_free(struct scan *s)
 {
 	free(s->steps);
 	free(s->costs);

@@ -30,7 +30,7 @@ struct scan_step {
 	size_t len;       /* without the newline */
 	const char *cost; /* the line with positions and costs, the same but for calls */
 	size_t cost_len;
-	uint64_t count;   /* calls */
+	uint64_t count; /* calls */
 };
 
 /* How lines look, as far as the header has told. */
@@ -55,8 +55,8 @@ struct scan {
  * and ends with a newline, to its end or to about `max_steps`. Texts point into
  * it. The scan may be reused; its steps are replaced. CG_OK or CG_ENOMEM.
  */
-int scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
-		size_t max_steps);
-void scan_free(struct scan *s);
+int cg_scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
+		   size_t max_steps);
+void cg_scan_free(struct scan *s);
 
 #endif

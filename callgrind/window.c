@@ -27,9 +27,9 @@ struct slot {
 struct cg_windows {
 	struct cg_input *in;
 	bool at_end;
-	int failed;             /* reading ahead met this error … */
+	int failed;              /* reading ahead met this error … */
 	struct cg_error failure; /* … which counts once the windows before are used up */
-	char *rest; /* bytes behind the last window: a line that is not whole */
+	char *rest;              /* bytes behind the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
 
 	/* A ring: slots first … first + count - 1 hold windows, in the file's order. */
@@ -69,8 +69,8 @@ static void scan_slot(struct cg_windows *w, struct slot *s)
 	struct cg_window *window = &s->window;
 
 	pthread_mutex_unlock(&w->lock);
-	s->status = scan_window(&window->scan, &window->format, window->bytes, window->len,
-				SIZE_MAX);
+	s->status = cg_scan_window(&window->scan, &window->format, window->bytes, window->len,
+				   SIZE_MAX);
 	pthread_mutex_lock(&w->lock);
 	s->state = SLOT_SCANNED;
 	pthread_cond_broadcast(&w->changed);
@@ -122,8 +122,8 @@ static size_t find_cut(const char *bytes, size_t len)
 	const char *newline = memrchr(bytes, '\n', len);
 	if (!newline)
 		return 0;
-	const char *before = newline == bytes ? NULL :
-						memrchr(bytes, '\n', (size_t)(newline - bytes));
+	const char *before = newline == bytes ? NULL
+					      : memrchr(bytes, '\n', (size_t)(newline - bytes));
 	const char *line = before ? before + 1 : bytes;
 	return starts_pair(line, newline) ? (size_t)(line - bytes) : (size_t)(newline + 1 - bytes);
 }
@@ -271,8 +271,8 @@ int cg_window_rescan(struct cg_window *window, size_t from, const struct scan_fo
 		     size_t max_steps)
 {
 	window->format = *format;
-	return scan_window(&window->scan, format, window->bytes + from, window->len - from,
-			   max_steps);
+	return cg_scan_window(&window->scan, format, window->bytes + from, window->len - from,
+			      max_steps);
 }
 
 int cg_windows_open(struct cg_windows **out, struct cg_input *in)
@@ -299,7 +299,7 @@ void cg_windows_close(struct cg_windows *w)
 		pthread_join(w->workers[i], NULL);
 
 	for (size_t i = 0; i < MAX_SLOTS; i++) {
-		scan_free(&w->slots[i].window.scan);
+		cg_scan_free(&w->slots[i].window.scan);
 		free(w->slots[i].buffer);
 	}
 	pthread_cond_destroy(&w->changed);

@@ -32,7 +32,7 @@ int cg_windows_next(struct cg_windows *w, const struct scan_format *format,
 		    struct cg_window **window, struct cg_error *err);
 
 /* Scans a window again from the line at `from` on, after the format changed, as
- * far as scan_window does. CG_OK or CG_ENOMEM. */
+ * far as cg_scan_window does. CG_OK or CG_ENOMEM. */
 int cg_window_rescan(struct cg_window *window, size_t from, const struct scan_format *format,
 		     size_t max_steps);
 

@@ -1,0 +1,257 @@
+#include "callgrind/reader_state.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The record that self costs and calls belong to: the function, or the code
+ * inlined into it. */
+static int current_record(struct reader *r, uint32_t *record)
+{
+	if (!r->record)
+		return cg_reader_fail(r, CG_ESYNTAX,
+				      "expected a line fn=NAME before the first cost");
+	*record = r->record;
+	if (!r->inlined_name.name)
+		return CG_OK;
+	if (!r->inlined) {
+		int status = cg_reader_find_record(r, r->object, r->file, &r->inlined_name,
+						   r->record, &r->inlined);
+		if (status)
+			return status;
+	}
+	*record = r->inlined;
+	return CG_OK;
+}
+
+/* Costs of inlined code also pass through the link from the record around it. */
+static int link_inlined(struct reader *r, uint32_t record, const struct cg_position *at,
+			const uint64_t *costs)
+{
+	return record == r->record ? CG_OK : cg_build_call(r->b, r->record, record, at, 0, costs);
+}
+
+int cg_reader_add_self(struct reader *r, const uint64_t *positions, const uint64_t *costs)
+{
+	uint32_t record = 0;
+	int status = current_record(r, &record);
+	if (!status)
+		status = cg_reader_open_part(r);
+	if (status)
+		return status;
+
+	memcpy(r->base, positions, r->npositions * sizeof *positions);
+	r->base_file = r->file;
+	r->body_seen = true;
+	struct cg_position at = cg_reader_position_of(r, positions);
+	status = cg_build_self(r->b, record, &at, costs);
+	if (!status)
+		status = link_inlined(r, record, &at, costs);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
+		       const uint64_t *costs)
+{
+	uint32_t record = 0;
+	int status = current_record(r, &record);
+	if (status)
+		return status;
+	struct cg_position at = cg_reader_position_of(r, positions);
+	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
+	if (!status)
+		status = link_inlined(r, record, &at, costs);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+static int parse_self(struct reader *r, struct line *l)
+{
+	uint64_t positions[MAX_POSITIONS];
+	int status = cg_reader_parse_positions(r, l, positions);
+	if (!status)
+		status = cg_reader_need_events(r);
+	if (!status)
+		status = cg_reader_parse_costs(r, l);
+	return status ? status : cg_reader_add_self(r, positions, r->costs);
+}
+
+static int parse_call_cost(struct reader *r, struct line *l)
+{
+	uint64_t positions[MAX_POSITIONS];
+	int status = cg_reader_parse_positions(r, l, positions);
+
+	r->expect = EXPECT_ANY;
+	if (!status)
+		status = cg_reader_parse_costs(r, l);
+	return status ? status : cg_reader_add_call(r, positions, r->call_count, r->costs);
+}
+
+static int parse_cost_line(struct reader *r, struct line *l)
+{
+	switch (r->expect) {
+	case EXPECT_CALL_COST:
+		return parse_call_cost(r, l);
+	case EXPECT_JUMP_POSITION:
+		r->expect = EXPECT_ANY;
+		return cg_reader_parse_target(r, l);
+	case EXPECT_LOST_COST: /* it must not count as a self cost */
+		r->expect = EXPECT_ANY;
+		cg_build_skipped(r->b);
+		return CG_OK;
+	default:
+		return parse_self(r, l);
+	}
+}
+
+static int parse_calls(struct reader *r, struct line *l)
+{
+	struct line before = *l;
+
+	r->expect = EXPECT_LOST_COST;
+	if (!r->callee)
+		return cg_reader_fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
+	if (!cg_line_parse_decimal(l, &r->call_count) || !cg_line_at_number_end(l))
+		return cg_reader_fail_expected(r, &before, "a number of calls");
+	cg_line_skip_blanks(l);
+	/* Some producers leave the target's position off. */
+	int status = l->at < l->end ? cg_reader_parse_target(r, l) : CG_OK;
+	if (!status)
+		status = cg_reader_open_part(r);
+	if (!status) {
+		r->body_seen = true;
+		r->expect = EXPECT_CALL_COST;
+	}
+	return status;
+}
+
+static int parse_callee(struct reader *r, struct line *l)
+{
+	cg_str object = r->has_callee_object ? r->callee_object : r->object;
+	/* Valgrind leaves cfi= off if the callee's file is that of the last cost
+	 * line, even when it has printed another fi= since. */
+	cg_str file = r->from_callgrind ? r->base_file : r->file;
+	if (r->has_callee_file)
+		file = r->callee_file;
+	r->has_callee_object = r->has_callee_file = false;
+	r->callee = 0;
+	return cg_reader_parse_record(r, l, object, file, &r->callee);
+}
+
+static int parse_function(struct reader *r, struct line *l)
+{
+	r->record = 0; /* without a name, the costs are nobody's */
+	r->base_file = r->file;
+	r->inlined = 0;
+	r->callee = 0;
+	return cg_reader_parse_record(r, l, r->object, r->file, &r->record);
+}
+
+static int parse_inlined(struct reader *r, struct line *l)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_parse_name(r, l, &r->functions, &name, &row);
+	if (status)
+		return status;
+	bool none = strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
+	r->inlined_name = none ? (struct packed){ 0 } : name;
+	r->inlined = 0;
+	return CG_OK;
+}
+
+static int define_name(struct reader *r, struct line *l)
+{
+	struct packed name;
+	uint32_t row;
+	return cg_reader_parse_name(r, l, &r->functions, &name, &row);
+}
+
+static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
+{
+	cg_str ignored;
+	l->at = l->start + key_len + 1;
+
+	if (cg_line_starts_with(l, "fn", key_len))
+		return parse_function(r, l);
+	if (cg_line_starts_with(l, "cfn", key_len))
+		return parse_callee(r, l);
+	if (cg_line_starts_with(l, "calls", key_len))
+		return parse_calls(r, l);
+	if (cg_line_starts_with(l, "fl", key_len) || cg_line_starts_with(l, "fi", key_len) ||
+	    cg_line_starts_with(l, "fe", key_len)) {
+		r->inlined = 0;
+		return cg_reader_parse_path(r, l, &r->files, &r->file);
+	}
+	if (cg_line_starts_with(l, "ob", key_len))
+		return cg_reader_parse_path(r, l, &r->objects, &r->object);
+	if (cg_line_starts_with(l, "cfi", key_len) || cg_line_starts_with(l, "cfl", key_len)) {
+		r->has_callee_file = true;
+		return cg_reader_parse_path(r, l, &r->files, &r->callee_file);
+	}
+	if (cg_line_starts_with(l, "cob", key_len)) {
+		r->has_callee_object = true;
+		return cg_reader_parse_path(r, l, &r->objects, &r->callee_object);
+	}
+	if (cg_line_starts_with(l, "cfni", key_len))
+		return parse_inlined(r, l);
+	if (cg_line_starts_with(l, "jump", key_len) || cg_line_starts_with(l, "jcnd", key_len)) {
+		r->expect = EXPECT_JUMP_POSITION;
+		return CG_OK;
+	}
+	/* Targets of jumps carry no cost, but may define a name. */
+	if (cg_line_starts_with(l, "jfi", key_len))
+		return cg_reader_parse_path(r, l, &r->files, &ignored);
+	if (cg_line_starts_with(l, "jfn", key_len) || cg_line_starts_with(l, "frfn", key_len))
+		return define_name(r, l);
+	l->at = l->start;
+	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
+}
+
+static int parse_keyword(struct reader *r, struct line *l)
+{
+	size_t len = 0, size = (size_t)(l->end - l->start);
+
+	if (r->expect == EXPECT_CALL_COST) {
+		if (!r->options->lenient)
+			return cg_reader_fail_expected(r, l,
+						       "the position and cost of the call before");
+		cg_build_skipped(r->b); /* the call; this line is good */
+	}
+	r->expect = EXPECT_ANY;
+	while (len < size && (isalpha((unsigned char)l->start[len]) || l->start[len] == '_'))
+		len++;
+	if (len > 0 && len < size && l->start[len] == '=')
+		return parse_assignment(r, l, len);
+	if (len > 0 && len < size && l->start[len] == ':')
+		return cg_reader_parse_header(r, l, len);
+	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
+}
+
+int cg_reader_parse_line(struct reader *r, const char *start, const char *end)
+{
+	struct line l = { start, start, end };
+
+	if (l.end > l.start && l.end[-1] == '\r')
+		l.end--;
+	cg_line_skip_blanks(&l);
+	if (l.at == l.end || *l.at == '#')
+		return CG_OK;
+	l.start = l.at;
+	if (memchr(l.start, '\0', (size_t)(l.end - l.start)))
+		return cg_reader_fail(r, CG_ESYNTAX,
+				      "expected text, found a NUL byte: not a callgrind or "
+				      "cachegrind file");
+
+	int status;
+	if ((unsigned)(*l.at - '0') < 10 || *l.at == '+' || *l.at == '-' || *l.at == '*')
+		status = parse_cost_line(r, &l);
+	else
+		status = parse_keyword(r, &l);
+
+	if (status == CG_ESYNTAX && r->options->lenient) {
+		if (r->expect != EXPECT_LOST_COST)
+			r->expect = EXPECT_ANY;
+		cg_build_skipped(r->b);
+		return CG_OK;
+	}
+	return status;
+}

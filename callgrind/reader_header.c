@@ -1,0 +1,275 @@
+#include "callgrind/reader_state.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+
+static int parse_u64_header(struct reader *r, struct line *l, uint64_t *value)
+{
+	struct line before = *l;
+	if (!cg_line_parse_number(l, value) || (cg_line_skip_blanks(l), l->at < l->end))
+		return cg_reader_fail_expected(r, &before, "a number");
+	return CG_OK;
+}
+
+static int text_header(struct reader *r, const struct line *l, cg_str *text)
+{
+	int status = cg_build_string(r->b, l->at, (size_t)(l->end - l->at), text);
+	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
+}
+
+static int parse_version(struct reader *r, struct line *l)
+{
+	uint64_t version;
+	struct line before = *l;
+	int status = parse_u64_header(r, l, &version);
+	if (!status && version > 2)
+		return cg_reader_fail_expected(r, &before, "version 1 or 2 of the format");
+	return status;
+}
+
+static int parse_creator(struct reader *r, struct line *l)
+{
+	cg_str creator;
+	int status = text_header(r, l, &creator);
+	if (status)
+		return status;
+	const char *text = cg_string(cg_builder_profile(r->b), creator);
+	r->from_callgrind = strncmp(text, "callgrind", 9) == 0;
+	r->has_totals = r->from_callgrind || strncmp(text, "irdiff", 6) == 0;
+	r->packed_names = r->has_totals;
+	return cg_build_creator(r->b, creator);
+}
+
+static int parse_positions_header(struct reader *r, struct line *l)
+{
+	enum position_kind kinds[MAX_POSITIONS];
+	unsigned count = 0;
+
+	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
+		struct line word = { l->at, l->at, l->at };
+		while (word.end < l->end && !isblank((unsigned char)*word.end))
+			word.end++;
+		size_t len = (size_t)(word.end - word.at);
+		l->at = word.end;
+
+		if (count == MAX_POSITIONS)
+			return cg_reader_fail_expected(r, &word, "at most three positions");
+		if (cg_line_starts_with(&word, "line", len))
+			kinds[count++] = POSITION_LINE;
+		else if (cg_line_starts_with(&word, "instr", len) ||
+			 cg_line_starts_with(&word, "addr", len))
+			kinds[count++] = POSITION_ADDRESS;
+		else if (cg_line_starts_with(&word, "bb", len))
+			kinds[count++] = POSITION_BLOCK;
+		else
+			return cg_reader_fail_expected(r, &word, "instr, bb or line");
+	}
+	if (count == 0)
+		return cg_reader_fail_expected(r, l, "instr, bb or line");
+	memcpy(r->positions, kinds, count * sizeof *kinds);
+	r->npositions = count;
+	return CG_OK;
+}
+
+/* `event: NAME [= FORMULA] [: LONG NAME]` */
+static int parse_event_header(struct reader *r, struct line *l)
+{
+	struct cg_event event = { 0 };
+	const char *name_end = l->at;
+	while (name_end < l->end && *name_end != '=' && *name_end != ':')
+		name_end++;
+	const char *colon = cg_line_find(l, name_end, ':');
+
+	struct line name = { l->at, l->at, name_end };
+	while (name.end > name.at && isblank((unsigned char)name.end[-1]))
+		name.end--;
+	if (name.at == name.end)
+		return cg_reader_fail_expected(r, l, "the name of an event");
+	int status = text_header(r, &name, &event.name);
+
+	if (!status && name_end < colon && *name_end == '=') {
+		struct line formula = { name_end, name_end + 1, colon };
+		cg_line_skip_blanks(&formula);
+		status = text_header(r, &formula, &event.formula);
+	}
+	if (!status && colon < l->end) {
+		struct line long_name = { colon, colon + 1, l->end };
+		cg_line_skip_blanks(&long_name);
+		status = text_header(r, &long_name, &event.long_name);
+	}
+	if (!status && cg_grow(&r->named, &r->named_cap, r->nnamed + 1, sizeof *r->named))
+		status = cg_reader_fail(r, CG_ENOMEM, "");
+	if (!status)
+		r->named[r->nnamed++] = event;
+	return status;
+}
+
+static int add_event(struct reader *r, cg_str name)
+{
+	struct cg_event event = { .name = name };
+	for (size_t i = 0; i < r->nnamed; i++)
+		if (r->named[i].name == name)
+			event = r->named[i];
+	int status = cg_build_event(r->b, &event);
+	return status ? cg_reader_fail(r, status, "more than 256 events") : CG_OK;
+}
+
+/* The first `events:` line makes the columns of the profile; those of later
+ * parts must have the same events, in any order. */
+static int parse_events(struct reader *r, struct line *l)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	bool first = p->nparts == 0 && p->nevents == 0;
+	uint32_t ncolumns = 0, column_event[CG_MAX_EVENTS];
+
+	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
+		struct line word = { l->at, l->at, l->at };
+		while (word.end < l->end && !isblank((unsigned char)*word.end))
+			word.end++;
+		l->at = word.end;
+
+		cg_str name;
+		int status = text_header(r, &word, &name);
+		if (status)
+			return status;
+		int event = cg_event_index(p, cg_string(p, name));
+		if (first && event >= 0)
+			return cg_reader_fail_expected(r, &word, "different names of events");
+		if (first) {
+			if ((status = add_event(r, name)))
+				return status;
+			event = (int)p->nevents - 1;
+		}
+		bool again = false;
+		for (uint32_t i = 0; i < ncolumns; i++)
+			again |= column_event[i] == (uint32_t)event;
+		if (event < 0 || again)
+			return cg_reader_fail_expected(r, &word,
+						       "the same events as in the first part");
+		column_event[ncolumns++] = (uint32_t)event;
+	}
+	if (ncolumns == 0 || ncolumns != p->nevents)
+		return cg_reader_fail_expected(r, l,
+					       first ? "the name of an event"
+						     : "the same events as in the first part");
+	memcpy(r->column_event, column_event, ncolumns * sizeof *column_event);
+	r->ncolumns = ncolumns;
+	return CG_OK;
+}
+
+int cg_reader_open_part(struct reader *r)
+{
+	if (r->part_open)
+		return CG_OK;
+	int status = cg_reader_need_events(r);
+	if (status)
+		return status;
+	status = cg_build_part(r->b);
+	if (status)
+		return cg_reader_fail(r, status, "too many parts");
+
+	struct cg_part *part = cg_builder_part(r->b);
+	part->pid = r->header.pid;
+	part->thread = r->header.thread;
+	part->number = r->header.number;
+	part->command = r->header.command;
+	part->trigger = r->header.trigger;
+	r->part_open = true;
+	return CG_OK;
+}
+
+/* A header line behind costs begins the next part; what it does not repeat
+ * (pid, command, events) stays. */
+static void begin_header(struct reader *r)
+{
+	if (!r->body_seen)
+		return;
+	r->body_seen = false;
+	r->part_open = false;
+	r->header.trigger = 0;
+}
+
+static bool records_levels(const struct line *option)
+{
+	static const char levels[] = "--separate-recs=";
+	size_t n = sizeof levels - 1, len = (size_t)(option->end - option->at);
+	return len > n && memcmp(option->at, levels, n) == 0 &&
+	       !(len == n + 1 && option->at[n] <= '1');
+}
+
+static int parse_desc(struct reader *r, struct line *l)
+{
+	const char *colon = cg_line_find(l, l->at, ':');
+	struct line key = { l->at, l->at, colon };
+	struct line value = { colon, colon < l->end ? colon + 1 : colon, l->end };
+	cg_line_skip_blanks(&value);
+
+	if (cg_line_starts_with(&key, "Trigger", (size_t)(key.end - key.at)))
+		return text_header(r, &value, &r->header.trigger);
+	if (cg_line_starts_with(&key, "Timerange", (size_t)(key.end - key.at)))
+		return CG_OK;
+	/* With --separate-recs=1 recursion would not show. */
+	if (cg_line_starts_with(&key, "Option", (size_t)(key.end - key.at)) &&
+	    records_levels(&value))
+		cg_build_levels(r->b);
+	cg_str k, v;
+	int status = text_header(r, &key, &k);
+	if (!status)
+		status = text_header(r, &value, &v);
+	if (!status && cg_build_desc(r->b, k, v))
+		status = cg_reader_fail(r, CG_ENOMEM, "");
+	return status;
+}
+
+static int parse_sums(struct reader *r, struct line *l, bool totals)
+{
+	int status = cg_reader_open_part(r);
+	if (!status)
+		status = cg_reader_parse_costs(r, l);
+	if (status)
+		return status;
+	status = totals ? cg_build_totals(r->b, r->costs) : cg_build_summary(r->b, r->costs);
+	return status ? cg_reader_fail(r, status, "") : CG_OK;
+}
+
+int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
+{
+	l->at = l->start + key_len + 1;
+	cg_line_skip_blanks(l);
+
+	if (cg_line_starts_with(l, "totals", key_len)) {
+		r->body_seen = true;
+		return parse_sums(r, l, true);
+	}
+	/* Cachegrind's summary ends a file, callgrind's stands in the header. */
+	if (cg_line_starts_with(l, "summary", key_len))
+		return parse_sums(r, l, false);
+
+	begin_header(r);
+	if (cg_line_starts_with(l, "events", key_len)) {
+		int status = parse_events(r, l);
+		return status ? status : cg_reader_open_part(r);
+	}
+	if (cg_line_starts_with(l, "version", key_len))
+		return parse_version(r, l);
+	if (cg_line_starts_with(l, "creator", key_len))
+		return parse_creator(r, l);
+	if (cg_line_starts_with(l, "pid", key_len))
+		return parse_u64_header(r, l, &r->header.pid);
+	if (cg_line_starts_with(l, "thread", key_len))
+		return parse_u64_header(r, l, &r->header.thread);
+	if (cg_line_starts_with(l, "part", key_len))
+		return parse_u64_header(r, l, &r->header.number);
+	if (cg_line_starts_with(l, "cmd", key_len))
+		return text_header(r, l, &r->header.command);
+	if (cg_line_starts_with(l, "desc", key_len))
+		return parse_desc(r, l);
+	if (cg_line_starts_with(l, "positions", key_len))
+		return parse_positions_header(r, l);
+	if (cg_line_starts_with(l, "event", key_len))
+		return parse_event_header(r, l);
+	/* Other keys carry no costs: later versions of the format may have them. */
+	return CG_OK;
+}

@@ -1,0 +1,220 @@
+#include "callgrind/reader_state.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+
+/* A base from which no relative position leaves the range. */
+#define MIDDLE (UINT64_C(1) << 63)
+
+int cg_reader_fail(struct reader *r, int code, const char *message)
+{
+	if (code == CG_ENOMEM)
+		return cg_fail_nomem(&r->err);
+	return cg_fail(&r->err, code, r->name, r->line_no, "%s", message);
+}
+
+int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *what)
+{
+	enum { SHOWN = 60 };
+	char shown[SHOWN + 1];
+	size_t n = 0;
+
+	for (const char *c = l->at; c < l->end && n < SHOWN; c++)
+		shown[n++] = isprint((unsigned char)*c) ? *c : '?';
+	shown[n] = '\0';
+	return cg_fail(&r->err, CG_ESYNTAX, r->name, r->line_no, "expected %s, found \"%s\"%s",
+		       what, shown, l->end - l->at > SHOWN ? "…" : "");
+}
+
+int cg_reader_fail_sum(struct reader *r, int code)
+{
+	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^64");
+}
+
+static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,
+				uint64_t *positions)
+{
+	for (unsigned i = 0; i < r->npositions; i++) {
+		struct line before = *l;
+		if (!cg_line_parse_position(l, base ? base[i] : MIDDLE, &positions[i]))
+			return cg_reader_fail_expected(r, &before,
+						       r->positions[i] == POSITION_LINE
+							       ? "a line number (N, +N, -N or *)"
+							       : "an address (N, +N, -N or *)");
+		if (base && r->positions[i] == POSITION_LINE && positions[i] > UINT32_MAX)
+			return cg_reader_fail_expected(r, &before, "a line number below 2^32");
+	}
+	return CG_OK;
+}
+
+int cg_reader_parse_positions(struct reader *r, struct line *l, uint64_t *positions)
+{
+	return parse_positions_from(r, l, r->keep_positions ? r->base : NULL, positions);
+}
+
+int cg_reader_parse_target(struct reader *r, struct line *l)
+{
+	uint64_t ignored[MAX_POSITIONS];
+	return parse_positions_from(r, l, NULL, ignored);
+}
+
+int cg_reader_parse_costs(struct reader *r, struct line *l)
+{
+	uint32_t column = 0;
+
+	memset(r->costs, 0, r->ncolumns * sizeof *r->costs);
+	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
+		struct line before = *l;
+		uint64_t cost;
+		if (*l->at == '.' && (l->at++, cg_line_at_number_end(l)))
+			cost = 0; /* cachegrind writes so what cannot happen on a line */
+		else if (!cg_line_parse_decimal(l, &cost) || !cg_line_at_number_end(l))
+			return cg_reader_fail_expected(r, &before,
+						       "a cost (a whole number below 2^64)");
+		if (column >= r->ncolumns)
+			return cg_reader_fail_expected(r, &before, "no more costs than events");
+		r->costs[r->column_event[column++]] = cost;
+	}
+	return CG_OK;
+}
+
+struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions)
+{
+	struct cg_position at = { .file = r->file };
+	for (unsigned i = 0; i < r->npositions; i++) {
+		if (r->positions[i] == POSITION_LINE)
+			at.line = (uint32_t)positions[i];
+		else if (r->positions[i] == POSITION_ADDRESS)
+			at.address = positions[i];
+	}
+	return at;
+}
+
+/* The text of a name, taken apart if it is a function's. */
+static int pack(struct reader *r, const struct line *l, bool function, struct packed *name)
+{
+	size_t len = (size_t)(l->end - l->at);
+	struct cg_name_parts parts = { len, 1, len };
+	if (function && r->packed_names)
+		parts = cg_name_split(l->at, len);
+
+	*name = (struct packed){ .level = parts.level };
+	int status = cg_build_string(r->b, l->at, parts.name_len, &name->name);
+	if (!status && r->options->detail.contexts)
+		status = cg_build_string(r->b, l->at + parts.context_off, len - parts.context_off,
+					 &name->context);
+	return status;
+}
+
+int cg_reader_parse_name(struct reader *r, struct line *l, struct name_space *space,
+			 struct packed *name, uint32_t *row)
+{
+	uint64_t id = 0;
+
+	cg_line_skip_blanks(l);
+	struct line before = *l;
+	bool has_id = cg_line_parse_id(l, &id);
+	cg_line_skip_blanks(l);
+
+	if (has_id && l->at == l->end) {
+		*row = cg_name_space_find(space, id);
+		if (!*row)
+			return cg_reader_fail_expected(
+				r, &before, "the number of a name that was defined before");
+		*name = space->names[*row];
+		return CG_OK;
+	}
+	*row = 0;
+	int status = pack(r, l, space == &r->functions, name);
+	if (!status && has_id)
+		status = cg_name_space_define(space, id, name, row);
+	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
+}
+
+/* The path behind `seen` if `path` is there or below; NULL otherwise. */
+static const char *below(const char *path, const char *seen)
+{
+	size_t len = strlen(seen);
+	bool inside = strncmp(path, seen, len) == 0 && (path[len] == '/' || path[len] == '\0');
+	return inside ? path + len : NULL;
+}
+
+static int rename_path(struct reader *r, cg_str *name)
+{
+	const char *path = cg_string(cg_builder_profile(r->b), *name);
+
+	for (size_t i = 0; i < r->options->npaths; i++) {
+		const char *rest = below(path, r->options->paths[i].seen);
+		char *renamed;
+		if (!rest)
+			continue;
+		if (asprintf(&renamed, "%s%s", r->options->paths[i].real, rest) < 0)
+			return cg_reader_fail(r, CG_ENOMEM, "");
+		int status = cg_build_string(r->b, renamed, strlen(renamed), name);
+		free(renamed);
+		return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
+	}
+	return CG_OK;
+}
+
+int cg_reader_parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name)
+{
+	struct packed packed;
+	uint32_t row;
+	int status = cg_reader_parse_name(r, l, space, &packed, &row);
+	if (status)
+		return status;
+	*name = packed.name;
+	if (strcmp(cg_string(cg_builder_profile(r->b), *name), "???") == 0)
+		*name = 0;
+	return r->options->npaths ? rename_path(r, name) : CG_OK;
+}
+
+int cg_reader_need_events(struct reader *r)
+{
+	return r->ncolumns ? CG_OK
+			   : cg_reader_fail(r, CG_ESYNTAX,
+					    "no `events:` line before the first cost; is this a "
+					    "callgrind or cachegrind file?");
+}
+
+int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
+			  uint32_t inlined_into, uint32_t *record)
+{
+	struct cg_function f = { .object = object, .file = file, .name = name->name };
+	struct cg_record rec = { .level = name->level,
+				 .context = name->context,
+				 .inlined_into = inlined_into };
+	int status = cg_reader_need_events(r);
+	if (status)
+		return status;
+	status = cg_build_function(r->b, &f, &rec.function);
+	if (!status)
+		status = cg_build_record(r->b, &rec, record);
+	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;
+}
+
+/* Most lines repeat an id for the same object and file. */
+int cg_reader_parse_record(struct reader *r, struct line *l, cg_str object, cg_str file,
+			   uint32_t *record)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_parse_name(r, l, &r->functions, &name, &row);
+	if (status)
+		return status;
+
+	struct resolved *known = row ? &r->functions.resolved[row] : NULL;
+	if (known && known->record && known->object == object && known->file == file) {
+		*record = known->record;
+		return CG_OK;
+	}
+	status = cg_reader_find_record(r, object, file, &name, 0, record);
+	if (!status && known)
+		*known = (struct resolved){ object, file, *record };
+	return status;
+}

@@ -1,0 +1,111 @@
+/*
+ * Private to the library: the reader of callgrind files while it reads one.
+ *
+ *     reader.c         the file: windows, what the scanner took off, the end
+ *     reader_header.c  lines "key: value"
+ *     reader_body.c    lines "key=value" and costs
+ *     reader_line.c    positions, costs and names in a line
+ *
+ * Functions return CG_OK or a code with r->err filled; a line that was refused
+ * has changed nothing that later lines depend on.
+ */
+#ifndef CG_READER_STATE_H
+#define CG_READER_STATE_H
+
+#include "callgrind/line.h"
+#include "callgrind/name_space.h"
+#include "callgrind/reader.h"
+
+#define MAX_POSITIONS 3
+
+enum expect {
+	EXPECT_ANY,
+	EXPECT_CALL_COST,     /* the line behind calls= */
+	EXPECT_JUMP_POSITION, /* the line behind jump= or jcnd= */
+	EXPECT_LOST_COST,     /* the line behind a calls= line that was skipped */
+};
+
+enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
+
+struct reader {
+	struct cg_builder *b;
+	const struct cg_read_options *options;
+	const char *name;
+	uint64_t line_no;
+	struct cg_error err; /* also of lines that a lenient reader skips */
+
+	struct name_space objects, files, functions;
+
+	/* header */
+	struct cg_part header;  /* facts of the part to come; its arrays are unused */
+	struct cg_event *named; /* from `event:` lines, before `events:` */
+	size_t nnamed, named_cap;
+	bool part_open;      /* the builder's current part is the one being read */
+	bool body_seen;      /* costs or totals of this part were met */
+	bool from_callgrind; /* Valgrind wrote it: its habits apply */
+	bool has_totals;     /* Valgrind or irdiff wrote it: each part ends with `totals:` */
+	bool packed_names;   /* names may hold levels and contexts */
+	bool keep_positions;
+	enum position_kind positions[MAX_POSITIONS];
+	unsigned npositions;
+	uint32_t ncolumns;
+	uint32_t column_event[CG_MAX_EVENTS];
+
+	/* body */
+	cg_str object, file;
+	cg_str base_file; /* file of the last cost line or of the function */
+	uint64_t base[MAX_POSITIONS];
+	uint32_t record;            /* of the last fn= */
+	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
+	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
+	bool has_callee_object, has_callee_file;
+	cg_str callee_object, callee_file;
+	uint32_t callee;
+	uint64_t call_count;
+	enum expect expect;
+	uint64_t costs[CG_MAX_EVENTS];
+};
+
+/* Fills r->err with a sentence about the current line. */
+int cg_reader_fail(struct reader *r, int code, const char *message);
+/* "expected WHAT, found …" from l->at on. */
+int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *what);
+/* A sum of costs that does not fit. */
+int cg_reader_fail_sum(struct reader *r, int code);
+
+/* All positions of a line. If positions are not kept, their values do not
+ * matter, but they must be positions. */
+int cg_reader_parse_positions(struct reader *r, struct line *l, uint64_t *positions);
+/* Where a call or a jump goes does not matter, only that it is a position. */
+int cg_reader_parse_target(struct reader *r, struct line *l);
+/* Costs up to the end of the line into r->costs; what is left off is 0. */
+int cg_reader_parse_costs(struct reader *r, struct line *l);
+struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions);
+
+/* A name, or the number of one; *row is its place in the name space, 0 if it has
+ * no number. */
+int cg_reader_parse_name(struct reader *r, struct line *l, struct name_space *space,
+			 struct packed *name, uint32_t *row);
+/* The same for objects and files, where "???" means unknown. */
+int cg_reader_parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name);
+int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
+			  uint32_t inlined_into, uint32_t *record);
+/* The record of a line fn= or cfn=. */
+int cg_reader_parse_record(struct reader *r, struct line *l, cg_str object, cg_str file,
+			   uint32_t *record);
+
+/* Whether the header has named the events. */
+int cg_reader_need_events(struct reader *r);
+/* Makes sure that there is a part to add costs to. */
+int cg_reader_open_part(struct reader *r);
+/* A line "key: value", whose key has `key_len` bytes. */
+int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);
+
+/* Adds costs to the current record; a call goes to r->callee. */
+int cg_reader_add_self(struct reader *r, const uint64_t *positions, const uint64_t *costs);
+int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
+		       const uint64_t *costs);
+/* Any line of the file. */
+int cg_reader_parse_line(struct reader *r, const char *start, const char *end);
+
+#endif
