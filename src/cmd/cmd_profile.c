@@ -46,7 +46,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR", "run in this directory (the current one; for BENCH, that of irdiff.yml)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end it after so long; 0: never (0)" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
-		  "of several programs that it starts, measure this one (the costliest)" },
+		  "of several programs that ran, measure this one (the command itself, unless it is a launcher)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
 		  "callers that are recorded per call (100; 10 for Python, Ruby, Node …)" },
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },

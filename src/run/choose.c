@@ -3,6 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A program that costs less than this part of what it started is a launcher. */
+#define LAUNCHERS_SHARE 20
+
 static const char *base_name(const char *path, size_t len, size_t *base_len)
 {
 	size_t begin = len;
@@ -54,12 +57,26 @@ static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 	return cost;
 }
 
-enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
-			   const char *image, const char *project,
-			   size_t *first, size_t *count)
+/* The costliest profile that may be meant; false if there is none. */
+struct best {
+	size_t first, count;
+	uint64_t cost;
+	bool found, preferred;
+};
+
+static void offer(struct best *best, size_t first, size_t count, uint64_t cost, bool preferred)
 {
-	bool any = false, found = false, best_below = false;
-	uint64_t best = 0;
+	if (best->found &&
+	    (preferred != best->preferred ? best->preferred : cost <= best->cost))
+		return;
+	*best = (struct best){ first, count, cost, true, preferred };
+}
+
+enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
+			   const struct wanted *wanted, size_t *first, size_t *count)
+{
+	struct best all = { 0 }, main = { 0 };
+	bool any = false;
 
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		const struct run_profile *profile = &profiles[begin];
@@ -68,21 +85,21 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 		if (!profile->bytes)
 			continue;
 		any = true;
-		if (image ? !is_asked_for(profile, image) : profile->launcher)
+		if (wanted->image ? !is_asked_for(profile, wanted->image) : profile->launcher)
 			continue;
 		cost = own_cost(profiles, nprofiles, profile, cost);
-		bool below = project && !image && choose_below(profile->image, project);
-		if (found && (below != best_below ? best_below : cost <= best))
-			continue;
-		found = true;
-		best = cost;
-		best_below = below;
-		*first = begin;
-		*count = end - begin;
+		bool below = wanted->project && !wanted->image &&
+			     choose_below(profile->image, wanted->project);
+		offer(&all, begin, end - begin, cost, below);
+		if (wanted->main && profile->pid == wanted->main && !wanted->image)
+			offer(&main, begin, end - begin, cost, false);
 	}
-	if (found)
-		return CHOICE_MADE;
-	if (!any)
-		return CHOICE_NONE;
-	return image ? CHOICE_NO_SUCH_IMAGE : CHOICE_ONLY_LAUNCHERS;
+	if (!all.found)
+		return !any ? CHOICE_NONE :
+		       wanted->image ? CHOICE_NO_SUCH_IMAGE : CHOICE_ONLY_LAUNCHERS;
+	/* Divided, because the product could overflow. */
+	const struct best *chosen = main.found && main.cost >= all.cost / LAUNCHERS_SHARE ? &main : &all;
+	*first = chosen->first;
+	*count = chosen->count;
+	return CHOICE_MADE;
 }

@@ -14,17 +14,23 @@ enum choice {
 	CHOICE_NO_SUCH_IMAGE,  /* none is of the image asked for */
 };
 
+struct wanted {
+	const char *image;   /* a base name or a path; NULL: not asked for */
+	const char *project; /* canonical, if a script or a launcher was started, whose own
+			      * business is seldom meant; else NULL */
+	pid_t main;          /* the process of a program that was started itself; else 0 */
+};
+
 /*
- * `profiles` is sorted by pid, generation and part. With `image` (a base name or
- * a path): the costliest profile of it. Without: the costliest of all; if there
- * are some below `project` (canonical; NULL unless a script or a launcher was
- * started, whose own business is seldom meant), the costliest of these.
- * Launchers never. Of a forked profile only what its parent has not counted as
- * well makes it costly. *first and *count are the parts of the one chosen.
+ * `profiles` is sorted by pid, generation and part. If an image is asked for: the
+ * costliest profile of it. Else that of the main process, unless it costs so
+ * little beside what it started that it is only a launcher. Else the costliest;
+ * if there are some of images below `project`, the costliest of these. Never one
+ * of a known launcher. Of a forked profile only what its parent has not counted
+ * as well makes it costly. *first and *count are the parts of the one chosen.
  */
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
-			   const char *image, const char *project,
-			   size_t *first, size_t *count);
+			   const struct wanted *wanted, size_t *first, size_t *count);
 
 /* Whether `path` is `wanted`, or ends in it after a slash. */
 bool choose_names(const char *path, const char *wanted);

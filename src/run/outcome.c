@@ -218,13 +218,17 @@ static void name_all(const struct run_result *result, char *text, size_t size)
 static int choose(struct session *session)
 {
 	struct run_result *result = session->result;
-	const char *wanted = session->request->image;
-	const char *project = session_started_launcher(session) ? session->root : NULL;
+	bool launcher = session_started_launcher(session);
+	struct wanted wanted = {
+		.image = session->request->image,
+		.project = launcher ? session->root : NULL,
+		.main = launcher ? 0 : session_main_pid(session),
+	};
 	char images[400];
 
 	name_all(result, images, sizeof images);
-	switch (choose_profile(result->profiles, result->nprofiles, wanted, project,
-			       &result->chosen, &result->nchosen)) {
+	switch (choose_profile(result->profiles, result->nprofiles, &wanted, &result->chosen,
+			       &result->nchosen)) {
 	case CHOICE_NONE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 				    "Valgrind wrote no profile: did the program replace or kill "
@@ -236,7 +240,7 @@ static int choose(struct session *session)
 				    images);
 	case CHOICE_NO_SUCH_IMAGE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				    "no image \"%.100s\" was run; there were: %s", wanted, images);
+				    "no image \"%.100s\" was run; there were: %s", wanted.image, images);
 	case CHOICE_MADE:
 		break;
 	}

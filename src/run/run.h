@@ -52,7 +52,7 @@ struct run_request {
 	const char *const *env;      /* "NAME" passes the caller's value on, if it has one;
 				      * "NAME=VALUE" sets it; overrides the recipe */
 	const char *image;           /* which image is meant when the command becomes
-				      * several: a base name or a path; NULL: the costliest */
+				      * several: a base name or a path; NULL: as choose.h says */
 	const char *function;        /* collect only below this function, NULL: everything.
 				      * Becomes --toggle-collect=, * and ? are wildcards */
 	unsigned depth;              /* callers kept per context, 0: none are; init: AUTO */

@@ -681,6 +681,13 @@ static void test_valgrind_log(void)
 	remove_tree(dir);
 }
 
+static enum choice choose(const struct run_profile *list, size_t n, const char *image,
+			  const char *project, size_t *first, size_t *count)
+{
+	struct wanted wanted = { .image = image, .project = project };
+	return choose_profile(list, n, &wanted, first, count);
+}
+
 static void test_choose(void)
 {
 	char a[] = "/p/a", b[] = "/p/b", sed[] = "/bin/sed", sh[] = "/bin/sh";
@@ -698,33 +705,41 @@ static void test_choose(void)
 		list[i].program_len = strlen(list[i].command);
 
 	/* A script: what is in the project, with all its parts. */
-	CHECK_INT(choose_profile(list, n, NULL, "/p", &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, NULL, "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 2);
 	CHECK_U64(count, 2);
-	CHECK_INT(choose_profile(list, n, NULL, "/q", &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, NULL, "/q", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 1);
 	/* A program: the costliest of all. */
-	CHECK_INT(choose_profile(list, n, NULL, NULL, &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, NULL, NULL, &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 1);
+	/* What was started itself, if it is more than a launcher of what it started. */
+	struct wanted wanted = { .main = 3 };
+	CHECK_INT(choose_profile(list, n, &wanted, &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 2);
+	list[1].collected = 20 * 90 + 20;
+	CHECK_INT(choose_profile(list, n, &wanted, &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 1);
+	list[1].collected = 800;
 	/* By name, launcher or not; a fork's copy of its parent does not count. */
-	CHECK_INT(choose_profile(list, n, "sh", "/p", &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, "sh", "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 0);
-	CHECK_INT(choose_profile(list, n, "p/b", "/p", &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, "p/b", "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 4);
-	CHECK_INT(choose_profile(list, n, "ed", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
+	CHECK_INT(choose(list, n, "ed", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
 	struct run_result result = { .profiles = list, .nprofiles = n };
 	CHECK_U64(run_candidates(&result), 4);
 	/* The program's name may have spaces, its arguments may look like one. */
 	char spaces[] = "/p/so me/a b c";
 	list[4].command = spaces;
 	list[4].program_len = strlen("/p/so me/a b");
-	CHECK_INT(choose_profile(list, n, "a b", "/p", &first, &count), CHOICE_MADE);
+	CHECK_INT(choose(list, n, "a b", "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 4);
-	CHECK_INT(choose_profile(list, n, "c", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
-	CHECK_INT(choose_profile(list, 1, NULL, NULL, &first, &count), CHOICE_ONLY_LAUNCHERS);
-	CHECK_INT(choose_profile(list, 0, NULL, NULL, &first, &count), CHOICE_NONE);
+	CHECK_INT(choose(list, n, "c", "/p", &first, &count), CHOICE_NO_SUCH_IMAGE);
+	CHECK_INT(choose(list, 1, NULL, NULL, &first, &count), CHOICE_ONLY_LAUNCHERS);
+	CHECK_INT(choose(list, 0, NULL, NULL, &first, &count), CHOICE_NONE);
 	list[0].bytes = 0;
-	CHECK_INT(choose_profile(list, 1, NULL, NULL, &first, &count), CHOICE_NONE);
+	CHECK_INT(choose(list, 1, NULL, NULL, &first, &count), CHOICE_NONE);
 }
 
 /* ---- results ---- */
