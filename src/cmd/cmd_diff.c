@@ -269,8 +269,13 @@ static int judge_exit_code(const struct comparing *c)
 	if (!c->s->check)
 		return EXIT_FINE;
 	if (c->environment.count && !c->s->allow_env_change) {
-		fprintf(stderr, "irdiff: base and head were measured in different environments: measure "
-				"both again, or judge all the same with --allow-env-change\n");
+		fputs("irdiff: base and head were measured in different environments (", stderr);
+		for (size_t i = 0; i < c->environment.count; i++) {
+			fputs(i ? ", " : "", stderr);
+			text_print_name(stderr, c->environment.differences[i].key, 40);
+		}
+		fputs("): measure both again, or judge all the same with --allow-env-change\n",
+		      stderr);
 		return EXIT_UNTRUSTED;
 	}
 	if (!c->environment.base_known || !c->environment.head_known)
