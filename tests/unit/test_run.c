@@ -290,7 +290,7 @@ static void test_command(void)
 static void test_launchers(void)
 {
 	CHECK(command_is_launcher("/usr/bin/dash", "/irdiff-run/w/x.sh"));
-	CHECK(command_is_launcher("/root/.cargo/bin/rustup", "cargo bench"));
+	CHECK(command_is_launcher("/home/me/.cargo/bin/rustup", "cargo bench"));
 	CHECK(command_is_launcher("/bin/busybox", "/irdiff-run/p/sh -c x"));
 	CHECK(!command_is_launcher("/bin/busybox", "gzip x"));
 	CHECK(!command_is_launcher("/usr/bin/python3.11", "python3 x"));
