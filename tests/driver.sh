@@ -599,5 +599,16 @@ for pid in $pids; do
 done
 verdict "four at once do not disturb each other" equal repeat1 at_once1 at_once2 at_once3 at_once4
 
+# Relative paths of the arguments mean what they mean outside, and what irdiff keeps stays hidden.
+mkdir -p up/here
+echo text >up/data.txt
+verdict "an argument above the directory is found" \
+	sh -c 'cd up/here && "$0" profile -q --label up -- cat ../data.txt 2>"$1"' "$irdiff" "$scratch/errors"
+(cd up/here && for i in 1 2; do
+	"$irdiff" profile -q --label "walk$i" -- ls -aR ../here/.irdiff
+done) 2>"$scratch/errors"
+cp up/here/profiles/walk1.callgrind up/here/profiles/walk2.callgrind profiles/
+verdict "what irdiff keeps does not count there either" equal walk1 walk2
+
 echo "$tests tests, $failures failed"
 test $failures = 0

@@ -12,6 +12,7 @@
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
 #include "src/cmd/processes.h"
+#include "src/cmd/reach.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
 #include "src/run/fingerprint.h"
@@ -34,6 +35,7 @@ struct measuring {
 	const char *(*descs)[2]; /* desc: lines of the plain file */
 	char **desc_keys;
 	size_t ndescs, descs_cap, keys_cap;
+	char *cwd, *shown, *own; /* where it runs, what it sees, what of that is ours */
 	struct cg_error err;
 };
 
@@ -48,6 +50,9 @@ static void free_measuring(struct measuring *m)
 		free(m->desc_keys[i]);
 	free(m->desc_keys);
 	free(m->descs);
+	free(m->cwd);
+	free(m->shown);
+	free(m->own);
 }
 
 /* ---- when there is no measurement ---- */
@@ -422,14 +427,42 @@ static int check_parts(struct measuring *m)
 	return CG_OK;
 }
 
+/* What the benchmark sees, and what of it is our own. */
+static int find_place(struct measuring *m)
+{
+	const struct run_request *r = &m->m->request;
+	char *root;
+	bool whole = !r->cwd || *r->cwd == '/';
+	if (asprintf(&m->cwd, "%s%s%s", whole ? "" : m->m->root, whole ? "" : "/",
+		     r->cwd ? r->cwd : m->m->root) < 0) {
+		m->cwd = NULL;
+		return cg_fail_nomem(&m->err);
+	}
+	int status = reach_directory(m->m->root, m->cwd, r->argv, &m->shown, &m->err);
+	if (status)
+		return status;
+
+	root = realpath(m->m->root, NULL);
+	size_t len = strlen(m->shown);
+	bool below = root && strncmp(root, m->shown, len) == 0 && root[len] == '/';
+	if (!root || asprintf(&m->own, "%s%s.irdiff", below ? root + len + 1 : "",
+			      below ? "/" : "") < 0) {
+		m->own = NULL;
+		status = cg_fail_nomem(&m->err);
+	}
+	free(root);
+	return status;
+}
+
 static int measure_and_keep(struct measuring *m)
 {
-	static const char *const hidden[] = { ".irdiff", NULL };
 	struct run_request request = m->m->request;
 
-	if (prepare(m))
+	if (prepare(m) || find_place(m))
 		return print_error(&m->err);
-	request.root = m->m->root;
+	const char *const hidden[] = { m->own, NULL };
+	request.cwd = m->cwd;
+	request.root = m->shown;
 	request.workdir = m->work.path;
 	request.hidden = hidden;
 	if (run_benchmark(&request, &m->result, &m->err))

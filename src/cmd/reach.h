@@ -1,0 +1,26 @@
+/*
+ * What a benchmark must see around it. It runs in its project's root under a
+ * fixed path; there, "../data" would lead out of what it sees. So the directory
+ * that is shown is large enough for the relative paths of its arguments, and for
+ * the whole repository where there is one.
+ */
+#ifndef IRDIFF_CMD_REACH_H
+#define IRDIFF_CMD_REACH_H
+
+#include "callgrind/support/error.h"
+
+/*
+ * The directory to show: `root`, or the closest one above it that holds the git
+ * repository of `cwd` and whatever the "../" in the arguments reach from there.
+ * `cwd` is absolute. A cwd outside of root is seen
+ * under its own path, where nothing is missing; and "/" is never shown as a
+ * project. *out is canonical and the caller's.
+ */
+int reach_directory(const char *root, const char *cwd, const char *const *argv, char **out,
+		    struct cg_error *err);
+
+/* How many directories upwards the relative paths in a text lead at most:
+ * 2 for "--data=../../x". */
+unsigned reach_levels(const char *text);
+
+#endif
