@@ -48,11 +48,8 @@ static int parse_positions_header(struct reader *r, struct line *l)
 	unsigned count = 0;
 
 	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
-		struct line word = { l->at, l->at, l->at };
-		while (word.end < l->end && !isblank((unsigned char)*word.end))
-			word.end++;
+		struct line word = cg_line_next_word(l);
 		size_t len = (size_t)(word.end - word.at);
-		l->at = word.end;
 
 		if (count == MAX_POSITIONS)
 			return cg_reader_fail_expected(r, &word, "at most three positions");
@@ -125,10 +122,7 @@ static int parse_events(struct reader *r, struct line *l)
 	uint32_t ncolumns = 0, column_event[CG_MAX_EVENTS];
 
 	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
-		struct line word = { l->at, l->at, l->at };
-		while (word.end < l->end && !isblank((unsigned char)*word.end))
-			word.end++;
-		l->at = word.end;
+		struct line word = cg_line_next_word(l);
 
 		cg_str name;
 		int status = text_header(r, &word, &name);

@@ -250,6 +250,20 @@ static int add_cells(struct table *t, const char *color, const struct layout *la
 	return table_add(t, color, cells);
 }
 
+/* The difference of two upper bounds is no bound of the difference. */
+static bool is_bound(const struct diff_row *row)
+{
+	return row->base.bound || row->head.bound;
+}
+
+static bool shows_bound(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (is_bound(&r->diff->rows[r->rows[i]]))
+			return true;
+	return false;
+}
+
 static int add_function(const struct printer *p, struct table *t, const struct layout *layout,
 			const struct diff_row *row)
 {
@@ -275,6 +289,10 @@ static int add_function(const struct printer *p, struct table *t, const struct l
 		   row->head.calls, row->head.calls ? h / row->head.calls : 0);
 	text_delta(diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive), inclusive);
+	if (is_bound(row)) {
+		size_t used = strlen(inclusive);
+		snprintf(inclusive + used, sizeof inclusive - used, "?");
+	}
 	const char *const cells[MAX_CELLS] = { text_delta(b, h, delta),
 					       text_impact(b, h, total, impact),
 					       inclusive,
@@ -319,6 +337,9 @@ static int print_functions(const struct printer *p)
 		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
 		table_print(&t, p);
 	}
+	if (!status && layout.inclusive && shows_bound(r))
+		fputs("  ? not exact: recursion was not recorded, inclusive costs are upper bounds\n",
+		      p->to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
 	table_free(&t);
