@@ -50,17 +50,17 @@ int cg_build_part(struct cg_builder *b);
 /* The current part, to fill in its facts. NULL before the first. */
 struct cg_part *cg_builder_part(struct cg_builder *b);
 /* Sets the totals or the summary of the current part (`nevents` numbers, copied). */
-int cg_build_totals(struct cg_builder *b, const uint64_t *totals);
-int cg_build_summary(struct cg_builder *b, const uint64_t *summary);
+int cg_build_totals(struct cg_builder *b, const int64_t *totals);
+int cg_build_summary(struct cg_builder *b, const int64_t *summary);
 
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function);
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record);
 
 /* Adds `nevents` costs. */
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
-		  const uint64_t *costs);
+		  const int64_t *costs);
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
-		  const struct cg_position *at, uint64_t count, const uint64_t *costs);
+		  const struct cg_position *at, uint64_t count, const int64_t *costs);
 
 /* Says that recursion levels were recorded, even if nothing was recursive. */
 void cg_build_levels(struct cg_builder *b);

@@ -163,7 +163,7 @@ static int make_context(struct reading *r, size_t frame, cg_str *context)
 	return cg_build_string(r->b, r->context, used, context) ? fail(r, CG_ENOMEM, "") : CG_OK;
 }
 
-static int add_stack(struct reading *r, uint64_t count)
+static int add_stack(struct reading *r, int64_t count)
 {
 	static const struct cg_position nowhere;
 	uint32_t caller = 0;
@@ -181,19 +181,19 @@ static int add_stack(struct reading *r, uint64_t count)
 			fail(r, status, "too many functions");
 		if (!status && caller &&
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
-			fail(r, status, "the sum of the samples exceeds 2^64");
+			fail(r, status, "the sum of the samples exceeds 2^63");
 		if (status)
 			return status;
 		caller = record;
 	}
 	int status = cg_build_self(r->b, caller, &nowhere, &count);
-	return status ? fail(r, status, "the sum of the samples exceeds 2^64") : CG_OK;
+	return status ? fail(r, status, "the sum of the samples exceeds 2^63") : CG_OK;
 }
 
 static int parse_line(struct reading *r, const char *start, const char *end)
 {
 	struct line l = { start, start, end };
-	uint64_t count;
+	int64_t count;
 
 	r->line_no++;
 	trim(&l);
@@ -203,7 +203,7 @@ static int parse_line(struct reading *r, const char *start, const char *end)
 		return fail(r, CG_ESYNTAX, "expected text, found a NUL byte");
 	const char *at = find_count(&l);
 	struct line number = { at, at, l.end };
-	if (!at || !cg_line_parse_decimal(&number, &count))
+	if (!at || !cg_line_parse_cost(&number, &count))
 		return fail(r, CG_ESYNTAX, "expected a stack and how often it was seen: \"main;work 42\"");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;

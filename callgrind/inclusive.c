@@ -4,24 +4,39 @@
 #include <string.h>
 
 #include "callgrind/cycles.h"
+#include "callgrind/support/number.h"
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static void add_row(uint64_t *sum, const uint64_t *costs, uint32_t n)
+static void add_row(int64_t *sum, const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
-		sum[e] = add_saturating(sum[e], costs[e]);
+		if (__builtin_add_overflow(sum[e], costs[e], &sum[e]))
+			sum[e] = costs[e] < 0 ? INT64_MIN : INT64_MAX;
 }
 
-uint64_t *cg_record_out(const struct cg_profile *p)
+static void mark_negative(bool *negative, const int64_t *costs, size_t rows, uint32_t n)
+{
+	for (size_t i = 0; i < rows; i++)
+		for (uint32_t e = 0; e < n; e++)
+			negative[e] |= costs[i * n + e] < 0;
+}
+
+/* Which events have negative costs: for these, less may remain than was taken,
+ * and a part may be larger than the whole. NULL: out of memory. */
+static bool *find_negative(const struct cg_profile *p)
+{
+	bool *negative = calloc((size_t)p->nevents + 1, sizeof *negative);
+	if (!negative)
+		return NULL;
+	mark_negative(negative, p->record_self, p->nrecords, p->nevents);
+	mark_negative(negative, p->call_cost, p->ncalls, p->nevents);
+	return negative;
+}
+
+int64_t *cg_record_out(const struct cg_profile *p)
 {
 	uint32_t n = p->nevents;
 	size_t size = (size_t)p->nrecords * n;
-	uint64_t *out = malloc((size ? size : 1) * sizeof *out);
+	int64_t *out = malloc((size ? size : 1) * sizeof *out);
 	if (!out)
 		return NULL;
 
@@ -38,7 +53,8 @@ static uint32_t group_of(const struct cg_profile *p, const uint32_t *group, uint
 }
 
 /* Takes from each record's out what enters a function that is on the stack. */
-static void exclude_reentries(const struct cg_profile *p, const uint32_t *group, uint64_t *out)
+static void exclude_reentries(const struct cg_profile *p, const uint32_t *group, const bool *negative,
+			      int64_t *out)
 {
 	uint32_t n = p->nevents;
 	for (uint32_t i = 1; i < p->ncalls; i++) {
@@ -46,10 +62,10 @@ static void exclude_reentries(const struct cg_profile *p, const uint32_t *group,
 		if (p->records[c->callee].level <= 1 &&
 		    group_of(p, group, c->caller) != group_of(p, group, c->callee))
 			continue;
-		uint64_t *rest = out + (size_t)c->callee * n;
-		const uint64_t *in = p->call_cost + (size_t)i * n;
+		int64_t *rest = out + (size_t)c->callee * n;
+		const int64_t *in = p->call_cost + (size_t)i * n;
 		for (uint32_t e = 0; e < n; e++)
-			rest[e] = rest[e] > in[e] ? rest[e] - in[e] : 0;
+			rest[e] = rest[e] > in[e] || negative[e] ? cg_delta(in[e], rest[e]) : 0;
 	}
 }
 
@@ -126,14 +142,14 @@ static void bound_inlined(const struct cg_profile *p, const uint32_t *group,
 
 /* What a cycle costs as a whole bounds each of its records: the self cost of
  * its records and the calls that leave it. */
-static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint64_t *out,
+static int bound_cycles(const struct cg_profile *p, const uint32_t *group, int64_t *out,
 			struct cg_inclusive *inc)
 {
 	uint32_t n = p->nevents;
 	struct cg_cycles cycles;
 	if (find_cycles(p, p->nrecords, true, NULL, &cycles))
 		return CG_ENOMEM;
-	uint64_t *whole = calloc(((size_t)cycles.count + 1) * n, sizeof *whole);
+	int64_t *whole = calloc(((size_t)cycles.count + 1) * n, sizeof *whole);
 	if (!whole) {
 		cg_cycles_free(&cycles);
 		return CG_ENOMEM;
@@ -151,7 +167,7 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint6
 			continue;
 		inc->bound[group_of(p, group, r)] = true;
 		for (uint32_t e = 0; e < n; e++) {
-			uint64_t limit = whole[(size_t)cycles.of[r] * n + e];
+			int64_t limit = whole[(size_t)cycles.of[r] * n + e];
 			if (out[(size_t)r * n + e] > limit)
 				out[(size_t)r * n + e] = limit;
 		}
@@ -161,8 +177,8 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, uint6
 	return CG_OK;
 }
 
-static void add_up(const struct cg_profile *p, const uint32_t *group, const uint64_t *out,
-		   struct cg_inclusive *inc)
+static void add_up(const struct cg_profile *p, const uint32_t *group, const bool *negative,
+		   const int64_t *out, struct cg_inclusive *inc)
 {
 	uint32_t n = p->nevents;
 
@@ -170,7 +186,7 @@ static void add_up(const struct cg_profile *p, const uint32_t *group, const uint
 		add_row(inc->cost + (size_t)group_of(p, group, r) * n, out + (size_t)r * n, n);
 	for (uint32_t g = 0; g < inc->count; g++)
 		for (uint32_t e = 0; e < n; e++)
-			if (inc->cost[(size_t)g * n + e] > p->total[e]) {
+			if (!negative[e] && inc->cost[(size_t)g * n + e] > p->total[e]) {
 				/* With levels this is Valgrind's own slip of a few counts. */
 				inc->cost[(size_t)g * n + e] = p->total[e];
 				inc->bound[g] |= !p->has_levels;
@@ -181,7 +197,8 @@ static void add_up(const struct cg_profile *p, const uint32_t *group, const uint
 		/* A function that jumps to its own cold part is not called by it. */
 		if (group_of(p, group, c->caller) != to ||
 		    p->records[c->caller].function == p->records[c->callee].function)
-			inc->calls[to] = add_saturating(inc->calls[to], c->count);
+			if (__builtin_add_overflow(inc->calls[to], c->count, &inc->calls[to]))
+				inc->calls[to] = UINT64_MAX;
 	}
 }
 
@@ -190,10 +207,11 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 {
 	uint32_t rows = group ? count : p->nfunctions;
 	struct cg_inclusive *inc = calloc(1, sizeof *inc);
-	uint64_t *out = cg_record_out(p);
+	int64_t *out = cg_record_out(p);
+	bool *negative = find_negative(p);
 	int status = CG_ENOMEM;
 
-	if (!inc || !out)
+	if (!inc || !out || !negative)
 		goto done;
 	inc->count = rows;
 	inc->cost = calloc(((size_t)rows + 1) * p->nevents, sizeof *inc->cost);
@@ -202,17 +220,18 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 	if (!inc->cost || !inc->calls || !inc->bound)
 		goto done;
 
-	exclude_reentries(p, group, out);
+	exclude_reentries(p, group, negative, out);
 	if (!p->has_levels && bound_cycles(p, group, out, inc))
 		goto done;
 	if (group && bound_groups(p, group, inc))
 		goto done;
 	bound_inlined(p, group, inc);
-	add_up(p, group, out, inc);
+	add_up(p, group, negative, out, inc);
 	*result = inc;
 	inc = NULL;
 	status = CG_OK;
 done:
+	free(negative);
 	free(out);
 	cg_inclusive_free(inc);
 	return status;

@@ -16,7 +16,8 @@
  * inclusive cost of functions that call each other in a cycle; they get an
  * upper bound and are marked; so do groups that call themselves through others,
  * and code inlined into recursive functions. No result exceeds the profile's
- * total.
+ * total. Of an event with negative costs there is no bound: there the marked
+ * numbers are estimates, and any number may exceed the total.
  */
 #ifndef CG_INCLUSIVE_H
 #define CG_INCLUSIVE_H
@@ -25,7 +26,7 @@
 
 struct cg_inclusive {
 	uint32_t count;   /* rows: functions or groups */
-	uint64_t *cost;   /* count * nevents */
+	int64_t *cost;    /* count * nevents */
 	uint64_t *calls;  /* how often it was called, recursive calls included */
 	bool *bound;      /* its cost is an upper bound */
 };
@@ -42,7 +43,8 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 void cg_inclusive_free(struct cg_inclusive *inc);
 
 /* The sum of self and calls out of every record, nrecords * nevents, which the
- * caller frees; sums that overflow stay at UINT64_MAX. NULL: out of memory. */
-uint64_t *cg_record_out(const struct cg_profile *p);
+ * caller frees; sums that overflow stay at the end of the range. NULL: out of
+ * memory. */
+int64_t *cg_record_out(const struct cg_profile *p);
 
 #endif

@@ -57,6 +57,18 @@ bool cg_line_parse_decimal(struct line *l, uint64_t *value)
 	return l->at > start;
 }
 
+bool cg_line_parse_cost(struct line *l, int64_t *value)
+{
+	bool negative = l->at < l->end && *l->at == '-';
+	uint64_t size;
+
+	l->at += negative;
+	if (!cg_line_parse_decimal(l, &size) || size > INT64_MAX)
+		return false;
+	*value = negative ? -(int64_t)size : (int64_t)size;
+	return true;
+}
+
 bool cg_line_parse_number(struct line *l, uint64_t *value)
 {
 	if (l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X')) {

@@ -22,7 +22,10 @@ bool cg_line_at_number_end(const struct line *l);
 /* Digits that fit uint64_t. False if there are none, or too many. */
 bool cg_line_parse_decimal(struct line *l, uint64_t *value);
 
-/* The same, or hexadecimal behind 0x. */
+/* A cost: digits, perhaps behind a minus, that fit int64_t. */
+bool cg_line_parse_cost(struct line *l, int64_t *value);
+
+/* Digits, or hexadecimal ones behind 0x. */
 bool cg_line_parse_number(struct line *l, uint64_t *value);
 
 /* One position: N, +N, -N or *, where `base` is what the last three build on.

@@ -221,7 +221,7 @@ int cg_build_part(struct cg_builder *b)
 	if (cg_grow(&p->parts, &b->parts_cap, p->nparts + 1, sizeof *p->parts))
 		return CG_ENOMEM;
 
-	uint64_t *self = calloc(p->nevents, sizeof *self);
+	int64_t *self = calloc(p->nevents, sizeof *self);
 	if (!self)
 		return CG_ENOMEM;
 	p->parts[p->nparts++] = (struct cg_part){ .self = self };
@@ -233,7 +233,7 @@ struct cg_part *cg_builder_part(struct cg_builder *b)
 	return b->p->nparts ? &b->p->parts[b->p->nparts - 1] : NULL;
 }
 
-static int set_numbers(const struct cg_builder *b, uint64_t **numbers, const uint64_t *from)
+static int set_numbers(const struct cg_builder *b, int64_t **numbers, const int64_t *from)
 {
 	size_t size = b->p->nevents * sizeof *from;
 	if (!*numbers && !(*numbers = malloc(size)))
@@ -242,13 +242,13 @@ static int set_numbers(const struct cg_builder *b, uint64_t **numbers, const uin
 	return CG_OK;
 }
 
-int cg_build_totals(struct cg_builder *b, const uint64_t *totals)
+int cg_build_totals(struct cg_builder *b, const int64_t *totals)
 {
 	struct cg_part *part = cg_builder_part(b);
 	return part ? set_numbers(b, &part->totals, totals) : CG_EINVAL;
 }
 
-int cg_build_summary(struct cg_builder *b, const uint64_t *summary)
+int cg_build_summary(struct cg_builder *b, const int64_t *summary)
 {
 	struct cg_part *part = cg_builder_part(b);
 	return part ? set_numbers(b, &part->summary, summary) : CG_EINVAL;
@@ -287,14 +287,14 @@ static int add_row(const struct cg_builder *b, const struct table *t, const void
 	if (cg_grow(t->rows, t->rows_cap, (size_t)*t->count + 1, t->size) ||
 	    cg_index_reserve(t->index) ||
 	    (t->costs &&
-	     cg_grow(t->costs, t->costs_cap, ((size_t)*t->count + 1) * n, sizeof(uint64_t))))
+	     cg_grow(t->costs, t->costs_cap, ((size_t)*t->count + 1) * n, sizeof(int64_t))))
 		return CG_ENOMEM;
 
 	char *rows;
 	memcpy(&rows, t->rows, sizeof rows);
 	memcpy(rows + (size_t)*t->count * t->size, row, t->size);
 	if (t->costs) {
-		uint64_t *costs;
+		int64_t *costs;
 		memcpy(&costs, t->costs, sizeof costs);
 		memset(costs + (size_t)*t->count * n, 0, n * sizeof *costs);
 	}
@@ -368,7 +368,7 @@ static bool same_line(const void *context, uint32_t id)
 }
 
 static int add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
-		    const uint64_t *costs)
+		    const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
 	struct cg_line line = { .record = record, .file = at->file, .line = at->line,
@@ -387,12 +387,12 @@ static int add_line(struct cg_builder *b, uint32_t record, const struct cg_posit
 		if (status)
 			return status;
 	}
-	uint64_t *sum = p->line_self + (size_t)id * p->nevents;
+	int64_t *sum = p->line_self + (size_t)id * p->nevents;
 	return cg_add_costs(sum, costs, p->nevents) ? CG_OK : CG_ERANGE;
 }
 
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
-		  const uint64_t *costs)
+		  const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
 	if (p->nparts == 0)
@@ -412,7 +412,7 @@ static bool same_call(const void *context, uint32_t id)
 }
 
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
-		  const struct cg_position *at, uint64_t count, const uint64_t *costs)
+		  const struct cg_position *at, uint64_t count, const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
 	struct cg_call call = { .caller = caller, .callee = callee };
@@ -435,7 +435,7 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		if (status)
 			return status;
 	}
-	uint64_t *sum = p->call_cost + (size_t)id * p->nevents;
+	int64_t *sum = p->call_cost + (size_t)id * p->nevents;
 	if (__builtin_add_overflow(p->calls[id].count, count, &p->calls[id].count) ||
 	    !cg_add_costs(sum, costs, p->nevents))
 		return CG_ERANGE;

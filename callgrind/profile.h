@@ -4,7 +4,8 @@
  * A profile counts events (Ir, Dr, …). It is kept as tables of plain structs;
  * tables refer to each other by index, and index 0 of every table but `events`
  * and `parts` is unused and means "none". Costs stand beside each table in one
- * array of uint64_t with a stride of `nevents`:
+ * array of int64_t with a stride of `nevents` (signed: an event can be the
+ * growth of memory, and some writers subtract profiles):
  *
  *     what                          is the sum of
  *     ----------------------------  ------------------------------------------
@@ -46,9 +47,9 @@ struct cg_part {
 	uint64_t pid, thread, number; /* 0 where the file does not say */
 	cg_str command;
 	cg_str trigger;    /* "Program termination", "Client Request: NAME" */
-	uint64_t *self;    /* nevents sums over the cost lines that were read */
-	uint64_t *totals;  /* nevents numbers of the `totals:` line, or NULL */
-	uint64_t *summary; /* the same of the `summary:` line */
+	int64_t *self;    /* nevents sums over the cost lines that were read */
+	int64_t *totals;  /* nevents numbers of the `totals:` line, or NULL */
+	int64_t *summary; /* the same of the `summary:` line */
 };
 
 /* A `desc:` line that is not about the trigger: "I1 cache" → "32768 B, …". */
@@ -104,10 +105,10 @@ struct cg_profile {
 	struct cg_line *lines;
 	uint32_t nlines;
 
-	uint64_t *record_self;
-	uint64_t *call_cost;
-	uint64_t *line_self;
-	uint64_t *total;
+	int64_t *record_self;
+	int64_t *call_cost;
+	int64_t *line_self;
+	int64_t *total;
 
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */

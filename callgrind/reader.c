@@ -32,13 +32,13 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 	       a->add_up == b->add_up;
 }
 
-static bool would_overflow(const struct reader *r, const uint64_t *costs)
+static bool would_overflow(const struct reader *r, const int64_t *costs)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
 	uint32_t record = r->inlined ? r->inlined : r->record;
-	const uint64_t *self = record ? p->record_self + (size_t)record * p->nevents : NULL;
-	uint64_t sum;
+	const int64_t *self = record ? p->record_self + (size_t)record * p->nevents : NULL;
+	int64_t sum;
 
 	for (uint32_t i = 0; i < r->ncolumns; i++)
 		if ((part && __builtin_add_overflow(part->self[i], costs[i], &sum)) ||
@@ -49,14 +49,14 @@ static bool would_overflow(const struct reader *r, const uint64_t *costs)
 
 /* Steps that will fail are read as text, to name the right line. A window may
  * also begin behind blank lines that stand inside a call. */
-static bool is_text(const struct reader *r, const struct scan_step *step, const uint64_t *costs)
+static bool is_text(const struct reader *r, const struct scan_step *step, const int64_t *costs)
 {
 	if (step->kind == SCAN_TEXT || r->expect != EXPECT_ANY)
 		return true;
 	return step->kind == SCAN_CALL ? !r->callee : would_overflow(r, costs);
 }
 
-static int apply_costs(struct reader *r, const struct scan_step *step, const uint64_t *costs)
+static int apply_costs(struct reader *r, const struct scan_step *step, const int64_t *costs)
 {
 	uint64_t positions[MAX_POSITIONS] = { 0 };
 	struct line l = { step->cost, step->cost, step->cost + step->cost_len };
@@ -82,7 +82,7 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 		      size_t *next)
 {
 	const struct scan *scan = &window->scan;
-	const uint64_t *costs = scan->costs;
+	const int64_t *costs = scan->costs;
 
 	for (size_t i = 0; i < scan->nsteps; i++) {
 		const struct scan_step *step = &scan->steps[i];
@@ -235,7 +235,7 @@ static int finish(struct cg_builder *b, const char *name, int status, struct cg_
 	status = cg_builder_finish(b, out);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
-	return status ? cg_fail(err, status, name, 0, "the sum of all parts exceeds 2^64") : CG_OK;
+	return status ? cg_fail(err, status, name, 0, "the sum of all parts exceeds 2^63") : CG_OK;
 }
 
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,

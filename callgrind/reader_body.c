@@ -25,12 +25,12 @@ static int current_record(struct reader *r, uint32_t *record)
 
 /* Costs of inlined code also pass through the link from the record around it. */
 static int link_inlined(struct reader *r, uint32_t record, const struct cg_position *at,
-			const uint64_t *costs)
+			const int64_t *costs)
 {
 	return record == r->record ? CG_OK : cg_build_call(r->b, r->record, record, at, 0, costs);
 }
 
-int cg_reader_add_self(struct reader *r, const uint64_t *positions, const uint64_t *costs)
+int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs)
 {
 	uint32_t record = 0;
 	int status = current_record(r, &record);
@@ -50,7 +50,7 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const uint64
 }
 
 int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
-		       const uint64_t *costs)
+		       const int64_t *costs)
 {
 	uint32_t record = 0;
 	int status = current_record(r, &record);

@@ -32,7 +32,7 @@ int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *
 
 int cg_reader_fail_sum(struct reader *r, int code)
 {
-	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^64");
+	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^63");
 }
 
 static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,
@@ -69,12 +69,12 @@ int cg_reader_parse_costs(struct reader *r, struct line *l)
 	memset(r->costs, 0, r->ncolumns * sizeof *r->costs);
 	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
 		struct line before = *l;
-		uint64_t cost;
+		int64_t cost;
 		if (*l->at == '.' && (l->at++, cg_line_at_number_end(l)))
 			cost = 0; /* cachegrind writes so what cannot happen on a line */
-		else if (!cg_line_parse_decimal(l, &cost) || !cg_line_at_number_end(l))
+		else if (!cg_line_parse_cost(l, &cost) || !cg_line_at_number_end(l))
 			return cg_reader_fail_expected(r, &before,
-						       "a cost (a whole number below 2^64)");
+						       "a cost (a whole number below 2^63)");
 		if (column >= r->ncolumns)
 			return cg_reader_fail_expected(r, &before, "no more costs than events");
 		r->costs[r->column_event[column++]] = cost;

@@ -63,7 +63,7 @@ struct reader {
 	uint32_t callee;
 	uint64_t call_count;
 	enum expect expect;
-	uint64_t costs[CG_MAX_EVENTS];
+	int64_t costs[CG_MAX_EVENTS];
 };
 
 /* Fills r->err with a sentence about the current line. */
@@ -102,9 +102,9 @@ int cg_reader_open_part(struct reader *r);
 int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);
 
 /* Adds costs to the current record; a call goes to r->callee. */
-int cg_reader_add_self(struct reader *r, const uint64_t *positions, const uint64_t *costs);
+int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs);
 int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
-		       const uint64_t *costs);
+		       const int64_t *costs);
 /* Any line of the file. */
 int cg_reader_parse_line(struct reader *r, const char *start, const char *end);
 

@@ -115,7 +115,7 @@ static inline const char *skip_positions(const char *at, unsigned count)
 /* Adds the costs up to the newline to `sum`; NULL and no change if it cannot.
  * Numbers below 10^15 cannot overflow in sums of fewer than 2^10: the caller
  * bounds runs so. */
-static inline const char *add_costs(const char *at, uint64_t *sum, uint32_t ncolumns)
+static inline const char *add_costs(const char *at, int64_t *sum, uint32_t ncolumns)
 {
 	const char *start = at;
 	uint32_t column = 0;
@@ -124,7 +124,7 @@ static inline const char *add_costs(const char *at, uint64_t *sum, uint32_t ncol
 	while (*at != '\n') {
 		if (column == ncolumns || !(at = scan_number(at, &cost)))
 			goto undo;
-		sum[column++] += cost;
+		sum[column++] += (int64_t)cost;
 		if (*at == ' ')
 			at++;
 		else if (*at != '\n')
@@ -134,7 +134,7 @@ static inline const char *add_costs(const char *at, uint64_t *sum, uint32_t ncol
 undo:
 	for (at = start; column > 0; column--, sum++) {
 		at = scan_number(at, &cost);
-		*sum -= cost;
+		*sum -= (int64_t)cost;
 		at += *at == ' ';
 	}
 	return NULL;
@@ -149,11 +149,11 @@ static int add_step(struct scan *s, const struct scan_step *step)
 }
 
 /* A row of zeros for the costs of the next step. */
-static uint64_t *add_row(struct scan *s, uint32_t ncolumns)
+static int64_t *add_row(struct scan *s, uint32_t ncolumns)
 {
 	if (cg_grow(&s->costs, &s->costs_cap, s->ncosts + ncolumns, sizeof *s->costs))
 		return NULL;
-	uint64_t *row = s->costs + s->ncosts;
+	int64_t *row = s->costs + s->ncosts;
 	memset(row, 0, ncolumns * sizeof *row);
 	s->ncosts += ncolumns;
 	return row;
@@ -200,7 +200,7 @@ static int scan_self(struct window *w, uint32_t *taken)
 {
 	enum { LONGEST_RUN = 1000 };
 	const struct scan_format *f = w->format;
-	uint64_t *row = add_row(w->scan, f->ncolumns);
+	int64_t *row = add_row(w->scan, f->ncolumns);
 	struct scan_step step = {
 		.kind = SCAN_SELF, .line = w->line, .text = w->at, .cost = w->at
 	};
@@ -249,7 +249,7 @@ static int scan_call(struct window *w, bool *taken)
 	const char *costs = at_cost_line(&next) ? skip_positions(next.at, f->npositions) : NULL;
 	if (!costs)
 		return CG_OK;
-	uint64_t *row = add_row(w->scan, f->ncolumns);
+	int64_t *row = add_row(w->scan, f->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
 	const char *end = add_costs(costs, row, f->ncolumns);

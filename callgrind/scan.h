@@ -44,7 +44,7 @@ struct scan {
 	struct scan_step *steps;
 	size_t nsteps, steps_cap;
 	/* ncolumns costs for each SELF and CALL, in their order and that of the file */
-	uint64_t *costs;
+	int64_t *costs;
 	size_t ncosts, costs_cap;
 	uint32_t lines; /* gone over */
 	size_t used;    /* bytes gone over */

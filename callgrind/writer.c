@@ -56,13 +56,13 @@ static void write_function(struct writer *w, const char *key, uint32_t record)
 	fputc('\n', w->to);
 }
 
-static void write_costs(struct writer *w, const uint64_t *costs)
+static void write_costs(struct writer *w, const int64_t *costs)
 {
 	uint32_t n = w->p->nevents;
 	while (n > 1 && costs[n - 1] == 0)
 		n--;
 	for (uint32_t e = 0; e < n; e++)
-		fprintf(w->to, "%s%" PRIu64, e ? " " : "", costs[e]);
+		fprintf(w->to, "%s%" PRId64, e ? " " : "", costs[e]);
 	fputc('\n', w->to);
 }
 
@@ -116,7 +116,7 @@ static void write_record_head(struct writer *w, uint32_t record)
 	w->started = true;
 }
 
-static bool is_zero(const uint64_t *costs, uint32_t n)
+static bool is_zero(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (costs[e])
@@ -143,7 +143,7 @@ static uint32_t pending_call(const struct writer *w, uint32_t record)
 static void write_self(struct writer *w, uint32_t record)
 {
 	const struct cg_profile *p = w->p;
-	const uint64_t *self = p->record_self + (size_t)record * p->nevents;
+	const int64_t *self = p->record_self + (size_t)record * p->nevents;
 	cg_str own_file = p->functions[p->records[record].function].file;
 
 	for (uint32_t id; (id = pending_line(w, record)); w->next_line++) {

@@ -76,7 +76,7 @@ for profile in base cycle; do
 	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
 		check show "show $profile"
 done
-printf 'events: I\377r\nfn=f\376\n1 18446744073709551615\n' >"$scratch/odd"
+printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json | check diff "diff"
@@ -98,7 +98,7 @@ fl=old.c
 fn=moved
 1 1
 fn=huge
-1 18446744073709551000
+1 -9223372036854775000
 cfn=even
 calls=1 1
 1 5
@@ -108,7 +108,7 @@ cfn=huge
 calls=1 1
 1 1
 END
-sed 's/one/two/; s/old/new/; s/: x$/: y/; s/^1 18446744073709551000/1 3/' "$scratch/a" >"$scratch/b"
+sed 's/one/two/; s/old/new/; s/: x$/: y/; s/^1 -9223372036854775000/1 3/' "$scratch/a" >"$scratch/b"
 "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --threshold=0 --min-delta=0 |
 	check diff "diff of renamed objects and huge counts"
 sed 's/old/new/' "$scratch/a" >"$scratch/c"

@@ -8,7 +8,7 @@
 
 /* Adds `count` counters to `sum`, column by column. False if one would
  * overflow; the sums are then undefined. */
-static inline bool cg_add_costs(uint64_t *sum, const uint64_t *costs, size_t count)
+static inline bool cg_add_costs(int64_t *sum, const int64_t *costs, size_t count)
 {
 	bool overflow = false;
 	for (size_t i = 0; i < count; i++)
@@ -16,14 +16,35 @@ static inline bool cg_add_costs(uint64_t *sum, const uint64_t *costs, size_t cou
 	return !overflow;
 }
 
-/* The one place where counts are subtracted: head - base as a signed number.
- * Saturates at the ends of int64_t, which only counts above 2^63 can reach. */
-static inline int64_t cg_delta(uint64_t base, uint64_t head)
+/* The size of a cost, whatever its sign. */
+static inline uint64_t cg_magnitude(int64_t cost)
 {
-	uint64_t size = head >= base ? head - base : base - head;
-	if (size > INT64_MAX)
+	return cost < 0 ? -(uint64_t)cost : (uint64_t)cost;
+}
+
+/* Larger first, of two of one size the positive one; for sorting. */
+static inline int cg_compare_sizes(int64_t a, int64_t b)
+{
+	uint64_t x = cg_magnitude(a), y = cg_magnitude(b);
+	if (x != y)
+		return x < y ? 1 : -1;
+	return (a < b) - (a > b);
+}
+
+/* How far two costs are apart; exact. */
+static inline uint64_t cg_distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+/* The one place where costs are subtracted: head - base. Saturates at the ends
+ * of int64_t, which only costs beyond 2^62 can reach. */
+static inline int64_t cg_delta(int64_t base, int64_t head)
+{
+	int64_t delta;
+	if (__builtin_sub_overflow(head, base, &delta))
 		return head >= base ? INT64_MAX : INT64_MIN;
-	return head >= base ? (int64_t)size : -(int64_t)size;
+	return delta;
 }
 
 #endif

@@ -90,8 +90,8 @@ static void warn_about_totals(const struct loaded *l)
 
 	for (uint32_t i = 0; i < p->nparts; i++)
 		if (!cg_part_adds_up(p, &p->parts[i], &event))
-			print_warning("%s: the costs of part %" PRIu32 " add up to %" PRIu64 " %s, but its "
-				      "totals line says %" PRIu64 "; the sum of the costs is used", l->path,
+			print_warning("%s: the costs of part %" PRIu32 " add up to %" PRId64 " %s, but its "
+				      "totals line says %" PRId64 "; the sum of the costs is used", l->path,
 				      i + 1, p->parts[i].self[event],
 				      cg_string(p, p->events[event].name), p->parts[i].totals[event]);
 }

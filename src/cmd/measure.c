@@ -325,7 +325,7 @@ static int write_meta(struct measuring *m)
 	json_number(j, "seconds", m->result.seconds);
 	json_begin_object(j, "totals");
 	for (uint32_t e = 0; e < p->nevents; e++)
-		json_count(j, cg_string(p, p->events[e].name), p->total[e]);
+		json_cost(j, cg_string(p, p->events[e].name), p->total[e]);
 	json_end(j);
 	add_facts(j, "environment", &m->fingerprint.environment);
 	add_facts(j, "subject", &m->fingerprint.subject);

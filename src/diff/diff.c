@@ -9,14 +9,14 @@
 #include "src/diff/groups.h"
 #include "src/diff/match.h"
 
-static const uint64_t no_costs[CG_MAX_EVENTS];
+static const int64_t no_costs[CG_MAX_EVENTS];
 
-uint64_t diff_base_value(const struct diff *d, const uint64_t *costs)
+int64_t diff_base_value(const struct diff *d, const int64_t *costs)
 {
 	return metric_value(&d->base_metric, costs);
 }
 
-uint64_t diff_head_value(const struct diff *d, const uint64_t *costs)
+int64_t diff_head_value(const struct diff *d, const int64_t *costs)
 {
 	return metric_value(&d->head_metric, costs);
 }
@@ -40,10 +40,10 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 	if (!row->head.present)
 		return DIFF_REMOVED;
 
-	uint64_t base = diff_base_value(d, row->base.self);
-	uint64_t head = diff_head_value(d, row->head.self);
-	uint64_t total = diff_base_value(d, d->base->total);
-	uint64_t size = base > head ? base - head : head - base;
+	int64_t base = diff_base_value(d, row->base.self);
+	int64_t head = diff_head_value(d, row->head.self);
+	uint64_t total = cg_magnitude(diff_base_value(d, d->base->total));
+	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
 	bool large = (unsigned __int128)size * 1000000000u >=
 		     (unsigned __int128)d->options.threshold_ppb * total;
@@ -80,10 +80,10 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 	return reasons[c == DIFF_SLOWER][by_calls][by_each];
 }
 
-static int sum_groups(const struct cg_profile *p, const struct groups *g, uint64_t **out)
+static int sum_groups(const struct cg_profile *p, const struct groups *g, int64_t **out)
 {
 	uint32_t n = p->nevents;
-	uint64_t *self = calloc((size_t)g->count * n, sizeof *self);
+	int64_t *self = calloc((size_t)g->count * n, sizeof *self);
 	if (!self)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++) {
@@ -100,7 +100,7 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 	const struct cg_profile *p = head ? d->head : d->base;
 
 	for (uint32_t e = 0; e < p->nevents; e++) {
-		unsigned __int128 sum = 0;
+		__int128 sum = 0;
 		for (size_t i = 0; i < d->count; i++) {
 			const struct diff_side *s = head ? &d->rows[i].head : &d->rows[i].base;
 			if (s->present)
@@ -115,7 +115,7 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 	return CG_OK;
 }
 
-static struct diff_side make_side(const struct cg_profile *p, const uint64_t *self,
+static struct diff_side make_side(const struct cg_profile *p, const int64_t *self,
 				  const struct cg_inclusive *inc, uint32_t group)
 {
 	if (!group)
@@ -147,7 +147,7 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 }
 
 /* A group without any cost stands only for a name that the file mentions. */
-static bool is_measured(const struct cg_profile *p, const uint64_t *self,
+static bool is_measured(const struct cg_profile *p, const int64_t *self,
 			const struct cg_inclusive *inc, uint32_t group)
 {
 	for (uint32_t e = 0; e < p->nevents; e++)
@@ -179,25 +179,18 @@ static int make_rows(struct diff *d, const struct groups *base, const struct gro
 	return CG_OK;
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
 static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct diff_row *a = left, *b = right;
 	const struct diff *d = context;
-	uint64_t x = distance(diff_base_value(d, a->base.self), diff_head_value(d, a->head.self));
-	uint64_t y = distance(diff_base_value(d, b->base.self), diff_head_value(d, b->head.self));
+	int64_t x = diff_head_value(d, a->head.self), y = diff_head_value(d, b->head.self);
 
-	if (x == y) {
-		x = diff_head_value(d, a->head.self);
-		y = diff_head_value(d, b->head.self);
-	}
-	if (x != y)
-		return x < y ? 1 : -1;
-	int order = strcmp(a->name, b->name);
+	int order = cg_compare_sizes(cg_delta(diff_base_value(d, a->base.self), x),
+				     cg_delta(diff_base_value(d, b->base.self), y));
+	if (!order)
+		order = cg_compare_sizes(x, y);
+	if (!order)
+		order = strcmp(a->name, b->name);
 	if (!order)
 		order = strcmp(a->object, b->object);
 	if (!order)

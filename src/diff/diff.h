@@ -24,8 +24,8 @@ struct diff_side {
 	bool present;
 	bool bound;                /* the inclusive cost is an upper bound */
 	uint64_t calls;
-	const uint64_t *self;      /* events of this side's profile, zeros if absent */
-	const uint64_t *inclusive;
+	const int64_t *self;      /* events of this side's profile, zeros if absent */
+	const int64_t *inclusive;
 };
 
 enum diff_match {
@@ -61,7 +61,7 @@ struct diff {
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
 	struct cg_strings strings; /* owns the names */
-	uint64_t *base_self, *head_self;
+	int64_t *base_self, *head_self;
 	struct cg_inclusive *base_inclusive, *head_inclusive;
 };
 
@@ -72,8 +72,8 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 void diff_free(struct diff *d);
 
 /* The metric of a row or of the totals. */
-uint64_t diff_base_value(const struct diff *d, const uint64_t *costs);
-uint64_t diff_head_value(const struct diff *d, const uint64_t *costs);
+int64_t diff_base_value(const struct diff *d, const int64_t *costs);
+int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);

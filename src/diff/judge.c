@@ -30,7 +30,7 @@ static int add_status(struct judging *j, const struct limit_rule *rule, enum lim
 }
 
 static struct limit_counts count(const struct metric *base, const struct metric *head,
-				 const uint64_t *base_costs, const uint64_t *head_costs)
+				 const int64_t *base_costs, const int64_t *head_costs)
 {
 	return (struct limit_counts){
 		.has_base = base->nterms > 0,

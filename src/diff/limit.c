@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "callgrind/support/text.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -547,15 +548,15 @@ int limit_resolve(const struct limit_set *const *sets, size_t nsets, struct limi
 
 /* ---- judging ---- */
 
-bool limit_allowed(const struct limit *limit, const struct limit_counts *counts, uint64_t *allowed)
+bool limit_allowed(const struct limit *limit, const struct limit_counts *counts, int64_t *allowed)
 {
-	u128 max = counts->base;
+	__int128 max = counts->base;
 
 	if (limit->kind != LIMIT_CEILING && !counts->has_base)
 		return false;
 	switch (limit->kind) {
 	case LIMIT_GROWTH:
-		max += (u128)counts->base * limit->value / LIMIT_WHOLE;
+		max += (__int128)((u128)cg_magnitude(counts->base) * limit->value / LIMIT_WHOLE);
 		break;
 	case LIMIT_INCREASE:
 		max += limit->value;
@@ -566,17 +567,17 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 	case LIMIT_EQUAL:
 		break;
 	}
-	*allowed = max > UINT64_MAX ? UINT64_MAX : (uint64_t)max;
+	*allowed = max > INT64_MAX ? INT64_MAX : (int64_t)max;
 	return true;
 }
 
 enum limit_status limit_judge(const struct limit *limit, const struct limit_counts *counts)
 {
-	uint64_t allowed;
+	int64_t allowed;
 
 	/* Rounding the allowed growth down decides as the exact comparison
-	 * (head - base) * LIMIT_WHOLE > base * value would: the left side grows
-	 * in whole steps of LIMIT_WHOLE. A sum above UINT64_MAX allows all. */
+	 * (head - base) * LIMIT_WHOLE > |base| * value would: the left side grows
+	 * in whole steps of LIMIT_WHOLE. A sum above INT64_MAX allows all. */
 	if (!limit_allowed(limit, counts, &allowed))
 		return LIMIT_NO_BASE;
 	if (limit->kind == LIMIT_EQUAL)

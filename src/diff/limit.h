@@ -133,8 +133,8 @@ enum limit_status {
  * that is a base of 0, not an absent one; a function gone from head is 0. */
 struct limit_counts {
 	bool has_base;
-	uint64_t base; /* 0 without base */
-	uint64_t head;
+	int64_t base; /* 0 without base */
+	int64_t head;
 };
 
 struct limit_verdict {
@@ -143,7 +143,7 @@ struct limit_verdict {
 	const char *subject; /* the function judged; NULL: whole benchmark */
 	struct limit_counts counts;
 	bool has_allowed; /* false without base, unless it is a ceiling */
-	uint64_t allowed; /* the largest count that passes; for an EQUAL
+	int64_t allowed;  /* the largest count that passes; for an EQUAL
 			     limit the only one */
 };
 
@@ -152,9 +152,10 @@ struct limit_verdict {
 enum limit_status limit_judge(const struct limit *limit, const struct limit_counts *counts);
 
 /* The largest head that passes (for EQUAL: the only one). Growth is rounded
- * down, sums saturate at UINT64_MAX. False, and *allowed untouched, if it takes
+ * down, sums saturate at INT64_MAX. From a negative
+ * base the percentage is of its size. False, and *allowed untouched, if it takes
  * a base and there is none. */
-bool limit_allowed(const struct limit *limit, const struct limit_counts *counts, uint64_t *allowed);
+bool limit_allowed(const struct limit *limit, const struct limit_counts *counts, int64_t *allowed);
 
 /* Judges a rule: the whole verdict, LIMIT_OVERRIDDEN included. `subject` is
  * borrowed. */

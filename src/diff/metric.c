@@ -63,12 +63,12 @@ bool metric_find(const struct cg_profile *p, const char *name, struct metric *ou
 	return true;
 }
 
-uint64_t metric_value(const struct metric *m, const uint64_t *costs)
+int64_t metric_value(const struct metric *m, const int64_t *costs)
 {
 	__int128 sum = 0;
 	for (size_t i = 0; i < m->nterms; i++)
 		sum += (__int128)costs[m->terms[i].event] * m->terms[i].weight;
-	if (sum < 0)
-		return 0;
-	return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+	if (sum < INT64_MIN)
+		return INT64_MIN;
+	return sum > INT64_MAX ? INT64_MAX : (int64_t)sum;
 }

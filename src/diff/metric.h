@@ -32,9 +32,9 @@ struct metric {
  * by name. False if the profile does not have it. `name` must outlive it. */
 bool metric_find(const struct cg_profile *p, const char *name, struct metric *out);
 
-/* Its value for one row of costs. A negative sum (the cache events of hand-made
- * files need not fit each other) is 0, one above 2^64 is UINT64_MAX. */
-uint64_t metric_value(const struct metric *m, const uint64_t *costs);
+/* Its value for one row of costs; negative where the cache events of a hand-made
+ * file do not fit each other. Saturates at the ends of the range. */
+int64_t metric_value(const struct metric *m, const int64_t *costs);
 
 /* The names of the derived metrics, ended by NULL. */
 extern const char *const metric_derived[];

@@ -83,6 +83,12 @@ void json_text(struct json *j, const char *key, const char *text)
 	add(j, key, value);
 }
 
+void json_cost(struct json *j, const char *key, int64_t cost)
+{
+	if (!j->failed)
+		add(j, key, json_integer(cost));
+}
+
 void json_count(struct json *j, const char *key, uint64_t n)
 {
 	char digits[24];
@@ -93,10 +99,10 @@ void json_count(struct json *j, const char *key, uint64_t n)
 	add(j, key, n > INT64_MAX ? json_string(digits) : json_integer((json_int_t)n));
 }
 
-void json_delta(struct json *j, const char *key, uint64_t base, uint64_t head)
+void json_delta(struct json *j, const char *key, int64_t base, int64_t head)
 {
 	char digits[26];
-	uint64_t size = head > base ? head - base : base - head;
+	uint64_t size = cg_distance(base, head);
 
 	if (j->failed)
 		return;

@@ -21,11 +21,12 @@ void json_end(struct json *j);
 
 /* Text that is not UTF-8 is written as text_safe shows it (keys as well); NULL becomes null. */
 void json_text(struct json *j, const char *key, const char *text);
+void json_cost(struct json *j, const char *key, int64_t cost);
 /* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
  * string of digits rather than rounded. */
 void json_count(struct json *j, const char *key, uint64_t n);
 /* The same for head - base. */
-void json_delta(struct json *j, const char *key, uint64_t base, uint64_t head);
+void json_delta(struct json *j, const char *key, int64_t base, int64_t head);
 void json_number(struct json *j, const char *key, double n);
 void json_flag(struct json *j, const char *key, bool b);
 void json_none(struct json *j, const char *key);

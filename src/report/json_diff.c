@@ -1,3 +1,4 @@
+#include "callgrind/support/number.h"
 #include "src/report/diff_report.h"
 #include "src/report/json.h"
 
@@ -16,10 +17,10 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 	json_end(j);
 }
 
-static void add_values(struct json *j, uint64_t base, uint64_t head)
+static void add_values(struct json *j, int64_t base, int64_t head)
 {
-	json_count(j, "base", base);
-	json_count(j, "head", head);
+	json_cost(j, "base", base);
+	json_cost(j, "head", head);
 	json_delta(j, "delta", base, head);
 }
 
@@ -53,8 +54,8 @@ static void add_side(struct json *j, const char *key, const struct diff_side *s,
 	}
 	json_begin_object(j, key);
 	json_count(j, "calls", s->calls);
-	json_count(j, "self", metric_value(m, s->self));
-	json_count(j, "inclusive", metric_value(m, s->inclusive));
+	json_cost(j, "self", metric_value(m, s->self));
+	json_cost(j, "inclusive", metric_value(m, s->inclusive));
 	if (s->bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
 	json_end(j);
@@ -62,9 +63,9 @@ static void add_side(struct json *j, const char *key, const struct diff_side *s,
 
 static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
 {
-	uint64_t base = diff_base_value(d, row->base.self);
-	uint64_t head = diff_head_value(d, row->head.self);
-	uint64_t total = diff_base_value(d, d->base->total);
+	int64_t base = diff_base_value(d, row->base.self);
+	int64_t head = diff_head_value(d, row->head.self);
+	int64_t total = diff_base_value(d, d->base->total);
 
 	json_begin_object(j, NULL);
 	json_text(j, "function", row->name);
@@ -86,7 +87,7 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive));
 	if (total)
-		json_number(j, "impact", ((double)head - (double)base) / (double)total);
+		json_number(j, "impact", ((double)head - (double)base) / (double)cg_magnitude(total));
 	else
 		json_none(j, "impact");
 	json_end(j);
@@ -125,11 +126,11 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 	json_flag(j, "fails", limit_fails(v->status, require_base));
 	if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN) {
 		if (v->counts.has_base)
-			json_count(j, "base", v->counts.base);
-		json_count(j, "head", v->counts.head);
+			json_cost(j, "base", v->counts.base);
+		json_cost(j, "head", v->counts.head);
 	}
 	if (v->has_allowed)
-		json_count(j, "allowed", v->allowed);
+		json_cost(j, "allowed", v->allowed);
 	json_end(j);
 }
 

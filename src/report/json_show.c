@@ -4,12 +4,12 @@
 #define SCHEMA_VERSION 1
 
 static void add_costs(struct json *j, const char *key, const struct show_report *r,
-		      const uint64_t *costs)
+		      const int64_t *costs)
 {
 	json_begin_object(j, key);
 	for (size_t i = 0; i < r->nevents; i++) {
 		const struct cg_event *e = &r->profile->events[r->events[i]];
-		json_count(j, cg_string(r->profile, e->name), costs[r->events[i]]);
+		json_cost(j, cg_string(r->profile, e->name), costs[r->events[i]]);
 	}
 	json_end(j);
 }

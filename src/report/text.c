@@ -1,10 +1,12 @@
 #include "src/report/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/error.h"
+#include "callgrind/support/number.h"
 #include "callgrind/support/text.h"
 
 const char *text_count(uint64_t n, char *buffer)
@@ -21,18 +23,25 @@ const char *text_count(uint64_t n, char *buffer)
 	return buffer;
 }
 
-const char *text_delta(uint64_t base, uint64_t head, char *buffer)
+const char *text_cost(int64_t cost, char *buffer)
 {
-	if (base == head)
-		return text_count(0, buffer);
-	buffer[0] = head > base ? '+' : '-';
-	text_count(head > base ? head - base : base - head, buffer + 1);
+	buffer[0] = '-';
+	text_count(cg_magnitude(cost), buffer + (cost < 0));
 	return buffer;
 }
 
-static double difference(uint64_t base, uint64_t head)
+const char *text_delta(int64_t base, int64_t head, char *buffer)
 {
-	return head >= base ? (double)(head - base) : -(double)(base - head);
+	buffer[0] = head > base ? '+' : '-';
+	text_count(cg_distance(base, head), buffer + (head != base));
+	return buffer;
+}
+
+/* head - base in percent of the size of `whole`. */
+static double percent_of(int64_t base, int64_t head, int64_t whole)
+{
+	double size = (double)cg_distance(base, head);
+	return (head < base ? -size : size) * 100 / (double)cg_magnitude(whole);
 }
 
 /* Enough digits that a change is never shown as +0.00%. */
@@ -46,32 +55,36 @@ static void print_percent(double percent, char *buffer)
 		snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
 }
 
-const char *text_change(uint64_t base, uint64_t head, char *buffer)
+const char *text_change(int64_t base, int64_t head, char *buffer)
 {
 	if (base == head)
 		snprintf(buffer, TEXT_NUMBER, "0%%");
 	else if (base == 0)
 		snprintf(buffer, TEXT_NUMBER, "new");
 	else
-		print_percent(difference(base, head) * 100 / (double)base, buffer);
+		print_percent(percent_of(base, head, base), buffer);
 	return buffer;
 }
 
-const char *text_impact(uint64_t base, uint64_t head, uint64_t total, char *buffer)
+const char *text_impact(int64_t base, int64_t head, int64_t total, char *buffer)
 {
 	if (total == 0)
 		snprintf(buffer, TEXT_NUMBER, "-");
 	else if (base == head)
 		snprintf(buffer, TEXT_NUMBER, "0%%");
 	else
-		print_percent(difference(base, head) * 100 / (double)total, buffer);
+		print_percent(percent_of(base, head, total), buffer);
 	return buffer;
 }
 
-const char *text_share(uint64_t n, uint64_t total, char *buffer)
+const char *text_share(int64_t n, int64_t total, char *buffer)
 {
 	double percent = total ? (double)n * 100 / (double)total : 0;
-	snprintf(buffer, TEXT_NUMBER, percent < 99.995 ? "%5.2f%%" : "%5.1f%%", percent);
+	if (total == 0 && n != 0)
+		snprintf(buffer, TEXT_NUMBER, "   n/a");
+	else
+		snprintf(buffer, TEXT_NUMBER, fabs(percent) < 99.995 ? "%5.2f%%" : "%5.1f%%",
+			 percent);
 	return buffer;
 }
 
@@ -222,7 +235,7 @@ void text_columns_free(struct text_columns *c)
 	c->widths = NULL;
 }
 
-static void format_cost(const struct text_columns *c, size_t column, const uint64_t *costs,
+static void format_cost(const struct text_columns *c, size_t column, const int64_t *costs,
 			char *buffer)
 {
 	uint32_t event = c->events[column];
@@ -231,11 +244,11 @@ static void format_cost(const struct text_columns *c, size_t column, const uint6
 	if (!costs || costs[event] == 0)
 		snprintf(buffer, 2 * TEXT_NUMBER, "%s         ", costs ? "." : " ");
 	else
-		snprintf(buffer, 2 * TEXT_NUMBER, "%s (%s)", text_count(costs[event], count),
+		snprintf(buffer, 2 * TEXT_NUMBER, "%s (%s)", text_cost(costs[event], count),
 			 text_share(costs[event], c->p->total[event], share));
 }
 
-void text_columns_fit(struct text_columns *c, const uint64_t *costs)
+void text_columns_fit(struct text_columns *c, const int64_t *costs)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		char buffer[2 * TEXT_NUMBER];
@@ -256,7 +269,7 @@ void text_columns_print_names(FILE *to, const struct text_columns *c)
 	}
 }
 
-void text_columns_print(FILE *to, const struct text_columns *c, const uint64_t *costs)
+void text_columns_print(FILE *to, const struct text_columns *c, const int64_t *costs)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		char buffer[2 * TEXT_NUMBER];

@@ -21,14 +21,16 @@ struct text_style {
 
 /* "1,234,567" */
 const char *text_count(uint64_t n, char *buffer);
+/* The same, "-1,234" below 0. */
+const char *text_cost(int64_t cost, char *buffer);
 /* "+1,234", "-5", "0" of head - base */
-const char *text_delta(uint64_t base, uint64_t head, char *buffer);
+const char *text_delta(int64_t base, int64_t head, char *buffer);
 /* "+21.2%", "new" from a base of 0, "0%" without a change */
-const char *text_change(uint64_t base, uint64_t head, char *buffer);
+const char *text_change(int64_t base, int64_t head, char *buffer);
 /* (head - base) as a share of a total: "+3.41%", "-" if the total is 0 */
-const char *text_impact(uint64_t base, uint64_t head, uint64_t total, char *buffer);
-/* "12.34%" in callgrind_annotate's manner: five places */
-const char *text_share(uint64_t n, uint64_t total, char *buffer);
+const char *text_impact(int64_t base, int64_t head, int64_t total, char *buffer);
+/* "12.34%" in callgrind_annotate's manner: five places; "n/a" of a total of 0 */
+const char *text_share(int64_t n, int64_t total, char *buffer);
 
 /* A copy in which nothing can harm a terminal: control characters, bytes that
  * are not UTF-8 and characters that turn the direction of writing are written
@@ -62,10 +64,10 @@ struct text_columns {
 int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
 		      size_t count);
 /* Makes the columns wide enough for a row. */
-void text_columns_fit(struct text_columns *c, const uint64_t *costs);
+void text_columns_fit(struct text_columns *c, const int64_t *costs);
 void text_columns_free(struct text_columns *c);
 void text_columns_print_names(FILE *to, const struct text_columns *c);
 /* NULL costs: a row of blanks. */
-void text_columns_print(FILE *to, const struct text_columns *c, const uint64_t *costs);
+void text_columns_print(FILE *to, const struct text_columns *c, const int64_t *costs);
 
 #endif

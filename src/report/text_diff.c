@@ -10,7 +10,7 @@ struct printer {
 	FILE *to;
 };
 
-static const char *color_of(const struct printer *p, uint64_t base, uint64_t head)
+static const char *color_of(const struct printer *p, int64_t base, int64_t head)
 {
 	return head > base ? text_red(p->style) : head < base ? text_green(p->style) : "";
 }
@@ -19,8 +19,8 @@ static const char *color_of(const struct printer *p, uint64_t base, uint64_t hea
 
 static const char *verdict(const struct printer *p)
 {
-	uint64_t base = diff_base_value(p->d, p->d->base->total);
-	uint64_t head = diff_head_value(p->d, p->d->head->total);
+	int64_t base = diff_base_value(p->d, p->d->base->total);
+	int64_t head = diff_head_value(p->d, p->d->head->total);
 
 	if (p->r->judgement)
 		return p->r->judgement->broken ? "REGRESSION" : "PASS";
@@ -30,14 +30,14 @@ static const char *verdict(const struct printer *p)
 static void print_verdict(const struct printer *p)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
-	uint64_t b = diff_base_value(p->d, p->d->base->total);
-	uint64_t h = diff_head_value(p->d, p->d->head->total);
+	int64_t b = diff_base_value(p->d, p->d->base->total);
+	int64_t h = diff_head_value(p->d, p->d->head->total);
 	bool bad = p->r->judgement ? p->r->judgement->broken > 0 : h > b;
 	bool good = p->r->judgement ? p->r->judgement->broken == 0 : h < b;
 
 	fputs(text_bold(p->style), p->to);
 	text_print_name(p->to, p->r->head.name, 0);
-	fprintf(p->to, ": %s → %s ", text_count(b, base), text_count(h, head));
+	fprintf(p->to, ": %s → %s ", text_cost(b, base), text_cost(h, head));
 	text_print_name(p->to, p->d->options.metric, 0);
 	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
 		text_change(b, h, change), verdict(p), text_plain(p->style));
@@ -165,12 +165,12 @@ static int add_metric(const struct printer *p, struct table *t, const char *name
 
 	if (!metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
 		return CG_OK;
-	uint64_t b = metric_value(&in_base, p->d->base->total);
-	uint64_t h = metric_value(&in_head, p->d->head->total);
+	int64_t b = metric_value(&in_base, p->d->base->total);
+	int64_t h = metric_value(&in_head, p->d->head->total);
 	char *safe = text_safe(name);
 	if (!safe)
 		return CG_ENOMEM;
-	const char *cells[] = { safe, text_count(b, base), text_count(h, head),
+	const char *cells[] = { safe, text_cost(b, base), text_cost(h, head),
 				text_delta(b, h, delta), text_change(b, h, change) };
 	int status = table_add(t, color_of(p, b, h), cells);
 	free(safe);
@@ -209,18 +209,22 @@ static bool is_known(const char *name)
 }
 
 /* "2,400" or "800 → 2,400"; "–" for what is not there or not known */
-static void print_pair(char *buffer, size_t size, bool has_base, uint64_t base, bool has_head,
-		       uint64_t head)
+static void print_pair(char *buffer, size_t size, const char *base, const char *head)
 {
-	char a[TEXT_NUMBER], b[TEXT_NUMBER];
-
-	if (!has_base && !has_head)
-		snprintf(buffer, size, "–");
-	else if (has_base && has_head && base == head)
-		snprintf(buffer, size, "%s", text_count(head, b));
+	if (strcmp(base, head) == 0)
+		snprintf(buffer, size, "%s", head);
 	else
-		snprintf(buffer, size, "%s → %s", has_base ? text_count(base, a) : "–",
-			 has_head ? text_count(head, b) : "–");
+		snprintf(buffer, size, "%s → %s", base, head);
+}
+
+static const char *format_calls(uint64_t calls, char *buffer)
+{
+	return calls ? text_count(calls, buffer) : "–";
+}
+
+static const char *format_each(int64_t cost, uint64_t calls, char *buffer)
+{
+	return calls ? text_cost((int64_t)((__int128)cost / calls), buffer) : "–";
 }
 
 /* What of a row is shown: narrow terminals get less. */
@@ -270,8 +274,9 @@ static int add_function(const struct printer *p, struct table *t, const struct l
 	const struct diff *d = p->d;
 	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
 	char calls[3 * TEXT_NUMBER], each[3 * TEXT_NUMBER];
-	uint64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
-	uint64_t total = diff_base_value(d, d->base->total);
+	char first[TEXT_NUMBER], second[TEXT_NUMBER];
+	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
+	int64_t total = diff_base_value(d, d->base->total);
 	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
 	char *name;
 
@@ -283,10 +288,10 @@ static int add_function(const struct printer *p, struct table *t, const struct l
 			   file ? row->file : "", moved);
 	if (len < 0)
 		return CG_ENOMEM;
-	print_pair(calls, sizeof calls, row->base.calls, row->base.calls, row->head.calls,
-		   row->head.calls);
-	print_pair(each, sizeof each, row->base.calls, row->base.calls ? b / row->base.calls : 0,
-		   row->head.calls, row->head.calls ? h / row->head.calls : 0);
+	print_pair(calls, sizeof calls, format_calls(row->base.calls, first),
+		   format_calls(row->head.calls, second));
+	print_pair(each, sizeof each, format_each(b, row->base.calls, first),
+		   format_each(h, row->head.calls, second));
 	text_delta(diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive), inclusive);
 	if (is_bound(row)) {
@@ -376,16 +381,16 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 	fputs(" limit ", p->to);
 	text_print_name(p->to, limit->text, 0);
 	if (judged) {
-		uint64_t b = v->counts.base, h = v->counts.head;
+		int64_t b = v->counts.base, h = v->counts.head;
 		if (v->counts.has_base)
-			fprintf(p->to, ": %s → %s (%s)", text_count(b, base), text_count(h, head),
+			fprintf(p->to, ": %s → %s (%s)", text_cost(b, base), text_cost(h, head),
 				text_change(b, h, change));
 		else
-			fprintf(p->to, ": %s", text_count(h, head));
+			fprintf(p->to, ": %s", text_cost(h, head));
 		if (v->has_allowed)
 			fprintf(p->to, ", %s %s",
 				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
-				text_count(v->allowed, allowed));
+				text_cost(v->allowed, allowed));
 	}
 	if (limit->file && limit->line) {
 		fputs("  (", p->to);

@@ -19,10 +19,9 @@ static int compare_u32(uint32_t a, uint32_t b)
 static int compare_cost(const struct ranking *r, const struct calls_edge *a,
 			const struct calls_edge *b)
 {
-	uint64_t x = a->cost[r->event], y = b->cost[r->event];
-	if (x != y)
-		return x < y ? 1 : -1;
-	int order = cg_compare_functions(r->p, a->caller, b->caller);
+	int order = cg_compare_sizes(a->cost[r->event], b->cost[r->event]);
+	if (!order)
+		order = cg_compare_functions(r->p, a->caller, b->caller);
 	return order ? order : cg_compare_functions(r->p, a->callee, b->callee);
 }
 
@@ -60,7 +59,7 @@ static bool is_recursive(const struct cg_profile *p, const struct cg_call *c)
 }
 
 static int add_call(const struct cg_profile *p, uint32_t call, struct calls_edge *edge,
-		    uint64_t *cost)
+		    int64_t *cost)
 {
 	const struct cg_call *c = &p->calls[call];
 	bool recursive = is_recursive(p, c);

@@ -14,14 +14,14 @@ struct calls_edge {
 	uint32_t caller, callee; /* functions */
 	uint64_t count;
 	uint64_t recursive;   /* how many of them are recursive */
-	const uint64_t *cost; /* nevents, inclusive */
+	const int64_t *cost;  /* nevents, inclusive */
 };
 
 struct calls {
 	struct calls_edge *by_callee; /* sorted by callee, then by cost of `event` downwards */
 	struct calls_edge *by_caller; /* sorted by caller, then the same */
 	size_t count;
-	uint64_t *cost; /* owns what the edges point to */
+	int64_t *cost; /* owns what the edges point to */
 };
 
 int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,

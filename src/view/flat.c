@@ -38,19 +38,20 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 	for (size_t i = 0; i < r->options->nsort; i++) {
 		uint32_t e = r->options->sort[i];
-		uint64_t x = r->options->by_inclusive ? a->inclusive[e] : a->self[e];
-		uint64_t y = r->options->by_inclusive ? b->inclusive[e] : b->self[e];
-		if (x != y)
-			return x < y ? 1 : -1;
+		int64_t x = r->options->by_inclusive ? a->inclusive[e] : a->self[e];
+		int64_t y = r->options->by_inclusive ? b->inclusive[e] : b->self[e];
+		int order = cg_compare_sizes(x, y);
+		if (order)
+			return order;
 	}
 	int order = strcmp(view_function(r->p, a->function), view_function(r->p, b->function));
 	return order ? order : cg_compare_functions(r->p, a->function, b->function);
 }
 
-static int sum_self(const struct cg_profile *p, uint64_t **out)
+static int sum_self(const struct cg_profile *p, int64_t **out)
 {
 	uint32_t n = p->nevents;
-	uint64_t *self = calloc(((size_t)p->nfunctions + 1) * n, sizeof *self);
+	int64_t *self = calloc(((size_t)p->nfunctions + 1) * n, sizeof *self);
 	if (!self)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
@@ -85,21 +86,31 @@ static int is_chosen(const struct cg_profile *p, uint32_t function, const struct
 	return status;
 }
 
+/* What the sizes of all self costs add up to: the total, unless costs of both
+ * signs cancel out. */
+static double total_size(const struct flat *f, uint32_t event)
+{
+	double size = 0;
+	for (uint32_t fn = 1; fn < f->profile->nfunctions; fn++)
+		size += (double)cg_magnitude(f->self[(size_t)fn * f->profile->nevents + event]);
+	return size;
+}
+
 static size_t cut_at_threshold(const struct flat *f, const struct flat_options *o)
 {
 	if (o->threshold >= 100 || o->nsort == 0)
 		return f->count;
 
 	uint32_t e = o->sort[0];
-	double total = (double)f->profile->total[e], seen = 0;
+	double total = total_size(f, e), seen = 0;
 	size_t i;
 	for (i = 0; i < f->count; i++) {
-		if (o->by_inclusive &&
-		    (double)f->rows[i].inclusive[e] * 100 < total * (100 - o->threshold))
+		double inclusive = (double)cg_magnitude(f->rows[i].inclusive[e]);
+		double self = (double)cg_magnitude(f->rows[i].self[e]);
+		if (o->by_inclusive ? inclusive * 100 < total * (100 - o->threshold)
+				    : seen * 100 >= total * o->threshold || self == 0)
 			break;
-		if (!o->by_inclusive && (seen * 100 >= total * o->threshold || !f->rows[i].self[e]))
-			break;
-		seen += (double)f->rows[i].self[e];
+		seen += self;
 	}
 	return i;
 }

@@ -8,8 +8,8 @@
 
 struct flat_row {
 	uint32_t function;
-	const uint64_t *self;      /* nevents */
-	const uint64_t *inclusive; /* nevents */
+	const int64_t *self;      /* nevents */
+	const int64_t *inclusive; /* nevents */
 	uint64_t calls;
 	bool bound; /* the inclusive cost is an upper bound */
 };
@@ -19,12 +19,12 @@ struct flat {
 	struct flat_row *rows;
 	size_t count;
 	size_t total; /* functions with a cost, before filter and threshold */
-	uint64_t *self; /* owns what the rows point to */
+	int64_t *self; /* owns what the rows point to */
 	struct cg_inclusive *inclusive;
 };
 
 struct flat_options {
-	const uint32_t *sort; /* events, most important first */
+	const uint32_t *sort; /* events, most important first; largest costs first, of either sign */
 	size_t nsort;
 	bool by_inclusive;
 	/* In percent of the first sort event. By self cost: rows until they add up

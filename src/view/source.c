@@ -41,8 +41,8 @@ static int compare_costs(const void *left, const void *right, void *context)
 {
 	const struct source_file *a = left, *b = right;
 	const struct ranking *r = context;
-	uint64_t x = a->self[r->event], y = b->self[r->event];
-	return x != y ? (x < y ? 1 : -1) : compare_files(r->p, a->file, b->file);
+	int order = cg_compare_sizes(a->self[r->event], b->self[r->event]);
+	return order ? order : compare_files(r->p, a->file, b->file);
 }
 
 static bool is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t record)
@@ -53,7 +53,7 @@ static bool is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t r
 /* Copies of the rows, sorted, then rows of one line added up in place. Sums of
  * self costs cannot overflow: they are parts of the profile's total. */
 static size_t collect_lines(const struct cg_profile *p, const bool *chosen, struct source *s,
-			    uint64_t *costs)
+			    int64_t *costs)
 {
 	uint32_t n = p->nevents;
 	size_t count = 0, kept = 0;
@@ -78,7 +78,7 @@ static size_t collect_lines(const struct cg_profile *p, const bool *chosen, stru
 }
 
 static int collect_calls(const struct cg_profile *p, const bool *chosen, struct source *s,
-			 uint64_t *costs, size_t *result)
+			 int64_t *costs, size_t *result)
 {
 	uint32_t n = p->nevents;
 	size_t count = 0, kept = 0;
@@ -113,7 +113,7 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 
 /* Lines and calls are both sorted by file: a merge. A file may have only one of them. */
 static void split_into_files(const struct cg_profile *p, struct source *s, size_t nlines,
-			     size_t ncalls, uint64_t *costs)
+			     size_t ncalls, int64_t *costs)
 {
 	uint32_t n = p->nevents;
 

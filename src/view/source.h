@@ -7,7 +7,7 @@
 struct source_line {
 	cg_str file;
 	uint32_t line;       /* 0: instructions without a line */
-	const uint64_t *self; /* nevents */
+	const int64_t *self; /* nevents */
 };
 
 /* Calls from one source line to one function. */
@@ -16,7 +16,7 @@ struct source_call {
 	uint32_t line;
 	uint32_t callee; /* function */
 	uint64_t count;
-	const uint64_t *cost; /* nevents, inclusive */
+	const int64_t *cost; /* nevents, inclusive */
 };
 
 struct source_file {
@@ -25,7 +25,7 @@ struct source_file {
 	size_t nlines;
 	const struct source_call *calls; /* ordered by line, then by callee */
 	size_t ncalls;
-	const uint64_t *self; /* nevents, of all its lines */
+	const int64_t *self; /* nevents, of all its lines */
 };
 
 struct source {
@@ -33,7 +33,7 @@ struct source {
 	size_t count;
 	struct source_line *lines;
 	struct source_call *calls;
-	uint64_t *costs; /* owns all costs above */
+	int64_t *costs; /* owns all costs above */
 };
 
 /* Sums up the lines of the functions for which chosen[function] is true, over

@@ -68,9 +68,9 @@ TEST_UNUSED static uint32_t function_at(const struct cg_profile *p, const char *
 	return 0;
 }
 
-TEST_UNUSED static uint64_t self_cost(const struct cg_profile *p, uint32_t function, uint32_t event)
+TEST_UNUSED static int64_t self_cost(const struct cg_profile *p, uint32_t function, uint32_t event)
 {
-	uint64_t sum = 0;
+	int64_t sum = 0;
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		if (p->records[r].function == function)
 			sum += p->record_self[(size_t)r * p->nevents + event];
@@ -78,7 +78,7 @@ TEST_UNUSED static uint64_t self_cost(const struct cg_profile *p, uint32_t funct
 }
 
 /* Self cost of the only function of this name. */
-TEST_UNUSED static uint64_t self_of(const struct cg_profile *p, const char *name, uint32_t event)
+TEST_UNUSED static int64_t self_of(const struct cg_profile *p, const char *name, uint32_t event)
 {
 	uint32_t function = function_named(p, name);
 	test_report(function != 0, true, __FILE__, __LINE__, "no single function %s", name);
@@ -87,10 +87,11 @@ TEST_UNUSED static uint64_t self_of(const struct cg_profile *p, const char *name
 
 /* Calls from one function to another: how many, and (cost not NULL) what they cost. */
 TEST_UNUSED static uint64_t calls_between(const struct cg_profile *p, const char *caller,
-					  const char *callee, uint32_t event, uint64_t *cost)
+					  const char *callee, uint32_t event, int64_t *cost)
 {
 	uint32_t from = function_named(p, caller), to = function_named(p, callee);
-	uint64_t count = 0, sum = 0;
+	uint64_t count = 0;
+	int64_t sum = 0;
 
 	test_report(from && to, true, __FILE__, __LINE__, "no single function %s or %s", caller,
 		    callee);
@@ -107,10 +108,10 @@ TEST_UNUSED static uint64_t calls_between(const struct cg_profile *p, const char
 }
 
 /* Self cost of all lines at this place, over all records. */
-TEST_UNUSED static uint64_t line_cost(const struct cg_profile *p, const char *file, uint32_t line,
+TEST_UNUSED static int64_t line_cost(const struct cg_profile *p, const char *file, uint32_t line,
 				      uint32_t event)
 {
-	uint64_t sum = 0;
+	int64_t sum = 0;
 	for (uint32_t i = 1; i < p->nlines; i++)
 		if (p->lines[i].line == line &&
 		    strcmp(cg_string(p, p->lines[i].file), file) == 0)

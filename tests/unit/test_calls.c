@@ -136,7 +136,7 @@ static void test_overflow(void)
 	/* Two records, one edge: each sum fits, the edge's does not. */
 	struct cg_read_options options = { .detail = { .contexts = true } };
 	static const char text[] = "events: Ir\n"
-				   "fn=f'a\ncfn=g'f'a\ncalls=1 1\n1 18446744073709551615\n"
+				   "fn=f'a\ncfn=g'f'a\ncalls=1 1\n1 9223372036854775807\n"
 				   "fn=f'b\ncfn=g'f'b\ncalls=1 1\n1 1\n";
 	struct cg_profile *p = profile_with(text, sizeof text - 1, &options);
 	struct calls *c = NULL;

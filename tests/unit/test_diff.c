@@ -49,7 +49,7 @@ static const struct diff_row *row_of(const struct pair *p, const char *name)
 	return found;
 }
 
-static void check_row(const struct pair *p, const char *name, uint64_t base, uint64_t head,
+static void check_row(const struct pair *p, const char *name, int64_t base, int64_t head,
 		      const char *class, const char *match)
 {
 	const struct diff_row *r = row_of(p, name);
@@ -121,17 +121,17 @@ static void test_min_delta(void)
 	pair_free(&p);
 }
 
-/* Products of threshold and total above 2^64 do not wrap. */
+/* Products of threshold and total above 2^63 do not wrap. */
 static void test_large_thresholds(void)
 {
 	struct diff_options whole = { .metric = "Ir", .threshold_ppb = 1000000000 };
-	struct pair p = pair_with("events: Ir\nfn=f\n1 18446744073709551615\n",
+	struct pair p = pair_with("events: Ir\nfn=f\n1 9223372036854775807\n",
 				  "events: Ir\nfn=f\n1 1\n", &whole);
-	/* It lost 2^64 - 2 of 2^64 - 1: almost, but not 100 %. */
+	/* It lost 2^63 - 2 of 2^63 - 1: almost, but not 100 %. */
 	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "unchanged");
 	pair_free(&p);
 	whole.threshold_ppb = 999999999;
-	p = pair_with("events: Ir\nfn=f\n1 18446744073709551615\n", "events: Ir\nfn=f\n1 1\n", &whole);
+	p = pair_with("events: Ir\nfn=f\n1 9223372036854775807\n", "events: Ir\nfn=f\n1 1\n", &whole);
 	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "faster");
 	pair_free(&p);
 }
@@ -206,14 +206,14 @@ static void test_other_object(void)
 	pair_free(&p);
 }
 
-/* What a row of this name and head file had in base; UINT64_MAX: no such row. */
-static uint64_t base_of(const struct pair *p, const char *name, const char *file)
+/* What a row of this name and head file had in base; -1: no such row. */
+static int64_t base_of(const struct pair *p, const char *name, const char *file)
 {
 	for (size_t i = 0; i < p->diff->count; i++)
 		if (strcmp(p->diff->rows[i].name, name) == 0 && p->diff->rows[i].head.present &&
 		    strcmp(p->diff->rows[i].file, file) == 0)
 			return p->diff->rows[i].base.self[0];
-	return UINT64_MAX;
+	return -1;
 }
 
 static void test_statics(void)

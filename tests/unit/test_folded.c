@@ -32,11 +32,11 @@ static uint32_t function(const struct cg_profile *p, const char *name)
 	return 0;
 }
 
-static uint64_t inclusive(const struct cg_profile *p, const char *name)
+static int64_t inclusive(const struct cg_profile *p, const char *name)
 {
 	struct cg_inclusive *inc = NULL;
 	REQUIRE(cg_inclusive_compute(p, NULL, 0, &inc) == CG_OK);
-	uint64_t cost = inc->cost[function(p, name)];
+	int64_t cost = inc->cost[function(p, name)];
 	CHECK(!inc->bound[function(p, name)]);
 	cg_inclusive_free(inc);
 	return cost;

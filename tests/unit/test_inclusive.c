@@ -9,7 +9,7 @@ static struct cg_inclusive *inclusive_of(const struct cg_profile *p)
 }
 
 static void check(const struct cg_profile *p, const struct cg_inclusive *inc, const char *name,
-		  uint64_t cost, uint64_t calls, bool bound)
+		  int64_t cost, uint64_t calls, bool bound)
 {
 	uint32_t f = function_named(p, name);
 	test_report(f != 0, true, __FILE__, __LINE__, "no single function %s", name);
@@ -160,8 +160,8 @@ static void test_cycle_without_levels(void)
 static void test_never_above_total(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\n"
-					  "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 18446744073709551615\n"
-					  "cfn=h\ncalls=1 1\n1 18446744073709551615\n"
+					  "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 9223372036854775807\n"
+					  "cfn=h\ncalls=1 1\n1 9223372036854775807\n"
 					  "fn=g\n1 5\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 	check(p, inc, "f", 15, 0, true);
@@ -228,18 +228,18 @@ static void test_record_out(void)
 	struct cg_profile *p = profile_of("events: Ir Dr\n"
 					  "fn=f\n1 1 2\ncfn=g\ncalls=1 1\n1 30 40\n"
 					  "calls=1 1\n1 500 600\n"
-					  "cfn=h\ncalls=1 1\n1 18446744073709551000\n");
-	uint64_t *out = cg_record_out(p);
+					  "cfn=h\ncalls=1 1\n1 9223372036854775000\n");
+	int64_t *out = cg_record_out(p);
 	REQUIRE(out != NULL);
-	CHECK_U64(out[2], 18446744073709551531u); /* 1 + 530 + the call of h */
+	CHECK_INT(out[2], 9223372036854775531); /* 1 + 530 + the call of h */
 	CHECK_U64(out[3], 642);
 	free(out);
 	cg_profile_free(p);
 
-	p = profile_of("events: Ir\nfn=f\n1 617\ncfn=h\ncalls=1 1\n1 18446744073709551000\n");
+	p = profile_of("events: Ir\nfn=f\n1 817\ncfn=h\ncalls=1 1\n1 9223372036854775000\n");
 	out = cg_record_out(p);
 	REQUIRE(out != NULL);
-	CHECK_U64(out[1], UINT64_MAX); /* would be 2^64 + 1 */
+	CHECK_INT(out[1], INT64_MAX); /* would be 2^63 + 9 */
 	free(out);
 	cg_profile_free(p);
 }
@@ -287,6 +287,24 @@ static void test_inlined_recursion(void)
 	cg_profile_free(p);
 }
 
+/* An event with negative costs: nothing is cut off at 0 or at the total, not even
+ * what enters f again. Of Ir, the same numbers are cut. */
+static void test_negative_costs(void)
+{
+	struct cg_profile *p = profile_of("creator: callgrind-3.25\nevents: Ir Mem\n"
+					  "fn=main\n1 5 -90\ncfn=f\ncalls=1 1\n1 20 100\n"
+					  "fn=f\n1 5 40\ncfn=f'2\ncalls=1 1\n1 15 60\n"
+					  "fn=f'2\n1 10 60\ntotals: 20 10\n");
+	struct cg_inclusive *inc = inclusive_of(p);
+	uint32_t f = function_named(p, "f"), main_fn = function_named(p, "main");
+	CHECK_INT(inc->cost[2 * f], 20);          /* 5 + 15 + 10 - 15 */
+	CHECK_INT(inc->cost[2 * f + 1], 100);     /* 40 + 60 + 60 - 60, ten times the total */
+	CHECK_INT(inc->cost[2 * main_fn], 20);    /* 25, cut */
+	CHECK_INT(inc->cost[2 * main_fn + 1], 10);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "recursion with levels", test_levels }, { "folded levels", test_folded_levels },
 	  { "mutual recursion with levels", test_mutual_recursion },
@@ -296,4 +314,4 @@ TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "never above the total", test_never_above_total }, { "groups", test_groups },
 	  { "a group that calls itself through others", test_group_through_others },
 	  { "inlined code in recursion", test_inlined_recursion },
-	  { "contexts", test_contexts }, { "out", test_record_out })
+	  { "negative costs", test_negative_costs }, { "contexts", test_contexts }, { "out", test_record_out })

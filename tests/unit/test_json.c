@@ -76,9 +76,9 @@ static void test_deltas(void)
 	json_delta(j, "b", 10, 4);
 	json_delta(j, "c", 0, INT64_MAX);
 	json_delta(j, "d", INT64_MAX, 0);
-	json_delta(j, "e", 0, UINT64_MAX);
-	json_delta(j, "f", UINT64_MAX, 0);
-	json_delta(j, "g", UINT64_MAX, UINT64_MAX - 1);
+	json_delta(j, "e", INT64_MIN, INT64_MAX);
+	json_delta(j, "f", INT64_MAX, INT64_MIN);
+	json_delta(j, "g", INT64_MAX, INT64_MAX - 1);
 	is_written(j, "{\n"
 		      "  \"a\": 6,\n"
 		      "  \"b\": -6,\n"

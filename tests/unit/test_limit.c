@@ -337,20 +337,20 @@ static void test_precedence(void)
 
 /* ---- judging ---- */
 
-static void judged(const char *text, uint64_t base, uint64_t head, enum limit_status expected,
-		   uint64_t allowed)
+static void judged(const char *text, int64_t base, int64_t head, enum limit_status expected,
+		   int64_t allowed)
 {
 	struct limit limit = { .metric = "Ir" };
 	struct limit_counts counts = { .has_base = true, .base = base, .head = head };
-	uint64_t max = 0;
+	int64_t max = 0;
 
 	REQUIRE_INT(limit_parse_value(text, &limit.kind, &limit.value, NULL), CG_OK);
 	enum limit_status status = limit_judge(&limit, &counts);
 	test_report(status == expected, false, __FILE__, __LINE__,
-		    "%s, %" PRIu64 " -> %" PRIu64 ": %s", text, base, head,
+		    "%s, %" PRId64 " -> %" PRId64 ": %s", text, base, head,
 		    limit_status_name(status));
 	CHECK(limit_allowed(&limit, &counts, &max));
-	CHECK_U64(max, allowed);
+	CHECK_INT(max, allowed);
 }
 
 static void test_judge_growth(void)
@@ -397,43 +397,67 @@ static void test_judge_counts(void)
 
 static void test_judge_huge(void)
 {
-	const uint64_t max = UINT64_MAX;
+	const int64_t max = INT64_MAX;
 
 	judged("+1%", max, max, LIMIT_PASS, max);
 	judged("+100%", max / 2, max - 1, LIMIT_PASS, max - 1);
 	judged("+100%", max / 2, max, LIMIT_BROKEN, max - 1);
 	judged("+1844674407370.9551615%", max, max, LIMIT_PASS, max);
 	judged("+1844674407370.9551615%", 1, max, LIMIT_BROKEN, 18446744074);
+	judged("+9223372036854775807", -max, 0, LIMIT_PASS, 0);
+	judged("+9223372036854775807", -max, 1, LIMIT_BROKEN, 0);
 	judged("+18446744073709551615", max, 0, LIMIT_PASS, max);
-	/* 1 % of 10^19 is 10^17. */
-	judged("+1%", 10000000000000000000u, 10100000000000000000u, LIMIT_PASS,
-	       10100000000000000000u);
-	judged("+1%", 10000000000000000000u, 10100000000000000001u, LIMIT_BROKEN,
-	       10100000000000000000u);
+	/* 1 % of 10^18 is 10^16. */
+	judged("+1%", 1000000000000000000, 1010000000000000000, LIMIT_PASS, 1010000000000000000);
+	judged("+1%", 1000000000000000000, 1010000000000000001, LIMIT_BROKEN, 1010000000000000000);
 }
 
-/* The rounded comparison against the definition in design 3. */
+/* Memory that was given back: the limit is above the base all the same. */
+static void test_judge_negative(void)
+{
+	judged("+2%", -1000, -980, LIMIT_PASS, -980);
+	judged("+2%", -1000, -979, LIMIT_BROKEN, -980);
+	judged("+2%", -1000, -5000, LIMIT_PASS, -980);
+	judged("+2%", -49, -49, LIMIT_PASS, -49);
+	judged("+500", -200, 300, LIMIT_PASS, 300);
+	judged("=", -5, -5, LIMIT_PASS, -5);
+	judged("=", -5, 5, LIMIT_BROKEN, -5);
+	judged("100", -5, -1000, LIMIT_PASS, 100);
+}
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
+
+/* Near what is allowed, where it matters. */
+static int64_t edge_of(int64_t base, uint64_t value, int64_t more)
+{
+	i128 edge = base + (i128)((u128)(base < 0 ? -(i128)base : base) * value / LIMIT_WHOLE) + more;
+	return edge > INT64_MAX ? INT64_MAX : (int64_t)edge;
+}
+
+/* The rounded comparison against its definition in limit.h. */
 static void test_judge_definition(void)
 {
-	__extension__ typedef unsigned __int128 u128;
 	uint64_t seed = 1;
 
 	for (int i = 0; i < 20000; i++) {
-		uint64_t r[3];
+		int64_t r[3];
 
 		for (int j = 0; j < 3; j++) {
 			seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-			r[j] = seed >> (seed >> 58);
+			r[j] = (int64_t)(seed >> (1 + (seed >> 58) % 63));
 		}
-		struct limit limit = { .kind = LIMIT_GROWTH, .value = r[2] % (4 * LIMIT_WHOLE) };
+		struct limit limit = { .kind = LIMIT_GROWTH, .value = (uint64_t)r[2] % (4 * LIMIT_WHOLE) };
 		struct limit_counts c = { .has_base = true, .base = r[0], .head = r[1] };
-		if (i % 2) /* near the edge, where it matters */
-			c.head = c.base + (uint64_t)((u128)c.base * limit.value / LIMIT_WHOLE) +
-				 r[1] % 3;
+		if (i % 3 == 0)
+			c.base = -c.base;
+		if (i % 2)
+			c.head = edge_of(c.base, limit.value, r[1] % 3);
 		bool broken = c.head > c.base &&
-			      (u128)(c.head - c.base) * LIMIT_WHOLE > (u128)c.base * limit.value;
+			      (u128)((i128)c.head - c.base) * LIMIT_WHOLE >
+				      (u128)(c.base < 0 ? -(i128)c.base : c.base) * limit.value;
 		if ((limit_judge(&limit, &c) == LIMIT_BROKEN) != broken) {
-			test_report(false, true, __FILE__, __LINE__, "%" PRIu64 " %" PRIu64, c.base,
+			test_report(false, true, __FILE__, __LINE__, "%" PRId64 " %" PRId64, c.base,
 				    c.head);
 		}
 	}
@@ -444,7 +468,7 @@ static void test_no_base(void)
 {
 	struct limit_counts counts = { .head = 10 };
 	struct limit limit = { .metric = "Ir", .value = 9 };
-	uint64_t allowed = 77;
+	int64_t allowed = 77;
 
 	for (int kind = LIMIT_GROWTH; kind <= LIMIT_EQUAL; kind++) {
 		limit.kind = (enum limit_kind)kind;
@@ -452,7 +476,7 @@ static void test_no_base(void)
 			  kind == LIMIT_CEILING ? LIMIT_BROKEN : LIMIT_NO_BASE);
 		CHECK(limit_allowed(&limit, &counts, &allowed) == (kind == LIMIT_CEILING));
 	}
-	CHECK_U64(allowed, 9);
+	CHECK_INT(allowed, 9);
 	limit.kind = LIMIT_CEILING;
 	counts.head = 9;
 	CHECK_INT(limit_judge(&limit, &counts), LIMIT_PASS);
@@ -479,5 +503,6 @@ TEST_MAIN("limit", { "growth", test_growth }, { "counts", test_counts },
 	  { "precedence", test_precedence }, { "judging growth", test_judge_growth },
 	  { "judging from zero", test_judge_from_zero }, { "judging counts", test_judge_counts },
 	  { "judging huge counts", test_judge_huge },
+	  { "judging negative counts", test_judge_negative },
 	  { "judging as defined", test_judge_definition }, { "no base", test_no_base },
 	  { "what fails the gate", test_fails })

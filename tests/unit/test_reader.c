@@ -176,7 +176,7 @@ static void test_calls(void)
 				   "ob=/lib/c.so\nfl=c.c\nfn=leaf\n70 30 2\n"
 				   "ob=/bin/a\nfl=a.c\nfn=near\n50 400\n";
 	struct cg_profile *p = profile_with(LINES(text), &with_lines);
-	uint64_t cost;
+	int64_t cost;
 
 	CHECK_U64(p->nfunctions - 1, 3);
 	CHECK_U64(calls_between(p, "main", "leaf", 0, &cost), 3);
@@ -237,7 +237,7 @@ static void test_calls_add_up(void)
 					  "cfn=f\ncalls=3 9\n2 30\n"
 					  "cfn=f\ncalls=4 9\n3 44\n"
 					  "fn=f\n9 74\n");
-	uint64_t cost;
+	int64_t cost;
 
 	/* Without lines the two places are one call. */
 	CHECK_U64(p->ncalls - 1, 1);
@@ -382,11 +382,12 @@ static void test_costs(void)
 static void test_bad_costs(void)
 {
 #define HEAD "events: Ir Dr\nfn=f\n"
-	refuses(HEAD "1 -5\n", 3, "a cost (a whole number below 2^64), found \"-5\"");
+	refuses(HEAD "1 --5\n", 3, "a cost (a whole number below 2^63), found \"--5\"");
+	refuses(HEAD "1 -\n", 3, "a cost (a whole number below 2^63), found \"-\"");
 	refuses(HEAD "1 5 6 7\n", 3, "no more costs than events, found \"7\"");
 	refuses(HEAD "1 5.5\n", 3, "a cost");
 	refuses(HEAD "1 0x5\n", 3, "a cost");
-	refuses(HEAD "1 18446744073709551616\n", 3, "a cost (a whole number below 2^64)");
+	refuses(HEAD "1 9223372036854775808\n", 3, "a cost (a whole number below 2^63)");
 	refuses("events: Ir\n1 5\n", 2, "fn=NAME before the first cost");
 	refuses("fn=f\n1 5\n", 0, "no `events:` line");
 	refuses("events:\nfn=f\n1 5\n", 1, "the name of an event");
@@ -397,29 +398,51 @@ static void test_bad_costs(void)
 static void test_largest_costs(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nfn=f\n"
-					  "1 18446744073709551614\n2 1\n");
-	CHECK_U64(p->total[0], UINT64_MAX);
+					  "1 9223372036854775806\n2 1\n");
+	CHECK_INT(p->total[0], INT64_MAX);
+	cg_profile_free(p);
+}
+
+/* Growth of memory, and differences of profiles. */
+static void test_negative_costs(void)
+{
+	int64_t cost;
+	struct cg_profile *p = profile_of("events: Ir Mem\n"
+		       "fn=f\n5 100 -700\n+1 -10 3\n-1 1 -1\n"
+		       "cfn=g\ncalls=2 1\n* 20 -5\n"
+		       "fn=g\n-2 20 -5\n"
+		       "totals: 111 -703\n");
+	uint32_t event;
+	CHECK(cg_part_adds_up(p, &p->parts[0], &event));
+	CHECK_INT(p->total[0], 111);
+	CHECK_INT(p->total[1], -703);
+	CHECK_INT(self_of(p, "f", 0), 91);
+	CHECK_INT(self_of(p, "f", 1), -698);
+	CHECK_U64(calls_between(p, "f", "g", 1, &cost), 2);
+	CHECK_INT(cost, -5);
 	cg_profile_free(p);
 }
 
 static void test_sums_overflow(void)
 {
-	static const char self[] = "events: Ir\nfn=f\n1 18446744073709551615\n2 1\n";
-	refuses_with(LINES(self), &plain, CG_ERANGE, 4, "exceeds 2^64");
-	static const char two[] = "events: Ir\nfn=f\n1 18446744073709551615\nfn=g\n1 1\n";
-	refuses_with(LINES(two), &plain, CG_ERANGE, 5, "exceeds 2^64");
-	static const char parts[] = "events: Ir\nfn=f\n1 18446744073709551615\n"
+	static const char self[] = "events: Ir\nfn=f\n1 9223372036854775807\n2 1\n";
+	refuses_with(LINES(self), &plain, CG_ERANGE, 4, "exceeds 2^63");
+	static const char two[] = "events: Ir\nfn=f\n1 9223372036854775807\nfn=g\n1 1\n";
+	static const char below[] = "events: Ir\nfn=f\n1 -9223372036854775807\n2 -2\n";
+	refuses_with(LINES(below), &plain, CG_ERANGE, 4, "exceeds 2^63");
+	refuses_with(LINES(two), &plain, CG_ERANGE, 5, "exceeds 2^63");
+	static const char parts[] = "events: Ir\nfn=f\n1 9223372036854775807\n"
 				    "events: Ir\nfn=g\n1 1\n";
-	refuses_with(LINES(parts), &plain, CG_ERANGE, 0, "exceeds 2^64");
-	static const char cost[] = "events: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 18446744073709551615\n"
+	refuses_with(LINES(parts), &plain, CG_ERANGE, 0, "exceeds 2^63");
+	static const char cost[] = "events: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 9223372036854775807\n"
 				   "calls=1 1\n1 1\n";
-	refuses_with(LINES(cost), &plain, CG_ERANGE, 7, "exceeds 2^64");
+	refuses_with(LINES(cost), &plain, CG_ERANGE, 7, "exceeds 2^63");
 	static const char count[] = "events: Ir\nfn=f\ncfn=g\ncalls=18446744073709551615 1\n1 1\n"
 				    "calls=1 1\n1 1\n";
-	refuses_with(LINES(count), &plain, CG_ERANGE, 7, "exceeds 2^64");
+	refuses_with(LINES(count), &plain, CG_ERANGE, 7, "exceeds 2^63");
 	/* Not even a lenient reader goes on with a wrong sum. */
 	struct cg_read_options lenient = { .lenient = true };
-	refuses_with(LINES(self), &lenient, CG_ERANGE, 4, "exceeds 2^64");
+	refuses_with(LINES(self), &lenient, CG_ERANGE, 4, "exceeds 2^63");
 }
 
 static void test_many_events(void)
@@ -509,7 +532,7 @@ static void test_inlined(void)
 				   "fn=(8)\n5 4000\n";
 	struct cg_profile *p = profile_with(LINES(text), &with_lines);
 	uint32_t helper = function_at(p, "/bin/a", "in.h", "helper");
-	uint64_t cost;
+	int64_t cost;
 
 	CHECK_U64(self_cost(p, helper, 0), 320);
 	CHECK_U64(self_of(p, "f", 0), 50001);
@@ -789,7 +812,7 @@ static void test_many_descs(void)
 
 /* What the scanner takes off the reader means the same when the reader reads it,
  * which a lenient one does for every line. */
-static void agrees(const char *text, size_t len, uint64_t total)
+static void agrees(const char *text, size_t len, int64_t total)
 {
 	struct cg_read_options lenient = { .lenient = true };
 	struct cg_profile *fast = profile_with(text, len, &plain);
@@ -809,7 +832,7 @@ static void test_unusual_lines(void)
 #define HEAD "events: Ir Dr\nfn=f\n"
 	static const struct {
 		const char *text;
-		uint64_t total;
+		int64_t total;
 	} cases[] = {
 		{ HEAD "1 5 1\r\n+1\t6\n 2 7 \n*  8\n", 26 },
 		{ HEAD "1 1234567\n1 12345678 1\n1 123456789012345\n1 1234567890123456\n",
@@ -834,7 +857,7 @@ static void test_many_lines(void)
 	enum { LINES = 1000000 };
 	char *text = NULL;
 	size_t size;
-	uint64_t total = 0;
+	int64_t total = 0;
 	FILE *f = open_memstream(&text, &size);
 	REQUIRE(f != NULL);
 	fputs("events: Ir\n", f);
@@ -863,7 +886,8 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
 	  { "jumps", test_jumps }, { "costs", test_costs }, { "bad costs", test_bad_costs },
-	  { "the largest costs", test_largest_costs }, { "sums above 2^64", test_sums_overflow },
+	  { "the largest costs", test_largest_costs }, { "sums above 2^63", test_sums_overflow },
+	  { "negative costs", test_negative_costs },
 	  { "256 events", test_many_events }, { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
 	  { "several files", test_several_files }, { "inlined code", test_inlined },

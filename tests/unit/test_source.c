@@ -71,7 +71,7 @@ static void test_all_functions(void)
 {
 	struct cg_profile *p = lines_of(text);
 	struct source *s = source_of(p, NULL);
-	uint64_t sum = 0;
+	int64_t sum = 0;
 
 	REQUIRE_U64(s->count, 2);
 	for (size_t i = 0; i < s->count; i++)

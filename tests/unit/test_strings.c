@@ -134,12 +134,13 @@ static void test_growing(void)
 
 static void test_sums(void)
 {
-	uint64_t sum[] = { 1, UINT64_MAX - 5 };
-	const uint64_t five[] = { 5, 5 };
+	int64_t sum[] = { 1, INT64_MAX - 5, -3 };
+	const int64_t five[] = { 5, 5, 5 };
 
-	CHECK(cg_add_costs(sum, five, 2));
-	CHECK_U64(sum[0], 6);
-	CHECK_U64(sum[1], UINT64_MAX);
+	CHECK(cg_add_costs(sum, five, 3));
+	CHECK_INT(sum[0], 6);
+	CHECK_INT(sum[1], INT64_MAX);
+	CHECK_INT(sum[2], 2);
 	CHECK(!cg_add_costs(sum, five, 2)); /* the second column overflows */
 }
 
@@ -150,9 +151,16 @@ static void test_deltas(void)
 	CHECK_INT(cg_delta(7, 7), 0);
 	CHECK_INT(cg_delta(0, INT64_MAX), INT64_MAX);
 	CHECK_INT(cg_delta(INT64_MAX, 0), -INT64_MAX);
-	CHECK_INT(cg_delta(0, UINT64_MAX), INT64_MAX); /* saturates */
-	CHECK_INT(cg_delta(UINT64_MAX, 0), INT64_MIN);
-	CHECK_INT(cg_delta(UINT64_MAX - 1, UINT64_MAX), 1);
+	CHECK_INT(cg_delta(-4, 10), 14);
+	CHECK_INT(cg_delta(-1, INT64_MAX), INT64_MAX); /* saturates */
+	CHECK_INT(cg_delta(INT64_MAX, -2), INT64_MIN);
+	CHECK_INT(cg_delta(INT64_MAX - 1, INT64_MAX), 1);
+	CHECK_U64(cg_distance(INT64_MIN, INT64_MAX), UINT64_MAX);
+	CHECK_U64(cg_distance(3, -3), 6);
+	CHECK_U64(cg_magnitude(INT64_MIN), (uint64_t)INT64_MAX + 1);
+	CHECK(cg_compare_sizes(-5, 4) < 0 && cg_compare_sizes(4, -5) > 0);
+	CHECK(cg_compare_sizes(5, -5) < 0 && cg_compare_sizes(-5, 5) > 0);
+	CHECK(cg_compare_sizes(-5, -5) == 0);
 }
 
 static void test_errors(void)

@@ -21,7 +21,7 @@ static void test_deltas(void)
 	CHECK_STR(text_delta(10, 4, buffer), "-6");
 	CHECK_STR(text_delta(7, 7, buffer), "0");
 	CHECK_STR(text_delta(0, 1234567, buffer), "+1,234,567");
-	CHECK_STR(text_delta(UINT64_MAX, 0, buffer), "-18,446,744,073,709,551,615");
+	CHECK_STR(text_delta(INT64_MAX, INT64_MIN, buffer), "-18,446,744,073,709,551,615");
 }
 
 static void test_changes(void)
@@ -51,11 +51,11 @@ static void test_small_changes(void)
 	CHECK_STR(text_change(10000000, 10000001, buffer), "+0.00001%");
 	CHECK_STR(text_change(10000000000, 10000000001, buffer), "+<0.00001%");
 	CHECK_STR(text_change(10000000000, 9999999999, buffer), "-<0.00001%");
-	CHECK_STR(text_change(UINT64_MAX, UINT64_MAX - 1, buffer), "-<0.00001%");
-	for (uint64_t base = 1; base < UINT64_MAX / 10; base *= 10) {
+	CHECK_STR(text_change(INT64_MAX, INT64_MAX - 1, buffer), "-<0.00001%");
+	for (int64_t base = 1; base < INT64_MAX / 10; base *= 10) {
 		text_change(base, base + 1, buffer);
 		test_report(strpbrk(buffer, "123456789") != NULL, false, __FILE__, __LINE__,
-			    "1 more than %" PRIu64 " is \"%s\"", base, buffer);
+			    "1 more than %" PRId64 " is \"%s\"", base, buffer);
 	}
 }
 
@@ -65,6 +65,8 @@ static void test_impacts(void)
 	CHECK_STR(text_impact(351, 10, 10000, buffer), "-3.41%");
 	CHECK_STR(text_impact(5, 5, 100, buffer), "0%");
 	CHECK_STR(text_impact(0, 5, 0, buffer), "-");
+	CHECK_STR(text_impact(-10, -351, 10000, buffer), "-3.41%");
+	CHECK_STR(text_impact(-10, 331, -10000, buffer), "+3.41%");
 }
 
 static void test_shares(void)
@@ -75,6 +77,12 @@ static void test_shares(void)
 	CHECK_STR(text_share(100, 100, buffer), "100.0%");
 	CHECK_STR(text_share(99999, 100000, buffer), "100.0%");
 	CHECK_STR(text_share(0, 0, buffer), " 0.00%");
+	CHECK_STR(text_share(5, 0, buffer), "   n/a");
+	CHECK_STR(text_share(-5, 20, buffer), "-25.00%");
+	CHECK_STR(text_share(-40, 20, buffer), "-200.0%");
+	CHECK_STR(text_cost(-1234, buffer), "-1,234");
+	CHECK_STR(text_cost(INT64_MIN, buffer), "-9,223,372,036,854,775,808");
+	CHECK_STR(text_delta(-5, 5, buffer), "+10");
 }
 
 static void is_safe(const char *text, const char *expected)

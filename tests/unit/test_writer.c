@@ -48,7 +48,7 @@ static struct cg_profile *again_with(const struct cg_profile *p, const struct cg
 
 static void check_rich(const struct cg_profile *p)
 {
-	uint64_t cost;
+	int64_t cost;
 
 	/* Ir: 1 + 20 + 300 + 7000 + 80000; Dr: 2 + 30 + 10 + 60 */
 	CHECK_U64(p->total[0], 87321);
@@ -170,7 +170,7 @@ static void test_odd_names(void)
 	struct cg_profile *p = profile_of(text), *copy = again_with(p, &none);
 	for (size_t i = 0; i < N; i++)
 		test_report(self_cost(copy, function_at(copy, names[i], names[i], names[i]), 0) ==
-				    i + 1, false, __FILE__, __LINE__, "lost \"%s\"", names[i]);
+				    (int64_t)i + 1, false, __FILE__, __LINE__, "lost \"%s\"", names[i]);
 	cg_profile_free(copy);
 	cg_profile_free(p);
 }
