@@ -2,22 +2,11 @@
 
 #include <string.h>
 
-void cg_line_skip_blanks(struct line *l)
-{
-	while (l->at < l->end && (*l->at == ' ' || *l->at == '\t'))
-		l->at++;
-}
-
 const char *cg_line_find(const struct line *l, const char *at, char c)
 {
 	while (at < l->end && *at != c)
 		at++;
 	return at;
-}
-
-bool cg_line_at_number_end(const struct line *l)
-{
-	return l->at == l->end || *l->at == ' ' || *l->at == '\t';
 }
 
 static int hex_digit(char c)
@@ -40,19 +29,6 @@ static bool parse_hex(struct line *l, uint64_t *value)
 			return false;
 		v = v << 4 | (uint64_t)digit;
 	}
-	*value = v;
-	return l->at > start;
-}
-
-bool cg_line_parse_decimal(struct line *l, uint64_t *value)
-{
-	uint64_t v = 0;
-	const char *start = l->at;
-
-	for (; l->at < l->end && (unsigned)(*l->at - '0') < 10; l->at++)
-		if (__builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(*l->at - '0'), &v))
-			return false;
 	*value = v;
 	return l->at > start;
 }
@@ -104,18 +80,6 @@ bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value)
 	return true;
 }
 
-bool cg_line_parse_id(struct line *l, uint64_t *id)
-{
-	struct line ahead = *l;
-	if (ahead.at == ahead.end || *ahead.at != '(')
-		return false;
-	ahead.at++;
-	if (!cg_line_parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
-		return false;
-	l->at = ahead.at + 1;
-	return true;
-}
-
 struct line cg_line_next_word(struct line *l)
 {
 	cg_line_skip_blanks(l);
@@ -124,10 +88,4 @@ struct line cg_line_next_word(struct line *l)
 		word.end++;
 	l->at = word.end;
 	return word;
-}
-
-bool cg_line_starts_with(const struct line *l, const char *word, size_t len)
-{
-	return strlen(word) == len && (size_t)(l->end - l->start) >= len &&
-	       memcmp(l->start, word, len) == 0;
 }

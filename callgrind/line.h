@@ -1,26 +1,46 @@
-/* Private to the library: the parts of one line of a file. */
+/* Private to the library: the parts of one line of a file. Inline is what is
+ * needed for each name. */
 #ifndef CG_LINE_H
 #define CG_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* One line, without its end. `at` moves along as it is parsed. */
 struct line {
 	const char *start, *at, *end;
 };
 
-void cg_line_skip_blanks(struct line *l);
+static inline void cg_line_skip_blanks(struct line *l)
+{
+	while (l->at < l->end && (*l->at == ' ' || *l->at == '\t'))
+		l->at++;
+}
 
 /* The first `c` from `at` on, or the end of the line. */
 const char *cg_line_find(const struct line *l, const char *at, char c);
 
 /* Whether a number may end here: at a blank or the end of the line. */
-bool cg_line_at_number_end(const struct line *l);
+static inline bool cg_line_at_number_end(const struct line *l)
+{
+	return l->at == l->end || *l->at == ' ' || *l->at == '\t';
+}
 
 /* Digits that fit uint64_t. False if there are none, or too many. */
-bool cg_line_parse_decimal(struct line *l, uint64_t *value);
+static inline bool cg_line_parse_decimal(struct line *l, uint64_t *value)
+{
+	uint64_t v = 0;
+	const char *start = l->at;
+
+	for (; l->at < l->end && (unsigned)(*l->at - '0') < 10; l->at++)
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(*l->at - '0'), &v))
+			return false;
+	*value = v;
+	return l->at > start;
+}
 
 /* A cost: digits, perhaps behind a minus, that fit int64_t. */
 bool cg_line_parse_cost(struct line *l, int64_t *value);
@@ -34,12 +54,26 @@ bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value);
 
 /* "(ID)": the number of a compressed name. A name may begin with a bracket too,
  * "(below main)": then false, and nothing is taken. */
-bool cg_line_parse_id(struct line *l, uint64_t *id);
+static inline bool cg_line_parse_id(struct line *l, uint64_t *id)
+{
+	struct line ahead = *l;
+	if (ahead.at == ahead.end || *ahead.at != '(')
+		return false;
+	ahead.at++;
+	if (!cg_line_parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
+		return false;
+	l->at = ahead.at + 1;
+	return true;
+}
 
 /* The next word, up to a blank; empty at the end of the line. */
 struct line cg_line_next_word(struct line *l);
 
 /* Whether the first `len` bytes of the line are this word. */
-bool cg_line_starts_with(const struct line *l, const char *word, size_t len);
+static inline bool cg_line_starts_with(const struct line *l, const char *word, size_t len)
+{
+	return strlen(word) == len && (size_t)(l->end - l->start) >= len &&
+	       memcmp(l->start, word, len) == 0;
+}
 
 #endif

@@ -1,6 +1,7 @@
 #include "callgrind/name_space.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
@@ -16,10 +17,41 @@ static bool same_id(const void *context, uint32_t row)
 	return w->space->ids[row] == w->id;
 }
 
+enum { PAGE_IDS = 256, MAX_PAGES = 16 * 1024 };
+
+/* Where the row of a small id is kept; NULL if its page was never needed. */
+static uint32_t *slot_of(const struct name_space *s, uint64_t id)
+{
+	uint64_t page = id / PAGE_IDS;
+	return page < s->npages && s->pages[page] ? &s->pages[page][id % PAGE_IDS] : NULL;
+}
+
 uint32_t cg_name_space_find(const struct name_space *s, uint64_t id)
 {
 	struct wanted w = { s, id };
-	return cg_index_find(&s->index, (uint32_t)cg_hash_mix(1, id), same_id, &w);
+	const uint32_t *slot = slot_of(s, id);
+	if (slot || id / PAGE_IDS < MAX_PAGES)
+		return slot ? *slot : 0;
+	return cg_index_find(&s->others, (uint32_t)cg_hash_mix(1, id), same_id, &w);
+}
+
+static int reserve_page(struct name_space *s, uint64_t id)
+{
+	size_t page = (size_t)(id / PAGE_IDS), first = s->npages;
+	if (page >= first) {
+		if (cg_grow(&s->pages, &s->pages_cap, page + 1, sizeof *s->pages))
+			return CG_ENOMEM;
+		memset(s->pages + first, 0, (page + 1 - first) * sizeof *s->pages);
+		s->npages = page + 1;
+	}
+	if (!s->pages[page])
+		s->pages[page] = calloc(PAGE_IDS, sizeof **s->pages);
+	return s->pages[page] ? CG_OK : CG_ENOMEM;
+}
+
+static int reserve(struct name_space *s, uint64_t id)
+{
+	return id / PAGE_IDS < MAX_PAGES ? reserve_page(s, id) : cg_index_reserve(&s->others);
 }
 
 static int add_row(struct name_space *s, uint64_t id, uint32_t *row)
@@ -28,12 +60,15 @@ static int add_row(struct name_space *s, uint64_t id, uint32_t *row)
 	if (next >= UINT32_MAX || cg_grow(&s->ids, &s->ids_cap, next + 1, sizeof *s->ids) ||
 	    cg_grow(&s->names, &s->names_cap, next + 1, sizeof *s->names) ||
 	    cg_grow(&s->resolved, &s->resolved_cap, next + 1, sizeof *s->resolved) ||
-	    cg_index_reserve(&s->index))
+	    reserve(s, id))
 		return CG_ENOMEM;
 	*row = (uint32_t)next;
 	s->ids[next] = id;
 	s->count = next + 1;
-	cg_index_insert(&s->index, (uint32_t)cg_hash_mix(1, id), *row);
+	if (id / PAGE_IDS < MAX_PAGES)
+		*slot_of(s, id) = *row;
+	else
+		cg_index_insert(&s->others, (uint32_t)cg_hash_mix(1, id), *row);
 	return CG_OK;
 }
 
@@ -56,5 +91,8 @@ void cg_name_space_free(struct name_space *s)
 	free(s->ids);
 	free(s->names);
 	free(s->resolved);
-	cg_index_free(&s->index);
+	for (size_t i = 0; i < s->npages; i++)
+		free(s->pages[i]);
+	free(s->pages);
+	cg_index_free(&s->others);
 }

@@ -1,5 +1,6 @@
 /* Private to the library: compressed names of one file. "(12) name" defines,
- * "(12)" refers. Ids are hostile, so they are looked up, never used as an index. */
+ * "(12)" refers. Ids are hostile: only those that writers reach are an index, the
+ * rest is looked up. */
 #ifndef CG_NAME_SPACE_H
 #define CG_NAME_SPACE_H
 
@@ -23,7 +24,11 @@ struct name_space {
 	struct packed *names;
 	struct resolved *resolved;
 	size_t count, ids_cap, names_cap, resolved_cap;
-	struct cg_index index;
+	/* Rows of small ids, 0: not there. Writers number names in another order than
+	 * they write them, so pages: a large id alone must not take much memory. */
+	uint32_t **pages;
+	size_t npages, pages_cap;
+	struct cg_index others; /* rows of the other ids */
 };
 
 /* The row of an id, 0 if it is not defined. */

@@ -41,6 +41,15 @@ static size_t quoted_end(const char *text, size_t len, size_t at)
 	return close ? (size_t)(close - text) + 1 : 0;
 }
 
+enum char_kind { CHAR_PLAIN, CHAR_OPEN, CHAR_CLOSE, CHAR_APOSTROPHE, CHAR_O };
+
+/* What may end a name, or hide its end; nearly all characters do neither. */
+static const unsigned char char_kinds[256] = {
+	['('] = CHAR_OPEN,        ['['] = CHAR_OPEN,  ['{'] = CHAR_OPEN,  ['<'] = CHAR_OPEN,
+	[')'] = CHAR_CLOSE,       [']'] = CHAR_CLOSE, ['}'] = CHAR_CLOSE, ['>'] = CHAR_CLOSE,
+	['\''] = CHAR_APOSTROPHE, ['o'] = CHAR_O,
+};
+
 /* Position of the apostrophe that ends the function's own name, or `len`.
  * With `nesting`, apostrophes inside brackets do not count; *balanced tells
  * whether the brackets up to there were. */
@@ -49,25 +58,24 @@ static size_t name_end(const char *text, size_t len, bool nesting, bool *balance
 	int depth = 0;
 	size_t i = 0;
 
-	while (i < len) {
-		char c = text[i];
-		size_t skip = nesting && c == 'o' ? operator_len(text, len, i) : 0;
-		if (skip) {
-			i += skip;
+	for (; i < len; i++) {
+		enum char_kind kind = char_kinds[(unsigned char)text[i]];
+		if (kind == CHAR_PLAIN)
 			continue;
-		}
-		if (c == '\'' && depth == 0) {
+		if (kind == CHAR_APOSTROPHE && depth == 0) {
 			size_t end = quoted_end(text, len, i);
 			if (!end)
 				break;
-			i = end;
-			continue;
-		}
-		if (nesting && strchr("([{<", c))
+			i = end - 1;
+		} else if (nesting && kind == CHAR_O) {
+			size_t word = operator_len(text, len, i);
+			i += word ? word - 1 : 0;
+		} else if (nesting && kind == CHAR_OPEN) {
 			depth++;
-		else if (nesting && strchr(")]}>", c) && !(c == '>' && i > 0 && text[i - 1] == '-'))
-			depth -= depth > 0;
-		i++;
+		} else if (nesting && kind == CHAR_CLOSE) {
+			bool arrow = text[i] == '>' && i > 0 && text[i - 1] == '-';
+			depth -= depth > 0 && !arrow;
+		}
 	}
 	*balanced = depth == 0;
 	return i;

@@ -6,6 +6,7 @@
 #include "callgrind/folded.h"
 #include "callgrind/input.h"
 #include "callgrind/reader_state.h"
+#include "callgrind/scan_avx2.h"
 #include "callgrind/window.h"
 
 /* Scanned at a time behind a change of the format, lest many changes cost more
@@ -23,13 +24,14 @@ static struct scan_format current_format(const struct reader *r)
 		.npositions = r->npositions,
 		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
 		.add_up = !r->keep_positions,
+		.vectors = cg_have_avx2(),
 	};
 }
 
 static bool same_format(const struct scan_format *a, const struct scan_format *b)
 {
 	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
-	       a->add_up == b->add_up;
+	       a->add_up == b->add_up && a->vectors == b->vectors;
 }
 
 static bool would_overflow(const struct reader *r, const int64_t *costs)
@@ -94,8 +96,9 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 			return status;
 		if (step->kind != SCAN_TEXT)
 			costs += window->format.ncolumns;
-		if (!as_text)
+		if (!as_text || (step->kind == SCAN_TEXT && !r->header_read))
 			continue;
+		r->header_read = false;
 		struct scan_format now = current_format(r);
 		if (step->kind != SCAN_TEXT || !same_format(&now, &window->format)) {
 			*next = (size_t)(step->text - window->bytes) + step->len + 1;

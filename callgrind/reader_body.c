@@ -217,7 +217,7 @@ static int parse_keyword(struct reader *r, struct line *l)
 		cg_build_skipped(r->b); /* the call; this line is good */
 	}
 	r->expect = EXPECT_ANY;
-	while (len < size && (isalpha((unsigned char)l->start[len]) || l->start[len] == '_'))
+	while (len < size && ((unsigned)((l->start[len] | 0x20) - 'a') < 26 || l->start[len] == '_'))
 		len++;
 	if (len > 0 && len < size && l->start[len] == '=')
 		return parse_assignment(r, l, len);

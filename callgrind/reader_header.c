@@ -242,6 +242,7 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 		return parse_sums(r, l, false);
 
 	begin_header(r);
+	r->header_read = true;
 	if (cg_line_starts_with(l, "events", key_len)) {
 		int status = parse_events(r, l);
 		return status ? status : cg_reader_open_part(r);

@@ -50,6 +50,7 @@ struct reader {
 	unsigned npositions;
 	uint32_t ncolumns;
 	uint32_t column_event[CG_MAX_EVENTS];
+	bool header_read; /* since this was reset: the form of lines may be another */
 
 	/* body */
 	cg_str object, file;

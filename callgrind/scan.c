@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/digits.h"
+#include "callgrind/scan_avx2.h"
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
 
@@ -11,37 +13,6 @@
  * costs with one blank between them, perhaps one at the end, no carriage
  * return. Anything else is left to the reader, errors included.
  */
-
-static inline uint64_t load(const char *at)
-{
-	uint64_t word;
-	memcpy(&word, at, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
-/* How many of the next 8 bytes are digits before the first that is none. */
-static inline unsigned count_digits(uint64_t word)
-{
-	/* Digits become 0 … 9, and only these have no bit above the lowest four, neither
-	 * now nor with 6 added. A carry can only reach bytes behind the first other one. */
-	uint64_t x = word ^ UINT64_C(0x3030303030303030);
-	uint64_t other = ((x + UINT64_C(0x0606060606060606)) | x) & UINT64_C(0xf0f0f0f0f0f0f0f0);
-	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-}
-
-/* The number that `len` (1 to 8) leading digits of a word make. */
-static inline uint64_t digits_value(uint64_t word, unsigned len)
-{
-	word <<= 64 - 8 * len;
-	word &= UINT64_C(0x0f0f0f0f0f0f0f0f);
-	word = word * 10 + (word >> 8);
-	return (((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064)) +
-		(((word >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >>
-	       32;
-}
 
 /* A number of up to 15 digits; longer ones are for the reader. */
 static inline const char *scan_number(const char *at, uint64_t *value)
@@ -52,23 +23,23 @@ static inline const char *scan_number(const char *at, uint64_t *value)
 		*value = digit;
 		return at + 1;
 	}
-	uint64_t word = load(at);
-	unsigned len = count_digits(word);
+	uint64_t word = cg_load8(at);
+	unsigned len = cg_count_digits(word);
 	if (len == 0)
 		return NULL;
-	*value = digits_value(word, len);
+	*value = cg_digits_value(word, len);
 	if (len < 8)
 		return at + len;
 
 	at += 8;
-	word = load(at);
-	len = count_digits(word);
+	word = cg_load8(at);
+	len = cg_count_digits(word);
 	if (len == 8)
 		return NULL;
 	if (len) {
 		static const uint32_t powers[] = { 1,     10,     100,     1000,
 						   10000, 100000, 1000000, 10000000 };
-		*value = *value * powers[len] + digits_value(word, len);
+		*value = *value * powers[len] + cg_digits_value(word, len);
 	}
 	return at + len;
 }
@@ -95,7 +66,7 @@ static inline const char *skip_position(const char *at)
 		/* A relative one this long may leave the range. */
 		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
 	}
-	unsigned len = count_digits(load(at));
+	unsigned len = cg_count_digits(cg_load8(at));
 	/* Lines reach 2^32, ten digits: the few of more than seven go to the reader. */
 	return len > 0 && len < 8 ? at + len : NULL;
 }
@@ -169,6 +140,8 @@ struct window {
 	const struct scan_format *format;
 	const char *at, *end;
 	uint32_t line;
+	size_t self;      /* where in `costs` self costs are added up … */
+	uint32_t summed;  /* … and of how many lines; 0: nowhere yet */
 };
 
 static inline bool at_cost_line(const struct window *w)
@@ -183,8 +156,23 @@ static const char *line_end(const struct window *w)
 	return memchr(w->at, '\n', (size_t)(w->end - w->at));
 }
 
+static bool starts_with(const struct window *w, const char *word, size_t len)
+{
+	return (size_t)(w->end - w->at) > len && memcmp(w->at, word, len) == 0;
+}
+
+/* What names the target of a call or a jump leaves it to the same function and
+ * file what the costs behind it are. */
+static bool names_target(const struct window *w)
+{
+	return starts_with(w, "cfn=", 4) || starts_with(w, "cfi=", 4) || starts_with(w, "cfl=", 4) ||
+	       starts_with(w, "cob=", 4) || starts_with(w, "jfi=", 4) || starts_with(w, "jfn=", 4);
+}
+
 static int give_text(struct window *w)
 {
+	if (!names_target(w))
+		w->summed = 0;
 	const char *end = line_end(w);
 	struct scan_step step = {
 		.kind = SCAN_TEXT, .line = w->line, .text = w->at, .len = (size_t)(end - w->at)
@@ -195,35 +183,84 @@ static int give_text(struct window *w)
 	return status;
 }
 
-/* One line, or a run of them; *taken is how many were in the usual form. */
-static int scan_self(struct window *w, uint32_t *taken)
+/* Adds the costs of one line to a row. */
+static bool scan_cost_line(struct window *w, int64_t *row)
 {
-	enum { LONGEST_RUN = 1000 };
 	const struct scan_format *f = w->format;
-	int64_t *row = add_row(w->scan, f->ncolumns);
+	const char *costs = skip_positions(w->at, f->npositions);
+	const char *end = costs ? add_costs(costs, row, f->ncolumns) : NULL;
+	if (!end)
+		return false;
+	w->at = end + 1;
+	w->line++;
+	return true;
+}
+
+/* A line whose costs are a new step, which the lines behind it may join. */
+static int begin_self(struct window *w, bool *taken)
+{
+	struct scan *s = w->scan;
 	struct scan_step step = {
 		.kind = SCAN_SELF, .line = w->line, .text = w->at, .cost = w->at
 	};
-	uint32_t longest = f->add_up ? LONGEST_RUN : 1;
-
-	*taken = 0;
+	int64_t *row = add_row(s, w->format->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
-	while (*taken < longest && at_cost_line(w)) {
-		const char *costs = skip_positions(w->at, f->npositions);
-		const char *end = costs ? add_costs(costs, row, f->ncolumns) : NULL;
-		if (!end)
-			break;
-		if (*taken == 0)
-			step.len = step.cost_len = (size_t)(end - w->at);
-		w->at = end + 1;
-		++*taken;
+	*taken = scan_cost_line(w, row);
+	if (!*taken) {
+		drop_row(s, w->format->ncolumns);
+		w->summed = 0;
+		return CG_OK;
 	}
-	w->line += *taken;
-	if (*taken)
-		return add_step(w->scan, &step);
-	drop_row(w->scan, f->ncolumns);
-	return CG_OK;
+	step.len = step.cost_len = (size_t)(w->at - 1 - step.text);
+	w->self = s->ncosts - w->format->ncolumns;
+	w->summed = 1;
+	return add_step(s, &step);
+}
+
+/* What vectors can take at once. */
+static bool scan_vectors(struct window *w, int64_t *row)
+{
+	uint32_t lines = 0;
+	if (w->format->vectors)
+		w->at = cg_sum_lines_avx2(w->at, w->format, row, &lines);
+	w->line += lines;
+	return lines > 0;
+}
+
+/* Adds up as many lines as possible. */
+static void join_self(struct window *w, uint32_t most)
+{
+	/* Where one line is not for vectors, the next ones may not be either. */
+	enum { FEW = 1, MANY = 16 };
+	int64_t *row = w->scan->costs + w->self;
+
+	while (w->summed < most && at_cost_line(w)) {
+		uint32_t alone = w->summed + (scan_vectors(w, row) ? FEW : MANY);
+		for (; w->summed < alone && w->summed < most && at_cost_line(w); w->summed++)
+			if (!scan_cost_line(w, row))
+				return;
+	}
+}
+
+/* One line, or as many as may be added up; *taken is whether the first was in
+ * the usual form. */
+static int scan_self(struct window *w, bool *taken)
+{
+	/* Costs of the usual form are below 10^15, so sums of so many fit. Those that
+	 * vectors take are below 10^8, and no window has too many of these. */
+	enum { MOST_LINES = 1000 };
+	const char *before = w->at;
+	int status = CG_OK;
+
+	if (!w->format->add_up)
+		return begin_self(w, taken);
+	if (w->summed == 0 || w->summed >= MOST_LINES)
+		status = begin_self(w, taken);
+	if (!status && w->summed)
+		join_self(w, MOST_LINES);
+	*taken = w->at > before;
+	return status;
 }
 
 /* Both lines of a call, or nothing. */
@@ -284,11 +321,6 @@ static bool skip_jump(struct window *w)
 	return true;
 }
 
-static bool starts_with(const struct window *w, const char *word, size_t len)
-{
-	return (size_t)(w->end - w->at) > len && memcmp(w->at, word, len) == 0;
-}
-
 /* The same behind blanks, which are unusual: such lines are for the reader. */
 static bool starts_pair(struct window w)
 {
@@ -320,7 +352,7 @@ static int scan_line(struct window *w)
 	bool costs = w->format->ncolumns > 0;
 
 	if (at_cost_line(w)) {
-		uint32_t taken = 0;
+		bool taken = false;
 		int status = costs ? scan_self(w, &taken) : CG_OK;
 		return status || taken ? status : give_text(w);
 	}
@@ -338,7 +370,7 @@ static int scan_line(struct window *w)
 int cg_scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
 		   size_t max_steps)
 {
-	struct window w = { s, format, window, window + len, 0 };
+	struct window w = { .scan = s, .format = format, .at = window, .end = window + len };
 	int status = CG_OK;
 
 	s->nsteps = s->ncosts = 0;

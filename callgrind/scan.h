@@ -15,11 +15,11 @@
 #include <stdint.h>
 
 /* Bytes that must be readable behind a window. */
-#define SCAN_PADDING 16
+#define SCAN_PADDING 64
 
 enum scan_kind {
 	SCAN_TEXT, /* a line for the reader */
-	SCAN_SELF, /* self costs: of one line, or of a run of lines added up */
+	SCAN_SELF, /* self costs: of one line, or of lines added up */
 	SCAN_CALL, /* a calls= line and its cost line */
 };
 
@@ -37,7 +37,9 @@ struct scan_step {
 struct scan_format {
 	unsigned npositions;
 	uint32_t ncolumns; /* 0: no costs can be scanned */
-	bool add_up;       /* positions do not matter: add up runs of self costs */
+	bool add_up;       /* positions do not matter: add up the self costs up to the next
+			    * line that may change whose they are */
+	bool vectors;      /* use AVX2, where cg_have_avx2 says yes */
 };
 
 struct scan {

@@ -8,7 +8,7 @@
 #include "callgrind/support/grow.h"
 
 /* Large enough that taking turns costs nothing, small enough to stay in the cache. */
-#define WINDOW_SIZE (512 * 1024)
+#define WINDOW_SIZE (128 * 1024)
 /* No producer comes near this; names with their contexts reach some 100 kB. */
 #define MAX_LINE (16 * 1024 * 1024)
 #define MAX_SLOTS 8
@@ -25,20 +25,25 @@ struct slot {
 };
 
 struct cg_windows {
+	/* Only of the thread that is reading. */
 	struct cg_input *in;
 	bool at_end;
-	int failed;              /* reading ahead met this error … */
-	struct cg_error failure; /* … which counts once the windows before are used up */
-	char *rest;              /* bytes behind the last window: a line that is not whole */
+	char *rest; /* bytes behind the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
+
+	pthread_mutex_t lock; /* guards all below */
+	pthread_cond_t changed;
+	struct scan_format format; /* for windows to come */
+	size_t ahead;              /* so many windows may be in memory */
+	bool reading;              /* one thread does */
+	int failed;                /* reading met this error … */
+	struct cg_error failure;   /* … which counts once the windows before are used up */
 
 	/* A ring: slots first … first + count - 1 hold windows, in the file's order. */
 	struct slot slots[MAX_SLOTS];
 	size_t first, count;
 	bool in_use; /* the reader works on the first */
 
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
 	pthread_t workers[MAX_WORKERS];
 	size_t nworkers;
 	bool closing;
@@ -74,32 +79,6 @@ static void scan_slot(struct cg_windows *w, struct slot *s)
 	pthread_mutex_lock(&w->lock);
 	s->state = SLOT_SCANNED;
 	pthread_cond_broadcast(&w->changed);
-}
-
-static void *work(void *context)
-{
-	struct cg_windows *w = context;
-
-	pthread_mutex_lock(&w->lock);
-	while (!w->closing) {
-		struct slot *s = take_filled(w);
-		if (s)
-			scan_slot(w, s);
-		else
-			pthread_cond_wait(&w->changed, &w->lock);
-	}
-	pthread_mutex_unlock(&w->lock);
-	return NULL;
-}
-
-/* Without threads the reader's own does all the work. */
-static void start_workers(struct cg_windows *w)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	while (w->nworkers < MAX_WORKERS && (long)w->nworkers + 1 < processors &&
-	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
-		w->nworkers++;
 }
 
 /* ---- reading ---- */
@@ -191,80 +170,114 @@ static int fill_slot(struct cg_windows *w, struct slot *s, const struct scan_for
 	return CG_OK;
 }
 
-/* Fills one free slot, if there is anything left; the lock is not held. */
-static int fill_next(struct cg_windows *w, const struct scan_format *format, struct cg_error *err)
-{
-	struct slot *s = slot_at(w, w->count);
-	int status = fill_slot(w, s, format, err);
-	if (status || s->window.len == 0)
-		return status;
-
-	pthread_mutex_lock(&w->lock);
-	s->state = SLOT_FILLED;
-	w->count++;
-	pthread_cond_broadcast(&w->changed);
-	pthread_mutex_unlock(&w->lock);
-	return CG_OK;
-}
+/* ---- sharing the work; the lock is held ---- */
 
 static bool has_more(const struct cg_windows *w)
 {
 	return !w->failed && (!w->at_end || w->rest_len > 0);
 }
 
-/* Before the header was read it is not known how to scan ahead. */
-static void fill(struct cg_windows *w, const struct scan_format *format)
+static void read_slot(struct cg_windows *w)
 {
-	size_t ahead = format->ncolumns == 0 ? 1 : w->nworkers ? 2 * w->nworkers + 2 : 2;
+	struct slot *s = slot_at(w, w->count);
+	struct scan_format format = w->format;
 
-	while (w->count < ahead && has_more(w)) {
-		w->failed = fill_next(w, format, &w->failure);
-		/* Threads only for files that are worth it. */
-		if (w->count == 2 && !w->nworkers) {
-			start_workers(w);
-			ahead = w->nworkers ? 2 * w->nworkers + 2 : 2;
-		}
+	w->reading = true;
+	pthread_mutex_unlock(&w->lock);
+	struct cg_error failure = { 0 };
+	int status = fill_slot(w, s, &format, &failure);
+	pthread_mutex_lock(&w->lock);
+	w->reading = false;
+	if (status) {
+		w->failed = status;
+		w->failure = failure;
+	} else if (s->window.len > 0) {
+		s->state = SLOT_FILLED;
+		w->count++;
 	}
+	pthread_cond_broadcast(&w->changed);
+}
+
+/* Scans what was read before it reads more. */
+static bool do_something(struct cg_windows *w)
+{
+	struct slot *filled = take_filled(w);
+	if (filled)
+		scan_slot(w, filled);
+	else if (!w->reading && w->count < w->ahead && has_more(w))
+		read_slot(w);
+	else
+		return false;
+	return true;
+}
+
+static void *work(void *context)
+{
+	struct cg_windows *w = context;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->closing)
+		if (!do_something(w))
+			pthread_cond_wait(&w->changed, &w->lock);
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Without threads the reader's own does all the work. */
+static void start_workers(struct cg_windows *w)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	while (w->nworkers < MAX_WORKERS && (long)w->nworkers + 1 < processors &&
+	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
+		w->nworkers++;
+	w->ahead = w->nworkers ? 2 * w->nworkers + 2 : 1;
 }
 
 static void drop_first(struct cg_windows *w)
 {
-	pthread_mutex_lock(&w->lock);
 	slot_at(w, 0)->state = SLOT_FREE;
 	w->first = (w->first + 1) % MAX_SLOTS;
 	w->count--;
-	pthread_mutex_unlock(&w->lock);
+	w->in_use = false;
+	pthread_cond_broadcast(&w->changed);
+}
+
+/* The first window as soon as it is scanned; NULL if there is none. */
+static struct slot *wait_for_first(struct cg_windows *w)
+{
+	struct slot *first = slot_at(w, 0);
+	while (w->count == 0 || first->state != SLOT_SCANNED) {
+		if (w->count == 0 && !w->reading && !has_more(w))
+			return NULL;
+		if (!do_something(w))
+			pthread_cond_wait(&w->changed, &w->lock);
+	}
+	return first;
 }
 
 int cg_windows_next(struct cg_windows *w, const struct scan_format *format,
 		    struct cg_window **window, struct cg_error *err)
 {
+	pthread_mutex_lock(&w->lock);
+	bool again = w->in_use;
 	if (w->in_use)
 		drop_first(w);
-	w->in_use = false;
-	fill(w, format);
-	*window = NULL;
-	if (w->count == 0) {
-		if (w->failed && w->failed != CG_ERANGE && err)
-			*err = w->failure;
-		return w->failed;
-	}
-
-	struct slot *first = slot_at(w, 0);
-	pthread_mutex_lock(&w->lock);
-	while (first->state != SLOT_SCANNED) {
-		struct slot *s = take_filled(w);
-		if (s)
-			scan_slot(w, s);
-		else
-			pthread_cond_wait(&w->changed, &w->lock);
-	}
+	w->format = *format;
+	/* Threads only for files that are worth it, and once it is known how to scan. */
+	if (again && !w->nworkers && format->ncolumns && has_more(w))
+		start_workers(w);
+	struct slot *first = wait_for_first(w);
+	int status = first ? first->status : w->failed;
+	w->in_use = first != NULL;
 	pthread_mutex_unlock(&w->lock);
-	if (first->status)
+
+	*window = first ? &first->window : NULL;
+	if (first && status)
 		return cg_fail_nomem(err);
-	w->in_use = true;
-	*window = &first->window;
-	return CG_OK;
+	if (status && status != CG_ERANGE && err)
+		*err = w->failure;
+	return status;
 }
 
 int cg_window_rescan(struct cg_window *window, size_t from, const struct scan_format *format,
@@ -281,6 +294,7 @@ int cg_windows_open(struct cg_windows **out, struct cg_input *in)
 	if (!w)
 		return CG_ENOMEM;
 	w->in = in;
+	w->ahead = 1;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->changed, NULL);
 	*out = w;
