@@ -69,7 +69,7 @@ INLINE uint64_t find_odd(const struct masks *m)
 	uint64_t known = ends | m->digits | m->signs | m->stars;
 	uint64_t sign = (m->signs & ~starts) | (m->signs << 1 & ~m->digits);
 	uint64_t star = (m->stars & ~starts) | (m->stars << 1 & ~ends);
-	uint64_t blank = (m->blanks & (first | m->blanks << 1)) | (m->newlines & first);
+	uint64_t blank = m->blanks & (first | m->blanks << 1);
 	return ~known | sign | star | blank | find_long(ends);
 }
 
