@@ -1,11 +1,12 @@
 #!/bin/sh
 # Usage: tests/bench/smoke.sh
 #
-# Generated profiles are as announced, by this script's own count and by irdiff's. Run in the
-# directory of a build.
+# The benchmark of reading works: what it generates is as announced, by this script's own count and
+# by irdiff's, and its script measures a small profile. Run in the directory of a build.
 set -eu
 LC_ALL=C
 export LC_ALL
+bench=$(dirname "$0")
 irdiff=${IRDIFF:-./irdiff}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-smoke.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
@@ -73,3 +74,5 @@ generates 100000 3
 generates 100000 40 --events=13 --instr --jumps
 generates 200000 200 --instr --jumps --contexts
 generates 100000 250 --events=2 --jumps
+
+IRDIFF=$irdiff sh "$bench/reading.sh" --sizes='100k 100k/full' --runs=1 "$profile"
