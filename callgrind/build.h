@@ -41,6 +41,8 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 const struct cg_profile *cg_builder_profile(const struct cg_builder *b);
 
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
+/* The same, if the text's cg_hash_bytes is known. */
+int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id);
 int cg_build_creator(struct cg_builder *b, cg_str creator);
 int cg_build_event(struct cg_builder *b, const struct cg_event *event);
 int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value);

@@ -160,6 +160,11 @@ int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *
 	return cg_strings_add(&b->p->strings, text, len, id);
 }
 
+int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id)
+{
+	return cg_strings_add_hashed(&b->p->strings, text, len, hash, id);
+}
+
 int cg_build_creator(struct cg_builder *b, cg_str creator)
 {
 	b->p->creator = creator;

@@ -24,6 +24,7 @@ static struct scan_format current_format(const struct reader *r)
 		.npositions = r->npositions,
 		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
 		.add_up = !r->keep_positions,
+		.packed = r->packed_names,
 		.vectors = cg_have_avx2(),
 	};
 }
@@ -31,7 +32,7 @@ static struct scan_format current_format(const struct reader *r)
 static bool same_format(const struct scan_format *a, const struct scan_format *b)
 {
 	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
-	       a->add_up == b->add_up && a->vectors == b->vectors;
+	       a->add_up == b->add_up && a->packed == b->packed;
 }
 
 static bool would_overflow(const struct reader *r, const int64_t *costs)
@@ -55,6 +56,8 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 {
 	if (step->kind == SCAN_TEXT || r->expect != EXPECT_ANY)
 		return true;
+	if (step->kind == SCAN_NAME)
+		return r->options->lenient; /* skips what is wrong, line by line */
 	return step->kind == SCAN_CALL ? !r->callee : would_overflow(r, costs);
 }
 
@@ -88,19 +91,20 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 
 	for (size_t i = 0; i < scan->nsteps; i++) {
 		const struct scan_step *step = &scan->steps[i];
-		bool as_text = is_text(r, step, costs);
+		bool as_text = is_text(r, step, costs), has_costs = step->kind >= SCAN_SELF;
 		r->line_no = first + step->line;
 		int status = as_text ? cg_reader_parse_line(r, step->text, step->text + step->len)
-				     : apply_costs(r, step, costs);
+			     : has_costs ? apply_costs(r, step, costs)
+					 : cg_reader_apply_name(r, &step->name);
 		if (status)
 			return status;
-		if (step->kind != SCAN_TEXT)
+		if (has_costs)
 			costs += window->format.ncolumns;
-		if (!as_text || (step->kind == SCAN_TEXT && !r->header_read))
+		if (!as_text || (!has_costs && !r->header_read))
 			continue;
 		r->header_read = false;
 		struct scan_format now = current_format(r);
-		if (step->kind != SCAN_TEXT || !same_format(&now, &window->format)) {
+		if (has_costs || !same_format(&now, &window->format)) {
 			*next = (size_t)(step->text - window->bytes) + step->len + 1;
 			r->line_no++;
 			return CG_OK;

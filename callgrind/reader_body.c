@@ -123,7 +123,7 @@ static int parse_calls(struct reader *r, struct line *l)
 	return status;
 }
 
-static int parse_callee(struct reader *r, struct line *l)
+static int begin_callee(struct reader *r, const struct name_line *n)
 {
 	cg_str object = r->has_callee_object ? r->callee_object : r->object;
 	/* Valgrind leaves cfi= off if the callee's file is that of the last cost
@@ -133,23 +133,23 @@ static int parse_callee(struct reader *r, struct line *l)
 		file = r->callee_file;
 	r->has_callee_object = r->has_callee_file = false;
 	r->callee = 0;
-	return cg_reader_parse_record(r, l, object, file, &r->callee);
+	return cg_reader_find_function(r, n, object, file, &r->callee);
 }
 
-static int parse_function(struct reader *r, struct line *l)
+static int begin_function(struct reader *r, const struct name_line *n)
 {
 	r->record = 0; /* without a name, the costs are nobody's */
 	r->base_file = r->file;
 	r->inlined = 0;
 	r->callee = 0;
-	return cg_reader_parse_record(r, l, r->object, r->file, &r->record);
+	return cg_reader_find_function(r, n, r->object, r->file, &r->record);
 }
 
-static int parse_inlined(struct reader *r, struct line *l)
+static int begin_inlined(struct reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
-	int status = cg_reader_parse_name(r, l, &r->functions, &name, &row);
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	if (status)
 		return status;
 	bool none = strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
@@ -158,50 +158,57 @@ static int parse_inlined(struct reader *r, struct line *l)
 	return CG_OK;
 }
 
-static int define_name(struct reader *r, struct line *l)
+/* Targets of jumps carry no cost, but may define a name. */
+static int begin_target(struct reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
-	return cg_reader_parse_name(r, l, &r->functions, &name, &row);
+	cg_str path;
+	return n->key == NAME_TARGET_FILE
+		       ? cg_reader_find_path(r, n, &r->files, &path)
+		       : cg_reader_find_name(r, n, &r->functions, &name, &row);
+}
+
+int cg_reader_apply_name(struct reader *r, const struct name_line *n)
+{
+	switch (n->key) {
+	case NAME_FUNCTION:
+		return begin_function(r, n);
+	case NAME_CALLEE:
+		return begin_callee(r, n);
+	case NAME_FILE:
+		r->inlined = 0;
+		return cg_reader_find_path(r, n, &r->files, &r->file);
+	case NAME_OBJECT:
+		return cg_reader_find_path(r, n, &r->objects, &r->object);
+	case NAME_CALLEE_FILE:
+		r->has_callee_file = true;
+		return cg_reader_find_path(r, n, &r->files, &r->callee_file);
+	case NAME_CALLEE_OBJECT:
+		r->has_callee_object = true;
+		return cg_reader_find_path(r, n, &r->objects, &r->callee_object);
+	case NAME_INLINED:
+		return begin_inlined(r, n);
+	default:
+		return begin_target(r, n);
+	}
 }
 
 static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
 {
-	cg_str ignored;
-	l->at = l->start + key_len + 1;
+	enum name_key key = cg_name_key(l->start, key_len);
 
-	if (cg_line_starts_with(l, "fn", key_len))
-		return parse_function(r, l);
-	if (cg_line_starts_with(l, "cfn", key_len))
-		return parse_callee(r, l);
+	l->at = l->start + key_len + 1;
+	if (key) {
+		struct name_line n = cg_name_line_parse(key, *l, r->packed_names);
+		return cg_reader_apply_name(r, &n);
+	}
 	if (cg_line_starts_with(l, "calls", key_len))
 		return parse_calls(r, l);
-	if (cg_line_starts_with(l, "fl", key_len) || cg_line_starts_with(l, "fi", key_len) ||
-	    cg_line_starts_with(l, "fe", key_len)) {
-		r->inlined = 0;
-		return cg_reader_parse_path(r, l, &r->files, &r->file);
-	}
-	if (cg_line_starts_with(l, "ob", key_len))
-		return cg_reader_parse_path(r, l, &r->objects, &r->object);
-	if (cg_line_starts_with(l, "cfi", key_len) || cg_line_starts_with(l, "cfl", key_len)) {
-		r->has_callee_file = true;
-		return cg_reader_parse_path(r, l, &r->files, &r->callee_file);
-	}
-	if (cg_line_starts_with(l, "cob", key_len)) {
-		r->has_callee_object = true;
-		return cg_reader_parse_path(r, l, &r->objects, &r->callee_object);
-	}
-	if (cg_line_starts_with(l, "cfni", key_len))
-		return parse_inlined(r, l);
 	if (cg_line_starts_with(l, "jump", key_len) || cg_line_starts_with(l, "jcnd", key_len)) {
 		r->expect = EXPECT_JUMP_POSITION;
 		return CG_OK;
 	}
-	/* Targets of jumps carry no cost, but may define a name. */
-	if (cg_line_starts_with(l, "jfi", key_len))
-		return cg_reader_parse_path(r, l, &r->files, &ignored);
-	if (cg_line_starts_with(l, "jfn", key_len) || cg_line_starts_with(l, "frfn", key_len))
-		return define_name(r, l);
 	l->at = l->start;
 	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
 }

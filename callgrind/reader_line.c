@@ -1,11 +1,10 @@
 #include "callgrind/reader_state.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "callgrind/names.h"
 
 /* A base from which no relative position leaves the range. */
 #define MIDDLE (UINT64_C(1) << 63)
@@ -94,44 +93,39 @@ struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t 
 	return at;
 }
 
-/* The text of a name, taken apart if it is a function's. */
-static int pack(struct reader *r, const struct line *l, bool function, struct packed *name)
+static int define(struct reader *r, const struct name_line *n, struct packed *name)
 {
-	size_t len = (size_t)(l->end - l->at);
-	struct cg_name_parts parts = { len, 1, len };
-	if (function && r->packed_names)
-		parts = cg_name_split(l->at, len);
-
-	*name = (struct packed){ .level = parts.level };
-	int status = cg_build_string(r->b, l->at, parts.name_len, &name->name);
+	*name = (struct packed){ .level = n->level };
+	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
 	if (!status && r->options->detail.contexts)
-		status = cg_build_string(r->b, l->at + parts.context_off, len - parts.context_off,
+		status = cg_build_string(r->b, n->name + n->context_off, n->len - n->context_off,
 					 &name->context);
 	return status;
 }
 
-int cg_reader_parse_name(struct reader *r, struct line *l, struct name_space *space,
-			 struct packed *name, uint32_t *row)
+static int fail_unknown_id(struct reader *r, const struct name_line *n)
 {
-	uint64_t id = 0;
+	char message[80];
+	snprintf(message, sizeof message,
+		 "expected the number of a name that was defined before, found \"(%" PRIu64 ")\"",
+		 n->id);
+	return cg_reader_fail(r, CG_ESYNTAX, message);
+}
 
-	cg_line_skip_blanks(l);
-	struct line before = *l;
-	bool has_id = cg_line_parse_id(l, &id);
-	cg_line_skip_blanks(l);
-
-	if (has_id && l->at == l->end) {
-		*row = cg_name_space_find(space, id);
+int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
+			struct packed *name, uint32_t *row)
+{
+	if (!n->name) {
+		*row = cg_name_space_find(space, n->id);
 		if (!*row)
-			return cg_reader_fail_expected(
-				r, &before, "the number of a name that was defined before");
+			return fail_unknown_id(r, n);
 		*name = space->names[*row];
 		return CG_OK;
 	}
 	*row = 0;
-	int status = pack(r, l, space == &r->functions, name);
-	if (!status && has_id)
-		status = cg_name_space_define(space, id, name, row);
+	int status = define(r, n, name);
+	if (!status && n->has_id)
+		status = cg_name_space_define(space, n->id, name, row);
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
@@ -161,11 +155,12 @@ static int rename_path(struct reader *r, cg_str *name)
 	return CG_OK;
 }
 
-int cg_reader_parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name)
+int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_space *space,
+			cg_str *name)
 {
 	struct packed packed;
 	uint32_t row;
-	int status = cg_reader_parse_name(r, l, space, &packed, &row);
+	int status = cg_reader_find_name(r, n, space, &packed, &row);
 	if (status)
 		return status;
 	*name = packed.name;
@@ -199,12 +194,12 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 }
 
 /* Most lines repeat an id for the same object and file. */
-int cg_reader_parse_record(struct reader *r, struct line *l, cg_str object, cg_str file,
-			   uint32_t *record)
+int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
+			    cg_str file, uint32_t *record)
 {
 	struct packed name;
 	uint32_t row;
-	int status = cg_reader_parse_name(r, l, &r->functions, &name, &row);
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	if (status)
 		return status;
 

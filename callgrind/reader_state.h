@@ -13,6 +13,7 @@
 #define CG_READER_STATE_H
 
 #include "callgrind/line.h"
+#include "callgrind/name_line.h"
 #include "callgrind/name_space.h"
 #include "callgrind/reader.h"
 
@@ -83,17 +84,17 @@ int cg_reader_parse_target(struct reader *r, struct line *l);
 int cg_reader_parse_costs(struct reader *r, struct line *l);
 struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions);
 
-/* A name, or the number of one; *row is its place in the name space, 0 if it has
- * no number. */
-int cg_reader_parse_name(struct reader *r, struct line *l, struct name_space *space,
-			 struct packed *name, uint32_t *row);
+/* The name of a line; *row is its place in the name space, 0 if it has no number. */
+int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
+			struct packed *name, uint32_t *row);
 /* The same for objects and files, where "???" means unknown. */
-int cg_reader_parse_path(struct reader *r, struct line *l, struct name_space *space, cg_str *name);
+int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_space *space,
+			cg_str *name);
 int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
 			  uint32_t inlined_into, uint32_t *record);
 /* The record of a line fn= or cfn=. */
-int cg_reader_parse_record(struct reader *r, struct line *l, cg_str object, cg_str file,
-			   uint32_t *record);
+int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
+			    cg_str file, uint32_t *record);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);
@@ -106,6 +107,8 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);
 int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs);
 int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs);
+/* A line that has a name; none may be expected to have something else. */
+int cg_reader_apply_name(struct reader *r, const struct name_line *n);
 /* Any line of the file. */
 int cg_reader_parse_line(struct reader *r, const char *start, const char *end);
 

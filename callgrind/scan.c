@@ -161,18 +161,8 @@ static bool starts_with(const struct window *w, const char *word, size_t len)
 	return (size_t)(w->end - w->at) > len && memcmp(w->at, word, len) == 0;
 }
 
-/* What names the target of a call or a jump leaves it to the same function and
- * file what the costs behind it are. */
-static bool names_target(const struct window *w)
-{
-	return starts_with(w, "cfn=", 4) || starts_with(w, "cfi=", 4) || starts_with(w, "cfl=", 4) ||
-	       starts_with(w, "cob=", 4) || starts_with(w, "jfi=", 4) || starts_with(w, "jfn=", 4);
-}
-
 static int give_text(struct window *w)
 {
-	if (!names_target(w))
-		w->summed = 0;
 	const char *end = line_end(w);
 	struct scan_step step = {
 		.kind = SCAN_TEXT, .line = w->line, .text = w->at, .len = (size_t)(end - w->at)
@@ -180,7 +170,43 @@ static int give_text(struct window *w)
 	int status = step.len ? add_step(w->scan, &step) : CG_OK;
 	w->at = end + 1;
 	w->line++;
+	w->summed = 0;
 	return status;
+}
+
+static size_t key_len(const struct window *w)
+{
+	enum { LONGEST = 4 };
+	size_t len = 0;
+	while (len <= LONGEST && (unsigned)(w->at[len] - 'a') < 26)
+		len++;
+	return w->at[len] == '=' ? len : 0;
+}
+
+/* A line KEY=NAME; *taken is whether it is one. */
+static int scan_name(struct window *w, bool *taken)
+{
+	size_t len = key_len(w);
+	enum name_key key = cg_name_key(w->at, len);
+
+	*taken = false;
+	if (key == NAME_NONE)
+		return CG_OK;
+	const char *end = line_end(w);
+	if (end[-1] == '\r' || memchr(w->at, '\0', (size_t)(end - w->at)))
+		return CG_OK;
+	struct line value = { w->at, w->at + len + 1, end };
+	struct scan_step step = { .kind = SCAN_NAME,
+				  .line = w->line,
+				  .text = w->at,
+				  .len = (size_t)(end - w->at),
+				  .name = cg_name_line_parse(key, value, w->format->packed) };
+	w->at = end + 1;
+	w->line++;
+	if (!cg_name_of_target(key))
+		w->summed = 0;
+	*taken = true;
+	return add_step(w->scan, &step);
 }
 
 /* Adds the costs of one line to a row. */
@@ -363,6 +389,10 @@ static int scan_line(struct window *w)
 	}
 	if (starts_with(w, "jump=", 5) || starts_with(w, "jcnd=", 5))
 		return costs && skip_jump(w) ? CG_OK : give_pair(w);
+	bool named;
+	int status = scan_name(w, &named);
+	if (status || named)
+		return status;
 	bool blank = w->at < w->end && (*w->at == ' ' || *w->at == '\t');
 	return blank && starts_pair(*w) ? give_pair(w) : give_text(w);
 }

@@ -2,8 +2,8 @@
  * Private to the library: the fast half of the reader.
  *
  * Nearly all lines of a profile are costs. The scanner goes over a window of
- * the file, adds up or collects the costs of lines in the usual form, and hands
- * over everything else as text, line by line, for the reader to understand. So
+ * the file, adds up or collects the costs of lines in the usual form, takes names
+ * apart, and hands over everything else as text, for the reader to understand. So
  * the scanner needs no memory of names or positions, and windows can be scanned
  * at the same time; what it does not know, it never decides.
  */
@@ -14,11 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "callgrind/name_line.h"
+
 /* Bytes that must be readable behind a window. */
 #define SCAN_PADDING 64
 
 enum scan_kind {
 	SCAN_TEXT, /* a line for the reader */
+	SCAN_NAME, /* a line with a name */
 	SCAN_SELF, /* self costs: of one line, or of lines added up */
 	SCAN_CALL, /* a calls= line and its cost line */
 };
@@ -28,9 +31,14 @@ struct scan_step {
 	uint32_t line;    /* of the first line of the step, from 0 in the window */
 	const char *text; /* the first line of the step */
 	size_t len;       /* without the newline */
-	const char *cost; /* the line with positions and costs, the same but for calls */
-	size_t cost_len;
-	uint64_t count; /* calls */
+	union {
+		struct { /* SELF, CALL */
+			const char *cost; /* the line with positions and costs; of SELF, the same */
+			size_t cost_len;
+			uint64_t count; /* calls */
+		};
+		struct name_line name; /* NAME */
+	};
 };
 
 /* How lines look, as far as the header has told. */
@@ -39,6 +47,7 @@ struct scan_format {
 	uint32_t ncolumns; /* 0: no costs can be scanned */
 	bool add_up;       /* positions do not matter: add up the self costs up to the next
 			    * line that may change whose they are */
+	bool packed;       /* names may hold levels and callers */
 	bool vectors;      /* use AVX2, where cg_have_avx2 says yes */
 };
 

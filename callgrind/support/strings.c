@@ -54,14 +54,14 @@ cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len)
 	return cg_index_find(&s->index, cg_hash_bytes(text, len), is_wanted, &w);
 }
 
-int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id)
+int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
+			  cg_str *id)
 {
 	if (len == 0) {
 		*id = 0;
 		return CG_OK;
 	}
 
-	uint32_t hash = cg_hash_bytes(text, len);
 	struct wanted w = { s, text, len };
 	uint32_t found = cg_index_find(&s->index, hash, is_wanted, &w);
 	if (!found) {
@@ -75,4 +75,9 @@ int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *i
 	}
 	*id = found;
 	return CG_OK;
+}
+
+int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id)
+{
+	return cg_strings_add_hashed(s, text, len, cg_hash_bytes(text, len), id);
 }

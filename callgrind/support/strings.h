@@ -29,6 +29,10 @@ void cg_strings_free(struct cg_strings *s);
  * CG_ERANGE after 2^32 - 1 texts. Pointers from cg_strings_get become invalid. */
 int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id);
 
+/* The same, if the text's cg_hash_bytes is known. */
+int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
+			  cg_str *id);
+
 /* Finds a text without adding it; 0 if it is not there. */
 cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len);
 

@@ -1,0 +1,56 @@
+#include "callgrind/name_line.h"
+
+#include "callgrind/names.h"
+#include "callgrind/support/index.h"
+
+#define IS(word) (len == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)
+
+enum name_key cg_name_key(const char *key, size_t len)
+{
+	if (IS("fn"))
+		return NAME_FUNCTION;
+	if (IS("cfn"))
+		return NAME_CALLEE;
+	if (IS("fl") || IS("fi") || IS("fe"))
+		return NAME_FILE;
+	if (IS("cfi") || IS("cfl"))
+		return NAME_CALLEE_FILE;
+	if (IS("ob"))
+		return NAME_OBJECT;
+	if (IS("cob"))
+		return NAME_CALLEE_OBJECT;
+	if (IS("cfni"))
+		return NAME_INLINED;
+	if (IS("jfi"))
+		return NAME_TARGET_FILE;
+	return IS("jfn") || IS("frfn") ? NAME_TARGET_FUNCTION : NAME_NONE;
+}
+
+static bool names_function(enum name_key key)
+{
+	return key == NAME_FUNCTION || key == NAME_CALLEE || key == NAME_INLINED ||
+	       key == NAME_TARGET_FUNCTION;
+}
+
+struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed)
+{
+	struct name_line n = { .key = (uint8_t)key };
+
+	cg_line_skip_blanks(&value);
+	n.has_id = cg_line_parse_id(&value, &n.id);
+	cg_line_skip_blanks(&value);
+	if (n.has_id && value.at == value.end)
+		return n;
+
+	size_t len = (size_t)(value.end - value.at);
+	struct cg_name_parts parts = { .name_len = len, .level = 1, .context_off = len };
+	if (packed && names_function(key))
+		parts = cg_name_split(value.at, len);
+	n.name = value.at;
+	n.len = (uint32_t)len;
+	n.own_len = (uint32_t)parts.name_len;
+	n.context_off = (uint32_t)parts.context_off;
+	n.level = parts.level;
+	n.hash = cg_hash_bytes(n.name, n.own_len);
+	return n;
+}
