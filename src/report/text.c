@@ -1,7 +1,6 @@
 #include "src/report/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +8,34 @@
 #include "callgrind/support/number.h"
 #include "callgrind/support/text.h"
 
+/* The functions that build numbers write them from their end, where `at` points:
+ * a table of all functions has tens of thousands, too many for printf. */
+static char *put_grouped(char *at, uint64_t n)
+{
+	for (unsigned count = 1;; count++) {
+		*--at = (char)('0' + n % 10);
+		n /= 10;
+		if (n == 0)
+			return at;
+		if (count % 3 == 0)
+			*--at = ',';
+	}
+}
+
+static char *put_digits(char *at, unsigned __int128 n, unsigned least)
+{
+	for (unsigned count = 0; n || count < least; count++) {
+		*--at = (char)('0' + (unsigned)(n % 10));
+		n /= 10;
+	}
+	return at;
+}
+
 const char *text_count(uint64_t n, char *buffer)
 {
-	char digits[24];
-	int len = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
-
-	for (int i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			buffer[at++] = ',';
-		buffer[at++] = digits[i];
-	}
-	buffer[at] = '\0';
+	char number[TEXT_NUMBER], *end = number + sizeof number, *at = put_grouped(end, n);
+	memcpy(buffer, at, (size_t)(end - at));
+	buffer[end - at] = '\0';
 	return buffer;
 }
 
@@ -77,14 +93,39 @@ const char *text_impact(int64_t base, int64_t head, int64_t total, char *buffer)
 	return buffer;
 }
 
+/* n / total in units of a `scale`th, rounded. */
+static unsigned __int128 scaled_share(uint64_t n, uint64_t total, unsigned scale)
+{
+	if (n < UINT64_MAX / scale / 2 && total < UINT64_MAX / 2)
+		return (n * scale + total / 2) / total;
+	return ((unsigned __int128)n * scale + total / 2) / total;
+}
+
 const char *text_share(int64_t n, int64_t total, char *buffer)
 {
-	double percent = total ? (double)n * 100 / (double)total : 0;
+	enum { WIDTH = 6 };
+	char number[TEXT_NUMBER], *end = number + sizeof number, *at = end;
+	uint64_t size = cg_magnitude(n), whole = total ? cg_magnitude(total) : 1;
+
 	if (total == 0 && n != 0)
-		snprintf(buffer, TEXT_NUMBER, "   n/a");
-	else
-		snprintf(buffer, TEXT_NUMBER, fabs(percent) < 99.995 ? "%5.2f%%" : "%5.1f%%",
-			 percent);
+		return strcpy(buffer, "   n/a");
+	unsigned decimals = 2;
+	unsigned __int128 share = scaled_share(size, whole, 10000);
+	if (share > 9999) {
+		decimals = 1;
+		share = scaled_share(size, whole, 1000);
+	}
+	unsigned unit = decimals == 2 ? 100 : 10;
+	*--at = '%';
+	at = put_digits(at, share % unit, decimals);
+	*--at = '.';
+	at = put_digits(at, share / unit, 1);
+	if (share && (n < 0) != (total < 0))
+		*--at = '-';
+	while (end - at < WIDTH)
+		*--at = ' ';
+	memcpy(buffer, at, (size_t)(end - at));
+	buffer[end - at] = '\0';
 	return buffer;
 }
 
@@ -94,8 +135,17 @@ static bool is_harmful(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
 }
 
+static bool is_plain(const char *text)
+{
+	while (*text >= ' ' && *text < 127)
+		text++;
+	return *text == '\0';
+}
+
 char *text_safe(const char *text)
 {
+	if (is_plain(text))
+		return strdup(text);
 	size_t len = strlen(text), used = 0;
 	char *safe = malloc(4 * len + 1);
 	if (!safe)
@@ -235,25 +285,31 @@ void text_columns_free(struct text_columns *c)
 	c->widths = NULL;
 }
 
-static void format_cost(const struct text_columns *c, size_t column, const int64_t *costs,
-			char *buffer)
+/* Returns the length. */
+static size_t format_cost(const struct text_columns *c, size_t column, const int64_t *costs,
+			  char *buffer)
 {
 	uint32_t event = c->events[column];
-	char count[TEXT_NUMBER], share[TEXT_NUMBER];
 
-	if (!costs || costs[event] == 0)
-		snprintf(buffer, 2 * TEXT_NUMBER, "%s         ", costs ? "." : " ");
-	else
-		snprintf(buffer, 2 * TEXT_NUMBER, "%s (%s)", text_cost(costs[event], count),
-			 text_share(costs[event], c->p->total[event], share));
+	if (!costs || costs[event] == 0) {
+		strcpy(buffer, costs ? ".         " : "          ");
+		return strlen(buffer);
+	}
+	text_cost(costs[event], buffer);
+	size_t len = strlen(buffer);
+	buffer[len++] = ' ';
+	buffer[len++] = '(';
+	text_share(costs[event], c->p->total[event], buffer + len);
+	len += strlen(buffer + len);
+	buffer[len++] = ')';
+	return len;
 }
 
 void text_columns_fit(struct text_columns *c, const int64_t *costs)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		char buffer[2 * TEXT_NUMBER];
-		format_cost(c, i, costs, buffer);
-		int width = (int)strlen(buffer);
+		int width = (int)format_cost(c, i, costs, buffer);
 		if (width > c->widths[i])
 			c->widths[i] = width;
 	}
@@ -269,11 +325,19 @@ void text_columns_print_names(FILE *to, const struct text_columns *c)
 	}
 }
 
+static void pad(FILE *to, size_t len, size_t width)
+{
+	for (; len < width; len++)
+		fputc(' ', to);
+}
+
 void text_columns_print(FILE *to, const struct text_columns *c, const int64_t *costs)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		char buffer[2 * TEXT_NUMBER];
-		format_cost(c, i, costs, buffer);
-		fprintf(to, "%*s ", c->widths[i], buffer);
+		size_t len = format_cost(c, i, costs, buffer);
+		pad(to, len, (size_t)c->widths[i]);
+		buffer[len] = ' ';
+		fwrite(buffer, 1, len + 1, to);
 	}
 }
