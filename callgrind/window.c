@@ -14,13 +14,11 @@
 #define MAX_SLOTS 8
 #define MAX_WORKERS 3
 
-enum slot_state { SLOT_FREE, SLOT_FILLED, SLOT_BEING_SCANNED, SLOT_SCANNED };
-
 struct slot {
 	struct cg_window window;
 	char *buffer;
 	size_t cap;
-	enum slot_state state;
+	bool scanned;
 	int status; /* of the scan */
 };
 
@@ -52,33 +50,6 @@ struct cg_windows {
 static struct slot *slot_at(struct cg_windows *w, size_t i)
 {
 	return &w->slots[(w->first + i) % MAX_SLOTS];
-}
-
-/* ---- scanning ---- */
-
-/* The first window that nobody scans yet; the lock is held. */
-static struct slot *take_filled(struct cg_windows *w)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		struct slot *s = slot_at(w, i);
-		if (s->state == SLOT_FILLED) {
-			s->state = SLOT_BEING_SCANNED;
-			return s;
-		}
-	}
-	return NULL;
-}
-
-static void scan_slot(struct cg_windows *w, struct slot *s)
-{
-	struct cg_window *window = &s->window;
-
-	pthread_mutex_unlock(&w->lock);
-	s->status = cg_scan_window(&window->scan, &window->format, window->bytes, window->len,
-				   SIZE_MAX);
-	pthread_mutex_lock(&w->lock);
-	s->state = SLOT_SCANNED;
-	pthread_cond_broadcast(&w->changed);
 }
 
 /* ---- reading ---- */
@@ -139,8 +110,7 @@ static int read_more(struct cg_windows *w, struct slot *s, size_t *len, struct c
 	return CG_OK;
 }
 
-static int fill_slot(struct cg_windows *w, struct slot *s, const struct scan_format *format,
-		     struct cg_error *err)
+static int fill_slot(struct cg_windows *w, struct slot *s, struct cg_error *err)
 {
 	size_t len = w->rest_len, cut = 0;
 	if (grow_buffer(s, len))
@@ -166,7 +136,6 @@ static int fill_slot(struct cg_windows *w, struct slot *s, const struct scan_for
 	memset(s->buffer + cut, '\n', SCAN_PADDING);
 	s->window.bytes = s->buffer;
 	s->window.len = cut;
-	s->window.format = *format;
 	return CG_OK;
 }
 
@@ -177,37 +146,38 @@ static bool has_more(const struct cg_windows *w)
 	return !w->failed && (!w->at_end || w->rest_len > 0);
 }
 
-static void read_slot(struct cg_windows *w)
+/* Reads one window after the other, each by whoever is free; the thread that has
+ * read one scans it too, in the cache and without waking another. */
+static bool read_and_scan(struct cg_windows *w)
 {
-	struct slot *s = slot_at(w, w->count);
-	struct scan_format format = w->format;
+	if (w->reading || w->count >= w->ahead || !has_more(w))
+		return false;
 
+	struct slot *s = slot_at(w, w->count);
+	struct cg_error failure = { 0 };
+	s->window.format = w->format;
 	w->reading = true;
 	pthread_mutex_unlock(&w->lock);
-	struct cg_error failure = { 0 };
-	int status = fill_slot(w, s, &format, &failure);
+	int status = fill_slot(w, s, &failure);
 	pthread_mutex_lock(&w->lock);
 	w->reading = false;
 	if (status) {
 		w->failed = status;
 		w->failure = failure;
-	} else if (s->window.len > 0) {
-		s->state = SLOT_FILLED;
-		w->count++;
 	}
+	bool is_window = !status && s->window.len > 0;
+	w->count += is_window;
 	pthread_cond_broadcast(&w->changed);
-}
+	if (!is_window)
+		return true;
 
-/* Scans what was read before it reads more. */
-static bool do_something(struct cg_windows *w)
-{
-	struct slot *filled = take_filled(w);
-	if (filled)
-		scan_slot(w, filled);
-	else if (!w->reading && w->count < w->ahead && has_more(w))
-		read_slot(w);
-	else
-		return false;
+	pthread_mutex_unlock(&w->lock);
+	status = cg_scan_window(&s->window.scan, &s->window.format, s->window.bytes, s->window.len,
+				SIZE_MAX);
+	pthread_mutex_lock(&w->lock);
+	s->status = status;
+	s->scanned = true;
+	pthread_cond_broadcast(&w->changed);
 	return true;
 }
 
@@ -217,7 +187,7 @@ static void *work(void *context)
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->closing)
-		if (!do_something(w))
+		if (!read_and_scan(w))
 			pthread_cond_wait(&w->changed, &w->lock);
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
@@ -231,12 +201,12 @@ static void start_workers(struct cg_windows *w)
 	while (w->nworkers < MAX_WORKERS && (long)w->nworkers + 1 < processors &&
 	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
 		w->nworkers++;
-	w->ahead = w->nworkers ? 2 * w->nworkers + 2 : 1;
+	w->ahead = w->nworkers ? MAX_SLOTS : 1;
 }
 
 static void drop_first(struct cg_windows *w)
 {
-	slot_at(w, 0)->state = SLOT_FREE;
+	slot_at(w, 0)->scanned = false;
 	w->first = (w->first + 1) % MAX_SLOTS;
 	w->count--;
 	w->in_use = false;
@@ -247,10 +217,10 @@ static void drop_first(struct cg_windows *w)
 static struct slot *wait_for_first(struct cg_windows *w)
 {
 	struct slot *first = slot_at(w, 0);
-	while (w->count == 0 || first->state != SLOT_SCANNED) {
+	while (w->count == 0 || !first->scanned) {
 		if (w->count == 0 && !w->reading && !has_more(w))
 			return NULL;
-		if (!do_something(w))
+		if (!read_and_scan(w))
 			pthread_cond_wait(&w->changed, &w->lock);
 	}
 	return first;
