@@ -35,6 +35,22 @@ uint32_t cg_name_space_find(const struct name_space *s, uint64_t id)
 	return cg_index_find(&s->others, (uint32_t)cg_hash_mix(1, id), same_id, &w);
 }
 
+void cg_name_space_prefetch_id(const struct name_space *s, uint64_t id)
+{
+	const uint32_t *slot = slot_of(s, id);
+	if (slot)
+		__builtin_prefetch(slot);
+}
+
+void cg_name_space_prefetch_row(const struct name_space *s, uint64_t id)
+{
+	const uint32_t *slot = slot_of(s, id);
+	if (!slot || !*slot)
+		return;
+	__builtin_prefetch(&s->names[*slot]);
+	__builtin_prefetch(&s->resolved[*slot]);
+}
+
 static int reserve_page(struct name_space *s, uint64_t id)
 {
 	size_t page = (size_t)(id / PAGE_IDS), first = s->npages;

@@ -33,6 +33,11 @@ struct name_space {
 
 /* The row of an id, 0 if it is not defined. */
 uint32_t cg_name_space_find(const struct name_space *s, uint64_t id);
+/* Asks the processor to have ready what cg_name_space_find will need (first),
+ * and then the row that it will find. Names are met in no order, and there are
+ * more of them than the cache holds. */
+void cg_name_space_prefetch_id(const struct name_space *s, uint64_t id);
+void cg_name_space_prefetch_row(const struct name_space *s, uint64_t id);
 /* Defines an id, or defines it again. CG_OK or CG_ENOMEM. */
 int cg_name_space_define(struct name_space *s, uint64_t id, const struct packed *name,
 			 uint32_t *row);

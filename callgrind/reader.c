@@ -80,6 +80,20 @@ static int apply_costs(struct reader *r, const struct scan_step *step, const int
 	return cg_reader_add_call(r, positions, step->count, costs);
 }
 
+/* Has the functions of the steps to come ready. */
+static void look_ahead(const struct reader *r, const struct scan *scan, size_t i)
+{
+	enum { NEAR = 6, FAR = 12 };
+	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
+
+	if (i + FAR >= scan->nsteps)
+		return;
+	if (far->kind == SCAN_NAME && far->name.has_id)
+		cg_name_space_prefetch_id(&r->functions, far->name.id);
+	if (near->kind == SCAN_NAME && near->name.has_id)
+		cg_name_space_prefetch_row(&r->functions, near->name.id);
+}
+
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first behind which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
@@ -93,6 +107,7 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 		const struct scan_step *step = &scan->steps[i];
 		bool as_text = is_text(r, step, costs), has_costs = step->kind >= SCAN_SELF;
 		r->line_no = first + step->line;
+		look_ahead(r, scan, i);
 		int status = as_text ? cg_reader_parse_line(r, step->text, step->text + step->len)
 			     : has_costs ? apply_costs(r, step, costs)
 					 : cg_reader_apply_name(r, &step->name);

@@ -325,19 +325,16 @@ void text_columns_print_names(FILE *to, const struct text_columns *c)
 	}
 }
 
-static void pad(FILE *to, size_t len, size_t width)
-{
-	for (; len < width; len++)
-		fputc(' ', to);
-}
-
 void text_columns_print(FILE *to, const struct text_columns *c, const int64_t *costs)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		char buffer[2 * TEXT_NUMBER];
-		size_t len = format_cost(c, i, costs, buffer);
-		pad(to, len, (size_t)c->widths[i]);
-		buffer[len] = ' ';
-		fwrite(buffer, 1, len + 1, to);
+		char cost[2 * TEXT_NUMBER], cell[2 * TEXT_NUMBER + 1];
+		size_t len = format_cost(c, i, costs, cost), width = (size_t)c->widths[i];
+		if (width < len)
+			width = len;
+		memset(cell, ' ', width - len);
+		memcpy(cell + width - len, cost, len);
+		cell[width] = ' ';
+		fwrite(cell, 1, width + 1, to);
 	}
 }
