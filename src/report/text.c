@@ -107,8 +107,10 @@ const char *text_share(int64_t n, int64_t total, char *buffer)
 	char number[TEXT_NUMBER], *end = number + sizeof number, *at = end;
 	uint64_t size = cg_magnitude(n), whole = total ? cg_magnitude(total) : 1;
 
-	if (total == 0 && n != 0)
-		return strcpy(buffer, "   n/a");
+	if (total == 0 && n != 0) {
+		snprintf(buffer, TEXT_NUMBER, "   n/a");
+		return buffer;
+	}
 	unsigned decimals = 2;
 	unsigned __int128 share = scaled_share(size, whole, 10000);
 	if (share > 9999) {
@@ -292,8 +294,10 @@ static size_t format_cost(const struct text_columns *c, size_t column, const int
 	uint32_t event = c->events[column];
 
 	if (!costs || costs[event] == 0) {
-		strcpy(buffer, costs ? ".         " : "          ");
-		return strlen(buffer);
+		static const char none[] = ".         ";
+		memcpy(buffer, none, sizeof none);
+		buffer[0] = costs ? '.' : ' ';
+		return sizeof none - 1;
 	}
 	text_cost(costs[event], buffer);
 	size_t len = strlen(buffer);
