@@ -18,10 +18,10 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static bool parse_hex(struct line *l, uint64_t *value)
+bool cg_line_parse_hex(struct line *l, uint64_t *value)
 {
 	uint64_t v = 0;
-	const char *start = l->at;
+	const char *start = l->at += 2;
 	int digit;
 
 	for (; l->at < l->end && (digit = hex_digit(*l->at)) >= 0; l->at++) {
@@ -39,19 +39,10 @@ bool cg_line_parse_cost(struct line *l, int64_t *value)
 	uint64_t size;
 
 	l->at += negative;
-	if (!cg_line_parse_decimal(l, &size) || size > INT64_MAX)
+	if (!cg_line_parse_number(l, &size) || size > INT64_MAX)
 		return false;
 	*value = negative ? -(int64_t)size : (int64_t)size;
 	return true;
-}
-
-bool cg_line_parse_number(struct line *l, uint64_t *value)
-{
-	if (l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X')) {
-		l->at += 2;
-		return parse_hex(l, value);
-	}
-	return cg_line_parse_decimal(l, value);
 }
 
 bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value)

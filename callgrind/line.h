@@ -42,11 +42,18 @@ static inline bool cg_line_parse_decimal(struct line *l, uint64_t *value)
 	return l->at > start;
 }
 
-/* A cost: digits, perhaps behind a minus, that fit int64_t. */
+/* A cost: a number, perhaps behind a minus, that fits int64_t. */
 bool cg_line_parse_cost(struct line *l, int64_t *value);
 
-/* Digits, or hexadecimal ones behind 0x. */
-bool cg_line_parse_number(struct line *l, uint64_t *value);
+/* Hexadecimal digits behind 0x that fit uint64_t. */
+bool cg_line_parse_hex(struct line *l, uint64_t *value);
+
+/* One of both. */
+static inline bool cg_line_parse_number(struct line *l, uint64_t *value)
+{
+	bool hex = l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X');
+	return hex ? cg_line_parse_hex(l, value) : cg_line_parse_decimal(l, value);
+}
 
 /* One position: N, +N, -N or *, where `base` is what the last three build on.
  * False if it is none or leaves the range of uint64_t. */
@@ -60,7 +67,7 @@ static inline bool cg_line_parse_id(struct line *l, uint64_t *id)
 	if (ahead.at == ahead.end || *ahead.at != '(')
 		return false;
 	ahead.at++;
-	if (!cg_line_parse_decimal(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
+	if (!cg_line_parse_number(&ahead, id) || ahead.at == ahead.end || *ahead.at != ')')
 		return false;
 	l->at = ahead.at + 1;
 	return true;

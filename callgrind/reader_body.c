@@ -3,13 +3,23 @@
 #include <ctype.h>
 #include <string.h>
 
+/* The format does not demand a line fn= before the first cost. */
+static int begin_unknown(struct reader *r)
+{
+	static const char unknown[] = "???";
+	struct packed name = { .level = 1 };
+	if (cg_build_string(r->b, unknown, sizeof unknown - 1, &name.name))
+		return cg_reader_fail(r, CG_ENOMEM, "");
+	return cg_reader_find_record(r, r->object, r->file, &name, 0, &r->record);
+}
+
 /* The record that self costs and calls belong to: the function, or the code
  * inlined into it. */
 static int current_record(struct reader *r, uint32_t *record)
 {
-	if (!r->record)
-		return cg_reader_fail(r, CG_ESYNTAX,
-				      "expected a line fn=NAME before the first cost");
+	int unknown = r->record ? CG_OK : begin_unknown(r);
+	if (unknown)
+		return unknown;
 	*record = r->record;
 	if (!r->inlined_name.name)
 		return CG_OK;
@@ -85,14 +95,25 @@ static int parse_call_cost(struct reader *r, struct line *l)
 	return status ? status : cg_reader_add_call(r, positions, r->call_count, r->costs);
 }
 
+/* The format has no such line, but Valgrind writes it; so costs behind the position
+ * mean that this one was left off. */
+static int parse_jump_position(struct reader *r, struct line *l)
+{
+	struct line rest = *l;
+	int status = cg_reader_parse_target(r, &rest);
+
+	r->expect = EXPECT_ANY;
+	cg_line_skip_blanks(&rest);
+	return status || rest.at == rest.end ? status : parse_self(r, l);
+}
+
 static int parse_cost_line(struct reader *r, struct line *l)
 {
 	switch (r->expect) {
 	case EXPECT_CALL_COST:
 		return parse_call_cost(r, l);
 	case EXPECT_JUMP_POSITION:
-		r->expect = EXPECT_ANY;
-		return cg_reader_parse_target(r, l);
+		return parse_jump_position(r, l);
 	case EXPECT_LOST_COST: /* it must not count as a self cost */
 		r->expect = EXPECT_ANY;
 		cg_build_skipped(r->b);
@@ -109,7 +130,7 @@ static int parse_calls(struct reader *r, struct line *l)
 	r->expect = EXPECT_LOST_COST;
 	if (!r->callee)
 		return cg_reader_fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
-	if (!cg_line_parse_decimal(l, &r->call_count) || !cg_line_at_number_end(l))
+	if (!cg_line_parse_number(l, &r->call_count) || !cg_line_at_number_end(l))
 		return cg_reader_fail_expected(r, &before, "a number of calls");
 	cg_line_skip_blanks(l);
 	/* Some producers leave the target's position off. */
@@ -138,7 +159,7 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 
 static int begin_function(struct reader *r, const struct name_line *n)
 {
-	r->record = 0; /* without a name, the costs are nobody's */
+	r->record = 0; /* without a name, the costs are of an unknown function */
 	r->base_file = r->file;
 	r->inlined = 0;
 	r->callee = 0;
@@ -203,7 +224,8 @@ static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
 		struct name_line n = cg_name_line_parse(key, *l, r->packed_names);
 		return cg_reader_apply_name(r, &n);
 	}
-	if (cg_line_starts_with(l, "calls", key_len))
+	/* Early versions of callgrind wrote calls in recursion so. */
+	if (cg_line_starts_with(l, "calls", key_len) || cg_line_starts_with(l, "rcalls", key_len))
 		return parse_calls(r, l);
 	if (cg_line_starts_with(l, "jump", key_len) || cg_line_starts_with(l, "jcnd", key_len)) {
 		r->expect = EXPECT_JUMP_POSITION;
