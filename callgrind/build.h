@@ -22,6 +22,7 @@ struct cg_detail {
 	bool addresses;     /* instruction addresses; implies lines */
 	bool contexts;      /* calling contexts of records */
 	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
+	bool no_calls;      /* leave calls out, for those who want self costs alone */
 };
 
 /* Where a cost was measured. */

@@ -205,6 +205,8 @@ static void add_up(const struct cg_profile *p, const uint32_t *group, const bool
 int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint32_t count,
 			 struct cg_inclusive **result)
 {
+	if (!p->has_calls)
+		return CG_EINVAL;
 	uint32_t rows = group ? count : p->nfunctions;
 	struct cg_inclusive *inc = calloc(1, sizeof *inc);
 	int64_t *out = cg_record_out(p);

@@ -35,7 +35,7 @@ struct cg_inclusive {
  * `group` maps each function of the profile to a row below `count`, so that
  * several functions (a function and its clones, all of a file) can be one;
  * NULL: every function is its own row. The caller frees the result. Errors:
- * CG_ENOMEM.
+ * CG_ENOMEM, CG_EINVAL (the profile has no calls).
  */
 int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint32_t count,
 			 struct cg_inclusive **out);

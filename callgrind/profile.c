@@ -84,6 +84,7 @@ int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail)
 
 	b->detail = *detail;
 	b->detail.lines |= detail->addresses;
+	b->p->has_calls = !b->detail.no_calls;
 	b->p->has_lines = b->detail.lines;
 	b->p->has_addresses = b->detail.addresses;
 	b->p->has_contexts = b->detail.contexts;
@@ -421,6 +422,8 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 {
 	struct cg_profile *p = b->p;
 	struct cg_call call = { .caller = caller, .callee = callee };
+	if (b->detail.no_calls)
+		return CG_OK;
 	if (b->detail.lines) {
 		call.file = at->file;
 		call.line = at->line;

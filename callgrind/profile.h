@@ -110,6 +110,7 @@ struct cg_profile {
 	int64_t *line_self;
 	int64_t *total;
 
+	bool has_calls;     /* calls were kept; without them, no inclusive costs */
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool has_contexts;  /* records of different contexts were kept apart */

@@ -24,6 +24,7 @@ static struct scan_format current_format(const struct reader *r)
 		.npositions = r->npositions,
 		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
 		.add_up = !r->keep_positions,
+		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
 		.vectors = cg_have_avx2(),
 	};
@@ -105,21 +106,22 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 
 	for (size_t i = 0; i < scan->nsteps; i++) {
 		const struct scan_step *step = &scan->steps[i];
-		bool as_text = is_text(r, step, costs), has_costs = step->kind >= SCAN_SELF;
+		bool as_text = is_text(r, step, costs), named = step->kind == SCAN_NAME;
 		r->line_no = first + step->line;
 		look_ahead(r, scan, i);
 		int status = as_text ? cg_reader_parse_line(r, step->text, step->text + step->len)
-			     : has_costs ? apply_costs(r, step, costs)
-					 : cg_reader_apply_name(r, &step->name);
+			     : named ? cg_reader_apply_name(r, &step->name)
+				     : apply_costs(r, step, costs);
 		if (status)
 			return status;
-		if (has_costs)
+		if (cg_scan_has_costs(step->kind, window->format.no_calls))
 			costs += window->format.ncolumns;
-		if (!as_text || (!has_costs && !r->header_read))
+		bool joined = step->kind == SCAN_SELF || step->kind == SCAN_CALL;
+		if (!as_text || (!joined && !r->header_read))
 			continue;
 		r->header_read = false;
 		struct scan_format now = current_format(r);
-		if (has_costs || !same_format(&now, &window->format)) {
+		if (joined || !same_format(&now, &window->format)) {
 			*next = (size_t)(step->text - window->bytes) + step->len + 1;
 			r->line_no++;
 			return CG_OK;

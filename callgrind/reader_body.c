@@ -144,6 +144,16 @@ static int parse_calls(struct reader *r, struct line *l)
 	return status;
 }
 
+/* Without calls it only matters that there is a callee, and how it is called. */
+static int skip_callee(struct reader *r, const struct name_line *n)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
+	r->callee = !status;
+	return status;
+}
+
 static int begin_callee(struct reader *r, const struct name_line *n)
 {
 	cg_str object = r->has_callee_object ? r->callee_object : r->object;
@@ -154,6 +164,8 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 		file = r->callee_file;
 	r->has_callee_object = r->has_callee_file = false;
 	r->callee = 0;
+	if (r->options->detail.no_calls)
+		return skip_callee(r, n);
 	return cg_reader_find_function(r, n, object, file, &r->callee);
 }
 

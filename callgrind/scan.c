@@ -316,10 +316,10 @@ static int scan_call(struct window *w, bool *taken)
 	if (!row)
 		return CG_ENOMEM;
 	const char *end = add_costs(costs, row, f->ncolumns);
-	if (!end) {
+	if (!end || f->no_calls)
 		drop_row(w->scan, f->ncolumns);
+	if (!end)
 		return CG_OK;
-	}
 	step.len = (size_t)(next.at - 1 - step.text);
 	step.cost = next.at;
 	step.cost_len = (size_t)(end - next.at);

@@ -26,6 +26,12 @@ enum scan_kind {
 	SCAN_CALL, /* a calls= line and its cost line */
 };
 
+/* Whether a step has a row of costs. */
+static inline bool cg_scan_has_costs(enum scan_kind kind, bool no_calls)
+{
+	return kind == SCAN_SELF || (kind == SCAN_CALL && !no_calls);
+}
+
 struct scan_step {
 	enum scan_kind kind;
 	uint32_t line;    /* of the first line of the step, from 0 in the window */
@@ -47,6 +53,7 @@ struct scan_format {
 	uint32_t ncolumns; /* 0: no costs can be scanned */
 	bool add_up;       /* positions do not matter: add up the self costs up to the next
 			    * line that may change whose they are */
+	bool no_calls;     /* check the costs of calls, but do not collect them */
 	bool packed;       /* names may hold levels and callers */
 	bool vectors;      /* use AVX2, where cg_have_avx2 says yes */
 };
@@ -54,7 +61,7 @@ struct scan_format {
 struct scan {
 	struct scan_step *steps;
 	size_t nsteps, steps_cap;
-	/* ncolumns costs for each SELF and CALL, in their order and that of the file */
+	/* ncolumns costs for each step that has costs, in their order */
 	int64_t *costs;
 	size_t ncosts, costs_cap;
 	uint32_t lines; /* gone over */

@@ -112,7 +112,9 @@ static int prepare(struct showing *v, const struct project *project, const char 
 {
 	const struct settings *s = v->s;
 	bool source = strcmp(s->view, "source") == 0;
-	struct cg_read_options read = { .detail = { .lines = source }, .lenient = s->lenient };
+	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 && strcmp(s->format, "text") == 0;
+	struct cg_read_options read = { .detail = { .lines = source, .no_calls = self_only },
+					.lenient = s->lenient };
 
 	int status = compile_optional(s->filter, &v->filter, err);
 	if (!status)

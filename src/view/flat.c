@@ -31,21 +31,63 @@ struct ranking {
 	const struct flat_options *options;
 };
 
+static int64_t cost_of(const struct flat_row *row, const struct flat_options *o, size_t i)
+{
+	return (o->by_inclusive ? row->inclusive : row->self)[o->sort[i]];
+}
+
 static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct flat_row *a = left, *b = right;
 	const struct ranking *r = context;
 
 	for (size_t i = 0; i < r->options->nsort; i++) {
-		uint32_t e = r->options->sort[i];
-		int64_t x = r->options->by_inclusive ? a->inclusive[e] : a->self[e];
-		int64_t y = r->options->by_inclusive ? b->inclusive[e] : b->self[e];
-		int order = cg_compare_sizes(x, y);
+		int order = cg_compare_sizes(cost_of(a, r->options, i), cost_of(b, r->options, i));
 		if (order)
 			return order;
 	}
 	int order = strcmp(view_function(r->p, a->function), view_function(r->p, b->function));
 	return order ? order : cg_compare_functions(r->p, a->function, b->function);
+}
+
+/* A row and what most comparisons need of it, side by side in memory. */
+struct key {
+	int64_t cost;
+	size_t row;
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+	int order = cg_compare_sizes(a->cost, b->cost);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Sorts by the first event, then rows of one cost by all that orders them. */
+static int sort_rows(struct flat *f, const struct flat_options *o)
+{
+	struct ranking ranking = { f->profile, o };
+	struct key *keys = malloc((f->count + 1) * sizeof *keys);
+	struct flat_row *rows = malloc((f->count + 1) * sizeof *rows);
+	if (!keys || !rows) {
+		free(keys);
+		free(rows);
+		return CG_ENOMEM;
+	}
+	for (size_t i = 0; i < f->count; i++)
+		keys[i] = (struct key){ o->nsort ? cost_of(&f->rows[i], o, 0) : 0, i };
+	qsort(keys, f->count, sizeof *keys, compare_keys);
+	for (size_t i = 0; i < f->count; i++)
+		rows[i] = f->rows[keys[i].row];
+	for (size_t i = 0, end; i < f->count; i = end) {
+		for (end = i + 1; end < f->count && keys[end].cost == keys[i].cost;)
+			end++;
+		qsort_r(rows + i, end - i, sizeof *rows, compare_rows, &ranking);
+	}
+	free(keys);
+	free(f->rows);
+	f->rows = rows;
+	return CG_OK;
 }
 
 static int sum_self(const struct cg_profile *p, int64_t **out)
@@ -62,12 +104,24 @@ static int sum_self(const struct cg_profile *p, int64_t **out)
 	return CG_OK;
 }
 
-static bool has_cost(const struct flat_row *row, uint32_t n)
+static bool has_cost(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
-		if (row->self[e] || row->inclusive[e])
+		if (costs[e])
 			return true;
 	return false;
+}
+
+static struct flat_row make_row(const struct flat *f, uint32_t function)
+{
+	size_t first = (size_t)function * f->profile->nevents;
+	struct flat_row row = { .function = function, .self = f->self + first };
+	if (f->inclusive) {
+		row.inclusive = f->inclusive->cost + first;
+		row.calls = f->inclusive->calls[function];
+		row.bound = f->inclusive->bound[function];
+	}
+	return row;
 }
 
 static int is_chosen(const struct cg_profile *p, uint32_t function, const struct flat_options *o,
@@ -105,12 +159,12 @@ static size_t cut_at_threshold(const struct flat *f, const struct flat_options *
 	double total = total_size(f, e), seen = 0;
 	size_t i;
 	for (i = 0; i < f->count; i++) {
-		double inclusive = (double)cg_magnitude(f->rows[i].inclusive[e]);
-		double self = (double)cg_magnitude(f->rows[i].self[e]);
-		if (o->by_inclusive ? inclusive * 100 < total * (100 - o->threshold)
-				    : seen * 100 >= total * o->threshold || self == 0)
+		const struct flat_row *row = &f->rows[i];
+		double cost = (double)cg_magnitude((o->by_inclusive ? row->inclusive : row->self)[e]);
+		if (o->by_inclusive ? cost * 100 < total * (100 - o->threshold)
+				    : seen * 100 >= total * o->threshold || cost == 0)
 			break;
-		seen += self;
+		seen += cost;
 	}
 	return i;
 }
@@ -121,10 +175,8 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 	uint32_t n = p->nevents;
 
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++) {
-		struct flat_row row = { fn, f->self + (size_t)fn * n,
-					f->inclusive->cost + (size_t)fn * n,
-					f->inclusive->calls[fn], f->inclusive->bound[fn] };
-		if (!has_cost(&row, n))
+		struct flat_row row = make_row(f, fn);
+		if (!has_cost(o->by_inclusive ? row.inclusive : row.self, n))
 			continue;
 		f->total++;
 		bool chosen = true;
@@ -134,8 +186,8 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 		if (chosen)
 			f->rows[f->count++] = row;
 	}
-	struct ranking ranking = { p, o };
-	qsort_r(f->rows, f->count, sizeof *f->rows, compare_rows, &ranking);
+	if (sort_rows(f, o))
+		return cg_fail_nomem(err);
 	f->count = cut_at_threshold(f, o);
 	return CG_OK;
 }
@@ -149,7 +201,9 @@ int flat_make(const struct cg_profile *p, const struct flat_options *options, st
 	if (f) {
 		f->profile = p;
 		f->rows = calloc((size_t)p->nfunctions + 1, sizeof *f->rows);
-		if (f->rows && !sum_self(p, &f->self))
+		if (f->rows)
+			status = sum_self(p, &f->self);
+		if (!status && p->has_calls)
 			status = cg_inclusive_compute(p, NULL, 0, &f->inclusive);
 	}
 	status = status ? cg_fail_nomem(err) : fill(f, options, err);

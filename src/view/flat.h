@@ -9,7 +9,7 @@
 struct flat_row {
 	uint32_t function;
 	const int64_t *self;      /* nevents */
-	const int64_t *inclusive; /* nevents */
+	const int64_t *inclusive; /* nevents; NULL if the profile has no calls */
 	uint64_t calls;
 	bool bound; /* the inclusive cost is an upper bound */
 };
@@ -26,7 +26,7 @@ struct flat {
 struct flat_options {
 	const uint32_t *sort; /* events, most important first; largest costs first, of either sign */
 	size_t nsort;
-	bool by_inclusive;
+	bool by_inclusive; /* for profiles with calls */
 	/* In percent of the first sort event. By self cost: rows until they add up
 	 * to this share. By inclusive cost: rows of at least 100 minus this. */
 	double threshold;
@@ -34,7 +34,7 @@ struct flat_options {
 	const struct pattern *ignore; /* drop what matches; NULL: nothing */
 };
 
-/* Rows without any cost are left out. Ties are ordered by name, then object,
+/* Rows without any cost (of the kind that orders them) are left out. Ties are ordered by name, then object,
  * then file. The profile must outlive the result. */
 int flat_make(const struct cg_profile *p, const struct flat_options *options, struct flat **out,
 	      struct cg_error *err);
