@@ -63,8 +63,37 @@ static int compare_keys(const void *left, const void *right)
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Sorts by the first event, then rows of one cost by all that orders them. */
-static int sort_rows(struct flat *f, const struct flat_options *o)
+/* What the sizes of all self costs add up to: the total, unless costs of both
+ * signs cancel out. */
+static double total_size(const struct flat *f, uint32_t event)
+{
+	double size = 0;
+	for (uint32_t fn = 1; fn < f->profile->nfunctions; fn++)
+		size += (double)cg_magnitude(f->self[(size_t)fn * f->profile->nevents + event]);
+	return size;
+}
+
+/* How many rows are shown; they are ordered by the first event. */
+static size_t cut_at_threshold(const struct flat *f, const struct flat_options *o)
+{
+	if (o->threshold >= 100 || o->nsort == 0)
+		return f->count;
+
+	double total = total_size(f, o->sort[0]), seen = 0;
+	size_t i;
+	for (i = 0; i < f->count; i++) {
+		double cost = (double)cg_magnitude(cost_of(&f->rows[i], o, 0));
+		if (o->by_inclusive ? cost * 100 < total * (100 - o->threshold)
+				    : seen * 100 >= total * o->threshold || cost == 0)
+			break;
+		seen += cost;
+	}
+	return i;
+}
+
+/* Sorts by the first event, then rows of one cost, if they are shown, by all that
+ * orders them. */
+static int sort_and_cut(struct flat *f, const struct flat_options *o)
 {
 	struct ranking ranking = { f->profile, o };
 	struct key *keys = malloc((f->count + 1) * sizeof *keys);
@@ -79,14 +108,16 @@ static int sort_rows(struct flat *f, const struct flat_options *o)
 	qsort(keys, f->count, sizeof *keys, compare_keys);
 	for (size_t i = 0; i < f->count; i++)
 		rows[i] = f->rows[keys[i].row];
-	for (size_t i = 0, end; i < f->count; i = end) {
+	free(f->rows);
+	f->rows = rows;
+	size_t shown = cut_at_threshold(f, o);
+	for (size_t i = 0, end; i < shown; i = end) {
 		for (end = i + 1; end < f->count && keys[end].cost == keys[i].cost;)
 			end++;
 		qsort_r(rows + i, end - i, sizeof *rows, compare_rows, &ranking);
 	}
 	free(keys);
-	free(f->rows);
-	f->rows = rows;
+	f->count = shown;
 	return CG_OK;
 }
 
@@ -140,35 +171,6 @@ static int is_chosen(const struct cg_profile *p, uint32_t function, const struct
 	return status;
 }
 
-/* What the sizes of all self costs add up to: the total, unless costs of both
- * signs cancel out. */
-static double total_size(const struct flat *f, uint32_t event)
-{
-	double size = 0;
-	for (uint32_t fn = 1; fn < f->profile->nfunctions; fn++)
-		size += (double)cg_magnitude(f->self[(size_t)fn * f->profile->nevents + event]);
-	return size;
-}
-
-static size_t cut_at_threshold(const struct flat *f, const struct flat_options *o)
-{
-	if (o->threshold >= 100 || o->nsort == 0)
-		return f->count;
-
-	uint32_t e = o->sort[0];
-	double total = total_size(f, e), seen = 0;
-	size_t i;
-	for (i = 0; i < f->count; i++) {
-		const struct flat_row *row = &f->rows[i];
-		double cost = (double)cg_magnitude((o->by_inclusive ? row->inclusive : row->self)[e]);
-		if (o->by_inclusive ? cost * 100 < total * (100 - o->threshold)
-				    : seen * 100 >= total * o->threshold || cost == 0)
-			break;
-		seen += cost;
-	}
-	return i;
-}
-
 static int fill(struct flat *f, const struct flat_options *o, struct cg_error *err)
 {
 	const struct cg_profile *p = f->profile;
@@ -186,10 +188,7 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 		if (chosen)
 			f->rows[f->count++] = row;
 	}
-	if (sort_rows(f, o))
-		return cg_fail_nomem(err);
-	f->count = cut_at_threshold(f, o);
-	return CG_OK;
+	return sort_and_cut(f, o) ? cg_fail_nomem(err) : CG_OK;
 }
 
 int flat_make(const struct cg_profile *p, const struct flat_options *options, struct flat **out,
