@@ -19,7 +19,7 @@ struct writer {
 	struct cg_order order;
 	struct numbers objects, files, records;
 	uint32_t next_line, next_call; /* in their order */
-	cg_str object, file;
+	cg_str object, file, function_file;
 	bool started;
 };
 
@@ -108,11 +108,12 @@ static void write_record_head(struct writer *w, uint32_t record)
 	fputc('\n', w->to);
 	if (!w->started || w->object != f->object)
 		write_path(w, "ob", f->object, &w->objects);
-	if (!w->started || w->file != f->file)
+	/* Readers differ in whether fi= moves the file of the functions behind it. */
+	if (!w->started || w->file != f->file || w->function_file != f->file)
 		write_path(w, "fl", f->file, &w->files);
 	write_function(w, "fn", record);
 	w->object = f->object;
-	w->file = f->file;
+	w->file = w->function_file = f->file;
 	w->started = true;
 }
 
