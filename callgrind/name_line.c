@@ -11,8 +11,10 @@ enum name_key cg_name_key(const char *key, size_t len)
 		return NAME_FUNCTION;
 	if (IS("cfn"))
 		return NAME_CALLEE;
-	if (IS("fl") || IS("fi") || IS("fe"))
+	if (IS("fl"))
 		return NAME_FILE;
+	if (IS("fi") || IS("fe"))
+		return NAME_LINE_FILE;
 	if (IS("cfi") || IS("cfl"))
 		return NAME_CALLEE_FILE;
 	if (IS("ob"))

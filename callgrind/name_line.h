@@ -11,7 +11,8 @@ enum name_key {
 	NAME_NONE,
 	NAME_FUNCTION,        /* fn */
 	NAME_CALLEE,          /* cfn */
-	NAME_FILE,            /* fl fi fe */
+	NAME_FILE,            /* fl */
+	NAME_LINE_FILE,       /* fi fe */
 	NAME_CALLEE_FILE,     /* cfi cfl */
 	NAME_OBJECT,          /* ob */
 	NAME_CALLEE_OBJECT,   /* cob */

@@ -40,9 +40,20 @@ static int link_inlined(struct reader *r, uint32_t record, const struct cg_posit
 	return record == r->record ? CG_OK : cg_build_call(r->b, r->record, record, at, 0, costs);
 }
 
+/* Valgrind forgets a fi= that it wrote for calls: costs behind them that have
+ * none of their own are in the file of the costs before. */
+static void leave_file_of_call(struct reader *r)
+{
+	r->file = r->base_file;
+	r->file_of_call = false;
+	r->inlined = 0;
+}
+
 int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs)
 {
 	uint32_t record = 0;
+	if (r->file_of_call)
+		leave_file_of_call(r);
 	int status = current_record(r, &record);
 	if (!status)
 		status = cg_reader_open_part(r);
@@ -163,6 +174,7 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	if (r->has_callee_file)
 		file = r->callee_file;
 	r->has_callee_object = r->has_callee_file = false;
+	r->file_of_call = r->from_callgrind && r->file != r->base_file;
 	r->callee = 0;
 	if (r->options->detail.no_calls)
 		return skip_callee(r, n);
@@ -172,10 +184,22 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 static int begin_function(struct reader *r, const struct name_line *n)
 {
 	r->record = 0; /* without a name, the costs are of an unknown function */
-	r->base_file = r->file;
+	/* Older Valgrinds do not go back by fe= before the next function of a file. */
+	r->file = r->base_file = r->function_file;
+	r->file_of_call = false;
 	r->inlined = 0;
 	r->callee = 0;
-	return cg_reader_find_function(r, n, r->object, r->file, &r->record);
+	return cg_reader_find_function(r, n, r->object, r->function_file, &r->record);
+}
+
+static int begin_file(struct reader *r, const struct name_line *n)
+{
+	r->file_of_call = false;
+	r->inlined = 0;
+	int status = cg_reader_find_path(r, n, &r->files, &r->file);
+	if (!status && n->key == NAME_FILE)
+		r->function_file = r->file;
+	return status;
 }
 
 static int begin_inlined(struct reader *r, const struct name_line *n)
@@ -210,8 +234,8 @@ int cg_reader_apply_name(struct reader *r, const struct name_line *n)
 	case NAME_CALLEE:
 		return begin_callee(r, n);
 	case NAME_FILE:
-		r->inlined = 0;
-		return cg_reader_find_path(r, n, &r->files, &r->file);
+	case NAME_LINE_FILE:
+		return begin_file(r, n);
 	case NAME_OBJECT:
 		return cg_reader_find_path(r, n, &r->objects, &r->object);
 	case NAME_CALLEE_FILE:

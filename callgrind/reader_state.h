@@ -55,7 +55,9 @@ struct reader {
 
 	/* body */
 	cg_str object, file;
-	cg_str base_file; /* file of the last cost line or of the function */
+	cg_str function_file; /* of the last fl=, whatever fi= and fe= said since */
+	cg_str base_file;     /* file of the last cost line or of the function */
+	bool file_of_call;    /* `file` was set for a call, and not since */
 	uint64_t base[MAX_POSITIONS];
 	uint32_t record;            /* of the last fn= */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */

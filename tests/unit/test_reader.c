@@ -131,6 +131,26 @@ static void test_other_files(void)
 	cg_profile_free(p);
 }
 
+/* The file of a function is that of the last fl=: Valgrind before 3.11 does not
+ * go back by fe= at the end of a function. */
+static void test_file_of_function(void)
+{
+	static const char text[] = "events: Ir\n"
+				   "fl=a.c\nfn=f\n"
+				   "1 1\n"
+				   "fi=inline.h\n"
+				   "7 20\n"
+				   "fn=g\n"
+				   "9 300\n";
+	struct cg_profile *p = profile_with(LINES(text), &with_lines);
+	CHECK_U64(p->nfunctions - 1, 2);
+	CHECK_U64(self_cost(p, function_at(p, "", "a.c", "f"), 0), 21);
+	CHECK_U64(self_cost(p, function_at(p, "", "a.c", "g"), 0), 300);
+	CHECK_U64(line_cost(p, "inline.h", 7, 0), 20);
+	CHECK_U64(line_cost(p, "a.c", 9, 0), 300);
+	cg_profile_free(p);
+}
+
 static void test_compressed_names(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\n"
@@ -226,6 +246,37 @@ static void test_callee_file_left_off(void)
 	p = profile_of("creator: xdebug 3\n" BODY);
 	CHECK(function_at(p, "", "b.h", "near") != 0);
 	CHECK(function_at(p, "", "a.c", "near") == 0);
+	cg_profile_free(p);
+#undef BODY
+}
+
+/* A fi= for a call holds up to the next cost line, unless that has its own. */
+static void test_file_of_call(void)
+{
+#define BODY                                                                                       \
+	"events: Ir\n"                                                                             \
+	"fl=a.c\nfn=main\n1 5\n"                                                                   \
+	"fi=b.h\ncfn=near\ncalls=1 2\n3 40\ncfi=c.c\ncfn=far\ncalls=1 2\n4 100\n"                   \
+	"5 600\ncfn=later\ncalls=1 2\n5 7000\n"                                                   \
+	"fi=b.h\n6 80000\n"                                                                        \
+	"totals: 80605\n"
+	static const char valgrind[] = "creator: callgrind-3.10.1\n" BODY;
+	struct cg_profile *p = profile_with(LINES(valgrind), &with_lines);
+	CHECK_U64(line_cost(p, "a.c", 5, 0), 600);
+	CHECK_U64(line_cost(p, "b.h", 6, 0), 80000);
+	CHECK(function_at(p, "", "a.c", "near") != 0);
+	CHECK(function_at(p, "", "a.c", "later") != 0);
+	CHECK_STR(cg_string(p, p->calls[1].file), "b.h");
+	CHECK_STR(cg_string(p, p->calls[2].file), "b.h");
+	cg_profile_free(p);
+	p = profile_of(valgrind); /* self costs are added up while they are scanned */
+	CHECK(function_at(p, "", "a.c", "near") != 0);
+	CHECK(function_at(p, "", "a.c", "later") != 0);
+	cg_profile_free(p);
+
+	p = profile_with(LINES(BODY), &with_lines);
+	CHECK_U64(line_cost(p, "b.h", 5, 0), 600);
+	CHECK(function_at(p, "", "b.h", "later") != 0);
 	cg_profile_free(p);
 #undef BODY
 }
@@ -898,6 +949,8 @@ static void test_many_lines(void)
 TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", test_header },
 	  { "a function is object, file and name", test_identity },
 	  { "fi and fe are not the function's file", test_other_files },
+	  { "fn goes back to the file of fl", test_file_of_function },
+	  { "fi for a call only", test_file_of_call },
 	  { "names by number", test_compressed_names },
 	  { "numbers that were not defined", test_undefined_names }, { "calls", test_calls },
 	  { "cfn without calls", test_callee_without_calls },
