@@ -70,5 +70,7 @@ void cg_build_levels(struct cg_builder *b);
 
 /* Counts a malformed line that was skipped. */
 void cg_build_skipped(struct cg_builder *b);
+/* Counts the number of a name that the part has given to another one. */
+void cg_build_redefined(struct cg_builder *b);
 
 #endif

@@ -11,6 +11,7 @@ struct packed {
 	cg_str name; /* without level and context */
 	uint32_t level;
 	cg_str context; /* 0 if contexts are not kept */
+	uint32_t part;  /* where it was defined, from 0 */
 };
 
 /* The record that an id stood for last, and the object and file of that time. */

@@ -270,6 +270,11 @@ void cg_build_skipped(struct cg_builder *b)
 	b->p->skipped++;
 }
 
+void cg_build_redefined(struct cg_builder *b)
+{
+	b->p->redefined++;
+}
+
 /*
  * Adds row *count of `size` bytes to a table, together with its row of costs
  * (all zero) where the table has one, and enters it in the index.

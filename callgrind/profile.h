@@ -116,6 +116,7 @@ struct cg_profile {
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
 	uint64_t skipped;   /* malformed lines a lenient reader went over */
+	uint64_t redefined; /* numbers that one part gave to two names */
 };
 
 void cg_profile_free(struct cg_profile *p);

@@ -5,7 +5,8 @@
  * reader follows what Valgrind writes: relative positions build on the last
  * self cost line of the file (the lines that belong to a call do not move that
  * base), `cob=`/`cfi=` hold for the next `cfn=` only, `fi=`/`fe=` change the
- * file of the lines but not the identity of the function, and `cfni=NAME` of
+ * file of the lines but not the identity of this function or the next (Valgrind
+ * forgets those that it wrote for a call), and `cfni=NAME` of
  * CodSpeed's Valgrind moves the lines that follow to a function inlined there.
  */
 #ifndef CG_READER_H

@@ -95,7 +95,7 @@ struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t 
 
 static int define(struct reader *r, const struct name_line *n, struct packed *name)
 {
-	*name = (struct packed){ .level = n->level };
+	*name = (struct packed){ .level = n->level, .part = cg_builder_profile(r->b)->nparts };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
 	if (!status && r->options->detail.contexts)
 		status = cg_build_string(r->b, n->name + n->context_off, n->len - n->context_off,
@@ -112,6 +112,18 @@ static int fail_unknown_id(struct reader *r, const struct name_line *n)
 	return cg_reader_fail(r, CG_ESYNTAX, message);
 }
 
+/* Whoever joins parts may number names anew in each. */
+static void note_redefinition(struct reader *r, const struct name_space *space, uint64_t id,
+			      const struct packed *name)
+{
+	uint32_t row = cg_name_space_find(space, id);
+	const struct packed *known = row ? &space->names[row] : NULL;
+	if (known && known->part == name->part &&
+	    (known->name != name->name || known->level != name->level ||
+	     known->context != name->context))
+		cg_build_redefined(r->b);
+}
+
 int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
 			struct packed *name, uint32_t *row)
 {
@@ -124,8 +136,10 @@ int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name
 	}
 	*row = 0;
 	int status = define(r, n, name);
-	if (!status && n->has_id)
+	if (!status && n->has_id) {
+		note_redefinition(r, space, n->id, name);
 		status = cg_name_space_define(space, n->id, name, row);
+	}
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
