@@ -37,7 +37,7 @@ for error in validator.iter_errors(document):
     print(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
     failed = True
 
-FREE = {"totals", "self", "inclusive"} | ({"environment", "subject"} if "images" in document else set())
+FREE = {"totals", "self", "inclusive", "in", "out"} | ({"environment", "subject"} if "images" in document else set())
 
 def objects(value, key=None):
     """All objects below a value but those whose members are events or facts."""
@@ -78,6 +78,12 @@ for profile in base cycle; do
 done
 printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
+
+for profile in base cycle audit; do
+	"$irdiff" show "$data/$profile.callgrind" --audit --format=json 2>/dev/null |
+		check audit "audit of $profile"
+done
+"$irdiff" show "$scratch/odd" --audit --format=json | check audit "audit of odd names and huge counts"
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json | check diff "diff"
 "$irdiff" diff "$data/base.callgrind" "$data/base.callgrind" --format=json |

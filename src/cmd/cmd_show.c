@@ -4,10 +4,11 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/report/audit_report.h"
 
 struct settings {
 	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
-	bool inclusive, wide, lenient;
+	bool inclusive, wide, lenient, audit;
 	double threshold;
 	uint64_t top, context;
 	struct text_list include;
@@ -38,6 +39,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
+		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
+		  "check whether the file agrees with itself, instead" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
@@ -184,6 +187,77 @@ static int render(const struct showing *v, struct cg_error *err)
 	return output_close(&out, status, err);
 }
 
+/* ---- --audit ---- */
+
+static int choose_functions(const struct showing *v, bool *chosen, struct cg_error *err)
+{
+	const struct cg_profile *p = v->loaded.profile;
+	int status = CG_OK;
+
+	for (uint32_t f = 1; !status && f < p->nfunctions; f++)
+		status = view_choose(p, f, v->filter, v->ignore, &chosen[f], err);
+	return status;
+}
+
+static int render_audit(const struct showing *v, const struct cg_audit *audit, const bool *chosen,
+			struct cg_error *err)
+{
+	const struct settings *s = v->s;
+	struct output out;
+	struct audit_report report = {
+		.profile = v->loaded.profile,
+		.origin = v->loaded.origin,
+		.audit = audit,
+		.filter = s->filter,
+		.chosen = chosen,
+		.top = s->top,
+	};
+	int status = output_open(&out, s->output, s->color, s->wide, err);
+	if (status)
+		return status;
+	status = strcmp(s->format, "json") == 0 ? show_audit_json(&report, out.to)
+						: show_audit_text(&report, &out.style, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+/* Records as they are in the file: that is what the laws are about. */
+static int audit(struct showing *v, const struct project *project, const char *operand,
+		 struct cg_error *err)
+{
+	struct cg_read_options read = { .detail = { .contexts = true }, .lenient = v->s->lenient };
+	struct cg_audit *made = NULL;
+	bool *chosen = NULL;
+
+	int status = compile_optional(v->s->filter, &v->filter, err);
+	if (!status)
+		status = compile_optional(v->s->ignore, &v->ignore, err);
+	if (!status)
+		status = load_profile(project, operand, &read, &v->loaded, err);
+	if (status)
+		return status;
+	chosen = calloc((size_t)v->loaded.profile->nfunctions + 1, sizeof *chosen);
+	if (!chosen || cg_audit_make(v->loaded.profile, &made))
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = choose_functions(v, chosen, err);
+	if (!status)
+		status = render_audit(v, made, chosen, err);
+	cg_audit_free(made);
+	free(chosen);
+	return status;
+}
+
+static int show(struct showing *v, const struct project *project, const char *operand,
+		struct cg_error *err)
+{
+	if (v->s->audit)
+		return audit(v, project, operand, err);
+	int status = prepare(v, project, operand, err);
+	return status ? status : render(v, err);
+}
+
 int cmd_show(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto", .threshold = 99,
@@ -209,11 +283,14 @@ int cmd_show(int argc, char **argv)
 		goto done;
 	}
 
+	if (s.audit && (strcmp(s.view, "flat") != 0 || s.show || s.sort)) {
+		exit_code = usage_error("show", "--audit goes without --view, --show and --sort");
+		goto done;
+	}
+
 	int status = project_open(&project, &err);
 	if (!status)
-		status = prepare(&v, &project, args.operands[0], &err);
-	if (!status)
-		status = render(&v, &err);
+		status = show(&v, &project, args.operands[0], &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	free_showing(&v);

@@ -1,5 +1,4 @@
-#include "src/report/json.h"
-#include "src/report/show.h"
+#include "src/report/json_show.h"
 
 #define SCHEMA_VERSION 1
 
@@ -11,6 +10,21 @@ static void add_costs(struct json *j, const char *key, const struct show_report 
 		const struct cg_event *e = &r->profile->events[r->events[i]];
 		json_cost(j, cg_string(r->profile, e->name), costs[r->events[i]]);
 	}
+	json_end(j);
+}
+
+void json_add_profile(struct json *j, const struct cg_profile *p,
+		      const struct report_origin *origin)
+{
+	json_begin_object(j, "profile");
+	json_text(j, "name", origin->name);
+	json_text(j, "path", origin->path);
+	json_text(j, "command", origin->command);
+	json_text(j, "commit", origin->commit);
+	json_text(j, "written", origin->when);
+	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_count(j, "parts", p->nparts);
+	json_count(j, "skipped_lines", p->skipped);
 	json_end(j);
 }
 
@@ -38,17 +52,7 @@ int show_flat_json(const struct show_report *r, FILE *to)
 
 	json_text(j, "schema", "irdiff/show");
 	json_count(j, "version", SCHEMA_VERSION);
-	json_begin_object(j, "profile");
-	json_text(j, "name", r->origin.name);
-	json_text(j, "path", r->origin.path);
-	json_text(j, "command", r->origin.command);
-	json_text(j, "commit", r->origin.commit);
-	json_text(j, "written", r->origin.when);
-	json_text(j, "creator", r->profile->creator ? cg_string(r->profile, r->profile->creator) :
-						      NULL);
-	json_count(j, "parts", r->profile->nparts);
-	json_count(j, "skipped_lines", r->profile->skipped);
-	json_end(j);
+	json_add_profile(j, r->profile, &r->origin);
 	add_costs(j, "totals", r, r->profile->total);
 	json_text(j, "sorted_by", r->sort);
 	json_flag(j, "by_inclusive", r->by_inclusive);

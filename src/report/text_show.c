@@ -6,8 +6,6 @@
 
 #include "callgrind/names.h"
 
-#define RULE "--------------------------------------------------------------------------------\n"
-
 static void print_fact(FILE *to, const char *key, const char *value)
 {
 	if (!value || !*value)
@@ -30,42 +28,52 @@ static void print_events(const struct show_report *r, FILE *to)
 			r->profile->nevents - r->nevents);
 }
 
+void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to)
+{
+	const struct cg_part *part = &p->parts[0];
+
+	fputs(TEXT_RULE, to);
+	print_fact(to, "Profile:", origin->name);
+	if (origin->path && strcmp(origin->path, origin->name) != 0)
+		print_fact(to, "File:", origin->path);
+	print_fact(to, "Command:", origin->command);
+	print_fact(to, "Commit:", origin->commit);
+	print_fact(to, "Written:", origin->when);
+	print_fact(to, "Creator:", cg_string(p, p->creator));
+	if (p->nparts > 1)
+		fprintf(to, "%-18s%" PRIu32 ", added up\n", "Parts:", p->nparts);
+	else if (part->trigger && strcmp(cg_string(p, part->trigger), "Program termination"))
+		print_fact(to, "Part:", cg_string(p, part->trigger));
+}
+
+void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
+{
+	print_fact(to, "Filter:", filter);
+	if (p->skipped)
+		fprintf(to, "%-18smalformed lines skipped: %" PRIu64 "; counts may be wrong\n",
+			"Warning:", p->skipped);
+	fputc('\n', to);
+}
+
 void show_print_head(const struct show_report *r, FILE *to)
 {
-	const struct cg_part *part = &r->profile->parts[0];
-
-	fputs(RULE, to);
-	print_fact(to, "Profile:", r->origin.name);
-	if (r->origin.path && strcmp(r->origin.path, r->origin.name) != 0)
-		print_fact(to, "File:", r->origin.path);
-	print_fact(to, "Command:", r->origin.command);
-	print_fact(to, "Commit:", r->origin.commit);
-	print_fact(to, "Written:", r->origin.when);
-	print_fact(to, "Creator:", cg_string(r->profile, r->profile->creator));
-	if (r->profile->nparts > 1)
-		fprintf(to, "%-18s%" PRIu32 ", added up\n", "Parts:", r->profile->nparts);
-	else if (part->trigger && strcmp(cg_string(r->profile, part->trigger), "Program termination"))
-		print_fact(to, "Part:", cg_string(r->profile, part->trigger));
+	show_print_origin(r->profile, &r->origin, to);
 	print_events(r, to);
 	fprintf(to, "%-18s", "Sorted by:");
 	text_print_name(to, r->sort, 0);
 	fprintf(to, ", %s cost\n", r->by_inclusive ? "inclusive" : "self");
 	if (r->threshold < 100)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
-	print_fact(to, "Filter:", r->filter);
-	if (r->profile->skipped)
-		fprintf(to, "%-18smalformed lines skipped: %" PRIu64 "; counts may be wrong\n",
-			"Warning:", r->profile->skipped);
-	fputc('\n', to);
+	show_print_filter(r->profile, r->filter, to);
 }
 
 void show_print_titles(const struct text_columns *c, const char *title, FILE *to)
 {
-	fputs(RULE, to);
+	fputs(TEXT_RULE, to);
 	text_columns_print_names(to, c);
 	if (*title)
 		fprintf(to, " %s", title);
-	fputs("\n" RULE, to);
+	fputs("\n" TEXT_RULE, to);
 }
 
 int show_print_totals(const struct show_report *r, FILE *to)

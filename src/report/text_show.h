@@ -4,6 +4,13 @@
 
 #include "src/report/show.h"
 
+#define TEXT_RULE \
+	"--------------------------------------------------------------------------------\n"
+
+/* The two ends of every head: which profile it is; the filter and a warning. */
+void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to);
+void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to);
+
 /* Which profile it is, and how the rows were chosen. */
 void show_print_head(const struct show_report *r, FILE *to);
 

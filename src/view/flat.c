@@ -155,18 +155,18 @@ static struct flat_row make_row(const struct flat *f, uint32_t function)
 	return row;
 }
 
-static int is_chosen(const struct cg_profile *p, uint32_t function, const struct flat_options *o,
-		     bool *chosen, struct cg_error *err)
+int view_choose(const struct cg_profile *p, uint32_t function, const struct pattern *filter,
+		const struct pattern *ignore, bool *chosen, struct cg_error *err)
 {
 	const char *object = view_object(p, function), *file = view_file(p, function);
 	const char *name = view_function(p, function);
 	bool matches = true, ignored = false;
 	int status = CG_OK;
 
-	if (o->filter)
-		status = pattern_matches_name(o->filter, object, file, name, &matches, err);
-	if (!status && matches && o->ignore)
-		status = pattern_matches_name(o->ignore, object, file, name, &ignored, err);
+	if (filter)
+		status = pattern_matches_name(filter, object, file, name, &matches, err);
+	if (!status && matches && ignore)
+		status = pattern_matches_name(ignore, object, file, name, &ignored, err);
 	*chosen = matches && !ignored;
 	return status;
 }
@@ -182,7 +182,7 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 			continue;
 		f->total++;
 		bool chosen = true;
-		int status = is_chosen(p, fn, o, &chosen, err);
+		int status = view_choose(p, fn, o->filter, o->ignore, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)

@@ -40,6 +40,10 @@ int flat_make(const struct cg_profile *p, const struct flat_options *options, st
 	      struct cg_error *err);
 void flat_free(struct flat *f);
 
+/* Whether a function matches `filter`, and not `ignore`; either may be NULL. */
+int view_choose(const struct cg_profile *p, uint32_t function, const struct pattern *filter,
+		const struct pattern *ignore, bool *chosen, struct cg_error *err);
+
 /* Names of a function as text: "???" where unknown. Owned by the profile. */
 const char *view_function(const struct cg_profile *p, uint32_t function);
 const char *view_file(const struct cg_profile *p, uint32_t function);
