@@ -89,7 +89,7 @@ static uint32_t level_at(const char *text, size_t len, size_t at, size_t *end)
 
 	while (i < len && isdigit((unsigned char)text[i]) && level < UINT32_MAX / 10)
 		level = 10 * level + (uint64_t)(text[i++] - '0');
-	if (i == at + 1 || (i < len && text[i] != '\''))
+	if (level == 0 || (i < len && text[i] != '\''))
 		return 0;
 	*end = i;
 	return (uint32_t)level;

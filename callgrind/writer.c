@@ -1,5 +1,6 @@
 #include "callgrind/writer.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,18 +41,20 @@ static void write_path(struct writer *w, const char *key, cg_str path, struct nu
 	fputc('\n', w->to);
 }
 
-/* A record's name holds its level and context: readers split it again. */
+/* A record's name holds its level and context: readers split it again. A context
+ * that begins with a digit would be taken for the level. */
 static void write_function(struct writer *w, const char *key, uint32_t record)
 {
 	const struct cg_record *r = &w->p->records[record];
 	cg_str name = w->p->functions[r->function].name;
+	const char *context = cg_string(w->p, r->context);
 
 	if (write_number(w, key, &w->records, record)) {
 		fprintf(w->to, " %s", name ? cg_string(w->p, name) : "???");
-		if (r->level > 1)
+		if (r->level > 1 || isdigit((unsigned char)*context))
 			fprintf(w->to, "'%" PRIu32, r->level);
 		if (r->context)
-			fprintf(w->to, "'%s", cg_string(w->p, r->context));
+			fprintf(w->to, "'%s", context);
 	}
 	fputc('\n', w->to);
 }

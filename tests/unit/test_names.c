@@ -40,6 +40,9 @@ static void test_levels_and_contexts(void)
 	splits("leaf'(below main)", "leaf", 1, "(below main)");
 	/* A caller whose name begins with a digit's apostrophe is not a level. */
 	splits("f'2x", "f", 1, "2x");
+	/* Levels count from 1. */
+	splits("f'0", "f", 1, "0");
+	splits("f'0'main", "f", 1, "0'main");
 }
 
 static void test_huge_level(void)

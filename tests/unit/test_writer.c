@@ -175,6 +175,20 @@ static void test_odd_names(void)
 	cg_profile_free(p);
 }
 
+/* A caller that is named like a level is written behind one. */
+static void test_digits_in_context(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f'1'2\n1 7\n");
+	struct cg_detail all = { .addresses = true, .contexts = true };
+	struct cg_profile *copy = again_with(p, &all);
+
+	REQUIRE_U64(copy->nrecords - 1, 1);
+	CHECK_U64(copy->records[1].level, 1);
+	CHECK_STR(cg_string(copy, copy->records[1].context), "2");
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
 static void test_options(void)
 {
 	static const char *const descs[][2] = { { "irdiff.env.cpu", "x86-64" },
@@ -247,6 +261,7 @@ static void test_full_disk(void)
 
 TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "at every detail", test_every_detail }, { "one order", test_order },
-	  { "odd names", test_odd_names }, { "options", test_options },
+	  { "odd names", test_odd_names },
+	  { "digits in a context", test_digits_in_context }, { "options", test_options },
 	  { "forged facts", test_forged }, { "the text", test_text },
 	  { "a full disk", test_full_disk })
