@@ -11,8 +11,8 @@ cd "${1:-${srcdir:-.}}"
 
 {
 	find callgrind src tests -type f -name '*.[ch]'
-	find tests -type f \( -name '*.sh' -o -name '*.case' \)
-	for dir in data man tests/data; do
+	find tests -type f \( -name '*.sh' -o -name '*.case' -o -name '*.dict' \)
+	for dir in data man tests/data tests/fuzz/seeds tests/fuzz/found; do
 		if [ -d "$dir" ]; then
 			find "$dir" -type f ! -name '*~'
 		fi

@@ -141,8 +141,9 @@ breaks src/main.c 'void f(char *s) { sprintf(s, "x"); }' 'without knowing its si
 fresh_tree
 expect_ok "a tree that lists its files" sh "$tests/listed.sh" house
 for file in src/forgotten.c callgrind/new.h tests/unit/test_new.c tests/cases/new.case \
-	tests/new.sh; do
+	tests/new.sh tests/fuzz/new.dict tests/fuzz/seeds/new; do
 	fresh_tree
+	mkdir -p "$(dirname "house/$file")"
 	: >house/$file
 	expect_failure "$file missing from Makefile.am" "$file is not listed" \
 		sh "$tests/listed.sh" house

@@ -1,0 +1,74 @@
+/* What callgrind writes, and everything else that has calls. */
+#include "callgrind/scan.h"
+#include "callgrind/scan_avx2.h"
+#include "tests/fuzz/reading.h"
+
+/* ---- one scanner and another ---- */
+
+static bool same_name(const struct name_line *a, const struct name_line *b)
+{
+	return a->id == b->id && a->name == b->name && a->len == b->len &&
+	       a->own_len == b->own_len && a->context_off == b->context_off &&
+	       a->level == b->level && a->hash == b->hash && a->key == b->key &&
+	       a->has_id == b->has_id;
+}
+
+static bool same_step(const struct scan_step *a, const struct scan_step *b)
+{
+	if (a->kind != b->kind || a->line != b->line || a->text != b->text || a->len != b->len)
+		return false;
+	if (a->kind == SCAN_NAME)
+		return same_name(&a->name, &b->name);
+	return a->kind < SCAN_SELF || (a->cost == b->cost && a->cost_len == b->cost_len &&
+				       (a->kind != SCAN_CALL || a->count == b->count));
+}
+
+static bool same_scan(const struct scan *a, const struct scan *b)
+{
+	if (a->nsteps != b->nsteps || a->ncosts != b->ncosts || a->lines != b->lines ||
+	    a->used != b->used)
+		return false;
+	for (size_t i = 0; i < a->nsteps; i++)
+		if (!same_step(&a->steps[i], &b->steps[i]))
+			return false;
+	return a->ncosts == 0 || memcmp(a->costs, b->costs, a->ncosts * sizeof *a->costs) == 0;
+}
+
+/* With vectors and without them it finds the same steps. */
+static void check_format(const char *window, size_t len, struct scan_format format)
+{
+	struct scan plain = { 0 }, fast = { 0 };
+	int status = cg_scan_window(&plain, &format, window, len, SIZE_MAX);
+
+	format.vectors = true;
+	LAW(!status && !cg_scan_window(&fast, &format, window, len, SIZE_MAX), "out of memory");
+	LAW(same_scan(&plain, &fast), "vectors of %u positions and %" PRIu32 " costs",
+	    format.npositions, format.ncolumns);
+	cg_scan_free(&plain);
+	cg_scan_free(&fast);
+}
+
+static void check_scan(const uint8_t *data, size_t size)
+{
+	char *window = malloc(size + 1 + SCAN_PADDING);
+
+	LAW(window, "out of memory");
+	memcpy(window, data, size);
+	memset(window + size, '\n', 1 + SCAN_PADDING);
+	for (unsigned bits = 0; bits < 16; bits++)
+		check_format(window, size + 1,
+			     (struct scan_format){ .npositions = 1 + (bits & 1),
+						   .ncolumns = bits & 2 ? 3 : 1,
+						   .add_up = bits & 4,
+						   .no_calls = bits & 8,
+						   .packed = bits & 1 });
+	free(window);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	check_reading(data, size);
+	if (cg_have_avx2())
+		check_scan(data, size);
+	return 0;
+}
