@@ -41,6 +41,13 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 /* The profile as far as it is built, for reading. */
 const struct cg_profile *cg_builder_profile(const struct cg_builder *b);
 
+/* Says that another `bytes` of the input were read. */
+void cg_build_read(struct cg_builder *b, size_t bytes);
+
+/* CG_ERANGE if the tables have become much larger than an input of this length
+ * makes them, unless someone wants to fill the memory. Costs a few additions. */
+int cg_build_check_size(const struct cg_builder *b);
+
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
 /* The same, if the text's cg_hash_bytes is known. */
 int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id);

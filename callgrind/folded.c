@@ -182,6 +182,9 @@ static int add_stack(struct reading *r, int64_t count)
 		if (!status && caller &&
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
 			fail(r, status, "the sum of the samples exceeds 2^63");
+		if (!status && (status = cg_build_check_size(r->b)))
+			fail(r, status, "far more functions or calls than a file of this length "
+					"has: it is damaged, or made to fill the memory");
 		if (status)
 			return status;
 		caller = record;
@@ -242,6 +245,7 @@ static int parse_input(struct reading *r, struct cg_input *in)
 		if (status)
 			break;
 		len += got;
+		cg_build_read(r->b, got);
 		if (got == 0 && len && buffer[len - 1] != '\n')
 			buffer[len++] = '\n';
 		size_t used = 0;

@@ -11,10 +11,14 @@
  * must not fill the memory. A million parts of a few events remain possible. */
 #define MAX_PART_SUMS (8 * 1024 * 1024)
 
+/* Size of the tables that needs no input to explain it. */
+#define FREE_SIZE (16 * 1024 * 1024)
+
 /* Capacities and indices that only matter while a profile grows. */
 struct cg_builder {
 	struct cg_profile *p;
 	struct cg_detail detail;
+	uint64_t input; /* bytes that were read */
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
@@ -154,6 +158,35 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
 	}
 	cg_builder_free(b);
 	return status;
+}
+
+void cg_build_read(struct cg_builder *b, size_t bytes)
+{
+	b->input += bytes;
+}
+
+/* Bytes of the tables that grow with the input, without the room they have left. */
+static uint64_t tables_size(const struct cg_profile *p)
+{
+	enum { INDEXED = 2 * sizeof(struct cg_index_slot) };
+	uint64_t costs = p->nevents * sizeof(uint64_t);
+
+	return p->strings.nbytes + p->strings.count * (sizeof *p->strings.offset + INDEXED) +
+	       p->nparts * (sizeof *p->parts + 3 * costs) +
+	       p->nfunctions * (uint64_t)(sizeof *p->functions + INDEXED) +
+	       p->nrecords * (sizeof *p->records + INDEXED + costs) +
+	       p->ncalls * (sizeof *p->calls + INDEXED + costs) +
+	       p->nlines * (sizeof *p->lines + INDEXED + costs);
+}
+
+/* Files of Valgrind with all its 14 events need up to 6 times their length, with
+ * addresses 17 times. More events than that, each line with one of them, could
+ * need a hundred times as much. */
+int cg_build_check_size(const struct cg_builder *b)
+{
+	uint64_t most_per_byte = b->detail.lines ? 32 : 16;
+	bool fits = tables_size(b->p) <= FREE_SIZE + most_per_byte * b->input;
+	return fits ? CG_OK : CG_ERANGE;
 }
 
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id)

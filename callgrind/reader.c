@@ -12,6 +12,8 @@
 /* Scanned at a time behind a change of the format, lest many changes cost more
  * than their length. */
 #define FIRST_STEPS 64
+/* Lines between two looks at the size of the tables. */
+#define STEPS_PER_CHECK 256
 
 /* What the scanner may take off the reader: nothing where columns are in another
  * order, or where each malformed line is to be skipped alone. */
@@ -95,6 +97,15 @@ static void look_ahead(const struct reader *r, const struct scan *scan, size_t i
 		cg_name_space_prefetch_row(&r->functions, near->name.id);
 }
 
+static int check_size(struct reader *r)
+{
+	return cg_build_check_size(r->b)
+		       ? cg_reader_fail(r, CG_ERANGE,
+					"far more functions, calls or events than a file of this "
+					"length has: it is damaged, or made to fill the memory")
+		       : CG_OK;
+}
+
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first behind which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
@@ -109,9 +120,12 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 		bool as_text = is_text(r, step, costs), named = step->kind == SCAN_NAME;
 		r->line_no = first + step->line;
 		look_ahead(r, scan, i);
-		int status = as_text ? cg_reader_parse_line(r, step->text, step->text + step->len)
-			     : named ? cg_reader_apply_name(r, &step->name)
-				     : apply_costs(r, step, costs);
+		int status = i % STEPS_PER_CHECK == 0 ? check_size(r) : CG_OK;
+		if (!status)
+			status = as_text ? cg_reader_parse_line(r, step->text,
+								step->text + step->len)
+				 : named ? cg_reader_apply_name(r, &step->name)
+					 : apply_costs(r, step, costs);
 		if (status)
 			return status;
 		if (cg_scan_has_costs(step->kind, window->format.no_calls))
@@ -138,6 +152,7 @@ static int apply_window(struct reader *r, struct cg_window *window)
 	size_t from = 0, max_steps = FIRST_STEPS;
 	int status = CG_OK;
 
+	cg_build_read(r->b, window->len);
 	if (!same_format(&now, &window->format) && cg_window_rescan(window, 0, &now, max_steps))
 		return cg_reader_fail(r, CG_ENOMEM, "");
 	while (!status) {

@@ -31,7 +31,8 @@ struct cg_read_options {
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On
  * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line,
- * CG_ERANGE, CG_ENOMEM. A file that ends early is an error as well: in the
+ * CG_ERANGE (also for a file that would take much more memory than its length
+ * explains), CG_ENOMEM. A file that ends early is an error as well: in the
  * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line. */
 int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,
 		 struct cg_error *err);

@@ -8,6 +8,11 @@
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
 
+/* A scan ends early where lines are so short, or have so many costs, that their
+ * steps would take much more memory than the window. */
+#define MOST_STEPS (15 * 1024)
+#define MOST_COSTS (160 * 1024)
+
 /*
  * A line is scanned only in the form that all producers write: positions and
  * costs with one blank between them, perhaps one at the end, no carriage
@@ -403,8 +408,10 @@ int cg_scan_window(struct scan *s, const struct scan_format *format, const char 
 	struct window w = { .scan = s, .format = format, .at = window, .end = window + len };
 	int status = CG_OK;
 
+	if (max_steps > MOST_STEPS)
+		max_steps = MOST_STEPS;
 	s->nsteps = s->ncosts = 0;
-	while (!status && w.at < w.end && s->nsteps < max_steps)
+	while (!status && w.at < w.end && s->nsteps < max_steps && s->ncosts < MOST_COSTS)
 		status = scan_line(&w);
 	s->lines = w.line;
 	s->used = (size_t)(w.at - window);

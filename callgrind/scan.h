@@ -70,8 +70,9 @@ struct scan {
 
 /*
  * Scans a window that begins at the start of a line, not inside a call or jump,
- * and ends with a newline, to its end or to about `max_steps`. Texts point into
- * it. The scan may be reused; its steps are replaced. CG_OK or CG_ENOMEM.
+ * and ends with a newline, to its end, to about `max_steps`, or to where the
+ * steps take several times its length. Texts point into it. The scan may be
+ * reused; its steps are replaced. CG_OK or CG_ENOMEM.
  */
 int cg_scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
 		   size_t max_steps);
