@@ -6,14 +6,13 @@
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define VECTOR __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define INLINE VECTOR __attribute__((always_inline)) static inline
 
 bool cg_have_avx2(void)
 {
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-	       __builtin_cpu_supports("lzcnt");
+	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 
 /* Bit i is about byte i of a block. */
