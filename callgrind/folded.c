@@ -150,6 +150,7 @@ static int next_level(struct reading *r, cg_str name, uint32_t *level)
 static int make_context(struct reading *r, size_t frame, cg_str *context)
 {
 	size_t used = 0;
+	*context = 0; /* the outermost has none */
 	for (size_t i = frame; i-- > 0;) {
 		const char *name = cg_string(cg_builder_profile(r->b), r->stack[i].name);
 		size_t len = strlen(name);
@@ -160,7 +161,9 @@ static int make_context(struct reading *r, size_t frame, cg_str *context)
 		memcpy(r->context + used, name, len);
 		used += len;
 	}
-	return cg_build_string(r->b, r->context, used, context) ? fail(r, CG_ENOMEM, "") : CG_OK;
+	if (used && cg_build_string(r->b, r->context, used, context))
+		return fail(r, CG_ENOMEM, "");
+	return CG_OK;
 }
 
 static int add_stack(struct reading *r, int64_t count)
