@@ -1,0 +1,328 @@
+/*
+ * What happens when memory runs out: whatever is asked for is refused with
+ * CG_ENOMEM and nothing is lost, or it is done as well as ever.
+ */
+#include "callgrind/audit.h"
+#include "callgrind/inclusive.h"
+#include "callgrind/reader.h"
+#include "callgrind/writer.h"
+#include "src/config/config.h"
+#include "src/diff/judge.h"
+#include "tests/unit/harness.h"
+#include "tests/unit/heap.h"
+
+/* ---- every allocation ---- */
+
+/* Does a thing from the beginning to the end. CG_OK only with the right result. */
+typedef int (*attempt)(const void *context);
+
+enum { NEVER = 100000 };
+
+/* Tries the thing with each of its allocations failing, one at a time. */
+static void check_each(const char *what, attempt try, const void *context)
+{
+	size_t before = heap_blocks(), nth = 1, refused = 0;
+
+	for (bool failed = true; failed && nth < NEVER; nth++) {
+		heap_fail_at(nth);
+		int status = try(context);
+		failed = heap_has_failed();
+		heap_fail_at(0);
+		refused += status == CG_ENOMEM;
+		test_report(status == CG_OK || (failed && status == CG_ENOMEM), true, __FILE__,
+			    __LINE__, "%s: status %d without allocation %zu", what, status, nth);
+		test_report(heap_blocks() == before, true, __FILE__, __LINE__,
+			    "%s: %zu blocks are lost without allocation %zu", what,
+			    heap_blocks() - before, nth);
+	}
+	test_report(refused > 0 && nth < NEVER, false, __FILE__, __LINE__,
+		    "%s: %zu allocations, %zu refused", what, nth - 2, refused);
+}
+
+/* Fills in a status where the result is not as it should be. */
+static int unless(int status, bool right)
+{
+	return !status && !right ? CG_ELAW : status;
+}
+
+/* ---- profiles ---- */
+
+/* A file, how to read it, and what must come out. */
+struct reading {
+	const char *text;
+	size_t len;
+	struct cg_read_options options;
+	uint32_t functions, calls, lines;
+	int64_t total;
+};
+
+static int read_all(const struct reading *r, struct cg_profile **p)
+{
+	struct cg_error err = { .code = CG_OK };
+	int status = cg_read_memory(r->text, r->len, "test", &r->options, p, &err);
+	CHECK_INT(err.code, status);
+	return status;
+}
+
+static int try_reading(const void *context)
+{
+	const struct reading *r = context;
+	struct cg_profile *p = NULL;
+	int status = read_all(r, &p);
+
+	if (!status)
+		status = unless(status,
+				p->nfunctions - 1 == r->functions && p->ncalls - 1 == r->calls &&
+					p->nlines - 1 == r->lines && p->total[0] == r->total);
+	cg_profile_free(p);
+	return status;
+}
+
+/* Names with and without numbers, levels and contexts, inlined code, two parts. */
+static const char usual[] = "creator: callgrind-3.19.0\npid: 9\ncmd: ./a x\n"
+			    "desc: I1 cache: 32768 B\nevent: Dr : Data Read\n"
+			    "positions: instr line\nevents: Ir Dr\n"
+			    "ob=(1) /bin/a\nfl=(1) a.c\nfn=(1) main\n0x10 1 1 2\n"
+			    "fi=(2) in.h\ncfni=(9) helper\n0x14 70 20 0\ncfni=???\nfe=(1)\n"
+			    "cob=(2) /lib/b.so\ncfi=(3) b.c\ncfn=(2) f'main\n"
+			    "calls=3 0x90 9\n0x18 2 300 40\n"
+			    "ob=(2)\nfl=(3)\nfn=(2)\n0x90 9 300 30\n"
+			    "fn=(3) f'2'f'main\n0x90 9 0 10\nfn=(99999999999) far\n* 9 4\n"
+			    "totals: 325 42\n"
+			    "desc: Trigger: Program termination\nevents: Dr Ir\n"
+			    "ob=/bin/a\nfl=a.c\nfn=main\n0x10 1 60 7000\n"
+			    "totals: 60 7000\n";
+
+static void test_callgrind(void)
+{
+	struct reading r = {
+		.text = usual, .len = sizeof usual - 1, .functions = 4, .calls = 2, .total = 7325
+	};
+	check_each("flat", try_reading, &r);
+
+	r.options.detail = (struct cg_detail){ .addresses = true, .contexts = true };
+	r.lines = 5;
+	check_each("everything", try_reading, &r);
+
+	static const struct cg_path_map paths[] = { { "/bin", "/usr/bin" } };
+	r.options.paths = paths;
+	r.options.npaths = 1;
+	check_each("renamed", try_reading, &r);
+
+	r.options.lenient = true;
+	check_each("lenient", try_reading, &r);
+}
+
+static void test_folded(void)
+{
+	static const char text[] = "main;work;scan_[i] 5\nmain;work;work 7\n";
+	struct reading r = {
+		.text = text, .len = sizeof text - 1, .functions = 3, .calls = 3, .total = 12
+	};
+	check_each("stacks", try_reading, &r);
+
+	r.options.detail.contexts = true;
+	check_each("stacks with contexts", try_reading, &r);
+}
+
+static int try_file(const void *context)
+{
+	static const struct cg_read_options flat;
+	struct cg_profile *p = NULL;
+	int status = cg_read_file(context, &flat, &p, NULL);
+
+	if (!status)
+		status = unless(status, p->total[0] == 100000 && p->total[1] == 10000);
+	cg_profile_free(p);
+	return status;
+}
+
+static void test_file(void)
+{
+	check_each("a file", try_file, TEST_DATA "/base.callgrind");
+}
+
+/* "events: Ir\nfn=f\n1 7\n", packed. */
+static const unsigned char gzip[] = {
+	0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4b, 0x2d, 0x4b, 0xcd,
+	0x2b, 0x29, 0xb6, 0x52, 0xf0, 0x2c, 0xe2, 0x4a, 0xcb, 0xb3, 0x4d, 0xe3, 0x32, 0x54,
+	0x30, 0xe7, 0x02, 0x00, 0x53, 0x91, 0x4f, 0xa2, 0x14, 0x00, 0x00, 0x00,
+};
+
+static void test_packed(void)
+{
+	struct reading r = {
+		.text = (const char *)gzip, .len = sizeof gzip, .functions = 1, .total = 7
+	};
+	check_each("gzip", try_reading, &r);
+}
+
+/* Long enough for several windows, which other threads scan. */
+static char *long_file(size_t *len)
+{
+	enum { FUNCTIONS = 40000 };
+	char *text = NULL;
+	FILE *to = open_memstream(&text, len);
+	REQUIRE(to != NULL);
+
+	fputs("events: Ir\n", to);
+	for (int i = 0; i < FUNCTIONS; i++)
+		fprintf(to, "fn=(%d) function_%d\n16 2\n+3 40\n", i % 1000, i % 1000);
+	fclose(to);
+	return text;
+}
+
+static void test_threads(void)
+{
+	struct reading r = { .functions = 1000, .total = 42 * 40000 };
+	char *text = long_file(&r.len);
+
+	r.text = text;
+	check_each("windows", try_reading, &r);
+	heap_refuse_threads(true);
+	CHECK_INT(try_reading(&r), CG_OK);
+	check_each("windows without threads", try_reading, &r);
+	heap_refuse_threads(false);
+	free(text);
+}
+
+/* ---- what is made of them ---- */
+
+static int try_inclusive(const void *context)
+{
+	const struct cg_profile *p = context;
+	uint32_t one_group[16] = { 0 };
+	struct cg_inclusive *each = NULL, *all = NULL;
+	int status = cg_inclusive_compute(p, NULL, 0, &each);
+
+	if (!status)
+		status = unless(status, each->count == p->nfunctions);
+	if (!status)
+		status = cg_inclusive_compute(p, one_group, 1, &all);
+	if (!status)
+		status = unless(status, all->cost[0] == p->total[0]);
+	cg_inclusive_free(each);
+	cg_inclusive_free(all);
+	return status;
+}
+
+static int try_audit(const void *context)
+{
+	struct cg_audit *audit = NULL;
+	int status = cg_audit_make(context, &audit);
+
+	if (!status)
+		status = unless(status, audit->called == 2 && audit->nroots > 0);
+	cg_audit_free(audit);
+	return status;
+}
+
+static int try_writing(const void *context)
+{
+	static const struct cg_write_options as_it_is;
+	FILE *to = fopen("/dev/null", "w");
+	REQUIRE(to != NULL);
+	int status = cg_write_callgrind(context, &as_it_is, to);
+
+	fclose(to);
+	return status;
+}
+
+static int try_diff(const void *context)
+{
+	const struct diff_options options = { .metric = "Ir" };
+	struct cg_error err = { .code = CG_OK };
+	struct diff *d = NULL;
+	int status = diff_make(context, context, &options, &d, &err);
+
+	CHECK_INT(err.code, status);
+	if (!status)
+		status = unless(status, d->count == 4 && d->rows[0].base.present &&
+						d->rows[0].head.present);
+	diff_free(d);
+	return status;
+}
+
+static void test_profiles(void)
+{
+	struct reading r = { .text = usual, .len = sizeof usual - 1 };
+	struct cg_profile *p = NULL;
+	REQUIRE_INT(read_all(&r, &p), CG_OK);
+
+	check_each("inclusive", try_inclusive, p);
+	check_each("audit", try_audit, p);
+	check_each("writing", try_writing, p);
+	check_each("diff", try_diff, p);
+	/* Cycles are looked for where there are no levels. */
+	p->has_levels = false;
+	check_each("cycles", try_inclusive, p);
+	cg_profile_free(p);
+}
+
+/* ---- limits and irdiff.yml ---- */
+
+static int try_limits(const void *context)
+{
+	static const char *const specs[] = { "Ir=+1%", "Ir== fn:^main", "Dr=9" };
+	struct limit_set set = { 0 };
+	const struct limit_set *sets[] = { &set };
+	struct limit_rule *rules = NULL;
+	struct judgement judgement = { 0 };
+	size_t count = 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof specs / sizeof *specs; i++)
+		status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit", NULL);
+	if (!status)
+		status = limit_resolve(sets, 1, &rules, &count, NULL);
+	if (!status)
+		status = judge(context, rules, count, true, &judgement, NULL);
+	if (!status)
+		status = unless(status, judgement.count == 3 && judgement.broken == 1);
+	judgement_free(&judgement);
+	free(rules);
+	limit_set_free(&set);
+	return status;
+}
+
+static void test_limits(void)
+{
+	const struct diff_options options = { .metric = "Ir" };
+	struct reading r = { .text = usual, .len = sizeof usual - 1 };
+	struct cg_profile *p = NULL;
+	struct diff *d = NULL;
+
+	REQUIRE_INT(read_all(&r, &p), CG_OK);
+	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
+	check_each("limits", try_limits, d);
+	diff_free(d);
+	cg_profile_free(p);
+}
+
+static int try_config(const void *context)
+{
+	const char *text = context;
+	struct config *config = NULL;
+	struct cg_error err = { .code = CG_OK };
+	int status = config_parse(text, strlen(text), "irdiff.yml", &config, &err);
+
+	CHECK_INT(err.code, status);
+	if (!status)
+		status = unless(status, config->benchmark_count == 2 && config->limits.count == 2);
+	config_free(config);
+	return status;
+}
+
+static void test_config(void)
+{
+	check_each("irdiff.yml", try_config,
+		   "build: make 'a b'\n"
+		   "benchmarks:\n"
+		   "  a: {command: &c [x, y], env: [A, B=1], limits: {Ir: {max_growth: 1%}}}\n"
+		   "  b: {command: *c, env: {A: 1}, timeout: 5m}\n"
+		   "limits: {Ir: \"+1%\", \"fn:^a\": {incl.Ir: =}}\n");
+}
+
+TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
+	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
+	  { "profiles", test_profiles }, { "limits", test_limits }, { "irdiff.yml", test_config })
