@@ -75,6 +75,9 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 /* Says that recursion levels were recorded, even if nothing was recursive. */
 void cg_build_levels(struct cg_builder *b);
 
+/* Counts a part that was not selected. */
+void cg_build_left_out(struct cg_builder *b);
+
 /* Counts a malformed line that was skipped. */
 void cg_build_skipped(struct cg_builder *b);
 /* Counts the number of a name that the part has given to another one. */

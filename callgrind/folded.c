@@ -81,6 +81,7 @@ struct seen {
 
 struct reading {
 	struct cg_builder *b;
+	struct cg_parts *parts;
 	const struct cg_read_options *options;
 	const char *name;
 	uint64_t line_no;
@@ -171,6 +172,9 @@ static int add_stack(struct reading *r, int64_t count)
 	static const struct cg_position nowhere;
 	uint32_t caller = 0;
 
+	if (r->parts->in_aside)
+		return cg_parts_add_aside(r->parts, &count) ?
+			       fail(r, CG_ERANGE, "the sum of the samples exceeds 2^63") : CG_OK;
 	for (size_t i = 0; i < r->depth; i++) {
 		struct cg_function f = { .name = r->stack[i].name };
 		struct cg_record rec = { .inlined_into = r->stack[i].inlined ? caller : 0 };
@@ -261,10 +265,11 @@ static int parse_input(struct reading *r, struct cg_input *in)
 }
 
 /* Several files add up, but only if they count the same. */
-static int open_part(struct reading *r)
+static int open_part(struct reading *r, cg_str file)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	struct cg_event event = { 0 };
+	struct cg_part part = { .file = file };
 	int status = CG_OK;
 
 	if (p->nevents == 0) {
@@ -276,16 +281,17 @@ static int open_part(struct reading *r)
 			       "folded stacks cannot be added to a profile of other events");
 	}
 	if (!status)
-		status = cg_build_part(r->b);
+		status = cg_parts_open(r->parts, &part);
 	cg_build_levels(r->b);
 	return status ? fail(r, CG_ENOMEM, "") : CG_OK;
 }
 
-int cg_folded_read(struct cg_builder *b, struct cg_input *in, const struct cg_read_options *options,
-		   struct cg_error *err)
+int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
+		   const struct cg_read_options *options, struct cg_error *err)
 {
-	struct reading r = { .b = b, .options = options, .name = cg_input_name(in) };
-	int status = open_part(&r);
+	struct reading r = { .b = parts->b, .parts = parts, .options = options,
+			     .name = cg_input_name(in) };
+	int status = open_part(&r, file);
 	if (!status)
 		status = parse_input(&r, in);
 	free(r.stack);

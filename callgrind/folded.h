@@ -14,13 +14,13 @@
 #include <stdbool.h>
 
 #include "callgrind/input.h"
-#include "callgrind/reader.h"
+#include "callgrind/parts.h"
 
 /* Whether the beginning of a file looks like folded stacks. */
 bool cg_folded_detect(const char *bytes, size_t len);
 
-/* Reads an input into a builder. Errors: as cg_read_file. */
-int cg_folded_read(struct cg_builder *b, struct cg_input *in, const struct cg_read_options *options,
-		   struct cg_error *err);
+/* Reads an input, of that name, as one part. Errors: as cg_read_file. */
+int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
+		   const struct cg_read_options *options, struct cg_error *err);
 
 #endif

@@ -172,7 +172,7 @@ static uint64_t tables_size(const struct cg_profile *p)
 	uint64_t costs = p->nevents * sizeof(uint64_t);
 
 	return p->strings.nbytes + p->strings.count * (sizeof *p->strings.offset + INDEXED) +
-	       p->nparts * (sizeof *p->parts + 3 * costs) +
+	       (p->nparts + p->left_out) * (sizeof *p->parts + 3 * costs) +
 	       p->nfunctions * (uint64_t)(sizeof *p->functions + INDEXED) +
 	       p->nrecords * (sizeof *p->records + INDEXED + costs) +
 	       p->ncalls * (sizeof *p->calls + INDEXED + costs) +
@@ -296,6 +296,11 @@ int cg_build_summary(struct cg_builder *b, const int64_t *summary)
 void cg_build_levels(struct cg_builder *b)
 {
 	b->p->has_levels = true;
+}
+
+void cg_build_left_out(struct cg_builder *b)
+{
+	b->p->left_out++;
 }
 
 void cg_build_skipped(struct cg_builder *b)

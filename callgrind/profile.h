@@ -45,6 +45,7 @@ struct cg_event {
 /* One dump of one thread of one process. */
 struct cg_part {
 	uint64_t pid, thread, number; /* 0 where the file does not say */
+	cg_str file; /* it was read from */
 	cg_str command;
 	cg_str trigger;    /* "Program termination", "Client Request: NAME" */
 	int64_t *self;    /* nevents sums over the cost lines that were read */
@@ -115,6 +116,7 @@ struct cg_profile {
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
+	uint64_t left_out;  /* parts that were not selected */
 	uint64_t skipped;   /* malformed lines a lenient reader went over */
 	uint64_t redefined; /* numbers that one part gave to two names */
 };

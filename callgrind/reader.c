@@ -1,5 +1,6 @@
 #include "callgrind/reader.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "callgrind/input.h"
 #include "callgrind/reader_state.h"
 #include "callgrind/scan_avx2.h"
+#include "callgrind/support/grow.h"
 #include "callgrind/window.h"
 
 /* Scanned at a time behind a change of the format, lest many changes cost more
@@ -41,8 +43,8 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 static bool would_overflow(const struct reader *r, const int64_t *costs)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
-	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
-	uint32_t record = r->inlined ? r->inlined : r->record;
+	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
+	uint32_t record = r->aside ? 0 : r->inlined ? r->inlined : r->record;
 	const int64_t *self = record ? p->record_self + (size_t)record * p->nevents : NULL;
 	int64_t sum;
 
@@ -61,7 +63,7 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 		return true;
 	if (step->kind == SCAN_NAME)
 		return r->options->lenient; /* skips what is wrong, line by line */
-	return step->kind == SCAN_CALL ? !r->callee : would_overflow(r, costs);
+	return step->kind == SCAN_CALL ? !r->callee || !r->part_open : would_overflow(r, costs);
 }
 
 static int apply_costs(struct reader *r, const struct scan_step *step, const int64_t *costs)
@@ -76,9 +78,6 @@ static int apply_costs(struct reader *r, const struct scan_step *step, const int
 		return status;
 	if (step->kind == SCAN_SELF)
 		return cg_reader_add_self(r, positions, costs);
-	status = cg_reader_open_part(r);
-	if (status)
-		return status;
 	r->body_seen = true;
 	return cg_reader_add_call(r, positions, step->count, costs);
 }
@@ -198,7 +197,7 @@ static int parse_input(struct reader *r, struct cg_input *in)
  * have written all that the summary in the header announces. */
 static bool is_whole(const struct reader *r)
 {
-	const struct cg_part *part = r->part_open ? cg_builder_part(r->b) : NULL;
+	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
 	size_t size = r->ncolumns * sizeof *r->costs;
 	if (!part)
 		return false;
@@ -217,17 +216,23 @@ static int check_end(struct reader *r)
 		return cg_reader_fail(r, CG_ESYNTAX,
 				      "no `events:` line: this is not a callgrind or cachegrind "
 				      "file");
+	/* A part may cost nothing. */
+	int status = r->announced ? cg_reader_open_part(r) : CG_OK;
+	if (status)
+		return status;
 	return r->has_totals && !is_whole(r)
 		       ? cg_reader_fail(r, CG_ESYNTAX,
 					"the file ends without its `totals:` line: it is truncated")
 		       : CG_OK;
 }
 
-static int read_callgrind(struct cg_builder *b, struct cg_input *in,
+static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str file,
 			  const struct cg_read_options *options, struct cg_error *err)
 {
 	struct reader r = {
-		.b = b,
+		.b = parts->b,
+		.parts = parts,
+		.header = { .file = file },
 		.options = options,
 		.name = cg_input_name(in),
 		.positions = { POSITION_LINE },
@@ -239,7 +244,7 @@ static int read_callgrind(struct cg_builder *b, struct cg_input *in,
 	if (!status)
 		status = check_end(&r);
 	if (status == CG_ESYNTAX && options->lenient && r.part_open) {
-		cg_build_skipped(b);
+		cg_build_skipped(r.b);
 		status = CG_OK;
 	}
 	cg_name_space_free(&r.objects);
@@ -251,50 +256,108 @@ static int read_callgrind(struct cg_builder *b, struct cg_input *in,
 	return status;
 }
 
-static int read_input(struct cg_builder *b, struct cg_input *in,
-		      const struct cg_read_options *options, struct cg_error *err)
+/* ---- files ---- */
+
+/* All that is read as one profile. */
+struct reading {
+	struct cg_parts parts;
+	const struct cg_read_options *options;
+	cg_str *files; /* by their names */
+	size_t nfiles, files_cap;
+	struct cg_error *err;
+};
+
+static int begin_reading(struct reading *g, const struct cg_read_options *options,
+			 struct cg_error *err)
+{
+	*g = (struct reading){ .options = options, .err = err };
+	g->parts.selection = options->selection;
+	return cg_builder_new(&g->parts.b, &options->detail) ? cg_fail_nomem(err) : CG_OK;
+}
+
+static int add_file(struct reading *g, const char *name, cg_str *file)
+{
+	cg_str added;
+	if (cg_build_string(g->parts.b, name, strlen(name), &added) ||
+	    cg_grow(&g->files, &g->files_cap, g->nfiles + 1, sizeof *g->files))
+		return cg_fail_nomem(g->err);
+	for (size_t i = 0; i < g->nfiles; i++)
+		if (g->files[i] == added)
+			return cg_fail(g->err, CG_EINVAL, name, 0,
+				       "is named twice: it would be counted twice");
+	g->files[g->nfiles++] = added;
+	*file = added;
+	return CG_OK;
+}
+
+/* An input that may be empty is passed over if it is. */
+static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 {
 	enum { HEAD = 64 * 1024 };
 	const char *head;
 	size_t len;
-	int status = cg_input_peek(in, HEAD, &head, &len, err);
-	if (status)
+	cg_str file;
+	int status = add_file(g, cg_input_name(in), &file);
+	if (!status)
+		status = cg_input_peek(in, HEAD, &head, &len, g->err);
+	if (status || (len == 0 && may_be_empty))
 		return status;
-	return cg_folded_detect(head, len) ? cg_folded_read(b, in, options, err)
-					   : read_callgrind(b, in, options, err);
+	return cg_folded_detect(head, len) ? cg_folded_read(&g->parts, in, file, g->options, g->err)
+					   : read_callgrind(&g->parts, in, file, g->options, g->err);
 }
 
-static int finish(struct cg_builder *b, const char *name, int status, struct cg_profile **out,
-		  struct cg_error *err)
+/* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps
+ * FILE.1-01 …, and leaves FILE empty. */
+static bool has_threads(const char *const *paths, size_t npaths, const char *path)
 {
+	size_t len = strlen(path);
+	for (size_t i = 0; i < npaths; i++) {
+		const char *rest = paths[i] + len;
+		if (strncmp(paths[i], path, len) != 0)
+			continue;
+		if (*rest == '.')
+			rest += 1 + strspn(rest + 1, "0123456789");
+		if (*rest == '-' && isdigit((unsigned char)rest[1]))
+			return true;
+	}
+	return false;
+}
+
+static int end_reading(struct reading *g, const char *name, int status, struct cg_profile **out)
+{
+	if (!status)
+		status = cg_parts_check(&g->parts, g->err);
+	cg_parts_free(&g->parts);
+	free(g->files);
 	if (status) {
-		cg_builder_free(b);
+		cg_builder_free(g->parts.b);
 		return status;
 	}
-	status = cg_builder_finish(b, out);
+	status = cg_builder_finish(g->parts.b, out);
 	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	return status ? cg_fail(err, status, name, 0, "the sum of all parts exceeds 2^63") : CG_OK;
+		return cg_fail_nomem(g->err);
+	return status ? cg_fail(g->err, status, name, 0, "the sum of all parts exceeds 2^63")
+		      : CG_OK;
 }
 
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
 		  struct cg_profile **out, struct cg_error *err)
 {
-	struct cg_builder *b;
+	struct reading g;
 	if (npaths == 0)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "no file to read");
-	if (cg_builder_new(&b, &options->detail))
-		return cg_fail_nomem(err);
+	int status = begin_reading(&g, options, err);
+	if (status)
+		return status;
 
-	int status = CG_OK;
 	for (size_t i = 0; !status && i < npaths; i++) {
 		struct cg_input *in = NULL;
 		status = cg_input_open(&in, paths[i], err);
 		if (!status)
-			status = read_input(b, in, options, err);
+			status = read_input(&g, in, has_threads(paths, npaths, paths[i]));
 		cg_input_free(in);
 	}
-	return finish(b, paths[0], status, out, err);
+	return end_reading(&g, paths[0], status, out);
 }
 
 int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,
@@ -308,13 +371,14 @@ int cg_read_memory(const char *bytes, size_t len, const char *name,
 		   struct cg_error *err)
 {
 	struct cg_input *in = NULL;
-	struct cg_builder *b;
-	if (cg_builder_new(&b, &options->detail))
-		return cg_fail_nomem(err);
+	struct reading g;
+	int status = begin_reading(&g, options, err);
+	if (status)
+		return status;
 
-	int status = cg_input_memory(&in, bytes, len, name, err);
+	status = cg_input_memory(&in, bytes, len, name, err);
 	if (!status)
-		status = read_input(b, in, options, err);
+		status = read_input(&g, in, false);
 	cg_input_free(in);
-	return finish(b, name, status, out, err);
+	return end_reading(&g, name, status, out);
 }

@@ -13,6 +13,7 @@
 #define CG_READER_H
 
 #include "callgrind/build.h"
+#include "callgrind/selection.h"
 
 /* A file or directory under the name that the measured program saw, and its real one. */
 struct cg_path_map {
@@ -27,17 +28,25 @@ struct cg_read_options {
 	/* Objects and source files at or below the path `seen` are renamed. */
 	const struct cg_path_map *paths;
 	size_t npaths;
+	/* Which parts are read; NULL: all of them. */
+	const struct cg_selection *selection;
 };
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On
  * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line,
  * CG_ERANGE (also for a file that would take much more memory than its length
  * explains), CG_ENOMEM. A file that ends early is an error as well: in the
- * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line. */
+ * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line.
+ * CG_EINVAL if no part of it is selected, or one is there twice; CG_ECHOICE if it
+ * is of several processes and the selection does not say that they add up. */
 int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,
 		 struct cg_error *err);
 
-/* Reads several files, parts or threads of one process, as one profile. */
+/* Reads several files as one profile: the dumps of one process, or its threads; of
+ * several processes where the selection says so. A file that does not say of which
+ * process it is counts as a process by itself. The empty file that Valgrind leaves
+ * beside those of the threads (FILE beside FILE-01) is passed over. CG_EINVAL if
+ * one is named twice. */
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
 		  struct cg_profile **out, struct cg_error *err);
 

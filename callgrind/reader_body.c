@@ -54,15 +54,17 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 	uint32_t record = 0;
 	if (r->file_of_call)
 		leave_file_of_call(r);
-	int status = current_record(r, &record);
+	int status = cg_reader_open_part(r);
 	if (!status)
-		status = cg_reader_open_part(r);
+		status = current_record(r, &record);
 	if (status)
 		return status;
 
 	memcpy(r->base, positions, r->npositions * sizeof *positions);
 	r->base_file = r->file;
 	r->body_seen = true;
+	if (r->aside)
+		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE) : CG_OK;
 	struct cg_position at = cg_reader_position_of(r, positions);
 	status = cg_build_self(r->b, record, &at, costs);
 	if (!status)
@@ -75,7 +77,7 @@ int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t cou
 {
 	uint32_t record = 0;
 	int status = current_record(r, &record);
-	if (status)
+	if (status || r->aside)
 		return status;
 	struct cg_position at = cg_reader_position_of(r, positions);
 	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
@@ -139,15 +141,16 @@ static int parse_calls(struct reader *r, struct line *l)
 	struct line before = *l;
 
 	r->expect = EXPECT_LOST_COST;
+	int status = cg_reader_open_part(r);
+	if (status)
+		return status;
 	if (!r->callee)
 		return cg_reader_fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
 	if (!cg_line_parse_number(l, &r->call_count) || !cg_line_at_number_end(l))
 		return cg_reader_fail_expected(r, &before, "a number of calls");
 	cg_line_skip_blanks(l);
 	/* Some producers leave the target's position off. */
-	int status = l->at < l->end ? cg_reader_parse_target(r, l) : CG_OK;
-	if (!status)
-		status = cg_reader_open_part(r);
+	status = l->at < l->end ? cg_reader_parse_target(r, l) : CG_OK;
 	if (!status) {
 		r->body_seen = true;
 		r->expect = EXPECT_CALL_COST;
@@ -228,6 +231,10 @@ static int begin_target(struct reader *r, const struct name_line *n)
 
 int cg_reader_apply_name(struct reader *r, const struct name_line *n)
 {
+	/* Names are of the part that they stand in. */
+	int status = r->part_open || !r->ncolumns ? CG_OK : cg_reader_open_part(r);
+	if (status)
+		return status;
 	switch (n->key) {
 	case NAME_FUNCTION:
 		return begin_function(r, n);

@@ -160,29 +160,29 @@ int cg_reader_open_part(struct reader *r)
 	int status = cg_reader_need_events(r);
 	if (status)
 		return status;
-	status = cg_build_part(r->b);
+	status = cg_parts_open(r->parts, &r->header);
 	if (status)
 		return cg_reader_fail(r, status, "too many parts");
-
-	struct cg_part *part = cg_builder_part(r->b);
-	part->pid = r->header.pid;
-	part->thread = r->header.thread;
-	part->number = r->header.number;
-	part->command = r->header.command;
-	part->trigger = r->header.trigger;
 	r->part_open = true;
+	if (r->aside != r->parts->in_aside)
+		r->record = r->inlined = r->callee = 0;
+	r->aside = r->parts->in_aside;
 	return CG_OK;
 }
 
 /* A header line behind costs begins the next part; what it does not repeat
- * (pid, command, events) stays. */
-static void begin_header(struct reader *r)
+ * (pid, command, events) stays. Only a dump of another process, which was appended
+ * to the file, begins with the version, and says all of this anew. */
+static void begin_header(struct reader *r, bool is_version)
 {
 	if (!r->body_seen)
 		return;
 	r->body_seen = false;
+	r->announced = false;
 	r->part_open = false;
 	r->header.trigger = 0;
+	if (is_version)
+		r->header = (struct cg_part){ .file = r->header.file };
 }
 
 static bool records_levels(const struct line *option)
@@ -224,7 +224,8 @@ static int parse_sums(struct reader *r, struct line *l, bool totals)
 		status = cg_reader_parse_costs(r, l);
 	if (status)
 		return status;
-	status = totals ? cg_build_totals(r->b, r->costs) : cg_build_summary(r->b, r->costs);
+	status = totals ? cg_parts_set_totals(r->parts, r->costs)
+			: cg_parts_set_summary(r->parts, r->costs);
 	return status ? cg_reader_fail(r, status, "") : CG_OK;
 }
 
@@ -241,11 +242,11 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 	if (cg_line_starts_with(l, "summary", key_len))
 		return parse_sums(r, l, false);
 
-	begin_header(r);
+	begin_header(r, cg_line_starts_with(l, "version", key_len));
 	r->header_read = true;
 	if (cg_line_starts_with(l, "events", key_len)) {
-		int status = parse_events(r, l);
-		return status ? status : cg_reader_open_part(r);
+		r->announced = true;
+		return parse_events(r, l);
 	}
 	if (cg_line_starts_with(l, "version", key_len))
 		return parse_version(r, l);

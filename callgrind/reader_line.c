@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Stands for any function of a part that was not selected; no costs are added to it. */
+#define NO_RECORD UINT32_MAX
+
 /* A base from which no relative position leaves the range. */
 #define MIDDLE (UINT64_C(1) << 63)
 
@@ -95,7 +98,7 @@ struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t 
 
 static int define(struct reader *r, const struct name_line *n, struct packed *name)
 {
-	*name = (struct packed){ .level = n->level, .part = cg_builder_profile(r->b)->nparts };
+	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
 	if (!status && r->options->detail.contexts)
 		status = cg_build_string(r->b, n->name + n->context_off, n->len - n->context_off,
@@ -198,9 +201,13 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 	struct cg_record rec = { .level = name->level,
 				 .context = name->context,
 				 .inlined_into = inlined_into };
-	int status = cg_reader_need_events(r);
+	int status = cg_reader_open_part(r);
 	if (status)
 		return status;
+	if (r->aside) {
+		*record = NO_RECORD;
+		return CG_OK;
+	}
 	status = cg_build_function(r->b, &f, &rec.function);
 	if (!status)
 		status = cg_build_record(r->b, &rec, record);
@@ -223,7 +230,7 @@ int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str 
 		return CG_OK;
 	}
 	status = cg_reader_find_record(r, object, file, &name, 0, record);
-	if (!status && known)
+	if (!status && known && !r->aside)
 		*known = (struct resolved){ object, file, *record };
 	return status;
 }

@@ -15,6 +15,7 @@
 #include "callgrind/line.h"
 #include "callgrind/name_line.h"
 #include "callgrind/name_space.h"
+#include "callgrind/parts.h"
 #include "callgrind/reader.h"
 
 #define MAX_POSITIONS 3
@@ -30,6 +31,7 @@ enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
 
 struct reader {
 	struct cg_builder *b;
+	struct cg_parts *parts;
 	const struct cg_read_options *options;
 	const char *name;
 	uint64_t line_no;
@@ -41,7 +43,9 @@ struct reader {
 	struct cg_part header;  /* facts of the part to come; its arrays are unused */
 	struct cg_event *named; /* from `event:` lines, before `events:` */
 	size_t nnamed, named_cap;
-	bool part_open;      /* the builder's current part is the one being read */
+	bool announced;      /* the header of this part named its events */
+	bool part_open;      /* the current part is the one being read */
+	bool aside;          /* it was not selected: its costs are not the profile's */
 	bool body_seen;      /* costs or totals of this part were met */
 	bool from_callgrind; /* Valgrind wrote it: its habits apply */
 	bool has_totals;     /* Valgrind or irdiff wrote it: each part ends with `totals:` */
@@ -100,7 +104,8 @@ int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str 
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);
-/* Makes sure that there is a part to add costs to. */
+/* Makes sure that there is a part to add costs and functions to. One that is set
+ * aside knows no functions of one that is not, nor the other way round. */
 int cg_reader_open_part(struct reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */
 int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);

@@ -21,6 +21,7 @@ enum cg_status {
 	CG_ERANGE = -4,   /* a number or a sum does not fit, or a limit is exceeded */
 	CG_EINVAL = -5,   /* the caller asked for something that makes no sense */
 	CG_ELAW = -6,     /* an internal law (sums that must agree) is broken */
+	CG_ECHOICE = -7,  /* the input holds several of what there may be one of */
 };
 
 struct cg_error {
