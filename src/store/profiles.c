@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "callgrind/support/grow.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
 
@@ -247,4 +249,61 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	list_labels(root, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
 		       operand, known);
+}
+
+int path_list_add(struct path_list *list, const char *path, struct cg_error *err)
+{
+	char *copy = strdup(path);
+	if (!copy || cg_grow(&list->paths, &list->cap, list->count + 1, sizeof *list->paths)) {
+		free(copy);
+		return cg_fail_nomem(err);
+	}
+	list->paths[list->count++] = copy;
+	return CG_OK;
+}
+
+void path_list_free(struct path_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->paths[i]);
+	free(list->paths);
+	*list = (struct path_list){ 0 };
+}
+
+static int expand(const char *pattern, struct path_list *out, struct cg_error *err)
+{
+	glob_t found;
+	int status = CG_OK;
+
+	switch (glob(pattern, 0, NULL, &found)) {
+	case 0:
+		break;
+	case GLOB_NOMATCH:
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no file matches %s", pattern);
+	case GLOB_NOSPACE:
+		return cg_fail_nomem(err);
+	default:
+		return cg_fail(err, CG_EIO, pattern, 0, "cannot look for files: %s",
+			       strerror(errno));
+	}
+	for (size_t i = 0; !status && i < found.gl_pathc; i++)
+		status = path_list_add(out, found.gl_pathv[i], err);
+	globfree(&found);
+	return status;
+}
+
+int store_find_profiles(const char *root, const char *operand, struct path_list *out,
+			struct cg_error *err)
+{
+	char *path = NULL;
+	int status = strchr(operand, '/') ? CG_OK : find_label(root, operand, &path, err);
+
+	if (!status && !path && strpbrk(operand, "*?[") && access(operand, F_OK) != 0)
+		return expand(operand, out, err);
+	if (!status && !path)
+		status = store_find_profile(root, operand, &path, err);
+	if (!status)
+		status = path_list_add(out, path, err);
+	free(path);
+	return status;
 }

@@ -14,6 +14,8 @@
 #ifndef IRDIFF_STORE_PROFILES_H
 #define IRDIFF_STORE_PROFILES_H
 
+#include <stddef.h>
+
 #include "callgrind/support/error.h"
 
 /* The paths of one label; all strings are owned. */
@@ -41,5 +43,22 @@ int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *
  * is neither, with the labels that are there in the message.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
+
+struct path_list {
+	char **paths;
+	size_t count, cap;
+};
+
+/* Appends a copy. */
+int path_list_add(struct path_list *list, const char *path, struct cg_error *err);
+void path_list_free(struct path_list *list);
+
+/*
+ * The same for an operand that may also be a pattern of files, as in glob(7); what
+ * it matches is sorted. A file or a label of that very name wins. Appends to `out`,
+ * which is the caller's to free, also on failure.
+ */
+int store_find_profiles(const char *root, const char *operand, struct path_list *out,
+			struct cg_error *err);
 
 #endif

@@ -426,6 +426,56 @@ static void test_operands(void)
 	end();
 }
 
+/* The paths that an operand stands for, with commas between them. */
+static void means_all(const char *operand, const char *expected)
+{
+	struct path_list found = { 0 };
+	struct cg_error err = { 0 };
+	char all[4096] = "";
+	size_t used = 0;
+
+	int status = store_find_profiles(root, operand, &found, &err);
+	test_report(status == CG_OK, false, __FILE__, __LINE__, "%s: %s", operand, err.message);
+	for (size_t i = 0; i < found.count; i++)
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? "," : "",
+					 found.paths[i]);
+	CHECK_STR(all, expected);
+	path_list_free(&found);
+}
+
+static void test_patterns(void)
+{
+	char before[4096];
+	struct path_list found = { 0 };
+	struct cg_error err = { 0 };
+
+	REQUIRE(getcwd(before, sizeof before) != NULL);
+	begin();
+	mkdir(in_root("here"), 0777);
+	REQUIRE_INT(chdir(in_root("here")), 0);
+	put("out.7.1", "x");
+	put("out.7", "x");
+	put("[x]", "x");
+	put("x", "x");
+	put(in_root("profiles/main.callgrind"), "x");
+	put(in_root("profiles/out.?.callgrind"), "x");
+
+	means_all("out.*", "out.7,out.7.1");
+	means_all("./out.[78]*", "./out.7,./out.7.1");
+	means_all("out.7", "out.7");
+	means_all("[x]", "[x]"); /* a file of that name */
+	means_all("out.?", in_root("profiles/out.?.callgrind"));
+	means_all("main", in_root("profiles/main.callgrind"));
+	means_all("-", "-");
+	CHECK_INT(store_find_profiles(root, "m*", &found, &err), CG_EINVAL); /* no labels */
+	CHECK_STR(err.message, "no file matches m*");
+	CHECK_INT(store_find_profiles(root, "nothing", &found, &err), CG_EINVAL);
+	CHECK_U64(found.count, 0);
+	path_list_free(&found);
+	REQUIRE_INT(chdir(before), 0);
+	end();
+}
+
 static void test_many_labels(void)
 {
 	begin();
@@ -452,4 +502,4 @@ TEST_MAIN("profiles", { "paths", test_paths }, { "preparing", test_prepare },
 	  { "file systems", test_file_systems }, { "a lock that is a link", test_lock },
 	  { "the longest label", test_longest_label },
 	  { "work directories", test_work_directories }, { "operands", test_operands },
-	  { "many labels", test_many_labels })
+	  { "patterns of files", test_patterns }, { "many labels", test_many_labels })
