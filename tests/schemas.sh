@@ -37,7 +37,7 @@ for error in validator.iter_errors(document):
     print(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
     failed = True
 
-FREE = {"totals", "self", "inclusive", "in", "out"} | ({"environment", "subject"} if "images" in document else set())
+FREE = {"totals", "costs", "self", "inclusive", "in", "out"} | ({"environment", "subject"} if "images" in document else set())
 
 def objects(value, key=None):
     """All objects below a value but those whose members are events or facts."""
@@ -76,6 +76,28 @@ for profile in base cycle; do
 	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
 		check show "show $profile"
 done
+# Parts with all that a file may say of them, some of them left out; and of several files.
+cat >"$scratch/parts" <<'END'
+pid: 77
+thread: 2
+part: 1
+desc: Trigger: Client Request: one
+events: Ir
+fn=f
+1 1
+part: 2
+fn=f
+1 20
+part: 3
+fn=f
+1 300
+END
+sed 's/77/78/' "$scratch/parts" >"$scratch/more"
+"$irdiff" show "$scratch/parts" --parts=2-3 --format=json | check show "show of some parts"
+"$irdiff" show "$scratch/parts" "$scratch/more" --pid=all --format=json |
+	check show "show of two processes"
+"$irdiff" diff "$scratch/mor*" "$scratch/part[s]" --parts=1-2 --format=json |
+	check diff "diff of some parts"
 printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
 

@@ -4,6 +4,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/selecting.h"
 #include "src/report/diff_report.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
@@ -14,15 +15,17 @@ struct settings {
 	double threshold;
 	uint64_t min_delta, top;
 	struct text_list limits;
+	struct selection_texts selection;
 };
 
 static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
-	"called, and what it was worth of the base's total (impact). BASE and HEAD are files or\n"
-	"labels; FILTER is a regular expression over object:file:function. Behind -- a word is no\n"
-	"option, even if it begins with -.\n"
+	"called, and what it was worth of the base's total (impact). BASE and HEAD are files,\n"
+	"labels, or patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a\n"
+	"regular expression over object:file:function. Behind -- a word is no option, even if it\n"
+	"begins with -.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -51,6 +54,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		SELECTION_OPTIONS(&s->selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
@@ -63,6 +67,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 struct comparing {
 	const struct settings *s;
 	const struct project *project;
+	struct part_selection selection;
 	struct loaded base, head;
 	struct pattern *filter, *ignore;
 	struct diff *diff;
@@ -85,6 +90,7 @@ static void free_comparing(struct comparing *c)
 	diff_free(c->diff);
 	pattern_free(c->filter);
 	pattern_free(c->ignore);
+	part_selection_free(&c->selection);
 	loaded_free(&c->base);
 	loaded_free(&c->head);
 }
@@ -206,15 +212,17 @@ static const char *default_metric(const struct cg_profile *p)
 static int compare(struct comparing *c, const char *base, const char *head, struct cg_error *err)
 {
 	const struct settings *s = c->s;
-	struct cg_read_options read = { .lenient = s->lenient };
+	struct cg_read_options read = { .lenient = s->lenient, .selection = &c->selection.chosen };
 
-	int status = compile_optional(s->filter, &c->filter, err);
+	int status = part_selection_parse(&s->selection, &c->selection, err);
+	if (!status)
+		status = compile_optional(s->filter, &c->filter, err);
 	if (!status)
 		status = compile_optional(s->ignore, &c->ignore, err);
 	if (!status)
-		status = load_profile(c->project, base, &read, &c->base, err);
+		status = load_profile(c->project, &base, 1, &read, &c->base, err);
 	if (!status)
-		status = load_profile(c->project, head, &read, &c->head, err);
+		status = load_profile(c->project, &head, 1, &read, &c->head, err);
 	if (status)
 		return status;
 
@@ -280,7 +288,7 @@ static int judge_exit_code(const struct comparing *c)
 	}
 	if (!c->environment.base_known || !c->environment.head_known)
 		print_warning("%s does not say in which environment it was measured; the counts may "
-			      "not be comparable", !c->environment.base_known ? c->base.path : c->head.path);
+			      "not be comparable", !c->environment.base_known ? c->base.name : c->head.name);
 	return c->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 }
 

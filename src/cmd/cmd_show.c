@@ -1,9 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"
 
 struct settings {
@@ -12,15 +14,18 @@ struct settings {
 	double threshold;
 	uint64_t top, context;
 	struct text_list include;
+	struct selection_texts selection;
 };
 
 static const struct command_help help = {
 	"show",
-	(const char *const[]){ "PROFILE [FILTER] [OPTIONS]", NULL },
+	(const char *const[]){ "PROFILE [FILE…] [FILTER] [OPTIONS]", NULL },
 	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
-	"callees (tree), or the source with its costs (source). PROFILE is a file, or the\n"
-	"label of a profile that irdiff wrote. FILTER is a regular expression over\n"
-	"object:file:function. Behind -- a word is no option, even if it begins with -.",
+	"callees (tree), or the source with its costs (source). PROFILE is a file, the\n"
+	"label of a profile that irdiff wrote, or a pattern of files; these, and each FILE behind\n"
+	"it, are added up if they are of one process. FILTER, a last word that is no file, is a\n"
+	"regular expression over object:file:function. Behind -- a word is no option, even if it\n"
+	"begins with -.",
 	.takes_command = false,
 };
 
@@ -37,6 +42,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (0)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		SELECTION_OPTIONS(&s->selection),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
@@ -53,6 +59,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 /* Reads and finds what the report needs, then hands it over. */
 struct showing {
 	const struct settings *s;
+	struct part_selection selection;
 	struct loaded loaded;
 	uint32_t *events, *sort;
 	size_t nevents, nsort;
@@ -78,6 +85,7 @@ static void free_showing(struct showing *v)
 	pattern_free(v->ignore);
 	free(v->events);
 	free(v->sort);
+	part_selection_free(&v->selection);
 	loaded_free(&v->loaded);
 }
 
@@ -110,20 +118,37 @@ static int load_sources(struct showing *v, struct cg_error *err)
 	return status;
 }
 
-static int prepare(struct showing *v, const struct project *project, const char *operand,
+/* A further file may have been meant as a filter. */
+static int load(struct showing *v, const struct project *project, const struct arguments *args,
+		const struct cg_read_options *options, struct cg_error *err)
+{
+	int status = load_profile(project, args->operands, args->count, options, &v->loaded, err);
+	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
+		if (strcmp(args->operands[i], err->file) == 0)
+			cg_error_context(err, "is it a profile? If a filter is meant, write --filter=%s",
+					 args->operands[i]);
+	return status;
+}
+
+static int prepare(struct showing *v, const struct project *project, const struct arguments *args,
 		   struct cg_error *err)
 {
 	const struct settings *s = v->s;
 	bool source = strcmp(s->view, "source") == 0;
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 && strcmp(s->format, "text") == 0;
-	struct cg_read_options read = { .detail = { .lines = source, .no_calls = self_only },
-					.lenient = s->lenient };
+	struct cg_read_options read = {
+		.detail = { .lines = source, .no_calls = self_only },
+		.lenient = s->lenient,
+		.selection = &v->selection.chosen,
+	};
 
-	int status = compile_optional(s->filter, &v->filter, err);
+	int status = part_selection_parse(&s->selection, &v->selection, err);
+	if (!status)
+		status = compile_optional(s->filter, &v->filter, err);
 	if (!status)
 		status = compile_optional(s->ignore, &v->ignore, err);
 	if (!status)
-		status = load_profile(project, operand, &read, &v->loaded, err);
+		status = load(v, project, args, &read, err);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
@@ -223,18 +248,24 @@ static int render_audit(const struct showing *v, const struct cg_audit *audit, c
 }
 
 /* Records as they are in the file: that is what the laws are about. */
-static int audit(struct showing *v, const struct project *project, const char *operand,
+static int audit(struct showing *v, const struct project *project, const struct arguments *args,
 		 struct cg_error *err)
 {
-	struct cg_read_options read = { .detail = { .contexts = true }, .lenient = v->s->lenient };
+	struct cg_read_options read = {
+		.detail = { .contexts = true },
+		.lenient = v->s->lenient,
+		.selection = &v->selection.chosen,
+	};
 	struct cg_audit *made = NULL;
 	bool *chosen = NULL;
 
-	int status = compile_optional(v->s->filter, &v->filter, err);
+	int status = part_selection_parse(&v->s->selection, &v->selection, err);
+	if (!status)
+		status = compile_optional(v->s->filter, &v->filter, err);
 	if (!status)
 		status = compile_optional(v->s->ignore, &v->ignore, err);
 	if (!status)
-		status = load_profile(project, operand, &read, &v->loaded, err);
+		status = load(v, project, args, &read, err);
 	if (status)
 		return status;
 	chosen = calloc((size_t)v->loaded.profile->nfunctions + 1, sizeof *chosen);
@@ -249,13 +280,38 @@ static int audit(struct showing *v, const struct project *project, const char *o
 	return status;
 }
 
-static int show(struct showing *v, const struct project *project, const char *operand,
+static int show(struct showing *v, const struct project *project, const struct arguments *args,
 		struct cg_error *err)
 {
 	if (v->s->audit)
-		return audit(v, project, operand, err);
-	int status = prepare(v, project, operand, err);
+		return audit(v, project, args, err);
+	int status = prepare(v, project, args, err);
 	return status ? status : render(v, err);
+}
+
+/* ---- the command ---- */
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */
+static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
+{
+	size_t files = 1;
+
+	while (files < args->count && is_file(args->operands[files]))
+		files++;
+	if (args->count == 0)
+		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER]");
+	else if (files + 1 < args->count)
+		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER], but '%s' is "
+					 "neither a file nor the last word", args->operands[files]);
+	else if (files < args->count)
+		s->filter = args->operands[--args->count];
+	return files >= args->count && args->count > 0;
 }
 
 int cmd_show(int argc, char **argv)
@@ -270,12 +326,8 @@ int cmd_show(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count < 1 || args.count > 2) {
-		exit_code = usage_error("show", "expected PROFILE [FILTER]");
+	if (!take_filter(&s, &args, &exit_code))
 		goto done;
-	}
-	if (args.count == 2)
-		s.filter = args.operands[1];
 	if (strcmp(s.view, "tree") == 0)
 		s.inclusive = true;
 	if (strcmp(s.format, "json") == 0 && strcmp(s.view, "flat") != 0) {
@@ -290,7 +342,7 @@ int cmd_show(int argc, char **argv)
 
 	int status = project_open(&project, &err);
 	if (!status)
-		status = show(&v, &project, args.operands[0], &err);
+		status = show(&v, &project, &args, &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	free_showing(&v);

@@ -8,6 +8,7 @@
 #include "src/config/config.h"
 #include "src/report/show.h"
 #include "src/store/files.h"
+#include "src/store/profiles.h"
 #include "src/view/pattern.h"
 
 /* "irdiff: FILE:LINE: message" on stderr. Returns the exit code: EXIT_USAGE, or
@@ -25,15 +26,18 @@ struct project {
 int project_open(struct project *out, struct cg_error *err);
 void project_close(struct project *p);
 
-/* A profile that an operand named, with the facts about it. */
+/* A profile that operands named, with the facts about it. */
 struct loaded {
 	struct cg_profile *profile;
-	char *path;
+	struct path_list files; /* that were read */
+	char *name;
 	char *when;
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
 
-int load_profile(const struct project *project, const char *operand,
+/* Reads one profile: the first operand is a label, a file or a pattern of files, the
+ * others are further files. */
+int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
 void loaded_free(struct loaded *l);
 

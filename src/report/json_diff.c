@@ -1,6 +1,7 @@
 #include "callgrind/support/number.h"
 #include "src/report/diff_report.h"
 #include "src/report/json.h"
+#include "src/report/json_parts.h"
 
 #define SCHEMA_VERSION 1
 
@@ -14,6 +15,7 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 	json_text(j, "commit", o->commit);
 	json_text(j, "written", o->when);
 	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_parts(j, p);
 	json_end(j);
 }
 

@@ -1,4 +1,5 @@
 #include "src/report/json_show.h"
+#include "src/report/json_parts.h"
 
 #define SCHEMA_VERSION 1
 
@@ -23,7 +24,7 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 	json_text(j, "commit", origin->commit);
 	json_text(j, "written", origin->when);
 	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
-	json_count(j, "parts", p->nparts);
+	json_parts(j, p);
 	json_count(j, "skipped_lines", p->skipped);
 	json_end(j);
 }

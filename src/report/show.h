@@ -11,11 +11,12 @@
 
 /* Which profile this is, in words; NULL or "" where not known. */
 struct report_origin {
-	const char *name; /* label or path, as the user said it */
-	const char *path;
+	const char *name; /* label, path or pattern, as the user said it */
+	const char *path; /* NULL also if it is several files */
 	const char *command;
 	const char *commit;
 	const char *when;
+	bool selected; /* only some parts, or of several processes, as the user said */
 };
 
 /* The lines of one source file that are shown, with its text if it was found. */

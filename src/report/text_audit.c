@@ -351,6 +351,7 @@ int show_audit_text(const struct audit_report *r, const struct text_style *style
 	struct printer p = { r, r->profile, r->audit, style, to, false };
 
 	show_print_origin(r->profile, &r->origin, to);
+	show_print_parts(r->profile, 0, to);
 	show_print_filter(r->profile, r->filter, to);
 	print_title(&p, "Totals: what the records of a part cost is what its totals line says");
 	print_sums(&p, &r->audit->totals, "totals");

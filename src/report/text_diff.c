@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,13 +44,19 @@ static void print_verdict(const struct printer *p)
 		text_change(b, h, change), verdict(p), text_plain(p->style));
 }
 
-static void print_origin(const struct printer *p, const char *side, const struct report_origin *o)
+static void print_origin(const struct printer *p, const char *side, const struct report_origin *o,
+			 const struct cg_profile *profile)
 {
 	const char *facts[] = { o->command, o->commit, o->when };
 	const char *titles[] = { "", "commit ", "written " };
 
 	fprintf(p->to, "  %s  ", side);
 	text_print_name(p->to, o->name, 0);
+	if (profile->left_out)
+		fprintf(p->to, "  %" PRIu32 " of %" PRIu64 " parts", profile->nparts,
+			profile->nparts + profile->left_out);
+	else if (profile->nparts > 1)
+		fprintf(p->to, "  %" PRIu32 " parts", profile->nparts);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 		if (!facts[i] || !*facts[i])
 			continue;
@@ -457,9 +464,9 @@ static void print_next_step(const struct printer *p)
 	if (p->r->nrows == 0)
 		return;
 	const struct diff_row *row = &p->d->rows[p->r->rows[0]];
-	if (!is_known(row->file) || !is_known(row->name))
-		return;
 	const struct report_origin *origin = row->head.present ? &p->r->head : &p->r->base;
+	if (!is_known(row->file) || !is_known(row->name) || origin->selected)
+		return;
 	char *safe = text_safe(row->name), *safe_origin = text_safe(origin->name);
 	/* Only for names that need no thought in a shell and in a regex. */
 	for (const char *c = safe; c && *c && used + 3 < sizeof pattern; c++) {
@@ -486,8 +493,8 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	struct printer p = { r, r->diff, style, to };
 
 	print_verdict(&p);
-	print_origin(&p, "base", &r->base);
-	print_origin(&p, "head", &r->head);
+	print_origin(&p, "base", &r->base, r->diff->base);
+	print_origin(&p, "head", &r->head, r->diff->head);
 	print_environment(&p);
 	int status = print_metrics(&p);
 	if (!status)

@@ -30,8 +30,6 @@ static void print_events(const struct show_report *r, FILE *to)
 
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to)
 {
-	const struct cg_part *part = &p->parts[0];
-
 	fputs(TEXT_RULE, to);
 	print_fact(to, "Profile:", origin->name);
 	if (origin->path && strcmp(origin->path, origin->name) != 0)
@@ -40,10 +38,6 @@ void show_print_origin(const struct cg_profile *p, const struct report_origin *o
 	print_fact(to, "Commit:", origin->commit);
 	print_fact(to, "Written:", origin->when);
 	print_fact(to, "Creator:", cg_string(p, p->creator));
-	if (p->nparts > 1)
-		fprintf(to, "%-18s%" PRIu32 ", added up\n", "Parts:", p->nparts);
-	else if (part->trigger && strcmp(cg_string(p, part->trigger), "Program termination"))
-		print_fact(to, "Part:", cg_string(p, part->trigger));
 }
 
 void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
@@ -58,6 +52,7 @@ void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 void show_print_head(const struct show_report *r, FILE *to)
 {
 	show_print_origin(r->profile, &r->origin, to);
+	show_print_parts(r->profile, r->events[0], to);
 	print_events(r, to);
 	fprintf(to, "%-18s", "Sorted by:");
 	text_print_name(to, r->sort, 0);

@@ -14,6 +14,9 @@ void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 /* Which profile it is, and how the rows were chosen. */
 void show_print_head(const struct show_report *r, FILE *to);
 
+/* Which parts were added up, with their costs of this event, or which of them it is. */
+void show_print_parts(const struct cg_profile *p, uint32_t event, FILE *to);
+
 /* A ruled table head: the events, then a title. */
 void show_print_titles(const struct text_columns *c, const char *title, FILE *to);
 
