@@ -164,6 +164,8 @@ static int skip_callee(struct reader *r, const struct name_line *n)
 	struct packed name;
 	uint32_t row;
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
+	if (!status)
+		status = cg_reader_need_events(r);
 	r->callee = !status;
 	return status;
 }
