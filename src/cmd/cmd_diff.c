@@ -3,6 +3,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/cmd/selecting.h"
 #include "src/report/diff_report.h"
@@ -220,9 +221,7 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 	if (!status)
 		status = compile_optional(s->ignore, &c->ignore, err);
 	if (!status)
-		status = load_profile(c->project, &base, 1, &read, &c->base, err);
-	if (!status)
-		status = load_profile(c->project, &head, 1, &read, &c->head, err);
+		status = load_profiles(c->project, base, head, &read, &c->base, &c->head, err);
 	if (status)
 		return status;
 

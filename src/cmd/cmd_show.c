@@ -4,6 +4,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"

@@ -26,21 +26,6 @@ struct project {
 int project_open(struct project *out, struct cg_error *err);
 void project_close(struct project *p);
 
-/* A profile that operands named, with the facts about it. */
-struct loaded {
-	struct cg_profile *profile;
-	struct path_list files; /* that were read */
-	char *name;
-	char *when;
-	struct report_origin origin; /* texts belong to the rest of this struct */
-};
-
-/* Reads one profile: the first operand is a label, a file or a pattern of files, the
- * others are further files. */
-int load_profile(const struct project *project, const char *const *operands, size_t count,
-		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
-void loaded_free(struct loaded *l);
-
 /* Events named by a list "Ir,Dw"; NULL: all of the profile. free(*events). */
 int parse_events(const struct cg_profile *p, const char *list, uint32_t **events, size_t *count,
 		 struct cg_error *err);

@@ -1,0 +1,33 @@
+/* Profiles as commands use them: found by their operands, read, with what is known of them. */
+#ifndef IRDIFF_CMD_LOAD_H
+#define IRDIFF_CMD_LOAD_H
+
+#include "callgrind/reader.h"
+#include "src/report/show.h"
+#include "src/store/profiles.h"
+
+struct project;
+
+/* A profile that operands named, with the facts about it. */
+struct loaded {
+	struct cg_profile *profile;
+	struct path_list files; /* that were read */
+	char *name;
+	char *when;
+	struct report_origin origin; /* texts belong to the rest of this struct */
+};
+
+/* Reads one profile: the first operand is a label, a file or a pattern of files, the
+ * others are further files. */
+int load_profile(const struct project *project, const char *const *operands, size_t count,
+		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
+
+/* Reads two profiles, each from one operand, at the same time. If both fail, the
+ * error is about base. On failure, too, what was loaded is the caller's. */
+int load_profiles(const struct project *project, const char *base, const char *head,
+		  const struct cg_read_options *options, struct loaded *base_out,
+		  struct loaded *head_out, struct cg_error *err);
+
+void loaded_free(struct loaded *l);
+
+#endif
