@@ -6,7 +6,11 @@
  * They become a profile with the one event "samples". The innermost function
  * has the samples as self cost, every step of the stack is a call (of unknown
  * number, so 0). A frame that ends in "_[i]" was inlined into the one before.
- * Recursion levels are exact, so inclusive costs are.
+ * Recursion levels are exact, so inclusive costs are. With contexts, each record
+ * is one stack: its context names the nearest callers, and where these do not
+ * tell stacks apart (deep ones, names with apostrophes) ends in a hash of all.
+ *
+ * Lines that begin with "#" and a blank are comments.
  */
 #ifndef CG_FOLDED_H
 #define CG_FOLDED_H
