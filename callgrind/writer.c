@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
 #include "callgrind/order.h"
+
+#define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
 /* Numbers of names, given in the order in which they are written first: those of
  * the profile depend on how it was read. */
@@ -21,6 +24,7 @@ struct writer {
 	uint32_t next_line, next_call; /* in their order */
 	cg_str object, file;
 	bool started;
+	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
 /* "KEY=(NUMBER)"; true if the name must follow. */
@@ -40,6 +44,25 @@ static void write_path(struct writer *w, const char *key, cg_str path, struct nu
 	fputc('\n', w->to);
 }
 
+/* A caller that is called 7 would be taken for a recursion level. */
+static bool looks_like_level(const char *context)
+{
+	size_t digits = strspn(context, "0123456789");
+	return digits && (context[digits] == '\'' || context[digits] == '\0');
+}
+
+/* Readers would take what stands behind an apostrophe in "it's" for a caller. */
+static void write_name(struct writer *w, const char *name)
+{
+	size_t len = strlen(name);
+	if (!w->packs_names || cg_name_split(name, len).name_len == len) {
+		fputs(name, w->to);
+		return;
+	}
+	for (; *name; name++)
+		fputs(*name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' }, w->to);
+}
+
 /* A record's name holds its level and context: readers split it again. */
 static void write_function(struct writer *w, const char *key, uint32_t record)
 {
@@ -47,8 +70,9 @@ static void write_function(struct writer *w, const char *key, uint32_t record)
 	cg_str name = w->p->functions[r->function].name;
 
 	if (write_number(w, key, &w->records, record)) {
-		fprintf(w->to, " %s", name ? cg_string(w->p, name) : "???");
-		if (r->level > 1)
+		fputc(' ', w->to);
+		write_name(w, name ? cg_string(w->p, name) : "???");
+		if (r->level > 1 || looks_like_level(cg_string(w->p, r->context)))
 			fprintf(w->to, "'%" PRIu32, r->level);
 		if (r->context)
 			fprintf(w->to, "'%s", cg_string(w->p, r->context));
@@ -196,11 +220,22 @@ static bool is_ours(const char *key)
 	return strncmp(key, "irdiff.", 7) == 0;
 }
 
+static const char *creator_of(const struct cg_profile *p, const struct cg_write_options *o)
+{
+	return o->creator ? o->creator : cg_string(p, p->creator);
+}
+
+static bool packs_names(const char *creator)
+{
+	return !creator[0] || strncmp(creator, "callgrind", 9) == 0 ||
+	       strncmp(creator, "irdiff", 6) == 0;
+}
+
 static void write_header(struct writer *w, const struct cg_write_options *o)
 {
 	const struct cg_profile *p = w->p;
 	const struct cg_part *part = &p->parts[0];
-	const char *creator = o->creator ? o->creator : cg_string(p, p->creator);
+	const char *creator = creator_of(p, o);
 	const char *command = o->command ? o->command :
 			      p->nparts ? cg_string(p, part->command) : "";
 
@@ -248,7 +283,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to)
 {
-	struct writer w = { .p = p, .to = to };
+	struct writer w = { .p = p, .to = to, .packs_names = packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 
 	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);
