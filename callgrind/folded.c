@@ -9,7 +9,6 @@
 #include "callgrind/support/grow.h"
 
 #define EVENT "samples"
-#define INLINED "_[i]"
 #define READ_SIZE (256 * 1024)
 #define MAX_LINE (16 * 1024 * 1024)
 #define NAMED_CALLERS 32
@@ -46,19 +45,16 @@ static void trim(struct line *l)
 	l->start = l->at;
 }
 
-/* A line that may be a stack: "16 400" is one of costs that lost its head, and
- * "event: …" belongs to a callgrind file, unlike "event::wait". */
-static bool is_named(const struct line *l)
+/* "event: …" belongs to a callgrind file, unlike "event::wait". */
+static bool is_callgrind_line(const struct line *l)
 {
 	const char *key_end = l->start;
 	while (key_end < l->end && *key_end >= 'a' && *key_end <= 'z')
 		key_end++;
-	bool assigns = key_end < l->end && (*key_end == ':' || *key_end == '=') &&
-		       !(key_end + 1 < l->end && key_end[0] == ':' && key_end[1] == ':');
-	if (assigns && is_callgrind_key(l, (size_t)(key_end - l->start)))
-		return false;
-	return !strchr("0123456789+-*", *l->start) ||
-	       memchr(l->start, ';', (size_t)(l->end - l->start));
+	size_t left = (size_t)(l->end - key_end);
+	bool assigns = left && (*key_end == '=' ||
+				(*key_end == ':' && (left == 1 || key_end[1] != ':')));
+	return assigns && is_callgrind_key(l, (size_t)(key_end - l->start));
 }
 
 /* Comments are set off: "#<Class:0x1>" is a name in Ruby. */
@@ -79,9 +75,14 @@ bool cg_folded_detect(const char *bytes, size_t len)
 		at = newline ? newline + 1 : end;
 		if (l.start == l.end || is_comment(&l))
 			continue;
-		/* The count of a deep stack may stand behind what is seen here. */
-		bool deep = !newline && memchr(l.start, ';', (size_t)(l.end - l.start));
-		return is_named(&l) && (find_count(&l) || deep);
+		if (is_callgrind_line(&l))
+			return false;
+		bool deep = memchr(l.start, ';', (size_t)(l.end - l.start));
+		/* "16 400" may be a line of costs, and a function without a name. */
+		if (!deep && strchr("0123456789+-*", *l.start))
+			continue;
+		/* The count of a long line may stand behind what is seen here. */
+		return find_count(&l) || (deep && !newline);
 	}
 	return false;
 }
@@ -131,9 +132,9 @@ static uint64_t hash_name(uint64_t hash, const char *start, const char *end)
 
 static int push_frame(struct reading *r, const char *start, const char *end)
 {
-	size_t len = (size_t)(end - start), n = sizeof INLINED - 1;
+	size_t len = (size_t)(end - start), n = sizeof CG_FOLDED_INLINED - 1;
 	const struct frame *caller = r->depth ? &r->stack[r->depth - 1] : NULL;
-	struct frame f = { .inlined = len > n && memcmp(end - n, INLINED, n) == 0 };
+	struct frame f = { .inlined = len > n && memcmp(end - n, CG_FOLDED_INLINED, n) == 0 };
 
 	f.unclear = memchr(start, '\'', len) || (caller && caller->unclear);
 	f.path = hash_name(caller ? caller->path : 0, start, end);
@@ -202,7 +203,7 @@ static int make_context(struct reading *r, size_t frame, cg_str *context)
 
 	for (size_t i = frame; !status && i-- > last;) {
 		const char *name = cg_string(cg_builder_profile(r->b), r->stack[i].name);
-		status = append_caller(r, &used, name, r->stack[i].inlined ? INLINED : "");
+		status = append_caller(r, &used, name, r->stack[i].inlined ? CG_FOLDED_INLINED : "");
 	}
 	if (!status && frame && (last || r->stack[frame - 1].unclear)) {
 		snprintf(hash, sizeof hash, "[%016" PRIx64 "]", r->stack[frame - 1].path);
