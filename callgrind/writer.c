@@ -24,6 +24,7 @@ struct writer {
 	uint32_t next_line, next_call; /* in their order */
 	cg_str object, file;
 	bool started;
+	bool addresses;
 	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
@@ -94,7 +95,7 @@ static void write_costs(struct writer *w, const int64_t *costs)
  * after the lines of a call. */
 static void write_position(struct writer *w, uint64_t address, uint32_t line)
 {
-	if (w->p->has_addresses)
+	if (w->addresses)
 		fprintf(w->to, "0x%" PRIx64 " ", address);
 	fprintf(w->to, "%" PRIu32 " ", line);
 }
@@ -138,6 +139,18 @@ static void write_record_head(struct writer *w, uint32_t record)
 	w->object = f->object;
 	w->file = f->file;
 	w->started = true;
+}
+
+/* They may have been kept of a file that had none. */
+static bool has_addresses(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; p->has_addresses && i < p->nlines; i++)
+		if (p->lines[i].address)
+			return true;
+	for (uint32_t i = 1; p->has_addresses && i < p->ncalls; i++)
+		if (p->calls[i].address)
+			return true;
+	return false;
 }
 
 static bool is_zero(const int64_t *costs, uint32_t n)
@@ -260,7 +273,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	if (p->nparts == 1 && part->trigger)
 		write_desc(w->to, "Trigger", cg_string(p, part->trigger));
 
-	fprintf(w->to, "positions: %sline\n", p->has_addresses ? "instr " : "");
+	fprintf(w->to, "positions: %sline\n", w->addresses ? "instr " : "");
 	for (uint32_t e = 0; e < p->nevents; e++) {
 		const struct cg_event *event = &p->events[e];
 		if (!event->formula && !event->long_name)
@@ -283,7 +296,8 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to)
 {
-	struct writer w = { .p = p, .to = to, .packs_names = packs_names(creator_of(p, options)) };
+	struct writer w = { .p = p, .to = to, .addresses = has_addresses(p),
+			    .packs_names = packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 
 	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);

@@ -270,6 +270,18 @@ static void test_text(void)
 	cg_profile_free(p);
 }
 
+/* Addresses that were asked for are not made up. */
+static void test_no_addresses(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f\n1 7\n");
+	char *text = written(p, &as_it_is);
+	CHECK(p->has_addresses);
+	CHECK(strstr(text, "positions: line\n") != NULL);
+	CHECK(strstr(text, "\n1 7\n") != NULL);
+	free(text);
+	cg_profile_free(p);
+}
+
 static void test_full_disk(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nfn=f\n1 7\n");
@@ -287,4 +299,4 @@ TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "numbers as names", test_numbers_as_names },
 	  { "apostrophes", test_apostrophes }, { "options", test_options },
 	  { "forged facts", test_forged }, { "the text", test_text },
-	  { "a full disk", test_full_disk })
+	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk })
