@@ -96,23 +96,41 @@ static void warn_about_totals(const struct loaded *l)
 				      cg_string(p, p->events[event].name), p->parts[i].totals[event]);
 }
 
-int load_profile(const struct project *project, const char *operand,
-		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+static int read_all(const struct project *project, const char *const *operands, size_t count,
+		    const struct cg_read_options *options, char **paths, struct cg_profile **out,
+		    struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < count; i++)
+		status = store_find_profile(project->root, operands[i], &paths[i], err);
+	if (!status)
+		status = cg_read_files((const char *const *)paths, count, options, out, err);
+	return status;
+}
+
+int load_profiles(const struct project *project, const char *const *operands, size_t count,
+		  const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
-	int status = store_find_profile(project->root, operand, &l.path, err);
-	if (!status)
-		status = cg_read_file(l.path, options, &l.profile, err);
-	if (status) {
-		free(l.path);
-		return status;
+	char **paths = calloc(count + 1, sizeof *paths);
+	int status = paths ? read_all(project, operands, count, options, paths, &l.profile, err) :
+			     cg_fail_nomem(err);
+	if (!status) {
+		l.path = paths[0];
+		paths[0] = NULL;
 	}
+	for (size_t i = 0; paths && i < count; i++)
+		free(paths[i]);
+	free(paths);
+	if (status)
+		return status;
+
 	if (l.profile->skipped)
 		print_warning("%s: malformed lines skipped: %" PRIu64, l.path, l.profile->skipped);
 	warn_about_totals(&l);
 	l.when = time_of(l.path);
 	l.origin = (struct report_origin){
-		.name = operand,
+		.name = operands[0],
 		.path = l.path,
 		.command = l.profile->nparts && l.profile->parts[0].command ?
 				   cg_string(l.profile, l.profile->parts[0].command) : NULL,
@@ -121,6 +139,12 @@ int load_profile(const struct project *project, const char *operand,
 	};
 	*out = l;
 	return CG_OK;
+}
+
+int load_profile(const struct project *project, const char *operand,
+		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+{
+	return load_profiles(project, &operand, 1, options, out, err);
 }
 
 void loaded_free(struct loaded *l)

@@ -35,6 +35,9 @@ struct loaded {
 
 int load_profile(const struct project *project, const char *operand,
 		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
+/* The sum of several; the facts are those of the first. */
+int load_profiles(const struct project *project, const char *const *operands, size_t count,
+		  const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
 void loaded_free(struct loaded *l);
 
 /* Events named by a list "Ir,Dw"; NULL: all of the profile. free(*events). */
