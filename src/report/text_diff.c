@@ -415,7 +415,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_environment(&p);
 	int status = print_metrics(&p);
 	if (!status)
-		status = print_functions(&p);
+		status = r->tree ? diff_paths_text(r, style, to) : print_functions(&p);
 	if (status)
 		return status;
 	if (r->judgement)
