@@ -1,5 +1,7 @@
 #include "callgrind/folded.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +9,9 @@
 #include "callgrind/support/grow.h"
 
 #define EVENT "samples"
-#define INLINED "_[i]"
 #define READ_SIZE (256 * 1024)
 #define MAX_LINE (16 * 1024 * 1024)
+#define NAMED_CALLERS 32
 
 /* ---- what it looks like ---- */
 
@@ -43,25 +45,44 @@ static void trim(struct line *l)
 	l->start = l->at;
 }
 
+/* "event: …" belongs to a callgrind file, unlike "event::wait". */
+static bool is_callgrind_line(const struct line *l)
+{
+	const char *key_end = l->start;
+	while (key_end < l->end && *key_end >= 'a' && *key_end <= 'z')
+		key_end++;
+	size_t left = (size_t)(l->end - key_end);
+	bool assigns = left && (*key_end == '=' ||
+				(*key_end == ':' && (left == 1 || key_end[1] != ':')));
+	return assigns && is_callgrind_key(l, (size_t)(key_end - l->start));
+}
+
+/* Comments are set off: "#<Class:0x1>" is a name in Ruby. */
+static bool is_comment(const struct line *l)
+{
+	size_t len = (size_t)(l->end - l->start);
+	return len && l->start[0] == '#' && (len == 1 || strchr(" \t#", l->start[1]));
+}
+
 bool cg_folded_detect(const char *bytes, size_t len)
 {
-	const char *at = bytes, *end = bytes + len, *newline;
+	const char *at = bytes, *end = bytes + len;
 
-	for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
-		struct line l = { at, at, newline };
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		struct line l = { at, at, newline ? newline : end };
 		trim(&l);
-		if (l.start == l.end || *l.start == '#')
+		at = newline ? newline + 1 : end;
+		if (l.start == l.end || is_comment(&l))
 			continue;
-		const char *key_end = l.start;
-		while (key_end < l.end && *key_end >= 'a' && *key_end <= 'z')
-			key_end++;
-		bool assigns = key_end < l.end && (*key_end == ':' || *key_end == '=');
-		if (assigns && is_callgrind_key(&l, (size_t)(key_end - l.start)))
+		if (is_callgrind_line(&l))
 			return false;
-		/* "16 400" is a line of costs that lost its head. */
-		bool named = !strchr("0123456789+-*", *l.start) ||
-			     memchr(l.start, ';', (size_t)(l.end - l.start));
-		return named && find_count(&l);
+		bool deep = memchr(l.start, ';', (size_t)(l.end - l.start));
+		/* "16 400" may be a line of costs, and a function without a name. */
+		if (!deep && strchr("0123456789+-*", *l.start))
+			continue;
+		/* The count of a long line may stand behind what is seen here. */
+		return find_count(&l) || (deep && !newline);
 	}
 	return false;
 }
@@ -71,6 +92,8 @@ bool cg_folded_detect(const char *bytes, size_t len)
 struct frame {
 	cg_str name;
 	bool inlined;
+	bool unclear;  /* an apostrophe in this name or one above it */
+	uint64_t path; /* hash of the frames up to this one */
 };
 
 /* How often a function stands in the stack of one line. */
@@ -101,11 +124,21 @@ static int fail(struct reading *r, int code, const char *what)
 	return cg_fail(&r->err, code, r->name, r->line_no, "%s", what);
 }
 
+static uint64_t hash_name(uint64_t hash, const char *start, const char *end)
+{
+	for (const char *c = start; c < end; c++)
+		hash = cg_hash_mix(hash, (unsigned char)*c);
+	return cg_hash_mix(hash, (uint64_t)(end - start));
+}
+
 static int push_frame(struct reading *r, const char *start, const char *end)
 {
-	size_t len = (size_t)(end - start), n = sizeof INLINED - 1;
-	struct frame f = { .inlined = len > n && memcmp(end - n, INLINED, n) == 0 };
+	size_t len = (size_t)(end - start), n = sizeof CG_FOLDED_INLINED - 1;
+	const struct frame *caller = r->depth ? &r->stack[r->depth - 1] : NULL;
+	struct frame f = { .inlined = len > n && memcmp(end - n, CG_FOLDED_INLINED, n) == 0 };
 
+	f.unclear = memchr(start, '\'', len) || (caller && caller->unclear);
+	f.path = hash_name(caller ? caller->path : 0, start, end);
 	if (cg_build_string(r->b, start, f.inlined ? len - n : len, &f.name) ||
 	    cg_grow(&r->stack, &r->stack_cap, r->depth + 1, sizeof *r->stack))
 		return fail(r, CG_ENOMEM, "");
@@ -147,24 +180,40 @@ static int next_level(struct reading *r, cg_str name, uint32_t *level)
 	return CG_OK;
 }
 
-/* All callers, innermost first, as callgrind writes them. */
+static int append_caller(struct reading *r, size_t *used, const char *name, const char *suffix)
+{
+	size_t len = strlen(name), more = strlen(suffix);
+	if (cg_grow(&r->context, &r->context_cap, *used + len + more + 1, 1))
+		return fail(r, CG_ENOMEM, "");
+	if (*used)
+		r->context[(*used)++] = '\'';
+	memcpy(r->context + *used, name, len);
+	memcpy(r->context + *used + len, suffix, more);
+	*used += len + more;
+	return CG_OK;
+}
+
+/* The callers, innermost first, as callgrind writes them. Deep stacks would fill
+ * the memory with them: of those only the nearest are named. A hash then stands
+ * for all, as it does where names could be taken apart in two ways. */
 static int make_context(struct reading *r, size_t frame, cg_str *context)
 {
-	size_t used = 0;
+	size_t used = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;
+	char hash[24];
+	int status = CG_OK;
+
 	*context = 0; /* the outermost has none */
-	for (size_t i = frame; i-- > 0;) {
+	for (size_t i = frame; !status && i-- > last;) {
 		const char *name = cg_string(cg_builder_profile(r->b), r->stack[i].name);
-		size_t len = strlen(name);
-		if (cg_grow(&r->context, &r->context_cap, used + len + 1, 1))
-			return fail(r, CG_ENOMEM, "");
-		if (used)
-			r->context[used++] = '\'';
-		memcpy(r->context + used, name, len);
-		used += len;
+		status = append_caller(r, &used, name, r->stack[i].inlined ? CG_FOLDED_INLINED : "");
 	}
-	if (used && cg_build_string(r->b, r->context, used, context))
-		return fail(r, CG_ENOMEM, "");
-	return CG_OK;
+	if (!status && frame && (last || r->stack[frame - 1].unclear)) {
+		snprintf(hash, sizeof hash, "[%016" PRIx64 "]", r->stack[frame - 1].path);
+		status = append_caller(r, &used, hash, "");
+	}
+	if (!status && used && cg_build_string(r->b, r->context, used, context))
+		status = fail(r, CG_ENOMEM, "");
+	return status;
 }
 
 static int add_stack(struct reading *r, int64_t count)
@@ -207,7 +256,7 @@ static int parse_line(struct reading *r, const char *start, const char *end)
 
 	r->line_no++;
 	trim(&l);
-	if (l.start == l.end || *l.start == '#')
+	if (l.start == l.end || is_comment(&l))
 		return CG_OK;
 	if (memchr(l.start, '\0', (size_t)(l.end - l.start)))
 		return fail(r, CG_ESYNTAX, "expected text, found a NUL byte");

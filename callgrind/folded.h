@@ -6,15 +6,30 @@
  * They become a profile with the one event "samples". The innermost function
  * has the samples as self cost, every step of the stack is a call (of unknown
  * number, so 0). A frame that ends in "_[i]" was inlined into the one before.
- * Recursion levels are exact, so inclusive costs are.
+ * Recursion levels are exact, so inclusive costs are. With contexts, each record
+ * is one stack: its context names the nearest callers, and where these do not
+ * tell stacks apart (deep ones, names with apostrophes) ends in a hash of all.
+ *
+ * Lines that begin with "#" and a blank are comments.
+ *
+ * What is written has one line for each stack of names with a cost of its own,
+ * whatever the objects and files of its functions; the costliest way down comes
+ * first. A profile of one event is the same again when it is read. In names
+ * ";" becomes ":", and "_" a control character, a blank at either end, or a "#"
+ * that would begin a comment; "_[i]" at the end of a name that is not inlined
+ * becomes "_(i)".
  */
 #ifndef CG_FOLDED_H
 #define CG_FOLDED_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "callgrind/input.h"
 #include "callgrind/parts.h"
+#include "callgrind/tree.h"
+
+#define CG_FOLDED_INLINED "_[i]" /* ends the name of an inlined frame */
 
 /* Whether the beginning of a file looks like folded stacks. */
 bool cg_folded_detect(const char *bytes, size_t len);
@@ -22,5 +37,9 @@ bool cg_folded_detect(const char *bytes, size_t len);
 /* Reads an input, of that name, as one part. Errors: as cg_read_file. */
 int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		   const struct cg_read_options *options, struct cg_error *err);
+
+/* Writes one event of a tree. Errors: CG_EINVAL (a stack has negative costs,
+ * which other readers refuse), CG_ENOMEM, CG_ERANGE, CG_EIO. */
+int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err);
 
 #endif

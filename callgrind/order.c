@@ -91,13 +91,19 @@ static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const 
 	return rows;
 }
 
+uint32_t *cg_order_records(const struct cg_profile *p)
+{
+	struct context context = { p, NULL };
+	return sorted_rows(p->nrecords, compare_records, &context);
+}
+
 int cg_order_make(const struct cg_profile *p, struct cg_order *out)
 {
 	struct cg_order o = { 0 };
 	uint32_t *rank = calloc((size_t)p->nrecords + 1, sizeof *rank);
 	struct context context = { p, rank };
 
-	o.records = sorted_rows(p->nrecords, compare_records, &context);
+	o.records = cg_order_records(p);
 	if (rank && o.records) {
 		for (uint32_t i = 0; i + 1 < p->nrecords; i++)
 			rank[o.records[i]] = i;

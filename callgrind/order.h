@@ -8,6 +8,9 @@
 /* Compares by object, then file, then name; like strcmp. */
 int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b);
 
+/* The records alone, in the order below; free() it. NULL: out of memory. */
+uint32_t *cg_order_records(const struct cg_profile *p);
+
 struct cg_order {
 	uint32_t *records; /* nrecords - 1 rows, ordered as functions, then by level and context */
 	uint32_t *lines;   /* nlines - 1 rows: by record as above; own file first, then by

@@ -173,6 +173,8 @@ int cg_parts_check(const struct cg_parts *s, struct cg_error *err)
 
 	if (p->nparts == 0)
 		return s->naside ? fail_nothing(s, err) : CG_OK;
+	if (selection && selection->merge)
+		return CG_OK;
 	const struct cg_part **parts = sorted_parts(p);
 	if (!parts)
 		return cg_fail_nomem(err);

@@ -1,6 +1,7 @@
 #include "callgrind/reader_state.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "callgrind/support/grow.h"
@@ -113,6 +114,24 @@ static int add_event(struct reader *r, cg_str name)
 	return status ? cg_reader_fail(r, status, "more than 256 events") : CG_OK;
 }
 
+/* "Ir Dr Dw", cut to the buffer. */
+static void list_events(const struct cg_profile *p, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (uint32_t e = 0; e < p->nevents && used < size; e++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", e ? " " : "",
+					 cg_string(p, p->events[e].name));
+}
+
+static int fail_events(struct reader *r, const struct line *found)
+{
+	char known[200], expected[300];
+	list_events(cg_builder_profile(r->b), known, sizeof known);
+	snprintf(expected, sizeof expected, "the same events as in the first part (%s)", known);
+	return cg_reader_fail_expected(r, found, expected);
+}
+
 /* The first `events:` line makes the columns of the profile; those of later
  * parts must have the same events, in any order. */
 static int parse_events(struct reader *r, struct line *l)
@@ -120,6 +139,7 @@ static int parse_events(struct reader *r, struct line *l)
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	bool first = p->nparts == 0 && p->nevents == 0;
 	uint32_t ncolumns = 0, column_event[CG_MAX_EVENTS];
+	const struct line whole = *l;
 
 	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
 		struct line word = cg_line_next_word(l);
@@ -140,14 +160,12 @@ static int parse_events(struct reader *r, struct line *l)
 		for (uint32_t i = 0; i < ncolumns; i++)
 			again |= column_event[i] == (uint32_t)event;
 		if (event < 0 || again)
-			return cg_reader_fail_expected(r, &word,
-						       "the same events as in the first part");
+			return fail_events(r, &whole);
 		column_event[ncolumns++] = (uint32_t)event;
 	}
 	if (ncolumns == 0 || ncolumns != p->nevents)
-		return cg_reader_fail_expected(r, l,
-					       first ? "the name of an event"
-						     : "the same events as in the first part");
+		return first ? cg_reader_fail_expected(r, l, "the name of an event") :
+			       fail_events(r, &whole);
 	memcpy(r->column_event, column_event, ncolumns * sizeof *column_event);
 	r->ncolumns = ncolumns;
 	return CG_OK;

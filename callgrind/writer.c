@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
 #include "callgrind/order.h"
+
+#define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
 /* Numbers of names, given in the order in which they are written first: those of
  * the profile depend on how it was read. */
@@ -22,6 +25,8 @@ struct writer {
 	uint32_t next_line, next_call; /* in their order */
 	cg_str object, file, function_file;
 	bool started;
+	bool addresses;
+	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
 /* "KEY=(NUMBER)"; true if the name must follow. */
@@ -41,8 +46,26 @@ static void write_path(struct writer *w, const char *key, cg_str path, struct nu
 	fputc('\n', w->to);
 }
 
-/* A record's name holds its level and context: readers split it again. A context
- * that begins with a digit would be taken for the level. */
+/* A caller that is called 7 would be taken for a recursion level. */
+static bool looks_like_level(const char *context)
+{
+	size_t digits = strspn(context, "0123456789");
+	return digits && (context[digits] == '\'' || context[digits] == '\0');
+}
+
+/* Readers would take what stands behind an apostrophe in "it's" for a caller. */
+static void write_name(struct writer *w, const char *name)
+{
+	size_t len = strlen(name);
+	if (!w->packs_names || cg_name_split(name, len).name_len == len) {
+		fputs(name, w->to);
+		return;
+	}
+	for (; *name; name++)
+		fputs(*name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' }, w->to);
+}
+
+/* A record's name holds its level and context: readers split it again. */
 static void write_function(struct writer *w, const char *key, uint32_t record)
 {
 	const struct cg_record *r = &w->p->records[record];
@@ -50,8 +73,9 @@ static void write_function(struct writer *w, const char *key, uint32_t record)
 	const char *context = cg_string(w->p, r->context);
 
 	if (write_number(w, key, &w->records, record)) {
-		fprintf(w->to, " %s", name ? cg_string(w->p, name) : "???");
-		if (r->level > 1 || isdigit((unsigned char)*context))
+		fputc(' ', w->to);
+		write_name(w, name ? cg_string(w->p, name) : "???");
+		if (r->level > 1 || looks_like_level(cg_string(w->p, r->context)))
 			fprintf(w->to, "'%" PRIu32, r->level);
 		if (r->context)
 			fprintf(w->to, "'%s", context);
@@ -73,7 +97,7 @@ static void write_costs(struct writer *w, const int64_t *costs)
  * after the lines of a call. */
 static void write_position(struct writer *w, uint64_t address, uint32_t line)
 {
-	if (w->p->has_addresses)
+	if (w->addresses)
 		fprintf(w->to, "0x%" PRIx64 " ", address);
 	fprintf(w->to, "%" PRIu32 " ", line);
 }
@@ -118,6 +142,18 @@ static void write_record_head(struct writer *w, uint32_t record)
 	w->object = f->object;
 	w->file = w->function_file = f->file;
 	w->started = true;
+}
+
+/* They may have been kept of a file that had none. */
+static bool has_addresses(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; p->has_addresses && i < p->nlines; i++)
+		if (p->lines[i].address)
+			return true;
+	for (uint32_t i = 1; p->has_addresses && i < p->ncalls; i++)
+		if (p->calls[i].address)
+			return true;
+	return false;
 }
 
 static bool is_zero(const int64_t *costs, uint32_t n)
@@ -200,18 +236,38 @@ static bool is_ours(const char *key)
 	return strncmp(key, "irdiff.", 7) == 0;
 }
 
+static const char *creator_of(const struct cg_profile *p, const struct cg_write_options *o)
+{
+	return o->creator ? o->creator : cg_string(p, p->creator);
+}
+
+static bool packs_names(const char *creator)
+{
+	return !creator[0] || strncmp(creator, "callgrind", 9) == 0 ||
+	       strncmp(creator, "irdiff", 6) == 0;
+}
+
+/* The sum of several processes is none of them. */
+static bool is_one_process(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->nparts; i++)
+		if (p->parts[i].pid != p->parts[0].pid)
+			return false;
+	return p->parts[0].pid != 0;
+}
+
 static void write_header(struct writer *w, const struct cg_write_options *o)
 {
 	const struct cg_profile *p = w->p;
 	const struct cg_part *part = &p->parts[0];
-	const char *creator = o->creator ? o->creator : cg_string(p, p->creator);
+	const char *creator = creator_of(p, o);
 	const char *command = o->command ? o->command :
 			      p->nparts ? cg_string(p, part->command) : "";
 
 	fputs("# callgrind format\nversion: 1\n", w->to);
 	if (creator[0])
 		fprintf(w->to, "creator: %s\n", creator);
-	if (p->nparts && part->pid)
+	if (p->nparts && is_one_process(p))
 		fprintf(w->to, "pid: %" PRIu64 "\n", part->pid);
 	if (command[0]) {
 		fputs("cmd: ", w->to);
@@ -229,7 +285,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	if (p->nparts == 1 && part->trigger)
 		write_desc(w->to, "Trigger", cg_string(p, part->trigger));
 
-	fprintf(w->to, "positions: %sline\n", p->has_addresses ? "instr " : "");
+	fprintf(w->to, "positions: %sline\n", w->addresses ? "instr " : "");
 	for (uint32_t e = 0; e < p->nevents; e++) {
 		const struct cg_event *event = &p->events[e];
 		if (!event->formula && !event->long_name)
@@ -252,7 +308,8 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to)
 {
-	struct writer w = { .p = p, .to = to };
+	struct writer w = { .p = p, .to = to, .addresses = has_addresses(p),
+			    .packs_names = packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 
 	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);

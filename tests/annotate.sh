@@ -4,7 +4,8 @@
 # irdiff and callgrind_annotate read the same files and must give every function the same self
 # cost, to the instruction. callgrind_annotate prints a function once for each source file, level
 # of recursion and context of its lines, and mixes up the objects of functions that share file and
-# name (strdup of libc and of ld.so): all rows of one name are added up.
+# name (strdup of libc and of ld.so): all rows of one name are added up. The same holds for what
+# `irdiff convert` makes of a file, and the model of that is the same.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -142,6 +143,18 @@ run() {
 	}
 	printf '%s: ' "${*:-no options}"
 	python3 compare.py "$irdiff" out.callgrind
+	"$irdiff" convert out.callgrind converted.callgrind.gz
+	gzip -dc converted.callgrind.gz >converted.callgrind
+	printf '  converted: '
+	python3 compare.py "$irdiff" converted.callgrind
+	"$irdiff" convert converted.callgrind - | cmp - converted.callgrind
+	for view in flat tree source; do
+		for file in out converted; do
+			"$irdiff" show --view=$view --threshold=100 $file.callgrind |
+				sed '/^Profile: /d; /^Written: /d; /^Trigger: /d' >$file.$view
+		done
+		cmp out.$view converted.$view
+	done
 }
 
 run

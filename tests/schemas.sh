@@ -117,6 +117,13 @@ sed 's/^events: Ir Dr/events: Ir Dw/' "$data/base.callgrind" >"$scratch/other"
 may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json --check \
 	-l Dr=+1% -l Dr=20k 2>/dev/null | check diff "diff without base"
 
+"$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
+	check diff "diff of trees"
+printf 'm;a;w 1\nm;b_[i] 5\n' >"$scratch/a.folded"
+printf 'm;a;w 7\nm;a;b\376 5\n' >"$scratch/b.folded"
+"$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=tree --min-delta=0 |
+	check diff "diff of folded stacks"
+
 # Moved, renamed, changed environment, huge counts, an upper bound, a base that is 0.
 cat >"$scratch/a" <<'END'
 desc: irdiff.env.cpu: x

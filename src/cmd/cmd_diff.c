@@ -5,13 +5,14 @@
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/cmd/paths.h"
 #include "src/cmd/selecting.h"
 #include "src/report/diff_report.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
 
 struct settings {
-	const char *metric, *filter, *ignore, *format, *color, *output, *benchmark;
+	const char *view, *metric, *filter, *ignore, *format, *color, *output, *benchmark;
 	bool check, require_base, allow_env_change, wide, lenient;
 	double threshold;
 	uint64_t min_delta, top;
@@ -23,10 +24,10 @@ static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
-	"called, and what it was worth of the base's total (impact). BASE and HEAD are files,\n"
-	"labels, or patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a\n"
-	"regular expression over object:file:function. Behind -- a word is no option, even if it\n"
-	"begins with -.\n"
+	"called, and what it was worth of the base's total (impact); with --view=tree path by path\n"
+	"of calls: what was spent there and below. BASE and HEAD are files, labels, or patterns\n"
+	"of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular expression\n"
+	"over object:file:function. Behind -- a word is no option, even if it begins with -.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -38,6 +39,8 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree",
+		  "functions by their own cost, or paths of calls by their whole cost (flat)" },
 		{ "check", 0, OPTION_SWITCH, &s->check, NULL, "judge against the limits; exit 1 if one is broken" },
 		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT", "one more limit; may be given several times" },
 		{ "bench", 'b', OPTION_TEXT, &s->benchmark, "NAME",
@@ -52,7 +55,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "impact from which a function has changed (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
 		  "difference from which a function has changed (100)" },
-		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (20)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions or paths; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
@@ -72,6 +75,8 @@ struct comparing {
 	struct loaded base, head;
 	struct pattern *filter, *ignore;
 	struct diff *diff;
+	struct tree_diff *tree; /* NULL: functions only */
+	struct chosen_paths paths;
 	struct environment_diff environment;
 	struct limit_set own_limits;
 	struct limit_rule *rules;
@@ -88,6 +93,8 @@ static void free_comparing(struct comparing *c)
 	free(c->rules);
 	limit_set_free(&c->own_limits);
 	environment_diff_free(&c->environment);
+	chosen_paths_free(&c->paths);
+	tree_diff_free(c->tree);
 	diff_free(c->diff);
 	pattern_free(c->filter);
 	pattern_free(c->ignore);
@@ -203,6 +210,12 @@ static int choose_rows(struct comparing *c, struct cg_error *err)
 	return CG_OK;
 }
 
+static int choose_tree(struct comparing *c, struct cg_error *err)
+{
+	int status = tree_diff_make(c->diff, &c->tree, err);
+	return status ? status : choose_paths(c->tree, c->filter, c->ignore, c->s->top, &c->paths, err);
+}
+
 /* ---- the command ---- */
 
 static const char *default_metric(const struct cg_profile *p)
@@ -213,7 +226,10 @@ static const char *default_metric(const struct cg_profile *p)
 static int compare(struct comparing *c, const char *base, const char *head, struct cg_error *err)
 {
 	const struct settings *s = c->s;
-	struct cg_read_options read = { .lenient = s->lenient, .selection = &c->selection.chosen };
+	bool tree = strcmp(s->view, "tree") == 0;
+	struct cg_read_options read = { .lenient = s->lenient,
+					.detail.contexts = tree,
+					.selection = &c->selection.chosen };
 
 	int status = part_selection_parse(&s->selection, &c->selection, err);
 	if (!status)
@@ -239,6 +255,8 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 		status = judge(c->diff, c->rules, c->nrules, s->require_base, &c->judgement, err);
 	if (!status && s->check)
 		status = check_judgement(c, err);
+	if (!status && tree)
+		status = choose_tree(c, err);
 	return status ? status : choose_rows(c, err);
 }
 
@@ -262,6 +280,11 @@ static int render(const struct comparing *c, struct cg_error *err)
 		.changed = c->changed,
 		.filtered = c->filtered,
 		.filter = s->filter,
+		.tree = c->tree,
+		.paths = c->paths.rows,
+		.npaths = c->paths.count,
+		.paths_changed = c->paths.changed,
+		.paths_hidden = c->paths.hidden,
 	};
 	status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
 						  diff_text(&report, &out.style, out.to);
@@ -294,6 +317,7 @@ static int judge_exit_code(const struct comparing *c)
 int cmd_diff(int argc, char **argv)
 {
 	struct settings s = {
+		.view = "flat",
 		.format = "text",
 		.color = "auto",
 		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,

@@ -32,11 +32,12 @@ static char *time_of(const struct path_list *files)
 }
 
 static int find_files(const struct project *project, const char *const *operands, size_t count,
-		      struct path_list *files, struct cg_error *err)
+		      bool merge, struct path_list *files, struct cg_error *err)
 {
 	int status = store_find_profiles(project->root, operands[0], files, err);
 	for (size_t i = 1; !status && i < count; i++)
-		status = path_list_add(files, operands[i], err);
+		status = merge ? store_find_profiles(project->root, operands[i], files, err)
+			       : path_list_add(files, operands[i], err);
 	return status;
 }
 
@@ -90,7 +91,8 @@ static int load(const struct project *project, const char *const *operands, size
 		const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
-	int status = find_files(project, operands, count, &l.files, err);
+	bool merge = options->selection && options->selection->merge;
+	int status = find_files(project, operands, count, merge, &l.files, err);
 	if (!status)
 		status = name_profile(operands, count, &l.name, err);
 	if (!status)

@@ -18,7 +18,7 @@ struct loaded {
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
- * others are further files. */
+ * others are further files, or if profiles are merged the same as the first. */
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
 

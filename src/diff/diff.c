@@ -33,15 +33,8 @@ const char *diff_match_name(enum diff_match m)
 	return names[m];
 }
 
-enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
+enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
 {
-	if (!row->base.present)
-		return DIFF_NEW;
-	if (!row->head.present)
-		return DIFF_REMOVED;
-
-	int64_t base = diff_base_value(d, row->base.self);
-	int64_t head = diff_head_value(d, row->head.self);
 	uint64_t total = cg_magnitude(diff_base_value(d, d->base->total));
 	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
@@ -50,6 +43,16 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 	if (size == 0 || !large || size < d->options.min_delta)
 		return DIFF_UNCHANGED;
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+}
+
+enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
+{
+	if (!row->base.present)
+		return DIFF_NEW;
+	if (!row->head.present)
+		return DIFF_REMOVED;
+	return diff_classify_change(d, diff_base_value(d, row->base.self),
+				    diff_head_value(d, row->head.self));
 }
 
 /*

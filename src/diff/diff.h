@@ -75,6 +75,8 @@ void diff_free(struct diff *d);
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);
 int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 
+/* The class of two values of the metric, which are there on both sides. */
+enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head);
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* "unchanged", "slower", "faster", "new", "removed". */

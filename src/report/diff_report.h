@@ -5,6 +5,7 @@
 #include "src/diff/diff.h"
 #include "src/diff/environment.h"
 #include "src/diff/judge.h"
+#include "src/diff/tree.h"
 #include "src/report/show.h"
 
 struct diff_report {
@@ -18,10 +19,18 @@ struct diff_report {
 	size_t changed;                    /* rows that changed, before filter and top */
 	size_t filtered;                   /* rows that changed and match the filter */
 	const char *filter;                /* regex, NULL: none */
+	const struct tree_diff *tree;      /* NULL: functions only */
+	const uint32_t *paths;             /* indices of tree->rows to show; those above a row are
+	                                      there too, before it */
+	size_t npaths;
+	size_t paths_changed;              /* before filter and top */
+	size_t paths_hidden;               /* that changed and match, but for top */
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* The paths alone, which diff_text shows instead of functions where there are any. */
+int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* data/diff.schema.json */
 int diff_json(const struct diff_report *r, FILE *to);
 

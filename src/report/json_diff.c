@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "callgrind/support/number.h"
 #include "src/report/diff_report.h"
 #include "src/report/json.h"
@@ -63,11 +65,20 @@ static void add_side(struct json *j, const char *key, const struct diff_side *s,
 	json_end(j);
 }
 
+/* head - base as a share of the base's total. */
+static void add_impact(struct json *j, const struct diff *d, int64_t base, int64_t head)
+{
+	int64_t total = diff_base_value(d, d->base->total);
+	if (total)
+		json_number(j, "impact", ((double)head - (double)base) / (double)cg_magnitude(total));
+	else
+		json_none(j, "impact");
+}
+
 static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
 {
 	int64_t base = diff_base_value(d, row->base.self);
 	int64_t head = diff_head_value(d, row->head.self);
-	int64_t total = diff_base_value(d, d->base->total);
 
 	json_begin_object(j, NULL);
 	json_text(j, "function", row->name);
@@ -88,11 +99,79 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 	json_delta(j, "delta_self", base, head);
 	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive));
-	if (total)
-		json_number(j, "impact", ((double)head - (double)base) / (double)cg_magnitude(total));
-	else
-		json_none(j, "impact");
+	add_impact(j, d, base, head);
 	json_end(j);
+}
+
+static void add_path_side(struct json *j, const char *key, const struct tree_side *s,
+			  const struct metric *m)
+{
+	if (!s->present) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_count(j, "calls", s->calls);
+	json_cost(j, "self", metric_value(m, s->self));
+	json_cost(j, "inclusive", metric_value(m, s->inclusive));
+	json_flag(j, "estimated", s->estimated);
+	json_end(j);
+}
+
+/* `parent`: where the row above it stands in the array; no number for a root. */
+static void add_path(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+		     const uint32_t *parent)
+{
+	const struct diff *d = t->diff;
+	int64_t base = diff_base_value(d, row->base.inclusive);
+	int64_t head = diff_head_value(d, row->head.inclusive);
+
+	json_begin_object(j, NULL);
+	if (parent)
+		json_count(j, "parent", *parent);
+	else
+		json_none(j, "parent");
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	json_flag(j, "inlined", row->inlined);
+	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
+	if (row->match == DIFF_ONE_SIDED)
+		json_none(j, "matched");
+	else
+		json_text(j, "matched", diff_match_name(row->match));
+	add_path_side(j, "base", &row->base, &d->base_metric);
+	add_path_side(j, "head", &row->head, &d->head_metric);
+	json_delta(j, "delta_self", diff_base_value(d, row->base.self),
+		   diff_head_value(d, row->head.self));
+	json_delta(j, "delta_inclusive", base, head);
+	add_impact(j, d, base, head);
+	json_end(j);
+}
+
+static int add_tree(struct json *j, const struct diff_report *r)
+{
+	if (!r->tree) {
+		json_none(j, "tree");
+		return CG_OK;
+	}
+	uint32_t *place = calloc((size_t)r->tree->count + 1, sizeof *place);
+	if (!place)
+		return CG_ENOMEM;
+	json_begin_object(j, "tree");
+	json_flag(j, "exact", r->tree->exact);
+	json_count(j, "changed", r->paths_changed);
+	json_count(j, "hidden", r->paths_hidden);
+	json_begin_array(j, "paths");
+	for (size_t i = 0; i < r->npaths; i++) {
+		const struct tree_row *row = &r->tree->rows[r->paths[i]];
+		place[r->paths[i]] = (uint32_t)i;
+		add_path(j, r->tree, row, row->parent ? &place[row->parent] : NULL);
+	}
+	json_end(j);
+	json_end(j);
+	free(place);
+	return CG_OK;
 }
 
 static void add_environment(struct json *j, const struct environment_diff *e)
@@ -172,5 +251,10 @@ int diff_json(const struct diff_report *r, FILE *to)
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(j, d, &d->rows[r->rows[i]]);
 	json_end(j);
+	int status = add_tree(j, r);
+	if (status) {
+		json_abandon(j);
+		return status;
+	}
 	return json_finish(j, to);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/text_table.h"
 
 struct printer {
 	const struct diff_report *r;
@@ -86,86 +87,9 @@ static void print_environment(const struct printer *p)
 	}
 }
 
-/* ---- tables: cells first, then columns as wide as their widest cell ---- */
-
-#define MAX_CELLS 8
-
-struct table {
-	size_t ncells;     /* per row */
-	const char *align; /* per cell: l left, r right; the last is cut to fit */
-	char *(*cells)[MAX_CELLS];
-	const char **colors; /* per row */
-	size_t nrows, cap;
-};
-
-static int table_add(struct table *t, const char *color, const char *const *cells)
-{
-	for (size_t i = 0; i < t->ncells; i++) {
-		char *copy = strdup(cells[i]);
-		if (!copy)
-			return CG_ENOMEM;
-		t->cells[t->nrows][i] = copy;
-	}
-	t->colors[t->nrows++] = color;
-	return CG_OK;
-}
-
-static int table_init(struct table *t, size_t rows, const char *align)
-{
-	*t = (struct table){ .ncells = strlen(align), .align = align };
-	t->cells = calloc(rows + 1, sizeof *t->cells);
-	t->colors = calloc(rows + 1, sizeof *t->colors);
-	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
-}
-
-static void table_free(struct table *t)
-{
-	for (size_t r = 0; t->cells && r <= t->nrows; r++)
-		for (size_t i = 0; i < t->ncells; i++)
-			free(t->cells[r][i]);
-	free(t->cells);
-	free(t->colors);
-}
-
-static void pad(FILE *to, const char *text, size_t width)
-{
-	for (size_t have = text_width(text); have < width; have++)
-		fputc(' ', to);
-}
-
-static void table_print(const struct table *t, const struct printer *p)
-{
-	enum { LEAST = 20 };
-	size_t widths[MAX_CELLS] = { 0 }, used = 2;
-
-	for (size_t i = 0; i + 1 < t->ncells; i++) {
-		for (size_t r = 0; r < t->nrows; r++)
-			if (text_width(t->cells[r][i]) > widths[i])
-				widths[i] = text_width(t->cells[r][i]);
-		used += widths[i] + 2;
-	}
-	unsigned room = p->style->wide || !p->style->width ? 0 :
-			p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
-
-	for (size_t r = 0; r < t->nrows; r++) {
-		fprintf(p->to, "  %s", t->colors[r]);
-		for (size_t i = 0; i + 1 < t->ncells; i++) {
-			bool left = t->align[i] == 'l';
-			if (!left)
-				pad(p->to, t->cells[r][i], widths[i]);
-			fputs(t->cells[r][i], p->to);
-			if (left)
-				pad(p->to, t->cells[r][i], widths[i]);
-			fputs("  ", p->to);
-		}
-		text_print_name(p->to, t->cells[r][t->ncells - 1], room);
-		fprintf(p->to, "%s\n", *t->colors[r] ? text_plain(p->style) : "");
-	}
-}
-
 /* ---- metrics ---- */
 
-static int add_metric(const struct printer *p, struct table *t, const char *name)
+static int add_metric(const struct printer *p, struct text_table *t, const char *name)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
 	struct metric in_base, in_head;
@@ -179,7 +103,7 @@ static int add_metric(const struct printer *p, struct table *t, const char *name
 		return CG_ENOMEM;
 	const char *cells[] = { safe, text_cost(b, base), text_cost(h, head),
 				text_delta(b, h, delta), text_change(b, h, change) };
-	int status = table_add(t, color_of(p, b, h), cells);
+	int status = text_table_add(t, color_of(p, b, h), cells);
 	free(safe);
 	return status;
 }
@@ -189,22 +113,22 @@ static int print_metrics(const struct printer *p)
 	static const char *const titles[] = { "", "base", "head", "Δ", "change" };
 	const struct cg_profile *head = p->d->head;
 	size_t nderived = 0;
-	struct table t;
+	struct text_table t;
 
 	while (metric_derived[nderived])
 		nderived++;
-	int status = table_init(&t, head->nevents + nderived + 1, "lrrrl");
+	int status = text_table_init(&t, head->nevents + nderived + 1, "lrrrl");
 	if (!status)
-		status = table_add(&t, text_dim(p->style), titles);
+		status = text_table_add(&t, text_dim(p->style), titles);
 	for (uint32_t e = 0; !status && e < head->nevents; e++)
 		status = add_metric(p, &t, cg_string(head, head->events[e].name));
 	for (size_t i = 0; !status && i < nderived; i++)
 		status = add_metric(p, &t, metric_derived[i]);
 	if (!status) {
 		fputc('\n', p->to);
-		table_print(&t, p);
+		text_table_print(&t, p->style, p->to);
 	}
-	table_free(&t);
+	text_table_free(&t);
 	return status;
 }
 
@@ -249,16 +173,16 @@ static struct layout choose_layout(const struct text_style *style)
 	};
 }
 
-static int add_cells(struct table *t, const char *color, const struct layout *layout,
-		     const char *const all[MAX_CELLS])
+static int add_cells(struct text_table *t, const char *color, const struct layout *layout,
+		     const char *const all[TEXT_MAX_CELLS])
 {
-	const char *cells[MAX_CELLS];
+	const char *cells[TEXT_MAX_CELLS];
 	size_t n = 0;
 
 	for (size_t i = 0; all[i]; i++)
 		if ((i != 2 || layout->inclusive) && (i != 4 || layout->each))
 			cells[n++] = all[i];
-	return table_add(t, color, cells);
+	return text_table_add(t, color, cells);
 }
 
 /* The difference of two upper bounds is no bound of the difference. */
@@ -275,7 +199,7 @@ static bool shows_bound(const struct diff_report *r)
 	return false;
 }
 
-static int add_function(const struct printer *p, struct table *t, const struct layout *layout,
+static int add_function(const struct printer *p, struct text_table *t, const struct layout *layout,
 			const struct diff_row *row)
 {
 	const struct diff *d = p->d;
@@ -305,7 +229,7 @@ static int add_function(const struct printer *p, struct table *t, const struct l
 		size_t used = strlen(inclusive);
 		snprintf(inclusive + used, sizeof inclusive - used, "?");
 	}
-	const char *const cells[MAX_CELLS] = { text_delta(b, h, delta),
+	const char *const cells[TEXT_MAX_CELLS] = { text_delta(b, h, delta),
 					       text_impact(b, h, total, impact),
 					       inclusive,
 					       calls,
@@ -329,17 +253,17 @@ static void print_no_functions(const struct printer *p)
 
 static int print_functions(const struct printer *p)
 {
-	static const char *const titles[MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
+	static const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
 						       "self per call", "why", "function" };
 	const struct diff_report *r = p->r;
 	struct layout layout = choose_layout(p->style);
-	struct table t;
+	struct text_table t;
 
 	if (r->nrows == 0) {
 		print_no_functions(p);
 		return CG_OK;
 	}
-	int status = table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrll" :
+	int status = text_table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrll" :
 						  layout.each ? "rrrrll" : "rrrll");
 	if (!status)
 		status = add_cells(&t, text_dim(p->style), &layout, titles);
@@ -347,14 +271,14 @@ static int print_functions(const struct printer *p)
 		status = add_function(p, &t, &layout, &p->d->rows[r->rows[i]]);
 	if (!status) {
 		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
-		table_print(&t, p);
+		text_table_print(&t, p->style, p->to);
 	}
 	if (!status && layout.inclusive && shows_bound(r))
 		fputs("  ? not exact: recursion was not recorded, inclusive costs are upper bounds\n",
 		      p->to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
-	table_free(&t);
+	text_table_free(&t);
 	return status;
 }
 
@@ -498,7 +422,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_environment(&p);
 	int status = print_metrics(&p);
 	if (!status)
-		status = print_functions(&p);
+		status = r->tree ? diff_paths_text(r, style, to) : print_functions(&p);
 	if (status)
 		return status;
 	if (r->judgement)

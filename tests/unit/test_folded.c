@@ -95,9 +95,30 @@ static void test_contexts(void)
 	cg_profile_free(p);
 }
 
+/* Contexts do not grow with the square of the depth. */
+static void test_deep_contexts(void)
+{
+	enum { DEPTH = 20000 };
+	struct cg_read_options contexts = { .detail = { .contexts = true } };
+	static const char rest[] = "g 1\n# g 1\nm;#new 2\n";
+	char *text = malloc(2 * DEPTH + sizeof rest);
+	REQUIRE(text != NULL);
+	for (int i = 0; i < DEPTH; i++)
+		memcpy(text + 2 * i, "f;", 2);
+	memcpy(text + 2 * DEPTH, rest, sizeof rest);
+	struct cg_profile *p = read_with(text, &contexts);
+	CHECK_U64(p->nrecords - 1, DEPTH + 1 + 2);
+	CHECK(p->strings.nbytes < 200 * DEPTH);
+	CHECK_U64(p->total[0], 3);
+	CHECK(function(p, "#new") != 0);
+	cg_profile_free(p);
+	free(text);
+}
+
 static void test_detection(void)
 {
-	static const char *const folded[] = { "a 1\n", "\n# x\nmain;f 12\n", "0x12;f 3\n", "fn;x 1\n" };
+	static const char *const folded[] = { "a 1\n", "\n# x\nmain;f 12\n", "0x12;f 3\n", "fn;x 1\n",
+					      "event::wait;x 3\n", "#<Class:0x1>#new 3\n", "a;b 1", "a;b" };
 	static const char *const others[] = { "events: Ir 1\n", "fn=f 1\n", "16 400\n", "+3 1\n", "",
 					      "text\n", "desc: a;b 1\n" };
 	for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
@@ -120,5 +141,6 @@ static void test_bad_lines(void)
 }
 
 TEST_MAIN("folded", { "stacks", test_stacks }, { "recursion", test_recursion },
-	  { "names", test_names }, { "contexts", test_contexts }, { "detection", test_detection },
+	  { "names", test_names }, { "contexts", test_contexts },
+	  { "deep contexts", test_deep_contexts }, { "detection", test_detection },
 	  { "bad lines", test_bad_lines })

@@ -189,6 +189,42 @@ static void test_digits_in_context(void)
 	cg_profile_free(p);
 }
 
+/* A context may begin with a name that is a number. */
+static void test_numbers_as_names(void)
+{
+	struct cg_profile *p = whole_profile_of("main;2;f 5\nmain;2;f;f 7\n");
+	struct cg_profile *copy = again_with(p, &(struct cg_detail){ .contexts = true });
+	bool first = false, second = false;
+	for (uint32_t r = 1; r < copy->nrecords; r++) {
+		const char *context = cg_string(copy, copy->records[r].context);
+		first |= copy->records[r].level == 1 && strcmp(context, "2'main") == 0;
+		second |= copy->records[r].level == 2 && strcmp(context, "f'2'main") == 0;
+	}
+	CHECK(first);
+	CHECK(second);
+	CHECK_U64(copy->nrecords, p->nrecords);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
+static void test_apostrophes(void)
+{
+	struct cg_profile *p = whole_profile_of("main;it's;f::'a'::g 5\nit's 7\n");
+	struct cg_profile *copy = again_with(p, &(struct cg_detail){ .contexts = true });
+	CHECK_U64(copy->nfunctions, p->nfunctions);
+	CHECK_INT(self_of(copy, "it\xe2\x80\x99s", 0), 7);
+	CHECK_INT(self_of(copy, "f::'a'::g", 0), 5);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+
+	/* Names of this producer are not taken apart. */
+	p = profile_of("creator: xdebug 3\nevents: t\nfn=it's\n1 7\n");
+	copy = again_with(p, &(struct cg_detail){ 0 });
+	CHECK_INT(self_of(copy, "it's", 0), 7);
+	cg_profile_free(copy);
+	cg_profile_free(p);
+}
+
 static void test_options(void)
 {
 	static const char *const descs[][2] = { { "irdiff.env.cpu", "x86-64" },
@@ -248,6 +284,18 @@ static void test_text(void)
 	cg_profile_free(p);
 }
 
+/* Addresses that were asked for are not made up. */
+static void test_no_addresses(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f\n1 7\n");
+	char *text = written(p, &as_it_is);
+	CHECK(p->has_addresses);
+	CHECK(strstr(text, "positions: line\n") != NULL);
+	CHECK(strstr(text, "\n1 7\n") != NULL);
+	free(text);
+	cg_profile_free(p);
+}
+
 static void test_full_disk(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nfn=f\n1 7\n");
@@ -262,6 +310,8 @@ static void test_full_disk(void)
 TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "at every detail", test_every_detail }, { "one order", test_order },
 	  { "odd names", test_odd_names },
-	  { "digits in a context", test_digits_in_context }, { "options", test_options },
+	  { "digits in a context", test_digits_in_context },
+	  { "numbers as names", test_numbers_as_names },
+	  { "apostrophes", test_apostrophes }, { "options", test_options },
 	  { "forged facts", test_forged }, { "the text", test_text },
-	  { "a full disk", test_full_disk })
+	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk })

@@ -1,0 +1,126 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/folded.h"
+#include "callgrind/support/grow.h"
+
+struct writer {
+	const struct cg_tree *t; /* one node for each stack of names */
+	char *stack;             /* the text of the node's stack */
+	size_t used, cap;
+	size_t *end; /* per node: how much of `stack` is its own stack */
+};
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 127;
+}
+
+/* What the reader would take for something else is replaced (folded.h). */
+static void make_readable(char *name, size_t len, bool first, bool inlined)
+{
+	size_t n = sizeof CG_FOLDED_INLINED - 1;
+
+	for (size_t i = 0; i < len; i++) {
+		if (name[i] == ';')
+			name[i] = ':';
+		else if (is_control(name[i]))
+			name[i] = '_';
+	}
+	bool comment = first && name[0] == '#' && (len == 1 || strchr(" #", name[1]));
+	if (name[0] == ' ' || comment)
+		name[0] = '_';
+	if (name[len - 1] == ' ')
+		name[len - 1] = '_';
+	if (!inlined && len > n && memcmp(name + len - n, CG_FOLDED_INLINED, n) == 0)
+		memcpy(name + len - n, "_(i)", n);
+}
+
+static int append(struct writer *w, const char *text, size_t len)
+{
+	if (cg_grow(&w->stack, &w->cap, w->used + len + 1, 1))
+		return CG_ENOMEM;
+	memcpy(w->stack + w->used, text, len);
+	w->used += len;
+	return CG_OK;
+}
+
+/* Makes `stack` that of the node: its parent's, which is still there, and its name. */
+static int go_to(struct writer *w, uint32_t node)
+{
+	const struct cg_profile *p = w->t->profile;
+	const struct cg_tree_node *n = &w->t->nodes[node];
+	const char *name = cg_string(p, p->functions[n->function].name);
+	int status = CG_OK;
+
+	w->used = w->end[n->parent];
+	if (w->used)
+		status = append(w, ";", 1);
+	size_t start = w->used;
+	if (!status)
+		status = append(w, *name ? name : "???", *name ? strlen(name) : 3);
+	if (!status)
+		make_readable(w->stack + start, w->used - start, !start, n->inlined);
+	if (!status && n->inlined)
+		status = append(w, CG_FOLDED_INLINED, sizeof CG_FOLDED_INLINED - 1);
+	w->end[node] = w->used;
+	return status;
+}
+
+static int write_stacks(struct writer *w, uint32_t event, FILE *to, struct cg_error *err)
+{
+	const struct cg_profile *p = w->t->profile;
+
+	for (uint32_t i = 1; i < w->t->count; i++) {
+		int64_t cost = w->t->self[(size_t)i * p->nevents + event];
+		if (go_to(w, i))
+			return cg_fail_nomem(err);
+		if (cost < 0)
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "folded stacks cannot hold negative costs, and a stack costs "
+				       "%" PRId64 " %s: choose another event or format", cost,
+				       cg_string(p, p->events[event].name));
+		if (cost) {
+			fwrite(w->stack, 1, w->used, to);
+			fprintf(to, " %" PRId64 "\n", cost);
+		}
+	}
+	return ferror(to) ? cg_fail(err, CG_EIO, NULL, 0, "cannot write") : CG_OK;
+}
+
+/* Functions of one name are one frame. */
+static int merge_names(const struct cg_tree *t, struct cg_tree **out)
+{
+	const struct cg_profile *p = t->profile;
+	uint32_t *name = calloc((size_t)p->nfunctions + 1, sizeof *name);
+	if (!name)
+		return CG_ENOMEM;
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		name[f] = p->functions[f].name;
+	int status = cg_tree_merge(t, name, out);
+	free(name);
+	return status;
+}
+
+int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err)
+{
+	struct cg_tree *merged = NULL;
+	struct writer w = { 0 };
+	int status = merge_names(t, &merged);
+
+	if (!status && !(w.end = calloc((size_t)merged->count + 1, sizeof *w.end)))
+		status = CG_ENOMEM;
+	if (status) {
+		status = status == CG_ENOMEM ? cg_fail_nomem(err) :
+					       cg_fail(err, status, NULL, 0, "the sum of the costs of "
+						       "one stack exceeds 2^63");
+	} else {
+		w.t = merged;
+		status = write_stacks(&w, event, to, err);
+	}
+	cg_tree_free(merged);
+	free(w.stack);
+	free(w.end);
+	return status;
+}

@@ -1,0 +1,330 @@
+#include "callgrind/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/build.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
+#include "callgrind/support/number.h"
+#include "callgrind/tree_flow.h"
+#include "callgrind/tree_shape.h"
+
+#define DEFAULT_MIN_SHARE_PPB 100
+#define NODES_PER_RECORD 16
+#define LEAST_NODES 100000
+
+/* A node on its way: until it is expanded, its self cost is all it costs. */
+struct place {
+	uint32_t record;
+	uint64_t share; /* of the record's costs */
+};
+
+struct growing {
+	const struct cg_profile *p;
+	struct cg_tree_options options;
+	struct cg_flow flow;
+	struct cg_tree_draft draft;
+	struct place *places; /* per node */
+	size_t places_cap;
+	uint32_t *heap; /* estimated nodes to expand, the costliest on top */
+	size_t waiting, heap_cap, nestimated;
+};
+
+/* ---- the costliest estimated path ---- */
+
+static bool is_before(const struct growing *g, uint32_t a, uint32_t b)
+{
+	size_t n = g->p->nevents, e = g->options.event;
+	int order = cg_compare_sizes(g->draft.self[a * n + e], g->draft.self[b * n + e]);
+	return order ? order < 0 : a < b;
+}
+
+static int push(struct growing *g, uint32_t node)
+{
+	size_t at = g->waiting;
+	if (cg_grow(&g->heap, &g->heap_cap, at + 1, sizeof *g->heap))
+		return CG_ENOMEM;
+	for (g->waiting++; at && is_before(g, node, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		g->heap[at] = g->heap[(at - 1) / 2];
+	g->heap[at] = node;
+	return CG_OK;
+}
+
+static uint32_t pop(struct growing *g)
+{
+	uint32_t top = g->heap[0], node = g->heap[--g->waiting];
+	size_t at = 0;
+	for (size_t child; (child = 2 * at + 1) < g->waiting; at = child) {
+		if (child + 1 < g->waiting && is_before(g, g->heap[child + 1], g->heap[child]))
+			child++;
+		if (!is_before(g, g->heap[child], node))
+			break;
+		g->heap[at] = g->heap[child];
+	}
+	g->heap[at] = node;
+	return top;
+}
+
+/* ---- nodes ---- */
+
+static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_t share,
+		    uint64_t calls, const int64_t *costs)
+{
+	uint32_t n = g->p->nevents;
+	struct cg_tree_node node = {
+		.function = g->p->records[record].function,
+		.parent = parent,
+		.inlined = parent && g->p->records[record].inlined_into,
+		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
+		.calls = calls,
+	};
+	uint32_t id = (uint32_t)g->draft.count;
+	int status = cg_tree_draft_add(&g->draft, n, &node);
+	if (!status)
+		status = cg_grow(&g->places, &g->places_cap, g->draft.count, sizeof *g->places);
+	if (status)
+		return status;
+	memcpy(g->draft.self + (size_t)id * n, costs, n * sizeof *costs);
+	g->places[id] = (struct place){ record, share };
+	g->nestimated += node.estimated;
+	return node.estimated ? push(g, id) : CG_OK;
+}
+
+/* What of an edge's costs flows below one node of the caller; rounded down, so
+ * that nothing is left to pay where nothing is negative. */
+static int64_t flow_below(const struct growing *g, uint32_t node, uint32_t edge, uint32_t event)
+{
+	const struct place *at = &g->places[node];
+	size_t n = g->p->nevents;
+	__int128 flow = g->flow.cost[edge * n + event];
+	int64_t through = g->flow.through[at->record * n + event];
+
+	if (g->flow.negative[event])
+		return (int64_t)(flow * (__int128)at->share / (__int128)CG_SHARE_ALL);
+	return through ? (int64_t)(flow * g->draft.self[node * n + event] / through) : 0;
+}
+
+static uint64_t part_of(uint64_t whole, uint64_t share)
+{
+	unsigned __int128 rounded = (unsigned __int128)whole * share + CG_SHARE_ALL / 2;
+	return (uint64_t)(rounded / CG_SHARE_ALL);
+}
+
+/* Costs of all events along one edge; true if there are any. */
+static bool find_costs(const struct growing *g, uint32_t node, uint32_t edge, int64_t *costs)
+{
+	bool any = false;
+	for (uint32_t e = 0; e < g->p->nevents; e++)
+		any |= (costs[e] = flow_below(g, node, edge, e)) != 0;
+	return any;
+}
+
+static int subtract(int64_t *rest, const int64_t *costs, uint32_t n)
+{
+	bool overflow = false;
+	for (uint32_t e = 0; e < n; e++)
+		overflow |= __builtin_sub_overflow(rest[e], costs[e], &rest[e]);
+	return overflow ? CG_ERANGE : CG_OK;
+}
+
+/* Gives the callees of a node what is theirs; the node keeps the rest. */
+static int expand(struct growing *g, uint32_t node)
+{
+	uint32_t record = g->places[node].record, n = g->p->nevents;
+	int64_t costs[CG_MAX_EVENTS], rest[CG_MAX_EVENTS];
+	int status = CG_OK;
+
+	memcpy(rest, g->draft.self + (size_t)node * n, n * sizeof *rest);
+	for (uint32_t i = g->flow.first[record]; !status && i < g->flow.first[record + 1]; i++) {
+		const struct cg_flow_edge *edge = &g->flow.edges[i];
+		uint64_t share = g->places[node].share;
+		bool any = !edge->back && find_costs(g, node, i, costs);
+		if (edge->back || (!any && g->draft.nodes[node].estimated))
+			continue;
+		status = subtract(rest, costs, n);
+		if (!status)
+			status = add_node(g, node, edge->callee, part_of(edge->share, share),
+					  part_of(edge->count, share), costs);
+	}
+	if (!status)
+		memcpy(g->draft.self + (size_t)node * n, rest, n * sizeof *rest);
+	return status;
+}
+
+/* ---- the tree ---- */
+
+/* A record without cost or callee stands only for a name that the file mentions. */
+static bool is_mentioned_only(const struct growing *g, uint32_t record)
+{
+	for (uint32_t e = 0; e < g->p->nevents; e++)
+		if (g->flow.outside[(size_t)record * g->p->nevents + e])
+			return false;
+	return g->flow.first[record] == g->flow.first[record + 1];
+}
+
+static int add_roots(struct growing *g)
+{
+	static const struct cg_tree_node whole_program;
+	int status = cg_tree_draft_add(&g->draft, g->p->nevents, &whole_program);
+	if (!status)
+		status = cg_grow(&g->places, &g->places_cap, 1, sizeof *g->places);
+	for (uint32_t r = 1; !status && r < g->p->nrecords; r++)
+		if (g->flow.is_root[r] && !is_mentioned_only(g, r))
+			status = add_node(g, 0, r, g->flow.outside_share[r], 0,
+					  g->flow.outside + (size_t)r * g->p->nevents);
+	return status;
+}
+
+/* An exact node is the only place of its record, or the end of one call: there
+ * are no more of them than records and calls, so all are expanded. */
+static int grow_exact(struct growing *g)
+{
+	int status = CG_OK;
+	for (uint32_t i = 1; !status && i < g->draft.count; i++)
+		if (!g->draft.nodes[i].estimated)
+			status = expand(g, i);
+	return status;
+}
+
+static bool is_small(const struct growing *g, uint32_t node)
+{
+	size_t n = g->p->nevents, e = g->options.event;
+	uint64_t cost = cg_magnitude(g->draft.self[node * n + e]);
+	return (unsigned __int128)cost * 1000000000u <
+	       (unsigned __int128)cg_magnitude(g->p->total[e]) * g->options.min_share_ppb;
+}
+
+static int grow_estimated(struct growing *g)
+{
+	const uint32_t *first = g->flow.first;
+	int status = CG_OK;
+
+	while (!status && g->waiting) {
+		uint32_t node = pop(g), record = g->places[node].record;
+		uint32_t nedges = first[record + 1] - first[record];
+		if (nedges == 0)
+			continue;
+		if (g->nestimated + nedges <= g->options.max_nodes && !is_small(g, node))
+			status = expand(g, node);
+		else
+			g->draft.nodes[node].cut = true;
+	}
+	return status;
+}
+
+static void set_defaults(struct growing *g)
+{
+	struct cg_tree_options *o = &g->options;
+	if (!o->min_share_ppb)
+		o->min_share_ppb = DEFAULT_MIN_SHARE_PPB;
+	if (!o->max_nodes) {
+		uint64_t nodes = (uint64_t)g->p->nrecords * NODES_PER_RECORD;
+		o->max_nodes = nodes < LEAST_NODES ? LEAST_NODES :
+			       nodes > UINT32_MAX  ? UINT32_MAX : (uint32_t)nodes;
+	}
+}
+
+int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *options,
+		 struct cg_tree **out)
+{
+	struct growing g = { .p = p, .options = *options };
+	if (options->event >= p->nevents)
+		return CG_EINVAL;
+
+	set_defaults(&g);
+	int status = cg_flow_make(p, options->event, &g.flow);
+	if (!status)
+		status = add_roots(&g);
+	if (!status)
+		status = grow_exact(&g);
+	if (!status)
+		status = grow_estimated(&g);
+	if (!status)
+		status = cg_tree_shape(&g.draft, p, options->event, out);
+	cg_flow_free(&g.flow);
+	cg_tree_draft_free(&g.draft);
+	free(g.places);
+	free(g.heap);
+	return status;
+}
+
+/* ---- merging ---- */
+
+struct merging {
+	const struct cg_tree *t;
+	const uint32_t *group;
+	struct cg_tree_draft draft;
+	uint32_t *merged; /* per node of t: its node in the draft */
+	struct cg_index index;
+};
+
+static bool same_place(const void *context, uint32_t id)
+{
+	const struct merging *m = context;
+	const struct cg_tree_node *a = &m->draft.nodes[0], *b = &m->draft.nodes[id];
+	return a->parent == b->parent && a->inlined == b->inlined &&
+	       m->group[a->function] == m->group[b->function];
+}
+
+/* Node 0 of the draft, whose facts are known, holds what is looked for. */
+static int find_place(struct merging *m, const struct cg_tree_node *node, uint32_t *id)
+{
+	uint64_t mixed = cg_hash_mix(node->parent, m->group[node->function]);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
+
+	m->draft.nodes[0] = *node;
+	*id = cg_index_find(&m->index, hash, same_place, m);
+	if (*id)
+		return CG_OK;
+	struct cg_tree_node empty = *node;
+	empty.calls = 0;
+	int status = cg_index_reserve(&m->index);
+	if (!status)
+		status = cg_tree_draft_add(&m->draft, m->t->profile->nevents, &empty);
+	if (status)
+		return status;
+	*id = (uint32_t)m->draft.count - 1;
+	cg_index_insert(&m->index, hash, *id);
+	return CG_OK;
+}
+
+static int merge_node(struct merging *m, uint32_t i)
+{
+	struct cg_tree_node node = m->t->nodes[i];
+	size_t n = m->t->profile->nevents;
+	uint32_t id;
+
+	node.parent = m->merged[node.parent];
+	int status = find_place(m, &node, &id);
+	if (status)
+		return status;
+	struct cg_tree_node *to = &m->draft.nodes[id];
+	m->merged[i] = id;
+	to->estimated |= node.estimated;
+	to->cut |= node.cut;
+	if (__builtin_add_overflow(to->calls, node.calls, &to->calls))
+		to->calls = UINT64_MAX;
+	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
+}
+
+int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
+{
+	static const struct cg_tree_node whole_program;
+	struct merging m = { .t = t, .group = group };
+	int status = cg_tree_draft_add(&m.draft, t->profile->nevents, &whole_program);
+
+	m.merged = calloc((size_t)t->count + 1, sizeof *m.merged);
+	if (!m.merged)
+		status = CG_ENOMEM;
+	for (uint32_t i = 1; !status && i < t->count; i++)
+		status = merge_node(&m, i);
+	if (!status) {
+		m.draft.nodes[0] = whole_program;
+		status = cg_tree_shape(&m.draft, t->profile, t->event, out);
+	}
+	free(m.merged);
+	cg_index_free(&m.index);
+	cg_tree_draft_free(&m.draft);
+	return status;
+}

@@ -1,0 +1,76 @@
+/*
+ * The calling-context tree of a profile: what every path of calls cost.
+ *
+ * A node is a function at one place of one path; its self cost is what the
+ * function spent there, its inclusive cost that and all below it:
+ *
+ *     inclusive(n) = self(n) + the inclusive costs of its children
+ *     total        = the self costs of all nodes, for every event
+ *
+ * Both hold to the last count, by construction. Node 0 is the whole program:
+ * what is below it and nobody called.
+ *
+ * A profile determines its tree where every record (function, level, context)
+ * was entered by one way only: folded stacks that were read with contexts, or
+ * callgrind's --separate-callers. Elsewhere the costs of a record are shared
+ * out among its callers in proportion to what its calls from them cost, and all
+ * below is estimated and marked so. A function without callees needs no
+ * estimate: each call says what it cost.
+ *
+ *   - Calls into a function that is running, where the file tells no more levels
+ *     of recursion, are folded: the deeper levels count for the first. Folding a
+ *     function that calls itself leaves its node exact, a longer cycle does not.
+ *   - What a record costs and no call to it accounts for is a root of its own.
+ *   - Estimated paths could be as many as there are ways through the calls. The
+ *     costliest are followed first, until their number reaches a limit or one
+ *     is worth less than a smallest share; what is below the end of a path that
+ *     was cut counts as the self cost of the node where it was.
+ *
+ * Estimates divide whole counts; what division leaves over stays with the caller.
+ */
+#ifndef CG_TREE_H
+#define CG_TREE_H
+
+#include "callgrind/profile.h"
+
+struct cg_tree_node {
+	uint32_t function; /* of the profile; 0 only for node 0 */
+	uint32_t parent;   /* a lower number; 0: a root, which nobody called */
+	uint32_t end;      /* its descendants are the nodes behind it, up to this one */
+	bool inlined;      /* into its parent */
+	bool estimated;
+	bool cut;          /* its self cost holds all below it */
+	uint64_t calls;    /* from the parent; 0: not known, or inlined */
+};
+
+struct cg_tree {
+	const struct cg_profile *profile;
+	uint32_t event;             /* that chose and ordered the paths */
+	struct cg_tree_node *nodes; /* depth first: a node, then its children, the
+	                               costliest first, then by name */
+	uint32_t count;             /* nodes, with node 0 */
+	int64_t *self, *inclusive;  /* count * nevents */
+	bool exact;                 /* no node is estimated */
+};
+
+struct cg_tree_options {
+	uint32_t event;
+	/* Limits of estimated paths, 0 for the defaults: a ten-millionth of the
+	 * total, and 16 nodes for each record but at least 100,000. */
+	uint64_t min_share_ppb;
+	uint32_t max_nodes;
+};
+
+/* The profile must outlive the tree; free that with cg_tree_free. Errors:
+ * CG_ENOMEM; CG_ERANGE, if costs of both signs exceed 2^63 on a path. */
+int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *options,
+		 struct cg_tree **out);
+
+/* The tree with siblings of one group (a number for each function of the
+ * profile) as one node, unless one is inlined and the other is not. Errors as
+ * above. */
+int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out);
+
+void cg_tree_free(struct cg_tree *t);
+
+#endif

@@ -1,0 +1,462 @@
+#include "callgrind/tree_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/inclusive.h"
+#include "callgrind/order.h"
+#include "callgrind/support/number.h"
+
+struct making {
+	const struct cg_profile *p;
+	uint32_t event;
+	struct cg_flow f;
+	int64_t *excess;      /* per record: what goes out and no call brought in */
+	uint32_t *into;       /* edges by callee, then by the rank of the caller */
+	uint32_t *into_first; /* as first */
+	uint32_t *callees_first; /* records in an order in which callees come first */
+};
+
+/* ---- calls become edges ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_calls(const void *left, const void *right, void *context)
+{
+	const struct cg_profile *p = context;
+	const struct cg_call *a = &p->calls[*(const uint32_t *)left];
+	const struct cg_call *b = &p->calls[*(const uint32_t *)right];
+	int order = compare_numbers(a->caller, b->caller);
+	return order ? order : compare_numbers(a->callee, b->callee);
+}
+
+/* Adds a call to the last edge or makes a new one. */
+static int add_call(struct making *m, uint32_t call)
+{
+	const struct cg_call *c = &m->p->calls[call];
+	uint32_t n = m->p->nevents;
+	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
+
+	if (!last || last->caller != c->caller || last->callee != c->callee) {
+		last = &m->f.edges[m->f.nedges++];
+		*last = (struct cg_flow_edge){ .caller = c->caller, .callee = c->callee };
+	}
+	if (__builtin_add_overflow(last->count, c->count, &last->count))
+		last->count = UINT64_MAX;
+	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;
+	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
+}
+
+static int make_edges(struct making *m)
+{
+	const struct cg_profile *p = m->p;
+	uint32_t *calls = malloc(((size_t)p->ncalls + 1) * sizeof *calls), count = 0;
+	int status = CG_OK;
+	if (!calls)
+		return CG_ENOMEM;
+
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (p->calls[i].caller != p->calls[i].callee)
+			calls[count++] = i;
+	qsort_r(calls, count, sizeof *calls, compare_calls, (void *)(uintptr_t)p);
+	for (uint32_t i = 0; !status && i < count; i++)
+		status = add_call(m, calls[i]);
+	free(calls);
+	return status;
+}
+
+static int64_t edge_cost(const struct making *m, uint32_t edge)
+{
+	return m->f.cost[(size_t)edge * m->p->nevents + m->event];
+}
+
+static int compare_out(const void *left, const void *right, void *context)
+{
+	const struct making *m = context;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	const struct cg_flow_edge *a = &m->f.edges[x], *b = &m->f.edges[y];
+
+	int order = compare_numbers(a->caller, b->caller);
+	if (!order)
+		order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
+	return order ? order : compare_numbers(m->f.rank[a->callee], m->f.rank[b->callee]);
+}
+
+static int compare_in(const void *left, const void *right, void *context)
+{
+	const struct making *m = context;
+	const struct cg_flow_edge *a = &m->f.edges[*(const uint32_t *)left];
+	const struct cg_flow_edge *b = &m->f.edges[*(const uint32_t *)right];
+
+	int order = compare_numbers(a->callee, b->callee);
+	return order ? order : compare_numbers(m->f.rank[a->caller], m->f.rank[b->caller]);
+}
+
+/* Edge numbers, sorted; NULL if memory ran out. */
+static uint32_t *sort_edges(struct making *m, int (*compare)(const void *, const void *, void *))
+{
+	uint32_t *rows = malloc(((size_t)m->f.nedges + 1) * sizeof *rows);
+	if (!rows)
+		return NULL;
+	for (uint32_t i = 0; i < m->f.nedges; i++)
+		rows[i] = i;
+	qsort_r(rows, m->f.nedges, sizeof *rows, compare, m);
+	return rows;
+}
+
+static int order_edges(struct making *m)
+{
+	uint32_t n = m->p->nevents;
+	uint32_t *rows = sort_edges(m, compare_out);
+	struct cg_flow_edge *edges = malloc(((size_t)m->f.nedges + 1) * sizeof *edges);
+	int64_t *cost = malloc(((size_t)m->f.nedges * n + 1) * sizeof *cost);
+	if (!rows || !edges || !cost) {
+		free(rows);
+		free(edges);
+		free(cost);
+		return CG_ENOMEM;
+	}
+	for (uint32_t i = 0; i < m->f.nedges; i++) {
+		edges[i] = m->f.edges[rows[i]];
+		memcpy(cost + (size_t)i * n, m->f.cost + (size_t)rows[i] * n, n * sizeof *cost);
+	}
+	free(rows);
+	free(m->f.edges);
+	free(m->f.cost);
+	m->f.edges = edges;
+	m->f.cost = cost;
+	return CG_OK;
+}
+
+static void count_edges(struct making *m)
+{
+	for (uint32_t i = 0; i < m->f.nedges; i++) {
+		m->f.first[m->f.edges[i].caller + 1]++;
+		m->into_first[m->f.edges[i].callee + 1]++;
+	}
+	for (uint32_t r = 0; r < m->p->nrecords; r++) {
+		m->f.first[r + 1] += m->f.first[r];
+		m->into_first[r + 1] += m->into_first[r];
+	}
+}
+
+/* ---- cutting cycles ---- */
+
+static int compare_starts(const void *left, const void *right, void *context)
+{
+	const struct making *m = context;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	int order = cg_compare_sizes(m->excess[(size_t)x * m->p->nevents + m->event],
+				     m->excess[(size_t)y * m->p->nevents + m->event]);
+	return order ? order : compare_numbers(m->f.rank[x], m->f.rank[y]);
+}
+
+struct walk {
+	enum { UNSEEN, ON_PATH, DONE } *state; /* per record */
+	uint32_t *next; /* per record: the edge to follow next */
+	uint32_t *path;
+	uint32_t depth, done;
+};
+
+static void enter(struct walk *w, const struct cg_flow *f, uint32_t record)
+{
+	w->state[record] = ON_PATH;
+	w->next[record] = f->first[record];
+	w->path[w->depth++] = record;
+}
+
+/* Depth first, costliest calls first: an edge to a record on the path closes a
+ * cycle. */
+static void walk_from(struct making *m, struct walk *w, uint32_t start)
+{
+	enter(w, &m->f, start);
+	while (w->depth) {
+		uint32_t record = w->path[w->depth - 1];
+		if (w->next[record] == m->f.first[record + 1]) {
+			w->state[record] = DONE;
+			m->callees_first[w->done++] = record;
+			w->depth--;
+			continue;
+		}
+		struct cg_flow_edge *edge = &m->f.edges[w->next[record]++];
+		edge->back = w->state[edge->callee] == ON_PATH;
+		if (w->state[edge->callee] == UNSEEN)
+			enter(w, &m->f, edge->callee);
+	}
+}
+
+/* Starting where most cost comes from outside, cycles are cut where they were
+ * entered. */
+static int cut_cycles(struct making *m)
+{
+	uint32_t n = m->p->nrecords;
+	uint32_t *starts = malloc(((size_t)n + 1) * sizeof *starts);
+	struct walk w = { .state = calloc((size_t)n + 1, sizeof *w.state),
+			  .next = calloc((size_t)n + 1, sizeof *w.next),
+			  .path = calloc((size_t)n + 1, sizeof *w.path) };
+	bool made = starts && w.state && w.next && w.path;
+
+	if (made) {
+		for (uint32_t r = 1; r < n; r++)
+			starts[r - 1] = r;
+		qsort_r(starts, n - 1, sizeof *starts, compare_starts, m);
+		for (uint32_t i = 0; i + 1 < n; i++)
+			if (w.state[starts[i]] == UNSEEN)
+				walk_from(m, &w, starts[i]);
+	}
+	free(starts);
+	free(w.state);
+	free(w.next);
+	free(w.path);
+	return made ? CG_OK : CG_ENOMEM;
+}
+
+/* ---- sharing out ---- */
+
+/* The ways into one record. */
+struct ways {
+	const uint32_t *edges;
+	uint32_t count, open; /* open: not cut */
+};
+
+static struct ways ways_into(const struct making *m, uint32_t record)
+{
+	uint32_t first = m->into_first[record];
+	struct ways w = { m->into + first, m->into_first[record + 1] - first, 0 };
+	for (uint32_t i = 0; i < w.count; i++)
+		w.open += !m->f.edges[w.edges[i]].back;
+	return w;
+}
+
+/* What no call accounts for. Where nothing can be negative, a call that cost
+ * more than its callee is a slip of the file. */
+static int64_t excess_of(const struct making *m, uint32_t record, uint32_t event)
+{
+	int64_t excess = m->excess[(size_t)record * m->p->nevents + event];
+	return excess < 0 && !m->f.negative[event] ? 0 : excess;
+}
+
+/* Divides `whole` by sizes that add up to `sizes`: each way gets the difference
+ * of two rounded sums, so that nothing is lost. The rest comes from outside. */
+static int64_t divide(struct making *m, const struct ways *w, uint32_t event, int64_t whole,
+		      uint64_t sizes)
+{
+	uint64_t sum = 0;
+	int64_t before = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		int64_t *cost = &m->f.cost[(size_t)w->edges[i] * m->p->nevents + event];
+		if (m->f.edges[w->edges[i]].back)
+			continue;
+		sum += cg_magnitude(*cost);
+		int64_t up_to = (int64_t)((__int128)whole * (__int128)sum / (__int128)sizes);
+		*cost = up_to - before;
+		before = up_to;
+	}
+	return whole - before;
+}
+
+/* Makes the flows into a record add up to what goes through it. `recorded` is
+ * cleared if the file's own numbers do not. */
+static int share_out(struct making *m, uint32_t record, const struct ways *w, uint32_t event,
+		     bool *recorded)
+{
+	size_t at = (size_t)record * m->p->nevents + event;
+	int64_t through = m->f.through[at], excess = excess_of(m, record, event), sum = excess;
+	uint64_t sizes = cg_magnitude(excess);
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		int64_t cost = m->f.cost[(size_t)w->edges[i] * m->p->nevents + event];
+		if (!m->f.edges[w->edges[i]].back &&
+		    (__builtin_add_overflow(sum, cost, &sum) ||
+		     __builtin_add_overflow(sizes, cg_magnitude(cost), &sizes)))
+			return CG_ERANGE;
+	}
+	if (sum == through) {
+		m->f.outside[at] = excess;
+		return CG_OK;
+	}
+	*recorded = false;
+	m->f.outside[at] = sizes ? divide(m, w, event, through, sizes) : through;
+	return CG_OK;
+}
+
+static uint64_t part_of_all(uint64_t part, unsigned __int128 whole)
+{
+	return (uint64_t)((unsigned __int128)part * CG_SHARE_ALL / whole);
+}
+
+/* By cost; where there is none, by the number of calls, or else equally. */
+static void set_shares(struct making *m, uint32_t record, const struct ways *w)
+{
+	uint64_t outside = cg_magnitude(m->f.outside[(size_t)record * m->p->nevents + m->event]);
+	unsigned __int128 cost = outside, calls = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (m->f.edges[w->edges[i]].back)
+			continue;
+		cost += cg_magnitude(edge_cost(m, w->edges[i]));
+		calls += m->f.edges[w->edges[i]].count;
+	}
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
+		if (edge->back)
+			continue;
+		if (cost)
+			edge->share = part_of_all(cg_magnitude(edge_cost(m, w->edges[i])), cost);
+		else
+			edge->share = calls ? part_of_all(edge->count, calls) :
+					      part_of_all(1, w->open);
+	}
+	m->f.outside_share[record] = !w->open ? CG_SHARE_ALL : cost ? part_of_all(outside, cost) : 0;
+}
+
+static bool is_zero(const int64_t *costs, uint32_t n)
+{
+	for (uint32_t e = 0; e < n; e++)
+		if (costs[e])
+			return false;
+	return true;
+}
+
+/* Once all flows out of the record are known. */
+static int flow_into(struct making *m, uint32_t record)
+{
+	struct cg_flow *f = &m->f;
+	uint32_t n = m->p->nevents;
+	struct ways w = ways_into(m, record);
+	int64_t *through = f->through + (size_t)record * n;
+	bool recorded = true;
+
+	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++)
+		if (!f->edges[i].back && !cg_add_costs(through, f->cost + (size_t)i * n, n))
+			return CG_ERANGE;
+	for (uint32_t e = 0; e < n; e++)
+		if (share_out(m, record, &w, e, &recorded))
+			return CG_ERANGE;
+	set_shares(m, record, &w);
+
+	f->is_root[record] = !w.open || !is_zero(f->outside + (size_t)record * n, n);
+	bool one_way = w.open + f->is_root[record] == 1;
+	bool leaf = f->first[record] == f->first[record + 1];
+	f->sure[record] = w.open == w.count && (one_way || (leaf && recorded));
+	return CG_OK;
+}
+
+/* ---- all of it ---- */
+
+static void find_negative(struct making *m)
+{
+	const struct cg_profile *p = m->p;
+	uint32_t n = p->nevents;
+	for (uint32_t e = 0; e < n; e++) {
+		for (uint32_t r = 1; r < p->nrecords; r++)
+			m->f.negative[e] |= p->record_self[(size_t)r * n + e] < 0;
+		for (uint32_t i = 0; i < m->f.nedges; i++)
+			m->f.negative[e] |= m->f.cost[(size_t)i * n + e] < 0;
+	}
+}
+
+static void find_excess(struct making *m)
+{
+	const struct cg_profile *p = m->p;
+	uint32_t n = p->nevents;
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		int64_t *excess = m->excess + (size_t)p->calls[i].callee * n;
+		for (uint32_t e = 0; e < n; e++)
+			excess[e] = cg_delta(p->call_cost[(size_t)i * n + e], excess[e]);
+	}
+}
+
+static int allocate(struct making *m)
+{
+	struct cg_flow *f = &m->f;
+	size_t records = (size_t)m->p->nrecords + 2, n = m->p->nevents, calls = m->p->ncalls;
+
+	f->edges = calloc(calls + 1, sizeof *f->edges);
+	f->cost = calloc(calls * n + 1, sizeof *f->cost);
+	f->first = calloc(records, sizeof *f->first);
+	f->through = calloc(records * n, sizeof *f->through);
+	f->outside = calloc(records * n, sizeof *f->outside);
+	f->outside_share = calloc(records, sizeof *f->outside_share);
+	f->is_root = calloc(records, sizeof *f->is_root);
+	f->sure = calloc(records, sizeof *f->sure);
+	f->negative = calloc(n + 1, sizeof *f->negative);
+	f->rank = calloc(records, sizeof *f->rank);
+	m->excess = cg_record_out(m->p);
+	m->into_first = calloc(records, sizeof *m->into_first);
+	m->callees_first = calloc(records, sizeof *m->callees_first);
+	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
+	       f->is_root && f->sure && f->negative && f->rank && m->excess && m->into_first &&
+	       m->callees_first ? CG_OK : CG_ENOMEM;
+}
+
+static int rank_records(struct making *m)
+{
+	uint32_t *order = cg_order_records(m->p);
+	if (!order)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i + 1 < m->p->nrecords; i++)
+		m->f.rank[order[i]] = i;
+	free(order);
+	return CG_OK;
+}
+
+static int make(struct making *m)
+{
+	const struct cg_profile *p = m->p;
+	int status = allocate(m);
+	if (!status)
+		status = rank_records(m);
+	if (!status)
+		status = make_edges(m);
+	if (!status)
+		status = order_edges(m);
+	if (!status && !(m->into = sort_edges(m, compare_in)))
+		status = CG_ENOMEM;
+	if (status)
+		return status;
+
+	count_edges(m);
+	find_negative(m);
+	find_excess(m);
+	status = cut_cycles(m);
+	memcpy(m->f.through, p->record_self, (size_t)p->nrecords * p->nevents * sizeof(int64_t));
+	for (uint32_t i = 0; !status && i + 1 < p->nrecords; i++)
+		status = flow_into(m, m->callees_first[i]);
+	return status;
+}
+
+int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out)
+{
+	struct making m = { .p = p, .event = event };
+	int status = make(&m);
+
+	free(m.excess);
+	free(m.into);
+	free(m.into_first);
+	free(m.callees_first);
+	if (status)
+		cg_flow_free(&m.f);
+	else
+		*out = m.f;
+	return status;
+}
+
+void cg_flow_free(struct cg_flow *f)
+{
+	free(f->edges);
+	free(f->first);
+	free(f->cost);
+	free(f->through);
+	free(f->outside);
+	free(f->outside_share);
+	free(f->is_root);
+	free(f->sure);
+	free(f->negative);
+	free(f->rank);
+	*f = (struct cg_flow){ 0 };
+}

@@ -1,0 +1,45 @@
+/*
+ * Private to the library: how the costs of a profile flow from records to
+ * those that they call, without going in circles.
+ *
+ *     through[r] = self cost of r + what flows to its callees
+ *                = what flows to r from its callers + outside[r]
+ *
+ * which holds exactly, for every event: where the calls of the file do not
+ * account for that sum, it is shared out in proportion to them.
+ */
+#ifndef CG_TREE_FLOW_H
+#define CG_TREE_FLOW_H
+
+#include "callgrind/profile.h"
+
+#define CG_SHARE_ALL (UINT64_C(1) << 62)
+
+/* All calls from one record to another. */
+struct cg_flow_edge {
+	uint32_t caller, callee;
+	uint64_t count;
+	uint64_t share; /* of the callee's costs, in parts of CG_SHARE_ALL */
+	bool back;      /* closes a cycle: nothing flows */
+};
+
+struct cg_flow {
+	struct cg_flow_edge *edges; /* by caller, the costliest first */
+	uint32_t nedges;
+	uint32_t *first;         /* edges of record r: first[r] … first[r + 1] - 1 */
+	int64_t *cost;           /* nedges * nevents: what flows */
+	int64_t *through;        /* nrecords * nevents */
+	int64_t *outside;        /* nrecords * nevents */
+	uint64_t *outside_share; /* of the record's costs */
+	bool *is_root;           /* something comes from outside, or nobody calls it */
+	bool *sure;              /* per record: below an exact node it is exact itself */
+	bool *negative;          /* per event: some costs are below 0 */
+	uint32_t *rank;          /* of each record in a total order */
+};
+
+/* Cuts cycles and shares out by `event`. CG_OK, CG_ENOMEM or CG_ERANGE; free
+ * with cg_flow_free. */
+int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out);
+void cg_flow_free(struct cg_flow *f);
+
+#endif

@@ -1,0 +1,149 @@
+#include "callgrind/tree_shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/order.h"
+#include "callgrind/support/depth_first.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+
+int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node)
+{
+	if (d->count == UINT32_MAX)
+		return CG_ERANGE;
+	if (cg_grow(&d->nodes, &d->nodes_cap, d->count + 1, sizeof *d->nodes) ||
+	    cg_grow(&d->self, &d->self_cap, (d->count + 1) * nevents, sizeof *d->self))
+		return CG_ENOMEM;
+	d->nodes[d->count] = *node;
+	memset(d->self + d->count * nevents, 0, nevents * sizeof *d->self);
+	d->count++;
+	return CG_OK;
+}
+
+void cg_tree_draft_free(struct cg_tree_draft *d)
+{
+	free(d->nodes);
+	free(d->self);
+	*d = (struct cg_tree_draft){ 0 };
+}
+
+struct shaping {
+	const struct cg_tree_draft *d;
+	const struct cg_profile *p;
+	uint32_t event;
+	int64_t *inclusive; /* as the draft's self */
+	uint32_t *parent;
+	uint32_t *order; /* nodes, depth first */
+	uint32_t *place; /* where each node stands in it */
+};
+
+/* Parents have lower numbers, so costs go up in one pass. */
+static int add_up(struct shaping *s)
+{
+	uint32_t n = s->p->nevents;
+	memcpy(s->inclusive, s->d->self, s->d->count * n * sizeof *s->inclusive);
+	for (size_t i = s->d->count; i-- > 1;)
+		if (!cg_add_costs(s->inclusive + (size_t)s->d->nodes[i].parent * n,
+				  s->inclusive + i * n, n))
+			return CG_ERANGE;
+	return CG_OK;
+}
+
+static int compare_siblings(const void *left, const void *right, void *context)
+{
+	const struct shaping *s = context;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	const struct cg_tree_node *a = &s->d->nodes[x], *b = &s->d->nodes[y];
+	size_t n = s->p->nevents;
+
+	int order = cg_compare_sizes(s->inclusive[x * n + s->event],
+				     s->inclusive[y * n + s->event]);
+	if (!order)
+		order = cg_compare_functions(s->p, a->function, b->function);
+	if (!order)
+		order = a->inlined - b->inlined;
+	return order ? order : (x > y) - (x < y);
+}
+
+static void put_in_order(struct shaping *s, struct cg_tree *t)
+{
+	size_t n = s->p->nevents, size = n * sizeof *t->self;
+
+	t->count = (uint32_t)s->d->count;
+	t->exact = true;
+	for (uint32_t i = 0; i < t->count; i++)
+		s->place[s->order[i]] = i;
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t from = s->order[i];
+		t->nodes[i] = s->d->nodes[from];
+		t->nodes[i].parent = s->parent[i] = s->place[t->nodes[i].parent];
+		t->exact &= !t->nodes[i].estimated;
+		memcpy(t->self + i * n, s->d->self + from * n, size);
+		memcpy(t->inclusive + i * n, s->inclusive + from * n, size);
+	}
+	cg_depth_first_ends(s->parent, t->count, s->order);
+	for (uint32_t i = 0; i < t->count; i++)
+		t->nodes[i].end = s->order[i];
+}
+
+static int allocate(struct shaping *s, struct cg_tree *t)
+{
+	size_t count = s->d->count + 1, n = s->p->nevents;
+
+	s->inclusive = malloc(count * n * sizeof *s->inclusive);
+	s->parent = malloc(count * sizeof *s->parent);
+	s->order = malloc(count * sizeof *s->order);
+	s->place = malloc(count * sizeof *s->place);
+	t->nodes = malloc(count * sizeof *t->nodes);
+	t->self = malloc(count * n * sizeof *t->self);
+	t->inclusive = malloc(count * n * sizeof *t->inclusive);
+	return s->inclusive && s->parent && s->order && s->place && t->nodes && t->self &&
+	       t->inclusive ? CG_OK : CG_ENOMEM;
+}
+
+static int fill(struct shaping *s, struct cg_tree *t)
+{
+	int status = allocate(s, t);
+	if (!status)
+		status = add_up(s);
+	if (status)
+		return status;
+	for (size_t i = 0; i < s->d->count; i++)
+		s->parent[i] = s->d->nodes[i].parent;
+	status = cg_depth_first(s->parent, (uint32_t)s->d->count, compare_siblings, s, s->order);
+	if (!status)
+		put_in_order(s, t);
+	return status;
+}
+
+int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
+		  struct cg_tree **out)
+{
+	struct shaping s = { .d = d, .p = p, .event = event };
+	struct cg_tree *t = calloc(1, sizeof *t);
+	int status = t ? fill(&s, t) : CG_ENOMEM;
+
+	free(s.inclusive);
+	free(s.parent);
+	free(s.order);
+	free(s.place);
+	if (status) {
+		cg_tree_free(t);
+		return status;
+	}
+	t->profile = p;
+	t->event = event;
+	*out = t;
+	return CG_OK;
+}
+
+void cg_tree_free(struct cg_tree *t)
+{
+	if (!t)
+		return;
+	free(t->nodes);
+	free(t->self);
+	free(t->inclusive);
+	free(t);
+}

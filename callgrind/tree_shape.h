@@ -1,0 +1,27 @@
+/*
+ * Private to the library: nodes as they were found become a tree: in depth-first
+ * order, with inclusive costs.
+ */
+#ifndef CG_TREE_SHAPE_H
+#define CG_TREE_SHAPE_H
+
+#include "callgrind/tree.h"
+
+/* Nodes in any order that has parents first, and `nevents` self costs for each.
+ * Node 0 is the whole program. */
+struct cg_tree_draft {
+	struct cg_tree_node *nodes;
+	int64_t *self;
+	size_t count, nodes_cap, self_cap;
+};
+
+/* Adds a node; its costs are 0. CG_OK, CG_ENOMEM or CG_ERANGE. */
+int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node);
+void cg_tree_draft_free(struct cg_tree_draft *d);
+
+/* Siblings of one function stay in the draft's order. CG_OK, CG_ENOMEM or
+ * CG_ERANGE; the draft is the caller's as before. */
+int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
+		  struct cg_tree **out);
+
+#endif

@@ -1,0 +1,291 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/compress.h"
+#include "callgrind/folded.h"
+#include "callgrind/support/number.h"
+#include "callgrind/writer.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/load.h"
+#include "src/cmd/options.h"
+#include "src/cmd/selecting.h"
+
+#define CREATOR "irdiff-" PACKAGE_VERSION
+#define FACT "irdiff." /* begins the keys of `desc:` lines that irdiff writes */
+
+struct settings {
+	const char *to, *event;
+	bool merge, lenient;
+	struct selection_texts selection;
+};
+
+static const struct command_help help = {
+	"convert",
+	(const char *const[]){ "IN OUT [OPTIONS]", "--merge IN… OUT [OPTIONS]", NULL },
+	"Writes a profile in another format. IN is a file of any format that irdiff reads, a\n"
+	"label, or a quoted pattern of files that are one profile. OUT is written as folded\n"
+	"stacks if its name ends in .folded or .perf-folded, else as a callgrind file; behind\n"
+	"these, .gz and .zst compress it. - is standard output. With --merge the costs of several\n"
+	"profiles, of any programs, are added up.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded", "the format (by the name of OUT)" },
+		{ "event", 'e', OPTION_TEXT, &s->event, "EVENT",
+		  "event that folded stacks count (Ir, or the first)" },
+		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
+		SELECTION_OPTIONS(&s->selection),
+		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- what OUT's name says ---- */
+
+struct packing {
+	const char *suffix;
+	int (*pack)(FILE *from, FILE *to); /* NULL: irdiff cannot write it */
+};
+
+static const struct packing packings[] = {
+	{ ".gz", cg_compress_gzip },
+	{ ".zst", cg_compress },
+	{ ".xz", NULL },
+};
+
+struct converting {
+	const struct settings *s;
+	const char *const *in;
+	size_t nin;
+	const char *out;
+	bool folded;
+	const struct packing *packing; /* NULL: plain */
+	struct part_selection selection;
+	struct loaded loaded;
+};
+
+static bool ends_with(const char *name, size_t len, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return len > n && memcmp(name + len - n, suffix, n) == 0;
+}
+
+static void choose_format(struct converting *c)
+{
+	size_t len = strlen(c->out);
+
+	for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+		if (!c->packing && ends_with(c->out, len, packings[i].suffix)) {
+			c->packing = &packings[i];
+			len -= strlen(packings[i].suffix);
+		}
+	c->folded = ends_with(c->out, len, ".folded") || ends_with(c->out, len, ".perf-folded");
+	if (c->s->to)
+		c->folded = strcmp(c->s->to, "folded") == 0;
+}
+
+/* False, with *exit_code set, if the words make no sense together. */
+static bool check_usage(const struct converting *c, int *exit_code)
+{
+	if (c->nin > 1 && !c->s->merge)
+		*exit_code = usage_error("convert", "there are %zu profiles to convert, and the last "
+					 "operand is the one file to write: --merge adds them up", c->nin);
+	else if (c->packing && !c->packing->pack)
+		*exit_code = usage_error("convert", "%s: irdiff does not write %s: use .gz or .zst",
+					 c->out, c->packing->suffix);
+	else if (c->s->event && !c->folded)
+		*exit_code = usage_error("convert", "--event goes with folded stacks; a callgrind file "
+					 "holds all events");
+	else
+		return true;
+	return false;
+}
+
+/* ---- writing ---- */
+
+/* A fact of irdiff's about one profile is one about the sum if none says otherwise. */
+static bool is_common(const struct cg_profile *p, const struct cg_desc *fact)
+{
+	if (strncmp(cg_string(p, fact->key), FACT, sizeof FACT - 1) != 0)
+		return false;
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (p->descs[i].key == fact->key && p->descs[i].value != fact->value)
+			return false;
+	return true;
+}
+
+static int write_sum(const struct converting *c, FILE *to)
+{
+	const struct cg_profile *p = c->loaded.profile;
+	const char *(*facts)[2] = calloc((size_t)p->ndescs + 1, sizeof *facts);
+	char number[24];
+	size_t count = 0;
+	if (!facts)
+		return CG_ENOMEM;
+
+	snprintf(number, sizeof number, "%zu", c->nin);
+	facts[count][0] = FACT "merged";
+	facts[count++][1] = number;
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (is_common(p, &p->descs[i]) &&
+		    strcmp(cg_string(p, p->descs[i].key), facts[0][0]) != 0) {
+			facts[count][0] = cg_string(p, p->descs[i].key);
+			facts[count++][1] = cg_string(p, p->descs[i].value);
+		}
+	struct cg_write_options options = { .creator = CREATOR, .ndescs = count,
+					    .descs = (const char *const(*)[2])facts };
+	int status = cg_write_callgrind(p, &options, to);
+	free(facts);
+	return status;
+}
+
+/* What a creator means by a name stays as it is, but a file without one has ours. */
+static int write_callgrind(const struct converting *c, FILE *to)
+{
+	const struct cg_profile *p = c->loaded.profile;
+	struct cg_write_options options = { .creator = p->creator ? NULL : CREATOR };
+	return c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part * 100 / (double)whole : 0;
+}
+
+/* Every output that shows an estimated tree says so. */
+static void warn_about_estimate(const struct converting *c, const struct cg_tree *t)
+{
+	uint64_t all = 0, estimated = 0, cut = 0;
+
+	if (t->exact)
+		return;
+	for (size_t i = 1; i < t->count; i++) {
+		uint64_t cost = cg_magnitude(t->self[i * t->profile->nevents + t->event]);
+		all += cost;
+		estimated += t->nodes[i].estimated ? cost : 0;
+		cut += t->nodes[i].cut ? cost : 0;
+	}
+	print_warning("%s does not record all paths of calls: the stacks of %.2f%% of the cost are "
+		      "estimated", c->loaded.name, percent(estimated, all));
+	if (cut)
+		print_warning("there are too many paths to write: the stacks of %.2f%% of the cost end "
+			      "early", percent(cut, all));
+}
+
+static int find_event(const struct converting *c, uint32_t *event, struct cg_error *err)
+{
+	const struct cg_profile *p = c->loaded.profile;
+	uint32_t *events;
+	size_t count;
+	const char *name = c->s->event ? c->s->event : cg_event_index(p, "Ir") >= 0 ? "Ir" : NULL;
+
+	int status = parse_events(p, name, &events, &count, err);
+	if (status)
+		return status;
+	*event = events[0];
+	free(events);
+	if (name && count > 1)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'", name);
+	return CG_OK;
+}
+
+static int write_folded(const struct converting *c, FILE *to, struct cg_error *err)
+{
+	struct cg_tree_options options = { 0 };
+	struct cg_tree *t = NULL;
+	int status = find_event(c, &options.event, err);
+	if (status)
+		return status;
+
+	status = cg_tree_make(c->loaded.profile, &options, &t);
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	if (status)
+		return cg_fail(err, status, c->loaded.name, 0, "the costs of a path of calls exceed 2^63");
+	status = cg_write_folded(t, options.event, to, err);
+	if (!status)
+		warn_about_estimate(c, t);
+	cg_tree_free(t);
+	return status;
+}
+
+static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
+{
+	int status = c->folded ? write_folded(c, to, err) : write_callgrind(c, to);
+	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
+}
+
+static int write_packed(const struct converting *c, FILE *to, struct cg_error *err)
+{
+	FILE *plain = tmpfile();
+	if (!plain)
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot create a temporary file: %s",
+			       strerror(errno));
+	int status = write_plain(c, plain, err);
+	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))
+		status = CG_EIO;
+	if (!status)
+		status = c->packing->pack(plain, to);
+	fclose(plain);
+	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
+}
+
+/* An input may be replaced: it has been read, and the new file is whole when it
+ * gets its name. */
+static int convert(struct converting *c, const struct project *project, struct cg_error *err)
+{
+	struct cg_read_options read = { .lenient = c->s->lenient,
+					.detail = { .contexts = true, .addresses = !c->folded },
+					.selection = &c->selection.chosen };
+	struct output out;
+
+	int status = part_selection_parse(&c->s->selection, &c->selection, err);
+	c->selection.chosen.merge = c->s->merge;
+	if (!status)
+		status = load_profile(project, c->in, c->nin, &read, &c->loaded, err);
+	if (!status)
+		status = output_open(&out, c->out, "never", true, err);
+	if (status)
+		return status;
+	status = c->packing ? write_packed(c, out.to, err) : write_plain(c, out.to, err);
+	return output_close(&out, status, err);
+}
+
+int cmd_convert(int argc, char **argv)
+{
+	struct settings s = { 0 };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct converting c = { .s = &s };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (args.count < 2) {
+		exit_code = usage_error("convert", "expected IN OUT");
+		goto done;
+	}
+	c.in = (const char *const *)args.operands;
+	c.nin = args.count - 1;
+	c.out = args.operands[args.count - 1];
+	choose_format(&c);
+	if (!check_usage(&c, &exit_code))
+		goto done;
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = convert(&c, &project, &err);
+	exit_code = status ? print_error(&err) : EXIT_FINE;
+done:
+	loaded_free(&c.loaded);
+	part_selection_free(&c.selection);
+	project_close(&project);
+	free(args.operands);
+	return exit_code;
+}

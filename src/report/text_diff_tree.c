@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/diff_report.h"
+#include "src/report/text_table.h"
+
+enum { INDENT = 2, MOST_INDENT = 80 };
+
+/* "draw", two columns further right than its caller; below a certain depth the
+ * depth stands in front instead. Allocated. */
+static char *path_name(const struct tree_row *r)
+{
+	size_t indent = (size_t)INDENT * (r->depth - 1);
+	const char *inlined = r->inlined ? " (inlined)" : "";
+	const char *moved = r->match == DIFF_MOVED ? " (from another file)" : "";
+	const char *estimated = r->base.estimated || r->head.estimated ? " ~" : "";
+	char *name;
+	int len = indent > MOST_INDENT ?
+			  asprintf(&name, "%*s[%u] %s%s%s%s", MOST_INDENT, "", r->depth, r->name,
+				   inlined, moved, estimated) :
+			  asprintf(&name, "%*s%s%s%s%s", (int)indent, "", r->name, inlined, moved,
+				   estimated);
+	return len < 0 ? NULL : name;
+}
+
+static void print_calls(char *buffer, size_t size, const struct tree_row *r)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+	const char *b = r->base.calls ? text_count(r->base.calls, base) : "–";
+	const char *h = r->head.calls ? text_count(r->head.calls, head) : "–";
+
+	if (strcmp(b, h) == 0)
+		snprintf(buffer, size, "%s", h);
+	else
+		snprintf(buffer, size, "%s → %s", b, h);
+}
+
+static int add_row(const struct tree_diff *t, const struct tree_row *r,
+		   const struct text_style *style, struct text_table *table)
+{
+	const struct diff *d = t->diff;
+	char inclusive[TEXT_NUMBER], impact[TEXT_NUMBER], self[TEXT_NUMBER];
+	char calls[3 * TEXT_NUMBER];
+	int64_t b = diff_base_value(d, r->base.inclusive), h = diff_head_value(d, r->head.inclusive);
+	char *name = path_name(r);
+	if (!name)
+		return CG_ENOMEM;
+
+	print_calls(calls, sizeof calls, r);
+	text_delta(diff_base_value(d, r->base.self), diff_head_value(d, r->head.self), self);
+	const char *const cells[] = { text_delta(b, h, inclusive),
+				      text_impact(b, h, diff_base_value(d, d->base->total), impact),
+				      self, calls, diff_class_name(tree_diff_classify(t, r)), name };
+	const char *color = h > b ? text_red(style) : h < b ? text_green(style) : "";
+	int status = text_table_add(table, color, cells);
+	free(name);
+	return status;
+}
+
+static void print_title(const struct diff_report *r, FILE *to)
+{
+	const struct tree_diff *t = r->tree;
+	const char *which = !t->base->exact && !t->head->exact ? "the profiles do" :
+			    t->base->exact ? "head does" : "base does";
+
+	fputs("\nPaths whose cost changed, callees included (impact: Δ incl. / total of base)\n", to);
+	if (t->exact)
+		fputs("The paths are exact.\n", to);
+	else
+		fprintf(to, "Paths with ~ are estimated: %s not record by which paths functions were "
+			    "called.\n", which);
+}
+
+int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	static const char *const titles[] = { "Δ incl.", "impact", "Δ self", "calls", "class", "path" };
+	struct text_table table;
+
+	if (r->npaths == 0) {
+		fputs(r->paths_hidden  ? "\nPaths are longer than --top allows.\n" :
+		      r->paths_changed ? "\nNo path that ends in a function that matches changed.\n" :
+					 "\nNo path changed by more than the threshold.\n", to);
+		return CG_OK;
+	}
+	int status = text_table_init(&table, r->npaths + 1, "rrrrll");
+	if (!status)
+		status = text_table_add(&table, text_dim(style), titles);
+	for (size_t i = 0; !status && i < r->npaths; i++)
+		status = add_row(r->tree, &r->tree->rows[r->paths[i]], style, &table);
+	if (!status) {
+		print_title(r, to);
+		text_table_print(&table, style, to);
+	}
+	if (!status && r->paths_hidden)
+		fprintf(to, "  … and %zu more; see them with --top=0\n", r->paths_hidden);
+	text_table_free(&table);
+	return status;
+}

@@ -1,0 +1,26 @@
+/* Private to report/: tables of text, whose columns are as wide as their widest
+ * cell. */
+#ifndef IRDIFF_REPORT_TEXT_TABLE_H
+#define IRDIFF_REPORT_TEXT_TABLE_H
+
+#include "src/report/text.h"
+
+#define TEXT_MAX_CELLS 8
+
+struct text_table {
+	size_t ncells;     /* per row */
+	const char *align; /* per cell: l left, r right; the last is a name, cut to fit */
+	char *(*cells)[TEXT_MAX_CELLS];
+	const char **colors; /* per row, static texts */
+	size_t nrows, cap;
+};
+
+/* CG_OK or CG_ENOMEM; free with text_table_free in both cases. */
+int text_table_init(struct text_table *t, size_t rows, const char *align);
+/* Copies the cells; all but the last must be safe to show. No more rows than
+ * were announced. */
+int text_table_add(struct text_table *t, const char *color, const char *const *cells);
+void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to);
+void text_table_free(struct text_table *t);
+
+#endif

@@ -1,0 +1,321 @@
+#include "tests/unit/profiles.h"
+
+#include "callgrind/tree.h"
+
+static struct cg_tree *tree_with(const struct cg_profile *p, const struct cg_tree_options *options)
+{
+	struct cg_tree *t = NULL;
+	REQUIRE_INT(cg_tree_make(p, options, &t), CG_OK);
+	return t;
+}
+
+static struct cg_tree *tree_of(const struct cg_profile *p)
+{
+	struct cg_tree_options options = { 0 };
+	return tree_with(p, &options);
+}
+
+/* What holds for every tree. */
+static void check_laws(const struct cg_tree *t)
+{
+	const struct cg_profile *p = t->profile;
+	uint32_t n = p->nevents;
+	int64_t *sum = calloc((size_t)t->count * n + 1, sizeof *sum);
+	bool exact = true;
+
+	REQUIRE(sum != NULL);
+	for (uint32_t i = t->count; i-- > 0;) {
+		const struct cg_tree_node *node = &t->nodes[i];
+		REQUIRE(i == 0 || node->parent < i);
+		REQUIRE(node->end > i && node->end <= t->nodes[node->parent].end);
+		REQUIRE((i == 0) == (node->function == 0));
+		exact &= !node->estimated;
+		for (uint32_t e = 0; e < n; e++) {
+			sum[(size_t)i * n + e] += t->self[(size_t)i * n + e];
+			CHECK_INT(t->inclusive[(size_t)i * n + e], sum[(size_t)i * n + e]);
+			if (i)
+				sum[(size_t)node->parent * n + e] += sum[(size_t)i * n + e];
+		}
+	}
+	for (uint32_t e = 0; e < n; e++)
+		CHECK_INT(t->inclusive[e], p->total[e]);
+	CHECK(exact == t->exact);
+	free(sum);
+}
+
+/* The tree as text: "a 3{b 2 c 1}", with self costs of an event; inlined nodes have *,
+ * estimated ones ~, cut ones !. */
+static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t size)
+{
+	size_t used = 0;
+	uint32_t open[64], depth = 0;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct cg_tree_node *node = &t->nodes[i];
+		const char *name = cg_string(t->profile,
+					     t->profile->functions[node->function].name);
+		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s %" PRId64,
+					 i > 1 && node->parent != i - 1 ? " " : "", name,
+					 node->inlined ? "*" : "", node->estimated ? "~" : "",
+					 node->cut ? "!" : "",
+					 t->self[(size_t)i * t->profile->nevents + event]);
+		if (node->end > i + 1) {
+			REQUIRE(depth < 64);
+			open[depth++] = node->end;
+			used += (size_t)snprintf(text + used, size - used, "{");
+		}
+		for (; depth && open[depth - 1] == i + 1; depth--)
+			used += (size_t)snprintf(text + used, size - used, "}");
+	}
+	text[used] = '\0';
+}
+
+static void is_tree(const struct cg_profile *p, uint32_t event, const char *expected)
+{
+	char text[4000];
+	struct cg_tree *t = tree_of(p);
+	check_laws(t);
+	describe(t, event, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(t);
+}
+
+static void check(const char *profile, const char *expected)
+{
+	struct cg_profile *p = whole_profile_of(profile);
+	is_tree(p, 0, expected);
+	cg_profile_free(p);
+}
+
+static void test_stacks(void)
+{
+	check("m;a;w 1\nm;b;w 2\nm 4\n", "m 4{b 0{w 2} a 0{w 1}}");
+	check("m;f;f;f 3\nm;f;g;f 4\nx 9\n", "x 9 m 0{f 0{g 0{f 4} f 0{f 3}}}");
+	check("m;a_[i];c 1\nm;a;c 2\n", "m 0{a 0{c 2} a* 0{c 1}}");
+	/* Names that a context could not tell apart. */
+	check("m;a'b;c 1\nm;b;a;c 2\n", "m 0{b 0{a 0{c 2}} a'b 0{c 1}}");
+	check("b;a 1\nc;a 1\n", "b 0{a 1} c 0{a 1}");
+}
+
+static void test_calls(void)
+{
+	struct cg_profile *p = profile_of("events: Ir Dr\n"
+					  "fn=m\n1 1\ncfn=a\ncalls=2 1\n1 60 5\n"
+					  "cfn=b\ncalls=7 1\n1 40 7\n"
+					  "fn=a\n1 60 5\nfn=b\n1 40 7\n");
+	struct cg_tree *t = tree_of(p);
+	CHECK(t->exact);
+	CHECK_U64(t->nodes[2].calls, 2);
+	CHECK_U64(t->nodes[3].calls, 7);
+	cg_tree_free(t);
+	is_tree(p, 1, "m 0{a 5 b 7}");
+	cg_profile_free(p);
+}
+
+/* c is called by a and b; what is below it is shared out 1 : 3. */
+static void test_shared(void)
+{
+	struct cg_profile *p = profile_of("events: Ir Dr\n"
+					  "fn=m\n1 4\ncfn=a\ncalls=1 1\n1 30 9\n"
+					  "cfn=b\ncalls=1 1\n1 80 1\n"
+					  "fn=a\n1 10 1\ncfn=c\ncalls=1 1\n1 20 8\n"
+					  "fn=b\n1 20\ncfn=c\ncalls=3 1\n1 60 1\n"
+					  "fn=c\n1 40 5\ncfn=d\ncalls=4 1\n1 40 4\n"
+					  "fn=d\n1 40 4\n");
+	is_tree(p, 0, "m 4{b 20{c~ 30{d~ 30}} a 10{c~ 10{d~ 10}}}");
+	/* The costs of every event follow its own calls; what division leaves stays above. */
+	is_tree(p, 1, "m 0{b 0{c~ 1{d~ 0}} a 1{c~ 5{d~ 3}}}");
+	cg_profile_free(p);
+}
+
+/* A leaf costs in each caller what the call says. */
+static void test_leaf(void)
+{
+	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 7\ncfn=w\ncalls=2 1\n1 4\n"
+	      "fn=a\n1 2\ncfn=w\ncalls=1 1\n1 5\nfn=w\n1 9\n",
+	      "m 1{a 2{w 5} w 4}");
+}
+
+static void test_recursion(void)
+{
+	/* Levels show the path; beyond the last one all is folded. */
+	check("events: Ir\nfn=m\n1 1\ncfn=f\ncalls=1 1\n1 60\n"
+	      "fn=f\n1 10\ncfn=f'2\ncalls=1 1\n1 50\n"
+	      "fn=f'2\n1 30\ncfn=f'2\ncalls=5 1\n1 90\ncfn=g\ncalls=1 1\n1 20\nfn=g\n1 20\n",
+	      "m 1{f 10{f 30{g 20}}}");
+	/* a and b call each other: cut where main enters. */
+	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 60\n"
+	      "fn=a\n1 20\ncfn=b\ncalls=9 1\n1 300\nfn=b\n1 40\ncfn=a\ncalls=8 1\n1 260\n",
+	      "m 1{a~ 20{b~ 40}}");
+	/* A cycle that nobody enters. */
+	check("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 2\nfn=b\n1 0\ncfn=a\ncalls=1 1\n1 2\n",
+	      "a~ 1");
+}
+
+static void test_roots(void)
+{
+	/* The thread's first function is called for 5 and costs 100. */
+	check("events: Ir\nfn=m\n1 3\ncfn=clone\ncalls=1 1\n1 5\n"
+	      "fn=clone\n1 10\ncfn=work\ncalls=1 1\n1 90\nfn=work\n1 90\n",
+	      "clone~ 10{work~ 85} m 3{clone~ 1{work~ 4}}");
+	/* Calls that cost more than what was called: Valgrind's slip. */
+	check("events: Ir\nfn=m\n1 3\ncfn=x\ncalls=1 1\n1 6\nfn=x\n1 4\n", "m 3{x 4}");
+	check("events: Ir\nfn=m\n", "");
+}
+
+static void test_signs(void)
+{
+	check("events: mem\nfn=m\n1 -5\ncfn=a\ncalls=1 1\n1 20\ncfn=b\ncalls=1 1\n1 -20\n"
+	      "fn=a\n1 20\nfn=b\n1 -30\ncfn=c\ncalls=1 1\n1 10\nfn=c\n1 10\n",
+	      "m -5{a 20 b -30{c 10}}");
+	check("events: mem\nfn=m\n1 -5\ncfn=a\ncalls=1 1\n1 3\ncfn=b\ncalls=1 1\n1 -1\n"
+	      "fn=a\n1 5\ncfn=c\ncalls=1 1\n1 -2\nfn=b\n1 1\ncfn=c\ncalls=1 1\n1 -2\n"
+	      "fn=c\n1 -10\ncfn=d\ncalls=1 1\n1 6\nfn=d\n1 6\n",
+	      "m -5{a 5{c~ -5{d~ 3}} b 1{c~ -5{d~ 3}}}");
+}
+
+/* 40 functions, each of which calls the next by two ways: 2^40 paths. */
+static void test_ladder(void)
+{
+	enum { STEPS = 40 };
+	char text[16000];
+	size_t used = (size_t)snprintf(text, sizeof text, "events: Ir\n");
+	int64_t half = INT64_C(1) << 50; /* of what the next one costs */
+
+	used += (size_t)snprintf(text + used, sizeof text - used, "fn=f%d\n1 %" PRId64 "\n", STEPS,
+				 2 * half);
+	for (int i = STEPS; i-- > 0; half += 2) {
+		for (int k = 0; k < 2; k++)
+			used += (size_t)snprintf(text + used, sizeof text - used,
+						 "fn=s%d_%d\n1 2\ncfn=f%d\ncalls=1 1\n1 %" PRId64
+						 "\nfn=f%d\ncfn=s%d_%d\ncalls=1 1\n1 %" PRId64 "\n",
+						 i, k, i + 1, half, i, i, k, half + 2);
+	}
+	struct cg_profile *p = profile_of(text);
+
+	struct cg_tree *t = tree_of(p);
+	check_laws(t);
+	CHECK(!t->exact);
+	CHECK(t->count > 1000 && t->count <= 100000 + 10);
+	cg_tree_free(t);
+
+	struct cg_tree_options few = { .max_nodes = 20 };
+	t = tree_with(p, &few);
+	check_laws(t);
+	CHECK(t->count <= 25);
+	cg_tree_free(t);
+
+	struct cg_tree_options large = { .min_share_ppb = 300000000 };
+	t = tree_with(p, &large);
+	check_laws(t);
+	CHECK(t->count < 20);
+	cg_tree_free(t);
+	cg_profile_free(p);
+}
+
+static void test_deep(void)
+{
+	enum { DEPTH = 100000 };
+	char *text = malloc(3 * DEPTH + 200), *at = text;
+	REQUIRE(text != NULL);
+	for (int i = 0; i < DEPTH; i++)
+		at += sprintf(at, "%c;", 'a' + i % 3);
+	memcpy(at, "z 7\na;b 3\n", sizeof "z 7\na;b 3\n");
+
+	struct cg_profile *p = whole_profile_of(text);
+	struct cg_tree *t = tree_of(p);
+	check_laws(t);
+	CHECK(t->exact);
+	CHECK_U64(t->count, DEPTH + 2);
+	CHECK_INT(t->self[2], 3);
+	CHECK_INT(t->self[DEPTH + 1], 7);
+	cg_tree_free(t);
+	cg_profile_free(p);
+	free(text);
+}
+
+static void test_merge(void)
+{
+	struct cg_profile *p = whole_profile_of("m;a;x 1\nm;b;x 2\nm;b_[i];x 5\nm;c;x 4\n");
+	struct cg_tree *t = tree_of(p), *merged = NULL;
+	uint32_t *group = calloc(p->nfunctions, sizeof *group);
+	char text[200];
+
+	REQUIRE(group != NULL);
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		group[f] = f;
+	group[function_named(p, "a")] = group[function_named(p, "b")];
+	REQUIRE_INT(cg_tree_merge(t, group, &merged), CG_OK);
+	check_laws(merged);
+	describe(merged, 0, text, sizeof text);
+	CHECK_STR(text, "m 0{b* 0{x 5} c 0{x 4} b 0{x 3}}");
+	cg_tree_free(merged);
+	cg_tree_free(t);
+	cg_profile_free(p);
+	free(group);
+}
+
+/* ---- any profile at all ---- */
+
+static uint32_t seed = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)seed * n) >> 32);
+}
+
+/* Calls and costs that need not fit each other, in cycles, of both signs. */
+static struct cg_profile *random_profile(bool negative, bool huge)
+{
+	char text[8000];
+	size_t used = (size_t)snprintf(text, sizeof text, "events: Ir Dr Dw\n");
+	uint32_t functions = 1 + random_below(12), lines = random_below(60);
+	uint32_t most = huge ? 4000000000u : 100;
+
+	for (uint32_t i = 0; i < lines; i++) {
+		const char *sign = negative && random_below(2) ? "-" : "";
+		used += (size_t)snprintf(text + used, sizeof text - used, "fn=f%u%s\n",
+					 random_below(functions), random_below(3) ? "" : "'2");
+		if (random_below(3))
+			used += (size_t)snprintf(text + used, sizeof text - used,
+						 "cfn=f%u%s\ncalls=%u 1\n", random_below(functions),
+						 random_below(3) ? "" : "'2", random_below(3));
+		used += (size_t)snprintf(text + used, sizeof text - used, "1 %s%u%s %u %u\n", sign,
+					 random_below(most), huge ? "00000000" : "",
+					 random_below(most), random_below(2));
+	}
+	return profile_of(text);
+}
+
+static void test_laws(void)
+{
+	for (int i = 0; i < 3000; i++) {
+		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0);
+		struct cg_tree_options options = { .event = random_below(3),
+						   .min_share_ppb = random_below(2),
+						   .max_nodes = random_below(2) * 50 };
+		struct cg_tree *t = tree_with(p, &options);
+		check_laws(t);
+		if (i % 3)
+			for (uint32_t k = 0; k < t->count * p->nevents; k++)
+				REQUIRE(t->self[k] >= 0);
+		cg_tree_free(t);
+		cg_profile_free(p);
+	}
+}
+
+static void test_no_event(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfn=m\n1 1\n");
+	struct cg_tree_options options = { .event = 1 };
+	struct cg_tree *t = NULL;
+	CHECK_INT(cg_tree_make(p, &options, &t), CG_EINVAL);
+	CHECK(t == NULL);
+	cg_profile_free(p);
+}
+
+TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared", test_shared },
+	  { "a leaf", test_leaf }, { "recursion", test_recursion }, { "roots", test_roots },
+	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
+	  { "merging", test_merge }, { "laws", test_laws }, { "no such event", test_no_event })
