@@ -296,7 +296,7 @@ static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 	enum { HEAD = 64 * 1024 };
 	const char *head;
 	size_t len;
-	cg_str file;
+	cg_str file = 0;
 	int status = add_file(g, cg_input_name(in), &file);
 	if (!status)
 		status = cg_input_peek(in, HEAD, &head, &len, g->err);

@@ -10,6 +10,7 @@
 #include "src/report/diff_report.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
+#define NOT_GIVEN UINT64_MAX /* --min-delta */
 
 struct settings {
 	const char *view, *metric, *filter, *ignore, *format, *color, *output, *benchmark;
@@ -54,7 +55,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "impact from which a function has changed (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
-		  "difference from which a function has changed (100)" },
+		  "difference from which a function has changed (100; of samples 1)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions or paths; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
@@ -223,6 +224,12 @@ static const char *default_metric(const struct cg_profile *p)
 	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }
 
+/* A hundred instructions are noise, a hundred samples are not. */
+static uint64_t default_min_delta(const char *metric)
+{
+	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
+}
+
 static int compare(struct comparing *c, const char *base, const char *head, struct cg_error *err)
 {
 	const struct settings *s = c->s;
@@ -244,8 +251,9 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 	struct diff_options options = {
 		.metric = s->metric ? s->metric : default_metric(c->base.profile),
 		.threshold_ppb = (uint64_t)(s->threshold * 1e7 + 0.5),
-		.min_delta = s->min_delta,
 	};
+	options.min_delta = s->min_delta != NOT_GIVEN ? s->min_delta :
+							default_min_delta(options.metric);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
@@ -321,7 +329,7 @@ int cmd_diff(int argc, char **argv)
 		.format = "text",
 		.color = "auto",
 		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,
-		.min_delta = DIFF_DEFAULT_MIN_DELTA,
+		.min_delta = NOT_GIVEN,
 		.top = 20,
 	};
 	struct arguments args = { 0 };
