@@ -221,3 +221,8 @@ int cg_input_peek(struct cg_input *in, size_t size, const char **bytes, size_t *
 	*len = in->npeeked - in->peeked_at;
 	return CG_OK;
 }
+
+void cg_input_skip(struct cg_input *in, size_t len)
+{
+	in->peeked_at += len;
+}

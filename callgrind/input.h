@@ -25,6 +25,9 @@ int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
 int cg_input_peek(struct cg_input *in, size_t size, const char **bytes, size_t *len,
 		  struct cg_error *err);
 
+/* Takes the first `len` of the bytes that were last looked at. */
+void cg_input_skip(struct cg_input *in, size_t len);
+
 /* The path as it was given, "<standard input>" for "-". */
 const char *cg_input_name(const struct cg_input *in);
 

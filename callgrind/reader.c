@@ -302,6 +302,12 @@ static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 		status = cg_input_peek(in, HEAD, &head, &len, g->err);
 	if (status || (len == 0 && may_be_empty))
 		return status;
+	if (len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
+		/* A byte-order mark: editors on Windows put it there. */
+		cg_input_skip(in, 3);
+		head += 3;
+		len -= 3;
+	}
 	return cg_folded_detect(head, len) ? cg_folded_read(&g->parts, in, file, g->options, g->err)
 					   : read_callgrind(&g->parts, in, file, g->options, g->err);
 }

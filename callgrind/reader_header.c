@@ -20,14 +20,14 @@ static int text_header(struct reader *r, const struct line *l, cg_str *text)
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
+/* Early writers put their own version here, "0.9.8". */
 static int parse_version(struct reader *r, struct line *l)
 {
 	uint64_t version;
 	struct line before = *l;
-	int status = parse_u64_header(r, l, &version);
-	if (!status && version > 2)
+	if (!cg_line_parse_number(l, &version) || version > 2)
 		return cg_reader_fail_expected(r, &before, "version 1 or 2 of the format");
-	return status;
+	return CG_OK;
 }
 
 static int parse_creator(struct reader *r, struct line *l)
