@@ -86,10 +86,9 @@ static int apply_costs(struct reader *r, const struct scan_step *step, const int
 static void look_ahead(const struct reader *r, const struct scan *scan, size_t i)
 {
 	enum { NEAR = 6, FAR = 12 };
-	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
-
 	if (i + FAR >= scan->nsteps)
 		return;
+	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
 	if (far->kind == SCAN_NAME && far->name.has_id)
 		cg_name_space_prefetch_id(&r->functions, far->name.id);
 	if (near->kind == SCAN_NAME && near->name.has_id)
