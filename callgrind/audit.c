@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/audit_causes.h"
+#include "callgrind/inclusive.h"
 #include "callgrind/order.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
@@ -101,20 +102,25 @@ static void find_local(const struct cg_profile *p, struct cg_audit *a)
 		a->local[e] &= flows;
 }
 
-static void look_at_calls(const struct cg_profile *p, struct cg_audit *a, bool *called)
+static int look_at_calls(const struct cg_profile *p, struct cg_audit *a, bool *called)
 {
+	bool *negative = cg_negative_events(p);
+	if (!negative)
+		return CG_ENOMEM;
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const int64_t *cost = p->call_cost + (size_t)i * p->nevents;
 		bool costs = false, oversized = false;
 		for (uint32_t e = 0; e < p->nevents; e++) {
 			costs |= cost[e] != 0;
-			oversized |= cg_magnitude(cost[e]) > cg_magnitude(p->total[e]);
+			oversized |= !negative[e] && cost[e] > p->total[e];
 		}
 		bool link = p->records[p->calls[i].callee].inlined_into == p->calls[i].caller;
 		a->countless += p->calls[i].count == 0 && costs && !link;
 		a->oversized += oversized;
 		called[p->calls[i].callee] = true;
 	}
+	free(negative);
+	return CG_OK;
 }
 
 static double share(const struct cg_profile *p, const struct cg_audit *a, uint32_t record,
@@ -214,8 +220,9 @@ static int check_flow(const struct cg_profile *p, struct cg_audit *a)
 	a->has_calls = p->ncalls > 1;
 	sum_flow(p, a);
 	find_local(p, a);
-	look_at_calls(p, a, called);
-	status = sort_out(p, a, called);
+	status = look_at_calls(p, a, called);
+	if (!status)
+		status = sort_out(p, a, called);
 	if (status)
 		goto done;
 	if (a->nroots)

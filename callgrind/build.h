@@ -67,6 +67,9 @@ int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record);
 
 /* Adds `nevents` costs. */
+/* Whether these self costs can be added: the sizes of all, of either sign, must
+ * stay below 2^63, so that no sum of some of them can leave the range. */
+bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs);
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 		  const int64_t *costs);
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,

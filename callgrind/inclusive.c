@@ -20,9 +20,7 @@ static void mark_negative(bool *negative, const int64_t *costs, size_t rows, uin
 			negative[e] |= costs[i * n + e] < 0;
 }
 
-/* Which events have negative costs: for these, less may remain than was taken,
- * and a part may be larger than the whole. NULL: out of memory. */
-static bool *find_negative(const struct cg_profile *p)
+bool *cg_negative_events(const struct cg_profile *p)
 {
 	bool *negative = calloc((size_t)p->nevents + 1, sizeof *negative);
 	if (!negative)
@@ -142,8 +140,8 @@ static void bound_inlined(const struct cg_profile *p, const uint32_t *group,
 
 /* What a cycle costs as a whole bounds each of its records: the self cost of
  * its records and the calls that leave it. */
-static int bound_cycles(const struct cg_profile *p, const uint32_t *group, int64_t *out,
-			struct cg_inclusive *inc)
+static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const bool *negative,
+			int64_t *out, struct cg_inclusive *inc)
 {
 	uint32_t n = p->nevents;
 	struct cg_cycles cycles;
@@ -168,7 +166,7 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, int64
 		inc->bound[group_of(p, group, r)] = true;
 		for (uint32_t e = 0; e < n; e++) {
 			int64_t limit = whole[(size_t)cycles.of[r] * n + e];
-			if (out[(size_t)r * n + e] > limit)
+			if (!negative[e] && out[(size_t)r * n + e] > limit)
 				out[(size_t)r * n + e] = limit;
 		}
 	}
@@ -210,7 +208,7 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 	uint32_t rows = group ? count : p->nfunctions;
 	struct cg_inclusive *inc = calloc(1, sizeof *inc);
 	int64_t *out = cg_record_out(p);
-	bool *negative = find_negative(p);
+	bool *negative = cg_negative_events(p);
 	int status = CG_ENOMEM;
 
 	if (!inc || !out || !negative)
@@ -223,7 +221,7 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 		goto done;
 
 	exclude_reentries(p, group, negative, out);
-	if (!p->has_levels && bound_cycles(p, group, out, inc))
+	if (!p->has_levels && bound_cycles(p, group, negative, out, inc))
 		goto done;
 	if (group && bound_groups(p, group, inc))
 		goto done;

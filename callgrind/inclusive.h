@@ -42,6 +42,10 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 
 void cg_inclusive_free(struct cg_inclusive *inc);
 
+/* Which events have negative costs: of these a part may be larger than the whole.
+ * nevents, which the caller frees. NULL: out of memory. */
+bool *cg_negative_events(const struct cg_profile *p);
+
 /* The sum of self and calls out of every record, nrecords * nevents, which the
  * caller frees; sums that overflow stay at the end of the range. NULL: out of
  * memory. */

@@ -87,14 +87,18 @@ static int compare_parts(const void *x, const void *y)
 		order = (a->number > b->number) - (a->number < b->number);
 	if (!order)
 		order = (a->thread > b->thread) - (a->thread < b->thread);
+	if (!order)
+		order = (a->command > b->command) - (a->command < b->command);
 	return order ? order : (a->file > b->file) - (a->file < b->file);
 }
 
-/* Dumps that do not say which they are can only be told apart by their file. */
+/* Dumps that do not say which they are can only be told apart by their file. Behind
+ * exec(3) a process has its pid still, but counts its dumps anew. */
 static bool is_same_part(const struct cg_part *a, const struct cg_part *b)
 {
 	return a->pid && compare_processes(a, b) == 0 && a->number == b->number &&
-	       a->thread == b->thread && (a->number || a->file != b->file);
+	       a->thread == b->thread && a->command == b->command &&
+	       (a->number || a->file != b->file);
 }
 
 static int fail_twice(const struct cg_profile *p, const struct cg_part *a,
@@ -164,11 +168,16 @@ static const struct cg_part **sorted_parts(const struct cg_profile *p)
 	return parts;
 }
 
+static bool has_several_pids(const struct cg_selection *s)
+{
+	return s->npids > 1 || (s->npids == 1 && s->pids[0].first != s->pids[0].last);
+}
+
 int cg_parts_check(const struct cg_parts *s, struct cg_error *err)
 {
 	const struct cg_profile *p = cg_builder_profile(s->b);
 	const struct cg_selection *selection = s->selection;
-	bool any_process = selection && (selection->every_process || selection->npids);
+	bool any_process = selection && (selection->every_process || has_several_pids(selection));
 	int status = CG_OK;
 
 	if (p->nparts == 0)

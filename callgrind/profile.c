@@ -19,6 +19,7 @@ struct cg_builder {
 	struct cg_profile *p;
 	struct cg_detail detail;
 	uint64_t input; /* bytes that were read */
+	uint64_t *sizes; /* of all self costs, per event; NULL before the first part */
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
@@ -103,6 +104,7 @@ void cg_builder_free(struct cg_builder *b)
 	if (!b)
 		return;
 	cg_profile_free(b->p);
+	free(b->sizes);
 	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
@@ -260,7 +262,9 @@ int cg_build_part(struct cg_builder *b)
 	if (cg_grow(&p->parts, &b->parts_cap, p->nparts + 1, sizeof *p->parts))
 		return CG_ENOMEM;
 
-	int64_t *self = calloc(p->nevents, sizeof *self);
+	if (!b->sizes)
+		b->sizes = calloc(p->nevents, sizeof *b->sizes);
+	int64_t *self = b->sizes ? calloc(p->nevents, sizeof *self) : NULL;
 	if (!self)
 		return CG_ENOMEM;
 	p->parts[p->nparts++] = (struct cg_part){ .self = self };
@@ -440,15 +444,26 @@ static int add_line(struct cg_builder *b, uint32_t record, const struct cg_posit
 	return cg_add_costs(sum, costs, p->nevents) ? CG_OK : CG_ERANGE;
 }
 
+bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs)
+{
+	bool fits = true;
+	for (uint32_t e = 0; b->sizes && e < b->p->nevents; e++)
+		fits &= b->sizes[e] + cg_magnitude(costs[e]) <= INT64_MAX;
+	return fits;
+}
+
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 		  const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
 	if (p->nparts == 0)
 		return CG_EINVAL;
-	if (!cg_add_costs(p->parts[p->nparts - 1].self, costs, p->nevents) ||
-	    !cg_add_costs(p->record_self + (size_t)record * p->nevents, costs, p->nevents))
+	if (!cg_build_self_fits(b, costs))
 		return CG_ERANGE;
+	for (uint32_t e = 0; e < p->nevents; e++)
+		b->sizes[e] += cg_magnitude(costs[e]);
+	cg_add_costs(p->parts[p->nparts - 1].self, costs, p->nevents);
+	cg_add_costs(p->record_self + (size_t)record * p->nevents, costs, p->nevents);
 	return b->detail.lines ? add_line(b, record, at, costs) : CG_OK;
 }
 

@@ -40,21 +40,6 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 	       a->add_up == b->add_up && a->packed == b->packed;
 }
 
-static bool would_overflow(const struct reader *r, const int64_t *costs)
-{
-	const struct cg_profile *p = cg_builder_profile(r->b);
-	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
-	uint32_t record = r->aside ? 0 : r->inlined ? r->inlined : r->record;
-	const int64_t *self = record ? p->record_self + (size_t)record * p->nevents : NULL;
-	int64_t sum;
-
-	for (uint32_t i = 0; i < r->ncolumns; i++)
-		if ((part && __builtin_add_overflow(part->self[i], costs[i], &sum)) ||
-		    (self && __builtin_add_overflow(self[i], costs[i], &sum)))
-			return true;
-	return false;
-}
-
 /* Steps that will fail are read as text, to name the right line. A window may
  * also begin behind blank lines that stand inside a call. */
 static bool is_text(const struct reader *r, const struct scan_step *step, const int64_t *costs)
@@ -63,7 +48,7 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 		return true;
 	if (step->kind == SCAN_NAME)
 		return r->options->lenient; /* skips what is wrong, line by line */
-	return step->kind == SCAN_CALL ? !r->callee || !r->part_open : would_overflow(r, costs);
+	return step->kind == SCAN_CALL ? !r->callee || !r->part_open : !cg_build_self_fits(r->b, costs);
 }
 
 static int apply_costs(struct reader *r, const struct scan_step *step, const int64_t *costs)
@@ -240,12 +225,11 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		.keep_positions = options->detail.lines || options->detail.addresses,
 	};
 	int status = parse_input(&r, in);
-	if (!status)
-		status = check_end(&r);
-	if (status == CG_ESYNTAX && options->lenient && r.part_open) {
+	int end = status ? CG_OK : check_end(&r);
+	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);
-		status = CG_OK;
-	}
+	else if (end)
+		status = end;
 	cg_name_space_free(&r.objects);
 	cg_name_space_free(&r.files);
 	cg_name_space_free(&r.functions);

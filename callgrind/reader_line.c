@@ -34,7 +34,7 @@ int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *
 
 int cg_reader_fail_sum(struct reader *r, int code)
 {
-	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^63");
+	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^63, or that of the calls 2^64");
 }
 
 static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,

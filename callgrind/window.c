@@ -54,6 +54,13 @@ static struct slot *slot_at(struct cg_windows *w, size_t i)
 
 /* ---- reading ---- */
 
+static const char *skip_blanks(const char *line, const char *end)
+{
+	while (line < end && (*line == ' ' || *line == '\t' || *line == '\r'))
+		line++;
+	return line;
+}
+
 static bool starts_pair(const char *line, const char *end)
 {
 	static const char *const words[] = { "calls=", "jump=", "jcnd=" };
@@ -70,12 +77,19 @@ static bool starts_pair(const char *line, const char *end)
 static size_t find_cut(const char *bytes, size_t len)
 {
 	const char *newline = memrchr(bytes, '\n', len);
-	if (!newline)
-		return 0;
-	const char *before = newline == bytes ? NULL
-					      : memrchr(bytes, '\n', (size_t)(newline - bytes));
-	const char *line = before ? before + 1 : bytes;
-	return starts_pair(line, newline) ? (size_t)(line - bytes) : (size_t)(newline + 1 - bytes);
+	size_t cut = newline ? (size_t)(newline + 1 - bytes) : 0;
+
+	while (newline) {
+		const char *before = memrchr(bytes, '\n', (size_t)(newline - bytes));
+		const char *line = skip_blanks(before ? before + 1 : bytes, newline);
+		if (starts_pair(line, newline))
+			return before ? (size_t)(before + 1 - bytes) : 0;
+		/* Nothing may stand between the two lines of a call. */
+		if (line < newline && *line != '#')
+			break;
+		newline = before;
+	}
+	return cut;
 }
 
 static int keep_rest(struct cg_windows *w, const char *bytes, size_t len)

@@ -295,7 +295,7 @@ static int show(struct showing *v, const struct project *project, const struct a
 static bool is_file(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
 /* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/inclusive.h"
 #include "callgrind/order.h"
 #include "callgrind/support/number.h"
 
@@ -94,11 +95,16 @@ static int merge(const struct cg_profile *p, struct endpoints *ends, size_t nend
 }
 
 /* Without recursion levels the calls inside a cycle count each other again. */
-static void cap(const struct cg_profile *p, struct calls *c)
+static int cap(const struct cg_profile *p, struct calls *c)
 {
+	bool *negative = cg_negative_events(p);
+	if (!negative)
+		return CG_ENOMEM;
 	for (size_t i = 0; i < c->count * p->nevents; i++)
-		if (c->cost[i] > p->total[i % p->nevents])
+		if (!negative[i % p->nevents] && c->cost[i] > p->total[i % p->nevents])
 			c->cost[i] = p->total[i % p->nevents];
+	free(negative);
+	return CG_OK;
 }
 
 int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
@@ -126,7 +132,9 @@ int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	if (status)
 		goto done;
 	if (!p->has_levels)
-		cap(p, c);
+		status = cap(p, c);
+	if (status)
+		goto done;
 	memcpy(c->by_callee, c->by_caller, c->count * sizeof *c->by_callee);
 	qsort_r(c->by_caller, c->count, sizeof *c->by_caller, compare_by_caller, &ranking);
 	qsort_r(c->by_callee, c->count, sizeof *c->by_callee, compare_by_callee, &ranking);

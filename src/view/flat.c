@@ -128,7 +128,7 @@ static int sum_self(const struct cg_profile *p, int64_t **out)
 	if (!self)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		/* Cannot overflow: the sum of all is p->total. */
+		/* Cannot overflow, as any sum of self costs (cg_build_self_fits). */
 		cg_add_costs(self + (size_t)p->records[r].function * n,
 			     p->record_self + (size_t)r * n, n);
 	*out = self;

@@ -51,7 +51,7 @@ static bool is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t r
 }
 
 /* Copies of the rows, sorted, then rows of one line added up in place. Sums of
- * self costs cannot overflow: they are parts of the profile's total. */
+ * self costs cannot overflow (cg_build_self_fits). */
 static size_t collect_lines(const struct cg_profile *p, const bool *chosen, struct source *s,
 			    int64_t *costs)
 {

@@ -494,6 +494,16 @@ static void test_negative_costs(void)
 	cg_profile_free(p);
 }
 
+/* Costs of both signs must not cancel out on the way: parts of the sum are shown too. */
+static void test_sizes_overflow(void)
+{
+	static const char text[] = "events: Ir\nfn=f\n1 9000000000000000000\n"
+				   "fn=g\n1 -9000000000000000000\n";
+	refuses_with(LINES(text), &plain, CG_ERANGE, 5, "exceeds 2^63");
+	static const char least[] = "events: Ir\nfn=f\n1 -9223372036854775807\n2 -1\n";
+	refuses_with(LINES(least), &plain, CG_ERANGE, 4, "exceeds 2^63");
+}
+
 static void test_sums_overflow(void)
 {
 	static const char self[] = "events: Ir\nfn=f\n1 9223372036854775807\n2 1\n";
@@ -961,6 +971,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
 	  { "jumps", test_jumps }, { "costs", test_costs }, { "bad costs", test_bad_costs }, { "rare forms", test_rare_forms },
 	  { "the largest costs", test_largest_costs }, { "sums above 2^63", test_sums_overflow },
+	  { "sizes above 2^63", test_sizes_overflow },
 	  { "negative costs", test_negative_costs },
 	  { "256 events", test_many_events }, { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
