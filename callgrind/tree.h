@@ -38,7 +38,8 @@ struct cg_tree_node {
 	uint32_t parent;   /* a lower number; 0: a root, which nobody called */
 	uint32_t end;      /* its descendants are the nodes behind it, up to this one */
 	bool inlined;      /* into its parent */
-	bool estimated;
+	bool estimated;       /* by which path it was reached, and so what it cost */
+	bool estimated_below; /* that of a descendant, and so its inclusive cost */
 	bool cut;          /* its self cost holds all below it */
 	uint64_t calls;    /* from the parent; 0: not known, or inlined */
 };

@@ -247,7 +247,16 @@ static bool packs_names(const char *creator)
 	       strncmp(creator, "irdiff", 6) == 0;
 }
 
-/* The sum of several processes is none of them. */
+/* The sum of several programs is none of them. */
+static cg_str common_command(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->nparts; i++)
+		if (p->parts[i].command != p->parts[0].command)
+			return 0;
+	return p->nparts ? p->parts[0].command : 0;
+}
+
+/* Nor is that of several processes. */
 static bool is_one_process(const struct cg_profile *p)
 {
 	for (uint32_t i = 1; i < p->nparts; i++)
@@ -261,8 +270,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	const struct cg_profile *p = w->p;
 	const struct cg_part *part = &p->parts[0];
 	const char *creator = creator_of(p, o);
-	const char *command = o->command ? o->command :
-			      p->nparts ? cg_string(p, part->command) : "";
+	const char *command = o->command ? o->command : cg_string(p, common_command(p));
 
 	fputs("# callgrind format\nversion: 1\n", w->to);
 	if (creator[0])

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "callgrind/compress.h"
 #include "callgrind/folded.h"
@@ -17,7 +18,7 @@
 
 struct settings {
 	const char *to, *event;
-	bool merge, lenient;
+	bool merge, force, lenient;
 	struct selection_texts selection;
 };
 
@@ -40,6 +41,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "event that folded stacks count (Ir, or the first)" },
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
+		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
 		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
@@ -235,8 +237,20 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 
-/* An input may be replaced: it has been read, and the new file is whole when it
- * gets its name. */
+/* Whoever forgets OUT names a profile in its place. An input may be replaced: it
+ * will have been read, and the new file is whole when it gets its name. */
+static int check_replacing(const struct converting *c, struct cg_error *err)
+{
+	struct stat st;
+	if (c->s->force || strcmp(c->out, "-") == 0 || stat(c->out, &st) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_size == 0)
+		return CG_OK;
+	for (size_t i = 0; i < c->nin; i++)
+		if (strcmp(c->in[i], c->out) == 0)
+			return CG_OK;
+	return cg_fail(err, CG_EINVAL, c->out, 0, "exists already; --force replaces it");
+}
+
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
 	struct cg_read_options read = { .lenient = c->s->lenient,
@@ -244,7 +258,9 @@ static int convert(struct converting *c, const struct project *project, struct c
 					.selection = &c->selection.chosen };
 	struct output out;
 
-	int status = part_selection_parse(&c->s->selection, &c->selection, err);
+	int status = check_replacing(c, err);
+	if (!status)
+		status = part_selection_parse(&c->s->selection, &c->selection, err);
 	c->selection.chosen.merge = c->s->merge;
 	if (!status)
 		status = load_profile(project, c->in, c->nin, &read, &c->loaded, err);

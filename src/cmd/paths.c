@@ -65,19 +65,13 @@ static int compare_deltas(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Shows a row and those above it, if there is room for all of them. */
-static bool show(struct choosing *c, uint32_t row, size_t top)
+/* Shows a row and those above it. */
+static void show(struct choosing *c, uint32_t row)
 {
-	size_t missing = 0;
-
-	for (uint32_t i = row; i && !c->shown[i]; i = c->t->rows[i].parent)
-		missing++;
-	if (top && c->result.count + missing > top)
-		return false;
-	for (uint32_t i = row; i && !c->shown[i]; i = c->t->rows[i].parent)
+	for (uint32_t i = row; i && !c->shown[i]; i = c->t->rows[i].parent) {
 		c->shown[i] = true;
-	c->result.count += missing;
-	return true;
+		c->result.count++;
+	}
 }
 
 static int choose(struct choosing *c, size_t top, struct cg_error *err)
@@ -89,8 +83,8 @@ static int choose(struct choosing *c, size_t top, struct cg_error *err)
 
 	qsort_r(c->candidates, c->result.filtered, sizeof *c->candidates, compare_deltas,
 		(void *)(uintptr_t)c->t);
-	while (taken < c->result.filtered && show(c, c->candidates[taken], top))
-		taken++;
+	for (; taken < c->result.filtered && (!top || taken < top); taken++)
+		show(c, c->candidates[taken]);
 	for (uint32_t i = 1; i < c->t->count; i++)
 		if (c->shown[i])
 			c->result.rows[done++] = i;

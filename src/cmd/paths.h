@@ -13,8 +13,8 @@ struct chosen_paths {
 	size_t hidden;   /* of these, those that `top` leaves out */
 };
 
-/* Takes the rows that changed and match, the largest differences first, until
- * with the rows above them there are `top` (0: all). Patterns may be NULL.
+/* Takes `top` (0: all) of the rows that changed and match, those with the largest
+ * differences, and all rows above them. Patterns may be NULL.
  * Errors: CG_ENOMEM, and those of the patterns. Free with chosen_paths_free. */
 int choose_paths(const struct tree_diff *t, const struct pattern *filter,
 		 const struct pattern *ignore, size_t top, struct chosen_paths *out,

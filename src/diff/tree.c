@@ -117,7 +117,7 @@ static struct tree_side make_side(const struct cg_tree *t, uint32_t node, bool p
 		return (struct tree_side){ .self = no_costs, .inclusive = no_costs };
 	return (struct tree_side){
 		.present = true,
-		.estimated = t->nodes[node].estimated,
+		.estimated = t->nodes[node].estimated || t->nodes[node].estimated_below,
 		.calls = t->nodes[node].calls,
 		.self = t->self + at,
 		.inclusive = t->inclusive + at,

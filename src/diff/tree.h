@@ -22,7 +22,7 @@
 
 struct tree_side {
 	bool present;
-	bool estimated; /* the profile does not say by which paths it was called */
+	bool estimated; /* the profile does not say by which paths it, or one below, was called */
 	uint64_t calls; /* from the parent; 0: not known */
 	const int64_t *self, *inclusive; /* events of this side's profile, zeros if absent */
 };

@@ -77,8 +77,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	struct text_table table;
 
 	if (r->npaths == 0) {
-		fputs(r->paths_hidden  ? "\nPaths are longer than --top allows.\n" :
-		      r->paths_changed ? "\nNo path that ends in a function that matches changed.\n" :
+		fputs(r->paths_changed ? "\nNo path that ends in a function that matches changed.\n" :
 					 "\nNo path changed by more than the threshold.\n", to);
 		return CG_OK;
 	}

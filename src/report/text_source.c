@@ -26,7 +26,8 @@ static void print_calls(struct annotation *a, uint64_t line)
 		text_print_name(a->to, view_file(a->r->profile, c->callee), 0);
 		fputc(':', a->to);
 		text_print_name(a->to, view_function(a->r->profile, c->callee), 0);
-		fprintf(a->to, " (%sx)\n", text_count(c->count, count));
+		fprintf(a->to, " (%sx%s)\n", text_count(c->count, count),
+			c->recursive ? ", recursive" : "");
 	}
 }
 

@@ -53,7 +53,7 @@ static int compare_endpoints(const void *left, const void *right)
 	return order ? order : compare_u32(a->call, b->call);
 }
 
-static bool is_recursive(const struct cg_profile *p, const struct cg_call *c)
+bool calls_recursive(const struct cg_profile *p, const struct cg_call *c)
 {
 	const struct cg_record *from = &p->records[c->caller], *to = &p->records[c->callee];
 	return to->level > 1 || to->function == from->function;
@@ -63,7 +63,7 @@ static int add_call(const struct cg_profile *p, uint32_t call, struct calls_edge
 		    int64_t *cost)
 {
 	const struct cg_call *c = &p->calls[call];
-	bool recursive = is_recursive(p, c);
+	bool recursive = calls_recursive(p, c);
 
 	if (__builtin_add_overflow(edge->count, c->count, &edge->count))
 		return CG_ERANGE;

@@ -24,6 +24,10 @@ struct calls {
 	int64_t *cost; /* owns what the edges point to */
 };
 
+/* Whether a call enters a function that is on the stack already, as far as the
+ * profile shows: in recursion costs count where it was entered first. */
+bool calls_recursive(const struct cg_profile *p, const struct cg_call *c);
+
 int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	       struct cg_error *err);
 void calls_free(struct calls *c);

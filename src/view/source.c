@@ -5,6 +5,7 @@
 
 #include "callgrind/order.h"
 #include "callgrind/support/number.h"
+#include "src/view/calls.h"
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -88,7 +89,7 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 			s->calls[count++] = (struct source_call){
 				p->calls[i].file, p->calls[i].line,
 				p->records[p->calls[i].callee].function, p->calls[i].count,
-				p->call_cost + (size_t)i * n
+				calls_recursive(p, &p->calls[i]), p->call_cost + (size_t)i * n
 			};
 	qsort_r(s->calls, count, sizeof *s->calls, compare_calls, (void *)p);
 
@@ -103,9 +104,11 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 			last->cost = costs + kept * n;
 			kept++;
 		}
+		/* What a function costs in recursion is counted where it was entered. */
 		if (__builtin_add_overflow(last->count, call.count, &last->count) ||
-		    !cg_add_costs(costs + (kept - 1) * n, call.cost, n))
+		    (!call.recursive && !cg_add_costs(costs + (kept - 1) * n, call.cost, n)))
 			return CG_ERANGE;
+		last->recursive &= call.recursive;
 	}
 	*result = kept;
 	return CG_OK;
