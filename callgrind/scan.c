@@ -72,8 +72,9 @@ static inline const char *skip_position(const char *at)
 		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
 	}
 	unsigned len = cg_count_digits(cg_load8(at));
-	/* Lines reach 2^32, ten digits: the few of more than seven go to the reader. */
-	return len > 0 && len < 8 ? at + len : NULL;
+	/* Lines reach 2^32, ten digits: the few of more than eight go to the reader. */
+	bool longer = len == 8 && (unsigned)(at[8] - '0') < 10;
+	return len > 0 && !longer ? at + len : NULL;
 }
 
 /* Positions, each with the blank behind it. */

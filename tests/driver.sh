@@ -475,13 +475,16 @@ verdict "not a Valgrind: exit 4" test $status = 4
 
 # --- Ctrl-C, and what is left ---
 
-# Background jobs of a script ignore SIGINT, which irdiff respects: ask for the default.
+# Background jobs of a script ignore SIGINT, and those of nohup SIGHUP, which irdiff respects: ask
+# for the default.
 cat >default.c <<'END'
 #include <signal.h>
 #include <unistd.h>
 int main(int argc, char **argv)
 {
 	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	if (argc > 1)
 		execvp(argv[1], argv + 1);
 	return 127;
