@@ -9,6 +9,8 @@
 #include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"
 
+#define NOT_GIVEN (-1.0) /* --threshold */
+
 struct settings {
 	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
 	bool inclusive, wide, lenient, audit;
@@ -39,7 +41,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
 		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (all)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "show functions until they add up to this share (99)" },
+		  "show functions until they add up to this share (99; with a filter 100)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (0)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
@@ -317,8 +319,8 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 
 int cmd_show(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .format = "text", .color = "auto", .threshold = 99,
-			      .context = 8 };
+	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
+			      .threshold = NOT_GIVEN };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
@@ -329,6 +331,9 @@ int cmd_show(int argc, char **argv)
 		goto done;
 	if (!take_filter(&s, &args, &exit_code))
 		goto done;
+	/* Whoever asks for a function wants to see it, however little it costs. */
+	if (s.threshold == NOT_GIVEN)
+		s.threshold = s.filter ? 100 : 99;
 	if (strcmp(s.view, "tree") == 0)
 		s.inclusive = true;
 	if (strcmp(s.format, "json") == 0 && strcmp(s.view, "flat") != 0) {
