@@ -143,7 +143,7 @@ run() {
 	}
 	printf '%s: ' "${*:-no options}"
 	python3 compare.py "$irdiff" out.callgrind
-	"$irdiff" convert out.callgrind converted.callgrind.gz
+	"$irdiff" convert --force out.callgrind converted.callgrind.gz
 	gzip -dc converted.callgrind.gz >converted.callgrind
 	printf '  converted: '
 	python3 compare.py "$irdiff" converted.callgrind
