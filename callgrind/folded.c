@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "callgrind/line.h"
+#include "callgrind/parts.h"
 #include "callgrind/support/grow.h"
 
 #define EVENT "samples"

@@ -26,8 +26,10 @@
 #include <stdio.h>
 
 #include "callgrind/input.h"
-#include "callgrind/parts.h"
+#include "callgrind/reader.h"
 #include "callgrind/tree.h"
+
+struct cg_parts;
 
 #define CG_FOLDED_INLINED "_[i]" /* ends the name of an inlined frame */
 
