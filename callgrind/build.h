@@ -35,7 +35,8 @@ struct cg_position {
 int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail);
 void cg_builder_free(struct cg_builder *b);
 
-/* The finished profile; the builder is freed, also on failure. */
+/* The finished profile; the builder is freed, also on failure. Adds the links from
+ * records to what is inlined into them. */
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 
 /* The profile as far as it is built, for reading. */
@@ -74,6 +75,9 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 		  const int64_t *costs);
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const int64_t *costs);
+
+/* Says that the file has addresses, whether they are kept or not. */
+void cg_build_addresses(struct cg_builder *b);
 
 /* Says that recursion levels were recorded, even if nothing was recursive. */
 void cg_build_levels(struct cg_builder *b);

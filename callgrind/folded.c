@@ -236,7 +236,8 @@ static int add_stack(struct reading *r, int64_t count)
 			fail(r, status, "too many functions");
 		if (!status && (status = cg_build_record(r->b, &rec, &record)))
 			fail(r, status, "too many functions");
-		if (!status && caller &&
+		/* Of what is inlined, the link is added when all is known. */
+		if (!status && caller && !rec.inlined_into &&
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
 			fail(r, status, "the sum of the samples exceeds 2^63");
 		if (!status && (status = cg_build_check_size(r->b)))

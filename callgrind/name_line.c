@@ -23,6 +23,8 @@ enum name_key cg_name_key(const char *key, size_t len)
 		return NAME_CALLEE_OBJECT;
 	if (IS("cfni"))
 		return NAME_INLINED;
+	if (IS("inlined"))
+		return NAME_HOST;
 	if (IS("jfi"))
 		return NAME_TARGET_FILE;
 	return IS("jfn") || IS("frfn") ? NAME_TARGET_FUNCTION : NAME_NONE;
@@ -30,7 +32,7 @@ enum name_key cg_name_key(const char *key, size_t len)
 
 static bool names_function(enum name_key key)
 {
-	return key == NAME_FUNCTION || key == NAME_CALLEE || key == NAME_INLINED ||
+	return key == NAME_FUNCTION || key == NAME_CALLEE || key == NAME_INLINED || key == NAME_HOST ||
 	       key == NAME_TARGET_FUNCTION;
 }
 

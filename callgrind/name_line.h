@@ -17,6 +17,7 @@ enum name_key {
 	NAME_OBJECT,          /* ob */
 	NAME_CALLEE_OBJECT,   /* cob */
 	NAME_INLINED,         /* cfni */
+	NAME_HOST,            /* inlined: into which function that of the next fn= is */
 	NAME_TARGET_FILE,     /* jfi: of a jump */
 	NAME_TARGET_FUNCTION, /* jfn frfn */
 };

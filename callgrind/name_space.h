@@ -12,6 +12,7 @@ struct packed {
 	uint32_t level;
 	cg_str context; /* 0 if contexts are not kept */
 	uint32_t part;  /* where it was defined, from 0 */
+	bool cold;      /* it was that of a function's cold part, and is now the function's */
 };
 
 /* The record that an id stood for last, and the object and file of that time. */

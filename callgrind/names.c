@@ -200,3 +200,40 @@ const char *cg_base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 	return slash && slash[1] ? slash + 1 : path;
 }
+
+size_t cg_name_without_cold(const char *name, size_t len)
+{
+	static const char note[] = " [clone .cold", suffix[] = ".cold";
+	size_t end = len, noted = without_clone_note(name, len);
+
+	if (noted < len && memcmp(name + noted, note, sizeof note - 1) == 0)
+		return noted;
+	end = without_digits(name, len);
+	return ends_with(name, end, suffix) ? end - (sizeof suffix - 1) : len;
+}
+
+size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers, size_t len,
+			 char *joined)
+{
+	const char *callee = name; /* the caller before, or the function itself */
+	size_t callee_len = cg_name_without_cold(name, name_len), used = 0;
+	bool cold = callee_len < name_len;
+
+	for (size_t at = 0; at < len;) {
+		const char *quote = memchr(callers + at, '\'', len - at);
+		size_t caller_len = quote ? (size_t)(quote - callers) - at : len - at;
+		size_t stem = cg_name_without_cold(callers + at, caller_len);
+		bool split = cold && stem == callee_len && memcmp(callers + at, callee, stem) == 0;
+		callee = callers + at;
+		callee_len = stem;
+		cold = stem < caller_len;
+		at += caller_len + 1;
+		if (split)
+			continue;
+		if (used)
+			joined[used++] = '\'';
+		memcpy(joined + used, callee, stem);
+		used += stem;
+	}
+	return used;
+}

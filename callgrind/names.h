@@ -28,6 +28,18 @@ struct cg_name_parts cg_name_split(const char *text, size_t len);
  */
 size_t cg_name_stem(const char *name, size_t len);
 
+/* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a compiler split
+ * off the function of that name. */
+size_t cg_name_without_cold(const char *name, size_t len);
+
+/*
+ * The callers of a function, as in a calling context, without cold parts: a part is its
+ * function, and its function does not call it. `joined` has room for `len` bytes; returns
+ * how many it has.
+ */
+size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers, size_t len,
+			 char *joined);
+
 /* Whether the name is only an address, "0x" and hex digits: a function without symbol. */
 int cg_name_is_address(const char *name);
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/depth_first.h"
+
 struct context {
 	const struct cg_profile *p;
 	const uint32_t *rank; /* of each record */
@@ -40,7 +42,6 @@ static int compare_records(const void *left, const void *right, void *context)
 		order = compare_numbers(a->level, b->level);
 	if (!order)
 		order = compare_strings(p, a->context, b->context);
-	/* Only copies of inlined code are left; they were met in the file's order. */
 	return order ? order : compare_numbers(x, y);
 }
 
@@ -94,7 +95,20 @@ static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const 
 uint32_t *cg_order_records(const struct cg_profile *p)
 {
 	struct context context = { p, NULL };
-	return sorted_rows(p->nrecords, compare_records, &context);
+	uint32_t *order = malloc(((size_t)p->nrecords + 1) * sizeof *order);
+	uint32_t *host = malloc(((size_t)p->nrecords + 1) * sizeof *host);
+
+	for (uint32_t r = 0; host && r < p->nrecords; r++)
+		host[r] = p->records[r].inlined_into;
+	if (order && host &&
+	    cg_depth_first(host, p->nrecords, compare_records, &context, order) == CG_OK) {
+		memmove(order, order + 1, ((size_t)p->nrecords - 1) * sizeof *order);
+	} else {
+		free(order);
+		order = NULL;
+	}
+	free(host);
+	return order;
 }
 
 int cg_order_make(const struct cg_profile *p, struct cg_order *out)

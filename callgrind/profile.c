@@ -143,10 +143,49 @@ static int reserve_row_zero(struct cg_builder *b)
 	return CG_OK;
 }
 
+/* Sums of what goes out of each record; NULL, with *status, if that failed. */
+static int64_t *sums_out(const struct cg_profile *p, int *status)
+{
+	uint32_t n = p->nevents;
+	int64_t *out = malloc((size_t)p->nrecords * n * sizeof *out + 1);
+	*status = out ? CG_OK : CG_ENOMEM;
+	if (!out)
+		return NULL;
+	memcpy(out, p->record_self, (size_t)p->nrecords * n * sizeof *out);
+	for (uint32_t i = 1; !*status && i < p->ncalls; i++)
+		if (!cg_add_costs(out + (size_t)p->calls[i].caller * n,
+				  p->call_cost + (size_t)i * n, n))
+			*status = CG_ERANGE;
+	return out;
+}
+
+/* All that inlined code costs and calls flows through the record around it, which
+ * has a lower number. */
+static int link_inlined(struct cg_builder *b)
+{
+	const struct cg_position nowhere = { 0 };
+	const struct cg_profile *p = b->p;
+	uint32_t n = p->nevents;
+	int status;
+	int64_t *out = sums_out(p, &status);
+
+	for (uint32_t r = p->nrecords; !status && r-- > 1;) {
+		uint32_t host = p->records[r].inlined_into;
+		const int64_t *costs = out + (size_t)r * n;
+		if (host && !(status = cg_build_call(b, host, r, &nowhere, 0, costs)) &&
+		    !cg_add_costs(out + (size_t)host * n, costs, n))
+			status = CG_ERANGE;
+	}
+	free(out);
+	return status;
+}
+
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
 {
 	struct cg_profile *p = b->p;
 	int status = reserve_row_zero(b);
+	if (!status && p->has_inlined && !b->detail.no_calls)
+		status = link_inlined(b);
 
 	p->total = calloc(p->nevents ? p->nevents : 1, sizeof *p->total);
 	if (!p->total)
@@ -297,6 +336,11 @@ int cg_build_summary(struct cg_builder *b, const int64_t *summary)
 	return part ? set_numbers(b, &part->summary, summary) : CG_EINVAL;
 }
 
+void cg_build_addresses(struct cg_builder *b)
+{
+	b->p->of_addresses = true;
+}
+
 void cg_build_levels(struct cg_builder *b)
 {
 	b->p->has_levels = true;
@@ -395,6 +439,7 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 		kept.context = 0;
 	if (kept.level > 1)
 		p->has_levels = true;
+	p->has_inlined |= kept.inlined_into != 0;
 	if (b->detail.max_level && kept.level > b->detail.max_level)
 		kept.level = b->detail.max_level;
 

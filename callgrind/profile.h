@@ -114,6 +114,8 @@ struct cg_profile {
 	bool has_calls;     /* calls were kept; without them, no inclusive costs */
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
+	bool of_addresses;  /* a file has them, whether they were kept or not */
+	bool has_inlined;   /* some records are inlined into others */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
 	uint64_t left_out;  /* parts that were not selected */

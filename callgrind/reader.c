@@ -222,9 +222,12 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		.positions = { POSITION_LINE },
 		.npositions = 1,
 		.packed_names = true,
-		.keep_positions = options->detail.lines || options->detail.addresses,
+		.keep_positions = options->detail.lines || options->detail.addresses ||
+				  options->inlines,
 	};
-	int status = parse_input(&r, in);
+	int status = cg_reader_open_inlined(&r);
+	if (!status)
+		status = parse_input(&r, in);
 	int end = status ? CG_OK : check_end(&r);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);
@@ -234,6 +237,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 	cg_name_space_free(&r.files);
 	cg_name_space_free(&r.functions);
 	free(r.named);
+	cg_reader_close_inlined(&r);
 	if (status && err)
 		*err = r.err;
 	return status;

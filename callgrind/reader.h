@@ -7,12 +7,15 @@
  * base), `cob=`/`cfi=` hold for the next `cfn=` only, `fi=`/`fe=` change the
  * file of the lines but not the identity of this function or the next (Valgrind
  * forgets those that it wrote for a call), and `cfni=NAME` of
- * CodSpeed's Valgrind moves the lines that follow to a function inlined there.
+ * CodSpeed's Valgrind moves the lines that follow to a function inlined there. Files
+ * of irdiff have the function of a line `fn=` inlined into that of the number in a
+ * line `inlined=(NUMBER)` in front of it.
  */
 #ifndef CG_READER_H
 #define CG_READER_H
 
 #include "callgrind/build.h"
+#include "callgrind/inlines.h"
 #include "callgrind/selection.h"
 
 /* A file or directory under the name that the measured program saw, and its real one. */
@@ -30,6 +33,14 @@ struct cg_read_options {
 	size_t npaths;
 	/* Which parts are read; NULL: all of them. */
 	const struct cg_selection *selection;
+	/* Costs of inlined functions are counted for these, in files with addresses;
+	 * NULL: for the functions around them, unless the file itself tells. */
+	const struct cg_inlines *inlines;
+	/* Count for the functions around them what a file says to be inlined. */
+	bool fold_inlined;
+	/* Count the cold part that a compiler split off a function (NAME.cold) for the
+	 * function, which does not call it. */
+	bool join_cold;
 };
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On

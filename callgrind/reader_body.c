@@ -13,16 +13,9 @@ static int begin_unknown(struct reader *r)
 	return cg_reader_find_record(r, r->object, r->file, &name, 0, &r->record);
 }
 
-/* The record that self costs and calls belong to: the function, or the code
- * inlined into it. */
-static int current_record(struct reader *r, uint32_t *record)
+/* What CodSpeed's Valgrind said to be inlined where the lines are. */
+static int named_inlined_record(struct reader *r, uint32_t *record)
 {
-	int unknown = r->record ? CG_OK : begin_unknown(r);
-	if (unknown)
-		return unknown;
-	*record = r->record;
-	if (!r->inlined_name.name)
-		return CG_OK;
 	if (!r->inlined) {
 		int status = cg_reader_find_record(r, r->object, r->file, &r->inlined_name,
 						   r->record, &r->inlined);
@@ -33,11 +26,17 @@ static int current_record(struct reader *r, uint32_t *record)
 	return CG_OK;
 }
 
-/* Costs of inlined code also pass through the link from the record around it. */
-static int link_inlined(struct reader *r, uint32_t record, const struct cg_position *at,
-			const int64_t *costs)
+/* The record that the costs of a line belong to: the function, or code inlined into
+ * it. */
+static int current_record(struct reader *r, const struct cg_position *at, uint32_t *record)
 {
-	return record == r->record ? CG_OK : cg_build_call(r->b, r->record, record, at, 0, costs);
+	int status = r->record ? CG_OK : begin_unknown(r);
+	*record = r->record;
+	if (!status && r->inlined_records)
+		status = cg_reader_find_inlined(r, at->address, record);
+	if (!status && *record == r->record && r->inlined_name.name)
+		status = named_inlined_record(r, record);
+	return status;
 }
 
 /* Valgrind forgets a fi= that it wrote for calls: costs behind them that have
@@ -54,9 +53,10 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 	uint32_t record = 0;
 	if (r->file_of_call)
 		leave_file_of_call(r);
+	struct cg_position at = cg_reader_position_of(r, positions);
 	int status = cg_reader_open_part(r);
 	if (!status)
-		status = current_record(r, &record);
+		status = current_record(r, &at, &record);
 	if (status)
 		return status;
 
@@ -65,10 +65,7 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 	r->body_seen = true;
 	if (r->aside)
 		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE) : CG_OK;
-	struct cg_position at = cg_reader_position_of(r, positions);
 	status = cg_build_self(r->b, record, &at, costs);
-	if (!status)
-		status = link_inlined(r, record, &at, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -76,13 +73,11 @@ int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t cou
 		       const int64_t *costs)
 {
 	uint32_t record = 0;
-	int status = current_record(r, &record);
-	if (status || r->aside)
-		return status;
 	struct cg_position at = cg_reader_position_of(r, positions);
+	int status = current_record(r, &at, &record);
+	if (status || r->aside || (r->callee_cold && r->callee == r->record))
+		return status;
 	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
-	if (!status)
-		status = link_inlined(r, record, &at, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -183,7 +178,24 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	r->callee = 0;
 	if (r->options->detail.no_calls)
 		return skip_callee(r, n);
-	return cg_reader_find_function(r, n, object, file, &r->callee);
+	return cg_reader_find_function(r, n, object, file, &r->callee, &r->callee_cold);
+}
+
+/* Its number stands for this one record, so that more can be inlined into it. */
+static int begin_hosted(struct reader *r, const struct name_line *n, uint32_t host)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
+	if (!status && r->options->fold_inlined)
+		r->record = host;
+	else if (!status)
+		status = cg_reader_find_record(r, r->object, r->function_file, &name, host,
+					       &r->record);
+	if (!status && row)
+		r->functions.resolved[row] = (struct resolved){ r->object, r->function_file,
+								r->record };
+	return status;
 }
 
 static int begin_function(struct reader *r, const struct name_line *n)
@@ -194,7 +206,26 @@ static int begin_function(struct reader *r, const struct name_line *n)
 	r->file_of_call = false;
 	r->inlined = 0;
 	r->callee = 0;
-	return cg_reader_find_function(r, n, r->object, r->function_file, &r->record);
+	uint32_t host = r->host;
+	bool cold;
+	r->host = 0;
+	return host ? begin_hosted(r, n, host)
+		    : cg_reader_find_function(r, n, r->object, r->function_file, &r->record, &cold);
+}
+
+/* The function that the next one is inlined into. */
+static int begin_host(struct reader *r, const struct name_line *n)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
+	if (status || r->aside)
+		return status;
+	r->host = row ? r->functions.resolved[row].record : 0;
+	return r->host ? CG_OK
+		       : cg_reader_fail(r, CG_ESYNTAX,
+					"expected inlined=(NUMBER) with the number of a function "
+					"that has costs above");
 }
 
 static int begin_file(struct reader *r, const struct name_line *n)
@@ -214,7 +245,7 @@ static int begin_inlined(struct reader *r, const struct name_line *n)
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	if (status)
 		return status;
-	bool none = strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
+	bool none = r->options->fold_inlined || strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
 	r->inlined_name = none ? (struct packed){ 0 } : name;
 	r->inlined = 0;
 	return CG_OK;
@@ -255,6 +286,8 @@ int cg_reader_apply_name(struct reader *r, const struct name_line *n)
 		return cg_reader_find_path(r, n, &r->objects, &r->callee_object);
 	case NAME_INLINED:
 		return begin_inlined(r, n);
+	case NAME_HOST:
+		return begin_host(r, n);
 	default:
 		return begin_target(r, n);
 	}

@@ -66,6 +66,9 @@ static int parse_positions_header(struct reader *r, struct line *l)
 	}
 	if (count == 0)
 		return cg_reader_fail_expected(r, l, "instr, bb or line");
+	for (unsigned i = 0; i < count; i++)
+		if (kinds[i] == POSITION_ADDRESS)
+			cg_build_addresses(r->b);
 	memcpy(r->positions, kinds, count * sizeof *kinds);
 	r->npositions = count;
 	return CG_OK;

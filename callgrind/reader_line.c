@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
+
 /* Stands for any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
 
@@ -96,8 +98,29 @@ struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t 
 	return at;
 }
 
+/* Compilers split code that seldom runs off a function, and Valgrind takes the jump
+ * there for a call. */
+static int define_joined(struct reader *r, const struct name_line *n, struct packed *name)
+{
+	char *joined = malloc((size_t)n->len + 1);
+	if (!joined)
+		return CG_ENOMEM;
+	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
+	size_t own = cg_name_without_cold(n->name, n->own_len);
+	size_t callers = cg_name_join_cold(n->name, n->own_len, n->name + n->context_off,
+					   n->len - n->context_off, joined);
+	name->cold = own < n->own_len;
+	int status = cg_build_string(r->b, n->name, own, &name->name);
+	if (!status && r->options->detail.contexts)
+		status = cg_build_string(r->b, joined, callers, &name->context);
+	free(joined);
+	return status;
+}
+
 static int define(struct reader *r, const struct name_line *n, struct packed *name)
 {
+	if (r->options->join_cold && memmem(n->name, n->len, ".cold", 5))
+		return define_joined(r, n, name);
 	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
 	if (!status && r->options->detail.contexts)
@@ -216,13 +239,14 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 
 /* Most lines repeat an id for the same object and file. */
 int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
-			    cg_str file, uint32_t *record)
+			    cg_str file, uint32_t *record, bool *cold)
 {
 	struct packed name;
 	uint32_t row;
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	if (status)
 		return status;
+	*cold = name.cold;
 
 	struct resolved *known = row ? &r->functions.resolved[row] : NULL;
 	if (known && known->record && known->object == object && known->file == file) {

@@ -5,6 +5,7 @@
  *     reader_header.c  lines "key: value"
  *     reader_body.c    lines "key=value" and costs
  *     reader_line.c    positions, costs and names in a line
+ *     reader_inlined.c which function of those inlined at an address a cost is of
  *
  * Functions return CG_OK or a code with r->err filled; a line that was refused
  * has changed nothing that later lines depend on.
@@ -64,11 +65,14 @@ struct reader {
 	bool file_of_call;    /* `file` was set for a call, and not since */
 	uint64_t base[MAX_POSITIONS];
 	uint32_t record;            /* of the last fn= */
+	uint32_t host;              /* of the last inlined=, for the next fn= */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
+	struct inlined_records *inlined_records; /* by debug information; NULL: there is none */
 	bool has_callee_object, has_callee_file;
 	cg_str callee_object, callee_file;
 	uint32_t callee;
+	bool callee_cold; /* it is the cold part of a function */
 	uint64_t call_count;
 	enum expect expect;
 	int64_t costs[CG_MAX_EVENTS];
@@ -98,9 +102,17 @@ int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name
 			cg_str *name);
 int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
 			  uint32_t inlined_into, uint32_t *record);
-/* The record of a line fn= or cfn=. */
+/* The record of a line fn= or cfn=; *cold tells whether it is named after the cold part
+ * of its function. */
 int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
-			    cg_str file, uint32_t *record);
+			    cg_str file, uint32_t *record, bool *cold);
+
+/* Gets ready to find inlined functions, if the options have them. */
+int cg_reader_open_inlined(struct reader *r);
+void cg_reader_close_inlined(struct reader *r);
+/* The record of what is inlined at an address of the current record's machine code;
+ * the current record itself if nothing is. */
+int cg_reader_find_inlined(struct reader *r, uint64_t address, uint32_t *record);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);

@@ -370,13 +370,17 @@ static bool at_nothing(const struct window *w)
 	return *at == '\n' || *at == '#';
 }
 
-/* A line that says what the next one means must reach the reader with it. */
+/* A line that says what the next one means must reach the reader with it; that one may
+ * be such a line again. */
 static int give_pair(struct window *w)
 {
-	int status = give_text(w);
-	while (!status && w->at < w->end && at_nothing(w))
+	bool more = true;
+	int status = CG_OK;
+	while (!status && more && w->at < w->end) {
+		more = at_nothing(w) || starts_pair(*w);
 		status = give_text(w);
-	return !status && w->at < w->end ? give_text(w) : status;
+	}
+	return status;
 }
 
 static int scan_line(struct window *w)

@@ -26,6 +26,8 @@ struct writer {
 	cg_str object, file, function_file;
 	bool started;
 	bool addresses;
+	bool keep_inlined;
+	bool *is_host; /* per record; NULL if links are written as calls */
 	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
@@ -131,6 +133,7 @@ static void write_call(struct writer *w, uint32_t call)
 static void write_record_head(struct writer *w, uint32_t record)
 {
 	const struct cg_function *f = &w->p->functions[w->p->records[record].function];
+	uint32_t host = w->keep_inlined ? w->p->records[record].inlined_into : 0;
 
 	fputc('\n', w->to);
 	if (!w->started || w->object != f->object)
@@ -138,6 +141,8 @@ static void write_record_head(struct writer *w, uint32_t record)
 	/* Readers differ in whether fi= moves the file of the functions behind it. */
 	if (!w->started || w->file != f->file || w->function_file != f->file)
 		write_path(w, "fl", f->file, &w->files);
+	if (host)
+		fprintf(w->to, "inlined=(%" PRIu32 ")\n", w->records.of[host]);
 	write_function(w, "fn", record);
 	w->object = f->object;
 	w->file = w->function_file = f->file;
@@ -172,12 +177,30 @@ static uint32_t pending_line(const struct writer *w, uint32_t record)
 	return w->p->lines[line].record == record ? line : 0;
 }
 
-static uint32_t pending_call(const struct writer *w, uint32_t record)
+static bool is_link(const struct writer *w, uint32_t call)
 {
+	const struct cg_call *c = &w->p->calls[call];
+	return w->p->records[c->callee].inlined_into == c->caller;
+}
+
+static uint32_t pending_call(struct writer *w, uint32_t record)
+{
+	while (w->next_call + 1 < w->p->ncalls && w->keep_inlined &&
+	       is_link(w, w->order.calls[w->next_call]))
+		w->next_call++;
 	if (w->next_call + 1 >= w->p->ncalls)
 		return 0;
 	uint32_t call = w->order.calls[w->next_call];
 	return w->p->calls[call].caller == record ? call : 0;
+}
+
+/* A record that costs nothing may still be needed, to have others inlined into it. */
+static bool is_empty(struct writer *w, uint32_t record)
+{
+	const struct cg_profile *p = w->p;
+	bool is_host = w->is_host && w->is_host[record];
+	return is_zero(p->record_self + (size_t)record * p->nevents, p->nevents) && !is_host &&
+	       !pending_line(w, record) && !pending_call(w, record);
 }
 
 static void write_self(struct writer *w, uint32_t record)
@@ -203,8 +226,7 @@ static void write_body(struct writer *w)
 
 	for (uint32_t i = 0; i + 1 < p->nrecords; i++) {
 		uint32_t record = w->order.records[i];
-		if (is_zero(p->record_self + (size_t)record * p->nevents, p->nevents) &&
-		    !pending_line(w, record) && !pending_call(w, record))
+		if (is_empty(w, record))
 			continue;
 		write_record_head(w, record);
 		write_self(w, record);
@@ -313,17 +335,28 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	fputc('\n', w->to);
 }
 
+/* The records that others are inlined into; NULL: out of memory. */
+static bool *find_hosts(const struct cg_profile *p)
+{
+	bool *is_host = calloc((size_t)p->nrecords + 1, sizeof *is_host);
+	for (uint32_t r = 1; is_host && r < p->nrecords; r++)
+		is_host[p->records[r].inlined_into] = true;
+	return is_host;
+}
+
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to)
 {
 	struct writer w = { .p = p, .to = to, .addresses = has_addresses(p),
+			    .keep_inlined = options->keep_inlined,
 			    .packs_names = packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 
 	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);
 	w.files.of = calloc(p->strings.count, sizeof *w.files.of);
 	w.records.of = calloc((size_t)p->nrecords + 1, sizeof *w.records.of);
-	if (w.objects.of && w.files.of && w.records.of)
+	w.is_host = w.keep_inlined ? find_hosts(p) : NULL;
+	if (w.objects.of && w.files.of && w.records.of && (w.is_host || !w.keep_inlined))
 		status = cg_order_make(p, &w.order);
 	if (!status) {
 		write_header(&w, options);
@@ -336,5 +369,6 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	free(w.objects.of);
 	free(w.files.of);
 	free(w.records.of);
+	free(w.is_host);
 	return status;
 }

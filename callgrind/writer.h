@@ -3,11 +3,12 @@
  * the profile's contents alone. What is read from it is the same model, except
  * that several parts have become one, that a name with an apostrophe which would
  * be taken for a list of callers has another apostrophe, and that inlined code
- * is what a function calls 0 times.
+ * is what a function calls 0 times, unless lines are wanted that only irdiff reads.
  */
 #ifndef CG_WRITER_H
 #define CG_WRITER_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "callgrind/profile.h"
@@ -15,6 +16,7 @@
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
 	const char *command; /* NULL: the first part's */
+	bool keep_inlined;   /* by lines `inlined=`, which other tools do not know */
 	/* More `desc: KEY: VALUE` lines behind those of the profile, of which then
 	 * none begins with "irdiff.". Control characters in them become spaces. */
 	const char *const (*descs)[2];

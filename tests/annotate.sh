@@ -116,7 +116,7 @@ for line in annotate.splitlines():
         theirs[name_of(name)] += int(cost.replace(",", ""))
 
 shown = json.loads(subprocess.run(
-    [irdiff, "show", path, "--threshold=100", "--format=json"],
+    [irdiff, "show", path, "--inlines=no", "--threshold=100", "--format=json"],
     check=True, capture_output=True, text=True).stdout)
 ours = Counter()
 for f in shown["functions"]:

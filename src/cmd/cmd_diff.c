@@ -14,7 +14,7 @@
 
 struct settings {
 	const char *view, *metric, *filter, *ignore, *format, *color, *output, *benchmark;
-	bool check, require_base, allow_env_change, wide, lenient;
+	bool check, require_base, allow_env_change, wide, lenient, inlines;
 	double threshold;
 	uint64_t min_delta, top;
 	struct text_list limits;
@@ -59,6 +59,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions or paths; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		{ "inlines", 0, OPTION_SWITCH, &s->inlines, NULL,
+		  "count inlined code for the inlined functions, where they are known (yes)" },
 		SELECTION_OPTIONS(&s->selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
@@ -236,6 +238,8 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 	bool tree = strcmp(s->view, "tree") == 0;
 	struct cg_read_options read = { .lenient = s->lenient,
 					.detail.contexts = tree,
+					.fold_inlined = !s->inlines,
+					.join_cold = s->inlines,
 					.selection = &c->selection.chosen };
 
 	int status = part_selection_parse(&s->selection, &c->selection, err);
@@ -331,6 +335,7 @@ int cmd_diff(int argc, char **argv)
 		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,
 		.min_delta = NOT_GIVEN,
 		.top = 20,
+		.inlines = true,
 	};
 	struct arguments args = { 0 };
 	struct project project = { 0 };

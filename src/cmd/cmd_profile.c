@@ -6,6 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/inlining.h"
 #include "src/cmd/measure.h"
 #include "src/cmd/options.h"
 #include "src/config/suggest.h"
@@ -246,11 +247,14 @@ static int print_hot(const struct settings *s, const struct plan *plan, const st
 	uint32_t *events = NULL;
 	size_t nevents = 0;
 	struct flat *flat = NULL;
+	struct inlining inlining = { 0 };
 	struct output out;
 	int status = parse_events(p, NULL, &events, &nevents, err);
 	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100,
 					.filter = filter };
 
+	if (!status)
+		status = inlining_stored(p, &inlining, err);
 	if (!status)
 		status = flat_make(p, &options, &flat, err);
 	if (!status)
@@ -260,7 +264,8 @@ static int print_hot(const struct settings *s, const struct plan *plan, const st
 			.profile = p,
 			.origin = { .name = plan->m.label,
 				    .command = cg_string(p, p->parts[0].command),
-				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit") },
+				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+				    .inlining = &inlining.report },
 			.events = events,
 			.nevents = events_that_fit(p, events, nevents, &out.style),
 			.sort = cg_string(p, p->events[0].name),
@@ -274,6 +279,7 @@ static int print_hot(const struct settings *s, const struct plan *plan, const st
 		status = output_close(&out, status, err);
 	}
 	flat_free(flat);
+	inlining_free(&inlining);
 	free(events);
 	return status;
 }

@@ -13,7 +13,7 @@
 
 struct settings {
 	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
-	bool inclusive, wide, lenient, audit;
+	bool inclusive, wide, lenient, audit, inlines;
 	double threshold;
 	uint64_t top, context;
 	struct text_list include;
@@ -46,6 +46,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
+		{ "inlines", 0, OPTION_SWITCH, &s->inlines, NULL,
+		  "count inlined code for the inlined functions, where they are known (yes)" },
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
@@ -143,6 +145,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		.detail = { .lines = source, .no_calls = self_only },
 		.lenient = s->lenient,
 		.selection = &v->selection.chosen,
+		.fold_inlined = !s->inlines,
+		.join_cold = s->inlines,
 	};
 
 	int status = part_selection_parse(&s->selection, &v->selection, err);
@@ -256,6 +260,7 @@ static int audit(struct showing *v, const struct project *project, const struct 
 {
 	struct cg_read_options read = {
 		.detail = { .contexts = true },
+		.fold_inlined = true,
 		.lenient = v->s->lenient,
 		.selection = &v->selection.chosen,
 	};
@@ -320,7 +325,7 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 int cmd_show(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
-			      .threshold = NOT_GIVEN };
+			      .threshold = NOT_GIVEN, .inlines = true };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

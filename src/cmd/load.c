@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/input.h"
 #include "callgrind/support/error.h"
 #include "src/cmd/common.h"
 #include "src/diff/environment.h"
@@ -86,17 +87,77 @@ static bool is_selective(const struct cg_selection *s)
 	return s && (s->every_process || s->npids || s->nthreads || s->nparts || s->ntriggers);
 }
 
+/* Both were written by one measurement if their headers are the same: facts, totals and
+ * all. The plain file may have been replaced since, it is the user's. */
+static bool is_of(const char *inlined, const char *plain)
+{
+	enum { MOST = 64 * 1024 };
+	struct cg_input *a = NULL, *b = NULL;
+	const char *x, *y, *end;
+	size_t nx, ny;
+	bool same = false;
+
+	if (cg_input_open(&a, inlined, NULL) == CG_OK && cg_input_open(&b, plain, NULL) == CG_OK &&
+	    cg_input_peek(a, MOST, &x, &nx, NULL) == CG_OK &&
+	    cg_input_peek(b, MOST, &y, &ny, NULL) == CG_OK && (end = memmem(y, ny, "\n\n", 2)))
+		same = nx >= (size_t)(end - y) && memcmp(x, y, (size_t)(end - y)) == 0;
+	cg_input_free(a);
+	cg_input_free(b);
+	return same;
+}
+
+/* Puts the file with inlined functions in the place of that of a label, if there is one. */
+static int prefer_inlined(const struct project *project, const char *operand, bool contexts,
+			  struct path_list *files, struct cg_error *err)
+{
+	char *with_lines, *with_contexts;
+	int status = store_find_inlined(project->root, operand, &with_lines, &with_contexts, err);
+	char **wanted = contexts ? &with_contexts : &with_lines;
+
+	if (!status && *wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
+		free(files->paths[0]);
+		files->paths[0] = *wanted;
+		*wanted = NULL;
+	}
+	if (!status) {
+		free(with_lines);
+		free(with_contexts);
+	}
+	return status;
+}
+
+/* Finds the inlined functions of what was read. */
+static int find_inlined(const struct cg_read_options *options, struct loaded *l,
+			struct cg_error *err)
+{
+	int status = inlining_stored(l->profile, &l->inlining, err);
+	bool pipe = l->files.count == 1 && strcmp(l->files.paths[0], "-") == 0;
+	if (!status && !pipe && l->inlining.report.source != INLINING_STORED)
+		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
+					  options, &l->profile, &l->inlining, err);
+	return status;
+}
+
 /* Says nothing to the user, so that two can be read at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
 		const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
 	bool merge = options->selection && options->selection->merge;
+	bool inlined = !options->fold_inlined;
+	/* Of a tree only this file knows the calling contexts. */
+	bool stored = inlined || options->detail.contexts;
 	int status = find_files(project, operands, count, merge, &l.files, err);
 	if (!status)
 		status = name_profile(operands, count, &l.name, err);
+	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
+		status = cg_fail_nomem(err);
+	if (!status && count == 1 && stored)
+		status = prefer_inlined(project, operands[0], options->detail.contexts, &l.files, err);
 	if (!status)
 		status = read_files(&l.files, l.name, options, &l.profile, err);
+	if (!status && inlined)
+		status = find_inlined(options, &l, err);
 	if (status) {
 		loaded_free(&l);
 		return status;
@@ -104,11 +165,12 @@ static int load(const struct project *project, const char *const *operands, size
 	l.when = time_of(&l.files);
 	l.origin = (struct report_origin){
 		.name = l.name,
-		.path = l.files.count == 1 ? l.files.paths[0] : NULL,
+		.path = l.path,
 		.command = l.profile->nparts && l.profile->parts[0].command ?
 				   cg_string(l.profile, l.profile->parts[0].command) : NULL,
 		.commit = cg_desc_value(l.profile, SUBJECT_PREFIX "commit"),
 		.when = l.when,
+		.inlining = &out->inlining.report,
 		.selected = is_selective(options->selection),
 	};
 	*out = l;
@@ -191,8 +253,10 @@ int load_profiles(const struct project *project, const char *base, const char *h
 void loaded_free(struct loaded *l)
 {
 	cg_profile_free(l->profile);
+	inlining_free(&l->inlining);
 	path_list_free(&l->files);
 	free(l->name);
+	free(l->path);
 	free(l->when);
 	*l = (struct loaded){ 0 };
 }

@@ -3,6 +3,7 @@
 #define IRDIFF_CMD_LOAD_H
 
 #include "callgrind/reader.h"
+#include "src/cmd/inlining.h"
 #include "src/report/show.h"
 #include "src/store/profiles.h"
 
@@ -13,9 +14,14 @@ struct loaded {
 	struct cg_profile *profile;
 	struct path_list files; /* that were read */
 	char *name;
+	char *path; /* that the user named; NULL: several */
 	char *when;
+	struct inlining inlining;
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
+
+/* Unless the options fold inlined functions, those of a label are the ones that were found
+ * when it was measured, and those of files with addresses are looked up now. */
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
  * others are further files, or if profiles are merged the same as the first. */

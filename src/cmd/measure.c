@@ -10,6 +10,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/writer.h"
 #include "src/cmd/common.h"
+#include "src/cmd/inlining.h"
 #include "src/cmd/options.h"
 #include "src/cmd/processes.h"
 #include "src/cmd/reach.h"
@@ -32,9 +33,10 @@ struct measuring {
 	struct run_result result;
 	struct fingerprint fingerprint;
 	struct cg_profile *profile;
-	const char *(*descs)[2]; /* desc: lines of the plain file */
-	char **desc_keys;
-	size_t ndescs, descs_cap, keys_cap;
+	struct cg_inlines *inlines;
+	struct inlining inlining;
+	char *(*descs)[2]; /* desc: lines of the files */
+	size_t ndescs, descs_cap;
 	char *cwd, *shown, *own; /* where it runs, what it sees, what of that is ours */
 	struct cg_error err;
 };
@@ -46,9 +48,12 @@ static void free_measuring(struct measuring *m)
 	run_result_free(&m->result);
 	fingerprint_free(&m->fingerprint);
 	cg_profile_free(m->profile);
-	for (size_t i = 0; i < m->ndescs; i++)
-		free(m->desc_keys[i]);
-	free(m->desc_keys);
+	cg_inlines_free(m->inlines);
+	inlining_free(&m->inlining);
+	for (size_t i = 0; i < m->ndescs; i++) {
+		free(m->descs[i][0]);
+		free(m->descs[i][1]);
+	}
 	free(m->descs);
 	free(m->cwd);
 	free(m->shown);
@@ -113,29 +118,47 @@ static int check_interrupts(struct measuring *m)
 
 /* ---- reading what Valgrind wrote ---- */
 
-static int read_chosen(struct measuring *m)
+/* Reads what was chosen, under the paths of the host. */
+static int read_chosen(struct measuring *m, const struct cg_read_options *how,
+		       struct cg_profile **out)
 {
 	const struct run_result *r = &m->result;
 	struct cg_path_map *paths = calloc(r->nmappings + 1, sizeof *paths);
 	const char **files = calloc(r->nchosen + 1, sizeof *files);
-	int status = CG_OK;
+	struct cg_read_options options = *how;
+	int status = paths && files ? CG_OK : cg_fail_nomem(&m->err);
 
-	if (!paths || !files) {
-		status = cg_fail_nomem(&m->err);
-	} else {
-		for (size_t i = 0; i < r->nmappings; i++)
-			paths[i] = (struct cg_path_map){ r->mappings[i].seen, r->mappings[i].real };
-		for (size_t i = 0; i < r->nchosen; i++)
-			files[i] = r->profiles[r->chosen + i].path;
-		struct cg_read_options options = {
-			.detail = { .lines = true, .max_level = PLAIN_LEVELS },
-			.paths = paths,
-			.npaths = r->nmappings,
-		};
-		status = cg_read_files(files, r->nchosen, &options, &m->profile, &m->err);
-	}
+	for (size_t i = 0; !status && i < r->nmappings; i++)
+		paths[i] = (struct cg_path_map){ r->mappings[i].seen, r->mappings[i].real };
+	for (size_t i = 0; !status && i < r->nchosen; i++)
+		files[i] = r->profiles[r->chosen + i].path;
+	options.paths = paths;
+	options.npaths = r->nmappings;
+	if (!status)
+		status = cg_read_files(files, r->nchosen, &options, out, &m->err);
 	free(paths);
 	free(files);
+	return status;
+}
+
+/* As callgrind counts, which is what other tools show too. */
+static int read_plain(struct measuring *m)
+{
+	const struct cg_read_options options = {
+		.detail = { .lines = true, .max_level = PLAIN_LEVELS },
+	};
+	return read_chosen(m, &options, &m->profile);
+}
+
+/* Now: later the objects may be others. */
+static int find_inlines(struct measuring *m)
+{
+	const struct cg_read_options options = { .detail = { .addresses = true, .max_level = 1 } };
+	struct cg_profile *p = NULL;
+	int status = read_chosen(m, &options, &p);
+	if (!status && cg_inlines_find(p, &m->inlines))
+		status = cg_fail_nomem(&m->err);
+	cg_profile_free(p);
 	return status;
 }
 
@@ -143,16 +166,33 @@ static int read_chosen(struct measuring *m)
 
 static int add_desc(struct measuring *m, const char *prefix, const char *key, const char *value)
 {
-	char *full;
-	if (cg_grow(&m->descs, &m->descs_cap, m->ndescs + 1, sizeof *m->descs) ||
-	    cg_grow(&m->desc_keys, &m->keys_cap, m->ndescs + 1, sizeof *m->desc_keys) ||
-	    asprintf(&full, "%s%s", prefix, key) < 0)
+	char *full, *copy = strdup(value);
+	if (!copy || cg_grow(&m->descs, &m->descs_cap, m->ndescs + 1, sizeof *m->descs) ||
+	    asprintf(&full, "%s%s", prefix, key) < 0) {
+		free(copy);
 		return cg_fail_nomem(&m->err);
-	m->desc_keys[m->ndescs] = full;
+	}
 	m->descs[m->ndescs][0] = full;
-	m->descs[m->ndescs][1] = value;
+	m->descs[m->ndescs][1] = copy;
 	m->ndescs++;
 	return CG_OK;
+}
+
+/* Which inlined functions could be found; the texts are kept until the end. */
+static int add_inlines(struct measuring *m)
+{
+	const struct cg_inlines *in = m->inlines;
+	int status = add_desc(m, "", INLINING_KEY, "by debug information");
+
+	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
+		char *text;
+		if (in->objects[i].state == CG_INLINES_FOUND)
+			continue;
+		text = inlining_missing(in, &in->objects[i]);
+		status = text ? add_desc(m, "", INLINING_MISSING_KEY, text) : cg_fail_nomem(&m->err);
+		free(text);
+	}
+	return status;
 }
 
 static int collect_descs(struct measuring *m)
@@ -167,6 +207,8 @@ static int collect_descs(struct measuring *m)
 		status = add_desc(m, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)
 		status = add_desc(m, SUBJECT_PREFIX, subject->facts[i].key, subject->facts[i].value);
+	if (!status)
+		status = add_inlines(m);
 	return status;
 }
 
@@ -175,7 +217,8 @@ static const char *subject_command(const struct measuring *m)
 	return fact_list_get(&m->fingerprint.subject, "command");
 }
 
-static int write_plain(struct measuring *m)
+static int write_profile(struct measuring *m, const struct cg_profile *p, bool keep_inlined,
+			 const char *path)
 {
 	struct new_file *file;
 	FILE *to;
@@ -184,16 +227,54 @@ static int write_plain(struct measuring *m)
 		.command = subject_command(m),
 		.descs = (const char *const(*)[2])m->descs,
 		.ndescs = m->ndescs,
+		.keep_inlined = keep_inlined,
 	};
-	int status = new_file_begin(m->files.callgrind, &file, &to, &m->err);
+	int status = new_file_begin(path, &file, &to, &m->err);
 	if (status)
 		return status;
-	status = cg_write_callgrind(m->profile, &options, to);
+	status = cg_write_callgrind(p, &options, to);
 	if (status == CG_ENOMEM) {
 		new_file_abandon(file);
 		return cg_fail_nomem(&m->err);
 	}
 	return new_file_commit(file, &m->err);
+}
+
+static int write_plain(struct measuring *m)
+{
+	return write_profile(m, m->profile, false, m->files.callgrind);
+}
+
+/* Written beside its place first: it is packed at the end. */
+static int write_inlined(struct measuring *m, const struct cg_detail *detail, const char *path)
+{
+	struct cg_read_options options = { .detail = *detail, .inlines = m->inlines,
+					   .join_cold = true };
+	struct cg_profile *p = NULL;
+	char *unpacked;
+	if (asprintf(&unpacked, "%s.text", path) < 0)
+		return cg_fail_nomem(&m->err);
+	int status = read_chosen(m, &options, &p);
+	if (!status)
+		status = write_profile(m, p, true, unpacked);
+	if (!status)
+		status = store_compressed((const char *const[]){ unpacked }, 1, path, &m->err);
+	cg_profile_free(p);
+	unlink(unpacked);
+	free(unpacked);
+	return status;
+}
+
+static int write_lines(struct measuring *m)
+{
+	const struct cg_detail detail = { .lines = true, .max_level = PLAIN_LEVELS };
+	return write_inlined(m, &detail, m->files.lines);
+}
+
+static int write_contexts(struct measuring *m)
+{
+	const struct cg_detail detail = { .contexts = true };
+	return write_inlined(m, &detail, m->files.contexts);
 }
 
 /* What was written is what is shown, its header included. */
@@ -202,7 +283,8 @@ static int read_back(struct measuring *m)
 	struct cg_read_options options = { .detail = { .lines = true } };
 	cg_profile_free(m->profile);
 	m->profile = NULL;
-	return cg_read_file(m->files.callgrind, &options, &m->profile, &m->err);
+	int status = cg_read_file(m->files.lines, &options, &m->profile, &m->err);
+	return status ? status : inlining_stored(m->profile, &m->inlining, &m->err);
 }
 
 static int write_text(struct measuring *m, const char *path, const struct show_report *report,
@@ -244,7 +326,8 @@ static int write_texts(struct measuring *m)
 			.profile = p,
 			.origin = { .name = m->m->label,
 				    .command = cg_string(p, p->parts[0].command),
-				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit") },
+				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+				    .inlining = &m->inlining.report },
 			.events = events,
 			.nevents = nevents,
 			.sort = cg_string(p, p->events[0].name),
@@ -375,7 +458,8 @@ static int keep_logs(struct measuring *m)
 static int keep(struct measuring *m)
 {
 	static int (*const steps[])(struct measuring *) = {
-		keep_raw, collect_descs, write_plain, read_back, write_texts, write_meta, keep_logs,
+		keep_raw,      find_inlines, collect_descs, write_plain, write_lines,
+		write_contexts, read_back,   write_texts,   write_meta,  keep_logs,
 	};
 	int status = check_interrupts(m);
 
@@ -468,7 +552,7 @@ static int measure_and_keep(struct measuring *m)
 	if (run_benchmark(&request, &m->result, &m->err))
 		return report_failure(m);
 	report_processes(&m->result);
-	if (read_chosen(m) || check_total(m) || check_parts(m) ||
+	if (read_plain(m) || check_total(m) || check_parts(m) ||
 	    fingerprint_collect(&request, &m->result, m->interrupts, &m->fingerprint, &m->err)) {
 		print_error(&m->err);
 		return EXIT_UNTRUSTED;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/report/inlining.h"
 #include "src/report/text.h"
 #include "src/view/calls.h"
 #include "src/view/flat.h"
@@ -16,6 +17,7 @@ struct report_origin {
 	const char *command;
 	const char *commit;
 	const char *when;
+	const struct report_inlining *inlining; /* NULL: nothing to say */
 	bool selected; /* only some parts, or of several processes, as the user said */
 };
 

@@ -54,6 +54,8 @@ void show_print_head(const struct show_report *r, FILE *to)
 	show_print_origin(r->profile, &r->origin, to);
 	show_print_parts(r->profile, r->events[0], to);
 	print_events(r, to);
+	if (r->origin.inlining)
+		inlining_print(r->profile, r->origin.inlining, r->events[0], to);
 	fprintf(to, "%-18s", "Sorted by:");
 	text_print_name(to, r->sort, 0);
 	fprintf(to, ", %s cost\n", r->by_inclusive ? "inclusive" : "self");

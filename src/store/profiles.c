@@ -17,6 +17,8 @@
 
 #define SUFFIX ".callgrind"
 #define RAW "raw.callgrind.zst"
+#define LINES "lines.callgrind.zst"
+#define CONTEXTS "contexts.callgrind.zst"
 #define META "meta.json"
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
@@ -35,6 +37,8 @@ static const struct path_part label_parts[] = {
 	PART(tree, "profiles/", SUFFIX ".tree.txt"),
 	PART(data, ".irdiff/profiles/", ""),
 	PART(raw, ".irdiff/profiles/", "/" RAW),
+	PART(lines, ".irdiff/profiles/", "/" LINES),
+	PART(contexts, ".irdiff/profiles/", "/" CONTEXTS),
 	PART(meta, ".irdiff/profiles/", "/" META),
 	PART(stdout_log, ".irdiff/profiles/", "/" STDOUT_LOG),
 	PART(stderr_log, ".irdiff/profiles/", "/" STDERR_LOG),
@@ -45,6 +49,8 @@ static const struct path_part work_parts[] = {
 	PART(flat, "flat.txt", ""),
 	PART(tree, "tree.txt", ""),
 	PART(raw, RAW, ""),
+	PART(lines, LINES, ""),
+	PART(contexts, CONTEXTS, ""),
 	PART(meta, META, ""),
 	PART(stdout_log, STDOUT_LOG, ""),
 	PART(stderr_log, STDERR_LOG, ""),
@@ -87,6 +93,8 @@ void profile_paths_free(struct profile_paths *p)
 	free(p->tree);
 	free(p->data);
 	free(p->raw);
+	free(p->lines);
+	free(p->contexts);
 	free(p->meta);
 	free(p->stdout_log);
 	free(p->stderr_log);
@@ -249,6 +257,31 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	list_labels(root, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
 		       operand, known);
+}
+
+static char *take_if_there(char **path)
+{
+	char *taken = access(*path, R_OK) == 0 ? *path : NULL;
+	if (taken)
+		*path = NULL;
+	return taken;
+}
+
+int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
+		       struct cg_error *err)
+{
+	struct profile_paths paths = { 0 };
+
+	*lines = *contexts = NULL;
+	if (strchr(operand, '/') || label_check(operand, NULL))
+		return CG_OK;
+	int status = profile_paths_of(root, operand, &paths, err);
+	if (!status && access(paths.callgrind, F_OK) == 0) {
+		*lines = take_if_there(&paths.lines);
+		*contexts = take_if_there(&paths.contexts);
+	}
+	profile_paths_free(&paths);
+	return status;
 }
 
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err)

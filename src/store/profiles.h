@@ -5,6 +5,8 @@
  *     profiles/LABEL.callgrind.flat.txt
  *     profiles/LABEL.callgrind.tree.txt
  *     .irdiff/profiles/LABEL/raw.callgrind.zst   as Valgrind wrote it
+ *     .irdiff/profiles/LABEL/lines.callgrind.zst      the first file with inlined functions
+ *     .irdiff/profiles/LABEL/contexts.callgrind.zst   the same with calling contexts, not lines
  *     .irdiff/profiles/LABEL/meta.json           how it was measured
  *     .irdiff/profiles/LABEL/stdout.log, stderr.log
  *     .irdiff/tmp/                        work directories of runs (publish.h)
@@ -22,7 +24,8 @@
 struct profile_paths {
 	char *callgrind, *flat, *tree;
 	char *data; /* directory of the rest */
-	char *raw, *meta, *stdout_log, *stderr_log;
+	char *raw, *lines, *contexts;
+	char *meta, *stdout_log, *stderr_log;
 };
 
 /* Checks the label. Free with profile_paths_free. */
@@ -43,6 +46,13 @@ int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *
  * is neither, with the labels that are there in the message.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
+
+/*
+ * The files with inlined functions of the profile of a label: *lines and *contexts, which
+ * are the caller's; NULL if the operand is no label or they are not there.
+ */
+int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
+		       struct cg_error *err);
 
 struct path_list {
 	char **paths;

@@ -218,8 +218,8 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 /* Of a run only these stay: the files that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
 {
-	const char *const kept[] = { p->callgrind, p->flat,	  p->tree,	p->raw,
-				     p->meta,	   p->stdout_log, p->stderr_log };
+	const char *const kept[] = { p->callgrind, p->flat,	p->tree, p->raw,	p->lines,
+				     p->contexts,  p->meta, p->stdout_log, p->stderr_log };
 	DIR *dir = opendir(work);
 	if (!dir)
 		return;

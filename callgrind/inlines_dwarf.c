@@ -1,0 +1,442 @@
+#include "callgrind/inlines_dwarf.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/demangle.h"
+#include "callgrind/support/grow.h"
+
+/* A function that DIEs point at, and how it is called. */
+struct origin {
+	const void *die;
+	cg_str name, file;
+};
+
+/* An entry on the way to the one being looked at, and the frame around it. */
+struct level {
+	Dwarf_Die die;
+	uint32_t frame;
+};
+
+struct range {
+	uint64_t low, high;
+};
+
+struct resolving {
+	struct cg_inlines *in;
+	struct cg_inlines_object *object;
+	const uint64_t *addresses; /* of the object, ascending */
+	uint32_t *frame;           /* of each of them, so far */
+	uint32_t count;
+	struct range *code; /* that the object loads to execute */
+	size_t ncode;
+	struct origin *origins; /* row 0 unused */
+	size_t norigins, origins_cap;
+	struct cg_index origin_index;
+	struct level *levels;
+	size_t nlevels, levels_cap;
+};
+
+/* ---- names ---- */
+
+static int add_text(struct resolving *r, const char *text, cg_str *id)
+{
+	*id = 0;
+	return text && *text ? cg_strings_add(&r->in->strings, text, strlen(text), id) : CG_OK;
+}
+
+static bool is_scope(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* "scope::" of all scopes, the outermost first, and the name; allocated. */
+static char *join_scopes(Dwarf_Die *scopes, int nscopes, const char *name)
+{
+	char *joined = strdup(name);
+	for (int i = 1; joined && i < nscopes; i++) {
+		const char *scope = is_scope(&scopes[i]) ? dwarf_diename(&scopes[i]) : NULL;
+		char *longer = NULL;
+		if (!scope)
+			continue;
+		int len = asprintf(&longer, "%s::%s", scope, joined);
+		free(joined);
+		joined = len < 0 ? NULL : longer;
+	}
+	return joined;
+}
+
+/* Where a function without a symbol was declared says how it is called. */
+static char *qualify(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die declared = *die, *scopes = NULL;
+	while (dwarf_attr(&declared, DW_AT_specification, &attribute) &&
+	       dwarf_formref_die(&attribute, &declared))
+		;
+	int nscopes = dwarf_getscopes_die(&declared, &scopes);
+	char *joined = nscopes > 0 ? join_scopes(scopes, nscopes, name) : strdup(name);
+	free(scopes);
+	return joined;
+}
+
+static bool has_scopes(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C:
+	case DW_LANG_C89:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static const char *symbol_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
+		return dwarf_formstring(&attribute);
+	return NULL;
+}
+
+static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
+{
+	const char *symbol = symbol_of(die);
+	char *made = NULL;
+	if (symbol) {
+		made = cg_demangle(symbol);
+	} else {
+		symbol = dwarf_diename(die);
+		if (symbol && has_scopes(die) && !(made = qualify(die, symbol)))
+			return CG_ENOMEM;
+	}
+	int status = add_text(r, made ? made : symbol, name);
+	free(made);
+	return status;
+}
+
+static bool same_origin(const void *context, uint32_t id)
+{
+	const struct resolving *r = context;
+	return r->origins[id].die == r->origins[0].die;
+}
+
+/* The function that a DIE is an instance of. */
+static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin = *die;
+	if (dwarf_attr(die, DW_AT_abstract_origin, &attribute) &&
+	    !dwarf_formref_die(&attribute, &origin))
+		origin = *die;
+	uintptr_t address = (uintptr_t)origin.addr;
+	uint32_t hash = (uint32_t)cg_hash_mix(1, address);
+
+	if (cg_grow(&r->origins, &r->origins_cap, r->norigins + 2, sizeof *r->origins) ||
+	    cg_index_reserve(&r->origin_index))
+		return CG_ENOMEM;
+	r->origins[0].die = origin.addr;
+	uint32_t id = cg_index_find(&r->origin_index, hash, same_origin, r);
+	if (!id) {
+		struct origin made = { .die = origin.addr };
+		int status = find_name(r, &origin, &made.name);
+		if (!status)
+			status = add_text(r, dwarf_decl_file(&origin), &made.file);
+		if (status)
+			return status;
+		id = (uint32_t)++r->norigins;
+		r->origins[id] = made;
+		cg_index_insert(&r->origin_index, hash, id);
+	}
+	*found = r->origins[id];
+	return CG_OK;
+}
+
+/* ---- ranges ---- */
+
+/* Linkers leave the debug information of code that they dropped: it lies at 0, at
+ * the end of the address space, or anywhere else where no code is. */
+static bool is_code(const struct resolving *r, const struct range *range)
+{
+	for (size_t i = 0; range->low < range->high && i < r->ncode; i++)
+		if (range->low >= r->code[i].low && range->low < r->code[i].high)
+			return true;
+	return false;
+}
+
+/* The first address not below `from`. */
+static uint32_t first_from(const struct resolving *r, uint64_t from)
+{
+	uint32_t low = 0, high = r->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (r->addresses[middle] < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
+{
+	struct origin origin;
+	int status = find_origin(r, die, &origin);
+	struct cg_frame made = { .parent = parent, .name = origin.name, .file = origin.file };
+	return status ? status : cg_inlines_add_frame(r->in, &made, frame);
+}
+
+/* Gives the addresses in the ranges of a function, that were so far its parent's,
+ * to a frame of its own; *frame is that, or 0 if there are none. */
+static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t next = 0;
+	int status = CG_OK;
+
+	*frame = 0;
+	while (!status && (next = dwarf_ranges(die, next, &base, &low, &high)) > 0) {
+		struct range range = { low, high };
+		if (!is_code(r, &range))
+			continue;
+		for (uint32_t i = first_from(r, low); i < r->count && r->addresses[i] < high; i++) {
+			if (r->frame[i] != parent)
+				continue;
+			if (!*frame)
+				status = add_frame(r, die, parent, frame);
+			if (status)
+				break;
+			r->frame[i] = *frame;
+		}
+	}
+	return status;
+}
+
+/* Whether a unit has code at one of the addresses. Some do not say where theirs is. */
+static bool is_touched(const struct resolving *r, Dwarf_Die *unit)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t next = 0;
+	bool any = false;
+
+	while ((next = dwarf_ranges(unit, next, &base, &low, &high)) > 0) {
+		uint32_t i = first_from(r, low);
+		if (i < r->count && r->addresses[i] < high)
+			return true;
+		any |= low < high;
+	}
+	return !any;
+}
+
+/* ---- the tree of entries ---- */
+
+static bool may_hold_code(int tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int push(struct resolving *r, const Dwarf_Die *die, uint32_t frame)
+{
+	if (cg_grow(&r->levels, &r->levels_cap, r->nlevels + 1, sizeof *r->levels))
+		return CG_ENOMEM;
+	r->levels[r->nlevels++] = (struct level){ *die, frame };
+	return CG_OK;
+}
+
+/* The frame that the entries below one are in. */
+static int enter(struct resolving *r, struct level *level, int tag, uint32_t *frame)
+{
+	*frame = level->frame;
+	if (tag == DW_TAG_subprogram)
+		return claim_addresses(r, &level->die, 0, frame);
+	if (tag == DW_TAG_inlined_subroutine && level->frame)
+		return claim_addresses(r, &level->die, level->frame, frame);
+	return CG_OK;
+}
+
+static int walk(struct resolving *r, Dwarf_Die *unit)
+{
+	Dwarf_Die child;
+	r->nlevels = 0;
+	int status = dwarf_child(unit, &child) == 0 ? push(r, &child, 0) : CG_OK;
+
+	while (!status && r->nlevels) {
+		struct level *top = &r->levels[r->nlevels - 1];
+		int tag = dwarf_tag(&top->die);
+		uint32_t frame = 0;
+		bool below = may_hold_code(tag) && dwarf_haschildren(&top->die) > 0;
+		status = enter(r, top, tag, &frame);
+		if (!status && below && dwarf_child(&top->die, &child) == 0) {
+			status = push(r, &child, frame);
+			continue;
+		}
+		while (r->nlevels && dwarf_siblingof(&r->levels[r->nlevels - 1].die,
+						     &r->levels[r->nlevels - 1].die) != 0)
+			r->nlevels--;
+	}
+	return status;
+}
+
+static int walk_units(struct resolving *r, Dwarf *dwarf)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die, split;
+	uint8_t type;
+	int status = CG_OK, more;
+
+	while (!status && (more = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split)) == 0) {
+		if (type == DW_UT_type || type == DW_UT_split_type || type == DW_UT_partial ||
+		    !is_touched(r, &die))
+			continue;
+		bool elsewhere = type == DW_UT_skeleton;
+		if (elsewhere && dwarf_tag(&split) == DW_TAG_invalid)
+			r->object->state = CG_INLINES_SPLIT;
+		else
+			status = walk(r, elsewhere ? &split : &die);
+	}
+	if (!status && more < 0)
+		r->object->state = CG_INLINES_DAMAGED;
+	return status;
+}
+
+/* ---- objects ---- */
+
+static int find_code(struct resolving *r, Dwfl_Module *module)
+{
+	GElf_Addr bias;
+	GElf_Phdr header;
+	size_t count = 0;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	if (!elf || elf_getphdrnum(elf, &count) != 0)
+		return CG_OK;
+
+	r->code = calloc(count + 1, sizeof *r->code);
+	if (!r->code)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+		    (header.p_flags & PF_X))
+			r->code[r->ncode++] = (struct range){ header.p_vaddr,
+							      header.p_vaddr + header.p_memsz };
+	return CG_OK;
+}
+
+static int find_build_id(struct resolving *r, Dwfl_Module *module)
+{
+	enum { MOST = 64 };
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *bytes;
+	GElf_Addr address;
+	char text[2 * MOST];
+	int len = dwfl_module_build_id(module, &bytes, &address);
+	if (len <= 0 || len > MOST)
+		return CG_OK;
+	for (int i = 0; i < len; i++) {
+		text[2 * i] = digits[bytes[i] >> 4];
+		text[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	return cg_strings_add(&r->in->strings, text, 2 * (size_t)len, &r->object->build_id);
+}
+
+static int resolve(struct resolving *r, Dwfl_Module *module)
+{
+	Dwarf_Addr bias;
+	int status = find_build_id(r, module);
+	if (!status)
+		status = find_code(r, module);
+	if (status)
+		return status;
+	/* Without the bias of libdwfl, addresses are those of the file. */
+	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
+	r->object->state = dwarf ? CG_INLINES_FOUND : CG_INLINES_NO_DEBUG;
+	return dwarf ? walk_units(r, dwarf) : CG_OK;
+}
+
+struct opened {
+	Dwfl_Callbacks callbacks;
+	char *usual_places; /* NULL: where debug information is by default */
+	Dwfl *dwfl;
+	Dwfl_Module *module; /* NULL: it cannot be opened */
+};
+
+/* It must not move while it is open; ends with dwfl_end(o->dwfl). */
+static int open_object(const char *path, struct opened *o)
+{
+	*o = (struct opened){ .callbacks = {
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &o->usual_places,
+	} };
+	o->dwfl = dwfl_begin(&o->callbacks);
+	if (!o->dwfl)
+		return CG_ENOMEM;
+	o->module = dwfl_report_offline(o->dwfl, path, path, -1);
+	dwfl_report_end(o->dwfl, NULL, NULL);
+	return CG_OK;
+}
+
+bool cg_inlines_available(const char *path)
+{
+	Dwarf_Addr bias;
+	struct opened o;
+	bool available = open_object(path, &o) == CG_OK && o.module &&
+			 dwfl_module_getdwarf(o.module, &bias);
+	dwfl_end(o.dwfl);
+	return available;
+}
+
+int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object)
+{
+	struct resolving r = { .in = in, .object = object, .count = object->count,
+			       .addresses = in->addresses + object->first,
+			       .frame = in->frame + object->first };
+	struct opened o;
+	int status = open_object(cg_strings_get(&in->strings, object->path), &o);
+
+	object->state = CG_INLINES_NO_FILE;
+	if (!status && o.module)
+		status = resolve(&r, o.module);
+	dwfl_end(o.dwfl);
+	free(r.code);
+	free(r.origins);
+	free(r.levels);
+	cg_index_free(&r.origin_index);
+	return status;
+}

@@ -1,0 +1,124 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/reader_state.h"
+
+/* Most lines of a record are in one of a few frames. */
+#define KNOWN 4096
+/* Compilers inline a few dozens deep; what would be deeper counts for the outer ones. */
+#define MAX_DEPTH 512
+
+/* A record, a frame in its machine code, and the record of that frame. */
+struct known {
+	uint32_t host, frame, record;
+};
+
+struct inlined_records {
+	const struct cg_inlines *inlines;
+	cg_str object; /* that was looked for last */
+	const struct cg_inlines_object *found;
+	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
+	struct known *known;
+};
+
+int cg_reader_open_inlined(struct reader *r)
+{
+	const struct cg_inlines *inlines = r->options->inlines;
+	struct inlined_records *made = inlines ? calloc(1, sizeof *made) : NULL;
+	if (!inlines)
+		return CG_OK;
+	if (made) {
+		made->inlines = inlines;
+		made->names = calloc(inlines->nframes, sizeof *made->names);
+		made->files = calloc(inlines->nframes, sizeof *made->files);
+		made->known = calloc(KNOWN, sizeof *made->known);
+	}
+	r->inlined_records = made;
+	return made && made->names && made->files && made->known
+		       ? CG_OK : cg_reader_fail(r, CG_ENOMEM, "");
+}
+
+void cg_reader_close_inlined(struct reader *r)
+{
+	if (!r->inlined_records)
+		return;
+	free(r->inlined_records->names);
+	free(r->inlined_records->files);
+	free(r->inlined_records->known);
+	free(r->inlined_records);
+}
+
+static int find_text(struct reader *r, cg_str of_frame, cg_str *text)
+{
+	const char *bytes = cg_strings_get(&r->options->inlines->strings, of_frame);
+	return of_frame ? cg_build_string(r->b, bytes, strlen(bytes), text) : CG_OK;
+}
+
+static int find_frame_record(struct reader *r, uint32_t frame, uint32_t host, uint32_t *record)
+{
+	static const char unknown[] = "???";
+	struct inlined_records *in = r->inlined_records;
+	const struct cg_frame *f = &in->inlines->frames[frame];
+	int status = CG_OK;
+
+	if (!in->names[frame]) {
+		status = find_text(r, f->file, &in->files[frame]);
+		if (!status)
+			status = f->name ? find_text(r, f->name, &in->names[frame])
+					 : cg_build_string(r->b, unknown, sizeof unknown - 1,
+							   &in->names[frame]);
+	}
+	struct packed name = { .name = in->names[frame], .level = 1 };
+	return status ? cg_reader_fail(r, status, "too many names")
+		      : cg_reader_find_record(r, r->object, in->files[frame], &name, host, record);
+}
+
+/* From the function in whose machine code they are to the innermost. */
+static int find_chain(struct reader *r, uint32_t frame, uint32_t *record)
+{
+	const struct cg_frame *frames = r->inlined_records->inlines->frames;
+	uint32_t chain[MAX_DEPTH], depth = 0;
+	int status = CG_OK;
+
+	for (; frames[frame].parent; frame = frames[frame].parent) {
+		if (depth == MAX_DEPTH)
+			memmove(chain, chain + 1, --depth * sizeof *chain);
+		chain[depth++] = frame;
+	}
+	*record = r->record;
+	while (!status && depth)
+		status = find_frame_record(r, chain[--depth], *record, record);
+	return status;
+}
+
+static const struct cg_inlines_object *current_object(struct reader *r)
+{
+	struct inlined_records *in = r->inlined_records;
+	if (in->object != r->object) {
+		in->object = r->object;
+		in->found = cg_inlines_object(in->inlines, cg_string(cg_builder_profile(r->b),
+								     r->object));
+	}
+	return r->object ? in->found : NULL;
+}
+
+int cg_reader_find_inlined(struct reader *r, uint64_t address, uint32_t *record)
+{
+	struct inlined_records *in = r->inlined_records;
+	const struct cg_inlines_object *object = current_object(r);
+	uint32_t frame = object ? cg_inlines_frame(in->inlines, object, address) : 0;
+
+	*record = r->record;
+	if (!frame || !in->inlines->frames[frame].parent || r->aside)
+		return CG_OK;
+	struct known *known = &in->known[cg_hash_mix(frame, r->record) % KNOWN];
+	if (known->host != r->record || known->frame != frame) {
+		uint32_t found = 0;
+		int status = find_chain(r, frame, &found);
+		if (status)
+			return status;
+		*known = (struct known){ r->record, frame, found };
+	}
+	*record = known->record;
+	return CG_OK;
+}

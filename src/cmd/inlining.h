@@ -1,0 +1,32 @@
+/* Inlined functions of a profile: whose debug information tells them, and whose does not. */
+#ifndef IRDIFF_CMD_INLINING_H
+#define IRDIFF_CMD_INLINING_H
+
+#include "callgrind/reader.h"
+#include "src/report/inlining.h"
+
+/* What was found out about a profile. Texts are its own. */
+struct inlining {
+	struct report_inlining report;
+	struct report_unresolved *missing;
+	char **texts;
+	size_t ntexts, texts_cap, missing_cap;
+};
+
+/* Reads files again, whose addresses are looked up in the objects as they are now, if
+ * that tells anything: then *profile, read by `options` before, is replaced. */
+int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
+		     struct cg_profile **profile, struct inlining *out, struct cg_error *err);
+
+/* For `desc:` lines of a profile that is written, see inlining_stored. The value is
+ * "REASON: OBJECT", allocated; NULL: out of memory. */
+#define INLINING_KEY "irdiff.inlines"
+#define INLINING_MISSING_KEY "irdiff.inlines.missing"
+char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_object *object);
+
+/* What stands in a profile that was written with its inlined functions. */
+int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
+
+void inlining_free(struct inlining *i);
+
+#endif

@@ -1,0 +1,61 @@
+#include "src/report/inlining.h"
+
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/report/text.h"
+
+/* An object that costs less is not worth a line: 0.1 %. */
+#define LEAST_SHARE 1000
+
+const char *inlining_source_name(enum inlining_source source)
+{
+	static const char *const names[] = {
+		[INLINING_UNKNOWN] = "none",
+		[INLINING_NAMED] = "named",
+		[INLINING_STORED] = "exact",
+		[INLINING_NOW] = "unverified",
+	};
+	return names[source];
+}
+
+int64_t inlining_object_cost(const struct cg_profile *p, const char *object, uint32_t event)
+{
+	int64_t sum = 0;
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		cg_str of = p->functions[p->records[r].function].object;
+		if (strcmp(cg_string(p, of), object) == 0)
+			sum += p->record_self[(size_t)r * p->nevents + event];
+	}
+	return sum;
+}
+
+static void print_missing(const struct cg_profile *p, const struct report_unresolved *u,
+			  uint32_t event, FILE *to)
+{
+	char share[TEXT_NUMBER];
+	int64_t cost = inlining_object_cost(p, u->object, event), total = p->total[event];
+
+	if (cg_magnitude(cost) < cg_magnitude(total) / LEAST_SHARE)
+		return;
+	fprintf(to, "%-18snot in ", "");
+	text_print_name(to, u->object, 0);
+	fprintf(to, ", %s of %s: %s\n", text_share(cost, total, share),
+		cg_string(p, p->events[event].name), u->reason);
+}
+
+void inlining_print(const struct cg_profile *p, const struct report_inlining *i, uint32_t event,
+		    FILE *to)
+{
+	static const char *const words[] = {
+		[INLINING_NAMED] = "counts for the innermost inlined function, which the file names",
+		[INLINING_STORED] = "counts for the inlined functions",
+		[INLINING_NOW] = "counts for the functions inlined in the objects as they are now, "
+				 "which may be others",
+	};
+	if (i->source == INLINING_UNKNOWN)
+		return;
+	fprintf(to, "%-18s%s\n", "Inlined code:", words[i->source]);
+	for (size_t m = 0; m < i->nmissing; m++)
+		print_missing(p, &i->missing[m], event, to);
+}
