@@ -34,7 +34,7 @@ enum diff_match {
 	DIFF_ONE_SIDED,
 	DIFF_SAME,           /* name, object and file */
 	DIFF_MOVED,          /* another file */
-	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have */
+	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have or not know */
 };
 
 struct diff_row {

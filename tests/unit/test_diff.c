@@ -192,6 +192,20 @@ static void test_object_path(void)
 	pair_free(&p);
 }
 
+/* Cachegrind does not tell objects, and callgrind not all of them. */
+static void test_unknown_object(void)
+{
+	struct pair p = pair_of("events: Ir\nfl=a.c\nfn=f\n1 10\nfn=g\n1 20\nfl=???\nfn=???\n1 3\n",
+				"events: Ir\nob=/b/a\nfl=a.c\nfn=f\n1 12\nfl=/x/b.c\nfn=g\n1 21\n"
+				"ob=/b/libz\nfl=???\nfn=???\n1 4\nob=???\nfn=h\n1 1\n");
+	check_row(&p, "f", 10, 12, "slower", "object renamed");
+	check_row(&p, "g", 20, 21, "slower", "object renamed");
+	CHECK_STR(row_of(&p, "f")->object, "a");
+	CHECK_STR(row_of(&p, "f")->base_object, "???");
+	CHECK_U64(p.diff->count, 5); /* what has no name is not the same */
+	pair_free(&p);
+}
+
 /* f left liba for libb, both of which are on both sides: not the same function. */
 static void test_other_object(void)
 {
@@ -522,6 +536,7 @@ TEST_MAIN("diff", { "classes", test_classes }, { "order", test_order },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "clones are one function", test_clones }, { "a moved file", test_moved_file },
 	  { "paths and names of objects", test_object_path },
+	  { "an unknown object", test_unknown_object },
 	  { "another object is another function", test_other_object },
 	  { "statics of one name", test_statics }, { "moved statics", test_moved_statics },
 	  { "functions without names", test_addresses }, { "the same build", test_same_build },
