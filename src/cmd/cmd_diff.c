@@ -47,7 +47,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "bench", 'b', OPTION_TEXT, &s->benchmark, "NAME",
 		  "use the limits of this benchmark (the one that HEAD measured)" },
 		{ "require-base", 0, OPTION_SWITCH, &s->require_base, NULL,
-		  "fail where a limit has no base to compare with" },
+		  "fail where a limit has no base to compare with, or no function" },
 		{ "allow-env-change", 0, OPTION_SWITCH, &s->allow_env_change, NULL,
 		  "judge although the environments differ" },
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",

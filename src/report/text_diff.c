@@ -337,6 +337,8 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 				text_cost(v->allowed, allowed));
 	}
+	if (v->status == LIMIT_NO_MATCH)
+		fputs(": matches no function", p->to);
 	if (limit->file && limit->line) {
 		fputs("  (", p->to);
 		text_print_name(p->to, limit->file, 0);
