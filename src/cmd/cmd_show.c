@@ -303,6 +303,7 @@ static bool is_file(const char *path)
 /* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */
 static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
 {
+	static const char *const filter[] = { "filter", NULL };
 	size_t files = 1;
 
 	while (files < args->count && is_file(args->operands[files]))
@@ -312,9 +313,31 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 	else if (files + 1 < args->count)
 		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER], but '%s' is "
 					 "neither a file nor the last word", args->operands[files]);
+	else if (files < args->count && options_given(args, filter))
+		*exit_code = usage_error("show", "--filter goes without FILTER, and '%s' is no "
+					 "file", args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
 	return files >= args->count && args->count > 0;
+}
+
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const inclusive[] = { "inclusive", NULL };
+	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
+					     "include", "context", NULL };
+	const char *unused = s->audit ? options_given(args, costs) : NULL;
+
+	if (unused)
+		*exit_code = usage_error("show", "--audit goes without --%s", unused);
+	else if (!s->audit && strcmp(s->format, "json") == 0 && strcmp(s->view, "flat") != 0)
+		*exit_code = usage_error("show", "--format=json goes with --view=flat");
+	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
+		*exit_code = usage_error("show", "--view=source goes without --inclusive");
+	else
+		return true;
+	return false;
 }
 
 int cmd_show(int argc, char **argv)
@@ -329,23 +352,13 @@ int cmd_show(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (!take_filter(&s, &args, &exit_code))
+	if (!take_filter(&s, &args, &exit_code) || !check_usage(&s, &args, &exit_code))
 		goto done;
 	/* Whoever asks for a function wants to see it, however little it costs. */
 	if (s.threshold == NOT_GIVEN)
 		s.threshold = s.filter ? 100 : 99;
 	if (strcmp(s.view, "tree") == 0)
 		s.inclusive = true;
-	if (strcmp(s.format, "json") == 0 && strcmp(s.view, "flat") != 0) {
-		exit_code = usage_error("show", "--format=json goes with --view=flat");
-		goto done;
-	}
-
-	if (s.audit && (strcmp(s.view, "flat") != 0 || s.show || s.sort)) {
-		exit_code = usage_error("show", "--audit goes without --view, --show and --sort");
-		goto done;
-	}
-
 	int status = project_open(&project, &err);
 	if (!status)
 		status = show(&v, &project, &args, &err);
