@@ -1,7 +1,9 @@
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "callgrind/names.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
@@ -300,6 +302,30 @@ static bool is_file(const char *path)
 	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
+static bool is_directory(const char *path, size_t len)
+{
+	struct stat st;
+	char *copy = strndup(path, len);
+	bool is = copy && len && stat(copy, &st) == 0 && S_ISDIR(st.st_mode);
+	free(copy);
+	return is;
+}
+
+/* A file that is not there, by mistake; object:file:function may have slashes too,
+ * but a filter hardly begins with the name of a directory. */
+static bool looks_like_file(const char *word)
+{
+	static const char *const patterns[] = { "callgrind.out.*", "cachegrind.out.*",
+						"*.callgrind", "*.cachegrind", "*.folded",
+						"*.perf-folded", "*.gz", "*.zst", "*.xz" };
+	const char *name = cg_base_name(word);
+
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (fnmatch(patterns[i], name, 0) == 0)
+			return true;
+	return is_directory(word, (size_t)(name - word));
+}
+
 /* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */
 static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
 {
@@ -316,6 +342,9 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 	else if (files < args->count && options_given(args, filter))
 		*exit_code = usage_error("show", "--filter goes without FILTER, and '%s' is no "
 					 "file", args->operands[files]);
+	else if (files < args->count && looks_like_file(args->operands[files]))
+		*exit_code = usage_error("show", "there is no file '%s'; if a filter is meant, "
+					 "write --filter", args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
 	return files >= args->count && args->count > 0;
