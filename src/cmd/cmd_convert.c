@@ -171,15 +171,21 @@ static int write_callgrind(const struct converting *c, FILE *to)
 	return c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
 }
 
-static double percent(uint64_t part, uint64_t whole)
+/* What there is of it is never 0. */
+static const char *format_share(uint64_t part, uint64_t whole, char *buffer, size_t size)
 {
-	return whole ? (double)part * 100 / (double)whole : 0;
+	double percent = whole ? (double)part * 100 / (double)whole : 0;
+	if (part && percent < 0.005)
+		return "less than 0.01%";
+	snprintf(buffer, size, "%.2f%%", percent);
+	return buffer;
 }
 
 /* Every output that shows an estimated tree says so. */
 static void warn_about_estimate(const struct converting *c, const struct cg_tree *t)
 {
 	uint64_t all = 0, estimated = 0, cut = 0;
+	char share[40];
 
 	if (t->exact)
 		return;
@@ -189,11 +195,12 @@ static void warn_about_estimate(const struct converting *c, const struct cg_tree
 		estimated += t->nodes[i].estimated ? cost : 0;
 		cut += t->nodes[i].cut ? cost : 0;
 	}
-	print_warning("%s does not record all paths of calls: the stacks of %.2f%% of the cost are "
-		      "estimated", c->loaded.name, percent(estimated, all));
+	print_warning("%s does not record all paths of calls: the stacks of %s of the cost are "
+		      "estimated", c->loaded.name,
+		      format_share(estimated, all, share, sizeof share));
 	if (cut)
-		print_warning("there are too many paths to write: the stacks of %.2f%% of the cost end "
-			      "early", percent(cut, all));
+		print_warning("there are too many paths to write: the stacks of %s of the cost end "
+			      "early", format_share(cut, all, share, sizeof share));
 }
 
 static int find_event(const struct converting *c, uint32_t *event, struct cg_error *err)
