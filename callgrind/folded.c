@@ -34,6 +34,7 @@ static const char *find_count(const struct line *l)
 	const char *at = l->end;
 	while (at > l->start && (unsigned)(at[-1] - '0') < 10)
 		at--;
+	at -= at < l->end && at > l->start && at[-1] == '-';
 	bool found = at < l->end && at > l->start + 1 && (at[-1] == ' ' || at[-1] == '\t');
 	return found ? at : NULL;
 }
@@ -266,6 +267,9 @@ static int parse_line(struct reading *r, const char *start, const char *end)
 	struct line number = { at, at, l.end };
 	if (!at || !cg_line_parse_cost(&number, &count))
 		return fail(r, CG_ESYNTAX, "expected a stack and how often it was seen: \"main;work 42\"");
+	if (count < 0)
+		return fail(r, CG_ESYNTAX, "expected how often a stack was seen, found a negative "
+					   "number");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
 	int status = split_stack(r, &l, at);
@@ -291,6 +295,7 @@ static int parse_input(struct reading *r, struct cg_input *in)
 {
 	char *buffer = NULL;
 	size_t cap = 0, len = 0, got = 1;
+	bool cut = false;
 	int status = CG_OK;
 
 	while (!status && got > 0) {
@@ -304,13 +309,17 @@ static int parse_input(struct reading *r, struct cg_input *in)
 			break;
 		len += got;
 		cg_build_read(r->b, got);
-		if (got == 0 && len && buffer[len - 1] != '\n')
+		cut = got == 0 && len > 0; /* what is left lacks its newline */
+		if (cut)
 			buffer[len++] = '\n';
 		size_t used = 0;
 		status = parse_lines(r, buffer, len, &used);
 		len -= used;
 		memmove(buffer, buffer + used, len);
 	}
+	if (status == CG_ESYNTAX && cut && r->line_no > 1)
+		cg_error_context(&r->err,
+				 "the file ends in the middle of this line: it is truncated");
 	free(buffer);
 	return status;
 }

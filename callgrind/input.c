@@ -78,8 +78,19 @@ static int refill(struct cg_input *in, struct cg_error *err)
 	return read_fully(in, in->buffer, sizeof in->buffer, &in->left, err);
 }
 
+/* "BZh", a digit, and the first digits of pi. */
+static bool is_bzip2(const struct cg_input *in)
+{
+	return in->left >= 10 && memcmp(in->next, "BZh", 3) == 0 &&
+	       memcmp(in->next + 4, "1AY&SY", 6) == 0;
+}
+
 static int choose_decoder(struct cg_input *in, struct cg_error *err)
 {
+	if (is_bzip2(in))
+		return cg_fail(err, CG_EINVAL, in->name, 0,
+			       "is compressed with bzip2, which irdiff does not read: unpack it "
+			       "with bunzip2 first");
 	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++) {
 		const struct cg_decoder *d = decoders[i];
 		if (in->left < d->magic_len || memcmp(in->next, d->magic, d->magic_len) != 0)

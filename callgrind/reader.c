@@ -89,6 +89,14 @@ static int check_size(struct reader *r)
 		       : CG_OK;
 }
 
+/* Whoever cut the file off did so in mid-line, mostly. */
+static void explain_cut(struct reader *r, const struct cg_window *window, const char *line_end)
+{
+	if (window->cut && r->ncolumns && line_end + 1 == window->bytes + window->len)
+		cg_error_context(&r->err,
+				 "the file ends in the middle of this line: it is truncated");
+}
+
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first behind which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
@@ -109,6 +117,10 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 								step->text + step->len)
 				 : named ? cg_reader_apply_name(r, &step->name)
 					 : apply_costs(r, step, costs);
+		if (status == CG_ESYNTAX)
+			explain_cut(r, window, as_text || step->kind != SCAN_CALL ?
+						       step->text + step->len :
+						       step->cost + step->cost_len);
 		if (status)
 			return status;
 		if (cg_scan_has_costs(step->kind, window->format.no_calls))

@@ -140,8 +140,9 @@ static int fill_slot(struct cg_windows *w, struct slot *s, struct cg_error *err)
 			return status;
 		cut = find_cut(s->buffer, len);
 	}
+	s->window.cut = w->at_end && len && s->buffer[len - 1] != '\n';
 	if (w->at_end) {
-		if (len && s->buffer[len - 1] != '\n')
+		if (s->window.cut)
 			s->buffer[len++] = '\n';
 		cut = len;
 	}

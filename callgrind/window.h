@@ -12,7 +12,8 @@
 
 struct cg_window {
 	const char *bytes;
-	size_t len; /* ends with a newline, added if the file lacks it */
+	size_t len; /* ends with a newline … */
+	bool cut;   /* … which the file lacks */
 	struct scan scan;
 	struct scan_format format; /* what it was scanned for */
 };

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/names.h"
 #include "callgrind/order.h"
+#include "callgrind/support/number.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
@@ -287,6 +289,20 @@ static bool is_one_process(const struct cg_profile *p)
 	return p->parts[0].pid != 0;
 }
 
+/* Valgrind's summary has what it counted and then lost, as of a function in whose
+ * middle the program ended. */
+static void write_summary(struct writer *w)
+{
+	const struct cg_profile *p = w->p;
+	int64_t sum[CG_MAX_EVENTS] = { 0 };
+	bool stated = p->nparts > 0;
+
+	for (uint32_t i = 0; stated && i < p->nparts; i++)
+		stated = p->parts[i].summary &&
+			 cg_add_costs(sum, p->parts[i].summary, p->nevents);
+	write_costs(w, stated ? sum : p->total);
+}
+
 static void write_header(struct writer *w, const struct cg_write_options *o)
 {
 	const struct cg_profile *p = w->p;
@@ -331,7 +347,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	for (uint32_t e = 0; e < p->nevents; e++)
 		fprintf(w->to, " %s", cg_string(p, p->events[e].name));
 	fputs("\nsummary: ", w->to);
-	write_costs(w, p->total);
+	write_summary(w);
 	fputc('\n', w->to);
 }
 

@@ -1,9 +1,10 @@
 /*
  * Writing a profile as callgrind text, one part, in an order that depends on
- * the profile's contents alone. What is read from it is the same model, except
- * that several parts have become one, that a name with an apostrophe which would
- * be taken for a list of callers has another apostrophe, and that inlined code
- * is what a function calls 0 times, unless lines are wanted that only irdiff reads.
+ * the profile's contents alone. The summary is that of the parts, if all have
+ * one. What is read from it is the same model, except that several parts have
+ * become one, that a name with an apostrophe which would be taken for a list of
+ * callers has another apostrophe, and that inlined code is what a function calls
+ * 0 times, unless lines are wanted that only irdiff reads.
  */
 #ifndef CG_WRITER_H
 #define CG_WRITER_H

@@ -28,8 +28,9 @@ static const struct command_help help = {
 	"Writes a profile in another format. IN is a file of any format that irdiff reads, a\n"
 	"label, or a quoted pattern of files that are one profile. OUT is written as folded\n"
 	"stacks if its name ends in .folded or .perf-folded, else as a callgrind file; behind\n"
-	"these, .gz and .zst compress it. - is standard output. With --merge the costs of several\n"
-	"profiles, of any programs, are added up.",
+	"these, .gz and .zst compress it. A name of another format, as .svg, needs --to. - is\n"
+	"standard output. With --merge the costs of several profiles, of any programs, are added\n"
+	"up.",
 	.takes_command = false,
 };
 
@@ -58,7 +59,15 @@ static const struct packing packings[] = {
 	{ ".gz", cg_compress_gzip },
 	{ ".zst", cg_compress },
 	{ ".xz", NULL },
+	{ ".bz2", NULL },
+	{ ".lz4", NULL },
+	{ ".br", NULL },
+	{ ".zip", NULL },
 };
+
+/* Whoever writes to these expects another format; --to says that it is only a name. */
+static const char *const foreign[] = { ".json", ".svg", ".html", ".pprof", ".pb",
+				       ".dot",  ".csv", ".xml",	 ".collapsed" };
 
 struct converting {
 	const struct settings *s;
@@ -66,6 +75,7 @@ struct converting {
 	size_t nin;
 	const char *out;
 	bool folded;
+	const char *foreign;           /* an ending that promises another format; NULL: none */
 	const struct packing *packing; /* NULL: plain */
 	struct part_selection selection;
 	struct loaded loaded;
@@ -87,6 +97,9 @@ static void choose_format(struct converting *c)
 			len -= strlen(packings[i].suffix);
 		}
 	c->folded = ends_with(c->out, len, ".folded") || ends_with(c->out, len, ".perf-folded");
+	for (size_t i = 0; !c->s->to && i < sizeof foreign / sizeof *foreign; i++)
+		if (ends_with(c->out, len, foreign[i]))
+			c->foreign = foreign[i];
 	if (c->s->to)
 		c->folded = strcmp(c->s->to, "folded") == 0;
 }
@@ -100,6 +113,10 @@ static bool check_usage(const struct converting *c, int *exit_code)
 	else if (c->packing && !c->packing->pack)
 		*exit_code = usage_error("convert", "%s: irdiff does not write %s: use .gz or .zst",
 					 c->out, c->packing->suffix);
+	else if (c->foreign)
+		*exit_code = usage_error("convert", "%s: irdiff writes callgrind files and folded "
+					 "stacks, not %s: say with --to which is meant",
+					 c->out, c->foreign);
 	else if (c->s->event && !c->folded)
 		*exit_code = usage_error("convert", "--event goes with folded stacks; a callgrind file "
 					 "holds all events");
@@ -154,15 +171,21 @@ static int write_callgrind(const struct converting *c, FILE *to)
 	return c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
 }
 
-static double percent(uint64_t part, uint64_t whole)
+/* What there is of it is never 0. */
+static const char *format_share(uint64_t part, uint64_t whole, char *buffer, size_t size)
 {
-	return whole ? (double)part * 100 / (double)whole : 0;
+	double percent = whole ? (double)part * 100 / (double)whole : 0;
+	if (part && percent < 0.005)
+		return "less than 0.01%";
+	snprintf(buffer, size, "%.2f%%", percent);
+	return buffer;
 }
 
 /* Every output that shows an estimated tree says so. */
 static void warn_about_estimate(const struct converting *c, const struct cg_tree *t)
 {
 	uint64_t all = 0, estimated = 0, cut = 0;
+	char share[40];
 
 	if (t->exact)
 		return;
@@ -172,11 +195,12 @@ static void warn_about_estimate(const struct converting *c, const struct cg_tree
 		estimated += t->nodes[i].estimated ? cost : 0;
 		cut += t->nodes[i].cut ? cost : 0;
 	}
-	print_warning("%s does not record all paths of calls: the stacks of %.2f%% of the cost are "
-		      "estimated", c->loaded.name, percent(estimated, all));
+	print_warning("%s does not record all paths of calls: the stacks of %s of the cost are "
+		      "estimated", c->loaded.name,
+		      format_share(estimated, all, share, sizeof share));
 	if (cut)
-		print_warning("there are too many paths to write: the stacks of %.2f%% of the cost end "
-			      "early", percent(cut, all));
+		print_warning("there are too many paths to write: the stacks of %s of the cost end "
+			      "early", format_share(cut, all, share, sizeof share));
 }
 
 static int find_event(const struct converting *c, uint32_t *event, struct cg_error *err)

@@ -47,7 +47,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "bench", 'b', OPTION_TEXT, &s->benchmark, "NAME",
 		  "use the limits of this benchmark (the one that HEAD measured)" },
 		{ "require-base", 0, OPTION_SWITCH, &s->require_base, NULL,
-		  "fail where a limit has no base to compare with" },
+		  "fail where a limit has no base to compare with, or no function" },
 		{ "allow-env-change", 0, OPTION_SWITCH, &s->allow_env_change, NULL,
 		  "judge although the environments differ" },
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
@@ -326,6 +326,25 @@ static int judge_exit_code(const struct comparing *c)
 	return c->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 }
 
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const filter[] = { "filter", NULL };
+	static const char *const judging[] = { "limit", "bench", "require-base", "allow-env-change",
+					       NULL };
+	const char *unused = s->check ? NULL : options_given(args, judging);
+
+	if (args->count < 2 || args->count > 3)
+		*exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
+	else if (args->count == 3 && options_given(args, filter))
+		*exit_code = usage_error("diff", "--filter goes without FILTER");
+	else if (unused)
+		*exit_code = usage_error("diff", "--%s goes with --check", unused);
+	else
+		return true;
+	return false;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct settings s = {
@@ -345,16 +364,10 @@ int cmd_diff(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count < 2 || args.count > 3) {
-		exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
+	if (!check_usage(&s, &args, &exit_code))
 		goto done;
-	}
 	if (args.count == 3)
 		s.filter = args.operands[2];
-	if (s.limits.count && !s.check) {
-		exit_code = usage_error("diff", "--limit goes with --check");
-		goto done;
-	}
 
 	int status = project_open(&project, &err);
 	if (!status)

@@ -1,7 +1,9 @@
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "callgrind/names.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
@@ -305,9 +307,34 @@ static bool is_file(const char *path)
 	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
+static bool is_directory(const char *path, size_t len)
+{
+	struct stat st;
+	char *copy = strndup(path, len);
+	bool is = copy && len && stat(copy, &st) == 0 && S_ISDIR(st.st_mode);
+	free(copy);
+	return is;
+}
+
+/* A file that is not there, by mistake; object:file:function may have slashes too,
+ * but a filter hardly begins with the name of a directory. */
+static bool looks_like_file(const char *word)
+{
+	static const char *const patterns[] = { "callgrind.out.*", "cachegrind.out.*",
+						"*.callgrind", "*.cachegrind", "*.folded",
+						"*.perf-folded", "*.gz", "*.zst", "*.xz" };
+	const char *name = cg_base_name(word);
+
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (fnmatch(patterns[i], name, 0) == 0)
+			return true;
+	return is_directory(word, (size_t)(name - word));
+}
+
 /* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */
 static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
 {
+	static const char *const filter[] = { "filter", NULL };
 	size_t files = 1;
 
 	while (files < args->count && is_file(args->operands[files]))
@@ -317,9 +344,34 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 	else if (files + 1 < args->count)
 		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER], but '%s' is "
 					 "neither a file nor the last word", args->operands[files]);
+	else if (files < args->count && options_given(args, filter))
+		*exit_code = usage_error("show", "--filter goes without FILTER, and '%s' is no "
+					 "file", args->operands[files]);
+	else if (files < args->count && looks_like_file(args->operands[files]))
+		*exit_code = usage_error("show", "there is no file '%s'; if a filter is meant, "
+					 "write --filter", args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
 	return files >= args->count && args->count > 0;
+}
+
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const inclusive[] = { "inclusive", NULL };
+	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
+					     "include", "context", NULL };
+	const char *unused = s->audit ? options_given(args, costs) : NULL;
+
+	if (unused)
+		*exit_code = usage_error("show", "--audit goes without --%s", unused);
+	else if (!s->audit && strcmp(s->format, "json") == 0 && strcmp(s->view, "flat") != 0)
+		*exit_code = usage_error("show", "--format=json goes with --view=flat");
+	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
+		*exit_code = usage_error("show", "--view=source goes without --inclusive");
+	else
+		return true;
+	return false;
 }
 
 int cmd_show(int argc, char **argv)
@@ -334,23 +386,13 @@ int cmd_show(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (!take_filter(&s, &args, &exit_code))
+	if (!take_filter(&s, &args, &exit_code) || !check_usage(&s, &args, &exit_code))
 		goto done;
 	/* Whoever asks for a function wants to see it, however little it costs. */
 	if (s.threshold == NOT_GIVEN)
 		s.threshold = s.filter ? 100 : 99;
 	if (strcmp(s.view, "tree") == 0)
 		s.inclusive = true;
-	if (strcmp(s.format, "json") == 0 && strcmp(s.view, "flat") != 0) {
-		exit_code = usage_error("show", "--format=json goes with --view=flat");
-		goto done;
-	}
-
-	if (s.audit && (strcmp(s.view, "flat") != 0 || s.show || s.sort)) {
-		exit_code = usage_error("show", "--audit goes without --view, --show and --sort");
-		goto done;
-	}
-
 	int status = project_open(&project, &err);
 	if (!status)
 		status = show(&v, &project, &args, &err);

@@ -135,19 +135,21 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 	const char *no_color = getenv("NO_COLOR");
 	bool terminal = !path && isatty(STDOUT_FILENO);
 
-	*o = (struct output){ .to = stdout };
+	*o = (struct output){ .to = stdout, .name = "standard output" };
 	o->style.wide = wide;
 	o->style.width = terminal ? terminal_width() : 0;
 	o->style.color = strcmp(color, "always") == 0 ||
 			 (strcmp(color, "auto") == 0 && terminal && !(no_color && *no_color));
-	return path && strcmp(path, "-") != 0 ? new_file_begin(path, &o->file, &o->to, err) : CG_OK;
+	if (!path || strcmp(path, "-") == 0)
+		return CG_OK;
+	o->name = path;
+	return new_file_begin(path, &o->file, &o->to, err);
 }
 
 int output_close(struct output *o, int status, struct cg_error *err)
 {
 	if (status == CG_EIO)
-		cg_fail(err, CG_EIO, o->file ? NULL : "standard output", 0, "cannot write: %s",
-			strerror(errno));
+		cg_fail(err, CG_EIO, o->name, 0, "cannot write: %s", strerror(errno));
 	if (!o->file)
 		return status;
 	if (status) {

@@ -33,6 +33,7 @@ int parse_events(const struct cg_profile *p, const char *list, uint32_t **events
 /* Where a report goes and how it may look. */
 struct output {
 	FILE *to;
+	const char *name;      /* for errors; the caller's */
 	struct new_file *file; /* NULL: standard output */
 	struct text_style style;
 };

@@ -193,11 +193,50 @@ static void warn_about_totals(const struct cg_profile *p)
 	}
 }
 
+/* 0 for parts that are the same in all but the file they are in; any order else. */
+static int compare_parts(const struct cg_profile *p, const struct cg_part *a,
+			 const struct cg_part *b)
+{
+	const uint64_t x[] = { a->pid, a->thread, a->number, a->command };
+	const uint64_t y[] = { b->pid, b->thread, b->number, b->command };
+	int order = memcmp(x, y, sizeof x);
+	return order ? order : memcmp(a->self, b->self, p->nevents * sizeof *a->self);
+}
+
+static int compare_places(const void *left, const void *right, void *context)
+{
+	const struct cg_part *a = *(const struct cg_part *const *)left;
+	const struct cg_part *b = *(const struct cg_part *const *)right;
+	int order = compare_parts(context, a, b);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Who merges runs may have named one of them twice. Files that do not state a
+ * process are taken for different ones. */
+static void warn_about_copies(struct cg_profile *p)
+{
+	const struct cg_part **parts = calloc((size_t)p->nparts + 1, sizeof *parts);
+	if (!parts)
+		return;
+	for (uint32_t i = 0; i < p->nparts; i++)
+		parts[i] = &p->parts[i];
+	qsort_r(parts, p->nparts, sizeof *parts, compare_places, p);
+	for (uint32_t i = 1; i < p->nparts; i++)
+		if (parts[i]->pid && parts[i - 1]->file != parts[i]->file &&
+		    compare_parts(p, parts[i - 1], parts[i]) == 0)
+			print_warning("%s and %s hold the same part of pid %" PRIu64 " with the "
+				      "same costs; both are counted",
+				      cg_string(p, parts[i - 1]->file),
+				      cg_string(p, parts[i]->file), parts[i]->pid);
+	free(parts);
+}
+
 static void warn(const struct loaded *l)
 {
 	if (l->profile->skipped)
 		print_warning("%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
 	warn_about_totals(l->profile);
+	warn_about_copies(l->profile);
 }
 
 int load_profile(const struct project *project, const char *const *operands, size_t count,

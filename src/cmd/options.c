@@ -227,6 +227,22 @@ static const struct option_spec *find_spec(const struct parser *p, int code)
 	return NULL;
 }
 
+const char *options_given(const struct arguments *args, const char *const *names)
+{
+	for (; *names; names++)
+		for (size_t i = 0; i < args->ngiven; i++)
+			if (strcmp(args->given[i], *names) == 0)
+				return *names;
+	return NULL;
+}
+
+static void note_given(const struct option_spec *o, struct arguments *args)
+{
+	bool off = o->kind == OPTION_SWITCH && !*(bool *)o->to;
+	if (!off && !options_given(args, (const char *const[]){ o->name, NULL }))
+		args->given[args->ngiven++] = o->name;
+}
+
 static bool parse_options(const struct parser *p, int argc, char **argv, struct arguments *args,
 			  int *exit_code)
 {
@@ -260,6 +276,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 						 optarg ? optarg : "", o ? expected(o) : "?");
 			return false;
 		}
+		note_given(o, args);
 	}
 	return true;
 }
@@ -295,7 +312,8 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 	bool go_on = false;
 
 	*exit_code = EXIT_USAGE;
-	args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
+	args.operands = calloc((size_t)argc + 1 + nspecs, sizeof *args.operands);
+	args.given = args.operands ? args.operands + argc + 1 : NULL;
 	if (!words || !args.operands || !make_tables(&p)) {
 		fprintf(stderr, "irdiff: out of memory\n");
 		goto done;

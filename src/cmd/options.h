@@ -58,6 +58,8 @@ struct command_help {
 struct arguments {
 	const char **operands;
 	size_t count;
+	const char **given; /* names of options that it sets; goes with operands */
+	size_t ngiven;
 	bool has_rest;           /* there was a "--" with a command behind it: */
 	const char *const *rest; /* that command, NULL-terminated, of argv */
 };
@@ -66,6 +68,11 @@ struct arguments {
  * *exit_code: help was printed, or an error. */
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		   int argc, char **argv, struct arguments *out, int *exit_code);
+
+/* The first of these names, of which the last is NULL, that the command line itself
+ * sets, other than by switching it off; NULL if it is none of them. What a variable
+ * sets is a preference, which need not apply. */
+const char *options_given(const struct arguments *args, const char *const *names);
 
 /* "irdiff show: what; try 'irdiff show --help'" on stderr; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -118,14 +118,16 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 	return CG_OK;
 }
 
-static struct diff_side make_side(const struct cg_profile *p, const int64_t *self,
-				  const struct cg_inclusive *inc, uint32_t group)
+static struct diff_side make_side(const struct cg_profile *p, const struct groups *g,
+				  const int64_t *self, const struct cg_inclusive *inc,
+				  uint32_t group)
 {
 	if (!group)
 		return (struct diff_side){ .self = no_costs, .inclusive = no_costs };
 	return (struct diff_side){
 		.present = true,
 		.bound = inc->bound[group],
+		.unnamed = g->unnamed[group],
 		.calls = inc->calls[group],
 		.self = self + (size_t)group * p->nevents,
 		.inclusive = inc->cost + (size_t)group * p->nevents,
@@ -141,8 +143,8 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 		.object = cg_strings_get(&d->strings, key->object),
 		.file = cg_strings_get(&d->strings, key->file),
 		.match = how,
-		.base = make_side(d->base, d->base_self, d->base_inclusive, b),
-		.head = make_side(d->head, d->head_self, d->head_inclusive, h),
+		.base = make_side(d->base, base, d->base_self, d->base_inclusive, b),
+		.head = make_side(d->head, head, d->head_self, d->head_inclusive, h),
 	};
 	row.base_object = b ? cg_strings_get(&d->strings, base->keys[b].object) : row.object;
 	row.base_file = b ? cg_strings_get(&d->strings, base->keys[b].file) : row.file;
@@ -247,8 +249,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	if (status)
 		goto done;
 	status = CG_ENOMEM;
-	if (groups_make(base, &d->strings, &base_groups) ||
-	    groups_make(head, &d->strings, &head_groups) ||
+	if (groups_make(base, head, &d->strings, &base_groups, &head_groups) ||
 	    sum_groups(base, &base_groups, &d->base_self) ||
 	    sum_groups(head, &head_groups, &d->head_self) ||
 	    cg_inclusive_compute(base, base_groups.of, base_groups.count, &d->base_inclusive) ||

@@ -6,7 +6,8 @@
  *
  * A function is the same on both sides after normalisation: without clone
  * suffixes, hashes and versions (cg_name_stem), object by its base name,
- * unnamed addresses as one "???" per object. Clones of one function are one
+ * functions without a symbol by their address where the object is the same build
+ * (addresses.h), elsewhere as one "???" per object. Clones of one function are one
  * row. Functions of one name in one object are told apart by their file, and
  * found again when they moved to another file or their object was renamed.
  *
@@ -23,6 +24,7 @@
 struct diff_side {
 	bool present;
 	bool bound;                /* the inclusive cost is an upper bound */
+	uint32_t unnamed;          /* functions without symbol that are one in this row */
 	uint64_t calls;
 	const int64_t *self;      /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
@@ -32,7 +34,7 @@ enum diff_match {
 	DIFF_ONE_SIDED,
 	DIFF_SAME,           /* name, object and file */
 	DIFF_MOVED,          /* another file */
-	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have */
+	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have or not know */
 };
 
 struct diff_row {

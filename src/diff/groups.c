@@ -5,14 +5,16 @@
 
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
+#include "src/diff/addresses.h"
 
 static int add(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
 	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
 }
 
+/* Where `stable` is true for an object, addresses are the names of its functions. */
 static int make_key(const struct cg_profile *p, uint32_t function, struct cg_strings *strings,
-		    struct group_key *key)
+		    const bool *stable, struct group_key *key)
 {
 	const struct cg_function *f = &p->functions[function];
 	const char *name = cg_string(p, f->name), *file = cg_string(p, f->file);
@@ -21,7 +23,7 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 	int status = add(strings, object, strlen(object), &key->object);
 	if (!status)
 		status = add(strings, file, strlen(file), &key->file);
-	if (!status && cg_name_is_address(name))
+	if (!status && cg_name_is_address(name) && !(f->object && stable[key->object]))
 		status = add(strings, "", 0, &key->name);
 	else if (!status)
 		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
@@ -39,7 +41,20 @@ static bool same_key(const void *context, uint32_t id)
 	return memcmp(&w->g->keys[id], &w->key, sizeof w->key) == 0;
 }
 
-int groups_make(const struct cg_profile *p, struct cg_strings *strings, struct groups *out)
+static int count_unnamed(const struct cg_profile *p, const struct cg_strings *strings,
+			 struct groups *g)
+{
+	g->unnamed = calloc(g->count, sizeof *g->unnamed);
+	if (!g->unnamed)
+		return CG_ENOMEM;
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		g->unnamed[g->of[f]] += cg_name_is_address(cg_string(p, p->functions[f].name)) &&
+			!cg_name_is_address(cg_strings_get(strings, g->keys[g->of[f]].name));
+	return CG_OK;
+}
+
+static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
+		     struct groups *out)
 {
 	struct groups g = { .count = 1 };
 	struct cg_index index = { 0 };
@@ -51,7 +66,7 @@ int groups_make(const struct cg_profile *p, struct cg_strings *strings, struct g
 		goto done;
 	for (uint32_t f = 1; f < p->nfunctions; f++) {
 		struct wanted wanted = { .g = &g };
-		status = make_key(p, f, strings, &wanted.key);
+		status = make_key(p, f, strings, stable, &wanted.key);
 		if (status)
 			goto done;
 		uint32_t hash = cg_hash_bytes((const char *)&wanted.key, sizeof wanted.key);
@@ -67,18 +82,42 @@ int groups_make(const struct cg_profile *p, struct cg_strings *strings, struct g
 		}
 		g.of[f] = id;
 	}
+	status = count_unnamed(p, strings, &g);
+	if (status)
+		goto done;
 	*out = g;
 	g = (struct groups){ 0 };
-	status = CG_OK;
 done:
 	cg_index_free(&index);
 	groups_free(&g);
 	return status;
 }
 
+int groups_make(const struct cg_profile *base, const struct cg_profile *head,
+		struct cg_strings *strings, struct groups *base_out, struct groups *head_out)
+{
+	struct groups in_base = { 0 }, in_head = { 0 };
+	bool *stable = NULL;
+	int status = addresses_compare(base, head, strings, &stable);
+
+	if (!status)
+		status = make_side(base, strings, stable, &in_base);
+	if (!status)
+		status = make_side(head, strings, stable, &in_head);
+	free(stable);
+	if (status) {
+		groups_free(&in_base);
+		return status;
+	}
+	*base_out = in_base;
+	*head_out = in_head;
+	return CG_OK;
+}
+
 void groups_free(struct groups *g)
 {
 	free(g->keys);
 	free(g->of);
+	free(g->unnamed);
 	*g = (struct groups){ 0 };
 }

@@ -1,4 +1,4 @@
-/* Private to diff/: the functions of one profile under normalised names. */
+/* Private to diff/: the functions of two profiles under normalised names. */
 #ifndef IRDIFF_DIFF_GROUPS_H
 #define IRDIFF_DIFF_GROUPS_H
 
@@ -13,10 +13,12 @@ struct groups {
 	struct group_key *keys; /* row 0 unused */
 	uint32_t count;         /* with row 0 */
 	uint32_t *of;           /* group of each function */
+	uint32_t *unnamed;      /* per group: functions without symbol that are one in it */
 };
 
-/* Errors: CG_ENOMEM, CG_ERANGE. Free with groups_free. */
-int groups_make(const struct cg_profile *p, struct cg_strings *strings, struct groups *out);
+/* Errors: CG_ENOMEM, CG_ERANGE. Free both with groups_free. */
+int groups_make(const struct cg_profile *base, const struct cg_profile *head,
+		struct cg_strings *strings, struct groups *base_out, struct groups *head_out);
 void groups_free(struct groups *g);
 
 #endif

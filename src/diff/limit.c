@@ -602,7 +602,7 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 bool limit_fails(enum limit_status status, bool require_base)
 {
 	return status == LIMIT_BROKEN || status == LIMIT_NO_METRIC ||
-	       (status == LIMIT_NO_BASE && require_base);
+	       (require_base && (status == LIMIT_NO_BASE || status == LIMIT_NO_MATCH));
 }
 
 const char *limit_status_name(enum limit_status status)

@@ -162,8 +162,8 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE does if
- * a base is required, PASS, NO_MATCH and OVERRIDDEN do not. */
+/* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE and NO_MATCH
+ * do if a base is required, PASS and OVERRIDDEN do not. */
 bool limit_fails(enum limit_status status, bool require_base);
 
 /* "pass", "broken", "no base", "no metric", "no match", "overridden";

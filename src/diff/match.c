@@ -70,12 +70,16 @@ static int compare_rows(const void *left, const void *right, void *context)
 				      cg_strings_get(s->m->strings, b->file));
 }
 
+static bool is_unknown(const struct cg_strings *strings, cg_str name)
+{
+	return strcmp(cg_strings_get(strings, name), "???") == 0;
+}
+
 /* Functions without a name are nobody outside their object. */
 static bool may_be_renamed(const struct matcher *m, const struct group_key *key,
 			   const struct side *other)
 {
-	return !other->has_object[key->object] &&
-	       strcmp(cg_strings_get(m->strings, key->name), "???") != 0;
+	return !other->has_object[key->object] && !is_unknown(m->strings, key->name);
 }
 
 static void collect_free(struct matcher *m, struct side *side, const struct side *other)
@@ -193,8 +197,10 @@ static int init_side(struct side *s, const struct groups *groups, const struct c
 	s->has_object = calloc(strings->count, sizeof *s->has_object);
 	if (!s->taken || !s->rows || !s->has_object)
 		return CG_ENOMEM;
+	/* What one side does not know, as cachegrind, the other may. */
 	for (uint32_t g = 1; g < groups->count; g++)
-		s->has_object[groups->keys[g].object] = true;
+		s->has_object[groups->keys[g].object] =
+			!is_unknown(strings, groups->keys[g].object);
 	return CG_OK;
 }
 

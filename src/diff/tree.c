@@ -301,10 +301,8 @@ static int make(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
-	int status = groups_make(d->base, &t->strings, &p->base);
+	int status = groups_make(d->base, d->head, &t->strings, &p->base, &p->head);
 
-	if (!status)
-		status = groups_make(d->head, &t->strings, &p->head);
 	if (!status)
 		status = match_groups(&t->strings, &p->base, &p->head, &p->match);
 	if (!status)

@@ -199,13 +199,26 @@ static bool shows_bound(const struct diff_report *r)
 	return false;
 }
 
+/* " (3 → 4 functions without symbols)" where a row holds several. */
+static const char *format_unnamed(const struct diff_row *row, char *buffer, size_t size)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], pair[3 * TEXT_NUMBER];
+	uint32_t b = row->base.unnamed, h = row->head.unnamed;
+
+	if (b < 2 && h < 2)
+		return "";
+	print_pair(pair, sizeof pair, text_count(b ? b : h, base), text_count(h ? h : b, head));
+	snprintf(buffer, size, " (%s functions without symbols)", pair);
+	return buffer;
+}
+
 static int add_function(const struct printer *p, struct text_table *t, const struct layout *layout,
 			const struct diff_row *row)
 {
 	const struct diff *d = p->d;
 	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
 	char calls[3 * TEXT_NUMBER], each[3 * TEXT_NUMBER];
-	char first[TEXT_NUMBER], second[TEXT_NUMBER];
+	char first[TEXT_NUMBER], second[TEXT_NUMBER], unnamed[3 * TEXT_NUMBER + 40];
 	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
 	int64_t total = diff_base_value(d, d->base->total);
 	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
@@ -214,9 +227,10 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 	/* Where there is room for little, the function's name is worth most. */
 	bool object = layout->each && is_known(row->object);
 	bool file = layout->each && is_known(row->file);
-	int len = asprintf(&name, "%s%s%s%s%s%s%s", row->name, object ? " [" : "",
+	int len = asprintf(&name, "%s%s%s%s%s%s%s%s", row->name, object ? " [" : "",
 			   object ? row->object : "", object ? "]" : "", file ? " " : "",
-			   file ? row->file : "", moved);
+			   file ? row->file : "", moved,
+			   format_unnamed(row, unnamed, sizeof unnamed));
 	if (len < 0)
 		return CG_ENOMEM;
 	print_pair(calls, sizeof calls, format_calls(row->base.calls, first),
@@ -323,6 +337,8 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 				text_cost(v->allowed, allowed));
 	}
+	if (v->status == LIMIT_NO_MATCH)
+		fputs(": matches no function", p->to);
 	if (limit->file && limit->line) {
 		fputs("  (", p->to);
 		text_print_name(p->to, limit->file, 0);

@@ -29,12 +29,14 @@ static void free_file(struct new_file *f)
 	free(f);
 }
 
-/* mkstemp makes files private; these are for everybody whom the umask allows. */
-static void open_to_others(int fd)
+/* mkstemp makes files private; these are for whom the file was that they replace,
+ * or else for everybody whom the umask allows. */
+static void open_to_others(int fd, const char *replaced)
 {
+	struct stat st;
 	mode_t mask = umask(0);
 	umask(mask);
-	fchmod(fd, 0666 & ~mask);
+	fchmod(fd, stat(replaced, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
 }
 
 /* A device or a pipe (/dev/null, /dev/stderr) must not be replaced by a file. */
@@ -50,7 +52,7 @@ static int open_new(struct new_file *f)
 		return open(f->path, O_WRONLY | O_CLOEXEC);
 	int fd = mkostemp(f->temporary, O_CLOEXEC);
 	if (fd >= 0)
-		open_to_others(fd);
+		open_to_others(fd, f->path);
 	return fd;
 }
 

@@ -12,7 +12,7 @@
 struct new_file;
 
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
- * written in place. */
+ * written in place; of a file that is replaced the mode stays. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
 /* Puts it in place under its name, or reports why it could not be written (a
  * full disk …). Frees it in both cases. */

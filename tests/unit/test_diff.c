@@ -192,6 +192,20 @@ static void test_object_path(void)
 	pair_free(&p);
 }
 
+/* Cachegrind does not tell objects, and callgrind not all of them. */
+static void test_unknown_object(void)
+{
+	struct pair p = pair_of("events: Ir\nfl=a.c\nfn=f\n1 10\nfn=g\n1 20\nfl=???\nfn=???\n1 3\n",
+				"events: Ir\nob=/b/a\nfl=a.c\nfn=f\n1 12\nfl=/x/b.c\nfn=g\n1 21\n"
+				"ob=/b/libz\nfl=???\nfn=???\n1 4\nob=???\nfn=h\n1 1\n");
+	check_row(&p, "f", 10, 12, "slower", "object renamed");
+	check_row(&p, "g", 20, 21, "slower", "object renamed");
+	CHECK_STR(row_of(&p, "f")->object, "a");
+	CHECK_STR(row_of(&p, "f")->base_object, "???");
+	CHECK_U64(p.diff->count, 5); /* what has no name is not the same */
+	pair_free(&p);
+}
+
 /* f left liba for libb, both of which are on both sides: not the same function. */
 static void test_other_object(void)
 {
@@ -265,8 +279,49 @@ static void test_addresses(void)
 	CHECK_STR(p.diff->rows[0].object, "stripped");
 	CHECK_U64(p.diff->rows[0].base.self[0], 15);
 	CHECK_U64(p.diff->rows[0].head.self[0], 18);
+	CHECK_U64(p.diff->rows[0].base.unnamed, 2);
+	CHECK_U64(p.diff->rows[0].head.unnamed, 1);
 	CHECK_STR(p.diff->rows[1].object, "???");
 	CHECK_U64(p.diff->rows[1].base.self[0], 100);
+	pair_free(&p);
+}
+
+/* Ten functions of an object without symbols, at addresses from `start` on, in steps
+ * of 16; the last one costs `last`. */
+static void write_stripped(char *text, size_t size, unsigned start, int last)
+{
+	size_t used = (size_t)snprintf(text, size, "events: Ir\nob=/b/stripped\nfl=???\n");
+	for (unsigned i = 0; i < 10; i++)
+		used += (size_t)snprintf(text + used, size - used, "fn=0x%x\n1 %d\n",
+					 start + 16 * i, i < 9 ? 5 : last);
+}
+
+/* Most addresses are there on both sides: the object is the same, and so are they. */
+static void test_same_build(void)
+{
+	char base[500], head[500];
+	write_stripped(base, sizeof base, 0x1000, 100);
+	write_stripped(head, sizeof head, 0x1000, 130);
+	struct pair p = pair_of(base, head);
+	CHECK_U64(p.diff->count, 10);
+	check_row(&p, "0x1090", 100, 130, "slower", "same");
+	check_row(&p, "0x1000", 5, 5, "unchanged", "same");
+	pair_free(&p);
+
+	/* Nine of ten: 0x1000 is not called now, and 0x10a0 is. */
+	write_stripped(head, sizeof head, 0x1010, 7);
+	p = pair_of(base, head);
+	CHECK_U64(p.diff->count, 11);
+	check_row(&p, "0x1000", 5, 0, "removed", "");
+	check_row(&p, "0x1090", 100, 5, "faster", "same");
+	check_row(&p, "0x10a0", 0, 7, "new", "");
+	pair_free(&p);
+
+	/* Eight of ten may be chance. */
+	write_stripped(head, sizeof head, 0x1020, 7);
+	p = pair_of(base, head);
+	CHECK_U64(p.diff->count, 1);
+	CHECK_U64(row_of(&p, "???")->head.unnamed, 10);
 	pair_free(&p);
 }
 
@@ -481,9 +536,10 @@ TEST_MAIN("diff", { "classes", test_classes }, { "order", test_order },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "clones are one function", test_clones }, { "a moved file", test_moved_file },
 	  { "paths and names of objects", test_object_path },
+	  { "an unknown object", test_unknown_object },
 	  { "another object is another function", test_other_object },
 	  { "statics of one name", test_statics }, { "moved statics", test_moved_statics },
-	  { "functions without names", test_addresses },
+	  { "functions without names", test_addresses }, { "the same build", test_same_build },
 	  { "very many of one name", test_many_of_one_name }, { "both sides", test_sides },
 	  { "what was only mentioned", test_unmeasured }, { "metrics", test_metrics },
 	  { "reasons", test_reasons }, { "laws on random profiles", test_laws })

@@ -101,6 +101,12 @@ static void test_permissions(void)
 	umask(before);
 	REQUIRE_INT(stat(in_dir("a"), &st), 0);
 	CHECK_INT(st.st_mode & 0777, 0640);
+
+	/* A file that was there stays what it was. */
+	chmod(in_dir("a"), 0604);
+	put(in_dir("a"), "y");
+	REQUIRE_INT(stat(in_dir("a"), &st), 0);
+	CHECK_INT(st.st_mode & 0777, 0604);
 	end(1);
 }
 

@@ -118,7 +118,8 @@ static void test_deep_contexts(void)
 static void test_detection(void)
 {
 	static const char *const folded[] = { "a 1\n", "\n# x\nmain;f 12\n", "0x12;f 3\n", "fn;x 1\n",
-					      "event::wait;x 3\n", "#<Class:0x1>#new 3\n", "a;b 1", "a;b" };
+					      "event::wait;x 3\n", "#<Class:0x1>#new 3\n", "a;b 1", "a;b",
+					      "a;b -1\n" };
 	static const char *const others[] = { "events: Ir 1\n", "fn=f 1\n", "16 400\n", "+3 1\n", "",
 					      "text\n", "desc: a;b 1\n" };
 	for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
@@ -131,6 +132,8 @@ static void test_bad_lines(void)
 {
 	refuses("a;b 1\na;b\n", 2, "expected a stack");
 	refuses("a;b 1\na;;b 2\n", 2, "between two semicolons");
+	refuses("a 1\na;b", 2, "the middle of this line: it is truncated: expected a stack");
+	refuses("a;b -10\n", 1, "a negative number");
 	refuses("a 1\na 99999999999999999999\n", 2, "expected a stack");
 
 	struct cg_read_options lenient = { .lenient = true };

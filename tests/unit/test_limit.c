@@ -489,7 +489,8 @@ static void test_fails(void)
 	CHECK(!limit_fails(LIMIT_NO_BASE, false));
 	CHECK(limit_fails(LIMIT_NO_BASE, true));
 	CHECK(limit_fails(LIMIT_NO_METRIC, false));
-	CHECK(!limit_fails(LIMIT_NO_MATCH, true));
+	CHECK(!limit_fails(LIMIT_NO_MATCH, false));
+	CHECK(limit_fails(LIMIT_NO_MATCH, true));
 	CHECK(!limit_fails(LIMIT_OVERRIDDEN, true));
 	CHECK_STR(limit_status_name(LIMIT_OVERRIDDEN), "overridden");
 	CHECK_STR(limit_kind_name(LIMIT_EQUAL), "equal");

@@ -670,6 +670,9 @@ static void test_truncated(void)
 {
 #define HEAD "creator: callgrind-3.19.0\nevents: Ir\nsummary: 11\nfn=f\n"
 	refuses(HEAD "1 5\n2 ", 0, "truncated");
+	refuses(HEAD "1 5\nfn=g\n2 -", 7, "the middle of this line: it is truncated: expected a cost");
+	refuses(HEAD "1 5\ncfn=g\ncalls=1 2\n3 -", 8, "the middle of this line");
+	refuses(HEAD "1 5\nto", 6, "the middle of this line");
 	refuses(HEAD "1 5\n", 0, "without its `totals:` line: it is truncated");
 	refuses(HEAD "1 5\ntotals: 5\nevents: Ir\nfn=f\n", 0, "truncated");
 	refuses("creator: irdiff-0.1.0\nevents: Ir\nsummary: 11\nfn=f\n1 5\n", 0, "truncated");

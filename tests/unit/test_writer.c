@@ -284,6 +284,27 @@ static void test_text(void)
 	cg_profile_free(p);
 }
 
+/* The summary is that of the parts if they have one, else what the records cost. */
+static void summary_is(const char *profile, const char *expected)
+{
+	struct cg_profile *p = profile_of(profile);
+	char *text = written(p, &as_it_is);
+	const char *summary = strstr(text, "summary: ");
+	CHECK(summary && strncmp(summary + 9, expected, strlen(expected)) == 0);
+	free(text);
+	cg_profile_free(p);
+}
+
+static void test_summary(void)
+{
+	summary_is("events: Ir Dr\nsummary: 9 2\nfn=f\n1 7 1\n", "9 2\n");
+	summary_is("events: Ir\npart: 1\nsummary: 9\nfn=f\n1 7\npart: 2\nsummary: 6\nfn=f\n1 5\n",
+		   "15\n");
+	summary_is("events: Ir\npart: 1\nsummary: 9\nfn=f\n1 7\npart: 2\nfn=f\n1 5\n", "12\n");
+	summary_is("events: Ir\npart: 1\nsummary: 9223372036854775807\nfn=f\n1 7\n"
+		   "part: 2\nsummary: 1\nfn=f\n1 5\n", "12\n");
+}
+
 /* Addresses that were asked for are not made up. */
 static void test_no_addresses(void)
 {
@@ -314,4 +335,5 @@ TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "numbers as names", test_numbers_as_names },
 	  { "apostrophes", test_apostrophes }, { "options", test_options },
 	  { "forged facts", test_forged }, { "the text", test_text },
+	  { "the summary", test_summary },
 	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk })
