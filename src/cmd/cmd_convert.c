@@ -19,6 +19,7 @@
 struct settings {
 	const char *to, *event;
 	bool merge, force, lenient;
+	int inlines; /* -1: not given */
 	struct selection_texts selection;
 };
 
@@ -40,6 +41,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded", "the format (by the name of OUT)" },
 		{ "event", 'e', OPTION_TEXT, &s->event, "EVENT",
 		  "event that folded stacks count (Ir, or the first)" },
+		{ "inlines", 0, OPTION_MAYBE, &s->inlines, NULL,
+		  "count inlined code for the inlined functions (only for folded stacks)" },
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
@@ -277,9 +280,16 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
+	bool inlines = c->s->inlines < 0 ? c->folded : c->s->inlines;
+	/* Of a function that is one only by name, addresses would mislead. */
 	struct cg_read_options read = { .lenient = c->s->lenient,
-					.detail = { .contexts = true, .addresses = !c->folded },
+					.detail = { .contexts = true,
+						    .lines = !c->folded,
+						    .addresses = !c->folded && !inlines },
+					.fold_inlined = !inlines,
+					.join_cold = inlines,
 					.selection = &c->selection.chosen };
+	enum stored_file stored = c->folded ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN;
 	struct output out;
 
 	int status = check_replacing(c, err);
@@ -287,7 +297,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 		status = part_selection_parse(&c->s->selection, &c->selection, err);
 	c->selection.chosen.merge = c->s->merge;
 	if (!status)
-		status = load_profile(project, c->in, c->nin, &read, &c->loaded, err);
+		status = load_profile(project, c->in, c->nin, stored, &read, &c->loaded, err);
 	if (!status)
 		status = output_open(&out, c->out, "never", true, err);
 	if (status)
@@ -298,7 +308,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 
 int cmd_convert(int argc, char **argv)
 {
-	struct settings s = { 0 };
+	struct settings s = { .inlines = -1 };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -242,13 +242,15 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 					.join_cold = s->inlines,
 					.selection = &c->selection.chosen };
 
+	enum stored_file stored = tree ? STORED_CONTEXTS : s->inlines ? STORED_LINES : STORED_PLAIN;
+
 	int status = part_selection_parse(&s->selection, &c->selection, err);
 	if (!status)
 		status = compile_optional(s->filter, &c->filter, err);
 	if (!status)
 		status = compile_optional(s->ignore, &c->ignore, err);
 	if (!status)
-		status = load_profiles(c->project, base, head, &read, &c->base, &c->head, err);
+		status = load_profiles(c->project, base, head, stored, &read, &c->base, &c->head, err);
 	if (status)
 		return status;
 

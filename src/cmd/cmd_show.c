@@ -129,7 +129,9 @@ static int load_sources(struct showing *v, struct cg_error *err)
 static int load(struct showing *v, const struct project *project, const struct arguments *args,
 		const struct cg_read_options *options, struct cg_error *err)
 {
-	int status = load_profile(project, args->operands, args->count, options, &v->loaded, err);
+	enum stored_file stored = options->fold_inlined ? STORED_PLAIN : STORED_LINES;
+	int status = load_profile(project, args->operands, args->count, stored, options, &v->loaded,
+				  err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
 		if (strcmp(args->operands[i], err->file) == 0)
 			cg_error_context(err, "is it a profile? If a filter is meant, write --filter=%s",

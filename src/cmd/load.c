@@ -107,12 +107,12 @@ static bool is_of(const char *inlined, const char *plain)
 }
 
 /* Puts the file with inlined functions in the place of that of a label, if there is one. */
-static int prefer_inlined(const struct project *project, const char *operand, bool contexts,
-			  struct path_list *files, struct cg_error *err)
+static int prefer_inlined(const struct project *project, const char *operand,
+			  enum stored_file stored, struct path_list *files, struct cg_error *err)
 {
 	char *with_lines, *with_contexts;
 	int status = store_find_inlined(project->root, operand, &with_lines, &with_contexts, err);
-	char **wanted = contexts ? &with_contexts : &with_lines;
+	char **wanted = stored == STORED_CONTEXTS ? &with_contexts : &with_lines;
 
 	if (!status && *wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
 		free(files->paths[0]);
@@ -140,23 +140,20 @@ static int find_inlined(const struct cg_read_options *options, struct loaded *l,
 
 /* Says nothing to the user, so that two can be read at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
-		const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+		enum stored_file stored, const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
 	bool merge = options->selection && options->selection->merge;
-	bool inlined = !options->fold_inlined;
-	/* Of a tree only this file knows the calling contexts. */
-	bool stored = inlined || options->detail.contexts;
 	int status = find_files(project, operands, count, merge, &l.files, err);
 	if (!status)
 		status = name_profile(operands, count, &l.name, err);
 	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
 		status = cg_fail_nomem(err);
-	if (!status && count == 1 && stored)
-		status = prefer_inlined(project, operands[0], options->detail.contexts, &l.files, err);
+	if (!status && count == 1 && stored != STORED_PLAIN)
+		status = prefer_inlined(project, operands[0], stored, &l.files, err);
 	if (!status)
 		status = read_files(&l.files, l.name, options, &l.profile, err);
-	if (!status && inlined)
+	if (!status && !options->fold_inlined)
 		status = find_inlined(options, &l, err);
 	if (status) {
 		loaded_free(&l);
@@ -240,9 +237,10 @@ static void warn(const struct loaded *l)
 }
 
 int load_profile(const struct project *project, const char *const *operands, size_t count,
-		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+		 enum stored_file stored, const struct cg_read_options *options, struct loaded *out,
+		 struct cg_error *err)
 {
-	int status = load(project, operands, count, options, out, err);
+	int status = load(project, operands, count, stored, options, out, err);
 	if (!status)
 		warn(out);
 	return status;
@@ -251,6 +249,7 @@ int load_profile(const struct project *project, const char *const *operands, siz
 struct loading {
 	const struct project *project;
 	const char *operand;
+	enum stored_file stored;
 	const struct cg_read_options *options;
 	struct loaded *out;
 	struct cg_error err;
@@ -260,16 +259,16 @@ struct loading {
 static void *load_one(void *context)
 {
 	struct loading *l = context;
-	l->status = load(l->project, &l->operand, 1, l->options, l->out, &l->err);
+	l->status = load(l->project, &l->operand, 1, l->stored, l->options, l->out, &l->err);
 	return NULL;
 }
 
 int load_profiles(const struct project *project, const char *base, const char *head,
-		  const struct cg_read_options *options, struct loaded *base_out,
-		  struct loaded *head_out, struct cg_error *err)
+		  enum stored_file stored, const struct cg_read_options *options,
+		  struct loaded *base_out, struct loaded *head_out, struct cg_error *err)
 {
-	struct loading b = { project, base, options, base_out, { 0 }, CG_OK };
-	struct loading h = { project, head, options, head_out, { 0 }, CG_OK };
+	struct loading b = { project, base, stored, options, base_out, { 0 }, CG_OK };
+	struct loading h = { project, head, stored, options, head_out, { 0 }, CG_OK };
 	pthread_t thread;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */
 	bool aside = strcmp(base, "-") != 0 && strcmp(head, "-") != 0 &&

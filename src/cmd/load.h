@@ -20,19 +20,25 @@ struct loaded {
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
 
-/* Unless the options fold inlined functions, those of a label are the ones that were found
- * when it was measured, and those of files with addresses are looked up now. */
+/* Which file of a label is read. */
+enum stored_file {
+	STORED_PLAIN,    /* as callgrind counted */
+	STORED_LINES,    /* with inlined functions, if they were found */
+	STORED_CONTEXTS, /* the same in calling contexts, without lines */
+};
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
- * others are further files, or if profiles are merged the same as the first. */
+ * others are further files, or if profiles are merged the same as the first. Unless the
+ * options fold inlined functions, those of files with addresses are looked up. */
 int load_profile(const struct project *project, const char *const *operands, size_t count,
-		 const struct cg_read_options *options, struct loaded *out, struct cg_error *err);
+		 enum stored_file stored, const struct cg_read_options *options, struct loaded *out,
+		 struct cg_error *err);
 
 /* Reads two profiles, each from one operand, at the same time. If both fail, the
  * error is about base. On failure, too, what was loaded is the caller's. */
 int load_profiles(const struct project *project, const char *base, const char *head,
-		  const struct cg_read_options *options, struct loaded *base_out,
-		  struct loaded *head_out, struct cg_error *err);
+		  enum stored_file stored, const struct cg_read_options *options,
+		  struct loaded *base_out, struct loaded *head_out, struct cg_error *err);
 
 void loaded_free(struct loaded *l);
 
