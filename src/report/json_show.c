@@ -14,6 +14,23 @@ static void add_costs(struct json *j, const char *key, const struct show_report 
 	json_end(j);
 }
 
+static void add_inlining(struct json *j, const struct cg_profile *p,
+			 const struct report_inlining *i)
+{
+	json_begin_object(j, "inlined_functions");
+	json_text(j, "source", inlining_source_name(i->source));
+	json_begin_array(j, "missing");
+	for (size_t m = 0; m < i->nmissing; m++) {
+		json_begin_object(j, NULL);
+		json_text(j, "object", i->missing[m].object);
+		json_text(j, "reason", i->missing[m].reason);
+		json_cost(j, "cost", inlining_object_cost(p, i->missing[m].object, 0));
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
 void json_add_profile(struct json *j, const struct cg_profile *p,
 		      const struct report_origin *origin)
 {
@@ -26,6 +43,8 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
 	json_parts(j, p);
 	json_count(j, "skipped_lines", p->skipped);
+	if (origin->inlining && origin->inlining->source != INLINING_UNKNOWN)
+		add_inlining(j, p, origin->inlining);
 	json_end(j);
 }
 
@@ -37,6 +56,8 @@ static void add_row(struct json *j, const struct show_report *r, const struct fl
 	json_text(j, "function", view_function(r->profile, row->function));
 	json_text(j, "object", f->object ? cg_string(r->profile, f->object) : NULL);
 	json_text(j, "file", f->file ? cg_string(r->profile, f->file) : NULL);
+	if (row->code != FLAT_CODE_OWN)
+		json_text(j, "code", flat_code_name(row->code));
 	json_count(j, "calls", row->calls);
 	add_costs(j, "self", r, row->self);
 	add_costs(j, "inclusive", r, row->inclusive);

@@ -104,6 +104,7 @@ static int describe(const struct show_report *r, uint32_t function, unsigned wid
 	const char *file = view_file(r->profile, function);
 	const char *name = view_function(r->profile, function);
 	const char *object = view_object(r->profile, function);
+	const char *code = flat_code_name(r->flat->code[function]);
 	bool in_object = r->profile->functions[function].object != 0;
 	const struct {
 		const char *file, *object;
@@ -116,8 +117,9 @@ static int describe(const struct show_report *r, uint32_t function, unsigned wid
 
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		bool bracket = in_object && forms[i].object;
-		if (asprintf(text, "%s%s%s%s%s%s", forms[i].file ? forms[i].file : "",
-			     forms[i].file ? ":" : "", name, bracket ? " [" : "",
+		if (asprintf(text, "%s%s%s%s%s%s%s%s%s", forms[i].file ? forms[i].file : "",
+			     forms[i].file ? ":" : "", name, *code ? " (" : "", code,
+			     *code ? ")" : "", bracket ? " [" : "",
 			     bracket ? forms[i].object : "", bracket ? "]" : "") < 0)
 			return CG_ENOMEM;
 		if (!width || text_width(*text) <= width || i + 1 == sizeof forms / sizeof *forms)

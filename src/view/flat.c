@@ -143,10 +143,42 @@ static bool has_cost(const int64_t *costs, uint32_t n)
 	return false;
 }
 
+const char *flat_code_name(enum flat_code code)
+{
+	static const char *const names[] = {
+		[FLAT_CODE_OWN] = "",
+		[FLAT_CODE_INLINED] = "inlined",
+		[FLAT_CODE_BOTH] = "partly inlined",
+	};
+	return names[code];
+}
+
+static int find_code(const struct cg_profile *p, enum flat_code **out)
+{
+	bool *own = calloc((size_t)p->nfunctions + 1, sizeof *own);
+	enum flat_code *code = calloc((size_t)p->nfunctions + 1, sizeof *code);
+	if (!own || !code) {
+		free(own);
+		free(code);
+		return CG_ENOMEM;
+	}
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		own[p->records[r].function] |= !p->records[r].inlined_into;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		if (p->records[r].inlined_into)
+			code[p->records[r].function] = own[p->records[r].function]
+							       ? FLAT_CODE_BOTH
+							       : FLAT_CODE_INLINED;
+	free(own);
+	*out = code;
+	return CG_OK;
+}
+
 static struct flat_row make_row(const struct flat *f, uint32_t function)
 {
 	size_t first = (size_t)function * f->profile->nevents;
-	struct flat_row row = { .function = function, .self = f->self + first };
+	struct flat_row row = { .function = function, .self = f->self + first,
+				.code = f->code[function] };
 	if (f->inclusive) {
 		row.inclusive = f->inclusive->cost + first;
 		row.calls = f->inclusive->calls[function];
@@ -202,6 +234,8 @@ int flat_make(const struct cg_profile *p, const struct flat_options *options, st
 		f->rows = calloc((size_t)p->nfunctions + 1, sizeof *f->rows);
 		if (f->rows)
 			status = sum_self(p, &f->self);
+		if (!status)
+			status = find_code(p, &f->code);
 		if (!status && p->has_calls)
 			status = cg_inclusive_compute(p, NULL, 0, &f->inclusive);
 	}
@@ -219,6 +253,7 @@ void flat_free(struct flat *f)
 		return;
 	free(f->rows);
 	free(f->self);
+	free(f->code);
 	cg_inclusive_free(f->inclusive);
 	free(f);
 }

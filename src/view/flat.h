@@ -6,11 +6,19 @@
 #include "callgrind/profile.h"
 #include "src/view/pattern.h"
 
+/* Where a function's code is. */
+enum flat_code {
+	FLAT_CODE_OWN,     /* by itself, and called */
+	FLAT_CODE_INLINED, /* only where it was inlined */
+	FLAT_CODE_BOTH,
+};
+
 struct flat_row {
 	uint32_t function;
 	const int64_t *self;      /* nevents */
 	const int64_t *inclusive; /* nevents; NULL if the profile has no calls */
 	uint64_t calls;
+	enum flat_code code;
 	bool bound; /* the inclusive cost is an upper bound */
 };
 
@@ -21,6 +29,7 @@ struct flat {
 	size_t total; /* functions with a cost, before filter and threshold */
 	int64_t *self; /* owns what the rows point to */
 	struct cg_inclusive *inclusive;
+	enum flat_code *code; /* per function */
 };
 
 struct flat_options {
@@ -43,6 +52,9 @@ void flat_free(struct flat *f);
 /* Whether a function matches `filter`, and not `ignore`; either may be NULL. */
 int view_choose(const struct cg_profile *p, uint32_t function, const struct pattern *filter,
 		const struct pattern *ignore, bool *chosen, struct cg_error *err);
+
+/* "", "inlined", "partly inlined". */
+const char *flat_code_name(enum flat_code code);
 
 /* Names of a function as text: "???" where unknown. Owned by the profile. */
 const char *view_function(const struct cg_profile *p, uint32_t function);
