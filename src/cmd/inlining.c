@@ -47,7 +47,7 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 	struct inlining i = { 0 };
 	int status = CG_OK;
 
-	if (cg_desc_value(p, INLINING_KEY))
+	if (p->has_inlined && cg_desc_value(p, INLINING_KEY))
 		i.report.source = INLINING_STORED;
 	else if (p->has_inlined)
 		i.report.source = INLINING_NAMED;

@@ -263,6 +263,25 @@ static void *load_one(void *context)
 	return NULL;
 }
 
+/* Two profiles are only comparable if the inlined functions of both are known, or of none. */
+static int fold_both(struct loading *b, struct loading *h, struct cg_error *err)
+{
+	struct loading *known = b->out->inlining.report.source ? b : h;
+	struct loading *unknown = known == b ? h : b;
+	struct cg_read_options folded = *known->options;
+
+	if (unknown->out->inlining.report.source || !known->out->inlining.report.source ||
+	    strcmp(known->operand, "-") == 0)
+		return CG_OK;
+	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
+		      "for the functions around it", unknown->out->name);
+	folded.fold_inlined = true;
+	loaded_free(known->out);
+	return load(known->project, &known->operand, 1,
+		    known->stored == STORED_CONTEXTS ? STORED_CONTEXTS : STORED_PLAIN, &folded,
+		    known->out, err);
+}
+
 int load_profiles(const struct project *project, const char *base, const char *head,
 		  enum stored_file stored, const struct cg_read_options *options,
 		  struct loaded *base_out, struct loaded *head_out, struct cg_error *err)
@@ -283,6 +302,9 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
+	int status = options->fold_inlined ? CG_OK : fold_both(&b, &h, err);
+	if (status)
+		return status;
 	warn(base_out);
 	warn(head_out);
 	return CG_OK;
