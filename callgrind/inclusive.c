@@ -106,36 +106,34 @@ static int find_cycles(const struct cg_profile *p, uint32_t nnodes, bool of_reco
 	return status;
 }
 
-/* A function that calls a clone of itself through another function enters its
- * group again at the clone's first level, which the records do not show. */
-static int bound_groups(const struct cg_profile *p, const uint32_t *group, struct cg_inclusive *inc)
+/* Records of which kind a group has. */
+struct members {
+	uint32_t functions;
+	bool inlined;
+};
+
+/* A function may be entered again where its records do not show it: as a clone of
+ * itself at the clone's first level, or inlined into a function that it calls. */
+static int bound_reentered(const struct cg_profile *p, const uint32_t *group,
+			   struct cg_inclusive *inc)
 {
-	uint32_t *members = calloc((size_t)inc->count + 1, sizeof *members);
+	struct members *members = calloc((size_t)inc->count + 1, sizeof *members);
 	struct cg_cycles cycles;
 	if (!members || find_cycles(p, inc->count, false, group, &cycles)) {
 		free(members);
 		return CG_ENOMEM;
 	}
 	for (uint32_t f = 1; f < p->nfunctions; f++)
-		members[group[f]]++;
+		members[group ? group[f] : f].functions++;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		members[group_of(p, group, r)].inlined |= p->records[r].inlined_into != 0;
 	for (uint32_t g = 0; g < inc->count; g++)
-		if (members[g] > 1 && cycles.size[cycles.of[g]] > 1)
+		if ((members[g].functions > 1 || members[g].inlined) &&
+		    cycles.size[cycles.of[g]] > 1)
 			inc->bound[g] = true;
 	free(members);
 	cg_cycles_free(&cycles);
 	return CG_OK;
-}
-
-/* Code inlined into a deeper recursion level may or may not be on the stack
- * already. */
-static void bound_inlined(const struct cg_profile *p, const uint32_t *group,
-			  struct cg_inclusive *inc)
-{
-	for (uint32_t r = 1; r < p->nrecords; r++) {
-		uint32_t host = p->records[r].inlined_into;
-		if (host && p->records[host].level > 1 && p->records[r].level == 1)
-			inc->bound[group_of(p, group, r)] = true;
-	}
 }
 
 /* What a cycle costs as a whole bounds each of its records: the self cost of
@@ -223,9 +221,8 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 	exclude_reentries(p, group, negative, out);
 	if (!p->has_levels && bound_cycles(p, group, negative, out, inc))
 		goto done;
-	if (group && bound_groups(p, group, inc))
+	if ((group || p->has_inlined) && bound_reentered(p, group, inc))
 		goto done;
-	bound_inlined(p, group, inc);
 	add_up(p, group, negative, out, inc);
 	*result = inc;
 	inc = NULL;

@@ -15,7 +15,7 @@
  * Valgrind's default is 2). Without levels the file does not determine the
  * inclusive cost of functions that call each other in a cycle; they get an
  * upper bound and are marked; so do groups that call themselves through others,
- * and code inlined into recursive functions. No result exceeds the profile's
+ * and functions that call others into which they are inlined. No result exceeds the profile's
  * total. Of an event with negative costs there is no bound: there the marked
  * numbers are estimates, and any number may exceed the total.
  */

@@ -30,18 +30,20 @@ int64_t inlining_object_cost(const struct cg_profile *p, const char *object, uin
 	return sum;
 }
 
-static void print_missing(const struct cg_profile *p, const struct report_unresolved *u,
+/* Whether it was worth a line. */
+static bool print_missing(const struct cg_profile *p, const struct report_unresolved *u,
 			  uint32_t event, FILE *to)
 {
 	char share[TEXT_NUMBER];
 	int64_t cost = inlining_object_cost(p, u->object, event), total = p->total[event];
 
 	if (cg_magnitude(cost) < cg_magnitude(total) / LEAST_SHARE)
-		return;
+		return false;
 	fprintf(to, "%-18snot in ", "");
 	text_print_name(to, u->object, 0);
 	fprintf(to, ", %s of %s: %s\n", text_share(cost, total, share),
 		cg_string(p, p->events[event].name), u->reason);
+	return true;
 }
 
 void inlining_print(const struct cg_profile *p, const struct report_inlining *i, uint32_t event,
@@ -53,9 +55,13 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 		[INLINING_NOW] = "counts for the functions inlined in the objects as they are now, "
 				 "which may be others",
 	};
+	bool any = false;
 	if (i->source == INLINING_UNKNOWN)
 		return;
 	fprintf(to, "%-18s%s\n", "Inlined code:", words[i->source]);
 	for (size_t m = 0; m < i->nmissing; m++)
-		print_missing(p, &i->missing[m], event, to);
+		any |= print_missing(p, &i->missing[m], event, to);
+	if (any)
+		fprintf(to, "%-18s(build with -g, install debug packages, or set DEBUGINFOD_URLS)\n",
+			"");
 }

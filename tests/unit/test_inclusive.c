@@ -287,6 +287,27 @@ static void test_inlined_recursion(void)
 	cg_profile_free(p);
 }
 
+/* g is inlined into one, where it calls two, and into two: 20 of its 30 are in both. In leaf
+ * nothing can enter it again. */
+static void test_inlined_twice(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfn=(1) main\n1 1\ncfn=(2) one\ncalls=1 1\n1 30\n"
+					  "fn=(2)\ninlined=(2)\nfn=(4) g\n1 10\n"
+					  "cfn=(3) two\ncalls=1 1\n1 20\n"
+					  "fn=(3)\ninlined=(3)\nfn=(5) g\n1 12\n"
+					  "inlined=(3)\nfn=(6) leaf\n1 8\n");
+	struct cg_inclusive *inc = inclusive_of(p);
+	uint32_t g = function_named(p, "g"), leaf = function_named(p, "leaf");
+	CHECK(inc->bound[g]);
+	CHECK(inc->cost[g] >= 30);
+	CHECK(!inc->bound[leaf]);
+	CHECK_INT(inc->cost[leaf], 8);
+	CHECK_INT(inc->cost[function_named(p, "two")], 20);
+	CHECK_INT(inc->cost[function_named(p, "one")], 30);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
 /* An event with negative costs: nothing is cut off at 0 or at the total, not even
  * what enters f again. Of Ir, the same numbers are cut. */
 static void test_negative_costs(void)
@@ -314,4 +335,5 @@ TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "never above the total", test_never_above_total }, { "groups", test_groups },
 	  { "a group that calls itself through others", test_group_through_others },
 	  { "inlined code in recursion", test_inlined_recursion },
+	  { "a function inlined twice on one path", test_inlined_twice },
 	  { "negative costs", test_negative_costs }, { "contexts", test_contexts }, { "out", test_record_out })
