@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/inlines_dwarf.h"
+#include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 
 /* An address of the profile, and the object that it is in. */
@@ -36,10 +37,22 @@ static void add_place(const struct cg_profile *p, struct places *places, uint32_
 		places->rows[places->count++] = (struct place){ object, address };
 }
 
+/* Each once. */
+static int sort_places(struct places *places)
+{
+	size_t kept = 0;
+	qsort(places->rows, places->count, sizeof *places->rows, compare_places);
+	for (size_t i = 0; i < places->count; i++)
+		if (!kept || compare_places(&places->rows[kept - 1], &places->rows[i]) != 0)
+			places->rows[kept++] = places->rows[i];
+	places->count = kept;
+	return kept < UINT32_MAX ? CG_OK : CG_ERANGE;
+}
+
 /* All places of a profile, each once, sorted. */
 static int collect_places(const struct cg_profile *p, struct places *places)
 {
-	size_t most = (size_t)p->nlines + p->ncalls, kept = 0;
+	size_t most = (size_t)p->nlines + p->ncalls;
 	places->rows = malloc((most + 1) * sizeof *places->rows);
 	if (!places->rows)
 		return CG_ENOMEM;
@@ -48,12 +61,7 @@ static int collect_places(const struct cg_profile *p, struct places *places)
 		add_place(p, places, p->lines[i].record, p->lines[i].address);
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		add_place(p, places, p->calls[i].caller, p->calls[i].address);
-	qsort(places->rows, places->count, sizeof *places->rows, compare_places);
-	for (size_t i = 0; i < places->count; i++)
-		if (!kept || compare_places(&places->rows[kept - 1], &places->rows[i]) != 0)
-			places->rows[kept++] = places->rows[i];
-	places->count = kept;
-	return kept < UINT32_MAX ? CG_OK : CG_ERANGE;
+	return sort_places(places);
 }
 
 static uint32_t count_objects(const struct places *places)
@@ -100,28 +108,255 @@ int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, ui
 	return CG_OK;
 }
 
-int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
+static int begin(struct cg_inlines **out)
 {
 	static const struct cg_frame unknown;
-	struct places places = { 0 };
 	uint32_t none;
 	struct cg_inlines *in = calloc(1, sizeof *in);
 	int status = in ? cg_strings_init(&in->strings) : CG_ENOMEM;
-
 	if (!status)
 		status = cg_inlines_add_frame(in, &unknown, &none);
+	if (status)
+		cg_inlines_free(in);
+	else
+		*out = in;
+	return status;
+}
+
+static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
+		       const struct places *places)
+{
+	int status = fill(in, p, places);
+	for (uint32_t i = 0; !status && i < in->nobjects; i++)
+		status = cg_inlines_read_dwarf(in, &in->objects[i]);
+	return status;
+}
+
+int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
+{
+	struct places places = { 0 };
+	struct cg_inlines *in = NULL;
+	int status = begin(&in);
+
 	if (!status)
 		status = collect_places(p, &places);
 	if (!status)
-		status = fill(in, p, &places);
-	for (uint32_t i = 0; !status && i < in->nobjects; i++)
-		status = cg_inlines_read_dwarf(in, &in->objects[i]);
+		status = find_frames(in, p, &places);
 	free(places.rows);
 	if (status)
 		cg_inlines_free(in);
 	else
 		*out = in;
 	return status;
+}
+
+/* ---- by source lines ---- */
+
+/* Code of a line, and what it votes for. */
+struct vote {
+	cg_str object; /* of the profile */
+	uint64_t address, size;
+	struct cg_inlines_line line;
+};
+
+struct voting {
+	struct cg_inlines *in;
+	const struct cg_profile *p;
+	cg_str object; /* whose lines are being read */
+	struct cg_line *wanted; /* lines of the profile, by file and number */
+	size_t nwanted;
+	struct vote *votes;
+	size_t nvotes, votes_cap;
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_wanted(const void *left, const void *right)
+{
+	const struct cg_line *a = left, *b = right;
+	return a->file != b->file ? compare_numbers(a->file, b->file)
+				  : compare_numbers(a->line, b->line);
+}
+
+static int collect_wanted(struct voting *v)
+{
+	size_t kept = 0;
+	v->wanted = malloc(((size_t)v->p->nlines + 1) * sizeof *v->wanted);
+	if (!v->wanted)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < v->p->nlines; i++)
+		v->wanted[v->nwanted++] = v->p->lines[i];
+	qsort(v->wanted, v->nwanted, sizeof *v->wanted, compare_wanted);
+	for (size_t i = 0; i < v->nwanted; i++)
+		if (!kept || compare_wanted(&v->wanted[kept - 1], &v->wanted[i]) != 0)
+			v->wanted[kept++] = v->wanted[i];
+	v->nwanted = kept;
+	return CG_OK;
+}
+
+static bool wants(const void *context, const char *file, uint32_t line)
+{
+	const struct voting *v = context;
+	const struct cg_line key = {
+		.file = cg_strings_find(&v->p->strings, file, strlen(file)), .line = line,
+	};
+	return key.file && bsearch(&key, v->wanted, v->nwanted, sizeof key, compare_wanted);
+}
+
+static int add_vote(void *to, const char *file, uint32_t line, uint64_t address, uint64_t size)
+{
+	struct voting *v = to;
+	struct vote vote = { v->object, address, size, { .line = line } };
+	int status = cg_strings_add(&v->in->strings, file, strlen(file), &vote.line.file);
+	if (!status)
+		status = cg_grow(&v->votes, &v->votes_cap, v->nvotes + 1, sizeof *v->votes);
+	if (!status)
+		v->votes[v->nvotes++] = vote;
+	return status;
+}
+
+static int collect_votes(struct voting *v)
+{
+	bool *seen = calloc(v->p->strings.count, sizeof *seen);
+	int status = seen ? collect_wanted(v) : CG_ENOMEM;
+
+	for (uint32_t f = 1; !status && f < v->p->nfunctions; f++) {
+		v->object = v->p->functions[f].object;
+		if (v->object && !seen[v->object])
+			status = cg_inlines_read_lines(cg_string(v->p, v->object), wants, v,
+						       add_vote, v);
+		seen[v->object] = true;
+	}
+	free(seen);
+	return status;
+}
+
+static int places_of_votes(const struct voting *v, struct places *places)
+{
+	places->rows = malloc((v->nvotes + 1) * sizeof *places->rows);
+	if (!places->rows)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < v->nvotes; i++)
+		places->rows[i] = (struct place){ v->votes[i].object, v->votes[i].address };
+	places->count = v->nvotes;
+	return sort_places(places);
+}
+
+/* The function, without suffixes, in whose machine code a frame is. */
+static int find_function(struct cg_inlines *in, uint32_t frame, cg_str *function)
+{
+	while (in->frames[frame].parent)
+		frame = in->frames[frame].parent;
+	const char *name = cg_strings_get(&in->strings, in->frames[frame].name);
+	size_t stem = cg_name_stem(name, strlen(name));
+	char *copy = strndup(name, stem); /* adding may move what it is in */
+	int status = copy ? cg_strings_add(&in->strings, copy, stem, function) : CG_ENOMEM;
+	free(copy);
+	return status;
+}
+
+static int fill_votes(struct voting *v)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < v->nvotes; i++) {
+		struct vote *vote = &v->votes[i];
+		const struct cg_inlines_object *object =
+			cg_inlines_object(v->in, cg_string(v->p, vote->object));
+		vote->line.frame = cg_inlines_frame(v->in, object, vote->address);
+		vote->line.object = object->path;
+		status = find_function(v->in, vote->line.frame, &vote->line.function);
+	}
+	return status;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct cg_inlines_line *a = left, *b = right;
+	int order = compare_numbers(a->object, b->object);
+	if (!order)
+		order = compare_numbers(a->function, b->function);
+	if (!order)
+		order = compare_numbers(a->file, b->file);
+	return order ? order : compare_numbers(a->line, b->line);
+}
+
+static int compare_votes(const void *left, const void *right)
+{
+	const struct vote *a = left, *b = right;
+	int order = compare_lines(&a->line, &b->line);
+	return order ? order : compare_numbers(a->line.frame, b->line.frame);
+}
+
+/* Of each line the frame with the most code. */
+static int count_votes(struct voting *v)
+{
+	struct cg_inlines *in = v->in;
+	uint64_t most = 0, sum = 0;
+
+	in->lines = malloc((v->nvotes + 1) * sizeof *in->lines);
+	if (!in->lines)
+		return CG_ENOMEM;
+	qsort(v->votes, v->nvotes, sizeof *v->votes, compare_votes);
+	for (size_t i = 0; i < v->nvotes; i++) {
+		const struct vote *vote = &v->votes[i];
+		bool same_line = i && compare_lines(&vote[-1].line, &vote->line) == 0;
+		bool same_frame = same_line && vote[-1].line.frame == vote->line.frame;
+		sum = same_frame ? sum + vote->size : vote->size;
+		if (same_line && sum <= most)
+			continue;
+		most = sum;
+		in->nlines += !same_line;
+		in->lines[in->nlines - 1] = vote->line;
+	}
+	return CG_OK;
+}
+
+int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
+{
+	struct voting v = { .p = p };
+	struct places places = { 0 };
+	int status = begin(&v.in);
+
+	if (!status)
+		status = collect_votes(&v);
+	if (!status)
+		status = places_of_votes(&v, &places);
+	if (!status)
+		status = find_frames(v.in, p, &places);
+	if (!status)
+		status = fill_votes(&v);
+	if (!status)
+		status = count_votes(&v);
+	free(v.wanted);
+	free(v.votes);
+	free(places.rows);
+	if (status)
+		cg_inlines_free(v.in);
+	else
+		*out = v.in;
+	return status;
+}
+
+static bool find_id(const struct cg_inlines *in, const char *text, size_t len, cg_str *id)
+{
+	*id = cg_strings_find(&in->strings, text, len);
+	return *id != 0;
+}
+
+uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,
+				  const char *function, const char *file, uint32_t line)
+{
+	struct cg_inlines_line key = { .line = line };
+	if (!find_id(in, object, strlen(object), &key.object) ||
+	    !find_id(in, function, cg_name_stem(function, strlen(function)), &key.function) ||
+	    !find_id(in, file, strlen(file), &key.file))
+		return 0;
+	const struct cg_inlines_line *found =
+		bsearch(&key, in->lines, in->nlines, sizeof key, compare_lines);
+	return found ? found->frame : 0;
 }
 
 void cg_inlines_free(struct cg_inlines *in)
@@ -133,6 +368,7 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in->addresses);
 	free(in->frame);
 	free(in->objects);
+	free(in->lines);
 	free(in);
 }
 

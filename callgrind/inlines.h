@@ -33,6 +33,12 @@ struct cg_inlines_object {
 	uint32_t first, count; /* of its addresses */
 };
 
+/* What a line of a function mostly is. */
+struct cg_inlines_line {
+	cg_str object, function, file; /* the function without suffixes of clones */
+	uint32_t line, frame;
+};
+
 struct cg_inlines {
 	struct cg_strings strings;
 	struct cg_frame *frames; /* 0 is unused: nothing is known */
@@ -42,6 +48,8 @@ struct cg_inlines {
 	uint32_t naddresses;
 	struct cg_inlines_object *objects; /* by number of their path in the profile */
 	uint32_t nobjects;
+	struct cg_inlines_line *lines; /* sorted; NULL: frames are of addresses */
+	size_t nlines;
 	size_t frames_cap;
 };
 
@@ -51,6 +59,12 @@ struct cg_inlines {
  * asked for from the servers in $DEBUGINFOD_URLS if elfutils was built so.
  * CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
 int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out);
+/*
+ * The same by source lines, for profiles without addresses, read with lines: of the code
+ * of a function that a source line became, most is in one frame, and all counts for
+ * that. An approximation: one line may be inlined at several places.
+ */
+int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out);
 void cg_inlines_free(struct cg_inlines *in);
 
 /* Whether an object can be opened and has debug information. */
@@ -62,6 +76,10 @@ const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, c
 /* The frame at an address; 0 if it is not known. */
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			  uint64_t address);
+
+/* The frame at a line, by the names of a profile; 0 if it is not known. */
+uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,
+				  const char *function, const char *file, uint32_t line);
 
 /* "found", "no such file" … Static text. */
 const char *cg_inlines_state_name(enum cg_inlines_state state);

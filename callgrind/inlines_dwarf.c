@@ -440,3 +440,58 @@ int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *objec
 	cg_index_free(&r.origin_index);
 	return status;
 }
+
+/* ---- source lines ---- */
+
+struct line_search {
+	cg_wants_line *wants;
+	const void *context;
+	int (*add)(void *to, const char *file, uint32_t line, uint64_t address, uint64_t size);
+	void *to;
+};
+
+static int add_line(const struct line_search *s, Dwarf_Line *line, Dwarf_Line *next)
+{
+	Dwarf_Addr address, end;
+	int number;
+	bool ends = false;
+	if (dwarf_lineendsequence(line, &ends) != 0 || ends ||
+	    dwarf_lineaddr(line, &address) != 0 || dwarf_lineaddr(next, &end) != 0 ||
+	    dwarf_lineno(line, &number) != 0 || number <= 0 || end <= address)
+		return CG_OK;
+	const char *file = dwarf_linesrc(line, NULL, NULL);
+	if (!file || !s->wants(s->context, file, (uint32_t)number))
+		return CG_OK;
+	return s->add(s->to, file, (uint32_t)number, address, end - address);
+}
+
+static int search_unit(const struct line_search *s, Dwarf_Die *unit)
+{
+	Dwarf_Lines *lines;
+	size_t count;
+	int status = CG_OK;
+	if (dwarf_getsrclines(unit, &lines, &count) != 0)
+		return CG_OK;
+	for (size_t i = 0; !status && i + 1 < count; i++)
+		status = add_line(s, dwarf_onesrcline(lines, i), dwarf_onesrcline(lines, i + 1));
+	return status;
+}
+
+int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *context,
+			  int (*add)(void *to, const char *file, uint32_t line, uint64_t address,
+				     uint64_t size),
+			  void *to)
+{
+	const struct line_search s = { wants, context, add, to };
+	struct opened o;
+	Dwarf_Addr bias;
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	int status = open_object(path, &o);
+	Dwarf *dwarf = !status && o.module ? dwfl_module_getdwarf(o.module, &bias) : NULL;
+
+	while (!status && dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+		status = search_unit(&s, &die);
+	dwfl_end(o.dwfl);
+	return status;
+}

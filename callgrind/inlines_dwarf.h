@@ -9,6 +9,24 @@
  * CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object);
 
+/* Machine code of one source line. */
+struct cg_code_line {
+	cg_str object; /* of the profile */
+	cg_str file;   /* in the strings of `in` */
+	uint32_t line;
+	uint64_t address, size;
+};
+
+/* Which lines are looked for. */
+typedef bool cg_wants_line(const void *context, const char *file, uint32_t line);
+
+/* Calls `add` for the code of all wanted lines of an object; CG_OK, or what it returned.
+ * An object that cannot be read has none. */
+int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *context,
+			  int (*add)(void *to, const char *file, uint32_t line, uint64_t address,
+				     uint64_t size),
+			  void *to);
+
 /* Adds a frame; its number is *id. */
 int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, uint32_t *id);
 

@@ -33,7 +33,7 @@ static int current_record(struct reader *r, const struct cg_position *at, uint32
 	int status = r->record ? CG_OK : begin_unknown(r);
 	*record = r->record;
 	if (!status && r->inlined_records)
-		status = cg_reader_find_inlined(r, at->address, record);
+		status = cg_reader_find_inlined(r, at, record);
 	if (!status && *record == r->record && r->inlined_name.name)
 		status = named_inlined_record(r, record);
 	return status;

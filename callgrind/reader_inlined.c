@@ -8,9 +8,10 @@
 /* Compilers inline a few dozens deep; what would be deeper counts for the outer ones. */
 #define MAX_DEPTH 512
 
-/* A record, a frame in its machine code, and the record of that frame. */
+/* A record, a frame or a line in its machine code, and the record of what is there. */
 struct known {
-	uint32_t host, frame, record;
+	uint32_t host, place, record;
+	cg_str file; /* of the line; 0: of a frame */
 };
 
 struct inlined_records {
@@ -102,22 +103,42 @@ static const struct cg_inlines_object *current_object(struct reader *r)
 	return r->object ? in->found : NULL;
 }
 
-int cg_reader_find_inlined(struct reader *r, uint64_t address, uint32_t *record)
+/* The record of a frame that is not the host's own. */
+static int find_record(struct reader *r, uint32_t frame, uint32_t *record)
+{
+	*record = r->record;
+	bool inlined = frame && r->inlined_records->inlines->frames[frame].parent;
+	return inlined ? find_chain(r, frame, record) : CG_OK;
+}
+
+static uint32_t frame_of_line(const struct reader *r, const struct cg_position *at)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	cg_str function = p->functions[p->records[r->record].function].name;
+	return cg_inlines_frame_of_line(r->inlined_records->inlines, cg_string(p, r->object),
+					cg_string(p, function), cg_string(p, at->file), at->line);
+}
+
+int cg_reader_find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record)
 {
 	struct inlined_records *in = r->inlined_records;
-	const struct cg_inlines_object *object = current_object(r);
-	uint32_t frame = object ? cg_inlines_frame(in->inlines, object, address) : 0;
+	bool by_line = in->inlines->lines != NULL;
+	const struct cg_inlines_object *object = by_line ? NULL : current_object(r);
+	uint32_t frame = object ? cg_inlines_frame(in->inlines, object, at->address) : 0;
+	struct known wanted = { .host = r->record, .place = by_line ? at->line : frame,
+				.file = by_line ? at->file : 0 };
 
 	*record = r->record;
-	if (!frame || !in->inlines->frames[frame].parent || r->aside)
+	if (!wanted.place || r->aside)
 		return CG_OK;
-	struct known *known = &in->known[cg_hash_mix(frame, r->record) % KNOWN];
-	if (known->host != r->record || known->frame != frame) {
-		uint32_t found = 0;
-		int status = find_chain(r, frame, &found);
+	uint64_t hash = cg_hash_mix(cg_hash_mix(wanted.place, wanted.host), wanted.file);
+	struct known *known = &in->known[hash % KNOWN];
+	if (known->host != wanted.host || known->place != wanted.place ||
+	    known->file != wanted.file) {
+		int status = find_record(r, by_line ? frame_of_line(r, at) : frame, &wanted.record);
 		if (status)
 			return status;
-		*known = (struct known){ r->record, frame, found };
+		*known = wanted;
 	}
 	*record = known->record;
 	return CG_OK;

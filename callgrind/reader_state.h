@@ -110,9 +110,9 @@ int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str 
 /* Gets ready to find inlined functions, if the options have them. */
 int cg_reader_open_inlined(struct reader *r);
 void cg_reader_close_inlined(struct reader *r);
-/* The record of what is inlined at an address of the current record's machine code;
- * the current record itself if nothing is. */
-int cg_reader_find_inlined(struct reader *r, uint64_t address, uint32_t *record);
+/* The record of what is inlined at a place in the current record's machine code; the
+ * current record itself if nothing is. */
+int cg_reader_find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);

@@ -88,22 +88,37 @@ static int note_missing(const struct cg_inlines *in, struct inlining *out)
 	return status;
 }
 
-int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
-		     struct cg_profile **profile, struct inlining *out, struct cg_error *err)
+/* Reads as much detail as the lookup needs. */
+static int find_inlines(const char *const *paths, size_t npaths,
+			const struct cg_read_options *options, bool by_line,
+			struct cg_inlines **out, struct cg_error *err)
 {
-	struct cg_read_options addresses = *options, with = *options;
+	struct cg_read_options places = *options;
+	struct cg_profile *p = NULL;
+
+	places.detail = (struct cg_detail){ .lines = true, .addresses = !by_line, .max_level = 1 };
+	int status = cg_read_files(paths, npaths, &places, &p, err);
+	if (!status && (by_line ? cg_inlines_find_by_line(p, out) : cg_inlines_find(p, out)))
+		status = cg_fail_nomem(err);
+	cg_profile_free(p);
+	return status;
+}
+
+int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
+		     bool approximate, struct cg_profile **profile, struct inlining *out,
+		     struct cg_error *err)
+{
+	bool by_line = !(*profile)->of_addresses;
+	struct cg_read_options with = *options;
 	struct cg_profile *found = NULL;
 	struct cg_inlines *inlines = NULL;
-	struct inlining i = { .report.source = INLINING_NOW };
+	struct inlining i = { .report.source = by_line ? INLINING_BY_LINE : INLINING_NOW };
 
-	if (!(*profile)->of_addresses || !has_debug_information(*profile))
+	if ((by_line && !approximate) || !has_debug_information(*profile))
 		return CG_OK;
-	addresses.detail = (struct cg_detail){ .addresses = true, .max_level = 1 };
-	int status = cg_read_files(paths, npaths, &addresses, &found, err);
-	if (!status && (cg_inlines_find(found, &inlines) || note_missing(inlines, &i)))
+	int status = find_inlines(paths, npaths, options, by_line, &inlines, err);
+	if (!status && note_missing(inlines, &i))
 		status = cg_fail_nomem(err);
-	cg_profile_free(found);
-	found = NULL;
 	with.inlines = inlines;
 	if (!status)
 		status = cg_read_files(paths, npaths, &with, &found, err);

@@ -14,9 +14,11 @@ struct inlining {
 };
 
 /* Reads files again, whose addresses are looked up in the objects as they are now, if
- * that tells anything: then *profile, read by `options` before, is replaced. */
+ * that tells anything: then *profile, read by `options` before, is replaced. With
+ * `approximate` lines are looked up where there are no addresses. */
 int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
-		     struct cg_profile **profile, struct inlining *out, struct cg_error *err);
+		     bool approximate, struct cg_profile **profile, struct inlining *out,
+		     struct cg_error *err);
 
 /* For `desc:` lines of a profile that is written, see inlining_stored. The value is
  * "REASON: OBJECT", allocated; NULL: out of memory. */

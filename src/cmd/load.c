@@ -130,11 +130,12 @@ static int prefer_inlined(const struct project *project, const char *operand,
 static int find_inlined(const struct cg_read_options *options, struct loaded *l,
 			struct cg_error *err)
 {
+	bool approximate = getenv("APPROX");
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	bool pipe = l->files.count == 1 && strcmp(l->files.paths[0], "-") == 0;
 	if (!status && !pipe && l->inlining.report.source != INLINING_STORED)
 		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
-					  options, &l->profile, &l->inlining, err);
+					  options, approximate, &l->profile, &l->inlining, err);
 	return status;
 }
 

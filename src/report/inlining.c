@@ -15,6 +15,7 @@ const char *inlining_source_name(enum inlining_source source)
 		[INLINING_NAMED] = "named",
 		[INLINING_STORED] = "exact",
 		[INLINING_NOW] = "unverified",
+		[INLINING_BY_LINE] = "approximate",
 	};
 	return names[source];
 }
@@ -54,6 +55,8 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 		[INLINING_STORED] = "counts for the inlined functions",
 		[INLINING_NOW] = "counts for the functions inlined in the objects as they are now, "
 				 "which may be others",
+		[INLINING_BY_LINE] = "counts approximately for the functions inlined at its source "
+				     "lines, in the objects as they are now, which may be others",
 	};
 	bool any = false;
 	if (i->source == INLINING_UNKNOWN)

@@ -12,6 +12,7 @@ enum inlining_source {
 	INLINING_NAMED,   /* the file names them, as CodSpeed's Valgrind does: the innermost */
 	INLINING_STORED,  /* found when the profile was measured */
 	INLINING_NOW,     /* found in the objects as they are now, which may be others */
+	INLINING_BY_LINE, /* the same, by source lines: approximately */
 };
 
 /* An object of which no inlined functions, or not all, are known. */
@@ -25,7 +26,7 @@ struct report_inlining {
 	size_t nmissing;
 };
 
-/* "exact", "named", "unverified", "none". */
+/* "exact", "named", "unverified", "approximate", "none". */
 const char *inlining_source_name(enum inlining_source source);
 
 /* What an object costs of an event of the profile by itself. */
