@@ -215,7 +215,7 @@ static int choose_rows(struct comparing *c, struct cg_error *err)
 
 static int choose_tree(struct comparing *c, struct cg_error *err)
 {
-	int status = tree_diff_make(c->diff, &c->tree, err);
+	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 	return status ? status : choose_paths(c->tree, c->filter, c->ignore, c->s->top, &c->paths, err);
 }
 

@@ -29,7 +29,8 @@ const char *diff_class_name(enum diff_class c)
 
 const char *diff_match_name(enum diff_match m)
 {
-	static const char *const names[] = { "", "same", "moved", "object renamed" };
+	static const char *const names[] = { "",	 "same",	      "moved",	 "object renamed",
+					     "inlined",	 "no longer inlined", "renamed", "dissolved" };
 	return names[m];
 }
 

@@ -35,6 +35,11 @@ enum diff_match {
 	DIFF_SAME,           /* name, object and file */
 	DIFF_MOVED,          /* another file */
 	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have or not know */
+	/* Only paths are matched by what follows; see tree.h. */
+	DIFF_INLINED,           /* it is called in base, and inlined in head */
+	DIFF_NO_LONGER_INLINED, /* the other way round */
+	DIFF_RENAMED,           /* another name, but similar callees */
+	DIFF_DISSOLVED,         /* one-sided, but its callees are matched, with its caller's */
 };
 
 struct diff_row {
@@ -86,7 +91,8 @@ const char *diff_class_name(enum diff_class c);
 /* Why its self cost changed, as far as calls tell it: "more calls", "costs less
  * per call", both, or the class where calls explain nothing. Static text. */
 const char *diff_reason(const struct diff *d, const struct diff_row *row);
-/* "", "same", "moved", "object renamed". */
+/* "", "same", "moved", "object renamed", "inlined", "no longer inlined", "renamed",
+ * "dissolved". */
 const char *diff_match_name(enum diff_match m);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/depth_first.h"
-#include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/diff/groups.h"
 #include "src/diff/match.h"
+#include "src/diff/tree_match.h"
 
 static const int64_t no_costs[CG_MAX_EVENTS];
 
@@ -22,127 +22,228 @@ enum diff_class tree_diff_classify(const struct tree_diff *t, const struct tree_
 				    diff_head_value(t->diff, row->head.inclusive));
 }
 
-/* A path on its way to a row. */
-struct pair {
-	uint32_t parent;     /* a lower pair */
-	uint32_t function;   /* a group of head, or behind these one of base that head lacks */
-	uint32_t base, head; /* nodes, 0: none (both of pair 0 are the whole program) */
-	bool inlined;
-};
-
 struct pairing {
 	struct tree_diff *t;
-	struct groups base, head;
-	struct match match;
-	struct pair *pairs;
-	size_t count, cap;
-	struct cg_index index;
-	uint32_t *base_pair, *head_pair; /* per node */
+	enum tree_step last;
+	struct cg_tree *tree[SIDES];
+	struct groups groups[SIDES];
+	struct match names;
+	struct tree_functions functions;
+	struct tree_match match;
+	uint32_t *row; /* per pair */
 };
 
-static bool same_path(const void *context, uint32_t id)
+/* ---- functions of both sides ---- */
+
+struct common {
+	const struct pairing *p;
+	struct group_key key;
+	uint32_t group[SIDES];
+};
+
+static int compare_common(const void *left, const void *right)
 {
-	const struct pairing *p = context;
-	const struct pair *a = &p->pairs[p->count], *b = &p->pairs[id];
-	return a->parent == b->parent && a->function == b->function && a->inlined == b->inlined;
+	const struct common *a = left, *b = right;
+	const struct cg_strings *s = &a->p->t->strings;
+	int order = strcmp(cg_strings_get(s, a->key.name), cg_strings_get(s, b->key.name));
+	if (!order)
+		order = strcmp(cg_strings_get(s, a->key.object), cg_strings_get(s, b->key.object));
+	if (!order)
+		order = strcmp(cg_strings_get(s, a->key.file), cg_strings_get(s, b->key.file));
+	return order;
 }
 
-/* Finds or adds the pair of a path; what is looked for stands behind the last one. */
-static int find_pair(struct pairing *p, const struct pair *wanted, uint32_t *id)
+static size_t list_common(const struct pairing *p, struct common *list)
 {
-	uint64_t mixed = cg_hash_mix(wanted->parent, wanted->function);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->inlined);
+	size_t n = p->groups[HEAD].count - 1;
+	for (uint32_t h = 1; h <= n; h++)
+		list[h - 1] = (struct common){ p, p->groups[HEAD].keys[h], { 0, h } };
+	for (uint32_t b = 1; b < p->groups[BASE].count; b++) {
+		uint32_t h = p->names.head_of[b];
+		if (h)
+			list[h - 1].group[BASE] = b;
+		else
+			list[n++] = (struct common){ p, p->groups[BASE].keys[b], { b, 0 } };
+	}
+	return n;
+}
 
-	if (p->count >= UINT32_MAX)
-		return CG_ERANGE;
-	if (cg_grow(&p->pairs, &p->cap, p->count + 1, sizeof *p->pairs) || cg_index_reserve(&p->index))
+static int number_functions(struct pairing *p)
+{
+	size_t most = (size_t)p->groups[BASE].count + p->groups[HEAD].count;
+	struct common *list = calloc(most, sizeof *list);
+	struct tree_functions *f = &p->functions;
+
+	for (uint32_t s = 0; s < SIDES; s++)
+		f->of[s] = calloc(p->groups[s].count, sizeof *f->of[s]);
+	f->name = calloc(most, sizeof *f->name);
+	if (!list || !f->of[BASE] || !f->of[HEAD] || !f->name) {
+		free(list);
 		return CG_ENOMEM;
-	p->pairs[p->count] = *wanted;
-	*id = cg_index_find(&p->index, hash, same_path, p);
-	if (!*id && p->count) {
-		*id = (uint32_t)p->count;
-		cg_index_insert(&p->index, hash, *id);
 	}
-	p->count += *id == p->count;
+	size_t n = list_common(p, list);
+	qsort(list, n, sizeof *list, compare_common);
+	for (size_t i = 0; i < n; i++) {
+		f->name[i + 1] = cg_strings_get(&p->t->strings, list[i].key.name);
+		for (uint32_t s = 0; s < SIDES; s++)
+			if (list[i].group[s])
+				f->of[s][list[i].group[s]] = (uint32_t)i + 1;
+	}
+	free(list);
 	return CG_OK;
-}
-
-/* One number for a function of base and its partner in head. */
-static uint32_t common_function(const struct pairing *p, uint32_t base_group)
-{
-	uint32_t head = p->match.head_of[base_group];
-	return head ? head : p->head.count + base_group;
-}
-
-static int pair_base(struct pairing *p)
-{
-	const struct cg_tree *t = p->t->base;
-	int status = CG_OK;
-
-	for (uint32_t i = 0; !status && i < t->count; i++) {
-		const struct cg_tree_node *n = &t->nodes[i];
-		struct pair pair = { .parent = p->base_pair[n->parent],
-				     .function = common_function(p, p->base.of[n->function]),
-				     .inlined = n->inlined };
-		status = find_pair(p, &pair, &p->base_pair[i]);
-		if (!status)
-			p->pairs[p->base_pair[i]].base = i;
-	}
-	return status;
-}
-
-static int pair_head(struct pairing *p)
-{
-	const struct cg_tree *t = p->t->head;
-	int status = CG_OK;
-
-	for (uint32_t i = 1; !status && i < t->count; i++) {
-		const struct cg_tree_node *n = &t->nodes[i];
-		struct pair pair = { .parent = p->head_pair[n->parent],
-				     .function = p->head.of[n->function],
-				     .inlined = n->inlined };
-		status = find_pair(p, &pair, &p->head_pair[i]);
-		if (!status)
-			p->pairs[p->head_pair[i]].head = i;
-	}
-	return status;
 }
 
 /* ---- rows ---- */
 
-static struct tree_side make_side(const struct cg_tree *t, uint32_t node, bool present)
+static uint32_t group_of(const struct pairing *p, uint32_t side, uint32_t node)
 {
-	size_t at = (size_t)node * t->profile->nevents;
-	if (!present)
-		return (struct tree_side){ .self = no_costs, .inclusive = no_costs };
-	return (struct tree_side){
-		.present = true,
-		.estimated = t->nodes[node].estimated || t->nodes[node].estimated_below,
-		.calls = t->nodes[node].calls,
-		.self = t->self + at,
-		.inclusive = t->inclusive + at,
-	};
+	return p->groups[side].of[p->tree[side]->nodes[node].function];
+}
+
+static const struct group_key *key_of(const struct pairing *p, uint32_t side, uint32_t node)
+{
+	return &p->groups[side].keys[group_of(p, side, node)];
+}
+
+static struct tree_side make_side(const struct pairing *p, uint32_t id, uint32_t side)
+{
+	const struct tree_pair *pair = &p->match.pairs[id];
+	const struct tree_pair *via = &p->match.pairs[pair->via[side]];
+	const struct cg_tree_node *nodes = p->tree[side]->nodes;
+	struct tree_side s = { .self = no_costs, .inclusive = no_costs };
+
+	if (id && !pair->first[side])
+		return s;
+	s.present = true;
+	s.inlined = id > 0;
+	s.calls = pair->calls[side];
+	if (pair->via[side])
+		s.via = cg_strings_get(&p->t->strings, key_of(p, side, via->first[side])->name);
+	uint32_t n = pair->first[side];
+	do {
+		s.estimated |= nodes[n].estimated || nodes[n].estimated_below;
+		s.inlined &= nodes[n].inlined;
+		n = p->match.next[side][n];
+	} while (n);
+	return s;
+}
+
+static enum diff_match match_of(const struct pairing *p, const struct tree_pair *pair)
+{
+	uint32_t base = group_of(p, BASE, pair->first[BASE]);
+	return pair->how == DIFF_SAME && base ? p->names.how[base] : pair->how;
 }
 
 static struct tree_row make_row(const struct pairing *p, uint32_t id)
 {
-	const struct pair *pair = &p->pairs[id];
-	const struct tree_diff *t = p->t;
-	uint32_t base = p->base.of[t->base->nodes[pair->base].function];
-	uint32_t head = p->head.of[t->head->nodes[pair->head].function];
-	const struct group_key *key = head ? &p->head.keys[head] : &p->base.keys[base];
+	const struct tree_pair *pair = &p->match.pairs[id];
+	const struct cg_strings *strings = &p->t->strings;
+	uint32_t side = pair->first[HEAD] ? HEAD : BASE, in_base = pair->first[BASE];
+	const struct group_key *key = key_of(p, side, pair->first[side]);
 
+	if (id == 0)
+		return (struct tree_row){ .name = "", .object = "", .file = "", .base_name = "",
+					  .match = DIFF_SAME, .weights = WEIGHTS_ALL,
+					  .base = make_side(p, 0, BASE),
+					  .head = make_side(p, 0, HEAD) };
 	return (struct tree_row){
-		.name = id ? cg_strings_get(&t->strings, key->name) : "",
-		.object = id ? cg_strings_get(&t->strings, key->object) : "",
-		.file = id ? cg_strings_get(&t->strings, key->file) : "",
-		.parent = pair->parent,
-		.inlined = pair->inlined,
-		.match = id == 0 ? DIFF_SAME : base && head ? p->match.how[base] : DIFF_ONE_SIDED,
-		.base = make_side(t->base, pair->base, !id || pair->base),
-		.head = make_side(t->head, pair->head, !id || pair->head),
+		.name = cg_strings_get(strings, key->name),
+		.object = cg_strings_get(strings, key->object),
+		.file = cg_strings_get(strings, key->file),
+		.base_name = cg_strings_get(strings, in_base ? key_of(p, BASE, in_base)->name :
+							       key->name),
+		.function = pair->function,
+		.base_function = in_base ? p->functions.of[BASE][group_of(p, BASE, in_base)] :
+					   pair->function,
+		.parent = p->row[pair->parent],
+		.match = match_of(p, pair),
+		.weights = pair->weights,
+		.base = make_side(p, id, BASE),
+		.head = make_side(p, id, HEAD),
 	};
 }
+
+/* ---- costs ---- */
+
+/* Adds what the nodes of one side cost to their rows, and rows to the rows above them. */
+static int add_costs(const struct pairing *p, uint32_t side, int64_t *self, int64_t *inclusive)
+{
+	const struct cg_tree *tree = p->tree[side];
+	size_t n = tree->profile->nevents, count = p->t->count;
+
+	for (uint32_t i = 0; i < tree->count; i++) {
+		uint32_t row = p->row[p->match.pair_of[side][i]];
+		if (!cg_add_costs(self + row * n, tree->self + i * n, n))
+			return CG_ERANGE;
+	}
+	memcpy(inclusive, self, count * n * sizeof *self);
+	for (size_t i = count; i-- > 1;)
+		if (!cg_add_costs(inclusive + p->t->rows[i].parent * n, inclusive + i * n, n))
+			return CG_ERANGE;
+	return CG_OK;
+}
+
+static int set_costs(struct pairing *p)
+{
+	struct tree_diff *t = p->t;
+	size_t count = t->count, b = t->diff->base->nevents, h = t->diff->head->nevents;
+	t->costs = calloc(count * 2, (b + h) * sizeof *t->costs);
+	if (!t->costs)
+		return CG_ENOMEM;
+	int64_t *base_self = t->costs, *base_inclusive = base_self + count * b;
+	int64_t *head_self = base_inclusive + count * b, *head_inclusive = head_self + count * h;
+
+	int status = add_costs(p, BASE, base_self, base_inclusive);
+	if (!status)
+		status = add_costs(p, HEAD, head_self, head_inclusive);
+	for (size_t i = 0; i < count; i++) {
+		struct tree_row *r = &t->rows[i];
+		if (r->base.present) {
+			r->base.self = base_self + i * b;
+			r->base.inclusive = base_inclusive + i * b;
+		}
+		if (r->head.present) {
+			r->head.self = head_self + i * h;
+			r->head.inclusive = head_inclusive + i * h;
+		}
+	}
+	return status;
+}
+
+/* ---- what was absorbed ---- */
+
+static bool is_same_absorption(const struct tree_absorption *a, const struct tree_absorption *b)
+{
+	return a->in_head == b->in_head && a->name == b->name && a->object == b->object &&
+	       a->file == b->file;
+}
+
+/* They stand in the order of their rows; nodes of one function are named once. */
+static int list_absorbed(struct pairing *p)
+{
+	struct tree_diff *t = p->t;
+	t->absorbed = calloc(p->match.nabsorbed + 1, sizeof *t->absorbed);
+	if (!t->absorbed)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < p->match.nabsorbed; i++) {
+		const struct tree_absorbed *a = &p->match.absorbed[i];
+		const struct group_key *key = key_of(p, a->side, a->node);
+		struct tree_row *row = &t->rows[p->row[a->pair]];
+		struct tree_absorption absorption = { cg_strings_get(&t->strings, key->name),
+						      cg_strings_get(&t->strings, key->object),
+						      cg_strings_get(&t->strings, key->file),
+						      a->side == HEAD };
+		if (row->nabsorbed &&
+		    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]))
+			continue;
+		if (!row->nabsorbed++)
+			row->absorbed = (uint32_t)t->nabsorbed;
+		t->absorbed[t->nabsorbed++] = absorption;
+	}
+	return CG_OK;
+}
+
+/* ---- order ---- */
 
 struct ordering {
 	const struct diff *d;
@@ -167,7 +268,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 		order = strcmp(a->object, b->object);
 	if (!order)
 		order = strcmp(a->file, b->file);
-	return order ? order : a->inlined - b->inlined;
+	return order ? order : tree_row_inlined(a) - tree_row_inlined(b);
 }
 
 /* Puts the rows in the order of `order`; *rows is replaced. */
@@ -215,13 +316,20 @@ static int order_rows(struct tree_diff *t)
 static int make_rows(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
-	t->rows = calloc(p->count + 1, sizeof *t->rows);
-	if (!t->rows)
+	t->rows = calloc(p->match.count + 1, sizeof *t->rows);
+	p->row = calloc(p->match.count + 1, sizeof *p->row);
+	if (!t->rows || !p->row)
 		return CG_ENOMEM;
-	t->count = (uint32_t)p->count;
-	for (uint32_t i = 0; i < t->count; i++)
-		t->rows[i] = make_row(p, i);
-	return order_rows(t);
+	for (uint32_t i = 0; i < p->match.count; i++) {
+		if (p->match.pairs[i].gone)
+			continue;
+		p->row[i] = t->count;
+		t->rows[t->count++] = make_row(p, i);
+	}
+	int status = list_absorbed(p);
+	if (!status)
+		status = set_costs(p);
+	return status ? status : order_rows(t);
 }
 
 /* ---- laws ---- */
@@ -301,30 +409,46 @@ static int make(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
-	int status = groups_make(d->base, d->head, &t->strings, &p->base, &p->head);
+	int status = groups_make(d->base, d->head, &t->strings, &p->groups[BASE],
+				 &p->groups[HEAD]);
 
 	if (!status)
-		status = match_groups(&t->strings, &p->base, &p->head, &p->match);
+		status = match_groups(&t->strings, &p->groups[BASE], &p->groups[HEAD], &p->names);
 	if (!status)
-		status = make_tree(d->base, d->options.metric, &p->base, &t->base);
+		status = number_functions(p);
 	if (!status)
-		status = make_tree(d->head, d->options.metric, &p->head, &t->head);
+		status = make_tree(d->base, d->options.metric, &p->groups[BASE], &t->base);
+	if (!status)
+		status = make_tree(d->head, d->options.metric, &p->groups[HEAD], &t->head);
 	if (status)
 		return status;
 
 	t->exact = t->base->exact && t->head->exact;
-	p->base_pair = calloc(t->base->count, sizeof *p->base_pair);
-	p->head_pair = calloc(t->head->count, sizeof *p->head_pair);
-	status = p->base_pair && p->head_pair ? pair_base(p) : CG_ENOMEM;
-	if (!status)
-		status = pair_head(p);
+	p->tree[BASE] = t->base;
+	p->tree[HEAD] = t->head;
+	const struct cg_tree *const trees[SIDES] = { t->base, t->head };
+	const uint32_t *const groups[SIDES] = { p->groups[BASE].of, p->groups[HEAD].of };
+	status = tree_match(d, p->last, trees, groups, &p->functions, &p->match);
 	return status ? status : make_rows(p);
 }
 
-int tree_diff_make(const struct diff *d, struct tree_diff **out, struct cg_error *err)
+static void pairing_free(struct pairing *p)
+{
+	for (uint32_t s = 0; s < SIDES; s++) {
+		groups_free(&p->groups[s]);
+		free(p->functions.of[s]);
+	}
+	free(p->functions.name);
+	match_free(&p->names);
+	tree_match_free(&p->match);
+	free(p->row);
+}
+
+int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff **out,
+		   struct cg_error *err)
 {
 	struct tree_diff *t = calloc(1, sizeof *t);
-	struct pairing p = { .t = t };
+	struct pairing p = { .t = t, .last = last };
 	int status = t && !cg_strings_init(&t->strings) ? CG_OK : CG_ENOMEM;
 
 	if (!status) {
@@ -337,13 +461,7 @@ int tree_diff_make(const struct diff *d, struct tree_diff **out, struct cg_error
 		cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
 	else
 		status = check_laws(t, err);
-	groups_free(&p.base);
-	groups_free(&p.head);
-	match_free(&p.match);
-	free(p.pairs);
-	cg_index_free(&p.index);
-	free(p.base_pair);
-	free(p.head_pair);
+	pairing_free(&p);
 	if (!status) {
 		*out = t;
 		t = NULL;
@@ -357,6 +475,8 @@ void tree_diff_free(struct tree_diff *t)
 	if (!t)
 		return;
 	free(t->rows);
+	free(t->absorbed);
+	free(t->costs);
 	cg_strings_free(&t->strings);
 	cg_tree_free(t->base);
 	cg_tree_free(t->head);

@@ -5,36 +5,46 @@
  *                                       + the deltas of its children
  *     delta of the totals             = the self deltas of all rows
  *
- * Both are checked for every event and side when the rows are made. Paths are
- * the same if their functions are, one by one, as in the flat difference
- * (diff.h), and inlined in both or in neither. Clones of one function below one
- * caller are one row.
- *
- * `match` says how a row's function was found on the other side. More ways to
- * match rows belong between pairing and ordering (tree.c): whatever pairs a row of
- * base with one of head without touching self costs keeps the laws.
+ * Both are checked for every event and side when the rows are made. Paths are the
+ * same if their functions are, one by one, as in the flat difference (diff.h), and
+ * beyond that as tree_match.h says, so that a function which is inlined, wrapped or
+ * renamed does not make all below it new. `match` says how a row's function was
+ * found on the other side. Clones of one function below one caller are one row.
  */
 #ifndef IRDIFF_DIFF_TREE_H
 #define IRDIFF_DIFF_TREE_H
 
 #include "callgrind/tree.h"
 #include "src/diff/diff.h"
+#include "src/diff/weight.h"
 
 struct tree_side {
 	bool present;
+	bool inlined;   /* into its parent, in all places that are this row */
 	bool estimated; /* the profile does not say by which paths it, or one below, was called */
-	uint64_t calls; /* from the parent; 0: not known */
+	uint64_t calls; /* from the parent; 0: not known, or inlined */
+	const char *via; /* called by this function, which was dissolved; NULL: by its parent */
 	const int64_t *self, *inclusive; /* events of this side's profile, zeros if absent */
 };
 
 struct tree_row {
-	const char *name, *object, *file; /* as in a flat row; "" in row 0 */
+	const char *name, *object, *file; /* of head if it is there; "" in row 0 */
+	const char *base_name;            /* the name in base, if it is there */
+	uint32_t function, base_function; /* one number for one function, in all rows; 0: row 0 */
 	uint32_t parent;                  /* a lower row; 0: a root */
 	uint32_t depth;                   /* 1: a root */
 	uint32_t end;                     /* behind its last descendant */
-	bool inlined;
 	enum diff_match match;
+	struct weights weights;           /* of its costs in the caller's difference */
+	uint32_t absorbed;                /* the first of tree_diff.absorbed */
+	uint32_t nabsorbed;
 	struct tree_side base, head;
+};
+
+/* A function that only one side calls and whose cost counts as its caller's. */
+struct tree_absorption {
+	const char *name, *object, *file;
+	bool in_head; /* otherwise in base */
 };
 
 struct tree_diff {
@@ -43,15 +53,28 @@ struct tree_diff {
 	 * total order. Row 0 is the whole program. */
 	struct tree_row *rows;
 	uint32_t count;
+	struct tree_absorption *absorbed;
+	size_t nabsorbed;
 	bool exact; /* both trees are */
 	struct cg_strings strings;
 	struct cg_tree *base, *head;
+	int64_t *costs; /* of the rows */
 };
+
+/* Inlined on both sides, or on the only one. */
+static inline bool tree_row_inlined(const struct tree_row *r)
+{
+	return (r->base.inlined || !r->base.present) && (r->head.inlined || !r->head.present);
+}
+
+/* How far paths are matched: by names, and by each step of tree_match.h. */
+enum tree_step { TREE_BY_NAME, TREE_SPLICE, TREE_RENAME, TREE_ABSORB, TREE_ALL = TREE_ABSORB };
 
 /* The profiles of `d` are best read with contexts; `d` must outlive the result.
  * Errors: CG_ENOMEM, CG_ERANGE (costs of both signs exceed 2^63 on a path),
  * CG_ELAW (a bug: the rows do not add up). */
-int tree_diff_make(const struct diff *d, struct tree_diff **out, struct cg_error *err);
+int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff **out,
+		   struct cg_error *err);
 void tree_diff_free(struct tree_diff *t);
 
 /* By the inclusive cost. */

@@ -77,6 +77,14 @@ static void add_impact(struct json *j, const struct diff *d, int64_t base, int64
 		json_none(j, "impact");
 }
 
+static void add_matched(struct json *j, enum diff_match match)
+{
+	if (match == DIFF_ONE_SIDED)
+		json_none(j, "matched");
+	else
+		json_text(j, "matched", diff_match_name(match));
+}
+
 static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
 {
 	int64_t base = diff_base_value(d, row->base.self);
@@ -92,10 +100,7 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 		json_text(j, "base_object", row->base_object);
 	json_text(j, "class", diff_class_name(diff_classify(d, row)));
 	json_text(j, "reason", diff_reason(d, row));
-	if (row->match == DIFF_ONE_SIDED)
-		json_none(j, "matched");
-	else
-		json_text(j, "matched", diff_match_name(row->match));
+	add_matched(j, row->match);
 	add_side(j, "base", &row->base, &d->base_metric);
 	add_side(j, "head", &row->head, &d->head_metric);
 	json_delta(j, "delta_self", base, head);
@@ -117,6 +122,24 @@ static void add_path_side(struct json *j, const char *key, const struct tree_sid
 	json_cost(j, "self", metric_value(m, s->self));
 	json_cost(j, "inclusive", metric_value(m, s->inclusive));
 	json_flag(j, "estimated", s->estimated);
+	if (s->via)
+		json_text(j, "via", s->via);
+	json_end(j);
+}
+
+static void add_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+{
+	if (row->nabsorbed == 0)
+		return;
+	json_begin_array(j, "absorbed");
+	for (uint32_t i = row->absorbed; i < row->absorbed + row->nabsorbed; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "function", t->absorbed[i].name);
+		json_text(j, "object", t->absorbed[i].object);
+		json_text(j, "file", t->absorbed[i].file);
+		json_text(j, "side", t->absorbed[i].in_head ? "head" : "base");
+		json_end(j);
+	}
 	json_end(j);
 }
 
@@ -136,12 +159,12 @@ static void add_path(struct json *j, const struct tree_diff *t, const struct tre
 	json_text(j, "function", row->name);
 	json_text(j, "object", row->object);
 	json_text(j, "file", row->file);
-	json_flag(j, "inlined", row->inlined);
+	json_flag(j, "inlined", tree_row_inlined(row));
+	if (row->match == DIFF_RENAMED)
+		json_text(j, "base_function", row->base_name);
 	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
-	if (row->match == DIFF_ONE_SIDED)
-		json_none(j, "matched");
-	else
-		json_text(j, "matched", diff_match_name(row->match));
+	add_matched(j, row->match);
+	add_absorbed(j, t, row);
 	add_path_side(j, "base", &row->base, &d->base_metric);
 	add_path_side(j, "head", &row->head, &d->head_metric);
 	json_delta(j, "delta_self", diff_base_value(d, row->base.self),

@@ -2,25 +2,23 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/text_match.h"
 #include "src/report/text_table.h"
 
 enum { INDENT = 2, MOST_INDENT = 80 };
 
 /* "draw", two columns further right than its caller; below a certain depth the
  * depth stands in front instead. Allocated. */
-static char *path_name(const struct tree_row *r)
+static char *path_name(const struct tree_diff *t, const struct tree_row *r)
 {
 	size_t indent = (size_t)INDENT * (r->depth - 1);
-	const char *inlined = r->inlined ? " (inlined)" : "";
-	const char *moved = r->match == DIFF_MOVED ? " (from another file)" : "";
-	const char *estimated = r->base.estimated || r->head.estimated ? " ~" : "";
-	char *name;
-	int len = indent > MOST_INDENT ?
-			  asprintf(&name, "%*s[%u] %s%s%s%s", MOST_INDENT, "", r->depth, r->name,
-				   inlined, moved, estimated) :
-			  asprintf(&name, "%*s%s%s%s%s", (int)indent, "", r->name, inlined, moved,
-				   estimated);
-	return len < 0 ? NULL : name;
+	char before[MOST_INDENT + 20];
+
+	if (indent > MOST_INDENT)
+		snprintf(before, sizeof before, "%*s[%u] ", MOST_INDENT, "", r->depth);
+	else
+		snprintf(before, sizeof before, "%*s", (int)indent, "");
+	return text_path_name(t, r, before, r->base.estimated || r->head.estimated);
 }
 
 static void print_calls(char *buffer, size_t size, const struct tree_row *r)
@@ -42,7 +40,7 @@ static int add_row(const struct tree_diff *t, const struct tree_row *r,
 	char inclusive[TEXT_NUMBER], impact[TEXT_NUMBER], self[TEXT_NUMBER];
 	char calls[3 * TEXT_NUMBER];
 	int64_t b = diff_base_value(d, r->base.inclusive), h = diff_head_value(d, r->head.inclusive);
-	char *name = path_name(r);
+	char *name = path_name(t, r);
 	if (!name)
 		return CG_ENOMEM;
 

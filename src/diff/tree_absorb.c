@@ -1,0 +1,63 @@
+/* The step "absorb" of tree_match.h. */
+#include <stdlib.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "src/diff/tree_steps.h"
+
+/* Code that was inlined may cost a fraction of what it did as a function. */
+#define MOST_GAINED 4
+
+static bool is_leaf(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	for (uint32_t n = pair->first[side]; n && !pair->dissolved; n = x->m.next[side][n])
+		if (x->trees[side]->nodes[n].end > n + 1)
+			return false;
+	return true;
+}
+
+/* What counts of a pair's self cost, if it counts as the parent's does. */
+static __int128 self_of(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	const struct weights *weights = &x->m.pairs[x->parent].weights;
+
+	__int128 sum = 0;
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
+		sum += matching_self(x, side, n);
+	return weight_scale(side == BASE ? weights->base : weights->head, (int64_t)sum);
+}
+
+static int absorb(struct matching *x, uint32_t id, uint32_t side)
+{
+	struct tree_match *m = &x->m;
+	for (uint32_t n = m->pairs[id].first[side]; n; n = m->next[side][n]) {
+		if (cg_grow(&m->absorbed, &m->absorbed_cap, m->nabsorbed + 1, sizeof *m->absorbed))
+			return CG_ENOMEM;
+		m->absorbed[m->nabsorbed++] = (struct tree_absorbed){ x->parent, side, n };
+	}
+	m->pairs[id].gone = true;
+	return CG_OK;
+}
+
+/* What is left of the caller's own difference takes the next one, the costliest
+ * first. */
+int matching_absorb(struct matching *x)
+{
+	const struct tree_pair *parent = &x->m.pairs[x->parent];
+	__int128 own = self_of(x, parent, HEAD) - self_of(x, parent, BASE);
+	size_t count = 0;
+	int status = x->parent && own ? matching_list_one_sided(x, true, &count) : CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++) {
+		const struct tree_pair *pair = &x->m.pairs[x->order[i]];
+		uint32_t side = pair->first[BASE] ? BASE : HEAD;
+		__int128 cost = self_of(x, pair, side);
+		__int128 moved = side == BASE ? own : -own;
+		if (cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
+		    !is_leaf(x, pair, side))
+			continue;
+		own += side == BASE ? -cost : cost;
+		status = absorb(x, x->order[i], side);
+	}
+	return status;
+}

@@ -1,0 +1,79 @@
+/*
+ * Private to diff/: which paths of two trees are the same path.
+ *
+ * Paths are matched from the roots down. What is called below two matched paths
+ * is matched by, in this order,
+ *
+ *     name      the same function (match.h), called or inlined alike
+ *     inlined   the same function, inlined on one side and called on the other
+ *     splice    a function that only one side has, at least half of whose callees'
+ *               cost appears among what only the other side calls there: it was
+ *               inlined without a trace, or is a wrapper. It is dissolved: its
+ *               callees count as its caller's, and it keeps its own cost
+ *     rename    two functions, each on one side, whose callees are at least 40 %
+ *               the same by cost, or which are overloads of one name
+ *     absorb    a function without callees that only one side has, where its
+ *               caller's own cost moved the other way by at least a quarter of
+ *               what it cost: its cost counts as its caller's
+ *
+ * Every node of both trees counts for one pair with its self cost, so the pairs add
+ * up to the totals whatever was matched. All steps treat both sides alike, and the
+ * work at one node is bounded, however many siblings it has.
+ */
+#ifndef IRDIFF_DIFF_TREE_MATCH_H
+#define IRDIFF_DIFF_TREE_MATCH_H
+
+#include "callgrind/support/index.h"
+#include "callgrind/tree.h"
+#include "src/diff/diff.h"
+#include "src/diff/tree.h"
+#include "src/diff/weight.h"
+
+enum { BASE, HEAD, SIDES };
+
+/* Nodes of both trees that are one path. */
+struct tree_pair {
+	uint32_t parent;       /* a lower pair */
+	uint32_t function;     /* as in struct tree_functions, of the first that was added */
+	bool inlined;
+	bool dissolved;        /* has no callees: they are its parent's */
+	bool gone;             /* matched otherwise; none of its fields counts */
+	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
+	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
+	uint32_t last[SIDES];
+	uint32_t via[SIDES];   /* the dissolved pair that called it, 0: its parent did */
+	int64_t cost[SIDES];   /* inclusive, of the metric */
+	uint64_t calls[SIDES]; /* from the parent; 0: not known */
+	struct weights weights; /* its parent's where its calls are not known, or explain nothing */
+};
+
+/* Functions of both sides by common numbers, which are in order of their names. */
+struct tree_functions {
+	uint32_t *of[SIDES]; /* per group; 0: none */
+	const char **name;   /* per number */
+};
+
+/* A pair whose cost counts as its caller's. */
+struct tree_absorbed {
+	uint32_t pair; /* of the caller */
+	uint32_t side;
+	uint32_t node;
+};
+
+struct tree_match {
+	struct tree_pair *pairs; /* pair 0 is the whole program */
+	size_t count, cap;
+	uint32_t *pair_of[SIDES]; /* per node: the pair its self cost counts for */
+	uint32_t *next[SIDES];    /* per node: the next node of the same pair */
+	struct tree_absorbed *absorbed; /* in order of the pairs */
+	size_t nabsorbed, absorbed_cap;
+};
+
+/* Groups are of the profiles' functions, group 0 is none. Errors: CG_ENOMEM,
+ * CG_ERANGE (more than 2^32 pairs). Free with tree_match_free, also on failure. */
+int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *const trees[SIDES],
+	       const uint32_t *const group_of[SIDES], const struct tree_functions *functions,
+	       struct tree_match *out);
+void tree_match_free(struct tree_match *m);
+
+#endif

@@ -1,0 +1,148 @@
+#include "tests/unit/trees.h"
+
+/* How a row was matched, in the manner of "draw was paint [inlined] via x with y". */
+static size_t describe(const struct tree_diff *t, const struct tree_row *r, char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "%*s%s %+" PRId64, 2 * (int)(r->depth - 1), "",
+				       r->name, r->head.self[0] - r->base.self[0]);
+	if (r->match != DIFF_SAME && r->match != DIFF_ONE_SIDED)
+		used += (size_t)snprintf(text + used, size - used, " %s",
+					 diff_match_name(r->match));
+	if (r->match == DIFF_RENAMED)
+		used += (size_t)snprintf(text + used, size - used, " %s", r->base_name);
+	if (!r->base.present || !r->head.present)
+		used += (size_t)snprintf(text + used, size - used, " %s",
+					 r->base.present ? "base" : "head");
+	if (r->base.via || r->head.via)
+		used += (size_t)snprintf(text + used, size - used, " via %s",
+					 r->base.via ? r->base.via : r->head.via);
+	for (uint32_t i = 0; i < r->nabsorbed; i++)
+		used += (size_t)snprintf(text + used, size - used, " with %s",
+					 t->absorbed[r->absorbed + i].name);
+	return used + (size_t)snprintf(text + used, size - used, "\n");
+}
+
+/* Rows as lines "  name +self how". */
+static void check(const char *base, const char *head, const char *expected)
+{
+	struct trees p = trees_of(base, head, &samples, TREE_ALL);
+	char text[4000] = "";
+	size_t used = 0;
+
+	for (uint32_t i = 1; i < p.tree->count; i++)
+		used += describe(p.tree, &p.tree->rows[i], text + used, sizeof text - used);
+	CHECK_STR(text, expected);
+	trees_free(&p);
+}
+
+static void test_inlined(void)
+{
+	check("m;f_[i];g 1\n", "m;f;g 3\n", "m +0\n  f +0 no longer inlined\n    g +2\n");
+	check("m;f;g 3\n", "m;f_[i];g 1\n", "m +0\n  f +0 inlined\n    g -2\n");
+	/* Also called, and no longer only called. */
+	check("m;f 5\n", "m;f_[i] 3\nm;f 4\n", "m +0\n  f +2 inlined\n");
+	/* Both on both sides. */
+	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 3\nm;f 1\n", "m +0\n  f +2\n  f -1\n");
+}
+
+static void test_spliced(void)
+{
+	/* f was inlined without a trace: only its callees are left. */
+	check("m;f;x 40\nm;f;y 50\nm;f 1\nm 5\n", "m;x 60\nm;y 50\nm 5\n",
+	      "m +0\n  x +20 via f\n  f -1 dissolved base\n  y +0 via f\n");
+	/* A wrapper, and one in a wrapper. */
+	check("m;x 60\n", "m;f;g;x 60\nm;f 1\n",
+	      "m +0\n  f +1 dissolved head\n  x +0 via g\n  g +0 dissolved head via f\n");
+	/* What both call, one of them through the other. */
+	check("m;f;x 90\nm;x 10\n", "m;x 110\n", "m +0\n  x +10 via f\n  f +0 dissolved base\n");
+	/* Less than half of its callees is there. */
+	check("m;f;x 40\nm;f;y 50\n", "m;x 40\n",
+	      "m +0\n  f +0 base\n    y -50 base\n    x -40 base\n  x +40 head\n");
+	/* At the roots, too. */
+	check("main;x 60\n", "start;main;x 60\nstart 1\n",
+	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
+}
+
+static void test_renamed(void)
+{
+	check("m;slow;x 70\nm;slow;y 30\nm;slow 9\n", "m;fast;x 30\nm;fast;z 20\nm;fast 5\n",
+	      "m +0\n  fast -4 renamed slow\n    x -40\n    y -30 base\n    z +20 head\n");
+	/* The more similar one. */
+	check("m;a;x 50\nm;a;y 50\n", "m;b;x 50\nm;b;z 50\nm;c;x 40\nm;c;y 60\n",
+	      "m +0\n  b +0 head\n    x +50 head\n    z +50 head\n  c +0 renamed a\n    y +10\n"
+	      "    x -10\n");
+	check("m;f(char const*) 10\n", "m;f(std::string) 12\n",
+	      "m +0\n  f(std::string) +2 renamed f(char const*)\n");
+	/* Leaves have nothing in common but a caller. */
+	check("m;a 10\n", "m;b 12\n", "m +0\n  b +12 head\n  a -10 base\n");
+}
+
+static void test_absorbed(void)
+{
+	check("m 10\nm;f 20\n", "m 25\n", "m -5 with f\n");
+	check("m 25\n", "m 10\nm;f 20\nm;g 1\n", "m +5 with f\n  g +1 head\n");
+	/* Its caller's own cost hardly moved, or the same way. */
+	check("m 10\nm;f 20\n", "m 12\n", "m +2\n  f -20 base\n");
+	check("m 20\nm;f 20\n", "m 12\n", "m -8\n  f -20 base\n");
+	/* What was inlined in two steps. */
+	check("m;f;x 60\nm;f 8\nm 1\n", "m;x 60\nm 8\n", "m -1 with f\n  x +0 via f\n");
+}
+
+/* The same when base and head are exchanged, but for the signs. */
+static void check_mirrored(const char *base, const char *head)
+{
+	struct trees a = trees_of(base, head, &samples, TREE_ALL);
+	struct trees b = trees_of(head, base, &samples, TREE_ALL);
+	int64_t sum = 0, mirrored = 0;
+
+	CHECK_U64(a.tree->count, b.tree->count);
+	CHECK_U64(a.tree->nabsorbed, b.tree->nabsorbed);
+	for (uint32_t i = 0; i < a.tree->count; i++) {
+		int64_t delta = a.tree->rows[i].head.self[0] - a.tree->rows[i].base.self[0];
+		sum += delta > 0 ? delta : 0;
+	}
+	for (uint32_t i = 0; i < b.tree->count; i++) {
+		int64_t delta = b.tree->rows[i].head.self[0] - b.tree->rows[i].base.self[0];
+		mirrored -= delta < 0 ? delta : 0;
+	}
+	CHECK_INT(sum, mirrored);
+	trees_free(&a);
+	trees_free(&b);
+}
+
+static void test_mirrored(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		char base[4000], head[4000];
+		random_stacks(base, sizeof base);
+		random_stacks(head, sizeof head);
+		check_mirrored(base, head);
+		struct trees same = trees_of(base, base, &samples, TREE_ALL);
+		for (uint32_t k = 0; k < same.tree->count; k++)
+			CHECK(same.tree->rows[k].match == DIFF_SAME &&
+			      same.tree->rows[k].base.self[0] == same.tree->rows[k].head.self[0]);
+		trees_free(&same);
+	}
+}
+
+/* Tens of thousands of siblings that nothing matches: minutes if each were compared
+ * with each. */
+static void test_many_siblings(void)
+{
+	enum { SIBLINGS = 50000, LINE = 40 };
+	char *base = calloc(SIBLINGS, LINE), *head = calloc(SIBLINGS, LINE);
+	REQUIRE(base && head);
+	for (size_t i = 0, b = 0, h = 0; i < SIBLINGS; i++) {
+		b += (size_t)snprintf(base + b, LINE, "m;a%zu;x%zu 1\n", i, i % 3);
+		h += (size_t)snprintf(head + h, LINE, "m;b%zu;x%zu 1\n", i, i % 3);
+	}
+	struct trees p = trees_of(base, head, &samples, TREE_ALL);
+	CHECK(p.tree->count > SIBLINGS);
+	trees_free(&p);
+	free(base);
+	free(head);
+}
+
+TEST_MAIN("tree match", { "inlined", test_inlined }, { "spliced", test_spliced },
+	  { "renamed", test_renamed }, { "absorbed", test_absorbed }, { "mirrored", test_mirrored },
+	  { "many siblings", test_many_siblings })
