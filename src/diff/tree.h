@@ -35,7 +35,7 @@ struct tree_row {
 	uint32_t depth;                   /* 1: a root */
 	uint32_t end;                     /* behind its last descendant */
 	enum diff_match match;
-	struct weights weights;           /* of its costs in the caller's difference */
+	struct weights weights;           /* of its costs; see causes.h */
 	uint32_t absorbed;                /* the first of tree_diff.absorbed */
 	uint32_t nabsorbed;
 	struct tree_side base, head;

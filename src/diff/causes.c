@@ -1,0 +1,274 @@
+#include "src/diff/causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+
+/* An item on its way: costs and counts of several paths. */
+struct item {
+	/* Numbers of functions; those of both sides are the same unless it was renamed. */
+	uint32_t function, base_function, caller, base_caller;
+	bool own;
+	bool in_base, in_head;
+	struct cause cause;
+	__int128 delta, base_cost, head_cost;
+	unsigned __int128 largest; /* |delta| of the path in `cause` */
+};
+
+struct finding {
+	const struct tree_diff *t;
+	struct item *items; /* item 0 is unused */
+	size_t count, cap;
+	struct cg_index index;
+};
+
+static int64_t clip(__int128 n)
+{
+	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
+}
+
+static unsigned __int128 size_of(__int128 n)
+{
+	return n < 0 ? -(unsigned __int128)n : (unsigned __int128)n;
+}
+
+/* What counts of a row's inclusive costs, by the weights of that row or another. */
+static __int128 base_part(const struct finding *f, uint32_t row, uint32_t weighted)
+{
+	const struct tree_row *rows = f->t->rows;
+	return weight_scale(rows[weighted].weights.base,
+			    diff_base_value(f->t->diff, rows[row].base.inclusive));
+}
+
+static __int128 head_part(const struct finding *f, uint32_t row, uint32_t weighted)
+{
+	const struct tree_row *rows = f->t->rows;
+	return weight_scale(rows[weighted].weights.head,
+			    diff_head_value(f->t->diff, rows[row].head.inclusive));
+}
+
+static __int128 part(const struct finding *f, uint32_t row, uint32_t weighted)
+{
+	return head_part(f, row, weighted) - base_part(f, row, weighted);
+}
+
+/* ---- adding up ---- */
+
+static bool is_same_item(const void *context, uint32_t id)
+{
+	const struct finding *f = context;
+	const struct item *a = &f->items[0], *b = &f->items[id];
+	return a->function == b->function && a->base_function == b->base_function &&
+	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
+}
+
+/* Item 0 holds what is looked for. */
+static int find_item(struct finding *f, const struct item *wanted, struct item **out)
+{
+	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
+
+	if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items) ||
+	    cg_index_reserve(&f->index))
+		return CG_ENOMEM;
+	f->items[0] = *wanted;
+	uint32_t id = cg_index_find(&f->index, hash, is_same_item, f);
+	if (!id) {
+		id = (uint32_t)f->count++;
+		f->items[id] = *wanted;
+		f->items[id].cause.row = 0;
+		cg_index_insert(&f->index, hash, id);
+	}
+	*out = &f->items[id];
+	return CG_OK;
+}
+
+static void add_count(uint64_t *sum, uint64_t n)
+{
+	if (__builtin_add_overflow(*sum, n, sum))
+		*sum = UINT64_MAX;
+}
+
+/* Adds what a path contributes. */
+static int add(struct finding *f, bool own, uint32_t row, __int128 delta)
+{
+	const struct tree_row *r = &f->t->rows[row];
+	const struct diff *d = f->t->diff;
+	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
+	struct item wanted = { .function = r->function, .base_function = r->base_function,
+			       .caller = caller->function, .base_caller = caller->base_function,
+			       .own = own };
+	struct item *item;
+
+	if (find_item(f, &wanted, &item))
+		return CG_ENOMEM;
+	item->delta += delta;
+	item->in_base |= r->base.present;
+	item->in_head |= r->head.present;
+	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
+	item->head_cost += diff_head_value(d, own ? r->head.self : r->head.inclusive);
+	struct cause *c = &item->cause;
+	if (!c->row || size_of(delta) > item->largest) {
+		c->row = row;
+		c->caller = own ? row : r->parent;
+		item->largest = size_of(delta);
+	}
+	add_count(&c->base_calls, r->base.calls);
+	add_count(&c->head_calls, r->head.calls);
+	c->estimated |= r->base.estimated || r->head.estimated;
+	c->paths++;
+	return CG_OK;
+}
+
+/* ---- the formulas of the header ---- */
+
+static bool is_matched(const struct tree_row *r)
+{
+	return r->base.present && r->head.present;
+}
+
+/* What a caller decided about what it calls, and what it decided itself. */
+static int add_row(struct finding *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows;
+	__int128 own = part(f, row, row);
+	int status = CG_OK;
+
+	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
+		__int128 all = part(f, k, row);
+		own -= all;
+		status = add(f, false, k, is_matched(&rows[k]) ? all - part(f, k, k) : all);
+	}
+	return status ? status : add(f, true, row, own);
+}
+
+/* What is below a path that only one side has was decided by its caller. */
+static int find_all(struct finding *f)
+{
+	const struct tree_row *rows = f->t->rows;
+	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
+
+	f->count = 1;
+	for (uint32_t i = 0; !status && i < f->t->count;) {
+		bool matched = is_matched(&rows[i]);
+		if (matched)
+			status = add_row(f, i);
+		i = matched ? i + 1 : rows[i].end;
+	}
+	return status;
+}
+
+/* ---- the result ---- */
+
+static int compare_rows(const struct tree_row *a, const struct tree_row *b)
+{
+	int order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->object, b->object);
+	return order ? order : strcmp(a->file, b->file);
+}
+
+static int compare_causes(const void *left, const void *right, void *context)
+{
+	const struct tree_row *rows = context;
+	const struct cause *a = left, *b = right;
+	int order = cg_compare_sizes(a->delta, b->delta);
+	if (!order)
+		order = (a->kind > b->kind) - (a->kind < b->kind);
+	if (!order)
+		order = compare_rows(&rows[a->row], &rows[b->row]);
+	return order ? order : compare_rows(&rows[a->caller], &rows[b->caller]);
+}
+
+static struct cause finish_item(const struct item *item)
+{
+	struct cause c = item->cause;
+	c.kind = item->own ? CAUSE_OWN_CODE : !item->in_base ? CAUSE_NEW :
+		 !item->in_head ? CAUSE_REMOVED : CAUSE_CALLS;
+	c.delta = clip(item->delta);
+	c.base_cost = clip(item->base_cost);
+	c.head_cost = clip(item->head_cost);
+	return c;
+}
+
+static int make(struct finding *f, struct causes *c, struct cg_error *err)
+{
+	__int128 sum = 0;
+	unsigned __int128 sizes = 0;
+	int status = find_all(f);
+
+	c->items = calloc(f->count + 1, sizeof *c->items);
+	if (status || !c->items)
+		return cg_fail_nomem(err);
+	for (size_t i = 1; i < f->count; i++) {
+		sum += f->items[i].delta;
+		sizes += size_of(f->items[i].delta);
+		if (f->items[i].delta)
+			c->items[c->count++] = finish_item(&f->items[i]);
+	}
+	__int128 delta = part(f, 0, 0);
+	if (sum != delta)
+		return cg_fail(err, CG_ELAW, NULL, 0, "the causes do not add up to the difference; "
+						      "please report this bug");
+	c->delta = clip(delta);
+	c->sum_of_sizes = sizes > UINT64_MAX ? UINT64_MAX : (uint64_t)sizes;
+	qsort_r(c->items, c->count, sizeof *c->items, compare_causes, f->t->rows);
+	return CG_OK;
+}
+
+int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err)
+{
+	struct finding f = { .t = t };
+	struct causes *c = calloc(1, sizeof *c);
+	if (!c)
+		return cg_fail_nomem(err);
+	c->tree = t;
+	int status = make(&f, c, err);
+	free(f.items);
+	cg_index_free(&f.index);
+	if (status)
+		causes_free(c);
+	else
+		*out = c;
+	return status;
+}
+
+void causes_free(struct causes *c)
+{
+	if (!c)
+		return;
+	free(c->items);
+	free(c);
+}
+
+static const char *reason_of_root(const struct cause *c)
+{
+	if (c->kind == CAUSE_CALLS)
+		return "other roots";
+	return c->kind == CAUSE_NEW ? "is new" : "is gone";
+}
+
+/* The number of calls may stand still, or go the other way, where the caller itself is
+ * called more or less often. */
+static const char *reason_of_calls(const struct cause *c)
+{
+	if (!c->base_calls && !c->head_calls)
+		return "calls it elsewhere";
+	if (c->delta > 0)
+		return c->head_calls > c->base_calls ? "calls it more often" :
+						       "calls it more often per call";
+	return c->head_calls < c->base_calls ? "calls it less often" :
+					       "calls it less often per call";
+}
+
+const char *cause_reason(const struct cause *c)
+{
+	if (c->kind == CAUSE_OWN_CODE)
+		return "own code";
+	if (!c->caller)
+		return reason_of_root(c);
+	return c->kind == CAUSE_NEW	? "calls something new" :
+	       c->kind == CAUSE_REMOVED ? "no longer calls it" : reason_of_calls(c);
+}

@@ -1,0 +1,81 @@
+/*
+ * Who decided the difference of two profiles: an exact partition of its total.
+ *
+ * If `record` calls `field` 2,400 instead of 800 times, it is in `field` that the
+ * additional cost was measured, and `record` that spends it. So each part of the
+ * difference is charged to the code that has to change for it to go away. Calls that
+ * only head has cost what they do in head, calls that only base has what they did in
+ * base; what is left is the difference of the calls that both have, and divided in
+ * the same way by what was decided further down.
+ *
+ * For a path n that both sides have, with inclusive costs I0 (base) and I1 (head),
+ * self costs S0 and S1, weights b(n) and h(n) (weight.h), and the functions k that it
+ * calls:
+ *
+ *     own code                  S1(n) h(n) - S0(n) b(n)
+ *     n calls k more often      I1(k) (h(n) - h(k))
+ *     n calls k less often      -I0(k) (b(n) - b(k))
+ *     n calls k, which is new   I1(k) h(n)
+ *     n no longer calls k       -I0(k) b(n)
+ *
+ * and then the same for each k that both sides have. By induction from the leaves the
+ * items at and below n add up to I1(n) h(n) - I0(n) b(n): for the whole program, whose
+ * weights are 1, to the difference of the totals. (The definition is irdiff's own. It
+ * treats both sides alike: exchanging them changes all signs and nothing else.)
+ *
+ * Where the calls of k are not known on both sides, or it is inlined, it has the
+ * weights of n: all its difference is its own. So it has where its cost per call makes
+ * up for the number of its calls, so that less than a quarter of both effects is left:
+ * then the work was only divided otherwise.
+ *
+ * Items are rounded to whole events, and own code is what is left: the sum is exact.
+ * It is checked when the items are made.
+ *
+ * The items of one function, and those of one caller and callee, are added up over
+ * all paths.
+ */
+#ifndef IRDIFF_DIFF_CAUSES_H
+#define IRDIFF_DIFF_CAUSES_H
+
+#include "src/diff/tree.h"
+
+enum cause_kind {
+	CAUSE_OWN_CODE,
+	CAUSE_CALLS,   /* more or less often than base did */
+	CAUSE_NEW,     /* base never calls it here */
+	CAUSE_REMOVED, /* head never calls it here */
+};
+
+struct cause {
+	enum cause_kind kind;
+	uint32_t row;    /* of the function that is called, or whose own code it is: of its
+	                    paths the one that differs most */
+	uint32_t caller; /* its row; 0: nobody called it. For own code the same as `row` */
+	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
+	int64_t base_cost, head_cost; /* self cost for own code, otherwise inclusive */
+	int64_t delta;   /* saturates at the ends of int64_t */
+	uint32_t paths;
+	bool estimated;  /* one of the paths is */
+};
+
+struct causes {
+	const struct tree_diff *tree;
+	struct cause *items; /* the largest |delta| first; a total order; none is 0 */
+	size_t count;
+	int64_t delta;        /* of the metric of the whole program: the sum of the items */
+	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
+	                          were matched. Saturates */
+};
+
+/* `t` must outlive the result; free that with causes_free. Errors: CG_ENOMEM, CG_ELAW
+ * (a bug: the items do not add up). */
+int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
+void causes_free(struct causes *c);
+
+/* "own code"; "calls it more often", "calls it less often", behind both " per call"
+ * where that is so for each call of the caller but not in all; "calls it elsewhere" if
+ * the number is not known; "calls something new", "no longer calls it"; of what nobody
+ * calls "is new", "is gone", "other roots". Static text. */
+const char *cause_reason(const struct cause *c);
+
+#endif
