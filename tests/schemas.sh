@@ -125,7 +125,7 @@ printf 'm;a;w 7\nm;a;b\376 5\n' >"$scratch/b.folded"
 	check diff "diff of folded stacks"
 printf 'm;slow;x 70\nm;a;y 9\nm 10\nm;leaf 20\nm;b 5\n' >"$scratch/a.folded"
 printf 'm;fast;x 30\nm;y 9\nm 25\nm;b_[i] 6\nother 4\n' >"$scratch/b.folded"
-for view in tree; do
+for view in tree causes; do
 	"$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=$view \
 		--min-delta=0 --threshold=0 | check diff "diff of $view, matched in all ways"
 	"$irdiff" diff "$scratch/a.folded" "$scratch/a.folded" --format=json --view=$view \

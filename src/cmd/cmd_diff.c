@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/causes.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
@@ -26,9 +27,11 @@ static const struct command_help help = {
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
 	"called, and what it was worth of the base's total (impact); with --view=tree path by path\n"
-	"of calls: what was spent there and below. BASE and HEAD are files, labels, or patterns\n"
-	"of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular expression\n"
-	"over object:file:function. Behind -- a word is no option, even if it begins with -.\n"
+	"of calls: what was spent there and below; with --view=causes by who decided: whose own\n"
+	"code costs more, and who calls something more often. BASE and HEAD are files, labels, or\n"
+	"patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular\n"
+	"expression over object:file:function. Behind -- a word is no option, even if it begins\n"
+	"with -.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -40,8 +43,8 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree",
-		  "functions by their own cost, or paths of calls by their whole cost (flat)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
+		  "functions, paths of calls, or who decided the difference (flat)" },
 		{ "check", 0, OPTION_SWITCH, &s->check, NULL, "judge against the limits; exit 1 if one is broken" },
 		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT", "one more limit; may be given several times" },
 		{ "bench", 'b', OPTION_TEXT, &s->benchmark, "NAME",
@@ -56,7 +59,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "impact from which a function has changed (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
 		  "difference from which a function has changed (100; of samples 1)" },
-		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions or paths; 0: all (20)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions, paths or causes; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		{ "inlines", 0, OPTION_SWITCH, &s->inlines, NULL,
@@ -80,6 +83,8 @@ struct comparing {
 	struct diff *diff;
 	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
+	struct causes *causes; /* NULL: not asked for */
+	struct chosen_causes chosen_causes;
 	struct environment_diff environment;
 	struct limit_set own_limits;
 	struct limit_rule *rules;
@@ -96,6 +101,8 @@ static void free_comparing(struct comparing *c)
 	free(c->rules);
 	limit_set_free(&c->own_limits);
 	environment_diff_free(&c->environment);
+	chosen_causes_free(&c->chosen_causes);
+	causes_free(c->causes);
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);
 	diff_free(c->diff);
@@ -216,7 +223,13 @@ static int choose_rows(struct comparing *c, struct cg_error *err)
 static int choose_tree(struct comparing *c, struct cg_error *err)
 {
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
-	return status ? status : choose_paths(c->tree, c->filter, c->ignore, c->s->top, &c->paths, err);
+	if (status)
+		return status;
+	if (strcmp(c->s->view, "tree") == 0)
+		return choose_paths(c->tree, c->filter, c->ignore, c->s->top, &c->paths, err);
+	status = causes_make(c->tree, &c->causes, err);
+	return status ? status : choose_causes(c->causes, c->filter, c->ignore, c->s->top,
+					       &c->chosen_causes, err);
 }
 
 /* ---- the command ---- */
@@ -235,7 +248,7 @@ static uint64_t default_min_delta(const char *metric)
 static int compare(struct comparing *c, const char *base, const char *head, struct cg_error *err)
 {
 	const struct settings *s = c->s;
-	bool tree = strcmp(s->view, "tree") == 0;
+	bool tree = strcmp(s->view, "flat") != 0;
 	struct cg_read_options read = { .lenient = s->lenient,
 					.detail.contexts = tree,
 					.fold_inlined = !s->inlines,
@@ -299,6 +312,11 @@ static int render(const struct comparing *c, struct cg_error *err)
 		.npaths = c->paths.count,
 		.paths_changed = c->paths.changed,
 		.paths_hidden = c->paths.hidden,
+		.causes = c->causes,
+		.chosen_causes = c->chosen_causes.items,
+		.ncauses = c->chosen_causes.count,
+		.causes_large = c->chosen_causes.large,
+		.causes_hidden = c->chosen_causes.hidden,
 	};
 	status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
 						  diff_text(&report, &out.style, out.to);

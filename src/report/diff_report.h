@@ -2,6 +2,7 @@
 #ifndef IRDIFF_REPORT_DIFF_REPORT_H
 #define IRDIFF_REPORT_DIFF_REPORT_H
 
+#include "src/diff/causes.h"
 #include "src/diff/diff.h"
 #include "src/diff/environment.h"
 #include "src/diff/judge.h"
@@ -25,12 +26,19 @@ struct diff_report {
 	size_t npaths;
 	size_t paths_changed;              /* before filter and top */
 	size_t paths_hidden;               /* that changed and match, but for top */
+	const struct causes *causes;       /* NULL: not asked for */
+	const uint32_t *chosen_causes;     /* indices of causes->items to show, in order */
+	size_t ncauses;
+	size_t causes_large;               /* above the threshold, before filter and top */
+	size_t causes_hidden;              /* that are large and match, but for top */
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The paths alone, which diff_text shows instead of functions where there are any. */
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* The causes alone, which it shows instead of both where they were asked for. */
+int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* data/diff.schema.json */
 int diff_json(const struct diff_report *r, FILE *to);
 

@@ -176,7 +176,7 @@ static void add_path(struct json *j, const struct tree_diff *t, const struct tre
 
 static int add_tree(struct json *j, const struct diff_report *r)
 {
-	if (!r->tree) {
+	if (!r->tree || r->causes) {
 		json_none(j, "tree");
 		return CG_OK;
 	}
@@ -197,6 +197,76 @@ static int add_tree(struct json *j, const struct diff_report *r)
 	json_end(j);
 	free(place);
 	return CG_OK;
+}
+
+/* A function and where it is from; nothing for the caller of a root. */
+static void add_place(struct json *j, const char *key, const struct tree_row *row)
+{
+	if (!*row->name) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	json_end(j);
+}
+
+static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost)
+{
+	json_begin_object(j, key);
+	json_count(j, "calls", calls);
+	json_cost(j, "cost", cost);
+	json_end(j);
+}
+
+static void add_cause(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	const struct tree_row *row = &causes->tree->rows[c->row];
+
+	json_begin_object(j, NULL);
+	json_text(j, "kind", kinds[c->kind]);
+	json_text(j, "reason", cause_reason(c));
+	if (c->kind == CAUSE_OWN_CODE)
+		json_none(j, "caller");
+	else
+		add_place(j, "caller", &causes->tree->rows[c->caller]);
+	add_place(j, "function", row);
+	if (row->match == DIFF_RENAMED)
+		json_text(j, "base_function", row->base_name);
+	add_matched(j, row->match);
+	add_absorbed(j, causes->tree, row);
+	json_count(j, "paths", c->paths);
+	json_flag(j, "estimated", c->estimated);
+	add_cause_side(j, "base", c->base_calls, c->base_cost);
+	add_cause_side(j, "head", c->head_calls, c->head_cost);
+	json_delta(j, "delta", 0, c->delta);
+	if (causes->delta)
+		json_number(j, "share", (double)c->delta / (double)causes->delta);
+	else
+		json_none(j, "share");
+	json_end(j);
+}
+
+static void add_causes(struct json *j, const struct diff_report *r)
+{
+	if (!r->causes) {
+		json_none(j, "causes");
+		return;
+	}
+	json_begin_object(j, "causes");
+	json_flag(j, "exact", r->tree->exact);
+	json_delta(j, "delta", 0, r->causes->delta);
+	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
+	json_count(j, "changed", r->causes_large);
+	json_count(j, "hidden", r->causes_hidden);
+	json_begin_array(j, "items");
+	for (size_t i = 0; i < r->ncauses; i++)
+		add_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
+	json_end(j);
+	json_end(j);
 }
 
 static void add_environment(struct json *j, const struct environment_diff *e)
@@ -281,5 +351,6 @@ int diff_json(const struct diff_report *r, FILE *to)
 		json_abandon(j);
 		return status;
 	}
+	add_causes(j, r);
 	return json_finish(j, to);
 }

@@ -396,36 +396,104 @@ static void print_quoted(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
-static void print_next_step(const struct printer *p)
+/* Whether a name means the same in a terminal and in a shell, once it is quoted. */
+static bool is_plain(const char *name)
 {
-	char pattern[300];
-	size_t used = 0;
+	char *safe = text_safe(name);
+	bool plain = safe && strcmp(safe, name) == 0;
+	free(safe);
+	return plain;
+}
 
-	if (p->r->nrows == 0)
-		return;
-	const struct diff_row *row = &p->d->rows[p->r->rows[0]];
-	const struct report_origin *origin = row->head.present ? &p->r->head : &p->r->base;
-	if (!is_known(row->file) || !is_known(row->name) || origin->selected)
-		return;
-	char *safe = text_safe(row->name), *safe_origin = text_safe(origin->name);
-	/* Only for names that need no thought in a shell and in a regex. */
-	for (const char *c = safe; c && *c && used + 3 < sizeof pattern; c++) {
+/* A regex for a name; false if it takes more room. */
+static bool escape_regex(const char *name, char *pattern, size_t size)
+{
+	size_t used = 0;
+	for (const char *c = name; *c; c++) {
+		if (used + 3 >= size)
+			return false;
 		/* A leading dash would be taken for an option. */
-		if (strchr("\\^$.|?*+()[]{}", *c) || (*c == '-' && c == safe))
+		if (strchr("\\^$.|?*+()[]{}", *c) || (*c == '-' && c == name))
 			pattern[used++] = '\\';
 		pattern[used++] = *c;
 	}
 	pattern[used] = '\0';
-	if (safe && strcmp(safe, row->name) == 0 && used + 3 < sizeof pattern && safe_origin &&
-	    strcmp(safe_origin, origin->name) == 0) {
-		fputs("\nLook at its source:  irdiff show --view=source ", p->to);
-		print_quoted(p->to, origin->name);
-		fputc(' ', p->to);
-		print_quoted(p->to, pattern);
-		fputc('\n', p->to);
+	return true;
+}
+
+/* The function to look at first, and the side that has it. */
+struct suspect {
+	const char *name, *file; /* NULL: none */
+	const struct report_origin *origin;
+};
+
+/* Of a cause the one that decided: the caller, if there is one. */
+static struct suspect find_suspect(const struct diff_report *r)
+{
+	if (r->causes && r->ncauses) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
+		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
+		return (struct suspect){ row->name, row->file,
+					 row->head.present ? &r->head : &r->base };
 	}
-	free(safe);
-	free(safe_origin);
+	if (r->causes || r->nrows == 0)
+		return (struct suspect){ 0 };
+	const struct diff_row *row = &r->diff->rows[r->rows[0]];
+	return (struct suspect){ row->name, row->file, row->head.present ? &r->head : &r->base };
+}
+
+static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
+{
+	return s->name && is_known(s->file) && is_known(s->name) && !s->origin->selected &&
+	       is_plain(s->name) && is_plain(s->origin->name) &&
+	       escape_regex(s->name, pattern, size);
+}
+
+static void print_source_step(const struct printer *p, const struct suspect *s, const char *pattern)
+{
+	fputs("Look at its source:  irdiff show --view=source ", p->to);
+	print_quoted(p->to, s->origin->name);
+	fputc(' ', p->to);
+	print_quoted(p->to, pattern);
+	fputc('\n', p->to);
+}
+
+/* A profile from standard input cannot be read again. */
+static bool may_be_read_again(const struct report_origin *o)
+{
+	return !o->selected && is_plain(o->name) && *o->name != '-';
+}
+
+static bool has_causes_step(const struct printer *p)
+{
+	return p->r->nrows && !p->r->tree && p->d->base->has_calls && p->d->head->has_calls &&
+	       may_be_read_again(&p->r->base) && may_be_read_again(&p->r->head);
+}
+
+static void print_causes_step(const struct printer *p)
+{
+	const struct report_origin *base = &p->r->base, *head = &p->r->head;
+
+	fputs("Who decided that:    irdiff diff --view=causes ", p->to);
+	print_quoted(p->to, base->name);
+	fputc(' ', p->to);
+	print_quoted(p->to, head->name);
+	fputc('\n', p->to);
+}
+
+static void print_next_steps(const struct printer *p)
+{
+	struct suspect suspect = find_suspect(p->r);
+	char pattern[300];
+	bool source = has_source_step(&suspect, pattern, sizeof pattern);
+	bool causes = has_causes_step(p);
+
+	if (source || causes)
+		fputc('\n', p->to);
+	if (source)
+		print_source_step(p, &suspect, pattern);
+	if (causes)
+		print_causes_step(p);
 }
 
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -438,11 +506,13 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_environment(&p);
 	int status = print_metrics(&p);
 	if (!status)
-		status = r->tree ? diff_paths_text(r, style, to) : print_functions(&p);
+		status = r->causes ? diff_causes_text(r, style, to) :
+			 r->tree   ? diff_paths_text(r, style, to) :
+				     print_functions(&p);
 	if (status)
 		return status;
 	if (r->judgement)
 		print_limits(&p);
-	print_next_step(&p);
+	print_next_steps(&p);
 	return CG_OK;
 }

@@ -1,0 +1,68 @@
+#include "src/cmd/causes.h"
+
+#include <stdlib.h>
+
+static int find(const struct pattern *pattern, const struct tree_row *row, bool *found,
+		struct cg_error *err)
+{
+	return pattern_matches_name(pattern, row->object, row->file, row->name, found, err);
+}
+
+static int matches(const struct causes *causes, const struct cause *c, const struct pattern *filter,
+		   const struct pattern *ignore, bool *chosen, struct cg_error *err)
+{
+	const struct tree_row *function = &causes->tree->rows[c->row];
+	const struct tree_row *caller = &causes->tree->rows[c->caller];
+	bool found = true, ignored = false;
+	int status = CG_OK;
+
+	if (filter)
+		status = find(filter, function, &found, err);
+	if (!status && !found && c->caller)
+		status = find(filter, caller, &found, err);
+	if (!status && found && ignore)
+		status = find(ignore, function, &ignored, err);
+	*chosen = found && !ignored;
+	return status;
+}
+
+static int choose(const struct causes *causes, const struct pattern *filter,
+		  const struct pattern *ignore, size_t top, struct chosen_causes *c,
+		  struct cg_error *err)
+{
+	for (size_t i = 0; i < causes->count; i++) {
+		const struct cause *cause = &causes->items[i];
+		bool chosen;
+		if (diff_classify_change(causes->tree->diff, 0, cause->delta) == DIFF_UNCHANGED)
+			continue;
+		c->large++;
+		int status = matches(causes, cause, filter, ignore, &chosen, err);
+		if (status)
+			return status;
+		if (chosen && (!top || c->count < top))
+			c->items[c->count++] = (uint32_t)i;
+		else
+			c->hidden += chosen;
+	}
+	return CG_OK;
+}
+
+int choose_causes(const struct causes *causes, const struct pattern *filter,
+		  const struct pattern *ignore, size_t top, struct chosen_causes *out,
+		  struct cg_error *err)
+{
+	struct chosen_causes c = { .items = calloc(causes->count + 1, sizeof *c.items) };
+	int status = c.items ? choose(causes, filter, ignore, top, &c, err) : cg_fail_nomem(err);
+
+	if (status)
+		chosen_causes_free(&c);
+	else
+		*out = c;
+	return status;
+}
+
+void chosen_causes_free(struct chosen_causes *c)
+{
+	free(c->items);
+	*c = (struct chosen_causes){ 0 };
+}

@@ -1,0 +1,23 @@
+/* Which causes of a difference are shown. */
+#ifndef IRDIFF_CMD_CAUSES_H
+#define IRDIFF_CMD_CAUSES_H
+
+#include "src/diff/causes.h"
+#include "src/view/pattern.h"
+
+struct chosen_causes {
+	uint32_t *items; /* in the order of the causes */
+	size_t count;
+	size_t large;  /* that change the total by more than the threshold, before filter and top */
+	size_t hidden; /* of those that match, those that `top` leaves out */
+};
+
+/* Takes the first `top` (0: all) of the causes that are large, whose caller or function
+ * matches and whose function is not ignored. Patterns may be NULL. Errors: CG_ENOMEM,
+ * and those of the patterns. Free with chosen_causes_free. */
+int choose_causes(const struct causes *causes, const struct pattern *filter,
+		  const struct pattern *ignore, size_t top, struct chosen_causes *out,
+		  struct cg_error *err);
+void chosen_causes_free(struct chosen_causes *c);
+
+#endif
