@@ -362,6 +362,8 @@ static int check_side(const struct tree_diff *t, bool head, __int128 *sum, struc
 			total += s->self[e];
 			if (sum[i] != s->inclusive[e])
 				return fail_law(p, head, e, "a row and its children", err);
+			if (i == 0 && s->self[e])
+				return fail_law(p, head, e, "paths without a row", err);
 			if (i)
 				sum[t->rows[i].parent] += sum[i];
 		}

@@ -1,19 +1,19 @@
 /* The step "absorb" of tree_match.h. */
-#include <stdlib.h>
-
 #include "callgrind/support/grow.h"
-#include "callgrind/support/number.h"
 #include "src/diff/tree_steps.h"
 
 /* Code that was inlined may cost a fraction of what it did as a function. */
 #define MOST_GAINED 4
 
-static bool is_leaf(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+/* Whether a function of one side costs at least as much itself as what it calls. */
+static bool is_mostly_own(const struct matching *x, const struct tree_pair *pair, uint32_t side)
 {
-	for (uint32_t n = pair->first[side]; n && !pair->dissolved; n = x->m.next[side][n])
-		if (x->trees[side]->nodes[n].end > n + 1)
-			return false;
-	return true;
+	__int128 self = 0, all = 0;
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
+		self += matching_self(x, side, n);
+		all += pair->dissolved ? matching_self(x, side, n) : matching_inclusive(x, side, n);
+	}
+	return all - self <= self;
 }
 
 /* What counts of a pair's self cost, if it counts as the parent's does. */
@@ -27,16 +27,19 @@ static __int128 self_of(const struct matching *x, const struct tree_pair *pair, 
 	return weight_scale(side == BASE ? weights->base : weights->head, (int64_t)sum);
 }
 
+/* What it calls is its caller's from now on. */
 static int absorb(struct matching *x, uint32_t id, uint32_t side)
 {
 	struct tree_match *m = &x->m;
+	bool lifted = m->pairs[id].dissolved;
+
+	m->pairs[id].gone = m->pairs[id].dissolved = true;
 	for (uint32_t n = m->pairs[id].first[side]; n; n = m->next[side][n]) {
 		if (cg_grow(&m->absorbed, &m->absorbed_cap, m->nabsorbed + 1, sizeof *m->absorbed))
 			return CG_ENOMEM;
 		m->absorbed[m->nabsorbed++] = (struct tree_absorbed){ x->parent, side, n };
 	}
-	m->pairs[id].gone = true;
-	return CG_OK;
+	return lifted ? CG_OK : matching_add_callees(x, id, side);
 }
 
 /* What is left of the caller's own difference takes the next one, the costliest
@@ -53,8 +56,9 @@ int matching_absorb(struct matching *x)
 		uint32_t side = pair->first[BASE] ? BASE : HEAD;
 		__int128 cost = self_of(x, pair, side);
 		__int128 moved = side == BASE ? own : -own;
-		if (cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
-		    !is_leaf(x, pair, side))
+		/* What was absorbed before may have called it, too. */
+		if (pair->first[!side] || cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
+		    !is_mostly_own(x, pair, side))
 			continue;
 		own += side == BASE ? -cost : cost;
 		status = absorb(x, x->order[i], side);

@@ -18,12 +18,13 @@ struct wanted {
 	bool inlined;
 };
 
+/* Nothing is added to what is dissolved: its callees have been taken out of it. */
 static bool is_wanted(const void *context, uint32_t id)
 {
 	const struct wanted *w = context;
 	const struct tree_pair *pair = &w->pairs[id];
 	return pair->parent == w->parent && pair->function == w->function &&
-	       pair->inlined == w->inlined;
+	       pair->inlined == w->inlined && !pair->dissolved && (!pair->gone || pair->into);
 }
 
 static uint32_t hash_of(uint32_t parent, uint32_t function, bool inlined)
@@ -34,7 +35,8 @@ static uint32_t hash_of(uint32_t parent, uint32_t function, bool inlined)
 uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined)
 {
 	struct wanted w = { x->m.pairs, x->parent, function, inlined };
-	return cg_index_find(&x->index, hash_of(x->parent, function, inlined), is_wanted, &w);
+	uint32_t id = cg_index_find(&x->index, hash_of(x->parent, function, inlined), is_wanted, &w);
+	return x->m.pairs[id].gone ? x->m.pairs[id].into : id;
 }
 
 static int add_pair(struct matching *x, uint32_t function, bool inlined, uint32_t *id)
@@ -113,6 +115,7 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 			to->via[s] = pair->via[s];
 	}
 	pair->gone = true;
+	pair->into = into;
 }
 
 /* ---- what only one side has ---- */
@@ -170,8 +173,7 @@ static void join_inlined(struct matching *x)
 			continue;
 		uint32_t twin = matching_find(x, called->function, true);
 		struct tree_pair *inlined = &x->m.pairs[twin];
-		if (!twin || inlined->dissolved || !is_on(called, inlined, BASE) ||
-		    !is_on(called, inlined, HEAD))
+		if (!twin || !is_on(called, inlined, BASE) || !is_on(called, inlined, HEAD))
 			continue;
 		int before = inlining(called, inlined, BASE), now = inlining(called, inlined, HEAD);
 		if (before == now)

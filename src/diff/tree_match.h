@@ -12,9 +12,10 @@
  *               callees count as its caller's, and it keeps its own cost
  *     rename    two functions, each on one side, whose callees are at least 40 %
  *               the same by cost, or which are overloads of one name
- *     absorb    a function without callees that only one side has, where its
- *               caller's own cost moved the other way by at least a quarter of
- *               what it cost: its cost counts as its caller's
+ *     absorb    a function that only one side has and that costs at least as much
+ *               itself as what it calls, where its caller's own cost moved the
+ *               other way by at least a quarter of that: it counts as its
+ *               caller's, and so do its callees
  *
  * Every node of both trees counts for one pair with its self cost, so the pairs add
  * up to the totals whatever was matched. All steps treat both sides alike, and the
@@ -37,7 +38,8 @@ struct tree_pair {
 	uint32_t function;     /* as in struct tree_functions, of the first that was added */
 	bool inlined;
 	bool dissolved;        /* has no callees: they are its parent's */
-	bool gone;             /* matched otherwise; none of its fields counts */
+	bool gone;             /* counts as another one */
+	uint32_t into;         /* that one, if it is gone; 0: absorbed by its parent */
 	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
 	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
 	uint32_t last[SIDES];

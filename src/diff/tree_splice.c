@@ -23,7 +23,7 @@ static uint64_t find_elsewhere(const struct matching *x, uint32_t function, uint
 
 	for (int i = 0; i < 2; i++) {
 		const struct tree_pair *pair = &x->m.pairs[ids[i]];
-		if (!ids[i] || pair->dissolved)
+		if (!ids[i])
 			continue;
 		is_here |= pair->first[side] != 0;
 		is_there |= pair->first[!side] != 0;

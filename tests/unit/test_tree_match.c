@@ -58,6 +58,9 @@ static void test_spliced(void)
 	/* Less than half of its callees is there. */
 	check("m;f;x 40\nm;f;y 50\n", "m;x 40\n",
 	      "m +0\n  f +0 base\n    y -50 base\n    x -40 base\n  x +40 head\n");
+	/* One that calls itself. */
+	check("m;f;f;x 60\nm;f 2\nm;f;f 1\n", "m;x 60\n",
+	      "m +0\n  f -2 dissolved base\n  f -1 dissolved base via f\n  x +0 via f\n");
 	/* At the roots, too. */
 	check("main;x 60\n", "start;main;x 60\nstart 1\n",
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
@@ -84,6 +87,12 @@ static void test_absorbed(void)
 	/* Its caller's own cost hardly moved, or the same way. */
 	check("m 10\nm;f 20\n", "m 12\n", "m +2\n  f -20 base\n");
 	check("m 20\nm;f 20\n", "m 12\n", "m -8\n  f -20 base\n");
+	/* With what it calls, less than it costs itself; and with more. */
+	check("m 1\nm;f 20\nm;f;x 10\nm;y 3\n", "m 20\nm;y 5\nm;y;x 9\n",
+	      "m -1 with f\n  y +2\n    x +9 head\n  x -10 base via f\n");
+	check("m 1\nm;f 20\nm;f;x 30\n", "m 20\n", "m +19\n  f -20 base\n    x -30 base\n");
+	check("m 1\nm;f 20\nm;f;x 10\nm;g;y 5\n", "m 20\nm;x 7\nm;g;y 5\n",
+	      "m -1 with f\n  x -3 via f\n  g +0\n    y +0\n");
 	/* What was inlined in two steps. */
 	check("m;f;x 60\nm;f 8\nm 1\n", "m;x 60\nm 8\n", "m -1 with f\n  x +0 via f\n");
 }
