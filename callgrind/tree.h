@@ -17,6 +17,8 @@
  * below is estimated and marked so. A function without callees needs no
  * estimate: each call says what it cost.
  *
+ *   - In a context, a function that calls itself is one node, because contexts do
+ *     not tell its levels apart (tree_levels.h). Without contexts each level is one.
  *   - Calls into a function that is running, where the file tells no more levels
  *     of recursion, are folded: the deeper levels count for the first. Folding a
  *     function that calls itself leaves its node exact, a longer cycle does not.
@@ -41,7 +43,7 @@ struct cg_tree_node {
 	bool estimated;       /* by which path it was reached, and so what it cost */
 	bool estimated_below; /* that of a descendant, and so its inclusive cost */
 	bool cut;          /* its self cost holds all below it */
-	uint64_t calls;    /* from the parent; 0: not known, or inlined */
+	uint64_t calls;    /* from the parent, not by itself; 0: not known, or inlined */
 };
 
 struct cg_tree {

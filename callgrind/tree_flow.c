@@ -6,6 +6,7 @@
 #include "callgrind/inclusive.h"
 #include "callgrind/order.h"
 #include "callgrind/support/number.h"
+#include "callgrind/tree_levels.h"
 
 struct making {
 	const struct cg_profile *p;
@@ -15,6 +16,7 @@ struct making {
 	uint32_t *into;       /* edges by callee, then by the rank of the caller */
 	uint32_t *into_first; /* as first */
 	uint32_t *callees_first; /* records in an order in which callees come first */
+	uint32_t *stands_for;    /* per record: the one that has its costs and calls here */
 };
 
 /* ---- calls become edges ---- */
@@ -24,27 +26,35 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+static uint32_t caller_of(const struct making *m, uint32_t call)
+{
+	return m->stands_for[m->p->calls[call].caller];
+}
+
+static uint32_t callee_of(const struct making *m, uint32_t call)
+{
+	return m->stands_for[m->p->calls[call].callee];
+}
+
 static int compare_calls(const void *left, const void *right, void *context)
 {
-	const struct cg_profile *p = context;
-	const struct cg_call *a = &p->calls[*(const uint32_t *)left];
-	const struct cg_call *b = &p->calls[*(const uint32_t *)right];
-	int order = compare_numbers(a->caller, b->caller);
-	return order ? order : compare_numbers(a->callee, b->callee);
+	const struct making *m = context;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	int order = compare_numbers(caller_of(m, x), caller_of(m, y));
+	return order ? order : compare_numbers(callee_of(m, x), callee_of(m, y));
 }
 
 /* Adds a call to the last edge or makes a new one. */
 static int add_call(struct making *m, uint32_t call)
 {
-	const struct cg_call *c = &m->p->calls[call];
-	uint32_t n = m->p->nevents;
+	uint32_t caller = caller_of(m, call), callee = callee_of(m, call), n = m->p->nevents;
 	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
 
-	if (!last || last->caller != c->caller || last->callee != c->callee) {
+	if (!last || last->caller != caller || last->callee != callee) {
 		last = &m->f.edges[m->f.nedges++];
-		*last = (struct cg_flow_edge){ .caller = c->caller, .callee = c->callee };
+		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
 	}
-	if (__builtin_add_overflow(last->count, c->count, &last->count))
+	if (__builtin_add_overflow(last->count, m->p->calls[call].count, &last->count))
 		last->count = UINT64_MAX;
 	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;
 	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
@@ -59,9 +69,9 @@ static int make_edges(struct making *m)
 		return CG_ENOMEM;
 
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (p->calls[i].caller != p->calls[i].callee)
+		if (caller_of(m, i) != callee_of(m, i))
 			calls[count++] = i;
-	qsort_r(calls, count, sizeof *calls, compare_calls, (void *)(uintptr_t)p);
+	qsort_r(calls, count, sizeof *calls, compare_calls, m);
 	for (uint32_t i = 0; !status && i < count; i++)
 		status = add_call(m, calls[i]);
 	free(calls);
@@ -371,6 +381,20 @@ static void find_excess(struct making *m)
 	}
 }
 
+/* Adds up what the records of one place have. */
+static int add_up_places(const struct making *m, int64_t *costs)
+{
+	size_t n = m->p->nevents;
+	for (uint32_t r = 1; r < m->p->nrecords; r++) {
+		uint32_t to = m->stands_for[r];
+		if (to != r && !cg_add_costs(costs + to * n, costs + r * n, n))
+			return CG_ERANGE;
+		if (to != r)
+			memset(costs + r * n, 0, n * sizeof *costs);
+	}
+	return CG_OK;
+}
+
 static int allocate(struct making *m)
 {
 	struct cg_flow *f = &m->f;
@@ -412,6 +436,8 @@ static int make(struct making *m)
 	if (!status)
 		status = rank_records(m);
 	if (!status)
+		status = cg_tree_fold_levels(p, m->f.rank, &m->stands_for);
+	if (!status)
 		status = make_edges(m);
 	if (!status)
 		status = order_edges(m);
@@ -423,8 +449,12 @@ static int make(struct making *m)
 	count_edges(m);
 	find_negative(m);
 	find_excess(m);
-	status = cut_cycles(m);
 	memcpy(m->f.through, p->record_self, (size_t)p->nrecords * p->nevents * sizeof(int64_t));
+	status = add_up_places(m, m->excess);
+	if (!status)
+		status = add_up_places(m, m->f.through);
+	if (!status)
+		status = cut_cycles(m);
 	for (uint32_t i = 0; !status && i + 1 < p->nrecords; i++)
 		status = flow_into(m, m->callees_first[i]);
 	return status;
@@ -439,6 +469,7 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out
 	free(m.into);
 	free(m.into_first);
 	free(m.callees_first);
+	free(m.stands_for);
 	if (status)
 		cg_flow_free(&m.f);
 	else

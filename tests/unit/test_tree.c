@@ -152,6 +152,46 @@ static void test_recursion(void)
 	      "a~ 1");
 }
 
+/* A function that calls itself adds nothing to a context: its levels are one node,
+ * or what they call would have several ways in. */
+static void test_levels_in_contexts(void)
+{
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 100\n"
+	      "fn=f'm\n1 10\ncfn=f'2'm\ncalls=1 1\n1 80\ncfn=g'f'm\ncalls=1 1\n1 10\n"
+	      "fn=f'2'm\n1 50\ncfn=g'f'm\ncalls=2 1\n1 30\n"
+	      "fn=g'f'm\n1 28\ncfn=h'g'f'm\ncalls=1 1\n1 12\nfn=h'g'f'm\n1 12\n",
+	      "m 1{f 60{g 28{h 12}}}");
+	/* By way of g, f is at its third level or, if it called itself, at its fourth. */
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 90\n"
+	      "fn=f'm\n1 10\ncfn=f'2'm\ncalls=1 1\n1 50\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fn=f'2'm\n1 20\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fn=g'f'm\n1 2\ncfn=f'2'g'f'm\ncalls=1 1\n1 29\ncfn=f'3'g'f'm\ncalls=1 1\n1 29\n"
+	      "fn=f'2'g'f'm\n1 9\ncfn=h'f'g'f'm\ncalls=1 1\n1 20\n"
+	      "fn=f'3'g'f'm\n1 9\ncfn=h'f'g'f'm\ncalls=1 1\n1 20\n"
+	      "fn=h'f'g'f'm\n1 30\ncfn=i'h'f'g'f'm\ncalls=1 1\n1 10\nfn=i'h'f'g'f'm\n1 10\n",
+	      "m 1{f 30{g 2{f 18{h 30{i 10}}}}}");
+	/* Contexts of one caller: here the levels of f tell what g called from what m did. */
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 90\n"
+	      "fn=f'm\n1 10\ncfn=g'f\ncalls=1 1\n1 80\n"
+	      "fn=g'f\n1 20\ncfn=f'2'g\ncalls=1 1\n1 60\n"
+	      "fn=f'2'g\n1 15\ncfn=f'3'g\ncalls=1 1\n1 45\n"
+	      "fn=f'3'g\n1 5\ncfn=g'2'f\ncalls=1 1\n1 40\n"
+	      "fn=g'2'f\n1 30\ncfn=f'4'g\ncalls=1 1\n1 10\nfn=f'4'g\n1 10\n",
+	      "m 1{f 10{g 20{f 20{g 30{f 10}}}}}");
+	/* The outermost function may call itself, too. */
+	check("events: Ir\nfn=m\n1 1\ncfn=m'2\ncalls=1 1\n1 30\ncfn=g'm\ncalls=1 1\n1 9\n"
+	      "fn=m'2\n1 10\ncfn=g'm\ncalls=1 1\n1 20\n"
+	      "fn=g'm\n1 9\ncfn=h'g'm\ncalls=1 1\n1 20\nfn=h'g'm\n1 20\n",
+	      "m 11{g 9{h 20}}");
+	/* Two functions of one name are two ways, and the calls alone say how much is whose. */
+	check("events: Ir\nfl=1.c\nfn=m\n1 0\ncfi=1.c\ncfn=f'm\ncalls=1 1\n1 30\n"
+	      "cfi=2.c\ncfn=f'm\ncalls=1 1\n1 10\n"
+	      "fl=1.c\nfn=f'm\n1 0\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fl=2.c\nfn=f'm\n1 0\ncfi=1.c\ncfn=g'f'm\ncalls=1 1\n1 10\n"
+	      "fl=1.c\nfn=g'f'm\n1 20\ncfn=h'g'f'm\ncalls=1 1\n1 20\nfn=h'g'f'm\n1 20\n",
+	      "m 0{f 0{g~ 15{h~ 15}} f 0{g~ 5{h~ 5}}}");
+}
+
 static void test_roots(void)
 {
 	/* The thread's first function is called for 5 and costs 100. */
@@ -265,33 +305,45 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(((uint64_t)seed * n) >> 32);
 }
 
-/* Calls and costs that need not fit each other, in cycles, of both signs. */
-static struct cg_profile *random_profile(bool negative, bool huge)
+/* A function, at times with a level, a caller or two in its context. */
+static const char *random_record(uint32_t functions, char *text, size_t size)
 {
-	char text[8000];
+	static const char *const levels[] = { "", "", "'2" };
+	size_t used = (size_t)snprintf(text, size, "f%u%s", random_below(functions),
+				       levels[random_below(3)]);
+	for (uint32_t callers = random_below(3); callers; callers--)
+		used += (size_t)snprintf(text + used, size - used, "'f%u", random_below(functions));
+	return text;
+}
+
+/* Calls and costs that need not fit each other, in cycles, of both signs. */
+static struct cg_profile *random_profile(bool negative, bool huge, bool contexts)
+{
+	char text[8000], name[40];
 	size_t used = (size_t)snprintf(text, sizeof text, "events: Ir Dr Dw\n");
 	uint32_t functions = 1 + random_below(12), lines = random_below(60);
 	uint32_t most = huge ? 4000000000u : 100;
 
 	for (uint32_t i = 0; i < lines; i++) {
 		const char *sign = negative && random_below(2) ? "-" : "";
-		used += (size_t)snprintf(text + used, sizeof text - used, "fn=f%u%s\n",
-					 random_below(functions), random_below(3) ? "" : "'2");
+		used += (size_t)snprintf(text + used, sizeof text - used, "fn=%s\n",
+					 random_record(functions, name, sizeof name));
 		if (random_below(3))
 			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "cfn=f%u%s\ncalls=%u 1\n", random_below(functions),
-						 random_below(3) ? "" : "'2", random_below(3));
+						 "cfn=%s\ncalls=%u 1\n",
+						 random_record(functions, name, sizeof name),
+						 random_below(3));
 		used += (size_t)snprintf(text + used, sizeof text - used, "1 %s%u%s %u %u\n", sign,
 					 random_below(most), huge ? "00000000" : "",
 					 random_below(most), random_below(2));
 	}
-	return profile_of(text);
+	return contexts ? whole_profile_of(text) : profile_of(text);
 }
 
 static void test_laws(void)
 {
 	for (int i = 0; i < 3000; i++) {
-		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0);
+		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0, i % 2);
 		struct cg_tree_options options = { .event = random_below(3),
 						   .min_share_ppb = random_below(2),
 						   .max_nodes = random_below(2) * 50 };
@@ -316,6 +368,7 @@ static void test_no_event(void)
 }
 
 TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared", test_shared },
-	  { "a leaf", test_leaf }, { "recursion", test_recursion }, { "roots", test_roots },
+	  { "a leaf", test_leaf }, { "recursion", test_recursion },
+	  { "levels in contexts", test_levels_in_contexts }, { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
 	  { "merging", test_merge }, { "laws", test_laws }, { "no such event", test_no_event })
