@@ -77,6 +77,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 		.parent = parent,
 		.inlined = parent && g->p->records[record].inlined_into,
 		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
+		.truncated = g->draft.nodes[parent].truncated || g->flow.returns[record],
 		.calls = calls,
 	};
 	uint32_t id = (uint32_t)g->draft.count;
@@ -302,6 +303,7 @@ static int merge_node(struct merging *m, uint32_t i)
 	struct cg_tree_node *to = &m->draft.nodes[id];
 	m->merged[i] = id;
 	to->estimated |= node.estimated;
+	to->truncated |= node.truncated;
 	to->cut |= node.cut;
 	if (__builtin_add_overflow(to->calls, node.calls, &to->calls))
 		to->calls = UINT64_MAX;

@@ -20,8 +20,11 @@
  *   - In a context, a function that calls itself is one node, because contexts do
  *     not tell its levels apart (tree_levels.h). Without contexts each level is one.
  *   - Calls into a function that is running, where the file tells no more levels
- *     of recursion, are folded: the deeper levels count for the first. Folding a
- *     function that calls itself leaves its node exact, a longer cycle does not.
+ *     of recursion, are folded: the deeper levels count for the first. A function
+ *     that calls itself is one exact node; where a longer cycle was folded, its
+ *     paths and all below them are truncated: each stands for longer ones, too.
+ *     If the cycle can be entered by one way only, no more than that is wrong with
+ *     them; otherwise they are estimated.
  *   - What a record costs and no call to it accounts for is a root of its own.
  *   - Estimated paths could be as many as there are ways through the calls. The
  *     costliest are followed first, until their number reaches a limit or one
@@ -42,6 +45,7 @@ struct cg_tree_node {
 	bool inlined;      /* into its parent */
 	bool estimated;       /* by which path it was reached, and so what it cost */
 	bool estimated_below; /* that of a descendant, and so its inclusive cost */
+	bool truncated;    /* its path stands for longer ones, too */
 	bool cut;          /* its self cost holds all below it */
 	uint64_t calls;    /* from the parent, not by itself; 0: not known, or inlined */
 };
@@ -53,7 +57,7 @@ struct cg_tree {
 	                               costliest first, then by name */
 	uint32_t count;             /* nodes, with node 0 */
 	int64_t *self, *inclusive;  /* count * nevents */
-	bool exact;                 /* no node is estimated */
+	bool exact;                 /* no node is estimated, truncated or cut */
 };
 
 struct cg_tree_options {
@@ -73,6 +77,14 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
  * profile) as one node, unless one is inlined and the other is not. Errors as
  * above. */
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out);
+
+/* Shares of the cost (of the tree's event, sizes of either sign) that lie at nodes
+ * whose paths are in doubt. */
+struct cg_tree_doubt {
+	double estimated, truncated, cut; /* percent; truncated: and not estimated */
+};
+
+void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);
 
 void cg_tree_free(struct cg_tree *t);
 

@@ -17,6 +17,12 @@ struct making {
 	uint32_t *into_first; /* as first */
 	uint32_t *callees_first; /* records in an order in which callees come first */
 	uint32_t *stands_for;    /* per record: the one that has its costs and calls here */
+	struct span *spans;      /* per record */
+};
+
+/* What can be reached only by way of a record, itself included: numbers first … end - 1. */
+struct span {
+	uint32_t first, end;
 };
 
 /* ---- calls become edges ---- */
@@ -249,6 +255,56 @@ static int64_t excess_of(const struct making *m, uint32_t record, uint32_t event
 	return excess < 0 && !m->f.negative[event] ? 0 : excess;
 }
 
+/* The only caller from which anything comes; 0: it is a root, or has several. */
+static uint32_t only_caller(const struct making *m, uint32_t record)
+{
+	struct ways w = ways_into(m, record);
+	uint32_t caller = 0;
+
+	for (uint32_t i = 0; i < w.count; i++)
+		if (!m->f.edges[w.edges[i]].back)
+			caller = m->f.edges[w.edges[i]].caller;
+	for (uint32_t e = 0; e < m->p->nevents; e++)
+		if (excess_of(m, record, e))
+			return 0;
+	return w.open == 1 ? caller : 0;
+}
+
+/* Numbers the records so that those below one have the numbers behind it. First the
+ * span of each starts at 0; `end` is then its size, and later what is given away. */
+static void find_spans(struct making *m)
+{
+	uint32_t n = m->p->nrecords - 1, free_number = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		m->spans[record].end++;
+		if (caller)
+			m->spans[caller].end += m->spans[record].end;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		uint32_t size = m->spans[record].end;
+		uint32_t *next = caller ? &m->spans[caller].end : &free_number;
+		m->spans[record].first = *next;
+		m->spans[record].end = *next + 1;
+		*next += size;
+	}
+}
+
+/* Whether all calls that come back to a record come from below it alone. */
+static bool comes_back_from_below(const struct making *m, uint32_t record, const struct ways *w)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
+		uint32_t number = m->spans[edge->caller].first;
+		if (edge->back &&
+		    (number < m->spans[record].first || number >= m->spans[record].end))
+			return false;
+	}
+	return true;
+}
+
 /* Divides `whole` by sizes that add up to `sizes`: each way gets the difference
  * of two rounded sums, so that nothing is lost. The rest comes from outside. */
 static int64_t divide(struct making *m, const struct ways *w, uint32_t event, int64_t whole,
@@ -352,7 +408,9 @@ static int flow_into(struct making *m, uint32_t record)
 	f->is_root[record] = !w.open || !is_zero(f->outside + (size_t)record * n, n);
 	bool one_way = w.open + f->is_root[record] == 1;
 	bool leaf = f->first[record] == f->first[record + 1];
-	f->sure[record] = w.open == w.count && (one_way || (leaf && recorded));
+	f->returns[record] = w.open != w.count;
+	f->sure[record] = one_way ? comes_back_from_below(m, record, &w) :
+				    leaf && recorded && !f->returns[record];
 	return CG_OK;
 }
 
@@ -408,14 +466,16 @@ static int allocate(struct making *m)
 	f->outside_share = calloc(records, sizeof *f->outside_share);
 	f->is_root = calloc(records, sizeof *f->is_root);
 	f->sure = calloc(records, sizeof *f->sure);
+	f->returns = calloc(records, sizeof *f->returns);
 	f->negative = calloc(n + 1, sizeof *f->negative);
 	f->rank = calloc(records, sizeof *f->rank);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
+	m->spans = calloc(records, sizeof *m->spans);
 	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-	       f->is_root && f->sure && f->negative && f->rank && m->excess && m->into_first &&
-	       m->callees_first ? CG_OK : CG_ENOMEM;
+	       f->is_root && f->sure && f->returns && f->negative && f->rank && m->excess && m->into_first &&
+	       m->callees_first && m->spans ? CG_OK : CG_ENOMEM;
 }
 
 static int rank_records(struct making *m)
@@ -455,6 +515,8 @@ static int make(struct making *m)
 		status = add_up_places(m, m->f.through);
 	if (!status)
 		status = cut_cycles(m);
+	if (!status)
+		find_spans(m);
 	for (uint32_t i = 0; !status && i + 1 < p->nrecords; i++)
 		status = flow_into(m, m->callees_first[i]);
 	return status;
@@ -470,6 +532,7 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out
 	free(m.into_first);
 	free(m.callees_first);
 	free(m.stands_for);
+	free(m.spans);
 	if (status)
 		cg_flow_free(&m.f);
 	else
@@ -487,6 +550,7 @@ void cg_flow_free(struct cg_flow *f)
 	free(f->outside_share);
 	free(f->is_root);
 	free(f->sure);
+	free(f->returns);
 	free(f->negative);
 	free(f->rank);
 	*f = (struct cg_flow){ 0 };

@@ -33,6 +33,7 @@ struct cg_flow {
 	uint64_t *outside_share; /* of the record's costs */
 	bool *is_root;           /* something comes from outside, or nobody calls it */
 	bool *sure;              /* per record: below an exact node it is exact itself */
+	bool *returns;           /* per record: deeper levels of recursion count for it */
 	bool *negative;          /* per event: some costs are below 0 */
 	uint32_t *rank;          /* of each record in a total order */
 };

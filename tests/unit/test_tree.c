@@ -29,7 +29,7 @@ static void check_laws(const struct cg_tree *t)
 		REQUIRE(i == 0 || node->parent < i);
 		REQUIRE(node->end > i && node->end <= t->nodes[node->parent].end);
 		REQUIRE((i == 0) == (node->function == 0));
-		exact &= !node->estimated;
+		exact &= !node->estimated && !node->truncated && !node->cut;
 		for (uint32_t e = 0; e < n; e++) {
 			sum[(size_t)i * n + e] += t->self[(size_t)i * n + e];
 			CHECK_INT(t->inclusive[(size_t)i * n + e], sum[(size_t)i * n + e]);
@@ -44,7 +44,7 @@ static void check_laws(const struct cg_tree *t)
 }
 
 /* The tree as text: "a 3{b 2 c 1}", with self costs of an event; inlined nodes have *,
- * estimated ones ~, cut ones !. */
+ * estimated ones ~, truncated ones +, cut ones !. */
 static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t size)
 {
 	size_t used = 0;
@@ -54,10 +54,10 @@ static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t
 		const struct cg_tree_node *node = &t->nodes[i];
 		const char *name = cg_string(t->profile,
 					     t->profile->functions[node->function].name);
-		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s %" PRId64,
+		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s %" PRId64,
 					 i > 1 && node->parent != i - 1 ? " " : "", name,
 					 node->inlined ? "*" : "", node->estimated ? "~" : "",
-					 node->cut ? "!" : "",
+					 node->truncated ? "+" : "", node->cut ? "!" : "",
 					 t->self[(size_t)i * t->profile->nevents + event]);
 		if (node->end > i + 1) {
 			REQUIRE(depth < 64);
@@ -146,10 +146,19 @@ static void test_recursion(void)
 	/* a and b call each other: cut where main enters. */
 	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 60\n"
 	      "fn=a\n1 20\ncfn=b\ncalls=9 1\n1 300\nfn=b\n1 40\ncfn=a\ncalls=8 1\n1 260\n",
-	      "m 1{a~ 20{b~ 40}}");
+	      "m 1{a+ 20{b+ 40}}");
 	/* A cycle that nobody enters. */
 	check("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 2\nfn=b\n1 0\ncfn=a\ncalls=1 1\n1 2\n",
-	      "a~ 1");
+	      "a+ 1{b+ 0}");
+	/* The cycle of b and c is entered by both: who called whom is not known. */
+	check("events: Ir\nfn=m\n1 1\ncfn=b\ncalls=1 1\n1 60\ncfn=c\ncalls=1 1\n1 40\n"
+	      "fn=b\n1 50\ncfn=c\ncalls=1 1\n1 50\nfn=c\n1 50\ncfn=b\ncalls=1 1\n1 40\n",
+	      "m 1{b~+ 50{c~+ 27} c~ 23}");
+	/* So is that of a and b, by way of x, which calls b. */
+	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 90\ncfn=x\ncalls=1 1\n1 9\n"
+	      "fn=a\n1 50\ncfn=b\ncalls=1 1\n1 50\n"
+	      "fn=b\n1 47\ncfn=a\ncalls=1 1\n1 10\nfn=x\n1 2\ncfn=b\ncalls=1 1\n1 7\n",
+	      "m 1{a~+ 50{b~+ 41} x 2{b~ 6}}");
 }
 
 /* A function that calls itself adds nothing to a context: its levels are one node,
