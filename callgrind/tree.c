@@ -5,7 +5,6 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/grow.h"
-#include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_flow.h"
 #include "callgrind/tree_shape.h"
@@ -247,86 +246,5 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	cg_tree_draft_free(&g.draft);
 	free(g.places);
 	free(g.heap);
-	return status;
-}
-
-/* ---- merging ---- */
-
-struct merging {
-	const struct cg_tree *t;
-	const uint32_t *group;
-	struct cg_tree_draft draft;
-	uint32_t *merged; /* per node of t: its node in the draft */
-	struct cg_index index;
-};
-
-static bool same_place(const void *context, uint32_t id)
-{
-	const struct merging *m = context;
-	const struct cg_tree_node *a = &m->draft.nodes[0], *b = &m->draft.nodes[id];
-	return a->parent == b->parent && a->inlined == b->inlined &&
-	       m->group[a->function] == m->group[b->function];
-}
-
-/* Node 0 of the draft, whose facts are known, holds what is looked for. */
-static int find_place(struct merging *m, const struct cg_tree_node *node, uint32_t *id)
-{
-	uint64_t mixed = cg_hash_mix(node->parent, m->group[node->function]);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
-
-	m->draft.nodes[0] = *node;
-	*id = cg_index_find(&m->index, hash, same_place, m);
-	if (*id)
-		return CG_OK;
-	struct cg_tree_node empty = *node;
-	empty.calls = 0;
-	int status = cg_index_reserve(&m->index);
-	if (!status)
-		status = cg_tree_draft_add(&m->draft, m->t->profile->nevents, &empty);
-	if (status)
-		return status;
-	*id = (uint32_t)m->draft.count - 1;
-	cg_index_insert(&m->index, hash, *id);
-	return CG_OK;
-}
-
-static int merge_node(struct merging *m, uint32_t i)
-{
-	struct cg_tree_node node = m->t->nodes[i];
-	size_t n = m->t->profile->nevents;
-	uint32_t id;
-
-	node.parent = m->merged[node.parent];
-	int status = find_place(m, &node, &id);
-	if (status)
-		return status;
-	struct cg_tree_node *to = &m->draft.nodes[id];
-	m->merged[i] = id;
-	to->estimated |= node.estimated;
-	to->truncated |= node.truncated;
-	to->cut |= node.cut;
-	if (__builtin_add_overflow(to->calls, node.calls, &to->calls))
-		to->calls = UINT64_MAX;
-	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
-}
-
-int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
-{
-	static const struct cg_tree_node whole_program;
-	struct merging m = { .t = t, .group = group };
-	int status = cg_tree_draft_add(&m.draft, t->profile->nevents, &whole_program);
-
-	m.merged = calloc((size_t)t->count + 1, sizeof *m.merged);
-	if (!m.merged)
-		status = CG_ENOMEM;
-	for (uint32_t i = 1; !status && i < t->count; i++)
-		status = merge_node(&m, i);
-	if (!status) {
-		m.draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m.draft, t->profile, t->event, out);
-	}
-	free(m.merged);
-	cg_index_free(&m.index);
-	cg_tree_draft_free(&m.draft);
 	return status;
 }

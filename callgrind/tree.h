@@ -39,10 +39,11 @@
 #include "callgrind/profile.h"
 
 struct cg_tree_node {
-	uint32_t function; /* of the profile; 0 only for node 0 */
+	uint32_t function; /* of the profile; 0 only for node 0 and [outside] */
 	uint32_t parent;   /* a lower number; 0: a root, which nobody called */
 	uint32_t end;      /* its descendants are the nodes behind it, up to this one */
 	bool inlined;      /* into its parent */
+	bool outside;      /* cg_tree_root: all that is outside is below this node */
 	bool estimated;       /* by which path it was reached, and so what it cost */
 	bool estimated_below; /* that of a descendant, and so its inclusive cost */
 	bool truncated;    /* its path stands for longer ones, too */
@@ -73,10 +74,23 @@ struct cg_tree_options {
 int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *options,
 		 struct cg_tree **out);
 
-/* The tree with siblings of one group (a number for each function of the
- * profile) as one node, unless one is inlined and the other is not. Errors as
- * above. */
+/* The tree with siblings of one group (a number for each function of the profile,
+ * or NULL: each is its own) as one node, unless one is inlined and the other is not.
+ * Errors as above. */
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out);
+
+/* The tree whose paths begin at some functions (is_root[function]), wherever they
+ * are called first: what leads there, and what else is below that, moves below one
+ * node for all that is outside. Stacks that never get there - threads, signal
+ * handlers - stay as they are. Siblings of one function become one node. Errors as
+ * above. */
+int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **out);
+
+/* The function `main` of the executable, 0 if there is none: not one in a library,
+ * and of several that in what the command started. */
+uint32_t cg_tree_main(const struct cg_tree *t);
+
+#define CG_TREE_OUTSIDE "[outside]" /* how that node is called */
 
 /* Shares of the cost (of the tree's event, sizes of either sign) that lie at nodes
  * whose paths are in doubt. */

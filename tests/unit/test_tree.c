@@ -28,7 +28,7 @@ static void check_laws(const struct cg_tree *t)
 		const struct cg_tree_node *node = &t->nodes[i];
 		REQUIRE(i == 0 || node->parent < i);
 		REQUIRE(node->end > i && node->end <= t->nodes[node->parent].end);
-		REQUIRE((i == 0) == (node->function == 0));
+		REQUIRE((i == 0 || node->outside) == (node->function == 0));
 		exact &= !node->estimated && !node->truncated && !node->cut;
 		for (uint32_t e = 0; e < n; e++) {
 			sum[(size_t)i * n + e] += t->self[(size_t)i * n + e];
@@ -52,7 +52,8 @@ static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t
 
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct cg_tree_node *node = &t->nodes[i];
-		const char *name = cg_string(t->profile,
+		const char *name = node->outside ? CG_TREE_OUTSIDE :
+				   cg_string(t->profile,
 					     t->profile->functions[node->function].name);
 		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s %" PRId64,
 					 i > 1 && node->parent != i - 1 ? " " : "", name,
@@ -304,6 +305,73 @@ static void test_merge(void)
 	free(group);
 }
 
+/* ---- another root ---- */
+
+static void check_rooted(struct cg_profile *p, const char *root, const char *expected)
+{
+	struct cg_tree *t = tree_of(p), *rooted = NULL;
+	bool *is_root = calloc(p->nfunctions, sizeof *is_root);
+	char text[400];
+
+	REQUIRE(is_root != NULL);
+	is_root[root ? function_named(p, root) : cg_tree_main(t)] = true;
+	is_root[0] = false;
+	REQUIRE_INT(cg_tree_root(t, is_root, &rooted), CG_OK);
+	check_laws(rooted);
+	describe(rooted, 0, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(rooted);
+	cg_tree_free(t);
+	cg_profile_free(p);
+	free(is_root);
+}
+
+static void test_root(void)
+{
+	check_rooted(whole_profile_of("_start;main;a;main;b 50\n_start;main 4\n_start;init;a 3\n"
+				      "_start 2\nclone;run;a 20\n"),
+		     NULL,
+		     "main 4{a 0{main 0{b 50}}} clone 0{run 0{a 20}} [outside] 0{_start 2{init 0{a 3}}}");
+	/* Wherever it is called, but not below itself. */
+	check_rooted(whole_profile_of("m;a;f;x 5\nm;b;f;x 6\nm;b;f;f;x 7\nn;f 1\nn;a 2\nh;a 4\n"),
+		     "f", "f 1{x 11 f 0{x 7}} h 0{a 4} [outside] 0{n 0{a 2} m 0{a 0 b 0}}");
+	/* Inlined into what is outside. */
+	check_rooted(whole_profile_of("m;f_[i];x_[i] 5\nn;f;x 2\n"), "f",
+		     "f 0{x* 5 x 2} [outside] 0{m 0 n 0}");
+	check_rooted(whole_profile_of("a;b 5\n"), NULL, "a 0{b 5}");
+}
+
+/* In a file of Valgrind's. */
+static uint32_t main_of(const char *command, const char *functions, char *object, size_t size)
+{
+	char text[1000];
+	snprintf(text, sizeof text, "cmd: %s\nevents: Ir\n%s", command, functions);
+	struct cg_profile *p = profile_of(text);
+	struct cg_tree *t = tree_of(p);
+	uint32_t found = cg_tree_main(t);
+	snprintf(object, size, "%s", cg_string(p, p->functions[found].object));
+	cg_tree_free(t);
+	cg_profile_free(p);
+	return found;
+}
+
+static void test_finding_main(void)
+{
+	static const char *const functions = "ob=/lib/libc.so.6\nfn=main\n1 90\n"
+					     "ob=/opt/tool\nfn=main\n1 40\n"
+					     "ob=/opt/prog.so.d/prog\nfn=main\n1 20\n";
+	char object[100];
+
+	CHECK(main_of("./prog -x", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/prog.so.d/prog");
+	CHECK(main_of("prog", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/prog.so.d/prog");
+	CHECK(main_of("script", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/tool");
+	CHECK(main_of("x", "ob=/lib/x.so\nfn=main\n1 9\n", object, sizeof object) == 0);
+	CHECK(main_of("x", "fn=(below main)\n1 9\n", object, sizeof object) == 0);
+}
+
 /* ---- any profile at all ---- */
 
 static uint32_t seed = 1;
@@ -349,6 +417,20 @@ static struct cg_profile *random_profile(bool negative, bool huge, bool contexts
 	return contexts ? whole_profile_of(text) : profile_of(text);
 }
 
+/* What is made of a tree keeps the laws. */
+static void check_other_trees(const struct cg_tree *t)
+{
+	struct cg_tree *other = NULL;
+	bool is_root[16] = { false };
+
+	REQUIRE(t->profile->nfunctions <= 16);
+	for (uint32_t f = 1; f < t->profile->nfunctions; f++)
+		is_root[f] = random_below(8) == 0;
+	REQUIRE_INT(cg_tree_root(t, is_root, &other), CG_OK);
+	check_laws(other);
+	cg_tree_free(other);
+}
+
 static void test_laws(void)
 {
 	for (int i = 0; i < 3000; i++) {
@@ -361,6 +443,7 @@ static void test_laws(void)
 		if (i % 3)
 			for (uint32_t k = 0; k < t->count * p->nevents; k++)
 				REQUIRE(t->self[k] >= 0);
+		check_other_trees(t);
 		cg_tree_free(t);
 		cg_profile_free(p);
 	}
@@ -380,4 +463,5 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
-	  { "merging", test_merge }, { "laws", test_laws }, { "no such event", test_no_event })
+	  { "merging", test_merge },
+	  { "another root", test_root }, { "main", test_finding_main }, { "laws", test_laws }, { "no such event", test_no_event })
