@@ -76,6 +76,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 		.parent = parent,
 		.inlined = parent && g->p->records[record].inlined_into,
 		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
+		.estimated_below = !g->flow.known[record],
 		.truncated = g->draft.nodes[parent].truncated || g->flow.returns[record],
 		.calls = calls,
 	};

@@ -45,7 +45,7 @@ struct cg_tree_node {
 	bool inlined;      /* into its parent */
 	bool outside;      /* cg_tree_root: all that is outside is below this node */
 	bool estimated;       /* by which path it was reached, and so what it cost */
-	bool estimated_below; /* that of a descendant, and so its inclusive cost */
+	bool estimated_below; /* what its callees cost here, and so its inclusive cost */
 	bool truncated;    /* its path stands for longer ones, too */
 	bool cut;          /* its self cost holds all below it */
 	uint64_t calls;    /* from the parent, not by itself; 0: not known, or inlined */

@@ -18,6 +18,7 @@ struct making {
 	uint32_t *callees_first; /* records in an order in which callees come first */
 	uint32_t *stands_for;    /* per record: the one that has its costs and calls here */
 	struct span *spans;      /* per record */
+	bool *recorded;          /* per record: what flows to it is what its calls cost */
 };
 
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */
@@ -388,6 +389,20 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 	return true;
 }
 
+/* Whether all that flows out of a record is what the file says, or cannot flow
+ * elsewhere. */
+static bool flows_are_known(const struct making *m, uint32_t record)
+{
+	const struct cg_flow *f = &m->f;
+	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++) {
+		uint32_t callee = f->edges[i].callee;
+		if (!f->edges[i].back && !m->recorded[callee] &&
+		    !(f->sure[callee] && f->known[callee]))
+			return false;
+	}
+	return true;
+}
+
 /* Once all flows out of the record are known. */
 static int flow_into(struct making *m, uint32_t record)
 {
@@ -395,13 +410,15 @@ static int flow_into(struct making *m, uint32_t record)
 	uint32_t n = m->p->nevents;
 	struct ways w = ways_into(m, record);
 	int64_t *through = f->through + (size_t)record * n;
-	bool recorded = true;
+	bool *recorded = &m->recorded[record];
 
+	*recorded = true;
+	f->known[record] = flows_are_known(m, record);
 	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++)
 		if (!f->edges[i].back && !cg_add_costs(through, f->cost + (size_t)i * n, n))
 			return CG_ERANGE;
 	for (uint32_t e = 0; e < n; e++)
-		if (share_out(m, record, &w, e, &recorded))
+		if (share_out(m, record, &w, e, recorded))
 			return CG_ERANGE;
 	set_shares(m, record, &w);
 
@@ -410,7 +427,7 @@ static int flow_into(struct making *m, uint32_t record)
 	bool leaf = f->first[record] == f->first[record + 1];
 	f->returns[record] = w.open != w.count;
 	f->sure[record] = one_way ? comes_back_from_below(m, record, &w) :
-				    leaf && recorded && !f->returns[record];
+				    leaf && *recorded && !f->returns[record];
 	return CG_OK;
 }
 
@@ -467,15 +484,18 @@ static int allocate(struct making *m)
 	f->is_root = calloc(records, sizeof *f->is_root);
 	f->sure = calloc(records, sizeof *f->sure);
 	f->returns = calloc(records, sizeof *f->returns);
+	f->known = calloc(records, sizeof *f->known);
 	f->negative = calloc(n + 1, sizeof *f->negative);
 	f->rank = calloc(records, sizeof *f->rank);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
 	m->spans = calloc(records, sizeof *m->spans);
+	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-	       f->is_root && f->sure && f->returns && f->negative && f->rank && m->excess && m->into_first &&
-	       m->callees_first && m->spans ? CG_OK : CG_ENOMEM;
+	       f->is_root && f->sure && f->returns && f->known && f->negative && f->rank &&
+	       m->excess && m->into_first && m->callees_first && m->spans && m->recorded ?
+	       CG_OK : CG_ENOMEM;
 }
 
 static int rank_records(struct making *m)
@@ -533,6 +553,7 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out
 	free(m.callees_first);
 	free(m.stands_for);
 	free(m.spans);
+	free(m.recorded);
 	if (status)
 		cg_flow_free(&m.f);
 	else
@@ -551,6 +572,7 @@ void cg_flow_free(struct cg_flow *f)
 	free(f->is_root);
 	free(f->sure);
 	free(f->returns);
+	free(f->known);
 	free(f->negative);
 	free(f->rank);
 	*f = (struct cg_flow){ 0 };

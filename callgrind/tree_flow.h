@@ -34,6 +34,7 @@ struct cg_flow {
 	bool *is_root;           /* something comes from outside, or nobody calls it */
 	bool *sure;              /* per record: below an exact node it is exact itself */
 	bool *returns;           /* per record: deeper levels of recursion count for it */
+	bool *known;             /* per record: what flows to its callees is no estimate */
 	bool *negative;          /* per event: some costs are below 0 */
 	uint32_t *rank;          /* of each record in a total order */
 };

@@ -67,6 +67,7 @@ static int merge_node(struct merging *m, uint32_t i, const struct cg_tree_node *
 	struct cg_tree_node *to = &m->draft.nodes[id];
 	m->merged[i] = id;
 	to->estimated |= node->estimated;
+	to->estimated_below |= node->estimated_below;
 	to->truncated |= node->truncated;
 	to->cut |= node->cut;
 	if (__builtin_add_overflow(to->calls, node->calls, &to->calls))

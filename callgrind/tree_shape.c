@@ -82,10 +82,6 @@ static void put_in_order(struct shaping *s, struct cg_tree *t)
 		memcpy(t->self + i * n, s->d->self + from * n, size);
 		memcpy(t->inclusive + i * n, s->inclusive + from * n, size);
 	}
-	for (uint32_t i = t->count; i-- > 1;) {
-		struct cg_tree_node *parent = &t->nodes[t->nodes[i].parent];
-		parent->estimated_below |= t->nodes[i].estimated || t->nodes[i].estimated_below;
-	}
 	cg_depth_first_ends(s->parent, t->count, s->order);
 	for (uint32_t i = 0; i < t->count; i++)
 		t->nodes[i].end = s->order[i];

@@ -463,5 +463,5 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
-	  { "merging", test_merge },
-	  { "another root", test_root }, { "main", test_finding_main }, { "laws", test_laws }, { "no such event", test_no_event })
+	  { "merging", test_merge }, { "another root", test_root }, { "main", test_finding_main },
+	  { "laws", test_laws }, { "no such event", test_no_event })
