@@ -31,10 +31,8 @@ int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b)
 	return order;
 }
 
-static int compare_records(const void *left, const void *right, void *context)
+int cg_compare_records(const struct cg_profile *p, uint32_t x, uint32_t y)
 {
-	const struct cg_profile *p = ((const struct context *)context)->p;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	const struct cg_record *a = &p->records[x], *b = &p->records[y];
 
 	int order = cg_compare_functions(p, a->function, b->function);
@@ -43,6 +41,12 @@ static int compare_records(const void *left, const void *right, void *context)
 	if (!order)
 		order = compare_strings(p, a->context, b->context);
 	return order ? order : compare_numbers(x, y);
+}
+
+static int compare_records(const void *left, const void *right, void *context)
+{
+	const struct context *c = context;
+	return cg_compare_records(c->p, *(const uint32_t *)left, *(const uint32_t *)right);
 }
 
 static int compare_lines(const void *left, const void *right, void *context)

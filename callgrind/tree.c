@@ -19,6 +19,12 @@ struct place {
 	uint64_t share; /* of the record's costs */
 };
 
+/* With the cost by which it waits, beside it in memory. */
+struct waiting {
+	int64_t cost;
+	uint32_t node;
+};
+
 struct growing {
 	const struct cg_profile *p;
 	struct cg_tree_options options;
@@ -26,46 +32,70 @@ struct growing {
 	struct cg_tree_draft draft;
 	struct place *places; /* per node */
 	size_t places_cap;
-	uint32_t *heap; /* estimated nodes to expand, the costliest on top */
+	struct waiting *heap; /* estimated nodes to expand, the costliest on top */
 	size_t waiting, heap_cap, nestimated;
 };
 
 /* ---- the costliest estimated path ---- */
 
-static bool is_before(const struct growing *g, uint32_t a, uint32_t b)
+static bool is_before(struct waiting a, struct waiting b)
 {
-	size_t n = g->p->nevents, e = g->options.event;
-	int order = cg_compare_sizes(g->draft.self[a * n + e], g->draft.self[b * n + e]);
-	return order ? order < 0 : a < b;
+	int order = cg_compare_sizes(a.cost, b.cost);
+	return order ? order < 0 : a.node < b.node;
 }
 
 static int push(struct growing *g, uint32_t node)
 {
+	struct waiting new = { g->draft.self[(size_t)node * g->p->nevents + g->options.event], node };
 	size_t at = g->waiting;
 	if (cg_grow(&g->heap, &g->heap_cap, at + 1, sizeof *g->heap))
 		return CG_ENOMEM;
-	for (g->waiting++; at && is_before(g, node, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (g->waiting++; at && is_before(new, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		g->heap[at] = g->heap[(at - 1) / 2];
-	g->heap[at] = node;
+	g->heap[at] = new;
 	return CG_OK;
 }
 
 static uint32_t pop(struct growing *g)
 {
-	uint32_t top = g->heap[0], node = g->heap[--g->waiting];
+	struct waiting top = g->heap[0], last = g->heap[--g->waiting];
 	size_t at = 0;
 	for (size_t child; (child = 2 * at + 1) < g->waiting; at = child) {
-		if (child + 1 < g->waiting && is_before(g, g->heap[child + 1], g->heap[child]))
+		if (child + 1 < g->waiting && is_before(g->heap[child + 1], g->heap[child]))
 			child++;
-		if (!is_before(g, g->heap[child], node))
+		if (!is_before(g->heap[child], last))
 			break;
 		g->heap[at] = g->heap[child];
 	}
-	g->heap[at] = node;
-	return top;
+	g->heap[at] = last;
+	return top.node;
 }
 
 /* ---- nodes ---- */
+
+static bool is_small(const struct growing *g, uint32_t node)
+{
+	size_t n = g->p->nevents, e = g->options.event;
+	uint64_t cost = cg_magnitude(g->draft.self[node * n + e]);
+	return (unsigned __int128)cost * 1000000000u <
+	       (unsigned __int128)cg_magnitude(g->p->total[e]) * g->options.min_share_ppb;
+}
+
+static uint32_t count_callees(const struct growing *g, uint32_t record)
+{
+	return g->flow.first[record + 1] - g->flow.first[record];
+}
+
+/* An estimated node waits for its turn, if that could come. */
+static int let_wait(struct growing *g, uint32_t node)
+{
+	if (count_callees(g, g->places[node].record) == 0)
+		return CG_OK;
+	if (!is_small(g, node))
+		return push(g, node);
+	g->draft.nodes[node].cut = true;
+	return CG_OK;
+}
 
 static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_t share,
 		    uint64_t calls, const int64_t *costs)
@@ -89,7 +119,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 	memcpy(g->draft.self + (size_t)id * n, costs, n * sizeof *costs);
 	g->places[id] = (struct place){ record, share };
 	g->nestimated += node.estimated;
-	return node.estimated ? push(g, id) : CG_OK;
+	return node.estimated ? let_wait(g, id) : CG_OK;
 }
 
 /* What of an edge's costs flows below one node of the caller; rounded down, so
@@ -188,25 +218,13 @@ static int grow_exact(struct growing *g)
 	return status;
 }
 
-static bool is_small(const struct growing *g, uint32_t node)
-{
-	size_t n = g->p->nevents, e = g->options.event;
-	uint64_t cost = cg_magnitude(g->draft.self[node * n + e]);
-	return (unsigned __int128)cost * 1000000000u <
-	       (unsigned __int128)cg_magnitude(g->p->total[e]) * g->options.min_share_ppb;
-}
-
 static int grow_estimated(struct growing *g)
 {
-	const uint32_t *first = g->flow.first;
 	int status = CG_OK;
-
 	while (!status && g->waiting) {
-		uint32_t node = pop(g), record = g->places[node].record;
-		uint32_t nedges = first[record + 1] - first[record];
-		if (nedges == 0)
-			continue;
-		if (g->nestimated + nedges <= g->options.max_nodes && !is_small(g, node))
+		uint32_t node = pop(g);
+		uint32_t ncallees = count_callees(g, g->places[node].record);
+		if (g->nestimated + ncallees <= g->options.max_nodes)
 			status = expand(g, node);
 		else
 			g->draft.nodes[node].cut = true;

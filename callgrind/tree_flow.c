@@ -13,7 +13,7 @@ struct making {
 	uint32_t event;
 	struct cg_flow f;
 	int64_t *excess;      /* per record: what goes out and no call brought in */
-	uint32_t *into;       /* edges by callee, then by the rank of the caller */
+	uint32_t *into;       /* edges by callee, then by caller (order.h) */
 	uint32_t *into_first; /* as first */
 	uint32_t *callees_first; /* records in an order in which callees come first */
 	uint32_t *stands_for;    /* per record: the one that has its costs and calls here */
@@ -43,12 +43,36 @@ static uint32_t callee_of(const struct making *m, uint32_t call)
 	return m->stands_for[m->p->calls[call].callee];
 }
 
-static int compare_calls(const void *left, const void *right, void *context)
+/* Numbers 0 … count - 1 in the order of record[number], and those of one record in
+ * that of `compare`: of most records there are few. NULL if memory ran out. */
+static uint32_t *sort_by_record(struct making *m, const uint32_t *record, uint32_t count,
+				int (*compare)(const void *, const void *, void *))
+{
+	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
+	uint32_t *end = calloc((size_t)m->p->nrecords + 2, sizeof *end);
+	if (!rows || !end) {
+		free(rows);
+		free(end);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		end[record[i] + 1]++;
+	for (uint32_t r = 0; r < m->p->nrecords; r++)
+		end[r + 1] += end[r];
+	for (uint32_t i = 0; i < count; i++)
+		rows[end[record[i]]++] = i;
+	for (uint32_t r = 1; r < m->p->nrecords; r++)
+		if (end[r] - end[r - 1] > 1)
+			qsort_r(rows + end[r - 1], end[r] - end[r - 1], sizeof *rows, compare, m);
+	free(end);
+	return rows;
+}
+
+static int compare_callees(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = compare_numbers(caller_of(m, x), caller_of(m, y));
-	return order ? order : compare_numbers(callee_of(m, x), callee_of(m, y));
+	return compare_numbers(callee_of(m, x), callee_of(m, y));
 }
 
 /* Adds a call to the last edge or makes a new one. */
@@ -70,17 +94,19 @@ static int add_call(struct making *m, uint32_t call)
 static int make_edges(struct making *m)
 {
 	const struct cg_profile *p = m->p;
-	uint32_t *calls = malloc(((size_t)p->ncalls + 1) * sizeof *calls), count = 0;
-	int status = CG_OK;
-	if (!calls)
-		return CG_ENOMEM;
+	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
+	uint32_t *calls = NULL;
+	int status = callers ? CG_OK : CG_ENOMEM;
 
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (caller_of(m, i) != callee_of(m, i))
-			calls[count++] = i;
-	qsort_r(calls, count, sizeof *calls, compare_calls, m);
-	for (uint32_t i = 0; !status && i < count; i++)
-		status = add_call(m, calls[i]);
+	/* Calls that go nowhere count for record 0, which comes first. */
+	for (uint32_t i = 1; !status && i < p->ncalls; i++)
+		callers[i] = caller_of(m, i) != callee_of(m, i) ? caller_of(m, i) : 0;
+	if (!status && !(calls = sort_by_record(m, callers, p->ncalls, compare_callees)))
+		status = CG_ENOMEM;
+	for (uint32_t i = 0; !status && i < p->ncalls; i++)
+		if (callers[calls[i]])
+			status = add_call(m, calls[i]);
+	free(callers);
 	free(calls);
 	return status;
 }
@@ -94,40 +120,34 @@ static int compare_out(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	const struct cg_flow_edge *a = &m->f.edges[x], *b = &m->f.edges[y];
-
-	int order = compare_numbers(a->caller, b->caller);
-	if (!order)
-		order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
-	return order ? order : compare_numbers(m->f.rank[a->callee], m->f.rank[b->callee]);
+	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
+	return order ? order : cg_compare_records(m->p, m->f.edges[x].callee, m->f.edges[y].callee);
 }
 
 static int compare_in(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
-	const struct cg_flow_edge *a = &m->f.edges[*(const uint32_t *)left];
-	const struct cg_flow_edge *b = &m->f.edges[*(const uint32_t *)right];
-
-	int order = compare_numbers(a->callee, b->callee);
-	return order ? order : compare_numbers(m->f.rank[a->caller], m->f.rank[b->caller]);
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	return cg_compare_records(m->p, m->f.edges[x].caller, m->f.edges[y].caller);
 }
 
-/* Edge numbers, sorted; NULL if memory ran out. */
-static uint32_t *sort_edges(struct making *m, int (*compare)(const void *, const void *, void *))
+/* Edge numbers by one of their ends; NULL if memory ran out. */
+static uint32_t *sort_edges(struct making *m, bool by_callee)
 {
-	uint32_t *rows = malloc(((size_t)m->f.nedges + 1) * sizeof *rows);
-	if (!rows)
+	uint32_t *ends = malloc(((size_t)m->f.nedges + 1) * sizeof *ends), *rows;
+	if (!ends)
 		return NULL;
 	for (uint32_t i = 0; i < m->f.nedges; i++)
-		rows[i] = i;
-	qsort_r(rows, m->f.nedges, sizeof *rows, compare, m);
+		ends[i] = by_callee ? m->f.edges[i].callee : m->f.edges[i].caller;
+	rows = sort_by_record(m, ends, m->f.nedges, by_callee ? compare_in : compare_out);
+	free(ends);
 	return rows;
 }
 
 static int order_edges(struct making *m)
 {
 	uint32_t n = m->p->nevents;
-	uint32_t *rows = sort_edges(m, compare_out);
+	uint32_t *rows = sort_edges(m, false);
 	struct cg_flow_edge *edges = malloc(((size_t)m->f.nedges + 1) * sizeof *edges);
 	int64_t *cost = malloc(((size_t)m->f.nedges * n + 1) * sizeof *cost);
 	if (!rows || !edges || !cost) {
@@ -162,13 +182,17 @@ static void count_edges(struct making *m)
 
 /* ---- cutting cycles ---- */
 
+static int64_t excess_at(const struct making *m, uint32_t record)
+{
+	return m->excess[(size_t)record * m->p->nevents + m->event];
+}
+
 static int compare_starts(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = cg_compare_sizes(m->excess[(size_t)x * m->p->nevents + m->event],
-				     m->excess[(size_t)y * m->p->nevents + m->event]);
-	return order ? order : compare_numbers(m->f.rank[x], m->f.rank[y]);
+	int order = cg_compare_sizes(excess_at(m, x), excess_at(m, y));
+	return order ? order : cg_compare_records(m->p, x, y);
 }
 
 struct walk {
@@ -205,8 +229,22 @@ static void walk_from(struct making *m, struct walk *w, uint32_t start)
 	}
 }
 
+/* From all records that were not met yet, or of them those that cost comes to from
+ * outside; `starts` is room for their numbers. */
+static void walk_from_all(struct making *m, struct walk *w, bool from_outside, uint32_t *starts)
+{
+	uint32_t count = 0;
+	for (uint32_t r = 1; r < m->p->nrecords; r++)
+		if (w->state[r] == UNSEEN && (!from_outside || excess_at(m, r)))
+			starts[count++] = r;
+	qsort_r(starts, count, sizeof *starts, compare_starts, m);
+	for (uint32_t i = 0; i < count; i++)
+		if (w->state[starts[i]] == UNSEEN)
+			walk_from(m, w, starts[i]);
+}
+
 /* Starting where most cost comes from outside, cycles are cut where they were
- * entered. */
+ * entered. Few are left then to be put in order. */
 static int cut_cycles(struct making *m)
 {
 	uint32_t n = m->p->nrecords;
@@ -217,12 +255,8 @@ static int cut_cycles(struct making *m)
 	bool made = starts && w.state && w.next && w.path;
 
 	if (made) {
-		for (uint32_t r = 1; r < n; r++)
-			starts[r - 1] = r;
-		qsort_r(starts, n - 1, sizeof *starts, compare_starts, m);
-		for (uint32_t i = 0; i + 1 < n; i++)
-			if (w.state[starts[i]] == UNSEEN)
-				walk_from(m, &w, starts[i]);
+		walk_from_all(m, &w, true, starts);
+		walk_from_all(m, &w, false, starts);
 	}
 	free(starts);
 	free(w.state);
@@ -486,27 +520,15 @@ static int allocate(struct making *m)
 	f->returns = calloc(records, sizeof *f->returns);
 	f->known = calloc(records, sizeof *f->known);
 	f->negative = calloc(n + 1, sizeof *f->negative);
-	f->rank = calloc(records, sizeof *f->rank);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-	       f->is_root && f->sure && f->returns && f->known && f->negative && f->rank &&
+	       f->is_root && f->sure && f->returns && f->known && f->negative &&
 	       m->excess && m->into_first && m->callees_first && m->spans && m->recorded ?
 	       CG_OK : CG_ENOMEM;
-}
-
-static int rank_records(struct making *m)
-{
-	uint32_t *order = cg_order_records(m->p);
-	if (!order)
-		return CG_ENOMEM;
-	for (uint32_t i = 0; i + 1 < m->p->nrecords; i++)
-		m->f.rank[order[i]] = i;
-	free(order);
-	return CG_OK;
 }
 
 static int make(struct making *m)
@@ -514,14 +536,12 @@ static int make(struct making *m)
 	const struct cg_profile *p = m->p;
 	int status = allocate(m);
 	if (!status)
-		status = rank_records(m);
-	if (!status)
-		status = cg_tree_fold_levels(p, m->f.rank, &m->stands_for);
+		status = cg_tree_fold_levels(p, &m->stands_for);
 	if (!status)
 		status = make_edges(m);
 	if (!status)
 		status = order_edges(m);
-	if (!status && !(m->into = sort_edges(m, compare_in)))
+	if (!status && !(m->into = sort_edges(m, true)))
 		status = CG_ENOMEM;
 	if (status)
 		return status;
@@ -574,6 +594,5 @@ void cg_flow_free(struct cg_flow *f)
 	free(f->returns);
 	free(f->known);
 	free(f->negative);
-	free(f->rank);
 	*f = (struct cg_flow){ 0 };
 }

@@ -36,7 +36,6 @@ struct cg_flow {
 	bool *returns;           /* per record: deeper levels of recursion count for it */
 	bool *known;             /* per record: what flows to its callees is no estimate */
 	bool *negative;          /* per event: some costs are below 0 */
-	uint32_t *rank;          /* of each record in a total order */
 };
 
 /* Cuts cycles and shares out by `event`. CG_OK, CG_ENOMEM or CG_ERANGE; free

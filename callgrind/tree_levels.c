@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/order.h"
 #include "callgrind/support/index.h"
 
 struct folding {
@@ -124,11 +125,11 @@ static int join_by_context(struct folding *f, bool inlined)
 }
 
 /* Who stands for a place must not depend on the order of the file. */
-static void choose_first(struct folding *f, const uint32_t *rank, uint32_t *stands_for)
+static void choose_first(const struct folding *f, uint32_t *stands_for)
 {
 	for (uint32_t r = 1; r < f->p->nrecords; r++) {
 		uint32_t *first = &stands_for[f->joined[r]];
-		if (!*first || rank[r] < rank[*first])
+		if (!*first || cg_compare_records(f->p, r, *first) < 0)
 			*first = r;
 	}
 	/* From behind, because the number that stands for a place is its lowest. */
@@ -144,7 +145,7 @@ static bool has_contexts(const struct cg_profile *p)
 	return false;
 }
 
-int cg_tree_fold_levels(const struct cg_profile *p, const uint32_t *rank, uint32_t **stands_for)
+int cg_tree_fold_levels(const struct cg_profile *p, uint32_t **stands_for)
 {
 	size_t n = (size_t)p->nrecords + 1;
 	struct folding f = { .p = p, .joined = calloc(n, sizeof *f.joined),
@@ -162,7 +163,7 @@ int cg_tree_fold_levels(const struct cg_profile *p, const uint32_t *rank, uint32
 			status = join_by_context(&f, true);
 	}
 	if (!status) {
-		choose_first(&f, rank, made);
+		choose_first(&f, made);
 		*stands_for = made;
 		made = NULL;
 	}

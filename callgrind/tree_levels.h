@@ -15,8 +15,8 @@
 
 #include "callgrind/profile.h"
 
-/* stands_for[r]: the record in whose place record r is, the first by `rank`.
+/* stands_for[r]: the record in whose place record r is, the first of them (order.h).
  * CG_OK or CG_ENOMEM; free() it. */
-int cg_tree_fold_levels(const struct cg_profile *p, const uint32_t *rank, uint32_t **stands_for);
+int cg_tree_fold_levels(const struct cg_profile *p, uint32_t **stands_for);
 
 #endif

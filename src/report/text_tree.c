@@ -22,13 +22,13 @@ static char *path_name(const struct tree_view *v, const struct tree_view_row *ro
 	const char *name = n->outside ? CG_TREE_OUTSIDE : view_function(v->tree->profile, n->function);
 	const char *inlined = n->inlined ? " (inlined)" : "";
 	const char *estimated = n->estimated || n->estimated_below ? " ~" : "";
-	const char *truncated = n->truncated ? " …" : "";
+	const char *truncated = n->truncated ? " …" : "", *cut = n->cut ? " (and all below)" : "";
 	char *text;
 	int len = indent > MOST_INDENT ?
-			  asprintf(&text, "%*s[%u] %s%s%s%s", MOST_INDENT, "", row->depth, name,
-				   inlined, estimated, truncated) :
-			  asprintf(&text, "%*s%s%s%s%s", (int)indent, "", name, inlined, estimated,
-				   truncated);
+			  asprintf(&text, "%*s[%u] %s%s%s%s%s", MOST_INDENT, "", row->depth, name,
+				   inlined, estimated, truncated, cut) :
+			  asprintf(&text, "%*s%s%s%s%s%s", (int)indent, "", name, inlined,
+				   estimated, truncated, cut);
 	return len < 0 ? NULL : text;
 }
 
@@ -69,8 +69,6 @@ static void print_certainty(const struct tree_view *v, FILE *to)
 		fputs("exact", to);
 	if (v->doubt.truncated > 0)
 		fprintf(to, "; recursion deeper than recorded: %.2f%% (…)", v->doubt.truncated);
-	if (v->doubt.cut > 0)
-		fprintf(to, "; too many, so that %.2f%% ends early", v->doubt.cut);
 	fputc('\n', to);
 }
 

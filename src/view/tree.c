@@ -55,9 +55,17 @@ static int find_roots(struct choosing *c, const struct cg_tree *t, bool *is_root
 	return CG_OK;
 }
 
+/* Estimated paths that cost much less than any that is shown need not be followed.
+ * 0: all that a tree has. */
+static uint64_t least_share(const struct tree_view_options *o)
+{
+	const double ppb_per_percent = 1e7, margin = 100;
+	return o->filter ? 0 : (uint64_t)((100 - o->threshold) * ppb_per_percent / margin);
+}
+
 static int make_tree(struct choosing *c, struct cg_error *err)
 {
-	struct cg_tree_options options = { .event = c->o->event };
+	struct cg_tree_options options = { .event = c->o->event, .min_share_ppb = least_share(c->o) };
 	bool *is_root = calloc((size_t)c->p->nfunctions + 1, sizeof *is_root);
 	struct cg_tree *t = NULL;
 	int status = is_root ? cg_tree_make(c->p, &options, &t) : CG_ENOMEM, named = CG_OK;
