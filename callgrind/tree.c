@@ -252,7 +252,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 		return CG_EINVAL;
 
 	set_defaults(&g);
-	int status = cg_flow_make(p, options->event, &g.flow);
+	int status = cg_flow_make(p, options->event, options->frames, &g.flow);
 	if (!status)
 		status = add_roots(&g);
 	if (!status)

@@ -18,7 +18,7 @@
  * estimate: each call says what it cost.
  *
  *   - In a context, a function that calls itself is one node, because contexts do
- *     not tell its levels apart (tree_levels.h). Without contexts each level is one.
+ *     not tell its levels apart (tree_places.h). Without contexts each level is one.
  *   - Calls into a function that is running, where the file tells no more levels
  *     of recursion, are folded: the deeper levels count for the first. A function
  *     that calls itself is one exact node; where a longer cycle was folded, its
@@ -63,6 +63,10 @@ struct cg_tree {
 
 struct cg_tree_options {
 	uint32_t event;
+	/* As if records had named no more functions of a path than this, themselves and
+	 * the nearest callers (--separate-callers=N: N + 1). 0: all. Trees are compared
+	 * best if both were made from equally much. */
+	uint32_t frames;
 	/* Limits of estimated paths, 0 for the defaults: a ten-millionth of the
 	 * total, and 16 nodes for each record but at least 100,000. */
 	uint64_t min_share_ppb;
@@ -99,6 +103,11 @@ struct cg_tree_doubt {
 };
 
 void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);
+
+/* How many functions of a path the records of a profile name at most, 0 if none
+ * names fewer than the path has: what a tree can be made from, as in the options.
+ * CG_OK or CG_ENOMEM. */
+int cg_tree_frames(const struct cg_profile *p, uint32_t *frames);
 
 void cg_tree_free(struct cg_tree *t);
 

@@ -4,19 +4,18 @@
 #include <string.h>
 
 #include "callgrind/inclusive.h"
-#include "callgrind/order.h"
 #include "callgrind/support/number.h"
-#include "callgrind/tree_levels.h"
+#include "callgrind/tree_places.h"
 
 struct making {
 	const struct cg_profile *p;
-	uint32_t event;
+	uint32_t event, frames;
 	struct cg_flow f;
 	int64_t *excess;      /* per record: what goes out and no call brought in */
-	uint32_t *into;       /* edges by callee, then by caller (order.h) */
+	uint32_t *into;       /* edges by callee, then in the order of their callers */
 	uint32_t *into_first; /* as first */
 	uint32_t *callees_first; /* records in an order in which callees come first */
-	uint32_t *stands_for;    /* per record: the one that has its costs and calls here */
+	struct cg_tree_places places; /* only who stands for one has costs and calls here */
 	struct span *spans;      /* per record */
 	bool *recorded;          /* per record: what flows to it is what its calls cost */
 };
@@ -35,12 +34,12 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 static uint32_t caller_of(const struct making *m, uint32_t call)
 {
-	return m->stands_for[m->p->calls[call].caller];
+	return m->places.stands_for[m->p->calls[call].caller];
 }
 
 static uint32_t callee_of(const struct making *m, uint32_t call)
 {
-	return m->stands_for[m->p->calls[call].callee];
+	return m->places.stands_for[m->p->calls[call].callee];
 }
 
 /* Numbers 0 … count - 1 in the order of record[number], and those of one record in
@@ -121,14 +120,14 @@ static int compare_out(const void *left, const void *right, void *context)
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
-	return order ? order : cg_compare_records(m->p, m->f.edges[x].callee, m->f.edges[y].callee);
+	return order ? order : cg_tree_places_compare(&m->places, m->f.edges[x].callee, m->f.edges[y].callee);
 }
 
 static int compare_in(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	return cg_compare_records(m->p, m->f.edges[x].caller, m->f.edges[y].caller);
+	return cg_tree_places_compare(&m->places, m->f.edges[x].caller, m->f.edges[y].caller);
 }
 
 /* Edge numbers by one of their ends; NULL if memory ran out. */
@@ -192,7 +191,7 @@ static int compare_starts(const void *left, const void *right, void *context)
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	int order = cg_compare_sizes(excess_at(m, x), excess_at(m, y));
-	return order ? order : cg_compare_records(m->p, x, y);
+	return order ? order : cg_tree_places_compare(&m->places, x, y);
 }
 
 struct walk {
@@ -495,7 +494,7 @@ static int add_up_places(const struct making *m, int64_t *costs)
 {
 	size_t n = m->p->nevents;
 	for (uint32_t r = 1; r < m->p->nrecords; r++) {
-		uint32_t to = m->stands_for[r];
+		uint32_t to = m->places.stands_for[r];
 		if (to != r && !cg_add_costs(costs + to * n, costs + r * n, n))
 			return CG_ERANGE;
 		if (to != r)
@@ -536,7 +535,7 @@ static int make(struct making *m)
 	const struct cg_profile *p = m->p;
 	int status = allocate(m);
 	if (!status)
-		status = cg_tree_fold_levels(p, &m->stands_for);
+		status = cg_tree_places_make(p, m->frames, &m->places);
 	if (!status)
 		status = make_edges(m);
 	if (!status)
@@ -562,16 +561,16 @@ static int make(struct making *m)
 	return status;
 }
 
-int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out)
+int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, struct cg_flow *out)
 {
-	struct making m = { .p = p, .event = event };
+	struct making m = { .p = p, .event = event, .frames = frames };
 	int status = make(&m);
 
 	free(m.excess);
 	free(m.into);
 	free(m.into_first);
 	free(m.callees_first);
-	free(m.stands_for);
+	cg_tree_places_free(&m.places);
 	free(m.spans);
 	free(m.recorded);
 	if (status)

@@ -305,6 +305,59 @@ static void test_merge(void)
 	free(group);
 }
 
+/* ---- less than what was recorded ---- */
+
+/* What calls cost, with contexts of any depth. */
+#define CALLS(of_a, of_b, of_f_by_a, of_f_by_b, of_g_by_a, of_g_by_b)                              \
+	"events: Ir\nfn=m\n1 1\ncfn=a" of_a "\ncalls=1 1\n1 20\n"                                  \
+	"cfn=b" of_a "\ncalls=1 1\n1 42\n"                                                         \
+	"fn=a" of_a "\n1 2\ncfn=f'a" of_b "\ncalls=1 1\n1 18\n"                                     \
+	"fn=b" of_a "\n1 2\ncfn=f'b" of_b "\ncalls=1 1\n1 40\n"                                     \
+	"fn=f'a" of_b "\n1 1\ncfn=f'2'a" of_b "\ncalls=1 1\n1 2\n"                                  \
+	"cfn=g'f" of_f_by_a "\ncalls=1 1\n1 15\nfn=f'2'a" of_b "\n1 2\n"                           \
+	"fn=f'b" of_b "\n1 10\ncfn=g'f" of_f_by_b "\ncalls=1 1\n1 30\n"                            \
+	"fn=g'f" of_f_by_a "\n1 5\ncfn=h'g" of_g_by_a "\ncalls=1 1\n1 10\n"                        \
+	"fn=g'f" of_f_by_b "\n1 25\ncfn=h'g" of_g_by_b "\ncalls=1 1\n1 5\n"                        \
+	"fn=h'g" of_g_by_a "\n1 10\nfn=h'g" of_g_by_b "\n1 5\n"
+
+static void check_frames(const char *profile, uint32_t names, uint32_t frames, const char *expected)
+{
+	struct cg_profile *p = whole_profile_of(profile);
+	struct cg_tree_options options = { .frames = frames };
+	struct cg_tree *t = tree_with(p, &options);
+	uint32_t found = 42;
+	char text[400];
+
+	REQUIRE_INT(cg_tree_frames(p, &found), CG_OK);
+	CHECK_U64(found, names);
+	check_laws(t);
+	describe(t, 0, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(t);
+	cg_profile_free(p);
+}
+
+/* A tree of fewer frames is that of a profile for which fewer were recorded. */
+static void test_frames(void)
+{
+	static const char *const deep = CALLS("'m", "'m", "'a'm", "'b'm", "'f'a'm", "'f'b'm");
+	static const char *const middle = CALLS("'m", "'m", "'a", "'b", "'f", "'f");
+	static const char *const shallow = CALLS("'m", "", "", "", "", "");
+	static const char *const exact = "m 1{b 2{f 10{g 25{h 5}}} a 2{f 3{g 5{h 10}}}}";
+	static const char *const at_three = "m 1{b 2{f 10{g 25{h 5}}} a 2{f 3{g 5{h 10}}}}";
+	static const char *const at_two = "m 1{b 2{f 10{g~ 20{h~ 10}}} a 2{f 3{g~ 10{h~ 5}}}}";
+
+	check_frames(deep, 0, 0, exact);
+	check_frames(deep, 0, 5, exact);
+	check_frames(middle, 3, 0, at_three);
+	check_frames(deep, 0, 3, at_three);
+	check_frames(shallow, 2, 0, at_two);
+	check_frames(middle, 3, 2, at_two);
+	check_frames(deep, 0, 2, at_two);
+	check_frames("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 5\nfn=a\n1 5\n", 1, 0, "m 1{a 5}");
+	check_frames("m;a;b 1\nm;a;b;c 2\n", 0, 2, "m 0{a 0{b 1{c 2}}}");
+}
+
 /* ---- another root ---- */
 
 static void check_rooted(struct cg_profile *p, const char *root, const char *expected)
@@ -437,6 +490,7 @@ static void test_laws(void)
 		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0, i % 2);
 		struct cg_tree_options options = { .event = random_below(3),
 						   .min_share_ppb = random_below(2),
+						   .frames = random_below(4),
 						   .max_nodes = random_below(2) * 50 };
 		struct cg_tree *t = tree_with(p, &options);
 		check_laws(t);
@@ -463,5 +517,6 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
-	  { "merging", test_merge }, { "another root", test_root }, { "main", test_finding_main },
+	  { "merging", test_merge }, { "fewer frames", test_frames },
+	  { "another root", test_root }, { "main", test_finding_main },
 	  { "laws", test_laws }, { "no such event", test_no_event })
