@@ -339,6 +339,21 @@ static bool comes_back_from_below(const struct making *m, uint32_t record, const
 	return true;
 }
 
+/* Whether calls come back to a record from others than what was inlined into it:
+ * those are calls by the function itself, as contexts have it. */
+static bool comes_back_in_turns(const struct making *m, uint32_t record, const struct ways *w)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
+		uint32_t caller = edge->caller;
+		while (m->p->records[caller].inlined_into)
+			caller = m->p->records[caller].inlined_into;
+		if (edge->back && m->places.stands_for[caller] != record)
+			return true;
+	}
+	return false;
+}
+
 /* Divides `whole` by sizes that add up to `sizes`: each way gets the difference
  * of two rounded sums, so that nothing is lost. The rest comes from outside. */
 static int64_t divide(struct making *m, const struct ways *w, uint32_t event, int64_t whole,
@@ -458,9 +473,9 @@ static int flow_into(struct making *m, uint32_t record)
 	f->is_root[record] = !w.open || !is_zero(f->outside + (size_t)record * n, n);
 	bool one_way = w.open + f->is_root[record] == 1;
 	bool leaf = f->first[record] == f->first[record + 1];
-	f->returns[record] = w.open != w.count;
+	f->returns[record] = comes_back_in_turns(m, record, &w);
 	f->sure[record] = one_way ? comes_back_from_below(m, record, &w) :
-				    leaf && *recorded && !f->returns[record];
+				    leaf && *recorded && w.open == w.count;
 	return CG_OK;
 }
 

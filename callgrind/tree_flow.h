@@ -38,8 +38,8 @@ struct cg_flow {
 	bool *negative;          /* per event: some costs are below 0 */
 };
 
-/* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK, CG_ENOMEM or CG_ERANGE; free
- * with cg_flow_free. */
+/* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK,
+ * CG_ENOMEM or CG_ERANGE; free with cg_flow_free. */
 int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames,
 		 struct cg_flow *out);
 void cg_flow_free(struct cg_flow *f);

@@ -137,7 +137,9 @@ static int load_sources(struct showing *v, struct cg_error *err)
 static int load(struct showing *v, const struct project *project, const struct arguments *args,
 		const struct cg_read_options *options, struct cg_error *err)
 {
-	enum stored_file stored = options->fold_inlined ? STORED_PLAIN : STORED_LINES;
+	bool tree = strcmp(v->s->view, "tree") == 0;
+	enum stored_file stored = tree			? STORED_CONTEXTS :
+				  options->fold_inlined ? STORED_PLAIN : STORED_LINES;
 	int status = load_profile(project, args->operands, args->count, stored, options, &v->loaded,
 				  err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)

@@ -82,6 +82,8 @@ static void print_head(const struct show_report *r, FILE *to)
 	fprintf(to, "%-18s%s ", "Total:", text_cost(p->total[r->tree->tree->event], total));
 	text_print_name(to, r->sort, 0);
 	fputc('\n', to);
+	if (r->origin.inlining)
+		inlining_print(p, r->origin.inlining, r->tree->tree->event, to);
 	show_print_fact(to, "Root:", r->tree->root);
 	print_certainty(r->tree, to);
 	if (r->threshold < 100)

@@ -202,6 +202,18 @@ static void test_levels_in_contexts(void)
 	      "m 0{f 0{g~ 15{h~ 15}} f 0{g~ 5{h~ 5}}}");
 }
 
+/* What is inlined into f calls f: that is f calling itself, in contexts and here. */
+static void test_inlined(void)
+{
+	check("events: Ir\nfl=x.c\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 75\n"
+	      "fn=f'm\n1 10\nfi=x.c\ncfni=g\n2 5\ncfn=f'2'm\ncalls=1 1\n2 60\n"
+	      "fe=x.c\ncfni=\?\?\?\n"
+	      "fn=f'2'm\n1 20\nfi=x.c\ncfni=g\n2 7\ncfn=h'f'm\ncalls=1 1\n2 33\n"
+	      "fe=x.c\ncfni=\?\?\?\n"
+	      "fn=h'f'm\n1 3\ncfn=i'h'f'm\ncalls=1 1\n1 30\nfn=i'h'f'm\n1 30\n",
+	      "m 1{f 30{g* 12{h 3{i 30}}}}");
+}
+
 static void test_roots(void)
 {
 	/* The thread's first function is called for 5 and costs 100. */
@@ -515,7 +527,8 @@ static void test_no_event(void)
 
 TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared", test_shared },
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
-	  { "levels in contexts", test_levels_in_contexts }, { "roots", test_roots },
+	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
+	  { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
 	  { "merging", test_merge }, { "fewer frames", test_frames },
 	  { "another root", test_root }, { "main", test_finding_main },
