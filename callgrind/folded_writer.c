@@ -51,7 +51,7 @@ static int go_to(struct writer *w, uint32_t node)
 {
 	const struct cg_profile *p = w->t->profile;
 	const struct cg_tree_node *n = &w->t->nodes[node];
-	const char *name = cg_string(p, p->functions[n->function].name);
+	const char *name = n->outside ? CG_TREE_OUTSIDE : cg_string(p, p->functions[n->function].name);
 	int status = CG_OK;
 
 	w->used = w->end[n->parent];

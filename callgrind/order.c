@@ -31,18 +31,30 @@ int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b)
 	return order;
 }
 
-static int compare_records(const void *left, const void *right, void *context)
+static int compare_one_record(const struct cg_profile *p, uint32_t x, uint32_t y)
 {
-	const struct cg_profile *p = ((const struct context *)context)->p;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	const struct cg_record *a = &p->records[x], *b = &p->records[y];
-
 	int order = cg_compare_functions(p, a->function, b->function);
 	if (!order)
 		order = compare_numbers(a->level, b->level);
-	if (!order)
-		order = compare_strings(p, a->context, b->context);
-	return order ? order : compare_numbers(x, y);
+	return order ? order : compare_strings(p, a->context, b->context);
+}
+
+int cg_compare_records(const struct cg_profile *p, uint32_t a, uint32_t b)
+{
+	int order = 0;
+	while (!order && a && b && a != b) {
+		order = compare_one_record(p, a, b);
+		a = p->records[a].inlined_into;
+		b = p->records[b].inlined_into;
+	}
+	return order ? order : compare_numbers(a, b);
+}
+
+static int compare_records(const void *left, const void *right, void *context)
+{
+	const struct context *c = context;
+	return cg_compare_records(c->p, *(const uint32_t *)left, *(const uint32_t *)right);
 }
 
 static int compare_lines(const void *left, const void *right, void *context)

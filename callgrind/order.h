@@ -8,6 +8,10 @@
 /* Compares by object, then file, then name; like strcmp. */
 int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b);
 
+/* The same for records: by function, level and context, then by what they are
+ * inlined into. */
+int cg_compare_records(const struct cg_profile *p, uint32_t a, uint32_t b);
+
 /* The records alone, in the order below; free() it. NULL: out of memory. */
 uint32_t *cg_order_records(const struct cg_profile *p);
 

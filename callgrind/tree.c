@@ -5,7 +5,6 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/grow.h"
-#include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_flow.h"
 #include "callgrind/tree_shape.h"
@@ -20,6 +19,12 @@ struct place {
 	uint64_t share; /* of the record's costs */
 };
 
+/* With the cost by which it waits, beside it in memory. */
+struct waiting {
+	int64_t cost;
+	uint32_t node;
+};
+
 struct growing {
 	const struct cg_profile *p;
 	struct cg_tree_options options;
@@ -27,46 +32,70 @@ struct growing {
 	struct cg_tree_draft draft;
 	struct place *places; /* per node */
 	size_t places_cap;
-	uint32_t *heap; /* estimated nodes to expand, the costliest on top */
+	struct waiting *heap; /* estimated nodes to expand, the costliest on top */
 	size_t waiting, heap_cap, nestimated;
 };
 
 /* ---- the costliest estimated path ---- */
 
-static bool is_before(const struct growing *g, uint32_t a, uint32_t b)
+static bool is_before(struct waiting a, struct waiting b)
 {
-	size_t n = g->p->nevents, e = g->options.event;
-	int order = cg_compare_sizes(g->draft.self[a * n + e], g->draft.self[b * n + e]);
-	return order ? order < 0 : a < b;
+	int order = cg_compare_sizes(a.cost, b.cost);
+	return order ? order < 0 : a.node < b.node;
 }
 
 static int push(struct growing *g, uint32_t node)
 {
+	struct waiting new = { g->draft.self[(size_t)node * g->p->nevents + g->options.event], node };
 	size_t at = g->waiting;
 	if (cg_grow(&g->heap, &g->heap_cap, at + 1, sizeof *g->heap))
 		return CG_ENOMEM;
-	for (g->waiting++; at && is_before(g, node, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (g->waiting++; at && is_before(new, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		g->heap[at] = g->heap[(at - 1) / 2];
-	g->heap[at] = node;
+	g->heap[at] = new;
 	return CG_OK;
 }
 
 static uint32_t pop(struct growing *g)
 {
-	uint32_t top = g->heap[0], node = g->heap[--g->waiting];
+	struct waiting top = g->heap[0], last = g->heap[--g->waiting];
 	size_t at = 0;
 	for (size_t child; (child = 2 * at + 1) < g->waiting; at = child) {
-		if (child + 1 < g->waiting && is_before(g, g->heap[child + 1], g->heap[child]))
+		if (child + 1 < g->waiting && is_before(g->heap[child + 1], g->heap[child]))
 			child++;
-		if (!is_before(g, g->heap[child], node))
+		if (!is_before(g->heap[child], last))
 			break;
 		g->heap[at] = g->heap[child];
 	}
-	g->heap[at] = node;
-	return top;
+	g->heap[at] = last;
+	return top.node;
 }
 
 /* ---- nodes ---- */
+
+static bool is_small(const struct growing *g, uint32_t node)
+{
+	size_t n = g->p->nevents, e = g->options.event;
+	uint64_t cost = cg_magnitude(g->draft.self[node * n + e]);
+	return (unsigned __int128)cost * 1000000000u <
+	       (unsigned __int128)cg_magnitude(g->p->total[e]) * g->options.min_share_ppb;
+}
+
+static uint32_t count_callees(const struct growing *g, uint32_t record)
+{
+	return g->flow.first[record + 1] - g->flow.first[record];
+}
+
+/* An estimated node waits for its turn, if that could come. */
+static int let_wait(struct growing *g, uint32_t node)
+{
+	if (count_callees(g, g->places[node].record) == 0)
+		return CG_OK;
+	if (!is_small(g, node))
+		return push(g, node);
+	g->draft.nodes[node].cut = true;
+	return CG_OK;
+}
 
 static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_t share,
 		    uint64_t calls, const int64_t *costs)
@@ -77,6 +106,8 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 		.parent = parent,
 		.inlined = parent && g->p->records[record].inlined_into,
 		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
+		.estimated_below = !g->flow.known[record],
+		.truncated = g->draft.nodes[parent].truncated || g->flow.returns[record],
 		.calls = calls,
 	};
 	uint32_t id = (uint32_t)g->draft.count;
@@ -88,7 +119,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 	memcpy(g->draft.self + (size_t)id * n, costs, n * sizeof *costs);
 	g->places[id] = (struct place){ record, share };
 	g->nestimated += node.estimated;
-	return node.estimated ? push(g, id) : CG_OK;
+	return node.estimated ? let_wait(g, id) : CG_OK;
 }
 
 /* What of an edge's costs flows below one node of the caller; rounded down, so
@@ -187,25 +218,13 @@ static int grow_exact(struct growing *g)
 	return status;
 }
 
-static bool is_small(const struct growing *g, uint32_t node)
-{
-	size_t n = g->p->nevents, e = g->options.event;
-	uint64_t cost = cg_magnitude(g->draft.self[node * n + e]);
-	return (unsigned __int128)cost * 1000000000u <
-	       (unsigned __int128)cg_magnitude(g->p->total[e]) * g->options.min_share_ppb;
-}
-
 static int grow_estimated(struct growing *g)
 {
-	const uint32_t *first = g->flow.first;
 	int status = CG_OK;
-
 	while (!status && g->waiting) {
-		uint32_t node = pop(g), record = g->places[node].record;
-		uint32_t nedges = first[record + 1] - first[record];
-		if (nedges == 0)
-			continue;
-		if (g->nestimated + nedges <= g->options.max_nodes && !is_small(g, node))
+		uint32_t node = pop(g);
+		uint32_t ncallees = count_callees(g, g->places[node].record);
+		if (g->nestimated + ncallees <= g->options.max_nodes)
 			status = expand(g, node);
 		else
 			g->draft.nodes[node].cut = true;
@@ -233,7 +252,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 		return CG_EINVAL;
 
 	set_defaults(&g);
-	int status = cg_flow_make(p, options->event, &g.flow);
+	int status = cg_flow_make(p, options->event, options->frames, &g.flow);
 	if (!status)
 		status = add_roots(&g);
 	if (!status)
@@ -246,85 +265,5 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	cg_tree_draft_free(&g.draft);
 	free(g.places);
 	free(g.heap);
-	return status;
-}
-
-/* ---- merging ---- */
-
-struct merging {
-	const struct cg_tree *t;
-	const uint32_t *group;
-	struct cg_tree_draft draft;
-	uint32_t *merged; /* per node of t: its node in the draft */
-	struct cg_index index;
-};
-
-static bool same_place(const void *context, uint32_t id)
-{
-	const struct merging *m = context;
-	const struct cg_tree_node *a = &m->draft.nodes[0], *b = &m->draft.nodes[id];
-	return a->parent == b->parent && a->inlined == b->inlined &&
-	       m->group[a->function] == m->group[b->function];
-}
-
-/* Node 0 of the draft, whose facts are known, holds what is looked for. */
-static int find_place(struct merging *m, const struct cg_tree_node *node, uint32_t *id)
-{
-	uint64_t mixed = cg_hash_mix(node->parent, m->group[node->function]);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
-
-	m->draft.nodes[0] = *node;
-	*id = cg_index_find(&m->index, hash, same_place, m);
-	if (*id)
-		return CG_OK;
-	struct cg_tree_node empty = *node;
-	empty.calls = 0;
-	int status = cg_index_reserve(&m->index);
-	if (!status)
-		status = cg_tree_draft_add(&m->draft, m->t->profile->nevents, &empty);
-	if (status)
-		return status;
-	*id = (uint32_t)m->draft.count - 1;
-	cg_index_insert(&m->index, hash, *id);
-	return CG_OK;
-}
-
-static int merge_node(struct merging *m, uint32_t i)
-{
-	struct cg_tree_node node = m->t->nodes[i];
-	size_t n = m->t->profile->nevents;
-	uint32_t id;
-
-	node.parent = m->merged[node.parent];
-	int status = find_place(m, &node, &id);
-	if (status)
-		return status;
-	struct cg_tree_node *to = &m->draft.nodes[id];
-	m->merged[i] = id;
-	to->estimated |= node.estimated;
-	to->cut |= node.cut;
-	if (__builtin_add_overflow(to->calls, node.calls, &to->calls))
-		to->calls = UINT64_MAX;
-	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
-}
-
-int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
-{
-	static const struct cg_tree_node whole_program;
-	struct merging m = { .t = t, .group = group };
-	int status = cg_tree_draft_add(&m.draft, t->profile->nevents, &whole_program);
-
-	m.merged = calloc((size_t)t->count + 1, sizeof *m.merged);
-	if (!m.merged)
-		status = CG_ENOMEM;
-	for (uint32_t i = 1; !status && i < t->count; i++)
-		status = merge_node(&m, i);
-	if (!status) {
-		m.draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m.draft, t->profile, t->event, out);
-	}
-	free(m.merged);
-	cg_index_free(&m.index);
-	cg_tree_draft_free(&m.draft);
 	return status;
 }

@@ -4,17 +4,25 @@
 #include <string.h>
 
 #include "callgrind/inclusive.h"
-#include "callgrind/order.h"
 #include "callgrind/support/number.h"
+#include "callgrind/tree_places.h"
 
 struct making {
 	const struct cg_profile *p;
-	uint32_t event;
+	uint32_t event, frames;
 	struct cg_flow f;
 	int64_t *excess;      /* per record: what goes out and no call brought in */
-	uint32_t *into;       /* edges by callee, then by the rank of the caller */
+	uint32_t *into;       /* edges by callee, then in the order of their callers */
 	uint32_t *into_first; /* as first */
 	uint32_t *callees_first; /* records in an order in which callees come first */
+	struct cg_tree_places places; /* only who stands for one has costs and calls here */
+	struct span *spans;      /* per record */
+	bool *recorded;          /* per record: what flows to it is what its calls cost */
+};
+
+/* What can be reached only by way of a record, itself included: numbers first … end - 1. */
+struct span {
+	uint32_t first, end;
 };
 
 /* ---- calls become edges ---- */
@@ -24,27 +32,59 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_calls(const void *left, const void *right, void *context)
+static uint32_t caller_of(const struct making *m, uint32_t call)
 {
-	const struct cg_profile *p = context;
-	const struct cg_call *a = &p->calls[*(const uint32_t *)left];
-	const struct cg_call *b = &p->calls[*(const uint32_t *)right];
-	int order = compare_numbers(a->caller, b->caller);
-	return order ? order : compare_numbers(a->callee, b->callee);
+	return m->places.stands_for[m->p->calls[call].caller];
+}
+
+static uint32_t callee_of(const struct making *m, uint32_t call)
+{
+	return m->places.stands_for[m->p->calls[call].callee];
+}
+
+/* Numbers 0 … count - 1 in the order of record[number], and those of one record in
+ * that of `compare`: of most records there are few. NULL if memory ran out. */
+static uint32_t *sort_by_record(struct making *m, const uint32_t *record, uint32_t count,
+				int (*compare)(const void *, const void *, void *))
+{
+	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
+	uint32_t *end = calloc((size_t)m->p->nrecords + 2, sizeof *end);
+	if (!rows || !end) {
+		free(rows);
+		free(end);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		end[record[i] + 1]++;
+	for (uint32_t r = 0; r < m->p->nrecords; r++)
+		end[r + 1] += end[r];
+	for (uint32_t i = 0; i < count; i++)
+		rows[end[record[i]]++] = i;
+	for (uint32_t r = 1; r < m->p->nrecords; r++)
+		if (end[r] - end[r - 1] > 1)
+			qsort_r(rows + end[r - 1], end[r] - end[r - 1], sizeof *rows, compare, m);
+	free(end);
+	return rows;
+}
+
+static int compare_callees(const void *left, const void *right, void *context)
+{
+	const struct making *m = context;
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	return compare_numbers(callee_of(m, x), callee_of(m, y));
 }
 
 /* Adds a call to the last edge or makes a new one. */
 static int add_call(struct making *m, uint32_t call)
 {
-	const struct cg_call *c = &m->p->calls[call];
-	uint32_t n = m->p->nevents;
+	uint32_t caller = caller_of(m, call), callee = callee_of(m, call), n = m->p->nevents;
 	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
 
-	if (!last || last->caller != c->caller || last->callee != c->callee) {
+	if (!last || last->caller != caller || last->callee != callee) {
 		last = &m->f.edges[m->f.nedges++];
-		*last = (struct cg_flow_edge){ .caller = c->caller, .callee = c->callee };
+		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
 	}
-	if (__builtin_add_overflow(last->count, c->count, &last->count))
+	if (__builtin_add_overflow(last->count, m->p->calls[call].count, &last->count))
 		last->count = UINT64_MAX;
 	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;
 	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
@@ -53,17 +93,19 @@ static int add_call(struct making *m, uint32_t call)
 static int make_edges(struct making *m)
 {
 	const struct cg_profile *p = m->p;
-	uint32_t *calls = malloc(((size_t)p->ncalls + 1) * sizeof *calls), count = 0;
-	int status = CG_OK;
-	if (!calls)
-		return CG_ENOMEM;
+	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
+	uint32_t *calls = NULL;
+	int status = callers ? CG_OK : CG_ENOMEM;
 
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (p->calls[i].caller != p->calls[i].callee)
-			calls[count++] = i;
-	qsort_r(calls, count, sizeof *calls, compare_calls, (void *)(uintptr_t)p);
-	for (uint32_t i = 0; !status && i < count; i++)
-		status = add_call(m, calls[i]);
+	/* Calls that go nowhere count for record 0, which comes first. */
+	for (uint32_t i = 1; !status && i < p->ncalls; i++)
+		callers[i] = caller_of(m, i) != callee_of(m, i) ? caller_of(m, i) : 0;
+	if (!status && !(calls = sort_by_record(m, callers, p->ncalls, compare_callees)))
+		status = CG_ENOMEM;
+	for (uint32_t i = 0; !status && i < p->ncalls; i++)
+		if (callers[calls[i]])
+			status = add_call(m, calls[i]);
+	free(callers);
 	free(calls);
 	return status;
 }
@@ -77,40 +119,34 @@ static int compare_out(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	const struct cg_flow_edge *a = &m->f.edges[x], *b = &m->f.edges[y];
-
-	int order = compare_numbers(a->caller, b->caller);
-	if (!order)
-		order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
-	return order ? order : compare_numbers(m->f.rank[a->callee], m->f.rank[b->callee]);
+	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
+	return order ? order : cg_tree_places_compare(&m->places, m->f.edges[x].callee, m->f.edges[y].callee);
 }
 
 static int compare_in(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
-	const struct cg_flow_edge *a = &m->f.edges[*(const uint32_t *)left];
-	const struct cg_flow_edge *b = &m->f.edges[*(const uint32_t *)right];
-
-	int order = compare_numbers(a->callee, b->callee);
-	return order ? order : compare_numbers(m->f.rank[a->caller], m->f.rank[b->caller]);
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	return cg_tree_places_compare(&m->places, m->f.edges[x].caller, m->f.edges[y].caller);
 }
 
-/* Edge numbers, sorted; NULL if memory ran out. */
-static uint32_t *sort_edges(struct making *m, int (*compare)(const void *, const void *, void *))
+/* Edge numbers by one of their ends; NULL if memory ran out. */
+static uint32_t *sort_edges(struct making *m, bool by_callee)
 {
-	uint32_t *rows = malloc(((size_t)m->f.nedges + 1) * sizeof *rows);
-	if (!rows)
+	uint32_t *ends = malloc(((size_t)m->f.nedges + 1) * sizeof *ends), *rows;
+	if (!ends)
 		return NULL;
 	for (uint32_t i = 0; i < m->f.nedges; i++)
-		rows[i] = i;
-	qsort_r(rows, m->f.nedges, sizeof *rows, compare, m);
+		ends[i] = by_callee ? m->f.edges[i].callee : m->f.edges[i].caller;
+	rows = sort_by_record(m, ends, m->f.nedges, by_callee ? compare_in : compare_out);
+	free(ends);
 	return rows;
 }
 
 static int order_edges(struct making *m)
 {
 	uint32_t n = m->p->nevents;
-	uint32_t *rows = sort_edges(m, compare_out);
+	uint32_t *rows = sort_edges(m, false);
 	struct cg_flow_edge *edges = malloc(((size_t)m->f.nedges + 1) * sizeof *edges);
 	int64_t *cost = malloc(((size_t)m->f.nedges * n + 1) * sizeof *cost);
 	if (!rows || !edges || !cost) {
@@ -145,13 +181,17 @@ static void count_edges(struct making *m)
 
 /* ---- cutting cycles ---- */
 
+static int64_t excess_at(const struct making *m, uint32_t record)
+{
+	return m->excess[(size_t)record * m->p->nevents + m->event];
+}
+
 static int compare_starts(const void *left, const void *right, void *context)
 {
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = cg_compare_sizes(m->excess[(size_t)x * m->p->nevents + m->event],
-				     m->excess[(size_t)y * m->p->nevents + m->event]);
-	return order ? order : compare_numbers(m->f.rank[x], m->f.rank[y]);
+	int order = cg_compare_sizes(excess_at(m, x), excess_at(m, y));
+	return order ? order : cg_tree_places_compare(&m->places, x, y);
 }
 
 struct walk {
@@ -188,8 +228,22 @@ static void walk_from(struct making *m, struct walk *w, uint32_t start)
 	}
 }
 
+/* From all records that were not met yet, or of them those that cost comes to from
+ * outside; `starts` is room for their numbers. */
+static void walk_from_all(struct making *m, struct walk *w, bool from_outside, uint32_t *starts)
+{
+	uint32_t count = 0;
+	for (uint32_t r = 1; r < m->p->nrecords; r++)
+		if (w->state[r] == UNSEEN && (!from_outside || excess_at(m, r)))
+			starts[count++] = r;
+	qsort_r(starts, count, sizeof *starts, compare_starts, m);
+	for (uint32_t i = 0; i < count; i++)
+		if (w->state[starts[i]] == UNSEEN)
+			walk_from(m, w, starts[i]);
+}
+
 /* Starting where most cost comes from outside, cycles are cut where they were
- * entered. */
+ * entered. Few are left then to be put in order. */
 static int cut_cycles(struct making *m)
 {
 	uint32_t n = m->p->nrecords;
@@ -200,12 +254,8 @@ static int cut_cycles(struct making *m)
 	bool made = starts && w.state && w.next && w.path;
 
 	if (made) {
-		for (uint32_t r = 1; r < n; r++)
-			starts[r - 1] = r;
-		qsort_r(starts, n - 1, sizeof *starts, compare_starts, m);
-		for (uint32_t i = 0; i + 1 < n; i++)
-			if (w.state[starts[i]] == UNSEEN)
-				walk_from(m, &w, starts[i]);
+		walk_from_all(m, &w, true, starts);
+		walk_from_all(m, &w, false, starts);
 	}
 	free(starts);
 	free(w.state);
@@ -237,6 +287,71 @@ static int64_t excess_of(const struct making *m, uint32_t record, uint32_t event
 {
 	int64_t excess = m->excess[(size_t)record * m->p->nevents + event];
 	return excess < 0 && !m->f.negative[event] ? 0 : excess;
+}
+
+/* The only caller from which anything comes; 0: it is a root, or has several. */
+static uint32_t only_caller(const struct making *m, uint32_t record)
+{
+	struct ways w = ways_into(m, record);
+	uint32_t caller = 0;
+
+	for (uint32_t i = 0; i < w.count; i++)
+		if (!m->f.edges[w.edges[i]].back)
+			caller = m->f.edges[w.edges[i]].caller;
+	for (uint32_t e = 0; e < m->p->nevents; e++)
+		if (excess_of(m, record, e))
+			return 0;
+	return w.open == 1 ? caller : 0;
+}
+
+/* Numbers the records so that those below one have the numbers behind it. First the
+ * span of each starts at 0; `end` is then its size, and later what is given away. */
+static void find_spans(struct making *m)
+{
+	uint32_t n = m->p->nrecords - 1, free_number = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		m->spans[record].end++;
+		if (caller)
+			m->spans[caller].end += m->spans[record].end;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		uint32_t size = m->spans[record].end;
+		uint32_t *next = caller ? &m->spans[caller].end : &free_number;
+		m->spans[record].first = *next;
+		m->spans[record].end = *next + 1;
+		*next += size;
+	}
+}
+
+/* Whether all calls that come back to a record come from below it alone. */
+static bool comes_back_from_below(const struct making *m, uint32_t record, const struct ways *w)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
+		uint32_t number = m->spans[edge->caller].first;
+		if (edge->back &&
+		    (number < m->spans[record].first || number >= m->spans[record].end))
+			return false;
+	}
+	return true;
+}
+
+/* Whether calls come back to a record from others than what was inlined into it:
+ * those are calls by the function itself, as contexts have it. */
+static bool comes_back_in_turns(const struct making *m, uint32_t record, const struct ways *w)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
+		uint32_t caller = edge->caller;
+		while (m->p->records[caller].inlined_into)
+			caller = m->p->records[caller].inlined_into;
+		if (edge->back && m->places.stands_for[caller] != record)
+			return true;
+	}
+	return false;
 }
 
 /* Divides `whole` by sizes that add up to `sizes`: each way gets the difference
@@ -322,6 +437,20 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 	return true;
 }
 
+/* Whether all that flows out of a record is what the file says, or cannot flow
+ * elsewhere. */
+static bool flows_are_known(const struct making *m, uint32_t record)
+{
+	const struct cg_flow *f = &m->f;
+	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++) {
+		uint32_t callee = f->edges[i].callee;
+		if (!f->edges[i].back && !m->recorded[callee] &&
+		    !(f->sure[callee] && f->known[callee]))
+			return false;
+	}
+	return true;
+}
+
 /* Once all flows out of the record are known. */
 static int flow_into(struct making *m, uint32_t record)
 {
@@ -329,20 +458,24 @@ static int flow_into(struct making *m, uint32_t record)
 	uint32_t n = m->p->nevents;
 	struct ways w = ways_into(m, record);
 	int64_t *through = f->through + (size_t)record * n;
-	bool recorded = true;
+	bool *recorded = &m->recorded[record];
 
+	*recorded = true;
+	f->known[record] = flows_are_known(m, record);
 	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++)
 		if (!f->edges[i].back && !cg_add_costs(through, f->cost + (size_t)i * n, n))
 			return CG_ERANGE;
 	for (uint32_t e = 0; e < n; e++)
-		if (share_out(m, record, &w, e, &recorded))
+		if (share_out(m, record, &w, e, recorded))
 			return CG_ERANGE;
 	set_shares(m, record, &w);
 
 	f->is_root[record] = !w.open || !is_zero(f->outside + (size_t)record * n, n);
 	bool one_way = w.open + f->is_root[record] == 1;
 	bool leaf = f->first[record] == f->first[record + 1];
-	f->sure[record] = w.open == w.count && (one_way || (leaf && recorded));
+	f->returns[record] = comes_back_in_turns(m, record, &w);
+	f->sure[record] = one_way ? comes_back_from_below(m, record, &w) :
+				    leaf && *recorded && w.open == w.count;
 	return CG_OK;
 }
 
@@ -371,6 +504,20 @@ static void find_excess(struct making *m)
 	}
 }
 
+/* Adds up what the records of one place have. */
+static int add_up_places(const struct making *m, int64_t *costs)
+{
+	size_t n = m->p->nevents;
+	for (uint32_t r = 1; r < m->p->nrecords; r++) {
+		uint32_t to = m->places.stands_for[r];
+		if (to != r && !cg_add_costs(costs + to * n, costs + r * n, n))
+			return CG_ERANGE;
+		if (to != r)
+			memset(costs + r * n, 0, n * sizeof *costs);
+	}
+	return CG_OK;
+}
+
 static int allocate(struct making *m)
 {
 	struct cg_flow *f = &m->f;
@@ -384,25 +531,18 @@ static int allocate(struct making *m)
 	f->outside_share = calloc(records, sizeof *f->outside_share);
 	f->is_root = calloc(records, sizeof *f->is_root);
 	f->sure = calloc(records, sizeof *f->sure);
+	f->returns = calloc(records, sizeof *f->returns);
+	f->known = calloc(records, sizeof *f->known);
 	f->negative = calloc(n + 1, sizeof *f->negative);
-	f->rank = calloc(records, sizeof *f->rank);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
+	m->spans = calloc(records, sizeof *m->spans);
+	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-	       f->is_root && f->sure && f->negative && f->rank && m->excess && m->into_first &&
-	       m->callees_first ? CG_OK : CG_ENOMEM;
-}
-
-static int rank_records(struct making *m)
-{
-	uint32_t *order = cg_order_records(m->p);
-	if (!order)
-		return CG_ENOMEM;
-	for (uint32_t i = 0; i + 1 < m->p->nrecords; i++)
-		m->f.rank[order[i]] = i;
-	free(order);
-	return CG_OK;
+	       f->is_root && f->sure && f->returns && f->known && f->negative &&
+	       m->excess && m->into_first && m->callees_first && m->spans && m->recorded ?
+	       CG_OK : CG_ENOMEM;
 }
 
 static int make(struct making *m)
@@ -410,12 +550,12 @@ static int make(struct making *m)
 	const struct cg_profile *p = m->p;
 	int status = allocate(m);
 	if (!status)
-		status = rank_records(m);
+		status = cg_tree_places_make(p, m->frames, &m->places);
 	if (!status)
 		status = make_edges(m);
 	if (!status)
 		status = order_edges(m);
-	if (!status && !(m->into = sort_edges(m, compare_in)))
+	if (!status && !(m->into = sort_edges(m, true)))
 		status = CG_ENOMEM;
 	if (status)
 		return status;
@@ -423,22 +563,31 @@ static int make(struct making *m)
 	count_edges(m);
 	find_negative(m);
 	find_excess(m);
-	status = cut_cycles(m);
 	memcpy(m->f.through, p->record_self, (size_t)p->nrecords * p->nevents * sizeof(int64_t));
+	status = add_up_places(m, m->excess);
+	if (!status)
+		status = add_up_places(m, m->f.through);
+	if (!status)
+		status = cut_cycles(m);
+	if (!status)
+		find_spans(m);
 	for (uint32_t i = 0; !status && i + 1 < p->nrecords; i++)
 		status = flow_into(m, m->callees_first[i]);
 	return status;
 }
 
-int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out)
+int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, struct cg_flow *out)
 {
-	struct making m = { .p = p, .event = event };
+	struct making m = { .p = p, .event = event, .frames = frames };
 	int status = make(&m);
 
 	free(m.excess);
 	free(m.into);
 	free(m.into_first);
 	free(m.callees_first);
+	cg_tree_places_free(&m.places);
+	free(m.spans);
+	free(m.recorded);
 	if (status)
 		cg_flow_free(&m.f);
 	else
@@ -456,7 +605,8 @@ void cg_flow_free(struct cg_flow *f)
 	free(f->outside_share);
 	free(f->is_root);
 	free(f->sure);
+	free(f->returns);
+	free(f->known);
 	free(f->negative);
-	free(f->rank);
 	*f = (struct cg_flow){ 0 };
 }

@@ -33,13 +33,15 @@ struct cg_flow {
 	uint64_t *outside_share; /* of the record's costs */
 	bool *is_root;           /* something comes from outside, or nobody calls it */
 	bool *sure;              /* per record: below an exact node it is exact itself */
+	bool *returns;           /* per record: deeper levels of recursion count for it */
+	bool *known;             /* per record: what flows to its callees is no estimate */
 	bool *negative;          /* per event: some costs are below 0 */
-	uint32_t *rank;          /* of each record in a total order */
 };
 
-/* Cuts cycles and shares out by `event`. CG_OK, CG_ENOMEM or CG_ERANGE; free
- * with cg_flow_free. */
-int cg_flow_make(const struct cg_profile *p, uint32_t event, struct cg_flow *out);
+/* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK,
+ * CG_ENOMEM or CG_ERANGE; free with cg_flow_free. */
+int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames,
+		 struct cg_flow *out);
 void cg_flow_free(struct cg_flow *f);
 
 #endif

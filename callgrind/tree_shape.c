@@ -78,13 +78,9 @@ static void put_in_order(struct shaping *s, struct cg_tree *t)
 		uint32_t from = s->order[i];
 		t->nodes[i] = s->d->nodes[from];
 		t->nodes[i].parent = s->parent[i] = s->place[t->nodes[i].parent];
-		t->exact &= !t->nodes[i].estimated;
+		t->exact &= !t->nodes[i].estimated && !t->nodes[i].truncated && !t->nodes[i].cut;
 		memcpy(t->self + i * n, s->d->self + from * n, size);
 		memcpy(t->inclusive + i * n, s->inclusive + from * n, size);
-	}
-	for (uint32_t i = t->count; i-- > 1;) {
-		struct cg_tree_node *parent = &t->nodes[t->nodes[i].parent];
-		parent->estimated_below |= t->nodes[i].estimated || t->nodes[i].estimated_below;
 	}
 	cg_depth_first_ends(s->parent, t->count, s->order);
 	for (uint32_t i = 0; i < t->count; i++)
@@ -140,6 +136,27 @@ int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uin
 	t->event = event;
 	*out = t;
 	return CG_OK;
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? part * 100 / whole : 0;
+}
+
+void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out)
+{
+	double all = 0, estimated = 0, truncated = 0, cut = 0;
+
+	for (size_t i = 1; i < t->count; i++) {
+		const struct cg_tree_node *n = &t->nodes[i];
+		double cost = (double)cg_magnitude(t->self[i * t->profile->nevents + t->event]);
+		all += cost;
+		estimated += n->estimated ? cost : 0;
+		truncated += n->truncated && !n->estimated ? cost : 0;
+		cut += n->cut ? cost : 0;
+	}
+	*out = (struct cg_tree_doubt){ percent(estimated, all), percent(truncated, all),
+				       percent(cut, all) };
 }
 
 void cg_tree_free(struct cg_tree *t)

@@ -148,7 +148,7 @@ run() {
 	printf '  converted: '
 	python3 compare.py "$irdiff" converted.callgrind
 	"$irdiff" convert converted.callgrind - | cmp - converted.callgrind
-	for view in flat tree source; do
+	for view in flat calls tree source; do
 		for file in out converted; do
 			"$irdiff" show --view=$view --threshold=100 $file.callgrind |
 				sed '/^Profile: /d; /^Written: /d; /^Trigger: /d' >$file.$view

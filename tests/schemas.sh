@@ -101,6 +101,12 @@ sed 's/77/78/' "$scratch/parts" >"$scratch/more"
 printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
 
+for profile in base cycle; do
+	"$irdiff" show "$data/$profile.callgrind" --view=tree --format=json --threshold=100 |
+		check tree "tree of $profile"
+done
+"$irdiff" show "$scratch/odd" --view=tree --format=json | check tree "tree of odd names and huge counts"
+
 for profile in base cycle audit; do
 	"$irdiff" show "$data/$profile.callgrind" --audit --format=json 2>/dev/null |
 		check audit "audit of $profile"

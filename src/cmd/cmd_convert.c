@@ -5,7 +5,6 @@
 
 #include "callgrind/compress.h"
 #include "callgrind/folded.h"
-#include "callgrind/support/number.h"
 #include "callgrind/writer.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
@@ -175,35 +174,34 @@ static int write_callgrind(const struct converting *c, FILE *to)
 }
 
 /* What there is of it is never 0. */
-static const char *format_share(uint64_t part, uint64_t whole, char *buffer, size_t size)
+static const char *format_share(double percent, char *buffer, size_t size)
 {
-	double percent = whole ? (double)part * 100 / (double)whole : 0;
-	if (part && percent < 0.005)
+	if (percent > 0 && percent < 0.005)
 		return "less than 0.01%";
 	snprintf(buffer, size, "%.2f%%", percent);
 	return buffer;
 }
 
 /* Every output that shows an estimated tree says so. */
-static void warn_about_estimate(const struct converting *c, const struct cg_tree *t)
+static void warn_about_doubt(const struct converting *c, const struct cg_tree *t)
 {
-	uint64_t all = 0, estimated = 0, cut = 0;
+	struct cg_tree_doubt doubt;
 	char share[40];
 
 	if (t->exact)
 		return;
-	for (size_t i = 1; i < t->count; i++) {
-		uint64_t cost = cg_magnitude(t->self[i * t->profile->nevents + t->event]);
-		all += cost;
-		estimated += t->nodes[i].estimated ? cost : 0;
-		cut += t->nodes[i].cut ? cost : 0;
-	}
-	print_warning("%s does not record all paths of calls: the stacks of %s of the cost are "
-		      "estimated", c->loaded.name,
-		      format_share(estimated, all, share, sizeof share));
-	if (cut)
+	cg_tree_doubt(t, &doubt);
+	if (doubt.estimated > 0)
+		print_warning("%s does not record all paths of calls: the stacks of %s of the cost "
+			      "are estimated", c->loaded.name,
+			      format_share(doubt.estimated, share, sizeof share));
+	if (doubt.truncated > 0)
+		print_warning("%s does not record recursion to its end: the stacks of %s of the cost "
+			      "stand for longer ones, too", c->loaded.name,
+			      format_share(doubt.truncated, share, sizeof share));
+	if (doubt.cut > 0)
 		print_warning("there are too many paths to write: the stacks of %s of the cost end "
-			      "early", format_share(cut, all, share, sizeof share));
+			      "early", format_share(doubt.cut, share, sizeof share));
 }
 
 static int find_event(const struct converting *c, uint32_t *event, struct cg_error *err)
@@ -238,7 +236,7 @@ static int write_folded(const struct converting *c, FILE *to, struct cg_error *e
 		return cg_fail(err, status, c->loaded.name, 0, "the costs of a path of calls exceed 2^63");
 	status = cg_write_folded(t, options.event, to, err);
 	if (!status)
-		warn_about_estimate(c, t);
+		warn_about_doubt(c, t);
 	cg_tree_free(t);
 	return status;
 }

@@ -17,7 +17,8 @@ struct settings {
 	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
 	bool inclusive, wide, lenient, audit, inlines;
 	double threshold;
-	uint64_t top, context;
+	uint64_t top, context, depth;
+	const char *root; /* NULL: main */
 	struct text_list include;
 	struct selection_texts selection;
 };
@@ -26,25 +27,30 @@ static const struct command_help help = {
 	"show",
 	(const char *const[]){ "PROFILE [FILE…] [FILTER] [OPTIONS]", NULL },
 	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
-	"callees (tree), or the source with its costs (source). PROFILE is a file, the\n"
-	"label of a profile that irdiff wrote, or a pattern of files; these, and each FILE behind\n"
-	"it, are added up if they are of one process. FILTER, a last word that is no file, is a\n"
-	"regular expression over object:file:function. Behind -- a word is no option, even if it\n"
-	"begins with -.",
+	"callees (calls), what every path of calls cost (tree), or the source with its costs\n"
+	"(source). PROFILE is a file, the label of a profile that irdiff wrote, or a pattern of\n"
+	"files; these, and each FILE behind it, are added up if they are of one process. FILTER, a\n"
+	"last word that is no file, is a regular expression over object:file:function. Behind -- a\n"
+	"word is no option, even if it begins with -.",
 	.takes_command = false,
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|source", "what to show (flat)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source", "what to show (flat)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
 		  "cost including callees instead of self cost" },
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
 		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (all)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "show functions until they add up to this share (99; with a filter 100)" },
-		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions; 0: all (0)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
+		  "show at most N functions or paths; 0: all (0)" },
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
+		  "begin the tree there; '': where threads begin (main)" },
+		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
+		  "show paths of at most N functions; 0: all (0)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
@@ -73,6 +79,7 @@ struct showing {
 	struct pattern *filter, *ignore;
 	struct flat *flat;
 	struct calls *calls;
+	struct tree_view *tree;
 	struct source *source;
 	struct report_source *sources;
 	struct source_text *texts;
@@ -86,6 +93,7 @@ static void free_showing(struct showing *v)
 	free(v->texts);
 	free(v->sources);
 	source_free(v->source);
+	tree_view_free(v->tree);
 	calls_free(v->calls);
 	flat_free(v->flat);
 	pattern_free(v->filter);
@@ -129,7 +137,9 @@ static int load_sources(struct showing *v, struct cg_error *err)
 static int load(struct showing *v, const struct project *project, const struct arguments *args,
 		const struct cg_read_options *options, struct cg_error *err)
 {
-	enum stored_file stored = options->fold_inlined ? STORED_PLAIN : STORED_LINES;
+	bool tree = strcmp(v->s->view, "tree") == 0;
+	enum stored_file stored = tree			? STORED_CONTEXTS :
+				  options->fold_inlined ? STORED_PLAIN : STORED_LINES;
 	int status = load_profile(project, args->operands, args->count, stored, options, &v->loaded,
 				  err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
@@ -139,14 +149,47 @@ static int load(struct showing *v, const struct project *project, const struct a
 	return status;
 }
 
+static int make_tree(struct showing *v, struct cg_error *err)
+{
+	struct tree_view_options options = {
+		.event = v->sort[0],
+		.root = v->s->root,
+		.threshold = v->s->threshold,
+		.depth = v->s->depth,
+		.top = v->s->top,
+		.filter = v->filter,
+		.ignore = v->ignore,
+	};
+	return tree_view_make(v->loaded.profile, &options, &v->tree, err);
+}
+
+static int make_table(struct showing *v, struct cg_error *err)
+{
+	const struct settings *s = v->s;
+	struct flat_options options = {
+		.sort = v->sort,
+		.nsort = v->nsort,
+		.by_inclusive = s->inclusive,
+		.threshold = s->threshold,
+		.filter = v->filter,
+		.ignore = v->ignore,
+	};
+	int status = flat_make(v->loaded.profile, &options, &v->flat, err);
+	if (!status && strcmp(s->view, "calls") == 0)
+		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
+	if (!status && strcmp(s->view, "source") == 0)
+		status = load_sources(v, err);
+	return status;
+}
+
 static int prepare(struct showing *v, const struct project *project, const struct arguments *args,
 		   struct cg_error *err)
 {
 	const struct settings *s = v->s;
-	bool source = strcmp(s->view, "source") == 0;
+	bool source = strcmp(s->view, "source") == 0, tree = strcmp(s->view, "tree") == 0;
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 && strcmp(s->format, "text") == 0;
 	struct cg_read_options read = {
-		.detail = { .lines = source, .no_calls = self_only },
+		.detail = { .lines = source, .contexts = tree, .no_calls = self_only },
 		.lenient = s->lenient,
 		.selection = &v->selection.chosen,
 		.fold_inlined = !s->inlines,
@@ -166,21 +209,7 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		status = parse_events(v->loaded.profile, s->sort, &v->sort, &v->nsort, err);
 	if (status)
 		return status;
-
-	struct flat_options options = {
-		.sort = v->sort,
-		.nsort = v->nsort,
-		.by_inclusive = s->inclusive,
-		.threshold = s->threshold,
-		.filter = v->filter,
-		.ignore = v->ignore,
-	};
-	status = flat_make(v->loaded.profile, &options, &v->flat, err);
-	if (!status && strcmp(s->view, "tree") == 0)
-		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
-	if (!status && source)
-		status = load_sources(v, err);
-	return status;
+	return tree ? make_tree(v, err) : make_table(v, err);
 }
 
 static int render(const struct showing *v, struct cg_error *err)
@@ -206,14 +235,17 @@ static int render(const struct showing *v, struct cg_error *err)
 		.flat = v->flat,
 		.top = s->top,
 		.calls = v->calls,
+		.tree = v->tree,
 		.sources = v->sources,
 		.nsources = v->nsources,
 		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
 	};
 	if (json)
-		status = show_flat_json(&report, out.to);
-	else if (v->calls)
+		status = v->tree ? show_tree_json(&report, out.to) : show_flat_json(&report, out.to);
+	else if (v->tree)
 		status = show_tree_text(&report, &out.style, out.to);
+	else if (v->calls)
+		status = show_calls_text(&report, &out.style, out.to);
 	else if (v->source)
 		status = show_source_text(&report, &out.style, out.to);
 	else
@@ -362,13 +394,17 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const inclusive[] = { "inclusive", NULL };
 	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
-					     "include", "context", NULL };
+					     "include", "context", "root", "depth", NULL };
+	static const char *const trees[] = { "root", "depth", NULL };
+	bool flat = strcmp(s->view, "flat") == 0, tree = strcmp(s->view, "tree") == 0;
 	const char *unused = s->audit ? options_given(args, costs) : NULL;
 
 	if (unused)
 		*exit_code = usage_error("show", "--audit goes without --%s", unused);
-	else if (!s->audit && strcmp(s->format, "json") == 0 && strcmp(s->view, "flat") != 0)
-		*exit_code = usage_error("show", "--format=json goes with --view=flat");
+	else if (!s->audit && strcmp(s->format, "json") == 0 && !flat && !tree)
+		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
+	else if (!tree && (unused = options_given(args, trees)))
+		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
 	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
 		*exit_code = usage_error("show", "--view=source goes without --inclusive");
 	else
@@ -393,8 +429,9 @@ int cmd_show(int argc, char **argv)
 	/* Whoever asks for a function wants to see it, however little it costs. */
 	if (s.threshold == NOT_GIVEN)
 		s.threshold = s.filter ? 100 : 99;
-	if (strcmp(s.view, "tree") == 0)
+	if (strcmp(s.view, "calls") == 0)
 		s.inclusive = true;
+
 	int status = project_open(&project, &err);
 	if (!status)
 		status = show(&v, &project, &args, &err);

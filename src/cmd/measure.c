@@ -339,7 +339,7 @@ static int write_texts(struct measuring *m)
 		report.by_inclusive = true;
 		report.calls = calls;
 		if (!status)
-			status = write_text(m, m->files.tree, &report, show_tree_text);
+			status = write_text(m, m->files.tree, &report, show_calls_text);
 	}
 	calls_free(calls);
 	flat_free(by_self);

@@ -394,11 +394,22 @@ static uint32_t main_event(const struct cg_profile *p, const char *metric)
 	return event < 0 ? 0 : (uint32_t)event;
 }
 
-/* The tree of one side in which each function is one group. */
-static int make_tree(const struct cg_profile *p, const char *metric, const struct groups *g,
-		     struct cg_tree **out)
+/* What both sides recorded of a path: what only one did is no change of the program. */
+static int common_frames(const struct diff *d, uint32_t *frames)
 {
-	struct cg_tree_options options = { .event = main_event(p, metric) };
+	uint32_t base = 0, head = 0;
+	int status = cg_tree_frames(d->base, &base);
+	if (!status)
+		status = cg_tree_frames(d->head, &head);
+	*frames = base && head ? (base < head ? base : head) : base + head;
+	return status;
+}
+
+/* The tree of one side in which each function is one group. */
+static int make_tree(const struct cg_profile *p, const char *metric, uint32_t frames,
+		     const struct groups *g, struct cg_tree **out)
+{
+	struct cg_tree_options options = { .event = main_event(p, metric), .frames = frames };
 	struct cg_tree *t = NULL;
 	int status = cg_tree_make(p, &options, &t);
 	if (!status)
@@ -418,10 +429,13 @@ static int make(struct pairing *p)
 		status = match_groups(&t->strings, &p->groups[BASE], &p->groups[HEAD], &p->names);
 	if (!status)
 		status = number_functions(p);
+	uint32_t frames = 0;
 	if (!status)
-		status = make_tree(d->base, d->options.metric, &p->groups[BASE], &t->base);
+		status = common_frames(d, &frames);
 	if (!status)
-		status = make_tree(d->head, d->options.metric, &p->groups[HEAD], &t->head);
+		status = make_tree(d->base, d->options.metric, frames, &p->groups[BASE], &t->base);
+	if (!status)
+		status = make_tree(d->head, d->options.metric, frames, &p->groups[HEAD], &t->head);
 	if (status)
 		return status;
 

@@ -3,8 +3,8 @@
 
 #define SCHEMA_VERSION 1
 
-static void add_costs(struct json *j, const char *key, const struct show_report *r,
-		      const int64_t *costs)
+void json_add_costs(struct json *j, const char *key, const struct show_report *r,
+		    const int64_t *costs)
 {
 	json_begin_object(j, key);
 	for (size_t i = 0; i < r->nevents; i++) {
@@ -59,8 +59,8 @@ static void add_row(struct json *j, const struct show_report *r, const struct fl
 	if (row->code != FLAT_CODE_OWN)
 		json_text(j, "code", flat_code_name(row->code));
 	json_count(j, "calls", row->calls);
-	add_costs(j, "self", r, row->self);
-	add_costs(j, "inclusive", r, row->inclusive);
+	json_add_costs(j, "self", r, row->self);
+	json_add_costs(j, "inclusive", r, row->inclusive);
 	if (row->bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
 	json_end(j);
@@ -75,7 +75,7 @@ int show_flat_json(const struct show_report *r, FILE *to)
 	json_text(j, "schema", "irdiff/show");
 	json_count(j, "version", SCHEMA_VERSION);
 	json_add_profile(j, r->profile, &r->origin);
-	add_costs(j, "totals", r, r->profile->total);
+	json_add_costs(j, "totals", r, r->profile->total);
 	json_text(j, "sorted_by", r->sort);
 	json_flag(j, "by_inclusive", r->by_inclusive);
 	json_text(j, "filter", r->filter);

@@ -9,6 +9,7 @@
 #include "src/view/calls.h"
 #include "src/view/flat.h"
 #include "src/view/source.h"
+#include "src/view/tree.h"
 
 /* Which profile this is, in words; NULL or "" where not known. */
 struct report_origin {
@@ -38,7 +39,8 @@ struct show_report {
 	const char *filter; /* regex, NULL: none */
 	const struct flat *flat;
 	size_t top;         /* at most so many rows; 0: all */
-	const struct calls *calls;           /* tree only */
+	const struct calls *calls;           /* calls only */
+	const struct tree_view *tree;        /* tree only */
 	const struct report_source *sources; /* source only */
 	size_t nsources;
 	unsigned context;                    /* source lines around costs */
@@ -48,10 +50,14 @@ struct show_report {
  * caller to ask. */
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* Callers (<) and callees (>) around each function (*). */
+int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* What every path of calls cost. */
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* Costs beside the source. */
 int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* The flat table as JSON, data/show.schema.json. */
 int show_flat_json(const struct show_report *r, FILE *to);
+/* The tree as JSON, data/tree.schema.json. */
+int show_tree_json(const struct show_report *r, FILE *to);
 
 #endif

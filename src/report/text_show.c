@@ -6,7 +6,7 @@
 
 #include "callgrind/names.h"
 
-static void print_fact(FILE *to, const char *key, const char *value)
+void show_print_fact(FILE *to, const char *key, const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -31,18 +31,18 @@ static void print_events(const struct show_report *r, FILE *to)
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to)
 {
 	fputs(TEXT_RULE, to);
-	print_fact(to, "Profile:", origin->name);
+	show_print_fact(to, "Profile:", origin->name);
 	if (origin->path && strcmp(origin->path, origin->name) != 0)
-		print_fact(to, "File:", origin->path);
-	print_fact(to, "Command:", origin->command);
-	print_fact(to, "Commit:", origin->commit);
-	print_fact(to, "Written:", origin->when);
-	print_fact(to, "Creator:", cg_string(p, p->creator));
+		show_print_fact(to, "File:", origin->path);
+	show_print_fact(to, "Command:", origin->command);
+	show_print_fact(to, "Commit:", origin->commit);
+	show_print_fact(to, "Written:", origin->when);
+	show_print_fact(to, "Creator:", cg_string(p, p->creator));
 }
 
 void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 {
-	print_fact(to, "Filter:", filter);
+	show_print_fact(to, "Filter:", filter);
 	if (p->skipped)
 		fprintf(to, "%-18smalformed lines skipped: %" PRIu64 "; counts may be wrong\n",
 			"Warning:", p->skipped);

@@ -11,6 +11,9 @@
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to);
 void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to);
 
+/* A line of the head, "Command:          ./parse"; none without a value. */
+void show_print_fact(FILE *to, const char *key, const char *value);
+
 /* Which profile it is, and how the rows were chosen. */
 void show_print_head(const struct show_report *r, FILE *to);
 

@@ -28,8 +28,8 @@ static void check_laws(const struct cg_tree *t)
 		const struct cg_tree_node *node = &t->nodes[i];
 		REQUIRE(i == 0 || node->parent < i);
 		REQUIRE(node->end > i && node->end <= t->nodes[node->parent].end);
-		REQUIRE((i == 0) == (node->function == 0));
-		exact &= !node->estimated;
+		REQUIRE((i == 0 || node->outside) == (node->function == 0));
+		exact &= !node->estimated && !node->truncated && !node->cut;
 		for (uint32_t e = 0; e < n; e++) {
 			sum[(size_t)i * n + e] += t->self[(size_t)i * n + e];
 			CHECK_INT(t->inclusive[(size_t)i * n + e], sum[(size_t)i * n + e]);
@@ -44,7 +44,7 @@ static void check_laws(const struct cg_tree *t)
 }
 
 /* The tree as text: "a 3{b 2 c 1}", with self costs of an event; inlined nodes have *,
- * estimated ones ~, cut ones !. */
+ * estimated ones ~, truncated ones +, cut ones !. */
 static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t size)
 {
 	size_t used = 0;
@@ -52,12 +52,13 @@ static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t
 
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct cg_tree_node *node = &t->nodes[i];
-		const char *name = cg_string(t->profile,
+		const char *name = node->outside ? CG_TREE_OUTSIDE :
+				   cg_string(t->profile,
 					     t->profile->functions[node->function].name);
-		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s %" PRId64,
+		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s %" PRId64,
 					 i > 1 && node->parent != i - 1 ? " " : "", name,
 					 node->inlined ? "*" : "", node->estimated ? "~" : "",
-					 node->cut ? "!" : "",
+					 node->truncated ? "+" : "", node->cut ? "!" : "",
 					 t->self[(size_t)i * t->profile->nevents + event]);
 		if (node->end > i + 1) {
 			REQUIRE(depth < 64);
@@ -146,10 +147,71 @@ static void test_recursion(void)
 	/* a and b call each other: cut where main enters. */
 	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 60\n"
 	      "fn=a\n1 20\ncfn=b\ncalls=9 1\n1 300\nfn=b\n1 40\ncfn=a\ncalls=8 1\n1 260\n",
-	      "m 1{a~ 20{b~ 40}}");
+	      "m 1{a+ 20{b+ 40}}");
 	/* A cycle that nobody enters. */
 	check("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 2\nfn=b\n1 0\ncfn=a\ncalls=1 1\n1 2\n",
-	      "a~ 1");
+	      "a+ 1{b+ 0}");
+	/* The cycle of b and c is entered by both: who called whom is not known. */
+	check("events: Ir\nfn=m\n1 1\ncfn=b\ncalls=1 1\n1 60\ncfn=c\ncalls=1 1\n1 40\n"
+	      "fn=b\n1 50\ncfn=c\ncalls=1 1\n1 50\nfn=c\n1 50\ncfn=b\ncalls=1 1\n1 40\n",
+	      "m 1{b~+ 50{c~+ 27} c~ 23}");
+	/* So is that of a and b, by way of x, which calls b. */
+	check("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 90\ncfn=x\ncalls=1 1\n1 9\n"
+	      "fn=a\n1 50\ncfn=b\ncalls=1 1\n1 50\n"
+	      "fn=b\n1 47\ncfn=a\ncalls=1 1\n1 10\nfn=x\n1 2\ncfn=b\ncalls=1 1\n1 7\n",
+	      "m 1{a~+ 50{b~+ 41} x 2{b~ 6}}");
+}
+
+/* A function that calls itself adds nothing to a context: its levels are one node,
+ * or what they call would have several ways in. */
+static void test_levels_in_contexts(void)
+{
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 100\n"
+	      "fn=f'm\n1 10\ncfn=f'2'm\ncalls=1 1\n1 80\ncfn=g'f'm\ncalls=1 1\n1 10\n"
+	      "fn=f'2'm\n1 50\ncfn=g'f'm\ncalls=2 1\n1 30\n"
+	      "fn=g'f'm\n1 28\ncfn=h'g'f'm\ncalls=1 1\n1 12\nfn=h'g'f'm\n1 12\n",
+	      "m 1{f 60{g 28{h 12}}}");
+	/* By way of g, f is at its third level or, if it called itself, at its fourth. */
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 90\n"
+	      "fn=f'm\n1 10\ncfn=f'2'm\ncalls=1 1\n1 50\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fn=f'2'm\n1 20\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fn=g'f'm\n1 2\ncfn=f'2'g'f'm\ncalls=1 1\n1 29\ncfn=f'3'g'f'm\ncalls=1 1\n1 29\n"
+	      "fn=f'2'g'f'm\n1 9\ncfn=h'f'g'f'm\ncalls=1 1\n1 20\n"
+	      "fn=f'3'g'f'm\n1 9\ncfn=h'f'g'f'm\ncalls=1 1\n1 20\n"
+	      "fn=h'f'g'f'm\n1 30\ncfn=i'h'f'g'f'm\ncalls=1 1\n1 10\nfn=i'h'f'g'f'm\n1 10\n",
+	      "m 1{f 30{g 2{f 18{h 30{i 10}}}}}");
+	/* Contexts of one caller: here the levels of f tell what g called from what m did. */
+	check("events: Ir\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 90\n"
+	      "fn=f'm\n1 10\ncfn=g'f\ncalls=1 1\n1 80\n"
+	      "fn=g'f\n1 20\ncfn=f'2'g\ncalls=1 1\n1 60\n"
+	      "fn=f'2'g\n1 15\ncfn=f'3'g\ncalls=1 1\n1 45\n"
+	      "fn=f'3'g\n1 5\ncfn=g'2'f\ncalls=1 1\n1 40\n"
+	      "fn=g'2'f\n1 30\ncfn=f'4'g\ncalls=1 1\n1 10\nfn=f'4'g\n1 10\n",
+	      "m 1{f 10{g 20{f 20{g 30{f 10}}}}}");
+	/* The outermost function may call itself, too. */
+	check("events: Ir\nfn=m\n1 1\ncfn=m'2\ncalls=1 1\n1 30\ncfn=g'm\ncalls=1 1\n1 9\n"
+	      "fn=m'2\n1 10\ncfn=g'm\ncalls=1 1\n1 20\n"
+	      "fn=g'm\n1 9\ncfn=h'g'm\ncalls=1 1\n1 20\nfn=h'g'm\n1 20\n",
+	      "m 11{g 9{h 20}}");
+	/* Two functions of one name are two ways, and the calls alone say how much is whose. */
+	check("events: Ir\nfl=1.c\nfn=m\n1 0\ncfi=1.c\ncfn=f'm\ncalls=1 1\n1 30\n"
+	      "cfi=2.c\ncfn=f'm\ncalls=1 1\n1 10\n"
+	      "fl=1.c\nfn=f'm\n1 0\ncfn=g'f'm\ncalls=1 1\n1 30\n"
+	      "fl=2.c\nfn=f'm\n1 0\ncfi=1.c\ncfn=g'f'm\ncalls=1 1\n1 10\n"
+	      "fl=1.c\nfn=g'f'm\n1 20\ncfn=h'g'f'm\ncalls=1 1\n1 20\nfn=h'g'f'm\n1 20\n",
+	      "m 0{f 0{g~ 15{h~ 15}} f 0{g~ 5{h~ 5}}}");
+}
+
+/* What is inlined into f calls f: that is f calling itself, in contexts and here. */
+static void test_inlined(void)
+{
+	check("events: Ir\nfl=x.c\nfn=m\n1 1\ncfn=f'm\ncalls=1 1\n1 75\n"
+	      "fn=f'm\n1 10\nfi=x.c\ncfni=g\n2 5\ncfn=f'2'm\ncalls=1 1\n2 60\n"
+	      "fe=x.c\ncfni=\?\?\?\n"
+	      "fn=f'2'm\n1 20\nfi=x.c\ncfni=g\n2 7\ncfn=h'f'm\ncalls=1 1\n2 33\n"
+	      "fe=x.c\ncfni=\?\?\?\n"
+	      "fn=h'f'm\n1 3\ncfn=i'h'f'm\ncalls=1 1\n1 30\nfn=i'h'f'm\n1 30\n",
+	      "m 1{f 30{g* 12{h 3{i 30}}}}");
 }
 
 static void test_roots(void)
@@ -255,6 +317,126 @@ static void test_merge(void)
 	free(group);
 }
 
+/* ---- less than what was recorded ---- */
+
+/* What calls cost, with contexts of any depth. */
+#define CALLS(of_a, of_b, of_f_by_a, of_f_by_b, of_g_by_a, of_g_by_b)                              \
+	"events: Ir\nfn=m\n1 1\ncfn=a" of_a "\ncalls=1 1\n1 20\n"                                  \
+	"cfn=b" of_a "\ncalls=1 1\n1 42\n"                                                         \
+	"fn=a" of_a "\n1 2\ncfn=f'a" of_b "\ncalls=1 1\n1 18\n"                                     \
+	"fn=b" of_a "\n1 2\ncfn=f'b" of_b "\ncalls=1 1\n1 40\n"                                     \
+	"fn=f'a" of_b "\n1 1\ncfn=f'2'a" of_b "\ncalls=1 1\n1 2\n"                                  \
+	"cfn=g'f" of_f_by_a "\ncalls=1 1\n1 15\nfn=f'2'a" of_b "\n1 2\n"                           \
+	"fn=f'b" of_b "\n1 10\ncfn=g'f" of_f_by_b "\ncalls=1 1\n1 30\n"                            \
+	"fn=g'f" of_f_by_a "\n1 5\ncfn=h'g" of_g_by_a "\ncalls=1 1\n1 10\n"                        \
+	"fn=g'f" of_f_by_b "\n1 25\ncfn=h'g" of_g_by_b "\ncalls=1 1\n1 5\n"                        \
+	"fn=h'g" of_g_by_a "\n1 10\nfn=h'g" of_g_by_b "\n1 5\n"
+
+static void check_frames(const char *profile, uint32_t names, uint32_t frames, const char *expected)
+{
+	struct cg_profile *p = whole_profile_of(profile);
+	struct cg_tree_options options = { .frames = frames };
+	struct cg_tree *t = tree_with(p, &options);
+	uint32_t found = 42;
+	char text[400];
+
+	REQUIRE_INT(cg_tree_frames(p, &found), CG_OK);
+	CHECK_U64(found, names);
+	check_laws(t);
+	describe(t, 0, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(t);
+	cg_profile_free(p);
+}
+
+/* A tree of fewer frames is that of a profile for which fewer were recorded. */
+static void test_frames(void)
+{
+	static const char *const deep = CALLS("'m", "'m", "'a'm", "'b'm", "'f'a'm", "'f'b'm");
+	static const char *const middle = CALLS("'m", "'m", "'a", "'b", "'f", "'f");
+	static const char *const shallow = CALLS("'m", "", "", "", "", "");
+	static const char *const exact = "m 1{b 2{f 10{g 25{h 5}}} a 2{f 3{g 5{h 10}}}}";
+	static const char *const at_three = "m 1{b 2{f 10{g 25{h 5}}} a 2{f 3{g 5{h 10}}}}";
+	static const char *const at_two = "m 1{b 2{f 10{g~ 20{h~ 10}}} a 2{f 3{g~ 10{h~ 5}}}}";
+
+	check_frames(deep, 0, 0, exact);
+	check_frames(deep, 0, 5, exact);
+	check_frames(middle, 3, 0, at_three);
+	check_frames(deep, 0, 3, at_three);
+	check_frames(shallow, 2, 0, at_two);
+	check_frames(middle, 3, 2, at_two);
+	check_frames(deep, 0, 2, at_two);
+	check_frames("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 5\nfn=a\n1 5\n", 1, 0, "m 1{a 5}");
+	check_frames("m;a;b 1\nm;a;b;c 2\n", 0, 2, "m 0{a 0{b 1{c 2}}}");
+}
+
+/* ---- another root ---- */
+
+static void check_rooted(struct cg_profile *p, const char *root, const char *expected)
+{
+	struct cg_tree *t = tree_of(p), *rooted = NULL;
+	bool *is_root = calloc(p->nfunctions, sizeof *is_root);
+	char text[400];
+
+	REQUIRE(is_root != NULL);
+	is_root[root ? function_named(p, root) : cg_tree_main(t)] = true;
+	is_root[0] = false;
+	REQUIRE_INT(cg_tree_root(t, is_root, &rooted), CG_OK);
+	check_laws(rooted);
+	describe(rooted, 0, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(rooted);
+	cg_tree_free(t);
+	cg_profile_free(p);
+	free(is_root);
+}
+
+static void test_root(void)
+{
+	check_rooted(whole_profile_of("_start;main;a;main;b 50\n_start;main 4\n_start;init;a 3\n"
+				      "_start 2\nclone;run;a 20\n"),
+		     NULL,
+		     "main 4{a 0{main 0{b 50}}} clone 0{run 0{a 20}} [outside] 0{_start 2{init 0{a 3}}}");
+	/* Wherever it is called, but not below itself. */
+	check_rooted(whole_profile_of("m;a;f;x 5\nm;b;f;x 6\nm;b;f;f;x 7\nn;f 1\nn;a 2\nh;a 4\n"),
+		     "f", "f 1{x 11 f 0{x 7}} h 0{a 4} [outside] 0{n 0{a 2} m 0{a 0 b 0}}");
+	/* Inlined into what is outside. */
+	check_rooted(whole_profile_of("m;f_[i];x_[i] 5\nn;f;x 2\n"), "f",
+		     "f 0{x* 5 x 2} [outside] 0{m 0 n 0}");
+	check_rooted(whole_profile_of("a;b 5\n"), NULL, "a 0{b 5}");
+}
+
+/* In a file of Valgrind's. */
+static uint32_t main_of(const char *command, const char *functions, char *object, size_t size)
+{
+	char text[1000];
+	snprintf(text, sizeof text, "cmd: %s\nevents: Ir\n%s", command, functions);
+	struct cg_profile *p = profile_of(text);
+	struct cg_tree *t = tree_of(p);
+	uint32_t found = cg_tree_main(t);
+	snprintf(object, size, "%s", cg_string(p, p->functions[found].object));
+	cg_tree_free(t);
+	cg_profile_free(p);
+	return found;
+}
+
+static void test_finding_main(void)
+{
+	static const char *const functions = "ob=/lib/libc.so.6\nfn=main\n1 90\n"
+					     "ob=/opt/tool\nfn=main\n1 40\n"
+					     "ob=/opt/prog.so.d/prog\nfn=main\n1 20\n";
+	char object[100];
+
+	CHECK(main_of("./prog -x", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/prog.so.d/prog");
+	CHECK(main_of("prog", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/prog.so.d/prog");
+	CHECK(main_of("script", functions, object, sizeof object) != 0);
+	CHECK_STR(object, "/opt/tool");
+	CHECK(main_of("x", "ob=/lib/x.so\nfn=main\n1 9\n", object, sizeof object) == 0);
+	CHECK(main_of("x", "fn=(below main)\n1 9\n", object, sizeof object) == 0);
+}
+
 /* ---- any profile at all ---- */
 
 static uint32_t seed = 1;
@@ -265,41 +447,69 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(((uint64_t)seed * n) >> 32);
 }
 
-/* Calls and costs that need not fit each other, in cycles, of both signs. */
-static struct cg_profile *random_profile(bool negative, bool huge)
+/* A function, at times with a level, a caller or two in its context. */
+static const char *random_record(uint32_t functions, char *text, size_t size)
 {
-	char text[8000];
+	static const char *const levels[] = { "", "", "'2" };
+	size_t used = (size_t)snprintf(text, size, "f%u%s", random_below(functions),
+				       levels[random_below(3)]);
+	for (uint32_t callers = random_below(3); callers; callers--)
+		used += (size_t)snprintf(text + used, size - used, "'f%u", random_below(functions));
+	return text;
+}
+
+/* Calls and costs that need not fit each other, in cycles, of both signs. */
+static struct cg_profile *random_profile(bool negative, bool huge, bool contexts)
+{
+	char text[8000], name[40];
 	size_t used = (size_t)snprintf(text, sizeof text, "events: Ir Dr Dw\n");
 	uint32_t functions = 1 + random_below(12), lines = random_below(60);
 	uint32_t most = huge ? 4000000000u : 100;
 
 	for (uint32_t i = 0; i < lines; i++) {
 		const char *sign = negative && random_below(2) ? "-" : "";
-		used += (size_t)snprintf(text + used, sizeof text - used, "fn=f%u%s\n",
-					 random_below(functions), random_below(3) ? "" : "'2");
+		used += (size_t)snprintf(text + used, sizeof text - used, "fn=%s\n",
+					 random_record(functions, name, sizeof name));
 		if (random_below(3))
 			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "cfn=f%u%s\ncalls=%u 1\n", random_below(functions),
-						 random_below(3) ? "" : "'2", random_below(3));
+						 "cfn=%s\ncalls=%u 1\n",
+						 random_record(functions, name, sizeof name),
+						 random_below(3));
 		used += (size_t)snprintf(text + used, sizeof text - used, "1 %s%u%s %u %u\n", sign,
 					 random_below(most), huge ? "00000000" : "",
 					 random_below(most), random_below(2));
 	}
-	return profile_of(text);
+	return contexts ? whole_profile_of(text) : profile_of(text);
+}
+
+/* What is made of a tree keeps the laws. */
+static void check_other_trees(const struct cg_tree *t)
+{
+	struct cg_tree *other = NULL;
+	bool is_root[16] = { false };
+
+	REQUIRE(t->profile->nfunctions <= 16);
+	for (uint32_t f = 1; f < t->profile->nfunctions; f++)
+		is_root[f] = random_below(8) == 0;
+	REQUIRE_INT(cg_tree_root(t, is_root, &other), CG_OK);
+	check_laws(other);
+	cg_tree_free(other);
 }
 
 static void test_laws(void)
 {
 	for (int i = 0; i < 3000; i++) {
-		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0);
+		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0, i % 2);
 		struct cg_tree_options options = { .event = random_below(3),
 						   .min_share_ppb = random_below(2),
+						   .frames = random_below(4),
 						   .max_nodes = random_below(2) * 50 };
 		struct cg_tree *t = tree_with(p, &options);
 		check_laws(t);
 		if (i % 3)
 			for (uint32_t k = 0; k < t->count * p->nevents; k++)
 				REQUIRE(t->self[k] >= 0);
+		check_other_trees(t);
 		cg_tree_free(t);
 		cg_profile_free(p);
 	}
@@ -316,6 +526,10 @@ static void test_no_event(void)
 }
 
 TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared", test_shared },
-	  { "a leaf", test_leaf }, { "recursion", test_recursion }, { "roots", test_roots },
+	  { "a leaf", test_leaf }, { "recursion", test_recursion },
+	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
+	  { "roots", test_roots },
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
-	  { "merging", test_merge }, { "laws", test_laws }, { "no such event", test_no_event })
+	  { "merging", test_merge }, { "fewer frames", test_frames },
+	  { "another root", test_root }, { "main", test_finding_main },
+	  { "laws", test_laws }, { "no such event", test_no_event })

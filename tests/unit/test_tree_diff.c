@@ -76,7 +76,7 @@ static void test_estimated(void)
 				     "1 36\nfn=d\n1 36\n";
 	struct trees p = trees_of("events: Ir\nfn=m\n1 5\n", shared, &instructions, TREE_ALL);
 	CHECK(!p.tree->exact);
-	CHECK(p.tree->rows[1].head.estimated); /* as what is below it */
+	CHECK(!p.tree->rows[1].head.estimated); /* its calls say what they cost */
 	CHECK(p.tree->rows[3].head.estimated);
 	trees_free(&p);
 }

@@ -1,0 +1,209 @@
+#include "callgrind/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/build.h"
+#include "callgrind/names.h"
+#include "callgrind/support/index.h"
+#include "callgrind/support/number.h"
+#include "callgrind/tree_shape.h"
+
+static const struct cg_tree_node whole_program;
+
+/* Nodes of a tree on their way to the places of another. */
+struct merging {
+	const struct cg_tree *t;
+	const uint32_t *group; /* per function; NULL: each is its own */
+	struct cg_tree_draft draft;
+	uint32_t *merged; /* per node of t: its node in the draft */
+	struct cg_index index;
+};
+
+static uint32_t group_of(const struct merging *m, const struct cg_tree_node *node)
+{
+	return m->group ? m->group[node->function] : node->function;
+}
+
+static bool same_place(const void *context, uint32_t id)
+{
+	const struct merging *m = context;
+	const struct cg_tree_node *a = &m->draft.nodes[0], *b = &m->draft.nodes[id];
+	return a->parent == b->parent && a->inlined == b->inlined && a->outside == b->outside &&
+	       group_of(m, a) == group_of(m, b);
+}
+
+/* Node 0 of the draft, whose facts are known, holds what is looked for. */
+static int find_place(struct merging *m, const struct cg_tree_node *node, uint32_t *id)
+{
+	uint64_t mixed = cg_hash_mix(node->parent, group_of(m, node));
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
+
+	m->draft.nodes[0] = *node;
+	*id = cg_index_find(&m->index, hash, same_place, m);
+	if (*id)
+		return CG_OK;
+	struct cg_tree_node empty = *node;
+	empty.calls = 0;
+	int status = cg_index_reserve(&m->index);
+	if (!status)
+		status = cg_tree_draft_add(&m->draft, m->t->profile->nevents, &empty);
+	if (status)
+		return status;
+	*id = (uint32_t)m->draft.count - 1;
+	cg_index_insert(&m->index, hash, *id);
+	return CG_OK;
+}
+
+/* Adds node i of the tree to the place that `node` describes. */
+static int merge_node(struct merging *m, uint32_t i, const struct cg_tree_node *node)
+{
+	size_t n = m->t->profile->nevents;
+	uint32_t id;
+
+	int status = find_place(m, node, &id);
+	if (status)
+		return status;
+	struct cg_tree_node *to = &m->draft.nodes[id];
+	m->merged[i] = id;
+	to->estimated |= node->estimated;
+	to->estimated_below |= node->estimated_below;
+	to->truncated |= node->truncated;
+	to->cut |= node->cut;
+	if (__builtin_add_overflow(to->calls, node->calls, &to->calls))
+		to->calls = UINT64_MAX;
+	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
+}
+
+static int begin(struct merging *m)
+{
+	m->merged = calloc((size_t)m->t->count + 1, sizeof *m->merged);
+	if (!m->merged)
+		return CG_ENOMEM;
+	return cg_tree_draft_add(&m->draft, m->t->profile->nevents, &whole_program);
+}
+
+/* Frees what was needed; the tree is made if all went well. */
+static int finish(struct merging *m, int status, struct cg_tree **out)
+{
+	if (!status) {
+		m->draft.nodes[0] = whole_program;
+		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, out);
+	}
+	free(m->merged);
+	cg_index_free(&m->index);
+	cg_tree_draft_free(&m->draft);
+	return status;
+}
+
+int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
+{
+	struct merging m = { .t = t, .group = group };
+	int status = begin(&m);
+
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		struct cg_tree_node node = t->nodes[i];
+		node.parent = m.merged[node.parent];
+		status = merge_node(&m, i, &node);
+	}
+	return finish(&m, status, out);
+}
+
+/* ---- another root ---- */
+
+struct rooting {
+	struct merging m;
+	const bool *is_root; /* per function */
+	bool *inside;        /* per node of t: below a root, or one */
+	uint32_t outside;    /* its node; 0: none yet */
+};
+
+/* Whether a root is below the node. */
+static bool leads_inside(const struct rooting *r, uint32_t node)
+{
+	for (uint32_t i = node; i < r->m.t->nodes[node].end; i++)
+		if (r->is_root[r->m.t->nodes[i].function])
+			return true;
+	return false;
+}
+
+static int find_outside(struct rooting *r)
+{
+	struct cg_tree_node outside = { .outside = true };
+	return r->outside ? CG_OK : find_place(&r->m, &outside, &r->outside);
+}
+
+/* `out`: the node is of a stack that leads inside. */
+static int place_node(struct rooting *r, uint32_t i, bool out)
+{
+	const struct cg_tree *t = r->m.t;
+	struct cg_tree_node node = t->nodes[i];
+	bool below = r->inside[node.parent];
+	int status = CG_OK;
+
+	r->inside[i] = below || r->is_root[node.function];
+	if (r->inside[i] && !below) {
+		node.parent = 0;
+		node.inlined = false;
+	} else if (node.parent == 0 && out) {
+		status = find_outside(r);
+		node.parent = r->outside;
+	} else {
+		node.parent = r->m.merged[node.parent];
+	}
+	return status ? status : merge_node(&r->m, i, &node);
+}
+
+int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **out)
+{
+	struct rooting r = { .m = { .t = t }, .is_root = is_root,
+			     .inside = calloc((size_t)t->count + 1, sizeof *r.inside) };
+	int status = begin(&r.m);
+	bool outside = false;
+
+	if (!r.inside)
+		status = CG_ENOMEM;
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		if (t->nodes[i].parent == 0)
+			outside = leads_inside(&r, i);
+		status = place_node(&r, i, outside);
+	}
+	free(r.inside);
+	return finish(&r.m, status, out);
+}
+
+/* ---- main ---- */
+
+static bool is_library(const char *object)
+{
+	const char *name = cg_base_name(object), *so = strstr(name, ".so");
+	return so && (so[3] == '\0' || so[3] == '.');
+}
+
+/* Whether the first word of the command names the object. */
+static bool was_started(const struct cg_profile *p, const char *object)
+{
+	const char *command = p->nparts ? cg_string(p, p->parts[0].command) : "";
+	const char *name = cg_base_name(object);
+	size_t len = strlen(name), word = strcspn(command, " ");
+
+	return len && word >= len && memcmp(command + word - len, name, len) == 0 &&
+	       (word == len || command[word - len - 1] == '/');
+}
+
+uint32_t cg_tree_main(const struct cg_tree *t)
+{
+	const struct cg_profile *p = t->profile;
+	uint32_t found = 0;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct cg_function *f = &p->functions[t->nodes[i].function];
+		const char *object = cg_string(p, f->object);
+		if (strcmp(cg_string(p, f->name), "main") != 0 || is_library(object))
+			continue;
+		if (was_started(p, object))
+			return t->nodes[i].function;
+		found = found ? found : t->nodes[i].function;
+	}
+	return found;
+}

@@ -1,0 +1,335 @@
+#include "callgrind/tree_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+#include "callgrind/order.h"
+#include "callgrind/support/index.h"
+#include "callgrind/tree.h"
+
+struct folding {
+	const struct cg_profile *p;
+	struct cg_tree_places places;
+	uint32_t *joined; /* per record: one of the same place, at last one that names itself */
+	bool *cut;        /* per record: its context does not name all callers */
+	struct cg_index index;
+	uint32_t wanted; /* the record that is looked for */
+	bool fold_levels;
+};
+
+/* ---- contexts ---- */
+
+static const char *context_of(const struct cg_tree_places *places, uint32_t record)
+{
+	cg_str context = places->context[record], own = (cg_str)places->p->strings.count;
+	return context < own ? cg_string(places->p, context) :
+			       cg_strings_get(&places->shortened, context - own);
+}
+
+/* How long the first so many names of a context are; *names: how many there are of them. */
+static size_t first_names(const char *context, uint32_t most, uint32_t *names)
+{
+	size_t len = strlen(context), end = 0, at = 0;
+
+	for (*names = 0; *names < most && at < len; (*names)++) {
+		struct cg_name_parts parts = cg_name_split(context + at, len - at);
+		end = at + parts.name_len;
+		at += parts.context_off;
+	}
+	return end;
+}
+
+static int shorten(struct folding *f, uint32_t record, uint32_t callers)
+{
+	const struct cg_profile *p = f->p;
+	const char *context = cg_string(p, p->records[record].context);
+	uint32_t names;
+	size_t len = first_names(context, callers, &names);
+	cg_str id = 0;
+
+	if (context[len] == '\0')
+		return CG_OK;
+	f->places.context[record] = cg_strings_find(&p->strings, context, len);
+	if (len == 0 || f->places.context[record])
+		return CG_OK;
+	int status = cg_strings_add(&f->places.shortened, context, len, &id);
+	if (!status && id > UINT32_MAX - p->strings.count)
+		status = CG_ERANGE;
+	f->places.context[record] = (cg_str)p->strings.count + id;
+	return status;
+}
+
+static int find_contexts(struct folding *f, uint32_t frames)
+{
+	int status = CG_OK;
+	for (uint32_t r = 1; r < f->p->nrecords; r++)
+		f->places.context[r] = f->p->records[r].context;
+	for (uint32_t r = 1; !status && frames && r < f->p->nrecords; r++)
+		status = shorten(f, r, frames - 1);
+	return status;
+}
+
+static bool has_contexts(const struct folding *f)
+{
+	for (uint32_t r = 1; r < f->p->nrecords; r++)
+		if (f->places.context[r])
+			return true;
+	return false;
+}
+
+static bool is_direct(const struct folding *f, uint32_t caller, uint32_t callee)
+{
+	const struct cg_record *a = &f->p->records[caller], *b = &f->p->records[callee];
+	return a->function == b->function && f->places.context[caller] == f->places.context[callee] &&
+	       !a->inlined_into && !b->inlined_into;
+}
+
+/* Callgrind knows nothing of inlined code: contexts name the function around it. */
+static uint32_t compiled_into(const struct cg_profile *p, uint32_t record)
+{
+	while (p->records[record].inlined_into)
+		record = p->records[record].inlined_into;
+	return record;
+}
+
+/* What a callee's context says of a caller and the context of that. */
+enum naming { NAMES_ALL, NAMES_FIRST, NAMES_OTHERS };
+
+static enum naming compare_naming(const struct folding *f, uint32_t caller, uint32_t callee)
+{
+	const struct cg_profile *p = f->p;
+	const char *name = cg_string(p, p->functions[p->records[caller].function].name);
+	const char *have = context_of(&f->places, callee), *rest = context_of(&f->places, caller);
+	size_t len = strlen(name), more;
+
+	if (!*have)
+		return NAMES_FIRST;
+	if (strncmp(have, name, len) != 0)
+		return NAMES_OTHERS;
+	have += len;
+	if (!*have)
+		return *rest ? NAMES_FIRST : NAMES_ALL;
+	more = strlen(have + 1);
+	if (*have != '\'' || strncmp(have + 1, rest, more) != 0)
+		return NAMES_OTHERS;
+	return rest[more] == '\0' ? NAMES_ALL : rest[more] == '\'' ? NAMES_FIRST : NAMES_OTHERS;
+}
+
+/* Of calls to inlined code and to the caller itself, contexts do not speak. */
+static enum naming naming_of_call(const struct folding *f, uint32_t call)
+{
+	const struct cg_profile *p = f->p;
+	uint32_t callee = p->calls[call].callee, caller = compiled_into(p, p->calls[call].caller);
+	bool silent = p->records[callee].inlined_into || is_direct(f, caller, callee);
+	return silent ? NAMES_ALL : compare_naming(f, caller, callee);
+}
+
+static void find_cut(struct folding *f)
+{
+	for (uint32_t i = 1; i < f->p->ncalls; i++)
+		if (naming_of_call(f, i) != NAMES_ALL)
+			f->cut[f->p->calls[i].callee] = true;
+}
+
+/* ---- records of one place ---- */
+
+static uint32_t find(struct folding *f, uint32_t record)
+{
+	while (f->joined[record] != record)
+		record = f->joined[record] = f->joined[f->joined[record]];
+	return record;
+}
+
+static void join(struct folding *f, uint32_t a, uint32_t b)
+{
+	uint32_t x = find(f, a), y = find(f, b);
+	f->joined[x > y ? x : y] = x > y ? y : x;
+}
+
+/* A function that nobody else calls may call itself without any context. */
+static void join_direct(struct folding *f)
+{
+	const struct cg_profile *p = f->p;
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
+		if (is_direct(f, caller, callee) && (f->places.context[callee] || !f->cut[callee]))
+			join(f, caller, callee);
+	}
+}
+
+/* The place of the code around inlined code; 0: not inlined. */
+static uint32_t place_around(const struct folding *f, uint32_t record)
+{
+	uint32_t around = f->p->records[record].inlined_into;
+	return around ? f->joined[around] : 0;
+}
+
+/* The level of a record among those of one context; of a context that names all
+ * callers the levels are one place, and so are those of inlined code. */
+static uint32_t level_of(const struct folding *f, uint32_t record)
+{
+	const struct cg_record *r = &f->p->records[record];
+	bool one_place = r->inlined_into || !f->cut[record];
+	return f->fold_levels && one_place ? 0 : r->level;
+}
+
+static bool same_place(const void *context, uint32_t id)
+{
+	const struct folding *f = context;
+	uint32_t wanted = f->wanted;
+	return f->p->records[wanted].function == f->p->records[id].function &&
+	       f->places.context[wanted] == f->places.context[id] && level_of(f, wanted) == level_of(f, id) &&
+	       place_around(f, wanted) == place_around(f, id);
+}
+
+static int join_same(struct folding *f, uint32_t record)
+{
+	uint64_t hash = cg_hash_mix(f->p->records[record].function, f->places.context[record]);
+	uint32_t same;
+
+	hash = cg_hash_mix(hash, level_of(f, record));
+	hash = cg_hash_mix(hash, place_around(f, record));
+	f->wanted = record;
+	same = cg_index_find(&f->index, (uint32_t)hash, same_place, f);
+	if (same)
+		join(f, same, record);
+	else if (cg_index_reserve(&f->index))
+		return CG_ENOMEM;
+	else
+		cg_index_insert(&f->index, (uint32_t)hash, record);
+	return CG_OK;
+}
+
+static int join_by_context(struct folding *f, bool inlined)
+{
+	int status = CG_OK;
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
+		if ((f->p->records[r].inlined_into != 0) == inlined)
+			status = join_same(f, r);
+	for (uint32_t r = 1; r < f->p->nrecords; r++)
+		f->joined[r] = find(f, r);
+	cg_index_free(&f->index);
+	return status;
+}
+
+/* What callgrind would have taken for one record was cut if any of it was. */
+static void join_cut(struct folding *f)
+{
+	for (uint32_t r = 1; r < f->p->nrecords; r++)
+		f->cut[f->joined[r]] |= f->cut[r];
+	for (uint32_t r = 1; r < f->p->nrecords; r++)
+		f->cut[r] = f->cut[f->joined[r]];
+}
+
+/* Inlined code follows what it is inlined into, which has a lower number. */
+static int join_records(struct folding *f)
+{
+	int status = join_by_context(f, false);
+
+	f->fold_levels = has_contexts(f);
+	if (!status && f->fold_levels) {
+		find_cut(f);
+		join_cut(f);
+		join_direct(f);
+		status = join_by_context(f, false);
+	}
+	return status ? status : join_by_context(f, true);
+}
+
+int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint32_t b)
+{
+	const struct cg_record *x = &places->p->records[a], *y = &places->p->records[b];
+	int order = cg_compare_functions(places->p, x->function, y->function);
+
+	if (!order)
+		order = (x->level > y->level) - (x->level < y->level);
+	if (!order && places->context[a] != places->context[b])
+		order = strcmp(context_of(places, a), context_of(places, b));
+	return order ? order : cg_compare_records(places->p, a, b);
+}
+
+/* Who stands for a place must not depend on the order of the file. */
+static void choose_first(struct folding *f)
+{
+	uint32_t *stands_for = f->places.stands_for;
+	for (uint32_t r = 1; r < f->p->nrecords; r++) {
+		uint32_t *first = &stands_for[f->joined[r]];
+		if (!*first || cg_compare_records(f->p, r, *first) < 0)
+			*first = r;
+	}
+	/* From behind, because the number that stands for a place is its lowest. */
+	for (uint32_t r = f->p->nrecords; r-- > 1;)
+		stands_for[r] = stands_for[f->joined[r]];
+}
+
+static int begin(struct folding *f, const struct cg_profile *p, uint32_t frames)
+{
+	size_t n = (size_t)p->nrecords + 1;
+
+	f->p = f->places.p = p;
+	f->joined = calloc(n, sizeof *f->joined);
+	f->cut = calloc(n, sizeof *f->cut);
+	f->places.stands_for = calloc(n, sizeof *f->places.stands_for);
+	f->places.context = calloc(n, sizeof *f->places.context);
+	if (!f->joined || !f->cut || !f->places.stands_for || !f->places.context ||
+	    cg_strings_init(&f->places.shortened))
+		return CG_ENOMEM;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		f->joined[r] = r;
+	return find_contexts(f, frames);
+}
+
+/* The places stay. */
+static void finish(struct folding *f)
+{
+	free(f->joined);
+	free(f->cut);
+	cg_index_free(&f->index);
+}
+
+int cg_tree_places_make(const struct cg_profile *p, uint32_t frames, struct cg_tree_places *out)
+{
+	struct folding f = { 0 };
+	int status = begin(&f, p, frames);
+
+	if (!status)
+		status = join_records(&f);
+	if (!status)
+		choose_first(&f);
+	finish(&f);
+	if (status)
+		cg_tree_places_free(&f.places);
+	else
+		*out = f.places;
+	return status;
+}
+
+void cg_tree_places_free(struct cg_tree_places *places)
+{
+	cg_strings_free(&places->shortened);
+	free(places->stands_for);
+	free(places->context);
+	*places = (struct cg_tree_places){ 0 };
+}
+
+int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
+{
+	struct folding f = { 0 };
+	int status = begin(&f, p, 0);
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; !status && i < p->ncalls; i++) {
+		uint32_t callers, callee = p->calls[i].callee;
+		if (f.cut[callee] || naming_of_call(&f, i) != NAMES_FIRST)
+			continue;
+		f.cut[callee] = true; /* and measured now */
+		first_names(context_of(&f.places, callee), UINT32_MAX - 1, &callers);
+		most = callers + 1 > most ? callers + 1 : most;
+	}
+	finish(&f);
+	cg_tree_places_free(&f.places);
+	if (!status)
+		*frames = most;
+	return status;
+}

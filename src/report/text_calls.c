@@ -1,0 +1,68 @@
+#include "src/report/text_show.h"
+
+static void print_edge(const struct show_report *r, const struct text_columns *c,
+		       const struct calls_edge *edge, bool caller, const struct text_style *style,
+		       FILE *to)
+{
+	char count[TEXT_NUMBER], recursive[TEXT_NUMBER];
+
+	text_columns_print(to, c, edge->cost);
+	fputs(caller ? "< " : ">   ", to);
+	show_print_function(r, caller ? edge->caller : edge->callee, c, style, to);
+	if (edge->count == 0) { /* inlined code, or samples */
+		fputc('\n', to);
+		return;
+	}
+	fprintf(to, " (%sx", text_count(edge->count, count));
+	if (edge->recursive == edge->count && edge->recursive)
+		fputs(", recursive", to);
+	else if (edge->recursive)
+		fprintf(to, ", %s of them recursive", text_count(edge->recursive, recursive));
+	fputs(")\n", to);
+}
+
+static void print_function(const struct show_report *r, const struct text_columns *c,
+			   const struct flat_row *row, const struct text_style *style, FILE *to)
+{
+	size_t ncallers, ncallees;
+	const struct calls_edge *callers = calls_to(r->calls, row->function, &ncallers);
+	const struct calls_edge *callees = calls_from(r->calls, row->function, &ncallees);
+
+	for (size_t i = 0; i < ncallers; i++)
+		print_edge(r, c, &callers[i], true, style, to);
+	text_columns_print(to, c, row->inclusive);
+	fputs("* ", to);
+	show_print_function(r, row->function, c, style, to);
+	fputs(row->bound ? " (at most: recursion was not recorded)\n" : "\n", to);
+	for (size_t i = 0; i < ncallees; i++)
+		print_edge(r, c, &callees[i], false, style, to);
+}
+
+int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	struct text_columns c;
+	size_t rows = show_rows(r);
+	int status;
+
+	show_print_head(r, to);
+	status = show_print_totals(r, to);
+	if (!status)
+		status = text_columns_init(&c, r->profile, r->events, r->nevents);
+	if (status)
+		return status;
+
+	for (size_t i = 0; i < rows; i++)
+		text_columns_fit(&c, r->flat->rows[i].inclusive);
+	for (size_t i = 0; i < r->calls->count; i++)
+		text_columns_fit(&c, r->calls->by_caller[i].cost);
+	show_print_titles(&c, "file:function, callers (<) and callees (>) around each function (*)",
+			  to);
+	for (size_t i = 0; i < rows; i++) {
+		if (i)
+			fputc('\n', to);
+		print_function(r, &c, &r->flat->rows[i], style, to);
+	}
+	show_print_rest(r, to);
+	text_columns_free(&c);
+	return CG_OK;
+}
