@@ -18,7 +18,7 @@
 struct settings {
 	const char *to, *event;
 	bool merge, force, lenient;
-	int inlines; /* -1: not given */
+	const char *inlines; /* NULL: not given */
 	struct selection_texts selection;
 };
 
@@ -40,7 +40,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded", "the format (by the name of OUT)" },
 		{ "event", 'e', OPTION_TEXT, &s->event, "EVENT",
 		  "event that folded stacks count (Ir, or the first)" },
-		{ "inlines", 0, OPTION_MAYBE, &s->inlines, NULL,
+		{ "inlines", 0, OPTION_CHOICE, &s->inlines, "yes|no|approximate",
 		  "count inlined code for the inlined functions (only for folded stacks)" },
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
@@ -278,16 +278,19 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
-	bool inlines = c->s->inlines < 0 ? c->folded : c->s->inlines;
-	/* Of a function that is one only by name, addresses would mislead. */
-	struct cg_read_options read = { .lenient = c->s->lenient,
-					.detail = { .contexts = true,
-						    .lines = !c->folded,
-						    .addresses = !c->folded && !inlines },
-					.fold_inlined = !inlines,
-					.join_cold = inlines,
-					.selection = &c->selection.chosen };
-	enum stored_file stored = c->folded ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN;
+	bool inlines = c->s->inlines ? !inlines_folded(c->s->inlines) : c->folded;
+	struct load_options options = {
+		/* Of a function that is one only by name, addresses would mislead. */
+		.read = { .lenient = c->s->lenient,
+			  .detail = { .contexts = true,
+				      .lines = !c->folded,
+				      .addresses = !c->folded && !inlines },
+			  .fold_inlined = !inlines,
+			  .join_cold = inlines,
+			  .selection = &c->selection.chosen },
+		.stored = c->folded ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN,
+		.approximate = c->s->inlines && inlines_approximate(c->s->inlines),
+	};
 	struct output out;
 
 	int status = check_replacing(c, err);
@@ -295,7 +298,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 		status = part_selection_parse(&c->s->selection, &c->selection, err);
 	c->selection.chosen.merge = c->s->merge;
 	if (!status)
-		status = load_profile(project, c->in, c->nin, stored, &read, &c->loaded, err);
+		status = load_profile(project, c->in, c->nin, &options, &c->loaded, err);
 	if (!status)
 		status = output_open(&out, c->out, "never", true, err);
 	if (status)
@@ -306,7 +309,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 
 int cmd_convert(int argc, char **argv)
 {
-	struct settings s = { .inlines = -1 };
+	struct settings s = { .inlines = NULL };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -14,8 +14,8 @@
 #define NOT_GIVEN UINT64_MAX /* --min-delta */
 
 struct settings {
-	const char *view, *metric, *filter, *ignore, *format, *color, *output, *benchmark;
-	bool check, require_base, allow_env_change, wide, lenient, inlines;
+	const char *view, *metric, *inlines, *filter, *ignore, *format, *color, *output, *benchmark;
+	bool check, require_base, allow_env_change, wide, lenient;
 	double threshold;
 	uint64_t min_delta, top;
 	struct text_list limits;
@@ -62,8 +62,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions, paths or causes; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
-		{ "inlines", 0, OPTION_SWITCH, &s->inlines, NULL,
-		  "count inlined code for the inlined functions, where they are known (yes)" },
+		INLINES_OPTION(&s->inlines),
 		SELECTION_OPTIONS(&s->selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
@@ -249,13 +248,16 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 {
 	const struct settings *s = c->s;
 	bool tree = strcmp(s->view, "flat") != 0;
-	struct cg_read_options read = { .lenient = s->lenient,
-					.detail.contexts = tree,
-					.fold_inlined = !s->inlines,
-					.join_cold = s->inlines,
-					.selection = &c->selection.chosen };
-
-	enum stored_file stored = tree ? STORED_CONTEXTS : s->inlines ? STORED_LINES : STORED_PLAIN;
+	bool fold = inlines_folded(s->inlines);
+	struct load_options load = {
+		.read = { .lenient = s->lenient,
+			  .detail.contexts = tree,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &c->selection.chosen },
+		.stored = tree ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
+		.approximate = inlines_approximate(s->inlines),
+	};
 
 	int status = part_selection_parse(&s->selection, &c->selection, err);
 	if (!status)
@@ -263,7 +265,7 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 	if (!status)
 		status = compile_optional(s->ignore, &c->ignore, err);
 	if (!status)
-		status = load_profiles(c->project, base, head, stored, &read, &c->base, &c->head, err);
+		status = load_profiles(c->project, base, head, &load, &c->base, &c->head, err);
 	if (status)
 		return status;
 
@@ -374,7 +376,7 @@ int cmd_diff(int argc, char **argv)
 		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,
 		.min_delta = NOT_GIVEN,
 		.top = 20,
-		.inlines = true,
+		.inlines = "yes",
 	};
 	struct arguments args = { 0 };
 	struct project project = { 0 };

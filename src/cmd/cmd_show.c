@@ -14,8 +14,8 @@
 #define NOT_GIVEN (-1.0) /* --threshold */
 
 struct settings {
-	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output;
-	bool inclusive, wide, lenient, audit, inlines;
+	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output, *inlines;
+	bool inclusive, wide, lenient, audit;
 	double threshold;
 	uint64_t top, context, depth;
 	const char *root; /* NULL: main */
@@ -54,8 +54,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
-		{ "inlines", 0, OPTION_SWITCH, &s->inlines, NULL,
-		  "count inlined code for the inlined functions, where they are known (yes)" },
+		INLINES_OPTION(&s->inlines),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
@@ -135,13 +134,15 @@ static int load_sources(struct showing *v, struct cg_error *err)
 
 /* A further file may have been meant as a filter. */
 static int load(struct showing *v, const struct project *project, const struct arguments *args,
-		const struct cg_read_options *options, struct cg_error *err)
+		const struct cg_read_options *read, struct cg_error *err)
 {
 	bool tree = strcmp(v->s->view, "tree") == 0;
-	enum stored_file stored = tree			? STORED_CONTEXTS :
-				  options->fold_inlined ? STORED_PLAIN : STORED_LINES;
-	int status = load_profile(project, args->operands, args->count, stored, options, &v->loaded,
-				  err);
+	const struct load_options options = {
+		.read = *read,
+		.stored = tree ? STORED_CONTEXTS : read->fold_inlined ? STORED_PLAIN : STORED_LINES,
+		.approximate = inlines_approximate(v->s->inlines),
+	};
+	int status = load_profile(project, args->operands, args->count, &options, &v->loaded, err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
 		if (strcmp(args->operands[i], err->file) == 0)
 			cg_error_context(err, "is it a profile? If a filter is meant, write --filter=%s",
@@ -192,8 +193,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		.detail = { .lines = source, .contexts = tree, .no_calls = self_only },
 		.lenient = s->lenient,
 		.selection = &v->selection.chosen,
-		.fold_inlined = !s->inlines,
-		.join_cold = s->inlines,
+		.fold_inlined = inlines_folded(s->inlines),
+		.join_cold = !inlines_folded(s->inlines),
 	};
 
 	int status = part_selection_parse(&s->selection, &v->selection, err);
@@ -415,7 +416,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 int cmd_show(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
-			      .threshold = NOT_GIVEN, .inlines = true };
+			      .threshold = NOT_GIVEN, .inlines = "yes" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

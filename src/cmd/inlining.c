@@ -6,6 +6,16 @@
 
 #include "callgrind/support/grow.h"
 
+bool inlines_folded(const char *choice)
+{
+	return strcmp(choice, "no") == 0;
+}
+
+bool inlines_approximate(const char *choice)
+{
+	return strcmp(choice, "approximate") == 0;
+}
+
 /* Takes `reason` and `object`, two texts in one allocation that is ours from now on. */
 static int add_missing(struct inlining *i, char *text, const char *object, const char *reason)
 {

@@ -5,6 +5,14 @@
 #include "callgrind/reader.h"
 #include "src/report/inlining.h"
 
+/* The option --inlines, in a table of options: `to` is a const char *. */
+#define INLINES_OPTION(to)                                                                         \
+	{ "inlines", 0, OPTION_CHOICE, to, "yes|no|approximate",                                   \
+	  "count inlined code for the inlined functions, where they are known (yes)" }
+
+bool inlines_folded(const char *choice);
+bool inlines_approximate(const char *choice);
+
 /* What was found out about a profile. Texts are its own. */
 struct inlining {
 	struct report_inlining report;

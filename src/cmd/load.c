@@ -127,34 +127,33 @@ static int prefer_inlined(const struct project *project, const char *operand,
 }
 
 /* Finds the inlined functions of what was read. */
-static int find_inlined(const struct cg_read_options *options, struct loaded *l,
-			struct cg_error *err)
+static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
-	bool approximate = getenv("APPROX");
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	bool pipe = l->files.count == 1 && strcmp(l->files.paths[0], "-") == 0;
 	if (!status && !pipe && l->inlining.report.source != INLINING_STORED)
 		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
-					  options, approximate, &l->profile, &l->inlining, err);
+					  &options->read, options->approximate, &l->profile, &l->inlining, err);
 	return status;
 }
 
 /* Says nothing to the user, so that two can be read at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
-		enum stored_file stored, const struct cg_read_options *options, struct loaded *out, struct cg_error *err)
+		const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
-	bool merge = options->selection && options->selection->merge;
+	const struct cg_selection *selection = options->read.selection;
+	bool merge = selection && selection->merge;
 	int status = find_files(project, operands, count, merge, &l.files, err);
 	if (!status)
 		status = name_profile(operands, count, &l.name, err);
 	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
 		status = cg_fail_nomem(err);
-	if (!status && count == 1 && stored != STORED_PLAIN)
-		status = prefer_inlined(project, operands[0], stored, &l.files, err);
+	if (!status && count == 1 && options->stored != STORED_PLAIN)
+		status = prefer_inlined(project, operands[0], options->stored, &l.files, err);
 	if (!status)
-		status = read_files(&l.files, l.name, options, &l.profile, err);
-	if (!status && !options->fold_inlined)
+		status = read_files(&l.files, l.name, &options->read, &l.profile, err);
+	if (!status && !options->read.fold_inlined)
 		status = find_inlined(options, &l, err);
 	if (status) {
 		loaded_free(&l);
@@ -169,7 +168,7 @@ static int load(const struct project *project, const char *const *operands, size
 		.commit = cg_desc_value(l.profile, SUBJECT_PREFIX "commit"),
 		.when = l.when,
 		.inlining = &out->inlining.report,
-		.selected = is_selective(options->selection),
+		.selected = is_selective(selection),
 	};
 	*out = l;
 	return CG_OK;
@@ -238,10 +237,9 @@ static void warn(const struct loaded *l)
 }
 
 int load_profile(const struct project *project, const char *const *operands, size_t count,
-		 enum stored_file stored, const struct cg_read_options *options, struct loaded *out,
-		 struct cg_error *err)
+		 const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
-	int status = load(project, operands, count, stored, options, out, err);
+	int status = load(project, operands, count, options, out, err);
 	if (!status)
 		warn(out);
 	return status;
@@ -250,8 +248,7 @@ int load_profile(const struct project *project, const char *const *operands, siz
 struct loading {
 	const struct project *project;
 	const char *operand;
-	enum stored_file stored;
-	const struct cg_read_options *options;
+	const struct load_options *options;
 	struct loaded *out;
 	struct cg_error err;
 	int status;
@@ -260,7 +257,7 @@ struct loading {
 static void *load_one(void *context)
 {
 	struct loading *l = context;
-	l->status = load(l->project, &l->operand, 1, l->stored, l->options, l->out, &l->err);
+	l->status = load(l->project, &l->operand, 1, l->options, l->out, &l->err);
 	return NULL;
 }
 
@@ -269,26 +266,26 @@ static int fold_both(struct loading *b, struct loading *h, struct cg_error *err)
 {
 	struct loading *known = b->out->inlining.report.source ? b : h;
 	struct loading *unknown = known == b ? h : b;
-	struct cg_read_options folded = *known->options;
+	struct load_options folded = *known->options;
 
 	if (unknown->out->inlining.report.source || !known->out->inlining.report.source ||
 	    strcmp(known->operand, "-") == 0)
 		return CG_OK;
 	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
 		      "for the functions around it", unknown->out->name);
-	folded.fold_inlined = true;
+	folded.read.fold_inlined = true;
+	if (folded.stored == STORED_LINES)
+		folded.stored = STORED_PLAIN;
 	loaded_free(known->out);
-	return load(known->project, &known->operand, 1,
-		    known->stored == STORED_CONTEXTS ? STORED_CONTEXTS : STORED_PLAIN, &folded,
-		    known->out, err);
+	return load(known->project, &known->operand, 1, &folded, known->out, err);
 }
 
 int load_profiles(const struct project *project, const char *base, const char *head,
-		  enum stored_file stored, const struct cg_read_options *options,
-		  struct loaded *base_out, struct loaded *head_out, struct cg_error *err)
+		  const struct load_options *options, struct loaded *base_out,
+		  struct loaded *head_out, struct cg_error *err)
 {
-	struct loading b = { project, base, stored, options, base_out, { 0 }, CG_OK };
-	struct loading h = { project, head, stored, options, head_out, { 0 }, CG_OK };
+	struct loading b = { project, base, options, base_out, { 0 }, CG_OK };
+	struct loading h = { project, head, options, head_out, { 0 }, CG_OK };
 	pthread_t thread;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */
 	bool aside = strcmp(base, "-") != 0 && strcmp(head, "-") != 0 &&
@@ -303,7 +300,7 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = options->fold_inlined ? CG_OK : fold_both(&b, &h, err);
+	int status = options->read.fold_inlined ? CG_OK : fold_both(&b, &h, err);
 	if (status)
 		return status;
 	warn(base_out);

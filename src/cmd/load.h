@@ -27,18 +27,23 @@ enum stored_file {
 	STORED_CONTEXTS, /* the same in calling contexts, without lines */
 };
 
+struct load_options {
+	struct cg_read_options read;
+	enum stored_file stored;
+	bool approximate; /* look inlined functions up by lines where there are no addresses */
+};
+
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
  * others are further files, or if profiles are merged the same as the first. Unless the
  * options fold inlined functions, those of files with addresses are looked up. */
 int load_profile(const struct project *project, const char *const *operands, size_t count,
-		 enum stored_file stored, const struct cg_read_options *options, struct loaded *out,
-		 struct cg_error *err);
+		 const struct load_options *options, struct loaded *out, struct cg_error *err);
 
 /* Reads two profiles, each from one operand, at the same time. If both fail, the
  * error is about base. On failure, too, what was loaded is the caller's. */
 int load_profiles(const struct project *project, const char *base, const char *head,
-		  enum stored_file stored, const struct cg_read_options *options,
-		  struct loaded *base_out, struct loaded *head_out, struct cg_error *err);
+		  const struct load_options *options, struct loaded *base_out,
+		  struct loaded *head_out, struct cg_error *err);
 
 void loaded_free(struct loaded *l);
 
