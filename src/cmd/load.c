@@ -261,15 +261,20 @@ static void *load_one(void *context)
 	return NULL;
 }
 
+/* Where a profile does not name inlined functions, it may just have none. */
+static bool is_looked_up(const struct loaded *l)
+{
+	return l->inlining.report.source > INLINING_NAMED;
+}
+
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
 static int fold_both(struct loading *b, struct loading *h, struct cg_error *err)
 {
-	struct loading *known = b->out->inlining.report.source ? b : h;
+	struct loading *known = is_looked_up(b->out) ? b : h;
 	struct loading *unknown = known == b ? h : b;
 	struct load_options folded = *known->options;
 
-	if (unknown->out->inlining.report.source || !known->out->inlining.report.source ||
-	    strcmp(known->operand, "-") == 0)
+	if (unknown->out->inlining.report.source != INLINING_UNKNOWN || !is_looked_up(known->out))
 		return CG_OK;
 	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
 		      "for the functions around it", unknown->out->name);

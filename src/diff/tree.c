@@ -1,5 +1,6 @@
 #include "src/diff/tree.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -405,17 +406,45 @@ static int common_frames(const struct diff *d, uint32_t *frames)
 	return status;
 }
 
-/* The tree of one side in which each function is one group. */
-static int make_tree(const struct cg_profile *p, const char *metric, uint32_t frames,
-		     const struct groups *g, struct cg_tree **out)
+/* A tree of one side, in which each function is one group. */
+struct growth {
+	const struct cg_profile *profile;
+	struct cg_tree_options options;
+	const uint32_t *group;
+	struct cg_tree *tree;
+	int status;
+};
+
+static void *grow_tree(void *context)
 {
-	struct cg_tree_options options = { .event = main_event(p, metric), .frames = frames };
+	struct growth *g = context;
 	struct cg_tree *t = NULL;
-	int status = cg_tree_make(p, &options, &t);
-	if (!status)
-		status = cg_tree_merge(t, g->of, out);
+	g->status = cg_tree_make(g->profile, &g->options, &t);
+	if (!g->status)
+		g->status = cg_tree_merge(t, g->group, &g->tree);
 	cg_tree_free(t);
-	return status;
+	return NULL;
+}
+
+/* Both sides at once: that is most of the time. */
+static int make_trees(struct pairing *p, uint32_t frames)
+{
+	const struct diff *d = p->t->diff;
+	struct growth base = { d->base, { .frames = frames }, p->groups[BASE].of, NULL, CG_OK };
+	struct growth head = { d->head, { .frames = frames }, p->groups[HEAD].of, NULL, CG_OK };
+	pthread_t thread;
+
+	base.options.event = main_event(d->base, d->options.metric);
+	head.options.event = main_event(d->head, d->options.metric);
+	bool aside = pthread_create(&thread, NULL, grow_tree, &head) == 0;
+	grow_tree(&base);
+	if (aside)
+		pthread_join(thread, NULL);
+	else
+		grow_tree(&head);
+	p->t->base = base.tree;
+	p->t->head = head.tree;
+	return base.status ? base.status : head.status;
 }
 
 static int make(struct pairing *p)
@@ -433,9 +462,7 @@ static int make(struct pairing *p)
 	if (!status)
 		status = common_frames(d, &frames);
 	if (!status)
-		status = make_tree(d->base, d->options.metric, frames, &p->groups[BASE], &t->base);
-	if (!status)
-		status = make_tree(d->head, d->options.metric, frames, &p->groups[HEAD], &t->head);
+		status = make_trees(p, frames);
 	if (status)
 		return status;
 
