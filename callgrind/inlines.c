@@ -11,6 +11,7 @@
 struct place {
 	cg_str object;
 	uint64_t address;
+	cg_str function;
 };
 
 struct places {
@@ -29,12 +30,12 @@ static int compare_places(const void *left, const void *right)
 static void add_place(const struct cg_profile *p, struct places *places, uint32_t record,
 		      uint64_t address)
 {
-	cg_str object = p->functions[p->records[record].function].object;
+	const struct cg_function *f = &p->functions[p->records[record].function];
 	struct place *last = places->count ? &places->rows[places->count - 1] : NULL;
-	bool repeated = last && last->object == object && last->address == address;
+	bool repeated = last && last->object == f->object && last->address == address;
 
-	if (object && address && !repeated)
-		places->rows[places->count++] = (struct place){ object, address };
+	if (f->object && address && !repeated)
+		places->rows[places->count++] = (struct place){ f->object, address, f->name };
 }
 
 /* Each once. */
@@ -123,12 +124,42 @@ static int begin(struct cg_inlines **out)
 	return status;
 }
 
+static uint32_t outermost(const struct cg_inlines *in, uint32_t frame)
+{
+	while (in->frames[frame].parent)
+		frame = in->frames[frame].parent;
+	return frame;
+}
+
+/* In one build functions end where the debug information says so; their names prove
+ * nothing, as one function may have several. In two builds that is chance. */
+static void check_build(struct cg_inlines *in, const struct places *places,
+			struct cg_inlines_object *o)
+{
+	uint32_t ours = 0, theirs = 0, both = 0;
+	for (uint32_t i = o->first + 1; i < o->first + o->count; i++) {
+		if (!in->frame[i] || !in->frame[i - 1])
+			continue;
+		bool our_end = places->rows[i].function != places->rows[i - 1].function;
+		bool their_end = outermost(in, in->frame[i]) != outermost(in, in->frame[i - 1]);
+		ours += our_end;
+		theirs += their_end;
+		both += our_end && their_end;
+	}
+	if (both >= ours / 2 && both >= theirs / 2)
+		return;
+	memset(in->frame + o->first, 0, o->count * sizeof *in->frame);
+	o->state = CG_INLINES_OTHER;
+}
+
 static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
 		       const struct places *places)
 {
 	int status = fill(in, p, places);
-	for (uint32_t i = 0; !status && i < in->nobjects; i++)
+	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
 		status = cg_inlines_read_dwarf(in, &in->objects[i]);
+		check_build(in, places, &in->objects[i]);
+	}
 	return status;
 }
 
@@ -240,7 +271,7 @@ static int places_of_votes(const struct voting *v, struct places *places)
 	if (!places->rows)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < v->nvotes; i++)
-		places->rows[i] = (struct place){ v->votes[i].object, v->votes[i].address };
+		places->rows[i] = (struct place){ v->votes[i].object, v->votes[i].address, 0 };
 	places->count = v->nvotes;
 	return sort_places(places);
 }
@@ -405,6 +436,7 @@ const char *cg_inlines_state_name(enum cg_inlines_state state)
 		[CG_INLINES_NO_DEBUG] = "no debug information",
 		[CG_INLINES_SPLIT] = "some .dwo files are missing",
 		[CG_INLINES_DAMAGED] = "damaged debug information",
+		[CG_INLINES_OTHER] = "it is another build",
 	};
 	return names[state];
 }

@@ -24,6 +24,7 @@ enum cg_inlines_state {
 	CG_INLINES_NO_DEBUG, /* it has no debug information, here or in a file of its own */
 	CG_INLINES_SPLIT,    /* some of it is in .dwo files that are not there */
 	CG_INLINES_DAMAGED,  /* its debug information cannot be understood */
+	CG_INLINES_OTHER,    /* it is another build: other functions are at these addresses */
 };
 
 struct cg_inlines_object {
@@ -54,7 +55,8 @@ struct cg_inlines {
 };
 
 /* Looks up all addresses of a profile that was read with addresses. Objects are
- * opened at their path; what is wrong with one is its state, not an error. Debug
+ * opened at their path; what is wrong with one is its state, not an error. If most
+ * functions of an object are not where the profile has them, it is not used. Debug
  * information may be in separate files (build-id, debuglink, dwz, .dwo), and is
  * asked for from the servers in $DEBUGINFOD_URLS if elfutils was built so.
  * CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
