@@ -1,23 +1,23 @@
 #!/bin/sh
-# Usage: tests/inlines.sh [--all] [OBJECT...]
+# Usage: tests/inlines.sh [--all | OBJECT...]
 #
 # Inlined functions as irdiff finds them, and as llvm-symbolizer does: both must agree about the
 # chain of every instruction, in its length, in names and in files (tests/inlines/compare.py). The
-# test builds its programs in many ways, with --all in more of them; OBJECTs are compared besides.
-# $MOST is how many addresses of an object are compared at most.
+# test builds its programs in many ways, with --all in more of them, or compares OBJECTs. $MOST is
+# how many addresses of an object are compared at most.
 set -eu
 LC_ALL=C
 export LC_ALL
 tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 chains=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")/tests/inlines" && pwd)/chains
-most=${MOST:-6000}
+most=${MOST:-4000}
 all=no
 if [ "${1:-}" = --all ]; then
 	all=yes
 	shift
 fi
 
-for tool in llvm-symbolizer objdump objcopy c++filt python3; do
+for tool in llvm-symbolizer nm objdump objcopy readelf c++filt python3; do
 	if ! command -v "$tool" >/dev/null; then
 		echo "SKIP: $tool is not installed (apt-get install llvm binutils python3)"
 		exit 77
@@ -53,7 +53,8 @@ compare() {
 	python3 "$tests/inlines/hide_symbols.py" "${3:-$2}" hidden
 	llvm-symbolizer --obj=hidden --inlines --no-demangle --verbose <addresses |
 		c++filt -i >theirs
-	python3 "$tests/inlines/compare.py" "$1" addresses ours theirs || failures=$((failures + 1))
+	nm --defined-only "${3:-$2}" 2>log | c++filt -i >symbols
+	python3 "$tests/inlines/compare.py" "$1" addresses ours theirs symbols || failures=$((failures + 1))
 }
 
 # state NAME OBJECT WORDS: nothing is found, and that is why.
@@ -154,33 +155,48 @@ split_build() {
 	)
 }
 
-printf '%-38s%8s%9s%9s%9s%9s%9s  %s\n' '' asked covered inlined length names files state
-if has gcc; then
-	c 'gcc -O2' gcc -O2 -g
-	c 'gcc -O3 -gdwarf-4' gcc -O3 -g -gdwarf-4
-	c 'gcc -g1 -no-pie' gcc -O2 -g1 -no-pie
-	c 'gcc -flto' gcc -O2 -g -flto
-	c 'gcc -shared' gcc -O2 -g -fPIC -shared
-	most=200000
-	c 'gcc -static' gcc -O2 -g -static
-	most=${MOST:-6000}
-	c 'gcc --gc-sections' gcc -O2 -g -ffunction-sections -Wl,--gc-sections
-	cxx 'g++ -O2' g++ -O2 -g
-	cxx 'g++ -gdwarf-4, types' g++ -O2 -g -gdwarf-4 -fdebug-types-section
-	elsewhere
-	split gcc
-fi
-if has clang; then
-	c 'clang -O2' clang -O2 -g
-	c 'clang -flto' clang -O2 -g -flto
-	cxx 'clang++ -O2' clang++ -O2 -g
-	cxx 'clang++ -gdwarf-4 -g1' clang++ -O2 -g1 -gdwarf-4
-	split clang
-fi
-if has rustc; then
-	rust rust rustc -C opt-level=2 -g
-fi
-if [ $all = yes ]; then
+# debug_file_of OBJECT: where distributions install its debug information; itself if they did not.
+debug_file_of() {
+	id=$(readelf -n "$1" | sed -n 's/.*Build ID: *//p')
+	rest=${id#??}
+	file=/usr/lib/debug/.build-id/${id%"$rest"}/$rest.debug
+	if [ -e "$file" ]; then
+		echo "$file"
+	else
+		echo "$1"
+	fi
+}
+
+usual_builds() {
+	if has gcc; then
+		c 'gcc -O2' gcc -O2 -g
+		c 'gcc -O3 -gdwarf-4' gcc -O3 -g -gdwarf-4
+		c 'gcc -g1 -no-pie' gcc -O2 -g1 -no-pie
+		c 'gcc -flto' gcc -O2 -g -flto
+		c 'gcc -shared' gcc -O2 -g -fPIC -shared
+		most=40000
+		c 'gcc -static' gcc -O2 -g -static
+		most=${MOST:-4000}
+		c 'gcc --gc-sections' gcc -O2 -g -ffunction-sections -Wl,--gc-sections
+		c 'gcc --icf=all' gcc -O2 -g -ffunction-sections -fuse-ld=gold -Wl,--icf=all
+		cxx 'g++ -O2' g++ -O2 -g
+		cxx 'g++ -gdwarf-4, types' g++ -O2 -g -gdwarf-4 -fdebug-types-section
+		elsewhere
+		split gcc
+	fi
+	if has clang; then
+		c 'clang -O2' clang -O2 -g
+		c 'clang -flto' clang -O2 -g -flto
+		cxx 'clang++ -O2' clang++ -O2 -g
+		cxx 'clang++ -gdwarf-4 -g1' clang++ -O2 -g1 -gdwarf-4
+		split clang
+	fi
+	if has rustc; then
+		rust rust rustc -C opt-level=2 -g
+	fi
+}
+
+other_builds() {
 	for o in -O0 -O1 -Os -O3 -g3 -gdwarf-3 -gz; do
 		c "gcc $o" gcc -O2 -g $o
 		cxx "g++ $o" g++ -O2 -g $o
@@ -203,13 +219,21 @@ if [ $all = yes ]; then
 		rust 'rust -C lto' rustc -C opt-level=3 -C lto -g
 		rust 'rust -C debuginfo=1' rustc -C opt-level=3 -C debuginfo=1
 	fi
+}
+
+printf '%-38s%8s%9s%9s%9s%9s%9s  %s\n' '' asked covered inlined length names files state
+if [ $# -eq 0 ]; then
+	usual_builds
+fi
+if [ $all = yes ]; then
+	other_builds
 fi
 for object; do
 	case $object in
 	/*) ;;
 	*) object=$start/$object ;;
 	esac
-	compare "$(basename "$object")" "$object"
+	compare "$(basename "$object")" "$object" "$(debug_file_of "$object")"
 done
 
 echo "$builds objects, $failures disagree"
