@@ -130,6 +130,19 @@ elsewhere() {
 
 }
 
+# Debug information that several units share, and several objects.
+shared() {
+	has dwz || return 0
+	g++ -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o whole
+	cp whole units
+	cp whole objects
+	cp whole other
+	dwz units
+	dwz -m common objects other
+	compare dwz ./units ./whole
+	compare 'dwz -m' ./objects ./whole
+}
+
 # split COMPILER: debug information in .dwo files. The code is that of a build that has it in the
 # object, which the symbolizer reads: LLVM 14 misses ranges that clang wrote to a .dwo file.
 split() {
@@ -183,6 +196,7 @@ usual_builds() {
 		cxx 'g++ -gdwarf-4, types' g++ -O2 -g -gdwarf-4 -fdebug-types-section
 		elsewhere
 		split gcc
+		shared
 	fi
 	if has clang; then
 		c 'clang -O2' clang -O2 -g
