@@ -8,39 +8,26 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "callgrind/build.h"
 #include "callgrind/inlines.h"
+#include "callgrind/support/grow.h"
+#include "tests/inlines/profile.h"
 
-/* Of one function in the object, which costs 1 at each address of the input. */
-static int build(struct cg_builder *b, const char *object)
+struct list {
+	uint64_t *addresses;
+	size_t count, cap;
+};
+
+static int read_addresses(struct list *list)
 {
-	struct cg_event event = { 0 };
-	struct cg_function f = { 0 };
-	struct cg_record r = { .level = 1 };
-	const int64_t one = 1;
-	uint32_t record;
 	char line[64];
 
-	int status = cg_build_string(b, "Ir", 2, &event.name);
-	if (!status)
-		status = cg_build_event(b, &event);
-	if (!status)
-		status = cg_build_part(b);
-	if (!status)
-		status = cg_build_string(b, object, strlen(object), &f.object);
-	if (!status)
-		status = cg_build_string(b, "all", 3, &f.name);
-	if (!status)
-		status = cg_build_function(b, &f, &r.function);
-	if (!status)
-		status = cg_build_record(b, &r, &record);
-	while (!status && fgets(line, sizeof line, stdin)) {
-		struct cg_position at = { .address = strtoull(line, NULL, 16) };
-		status = cg_build_self(b, record, &at, &one);
+	while (fgets(line, sizeof line, stdin)) {
+		if (cg_grow(&list->addresses, &list->cap, list->count + 1, sizeof *list->addresses))
+			return CG_ENOMEM;
+		list->addresses[list->count++] = strtoull(line, NULL, 16);
 	}
-	return status;
+	return CG_OK;
 }
 
 static void print_chain(const struct cg_inlines *in, uint32_t i)
@@ -54,8 +41,7 @@ static void print_chain(const struct cg_inlines *in, uint32_t i)
 
 int main(int argc, char **argv)
 {
-	const struct cg_detail detail = { .addresses = true };
-	struct cg_builder *b = NULL;
+	struct list list = { 0 };
 	struct cg_profile *p = NULL;
 	struct cg_inlines *in = NULL;
 
@@ -63,11 +49,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: chains OBJECT <ADDRESSES\n");
 		return 2;
 	}
-	int status = cg_builder_new(&b, &detail);
-	if (!status && (status = build(b, argv[1])))
-		cg_builder_free(b);
-	else if (!status)
-		status = cg_builder_finish(b, &p);
+	int status = read_addresses(&list);
+	if (!status)
+		status = profile_at(argv[1], list.addresses, list.count, &p);
 	if (!status)
 		status = cg_inlines_find(p, &in);
 	if (!status && in->nobjects)
@@ -77,5 +61,6 @@ int main(int argc, char **argv)
 			print_chain(in, i);
 	cg_inlines_free(in);
 	cg_profile_free(p);
+	free(list.addresses);
 	return status ? 1 : 0;
 }
