@@ -15,11 +15,11 @@ cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0
 
-# try NAME COUNT FIRST COMMAND...: the command makes the object.
+# try NAME COUNT FIRST COMMAND...: the command makes the object, the same one each time.
 try() {
 	name=$1 count=$2 first=$3
 	shift 3
-	if ! "$@" -o object >log 2>&1; then
+	if ! "$@" "-fdebug-prefix-map=$scratch=." -o object >log 2>&1; then
 		echo "skip  $name: cannot be built here"
 		return
 	fi
