@@ -4,11 +4,15 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/demangle.h"
 #include "callgrind/support/grow.h"
+
+/* Entries that refer to one another in a circle are damaged; others are few. */
+#define MAX_REFERENCES 16
 
 /* A function that DIEs point at, and how it is called. */
 struct origin {
@@ -39,6 +43,7 @@ struct resolving {
 	struct cg_index origin_index;
 	struct level *levels;
 	size_t nlevels, levels_cap;
+	const char *last; /* entry that was entered */
 };
 
 /* ---- names ---- */
@@ -64,34 +69,58 @@ static bool is_scope(Dwarf_Die *die)
 	}
 }
 
-/* "scope::" of all scopes, the outermost first, and the name; allocated. */
-static char *join_scopes(Dwarf_Die *scopes, int nscopes, const char *name)
+/* The entry below `around` that holds what is at `address`; entries ascend. */
+static bool go_down(Dwarf_Die *around, const void *address)
 {
-	char *joined = strdup(name);
-	for (int i = 1; joined && i < nscopes; i++) {
-		const char *scope = is_scope(&scopes[i]) ? dwarf_diename(&scopes[i]) : NULL;
-		char *longer = NULL;
-		if (!scope)
-			continue;
-		int len = asprintf(&longer, "%s::%s", scope, joined);
-		free(joined);
-		joined = len < 0 ? NULL : longer;
+	Dwarf_Die child, next;
+	bool more = dwarf_child(around, &next) == 0;
+
+	if (!more || (const char *)next.addr > (const char *)address)
+		return false;
+	while (more && (const char *)next.addr <= (const char *)address) {
+		child = next;
+		more = dwarf_siblingof(&child, &next) == 0 &&
+		       (const char *)next.addr > (const char *)child.addr;
 	}
-	return joined;
+	*around = child;
+	return true;
 }
 
-/* Where a function without a symbol was declared says how it is called. */
+/* "scope::" of all scopes around an entry, the outermost first, and the name. */
+static void write_qualified(FILE *to, Dwarf_Die *die, const char *name)
+{
+	Dwarf_Die scope;
+	bool inside = dwarf_diecu(die, &scope, NULL, NULL) != NULL;
+
+	while (inside && (inside = go_down(&scope, die->addr)) && scope.addr != die->addr) {
+		const char *text = is_scope(&scope) ? dwarf_diename(&scope) : NULL;
+		if (text)
+			fprintf(to, "%s::", text);
+	}
+	fputs(name, to);
+}
+
+/* Where a function without a symbol was declared says how it is called. Allocated. */
 static char *qualify(Dwarf_Die *die, const char *name)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Die declared = *die, *scopes = NULL;
-	while (dwarf_attr(&declared, DW_AT_specification, &attribute) &&
-	       dwarf_formref_die(&attribute, &declared))
+	Dwarf_Die declared = *die;
+	char *text = NULL;
+	size_t size;
+
+	for (int i = 0; i < MAX_REFERENCES && dwarf_attr(&declared, DW_AT_specification, &attribute) &&
+			dwarf_formref_die(&attribute, &declared); i++)
 		;
-	int nscopes = dwarf_getscopes_die(&declared, &scopes);
-	char *joined = nscopes > 0 ? join_scopes(scopes, nscopes, name) : strdup(name);
-	free(scopes);
-	return joined;
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return NULL;
+	write_qualified(to, &declared, name);
+	bool failed = ferror(to);
+	if (fclose(to) != 0 || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
 }
 
 static bool has_scopes(Dwarf_Die *die)
@@ -136,6 +165,26 @@ static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 	return status;
 }
 
+/* Where a function is defined; NULL: unknown. dwarf_decl_file would end the program if the
+ * unit has no table of files. */
+static const char *file_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+	Dwarf_Half version;
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	size_t nfiles;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	    dwarf_formudata(&attribute, &number) != 0 ||
+	    dwarf_cu_info(attribute.cu, &version, NULL, &unit, NULL, NULL, NULL, NULL) != 0 ||
+	    dwarf_getsrcfiles(&unit, &files, &nfiles) != 0)
+		return NULL;
+	bool known = number < nfiles && (number > 0 || version >= 5);
+	return known ? dwarf_filesrc(files, number, NULL, NULL) : NULL;
+}
+
 static bool same_origin(const void *context, uint32_t id)
 {
 	const struct resolving *r = context;
@@ -162,7 +211,7 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 		struct origin made = { .die = origin.addr };
 		int status = find_name(r, &origin, &made.name);
 		if (!status)
-			status = add_text(r, dwarf_decl_file(&origin), &made.file);
+			status = add_text(r, file_of(&origin), &made.file);
 		if (status)
 			return status;
 		id = (uint32_t)++r->norigins;
@@ -207,29 +256,50 @@ static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint3
 	return status ? status : cg_inlines_add_frame(r->in, &made, frame);
 }
 
-/* Gives the addresses in the ranges of a function, that were so far its parent's,
- * to a frame of its own; *frame is that, or 0 if there are none. */
+/* Whether `frame` is `around`, or is inlined into it. Ranges may leave those of the
+ * function around them, or that has none. */
+static bool is_inside(const struct resolving *r, uint32_t frame, uint32_t around)
+{
+	while (around && frame > around)
+		frame = r->in->frames[frame].parent;
+	return frame == around;
+}
+
+static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
+		       const struct range *range, uint32_t *frame)
+{
+	int status = CG_OK;
+
+	for (uint32_t i = first_from(r, range->low);
+	     !status && i < r->count && r->addresses[i] < range->high; i++) {
+		if (!is_inside(r, parent, r->frame[i]))
+			continue;
+		if (!*frame)
+			status = add_frame(r, die, parent, frame);
+		r->frame[i] = *frame;
+	}
+	return status;
+}
+
+/* Gives the addresses in the ranges of a function, that were so far those of the
+ * functions around it, to a frame of its own; *frame is that, or 0 if there are none. */
 static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
-	Dwarf_Addr base, low, high;
+	Dwarf_Addr base;
+	struct range range;
 	ptrdiff_t next = 0;
+	bool any = false;
 	int status = CG_OK;
 
 	*frame = 0;
-	while (!status && (next = dwarf_ranges(die, next, &base, &low, &high)) > 0) {
-		struct range range = { low, high };
-		if (!is_code(r, &range))
-			continue;
-		for (uint32_t i = first_from(r, low); i < r->count && r->addresses[i] < high; i++) {
-			if (r->frame[i] != parent)
-				continue;
-			if (!*frame)
-				status = add_frame(r, die, parent, frame);
-			if (status)
-				break;
-			r->frame[i] = *frame;
-		}
+	while (!status && (next = dwarf_ranges(die, next, &base, &range.low, &range.high)) > 0) {
+		any = true;
+		if (is_code(r, &range))
+			status = claim_range(r, die, parent, &range, frame);
 	}
+	/* DWARF 2 has no ranges: those of what is inlined into it have to do. */
+	if (!status && !any && parent)
+		status = add_frame(r, die, parent, frame);
 	return status;
 }
 
@@ -290,25 +360,48 @@ static int enter(struct resolving *r, struct level *level, int tag, uint32_t *fr
 	return CG_OK;
 }
 
+/* Entries follow one another. Damaged ones can lead back, and never to an end. */
+static bool is_next(struct resolving *r, int found, const Dwarf_Die *die)
+{
+	if (found > 0)
+		return false;
+	if (found == 0 && (const char *)die->addr > r->last)
+		return true;
+	r->object->state = CG_INLINES_DAMAGED;
+	return false;
+}
+
+/* To the next sibling of the top level, or of the first one above it that has one. */
+static void go_on(struct resolving *r)
+{
+	while (r->nlevels) {
+		Dwarf_Die next, *die = &r->levels[r->nlevels - 1].die;
+		if (is_next(r, dwarf_siblingof(die, &next), &next)) {
+			*die = next;
+			return;
+		}
+		r->nlevels--;
+	}
+}
+
 static int walk(struct resolving *r, Dwarf_Die *unit)
 {
 	Dwarf_Die child;
 	r->nlevels = 0;
-	int status = dwarf_child(unit, &child) == 0 ? push(r, &child, 0) : CG_OK;
+	r->last = unit->addr;
+	int status = is_next(r, dwarf_child(unit, &child), &child) ? push(r, &child, 0) : CG_OK;
 
 	while (!status && r->nlevels) {
 		struct level *top = &r->levels[r->nlevels - 1];
 		int tag = dwarf_tag(&top->die);
 		uint32_t frame = 0;
-		bool below = may_hold_code(tag) && dwarf_haschildren(&top->die) > 0;
+		r->last = top->die.addr;
 		status = enter(r, top, tag, &frame);
-		if (!status && below && dwarf_child(&top->die, &child) == 0) {
+		if (!status && may_hold_code(tag) &&
+		    is_next(r, dwarf_child(&top->die, &child), &child))
 			status = push(r, &child, frame);
-			continue;
-		}
-		while (r->nlevels && dwarf_siblingof(&r->levels[r->nlevels - 1].die,
-						     &r->levels[r->nlevels - 1].die) != 0)
-			r->nlevels--;
+		else
+			go_on(r);
 	}
 	return status;
 }

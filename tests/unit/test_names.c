@@ -160,6 +160,64 @@ static void test_version_stems(void)
 	stem_is("operator@(int, int)", "operator@(int, int)");
 }
 
+static void cold_is(const char *name, const char *without)
+{
+	size_t len = cg_name_without_cold(name, strlen(name));
+	test_report(len == strlen(without) && memcmp(name, without, len) == 0, false, __FILE__,
+		    __LINE__, "%s without cold is %.*s, not %s", name, (int)len, name, without);
+}
+
+static void test_cold(void)
+{
+	cold_is("work.cold", "work");
+	cold_is("work.cold.12", "work");
+	cold_is("work [clone .cold]", "work");
+	cold_is("work(int) [clone .cold.3]", "work(int)");
+	cold_is("work.part.0.cold", "work.part.0");
+	cold_is("operator<(int) const [clone .cold]", "operator<(int) const");
+	/* Other clones are functions of their own. */
+	cold_is("work [clone .part.0]", "work [clone .part.0]");
+	cold_is("work.constprop.0", "work.constprop.0");
+	cold_is("work.0", "work.0");
+	cold_is("work.colder", "work.colder");
+	cold_is("workcold", "workcold");
+	cold_is("work.cold.", "work.cold.");
+	/* Something must be left. */
+	cold_is(".cold", ".cold");
+	cold_is(".cold.1", ".cold.1");
+	cold_is(" [clone .cold]", " [clone .cold]");
+	cold_is("", "");
+}
+
+static void joined_is(const char *name, const char *callers, const char *expected)
+{
+	char joined[200];
+	REQUIRE(strlen(callers) < sizeof joined);
+	size_t len = cg_name_join_cold(name, strlen(name), callers, strlen(callers), joined);
+	joined[len] = '\0';
+	CHECK(len <= strlen(callers));
+	CHECK_STR(joined, expected);
+}
+
+static void test_callers_of_cold(void)
+{
+	joined_is("foo", "work.cold'work'main", "work'main");
+	joined_is("work.cold", "work'main", "main");
+	joined_is("work.cold", "work", "");
+	joined_is("foo", "work.cold.1'work'other.cold'other'main", "work'other'main");
+	joined_is("foo", "work [clone .cold]'work'main", "work'main");
+	joined_is("foo", "bar'main", "bar'main");
+	joined_is("foo", "", "");
+	/* Its function is not its caller: it was reached in another way. */
+	joined_is("work.cold", "main", "main");
+	joined_is("foo", "work.cold'main", "work'main");
+	/* Recursion is not cold. */
+	joined_is("work", "work'main", "work'main");
+	joined_is("foo", "work.cold'work'work'main", "work'work'main");
+	/* A part that is split once more. */
+	joined_is("work.cold", "work.cold'work'main", "main");
+}
+
 static void test_addresses(void)
 {
 	CHECK(cg_name_is_address("0x00000000000011a0"));
@@ -186,5 +244,7 @@ TEST_MAIN("names", { "a plain name is itself", test_plain },
 	  { "lambdas with apostrophes", test_lambdas }, { "Rust names", test_rust },
 	  { "brackets that do not close", test_unbalanced }, { "stems of clones", test_clone_stems },
 	  { "what only looks like a clone", test_not_clones }, { "stems of hashes", test_hash_stems },
-	  { "stems of versions", test_version_stems }, { "addresses as names", test_addresses },
+	  { "stems of versions", test_version_stems },
+	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
+	  { "addresses as names", test_addresses },
 	  { "base names of paths", test_base_names })

@@ -328,6 +328,94 @@ static void test_full_disk(void)
 	cg_profile_free(p);
 }
 
+/* A chain of functions inlined into two contexts of one; the middle one costs nothing, but
+ * others are inlined into it. */
+static const char inlined[] = "creator: irdiff\nevents: Ir Dr\n"
+			      "ob=/bin/a\nfl=a.c\nfn=(1) f'main\n1 1\n"
+			      "fl=in.h\ninlined=(1)\nfn=(2) outer\n"
+			      "inlined=(2)\nfn=(3) inner\n7 300 5\n"
+			      "cob=/lib/b.so\ncfi=b.c\ncfn=(4) leaf'f'main\ncalls=2 9\n8 4000\n"
+			      "ob=/bin/a\nfl=a.c\nfn=(5) f'2'f'main\n1 1\n"
+			      "fl=in.h\ninlined=(5)\nfn=(6) outer\n5 20\n"
+			      "inlined=(6)\nfn=(7) inner\n7 50000\n"
+			      "ob=/lib/b.so\nfl=b.c\nfn=(4)\n9 4000\n"
+			      "totals: 54322 5\n";
+
+static void check_same_records(const struct cg_profile *a, const struct cg_profile *b)
+{
+	REQUIRE_INT(a->nrecords, b->nrecords);
+	REQUIRE_INT(a->ncalls, b->ncalls);
+	CHECK_INT(a->nlines, b->nlines);
+	for (uint32_t r = 1; r < a->nrecords; r++) {
+		const struct cg_record *x = &a->records[r], *y = &b->records[r];
+		CHECK_STR(cg_string(a, a->functions[x->function].name),
+			  cg_string(b, b->functions[y->function].name));
+		CHECK_STR(cg_string(a, x->context), cg_string(b, y->context));
+		CHECK_U64(x->level, y->level);
+		CHECK_U64(x->inlined_into, y->inlined_into);
+	}
+	CHECK(memcmp(a->record_self, b->record_self,
+		     (size_t)a->nrecords * a->nevents * sizeof *a->record_self) == 0);
+}
+
+static void check_same_links(const struct cg_profile *a, const struct cg_profile *b)
+{
+	for (uint32_t i = 1; i < a->ncalls; i++) {
+		bool found = false;
+		for (uint32_t k = 1; k < b->ncalls; k++)
+			found |= a->calls[i].caller == b->calls[k].caller &&
+				 a->calls[i].callee == b->calls[k].callee &&
+				 a->calls[i].count == b->calls[k].count &&
+				 memcmp(a->call_cost + (size_t)i * a->nevents,
+					b->call_cost + (size_t)k * b->nevents,
+					a->nevents * sizeof *a->call_cost) == 0;
+		CHECK(found);
+	}
+}
+
+static void test_keep_inlined(void)
+{
+	const struct cg_write_options keep = { .keep_inlined = true };
+	struct cg_profile *first = whole_profile_of(inlined);
+	char *text = written(first, &keep);
+	struct cg_profile *p = whole_profile_of(text);
+	char *again = written(p, &keep);
+	struct cg_profile *copy = whole_profile_of(again);
+
+	/* Written in its order, it is the same in the same places. */
+	CHECK_STR(again, text);
+	check_same_records(p, copy);
+	check_same_links(p, copy);
+	CHECK_INT(p->nrecords, first->nrecords);
+	CHECK_INT(p->ncalls, first->ncalls);
+	CHECK_INT(self_of(p, "inner", 0), 50300);
+	CHECK_INT(self_of(p, "outer", 0), 20);
+	int64_t cost;
+	CHECK_U64(calls_between(p, "f", "outer", 0, &cost), 0);
+	CHECK_INT(cost, 54320);
+	CHECK_U64(calls_between(p, "outer", "inner", 1, &cost), 0);
+	CHECK_INT(cost, 5);
+	/* Links are made anew from what costs, not written. */
+	CHECK(strstr(text, "calls=0") == NULL);
+	cg_profile_free(copy);
+	free(again);
+	cg_profile_free(p);
+	free(text);
+	cg_profile_free(first);
+}
+
+/* For other tools inlined code is what is called 0 times. */
+static void test_inlined_as_calls(void)
+{
+	struct cg_profile *p = whole_profile_of(inlined);
+	char *text = written(p, &as_it_is);
+
+	CHECK(strstr(text, "inlined=") == NULL);
+	CHECK(strstr(text, "calls=0") != NULL);
+	free(text);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "at every detail", test_every_detail }, { "one order", test_order },
 	  { "odd names", test_odd_names },
@@ -336,4 +424,6 @@ TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "apostrophes", test_apostrophes }, { "options", test_options },
 	  { "forged facts", test_forged }, { "the text", test_text },
 	  { "the summary", test_summary },
-	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk })
+	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk },
+	  { "inlined code is kept", test_keep_inlined },
+	  { "inlined code as calls", test_inlined_as_calls })

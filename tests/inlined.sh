@@ -1,0 +1,117 @@
+#!/bin/sh
+# Usage: tests/inlined.sh
+#
+# Programs with inlined code under the real Valgrind: what irdiff shows for each function is what
+# another count by addresses gives (tests/inlines/costs.py), whatever becomes of the program
+# afterwards.
+set -eu
+LC_ALL=C
+export LC_ALL
+tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+
+for tool in valgrind llvm-symbolizer c++filt strip zstd python3; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "SKIP: $tool is not installed (apt-get install valgrind llvm binutils zstd python3)"
+		exit 77
+	fi
+done
+cc=gcc cxx=g++
+command -v gcc >/dev/null || cc=${CC:-cc} cxx=${CXX:-c++}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-inlined.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch"
+unset DEBUGINFOD_URLS
+failures=0
+count=0
+
+# verdict WHAT COMMAND...
+verdict() {
+	what=$1
+	shift
+	count=$((count + 1))
+	if "$@"; then
+		echo "ok      $what"
+	else
+		echo "FAILED  $what: $*"
+		failures=$((failures + 1))
+	fi
+}
+
+profile() {
+	label=$1
+	shift
+	"$irdiff" profile -q --label "$label" -- "$@" >output 2>errors || {
+		cat output errors
+		exit 1
+	}
+}
+
+show() {
+	"$irdiff" show --threshold=100 "$@" 2>/dev/null
+}
+
+# agrees LABEL OBJECT: all its functions cost what is counted from the file that Valgrind wrote.
+agrees() {
+	python3 "$tests/inlines/hide_symbols.py" "$2" hidden
+	zstd -qdcf ".irdiff/profiles/$1/raw.callgrind.zst" >raw
+	show "$1" --format=json | python3 "$tests/inlines/costs.py" raw "$2" hidden
+}
+
+totals() {
+	show "$@" --format=json | python3 -c 'import json, sys; print(json.load(sys.stdin)["totals"])'
+}
+
+same_totals() {
+	test "$(totals "$1" --inlines=yes)" = "$(totals "$1" --inlines=no)"
+}
+
+# calls PROFILE FUNCTION: how often it was called.
+calls() {
+	show "$1" --format=json | python3 -c '
+import json, sys
+print(*(f["calls"] for f in json.load(sys.stdin)["functions"] if f["function"] == sys.argv[1]))' "$2"
+}
+
+mentions() {
+	grep -q -e "$1" "$2"
+}
+
+"$cc" -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+profile work ./work
+verdict "every function of C" agrees work work
+verdict "totals are the same without inlined functions" same_totals work
+verdict "Valgrind sees a cold part" mentions 'work\.cold' raw
+show work >before
+verdict "… which is its function's" sh -c '! grep -q "work\.cold" before'
+verdict "… whose calls alone count" test "$(calls work work)" = 300
+verdict "it says that inlined functions count" mentions 'counts for the inlined functions' before
+
+"$cxx" -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
+profile shapes ./shapes
+verdict "every function of C++" agrees shapes shapes
+verdict "totals are the same without inlined functions" same_totals shapes
+
+valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=file.callgrind ./work >log 2>&1
+show file.callgrind >shown
+verdict "a file with addresses is looked up" mentions 'innermost' shown
+verdict "… in objects that may be others" mentions 'as they are now, which may be others' shown
+verdict "… with the same totals" same_totals file.callgrind
+
+"$cc" -O1 -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+show work >after
+verdict "another program in its place changes nothing" cmp before after
+rm work
+show work >after
+verdict "… nor does none" cmp before after
+
+"$cc" -O2 "$tests/inlines/work.c" "$tests/inlines/mix.c" -s -o stripped
+profile stripped ./stripped
+show stripped >shown
+verdict "a stripped program is named" mentions \
+	'not in .*/stripped, [0-9.]*% of Ir: no debug information' shown
+verdict "totals are the same without inlined functions" same_totals stripped
+
+echo "$count tests, $failures failed"
+test $failures = 0

@@ -1,0 +1,249 @@
+#include "tests/unit/profiles.h"
+
+#include <link.h>
+#include <unistd.h>
+
+#include "callgrind/inlines.h"
+#include "callgrind/names.h"
+
+/* ---- which objects, which addresses ---- */
+
+static const char two_objects[] = "positions: instr line\nevents: Ir\n"
+				  "ob=/no/such/object\nfl=a.c\nfn=f\n"
+				  "0x30 3 1\n0x10 1 20\n0x30 3 300\n"
+				  "cob=" TEST_DATA "/parse.c\ncfi=b.c\ncfn=g\ncalls=1 0x90 9\n0x20 2 4000\n"
+				  "ob=" TEST_DATA "/parse.c\nfl=b.c\nfn=g\n0x90 9 4000\n"
+				  "ob=\nfn=0x401000\n0x401000 0 50000\n";
+
+static void test_objects(void)
+{
+	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+	struct cg_profile *p = profile_with(two_objects, sizeof two_objects - 1, &with_addresses);
+	struct cg_inlines *in;
+
+	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	/* Not the code without an object. */
+	CHECK_U64(in->nobjects, 2);
+	CHECK_U64(in->naddresses, 4);
+	CHECK_U64(in->nframes, 1);
+	const struct cg_inlines_object *missing = cg_inlines_object(in, "/no/such/object");
+	const struct cg_inlines_object *text = cg_inlines_object(in, TEST_DATA "/parse.c");
+	REQUIRE(missing && text);
+	CHECK_INT(missing->state, CG_INLINES_NO_FILE);
+	CHECK_INT(text->state, CG_INLINES_NO_FILE);
+	CHECK_U64(missing->build_id, 0);
+	/* Each once, ascending, those of calls included. */
+	REQUIRE_INT(missing->count, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		CHECK_U64(in->addresses[missing->first + i], 0x10 * (i + 1));
+	CHECK(!cg_inlines_object(in, "/no/such"));
+	CHECK_U64(cg_inlines_frame(in, missing, 0x10), 0);
+	CHECK_U64(cg_inlines_frame(in, missing, 0x11), 0);
+	CHECK(!cg_inlines_available("/no/such/object"));
+	CHECK(!cg_inlines_available(TEST_DATA "/parse.c"));
+	cg_inlines_free(in);
+	cg_profile_free(p);
+}
+
+static void test_nothing(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nob=/no/such\nfn=f\n1 1\n");
+	struct cg_inlines *in;
+
+	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	CHECK_U64(in->nobjects, 0);
+	CHECK(!cg_inlines_object(in, "/no/such"));
+	cg_inlines_free(in);
+	cg_inlines_free(NULL);
+	cg_profile_free(p);
+}
+
+static void test_state_names(void)
+{
+	for (int state = CG_INLINES_FOUND; state <= CG_INLINES_DAMAGED; state++)
+		CHECK(*cg_inlines_state_name(state));
+}
+
+/* ---- this very program ---- */
+
+__attribute__((always_inline)) static inline uint64_t innermost(uint64_t x)
+{
+	return (x ^ x >> 7) * 0x9e3779b97f4a7c15u;
+}
+
+__attribute__((always_inline)) static inline uint64_t middle(uint64_t x)
+{
+	for (int i = 0; i < 3; i++)
+		x += innermost(x);
+	return x;
+}
+
+__attribute__((noinline)) static uint64_t outermost(uint64_t x)
+{
+	return middle(x) ^ 1;
+}
+
+static int get_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+	(void)size;
+	*(uint64_t *)base = info->dlpi_addr;
+	return 1; /* the program is the first */
+}
+
+/* Costs at each of the first bytes of a function. */
+static struct cg_profile *profile_around(const char *object, uint64_t address)
+{
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	REQUIRE(to != NULL);
+	fprintf(to, "positions: instr line\nevents: Ir\nob=%s\nfn=outermost\n", object);
+	for (unsigned i = 0; i < 40; i++)
+		fprintf(to, "0x%" PRIx64 " 1 1\n", address + i);
+	fclose(to);
+	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+	struct cg_profile *p = profile_with(text, size, &with_addresses);
+	free(text);
+	return p;
+}
+
+static const char *name_of(const struct cg_inlines *in, uint32_t frame)
+{
+	return cg_strings_get(&in->strings, in->frames[frame].name);
+}
+
+static void test_own(void)
+{
+	char path[4096] = "";
+	uint64_t base = 0;
+	bool found = false;
+	struct cg_inlines *in;
+
+	CHECK(outermost(7) != 7);
+	REQUIRE(readlink("/proc/self/exe", path, sizeof path - 1) > 0);
+	dl_iterate_phdr(get_base, &base);
+	struct cg_profile *p = profile_around(path, (uint64_t)(uintptr_t)outermost - base);
+	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	const struct cg_inlines_object *own = cg_inlines_object(in, path);
+	REQUIRE(own != NULL);
+	CHECK((own->state == CG_INLINES_FOUND) == cg_inlines_available(path));
+	for (uint32_t i = 0; i < own->count; i++) {
+		uint32_t inner = cg_inlines_frame(in, own, in->addresses[own->first + i]);
+		uint32_t around = in->frames[inner].parent, function = in->frames[around].parent;
+		CHECK(around == 0 || around < inner);
+		if (strcmp(name_of(in, inner), "innermost") != 0)
+			continue;
+		found = true;
+		CHECK_STR(name_of(in, around), "middle");
+		CHECK_STR(name_of(in, function), "outermost");
+		CHECK_U64(in->frames[function].parent, 0);
+		CHECK_STR(cg_base_name(cg_strings_get(&in->strings, in->frames[inner].file)),
+			  "test_inlines.c");
+	}
+	/* It may have been compiled without. */
+	CHECK(found || own->state == CG_INLINES_NO_DEBUG);
+	cg_inlines_free(in);
+	cg_profile_free(p);
+}
+
+/* ---- what the reader makes of it ---- */
+
+/* Frames by hand: each is inlined into the one before, the first into nothing; all the
+ * addresses from 0x10 on are in one of them. */
+static void chain(struct cg_inlines *in, struct cg_inlines_object *object, uint32_t depth)
+{
+	memset(in, 0, sizeof *in);
+	memset(object, 0, sizeof *object);
+	REQUIRE_INT(cg_strings_init(&in->strings), CG_OK);
+	REQUIRE_INT(cg_strings_add(&in->strings, "/bin/a", 6, &object->path), CG_OK);
+	in->frames = calloc(depth + 1, sizeof *in->frames);
+	in->addresses = calloc(depth, sizeof *in->addresses);
+	in->frame = calloc(depth, sizeof *in->frame);
+	REQUIRE(in->frames && in->addresses && in->frame);
+	for (uint32_t i = 1; i <= depth; i++) {
+		char name[20];
+		int len = snprintf(name, sizeof name, "f%" PRIu32, i);
+		in->frames[i].parent = i - 1;
+		REQUIRE_INT(cg_strings_add(&in->strings, name, (size_t)len, &in->frames[i].name),
+			    CG_OK);
+		in->addresses[i - 1] = 0xf + i;
+		in->frame[i - 1] = i;
+	}
+	in->nframes = depth + 1;
+	in->naddresses = object->count = depth;
+	in->objects = object;
+	in->nobjects = 1;
+}
+
+static void free_chain(struct cg_inlines *in)
+{
+	cg_strings_free(&in->strings);
+	free(in->frames);
+	free(in->addresses);
+	free(in->frame);
+}
+
+static struct cg_profile *read_with(const char *text, const struct cg_inlines *in)
+{
+	const struct cg_read_options options = { .detail = { .lines = true }, .inlines = in };
+	return profile_with(text, strlen(text), &options);
+}
+
+static const char addressed[] = "positions: instr line\nevents: Ir\n"
+				"ob=/bin/a\nfl=a.c\nfn=main\n"
+				"0x10 1 1\n0x11 1 20\n0x12 1 300\n0x12 2 300\n0x13 9 4000\n"
+				"cfn=leaf\ncalls=7 0x40 1\n0x12 3 50000\n"
+				"fn=other\n0x12 1 600000\n"
+				"fn=leaf\n0x40 1 50000\n"
+				"ob=/bin/b\nfn=main\n0x12 1 7000000\n";
+
+static void test_reading(void)
+{
+	struct cg_inlines in;
+	struct cg_inlines_object object;
+	int64_t cost;
+
+	chain(&in, &object, 3);
+	in.frames[3].name = 0;
+	struct cg_profile *p = read_with(addressed, &in);
+	/* The function is what callgrind calls it, whatever its frame is called. */
+	CHECK_INT(function_named(p, "f1"), 0);
+	CHECK_INT(self_cost(p, function_at(p, "/bin/a", "a.c", "main"), 0), 4001);
+	CHECK_INT(self_of(p, "f2", 0), 20);
+	/* Of both functions that it is inlined into, but of this object alone. */
+	CHECK_INT(self_of(p, "???", 0), 600600);
+	CHECK_INT(self_cost(p, function_at(p, "/bin/b", "a.c", "main"), 0), 7000000);
+	CHECK_U64(calls_between(p, "???", "leaf", 0, &cost), 7);
+	CHECK_INT(cost, 50000);
+	calls_between(p, "f2", "???", 0, &cost);
+	CHECK_INT(cost, 650600);
+	calls_between(p, "other", "f2", 0, &cost);
+	CHECK_INT(cost, 600000);
+	CHECK_INT(p->total[0], 7654621);
+	cg_profile_free(p);
+	free_chain(&in);
+}
+
+/* Deeper than any compiler inlines: what is too deep counts for what is around it. */
+static void test_deep(void)
+{
+	enum { DEPTH = 2000 };
+	struct cg_inlines in;
+	struct cg_inlines_object object;
+	char text[200];
+
+	chain(&in, &object, DEPTH);
+	snprintf(text, sizeof text, "positions: instr line\nevents: Ir\nob=/bin/a\nfn=main\n"
+		 "0x%x 1 42\n", 0xf + DEPTH);
+	struct cg_profile *p = read_with(text, &in);
+	CHECK_INT(p->total[0], 42);
+	CHECK_INT(self_of(p, "main", 0), 0);
+	CHECK(p->nrecords > 2 && p->nrecords < DEPTH);
+	cg_profile_free(p);
+	free_chain(&in);
+}
+
+TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
+	  { "names of states", test_state_names }, { "this program", test_own },
+	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep })
