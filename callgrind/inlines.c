@@ -146,7 +146,7 @@ static void check_build(struct cg_inlines *in, const struct places *places,
 		theirs += their_end;
 		both += our_end && their_end;
 	}
-	if (both >= ours / 2 && both >= theirs / 2)
+	if (ours == 0 || (both >= ours / 2 && both >= theirs / 2))
 		return;
 	memset(in->frame + o->first, 0, o->count * sizeof *in->frame);
 	o->state = CG_INLINES_OTHER;
