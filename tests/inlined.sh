@@ -99,9 +99,12 @@ verdict "a file with addresses is looked up" mentions 'innermost' shown
 verdict "… in objects that may be others" mentions 'as they are now, which may be others' shown
 verdict "… with the same totals" same_totals file.callgrind
 
-"$cc" -O1 -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+"$cc" -O1 -g -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 show work >after
 verdict "another program in its place changes nothing" cmp before after
+"$irdiff" show file.callgrind >shown
+verdict "of a file it is not taken for the one that ran" mentions \
+	'not in .*/work, [0-9.]*% of Ir: it is another build' shown
 rm work
 show work >after
 verdict "… nor does none" cmp before after
