@@ -18,7 +18,7 @@
 struct settings {
 	const char *to, *event;
 	bool merge, force, lenient;
-	const char *inlines; /* NULL: not given */
+	const char *inlines;
 	struct selection_texts selection;
 };
 
@@ -40,8 +40,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded", "the format (by the name of OUT)" },
 		{ "event", 'e', OPTION_TEXT, &s->event, "EVENT",
 		  "event that folded stacks count (Ir, or the first)" },
-		{ "inlines", 0, OPTION_CHOICE, &s->inlines, "yes|no|approximate",
-		  "count inlined code for the inlined functions (only for folded stacks)" },
+		INLINES_OPTION(&s->inlines),
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
@@ -278,7 +277,8 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
-	bool inlines = c->s->inlines ? !inlines_folded(c->s->inlines) : c->folded;
+	bool automatic = strcmp(c->s->inlines, "auto") == 0;
+	bool inlines = automatic ? c->folded : !inlines_folded(c->s->inlines);
 	struct load_options options = {
 		/* Of a function that is one only by name, addresses would mislead. */
 		.read = { .lenient = c->s->lenient,
@@ -289,7 +289,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 			  .join_cold = inlines,
 			  .selection = &c->selection.chosen },
 		.stored = c->folded ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN,
-		.approximate = c->s->inlines && inlines_approximate(c->s->inlines),
+		.lookup = inlines_lookup(c->s->inlines),
 	};
 	struct output out;
 
@@ -309,7 +309,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 
 int cmd_convert(int argc, char **argv)
 {
-	struct settings s = { .inlines = NULL };
+	struct settings s = { .inlines = "auto" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

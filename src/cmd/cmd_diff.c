@@ -256,7 +256,7 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 			  .join_cold = !fold,
 			  .selection = &c->selection.chosen },
 		.stored = tree ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
-		.approximate = inlines_approximate(s->inlines),
+		.lookup = inlines_lookup(s->inlines),
 	};
 
 	int status = part_selection_parse(&s->selection, &c->selection, err);
@@ -376,7 +376,7 @@ int cmd_diff(int argc, char **argv)
 		.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,
 		.min_delta = NOT_GIVEN,
 		.top = 20,
-		.inlines = "yes",
+		.inlines = "auto",
 	};
 	struct arguments args = { 0 };
 	struct project project = { 0 };

@@ -140,7 +140,7 @@ static int load(struct showing *v, const struct project *project, const struct a
 	const struct load_options options = {
 		.read = *read,
 		.stored = tree ? STORED_CONTEXTS : read->fold_inlined ? STORED_PLAIN : STORED_LINES,
-		.approximate = inlines_approximate(v->s->inlines),
+		.lookup = inlines_lookup(v->s->inlines),
 	};
 	int status = load_profile(project, args->operands, args->count, &options, &v->loaded, err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
@@ -416,7 +416,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 int cmd_show(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
-			      .threshold = NOT_GIVEN, .inlines = "yes" };
+			      .threshold = NOT_GIVEN, .inlines = "auto" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

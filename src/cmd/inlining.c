@@ -11,9 +11,10 @@ bool inlines_folded(const char *choice)
 	return strcmp(choice, "no") == 0;
 }
 
-bool inlines_approximate(const char *choice)
+enum inlines_lookup inlines_lookup(const char *choice)
 {
-	return strcmp(choice, "approximate") == 0;
+	return strcmp(choice, "approximate") == 0 ? LOOKUP_LINES :
+	       strcmp(choice, "yes") == 0	  ? LOOKUP_ADDRESSES : LOOKUP_WORTHWHILE;
 }
 
 /* Takes `reason` and `object`, two texts in one allocation that is ours from now on. */
@@ -72,16 +73,48 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 	return CG_OK;
 }
 
-static bool has_debug_information(const struct cg_profile *p)
+/* What each object costs of the first event, by the number of its path; NULL: out of
+ * memory. */
+static int64_t *object_costs(const struct cg_profile *p)
 {
-	cg_str last = 0;
-	for (uint32_t f = 1; f < p->nfunctions; f++) {
-		cg_str object = p->functions[f].object;
-		if (object && object != last && cg_inlines_available(cg_string(p, object)))
-			return true;
-		last = object;
+	int64_t *cost = calloc(p->strings.count, sizeof *cost);
+	for (uint32_t r = 1; cost && r < p->nrecords; r++)
+		cost[p->functions[p->records[r].function].object] +=
+			p->record_self[(size_t)r * p->nevents];
+	return cost;
+}
+
+static cg_str costliest(const struct cg_profile *p, const int64_t *cost)
+{
+	cg_str most = 0;
+	for (cg_str object = 1; object < p->strings.count; object++)
+		if (cost[object] > 0 && (!most || cost[object] > cost[most]))
+			most = object;
+	return most;
+}
+
+/* Files are read twice more for it: not for the C library alone. To open an object may
+ * take longer than to read the file, so those that decide nothing are not. */
+static bool is_worthwhile(const struct cg_profile *p, enum inlines_lookup lookup)
+{
+	enum { MOST_OBJECTS = 64 }; /* no program has more of weight */
+	const double least = lookup == LOOKUP_WORTHWHILE ? 0.25 : 0;
+	double with = 0, rest = (double)p->total[0], enough = least * rest;
+	int64_t *cost = object_costs(p);
+
+	for (int i = 0; cost && i < MOST_OBJECTS && (with < enough || with == 0); i++) {
+		cg_str object = costliest(p, cost);
+		if (!object)
+			break;
+		rest -= (double)cost[object];
+		if (cg_inlines_available(cg_string(p, object)))
+			with += (double)cost[object];
+		else if (with + rest < enough)
+			break;
+		cost[object] = 0;
 	}
-	return false;
+	free(cost);
+	return with > 0 && with >= enough;
 }
 
 static int note_missing(const struct cg_inlines *in, struct inlining *out)
@@ -115,7 +148,7 @@ static int find_inlines(const char *const *paths, size_t npaths,
 }
 
 int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
-		     bool approximate, struct cg_profile **profile, struct inlining *out,
+		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
 		     struct cg_error *err)
 {
 	bool by_line = !(*profile)->of_addresses;
@@ -124,7 +157,7 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 	struct cg_inlines *inlines = NULL;
 	struct inlining i = { .report.source = by_line ? INLINING_BY_LINE : INLINING_NOW };
 
-	if ((by_line && !approximate) || !has_debug_information(*profile))
+	if ((by_line && lookup != LOOKUP_LINES) || !is_worthwhile(*profile, lookup))
 		return CG_OK;
 	int status = find_inlines(paths, npaths, options, by_line, &inlines, err);
 	if (!status && note_missing(inlines, &i))

@@ -7,11 +7,18 @@
 
 /* The option --inlines, in a table of options: `to` is a const char *. */
 #define INLINES_OPTION(to)                                                                         \
-	{ "inlines", 0, OPTION_CHOICE, to, "yes|no|approximate",                                   \
-	  "count inlined code for the inlined functions, where they are known (yes)" }
+	{ "inlines", 0, OPTION_CHOICE, to, "auto|yes|no|approximate",                              \
+	  "count inlined code for the inlined functions, where they are known (auto)" }
+
+/* What is looked up in objects, for files that say nothing of inlined functions. */
+enum inlines_lookup {
+	LOOKUP_WORTHWHILE, /* addresses, if a good part of the cost has debug information */
+	LOOKUP_ADDRESSES,
+	LOOKUP_LINES, /* addresses, and lines where there are none */
+};
 
 bool inlines_folded(const char *choice);
-bool inlines_approximate(const char *choice);
+enum inlines_lookup inlines_lookup(const char *choice);
 
 /* What was found out about a profile. Texts are its own. */
 struct inlining {
@@ -21,11 +28,10 @@ struct inlining {
 	size_t ntexts, texts_cap, missing_cap;
 };
 
-/* Reads files again, whose addresses are looked up in the objects as they are now, if
- * that tells anything: then *profile, read by `options` before, is replaced. With
- * `approximate` lines are looked up where there are no addresses. */
+/* Reads files again, whose addresses or lines are looked up in the objects as they are
+ * now, if that tells anything: then *profile, read by `options` before, is replaced. */
 int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
-		     bool approximate, struct cg_profile **profile, struct inlining *out,
+		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
 		     struct cg_error *err);
 
 /* For `desc:` lines of a profile that is written, see inlining_stored. The value is

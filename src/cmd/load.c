@@ -133,7 +133,7 @@ static int find_inlined(const struct load_options *options, struct loaded *l, st
 	bool pipe = l->files.count == 1 && strcmp(l->files.paths[0], "-") == 0;
 	if (!status && !pipe && l->inlining.report.source != INLINING_STORED)
 		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
-					  &options->read, options->approximate, &l->profile, &l->inlining, err);
+					  &options->read, options->lookup, &l->profile, &l->inlining, err);
 	return status;
 }
 

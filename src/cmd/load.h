@@ -30,7 +30,7 @@ enum stored_file {
 struct load_options {
 	struct cg_read_options read;
 	enum stored_file stored;
-	bool approximate; /* look inlined functions up by lines where there are no addresses */
+	enum inlines_lookup lookup;
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the

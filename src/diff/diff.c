@@ -69,6 +69,9 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 		{ { "slower", "costs more per call" },
 		  { "more calls", "more calls, costs more per call" } },
 	};
+	static const char *const inlined[2][2] = {
+		{ "faster", "faster, now inlined" }, { "slower", "slower, now inlined" },
+	};
 	double base = (double)diff_base_value(d, row->base.self);
 	double head = (double)diff_head_value(d, row->head.self);
 	double size = head > base ? head - base : base - head, sign = head > base ? 1 : -1;
@@ -76,6 +79,10 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 
 	if (c != DIFF_SLOWER && c != DIFF_FASTER)
 		return diff_class_name(c);
+	if (row->base.inlined && !row->head.inlined)
+		return c == DIFF_SLOWER ? "slower, no longer inlined" : "faster, no longer inlined";
+	if (row->head.inlined)
+		return inlined[c == DIFF_SLOWER][!row->base.inlined];
 	if (!row->base.calls || !row->head.calls)
 		return reasons[c == DIFF_SLOWER][0][0];
 	double scaled = base * ((double)row->head.calls / (double)row->base.calls);
@@ -129,6 +136,7 @@ static struct diff_side make_side(const struct cg_profile *p, const struct group
 		.present = true,
 		.bound = inc->bound[group],
 		.unnamed = g->unnamed[group],
+		.inlined = g->inlined[group],
 		.calls = inc->calls[group],
 		.self = self + (size_t)group * p->nevents,
 		.inclusive = inc->cost + (size_t)group * p->nevents,

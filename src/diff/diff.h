@@ -25,7 +25,8 @@ struct diff_side {
 	bool present;
 	bool bound;                /* the inclusive cost is an upper bound */
 	uint32_t unnamed;          /* functions without symbol that are one in this row */
-	uint64_t calls;
+	uint64_t calls;            /* of what is not inlined */
+	bool inlined;              /* some of its code is, how often is not known */
 	const int64_t *self;      /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
 };
@@ -89,7 +90,8 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* "unchanged", "slower", "faster", "new", "removed". */
 const char *diff_class_name(enum diff_class c);
 /* Why its self cost changed, as far as calls tell it: "more calls", "costs less
- * per call", both, or the class where calls explain nothing. Static text. */
+ * per call", both, or the class where calls explain nothing, and whether it is inlined
+ * on one side only. Static text. */
 const char *diff_reason(const struct diff *d, const struct diff_row *row);
 /* "", "same", "moved", "object renamed", "inlined", "no longer inlined", "renamed",
  * "dissolved". */

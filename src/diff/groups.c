@@ -53,6 +53,14 @@ static int count_unnamed(const struct cg_profile *p, const struct cg_strings *st
 	return CG_OK;
 }
 
+static int find_inlined(const struct cg_profile *p, struct groups *g)
+{
+	g->inlined = calloc(g->count, sizeof *g->inlined);
+	for (uint32_t r = 1; g->inlined && r < p->nrecords; r++)
+		g->inlined[g->of[p->records[r].function]] |= p->records[r].inlined_into != 0;
+	return g->inlined ? CG_OK : CG_ENOMEM;
+}
+
 static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
 		     struct groups *out)
 {
@@ -83,6 +91,8 @@ static int make_side(const struct cg_profile *p, struct cg_strings *strings, con
 		g.of[f] = id;
 	}
 	status = count_unnamed(p, strings, &g);
+	if (!status)
+		status = find_inlined(p, &g);
 	if (status)
 		goto done;
 	*out = g;
@@ -119,5 +129,6 @@ void groups_free(struct groups *g)
 	free(g->keys);
 	free(g->of);
 	free(g->unnamed);
+	free(g->inlined);
 	*g = (struct groups){ 0 };
 }

@@ -13,6 +13,7 @@ struct groups {
 	struct group_key *keys; /* row 0 unused */
 	uint32_t count;         /* with row 0 */
 	uint32_t *of;           /* group of each function */
+	bool *inlined;          /* per group: some of its code is inlined */
 	uint32_t *unnamed;      /* per group: functions without symbol that are one in it */
 };
 

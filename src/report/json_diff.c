@@ -62,6 +62,8 @@ static void add_side(struct json *j, const char *key, const struct diff_side *s,
 	json_cost(j, "inclusive", metric_value(m, s->inclusive));
 	if (s->bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
+	if (s->inlined)
+		json_flag(j, "inlined", true);
 	if (s->unnamed)
 		json_count(j, "without_symbols", s->unnamed);
 	json_end(j);

@@ -235,8 +235,9 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 		return CG_ENOMEM;
 	print_pair(calls, sizeof calls, format_calls(row->base.calls, first),
 		   format_calls(row->head.calls, second));
-	print_pair(each, sizeof each, format_each(b, row->base.calls, first),
-		   format_each(h, row->head.calls, second));
+	print_pair(each, sizeof each,
+		   format_each(b, row->base.inlined ? 0 : row->base.calls, first),
+		   format_each(h, row->head.inlined ? 0 : row->head.calls, second));
 	text_delta(diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive), inclusive);
 	if (is_bound(row)) {
