@@ -1,6 +1,7 @@
 #include "src/cmd/measure.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,26 @@ static int write_plain(struct measuring *m)
 	return write_profile(m, m->profile, false, m->files.callgrind);
 }
 
+/* Contexts that are many times the functions took most of the time to record. What less of
+ * them would have taken is not known without another run. */
+static void mention_contexts(const struct measuring *m, const struct cg_profile *p)
+{
+	enum { MANY_TIMES = 10, LARGE = 32 << 20, FEWER = 10 };
+	const struct run_result *r = &m->result;
+	uint64_t bytes = 0, real = 0;
+
+	for (size_t i = 0; i < r->nchosen; i++)
+		bytes += r->profiles[r->chosen + i].bytes;
+	for (uint32_t i = 1; i < p->nrecords; i++)
+		real += !p->records[i].inlined_into;
+	if (r->depth <= FEWER || bytes < LARGE || real / MANY_TIMES < p->nfunctions)
+		return;
+	print_warning("%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
+		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
+		      "fewer callers are recorded, and deeper paths are estimated",
+		      m->m->label, real, p->nfunctions - 1, bytes >> 20, FEWER, FEWER);
+}
+
 /* Written beside its place first: it is packed at the end. */
 static int write_inlined(struct measuring *m, const struct cg_detail *detail, const char *path)
 {
@@ -259,6 +280,8 @@ static int write_inlined(struct measuring *m, const struct cg_detail *detail, co
 		status = write_profile(m, p, true, unpacked);
 	if (!status)
 		status = store_compressed((const char *const[]){ unpacked }, 1, path, &m->err);
+	if (!status && detail->contexts)
+		mention_contexts(m, p);
 	cg_profile_free(p);
 	unlink(unpacked);
 	free(unpacked);
