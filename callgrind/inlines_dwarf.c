@@ -165,9 +165,22 @@ static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 	return status;
 }
 
-/* Where a function is defined; NULL: unknown. dwarf_decl_file would end the program if the
+/* The path of a source file as Valgrind has it: what is relative begins at the directory
+ * of the compiler, even if it begins there already. Allocated; NULL: out of memory. */
+static char *whole_path(Dwarf_Die *unit, const char *file)
+{
+	Dwarf_Attribute attribute;
+	char *joined;
+	const char *directory = dwarf_attr(unit, DW_AT_comp_dir, &attribute)
+					? dwarf_formstring(&attribute) : NULL;
+	if (*file == '/' || !directory)
+		return strdup(file);
+	return asprintf(&joined, "%s/%s", directory, file) < 0 ? NULL : joined;
+}
+
+/* Where a function is defined; 0: unknown. dwarf_decl_file would end the program if the
  * unit has no table of files. */
-static const char *file_of(Dwarf_Die *die)
+static int find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word number;
@@ -176,13 +189,18 @@ static const char *file_of(Dwarf_Die *die)
 	Dwarf_Files *files;
 	size_t nfiles;
 
+	*id = 0;
 	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
 	    dwarf_formudata(&attribute, &number) != 0 ||
 	    dwarf_cu_info(attribute.cu, &version, NULL, &unit, NULL, NULL, NULL, NULL) != 0 ||
 	    dwarf_getsrcfiles(&unit, &files, &nfiles) != 0)
-		return NULL;
+		return CG_OK;
 	bool known = number < nfiles && (number > 0 || version >= 5);
-	return known ? dwarf_filesrc(files, number, NULL, NULL) : NULL;
+	const char *file = known ? dwarf_filesrc(files, number, NULL, NULL) : NULL;
+	char *path = file ? whole_path(&unit, file) : NULL;
+	int status = file && !path ? CG_ENOMEM : add_text(r, path, id);
+	free(path);
+	return status;
 }
 
 static bool same_origin(const void *context, uint32_t id)
@@ -211,7 +229,7 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 		struct origin made = { .die = origin.addr };
 		int status = find_name(r, &origin, &made.name);
 		if (!status)
-			status = add_text(r, file_of(&origin), &made.file);
+			status = find_file(r, &origin, &made.file);
 		if (status)
 			return status;
 		id = (uint32_t)++r->norigins;
@@ -543,7 +561,8 @@ struct line_search {
 	void *to;
 };
 
-static int add_line(const struct line_search *s, Dwarf_Line *line, Dwarf_Line *next)
+static int add_line(const struct line_search *s, Dwarf_Die *unit, Dwarf_Line *line,
+		    Dwarf_Line *next)
 {
 	Dwarf_Addr address, end;
 	int number;
@@ -553,9 +572,12 @@ static int add_line(const struct line_search *s, Dwarf_Line *line, Dwarf_Line *n
 	    dwarf_lineno(line, &number) != 0 || number <= 0 || end <= address)
 		return CG_OK;
 	const char *file = dwarf_linesrc(line, NULL, NULL);
-	if (!file || !s->wants(s->context, file, (uint32_t)number))
-		return CG_OK;
-	return s->add(s->to, file, (uint32_t)number, address, end - address);
+	char *path = file ? whole_path(unit, file) : NULL;
+	int status = file && !path ? CG_ENOMEM : CG_OK;
+	if (path && s->wants(s->context, path, (uint32_t)number))
+		status = s->add(s->to, path, (uint32_t)number, address, end - address);
+	free(path);
+	return status;
 }
 
 static int search_unit(const struct line_search *s, Dwarf_Die *unit)
@@ -566,7 +588,7 @@ static int search_unit(const struct line_search *s, Dwarf_Die *unit)
 	if (dwarf_getsrclines(unit, &lines, &count) != 0)
 		return CG_OK;
 	for (size_t i = 0; !status && i + 1 < count; i++)
-		status = add_line(s, dwarf_onesrcline(lines, i), dwarf_onesrcline(lines, i + 1));
+		status = add_line(s, unit, dwarf_onesrcline(lines, i), dwarf_onesrcline(lines, i + 1));
 	return status;
 }
 
