@@ -163,6 +163,67 @@ static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
 	return status;
 }
 
+/* ---- names ---- */
+
+/* A function of the profile whose name has parameters. */
+struct whole_name {
+	const char *name, *file;
+	size_t bare; /* length without them */
+};
+
+static int compare_whole_names(const void *left, const void *right)
+{
+	const struct whole_name *a = left, *b = right;
+	size_t shorter = a->bare < b->bare ? a->bare : b->bare;
+	int order = memcmp(a->name, b->name, shorter);
+	if (!order)
+		order = (a->bare > b->bare) - (a->bare < b->bare);
+	return order ? order : strcmp(a->file, b->file);
+}
+
+/* The only one of this name and file; NULL if there is none, or several. */
+static const struct whole_name *find_whole_name(const struct whole_name *names, size_t count,
+						const struct whole_name *bare)
+{
+	const struct whole_name *found =
+		bsearch(bare, names, count, sizeof *names, compare_whole_names);
+	if (!found || (found > names && compare_whole_names(found - 1, found) == 0) ||
+	    (found + 1 < names + count && compare_whole_names(found + 1, found) == 0))
+		return NULL;
+	return found;
+}
+
+/* Of a function that only one source file knows, debug information has no parameters:
+ * where it is inlined it would not be the function that is called elsewhere. */
+static int adopt_names(struct cg_inlines *in, const struct cg_profile *p)
+{
+	struct whole_name *names = malloc(((size_t)p->nfunctions + 1) * sizeof *names);
+	size_t count = 0;
+	int status = names ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t f = 1; names && f < p->nfunctions; f++) {
+		const char *name = cg_string(p, p->functions[f].name);
+		size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
+		if (bare < len)
+			names[count++] = (struct whole_name){
+				name, cg_string(p, p->functions[f].file), bare };
+	}
+	if (count)
+		qsort(names, count, sizeof *names, compare_whole_names);
+	for (uint32_t i = 1; !status && count && i < in->nframes; i++) {
+		struct cg_frame *frame = &in->frames[i];
+		const char *name = cg_strings_get(&in->strings, frame->name);
+		const struct whole_name bare = { name, cg_strings_get(&in->strings, frame->file),
+						 strlen(name) };
+		const struct whole_name *whole = find_whole_name(names, count, &bare);
+		if (whole)
+			status = cg_strings_add(&in->strings, whole->name, strlen(whole->name),
+						&frame->name);
+	}
+	free(names);
+	return status;
+}
+
 int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
 {
 	struct places places = { 0 };
@@ -173,6 +234,8 @@ int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
 		status = collect_places(p, &places);
 	if (!status)
 		status = find_frames(in, p, &places);
+	if (!status)
+		status = adopt_names(in, p);
 	free(places.rows);
 	if (status)
 		cg_inlines_free(in);
@@ -357,6 +420,8 @@ int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
 		status = places_of_votes(&v, &places);
 	if (!status)
 		status = find_frames(v.in, p, &places);
+	if (!status)
+		status = adopt_names(v.in, p);
 	if (!status)
 		status = fill_votes(&v);
 	if (!status)

@@ -237,3 +237,19 @@ size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers,
 	}
 	return used;
 }
+
+size_t cg_name_without_parameters(const char *name, size_t len)
+{
+	static const char qualifier[] = " const";
+	size_t end = ends_with(name, len, qualifier) ? len - (sizeof qualifier - 1) : len;
+	size_t depth = 0;
+
+	if (end == 0 || name[end - 1] != ')')
+		return len;
+	for (size_t i = end; i-- > 0;) {
+		depth += name[i] == ')';
+		if (name[i] == '(' && --depth == 0)
+			return i > 0 ? i : len;
+	}
+	return len;
+}

@@ -28,6 +28,11 @@ struct cg_name_parts cg_name_split(const char *text, size_t len);
  */
 size_t cg_name_stem(const char *name, size_t len);
 
+/* The length of a name without the list of parameters at its end, and what qualifies it
+ * ("f(int) const": 1). Debug information has none of functions that only one source file
+ * knows. Never 0 for a non-empty name. */
+size_t cg_name_without_parameters(const char *name, size_t len);
+
 /* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a compiler split
  * off the function of that name. */
 size_t cg_name_without_cold(const char *name, size_t len);

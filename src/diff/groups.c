@@ -12,6 +12,20 @@ static int add(struct cg_strings *strings, const char *text, size_t len, cg_str 
 	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
 }
 
+static int add_bare(struct cg_strings *strings, cg_str name, cg_str *bare)
+{
+	const char *text = cg_strings_get(strings, name);
+	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
+	char *copy = without < len ? strndup(text, without) : NULL; /* adding may move the text */
+
+	*bare = name;
+	if (without == len)
+		return CG_OK;
+	int status = copy ? cg_strings_add(strings, copy, without, bare) : CG_ENOMEM;
+	free(copy);
+	return status;
+}
+
 /* Where `stable` is true for an object, addresses are the names of its functions. */
 static int make_key(const struct cg_profile *p, uint32_t function, struct cg_strings *strings,
 		    const bool *stable, struct group_key *key)
@@ -27,6 +41,8 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 		status = add(strings, "", 0, &key->name);
 	else if (!status)
 		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
+	if (!status)
+		status = add_bare(strings, key->name, &key->bare);
 	return status;
 }
 

@@ -7,6 +7,7 @@
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
 	cg_str name, object, file;
+	cg_str bare; /* the name without parameters */
 };
 
 struct groups {

@@ -11,13 +11,15 @@ struct pass {
 	enum diff_match how;
 	bool object, file;
 	bool only_new_objects; /* only for objects that the other side does not have */
+	bool bare; /* names of which one has no parameters, if no others are meant */
 };
 
 static const struct pass passes[] = {
-	{ DIFF_SAME, true, true, false },
-	{ DIFF_MOVED, true, false, false },
-	{ DIFF_OBJECT_RENAMED, false, true, true },
-	{ DIFF_OBJECT_RENAMED, false, false, true },
+	{ DIFF_SAME, true, true, false, false },
+	{ DIFF_SAME, true, true, false, true },
+	{ DIFF_MOVED, true, false, false, false },
+	{ DIFF_OBJECT_RENAMED, false, true, true, false },
+	{ DIFF_OBJECT_RENAMED, false, false, true, false },
 };
 
 struct side {
@@ -43,7 +45,7 @@ static int compare_ids(cg_str a, cg_str b)
 static int compare_keys(const struct pass *pass, const struct group_key *a,
 			const struct group_key *b)
 {
-	int order = compare_ids(a->name, b->name);
+	int order = pass->bare ? compare_ids(a->bare, b->bare) : compare_ids(a->name, b->name);
 	if (!order && pass->object)
 		order = compare_ids(a->object, b->object);
 	if (!order && pass->file)
@@ -146,12 +148,23 @@ static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t n
 	return found;
 }
 
+static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t head)
+{
+	const struct group_key *a = &m->base.groups->keys[base], *b = &m->head.groups->keys[head];
+	return (a->name == a->bare) != (b->name == b->bare);
+}
+
 /* Pairs functions that are equal for this pass, those with similar paths first. */
 static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
 		     size_t nhead)
 {
 	uint32_t b, h;
 
+	if (m->pass->bare) {
+		if (nbase == 1 && nhead == 1 && is_same_but_bare(m, *base, *head))
+			pair(m, *base, *head);
+		return;
+	}
 	if (nbase > MAX_COMPARED || nhead > MAX_COMPARED) {
 		for (size_t i = 0; i < nbase && i < nhead; i++)
 			pair(m, base[i], head[i]);
