@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "callgrind/input.h"
+#include "callgrind/names.h"
 #include "callgrind/support/error.h"
 #include "src/cmd/common.h"
 #include "src/diff/environment.h"
@@ -267,22 +268,65 @@ static bool is_looked_up(const struct loaded *l)
 	return l->inlining.report.source > INLINING_NAMED;
 }
 
-/* Two profiles are only comparable if the inlined functions of both are known, or of none. */
-static int fold_both(struct loading *b, struct loading *h, struct cg_error *err)
+static bool is_missing(const struct loaded *l, const char *object)
 {
-	struct loading *known = is_looked_up(b->out) ? b : h;
-	struct loading *unknown = known == b ? h : b;
-	struct load_options folded = *known->options;
+	const struct report_inlining *i = &l->inlining.report;
+	for (size_t m = 0; m < i->nmissing; m++)
+		if (strcmp(cg_base_name(i->missing[m].object), cg_base_name(object)) == 0)
+			return true;
+	return false;
+}
 
-	if (unknown->out->inlining.report.source != INLINING_UNKNOWN || !is_looked_up(known->out))
+/* An object of weight whose inlined functions only the other side may know; NULL if there
+ * is none. */
+static const char *lacking_object(const struct loaded *l, const struct loaded *other)
+{
+	const double least = 0.01;
+	const struct cg_profile *p = l->profile;
+	const struct report_inlining *i = &l->inlining.report;
+
+	for (size_t m = 0; m < i->nmissing; m++) {
+		const char *object = i->missing[m].object;
+		double cost = (double)inlining_object_cost(p, object, 0);
+		if (cost > least * (double)p->total[0] && !is_missing(other, object))
+			return object;
+	}
+	return NULL;
+}
+
+/* What of a profile has inlined functions that are not known, while the other side's are. */
+static const char *unknown_part(const struct loaded *l, const struct loaded *other)
+{
+	if (!is_looked_up(other))
+		return NULL;
+	return l->inlining.report.source == INLINING_UNKNOWN ? l->name : lacking_object(l, other);
+}
+
+static int reload_folded(struct loading *l, struct cg_error *err)
+{
+	struct load_options folded = *l->options;
+	if (!is_looked_up(l->out))
 		return CG_OK;
-	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
-		      "for the functions around it", unknown->out->name);
 	folded.read.fold_inlined = true;
+	folded.read.join_cold = false;
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
-	loaded_free(known->out);
-	return load(known->project, &known->operand, 1, &folded, known->out, err);
+	loaded_free(l->out);
+	return load(l->project, &l->operand, 1, &folded, l->out, err);
+}
+
+/* Two profiles are only comparable if the inlined functions of both are known, or of none. */
+static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
+{
+	const char *unknown = unknown_part(b->out, h->out);
+	if (!unknown)
+		unknown = unknown_part(h->out, b->out);
+	if (!unknown)
+		return CG_OK;
+	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
+		      "for the functions around it", unknown);
+	int status = reload_folded(b, err);
+	return status ? status : reload_folded(h, err);
 }
 
 int load_profiles(const struct project *project, const char *base, const char *head,
@@ -305,7 +349,7 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = options->read.fold_inlined ? CG_OK : fold_both(&b, &h, err);
+	int status = options->read.fold_inlined ? CG_OK : fold_unlike(&b, &h, err);
 	if (status)
 		return status;
 	warn(base_out);
