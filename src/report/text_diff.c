@@ -240,13 +240,9 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 		   format_each(h, row->head.inlined ? 0 : row->head.calls, second));
 	text_delta(diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive), inclusive);
-	if (is_bound(row)) {
-		size_t used = strlen(inclusive);
-		snprintf(inclusive + used, sizeof inclusive - used, "?");
-	}
 	const char *const cells[TEXT_MAX_CELLS] = { text_delta(b, h, delta),
 					       text_impact(b, h, total, impact),
-					       inclusive,
+					       is_bound(row) ? "?" : inclusive,
 					       calls,
 					       each,
 					       diff_reason(d, row),
@@ -289,7 +285,8 @@ static int print_functions(const struct printer *p)
 		text_table_print(&t, p->style, p->to);
 	}
 	if (!status && layout.inclusive && shows_bound(r))
-		fputs("  ? not exact: recursion was not recorded, inclusive costs are upper bounds\n",
+		fputs("  ? not known: of recursion that was not recorded, and of code that is inlined in "
+		      "recursion, there are only upper bounds\n",
 		      p->to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
