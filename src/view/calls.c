@@ -131,7 +131,7 @@ int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	status = merge(p, ends, n - 1, c);
 	if (status)
 		goto done;
-	if (!p->has_levels)
+	if (!p->has_levels || p->has_inlined)
 		status = cap(p, c);
 	if (status)
 		goto done;

@@ -9,7 +9,7 @@
  * costs nothing, because what it costs is in the call that came first. So the
  * costs of all edges to a function add up to its inclusive cost (or less, if it
  * is a root). Where the profile has no recursion levels, edges inside a cycle are
- * upper bounds, never above the total. */
+ * upper bounds, never above the total; so are those of inlined code in recursion. */
 struct calls_edge {
 	uint32_t caller, callee; /* functions */
 	uint64_t count;
