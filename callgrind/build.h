@@ -14,6 +14,10 @@
 /* More events than any tool records; bounds the width of every cost array. */
 #define CG_MAX_EVENTS 256
 
+/* Compilers inline a few dozens deep; what would be deeper counts for the outer ones, by
+ * the readers' choice: chains are walked often. */
+#define CG_MAX_INLINED_DEPTH 512
+
 struct cg_builder;
 
 /* What to keep apart; what is not kept is added up. */

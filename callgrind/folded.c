@@ -221,14 +221,18 @@ static int make_context(struct reading *r, size_t frame, cg_str *context)
 static int add_stack(struct reading *r, int64_t count)
 {
 	static const struct cg_position nowhere;
-	uint32_t caller = 0;
+	uint32_t caller = 0, inlined = 0; /* frames in one machine code, so far */
 
 	if (r->parts->in_aside)
 		return cg_parts_add_aside(r->parts, &count) ?
 			       fail(r, CG_ERANGE, "the sum of the samples exceeds 2^63") : CG_OK;
 	for (size_t i = 0; i < r->depth; i++) {
 		struct cg_function f = { .name = r->stack[i].name };
-		struct cg_record rec = { .inlined_into = r->stack[i].inlined ? caller : 0 };
+		bool within = r->stack[i].inlined && caller && inlined < CG_MAX_INLINED_DEPTH;
+		struct cg_record rec = { .inlined_into = within ? caller : 0 };
+		if (within && r->options->fold_inlined)
+			continue;
+		inlined = within ? inlined + 1 : 0;
 		uint32_t record = 0;
 		int status = next_level(r, f.name, &rec.level);
 		if (!status && r->options->detail.contexts)

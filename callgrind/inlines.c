@@ -359,6 +359,8 @@ static int fill_votes(struct voting *v)
 		struct vote *vote = &v->votes[i];
 		const struct cg_inlines_object *object =
 			cg_inlines_object(v->in, cg_string(v->p, vote->object));
+		if (!object) /* its path is also that of a source file */
+			continue;
 		vote->line.frame = cg_inlines_frame(v->in, object, vote->address);
 		vote->line.object = object->path;
 		status = find_function(v->in, vote->line.frame, &vote->line.function);
@@ -468,12 +470,20 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in);
 }
 
+/* Their paths were the first texts, in this order. */
 const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, const char *path)
 {
-	for (uint32_t i = 0; i < in->nobjects; i++)
-		if (strcmp(cg_strings_get(&in->strings, in->objects[i].path), path) == 0)
-			return &in->objects[i];
-	return NULL;
+	cg_str id = cg_strings_find(&in->strings, path, strlen(path));
+	uint32_t low = 0, high = in->nobjects;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (in->objects[middle].path < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < in->nobjects && in->objects[low].path == id ? &in->objects[low] : NULL;
 }
 
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,

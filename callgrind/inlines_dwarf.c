@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "callgrind/demangle.h"
 #include "callgrind/support/grow.h"
@@ -509,6 +510,8 @@ struct opened {
 /* It must not move while it is open; ends with dwfl_end(o->dwfl). */
 static int open_object(const char *path, struct opened *o)
 {
+	struct stat st;
+
 	*o = (struct opened){ .callbacks = {
 		.find_elf = dwfl_build_id_find_elf,
 		.find_debuginfo = dwfl_standard_find_debuginfo,
@@ -518,7 +521,9 @@ static int open_object(const char *path, struct opened *o)
 	o->dwfl = dwfl_begin(&o->callbacks);
 	if (!o->dwfl)
 		return CG_ENOMEM;
-	o->module = dwfl_report_offline(o->dwfl, path, path, -1);
+	/* A pipe would wait for whoever writes it. */
+	bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	o->module = regular ? dwfl_report_offline(o->dwfl, path, path, -1) : NULL;
 	dwfl_report_end(o->dwfl, NULL, NULL);
 	return CG_OK;
 }

@@ -206,7 +206,7 @@ size_t cg_name_without_cold(const char *name, size_t len)
 	static const char note[] = " [clone .cold", suffix[] = ".cold";
 	size_t end = len, noted = without_clone_note(name, len);
 
-	if (noted < len && memcmp(name + noted, note, sizeof note - 1) == 0)
+	if (len - noted >= sizeof note - 1 && memcmp(name + noted, note, sizeof note - 1) == 0)
 		return noted;
 	end = without_digits(name, len);
 	return ends_with(name, end, suffix) ? end - (sizeof suffix - 1) : len;

@@ -181,18 +181,29 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	return cg_reader_find_function(r, n, object, file, &r->callee, &r->callee_cold);
 }
 
+static bool is_too_deep(const struct reader *r, uint32_t host)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	unsigned depth = 0;
+	while (host && depth < CG_MAX_INLINED_DEPTH) {
+		host = p->records[host].inlined_into;
+		depth++;
+	}
+	return host != 0;
+}
+
 /* Its number stands for this one record, so that more can be inlined into it. */
 static int begin_hosted(struct reader *r, const struct name_line *n, uint32_t host)
 {
 	struct packed name;
 	uint32_t row;
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
-	if (!status && r->options->fold_inlined)
+	if (!status && (r->options->fold_inlined || is_too_deep(r, host)))
 		r->record = host;
 	else if (!status)
 		status = cg_reader_find_record(r, r->object, r->function_file, &name, host,
 					       &r->record);
-	if (!status && row)
+	if (!status && row && !r->aside)
 		r->functions.resolved[row] = (struct resolved){ r->object, r->function_file,
 								r->record };
 	return status;

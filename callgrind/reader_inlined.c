@@ -5,8 +5,6 @@
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
-/* Compilers inline a few dozens deep; what would be deeper counts for the outer ones. */
-#define MAX_DEPTH 512
 
 /* A record, a frame or a line in its machine code, and the record of what is there. */
 struct known {
@@ -78,11 +76,11 @@ static int find_frame_record(struct reader *r, uint32_t frame, uint32_t host, ui
 static int find_chain(struct reader *r, uint32_t frame, uint32_t *record)
 {
 	const struct cg_frame *frames = r->inlined_records->inlines->frames;
-	uint32_t chain[MAX_DEPTH], depth = 0;
+	uint32_t chain[CG_MAX_INLINED_DEPTH], depth = 0;
 	int status = CG_OK;
 
 	for (; frames[frame].parent; frame = frames[frame].parent) {
-		if (depth == MAX_DEPTH)
+		if (depth == CG_MAX_INLINED_DEPTH)
 			memmove(chain, chain + 1, --depth * sizeof *chain);
 		chain[depth++] = frame;
 	}

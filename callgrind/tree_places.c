@@ -27,13 +27,23 @@ static const char *context_of(const struct cg_tree_places *places, uint32_t reco
 			       cg_strings_get(&places->shortened, context - own);
 }
 
+/* The first name of a context. Brackets that do not close are looked for as far as names
+ * are usually long, lest each name is measured through all those behind it. */
+static struct cg_name_parts first_name(const char *context, size_t len)
+{
+	enum { USUAL = 4096 };
+	size_t near = len < USUAL ? len : USUAL;
+	struct cg_name_parts parts = cg_name_split(context, near);
+	return parts.name_len == near && near < len ? cg_name_split(context, len) : parts;
+}
+
 /* How long the first so many names of a context are; *names: how many there are of them. */
 static size_t first_names(const char *context, uint32_t most, uint32_t *names)
 {
 	size_t len = strlen(context), end = 0, at = 0;
 
 	for (*names = 0; *names < most && at < len; (*names)++) {
-		struct cg_name_parts parts = cg_name_split(context + at, len - at);
+		struct cg_name_parts parts = first_name(context + at, len - at);
 		end = at + parts.name_len;
 		at += parts.context_off;
 	}

@@ -127,18 +127,30 @@ static int prefer_inlined(const struct project *project, const char *operand,
 	return status;
 }
 
+/* Whether what was read can be read again. */
+static bool is_lasting(const struct loaded *l)
+{
+	struct stat st;
+	for (size_t i = 0; i < l->files.count; i++)
+		if (stat(l->files.paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return false;
+	return true;
+}
+
 /* Finds the inlined functions of what was read. */
 static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
+	if (options->read.fold_inlined)
+		return CG_OK;
 	int status = inlining_stored(l->profile, &l->inlining, err);
-	bool pipe = l->files.count == 1 && strcmp(l->files.paths[0], "-") == 0;
-	if (!status && !pipe && l->inlining.report.source != INLINING_STORED)
+	if (!status && is_lasting(l) && l->inlining.report.source != INLINING_STORED)
 		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
 					  &options->read, options->lookup, &l->profile, &l->inlining, err);
 	return status;
 }
 
-/* Says nothing to the user, so that two can be read at once. */
+/* Says nothing to the user, so that two can be read at once; looking inlined functions up
+ * is left, which elfutils does not want at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
 		const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
@@ -154,8 +166,6 @@ static int load(const struct project *project, const char *const *operands, size
 		status = prefer_inlined(project, operands[0], options->stored, &l.files, err);
 	if (!status)
 		status = read_files(&l.files, l.name, &options->read, &l.profile, err);
-	if (!status && !options->read.fold_inlined)
-		status = find_inlined(options, &l, err);
 	if (status) {
 		loaded_free(&l);
 		return status;
@@ -242,6 +252,8 @@ int load_profile(const struct project *project, const char *const *operands, siz
 {
 	int status = load(project, operands, count, options, out, err);
 	if (!status)
+		status = find_inlined(options, out, err);
+	if (!status)
 		warn(out);
 	return status;
 }
@@ -323,6 +335,11 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 		unknown = unknown_part(h->out, b->out);
 	if (!unknown)
 		return CG_OK;
+	if (!is_lasting(b->out) || !is_lasting(h->out)) {
+		print_warning("the inlined functions of %s are not known, and what comes through a pipe "
+			      "cannot be read again: compare with --inlines=no", unknown);
+		return CG_OK;
+	}
 	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
 		      "for the functions around it", unknown);
 	int status = reload_folded(b, err);
@@ -349,7 +366,11 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = options->read.fold_inlined ? CG_OK : fold_unlike(&b, &h, err);
+	int status = find_inlined(options, base_out, err);
+	if (!status)
+		status = find_inlined(options, head_out, err);
+	if (!status && !options->read.fold_inlined)
+		status = fold_unlike(&b, &h, err);
 	if (status)
 		return status;
 	warn(base_out);
