@@ -42,7 +42,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
 		  "cost including callees instead of self cost" },
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
-		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (all)" },
+		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (as many as fit)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "show functions until they add up to this share (99; with a filter 100)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
