@@ -7,6 +7,11 @@
 
 enum { INDENT = 2, MOST_INDENT = 80 };
 
+static bool is_estimated(const struct tree_row *r)
+{
+	return r->base.estimated || r->head.estimated;
+}
+
 /* "draw", two columns further right than its caller; below a certain depth the
  * depth stands in front instead. Allocated. */
 static char *path_name(const struct tree_diff *t, const struct tree_row *r)
@@ -18,7 +23,7 @@ static char *path_name(const struct tree_diff *t, const struct tree_row *r)
 		snprintf(before, sizeof before, "%*s[%u] ", MOST_INDENT, "", r->depth);
 	else
 		snprintf(before, sizeof before, "%*s", (int)indent, "");
-	return text_path_name(t, r, before, r->base.estimated || r->head.estimated);
+	return text_path_name(t, r, before, is_estimated(r));
 }
 
 static void print_calls(char *buffer, size_t size, const struct tree_row *r)
@@ -55,6 +60,14 @@ static int add_row(const struct tree_diff *t, const struct tree_row *r,
 	return status;
 }
 
+static bool shows_estimates(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->npaths; i++)
+		if (is_estimated(&r->tree->rows[r->paths[i]]))
+			return true;
+	return false;
+}
+
 static void print_title(const struct diff_report *r, FILE *to)
 {
 	const struct tree_diff *t = r->tree;
@@ -64,7 +77,7 @@ static void print_title(const struct diff_report *r, FILE *to)
 	fputs("\nPaths whose cost changed, callees included (impact: Δ incl. / total of base)\n", to);
 	if (t->exact)
 		fputs("The paths are exact.\n", to);
-	else
+	else if (shows_estimates(r))
 		fprintf(to, "Paths with ~ are estimated: %s not record by which paths functions were "
 			    "called.\n", which);
 }
