@@ -268,6 +268,8 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 		status = load_profiles(c->project, base, head, &load, &c->base, &c->head, err);
 	if (status)
 		return status;
+	warn_about_inlines(s->inlines, c->base.profile, c->base.name);
+	warn_about_inlines(s->inlines, c->head.profile, c->head.name);
 
 	struct diff_options options = {
 		.metric = s->metric ? s->metric : default_metric(c->base.profile),

@@ -205,6 +205,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 	if (!status)
 		status = load(v, project, args, &read, err);
 	if (!status)
+		warn_about_inlines(s->inlines, v->loaded.profile, v->loaded.name);
+	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->sort, &v->sort, &v->nsort, err);
