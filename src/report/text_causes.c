@@ -7,18 +7,13 @@
 #include "src/report/text_table.h"
 
 /* "record → field"; a row's own name stands last, with what to know about it. */
-static char *cause_name(const struct causes *causes, const struct cause *c)
+static char *cause_name(const struct causes *causes, const struct cause *c, unsigned width)
 {
 	const struct tree_row *rows = causes->tree->rows;
-	char *arrow = NULL;
+	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
 
-	if (c->kind == CAUSE_OWN_CODE || !c->caller)
-		return text_path_name(causes->tree, &rows[c->row], "", c->estimated);
-	if (asprintf(&arrow, "%s → ", rows[c->caller].name) < 0)
-		return NULL;
-	char *name = text_path_name(causes->tree, &rows[c->row], arrow, c->estimated);
-	free(arrow);
-	return name;
+	return text_path_name(causes->tree, &rows[c->row], &label, width);
 }
 
 static const char *format_calls(uint64_t calls, char *buffer)
@@ -44,23 +39,19 @@ static bool has_shares(const struct causes *causes)
 	return causes->delta && causes->sum_of_sizes / MOST_TIMES <= cg_magnitude(causes->delta);
 }
 
+/* The name follows once it is known how wide it may be. */
 static int add_cause(const struct causes *causes, const struct cause *c,
 		     const struct text_style *style, struct text_table *table)
 {
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[3 * TEXT_NUMBER];
-	char *name = cause_name(causes, c);
-	if (!name)
-		return CG_ENOMEM;
 
 	print_calls(calls, sizeof calls, c);
 	const char *const cells[] = { text_delta(0, c->delta, delta),
 				      text_share(c->delta, causes->delta, share), calls,
-				      cause_reason(c), name };
-	const char *const without_share[] = { delta, calls, cells[3], name };
+				      cause_reason(c), "" };
+	const char *const without_share[] = { delta, calls, cells[3], "" };
 	const char *color = c->delta > 0 ? text_red(style) : text_green(style);
-	int status = text_table_add(table, color, has_shares(causes) ? cells : without_share);
-	free(name);
-	return status;
+	return text_table_add(table, color, has_shares(causes) ? cells : without_share);
 }
 
 static bool shows_estimates(const struct diff_report *r)
@@ -112,6 +103,11 @@ static int print_table(const struct diff_report *r, const struct text_style *sty
 	for (size_t i = 0; !status && i < r->ncauses; i++)
 		status = add_cause(r->causes, &r->causes->items[r->chosen_causes[i]], style,
 				   &table);
+	unsigned room = status ? 0 : text_table_room(&table, style);
+	for (size_t i = 0; !status && i < r->ncauses; i++)
+		status = text_table_name(&table, i + 1,
+					 cause_name(r->causes,
+						    &r->causes->items[r->chosen_causes[i]], room));
 	if (!status) {
 		print_title(r, to);
 		text_table_print(&table, style, to);
