@@ -26,24 +26,34 @@ static int matches(const struct causes *causes, const struct cause *c, const str
 	return status;
 }
 
+static int64_t clip(__int128 n)
+{
+	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
+}
+
 static int choose(const struct causes *causes, const struct pattern *filter,
 		  const struct pattern *ignore, size_t top, struct chosen_causes *c,
 		  struct cg_error *err)
 {
+	const struct diff *d = causes->tree->diff;
+	__int128 rest = 0;
+
 	for (size_t i = 0; i < causes->count; i++) {
 		const struct cause *cause = &causes->items[i];
-		bool chosen;
-		if (diff_classify_change(causes->tree->diff, 0, cause->delta) == DIFF_UNCHANGED)
-			continue;
-		c->large++;
+		bool large = diff_classify_change(d, 0, cause->delta) != DIFF_UNCHANGED, chosen;
 		int status = matches(causes, cause, filter, ignore, &chosen, err);
 		if (status)
 			return status;
-		if (chosen && (!top || c->count < top))
+		c->large += large;
+		if (large && chosen && (!top || c->count < top)) {
 			c->items[c->count++] = (uint32_t)i;
-		else
-			c->hidden += chosen;
+		} else if (chosen) {
+			c->hidden += large;
+			c->smaller++;
+			rest += cause->delta;
+		}
 	}
+	c->smaller_delta = clip(rest);
 	return CG_OK;
 }
 

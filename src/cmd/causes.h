@@ -10,6 +10,8 @@ struct chosen_causes {
 	size_t count;
 	size_t large;  /* that change the total by more than the threshold, before filter and top */
 	size_t hidden; /* of those that match, those that `top` leaves out */
+	size_t smaller; /* that match and are not in `items`: hidden, or not large */
+	int64_t smaller_delta; /* their sum; saturates */
 };
 
 /* Takes the first `top` (0: all) of the causes that are large, whose caller or function

@@ -54,11 +54,11 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "allow-env-change", 0, OPTION_SWITCH, &s->allow_env_change, NULL,
 		  "judge although the environments differ" },
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
-		  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (the first event)" },
+		  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "impact from which a function has changed (0.05)" },
+		  "impact from which a function, path or cause counts as changed (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
-		  "difference from which a function has changed (100; of samples 1)" },
+		  "difference from which it does (100; of samples 1)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N functions, paths or causes; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
@@ -268,6 +268,8 @@ static int compare(struct comparing *c, const char *base, const char *head, stru
 		status = load_profiles(c->project, base, head, &load, &c->base, &c->head, err);
 	if (status)
 		return status;
+	warn_about_inlines(s->inlines, c->base.profile, c->base.name);
+	warn_about_inlines(s->inlines, c->head.profile, c->head.name);
 
 	struct diff_options options = {
 		.metric = s->metric ? s->metric : default_metric(c->base.profile),
@@ -319,6 +321,8 @@ static int render(const struct comparing *c, struct cg_error *err)
 		.ncauses = c->chosen_causes.count,
 		.causes_large = c->chosen_causes.large,
 		.causes_hidden = c->chosen_causes.hidden,
+		.causes_smaller = c->chosen_causes.smaller,
+		.smaller_delta = c->chosen_causes.smaller_delta,
 	};
 	status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
 						  diff_text(&report, &out.style, out.to);

@@ -42,7 +42,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
 		  "cost including callees instead of self cost" },
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
-		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (all)" },
+		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (as many as fit; of a tree one)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "show functions until they add up to this share (99; with a filter 100)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
@@ -204,6 +204,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		status = compile_optional(s->ignore, &v->ignore, err);
 	if (!status)
 		status = load(v, project, args, &read, err);
+	if (!status)
+		warn_about_inlines(s->inlines, v->loaded.profile, v->loaded.name);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
@@ -396,6 +398,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	static const char *const inclusive[] = { "inclusive", NULL };
 	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
 					     "include", "context", "root", "depth", NULL };
+	static const char *const events[] = { "show", NULL };
 	static const char *const trees[] = { "root", "depth", NULL };
 	bool flat = strcmp(s->view, "flat") == 0, tree = strcmp(s->view, "tree") == 0;
 	const char *unused = s->audit ? options_given(args, costs) : NULL;
@@ -406,6 +409,9 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
 	else if (!tree && (unused = options_given(args, trees)))
 		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
+	else if (tree && strcmp(s->format, "json") != 0 && options_given(args, events))
+		*exit_code = usage_error("show", "--view=tree shows one event, which --sort chooses, "
+					 "and goes without --show");
 	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
 		*exit_code = usage_error("show", "--view=source goes without --inclusive");
 	else

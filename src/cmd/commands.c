@@ -8,8 +8,8 @@
 
 static const struct command commands[] = {
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
-	{ "show", "what one profile says: functions, callers and callees, source", cmd_show },
-	{ "diff", "compare two profiles; with --check, judge them against limits", cmd_diff },
+	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
+	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "convert", "write profiles in another format, or several as one", cmd_convert },
 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/inlining.h"
 #include "src/cmd/options.h"
 
 int print_error(const struct cg_error *err)
@@ -33,6 +34,16 @@ void print_warning(const char *fmt, ...)
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 	va_end(ap);
+}
+
+void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name)
+{
+	if (strcmp(choice, "yes") != 0 || p->of_addresses || p->has_inlined ||
+	    cg_desc_value(p, INLINING_KEY) ||
+	    strncmp(cg_string(p, p->creator), "callgrind", strlen("callgrind")) != 0)
+		return;
+	print_warning("%s has no addresses (valgrind --dump-instr=yes): inlined functions can only be "
+		      "looked up approximately, with --inlines=approximate", name);
 }
 
 int project_open(struct project *out, struct cg_error *err)

@@ -17,6 +17,10 @@ int print_error(const struct cg_error *err);
 /* "irdiff: warning: …" */
 void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions, nor
+ * where its code is. */
+void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name);
+
 /* Where irdiff.yml is, or else the current directory. */
 struct project {
 	char *root;

@@ -31,6 +31,8 @@ struct diff_report {
 	size_t ncauses;
 	size_t causes_large;               /* above the threshold, before filter and top */
 	size_t causes_hidden;              /* that are large and match, but for top */
+	size_t causes_smaller;             /* that match and are not shown: these, and small ones */
+	int64_t smaller_delta;             /* what they add up to */
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

@@ -264,6 +264,10 @@ static void add_causes(struct json *j, const struct diff_report *r)
 	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
 	json_count(j, "changed", r->causes_large);
 	json_count(j, "hidden", r->causes_hidden);
+	json_begin_object(j, "smaller");
+	json_count(j, "count", r->causes_smaller);
+	json_delta(j, "delta", 0, r->smaller_delta);
+	json_end(j);
 	json_begin_array(j, "items");
 	for (size_t i = 0; i < r->ncauses; i++)
 		add_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);

@@ -195,24 +195,26 @@ static const char *skip_characters(const char *text, size_t count)
 	return text;
 }
 
+char *text_cut(const char *name, unsigned width)
+{
+	char *safe = text_safe(name), *text;
+	size_t have = safe ? text_width(safe) : 0;
+
+	if (!safe || width < 4 || have <= width)
+		return safe;
+	size_t left = (width - 1) / 2, right = width - 1 - left;
+	const char *cut = skip_characters(safe, left);
+	if (asprintf(&text, "%.*s…%s", (int)(cut - safe), safe, skip_characters(safe, have - right)) < 0)
+		text = NULL;
+	free(safe);
+	return text;
+}
+
 void text_print_name(FILE *to, const char *name, unsigned width)
 {
-	char *safe = text_safe(name);
-	if (!safe) {
-		fputs("(out of memory)", to);
-		return;
-	}
-	size_t have = text_width(safe);
-	if (width < 8 || have <= width) {
-		fputs(safe, to);
-	} else {
-		size_t left = (width - 1) / 2, right = width - 1 - left;
-		const char *cut = skip_characters(safe, left);
-		fwrite(safe, 1, (size_t)(cut - safe), to);
-		fputs("…", to);
-		fputs(skip_characters(safe, have - right), to);
-	}
-	free(safe);
+	char *text = text_cut(name, width);
+	fputs(text ? text : "(out of memory)", to);
+	free(text);
 }
 
 void text_print_source(FILE *to, const char *line)

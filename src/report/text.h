@@ -37,6 +37,9 @@ const char *text_share(int64_t n, int64_t total, char *buffer);
  * as \xNN. NULL if memory ran out; free() it. */
 char *text_safe(const char *text);
 
+/* The same, cut in the middle to `width` columns (less than 4: not cut). */
+char *text_cut(const char *name, unsigned width);
+
 /* Prints a safe text, cut in the middle to `width` columns (0: not cut). */
 void text_print_name(FILE *to, const char *name, unsigned width);
 

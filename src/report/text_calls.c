@@ -33,7 +33,7 @@ static void print_function(const struct show_report *r, const struct text_column
 	text_columns_print(to, c, row->inclusive);
 	fputs("* ", to);
 	show_print_function(r, row->function, c, style, to);
-	fputs(row->bound ? " (at most: recursion was not recorded)\n" : "\n", to);
+	fprintf(to, "%s\n", show_bound(row));
 	for (size_t i = 0; i < ncallees; i++)
 		print_edge(r, c, &callees[i], false, style, to);
 }

@@ -1,23 +1,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/report/diff_report.h"
 #include "src/report/text_match.h"
 #include "src/report/text_table.h"
 
 /* "record → field"; a row's own name stands last, with what to know about it. */
-static char *cause_name(const struct causes *causes, const struct cause *c)
+static char *cause_name(const struct causes *causes, const struct cause *c, unsigned width)
 {
 	const struct tree_row *rows = causes->tree->rows;
-	char *arrow = NULL;
+	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
 
-	if (c->kind == CAUSE_OWN_CODE || !c->caller)
-		return text_path_name(causes->tree, &rows[c->row], "", c->estimated);
-	if (asprintf(&arrow, "%s → ", rows[c->caller].name) < 0)
-		return NULL;
-	char *name = text_path_name(causes->tree, &rows[c->row], arrow, c->estimated);
-	free(arrow);
-	return name;
+	return text_path_name(causes->tree, &rows[c->row], &label, width);
 }
 
 static const char *format_calls(uint64_t calls, char *buffer)
@@ -36,22 +32,26 @@ static void print_calls(char *buffer, size_t size, const struct cause *c)
 		snprintf(buffer, size, "%s → %s", b, h);
 }
 
+/* Where causes cancel each other almost completely, thousands of percent say nothing. */
+static bool has_shares(const struct causes *causes)
+{
+	enum { MOST_TIMES = 20 };
+	return causes->delta && causes->sum_of_sizes / MOST_TIMES <= cg_magnitude(causes->delta);
+}
+
+/* The name follows once it is known how wide it may be. */
 static int add_cause(const struct causes *causes, const struct cause *c,
 		     const struct text_style *style, struct text_table *table)
 {
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[3 * TEXT_NUMBER];
-	char *name = cause_name(causes, c);
-	if (!name)
-		return CG_ENOMEM;
 
 	print_calls(calls, sizeof calls, c);
 	const char *const cells[] = { text_delta(0, c->delta, delta),
 				      text_share(c->delta, causes->delta, share), calls,
-				      cause_reason(c), name };
+				      cause_reason(c), "" };
+	const char *const without_share[] = { delta, calls, cells[3], "" };
 	const char *color = c->delta > 0 ? text_red(style) : text_green(style);
-	int status = text_table_add(table, color, cells);
-	free(name);
-	return status;
+	return text_table_add(table, color, has_shares(causes) ? cells : without_share);
 }
 
 static bool shows_estimates(const struct diff_report *r)
@@ -65,35 +65,67 @@ static bool shows_estimates(const struct diff_report *r)
 static void print_title(const struct diff_report *r, FILE *to)
 {
 	char delta[TEXT_NUMBER];
-	fprintf(to, "\nWho decided the difference of %s (share: of that)\n",
-		text_delta(0, r->causes->delta, delta));
+	fprintf(to, "\nWho decided the difference of %s%s\n", text_delta(0, r->causes->delta, delta),
+		has_shares(r->causes) ? " (share: of that)" : "");
 	if (shows_estimates(r))
 		fputs("What has a ~ is estimated: it is not recorded by which paths functions were "
 		      "called.\n", to);
 }
 
-int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+/* What is missing for the rows to add up, and how to see it. */
+static void print_rest(const struct diff_report *r, FILE *to)
+{
+	size_t n = r->causes_smaller;
+	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
+
+	if (n == 0)
+		return;
+	fprintf(to, "  … and %zu smaller cause%s, together %s", n, n == 1 ? "" : "s",
+		text_delta(0, r->smaller_delta, delta));
+	if (has_shares(r->causes)) {
+		text_share(r->smaller_delta, r->causes->delta, share);
+		fprintf(to, " (%s)", share + strspn(share, " "));
+	}
+	fprintf(to, "; see %s with%s%s\n", n == 1 ? "it" : "them", r->causes_hidden ? " --top=0" : "",
+		n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
+}
+
+static int print_table(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	static const char *const titles[] = { "Δ", "share", "calls", "why", "function" };
+	static const char *const without_share[] = { "Δ", "calls", "why", "function" };
+	bool shares = has_shares(r->causes);
 	struct text_table table;
 
-	if (r->ncauses == 0) {
-		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
-					"\nNothing changed by more than the threshold.\n", to);
-		return CG_OK;
-	}
-	int status = text_table_init(&table, r->ncauses + 1, "rrrll");
+	int status = text_table_init(&table, r->ncauses + 1, shares ? "rrrll" : "rrll");
 	if (!status)
-		status = text_table_add(&table, text_dim(style), titles);
+		status = text_table_add(&table, text_dim(style), shares ? titles : without_share);
 	for (size_t i = 0; !status && i < r->ncauses; i++)
 		status = add_cause(r->causes, &r->causes->items[r->chosen_causes[i]], style,
 				   &table);
+	unsigned room = status ? 0 : text_table_room(&table, style);
+	for (size_t i = 0; !status && i < r->ncauses; i++)
+		status = text_table_name(&table, i + 1,
+					 cause_name(r->causes,
+						    &r->causes->items[r->chosen_causes[i]], room));
 	if (!status) {
 		print_title(r, to);
 		text_table_print(&table, style, to);
 	}
-	if (!status && r->causes_hidden)
-		fprintf(to, "  … and %zu more; see them with --top=0\n", r->causes_hidden);
 	text_table_free(&table);
+	return status;
+}
+
+int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	int status = CG_OK;
+
+	if (r->ncauses)
+		status = print_table(r, style, to);
+	else
+		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
+					"\nNothing changed by more than the threshold.\n", to);
+	if (!status)
+		print_rest(r, to);
 	return status;
 }

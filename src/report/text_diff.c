@@ -191,12 +191,19 @@ static bool is_bound(const struct diff_row *row)
 	return row->base.bound || row->head.bound;
 }
 
-static bool shows_bound(const struct diff_report *r)
+/* The footnote of upper bounds; "" if no row has one. */
+static const char *bound_note(const struct diff_report *r)
 {
-	for (size_t i = 0; i < r->nrows; i++)
-		if (is_bound(&r->diff->rows[r->rows[i]]))
-			return true;
-	return false;
+	bool any = false, inlined = false;
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &r->diff->rows[r->rows[i]];
+		any |= is_bound(row);
+		inlined |= (row->base.bound && row->base.inlined) ||
+			   (row->head.bound && row->head.inlined);
+	}
+	return inlined ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
+			 "only upper bounds\n" :
+	       any ? "  ? not known: recursion was not recorded, there are only upper bounds\n" : "";
 }
 
 /* " (3 → 4 functions without symbols)" where a row holds several. */
@@ -284,10 +291,8 @@ static int print_functions(const struct printer *p)
 		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
 		text_table_print(&t, p->style, p->to);
 	}
-	if (!status && layout.inclusive && shows_bound(r))
-		fputs("  ? not known: of recursion that was not recorded, and of code that is inlined in "
-		      "recursion, there are only upper bounds\n",
-		      p->to);
+	if (!status && layout.inclusive)
+		fputs(bound_note(r), p->to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
 	text_table_free(&t);

@@ -7,18 +7,29 @@
 
 enum { INDENT = 2, MOST_INDENT = 80 };
 
-/* "draw", two columns further right than its caller; below a certain depth the
- * depth stands in front instead. Allocated. */
-static char *path_name(const struct tree_diff *t, const struct tree_row *r)
+static bool is_estimated(const struct tree_row *r)
 {
-	size_t indent = (size_t)INDENT * (r->depth - 1);
-	char before[MOST_INDENT + 20];
+	return r->base.estimated || r->head.estimated;
+}
 
-	if (indent > MOST_INDENT)
-		snprintf(before, sizeof before, "%*s[%u] ", MOST_INDENT, "", r->depth);
+/* "draw", two columns further right than its caller; below a certain depth, or where that
+ * leaves no room for the name, the depth stands in front instead. Allocated. */
+static char *path_name(const struct tree_diff *t, const struct tree_row *r, unsigned width)
+{
+	enum { NAME = 20, DEPTH = 6 };
+	size_t indent = (size_t)INDENT * (r->depth - 1), most = MOST_INDENT;
+	size_t name = text_width(r->name);
+	char lead[MOST_INDENT + 20];
+
+	if (width && indent + (name < NAME ? name : NAME) > width)
+		most = width > NAME + DEPTH ? width - NAME - DEPTH : 0;
+	if (most > MOST_INDENT)
+		most = MOST_INDENT;
+	if (indent > most)
+		snprintf(lead, sizeof lead, "%*s[%u] ", (int)most, "", r->depth);
 	else
-		snprintf(before, sizeof before, "%*s", (int)indent, "");
-	return text_path_name(t, r, before, r->base.estimated || r->head.estimated);
+		snprintf(lead, sizeof lead, "%*s", (int)indent, "");
+	return text_path_name(t, r, &(struct path_label){ lead, NULL, is_estimated(r) }, width);
 }
 
 static void print_calls(char *buffer, size_t size, const struct tree_row *r)
@@ -33,6 +44,7 @@ static void print_calls(char *buffer, size_t size, const struct tree_row *r)
 		snprintf(buffer, size, "%s → %s", b, h);
 }
 
+/* The name follows once it is known how wide it may be. */
 static int add_row(const struct tree_diff *t, const struct tree_row *r,
 		   const struct text_style *style, struct text_table *table)
 {
@@ -40,19 +52,22 @@ static int add_row(const struct tree_diff *t, const struct tree_row *r,
 	char inclusive[TEXT_NUMBER], impact[TEXT_NUMBER], self[TEXT_NUMBER];
 	char calls[3 * TEXT_NUMBER];
 	int64_t b = diff_base_value(d, r->base.inclusive), h = diff_head_value(d, r->head.inclusive);
-	char *name = path_name(t, r);
-	if (!name)
-		return CG_ENOMEM;
 
 	print_calls(calls, sizeof calls, r);
 	text_delta(diff_base_value(d, r->base.self), diff_head_value(d, r->head.self), self);
 	const char *const cells[] = { text_delta(b, h, inclusive),
 				      text_impact(b, h, diff_base_value(d, d->base->total), impact),
-				      self, calls, diff_class_name(tree_diff_classify(t, r)), name };
+				      self, calls, diff_class_name(tree_diff_classify(t, r)), "" };
 	const char *color = h > b ? text_red(style) : h < b ? text_green(style) : "";
-	int status = text_table_add(table, color, cells);
-	free(name);
-	return status;
+	return text_table_add(table, color, cells);
+}
+
+static bool shows_estimates(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->npaths; i++)
+		if (is_estimated(&r->tree->rows[r->paths[i]]))
+			return true;
+	return false;
 }
 
 static void print_title(const struct diff_report *r, FILE *to)
@@ -64,7 +79,7 @@ static void print_title(const struct diff_report *r, FILE *to)
 	fputs("\nPaths whose cost changed, callees included (impact: Δ incl. / total of base)\n", to);
 	if (t->exact)
 		fputs("The paths are exact.\n", to);
-	else
+	else if (shows_estimates(r))
 		fprintf(to, "Paths with ~ are estimated: %s not record by which paths functions were "
 			    "called.\n", which);
 }
@@ -84,6 +99,10 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 		status = text_table_add(&table, text_dim(style), titles);
 	for (size_t i = 0; !status && i < r->npaths; i++)
 		status = add_row(r->tree, &r->tree->rows[r->paths[i]], style, &table);
+	unsigned room = status ? 0 : text_table_room(&table, style);
+	for (size_t i = 0; !status && i < r->npaths; i++)
+		status = text_table_name(&table, i + 1,
+					 path_name(r->tree, &r->tree->rows[r->paths[i]], room));
 	if (!status) {
 		print_title(r, to);
 		text_table_print(&table, style, to);

@@ -22,8 +22,8 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		text_columns_print(to, &c, r->by_inclusive ? row->inclusive : row->self);
 		fputc(' ', to);
 		show_print_function(r, row->function, &c, style, to);
-		fputs(r->by_inclusive && row->bound ? " (at most: recursion was not recorded)\n" :
-						      "\n", to);
+		fputs(r->by_inclusive ? show_bound(row) : "", to);
+		fputc('\n', to);
 	}
 	show_print_rest(r, to);
 	text_columns_free(&c);

@@ -3,16 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/report/text.h"
+
 /* Notes in parentheses, separated by commas. */
 struct notes {
 	FILE *to;
-	bool any;
+	unsigned count, most; /* no more are written */
 };
 
 static void add(struct notes *n, const char *before, const char *name, const char *after)
 {
-	fprintf(n->to, "%s%s%s%s", n->any ? ", " : " (", before, name, after);
-	n->any = true;
+	if (n->count == n->most)
+		return;
+	fprintf(n->to, "%s%s%s%s", n->count ? ", " : " (", before, name, after);
+	n->count++;
 }
 
 static void add_match(struct notes *n, const struct tree_row *r)
@@ -39,28 +43,74 @@ static void add_match(struct notes *n, const struct tree_row *r)
 static void add_absorbed(struct notes *n, const struct tree_diff *t, const struct tree_row *r)
 {
 	const struct tree_absorption *first = &t->absorbed[r->absorbed];
-	if (r->nabsorbed == 0)
+	if (r->nabsorbed == 0 || n->count == n->most)
 		return;
 	add(n, "with ", first->name, first->in_head ? " of head" : " of base");
 	if (r->nabsorbed > 1)
 		fprintf(n->to, " and %u more", r->nabsorbed - 1);
 }
 
-char *text_path_name(const struct tree_diff *t, const struct tree_row *row, const char *before,
-		     bool estimated)
+/* Safe; `name` is the row's, or what is left of it. */
+static char *format(const struct tree_diff *t, const struct tree_row *row,
+		    const struct path_label *label, const char *name, unsigned notes)
 {
-	char *text = NULL;
+	char *text = NULL, *safe = NULL;
 	size_t size;
-	struct notes n = { .to = open_memstream(&text, &size) };
+	struct notes n = { .to = open_memstream(&text, &size), .most = notes };
 	if (!n.to)
 		return NULL;
 
-	fprintf(n.to, "%s%s", before, row->name);
+	fprintf(n.to, "%s%s%s%s", label->lead, label->caller ? label->caller : "",
+		label->caller ? " → " : "", name);
 	add_match(&n, row);
 	add_absorbed(&n, t, row);
-	fprintf(n.to, "%s%s", n.any ? ")" : "", estimated ? " ~" : "");
+	fprintf(n.to, "%s%s", n.count ? ")" : "", label->estimated ? " ~" : "");
 	if (fclose(n.to) == 0)
-		return text;
+		safe = text_safe(text);
 	free(text);
-	return NULL;
+	return safe;
+}
+
+/* Both names keep as much as the other one leaves, and at least half. */
+static char *format_cut(const struct tree_diff *t, const struct tree_row *row,
+			const struct path_label *label, unsigned width)
+{
+	enum { LEAST = 8 };
+	struct path_label cut = *label;
+	char *caller = text_cut(label->caller ? label->caller : "", 0), *name = text_cut(row->name, 0);
+	char *text = NULL;
+
+	if (caller && name) {
+		size_t used = text_width(label->lead) + (label->caller ? 3 : 0) +
+			      (label->estimated ? 2 : 0);
+		unsigned room = width > used + LEAST ? width - (unsigned)used : LEAST;
+		size_t first = text_width(caller), second = text_width(name);
+		if (first > room / 2)
+			first = second < room - room / 2 ? room - second : room / 2;
+		char *short_caller = text_cut(caller, (unsigned)first);
+		char *short_name = text_cut(name, room - (unsigned)first);
+		cut.caller = label->caller ? short_caller : NULL;
+		if (short_caller && short_name)
+			text = format(t, row, &cut, short_name, 0);
+		free(short_caller);
+		free(short_name);
+	}
+	free(caller);
+	free(name);
+	return text;
+}
+
+char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
+		     const struct path_label *label, unsigned width)
+{
+	enum { MOST_NOTES = 4 };
+
+	for (unsigned notes = MOST_NOTES;; notes--) {
+		char *text = format(t, row, label, row->name, notes);
+		if (!text || !width || text_width(text) <= width)
+			return text;
+		free(text);
+		if (notes == 0)
+			return format_cut(t, row, label, width);
+	}
 }

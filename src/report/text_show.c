@@ -143,6 +143,14 @@ void show_print_function(const struct show_report *r, uint32_t function,
 	free(text);
 }
 
+const char *show_bound(const struct flat_row *row)
+{
+	if (!row->bound)
+		return "";
+	return row->code == FLAT_CODE_OWN ? " (at most: recursion was not recorded)" :
+					    " (at most: it is inlined in recursion)";
+}
+
 size_t show_rows(const struct show_report *r)
 {
 	return r->top && r->top < r->flat->count ? r->top : r->flat->count;

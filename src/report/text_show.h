@@ -30,6 +30,9 @@ int show_print_totals(const struct show_report *r, FILE *to);
 void show_print_function(const struct show_report *r, uint32_t function,
 			 const struct text_columns *c, const struct text_style *style, FILE *to);
 
+/* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". */
+const char *show_bound(const struct flat_row *row);
+
 /* How many rows of the flat table are to be printed, and a line about the rest. */
 size_t show_rows(const struct show_report *r);
 void show_print_rest(const struct show_report *r, FILE *to);

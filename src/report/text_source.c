@@ -123,7 +123,10 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 		for (size_t k = 0; k < f->ncalls; k++)
 			text_columns_fit(&c, f->calls[k].cost);
 	}
-	show_print_titles(&c, " line  source", to);
+	if (r->nsources)
+		show_print_titles(&c, " line  source", to);
+	else if (r->filter)
+		fputs("No function with a cost matches the filter.\n", to);
 	for (size_t i = 0; i < r->nsources; i++) {
 		struct annotation a = { r, &c, &r->sources[i], 0, 0, to };
 		print_file(&a);

@@ -40,19 +40,42 @@ static void pad(FILE *to, const char *text, size_t width)
 		fputc(' ', to);
 }
 
-void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to)
+/* The width of each column but the last; returns what is left for that. */
+static unsigned measure(const struct text_table *t, const struct text_style *style, size_t *widths)
 {
 	enum { LEAST = 20 };
-	size_t widths[TEXT_MAX_CELLS] = { 0 }, used = 2;
+	size_t used = 2;
 
 	for (size_t i = 0; i + 1 < t->ncells; i++) {
+		widths[i] = 0;
 		for (size_t r = 0; r < t->nrows; r++)
 			if (text_width(t->cells[r][i]) > widths[i])
 				widths[i] = text_width(t->cells[r][i]);
 		used += widths[i] + 2;
 	}
-	unsigned room = style->wide || !style->width ? 0 :
-			style->width > used + LEAST ? style->width - (unsigned)used : LEAST;
+	return style->wide || !style->width ? 0 :
+	       style->width > used + LEAST ? style->width - (unsigned)used : LEAST;
+}
+
+unsigned text_table_room(const struct text_table *t, const struct text_style *style)
+{
+	size_t widths[TEXT_MAX_CELLS];
+	return measure(t, style, widths);
+}
+
+int text_table_name(struct text_table *t, size_t row, char *name)
+{
+	if (!name)
+		return CG_ENOMEM;
+	free(t->cells[row][t->ncells - 1]);
+	t->cells[row][t->ncells - 1] = name;
+	return CG_OK;
+}
+
+void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to)
+{
+	size_t widths[TEXT_MAX_CELLS];
+	unsigned room = measure(t, style, widths);
 
 	for (size_t r = 0; r < t->nrows; r++) {
 		fprintf(to, "  %s", t->colors[r]);

@@ -20,6 +20,11 @@ int text_table_init(struct text_table *t, size_t rows, const char *align);
 /* Copies the cells; all but the last must be safe to show. No more rows than
  * were announced. */
 int text_table_add(struct text_table *t, const char *color, const char *const *cells);
+/* For names that are better cut by who knows what they are made of: how wide the last cells
+ * may be, once all rows are there (0: any width), and the last cell of a row. Takes `name`,
+ * allocated; NULL is CG_ENOMEM. */
+unsigned text_table_room(const struct text_table *t, const struct text_style *style);
+int text_table_name(struct text_table *t, size_t row, char *name);
 void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to);
 void text_table_free(struct text_table *t);
 

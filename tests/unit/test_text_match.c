@@ -1,0 +1,59 @@
+#include "tests/unit/harness.h"
+
+#include "src/report/text.h"
+#include "src/report/text_match.h"
+
+static const struct tree_absorption absorbed[] = { { "scan", "", "", false }, { "skip", "", "", true } };
+static const struct tree_diff tree = { .absorbed = (struct tree_absorption *)absorbed };
+static const struct tree_row row = { .name = "draw_everything",
+				     .base_name = "paint",
+				     .match = DIFF_RENAMED,
+				     .nabsorbed = 2,
+				     .base = { .present = true },
+				     .head = { .present = true } };
+
+static void check(const struct path_label *label, unsigned width, const char *expected)
+{
+	char *text = text_path_name(&tree, &row, label, width);
+	CHECK_STR(text, expected);
+	if (text && width >= 24)
+		CHECK(text_width(text) <= width);
+	free(text);
+}
+
+/* Notes are left out from the last on, before anything is cut. */
+static void test_notes(void)
+{
+	const struct path_label label = { "  ", NULL, true };
+	const char all[] = "  draw_everything (was paint, with scan of base and 1 more) ~";
+	check(&label, 0, all);
+	check(&label, sizeof all - 1, all);
+	check(&label, sizeof all - 2, "  draw_everything (was paint) ~");
+	check(&label, 30, "  draw_everything ~");
+	check(&label, 19, "  draw_everything ~");
+	check(&label, 18, "  draw_e…rything ~");
+	/* Less is of no use to anyone. */
+	check(&label, 1, "  dra…hing ~");
+}
+
+/* Of two names, each has at least half. */
+static void test_callers(void)
+{
+	const struct path_label near = { "", "main", false };
+	const struct path_label far = { "", "std::vector<int>::push_back(int const&)", false };
+	check(&near, 22, "main → draw_everything");
+	check(&near, 20, "main → draw_e…ything");
+	check(&far, 30, "std::v…onst&) → draw_e…rything");
+	check(&far, 40, "std::vecto…int const&) → draw_everything");
+	check(&far, 24, "std:…nst&) → draw_…thing");
+}
+
+/* What a name holds is shown safely, and cut where it can be seen. */
+static void test_hostile(void)
+{
+	const struct path_label label = { "", "a\033[2Jb", false };
+	check(&label, 40, "a\\x1b[2Jb → draw_everything (was paint)");
+	check(&label, 24, "a\\x1b[2Jb → draw_…ything");
+}
+
+TEST_MAIN("text_match", {"notes", test_notes}, {"callers", test_callers}, {"hostile", test_hostile})
