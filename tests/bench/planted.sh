@@ -78,7 +78,9 @@ copy() {
 
 # What is not of the program, not needed or has another main().
 leave_out() {
-	(cd "$scratch/$program/src" && rm -f "$@")
+	for pattern; do
+		rm -f "$scratch/$program/src"/$pattern
+	done
 }
 
 # Sets flags and command of the program, and with the word "sources" takes those.
@@ -139,8 +141,7 @@ program_sqlite() {
 	flags='-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION' command=./program
 	[ -n "$*" ] || return 0
 	copy "$source_sqlite"/*.[ch]
-	leave_out tclsqlite.c shell.c fts[1235]* geopoly.c rtree.c sqlite3rbu.c sqlite3session.c \
-		icu.c userauth.c
+	leave_out 'fts*.c' geopoly.c icu.c rtree.c shell.c 'sqlite3?*.c' tclsqlite.c userauth.c
 }
 
 # ---- building and measuring ----
@@ -256,11 +257,12 @@ summarize() {
 	{
 		if ($2 != "elsewhere") kinds = "not-elsewhere"
 		else kinds = ""
+		explained = $8 < 0 ? 0 : $8 > 100 ? 100 : $8
 		split($2 " all " kinds, in_kinds, " ")
 		for (k in in_kinds) {
 			kind = in_kinds[k]
-			share[kind, ++n[kind]] = $8
-			sum[kind] += $8
+			share[kind, ++n[kind]] = explained
+			sum[kind] += explained
 			same[kind] += $6 == "="
 			first[kind] += $7 == 1
 			third[kind] += $7 != "-" && $7 <= 3
@@ -272,7 +274,7 @@ summarize() {
 		for (i = 2; i <= n[kind]; i++) {
 			x = share[kind, i]
 			for (k = i - 1; k && share[kind, k] > x; k--)
-				share[kind, k + 1] = share[kind, k]
+			share[kind, k + 1] = share[kind, k]
 			share[kind, k + 1] = x
 		}
 		k = int((n[kind] + 1) / 2)
