@@ -23,8 +23,10 @@
 #	sum/d   the sum of the sizes of all causes, in times of d; 1 is best
 #	flat    its rank in a table of functions by the size of d self
 #
-# The exit status is 1 if a program says something else after the edit than before, or a case of
+# The mean and the median are of shares between 0 and 100 %. The exit status is 1 if a program says something else after the edit than before, or a case of
 # the kind "calls" is not one.
+# Functions and variables go by the names of programs.
+# shellcheck disable=SC2154,SC2317
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -76,9 +78,10 @@ copy() {
 	cp "$@" "$scratch/$program/src"
 }
 
-# What is not of the program, not needed or has another main().
+# leave_out PATTERN...: what is not needed, is no source of its own or has another main().
 leave_out() {
 	for pattern; do
+		# shellcheck disable=SC2086 # patterns
 		rm -f "$scratch/$program/src"/$pattern
 	done
 }
@@ -150,7 +153,7 @@ program_sqlite() {
 compile() {
 	# shellcheck disable=SC2086 # words
 	printf '%s\n' "$@" | sed 's/\.c$//' | xargs -P 2 -I '{}' \
-		$cc -O2 -g -w $flags -I. -c '{}.c' -o "$objects/{}.o"
+		$cc -O2 -g -w $flags -I. -idirafter "$here/../.." -c '{}.c' -o "$objects/{}.o"
 }
 
 # measure LABEL: links $objects and measures the program, always by the same name.
@@ -168,9 +171,8 @@ prepare() {
 	mkdir -p "$scratch/$program/src" "$objects"
 	[ ! -f "$here/planted/$program.c" ] ||
 		cp "$here/planted/$program.c" "$scratch/$program/src/workload.c"
-	cp "$here/planted/random.h" "$scratch/$program/src"
 	"program_$program" sources
-	(cd "$scratch/$program/src" && compile *.c) || fail "$program cannot be built"
+	(cd "$scratch/$program/src" && compile ./*.c) || fail "$program cannot be built"
 	measure base
 }
 

@@ -1,9 +1,9 @@
 /* The workload of libbz2: compresses and decompresses a text. */
+#include <bzlib.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bzlib.h"
-#include "random.h"
+#include "tests/bench/planted/random.h"
 
 enum { SIZE = 25000 };
 

@@ -1,9 +1,9 @@
 /* The workload of cJSON: makes a document, prints it, parses it, and looks things up. */
+#include <cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cJSON.h"
-#include "random.h"
+#include "tests/bench/planted/random.h"
 
 enum { RECORDS = 250, FIELDS = 8 };
 

@@ -1,9 +1,9 @@
 /* The workload of LZ4: compresses and decompresses a text, in small pieces. */
+#include <lz4.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lz4.h"
-#include "random.h"
+#include "tests/bench/planted/random.h"
 
 enum { PIECE = 5000, PIECES = 40 };
 

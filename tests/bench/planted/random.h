@@ -14,8 +14,8 @@ static inline uint32_t next_random(uint32_t *state)
 /* Text with repetitions, as compressors expect. */
 static inline void fill_text(char *text, size_t size)
 {
-	static const char *const words[] = { "copper", "tin", "zinc", "iron", "lead", "silver",
-					     "mercury", "gold" };
+	static const char *const words[] = { "copper", "tin",    "zinc",    "iron",
+					     "lead",   "silver", "mercury", "gold" };
 	uint32_t state = 1;
 	size_t at = 0;
 

@@ -1,9 +1,9 @@
 /* The workload of SQLite: tables in memory, looked up by index, joined, sorted and searched. */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "random.h"
-#include "sqlite3.h"
+#include "tests/bench/planted/random.h"
 
 enum { ORDERS = 400, CUSTOMERS = 50, LOOKUPS = 60 };
 
@@ -32,7 +32,8 @@ __attribute__((noinline)) static void create_schema(sqlite3 *db)
 	static const char *const statements[] = {
 		"CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT)",
 		"CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INT, amount INT, title TEXT)",
-		"CREATE INDEX by_customer ON orders (customer)" "",
+		"CREATE INDEX by_customer ON orders (customer)"
+		"",
 	};
 	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
 		execute(db, statements[i]);

@@ -1,8 +1,8 @@
 /* The workload of xxHash: hashes a text as a whole and in pieces. */
 #include <stdio.h>
+#include <xxhash.h>
 
-#include "random.h"
-#include "xxhash.h"
+#include "tests/bench/planted/random.h"
 
 enum { SIZE = 100000 };
 

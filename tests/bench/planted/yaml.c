@@ -3,7 +3,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "random.h"
+#include "tests/bench/planted/random.h"
 
 enum { RECORDS = 60, SIZE = 40000 };
 

@@ -1,9 +1,9 @@
 /* The workload of zlib: compresses and decompresses a text. */
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
-#include "random.h"
-#include "zlib.h"
+#include "tests/bench/planted/random.h"
 
 enum { SIZE = 60000 };
 
