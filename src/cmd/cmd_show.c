@@ -8,6 +8,7 @@
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/cmd/roots.h"
 #include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"
 
@@ -161,7 +162,17 @@ static int make_tree(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
-	return tree_view_make(v->loaded.profile, &options, &v->tree, err);
+	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
+	if (status != CG_EINVAL || !v->s->root)
+		return status;
+	char *meant;
+	if (suggest_root(v->loaded.profile, v->s->root, &meant))
+		return cg_fail_nomem(err);
+	if (meant)
+		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the tree is "
+			"to begin; did you mean '%s'?", v->s->root, meant);
+	free(meant);
+	return status;
 }
 
 static int make_table(struct showing *v, struct cg_error *err)
