@@ -149,6 +149,22 @@ static int find_inlined(const struct load_options *options, struct loaded *l, st
 	return status;
 }
 
+/* Points into the profile, so it is the last thing to be known of it. */
+static void set_origin(struct loaded *l, const struct load_options *options)
+{
+	const struct cg_profile *p = l->profile;
+	cg_str command = p->nparts ? p->parts[0].command : 0;
+	l->origin = (struct report_origin){
+		.name = l->name,
+		.path = l->path,
+		.command = command ? cg_string(p, command) : NULL,
+		.commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+		.when = l->when,
+		.inlining = &l->inlining.report,
+		.selected = is_selective(options->read.selection),
+	};
+}
+
 /* Says nothing to the user, so that two can be read at once; looking inlined functions up
  * is left, which elfutils does not want at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
@@ -171,16 +187,6 @@ static int load(const struct project *project, const char *const *operands, size
 		return status;
 	}
 	l.when = time_of(&l.files);
-	l.origin = (struct report_origin){
-		.name = l.name,
-		.path = l.path,
-		.command = l.profile->nparts && l.profile->parts[0].command ?
-				   cg_string(l.profile, l.profile->parts[0].command) : NULL,
-		.commit = cg_desc_value(l.profile, SUBJECT_PREFIX "commit"),
-		.when = l.when,
-		.inlining = &out->inlining.report,
-		.selected = is_selective(selection),
-	};
 	*out = l;
 	return CG_OK;
 }
@@ -253,9 +259,11 @@ int load_profile(const struct project *project, const char *const *operands, siz
 	int status = load(project, operands, count, options, out, err);
 	if (!status)
 		status = find_inlined(options, out, err);
-	if (!status)
-		warn(out);
-	return status;
+	if (status)
+		return status;
+	set_origin(out, options);
+	warn(out);
+	return CG_OK;
 }
 
 struct loading {
@@ -373,6 +381,8 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		status = fold_unlike(&b, &h, err);
 	if (status)
 		return status;
+	set_origin(base_out, options);
+	set_origin(head_out, options);
 	warn(base_out);
 	warn(head_out);
 	return CG_OK;
