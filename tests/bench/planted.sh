@@ -149,10 +149,11 @@ program_sqlite() {
 
 # ---- building and measuring ----
 
-# compile FILE... in the directory of the sources, to $objects.
+# compile FILE... in the directory of the sources, to $objects. A file has the same name each time:
+# it is in the debug information.
 compile() {
 	# shellcheck disable=SC2086 # words
-	printf '%s\n' "$@" | sed 's/\.c$//' | xargs -P 2 -I '{}' \
+	printf '%s\n' "$@" | sed 's/^\.\///; s/\.c$//' | xargs -P 2 -I '{}' \
 		$cc -O2 -g -w $flags -I. -idirafter "$here/../.." -c '{}.c' -o "$objects/{}.o"
 }
 
