@@ -18,6 +18,12 @@ for tool in valgrind llvm-symbolizer c++filt strip zstd python3; do
 done
 cc=gcc cxx=g++
 command -v gcc >/dev/null || cc=${CC:-cc} cxx=${CXX:-c++}
+for tool in "${cc%% *}" "${cxx%% *}"; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "SKIP: $tool is not installed (apt-get install g++)"
+		exit 77
+	fi
+done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-inlined.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

@@ -6,6 +6,13 @@ set -eu
 LC_ALL=C
 export LC_ALL
 
+for tool in jq valgrind gcc; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "SKIP: $tool is not installed"
+		exit 77
+	fi
+done
+
 # A line of a case: name, kind, d, d self, perhaps "=", and the rank.
 table=$(sh "${srcdir:-.}/tests/bench/planted.sh" --case='demo-*')
 echo "$table"
