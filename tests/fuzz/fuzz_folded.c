@@ -14,15 +14,22 @@ static uint64_t samples_of(const char *line)
 	return strtoull(line + len, NULL, 10);
 }
 
+/* "#" and a blank, or nothing; "#name" is a name. */
+static bool is_comment(const char *line)
+{
+	line += strspn(line, " \t");
+	return line[0] == '#' && (!line[1] || strchr(" \t\r#", line[1]));
+}
+
 /* The sum over all lines, by other means than the reader's. Comments may hold NUL. */
 static uint64_t sum_of(char *text, size_t size)
 {
 	uint64_t sum = 0;
 
 	for (char *nul; (nul = memchr(text, '\0', size));)
-		*nul = '?';
+		*nul = '#';
 	for (char *line; (line = strsep(&text, "\n"));)
-		if (line[strspn(line, " \t")] != '#')
+		if (!is_comment(line))
 			sum += samples_of(line);
 	return sum;
 }
