@@ -342,9 +342,7 @@ static int places_of_votes(const struct voting *v, struct places *places)
 /* The function, without suffixes, in whose machine code a frame is. */
 static int find_function(struct cg_inlines *in, uint32_t frame, cg_str *function)
 {
-	while (in->frames[frame].parent)
-		frame = in->frames[frame].parent;
-	const char *name = cg_strings_get(&in->strings, in->frames[frame].name);
+	const char *name = cg_strings_get(&in->strings, in->frames[outermost(in, frame)].name);
 	size_t stem = cg_name_stem(name, strlen(name));
 	char *copy = strndup(name, stem); /* adding may move what it is in */
 	int status = copy ? cg_strings_add(&in->strings, copy, stem, function) : CG_ENOMEM;
@@ -470,37 +468,41 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in);
 }
 
-/* Their paths were the first texts, in this order. */
+static int compare_objects(const void *left, const void *right)
+{
+	const struct cg_inlines_object *a = left, *b = right;
+	return compare_numbers(a->path, b->path);
+}
+
+/* They are in the order in which their paths became texts. */
 const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, const char *path)
 {
-	cg_str id = cg_strings_find(&in->strings, path, strlen(path));
-	uint32_t low = 0, high = in->nobjects;
+	const struct cg_inlines_object key = {
+		.path = cg_strings_find(&in->strings, path, strlen(path)),
+	};
+	return bsearch(&key, in->objects, in->nobjects, sizeof key, compare_objects);
+}
 
+uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from)
+{
+	uint32_t low = 0, high = count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (in->objects[middle].path < id)
+		if (addresses[middle] < from)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < in->nobjects && in->objects[low].path == id ? &in->objects[low] : NULL;
+	return low;
 }
 
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			  uint64_t address)
 {
 	const uint64_t *addresses = in->addresses + object->first;
-	uint32_t low = 0, high = object->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (addresses[middle] < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool known = low < object->count && addresses[low] == address;
-	return known ? in->frame[object->first + low] : 0;
+	uint32_t at = cg_inlines_first_from(addresses, object->count, address);
+	bool known = at < object->count && addresses[at] == address;
+	return known ? in->frame[object->first + at] : 0;
 }
 
 const char *cg_inlines_state_name(enum cg_inlines_state state)

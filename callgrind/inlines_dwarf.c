@@ -55,9 +55,9 @@ static int add_text(struct resolving *r, const char *text, cg_str *id)
 	return text && *text ? cg_strings_add(&r->in->strings, text, strlen(text), id) : CG_OK;
 }
 
-static bool is_scope(Dwarf_Die *die)
+static bool is_scope(int tag)
 {
-	switch (dwarf_tag(die)) {
+	switch (tag) {
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_class_type:
@@ -94,7 +94,7 @@ static void write_qualified(FILE *to, Dwarf_Die *die, const char *name)
 	bool inside = dwarf_diecu(die, &scope, NULL, NULL) != NULL;
 
 	while (inside && (inside = go_down(&scope, die->addr)) && scope.addr != die->addr) {
-		const char *text = is_scope(&scope) ? dwarf_diename(&scope) : NULL;
+		const char *text = is_scope(dwarf_tag(&scope)) ? dwarf_diename(&scope) : NULL;
 		if (text)
 			fprintf(to, "%s::", text);
 	}
@@ -253,20 +253,6 @@ static bool is_code(const struct resolving *r, const struct range *range)
 	return false;
 }
 
-/* The first address not below `from`. */
-static uint32_t first_from(const struct resolving *r, uint64_t from)
-{
-	uint32_t low = 0, high = r->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (r->addresses[middle] < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
 	struct origin origin;
@@ -289,7 +275,7 @@ static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 {
 	int status = CG_OK;
 
-	for (uint32_t i = first_from(r, range->low);
+	for (uint32_t i = cg_inlines_first_from(r->addresses, r->count, range->low);
 	     !status && i < r->count && r->addresses[i] < range->high; i++) {
 		if (!is_inside(r, parent, r->frame[i]))
 			continue;
@@ -330,7 +316,7 @@ static bool is_touched(const struct resolving *r, Dwarf_Die *unit)
 	bool any = false;
 
 	while ((next = dwarf_ranges(unit, next, &base, &low, &high)) > 0) {
-		uint32_t i = first_from(r, low);
+		uint32_t i = cg_inlines_first_from(r->addresses, r->count, low);
 		if (i < r->count && r->addresses[i] < high)
 			return true;
 		any |= low < high;
@@ -348,15 +334,9 @@ static bool may_hold_code(int tag)
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-	case DW_TAG_enumeration_type:
 		return true;
 	default:
-		return false;
+		return is_scope(tag);
 	}
 }
 

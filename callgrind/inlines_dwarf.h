@@ -9,14 +9,6 @@
  * CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object);
 
-/* Machine code of one source line. */
-struct cg_code_line {
-	cg_str object; /* of the profile */
-	cg_str file;   /* in the strings of `in` */
-	uint32_t line;
-	uint64_t address, size;
-};
-
 /* Which lines are looked for. */
 typedef bool cg_wants_line(const void *context, const char *file, uint32_t line);
 
@@ -26,6 +18,9 @@ int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *co
 			  int (*add)(void *to, const char *file, uint32_t line, uint64_t address,
 				     uint64_t size),
 			  void *to);
+
+/* The number of the first of ascending addresses that is not below `from`. */
+uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from);
 
 /* Adds a frame; its number is *id. */
 int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, uint32_t *id);

@@ -238,18 +238,37 @@ size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers,
 	return used;
 }
 
+static size_t without_qualifiers(const char *name, size_t len)
+{
+	static const char *const qualifiers[] = { " const", " volatile", " &&", " &" };
+	for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers;)
+		if (ends_with(name, len, qualifiers[i])) {
+			len -= strlen(qualifiers[i]);
+			i = 0;
+		} else {
+			i++;
+		}
+	return len;
+}
+
+/* "(anonymous namespace)" and the brackets of "operator()" are no parameters. */
+static bool are_parameters(const char *name, size_t at, size_t end)
+{
+	static const char word[] = "operator";
+	bool of_operator = end - at == 2 && ends_with(name, at, word);
+	return at > 0 && name[at - 1] != ' ' && name[at - 1] != ':' && !of_operator;
+}
+
 size_t cg_name_without_parameters(const char *name, size_t len)
 {
-	static const char qualifier[] = " const";
-	size_t end = ends_with(name, len, qualifier) ? len - (sizeof qualifier - 1) : len;
-	size_t depth = 0;
+	size_t end = without_qualifiers(name, len), depth = 0;
 
 	if (end == 0 || name[end - 1] != ')')
 		return len;
 	for (size_t i = end; i-- > 0;) {
 		depth += name[i] == ')';
 		if (name[i] == '(' && --depth == 0)
-			return i > 0 ? i : len;
+			return are_parameters(name, i, end) ? i : len;
 	}
 	return len;
 }

@@ -8,21 +8,9 @@
 #include "src/config/suggest.h"
 #include "src/view/flat.h"
 
-/* The length of a name without what compilers append and without parameters, which end in
- * its last parenthesis: those of "(anonymous namespace)::f(int) const" are "(int)". */
 static size_t plain_length(const char *name)
 {
-	size_t len = cg_name_stem(name, strlen(name)), at = len, depth = 0;
-
-	while (at > 0 && name[at - 1] != ')')
-		at--;
-	while (at-- > 0) {
-		depth += name[at] == ')';
-		depth -= name[at] == '(';
-		if (depth == 0)
-			return at > 0 && name[at - 1] != ' ' && name[at - 1] != ':' ? at : len;
-	}
-	return len;
+	return cg_name_without_parameters(name, cg_name_stem(name, strlen(name)));
 }
 
 /* Where the last part of a name begins, behind its last "::" that is in no brackets. */
