@@ -1,0 +1,193 @@
+#include "src/cmd/comparison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void comparison_free(struct comparison *c)
+{
+	free(c->rows);
+	judging_free(&c->judging);
+	environment_diff_free(&c->environment);
+	chosen_causes_free(&c->chosen_causes);
+	causes_free(c->causes);
+	chosen_paths_free(&c->paths);
+	tree_diff_free(c->tree);
+	diff_free(c->diff);
+	pattern_free(c->filter);
+	pattern_free(c->ignore);
+	part_selection_free(&c->selection);
+	loaded_free(&c->base);
+	loaded_free(&c->head);
+	*c = (struct comparison){ 0 };
+}
+
+static int is_chosen(const struct comparison *c, const struct diff_row *row, bool *chosen,
+		     struct cg_error *err)
+{
+	bool matches = true, ignored = false;
+	int status = CG_OK;
+
+	if (c->filter)
+		status = pattern_matches_name(c->filter, row->object, row->file, row->name, &matches,
+					      err);
+	if (!status && matches && c->ignore)
+		status = pattern_matches_name(c->ignore, row->object, row->file, row->name, &ignored,
+					      err);
+	*chosen = matches && !ignored;
+	return status;
+}
+
+/* New and removed functions count from the same size on as changed ones. */
+static bool is_large(const struct comparison *c, const struct diff_row *row)
+{
+	struct diff_row both = *row;
+	both.base.present = both.head.present = true;
+	return diff_classify(c->diff, &both) != DIFF_UNCHANGED;
+}
+
+static int choose_rows(struct comparison *c, struct cg_error *err)
+{
+	size_t top = c->options->top;
+
+	c->rows = calloc(c->diff->count + 1, sizeof *c->rows);
+	if (!c->rows)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->diff->count; i++) {
+		bool chosen;
+		if (!is_large(c, &c->diff->rows[i]))
+			continue;
+		c->changed++;
+		int status = is_chosen(c, &c->diff->rows[i], &chosen, err);
+		if (status)
+			return status;
+		if (chosen)
+			c->rows[c->filtered++] = (uint32_t)i;
+	}
+	c->nrows = top && top < c->filtered ? top : c->filtered;
+	return CG_OK;
+}
+
+static int compare_paths(struct comparison *c, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
+
+	if (!status && o->tree)
+		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
+	if (!status && o->causes)
+		status = causes_make(c->tree, &c->causes, err);
+	if (!status && o->causes)
+		status = choose_causes(c->causes, c->filter, c->ignore, o->top, &c->chosen_causes,
+				       err);
+	return status;
+}
+
+static const char *default_metric(const struct cg_profile *p)
+{
+	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
+}
+
+/* A hundred instructions are noise, a hundred samples are not. */
+static uint64_t default_min_delta(const char *metric)
+{
+	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
+}
+
+static int load(struct comparison *c, const struct project *project, const char *base,
+		const char *head, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	bool contexts = o->tree || o->causes;
+	bool fold = inlines_folded(o->inlines);
+	const struct load_options load = {
+		.read = { .lenient = o->lenient,
+			  .detail.contexts = contexts,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &c->selection.chosen },
+		.stored = contexts ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
+		.lookup = inlines_lookup(o->inlines),
+	};
+	int status = load_profiles(project, base, head, &load, &c->base, &c->head, err);
+	if (status)
+		return status;
+	warn_about_inlines(o->inlines, c->base.profile, c->base.name);
+	warn_about_inlines(o->inlines, c->head.profile, c->head.name);
+	return CG_OK;
+}
+
+static int compare_functions(struct comparison *c, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	struct diff_options options = {
+		.metric = o->metric ? o->metric : default_metric(c->base.profile),
+		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
+	};
+	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
+								  default_min_delta(options.metric);
+	int status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
+		status = cg_fail_nomem(err);
+	return status;
+}
+
+int comparison_make(const struct project *project, const char *base, const char *head,
+		    const struct comparison_options *options, struct comparison *out,
+		    struct cg_error *err)
+{
+	struct comparison *c = out;
+
+	c->options = options;
+	int status = part_selection_parse(&options->selection, &c->selection, err);
+	if (!status)
+		status = compile_optional(options->filter, &c->filter, err);
+	if (!status)
+		status = compile_optional(options->ignore, &c->ignore, err);
+	if (!status)
+		status = load(c, project, base, head, err);
+	if (!status)
+		status = compare_functions(c, err);
+	if (!status && options->judging.check)
+		status = judging_make(&options->judging, project->config, c->diff, &c->head,
+				      &c->judging, err);
+	if (!status && (options->tree || options->causes))
+		status = compare_paths(c, err);
+	return status ? status : choose_rows(c, err);
+}
+
+struct diff_report comparison_report(const struct comparison *c)
+{
+	const struct comparison_options *o = c->options;
+
+	return (struct diff_report){
+		.diff = c->diff,
+		.base = c->base.origin,
+		.head = c->head.origin,
+		.environment = &c->environment,
+		.judgement = o->judging.check ? &c->judging.judgement : NULL,
+		.require_base = o->judging.require_base,
+		.rows = c->rows,
+		.nrows = c->nrows,
+		.changed = c->changed,
+		.filtered = c->filtered,
+		.filter = o->filter,
+		.tree = c->tree,
+		.paths = c->paths.rows,
+		.npaths = c->paths.count,
+		.paths_changed = c->paths.changed,
+		.paths_hidden = c->paths.hidden,
+		.causes = c->causes,
+		.chosen_causes = c->chosen_causes.items,
+		.ncauses = c->chosen_causes.count,
+		.causes_large = c->chosen_causes.large,
+		.causes_hidden = c->chosen_causes.hidden,
+		.causes_smaller = c->chosen_causes.smaller,
+		.smaller_delta = c->chosen_causes.smaller_delta,
+	};
+}
+
+int comparison_exit_code(const struct comparison *c)
+{
+	return judging_exit_code(&c->options->judging, &c->judging, &c->environment, &c->base,
+				 &c->head);
+}

@@ -1,0 +1,67 @@
+/* Two profiles loaded, compared and judged: all that reports on their difference need. */
+#ifndef IRDIFF_CMD_COMPARISON_H
+#define IRDIFF_CMD_COMPARISON_H
+
+#include "src/cmd/causes.h"
+#include "src/cmd/common.h"
+#include "src/cmd/judging.h"
+#include "src/cmd/load.h"
+#include "src/cmd/paths.h"
+#include "src/cmd/selecting.h"
+#include "src/report/diff_report.h"
+
+#define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
+
+struct comparison_options {
+	bool tree, causes; /* also compare paths; also find who decided. Both may be set */
+	const char *metric; /* NULL: Ir, or the first event */
+	const char *inlines, *filter, *ignore;
+	bool lenient;
+	double threshold;
+	uint64_t min_delta, top;
+	struct selection_texts selection;
+	struct judging_options judging;
+};
+
+/* Lines in the table of options of a command, in this order. */
+#define METRIC_OPTIONS(options)                                                                    \
+	{ "metric", 'm', OPTION_TEXT, &(options)->metric, "METRIC",                                \
+	  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },                  \
+	{ "threshold", 0, OPTION_PERCENT, &(options)->threshold, "PERCENT",                        \
+	  "impact from which a function, path or cause counts as changed (0.05)" },                \
+	{ "min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N",                               \
+	  "difference from which it does (100; of samples 1)" }
+
+#define COMPARISON_DEFAULTS                                                                        \
+	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
+	.min_delta = COMPARISON_MIN_DELTA, .top = 20, .inlines = "auto"
+
+struct comparison {
+	const struct comparison_options *options;
+	struct part_selection selection;
+	struct loaded base, head;
+	struct pattern *filter, *ignore;
+	struct diff *diff;
+	struct tree_diff *tree; /* NULL: functions only */
+	struct chosen_paths paths;
+	struct causes *causes; /* NULL: not asked for */
+	struct chosen_causes chosen_causes;
+	struct environment_diff environment;
+	struct judging judging;
+	uint32_t *rows; /* of the diff, that are shown */
+	size_t nrows, changed, filtered;
+};
+
+/* `base` and `head` are operands. The options must outlive the result. On failure, too,
+ * free with comparison_free. */
+int comparison_make(const struct project *project, const char *base, const char *head,
+		    const struct comparison_options *options, struct comparison *out,
+		    struct cg_error *err);
+void comparison_free(struct comparison *c);
+
+/* A view of it for the renderers. */
+struct diff_report comparison_report(const struct comparison *c);
+
+int comparison_exit_code(const struct comparison *c);
+
+#endif

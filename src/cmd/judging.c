@@ -1,0 +1,116 @@
+#include "src/cmd/judging.h"
+
+#include <stdlib.h>
+
+#include "src/cmd/common.h"
+
+#define DEFAULT_LIMIT "Ir=+1%"
+
+const char *judging_unused(const struct judging_options *options, const struct arguments *args)
+{
+	static const char *const judging[] = { "limit", "bench", "require-base", "allow-env-change",
+					       NULL };
+	return options->check ? NULL : options_given(args, judging);
+}
+
+static int find_benchmark(const struct config *config, const char *name,
+			  const struct cg_profile *head, const struct config_benchmark **out,
+			  struct cg_error *err)
+{
+	*out = NULL;
+	if (name && !(config && (*out = config_benchmark(config, name))))
+		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
+			       "there is no benchmark '%s'%s", name,
+			       config ? "" : ": no " CONFIG_NAME " was found");
+	if (!name && config) {
+		name = cg_desc_value(head, SUBJECT_PREFIX "benchmark");
+		*out = name ? config_benchmark(config, name) : NULL;
+	}
+	return CG_OK;
+}
+
+static int collect_limits(const struct judging_options *options, const struct config *config,
+			  const struct cg_profile *head, struct judging *j, struct cg_error *err)
+{
+	const struct config_benchmark *benchmark;
+	const struct limit_set *sets[3];
+	size_t nsets = 0, count = 0;
+	int status = find_benchmark(config, options->benchmark, head, &benchmark, err);
+
+	for (size_t i = 0; !status && i < options->limits.count; i++)
+		status = limit_set_add_spec(&j->own_limits, options->limits.items[i],
+					    LIMIT_COMMAND_LINE, "--limit", err);
+	if (status)
+		return status;
+	if (config)
+		sets[nsets++] = &config->limits;
+	if (benchmark)
+		sets[nsets++] = &benchmark->limits;
+	sets[nsets++] = &j->own_limits;
+	for (size_t i = 0; i < nsets; i++)
+		count += sets[i]->count;
+	if (count == 0)
+		status = limit_set_add_spec(&j->own_limits, DEFAULT_LIMIT, LIMIT_GENERAL, "default",
+					    err);
+	return status ? status : limit_resolve(sets, nsets, &j->rules, &j->nrules, err);
+}
+
+/* A limit on what was not measured is a mistake; one on functions that are not
+ * there may be one. */
+static int check_judgement(const struct judgement *judgement, const struct loaded *head,
+			   struct cg_error *err)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct limit_verdict *v = &judgement->verdicts[i];
+		const struct limit *limit = v->rule.limit;
+		if (v->status == LIMIT_NO_METRIC)
+			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+				       "a limit on %s, which %s has not measured", limit->metric,
+				       head->origin.name);
+		if (v->status == LIMIT_NO_MATCH)
+			print_warning("the limit %s on fn:%s matches no function", limit->text,
+				      limit->function);
+	}
+	return CG_OK;
+}
+
+int judging_make(const struct judging_options *options, const struct config *config,
+		 const struct diff *d, const struct loaded *head, struct judging *out,
+		 struct cg_error *err)
+{
+	int status = collect_limits(options, config, head->profile, out, err);
+	if (!status)
+		status = judge(d, out->rules, out->nrules, options->require_base, &out->judgement,
+			       err);
+	return status ? status : check_judgement(&out->judgement, head, err);
+}
+
+void judging_free(struct judging *j)
+{
+	judgement_free(&j->judgement);
+	free(j->rules);
+	limit_set_free(&j->own_limits);
+	*j = (struct judging){ 0 };
+}
+
+int judging_exit_code(const struct judging_options *options, const struct judging *j,
+		      const struct environment_diff *environment, const struct loaded *base,
+		      const struct loaded *head)
+{
+	if (!options->check)
+		return EXIT_FINE;
+	if (environment->count && !options->allow_env_change) {
+		fputs("irdiff: base and head were measured in different environments (", stderr);
+		for (size_t i = 0; i < environment->count; i++) {
+			fputs(i ? ", " : "", stderr);
+			text_print_name(stderr, environment->differences[i].key, 40);
+		}
+		fputs("): measure both again, or judge all the same with --allow-env-change\n",
+		      stderr);
+		return EXIT_UNTRUSTED;
+	}
+	if (!environment->base_known || !environment->head_known)
+		print_warning("%s does not say in which environment it was measured; the counts may "
+			      "not be comparable", !environment->base_known ? base->name : head->name);
+	return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
+}

@@ -1,0 +1,53 @@
+/* Limits that a comparison is held against, wherever they were stated, and what follows. */
+#ifndef IRDIFF_CMD_JUDGING_H
+#define IRDIFF_CMD_JUDGING_H
+
+#include "src/cmd/load.h"
+#include "src/cmd/options.h"
+#include "src/config/config.h"
+#include "src/diff/environment.h"
+#include "src/diff/judge.h"
+
+struct judging_options {
+	bool check, require_base, allow_env_change;
+	const char *benchmark; /* NULL: the one that head measured */
+	struct text_list limits;
+};
+
+/* Their lines in a table of options. */
+#define JUDGING_OPTIONS(options)                                                                   \
+	{ "check", 0, OPTION_SWITCH, &(options)->check, NULL,                                      \
+	  "judge against the limits; exit 1 if one is broken" },                                   \
+	{ "limit", 'l', OPTION_LIST, &(options)->limits, "LIMIT",                                  \
+	  "one more limit; may be given several times" },                                          \
+	{ "bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME",                                \
+	  "use the limits of this benchmark (the one that HEAD measured)" },                       \
+	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
+	  "fail where a limit has no base to compare with, or no function" },                      \
+	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
+	  "judge although the environments differ" }
+
+/* Of these options, one that goes only with --check and was given without; NULL: none. */
+const char *judging_unused(const struct judging_options *options, const struct arguments *args);
+
+struct judging {
+	struct limit_set own_limits;
+	struct limit_rule *rules;
+	size_t nrules;
+	struct judgement judgement;
+};
+
+/* Judges a difference by the limits of irdiff.yml (of the benchmark and the general ones) and of
+ * the options; without any, Ir may grow by 1 %. Warns of limits that match no function. On
+ * failure, too, free with judging_free. `config` may be NULL. */
+int judging_make(const struct judging_options *options, const struct config *config,
+		 const struct diff *d, const struct loaded *head, struct judging *out,
+		 struct cg_error *err);
+void judging_free(struct judging *j);
+
+/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all. */
+int judging_exit_code(const struct judging_options *options, const struct judging *j,
+		      const struct environment_diff *environment, const struct loaded *base,
+		      const struct loaded *head);
+
+#endif
