@@ -44,4 +44,8 @@ int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
  * which other readers refuse), CG_ENOMEM, CG_ERANGE, CG_EIO. */
 int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err);
 
+/* Replaces what a reader of stacks would take for something else, as said above, in a name
+ * of at least one byte: of the first function of a stack, or of one that is inlined. */
+void cg_folded_name(char *name, size_t len, bool first, bool inlined);
+
 #endif

@@ -17,8 +17,7 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == 127;
 }
 
-/* What the reader would take for something else is replaced (folded.h). */
-static void make_readable(char *name, size_t len, bool first, bool inlined)
+void cg_folded_name(char *name, size_t len, bool first, bool inlined)
 {
 	size_t n = sizeof CG_FOLDED_INLINED - 1;
 
@@ -61,7 +60,7 @@ static int go_to(struct writer *w, uint32_t node)
 	if (!status)
 		status = append(w, *name ? name : "???", *name ? strlen(name) : 3);
 	if (!status)
-		make_readable(w->stack + start, w->used - start, !start, n->inlined);
+		cg_folded_name(w->stack + start, w->used - start, !start, n->inlined);
 	if (!status && n->inlined)
 		status = append(w, CG_FOLDED_INLINED, sizeof CG_FOLDED_INLINED - 1);
 	w->end[node] = w->used;

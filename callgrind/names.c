@@ -272,3 +272,15 @@ size_t cg_name_without_parameters(const char *name, size_t len)
 	}
 	return len;
 }
+
+enum cg_likeness cg_name_likeness(const char *name, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	if (strncmp(name, wanted, len) != 0)
+		return CG_NAME_OTHER;
+	if (!name[len])
+		return CG_NAME_EXACTLY;
+	return name[len] == '(' || cg_name_stem(name, strlen(name)) == len ? CG_NAME_PLAIN :
+									   CG_NAME_OTHER;
+}

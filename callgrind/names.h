@@ -51,4 +51,13 @@ int cg_name_is_address(const char *name);
 /* The part of a path behind the last slash. Points into `path`. */
 const char *cg_base_name(const char *path);
 
+enum cg_likeness {
+	CG_NAME_OTHER,
+	CG_NAME_PLAIN,   /* without its parameters, or what cg_name_stem leaves out */
+	CG_NAME_EXACTLY,
+};
+
+/* How a function's name is like one that a person wrote: `wanted`, not empty. */
+enum cg_likeness cg_name_likeness(const char *name, const char *wanted);
+
 #endif

@@ -88,11 +88,12 @@ BEGIN {
 	knows["callgrind"] = "callgrind/support"
 	knows["src/view"] = "callgrind callgrind/support"
 	knows["src/diff"] = "src/view/pattern.h callgrind callgrind/support"
-	knows["src/report"] = "src/view src/diff callgrind callgrind/support"
+	knows["src/flame"] = "src/view src/diff callgrind callgrind/support"
+	knows["src/report"] = "src/flame src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/diff/limit.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
-	knows["src/cmd"] = "src/report src/view src/diff src/config src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/report src/flame src/view src/diff src/config src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -15,6 +15,7 @@ int command_main(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_flame(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@ static const struct command commands[] = {
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
 	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
+	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
 	{ "convert", "write profiles in another format, or several as one", cmd_convert },
 };
 

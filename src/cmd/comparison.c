@@ -82,7 +82,7 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
-static const char *default_metric(const struct cg_profile *p)
+const char *default_metric(const struct cg_profile *p)
 {
 	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }

@@ -32,6 +32,9 @@ struct comparison_options {
 	{ "min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N",                               \
 	  "difference from which it does (100; of samples 1)" }
 
+/* Ir, or the first event. */
+const char *default_metric(const struct cg_profile *p);
+
 #define COMPARISON_DEFAULTS                                                                        \
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
 	.min_delta = COMPARISON_MIN_DELTA, .top = 20, .inlines = "auto"

@@ -18,22 +18,14 @@ struct choosing {
 
 /* ---- where the tree begins ---- */
 
-static bool is_named(const char *name, const char *wanted, bool exactly)
-{
-	size_t len = strlen(wanted);
-	if (exactly)
-		return strcmp(name, wanted) == 0;
-	return (strncmp(name, wanted, len) == 0 && name[len] == '(') ||
-	       (cg_name_stem(name, strlen(name)) == len && memcmp(name, wanted, len) == 0);
-}
-
 /* Who writes a whole name means no other. */
 static bool choose_named(const struct choosing *c, bool *is_root)
 {
 	bool found = false;
-	for (int exactly = 1; exactly >= 0 && !found; exactly--)
+	for (int how = CG_NAME_EXACTLY; how >= CG_NAME_PLAIN && !found; how--)
 		for (uint32_t f = 1; f < c->p->nfunctions; f++)
-			found |= is_root[f] = is_named(view_function(c->p, f), c->o->root, exactly);
+			found |= is_root[f] = (int)cg_name_likeness(view_function(c->p, f),
+								    c->o->root) >= how;
 	return found;
 }
 

@@ -1,0 +1,228 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/comparison.h"
+#include "src/cmd/roots.h"
+#include "src/flame/flame.h"
+#include "src/report/flame_report.h"
+
+struct settings {
+	const char *root, *filter, *ignore, *format, *output;
+	bool reversed;
+	uint64_t depth, width;
+	double min_width; /* percent */
+	struct comparison_options compare;
+};
+
+static const struct command_help help = {
+	"flame",
+	(const char *const[]){ "PROFILE [OPTIONS]", "BASE HEAD [OPTIONS]", NULL },
+	"Draws a flame graph as SVG: one frame for each path of calls, callees below callers, as\n"
+	"wide as what it cost. Of two profiles it is the differential one: a frame is as wide as the\n"
+	"larger of both costs, and its colour says by how much what the function spends itself\n"
+	"changed there: red is slower, blue is faster, hatched is new or, with a dashed outline,\n"
+	"removed. In a browser a click zooms, Esc zooms out, and / searches; without its script the\n"
+	"picture is the same, but still. Profiles are files, labels, or patterns of files.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	struct comparison_options *c = &s->compare;
+	const struct option_spec specs[] = {
+		METRIC_OPTIONS(c),
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
+		  "begin there; '': where threads begin (main)" },
+		{ "reverse", 'r', OPTION_SWITCH, &s->reversed, NULL,
+		  "begin with the functions that spend the cost, callers below them" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only stacks with a function that matches" },
+		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no stacks with a function that matches" },
+		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
+		  "paths of at most N functions, the last with all below it; 0: all (0)" },
+		{ "min-width", 0, OPTION_PERCENT, &s->min_width, "PERCENT",
+		  "leave out frames narrower than this (0.01)" },
+		{ "width", 0, OPTION_NUMBER, &s->width, "PIXELS", "width of the picture (1200)" },
+		INLINES_OPTION(&c->inlines),
+		SELECTION_OPTIONS(&c->selection),
+		{ "format", 0, OPTION_CHOICE, &s->format, "svg|folded",
+		  "a picture, or its stacks as text, with one or both costs (svg)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+struct drawing {
+	const struct settings *s;
+	struct comparison c;  /* of one profile: head only */
+	struct pattern *filter, *ignore;
+	struct flame *all, *shown;
+	bool *is_root;
+};
+
+static void free_drawing(struct drawing *d)
+{
+	free(d->is_root);
+	flame_free(d->shown);
+	flame_free(d->all);
+	pattern_free(d->filter);
+	pattern_free(d->ignore);
+	comparison_free(&d->c);
+}
+
+static int load_one(struct drawing *d, const struct project *project, const char *operand,
+		    struct cg_error *err)
+{
+	const struct comparison_options *o = &d->s->compare;
+	bool fold = inlines_folded(o->inlines);
+	const struct load_options load = {
+		.read = { .lenient = o->lenient,
+			  .detail.contexts = true,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &d->c.selection.chosen },
+		.stored = STORED_CONTEXTS,
+		.lookup = inlines_lookup(o->inlines),
+	};
+	int status = part_selection_parse(&o->selection, &d->c.selection, err);
+	if (!status)
+		status = load_profile(project, &operand, 1, &load, &d->c.head, err);
+	if (status)
+		return status;
+	warn_about_inlines(o->inlines, d->c.head.profile, d->c.head.name);
+	return flame_of_profile(d->c.head.profile,
+				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all, err);
+}
+
+/* In a function's place one that may have been meant is named. */
+static int find_root(struct drawing *d, struct cg_error *err)
+{
+	char *meant;
+	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
+	if (status != CG_EINVAL)
+		return status;
+	if (suggest_root(d->c.head.profile, d->s->root, &meant))
+		return cg_fail_nomem(err);
+	if (meant)
+		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the graph is "
+			"to begin; did you mean '%s'?", d->s->root, meant);
+	free(meant);
+	return status;
+}
+
+static int make(struct drawing *d, const struct project *project, const struct arguments *args,
+		struct cg_error *err)
+{
+	const struct settings *s = d->s;
+	int status = compile_optional(s->filter, &d->filter, err);
+
+	if (!status)
+		status = compile_optional(s->ignore, &d->ignore, err);
+	if (!status && args->count == 1)
+		status = load_one(d, project, args->operands[0], err);
+	else if (!status)
+		status = comparison_make(project, args->operands[0], args->operands[1], &s->compare,
+					 &d->c, err);
+	if (!status && d->c.tree)
+		status = flame_of_diff(d->c.tree, &d->all, err);
+	if (!status)
+		status = find_root(d, err);
+	if (status)
+		return status;
+
+	const struct flame_options options = {
+		.is_root = d->is_root,
+		.filter = d->filter,
+		.ignore = d->ignore,
+		.reversed = s->reversed,
+		.depth = s->depth > UINT32_MAX ? 0 : (uint32_t)s->depth,
+	};
+	return flame_make(d->all, &options, &d->shown, err);
+}
+
+static int render(const struct drawing *d, struct cg_error *err)
+{
+	enum { MOST_LEVELS = 500 };
+	const struct settings *s = d->s;
+	bool folded = strcmp(s->format, "folded") == 0;
+	struct output out;
+	int status = output_open(&out, s->output, "never", true, err);
+	if (status)
+		return status;
+
+	struct flame_report report = {
+		.flame = d->shown,
+		.diff = d->c.diff,
+		.tree = d->c.tree,
+		.base = d->c.base.origin,
+		.head = d->c.head.origin,
+		.root = s->root && *s->root ? s->root : !s->root && d->is_root ? "main" : NULL,
+		.filter = s->filter,
+		.ignore = s->ignore,
+		.reversed = s->reversed,
+		.width = (unsigned)s->width,
+		.min_width = s->min_width / 100 * (double)s->width,
+		.most_levels = MOST_LEVELS,
+	};
+	status = folded ? flame_folded(&report, out.to) : flame_svg(&report, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	else if (status)
+		cg_fail(err, status, NULL, 0, "folded stacks cannot hold negative costs: choose "
+			"another metric with --metric");
+	return output_close(&out, status, err);
+}
+
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const changes[] = { "threshold", "min-delta", NULL };
+	static const char *const pictures[] = { "width", "min-width", NULL };
+	const char *unused = args->count == 1 ? options_given(args, changes) : NULL;
+	bool svg = strcmp(s->format, "svg") == 0;
+
+	if (args->count < 1 || args->count > 2)
+		*exit_code = usage_error("flame", "expected PROFILE, or BASE HEAD");
+	else if (unused)
+		*exit_code = usage_error("flame", "--%s goes with BASE HEAD", unused);
+	else if (!svg && (unused = options_given(args, pictures)))
+		*exit_code = usage_error("flame", "--%s goes with --format=svg", unused);
+	else if (s->width < 300 || s->width > 100000)
+		*exit_code = usage_error("flame", "--width is between 300 and 100000 pixels");
+	else if (svg && !s->output && isatty(STDOUT_FILENO))
+		*exit_code = usage_error("flame", "a picture is nothing to read in a terminal: write it "
+					 "to a file with -o flame.svg");
+	else
+		return true;
+	return false;
+}
+
+int cmd_flame(int argc, char **argv)
+{
+	struct settings s = { .format = "svg", .width = 1200, .min_width = 0.01,
+			      .compare = { COMPARISON_DEFAULTS, .tree = true } };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct drawing d = { .s = &s };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (!check_usage(&s, &args, &exit_code))
+		goto done;
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = make(&d, &project, &args, &err);
+	if (!status)
+		status = render(&d, &err);
+	exit_code = status ? print_error(&err) : EXIT_FINE;
+done:
+	free_drawing(&d);
+	project_close(&project);
+	free(args.operands);
+	return exit_code;
+}

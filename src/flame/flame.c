@@ -1,0 +1,207 @@
+#include "src/flame/flame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+#include "src/flame/build.h"
+
+static int fail(int status, struct cg_error *err)
+{
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
+}
+
+/* ---- one profile ---- */
+
+static struct flame_function function_of(const struct cg_profile *p, uint32_t function)
+{
+	const struct cg_function *f = &p->functions[function];
+
+	return (struct flame_function){
+		.name = f->name ? cg_string(p, f->name) : "???",
+		.object = f->object ? cg_string(p, f->object) : "",
+		.file = f->file ? cg_string(p, f->file) : "",
+	};
+}
+
+static struct flame_frame frame_of_node(const struct cg_tree_node *n)
+{
+	return (struct flame_frame){
+		.match = DIFF_ONE_SIDED,
+		.head = { .present = true,
+			  .inlined = n->inlined,
+			  .estimated = n->estimated || n->estimated_below,
+			  .calls = n->calls },
+	};
+}
+
+static int add_tree(struct flame_build *b, const struct cg_tree *t, uint32_t *frame)
+{
+	const struct cg_profile *p = t->profile;
+	int status = flame_build_costs(b, 0, NULL, t->self);
+
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		const struct cg_tree_node *n = &t->nodes[i];
+		struct flame_function function = function_of(p, n->function);
+		struct flame_frame facts = frame_of_node(n);
+		uint32_t number;
+		status = flame_build_function(b, &function, &number);
+		if (!status)
+			status = flame_build_frame(b, frame[n->parent], number, &facts, &frame[i]);
+		if (!status)
+			status = flame_build_costs(b, frame[i], NULL,
+						   t->self + (size_t)i * p->nevents);
+	}
+	return status;
+}
+
+/* The number of a function that is in the graph. */
+static int number_of(struct flame_build *b, const struct flame_function *function, uint32_t *out)
+{
+	return function->name ? flame_build_function(b, function, out) : CG_OK;
+}
+
+static int build_profile(struct flame_build *b, const struct cg_tree *t, struct flame **out)
+{
+	uint32_t *frame = calloc((size_t)t->count + 1, sizeof *frame);
+	uint32_t main_function = cg_tree_main(t);
+	int status = frame ? add_tree(b, t, frame) : CG_ENOMEM;
+
+	free(frame);
+	if (!status && main_function) {
+		struct flame_function function = function_of(t->profile, main_function);
+		status = number_of(b, &function, &b->flame->main_function);
+	}
+	if (!status) {
+		b->flame->exact = t->exact;
+		status = flame_build_finish(b, out);
+	}
+	return status;
+}
+
+/* The event by whose costs a tree is made; for a derived metric the instructions. */
+static uint32_t main_event(const struct cg_profile *p, const char *metric)
+{
+	int event = cg_event_index(p, metric);
+	if (event < 0)
+		event = cg_event_index(p, "Ir");
+	return event < 0 ? 0 : (uint32_t)event;
+}
+
+int flame_of_profile(const struct cg_profile *p, const char *metric, struct flame **out,
+		     struct cg_error *err)
+{
+	struct flame_events head = { .profile = p };
+	struct cg_tree_options options = { .event = main_event(p, metric) };
+	struct cg_tree *t = NULL;
+	struct flame_build b;
+
+	if (!metric_find(p, metric, &head.metric))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'",
+			       metric);
+	int status = flame_build_init(&b, NULL, &head);
+	if (!status)
+		status = cg_tree_make(p, &options, &t);
+	if (!status)
+		status = build_profile(&b, t, out);
+	cg_tree_free(t);
+	flame_build_free(&b);
+	return status ? fail(status, err) : CG_OK;
+}
+
+/* ---- a difference ---- */
+
+static struct flame_side side_of_row(const struct tree_side *s)
+{
+	return (struct flame_side){ s->present, s->inlined, s->estimated, s->calls, s->via };
+}
+
+/* Whether a row is the function in which the program of a tree begins. */
+static bool is_main(const struct tree_row *row, const struct cg_tree *t, uint32_t main_function)
+{
+	struct flame_function f = function_of(t->profile, main_function);
+	return main_function && strcmp(row->name, f.name) == 0 &&
+	       strcmp(cg_base_name(row->object), cg_base_name(f.object)) == 0;
+}
+
+static int add_row(struct flame_build *b, const struct tree_row *row, uint32_t number,
+		   uint32_t parent, uint32_t *out)
+{
+	struct flame_function function = {
+		.name = row->name, .object = row->object, .file = row->file,
+		.base_name = row->base.present ? row->base_name : NULL,
+	};
+	struct flame_frame facts = { .row = number, .match = row->match,
+				     .base = side_of_row(&row->base),
+				     .head = side_of_row(&row->head) };
+	uint32_t f;
+	/* Only names that changed make a function another one. */
+	if (function.base_name && strcmp(function.base_name, function.name) == 0)
+		function.base_name = NULL;
+	int status = flame_build_function(b, &function, &f);
+	if (!status)
+		status = flame_build_frame(b, parent, f, &facts, out);
+	return status ? status : flame_build_costs(b, *out, row->base.self, row->head.self);
+}
+
+static int add_rows(struct flame_build *b, const struct tree_diff *t, uint32_t *frame)
+{
+	uint32_t base_main = cg_tree_main(t->base), head_main = cg_tree_main(t->head);
+	int status = CG_OK;
+
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		const struct tree_row *row = &t->rows[i];
+		status = add_row(b, row, i, frame[row->parent], &frame[i]);
+		if (!status && !b->flame->main_function &&
+		    (is_main(row, t->head, head_main) || is_main(row, t->base, base_main)))
+			b->flame->main_function = b->flame->frames[frame[i]].function;
+	}
+	return status;
+}
+
+int flame_of_diff(const struct tree_diff *t, struct flame **out, struct cg_error *err)
+{
+	const struct diff *d = t->diff;
+	struct flame_events base = { .profile = d->base, .metric = d->base_metric };
+	struct flame_events head = { .profile = d->head, .metric = d->head_metric };
+	uint32_t *frame = calloc((size_t)t->count + 1, sizeof *frame);
+	struct flame_build b;
+	int status = flame_build_init(&b, &base, &head);
+
+	if (!status)
+		status = frame ? add_rows(&b, t, frame) : CG_ENOMEM;
+	if (!status) {
+		b.flame->exact = t->exact;
+		status = flame_build_finish(&b, out);
+	}
+	flame_build_free(&b);
+	free(frame);
+	return status ? fail(status, err) : CG_OK;
+}
+
+/* ---- all of it ---- */
+
+struct flame_values flame_values(const struct flame *f, uint32_t frame)
+{
+	return (struct flame_values){
+		.base_self = flame_value(&f->base, f->base.self, frame),
+		.head_self = flame_value(&f->head, f->head.self, frame),
+		.base_inclusive = flame_value(&f->base, f->base.inclusive, frame),
+		.head_inclusive = flame_value(&f->head, f->head.inclusive, frame),
+	};
+}
+
+void flame_free(struct flame *f)
+{
+	if (!f)
+		return;
+	free(f->functions);
+	free(f->frames);
+	free(f->base.self);
+	free(f->base.inclusive);
+	free(f->head.self);
+	free(f->head.inclusive);
+	free(f);
+}
