@@ -1,0 +1,124 @@
+/* What is known about one frame: beside the pointer, or, where there is no pointer to be beside,
+ * at the lower edge of the screen. */
+
+function frameKind(tree, costs, i) {
+	const flags = tree.flags[i];
+	if (tree.side !== "diff")
+		return "";
+	if (!(flags & IN_BASE))
+		return "new";
+	if (!(flags & IN_HEAD))
+		return "removed";
+	return costs.head[i] > costs.base[i] ? "slower" : costs.head[i] < costs.base[i] ? "faster" : "unchanged";
+}
+
+function inlinedWords(flags) {
+	const both = flags & IN_BASE && flags & IN_HEAD;
+	if (flags & INLINED_BASE && flags & INLINED_HEAD || !both)
+		return flags & (INLINED_BASE | INLINED_HEAD) ? "inlined" : "";
+	return flags & INLINED_HEAD ? "inlined in head, called in base" :
+		flags & INLINED_BASE ? "inlined in base, called in head" : "";
+}
+
+function callsOf(tree, i, side) {
+	return tree.raw[side + "Calls"]?.[i] ?? 0;
+}
+
+/* One sentence, for those who hear it. */
+function frameSentence(tree, costs, metric, i) {
+	const kind = frameKind(tree, costs, i), parts = [tree.name(i)];
+	if (tree.side === "diff")
+		parts.push(`${kind}, ${formatCount(costs.base[i])} to ${formatCount(costs.head[i])} ${metric.name}`);
+	else
+		parts.push(`${formatCount(costs[tree.side][i])} ${metric.name}`);
+	parts.push(inlinedWords(tree.flags[i]), `level ${tree.depth[i] + 1}`);
+	return parts.filter(Boolean).join(", ");
+}
+
+function detailRow(title, ...cells) {
+	return h("tr", null, h("th", { scope: "row" }, title), cells.map((text) => h("td.num", null, text)));
+}
+
+function diffRows(tree, costs, i, total) {
+	const row = (title, base, head) => detailRow(title, formatCount(base), formatCount(head),
+		formatDelta(head - base), formatChange(base, head));
+	const b = callsOf(tree, i, "base"), head = callsOf(tree, i, "head");
+	const { base, selfBase, selfHead } = costs;
+	return [
+		h("tr", null, h("td"), ["base", "head", "\u0394", "change"].map((title) => h("th.num", { scope: "col" }, title))),
+		row("Inclusive", base[i], costs.head[i]),
+		row("Self", selfBase[i], selfHead[i]),
+		b || head ? row("Calls", b, head) : null,
+		detailRow("Impact", "", "", formatImpact(costs.head[i] - base[i], total.base), "of base"),
+	];
+}
+
+function sideRows(tree, costs, i, total) {
+	const inclusive = costs[tree.side][i], self = (tree.side === "base" ? costs.selfBase : costs.selfHead)[i];
+	const calls = callsOf(tree, i, tree.side), whole = total[tree.side];
+	return [
+		detailRow("Inclusive", formatCount(inclusive), formatShare(inclusive, whole)),
+		detailRow("Self", formatCount(self), formatShare(self, whole)),
+		calls ? detailRow("Calls", formatCount(calls), "") : null,
+	];
+}
+
+function frameDetails(tree, costs, metric, i) {
+	const fn = tree.fn[i], flags = tree.flags[i], kind = frameKind(tree, costs, i);
+	const total = totalsOf(tree, costs);
+	const facts = [
+		inlinedWords(flags),
+		flags & ESTIMATED ? "estimated: it is not recorded by which paths it was called" : "",
+		tree.note(i) ? visible(tree.note(i)) : "",
+	].filter(Boolean);
+	return [
+		h("div.tip-name", null, tree.name(i)),
+		fn < 0 ? null : h("div.tip-place", null, tree.bench.place(fn)),
+		h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, " " + metric.name),
+			h("tbody", null, tree.side === "diff" ? diffRows(tree, costs, i, total) : sideRows(tree, costs, i, total))),
+		facts.map((fact) => h("div.tip-note", null, fact)),
+	].flat();
+}
+
+/* What all roots cost together. */
+function totalsOf(tree, costs) {
+	const total = { base: 0, head: 0 };
+	for (let i = 0; i < tree.count; i = tree.end[i]) {
+		total.base += costs.base[i];
+		total.head += costs.head[i];
+	}
+	return total;
+}
+
+const isNarrow = () => matchMedia("(max-width: 700px), (pointer: coarse)").matches;
+
+class Tip {
+	constructor() {
+		this.element = byId("tip");
+	}
+
+	/* Beside `at` = {x, y} in the window. */
+	show(content, at) {
+		const { element } = this;
+		element.replaceChildren(...content.filter(Boolean));
+		element.hidden = false;
+		const docked = isNarrow() || !at;
+		element.classList.toggle("docked", docked);
+		if (docked)
+			element.style.left = element.style.top = "";
+		else
+			this.place(at);
+	}
+
+	place(at) {
+		const { element } = this, gap = 14, box = element.getBoundingClientRect();
+		const right = at.x + gap + box.width < innerWidth - 8;
+		const below = at.y + gap + box.height < innerHeight - 8;
+		element.style.left = `${Math.max(8, right ? at.x + gap : at.x - gap - box.width)}px`;
+		element.style.top = `${Math.max(8, below ? at.y + gap : at.y - gap - box.height)}px`;
+	}
+
+	hide() {
+		this.element.hidden = true;
+	}
+}

@@ -1,0 +1,370 @@
+/* The part of the page with the flame graph: tabs, search, zoom, legend. */
+
+const SIDE_TITLES = { base: "Base", head: "Head", diff: "Diff" };
+
+/* What frames can be coloured by: those that need two sides, and those for one. */
+const COLORINGS = {
+	diff: [["inclusive", "change, with callees"], ["self", "change of own code"], ["object", "object"], ["file", "file"]],
+	one: [["object", "object"], ["file", "file"]],
+};
+
+class Graph {
+	constructor(bench, app) {
+		this.bench = bench;
+		this.app = app;
+		this.coloring = { diff: "inclusive", base: "object", head: "object" };
+		this.tip = new Tip();
+		this.marked = null; /* functions to be outlined, other than those searched */
+		this.flame = new Flame({
+			zoom: (i, then) => this.zoomTo(i, then),
+			focus: (i) => this.showFocus(i),
+			point: (i, event) => this.point(i, event),
+		});
+		this.flame.element.addEventListener("blur", () => this.tip.hide());
+		this.build();
+	}
+
+	build() {
+		this.tabs = h("div.tabs", { role: "tablist", "aria-label": "Profile", keydown: (event) => this.onTabKey(event) });
+		this.crumbs = h("nav.crumbs", { "aria-label": "Zoom" });
+		this.legend = h("div.legend", { "aria-label": "Legend" });
+		this.buildTools();
+		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.tools, this.found, this.crumbs, this.flame.element, this.legend);
+		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
+			h("div.section-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs), this.panel,
+			h("p.hint", { id: "flame-keys" }, "Click or Enter zooms, Esc shows all again, arrow keys go to callers, callees and neighbours, / searches. ",
+				"A frame is as wide as its cost with all it calls, on the side where that is more."));
+	}
+
+	buildTools() {
+		const search = () => this.app.go({ query: this.query.value }, true);
+		this.query = h("input.field.search", {
+			id: "search", type: "search", placeholder: "Search functions: regex", "aria-label": "Search functions by regular expression",
+			"aria-describedby": "found", spellcheck: "false", autocomplete: "off", autocapitalize: "off", input: search,
+			keydown: (event) => this.onSearchKey(event),
+		});
+		this.ignoreCase = h("input", { type: "checkbox", id: "ignore-case", change: () => this.update(this.app.state) });
+		this.ignoreCase.checked = true;
+		this.colors = h("select.field", { id: "colors", change: () => this.recolor() });
+		this.upright = h("input", { type: "checkbox", id: "upright", change: () => this.turn() });
+		this.reset = h("button.button", { type: "button", id: "zoom-out", click: () => this.zoomTo(-1) }, "Zoom out");
+		this.found = h("p.found", { id: "found" });
+		this.tools = h("div.tools", { role: "group", "aria-label": "Flame graph tools" }, this.query,
+			h("label.check", null, this.ignoreCase, "ignore case"),
+			h("label.choice", null, h("span", null, "Colour by"), this.colors),
+			h("label.check", null, this.upright, "root at the bottom"), this.reset);
+	}
+
+	/* ---- what is shown ---- */
+
+	update(state) {
+		this.side = this.bench.sides().includes(state.side) ? state.side : this.bench.sides()[0];
+		this.metric = this.bench.metrics[state.metric];
+		this.tree = this.bench.tree(this.side);
+		this.costs = this.tree.costs(state.metric);
+		this.total = totalsOf(this.tree, this.costs);
+		if (this.query.value !== state.query)
+			this.query.value = state.query;
+		this.fillTabs();
+		this.fillColors();
+		this.search();
+		this.draw();
+		const zoom = state.zoom < this.tree.count ? state.zoom : -1;
+		if (this.flame.zoom !== zoom)
+			this.flame.setZoom(zoom);
+		this.fillCrumbs();
+	}
+
+	draw() {
+		const palette = this.app.palette(), { tree, costs } = this, coloring = this.coloring[this.side];
+		const base = coloring === "self" ? costs.selfBase : costs.base;
+		const head = coloring === "self" ? costs.selfHead : costs.head;
+		let colorOf;
+		if (coloring === "inclusive" || coloring === "self") {
+			colorOf = changeColors(tree, base, head, palette);
+			this.fillChangeLegend(palette);
+		} else {
+			const groups = groupsOf(tree, this.side === "base" ? costs.selfBase : costs.selfHead, coloring);
+			colorOf = groupColors(tree, groups, coloring, palette);
+			this.fillGroupLegend(groups, palette);
+		}
+		this.flame.show({ tree, costs, colorOf, palette, labelOf: (i) => this.labelOf(i), matches: this.matches });
+		this.flame.element.setAttribute("aria-label", `Flame graph of ${this.bench.name}, ${SIDE_TITLES[this.side]}, ${this.metric.name}`);
+	}
+
+	labelOf(i) {
+		const { side, costs, total } = this;
+		if (side !== "diff")
+			return formatShare(costs[side][i], total[side]);
+		const delta = costs.head[i] - costs.base[i];
+		return delta ? formatImpact(delta, total.base) : "";
+	}
+
+	fillTabs() {
+		const sides = ["base", "head", "diff"].filter((side) => this.bench.sides().includes(side));
+		this.tabs.hidden = sides.length < 2;
+		const focused = this.tabs.contains(document.activeElement);
+		this.tabs.replaceChildren(...sides.map((side) => h("button.tab", {
+			type: "button", role: "tab", id: "tab-" + side, "aria-selected": String(side === this.side),
+			"aria-controls": "graph-panel", tabindex: side === this.side ? "0" : "-1",
+			click: () => this.openSide(side),
+		}, SIDE_TITLES[side])));
+		this.panel.setAttribute("aria-labelledby", "tab-" + this.side);
+		if (focused)
+			byId("tab-" + this.side).focus();
+	}
+
+	onTabKey(event) {
+		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+		if (!step)
+			return;
+		event.preventDefault();
+		const tabs = [...this.tabs.children], at = tabs.findIndex((tab) => tab.tabIndex === 0);
+		tabs[(at + step + tabs.length) % tabs.length].click();
+	}
+
+	/* The same path in the other tree, as far as it is there. */
+	openSide(side) {
+		const to = this.bench.tree(side), costs = to.costs(this.app.state.metric);
+		let at = -1;
+		for (const i of this.flame.zoom < 0 ? [] : this.tree.pathTo(this.flame.zoom)) {
+			const next = childOf(to, at, this.tree.fn[i], costs.width);
+			if (next < 0)
+				break;
+			at = next;
+		}
+		this.app.go({ side, zoom: at });
+	}
+
+	fillColors() {
+		const choices = COLORINGS[this.side === "diff" ? "diff" : "one"];
+		this.colors.replaceChildren(...choices.map(([value, title]) => h("option", { value }, title)));
+		this.colors.value = this.coloring[this.side];
+	}
+
+	recolor() {
+		this.coloring[this.side] = this.colors.value;
+		this.draw();
+	}
+
+	turn() {
+		this.flame.upright = this.upright.checked;
+		this.flame.show({});
+		this.flame.setZoom(this.flame.zoom);
+	}
+
+	/* ---- legend ---- */
+
+	fillChangeLegend(palette) {
+		const swatch = (kind, background, title) => {
+			const color = h("span.swatch." + kind, { "aria-hidden": "true" });
+			color.style.background = background;
+			return h("span.key", null, color, title);
+		};
+		const fade = (colors) => `linear-gradient(90deg, ${colors.map((color) => color.fill).join(",")})`;
+		const hatch = `repeating-linear-gradient(135deg, ${palette.hatch} 0 2px, transparent 2px 5px), ${palette.added.fill}`;
+		this.legend.replaceChildren(
+			swatch("wide", fade(palette.slower), "Slower"), swatch("wide", fade(palette.faster), "Faster"),
+			swatch("plain", hatch, "New"), swatch("dashed", palette.removed.fill, "Removed"),
+			swatch("plain", palette.same.fill, "Unchanged"), ...this.commonKeys(palette));
+	}
+
+	fillGroupLegend(groups, palette) {
+		const own = groups.reduce((sum, group) => sum + group.cost, 0);
+		const key = (color, title) => {
+			const swatch = h("span.swatch.plain", { "aria-hidden": "true" });
+			swatch.style.background = color.fill;
+			return h("span.key", null, swatch, title);
+		};
+		const shown = groups.slice(0, GROUP_HUES.length);
+		const keys = shown.map((group, rank) => key(palette.group(GROUP_HUES[rank], 1),
+			h("span", null, nameElement(group.title), ` ${formatShare(group.cost, own)}`)));
+		if (groups.length > shown.length)
+			keys.push(key(palette.others(1), plural(groups.length - shown.length, "other")));
+		this.legend.replaceChildren(...keys, ...this.commonKeys(palette));
+	}
+
+	commonKeys(palette) {
+		const { tree } = this, keys = [];
+		if (tree.flags.some((flags) => flags & (INLINED_BASE | INLINED_HEAD))) {
+			const swatch = h("span.swatch.dotted", { "aria-hidden": "true" });
+			swatch.style.background = palette.same.fill;
+			keys.push(h("span.key", null, swatch, "Inlined"));
+		}
+		if (tree.flags.some((flags) => flags & ESTIMATED))
+			keys.push(h("span.key", null, h("span.swatch.word", { "aria-hidden": "true" }, "~"), "Estimated"));
+		return keys;
+	}
+
+	/* ---- search ---- */
+
+	search() {
+		const { regex, error } = parsePattern(this.app.state.query, this.ignoreCase.checked);
+		this.query.setAttribute("aria-invalid", String(Boolean(error)));
+		this.found.classList.toggle("bad", Boolean(error));
+		this.matches = null;
+		if (regex)
+			this.match((fn) => regex.test(this.bench.functionName(fn)));
+		else if (!error && this.marked)
+			this.match((fn) => this.marked.has(fn));
+		const text = error ? `Not a regular expression: ${error}` : this.matches ? this.describeMatches() : "";
+		if (this.found.textContent !== text) {
+			this.found.textContent = text;
+			if (text)
+				say(text);
+		}
+		this.found.hidden = !text;
+	}
+
+	match(isMatch) {
+		const { tree } = this, known = new Map();
+		this.matches = new Uint8Array(tree.count);
+		for (let i = 0; i < tree.count; i++) {
+			const fn = tree.fn[i];
+			if (fn < 0)
+				continue;
+			if (!known.has(fn))
+				known.set(fn, isMatch(fn));
+			this.matches[i] = known.get(fn) ? 1 : 0;
+		}
+		this.matched = [...known.values()].filter(Boolean).length;
+	}
+
+	/* What matches cost, each path counted once however often it matches. */
+	describeMatches() {
+		const { tree, costs, total, matches } = this;
+		let frames = 0, base = 0, head = 0;
+		for (let i = 0, covered = 0; i < tree.count; i++) {
+			if (!matches[i])
+				continue;
+			frames++;
+			if (i < covered)
+				continue;
+			covered = tree.end[i];
+			base += costs.base[i];
+			head += costs.head[i];
+		}
+		if (!frames)
+			return "No function matches.";
+		const share = this.side === "diff" ? `${formatShare(base, total.base)} of base, ${formatShare(head, total.head)} of head` :
+			`${formatShare(this.side === "base" ? base : head, total[this.side])}`;
+		return `${plural(this.matched, "function")} in ${plural(frames, "frame")}: ${share}` +
+			(this.side === "diff" ? `, \u0394 ${formatDelta(head - base)} ${this.metric.name}.` : ` of ${this.metric.name}.`);
+	}
+
+	onSearchKey(event) {
+		if (event.key === "Escape") {
+			event.preventDefault();
+			this.marked = null;
+			this.app.go({ query: "" }, true);
+			this.flame.element.focus();
+		} else if (event.key === "Enter") {
+			event.preventDefault();
+			this.focusLargestMatch();
+		}
+	}
+
+	focusLargestMatch() {
+		const i = this.largest((k) => this.matches?.[k]);
+		if (i < 0)
+			return;
+		this.flame.element.focus({ preventScroll: true });
+		this.flame.goTo(i);
+	}
+
+	/* ---- zoom and focus ---- */
+
+	zoomTo(i, then) {
+		this.app.go({ side: this.side, zoom: i });
+		const focus = then ?? i;
+		if (focus >= 0)
+			this.showFocus(focus);
+		else
+			say(`All of ${this.bench.name}`);
+		this.flame.setFocus(focus);
+	}
+
+	showFocus(i) {
+		const { tree, costs, metric, flame } = this;
+		say(frameSentence(tree, costs, metric, i));
+		const box = flame.boxOf(i), at = flame.space.getBoundingClientRect();
+		const below = at.top + box.top + flame.row - 10;
+		this.tip.show(this.details(i), { x: at.left + Math.min(box.left, flame.width - 40), y: below });
+	}
+
+	details(i) {
+		const content = frameDetails(this.tree, this.costs, this.metric, i);
+		if (matchMedia("(pointer: coarse)").matches)
+			content.push(h("div.tip-actions", null,
+				h("button.button", { type: "button", click: () => this.zoomTo(i) }, "Zoom"),
+				h("button.button", { type: "button", click: () => this.tip.hide() }, "Close")));
+		return content;
+	}
+
+	point(i, event) {
+		if (i >= 0 && event)
+			this.tip.show(this.details(i), { x: event.clientX, y: event.clientY });
+		else if (!event)
+			this.tip.hide();
+		this.flame.element.classList.toggle("pointing", i >= 0);
+	}
+
+	fillCrumbs() {
+		const zoom = this.flame.zoom, path = zoom < 0 ? [] : this.tree.pathTo(zoom);
+		const crumb = (i, text) => h("button.crumb", { type: "button", click: () => this.zoomTo(i) }, text);
+		const most = 6, skipped = path.length > most ? path.splice(1, path.length - most).length : 0;
+		const items = path.map((i, k) => (k === path.length - 1 ?
+			h("span.crumb.here", { "aria-current": "true" }, nameElement(this.tree.name(i))) :
+			crumb(i, nameElement(this.tree.name(i)))));
+		if (skipped)
+			items.splice(1, 0, h("span.crumb.gap", { title: plural(skipped, "more caller") }, "\u2026"));
+		this.crumbs.replaceChildren(crumb(-1, "all"), ...items);
+		this.crumbs.hidden = zoom < 0;
+		this.reset.disabled = zoom < 0;
+	}
+
+	/* The frame of those that `isWanted` with the largest difference, or cost. */
+	largest(isWanted) {
+		const { tree, costs } = this;
+		let best = -1, most = -1;
+		for (let i = 0; i < tree.count; i++) {
+			if (!isWanted(i))
+				continue;
+			const size = this.side === "diff" ? Math.abs(costs.head[i] - costs.base[i]) + costs.width[i] * 1e-6 : costs.width[i];
+			if (size > most) {
+				best = i;
+				most = size;
+			}
+		}
+		return best;
+	}
+
+	/* Shows where `fn` is called, by `caller` if that is not -1. */
+	locate(fn, caller = -1) {
+		const isCall = (i) => this.tree.fn[i] === fn &&
+			(caller < 0 || (this.tree.parent[i] >= 0 && this.tree.fn[this.tree.parent[i]] === caller));
+		let i = this.largest(isCall);
+		if (i < 0)
+			i = this.largest((k) => this.tree.fn[k] === fn);
+		this.marked = new Set([fn]);
+		this.app.go({ query: "", side: this.side, zoom: i < 0 ? -1 : caller < 0 ? i : this.tree.parent[i] });
+		this.element.scrollIntoView({ block: "start" });
+		if (i < 0) {
+			this.found.textContent = `${this.bench.functionName(fn)} is not in this graph: its frames were too small.`;
+			this.found.hidden = false;
+			say(this.found.textContent);
+			return;
+		}
+		this.flame.element.focus({ preventScroll: true });
+		this.flame.setFocus(i);
+		this.showFocus(i);
+	}
+}
+
+function childOf(tree, parent, fn, width) {
+	let best = -1;
+	for (let k = parent + 1, end = parent < 0 ? tree.count : tree.end[parent]; k < end; k = tree.end[k])
+		if (tree.fn[k] === fn && (best < 0 || width[k] > width[best]))
+			best = k;
+	return best;
+}

@@ -1,0 +1,215 @@
+/* The page: what is shown is said by the part of the address behind #, so that going back works
+ * and a place can be sent to others. */
+
+class Page {
+	constructor(report) {
+		this.report = report;
+		this.benches = report.benches.map((raw) => new Bench(report, raw));
+		this.state = null;
+		this.forced = null; /* stands for the address where that cannot be changed */
+		this.dark = matchMedia("(prefers-color-scheme: dark)");
+		this.buildBar();
+		byId("foot").append(this.footer());
+		addEventListener("hashchange", () => {
+			this.forced = null;
+			this.apply();
+		});
+		document.querySelector(".skip").addEventListener("click", (event) => {
+			event.preventDefault();
+			byId("main").focus();
+		});
+		addEventListener("keydown", (event) => this.onKey(event));
+		addEventListener("beforeprint", () => this.print(true));
+		addEventListener("afterprint", () => this.print(false));
+		this.dark.addEventListener("change", () => this.redraw());
+		this.apply();
+	}
+
+	/* ---- bar and footer ---- */
+
+	buildBar() {
+		this.back = h("button.button", { type: "button", id: "all-benches", click: () => this.go({ bench: -1, zoom: -1, query: "", side: "" }) }, "\u2190 All benchmarks");
+		this.metric = h("select.field", { id: "metric", change: () => this.go({ metric: this.metric.selectedIndex }) });
+		this.theme = h("button.button", { type: "button", id: "theme", click: () => this.nextTheme() });
+		this.setTheme(remembered("irdiff-theme") ?? "auto");
+		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), this.back,
+			h("span.bar-space"), h("label.choice", null, h("span", null, "Metric"), this.metric), this.theme));
+	}
+
+	footer() {
+		const { generator, created } = this.report;
+		return h("p", null, [generator && visible(generator), created && visible(created)].filter(Boolean).join(", "),
+			". Instructions are counted, not timed; nothing is loaded from a network.");
+	}
+
+	fillMetrics() {
+		const names = this.metricNames();
+		this.metric.replaceChildren(...names.map(({ name, long }) => h("option", null, long && long !== name ? `${visible(name)}: ${visible(long)}` : visible(name))));
+		this.metric.selectedIndex = this.state.metric;
+		this.metric.disabled = names.length < 2;
+	}
+
+	/* On the overview those that any benchmark has. */
+	metricNames() {
+		if (this.state.bench >= 0)
+			return this.benches[this.state.bench].metrics;
+		const names = new Map();
+		for (const bench of this.benches)
+			for (const metric of bench.metrics)
+				if (!names.has(metric.name))
+					names.set(metric.name, metric);
+		return [...names.values()];
+	}
+
+	/* ---- state ---- */
+
+	/* State from the address: bench, side, zoom, metric, query. What makes no sense is the default. */
+	read() {
+		const hash = new URLSearchParams((this.forced ?? location.hash).slice(1)), several = this.benches.length > 1;
+		const number = (key) => (/^\d{1,9}$/.test(hash.get(key) ?? "") ? Number(hash.get(key)) : -1);
+		const state = { bench: several ? number("b") : 0, side: hash.get("t") ?? "", zoom: number("z"), query: hash.get("q") ?? "" };
+		if (state.bench >= this.benches.length)
+			state.bench = several ? -1 : 0;
+		state.metricName = hash.get("m") ?? "";
+		this.state = state;
+		const names = this.metricNames();
+		const judged = this.benches[Math.max(0, state.bench)];
+		state.metric = names.findIndex(({ name }) => name === state.metricName);
+		if (state.metric < 0)
+			state.metric = Math.max(0, names.findIndex(({ name }) => name === judged.metrics[judged.judged].name));
+		state.metricName = names[state.metric].name;
+		if (state.bench >= 0 && !judged.sides().includes(state.side))
+			state.side = judged.sides()[0] ?? "";
+		return state;
+	}
+
+	/* Goes where `changes` say; `replace` is for what one does not want to go back from. */
+	go(changes, replace = false) {
+		const next = { ...this.state, ...changes }, hash = new URLSearchParams();
+		if (this.benches.length > 1 && next.bench >= 0)
+			hash.set("b", next.bench);
+		if (next.side)
+			hash.set("t", next.side);
+		if (next.zoom >= 0)
+			hash.set("z", next.zoom);
+		hash.set("m", "metric" in changes ? this.metricNames()[next.metric].name : this.state.metricName);
+		if (next.query)
+			hash.set("q", next.query);
+		const address = "#" + hash;
+		if (address === (this.forced ?? location.hash))
+			return;
+		try {
+			history[replace ? "replaceState" : "pushState"](null, "", address);
+		} catch {
+			/* Where a page may not keep a history, it is shown all the same. */
+			this.forced = address;
+		}
+		this.apply();
+	}
+
+	apply() {
+		const before = this.state, state = this.read();
+		const changed = new Set(Object.keys(state).filter((key) => !before || before[key] !== state[key]));
+		if (changed.has("bench"))
+			this.open(state.bench);
+		if (changed.has("bench") || changed.has("metric"))
+			this.fillMetrics();
+		this.view.update(state, changed);
+	}
+
+	open(bench) {
+		this.view = bench < 0 ? new Overview(this.report, this.benches, this) : new BenchView(this.benches[bench], this);
+		byId("main").replaceChildren(...this.view.elements);
+		this.back.hidden = this.benches.length < 2 || bench < 0;
+		byId("tip").hidden = true;
+		scrollTo(0, 0);
+	}
+
+	locate(fn, caller) {
+		this.view.locate(fn, caller);
+	}
+
+	onKey(event) {
+		const typing = event.target.closest?.("input, select, textarea");
+		if (event.key === "/" && !typing && byId("search")) {
+			event.preventDefault();
+			byId("search").focus();
+		} else if (event.key === "Escape" && !byId("tip").hidden) {
+			byId("tip").hidden = true;
+		}
+	}
+
+	/* ---- colours ---- */
+
+	isDark() {
+		const chosen = document.documentElement.dataset.theme;
+		return !this.printing && (chosen ? chosen === "dark" : this.dark.matches);
+	}
+
+	palette() {
+		return PALETTES[this.isDark() ? "dark" : "light"];
+	}
+
+	nextTheme() {
+		const order = ["auto", "light", "dark"];
+		const next = order[(order.indexOf(this.chosen) + 1) % order.length];
+		remember("irdiff-theme", next);
+		this.setTheme(next);
+		this.redraw();
+	}
+
+	setTheme(theme) {
+		this.chosen = ["light", "dark"].includes(theme) ? theme : "auto";
+		if (this.chosen === "auto")
+			delete document.documentElement.dataset.theme;
+		else
+			document.documentElement.dataset.theme = this.chosen;
+		this.theme.textContent = { auto: "\u25d0 Auto", light: "\u25cb Light", dark: "\u25cf Dark" }[this.chosen];
+		this.theme.setAttribute("aria-label", `Colours: ${this.chosen}`);
+	}
+
+	redraw() {
+		this.view.graph?.draw();
+	}
+
+	print(on) {
+		this.printing = on;
+		this.view.print(on);
+	}
+}
+
+/* A file that is opened from a disk may have no storage. */
+function remembered(key) {
+	try {
+		return localStorage.getItem(key);
+	} catch {
+		return null;
+	}
+}
+
+function remember(key, value) {
+	try {
+		localStorage.setItem(key, value);
+	} catch {
+		/* Then it is asked for again next time. */
+	}
+}
+
+function start() {
+	const refuse = (text) => byId("main").replaceChildren(h("p.empty", { role: "alert" }, text));
+	let report;
+	try {
+		report = JSON.parse(byId("data").textContent);
+	} catch {
+		refuse("The data of this report cannot be read. Was the file cut off?");
+		return;
+	}
+	if (report.version !== 1)
+		refuse("This report has data of another version of irdiff than its page.");
+	else if (!report.benches?.length)
+		refuse("This report has no benchmark.");
+	else
+		new Page(report);
+}
+
+start();
