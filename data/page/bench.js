@@ -1,5 +1,8 @@
 /* One benchmark: what the verdict is, and everything that explains it. */
 
+/* How many rows are shown at first; the style sheet counts them. Metrics only on narrow screens. */
+const FEW_CAUSES = 10, FEW_METRICS = 4;
+
 const VERDICTS = {
 	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
 	broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
@@ -20,7 +23,7 @@ function direction(base, head) {
 
 /* A bar from the middle to the side that `part` (-1 to 1) is on. */
 function deltaBar(part) {
-	const fill = h("span." + (part > 0 ? "more" : "less"));
+	const fill = h("span." + (part > 0 ? "gain" : "loss"));
 	fill.style.width = `${Math.min(50, Math.abs(part) * 50)}%`;
 	return h("span.delta-bar", { "aria-hidden": "true" }, fill);
 }
@@ -36,14 +39,14 @@ class Hero {
 		const verdict = bench.raw.verdict;
 		this.element.replaceChildren(
 			h("div.hero-top", null, h("h1", null, nameElement(bench.name)), verdict === "none" ? null : verdictPill(verdict)),
-			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [this.count(head ?? base, metric)])),
-			state.metric === bench.judged || !bench.compared ? null :
-				h("p.hint", null, `The verdict is on ${visible(bench.raw.metric)}.`),
+			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [h("span.hero-count", null, this.count(head ?? base, metric))])),
+			...(state.metric === bench.judged || !bench.compared ? [] :
+				[h("p.hint", null, `The verdict is on ${visible(bench.raw.metric)}.`)]),
 			this.origins());
 	}
 
 	count(n, metric) {
-		return h("span.hero-count", null, formatCount(n), h("span.unit", { title: metric.long }, " " + visible(metric.name)));
+		return h("span.count", null, formatCount(n), h("span.unit", { title: metric.long }, " " + visible(metric.name)));
 	}
 
 	difference(metric) {
@@ -51,8 +54,7 @@ class Hero {
 		const word = metric === this.bench.metrics[this.bench.judged] ?
 			{ up: "slower", down: "faster", even: "unchanged" }[kind] : { up: "more", down: "less", even: "unchanged" }[kind];
 		return [
-			h("span.hero-count", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `)),
-			this.count(head, metric),
+			h("span.hero-count", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `), this.count(head, metric)),
 			h("span.hero-change." + kind, null, `${formatChange(base, head)} `, h("span", null, word)),
 		];
 	}
@@ -104,7 +106,9 @@ class Metrics {
 				] : [h("td.num", null, formatCount(metric.head ?? metric.base))]));
 		};
 		const table = smallTable("Counts", columns.map(([title, name]) => ({ title, class: name })), rows, cells);
-		this.element.replaceChildren(this.element.firstChild, table);
+		table.classList.add("counts");
+		const hidden = rows.length - FEW_METRICS;
+		this.element.replaceChildren(this.element.firstChild, ...(hidden > 1 ? withMore(table, plural(hidden, "more count")) : [table]));
 	}
 }
 
@@ -128,7 +132,7 @@ function limitsSection(bench) {
 		h("td.num", null, formatCount(limit.base)), h("td.num", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
 	return h("section", { id: "limits", "aria-labelledby": "limits-title" }, h("div.section-head", null, h("h2", { id: "limits-title" }, "Limits")),
-		smallTable("Limits", columns.map(([title, name]) => ({ title, class: name })), rows, cells));
+		stacked(smallTable("Limits", columns.map(([title, name]) => ({ title, class: name })), rows, cells)));
 }
 
 function limitSubject(limit) {
@@ -145,8 +149,8 @@ function environmentSection(bench) {
 	return h("section.notice", { id: "environment", "aria-labelledby": "environment-title" },
 		h("h2", { id: "environment-title" }, "Measured in different environments"),
 		h("p", null, "The counts may differ for that reason."),
-		smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
-			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap", null, absent(row.head)))));
+		stacked(smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
+			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap", null, absent(row.head))))));
 }
 
 function insightsSection(bench, app) {
@@ -168,15 +172,13 @@ function notesSection(bench) {
 
 /* ---- causes ---- */
 
-const FEW_CAUSES = 10;
-
 function causesSection(bench, app) {
 	const causes = bench.raw.causes ?? [];
 	if (!bench.compared || !bench.sides().includes("diff") && !causes.length)
 		return null;
 	const metric = visible(bench.raw.metric), total = bench.raw.causesDelta ?? 0;
 	const title = total ? `Who decided the difference of ${formatDelta(total)} ${metric}` : "Who decided the difference";
-	const body = causes.length ? causesTable(bench, app, causes, total) : h("p.empty", null, "No function changed.");
+	const body = causes.length ? causesTable(bench, app, causes, total) : [h("p.empty", null, "No function changed.")];
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title" }, title)),
 		causes.some((cause) => cause.estimated) ? h("p.hint", null, "What has a ~ is estimated: it is not recorded by which paths functions were called.") : null,
@@ -200,9 +202,8 @@ function causesTable(bench, app, causes, total) {
 			h("td.num", null, shares ? formatShare(cause.delta, total) : NONE),
 			h("td.num", null, formatPair(cause.baseCalls, cause.headCalls)), h("td.why", null, visible(cause.reason ?? cause.kind)));
 	};
-	const table = smallTable("Causes", columns, causes, cells, state);
-	table.classList.add("stacked");
-	return causes.length > FEW_CAUSES + 2 ? withMore(table, causes.length - FEW_CAUSES) : table;
+	const table = stacked(smallTable("Causes", columns, causes, cells, state));
+	return causes.length > FEW_CAUSES + 2 ? withMore(table, plural(causes.length - FEW_CAUSES, "smaller cause")) : [table];
 }
 
 /* Where causes cancel each other almost completely, thousands of percent say nothing. */
@@ -213,7 +214,7 @@ function sharesSay(causes, total) {
 function causeButton(bench, app, cause) {
 	const caller = cause.caller >= 0 && cause.kind !== "own code" ? cause.caller : -1;
 	return h("button.link.cause", { type: "button", "aria-label": causeLabel(bench, cause, caller), click: () => app.locate(cause.function, caller) },
-		cause.estimated ? "~ " : null,
+		cause.estimated ? h("span.pre", null, "~ ") : null,
 		caller < 0 ? null : nameElement(bench.functionName(caller)), caller < 0 ? null : h("span.arrow", null, ` ${ARROW} `),
 		nameElement(bench.functionName(cause.function)));
 }
@@ -223,15 +224,16 @@ function causeLabel(bench, cause, caller) {
 	return caller < 0 ? callee : `${callee}, called by ${bench.functionName(caller)}`;
 }
 
+/* The table, and a button for the rows of it that the style sheet hides. */
 function withMore(table, hidden) {
 	table.classList.add("few");
-	const more = h("button.button.more", { type: "button", "aria-expanded": "false" }, `Show ${plural(hidden, "smaller cause")}`);
+	const more = h("button.button.more", { type: "button", "aria-expanded": "false" }, `Show ${hidden}`);
 	more.addEventListener("click", () => {
 		const few = table.classList.toggle("few");
 		more.setAttribute("aria-expanded", String(!few));
-		more.textContent = few ? `Show ${plural(hidden, "smaller cause")}` : "Show fewer";
+		more.textContent = few ? `Show ${hidden}` : "Show fewer";
 	});
-	return h("div", null, table, more);
+	return [table, more];
 }
 
 /* ---- all of it ---- */

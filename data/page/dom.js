@@ -21,10 +21,9 @@ function byId(id) {
 }
 
 /* A name on one line: where it does not fit, its middle is cut, and its last word stays. */
-function nameElement(name, attributes) {
-	const shown = visible(name), at = tailStart(shown);
-	return h("span.name", { title: shown, ...attributes }, h("span.name-head", null, shown.slice(0, at)),
-		h("span.name-tail", null, shown.slice(at)));
+function nameElement(name) {
+	const shown = visible(name), [head, tail] = splitName(shown);
+	return h("span.name", { title: shown }, h("span.name-head", null, head), h("span.name-tail", null, tail));
 }
 
 function say(text) {
@@ -41,6 +40,12 @@ function smallTable(caption, columns, rows, cellsOf, state) {
 		body.replaceChildren(...sortRows(rows, columns, state).map(cellsOf));
 	};
 	fill();
+	return table;
+}
+
+/* On a narrow screen the rows of `table` become paragraphs. */
+function stacked(table) {
+	table.classList.add("stacked");
 	return table;
 }
 

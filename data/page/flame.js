@@ -225,7 +225,7 @@ class Flame {
 			context.fillRect(left, top, width, row - 1);
 		}
 		if (this.tree.side === "diff" && !(flags & REST) && sides === IN_BASE) {
-			context.strokeStyle = this.palette.ink;
+			context.strokeStyle = this.palette.dash;
 			context.setLineDash([4, 3]);
 			context.strokeRect(left + 0.5, top + 0.5, Math.max(1, width - 1), row - 2);
 			context.setLineDash([]);

@@ -79,9 +79,12 @@ function visibleLine(text) {
 
 const PAIRS = { "<": ">", "(": ")" };
 
-/* Whether `name` opens a list at `at`; the < of an operator does not. */
+/* Whether `name` opens a list at `at`. The < of an operator does not, nor what stands in brackets for
+ * a namespace or a type: (anonymous namespace), json.(*Decoder). */
 function opensList(name, at, open) {
-	return name[at] === open && at > 0 && !(open === "<" && /operator[<\-]?$/.test(name.slice(0, at)));
+	if (name[at] !== open || at === 0)
+		return false;
+	return open === "<" ? !/operator[<-]?$/.test(name.slice(Math.max(0, at - 10), at)) : !/[:. ]/.test(name[at - 1]);
 }
 
 /* `name` with every outermost list in `open` replaced by a dot: f<…>, f(…). Empty lists stay. */
@@ -105,9 +108,10 @@ function collapseLists(name, open) {
 
 /* Shorter and shorter forms of a name; all still say which function it is. */
 function nameForms(name) {
-	const plain = collapseLists(name, "(");
-	const bare = collapseLists(plain, "<");
-	return [name, plain, bare].filter((form, i, all) => all.indexOf(form) === i);
+	const plain = collapseLists(name, "("), bare = collapseLists(plain, "<");
+	const own = bare.slice(ownNameStart(bare)).replace(/^(::|\/)/, "");
+	const short = own.replace(/\(\u2026?\).*$/u, (list, at) => (own.slice(0, at).endsWith("operator") ? list : ""));
+	return [name, plain, bare, own, short].filter((form, i, all) => form && all.indexOf(form) === i);
 }
 
 /* Cuts the middle out of `text` so that it is at most `room` wide; "" if not even three characters
@@ -142,11 +146,35 @@ function fitName(forms, room, widthOf) {
 	return cutMiddle(forms[forms.length - 1], room, widthOf);
 }
 
-/* Where the part of a name begins that must be seen when the rest is cut: its last word. */
-function tailStart(name) {
-	const most = 22;
-	const word = Math.max(name.lastIndexOf("::"), name.lastIndexOf("/"), name.lastIndexOf("."));
-	const at = name.length - word <= most ? Math.max(word, 0) : name.length - Math.min(most, name.length >> 1);
+/* Where the own name of a function begins behind its namespaces and classes, or of a file behind
+ * its directories. */
+function ownNameStart(name) {
+	let depth = 0, at = 0;
+	for (let i = 0; i < name.length; i++) {
+		if (opensList(name, i, "<") || opensList(name, i, "(")) {
+			if (depth === 0 && name[i] === "(" && name[i + 1] !== ")")
+				break;
+			depth++;
+		} else if (depth > 0 && (name[i] === ")" || (name[i] === ">" && name[i - 1] !== "-"))) {
+			depth--;
+		} else if (depth === 0 && (name.startsWith("::", i) || name[i] === "/")) {
+			at = i;
+		}
+	}
+	return at;
+}
+
+/* A name in two parts, of which the first is cut where room is short: [head, tail]. */
+function splitName(name) {
+	const whole = 60, most = 40;
+	const at = ownNameStart(name), rest = name.slice(at);
+	const tail = name.length > whole ? collapseLists(rest, "(") : rest;
+	if (tail.length <= most)
+		return [name.slice(0, at), tail];
+	const cut = collapseLists(tail, "<");
+	if (cut.length <= most)
+		return [name.slice(0, at), cut];
 	/* Not between the halves of a character. */
-	return at > 0 && name.charCodeAt(at) >= 0xdc00 && name.charCodeAt(at) < 0xe000 ? at - 1 : at;
+	const chars = Array.from(name), kept = Math.min(most >> 1, chars.length >> 1);
+	return [chars.slice(0, -kept).join(""), chars.slice(-kept).join("")];
 }

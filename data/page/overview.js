@@ -53,8 +53,8 @@ class Overview {
 				h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
 				h("td.num." + kind, null, formatChange(metric.base, metric.head)), h("td.bar-cell", null, deltaBar(change(row) / most)));
 		};
-		const table = smallTable("Benchmarks", columns, rows, cells, this.order);
-		table.classList.add("stacked");
+		const table = stacked(smallTable("Benchmarks", columns, rows, cells, this.order));
+		table.classList.add("benches");
 		this.elements[1].replaceChildren(h("div.section-head", null, h("h2", null, "Benchmarks")), table);
 	}
 

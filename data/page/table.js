@@ -1,6 +1,6 @@
 /* The table of functions. It may have many thousands of rows: only those in sight are elements. */
 
-const ROW_HEIGHT = 30, SPARE_ROWS = 12, PRINTED_ROWS = 60;
+const ROW_HEIGHT = 30, SPARE_ROWS = 12, PRINTED_ROWS = 60, MEASURED_ROWS = 1000;
 
 /* The costs of all rows in one metric. */
 function flatCosts(bench, metric) {
@@ -17,26 +17,23 @@ function flatCosts(bench, metric) {
 /* Columns are {title, class, sort(row), text(row)}; `c` are the costs, `t` the totals. */
 function diffColumns(view) {
 	const count = (title, values, hint) => ({ title, hint, class: "num", sort: (r) => view.costs[values][r], text: (r) => formatCount(view.costs[values][r]) });
-	const difference = (title, from, to, hint) => ({
-		title, hint, class: "num", kind: "delta", sort: (r) => view.costs[to][r] - view.costs[from][r],
-		text: (r) => formatDelta(view.costs[to][r] - view.costs[from][r]),
-	});
+	const own = (r) => view.costs.selfHead[r] - view.costs.selfBase[r];
+	const difference = (title, delta, hint) => ({ title, hint, class: "num", delta, sort: delta, text: (r) => formatDelta(delta(r)) });
 	return [
-		difference("\u0394 self", "selfBase", "selfHead"),
+		difference("\u0394 self", own),
 		{
-			title: "Impact", class: "num", kind: "delta", hint: "\u0394 self / total of base; sorted by size, whatever the sign",
-			sort: (r) => Math.abs(view.costs.selfHead[r] - view.costs.selfBase[r]),
-			text: (r) => formatImpact(view.costs.selfHead[r] - view.costs.selfBase[r], view.total.base),
+			title: "Impact", class: "num", delta: own, hint: "\u0394 self / total of base; sorted by size, whatever the sign",
+			sort: (r) => Math.abs(own(r)), text: (r) => formatImpact(own(r), view.total.base),
 		},
 		count("Self base", "selfBase"), count("Self head", "selfHead"),
 		{
-			title: "Change", class: "num", kind: "delta", sort: (r) => ratio(view.costs.selfBase[r], view.costs.selfHead[r]),
+			title: "Change", class: "num", delta: own, sort: (r) => ratio(view.costs.selfBase[r], view.costs.selfHead[r]),
 			text: (r) => formatChange(view.costs.selfBase[r], view.costs.selfHead[r]),
 		},
-		{ ...difference("\u0394 incl.", "base", "head", "with callees; ? where only an upper bound is known"),
+		{ ...difference("\u0394 incl.", (r) => view.costs.head[r] - view.costs.base[r], "with callees; ? where only an upper bound is known"),
 			text: (r) => (view.flat.flags[r] & UPPER_BOUND ? "?" : formatDelta(view.costs.head[r] - view.costs.base[r])) },
 		bounded(view, count("Incl. base", "base")), bounded(view, count("Incl. head", "head")),
-		{ title: "Calls", class: "num.calls", sort: (r) => view.calls("head", r), text: (r) => formatPair(view.calls("base", r), view.calls("head", r)) },
+		{ title: "Calls", class: "num", sort: (r) => view.calls("head", r), text: (r) => formatPair(view.calls("base", r), view.calls("head", r)) },
 		{ title: "Why", class: "why", down: false, sort: (r) => view.reason(r), text: (r) => view.reason(r) },
 	];
 }
@@ -83,7 +80,7 @@ class FlatTable {
 		this.headRow = h("tr", { "aria-rowindex": "1" });
 		this.body = h("tbody");
 		this.table = h("table.flat", { role: "grid", "aria-label": "Functions", "aria-colcount": this.columns.length },
-			h("colgroup", null, this.columns.map((column) => h("col.col-" + column.class.split(".").pop()))),
+			h("colgroup", null, this.columns.map((column) => h("col"))),
 			h("thead", null, this.headRow), this.body);
 		this.box = h("div.flat-box", {
 			id: "flat", tabindex: "0", role: "region", "aria-label": "Functions: arrow keys move, Enter shows the function in the flame graph",
@@ -99,7 +96,23 @@ class FlatTable {
 		this.costs = flatCosts(this.bench, state.metric);
 		this.total = { base: metric.base ?? sum(this.costs.selfBase), head: metric.head ?? sum(this.costs.selfHead) };
 		this.metric = metric;
+		this.setWidths();
 		this.refill();
+	}
+
+	/* A column is as wide as its longest text, as far as one can tell before all are drawn. */
+	setWidths() {
+		const letter = 7.4, room = 16, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
+		const widths = this.columns.slice(1).map((column) => {
+			let longest = column.title.length + 2;
+			for (let r = 0; r < looked; r++)
+				longest = Math.max(longest, column.text(r).length);
+			return Math.round(Math.min(longest, 32) * letter + room);
+		});
+		[...this.table.querySelectorAll("col")].slice(1).forEach((col, i) => {
+			col.style.width = `${widths[i]}px`;
+		});
+		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 260)}px`;
 	}
 
 	fnOf(row) {
@@ -172,14 +185,13 @@ class FlatTable {
 
 	rowAt(at) {
 		const r = this.rows[at], fn = this.fnOf(r), flags = this.flat.flags[r];
-		const kind = this.costs.selfHead[r] > this.costs.selfBase[r] ? "up" : this.costs.selfHead[r] < this.costs.selfBase[r] ? "down" : "";
 		const inlined = inlinedWords(flags & ~UPPER_BOUND);
 		const name = h("td.fn", null, h("div.fn-line", null,
 			h("button.link", { type: "button", tabindex: "-1", "data-row": r }, nameElement(this.nameOf(r))),
 			inlined ? h("span.tag", { title: inlined }, "inlined") : null,
 			h("span.place", null, fn < 0 ? "" : this.bench.place(fn))));
 		return h("tr", { "aria-rowindex": at + 2, id: `row-${at}`, "data-at": at }, name, this.columns.slice(1).map((column) =>
-			h("td." + column.class + (column.kind && this.bench.compared && kind ? "." + kind : ""), null, column.text(r))));
+			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), null, column.text(r))));
 	}
 
 	onClick(event) {
