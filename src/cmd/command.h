@@ -13,6 +13,7 @@ struct command {
 int command_main(int argc, char **argv);
 
 int cmd_profile(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_flame(int argc, char **argv);

@@ -11,6 +11,7 @@ static const struct command commands[] = {
 	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
+	{ "report", "write a page about a difference: verdict, causes, flame graphs, source", cmd_report },
 	{ "convert", "write profiles in another format, or several as one", cmd_convert },
 };
 

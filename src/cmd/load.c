@@ -127,8 +127,7 @@ static int prefer_inlined(const struct project *project, const char *operand,
 	return status;
 }
 
-/* Whether what was read can be read again. */
-static bool is_lasting(const struct loaded *l)
+bool loaded_is_lasting(const struct loaded *l)
 {
 	struct stat st;
 	for (size_t i = 0; i < l->files.count; i++)
@@ -143,7 +142,7 @@ static int find_inlined(const struct load_options *options, struct loaded *l, st
 	if (options->read.fold_inlined)
 		return CG_OK;
 	int status = inlining_stored(l->profile, &l->inlining, err);
-	if (!status && is_lasting(l) && l->inlining.report.source != INLINING_STORED)
+	if (!status && loaded_is_lasting(l) && l->inlining.report.source != INLINING_STORED)
 		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
 					  &options->read, options->lookup, &l->profile, &l->inlining, err);
 	return status;
@@ -262,7 +261,8 @@ int load_profile(const struct project *project, const char *const *operands, siz
 	if (status)
 		return status;
 	set_origin(out, options);
-	warn(out);
+	if (!options->silent)
+		warn(out);
 	return CG_OK;
 }
 
@@ -338,18 +338,22 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
 static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
 {
+	bool silent = b->options->silent;
 	const char *unknown = unknown_part(b->out, h->out);
 	if (!unknown)
 		unknown = unknown_part(h->out, b->out);
 	if (!unknown)
 		return CG_OK;
-	if (!is_lasting(b->out) || !is_lasting(h->out)) {
-		print_warning("the inlined functions of %s are not known, and what comes through a pipe "
-			      "cannot be read again: compare with --inlines=no", unknown);
+	if (!loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
+		if (!silent)
+			print_warning("the inlined functions of %s are not known, and what comes "
+				      "through a pipe cannot be read again: compare with "
+				      "--inlines=no", unknown);
 		return CG_OK;
 	}
-	print_warning("the inlined functions of %s are not known: on both sides inlined code counts "
-		      "for the functions around it", unknown);
+	if (!silent)
+		print_warning("the inlined functions of %s are not known: on both sides inlined code "
+			      "counts for the functions around it", unknown);
 	int status = reload_folded(b, err);
 	return status ? status : reload_folded(h, err);
 }
@@ -383,8 +387,10 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		return status;
 	set_origin(base_out, options);
 	set_origin(head_out, options);
-	warn(base_out);
-	warn(head_out);
+	if (!options->silent) {
+		warn(base_out);
+		warn(head_out);
+	}
 	return CG_OK;
 }
 

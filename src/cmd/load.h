@@ -31,6 +31,7 @@ struct load_options {
 	struct cg_read_options read;
 	enum stored_file stored;
 	enum inlines_lookup lookup;
+	bool silent; /* no warnings: the same was read before */
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
@@ -44,6 +45,9 @@ int load_profile(const struct project *project, const char *const *operands, siz
 int load_profiles(const struct project *project, const char *base, const char *head,
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err);
+
+/* Whether what was read can be read again. */
+bool loaded_is_lasting(const struct loaded *l);
 
 void loaded_free(struct loaded *l);
 

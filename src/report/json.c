@@ -144,3 +144,25 @@ int json_finish(struct json *j, FILE *to)
 	json_abandon(j);
 	return status;
 }
+
+/* Outside of texts JSON has no '<'. */
+static int print_embedded(const char *bytes, size_t size, void *to)
+{
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] == '<')
+			fputs("\\u003c", to);
+		else
+			fputc(bytes[i], to);
+	return ferror((FILE *)to) ? -1 : 0;
+}
+
+int json_finish_embedded(struct json *j, FILE *to)
+{
+	int status = j->failed ? CG_ENOMEM : CG_OK;
+
+	if (!status && json_dump_callback(j->open[0], print_embedded, to,
+					  JSON_COMPACT | JSON_REAL_PRECISION(12)))
+		status = CG_EIO;
+	json_abandon(j);
+	return status;
+}

@@ -35,6 +35,10 @@ void json_none(struct json *j, const char *key);
  * CG_ENOMEM or CG_EIO. */
 int json_finish(struct json *j, FILE *to);
 
+/* The same on one line, without a newline, as it may stand in HTML: no name that it holds ends
+ * the element around it. */
+int json_finish_embedded(struct json *j, FILE *to);
+
 /* Forgets it. */
 void json_abandon(struct json *j);
 

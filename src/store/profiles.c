@@ -180,36 +180,43 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* ": there are a, b, c" for a message, cut when there are many. */
-static void list_labels(const char *root, char *text, size_t size)
+int store_list_labels(const char *root, struct path_list *out, struct cg_error *err)
 {
-	enum { MANY = 12 };
-	char *names[256], *parent;
-	size_t count = 0, used = 0;
-
-	text[0] = '\0';
-	if (asprintf(&parent, "%s/profiles", root) < 0)
-		return;
+	size_t first = out->count;
+	char *parent;
+	int status = below(root, "profiles", &parent, err);
+	if (status)
+		return status;
 	DIR *dir = opendir(parent);
 	free(parent);
-	if (!dir)
-		return;
-	for (struct dirent *e; count < sizeof names / sizeof *names && (e = readdir(dir));) {
+	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		size_t len = strlen(e->d_name), n = strlen(SUFFIX);
-		if (len > n && strcmp(e->d_name + len - n, SUFFIX) == 0 &&
-		    (names[count] = strndup(e->d_name, len - n)))
-			count++;
+		if (len <= n || strcmp(e->d_name + len - n, SUFFIX) != 0)
+			continue;
+		e->d_name[len - n] = '\0';
+		status = path_list_add(out, e->d_name, err);
 	}
-	closedir(dir);
-	qsort(names, count, sizeof *names, compare_names);
-	for (size_t i = 0; i < count; i++) {
-		if (i < MANY && used < size)
+	if (dir)
+		closedir(dir);
+	if (out->count > first)
+		qsort(out->paths + first, out->count - first, sizeof *out->paths, compare_names);
+	return status;
+}
+
+/* ": there are a, b, c" for a message, cut when there are many. */
+static void print_labels(const char *root, char *text, size_t size)
+{
+	enum { MANY = 12 };
+	struct path_list labels = { 0 };
+	size_t used = 0;
+
+	text[0] = '\0';
+	if (store_list_labels(root, &labels, NULL) == CG_OK)
+		for (size_t i = 0; i < labels.count && i <= MANY && used < size; i++)
 			used += (size_t)snprintf(text + used, size - used, "%s%s",
-						 i ? ", " : "; there are: ", names[i]);
-		free(names[i]);
-	}
-	if (count > MANY && used < size)
-		snprintf(text + used, size - used, ", …");
+						 i ? ", " : "; there are: ",
+						 i < MANY ? labels.paths[i] : "…");
+	path_list_free(&labels);
 }
 
 static int copy_path(const char *operand, char **path, struct cg_error *err)
@@ -254,7 +261,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	status = label_check(operand, err);
 	if (status)
 		return status;
-	list_labels(root, known, sizeof known);
+	print_labels(root, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
 		       operand, known);
 }

@@ -63,6 +63,9 @@ struct path_list {
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err);
 void path_list_free(struct path_list *list);
 
+/* Appends the labels of all profiles that are there, sorted. */
+int store_list_labels(const char *root, struct path_list *out, struct cg_error *err);
+
 /*
  * The same for an operand that may also be a pattern of files, as in glob(7); what
  * it matches is sorted. A file or a label of that very name wins. Appends to `out`,

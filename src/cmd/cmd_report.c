@@ -1,0 +1,299 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/comparison.h"
+#include "src/cmd/hot_sources.h"
+#include "src/flame/flame.h"
+#include "src/report/page_report.h"
+
+#define OLD ".old" /* ends the label of the profile that another one replaced */
+
+enum { MOST_SOURCES = 6 };
+
+struct settings {
+	const char *title, *root, *output;
+	uint64_t most_frames;
+	struct text_list include;
+	struct comparison_options compare;
+};
+
+static const struct command_help help = {
+	"report",
+	(const char *const[]){ "[-o FILE] BASE HEAD [BASE HEAD]… [OPTIONS]",
+			       "[-o FILE] [LABEL] [OPTIONS]", NULL },
+	"Writes what two profiles differ in as a page for a browser: verdict, causes, flame graphs of\n"
+	"base, head and the difference, a table of all functions, the source of what decided, and\n"
+	"differences of the environment. It is one file that loads nothing. Several pairs become one\n"
+	"page with an overview. LABEL alone is compared with the profile that it replaced, and without\n"
+	"operands all labels are that replaced one.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	struct comparison_options *c = &s->compare;
+	const struct option_spec specs[] = {
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "title", 0, OPTION_TEXT, &s->title, "TEXT", "what the page is called (by the profile)" },
+		JUDGING_OPTIONS(&c->judging),
+		METRIC_OPTIONS(c),
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
+		  "begin flame graphs there; '': where threads begin (main)" },
+		{ "max-frames", 0, OPTION_NUMBER, &s->most_frames, "N",
+		  "keep at most N frames of all flame graphs, the widest (50000)" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		INLINES_OPTION(&c->inlines),
+		SELECTION_OPTIONS(&c->selection),
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- one benchmark ---- */
+
+struct bench {
+	const char *base, *head; /* operands */
+	struct comparison c;
+	struct flame *in_base, *in_head, *in_diff;
+	struct hot_sources sources;
+};
+
+static void free_bench(struct bench *b)
+{
+	hot_sources_free(&b->sources);
+	flame_free(b->in_base);
+	flame_free(b->in_head);
+	flame_free(b->in_diff);
+	comparison_free(&b->c);
+}
+
+/* Only one side may have the function at which paths are to begin. */
+static int root_graph(const char *root, bool needed, struct flame **graph, struct cg_error *err)
+{
+	struct flame *rooted = NULL;
+	bool *is_root = NULL;
+	int status = flame_find_root(*graph, root, &is_root, err);
+
+	if (status == CG_EINVAL && !needed)
+		return CG_OK;
+	const struct flame_options options = { .is_root = is_root };
+	if (!status)
+		status = flame_make(*graph, &options, &rooted, err);
+	free(is_root);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = rooted;
+	return CG_OK;
+}
+
+static int make_graphs(struct bench *b, const struct settings *s, struct cg_error *err)
+{
+	const struct diff *d = b->c.diff;
+	int status = flame_of_profile(d->base, d->options.metric, &b->in_base, err);
+
+	if (!status)
+		status = flame_of_profile(d->head, d->options.metric, &b->in_head, err);
+	if (!status)
+		status = flame_of_diff(b->c.tree, &b->in_diff, err);
+	if (!status)
+		status = root_graph(s->root, true, &b->in_diff, err);
+	if (!status)
+		status = root_graph(s->root, false, &b->in_base, err);
+	return status ? status : root_graph(s->root, false, &b->in_head, err);
+}
+
+static int make_bench(struct bench *b, const struct project *project, const struct settings *s,
+		      struct cg_error *err)
+{
+	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
+	if (!status)
+		status = make_graphs(b, s, err);
+	if (!status)
+		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
+					  MOST_SOURCES, &b->sources, err);
+	return status;
+}
+
+/* ---- which ones ---- */
+
+struct reporting {
+	const struct settings *s;
+	struct bench *benches;
+	size_t count;
+	struct path_list words; /* operands that were made here */
+};
+
+static int add_pair(struct reporting *r, const char *base, const char *head, struct cg_error *err)
+{
+	struct bench *more = realloc(r->benches, (r->count + 1) * sizeof *more);
+	if (!more)
+		return cg_fail_nomem(err);
+	r->benches = more;
+	r->benches[r->count++] = (struct bench){ .base = base, .head = head };
+	return CG_OK;
+}
+
+/* A label and what it replaced. */
+static int add_replaced(struct reporting *r, const char *label, struct cg_error *err)
+{
+	char *old;
+	if (asprintf(&old, "%s" OLD, label) < 0)
+		return cg_fail_nomem(err);
+	int status = path_list_add(&r->words, old, err);
+	free(old);
+	if (!status)
+		status = path_list_add(&r->words, label, err);
+	return status ? status : add_pair(r, r->words.paths[r->words.count - 2],
+					  r->words.paths[r->words.count - 1], err);
+}
+
+static bool is_in(const struct path_list *labels, const char *label, const char *end)
+{
+	size_t len = strlen(label), n = strlen(end);
+	for (size_t i = 0; i < labels->count; i++)
+		if (strncmp(labels->paths[i], label, len) == 0 &&
+		    strcmp(labels->paths[i] + len, end) == 0 && strlen(labels->paths[i]) == len + n)
+			return true;
+	return false;
+}
+
+static int add_all_replaced(struct reporting *r, const struct project *project,
+			    struct cg_error *err)
+{
+	struct path_list labels = { 0 };
+	int status = store_list_labels(project->root, &labels, err);
+
+	for (size_t i = 0; !status && i < labels.count; i++)
+		if (is_in(&labels, labels.paths[i], OLD))
+			status = add_replaced(r, labels.paths[i], err);
+	path_list_free(&labels);
+	if (!status && !r->count)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no profile in %s has replaced another one: "
+				 "measure again what is to be compared, or name BASE and HEAD",
+				 project->root);
+	return status;
+}
+
+static int list_benches(struct reporting *r, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (args->count == 0)
+		return add_all_replaced(r, project, err);
+	if (args->count == 1)
+		return add_replaced(r, args->operands[0], err);
+	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
+		status = add_pair(r, args->operands[i], args->operands[i + 1], err);
+	return status;
+}
+
+/* ---- the page ---- */
+
+static const char *name_of(const struct bench *b)
+{
+	const char *benchmark = cg_desc_value(b->c.head.profile, SUBJECT_PREFIX "benchmark");
+	return benchmark ? benchmark : b->c.head.origin.name;
+}
+
+static int render(const struct reporting *r, struct cg_error *err)
+{
+	struct bench_report *reports = calloc(r->count, sizeof *reports);
+	struct page_bench *pages = calloc(r->count, sizeof *pages);
+	struct output out;
+	int status = reports && pages ? CG_OK : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < r->count; i++) {
+		const struct bench *b = &r->benches[i];
+		reports[i] = (struct bench_report){ name_of(b), comparison_report(&b->c) };
+		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
+						b->sources.count };
+	}
+	if (!status)
+		status = output_open(&out, r->s->output, "never", true, err);
+	if (!status) {
+		const struct suite_report suite = { reports, r->count };
+		const struct page_report page = {
+			.suite = &suite,
+			.benches = pages,
+			.title = r->s->title ? r->s->title : r->count == 1 ? reports[0].name : "Benchmarks",
+			.most_frames = r->s->most_frames,
+		};
+		status = page_html(&page, out.to);
+		if (status == CG_ENOMEM)
+			cg_fail_nomem(err);
+		status = output_close(&out, status, err);
+	}
+	free(reports);
+	free(pages);
+	return status;
+}
+
+/* The worst of all. */
+static int judge_all(const struct reporting *r)
+{
+	int worst = EXIT_FINE;
+	for (size_t i = 0; i < r->count; i++) {
+		int code = comparison_exit_code(&r->benches[i].c);
+		worst = code > worst ? code : worst;
+	}
+	return worst;
+}
+
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	const char *unused = judging_unused(&s->compare.judging, args);
+
+	if (args->count > 1 && args->count % 2)
+		*exit_code = usage_error("report", "expected BASE HEAD [BASE HEAD]…, but there are %zu "
+					 "operands", args->count);
+	else if (unused)
+		*exit_code = usage_error("report", "--%s goes with --check", unused);
+	else if (s->most_frames < 100)
+		*exit_code = usage_error("report", "--max-frames is at least 100");
+	else if (!s->output && isatty(STDOUT_FILENO))
+		*exit_code = usage_error("report", "a page is nothing to read in a terminal: write it to a "
+					 "file with -o report.html");
+	else
+		return true;
+	return false;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct settings s = { .most_frames = 50000,
+			      .compare = { COMPARISON_DEFAULTS, .tree = true, .causes = true } };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct reporting r = { .s = &s };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (!check_usage(&s, &args, &exit_code))
+		goto done;
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = list_benches(&r, &project, &args, &err);
+	for (size_t i = 0; !status && i < r.count; i++)
+		status = make_bench(&r.benches[i], &project, &s, &err);
+	if (!status)
+		status = render(&r, &err);
+	exit_code = status ? print_error(&err) : judge_all(&r);
+done:
+	for (size_t i = 0; i < r.count; i++)
+		free_bench(&r.benches[i]);
+	free(r.benches);
+	path_list_free(&r.words);
+	project_close(&project);
+	free(s.include.items);
+	free(s.compare.judging.limits.items);
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,167 @@
+#include "src/cmd/hot_sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "callgrind/names.h"
+#include "src/view/flat.h"
+
+/* ---- which functions ---- */
+
+/* Whose source is to be looked at: who spends more, or who calls more. */
+static uint32_t row_of(const struct causes *causes, const struct cause *c)
+{
+	bool called = c->kind != CAUSE_OWN_CODE && *causes->tree->rows[c->caller].name;
+	return called ? c->caller : c->row;
+}
+
+static bool is_listed(const struct hot_sources *h, const struct tree_diff *t, uint32_t row)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (t->rows[h->items[i].row].function == t->rows[row].function)
+			return true;
+	return false;
+}
+
+static int list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
+{
+	h->items = calloc(most + 1, sizeof *h->items);
+	if (!h->items)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < c->chosen_causes.count && h->count < most; i++) {
+		uint32_t row = row_of(c->causes, &c->causes->items[c->chosen_causes.items[i]]);
+		if (!is_listed(h, c->tree, row))
+			h->items[h->count++].row = row;
+	}
+	return CG_OK;
+}
+
+/* ---- their lines ---- */
+
+static bool is_function(const struct cg_profile *p, uint32_t function, const char *name,
+			const char *object)
+{
+	const char *other = view_function(p, function), *file = view_object(p, function);
+	size_t len = cg_name_stem(other, strlen(other));
+
+	return len == cg_name_stem(name, strlen(name)) && memcmp(other, name, len) == 0 &&
+	       strcmp(cg_base_name(file), cg_base_name(object)) == 0;
+}
+
+static int find_lines(const struct cg_profile *p, uint32_t event, const char *name,
+		      const char *object, struct source **out, struct cg_error *err)
+{
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	if (!chosen)
+		return cg_fail_nomem(err);
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		chosen[f] = is_function(p, f, name, object);
+	int status = source_make(p, chosen, event, out, err);
+	free(chosen);
+	return status;
+}
+
+/* Whether a file was written after it was measured. */
+static bool is_newer(const char *path, const struct loaded *measured)
+{
+	struct stat source, profile;
+	return measured->files.count && stat(path, &source) == 0 &&
+	       stat(measured->files.paths[0], &profile) == 0 && source.st_mtime > profile.st_mtime;
+}
+
+static int find_side(struct hot_side *side, size_t i, const char *name, const char *object,
+		     const char *metric, const char *const *dirs, struct page_source_side *out,
+		     struct cg_error *err)
+{
+	const struct cg_profile *p = side->loaded.profile;
+	int event = cg_event_index(p, metric);
+	int status = find_lines(p, event < 0 ? 0 : (uint32_t)event, name, object, &side->sources[i],
+				err);
+	if (status || !side->sources[i]->count || !side->sources[i]->files[0].file)
+		return status;
+
+	const struct source_file *file = &side->sources[i]->files[0];
+	status = source_text_find(cg_string(p, file->file), dirs, &side->texts[i], err);
+	if (status)
+		return status;
+	*out = (struct page_source_side){ p, file, &side->texts[i], NULL };
+	if (!side->texts[i].path)
+		out->note = "The source file was not found; --include=DIR says where to look.";
+	else if (is_newer(side->texts[i].path, &side->loaded))
+		out->note = "The source file has changed since this was measured: lines may be off.";
+	return CG_OK;
+}
+
+static int make_room(struct hot_side *side, size_t count)
+{
+	side->sources = calloc(count + 1, sizeof *side->sources);
+	side->texts = calloc(count + 1, sizeof *side->texts);
+	return side->sources && side->texts ? CG_OK : CG_ENOMEM;
+}
+
+static int load_lines(const struct project *project, const char *base, const char *head,
+		      const struct comparison *c, struct hot_sources *h, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	bool fold = inlines_folded(o->inlines);
+	const struct load_options load = {
+		.read = { .lenient = o->lenient,
+			  .detail = { .lines = true, .no_calls = true },
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &c->selection.chosen },
+		.stored = fold ? STORED_PLAIN : STORED_LINES,
+		.lookup = inlines_lookup(o->inlines),
+		.silent = true,
+	};
+	return load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
+}
+
+int hot_sources_find(const struct project *project, const char *base, const char *head,
+		     const struct comparison *c, const char *const *dirs, size_t most,
+		     struct hot_sources *out, struct cg_error *err)
+{
+	struct hot_sources *h = out;
+	int status = CG_OK;
+
+	*h = (struct hot_sources){ 0 };
+	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
+	    !loaded_is_lasting(&c->head))
+		return CG_OK;
+	if (list_functions(h, c, most) || make_room(&h->base, h->count) ||
+	    make_room(&h->head, h->count))
+		return cg_fail_nomem(err);
+	status = load_lines(project, base, head, c, h, err);
+	for (size_t i = 0; !status && i < h->count; i++) {
+		const struct tree_row *row = &c->tree->rows[h->items[i].row];
+		const char *metric = c->diff->options.metric;
+		if (row->base.present)
+			status = find_side(&h->base, i, row->base_name, row->object, metric, dirs,
+					   &h->items[i].base, err);
+		if (!status && row->head.present)
+			status = find_side(&h->head, i, row->name, row->object, metric, dirs,
+					   &h->items[i].head, err);
+	}
+	return status;
+}
+
+static void free_side(struct hot_side *side, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (side->sources)
+			source_free(side->sources[i]);
+		if (side->texts)
+			source_text_free(&side->texts[i]);
+	}
+	free(side->sources);
+	free(side->texts);
+	loaded_free(&side->loaded);
+}
+
+void hot_sources_free(struct hot_sources *h)
+{
+	free_side(&h->base, h->count);
+	free_side(&h->head, h->count);
+	free(h->items);
+}

@@ -1,0 +1,40 @@
+/* The report page: one HTML file that needs nothing else. The structs are views: they own
+ * nothing. */
+#ifndef IRDIFF_REPORT_PAGE_REPORT_H
+#define IRDIFF_REPORT_PAGE_REPORT_H
+
+#include "src/flame/flame.h"
+#include "src/report/suite_report.h"
+#include "src/view/source.h"
+
+/* A function's source on one side: one file of what source_make found for it alone. */
+struct page_source_side {
+	const struct cg_profile *profile; /* of which the lines are; NULL: not known on this side */
+	const struct source_file *file;
+	const struct source_text *text; /* path NULL: not found */
+	const char *note;               /* what to know about the text; NULL: nothing */
+};
+
+struct page_source {
+	uint32_t row; /* of the tree diff: the function */
+	struct page_source_side base, head;
+};
+
+/* What the page shows of a benchmark beside its difference. */
+struct page_bench {
+	const struct flame *base, *head, *diff;
+	const struct page_source *sources;
+	size_t nsources;
+};
+
+struct page_report {
+	const struct suite_report *suite;
+	const struct page_bench *benches; /* as many */
+	const char *title;
+	size_t most_frames; /* of all flame graphs together; the widest are kept */
+};
+
+/* Errors: CG_ENOMEM, CG_EIO. */
+int page_html(const struct page_report *r, FILE *to);
+
+#endif
