@@ -6,6 +6,7 @@
 #include "callgrind/names.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/keep_sources.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/cmd/roots.h"
@@ -124,9 +125,10 @@ static int load_sources(struct showing *v, struct cg_error *err)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < v->source->count; i++) {
 		cg_str file = v->source->files[i].file;
+		bool changed;
 		if (file)
-			status = source_text_find(cg_string(p, file), v->s->include.items,
-						  &v->texts[i], err);
+			status = loaded_source_text(&v->loaded, cg_string(p, file),
+						    v->s->include.items, &v->texts[i], &changed, err);
 		v->sources[i] = (struct report_source){ &v->source->files[i], &v->texts[i] };
 		v->nsources = i + 1;
 	}

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "callgrind/names.h"
+#include "src/cmd/keep_sources.h"
 #include "src/view/flat.h"
 
 /* ---- which functions ---- */
@@ -62,14 +62,6 @@ static int find_lines(const struct cg_profile *p, uint32_t event, const char *na
 	return status;
 }
 
-/* Whether a file was written after it was measured. */
-static bool is_newer(const char *path, const struct loaded *measured)
-{
-	struct stat source, profile;
-	return measured->files.count && stat(path, &source) == 0 &&
-	       stat(measured->files.paths[0], &profile) == 0 && source.st_mtime > profile.st_mtime;
-}
-
 static int find_side(struct hot_side *side, size_t i, const char *name, const char *object,
 		     const char *metric, const char *const *dirs, struct page_source_side *out,
 		     struct cg_error *err)
@@ -82,13 +74,15 @@ static int find_side(struct hot_side *side, size_t i, const char *name, const ch
 		return status;
 
 	const struct source_file *file = &side->sources[i]->files[0];
-	status = source_text_find(cg_string(p, file->file), dirs, &side->texts[i], err);
+	bool changed;
+	status = loaded_source_text(&side->loaded, cg_string(p, file->file), dirs, &side->texts[i],
+				    &changed, err);
 	if (status)
 		return status;
 	*out = (struct page_source_side){ p, file, &side->texts[i], NULL };
 	if (!side->texts[i].path)
 		out->note = "The source file was not found; --include=DIR says where to look.";
-	else if (is_newer(side->texts[i].path, &side->loaded))
+	else if (changed)
 		out->note = "The source file has changed since this was measured: lines may be off.";
 	return CG_OK;
 }

@@ -107,23 +107,43 @@ static bool is_of(const char *inlined, const char *plain)
 	return same;
 }
 
-/* Puts the file with inlined functions in the place of that of a label, if there is one. */
-static int prefer_inlined(const struct project *project, const char *operand,
-			  enum stored_file stored, struct path_list *files, struct cg_error *err)
+static int load_sources(const struct project *project, const char *operand, struct loaded *l,
+			struct cg_error *err)
 {
+	char *path;
+	int status = store_find_sources(project->root, operand, &path, err);
+	if (status)
+		return status;
+	if (path)
+		status = sources_load(path, &l->sources, err);
+	free(path);
+	return status;
+}
+
+/* Puts the file with inlined functions in the place of that of a label, if there is one; with
+ * it belong the source files, if lines are wanted. */
+static int prefer_inlined(const struct project *project, const char *operand,
+			  const struct load_options *options, struct loaded *l,
+			  struct cg_error *err)
+{
+	struct path_list *files = &l->files;
 	char *with_lines, *with_contexts;
 	int status = store_find_inlined(project->root, operand, &with_lines, &with_contexts, err);
-	char **wanted = stored == STORED_CONTEXTS ? &with_contexts : &with_lines;
+	char **wanted = options->stored == STORED_CONTEXTS ? &with_contexts : &with_lines;
 
-	if (!status && *wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
-		free(files->paths[0]);
-		files->paths[0] = *wanted;
-		*wanted = NULL;
+	if (status)
+		return status;
+	if (*wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
+		if (options->read.detail.lines)
+			status = load_sources(project, operand, l, err);
+		if (options->stored != STORED_PLAIN) {
+			free(files->paths[0]);
+			files->paths[0] = *wanted;
+			*wanted = NULL;
+		}
 	}
-	if (!status) {
-		free(with_lines);
-		free(with_contexts);
-	}
+	free(with_lines);
+	free(with_contexts);
 	return status;
 }
 
@@ -177,8 +197,8 @@ static int load(const struct project *project, const char *const *operands, size
 		status = name_profile(operands, count, &l.name, err);
 	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
 		status = cg_fail_nomem(err);
-	if (!status && count == 1 && options->stored != STORED_PLAIN)
-		status = prefer_inlined(project, operands[0], options->stored, &l.files, err);
+	if (!status && count == 1 && (options->stored != STORED_PLAIN || options->read.detail.lines))
+		status = prefer_inlined(project, operands[0], options, &l, err);
 	if (!status)
 		status = read_files(&l.files, l.name, &options->read, &l.profile, err);
 	if (status) {
@@ -398,6 +418,7 @@ void loaded_free(struct loaded *l)
 {
 	cg_profile_free(l->profile);
 	inlining_free(&l->inlining);
+	sources_free(&l->sources);
 	path_list_free(&l->files);
 	free(l->name);
 	free(l->path);

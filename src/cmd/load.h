@@ -6,6 +6,7 @@
 #include "src/cmd/inlining.h"
 #include "src/report/show.h"
 #include "src/store/profiles.h"
+#include "src/store/sources.h"
 
 struct project;
 
@@ -17,6 +18,7 @@ struct loaded {
 	char *path; /* that the user named; NULL: several */
 	char *when;
 	struct inlining inlining;
+	struct stored_sources sources; /* if it has lines, and they were kept */
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
 

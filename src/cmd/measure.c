@@ -12,6 +12,7 @@
 #include "callgrind/writer.h"
 #include "src/cmd/common.h"
 #include "src/cmd/inlining.h"
+#include "src/cmd/keep_sources.h"
 #include "src/cmd/options.h"
 #include "src/cmd/processes.h"
 #include "src/cmd/reach.h"
@@ -478,11 +479,17 @@ static int keep_logs(struct measuring *m)
 	return status ? status : keep_log(m, m->result.stderr_path, m->files.stderr_log);
 }
 
+static int keep_text(struct measuring *m)
+{
+	return keep_sources(m->profile, m->files.sources, &m->err);
+}
+
 static int keep(struct measuring *m)
 {
 	static int (*const steps[])(struct measuring *) = {
 		keep_raw,      find_inlines, collect_descs, write_plain, write_lines,
-		write_contexts, read_back,   write_texts,   write_meta,  keep_logs,
+		write_contexts, read_back,   keep_text,     write_texts, write_meta,
+		keep_logs,
 	};
 	int status = check_interrupts(m);
 

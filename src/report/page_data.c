@@ -421,7 +421,7 @@ static void add_line(struct writing *w, const struct page_source_side *s, const 
 	for (size_t e = 0; e < w->events.count; e++)
 		json_cost(w->j, NULL, costs ? at(costs->self, columns[e]) : 0);
 	json_end(w->j);
-	json_text(w->j, NULL, number && number <= s->text->count ? s->text->lines[number] : NULL);
+	json_text(w->j, NULL, number && number <= s->text->count ? s->text->lines[number - 1] : NULL);
 	json_end(w->j);
 }
 

@@ -19,6 +19,7 @@
 #define RAW "raw.callgrind.zst"
 #define LINES "lines.callgrind.zst"
 #define CONTEXTS "contexts.callgrind.zst"
+#define SOURCES "sources.zst"
 #define META "meta.json"
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
@@ -39,6 +40,7 @@ static const struct path_part label_parts[] = {
 	PART(raw, ".irdiff/profiles/", "/" RAW),
 	PART(lines, ".irdiff/profiles/", "/" LINES),
 	PART(contexts, ".irdiff/profiles/", "/" CONTEXTS),
+	PART(sources, ".irdiff/profiles/", "/" SOURCES),
 	PART(meta, ".irdiff/profiles/", "/" META),
 	PART(stdout_log, ".irdiff/profiles/", "/" STDOUT_LOG),
 	PART(stderr_log, ".irdiff/profiles/", "/" STDERR_LOG),
@@ -51,6 +53,7 @@ static const struct path_part work_parts[] = {
 	PART(raw, RAW, ""),
 	PART(lines, LINES, ""),
 	PART(contexts, CONTEXTS, ""),
+	PART(sources, SOURCES, ""),
 	PART(meta, META, ""),
 	PART(stdout_log, STDOUT_LOG, ""),
 	PART(stderr_log, STDERR_LOG, ""),
@@ -95,6 +98,7 @@ void profile_paths_free(struct profile_paths *p)
 	free(p->raw);
 	free(p->lines);
 	free(p->contexts);
+	free(p->sources);
 	free(p->meta);
 	free(p->stdout_log);
 	free(p->stderr_log);
@@ -287,6 +291,20 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 		*lines = take_if_there(&paths.lines);
 		*contexts = take_if_there(&paths.contexts);
 	}
+	profile_paths_free(&paths);
+	return status;
+}
+
+int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err)
+{
+	struct profile_paths paths = { 0 };
+
+	*path = NULL;
+	if (strchr(operand, '/') || label_check(operand, NULL))
+		return CG_OK;
+	int status = profile_paths_of(root, operand, &paths, err);
+	if (!status && access(paths.callgrind, F_OK) == 0)
+		*path = take_if_there(&paths.sources);
 	profile_paths_free(&paths);
 	return status;
 }

@@ -7,6 +7,7 @@
  *     .irdiff/profiles/LABEL/raw.callgrind.zst   as Valgrind wrote it
  *     .irdiff/profiles/LABEL/lines.callgrind.zst      the first file with inlined functions
  *     .irdiff/profiles/LABEL/contexts.callgrind.zst   the same with calling contexts, not lines
+ *     .irdiff/profiles/LABEL/sources.zst         the source files as they were (sources.h)
  *     .irdiff/profiles/LABEL/meta.json           how it was measured
  *     .irdiff/profiles/LABEL/stdout.log, stderr.log
  *     .irdiff/tmp/                        work directories of runs (publish.h)
@@ -24,7 +25,7 @@
 struct profile_paths {
 	char *callgrind, *flat, *tree;
 	char *data; /* directory of the rest */
-	char *raw, *lines, *contexts;
+	char *raw, *lines, *contexts, *sources;
 	char *meta, *stdout_log, *stderr_log;
 };
 
@@ -53,6 +54,9 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
  */
 int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
 		       struct cg_error *err);
+
+/* The same for its source files: NULL if they were not kept. */
+int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err);
 
 struct path_list {
 	char **paths;

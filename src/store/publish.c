@@ -219,7 +219,7 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 static void keep_only(const struct profile_paths *p, const char *work)
 {
 	const char *const kept[] = { p->callgrind, p->flat,	p->tree, p->raw,	p->lines,
-				     p->contexts,  p->meta, p->stdout_log, p->stderr_log };
+				     p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log };
 	DIR *dir = opendir(work);
 	if (!dir)
 		return;

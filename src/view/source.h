@@ -47,7 +47,9 @@ void source_free(struct source *s);
 /* The text of a source file. */
 struct source_text {
 	char *path;         /* where it was found */
-	char *bytes;
+	char *bytes;        /* as they are in the file, and a 0 behind them */
+	size_t size;
+	char *text;         /* a copy, cut into lines */
 	const char **lines; /* NUL-terminated; lines[0] is line 1 */
 	size_t count;
 };
@@ -57,6 +59,9 @@ struct source_text {
  * lines if it is nowhere. */
 int source_text_find(const char *file, const char *const *dirs, struct source_text *out,
 		     struct cg_error *err);
+/* The same of a text that is known. */
+int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,
+		   struct cg_error *err);
 void source_text_free(struct source_text *t);
 
 #endif

@@ -29,10 +29,14 @@ static int read_all(FILE *from, char **bytes, size_t *len)
 	return CG_OK;
 }
 
-static int split_lines(struct source_text *t, size_t len)
+static int split_lines(struct source_text *t)
 {
 	size_t cap = 0;
-	char *at = t->bytes, *end = t->bytes + len;
+	t->text = malloc(t->size + 1);
+	if (!t->text)
+		return CG_ENOMEM;
+	memcpy(t->text, t->bytes, t->size + 1);
+	char *at = t->text, *end = t->text + t->size;
 
 	while (at < end) {
 		if (cg_grow(&t->lines, &cap, t->count + 1, sizeof *t->lines))
@@ -60,11 +64,10 @@ static int try_path(const char *path, struct source_text *out)
 		return CG_OK;
 
 	struct source_text t = { .path = strdup(path) };
-	size_t len;
-	int status = t.path ? read_all(from, &t.bytes, &len) : CG_ENOMEM;
+	int status = t.path ? read_all(from, &t.bytes, &t.size) : CG_ENOMEM;
 	fclose(from);
 	if (!status)
-		status = split_lines(&t, len);
+		status = split_lines(&t);
 	if (status)
 		source_text_free(&t);
 	else
@@ -105,8 +108,28 @@ int source_text_find(const char *file, const char *const *dirs, struct source_te
 	return CG_OK;
 }
 
+int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,
+		   struct cg_error *err)
+{
+	struct source_text t = { .path = strdup(path), .bytes = malloc(size + 1), .size = size };
+	int status = t.path && t.bytes ? CG_OK : CG_ENOMEM;
+
+	if (!status) {
+		memcpy(t.bytes, bytes, size);
+		t.bytes[size] = '\0';
+		status = split_lines(&t);
+	}
+	if (status) {
+		source_text_free(&t);
+		return cg_fail_nomem(err);
+	}
+	*out = t;
+	return CG_OK;
+}
+
 void source_text_free(struct source_text *t)
 {
+	free(t->text);
 	free(t->path);
 	free(t->bytes);
 	free(t->lines);

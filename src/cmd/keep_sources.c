@@ -1,0 +1,117 @@
+#include "src/cmd/keep_sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "callgrind/support/number.h"
+#include "src/store/sources.h"
+
+/* What is kept: files until they have this share of the cost, but not more than this. */
+enum { PERMILLE = 995, MOST_FILES = 200, MOST_BYTES = 16 << 20 };
+
+struct file_cost {
+	cg_str file;
+	uint64_t cost; /* of the first event */
+};
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct file_cost *a = left, *b = right;
+	return (a->file > b->file) - (a->file < b->file);
+}
+
+static int compare_costs(const void *left, const void *right)
+{
+	const struct file_cost *a = left, *b = right;
+	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : compare_files(a, b);
+}
+
+/* One entry per file, the costliest first. Returns how many. */
+static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
+{
+	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 1; i < p->nlines; i++)
+		if (p->lines[i].file && p->lines[i].line)
+			files[count++] = (struct file_cost){
+				p->lines[i].file,
+				cg_magnitude(p->line_self[(size_t)i * p->nevents]) };
+	qsort(files, count, sizeof *files, compare_files);
+	for (size_t i = 0; i < count; i++) {
+		if (kept && files[kept - 1].file == files[i].file)
+			files[kept - 1].cost += files[i].cost;
+		else
+			files[kept++] = files[i];
+	}
+	qsort(files, kept, sizeof *files, compare_costs);
+	return kept;
+}
+
+struct keeping {
+	struct stored_source items[MOST_FILES];
+	struct source_text texts[MOST_FILES];
+	size_t count, bytes;
+};
+
+static int add_file(struct keeping *k, const char *name, struct cg_error *err)
+{
+	struct source_text *text = &k->texts[k->count];
+	int status = source_text_find(name, NULL, text, err);
+
+	if (status || !text->path)
+		return status;
+	if (k->bytes + text->size > MOST_BYTES) {
+		source_text_free(text);
+		return CG_OK;
+	}
+	k->bytes += text->size;
+	k->items[k->count++] = (struct stored_source){ name, text->bytes, text->size };
+	return CG_OK;
+}
+
+int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *err)
+{
+	struct file_cost *files = calloc((size_t)p->nlines + 1, sizeof *files);
+	struct keeping *k = calloc(1, sizeof *k);
+	int status = files && k ? CG_OK : cg_fail_nomem(err);
+	size_t count = status ? 0 : rank_files(p, files);
+	double total = 0, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		total += (double)files[i].cost;
+	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++) {
+		if (sum * 1000 > total * PERMILLE)
+			break;
+		sum += (double)files[i].cost;
+		status = add_file(k, cg_string(p, files[i].file), err);
+	}
+	if (!status && k->count)
+		status = sources_save(path, k->items, k->count, err);
+	for (size_t i = 0; k && i < k->count; i++)
+		source_text_free(&k->texts[i]);
+	free(k);
+	free(files);
+	return status;
+}
+
+/* Whether a file was written after it was measured. */
+static bool is_newer(const char *path, const struct loaded *measured)
+{
+	struct stat source, profile;
+	return measured->files.count && stat(path, &source) == 0 &&
+	       stat(measured->files.paths[0], &profile) == 0 && source.st_mtime > profile.st_mtime;
+}
+
+int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
+		       struct source_text *out, bool *changed, struct cg_error *err)
+{
+	const struct stored_source *stored = sources_find(&l->sources, file);
+	*changed = false;
+	if (stored)
+		return source_text_of(file, stored->bytes, stored->size, out, err);
+	int status = source_text_find(file, dirs, out, err);
+	if (!status && out->path)
+		*changed = is_newer(out->path, l);
+	return status;
+}

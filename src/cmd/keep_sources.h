@@ -1,0 +1,17 @@
+/* The source files of a profile: kept when it is measured, found when they are to be shown. */
+#ifndef IRDIFF_CMD_KEEP_SOURCES_H
+#define IRDIFF_CMD_KEEP_SOURCES_H
+
+#include "src/cmd/load.h"
+#include "src/view/source.h"
+
+/* Stores those that make up nearly all of the cost, as far as they are there and not very
+ * large, at `path`. The profile must have lines. */
+int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *err);
+
+/* The text of a source file of a profile: as it was stored, else as it is now (see
+ * source_text_find). *changed: it was written after the profile. */
+int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
+		       struct source_text *out, bool *changed, struct cg_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+#include "src/store/sources.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/input.h"
+#include "callgrind/support/grow.h"
+#include "src/store/files.h"
+
+#define MAGIC "irdiff sources 1\n"
+#define MOST_BYTES ((size_t)1 << 30) /* a file of more is none of ours */
+
+static int save_plain(const char *path, const struct stored_source *items, size_t count,
+		      struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	int status = new_file_begin(path, &file, &to, err);
+	if (status)
+		return status;
+	fputs(MAGIC, to);
+	for (size_t i = 0; i < count; i++) {
+		if (strchr(items[i].name, '\n'))
+			continue;
+		fprintf(to, "%zu %s\n", items[i].size, items[i].name);
+		fwrite(items[i].bytes, 1, items[i].size, to);
+		fputc('\n', to);
+	}
+	return new_file_commit(file, err);
+}
+
+int sources_save(const char *path, const struct stored_source *items, size_t count,
+		 struct cg_error *err)
+{
+	char *plain;
+	if (asprintf(&plain, "%s.text", path) < 0)
+		return cg_fail_nomem(err);
+	int status = save_plain(plain, items, count, err);
+	if (!status)
+		status = store_compressed((const char *const[]){ plain }, 1, path, err);
+	unlink(plain);
+	free(plain);
+	return status;
+}
+
+static int read_all(const char *path, char **bytes, size_t *size, struct cg_error *err)
+{
+	struct cg_input *in = NULL;
+	char *buffer = NULL;
+	size_t cap = 0, used = 0, got = 1;
+	int status = cg_input_open(&in, path, err);
+
+	while (!status && got && used < MOST_BYTES) {
+		if (cg_grow(&buffer, &cap, used + 65536, 1))
+			status = cg_fail_nomem(err);
+		else
+			status = cg_input_read(in, buffer + used, cap - used - 1, &got, err);
+		if (!status)
+			used += got;
+	}
+	cg_input_free(in);
+	if (status) {
+		free(buffer);
+		return status;
+	}
+	buffer[used] = '\0';
+	*bytes = buffer;
+	*size = used;
+	return CG_OK;
+}
+
+static int fail(const char *path, struct cg_error *err)
+{
+	return cg_fail(err, CG_ESYNTAX, path, 0, "the stored source files are damaged: measure again");
+}
+
+/* Takes the next file from *at; false if there is no whole one. */
+static bool take(char **at, const char *end, struct stored_source *out)
+{
+	char *newline = memchr(*at, '\n', (size_t)(end - *at)), *name;
+	if (!newline)
+		return false;
+	*newline = '\0';
+	uint64_t size = strtoull(*at, &name, 10);
+	char *bytes = newline + 1;
+	if (name == *at || *name != ' ' || size >= (size_t)(end - bytes) || bytes[size] != '\n')
+		return false;
+	bytes[size] = '\0';
+	*out = (struct stored_source){ name + 1, bytes, (size_t)size };
+	*at = bytes + size + 1;
+	return true;
+}
+
+int sources_load(const char *path, struct stored_sources *out, struct cg_error *err)
+{
+	struct stored_sources s = { 0 };
+	size_t size, cap = 0;
+	int status = read_all(path, &s.bytes, &size, err);
+	if (status)
+		return status;
+
+	char *at = s.bytes + strlen(MAGIC), *end = s.bytes + size;
+	if (size < strlen(MAGIC) || memcmp(s.bytes, MAGIC, strlen(MAGIC)) != 0)
+		status = fail(path, err);
+	while (!status && at < end) {
+		if (cg_grow(&s.items, &cap, s.count + 1, sizeof *s.items))
+			status = cg_fail_nomem(err);
+		else if (!take(&at, end, &s.items[s.count]))
+			status = fail(path, err);
+		else
+			s.count++;
+	}
+	if (status)
+		sources_free(&s);
+	else
+		*out = s;
+	return status;
+}
+
+void sources_free(struct stored_sources *s)
+{
+	free(s->items);
+	free(s->bytes);
+	*s = (struct stored_sources){ 0 };
+}
+
+const struct stored_source *sources_find(const struct stored_sources *s, const char *name)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (strcmp(s->items[i].name, name) == 0)
+			return &s->items[i];
+	return NULL;
+}

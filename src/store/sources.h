@@ -1,0 +1,41 @@
+/*
+ * The source files of a profile as they were when it was measured: of base, too, whose tree is
+ * another one when the difference is looked at.
+ *
+ * They are kept in one file beside the profile, compressed with zstd:
+ *
+ *     irdiff sources 1
+ *     SIZE NAME            of each file, then its SIZE bytes and a newline
+ */
+#ifndef IRDIFF_STORE_SOURCES_H
+#define IRDIFF_STORE_SOURCES_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+struct stored_source {
+	const char *name; /* as the profile names the file */
+	const char *bytes;
+	size_t size;
+};
+
+/* Names with a newline are left out. Errors: CG_ENOMEM, CG_EIO. */
+int sources_save(const char *path, const struct stored_source *items, size_t count,
+		 struct cg_error *err);
+
+struct stored_sources {
+	struct stored_source *items;
+	size_t count;
+	char *bytes; /* owns all of them */
+};
+
+/* Errors: CG_ESYNTAX (it is no such file, or a part of one), CG_EIO, CG_ENOMEM. Free with
+ * sources_free. */
+int sources_load(const char *path, struct stored_sources *out, struct cg_error *err);
+void sources_free(struct stored_sources *s);
+
+/* NULL: it is not one of them. */
+const struct stored_source *sources_find(const struct stored_sources *s, const char *name);
+
+#endif
