@@ -616,13 +616,13 @@ verdict "what irdiff keeps does not count there either" equal walk1 walk2
 # Lines are shown with the source as it was, whatever has become of it.
 printf 'int main(void)\n{\n\tvolatile int was_here = 0;\n\treturn was_here;\n}\n' >source.c
 "$cc" -g -O0 -o source source.c
-profile source ./source
+profile source -- ./source
 echo 'int edited;' >source.c
 verdict "the source of a profile is kept with it" sh -c '
 	"$0" show --view=source source "^main$" >"$1" 2>&1 && grep -q "was_here" "$1"' "$irdiff" "$scratch/errors"
-profile source ./source
+profile source -- ./source
 rm source.c
-verdict "… that of the one it replaced, too, and nothing is kept of what was not there" sh -c '
+verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
 	"$0" show --view=source source "^main$" >"$1" 2>&1 && grep -q "edited" "$1"' "$irdiff" "$scratch/errors"
 

@@ -7,8 +7,9 @@
 #include "callgrind/support/number.h"
 #include "src/store/sources.h"
 
-/* What is kept: files until they have this share of the cost, but not more than this. */
-enum { PERMILLE = 995, MOST_FILES = 200, MOST_BYTES = 16 << 20 };
+/* What is kept: of the costliest files those that are there. The libraries of the system may be
+ * first, and are not. */
+enum { MOST_LOOKED_FOR = 2000, MOST_FILES = 200, MOST_BYTES = 16 << 20 };
 
 struct file_cost {
 	cg_str file;
@@ -76,16 +77,11 @@ int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *
 	struct keeping *k = calloc(1, sizeof *k);
 	int status = files && k ? CG_OK : cg_fail_nomem(err);
 	size_t count = status ? 0 : rank_files(p, files);
-	double total = 0, sum = 0;
 
-	for (size_t i = 0; i < count; i++)
-		total += (double)files[i].cost;
-	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++) {
-		if (sum * 1000 > total * PERMILLE)
-			break;
-		sum += (double)files[i].cost;
+	if (count > MOST_LOOKED_FOR)
+		count = MOST_LOOKED_FOR;
+	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++)
 		status = add_file(k, cg_string(p, files[i].file), err);
-	}
 	if (!status && k->count)
 		status = sources_save(path, k->items, k->count, err);
 	for (size_t i = 0; k && i < k->count; i++)

@@ -5,8 +5,7 @@
 #include "src/cmd/load.h"
 #include "src/view/source.h"
 
-/* Stores those that make up nearly all of the cost, as far as they are there and not very
- * large, at `path`. The profile must have lines. */
+/* Stores the costliest of them, as far as they are there and not very large, at `path`. The profile must have lines. */
 int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *err);
 
 /* The text of a source file of a profile: as it was stored, else as it is now (see
