@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/shell.h"
 #include "src/report/text_table.h"
 
 struct printer {
@@ -387,43 +388,6 @@ static void print_limits(const struct printer *p)
 
 /* ---- where to look next ---- */
 
-static void print_quoted(FILE *to, const char *text)
-{
-	fputc('\'', to);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", to);
-		else
-			fputc(*text, to);
-	}
-	fputc('\'', to);
-}
-
-/* Whether a name means the same in a terminal and in a shell, once it is quoted. */
-static bool is_plain(const char *name)
-{
-	char *safe = text_safe(name);
-	bool plain = safe && strcmp(safe, name) == 0;
-	free(safe);
-	return plain;
-}
-
-/* A regex for a name; false if it takes more room. */
-static bool escape_regex(const char *name, char *pattern, size_t size)
-{
-	size_t used = 0;
-	for (const char *c = name; *c; c++) {
-		if (used + 3 >= size)
-			return false;
-		/* A leading dash would be taken for an option. */
-		if (strchr("\\^$.|?*+()[]{}", *c) || (*c == '-' && c == name))
-			pattern[used++] = '\\';
-		pattern[used++] = *c;
-	}
-	pattern[used] = '\0';
-	return true;
-}
-
 /* The function to look at first, and the side that has it. */
 struct suspect {
 	const char *name, *file; /* NULL: none */
@@ -448,23 +412,23 @@ static struct suspect find_suspect(const struct diff_report *r)
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
 	return s->name && is_known(s->file) && is_known(s->name) && !s->origin->selected &&
-	       is_plain(s->name) && is_plain(s->origin->name) &&
-	       escape_regex(s->name, pattern, size);
+	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
+	       shell_regex(s->name, pattern, size);
 }
 
 static void print_source_step(const struct printer *p, const struct suspect *s, const char *pattern)
 {
 	fputs("Look at its source:  irdiff show --view=source ", p->to);
-	print_quoted(p->to, s->origin->name);
+	shell_print_quoted(p->to, s->origin->name);
 	fputc(' ', p->to);
-	print_quoted(p->to, pattern);
+	shell_print_quoted(p->to, pattern);
 	fputc('\n', p->to);
 }
 
 /* A profile from standard input cannot be read again. */
 static bool may_be_read_again(const struct report_origin *o)
 {
-	return !o->selected && is_plain(o->name) && *o->name != '-';
+	return !o->selected && shell_is_plain(o->name) && *o->name != '-';
 }
 
 static bool has_causes_step(const struct printer *p)
@@ -478,9 +442,9 @@ static void print_causes_step(const struct printer *p)
 	const struct report_origin *base = &p->r->base, *head = &p->r->head;
 
 	fputs("Who decided that:    irdiff diff --view=causes ", p->to);
-	print_quoted(p->to, base->name);
+	shell_print_quoted(p->to, base->name);
 	fputc(' ', p->to);
-	print_quoted(p->to, head->name);
+	shell_print_quoted(p->to, head->name);
 	fputc('\n', p->to);
 }
 

@@ -1,0 +1,18 @@
+/* Private to report/: commands that a reader can copy into a shell. */
+#ifndef IRDIFF_REPORT_SHELL_H
+#define IRDIFF_REPORT_SHELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Prints a text in single quotes. */
+void shell_print_quoted(FILE *to, const char *text);
+
+/* Whether a name means the same in a terminal and in a shell, once it is quoted. */
+bool shell_is_plain(const char *name);
+
+/* A regex for a name; false if it takes more room. */
+bool shell_regex(const char *name, char *pattern, size_t size);
+
+#endif
