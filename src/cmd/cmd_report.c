@@ -208,7 +208,8 @@ static int render(const struct reporting *r, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < r->count; i++) {
 		const struct bench *b = &r->benches[i];
-		reports[i] = (struct bench_report){ name_of(b), comparison_report(&b->c) };
+		reports[i] = (struct bench_report){ .name = name_of(b),
+						  .diff = comparison_report(&b->c) };
 		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
 						b->sources.count };
 	}

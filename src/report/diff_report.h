@@ -3,6 +3,7 @@
 #define IRDIFF_REPORT_DIFF_REPORT_H
 
 #include "src/diff/causes.h"
+#include "src/diff/depth.h"
 #include "src/diff/diff.h"
 #include "src/diff/environment.h"
 #include "src/diff/judge.h"
@@ -33,6 +34,7 @@ struct diff_report {
 	size_t causes_hidden;              /* that are large and match, but for top */
 	size_t causes_smaller;             /* that match and are not shown: these, and small ones */
 	int64_t smaller_delta;             /* what they add up to */
+	const struct depth_change *depth;  /* NULL: not asked for */
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

@@ -5,14 +5,35 @@
 
 #include "src/report/diff_report.h"
 
+/* Where in the source something is. */
+struct report_place {
+	const char *file; /* below the root of the project; NULL: not known, or not there */
+	uint32_t line;    /* 0: not known */
+};
+
 struct bench_report {
 	const char *name;
-	struct diff_report diff; /* with paths and causes where they were asked for */
+	struct diff_report diff; /* with paths, causes and depth where they were asked for */
+	struct report_place cause;            /* of the top cause */
+	const struct report_place *verdicts;  /* of the functions of diff.judgement, one for each
+	                                         verdict; NULL: not looked for */
 };
 
 struct suite_report {
 	const struct bench_report *benches; /* at least one */
 	size_t count;
 };
+
+/* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
+
+/* A report to read, as a comment on a pull request or the summary of a step: it fits the limit
+ * of such a comment, and says what it left out for that. */
+int suite_markdown(const struct suite_report *r, FILE *to);
+/* Workflow commands of GitHub Actions, which annotate the change. */
+int suite_github(const struct suite_report *r, FILE *to);
+/* What test reports of CI systems are made of; tests/data/junit.xsd. */
+int suite_junit(const struct suite_report *r, FILE *to);
+/* One line for each function that is shown, RFC 4180. */
+int suite_csv(const struct suite_report *r, FILE *to);
 
 #endif

@@ -131,6 +131,16 @@ const char *text_share(int64_t n, int64_t total, char *buffer)
 	return buffer;
 }
 
+const char *text_calls(uint64_t base, uint64_t head, char *buffer)
+{
+	char first[TEXT_NUMBER], second[TEXT_NUMBER];
+	const char *b = base ? text_count(base, first) : "–";
+	const char *h = head ? text_count(head, second) : "–";
+
+	snprintf(buffer, TEXT_PAIR, "%s%s%s", base == head ? "" : b, base == head ? "" : " → ", h);
+	return buffer;
+}
+
 static bool is_harmful(uint32_t c)
 {
 	return cg_is_control(c) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||

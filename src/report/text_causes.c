@@ -1,8 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/number.h"
-#include "src/report/diff_report.h"
+#include "src/report/summary.h"
 #include "src/report/text_match.h"
 #include "src/report/text_table.h"
 
@@ -16,42 +15,19 @@ static char *cause_name(const struct causes *causes, const struct cause *c, unsi
 	return text_path_name(causes->tree, &rows[c->row], &label, width);
 }
 
-static const char *format_calls(uint64_t calls, char *buffer)
-{
-	return calls ? text_count(calls, buffer) : "–";
-}
-
-static void print_calls(char *buffer, size_t size, const struct cause *c)
-{
-	char base[TEXT_NUMBER], head[TEXT_NUMBER];
-	const char *b = format_calls(c->base_calls, base), *h = format_calls(c->head_calls, head);
-
-	if (strcmp(b, h) == 0)
-		snprintf(buffer, size, "%s", h);
-	else
-		snprintf(buffer, size, "%s → %s", b, h);
-}
-
-/* Where causes cancel each other almost completely, thousands of percent say nothing. */
-static bool has_shares(const struct causes *causes)
-{
-	enum { MOST_TIMES = 20 };
-	return causes->delta && causes->sum_of_sizes / MOST_TIMES <= cg_magnitude(causes->delta);
-}
-
 /* The name follows once it is known how wide it may be. */
 static int add_cause(const struct causes *causes, const struct cause *c,
 		     const struct text_style *style, struct text_table *table)
 {
-	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[3 * TEXT_NUMBER];
+	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[TEXT_PAIR];
 
-	print_calls(calls, sizeof calls, c);
+	text_calls(c->base_calls, c->head_calls, calls);
 	const char *const cells[] = { text_delta(0, c->delta, delta),
 				      text_share(c->delta, causes->delta, share), calls,
 				      cause_reason(c), "" };
 	const char *const without_share[] = { delta, calls, cells[3], "" };
 	const char *color = c->delta > 0 ? text_red(style) : text_green(style);
-	return text_table_add(table, color, has_shares(causes) ? cells : without_share);
+	return text_table_add(table, color, summary_has_shares(causes) ? cells : without_share);
 }
 
 static bool shows_estimates(const struct diff_report *r)
@@ -66,7 +42,7 @@ static void print_title(const struct diff_report *r, FILE *to)
 {
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nWho decided the difference of %s%s\n", text_delta(0, r->causes->delta, delta),
-		has_shares(r->causes) ? " (share: of that)" : "");
+		summary_has_shares(r->causes) ? " (share: of that)" : "");
 	if (shows_estimates(r))
 		fputs("What has a ~ is estimated: it is not recorded by which paths functions were "
 		      "called.\n", to);
@@ -82,7 +58,7 @@ static void print_rest(const struct diff_report *r, FILE *to)
 		return;
 	fprintf(to, "  … and %zu smaller cause%s, together %s", n, n == 1 ? "" : "s",
 		text_delta(0, r->smaller_delta, delta));
-	if (has_shares(r->causes)) {
+	if (summary_has_shares(r->causes)) {
 		text_share(r->smaller_delta, r->causes->delta, share);
 		fprintf(to, " (%s)", share + strspn(share, " "));
 	}
@@ -94,7 +70,7 @@ static int print_table(const struct diff_report *r, const struct text_style *sty
 {
 	static const char *const titles[] = { "Δ", "share", "calls", "why", "function" };
 	static const char *const without_share[] = { "Δ", "calls", "why", "function" };
-	bool shares = has_shares(r->causes);
+	bool shares = summary_has_shares(r->causes);
 	struct text_table table;
 
 	int status = text_table_init(&table, r->ncauses + 1, shares ? "rrrll" : "rrll");

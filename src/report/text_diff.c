@@ -149,11 +149,6 @@ static void print_pair(char *buffer, size_t size, const char *base, const char *
 		snprintf(buffer, size, "%s → %s", base, head);
 }
 
-static const char *format_calls(uint64_t calls, char *buffer)
-{
-	return calls ? text_count(calls, buffer) : "–";
-}
-
 static const char *format_each(int64_t cost, uint64_t calls, char *buffer)
 {
 	return calls ? text_cost((int64_t)((__int128)cost / calls), buffer) : "–";
@@ -225,7 +220,7 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 {
 	const struct diff *d = p->d;
 	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
-	char calls[3 * TEXT_NUMBER], each[3 * TEXT_NUMBER];
+	char calls[TEXT_PAIR], each[3 * TEXT_NUMBER];
 	char first[TEXT_NUMBER], second[TEXT_NUMBER], unnamed[3 * TEXT_NUMBER + 40];
 	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
 	int64_t total = diff_base_value(d, d->base->total);
@@ -241,8 +236,7 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 			   format_unnamed(row, unnamed, sizeof unnamed));
 	if (len < 0)
 		return CG_ENOMEM;
-	print_pair(calls, sizeof calls, format_calls(row->base.calls, first),
-		   format_calls(row->head.calls, second));
+	text_calls(row->base.calls, row->head.calls, calls);
 	print_pair(each, sizeof each,
 		   format_each(b, row->base.inlined ? 0 : row->base.calls, first),
 		   format_each(h, row->head.inlined ? 0 : row->head.calls, second));

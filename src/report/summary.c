@@ -1,0 +1,163 @@
+#include "src/report/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/report/text_match.h"
+
+static int64_t base_total(const struct diff_report *r)
+{
+	return diff_base_value(r->diff, r->diff->base->total);
+}
+
+static int64_t head_total(const struct diff_report *r)
+{
+	return diff_head_value(r->diff, r->diff->head->total);
+}
+
+enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head)
+{
+	uint64_t distance = cg_distance(base, head);
+	unsigned __int128 impact = (unsigned __int128)distance * 1000000000;
+	unsigned __int128 least = (unsigned __int128)cg_magnitude(base) * d->options.threshold_ppb;
+
+	if (distance == 0 || distance < d->options.min_delta || impact < least)
+		return DIFF_UNCHANGED;
+	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+}
+
+enum outcome summary_outcome(const struct diff_report *r)
+{
+	if (r->judgement)
+		return r->judgement->broken ? OUTCOME_REGRESSION : OUTCOME_PASS;
+	enum diff_class c = summary_classify(r->diff, base_total(r), head_total(r));
+	return c == DIFF_SLOWER ? OUTCOME_REGRESSION :
+	       c == DIFF_FASTER ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
+}
+
+const char *summary_outcome_name(enum outcome o)
+{
+	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS" };
+	return names[o];
+}
+
+bool summary_has_changes(const struct diff_report *r)
+{
+	return summary_count_failing(r) || r->changed ||
+	       summary_classify(r->diff, base_total(r), head_total(r)) != DIFF_UNCHANGED;
+}
+
+bool summary_geometric_mean(const struct suite_report *r, double *mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct diff_report *d = &r->benches[i].diff;
+		int64_t base = base_total(d), head = head_total(d);
+		if (base <= 0 || head <= 0 ||
+		    strcmp(d->diff->options.metric, r->benches[0].diff.diff->options.metric) != 0)
+			return false;
+		sum += log((double)head / (double)base);
+	}
+	*mean = exp(sum / (double)r->count);
+	return true;
+}
+
+bool summary_has_shares(const struct causes *c)
+{
+	enum { MOST_TIMES = 20 };
+	return c->delta && c->sum_of_sizes / MOST_TIMES <= cg_magnitude(c->delta);
+}
+
+void summary_print_total(const struct diff_report *r, FILE *to)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	int64_t b = base_total(r), h = head_total(r);
+
+	fprintf(to, "%s → %s ", text_cost(b, base), text_cost(h, head));
+	text_print_name(to, r->diff->options.metric, 0);
+	fprintf(to, " (%s)", text_change(b, h, change));
+}
+
+void summary_print_limit(const struct limit_verdict *v, FILE *to)
+{
+	const struct limit *limit = v->rule.limit;
+
+	fputs(limit->inclusive ? "inclusive " : "", to);
+	text_print_name(to, limit->metric, 0);
+	if (v->subject || limit->function) {
+		fputs(v->subject ? " of " : " of fn:", to);
+		text_print_name(to, v->subject ? v->subject : limit->function, 0);
+	}
+	fputs(" limit ", to);
+	text_print_name(to, limit->text, 0);
+}
+
+static void print_judged(const struct limit_verdict *v, FILE *to)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], allowed[TEXT_NUMBER];
+	int64_t b = v->counts.base, h = v->counts.head;
+
+	if (v->counts.has_base)
+		fprintf(to, "%s → %s (%s)", text_cost(b, base), text_cost(h, head),
+			text_change(b, h, change));
+	else
+		fputs(text_cost(h, head), to);
+	if (v->has_allowed)
+		fprintf(to, ", %s %s", v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
+			text_cost(v->allowed, allowed));
+}
+
+void summary_print_counts(const struct limit_verdict *v, FILE *to)
+{
+	switch (v->status) {
+	case LIMIT_PASS:
+	case LIMIT_BROKEN:
+		print_judged(v, to);
+		break;
+	case LIMIT_NO_MATCH:
+		fputs("matches no function", to);
+		break;
+	case LIMIT_NO_BASE:
+		fputs("there is no base to compare with", to);
+		break;
+	default:
+		fputs(limit_status_name(v->status), to);
+	}
+}
+
+void summary_print_cause(const struct diff_report *r, const struct cause *c, FILE *to)
+{
+	const struct tree_row *rows = r->causes->tree->rows;
+	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
+	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, 0);
+	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
+
+	fprintf(to, "%s: %s", name ? name : "(out of memory)", cause_reason(c));
+	free(name);
+	if (c->base_calls || c->head_calls)
+		fprintf(to, " (%s calls)", text_calls(c->base_calls, c->head_calls, calls));
+	fprintf(to, ", %s ", text_delta(0, c->delta, delta));
+	text_print_name(to, r->diff->options.metric, 0);
+	if (!summary_has_shares(r->causes))
+		return;
+	text_share(c->delta, r->causes->delta, share);
+	fprintf(to, " (%s of the difference)", share + strspn(share, " "));
+}
+
+size_t summary_count_failing(const struct diff_report *r)
+{
+	return r->judgement ? r->judgement->broken : 0;
+}
+
+size_t summary_count_judged(const struct diff_report *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; r->judgement && i < r->judgement->count; i++)
+		n += r->judgement->verdicts[i].status == LIMIT_PASS ||
+		     r->judgement->verdicts[i].status == LIMIT_BROKEN;
+	return n;
+}

@@ -1,0 +1,48 @@
+/* Private to report/: what several formats say of a comparison, in plain words. */
+#ifndef IRDIFF_REPORT_SUMMARY_H
+#define IRDIFF_REPORT_SUMMARY_H
+
+#include "src/report/suite_report.h"
+
+enum outcome {
+	OUTCOME_NEUTRAL,
+	OUTCOME_REGRESSION,
+	OUTCOME_IMPROVEMENT,
+	OUTCOME_PASS, /* judged, and within all limits */
+};
+
+/* By the limits if it was judged, otherwise by the total of the metric. */
+enum outcome summary_outcome(const struct diff_report *r);
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS". */
+const char *summary_outcome_name(enum outcome o);
+
+/* Whether two totals of any metric differ by more than the threshold of the comparison. */
+enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head);
+
+/* Whether there is anything to say of it: a limit that fails, or a change of the total or of a
+ * function. */
+bool summary_has_changes(const struct diff_report *r);
+
+/* The mean of head / base of the benchmarks' totals. False if there is none: they have
+ * different metrics, or a total that is not above 0. */
+bool summary_geometric_mean(const struct suite_report *r, double *mean);
+
+/* Whether causes do not cancel each other so far that shares of the difference say nothing. */
+bool summary_has_shares(const struct causes *c);
+
+/* What follows prints safe text without line ends. */
+
+/* "32,456,610 → 77,531,414 Ir (+139%)" */
+void summary_print_total(const struct diff_report *r, FILE *to);
+/* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%" */
+void summary_print_limit(const struct limit_verdict *v, FILE *to);
+/* "1 → 2 (+100%), allowed up to 1", "no base", "matches no function" */
+void summary_print_counts(const struct limit_verdict *v, FILE *to);
+/* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)" */
+void summary_print_cause(const struct diff_report *r, const struct cause *c, FILE *to);
+
+/* How many verdicts fail, and how many were judged at all (overridden limits were not). */
+size_t summary_count_failing(const struct diff_report *r);
+size_t summary_count_judged(const struct diff_report *r);
+
+#endif
