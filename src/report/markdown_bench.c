@@ -1,0 +1,249 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/report/markdown.h"
+#include "src/report/shell.h"
+
+/* ---- the verdict ---- */
+
+/* Metrics that stand for time, of which a speed can be told. */
+static bool is_time(const char *metric)
+{
+	static const char *const names[] = { "Ir", "EstCycles", "CEst", "samples" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(metric, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void print_verdict(struct md_page *p, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], speed[TEXT_NUMBER];
+	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
+
+	fprintf(p->to, "**%s**: %s → %s ", md_outcome(summary_outcome(r)), text_cost(b, base),
+		text_cost(h, head));
+	md_code(p, d->options.metric, MD_CELL);
+	fprintf(p->to, " (**%s**", text_change(b, h, change));
+	/* Speed is 1 / cost: (1/h - 1/b) / (1/b) = (b - h) / h. */
+	if (b > 0 && h > 0 && b != h && is_time(d->options.metric))
+		fprintf(p->to, "; speed change %s", text_change(h, b, speed));
+	fputs(")", p->to);
+	if (summary_count_failing(r))
+		fprintf(p->to, ", %zu of %zu limits broken", summary_count_failing(r),
+			summary_count_judged(r) > summary_count_failing(r) ?
+				summary_count_judged(r) : summary_count_failing(r));
+	else if (r->judgement)
+		fprintf(p->to, ", all of %zu limits kept", summary_count_judged(r));
+	fputs(".\n", p->to);
+}
+
+static void print_origin(struct md_page *p, const char *side, const struct report_origin *o)
+{
+	const char *facts[] = { o->command, o->commit, o->when };
+	const char *titles[] = { "", "commit ", "written " };
+
+	fprintf(p->to, "- %s ", side);
+	md_code(p, o->name, MD_FACT);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		if (!facts[i] || !*facts[i])
+			continue;
+		fprintf(p->to, ", %s", titles[i]);
+		md_code(p, facts[i], MD_FACT);
+	}
+	fputc('\n', p->to);
+}
+
+static void print_origins(struct md_page *p, const struct diff_report *r)
+{
+	fputc('\n', p->to);
+	print_origin(p, "base", &r->base);
+	print_origin(p, "head", &r->head);
+	if (r->filter) {
+		fputs("- functions that match ", p->to);
+		md_code(p, r->filter, MD_FACT);
+		fputc('\n', p->to);
+	}
+}
+
+/* ---- metrics ---- */
+
+/* Whether more of it is worse: more hits may just be fewer misses. */
+static bool is_bad(const char *metric)
+{
+	return strcmp(metric, "L1hits") != 0 && strcmp(metric, "LLhits") != 0;
+}
+
+static void print_metric(struct md_page *p, const struct diff *d, const char *name, int64_t b,
+			 int64_t h)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
+	enum diff_class c = is_bad(name) ? summary_classify(d, b, h) : DIFF_UNCHANGED;
+
+	md_row(p, MD_METRICS);
+	fputs("| ", p->to);
+	md_code(p, name, MD_CELL);
+	fprintf(p->to, " | %s | %s | %s | %s | %s |\n", text_cost(b, base), text_cost(h, head),
+		text_delta(b, h, delta), text_change(b, h, change),
+		c == DIFF_SLOWER ? "⚠️ regression" : c == DIFF_FASTER ? "✅ improvement" : "");
+}
+
+/* Its values, if both sides have it. */
+static bool find_metric(const struct diff *d, const char *name, int64_t *base, int64_t *head)
+{
+	struct metric in_base, in_head;
+
+	if (!metric_find(d->base, name, &in_base) || !metric_find(d->head, name, &in_head))
+		return false;
+	*base = metric_value(&in_base, d->base->total);
+	*head = metric_value(&in_head, d->head->total);
+	return true;
+}
+
+/* The events of head, then the derived metrics; NULL behind the last. */
+static const char *metric_name(const struct diff *d, size_t i)
+{
+	const struct cg_profile *head = d->head;
+	return i < head->nevents ? cg_string(head, head->events[i].name) :
+				   metric_derived[i - head->nevents];
+}
+
+static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
+{
+	const char *lead = "\nUnchanged: ", *name;
+	int64_t b, h;
+
+	for (size_t i = 0; (name = metric_name(d, i)); i++) {
+		if (!find_metric(d, name, &b, &h) || b != h || strcmp(name, d->options.metric) == 0)
+			continue;
+		fputs(lead, p->to);
+		md_code(p, name, MD_CELL);
+		lead = ", ";
+	}
+	if (*lead == ',')
+		fputs(".\n", p->to);
+}
+
+/* The metric of the comparison first. */
+static void print_metrics(struct md_page *p, const struct diff *d)
+{
+	const char *name;
+	int64_t b, h;
+
+	fputs("\n| metric | base | head | Δ | change | |\n|---|--:|--:|--:|--:|---|\n", p->to);
+	p->table = true;
+	if (find_metric(d, d->options.metric, &b, &h))
+		print_metric(p, d, d->options.metric, b, h);
+	for (size_t i = 0; (name = metric_name(d, i)); i++)
+		if (strcmp(name, d->options.metric) != 0 && find_metric(d, name, &b, &h) && b != h)
+			print_metric(p, d, name, b, h);
+	md_rows_end(p, "metrics");
+	p->table = false;
+	print_unchanged_metrics(p, d);
+}
+
+/* ---- limits ---- */
+
+static void print_limit(struct md_page *p, const struct limit_verdict *v, bool fails)
+{
+	const struct limit *limit = v->rule.limit;
+	char *counts = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&counts, &size);
+
+	if (!to) {
+		p->failed = true;
+		return;
+	}
+	summary_print_counts(v, to);
+	if (fclose(to) != 0)
+		p->failed = true;
+	md_row(p, fails ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
+	fprintf(p->to, "| %s%s | %s", fails ? "⚠️ " : v->status == LIMIT_PASS ? "✅ " : "",
+		limit_status_name(v->status), limit->inclusive ? "inclusive " : "");
+	md_code(p, limit->metric, MD_CELL);
+	if (v->subject || limit->function) {
+		fputs(v->subject ? " of " : " of functions ", p->to);
+		md_code(p, v->subject ? v->subject : limit->function, MD_CELL);
+	}
+	fputs(" | ", p->to);
+	md_code(p, limit->text, MD_CELL);
+	fprintf(p->to, " | %s |\n", counts ? counts : "");
+	free(counts);
+}
+
+/* Those that fail come first. */
+void md_limits(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	const struct judgement *j = r->judgement;
+
+	if (!j || j->count == 0)
+		return;
+	md_heading(p, level, "Limits");
+	fputs("| | of | limit | base → head |\n|---|---|---|---|\n", p->to);
+	p->table = true;
+	for (int failing = 1; failing >= 0; failing--)
+		for (size_t i = 0; i < j->count; i++)
+			if (limit_fails(j->verdicts[i].status, r->require_base) == (failing == 1))
+				print_limit(p, &j->verdicts[i], failing == 1);
+	md_rows_end(p, "limits");
+	p->table = false;
+}
+
+/* ---- the environment ---- */
+
+static void print_fact(struct md_page *p, const char *value)
+{
+	fputs(" | ", p->to);
+	if (value)
+		md_code(p, value, MD_FACT);
+	else
+		fputs("not recorded", p->to);
+}
+
+static void print_environment(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	const struct environment_diff *e = r->environment;
+
+	if (e->count == 0)
+		return;
+	md_heading(p, level, "Environment differences");
+	fputs("| | base | head |\n|---|---|---|\n", p->to);
+	p->table = true;
+	for (size_t i = 0; i < e->count; i++) {
+		md_row(p, MD_METRICS);
+		fputs("| ", p->to);
+		md_code(p, e->differences[i].key, MD_CELL);
+		print_fact(p, e->differences[i].base);
+		print_fact(p, e->differences[i].head);
+		fputs(" |\n", p->to);
+	}
+	md_rows_end(p, "differences");
+	p->table = false;
+}
+
+/* ---- all of it ---- */
+
+int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
+{
+	const struct diff_report *r = &b->diff;
+
+	print_verdict(p, r);
+	if (r->environment->count)
+		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
+		      "counts may differ for that reason alone.\n", p->to);
+	print_origins(p, r);
+	print_metrics(p, r->diff);
+	md_limits(p, r, level);
+	md_functions(p, r, level);
+	md_causes(p, r, level);
+	md_function_tables(p, r, level);
+	md_depth(p, r, level);
+	md_advice(p, r, level);
+	print_environment(p, r, level);
+	md_reproduce(p, r);
+	return p->failed ? CG_ENOMEM : CG_OK;
+}

@@ -1,0 +1,58 @@
+/*
+ * Private to report/: a page of markdown (GitHub's) that has to fit a limit.
+ *
+ * The page is printed to `to` as a whole. Rows of tables and lists are announced, with how
+ * dispensable they are; if the page is too long, those are left out first that are the most
+ * dispensable, and a note behind their table says so.
+ */
+#ifndef IRDIFF_REPORT_MARKDOWN_PAGE_H
+#define IRDIFF_REPORT_MARKDOWN_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* What GitHub takes as a comment: so many UTF-16 units, which are no fewer than characters (and
+ * no more than bytes; four times as many bytes are never reached). Less some room for what
+ * others put around the page. */
+#define MARKDOWN_LIMIT 65000
+
+struct md_page {
+	FILE *to;
+	bool titles; /* names that are cut have the whole name as a title */
+	bool table;  /* what is printed is in a table, where | must be escaped */
+	bool failed; /* out of memory */
+	char *text;
+	size_t size;
+	struct md_chunk *chunks;
+	size_t count, cap;
+};
+
+/* CG_OK or CG_ENOMEM; free with md_page_free in both cases. */
+int md_page_begin(struct md_page *p, bool titles);
+void md_page_free(struct md_page *p);
+
+/* What is printed next is a row, up to the next call of one of these two. */
+void md_row(struct md_page *p, unsigned dispensable);
+/* What is printed next is no row any more. `what` ("functions", static) names what rows were,
+ * for the note. */
+void md_rows_end(struct md_page *p, const char *what);
+
+/* Ends the page, after which nothing more is printed to it. Returns whether it can be made to fit:
+ * `units` is how long the page is as it stands. CG_OK or CG_ENOMEM. */
+int md_page_end(struct md_page *p, size_t *units);
+
+/* How long the page is without any row; what cannot be cut. */
+size_t md_page_least(const struct md_page *p);
+
+/* Writes the page, without rows that are too many for `limit` units. CG_OK or CG_ENOMEM. */
+int md_page_write(const struct md_page *p, size_t limit, FILE *to);
+
+/* A name or any text as code, in which nothing is live: no markup, mention or link. Cut in the
+ * middle to `width` columns (0: not cut). */
+void md_code(struct md_page *p, const char *text, unsigned width);
+
+/* UTF-16 units of a text of UTF-8. */
+size_t md_units(const char *text, size_t len);
+
+#endif
