@@ -3,10 +3,11 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
+#include "src/cmd/reporting.h"
 
 struct settings {
 	const char *view, *format, *color, *output;
-	bool wide;
+	bool wide, step_summary;
 	struct comparison_options compare;
 };
 
@@ -41,7 +42,9 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
 		SELECTION_OPTIONS(&c->selection),
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "how to write it (text)" },
+		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
+		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
@@ -50,7 +53,28 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
 }
 
-static int render(const struct comparison *c, const struct settings *s, struct cg_error *err)
+static int render_suite(const struct project *project, const struct arguments *args,
+			const struct comparison *c, const struct settings *s,
+			const struct diff_report *report, FILE *to, struct cg_error *err)
+{
+	struct places places = { 0 };
+	int status = CG_OK;
+
+	if (report_format_has_places(s->format))
+		status = places_find(project, args->operands[0], args->operands[1], c, &places, err);
+	struct bench_report bench = { report_bench_name(c), *report, places.cause, places.verdicts };
+	struct suite_report suite = { &bench, 1 };
+	if (!status && report_format_is_fixed(s->format) &&
+	    (status = report_write(s->format, &suite, to)))
+		cg_fail_nomem(err);
+	if (!status && s->step_summary)
+		status = report_step_summary(&suite, err);
+	places_free(&places);
+	return status;
+}
+
+static int render(const struct project *project, const struct arguments *args,
+		  const struct comparison *c, const struct settings *s, struct cg_error *err)
 {
 	struct output out;
 	int status = output_open(&out, s->output, s->color, s->wide, err);
@@ -58,23 +82,29 @@ static int render(const struct comparison *c, const struct settings *s, struct c
 		return status;
 
 	struct diff_report report = comparison_report(c);
-	status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
-						  diff_text(&report, &out.style, out.to);
-	if (status == CG_ENOMEM)
-		cg_fail_nomem(err);
+	if (!report_format_is_fixed(s->format)) {
+		status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
+							  diff_text(&report, &out.style, out.to);
+		if (status == CG_ENOMEM)
+			cg_fail_nomem(err);
+	}
+	if (!status)
+		status = render_suite(project, args, c, s, &report, out.to, err);
 	return output_close(&out, status, err);
 }
 
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const filter[] = { "filter", NULL };
+	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
 	const char *unused = judging_unused(&s->compare.judging, args);
 
 	if (args->count < 2 || args->count > 3)
 		*exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
 	else if (args->count == 3 && options_given(args, filter))
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
+	else if (report_format_is_fixed(s->format) && options_given(args, view))
+		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
 	else if (unused)
 		*exit_code = usage_error("diff", "--%s goes with --check", unused);
 	else
@@ -98,15 +128,18 @@ int cmd_diff(int argc, char **argv)
 		goto done;
 	if (args.count == 3)
 		s.compare.filter = args.operands[2];
+	if (report_format_is_fixed(s.format))
+		s.view = "flat";
 	s.compare.tree = strcmp(s.view, "tree") == 0;
 	s.compare.causes = strcmp(s.view, "causes") == 0;
+	report_format_needs(s.format, s.step_summary, &s.compare);
 
 	int status = project_open(&project, &err);
 	if (!status)
 		status = comparison_make(&project, args.operands[0], args.operands[1], &s.compare, &c,
 					 &err);
 	if (!status)
-		status = render(&c, &s, &err);
+		status = render(&project, &args, &c, &s, &err);
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);
 done:
 	comparison_free(&c);

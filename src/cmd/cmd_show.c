@@ -61,7 +61,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
 		  "check whether the file agrees with itself, instead" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
@@ -237,12 +237,12 @@ static int render(const struct showing *v, struct cg_error *err)
 	if (status)
 		return status;
 
-	bool json = strcmp(s->format, "json") == 0;
+	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
 	struct show_report report = {
 		.profile = p,
 		.origin = v->loaded.origin,
 		.events = v->events,
-		.nevents = s->show || json ? v->nevents :
+		.nevents = s->show || json || csv ? v->nevents :
 				     events_that_fit(p, v->events, v->nevents, &out.style),
 		.by_inclusive = s->inclusive,
 		.sort = cg_string(p, p->events[v->sort[0]].name),
@@ -256,7 +256,9 @@ static int render(const struct showing *v, struct cg_error *err)
 		.nsources = v->nsources,
 		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
 	};
-	if (json)
+	if (csv)
+		status = show_flat_csv(&report, out.to);
+	else if (json)
 		status = v->tree ? show_tree_json(&report, out.to) : show_flat_json(&report, out.to);
 	else if (v->tree)
 		status = show_tree_text(&report, &out.style, out.to);
@@ -420,6 +422,8 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("show", "--audit goes without --%s", unused);
 	else if (!s->audit && strcmp(s->format, "json") == 0 && !flat && !tree)
 		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
+	else if (strcmp(s->format, "csv") == 0 && (s->audit || !flat))
+		*exit_code = usage_error("show", "--format=csv goes with --view=flat");
 	else if (!tree && (unused = options_given(args, trees)))
 		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
 	else if (tree && strcmp(s->format, "json") != 0 && options_given(args, events))

@@ -8,6 +8,7 @@ void comparison_free(struct comparison *c)
 	free(c->rows);
 	judging_free(&c->judging);
 	environment_diff_free(&c->environment);
+	depth_change_free(&c->depth);
 	chosen_causes_free(&c->chosen_causes);
 	causes_free(c->causes);
 	chosen_paths_free(&c->paths);
@@ -67,6 +68,11 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 	return CG_OK;
 }
 
+static bool needs_paths(const struct comparison_options *o)
+{
+	return o->tree || o->causes || o->depth;
+}
+
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
@@ -79,6 +85,8 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	if (!status && o->causes)
 		status = choose_causes(c->causes, c->filter, c->ignore, o->top, &c->chosen_causes,
 				       err);
+	if (!status && o->depth && depth_change_make(c->tree, &c->depth))
+		status = cg_fail_nomem(err);
 	return status;
 }
 
@@ -97,7 +105,7 @@ static int load(struct comparison *c, const struct project *project, const char 
 		const char *head, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
-	bool contexts = o->tree || o->causes;
+	bool contexts = needs_paths(o);
 	bool fold = inlines_folded(o->inlines);
 	const struct load_options load = {
 		.read = { .lenient = o->lenient,
@@ -150,7 +158,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status && options->judging.check)
 		status = judging_make(&options->judging, project->config, c->diff, &c->head,
 				      &c->judging, err);
-	if (!status && (options->tree || options->causes))
+	if (!status && needs_paths(options))
 		status = compare_paths(c, err);
 	return status ? status : choose_rows(c, err);
 }
@@ -166,6 +174,8 @@ struct diff_report comparison_report(const struct comparison *c)
 		.environment = &c->environment,
 		.judgement = o->judging.check ? &c->judging.judgement : NULL,
 		.require_base = o->judging.require_base,
+		.untrusted = o->judging.check && c->environment.count &&
+			     !o->judging.allow_env_change,
 		.rows = c->rows,
 		.nrows = c->nrows,
 		.changed = c->changed,
@@ -183,6 +193,8 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes_hidden = c->chosen_causes.hidden,
 		.causes_smaller = c->chosen_causes.smaller,
 		.smaller_delta = c->chosen_causes.smaller_delta,
+		.depth = o->depth && c->base.profile->has_calls && c->head.profile->has_calls ?
+				 &c->depth : NULL,
 	};
 }
 

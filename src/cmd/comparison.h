@@ -13,7 +13,8 @@
 #define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
 
 struct comparison_options {
-	bool tree, causes; /* also compare paths; also find who decided. Both may be set */
+	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
+	bool tree, causes, depth;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *inlines, *filter, *ignore;
 	bool lenient;
@@ -49,6 +50,7 @@ struct comparison {
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
 	struct chosen_causes chosen_causes;
+	struct depth_change depth;
 	struct environment_diff environment;
 	struct judging judging;
 	uint32_t *rows; /* of the diff, that are shown */

@@ -16,6 +16,7 @@ struct diff_report {
 	const struct environment_diff *environment;
 	const struct judgement *judgement; /* NULL: not judged */
 	bool require_base;                 /* as it was judged */
+	bool untrusted;                    /* judged, but the environments differ without leave */
 	const uint32_t *rows;              /* indices of diff->rows to show, in order */
 	size_t nrows;
 	size_t changed;                    /* rows that changed, before filter and top */

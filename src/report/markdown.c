@@ -5,7 +5,8 @@
 
 const char *md_outcome(enum outcome o)
 {
-	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS" };
+	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
+					     "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -60,21 +61,26 @@ static size_t count_changed(const struct suite_report *r)
 /* Of several benchmarks the gravest. */
 static enum outcome suite_outcome(const struct suite_report *r)
 {
+	enum outcome worst = OUTCOME_NEUTRAL;
 	bool better = false, pass = true;
 
 	for (size_t i = 0; i < r->count; i++) {
 		enum outcome o = summary_outcome(&r->benches[i].diff);
-		if (o == OUTCOME_REGRESSION)
+		if (o == OUTCOME_UNTRUSTED)
 			return o;
+		if (o == OUTCOME_REGRESSION)
+			worst = o;
 		better |= o == OUTCOME_IMPROVEMENT;
 		pass &= o == OUTCOME_PASS;
 	}
+	if (worst == OUTCOME_REGRESSION)
+		return worst;
 	return pass ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
 }
 
 static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 {
-	size_t counts[4] = { 0 };
+	size_t counts[OUTCOME_UNTRUSTED + 1] = { 0 };
 	const char *comma = "";
 	double mean;
 
@@ -82,8 +88,8 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 		counts[summary_outcome(&r->benches[i].diff)]++;
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
-					     "within all limits" };
-	static const enum outcome order[] = { OUTCOME_REGRESSION, OUTCOME_IMPROVEMENT, OUTCOME_PASS,
+					     "within all limits", "not comparable" };
+	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION, OUTCOME_IMPROVEMENT, OUTCOME_PASS,
 					      OUTCOME_NEUTRAL };
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!counts[order[i]])
@@ -152,11 +158,10 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 	char least[TEXT_NUMBER];
 
 	fprintf(p->to, "\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. A change "
-		       "counts from an impact of %g %% on; impact is the difference as a share of the "
-		       "base's total",
+		       "counts from an impact (the difference as a share of the base's total) of %g%% on",
 		(double)r->diff->options.threshold_ppb / 1e7);
 	if (r->diff->options.min_delta > 1)
-		fprintf(p->to, ", and from %s on", text_count(r->diff->options.min_delta, least));
+		fprintf(p->to, ", and a difference of %s", text_count(r->diff->options.min_delta, least));
 	fputs(".</sub>\n", p->to);
 }
 

@@ -41,6 +41,14 @@ static void print_cause(struct md_page *p, const struct diff_report *r, const st
 		text_calls(c->base_calls, c->head_calls, calls));
 }
 
+static bool shows_estimates(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->ncauses; i++)
+		if (r->causes->items[r->chosen_causes[i]].estimated)
+			return true;
+	return false;
+}
+
 void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	char delta[TEXT_NUMBER];
@@ -62,7 +70,7 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	if (r->causes_smaller)
 		fprintf(p->to, "\n*… and %zu smaller cause%s, together %s.*\n", r->causes_smaller,
 			r->causes_smaller == 1 ? "" : "s", text_delta(0, r->smaller_delta, delta));
-	if (!r->tree->exact)
+	if (shows_estimates(r))
 		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
 		      "recorded.\n", p->to);
 }
@@ -201,9 +209,11 @@ static void print_calls(struct md_page *p, const struct cause *c)
 
 	if (ratio)
 		fprintf(p->to, " %.3g times as often", (double)c->head_calls / (double)c->base_calls);
-	else
-		fprintf(p->to, ": %s", cause_reason(c));
-	if (c->base_calls || c->head_calls)
+	else if (c->kind == CAUSE_CALLS)
+		fprintf(p->to, " (it %s)", cause_reason(c));
+	if (c->kind == CAUSE_NEW && c->head_calls)
+		fprintf(p->to, " (%s calls)", text_count(c->head_calls, calls));
+	else if (c->base_calls || c->head_calls)
 		fprintf(p->to, " (%s)", text_calls(c->base_calls, c->head_calls, calls));
 }
 
@@ -234,7 +244,7 @@ static void print_advice(struct md_page *p, const struct diff_report *r, const s
 	} else if (own) {
 		fprintf(p->to, " %s", cause_reason(c));
 	} else {
-		fputs(c->kind == CAUSE_CALLS ? " calls " : " → ", p->to);
+		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
 		md_code(p, row->name, MD_NAME);
 		print_calls(p, c);
 	}
@@ -255,7 +265,8 @@ static size_t print_cause_advice(struct md_page *p, const struct diff_report *r)
 
 	for (size_t i = 0; r->causes && i < r->ncauses && n < MOST; i++) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
-		if (c->delta <= 0)
+		/* What is no longer called can only cost more where costs are negative. */
+		if (c->delta <= 0 || c->kind == CAUSE_REMOVED)
 			continue;
 		print_advice(p, r, c);
 		n++;

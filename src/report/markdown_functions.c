@@ -40,10 +40,21 @@ static void print_function(struct md_page *p, const struct diff_row *row, unsign
 
 /* ---- hot path changes ---- */
 
+/* Of one that is new or removed, the calls of the side that has it. */
+static void print_calls(struct md_page *p, const struct diff_row *row)
+{
+	char calls[TEXT_PAIR];
+	bool both = row->base.present && row->head.present;
+	uint64_t b = row->base.calls, h = row->head.calls;
+
+	if (b == h || (!b && !h))
+		return;
+	fprintf(p->to, " (%s calls)", both ? text_calls(b, h, calls) : text_count(b + h, calls));
+}
+
 static void print_hot(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], calls[TEXT_PAIR];
-	char impact[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], impact[TEXT_NUMBER];
 	int64_t b = base_self(r, row), h = head_self(r, row);
 	bool both = row->base.present && row->head.present;
 
@@ -59,9 +70,7 @@ static void print_hot(struct md_page *p, const struct diff_report *r, const stru
 	else
 		fprintf(p->to, ": %s → 0 (impact %s) **🔍 REMOVED** in head", text_cost(b, base),
 			impact);
-	if (row->base.calls != row->head.calls && (row->base.calls || row->head.calls))
-		fprintf(p->to, ", %s calls",
-			text_calls(row->base.calls, row->head.calls, calls));
+	print_calls(p, row);
 	fputc('\n', p->to);
 }
 

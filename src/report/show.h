@@ -57,6 +57,8 @@ int show_tree_text(const struct show_report *r, const struct text_style *style, 
 int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* The flat table as JSON, data/show.schema.json. */
 int show_flat_json(const struct show_report *r, FILE *to);
+/* The flat table as CSV. */
+int show_flat_csv(const struct show_report *r, FILE *to);
 /* The tree as JSON, data/tree.schema.json. */
 int show_tree_json(const struct show_report *r, FILE *to);
 

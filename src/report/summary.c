@@ -30,6 +30,8 @@ enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t hea
 
 enum outcome summary_outcome(const struct diff_report *r)
 {
+	if (r->untrusted)
+		return OUTCOME_UNTRUSTED;
 	if (r->judgement)
 		return r->judgement->broken ? OUTCOME_REGRESSION : OUTCOME_PASS;
 	enum diff_class c = summary_classify(r->diff, base_total(r), head_total(r));
@@ -39,13 +41,14 @@ enum outcome summary_outcome(const struct diff_report *r)
 
 const char *summary_outcome_name(enum outcome o)
 {
-	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS" };
+	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
+					     "NOT COMPARABLE" };
 	return names[o];
 }
 
 bool summary_has_changes(const struct diff_report *r)
 {
-	return summary_count_failing(r) || r->changed ||
+	return summary_count_failing(r) || r->changed || r->untrusted ||
 	       summary_classify(r->diff, base_total(r), head_total(r)) != DIFF_UNCHANGED;
 }
 
@@ -146,6 +149,26 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, FIL
 		return;
 	text_share(c->delta, r->causes->delta, share);
 	fprintf(to, " (%s of the difference)", share + strspn(share, " "));
+}
+
+bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
+		      const struct cause *c)
+{
+	const struct tree_row *rows = r->causes->tree->rows;
+
+	if (strcmp(v->rule.limit->metric, r->diff->options.metric) != 0)
+		return false;
+	return !v->rule.limit->function ||
+	       (v->subject && (strcmp(rows[c->row].name, v->subject) == 0 ||
+			       strcmp(rows[c->caller].name, v->subject) == 0));
+}
+
+void summary_print_environment(const struct diff_report *r, FILE *to)
+{
+	for (size_t i = 0; i < r->environment->count; i++) {
+		fputs(i ? ", " : "", to);
+		text_print_name(to, r->environment->differences[i].key, 0);
+	}
 }
 
 size_t summary_count_failing(const struct diff_report *r)

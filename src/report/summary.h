@@ -9,11 +9,12 @@ enum outcome {
 	OUTCOME_REGRESSION,
 	OUTCOME_IMPROVEMENT,
 	OUTCOME_PASS, /* judged, and within all limits */
+	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
 };
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
-/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS". */
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* Whether two totals of any metric differ by more than the threshold of the comparison. */
@@ -40,6 +41,13 @@ void summary_print_limit(const struct limit_verdict *v, FILE *to);
 void summary_print_counts(const struct limit_verdict *v, FILE *to);
 /* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)" */
 void summary_print_cause(const struct diff_report *r, const struct cause *c, FILE *to);
+
+/* Whether a cause is one of this limit: of its metric, and of its function if it is on one. */
+bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
+		      const struct cause *c);
+
+/* "cpu, libc": the keys of what differs between the environments. */
+void summary_print_environment(const struct diff_report *r, FILE *to);
 
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */
 size_t summary_count_failing(const struct diff_report *r);

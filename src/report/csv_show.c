@@ -1,0 +1,52 @@
+#include "src/report/csv.h"
+#include "src/report/show.h"
+
+static const char *event_name(const struct show_report *r, size_t column)
+{
+	return cg_string(r->profile, r->profile->events[r->events[column]].name);
+}
+
+static void print_titles(struct csv *csv, const struct show_report *r)
+{
+	static const char *const fixed[] = { "function", "object", "file", "code", "calls",
+					     "inclusive_is" };
+
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		csv_title(csv, fixed[i], "");
+	for (size_t i = 0; i < r->nevents; i++) {
+		csv_title(csv, "self_", event_name(r, i));
+		csv_title(csv, "inclusive_", event_name(r, i));
+	}
+	csv_end_line(csv);
+}
+
+static void print_row(struct csv *csv, const struct show_report *r, const struct flat_row *row)
+{
+	csv_text(csv, view_function(r->profile, row->function));
+	csv_text(csv, view_object(r->profile, row->function));
+	csv_text(csv, view_file(r->profile, row->function));
+	csv_text(csv, flat_code_name(row->code));
+	if (row->code == FLAT_CODE_INLINED)
+		csv_nothing(csv); /* how often is not known */
+	else
+		csv_count(csv, row->calls);
+	csv_text(csv, !row->inclusive ? NULL : row->bound ? "upper bound" : "exact");
+	for (size_t i = 0; i < r->nevents; i++) {
+		csv_cost(csv, row->self[r->events[i]]);
+		if (row->inclusive)
+			csv_cost(csv, row->inclusive[r->events[i]]);
+		else
+			csv_nothing(csv);
+	}
+	csv_end_line(csv);
+}
+
+int show_flat_csv(const struct show_report *r, FILE *to)
+{
+	struct csv csv = { .to = to };
+
+	print_titles(&csv, r);
+	for (size_t i = 0; i < r->flat->count && (!r->top || i < r->top); i++)
+		print_row(&csv, r, &r->flat->rows[i]);
+	return csv.failed ? CG_ENOMEM : CG_OK;
+}

@@ -1,0 +1,189 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/summary.h"
+
+/*
+ * Workflow commands: "::error file=F,line=L,title=T::MESSAGE". A % introduces escapes, a line
+ * end ends a command; in properties a : and a , would end the value.
+ */
+enum { MESSAGE, PROPERTY };
+
+static void print_escaped(FILE *to, const char *text, int where)
+{
+	for (; *text; text++) {
+		if (*text == '%' || *text == '\r' || *text == '\n' ||
+		    (where == PROPERTY && (*text == ':' || *text == ',')))
+			fprintf(to, "%%%02X", (unsigned char)*text);
+		else
+			fputc(*text, to);
+	}
+}
+
+/* A command whose title and message are printed to streams of their own first: they hold names. */
+struct annotation {
+	FILE *title, *message;
+	char *title_text, *message_text;
+	size_t title_size, message_size;
+};
+
+static int begin(struct annotation *a)
+{
+	*a = (struct annotation){ 0 };
+	a->title = open_memstream(&a->title_text, &a->title_size);
+	a->message = open_memstream(&a->message_text, &a->message_size);
+	return a->title && a->message ? CG_OK : CG_ENOMEM;
+}
+
+static int finish(struct annotation *a, int status, const char *level,
+		  const struct report_place *place, FILE *to)
+{
+	if (a->title && fclose(a->title) != 0)
+		status = CG_ENOMEM;
+	if (a->message && fclose(a->message) != 0)
+		status = CG_ENOMEM;
+	if (!status) {
+		fprintf(to, "::%s ", level);
+		if (place && place->file) {
+			char *safe = text_safe(place->file);
+			fputs("file=", to);
+			print_escaped(to, safe ? safe : "", PROPERTY);
+			if (place->line)
+				fprintf(to, ",line=%u", place->line);
+			fputc(',', to);
+			free(safe);
+		}
+		fputs("title=", to);
+		print_escaped(to, a->title_text, PROPERTY);
+		fputs("::", to);
+		print_escaped(to, a->message_text, MESSAGE);
+		fputc('\n', to);
+	}
+	free(a->title_text);
+	free(a->message_text);
+	return status;
+}
+
+/* Those of a limit, or all (NULL). */
+static void print_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
+{
+	enum { MOST = 3 };
+	size_t shown = 0;
+
+	for (size_t i = 0; r->causes && i < r->ncauses && shown < MOST; i++) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+		if (v && !summary_concerns(r, v, c))
+			continue;
+		fputc('\n', to);
+		summary_print_cause(r, c, to);
+		shown++;
+	}
+}
+
+static void print_environment(const struct diff_report *r, FILE *to)
+{
+	if (r->environment->count == 0)
+		return;
+	fputs("\nBase and head were measured in different environments (", to);
+	summary_print_environment(r, to);
+	fputs("); the counts may differ for that reason.", to);
+}
+
+/* Whether the causes that were found are those of this limit's metric. */
+static bool is_of_metric(const struct diff_report *r, const struct limit_verdict *v)
+{
+	return strcmp(v->rule.limit->metric, r->diff->options.metric) == 0;
+}
+
+static int print_broken(const struct bench_report *b, size_t i, FILE *to)
+{
+	const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
+	const struct report_place *place = v->rule.limit->function ?
+						   (b->verdicts ? &b->verdicts[i] : NULL) :
+						   is_of_metric(&b->diff, v) ? &b->cause : NULL;
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, b->name, 0);
+		fputs(": ", a.title);
+		summary_print_limit(v, a.title);
+		fprintf(a.title, " %s", limit_status_name(v->status));
+		summary_print_limit(v, a.message);
+		fputs(": ", a.message);
+		summary_print_counts(v, a.message);
+		print_causes(&b->diff, v, a.message);
+		print_environment(&b->diff, a.message);
+	}
+	return finish(&a, status, "error", place, to);
+}
+
+static int print_more(const char *name, size_t more, FILE *to)
+{
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, name, 0);
+		fputs(": more broken limits", a.title);
+		fprintf(a.message, "%zu more limits are broken", more);
+	}
+	return finish(&a, status, "error", NULL, to);
+}
+
+static int print_total(const struct bench_report *b, FILE *to)
+{
+	enum outcome o = summary_outcome(&b->diff);
+	const char *level = o == OUTCOME_UNTRUSTED ? "error" : o == OUTCOME_REGRESSION ? "warning" : "notice";
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, b->name, 0);
+		fprintf(a.title, ": %s", summary_outcome_name(o));
+		summary_print_total(&b->diff, a.message);
+		if (o == OUTCOME_PASS)
+			fprintf(a.message, ", %zu limits kept", summary_count_judged(&b->diff));
+		if (o != OUTCOME_PASS)
+			print_causes(&b->diff, NULL, a.message);
+		print_environment(&b->diff, a.message);
+	}
+	return finish(&a, status, level, o == OUTCOME_REGRESSION ? &b->cause : NULL, to);
+}
+
+/* GitHub shows ten errors of a step: what is broken in a whole benchmark matters most. */
+static int print_verdicts(const struct bench_report *b, FILE *to)
+{
+	enum { MOST = 9 };
+	const struct judgement *j = b->diff.judgement;
+	size_t shown = 0, hidden = 0;
+	int status = CG_OK;
+
+	for (int whole = 1; whole >= 0; whole--) {
+		for (size_t i = 0; !status && i < j->count; i++) {
+			const struct limit_verdict *v = &j->verdicts[i];
+			if (!limit_fails(v->status, b->diff.require_base) ||
+			    (v->rule.limit->function == NULL) != (whole == 1))
+				continue;
+			if (shown++ < MOST)
+				status = print_broken(b, i, to);
+			else
+				hidden++;
+		}
+	}
+	return !status && hidden ? print_more(b->name, hidden, to) : status;
+}
+
+int suite_github(const struct suite_report *r, FILE *to)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < r->count; i++) {
+		const struct bench_report *b = &r->benches[i];
+		/* Limits that seem broken in another environment may not be. */
+		bool broken = summary_count_failing(&b->diff) && !b->diff.untrusted;
+		status = broken ? print_verdicts(b, to) :
+							   print_total(b, to);
+	}
+	return status;
+}
