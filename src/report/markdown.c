@@ -1,7 +1,8 @@
 #include "src/report/markdown.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "callgrind/support/number.h"
 
 const char *md_outcome(enum outcome o)
 {
@@ -15,7 +16,63 @@ void md_heading(struct md_page *p, unsigned level, const char *title)
 	fprintf(p->to, "\n%.*s %s\n\n", (int)level, "######", title);
 }
 
-/* ---- one of several benchmarks ---- */
+/* ---- the benchmarks, the worst first ---- */
+
+struct ranked {
+	const struct bench_report *bench;
+	bool changed;
+	unsigned rank; /* 0: broken limits, regressions; 1: other changes; 2: none */
+	double impact; /* without sign */
+};
+
+struct suite {
+	const struct suite_report *r;
+	struct ranked *benches;
+	size_t changed; /* that many of them */
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->impact != b->impact)
+		return a->impact > b->impact ? -1 : 1;
+	return (a->bench > b->bench) - (a->bench < b->bench);
+}
+
+static struct ranked rank(const struct bench_report *b)
+{
+	const struct diff *d = b->diff.diff;
+	int64_t bt = diff_base_value(d, d->base->total), ht = diff_head_value(d, d->head->total);
+	enum outcome o = summary_outcome(&b->diff);
+	bool changed = summary_has_changes(&b->diff);
+
+	return (struct ranked){
+		.bench = b,
+		.changed = changed,
+		.rank = o == OUTCOME_REGRESSION || o == OUTCOME_UNTRUSTED ? 0 : changed ? 1 : 2,
+		.impact = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
+	};
+}
+
+static int rank_benches(const struct suite_report *r, struct suite *out)
+{
+	struct suite s = { .r = r, .benches = calloc(r->count, sizeof *s.benches) };
+
+	if (!s.benches)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < r->count; i++) {
+		s.benches[i] = rank(&r->benches[i]);
+		s.changed += s.benches[i].changed;
+	}
+	qsort(s.benches, r->count, sizeof *s.benches, compare_ranked);
+	*out = s;
+	return CG_OK;
+}
+
+/* ---- the overview of several ---- */
 
 static void print_overview_row(struct md_page *p, const struct bench_report *b)
 {
@@ -34,28 +91,18 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b)
 	fputs(" |\n", p->to);
 }
 
-static void print_overview_rows(struct md_page *p, const struct suite_report *r, bool changed,
+static void print_overview_rows(struct md_page *p, const struct suite *s, size_t first, size_t end,
 				unsigned dispensable)
 {
 	p->table = true;
 	fputs("| benchmark | metric | base | head | change | verdict |\n"
 	      "|---|---|--:|--:|--:|---|\n", p->to);
-	for (size_t i = 0; i < r->count; i++) {
-		if (summary_has_changes(&r->benches[i].diff) != changed)
-			continue;
+	for (size_t i = first; i < end; i++) {
 		md_row(p, dispensable);
-		print_overview_row(p, &r->benches[i]);
+		print_overview_row(p, s->benches[i].bench);
 	}
 	md_rows_end(p, "benchmarks");
 	p->table = false;
-}
-
-static size_t count_changed(const struct suite_report *r)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->count; i++)
-		n += summary_has_changes(&r->benches[i].diff);
-	return n;
 }
 
 /* Of several benchmarks the gravest. */
@@ -104,42 +151,38 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 	fputs("\n\n", p->to);
 }
 
-static void print_overview(struct md_page *p, const struct suite_report *r)
+static void print_overview(struct md_page *p, const struct suite *s)
 {
-	size_t changed = count_changed(r), same = r->count - changed;
+	size_t count = s->r->count, same = count - s->changed;
 
-	fputs("## Performance of ", p->to);
-	fprintf(p->to, "%zu benchmarks: %s\n\n", r->count, md_outcome(suite_outcome(r)));
-	print_suite_verdict(p, r);
-	if (changed)
-		print_overview_rows(p, r, true, MD_KEEP_LONGEST);
+	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
+		md_outcome(suite_outcome(s->r)));
+	print_suite_verdict(p, s->r);
+	if (s->changed)
+		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
 	if (!same)
 		return;
 	fprintf(p->to, "\n<details><summary>%zu benchmark%s without a change</summary>\n\n", same,
 		same == 1 ? "" : "s");
-	print_overview_rows(p, r, false, MD_UNCHANGED);
+	print_overview_rows(p, s, s->changed, count, MD_UNCHANGED);
 	fputs("\n</details>\n", p->to);
 }
 
-/* Sections of the first `most` benchmarks that changed. */
-static int print_suite(struct md_page *p, const struct suite_report *r, size_t most)
+/* With sections of the first `most` benchmarks that changed. */
+static int print_suite(struct md_page *p, const struct suite *s, size_t most)
 {
-	size_t changed = count_changed(r), shown = 0;
 	int status = CG_OK;
 
-	print_overview(p, r);
-	for (size_t i = 0; !status && i < r->count && shown < most; i++) {
-		if (!summary_has_changes(&r->benches[i].diff))
-			continue;
-		shown++;
+	print_overview(p, s);
+	for (size_t i = 0; !status && i < s->changed && i < most; i++) {
 		fputs("\n### ", p->to);
-		md_code(p, r->benches[i].name, MD_NAME);
+		md_code(p, s->benches[i].bench->name, MD_NAME);
 		fputs("\n\n", p->to);
-		status = md_bench(p, &r->benches[i], 4);
+		status = md_bench(p, s->benches[i].bench, 4);
 	}
-	if (shown < changed)
-		fprintf(p->to, "\n*… and %zu more benchmarks that changed, left out to keep within the "
-			       "%d characters of a comment.*\n", changed - shown, MARKDOWN_LIMIT);
+	if (most < s->changed)
+		fprintf(p->to, "\n*… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".*\n",
+			s->changed - most);
 	return status;
 }
 
@@ -165,36 +208,49 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 	fputs(".</sub>\n", p->to);
 }
 
-/* One attempt at a page with so many benchmarks; *fits says whether leaving rows out is enough. */
-static int make_page(struct md_page *p, const struct suite_report *r, bool titles, size_t most,
+/* One attempt at a page with sections of so many benchmarks. */
+static int make_page(struct md_page *p, const struct suite *s, bool titles, size_t most,
 		     size_t *units)
 {
 	int status = md_page_begin(p, titles);
 
 	if (!status)
-		status = r->count == 1 ? print_single(p, r->benches) : print_suite(p, r, most);
+		status = s->r->count == 1 ? print_single(p, s->r->benches) :
+					    print_suite(p, s, most);
 	if (!status) {
-		print_footer(p, &r->benches[0].diff);
+		print_footer(p, &s->r->benches[0].diff);
 		status = md_page_end(p, units);
 	}
 	return status;
 }
 
-/* Whole names go first, then rows, then benchmarks. */
-int suite_markdown(const struct suite_report *r, FILE *to)
+/* Whole names go first, then rows, then sections of benchmarks. */
+static int write_fitting(const struct suite *s, FILE *to)
 {
 	struct md_page page;
-	size_t units = 0, most = count_changed(r);
-	int status = make_page(&page, r, true, most, &units);
+	size_t units = 0, most = s->changed;
+	int status = make_page(&page, s, true, most, &units);
 
 	for (bool again = units > MARKDOWN_LIMIT; !status && again;) {
 		md_page_free(&page);
-		status = make_page(&page, r, false, most, &units);
+		status = make_page(&page, s, false, most, &units);
 		again = !status && md_page_least(&page) > MARKDOWN_LIMIT && most > 0;
-		most = most * 3 / 4;
+		most = again ? most * 3 / 4 : most;
 	}
 	if (!status)
 		status = md_page_write(&page, MARKDOWN_LIMIT, to);
 	md_page_free(&page);
+	return status;
+}
+
+int suite_markdown(const struct suite_report *r, FILE *to)
+{
+	struct suite s;
+	int status = rank_benches(r, &s);
+
+	if (status)
+		return status;
+	status = write_fitting(&s, to);
+	free(s.benches);
 	return status;
 }

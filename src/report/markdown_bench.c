@@ -113,18 +113,23 @@ static const char *metric_name(const struct diff *d, size_t i)
 
 static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
 {
+	enum { MOST = 20 };
 	const char *lead = "\nUnchanged: ", *name;
+	size_t shown = 0;
 	int64_t b, h;
 
 	for (size_t i = 0; (name = metric_name(d, i)); i++) {
 		if (!find_metric(d, name, &b, &h) || b != h || strcmp(name, d->options.metric) == 0)
 			continue;
+		if (shown++ >= MOST)
+			continue;
 		fputs(lead, p->to);
 		md_code(p, name, MD_CELL);
 		lead = ", ";
 	}
-	if (*lead == ',')
-		fputs(".\n", p->to);
+	if (shown > MOST)
+		fprintf(p->to, " and %zu more", shown - MOST);
+	fputs(shown ? ".\n" : "", p->to);
 }
 
 /* The metric of the comparison first. */

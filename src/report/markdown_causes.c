@@ -147,10 +147,14 @@ static bool is_known(const char *name)
 	return strcmp(name, "???") != 0;
 }
 
+/* Whatever is longer is not for people to copy, and would take the room of the rest. */
+enum { LONGEST_WORD = 500, LONGEST_COMMAND = 2000 };
+
 /* A profile that a command can name. */
 static bool is_nameable(const struct report_origin *o)
 {
-	return !o->selected && shell_is_plain(o->name) && *o->name != '-';
+	return !o->selected && shell_is_plain(o->name) && *o->name != '-' &&
+	       strlen(o->name) <= LONGEST_WORD;
 }
 
 static void print_location(struct md_page *p, const char *file, const char *object)
@@ -329,14 +333,15 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 	const char *command = cg_desc_value(profile, SUBJECT_PREFIX "command");
 	const char *bench = cg_desc_value(profile, SUBJECT_PREFIX "benchmark");
 
-	if (!is_label(o) || !command || !shell_is_plain(command) || !is_nameable(o))
+	if (!is_label(o) || !command || !shell_is_plain(command) ||
+	    strlen(command) > LONGEST_COMMAND)
 		return;
 	fprintf(to, "# %s", side);
-	if (o->commit && shell_is_plain(o->commit))
+	if (o->commit && shell_is_plain(o->commit) && strlen(o->commit) <= LONGEST_WORD)
 		fprintf(to, ": build commit %s, then", o->commit);
 	fputs("\nirdiff profile --label ", to);
 	shell_print_quoted(to, o->name);
-	if (bench && shell_is_plain(bench)) {
+	if (bench && shell_is_plain(bench) && strlen(bench) <= LONGEST_WORD) {
 		fputc(' ', to);
 		shell_print_quoted(to, bench);
 	} else {

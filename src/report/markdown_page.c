@@ -158,8 +158,8 @@ static void write_note(const struct md_page *p, size_t end, FILE *to)
 	for (size_t i = end - p->chunks[end].place; i < end; i++)
 		left_out += p->chunks[i].left_out;
 	if (left_out)
-		fprintf(to, "\n*… and %zu more %s, left out to keep within the %d characters of a "
-			    "comment.*\n", left_out, p->chunks[end].what, MARKDOWN_LIMIT);
+		fprintf(to, "\n*… and %zu more %s, " MARKDOWN_LEFT_OUT ".*\n", left_out,
+			p->chunks[end].what);
 }
 
 int md_page_write(const struct md_page *p, size_t limit, FILE *to)
@@ -246,7 +246,7 @@ static void print_title(FILE *to, const char *safe)
 
 void md_code(struct md_page *p, const char *text, unsigned width)
 {
-	enum { LONGEST_TITLE = 600 };
+	enum { LONGEST_TITLE = 400 };
 	char *whole = text_safe(text), *shown = whole ? text_cut(whole, width) : NULL;
 
 	if (!shown) {

@@ -16,6 +16,7 @@
  * no more than bytes; four times as many bytes are never reached). Less some room for what
  * others put around the page. */
 #define MARKDOWN_LIMIT 65000
+#define MARKDOWN_LEFT_OUT "left out to fit into a comment of 65,536 characters"
 
 struct md_page {
 	FILE *to;
