@@ -53,44 +53,55 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
 }
 
-static int render_suite(const struct project *project, const struct arguments *args,
-			const struct comparison *c, const struct settings *s,
-			const struct diff_report *report, FILE *to, struct cg_error *err)
+/* What has more than two profiles to say: places in the source, a report elsewhere. */
+struct extras {
+	const struct project *project;
+	const struct arguments *args;
+	const struct comparison *c;
+	const struct settings *s;
+	struct diff_report report;
+	struct places places;
+};
+
+static struct bench_report bench_of(const struct extras *x)
 {
-	struct places places = { 0 };
+	return (struct bench_report){ report_bench_name(x->c), x->report, x->places.cause,
+				      x->places.verdicts };
+}
+
+static int render_to(const struct extras *x, const struct output *out)
+{
+	const struct settings *s = x->s;
+	struct bench_report bench = bench_of(x);
+	struct suite_report suite = { &bench, 1 };
+
+	if (report_format_is_fixed(s->format))
+		return report_write(s->format, &suite, out->to);
+	if (strcmp(s->format, "json") == 0)
+		return diff_json(&x->report, out->to);
+	return diff_text(&x->report, &out->style, out->to);
+}
+
+static int render(struct extras *x, struct cg_error *err)
+{
+	const struct settings *s = x->s;
+	const char *const *operands = x->args->operands;
+	struct output out;
 	int status = CG_OK;
 
 	if (report_format_has_places(s->format))
-		status = places_find(project, args->operands[0], args->operands[1], c, &places, err);
-	struct bench_report bench = { report_bench_name(c), *report, places.cause, places.verdicts };
-	struct suite_report suite = { &bench, 1 };
-	if (!status && report_format_is_fixed(s->format) &&
-	    (status = report_write(s->format, &suite, to)))
-		cg_fail_nomem(err);
-	if (!status && s->step_summary)
-		status = report_step_summary(&suite, err);
-	places_free(&places);
-	return status;
-}
-
-static int render(const struct project *project, const struct arguments *args,
-		  const struct comparison *c, const struct settings *s, struct cg_error *err)
-{
-	struct output out;
-	int status = output_open(&out, s->output, s->color, s->wide, err);
+		status = places_find(x->project, operands[0], operands[1], x->c, &x->places, err);
+	if (!status)
+		status = output_open(&out, s->output, s->color, s->wide, err);
 	if (status)
 		return status;
-
-	struct diff_report report = comparison_report(c);
-	if (!report_format_is_fixed(s->format)) {
-		status = strcmp(s->format, "json") == 0 ? diff_json(&report, out.to) :
-							  diff_text(&report, &out.style, out.to);
-		if (status == CG_ENOMEM)
-			cg_fail_nomem(err);
-	}
-	if (!status)
-		status = render_suite(project, args, c, s, &report, out.to, err);
-	return output_close(&out, status, err);
+	status = render_to(x, &out);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	status = output_close(&out, status, err);
+	struct bench_report bench = bench_of(x);
+	return status || !s->step_summary ? status :
+		report_step_summary(&(struct suite_report){ &bench, 1 }, err);
 }
 
 /* Prints what makes no sense together. */
@@ -138,8 +149,12 @@ int cmd_diff(int argc, char **argv)
 	if (!status)
 		status = comparison_make(&project, args.operands[0], args.operands[1], &s.compare, &c,
 					 &err);
-	if (!status)
-		status = render(&project, &args, &c, &s, &err);
+	struct extras x = { .project = &project, .args = &args, .c = &c, .s = &s };
+	if (!status) {
+		x.report = comparison_report(&c);
+		status = render(&x, &err);
+		places_free(&x.places);
+	}
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);
 done:
 	comparison_free(&c);

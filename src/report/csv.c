@@ -44,6 +44,11 @@ void csv_text(struct csv *c, const char *text)
 	free(safe);
 }
 
+void csv_place(struct csv *c, const char *name)
+{
+	csv_text(c, strcmp(name, "???") == 0 ? NULL : name);
+}
+
 void csv_title(struct csv *c, const char *lead, const char *event)
 {
 	char *title, *safe = NULL;

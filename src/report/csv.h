@@ -23,6 +23,7 @@ struct csv {
 };
 
 void csv_text(struct csv *c, const char *text); /* NULL: an empty field */
+void csv_place(struct csv *c, const char *name); /* a file or an object; "???": an empty field */
 void csv_cost(struct csv *c, int64_t cost);
 void csv_count(struct csv *c, uint64_t count);
 void csv_nothing(struct csv *c); /* not there, or not known */

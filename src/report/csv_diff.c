@@ -88,8 +88,8 @@ static void print_row(struct csv *csv, const struct columns *c, const struct ben
 
 	csv_text(csv, b->name);
 	csv_text(csv, row->name);
-	csv_text(csv, row->object);
-	csv_text(csv, row->file);
+	csv_place(csv, row->object);
+	csv_place(csv, row->file);
 	csv_text(csv, row->match == DIFF_OBJECT_RENAMED ? row->base_object : NULL);
 	csv_text(csv, row->match == DIFF_MOVED ? row->base_file : NULL);
 	csv_text(csv, diff_match_name(row->match));

@@ -23,8 +23,8 @@ static void print_titles(struct csv *csv, const struct show_report *r)
 static void print_row(struct csv *csv, const struct show_report *r, const struct flat_row *row)
 {
 	csv_text(csv, view_function(r->profile, row->function));
-	csv_text(csv, view_object(r->profile, row->function));
-	csv_text(csv, view_file(r->profile, row->function));
+	csv_place(csv, view_object(r->profile, row->function));
+	csv_place(csv, view_file(r->profile, row->function));
 	csv_text(csv, flat_code_name(row->code));
 	if (row->code == FLAT_CODE_INLINED)
 		csv_nothing(csv); /* how often is not known */

@@ -143,7 +143,8 @@ static int print_total(const struct bench_report *b, FILE *to)
 		fprintf(a.title, ": %s", summary_outcome_name(o));
 		summary_print_total(&b->diff, a.message);
 		if (o == OUTCOME_PASS)
-			fprintf(a.message, ", %zu limits kept", summary_count_judged(&b->diff));
+			fprintf(a.message, ", within all limits (%zu)",
+				summary_count_judged(&b->diff));
 		if (o != OUTCOME_PASS)
 			print_causes(&b->diff, NULL, a.message);
 		print_environment(&b->diff, a.message);

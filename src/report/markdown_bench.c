@@ -32,12 +32,14 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 	if (b > 0 && h > 0 && b != h && is_time(d->options.metric))
 		fprintf(p->to, "; speed change %s", text_change(h, b, speed));
 	fputs(")", p->to);
-	if (summary_count_failing(r))
+	if (r->untrusted)
+		fputs(", which cannot be held against the limits", p->to);
+	else if (summary_count_failing(r))
 		fprintf(p->to, ", %zu of %zu limits broken", summary_count_failing(r),
 			summary_count_judged(r) > summary_count_failing(r) ?
 				summary_count_judged(r) : summary_count_failing(r));
 	else if (r->judgement)
-		fprintf(p->to, ", all of %zu limits kept", summary_count_judged(r));
+		fprintf(p->to, ", within all limits (%zu)", summary_count_judged(r));
 	fputs(".\n", p->to);
 }
 

@@ -120,7 +120,8 @@ void md_depth(struct md_page *p, const struct diff_report *r, unsigned level)
 	enum { MOST = 5 };
 	const struct depth_change *c = r->depth;
 
-	if (!c || c->base.max == 0 || c->head.max == 0)
+	bool calls = c && (c->base.max > 1 || c->head.max > 1);
+	if (!calls || !summary_has_changes(r))
 		return;
 	md_heading(p, level, "Call depth");
 	print_deepest(p, c);
@@ -253,7 +254,7 @@ static void print_advice(struct md_page *p, const struct diff_report *r, const s
 		print_calls(p, c);
 	}
 	fprintf(p->to, ": %s", text_delta(0, c->delta, delta));
-	if (summary_has_shares(r->causes)) {
+	if (summary_has_shares(r->causes) && r->causes->delta > 0) {
 		text_share(c->delta, r->causes->delta, share);
 		fprintf(p->to, ", %s of the difference", trimmed(share));
 	}

@@ -178,7 +178,9 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 		print_hot_changes(p, r, level);
 	else
 		print_nothing(p, r);
-	print_top(p, r, level);
+	/* Whoever is told that nothing changed need not read on. */
+	if (summary_has_changes(r))
+		print_top(p, r, level);
 }
 
 /* ---- tables of all ---- */
