@@ -5,6 +5,8 @@
 #include "src/cmd/comparison.h"
 #include "src/cmd/reporting.h"
 
+#define TOP_NOT_GIVEN UINT64_MAX
+
 struct settings {
 	const char *view, *format, *color, *output;
 	bool wide, step_summary;
@@ -37,7 +39,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "functions, paths of calls, or who decided the difference (flat)" },
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
-		{ "top", 'n', OPTION_NUMBER, &c->top, "N", "show at most N functions, paths or causes; 0: all (20)" },
+		{ "top", 'n', OPTION_NUMBER, &c->top, "N", "show at most N functions, paths or causes; 0: all (20; CSV: 0)" },
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
@@ -123,6 +125,20 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	return false;
 }
 
+/* What follows from the format. A table for programs has all its rows. */
+static void complete(struct settings *s)
+{
+	struct comparison_options *c = &s->compare;
+
+	if (report_format_is_fixed(s->format))
+		s->view = "flat";
+	if (c->top == TOP_NOT_GIVEN)
+		c->top = strcmp(s->format, "csv") == 0 ? 0 : COMPARISON_TOP;
+	c->tree = strcmp(s->view, "tree") == 0;
+	c->causes = strcmp(s->view, "causes") == 0;
+	report_format_needs(s->format, s->step_summary, c);
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto",
@@ -133,17 +149,14 @@ int cmd_diff(int argc, char **argv)
 	struct comparison c = { 0 };
 	int exit_code;
 
+	s.compare.top = TOP_NOT_GIVEN;
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
 	if (args.count == 3)
 		s.compare.filter = args.operands[2];
-	if (report_format_is_fixed(s.format))
-		s.view = "flat";
-	s.compare.tree = strcmp(s.view, "tree") == 0;
-	s.compare.causes = strcmp(s.view, "causes") == 0;
-	report_format_needs(s.format, s.step_summary, &s.compare);
+	complete(&s);
 
 	int status = project_open(&project, &err);
 	if (!status)

@@ -36,9 +36,11 @@ struct comparison_options {
 /* Ir, or the first event. */
 const char *default_metric(const struct cg_profile *p);
 
+#define COMPARISON_TOP 20
+
 #define COMPARISON_DEFAULTS                                                                        \
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
-	.min_delta = COMPARISON_MIN_DELTA, .top = 20, .inlines = "auto"
+	.min_delta = COMPARISON_MIN_DELTA, .top = COMPARISON_TOP, .inlines = "auto"
 
 struct comparison {
 	const struct comparison_options *options;
