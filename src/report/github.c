@@ -9,6 +9,8 @@
  */
 enum { MESSAGE, PROPERTY };
 
+enum { NAMES = 120 }; /* columns: annotations are narrow */
+
 static void print_escaped(FILE *to, const char *text, int where)
 {
 	for (; *text; text++) {
@@ -75,7 +77,7 @@ static void print_causes(const struct diff_report *r, const struct limit_verdict
 		if (v && !summary_concerns(r, v, c))
 			continue;
 		fputc('\n', to);
-		summary_print_cause(r, c, to);
+		summary_print_cause(r, c, NAMES, to);
 		shown++;
 	}
 }
@@ -107,9 +109,9 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 	if (!status) {
 		text_print_name(a.title, b->name, 0);
 		fputs(": ", a.title);
-		summary_print_limit(v, a.title);
+		summary_print_limit(v, NAMES / 2, a.title);
 		fprintf(a.title, " %s", limit_status_name(v->status));
-		summary_print_limit(v, a.message);
+		summary_print_limit(v, NAMES, a.message);
 		fputs(": ", a.message);
 		summary_print_counts(v, a.message);
 		print_causes(&b->diff, v, a.message);

@@ -111,7 +111,7 @@ static int print_case_start(const struct bench_report *b, const struct limit_ver
 	if (!text)
 		return CG_ENOMEM;
 	if (v)
-		summary_print_limit(v, text);
+		summary_print_limit(v, 0, text);
 	else
 		text_print_name(text, metric, 0);
 	if (fclose(text) != 0) {
@@ -160,7 +160,7 @@ static int print_causes(const struct diff_report *r, const struct limit_verdict 
 		FILE *text = open_memstream(&cause, &size);
 		if (!text)
 			return CG_ENOMEM;
-		summary_print_cause(r, c, text);
+		summary_print_cause(r, c, 0, text);
 		if (fclose(text) != 0) {
 			free(cause);
 			return CG_ENOMEM;

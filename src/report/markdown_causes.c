@@ -41,17 +41,37 @@ static void print_cause(struct md_page *p, const struct diff_report *r, const st
 		text_calls(c->base_calls, c->head_calls, calls));
 }
 
-static bool shows_estimates(const struct diff_report *r)
+static bool shows_estimates(const struct diff_report *r, size_t shown)
 {
-	for (size_t i = 0; i < r->ncauses; i++)
+	for (size_t i = 0; i < shown; i++)
 		if (r->causes->items[r->chosen_causes[i]].estimated)
 			return true;
 	return false;
 }
 
+/* What is not listed: too many, or too small. Saturates. */
+static void print_rest(struct md_page *p, const struct diff_report *r, size_t shown)
+{
+	size_t n = r->causes_smaller + r->ncauses - shown;
+	int64_t sum = r->smaller_delta;
+	char delta[TEXT_NUMBER];
+
+	if (n == 0)
+		return;
+	for (size_t i = shown; i < r->ncauses; i++) {
+		int64_t more = r->causes->items[r->chosen_causes[i]].delta;
+		if (__builtin_add_overflow(sum, more, &sum))
+			sum = more < 0 ? INT64_MIN : INT64_MAX;
+	}
+	fprintf(p->to, "\n*… and %zu smaller cause%s, together %s.*\n", n, n == 1 ? "" : "s",
+		text_delta(0, sum, delta));
+}
+
 void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 {
+	enum { MOST = 10 };
 	char delta[TEXT_NUMBER];
+	size_t shown = 0;
 
 	if (!r->causes || r->ncauses == 0)
 		return;
@@ -61,16 +81,14 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 		text_delta(0, r->causes->delta, delta));
 	fputs("| who | why | Δ | share | calls |\n|---|---|--:|--:|--:|\n", p->to);
 	p->table = true;
-	for (size_t i = 0; i < r->ncauses; i++) {
+	for (; shown < r->ncauses && shown < MOST; shown++) {
 		md_row(p, MD_CAUSES);
-		print_cause(p, r, &r->causes->items[r->chosen_causes[i]]);
+		print_cause(p, r, &r->causes->items[r->chosen_causes[shown]]);
 	}
 	md_rows_end(p, "causes");
 	p->table = false;
-	if (r->causes_smaller)
-		fprintf(p->to, "\n*… and %zu smaller cause%s, together %s.*\n", r->causes_smaller,
-			r->causes_smaller == 1 ? "" : "s", text_delta(0, r->smaller_delta, delta));
-	if (shows_estimates(r))
+	print_rest(p, r, shown);
+	if (shows_estimates(r, shown))
 		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
 		      "recorded.\n", p->to);
 }

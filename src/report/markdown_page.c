@@ -6,6 +6,7 @@
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
 #include "src/report/text.h"
+#include "src/report/text_name.h"
 #include "src/report/xml.h"
 
 /* A part of the text, up to the next one's start. */
@@ -247,7 +248,7 @@ static void print_title(FILE *to, const char *safe)
 void md_code(struct md_page *p, const char *text, unsigned width)
 {
 	enum { LONGEST_TITLE = 400 };
-	char *whole = text_safe(text), *shown = whole ? text_cut(whole, width) : NULL;
+	char *whole = text_safe(text), *shown = whole ? text_short_name(whole, width) : NULL;
 
 	if (!shown) {
 		p->failed = true;

@@ -25,17 +25,34 @@ bool shell_is_plain(const char *name)
 	return plain;
 }
 
-bool shell_regex(const char *name, char *pattern, size_t size)
+/* The first `len` bytes of a name as a regex; returns how long it is, 0 if it takes more room. */
+static size_t escape(const char *name, size_t len, char *pattern, size_t size)
 {
 	size_t used = 0;
-	for (const char *c = name; *c; c++) {
+
+	for (size_t i = 0; i < len; i++) {
 		if (used + 3 >= size)
-			return false;
+			return 0;
 		/* A leading dash would be taken for an option. */
-		if (strchr("\\^$.|?*+()[]{}", *c) || (*c == '-' && c == name))
+		if (strchr("\\^$.|?*+()[]{}", name[i]) || (name[i] == '-' && i == 0))
 			pattern[used++] = '\\';
-		pattern[used++] = *c;
+		pattern[used++] = name[i];
 	}
 	pattern[used] = '\0';
+	return used;
+}
+
+bool shell_regex(const char *name, char *pattern, size_t size)
+{
+	enum { LONG = 80 };
+	size_t len = strlen(name), own = strcspn(name, "(<");
+
+	if (len <= LONG || own == 0 || name[own] != '(')
+		return escape(name, len, pattern, size) > 0;
+	size_t used = escape(name, own, pattern + 1, size - 1) + 1;
+	if (used == 1 || used + 3 > size)
+		return false;
+	pattern[0] = '^';
+	memcpy(pattern + used, "\\(", 3);
 	return true;
 }

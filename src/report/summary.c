@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/report/text_match.h"
+#include "src/report/text_name.h"
 
 static int64_t base_total(const struct diff_report *r)
 {
@@ -84,7 +85,14 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 	fprintf(to, " (%s)", text_change(b, h, change));
 }
 
-void summary_print_limit(const struct limit_verdict *v, FILE *to)
+static void print_short(const char *name, unsigned width, FILE *to)
+{
+	char *text = text_short_name(name, width);
+	fputs(text ? text : "(out of memory)", to);
+	free(text);
+}
+
+void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to)
 {
 	const struct limit *limit = v->rule.limit;
 
@@ -92,7 +100,7 @@ void summary_print_limit(const struct limit_verdict *v, FILE *to)
 	text_print_name(to, limit->metric, 0);
 	if (v->subject || limit->function) {
 		fputs(v->subject ? " of " : " of fn:", to);
-		text_print_name(to, v->subject ? v->subject : limit->function, 0);
+		print_short(v->subject ? v->subject : limit->function, width, to);
 	}
 	fputs(" limit ", to);
 	text_print_name(to, limit->text, 0);
@@ -131,7 +139,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	}
 }
 
-void summary_print_cause(const struct diff_report *r, const struct cause *c, FILE *to)
+void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width, FILE *to)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
@@ -139,8 +147,9 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, FIL
 	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, 0);
 	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
 
-	fprintf(to, "%s: %s", name ? name : "(out of memory)", cause_reason(c));
+	print_short(name ? name : "(out of memory)", width, to);
 	free(name);
+	fprintf(to, ": %s", cause_reason(c));
 	if (c->base_calls || c->head_calls)
 		fprintf(to, " (%s calls)", text_calls(c->base_calls, c->head_calls, calls));
 	fprintf(to, ", %s ", text_delta(0, c->delta, delta));

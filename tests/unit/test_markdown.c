@@ -231,7 +231,7 @@ static void test_single(void)
 		char *text = markdown_of(&(struct suite_report){ &bench, 1 });
 		check_page(text);
 		CHECK(strstr(text, "REGRESSION"));
-		CHECK((strstr(text, "left out to fit") != NULL) == (count > 100));
+		CHECK((strstr(text, "left out to fit") != NULL) == (count > 1000));
 		CHECK(count < 1000 || md_units(text, strlen(text)) > COMMENT - 2000);
 		free(text);
 		tear_down(&f);
