@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: tests/schemas.sh
 #
-# What irdiff writes for machines is what data/*.schema.json promise, and nothing else. Needs
+# What irdiff writes for machines is what data/*.schema.json promise, and nothing else; and every
+# member and every word that a schema promises is in some document that is checked here. Needs
 # python3 with jsonschema; meta.json needs Valgrind as well.
 set -eu
 LC_ALL=C
@@ -22,11 +23,11 @@ trap 'exit 130' INT TERM HUP
 # document with one more member, or without one, must be refused: the schema is strict.
 check() {
 	cat >"$scratch/document.json"
-	python3 - "$source_dir/data/$1.schema.json" "$scratch/document.json" "$2" <<'END'
+	python3 - "$source_dir/data/$1.schema.json" "$scratch/document.json" "$2" "$scratch/seen.$1" <<'END'
 import copy, json, sys
 from jsonschema import Draft202012Validator
 
-schema_path, document_path, what = sys.argv[1:]
+schema_path, document_path, what, seen_path = sys.argv[1:]
 schema = json.load(open(schema_path))
 document = json.load(open(document_path))
 Draft202012Validator.check_schema(schema)
@@ -62,9 +63,48 @@ for key in document:
     if validator.is_valid({k: v for k, v in document.items() if k != key}):
         print(f"{what}: '{key}' may be missing")
         failed = True
+with open(seen_path, "a") as seen:
+    def note(value):
+        if isinstance(value, dict):
+            for key, member in value.items():
+                print(json.dumps(key), file=seen)
+                note(member)
+        elif isinstance(value, list):
+            for item in value:
+                note(item)
+        elif isinstance(value, str):
+            print(json.dumps(value), file=seen)
+    note(document)
 sys.exit(failed)
 END
 	echo "$2: as the schema says"
+}
+
+# Whether all that the schema $1 names was in some document that was checked against it.
+check_all_seen() {
+	python3 - "$source_dir/data/$1.schema.json" "$scratch/seen.$1" <<'END'
+import json, sys
+
+schema = json.load(open(sys.argv[1]))
+seen = {json.loads(line) for line in open(sys.argv[2])}
+missing = []
+
+def look(part):
+    if isinstance(part, dict):
+        missing.extend(name for name in part.get("properties", {}) if name not in seen)
+        missing.extend(word for word in part.get("enum", []) if isinstance(word, str) and word not in seen)
+        for member in part.values():
+            look(member)
+    elif isinstance(part, list):
+        for item in part:
+            look(item)
+
+look(schema)
+for name in sorted(set(missing)):
+    print(f"{sys.argv[1]}: no document that is checked has '{name}'")
+sys.exit(bool(missing))
+END
+	echo "$1: all of the schema was seen"
 }
 
 # A command that may exit 1, for a broken limit, but not otherwise fail.
@@ -160,15 +200,60 @@ END
 sed 's/one/two/; s/old/new/; s/: x$/: y/; s/^1 -9223372036854775000/1 3/' "$scratch/a" >"$scratch/b"
 "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --threshold=0 --min-delta=0 |
 	check diff "diff of renamed objects and huge counts"
-sed 's/old/new/' "$scratch/a" >"$scratch/c"
+sed 's/old/new/; s/^1 1$/1 3/' "$scratch/a" >"$scratch/c"
 "$irdiff" diff "$scratch/c" "$scratch/a" --format=json --threshold=0 --min-delta=0 |
 	check diff "diff of moved files"
 printf 'events: Ir\n' >"$scratch/nothing"
 "$irdiff" diff "$scratch/nothing" "$data/base.callgrind" --format=json --metric=Ir |
 	check diff "diff with an empty base"
 
+# Rows that stand for functions without symbols, paths that did not change above some that did,
+# limits that others override, and every way in which paths are matched.
+printf 'events: Ir\nob=/bin/x\nfn=0x1000\n1 500\nfn=0x2000\n1 500\n' >"$scratch/a"
+printf 'events: Ir\nob=/bin/x\nfn=0x1010\n1 700\nfn=0x2020\n1 800\n' >"$scratch/b"
+"$irdiff" diff "$scratch/a" "$scratch/b" --format=json | check diff "diff of functions without symbols"
+printf 'm;wrap;x 100\nm;wrap;y 90\nm;wrap 20\nm;f_[i] 50\nm;g;z 10\nm;g 900\n' >"$scratch/a.folded"
+printf 'm;x 105\nm;y 85\nm;f 70\nm;g;z 30\nm;g 880\n' >"$scratch/b.folded"
+"$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=tree --threshold=0 --min-delta=0 |
+	check diff "diff of a tree without a wrapper"
+(
+	cd "$scratch"
+	printf 'limits:\n  Ir: "+1%%"\n  Dr: "+1%%"\n' >irdiff.yml
+	may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check \
+		-l Ir=+80% 2>/dev/null
+	rm irdiff.yml
+) >"$scratch/overridden.json"
+check diff "diff with overridden limits" <"$scratch/overridden.json"
+
+# Inlined functions, as CodSpeed's Valgrind names them and as irdiff profile notes them.
+inlined=$source_dir/tests/fuzz/seeds/callgrind/inlined
+"$irdiff" show "$inlined" --format=json | check show "show of named inlined functions"
+"$irdiff" show "$inlined" --format=json --view=tree | check tree "tree of named inlined functions"
+printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing: no debug information: /bin/x\n' |
+	cat - "$inlined" >"$scratch/noted"
+"$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
+"$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
+
+# The causes that an audit names are many; unit tests have a profile for each.
+python3 - "$source_dir" "$scratch/seen.audit" <<'END'
+import json, re, sys
+
+code = open(sys.argv[1] + "/src/report/json_audit.c").read()
+words = re.findall(r'\[CG_AUDIT_\w+\] = "([^"]*)"', code)
+with open(sys.argv[2], "a") as seen:
+    for word in words:
+        print(json.dumps(word), file=seen)
+schema = open(sys.argv[1] + "/data/audit.schema.json").read()
+unknown = [word for word in words if f'"{word}"' not in schema]
+print("\n".join(f"data/audit.schema.json lacks the cause '{word}'" for word in unknown), end="")
+sys.exit(bool(unknown))
+END
+for schema in audit diff; do
+	check_all_seen $schema
+done
+
 if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed: meta.json is not checked"
+	echo "SKIP: valgrind is not installed: meta.json and what is looked up are not checked"
 	exit 0
 fi
 cd "$scratch"
@@ -177,3 +262,14 @@ cd "$scratch"
 	exit 1
 }
 check meta "meta.json" <.irdiff/profiles/run/meta.json
+
+# What is looked up now may be of another build.
+echo 'static int twice(int n) { return 2 * n; } int main(int n, char **a) { (void)a; return twice(n) - 2; }' >p.c
+${CC:-gcc} -g -O2 -o p p.c
+valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=p.callgrind ./p
+"$irdiff" show p.callgrind --format=json | check show "show of inlined functions that were looked up"
+"$irdiff" show p.callgrind --format=json --view=tree |
+	check tree "tree of inlined functions that were looked up"
+for schema in meta show tree; do
+	check_all_seen $schema
+done
