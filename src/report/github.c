@@ -136,7 +136,8 @@ static int print_more(const char *name, size_t more, FILE *to)
 static int print_total(const struct bench_report *b, FILE *to)
 {
 	enum outcome o = summary_outcome(&b->diff);
-	const char *level = o == OUTCOME_UNTRUSTED ? "error" : o == OUTCOME_REGRESSION ? "warning" : "notice";
+	const char *level = o == OUTCOME_UNTRUSTED ? "error" :
+			    o == OUTCOME_REGRESSION ? "warning" : "notice";
 	struct annotation a;
 	int status = begin(&a);
 

@@ -136,7 +136,8 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
 					     "within all limits", "not comparable" };
-	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION, OUTCOME_IMPROVEMENT, OUTCOME_PASS,
+	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,
+					      OUTCOME_IMPROVEMENT, OUTCOME_PASS,
 					      OUTCOME_NEUTRAL };
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!counts[order[i]])

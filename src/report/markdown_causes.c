@@ -214,7 +214,8 @@ static void print_source_command(struct md_page *p, const struct report_origin *
 }
 
 /* Ends with the place to look at. */
-static void print_look_at(struct md_page *p, const struct diff_report *r, const struct tree_row *row)
+static void print_look_at(struct md_page *p, const struct diff_report *r,
+			  const struct tree_row *row)
 {
 	fputs(". Look at ", p->to);
 	md_code(p, row->name, MD_NAME);

@@ -139,7 +139,8 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	}
 }
 
-void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width, FILE *to)
+void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
+			 FILE *to)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;

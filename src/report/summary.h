@@ -35,14 +35,15 @@ bool summary_has_shares(const struct causes *c);
 
 /* "32,456,610 → 77,531,414 Ir (+139%)" */
 void summary_print_total(const struct diff_report *r, FILE *to);
-/* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most `width`
- * columns (0: whole). */
+/* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most
+ * `width` columns (0: whole). */
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
 /* "1 → 2 (+100%), allowed up to 1", "no base", "matches no function" */
 void summary_print_counts(const struct limit_verdict *v, FILE *to);
 /* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)";
  * names in at most `width` columns. */
-void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width, FILE *to);
+void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
+			 FILE *to);
 
 /* Whether a cause is one of this limit: of its metric, and of its function if it is on one. */
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,

@@ -85,7 +85,8 @@ static void check_rows(size_t limit, const char *expected)
 	size_t used = 0;
 	for (char *line = strtok(written, "\n"); line; line = strtok(NULL, "\n")) {
 		bool row = strlen(line) == 201;
-		used += (size_t)snprintf(text + used, sizeof text - used, "%.*s%s ", row ? 1 : (int)strcspn(line, ","), line,
+		used += (size_t)snprintf(text + used, sizeof text - used, "%.*s%s ",
+					 row ? 1 : (int)strcspn(line, ","), line,
 					 row ? line + 200 : "");
 	}
 	CHECK_STR(text, expected);
