@@ -106,8 +106,11 @@ static int find_call(struct search *s, const char *metric, const struct tree_row
 	const struct place_function from = { caller->name, caller->object, caller->file };
 	const struct place_function to = { callee->name, callee->object, callee->file };
 	const struct place_function via = { callee->head.via, NULL, NULL };
-	struct place at = place_of_call(s->head.profile, metric, &from, via.name ? &via : &to);
+	struct place at;
+	int status = place_of_call(s->head.profile, metric, &from, via.name ? &via : &to, &at);
 
+	if (status)
+		return status;
 	return at.file ? keep(s, &at, out) : find_code(s, metric, &from, out);
 }
 
@@ -131,17 +134,21 @@ static int find_cause(struct search *s)
 
 static int find_verdicts(struct search *s)
 {
+	enum { MOST = 10 }; /* GitHub shows no more of a step */
 	const struct judgement *j = &s->c->judging.judgement;
+	size_t found = 0;
 	int status = CG_OK;
 
 	s->out->verdicts = calloc(j->count + 1, sizeof *s->out->verdicts);
 	if (!s->out->verdicts)
 		return CG_ENOMEM;
-	for (size_t i = 0; !status && i < j->count; i++) {
+	for (size_t i = 0; !status && i < j->count && found < MOST; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		const struct place_function f = { v->subject, NULL, NULL };
-		if (v->subject && limit_fails(v->status, s->c->options->judging.require_base))
-			status = find_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
+		if (!v->subject || !limit_fails(v->status, s->c->options->judging.require_base))
+			continue;
+		status = find_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
+		found++;
 	}
 	return status;
 }

@@ -7,7 +7,8 @@
 
 struct places {
 	struct report_place cause;     /* of the first cause of more cost */
-	struct report_place *verdicts; /* one for each verdict of the comparison, or NULL */
+	struct report_place *verdicts; /* one for each verdict of the comparison, or NULL; only
+	                                  the first ones that fail have a place */
 	char **files;                  /* what they point to */
 	size_t count, cap;
 };

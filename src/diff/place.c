@@ -23,27 +23,30 @@ static bool is_function(const struct cg_profile *p, uint32_t function,
 	       (is_any(f->file) || strcmp(cg_string(p, is->file), f->file) == 0);
 }
 
-static bool is_record(const struct cg_profile *p, uint32_t record, const struct place_function *f)
+/* Per function of the profile whether it is meant, for there are many more lines than functions;
+ * free() it. NULL: out of memory. */
+static bool *choose(const struct cg_profile *p, const struct place_function *f)
 {
-	return is_function(p, p->records[record].function, f);
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+
+	for (uint32_t i = 1; chosen && i < p->nfunctions; i++)
+		chosen[i] = is_function(p, i, f);
+	return chosen;
 }
 
 /* ---- calls ---- */
 
-struct place place_of_call(const struct cg_profile *p, const char *metric,
-			   const struct place_function *caller,
-			   const struct place_function *callee)
+static struct place find_call(const struct cg_profile *p, const struct metric *m,
+			      const bool *callers, const bool *callees)
 {
 	struct place best = { 0 };
-	struct metric m;
 	uint64_t cost = 0;
 
-	if (!metric_find(p, metric, &m))
-		return best;
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
-		uint64_t size = cg_magnitude(metric_value(&m, p->call_cost + (size_t)i * p->nevents));
-		if (!c->line || !is_record(p, c->caller, caller) || !is_record(p, c->callee, callee))
+		uint64_t size = cg_magnitude(metric_value(m, p->call_cost + (size_t)i * p->nevents));
+		if (!c->line || !callers[p->records[c->caller].function] ||
+		    !callees[p->records[c->callee].function])
 			continue;
 		if (best.file && (size < cost || (size == cost && c->line >= best.line)))
 			continue;
@@ -52,6 +55,22 @@ struct place place_of_call(const struct cg_profile *p, const char *metric,
 		cost = size;
 	}
 	return best;
+}
+
+int place_of_call(const struct cg_profile *p, const char *metric,
+		  const struct place_function *caller, const struct place_function *callee,
+		  struct place *out)
+{
+	bool *callers = choose(p, caller), *callees = choose(p, callee);
+	int status = callers && callees ? CG_OK : CG_ENOMEM;
+	struct metric m;
+
+	if (!status)
+		*out = metric_find(p, metric, &m) ? find_call(p, &m, callers, callees) :
+						    (struct place){ 0 };
+	free(callers);
+	free(callees);
+	return status;
 }
 
 /* ---- own code ---- */
@@ -96,19 +115,25 @@ static int list_lines(const struct cg_profile *p, const struct metric *m,
 		      const struct place_function *f, struct lines *out)
 {
 	struct lines l = { .items = calloc((size_t)p->nlines + 1, sizeof *l.items) };
+	bool *chosen = choose(p, f);
 
-	if (!l.items)
+	if (!l.items || !chosen) {
+		free(l.items);
+		free(chosen);
 		return CG_ENOMEM;
+	}
 	for (uint32_t i = 1; i < p->nlines; i++) {
 		const struct cg_line *line = &p->lines[i];
-		cg_str own = p->functions[p->records[line->record].function].file;
-		if (!line->line || line->file != own || !is_record(p, line->record, f))
+		uint32_t function = p->records[line->record].function;
+		cg_str own = p->functions[function].file;
+		if (!line->line || line->file != own || !chosen[function])
 			continue;
 		l.file = cg_string(p, own);
 		l.items[l.count++] = (struct line_cost){
 			line->line, metric_value(m, p->line_self + (size_t)i * p->nevents)
 		};
 	}
+	free(chosen);
 	add_up(&l);
 	*out = l;
 	return CG_OK;

@@ -22,10 +22,11 @@ struct place {
 	uint32_t line;
 };
 
-/* The line where `caller` calls `callee`, in a profile with lines. Nothing if there is none. */
-struct place place_of_call(const struct cg_profile *p, const char *metric,
-			   const struct place_function *caller,
-			   const struct place_function *callee);
+/* The line where `caller` calls `callee`, in a profile with lines. Nothing if there is none. CG_OK
+ * or CG_ENOMEM. */
+int place_of_call(const struct cg_profile *p, const char *metric,
+		  const struct place_function *caller, const struct place_function *callee,
+		  struct place *out);
 
 /* The line of a function of head. Both profiles have lines; base may be NULL. CG_OK or
  * CG_ENOMEM. */

@@ -39,11 +39,11 @@ void md_row(struct md_page *p, unsigned dispensable);
  * for the note. */
 void md_rows_end(struct md_page *p, const char *what);
 
-/* Ends the page, after which nothing more is printed to it. Returns whether it can be made to fit:
- * `units` is how long the page is as it stands. CG_OK or CG_ENOMEM. */
+/* Ends the page, after which nothing more is printed to it. *units is how long it is with all its
+ * rows. CG_OK or CG_ENOMEM. */
 int md_page_end(struct md_page *p, size_t *units);
 
-/* How long the page is without any row; what cannot be cut. */
+/* How long the page is without any row but with all notes: what cannot be cut. */
 size_t md_page_least(const struct md_page *p);
 
 /* Writes the page, without rows that are too many for `limit` units. CG_OK or CG_ENOMEM. */

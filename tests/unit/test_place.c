@@ -54,13 +54,14 @@ static void test_calls(void)
 					"fn=b\n20 150\nfn=c\n30 500\n");
 	struct place_function a = { "a", "app", "a.c" }, b = { "b", "???", NULL };
 	struct place_function nothing = { "d", NULL, NULL };
-	struct place place = place_of_call(p, "Ir", &a, &b);
+	struct place place;
 
+	CHECK_INT(place_of_call(p, "Ir", &a, &b, &place), CG_OK);
 	CHECK_U64(place.line, 5);
 	CHECK_STR(place.file, "a.c");
-	CHECK(!place_of_call(p, "Ir", &b, &a).file);
-	CHECK(!place_of_call(p, "Ir", &a, &nothing).file);
-	CHECK(!place_of_call(p, "Dr", &a, &b).file);
+	CHECK(place_of_call(p, "Ir", &b, &a, &place) == CG_OK && !place.file);
+	CHECK(place_of_call(p, "Ir", &a, &nothing, &place) == CG_OK && !place.file);
+	CHECK(place_of_call(p, "Dr", &a, &b, &place) == CG_OK && !place.file);
 	cg_profile_free(p);
 }
 
