@@ -1,0 +1,114 @@
+#include "tests/unit/trees.h"
+
+#include "src/report/suite_report.h"
+
+/* Two benchmarks in each format; one of them has events that the other lacks. */
+struct fixture {
+	struct trees one, two;
+	struct environment_diff environment;
+	uint32_t rows[2];
+	struct bench_report benches[2];
+	struct suite_report suite;
+};
+
+static struct diff_report report_of(const struct fixture *f, const struct trees *t, const char *name)
+{
+	return (struct diff_report){
+		.diff = t->diff,
+		.base = { .name = "base" },
+		.head = { .name = name },
+		.environment = &f->environment,
+		.rows = f->rows,
+		.nrows = t->diff->count,
+		.changed = t->diff->count,
+		.filtered = t->diff->count,
+	};
+}
+
+static void set_up(struct fixture *f)
+{
+	*f = (struct fixture){ .rows = { 0, 1 } };
+	f->one = trees_of("events: Ir\nfn=f\n1 100\n", "events: Ir\nfn=f\n1 150\n", &instructions,
+			  TREE_ALL);
+	f->two = trees_of("events: Ir Dr\nfn=g\n1 100 7\n", "events: Dr Ir\nfn=g\n1 9 80\n",
+			  &instructions, TREE_ALL);
+	f->benches[0] = (struct bench_report){ .name = "one:a", .diff = report_of(f, &f->one, "h1"),
+					       .cause = { "src/f,1.c", 7 } };
+	f->benches[1] = (struct bench_report){ .name = "two", .diff = report_of(f, &f->two, "h2") };
+	f->suite = (struct suite_report){ f->benches, 2 };
+}
+
+static void tear_down(struct fixture *f)
+{
+	trees_free(&f->one);
+	trees_free(&f->two);
+}
+
+static void check(int (*write)(const struct suite_report *r, FILE *to), const char *expected)
+{
+	struct fixture f;
+	char *text = NULL;
+	size_t size = 0;
+
+	set_up(&f);
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	CHECK_INT(write(&f.suite, to), CG_OK);
+	fclose(to);
+	CHECK_STR(text, expected);
+	free(text);
+	tear_down(&f);
+}
+
+static void test_github(void)
+{
+	check(suite_github, "::warning file=src/f%2C1.c,line=7,title=one%3Aa%3A REGRESSION::"
+			    "100 → 150 Ir (+50.0%25)\n"
+			    "::notice title=two%3A IMPROVEMENT::100 → 80 Ir (-20.0%25)\n");
+}
+
+static void test_csv(void)
+{
+	check(suite_csv, "bench,function,object,file,base_object,base_file,match,metric,class,why,"
+			 "base_calls,head_calls,inclusive_is,"
+			 "base_self_Ir,head_self_Ir,base_inclusive_Ir,head_inclusive_Ir,"
+			 "base_self_Dr,head_self_Dr,base_inclusive_Dr,head_inclusive_Dr\r\n"
+			 "one:a,f,,,,,same,Ir,slower,slower,0,0,exact,100,150,100,150,,,,\r\n"
+			 "two,g,,,,,same,Ir,faster,faster,0,0,exact,100,80,100,80,7,9,7,9\r\n");
+}
+
+static void test_junit(void)
+{
+	check(suite_junit,
+	      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<testsuites name=\"irdiff\" tests=\"3\" failures=\"0\" errors=\"0\" time=\"0\">\n"
+	      "  <testsuite name=\"one:a\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" "
+	      "time=\"0\">\n"
+	      "    <properties>\n"
+	      "      <property name=\"metric\" value=\"Ir\"/>\n"
+	      "      <property name=\"verdict\" value=\"REGRESSION\"/>\n"
+	      "      <property name=\"base.name\" value=\"base\"/>\n"
+	      "      <property name=\"head.name\" value=\"h1\"/>\n"
+	      "    </properties>\n"
+	      "    <testcase classname=\"irdiff.one:a\" name=\"Ir\" time=\"0\">\n"
+	      "      <system-out>100 → 150 (+50.0%)</system-out>\n"
+	      "    </testcase>\n"
+	      "  </testsuite>\n"
+	      "  <testsuite name=\"two\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n"
+	      "    <properties>\n"
+	      "      <property name=\"metric\" value=\"Ir\"/>\n"
+	      "      <property name=\"verdict\" value=\"IMPROVEMENT\"/>\n"
+	      "      <property name=\"base.name\" value=\"base\"/>\n"
+	      "      <property name=\"head.name\" value=\"h2\"/>\n"
+	      "    </properties>\n"
+	      "    <testcase classname=\"irdiff.two\" name=\"Dr\" time=\"0\">\n"
+	      "      <system-out>7 → 9 (+28.6%)</system-out>\n"
+	      "    </testcase>\n"
+	      "    <testcase classname=\"irdiff.two\" name=\"Ir\" time=\"0\">\n"
+	      "      <system-out>100 → 80 (-20.0%)</system-out>\n"
+	      "    </testcase>\n"
+	      "  </testsuite>\n"
+	      "</testsuites>\n");
+}
+
+TEST_MAIN("suite", { "github", test_github }, { "csv", test_csv }, { "junit", test_junit })
