@@ -44,6 +44,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
+		INSIGHTS_OPTION(&c->insights, "auto"),
 		SELECTION_OPTIONS(&c->selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "how to write it (text)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,

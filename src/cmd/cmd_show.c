@@ -6,17 +6,20 @@
 #include "callgrind/names.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/insights.h"
 #include "src/cmd/keep_sources.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/cmd/roots.h"
 #include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"
+#include "src/report/insights.h"
 
 #define NOT_GIVEN (-1.0) /* --threshold */
 
 struct settings {
 	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output, *inlines;
+	const char *insights;
 	bool inclusive, wide, lenient, audit;
 	double threshold;
 	uint64_t top, context, depth;
@@ -57,6 +60,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
 		INLINES_OPTION(&s->inlines),
+		INSIGHTS_OPTION(&s->insights, "none"),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
@@ -85,6 +89,7 @@ struct showing {
 	struct report_source *sources;
 	struct source_text *texts;
 	size_t nsources;
+	struct found_insights insights;
 };
 
 static void free_showing(struct showing *v)
@@ -93,6 +98,7 @@ static void free_showing(struct showing *v)
 		source_text_free(&v->texts[i]);
 	free(v->texts);
 	free(v->sources);
+	found_insights_free(&v->insights);
 	source_free(v->source);
 	tree_view_free(v->tree);
 	calls_free(v->calls);
@@ -201,7 +207,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 {
 	const struct settings *s = v->s;
 	bool source = strcmp(s->view, "source") == 0, tree = strcmp(s->view, "tree") == 0;
-	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 && strcmp(s->format, "text") == 0;
+	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 &&
+			 strcmp(s->format, "text") == 0 && !insights_wanted(s->insights);
 	struct cg_read_options read = {
 		.detail = { .lines = source, .contexts = tree, .no_calls = self_only },
 		.lenient = s->lenient,
@@ -225,7 +232,12 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		status = parse_events(v->loaded.profile, s->sort, &v->sort, &v->nsort, err);
 	if (status)
 		return status;
-	return tree ? make_tree(v, err) : make_table(v, err);
+	status = tree ? make_tree(v, err) : make_table(v, err);
+	if (status)
+		return status;
+	const struct cg_profile *p = v->loaded.profile;
+	return insights_for_profile(s->insights, p, cg_string(p, p->events[v->sort[0]].name),
+				    &v->insights, err);
 }
 
 static int render(const struct showing *v, struct cg_error *err)
@@ -254,6 +266,7 @@ static int render(const struct showing *v, struct cg_error *err)
 		.tree = v->tree,
 		.sources = v->sources,
 		.nsources = v->nsources,
+		.insights = v->insights.list,
 		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
 	};
 	if (csv)
@@ -268,6 +281,8 @@ static int render(const struct showing *v, struct cg_error *err)
 		status = show_source_text(&report, &out.style, out.to);
 	else
 		status = show_flat_text(&report, &out.style, out.to);
+	if (!status && !json)
+		status = insights_text(report.insights, &out.style, out.to);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	return output_close(&out, status, err);
@@ -412,7 +427,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const inclusive[] = { "inclusive", NULL };
 	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
-					     "include", "context", "root", "depth", NULL };
+					     "include", "context", "root", "depth", "insights", NULL };
 	static const char *const events[] = { "show", NULL };
 	static const char *const trees[] = { "root", "depth", NULL };
 	bool flat = strcmp(s->view, "flat") == 0, tree = strcmp(s->view, "tree") == 0;
@@ -439,7 +454,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 int cmd_show(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
-			      .threshold = NOT_GIVEN, .inlines = "auto" };
+			      .threshold = NOT_GIVEN, .inlines = "auto", .insights = "none" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

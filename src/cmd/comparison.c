@@ -7,6 +7,7 @@ void comparison_free(struct comparison *c)
 {
 	free(c->rows);
 	judging_free(&c->judging);
+	found_insights_free(&c->insights);
 	environment_diff_free(&c->environment);
 	depth_change_free(&c->depth);
 	chosen_causes_free(&c->chosen_causes);
@@ -139,6 +140,12 @@ static int compare_functions(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
+static int find_insights(struct comparison *c, struct cg_error *err)
+{
+	const struct insight_diff data = { c->diff, c->tree, &c->environment };
+	return insights_for_diff(c->options->insights, &data, &c->insights, err);
+}
+
 int comparison_make(const struct project *project, const char *base, const char *head,
 		    const struct comparison_options *options, struct comparison *out,
 		    struct cg_error *err)
@@ -160,7 +167,9 @@ int comparison_make(const struct project *project, const char *base, const char 
 				      &c->judging, err);
 	if (!status && needs_paths(options))
 		status = compare_paths(c, err);
-	return status ? status : choose_rows(c, err);
+	if (!status)
+		status = choose_rows(c, err);
+	return status ? status : find_insights(c, err);
 }
 
 struct diff_report comparison_report(const struct comparison *c)
@@ -172,6 +181,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.base = c->base.origin,
 		.head = c->head.origin,
 		.environment = &c->environment,
+		.insights = c->insights.list,
 		.judgement = o->judging.check ? &c->judging.judgement : NULL,
 		.require_base = o->judging.require_base,
 		.untrusted = o->judging.check && c->environment.count &&

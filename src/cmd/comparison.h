@@ -4,6 +4,7 @@
 
 #include "src/cmd/causes.h"
 #include "src/cmd/common.h"
+#include "src/cmd/insights.h"
 #include "src/cmd/judging.h"
 #include "src/cmd/load.h"
 #include "src/cmd/paths.h"
@@ -17,6 +18,7 @@ struct comparison_options {
 	bool tree, causes, depth;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *inlines, *filter, *ignore;
+	const char *insights; /* a file of rules, "auto" or "none" */
 	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
@@ -40,7 +42,8 @@ const char *default_metric(const struct cg_profile *p);
 
 #define COMPARISON_DEFAULTS                                                                        \
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
-	.min_delta = COMPARISON_MIN_DELTA, .top = COMPARISON_TOP, .inlines = "auto"
+	.min_delta = COMPARISON_MIN_DELTA, .top = COMPARISON_TOP, .inlines = "auto",               \
+	.insights = "auto"
 
 struct comparison {
 	const struct comparison_options *options;
@@ -54,6 +57,7 @@ struct comparison {
 	struct chosen_causes chosen_causes;
 	struct depth_change depth;
 	struct environment_diff environment;
+	struct found_insights insights;
 	struct judging judging;
 	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered;

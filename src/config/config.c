@@ -1,14 +1,11 @@
 #include "src/config/config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "callgrind/support/text.h"
 #include "src/config/document.h"
+#include "src/config/file.h"
 #include "src/config/pool.h"
 #include "src/config/read.h"
 #include "src/store/label.h"
@@ -315,58 +312,15 @@ const struct config_benchmark *config_benchmark(const struct config *config, con
 	return NULL;
 }
 
-/* ---- files ---- */
-
-/* Reads until the end or `size` bytes; -1 with errno set. */
-static ssize_t read_all(int fd, char *buffer, size_t size)
-{
-	size_t at = 0;
-
-	while (at < size) {
-		ssize_t n = read(fd, buffer + at, size - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		if (n == 0)
-			break;
-		at += (size_t)n;
-	}
-	return (ssize_t)at;
-}
-
-/* One byte more than allowed is read, to notice that there are too many. */
-static int load_open(int fd, const char *path, struct config **config, struct cg_error *err)
-{
-	size_t size = CONFIG_BYTES_MAX + 1;
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return cg_fail(err, CG_EIO, path, 0, "is not a regular file");
-
-	char *buffer = malloc(size);
-	if (!buffer)
-		return cg_fail_nomem(err);
-
-	ssize_t len = read_all(fd, buffer, size);
-	int rc = len < 0 ? cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno))
-			 : config_parse(buffer, (size_t)len, path, config, err);
-	free(buffer);
-	return rc;
-}
-
 int config_load(const char *path, struct config **config, struct cg_error *err)
 {
-	/* Without O_NONBLOCK, opening a pipe would wait for a writer. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char *text;
+	size_t len;
+	int rc = config_file_read(path, CONFIG_BYTES_MAX, &text, &len, err);
 
-	if (fd < 0)
-		return cg_fail(err, CG_EIO, path, 0, "cannot be opened: %s", strerror(errno));
-
-	int rc = load_open(fd, path, config, err);
-	close(fd);
+	if (rc != CG_OK)
+		return rc;
+	rc = config_parse(text, len, path, config, err);
+	free(text);
 	return rc;
 }

@@ -8,12 +8,14 @@
 #include "src/diff/environment.h"
 #include "src/diff/judge.h"
 #include "src/diff/tree.h"
+#include "src/insight/insight.h"
 #include "src/report/show.h"
 
 struct diff_report {
 	const struct diff *diff;
 	struct report_origin base, head;
 	const struct environment_diff *environment;
+	const struct insights *insights;   /* NULL: not asked for */
 	const struct judgement *judgement; /* NULL: not judged */
 	bool require_base;                 /* as it was judged */
 	bool untrusted;                    /* judged, but the environments differ without leave */

@@ -2,6 +2,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/report/diff_report.h"
+#include "src/report/insights.h"
 #include "src/report/json.h"
 #include "src/report/json_parts.h"
 
@@ -358,5 +359,6 @@ int diff_json(const struct diff_report *r, FILE *to)
 		return status;
 	}
 	add_causes(j, r);
+	insights_json(j, r->insights);
 	return json_finish(j, to);
 }

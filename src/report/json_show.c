@@ -1,4 +1,5 @@
 #include "src/report/json_show.h"
+#include "src/report/insights.h"
 #include "src/report/json_parts.h"
 
 #define SCHEMA_VERSION 1
@@ -83,5 +84,6 @@ int show_flat_json(const struct show_report *r, FILE *to)
 	for (size_t i = 0; i < r->flat->count && (!r->top || i < r->top); i++)
 		add_row(j, r, &r->flat->rows[i]);
 	json_end(j);
+	insights_json(j, r->insights);
 	return json_finish(j, to);
 }

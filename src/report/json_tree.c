@@ -1,3 +1,4 @@
+#include "src/report/insights.h"
 #include "src/report/json_parts.h"
 #include "src/report/json_show.h"
 
@@ -50,5 +51,6 @@ int show_tree_json(const struct show_report *r, FILE *to)
 	for (size_t i = 0; i < r->tree->count; i++)
 		add_path(j, r, &r->tree->rows[i]);
 	json_end(j);
+	insights_json(j, r->insights);
 	return json_finish(j, to);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/insight/insight.h"
 #include "src/report/inlining.h"
 #include "src/report/text.h"
 #include "src/view/calls.h"
@@ -44,6 +45,7 @@ struct show_report {
 	const struct report_source *sources; /* source only */
 	size_t nsources;
 	unsigned context;                    /* source lines around costs */
+	const struct insights *insights;     /* NULL: not asked for */
 };
 
 /* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/insights.h"
 #include "src/report/shell.h"
 #include "src/report/text_table.h"
 
@@ -470,6 +471,8 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 		status = r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
 				     print_functions(&p);
+	if (!status)
+		status = insights_text(r->insights, style, to);
 	if (status)
 		return status;
 	if (r->judgement)

@@ -1,0 +1,13 @@
+/* Reading files that users write: small ones, as a whole. */
+#ifndef IRDIFF_CONFIG_FILE_H
+#define IRDIFF_CONFIG_FILE_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+/* Reads a regular file; of one that has more than `max` bytes one more is read, for whoever parses
+ * it to notice. The caller frees *text. Errors: CG_EIO, CG_ENOMEM. */
+int config_file_read(const char *path, size_t max, char **text, size_t *len, struct cg_error *err);
+
+#endif

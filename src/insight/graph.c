@@ -1,0 +1,276 @@
+#include "src/insight/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+
+static void add_cost(int64_t *sum, int64_t cost)
+{
+	if (__builtin_add_overflow(*sum, cost, sum))
+		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t call_cost(const struct graph *g, uint32_t call)
+{
+	const struct cg_profile *p = g->profile;
+	return metric_value(&g->metric, p->call_cost + (size_t)call * p->nevents);
+}
+
+/* Sorts calls by a record at one of their ends. */
+static int sort_calls(const struct cg_profile *p, bool by_caller, uint32_t **first_out,
+		      uint32_t **calls_out)
+{
+	uint32_t *first = calloc((size_t)p->nrecords + 2, sizeof *first);
+	uint32_t *calls = calloc((size_t)p->ncalls + 1, sizeof *calls);
+
+	*first_out = first;
+	*calls_out = calls;
+	if (!first || !calls)
+		return CG_ENOMEM;
+	/* Counted one place further on, so that filling in moves each to where it begins. */
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		first[(by_caller ? p->calls[i].caller : p->calls[i].callee) + 2]++;
+	for (uint32_t r = 2; r < p->nrecords + 2; r++)
+		first[r] += first[r - 1];
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		calls[first[(by_caller ? p->calls[i].caller : p->calls[i].callee) + 1]++] = i;
+	return CG_OK;
+}
+
+static int find_uncalled(struct graph *g)
+{
+	const struct cg_profile *p = g->profile;
+	int64_t *rest = calloc((size_t)p->nrecords + 1, sizeof *rest);
+
+	g->uncalled = rest;
+	if (!rest)
+		return CG_ENOMEM;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		rest[r] = metric_value(&g->metric, p->record_self + (size_t)r * p->nevents);
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		int64_t cost = call_cost(g, i);
+		add_cost(&rest[p->calls[i].caller], cost);
+		rest[p->calls[i].callee] = cg_delta(cost, rest[p->calls[i].callee]);
+	}
+	return CG_OK;
+}
+
+int graph_make(const struct cg_profile *p, const struct metric *m, struct graph *out)
+{
+	*out = (struct graph){ .profile = p, .metric = *m };
+	int status = sort_calls(p, true, &out->first_out, &out->out);
+	if (!status)
+		status = sort_calls(p, false, &out->first_in, &out->in);
+	return status ? status : find_uncalled(out);
+}
+
+void graph_free(struct graph *g)
+{
+	free(g->first_out);
+	free(g->out);
+	free(g->first_in);
+	free(g->in);
+	free(g->uncalled);
+	*g = (struct graph){ 0 };
+}
+
+/* ---- who is outside, and who is called from inside ---- */
+
+struct reach {
+	const struct graph *g;
+	const bool *member;
+	bool *outside, *inside; /* per record */
+	uint32_t *waiting;
+	size_t nwaiting;
+};
+
+static bool is_member(const struct reach *r, uint32_t record)
+{
+	return r->member[r->g->profile->records[record].function];
+}
+
+static void reach_one(struct reach *r, bool *reached, uint32_t record)
+{
+	if (reached[record])
+		return;
+	reached[record] = true;
+	r->waiting[r->nwaiting++] = record;
+}
+
+/* Everything that those waiting call, directly or not; not beyond the group. */
+static void spread(struct reach *r, bool *reached)
+{
+	const struct graph *g = r->g;
+
+	while (r->nwaiting) {
+		uint32_t from = r->waiting[--r->nwaiting];
+		for (uint32_t i = g->first_out[from]; i < g->first_out[from + 1]; i++) {
+			uint32_t to = g->profile->calls[g->out[i]].callee;
+			if (!is_member(r, to))
+				reach_one(r, reached, to);
+		}
+	}
+}
+
+static void find_sides(struct reach *r)
+{
+	const struct graph *g = r->g;
+	uint32_t n = g->profile->nrecords;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (!is_member(r, i) && (g->uncalled[i] > 0 || g->first_in[i] == g->first_in[i + 1]))
+			reach_one(r, r->outside, i);
+	spread(r, r->outside);
+	for (uint32_t i = 1; i < n; i++) {
+		if (!is_member(r, i))
+			continue;
+		r->waiting[r->nwaiting++] = i;
+		spread(r, r->inside);
+	}
+	/* What nothing reaches calls itself in a circle: it was there. */
+	for (uint32_t i = 1; i < n; i++)
+		if (!is_member(r, i) && !r->outside[i] && !r->inside[i])
+			r->outside[i] = true;
+}
+
+/* ---- callers ---- */
+
+/* The only record that calls this one; 0: there is none, or several. */
+static uint32_t only_caller(const struct graph *g, uint32_t record)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = g->first_in[record]; i < g->first_in[record + 1]; i++) {
+		uint32_t from = g->profile->calls[g->in[i]].caller;
+		if (from == record)
+			continue;
+		if (found && from != found)
+			return 0;
+		found = from;
+	}
+	return found;
+}
+
+static uint32_t asking_function(const struct graph *g, const bool *through, uint32_t record)
+{
+	enum { STEPS = 64 }; /* a circle of them has no end */
+	const struct cg_record *records = g->profile->records;
+
+	for (unsigned i = 0; i < STEPS && through[records[record].function]; i++) {
+		uint32_t caller = only_caller(g, record);
+		if (!caller)
+			break;
+		record = caller;
+	}
+	return records[record].function;
+}
+
+struct tally {
+	const struct graph *g;
+	const bool *through;
+	struct entries *to;
+	uint32_t *place; /* per function: of its caller + 1 */
+};
+
+static void add_calls(uint64_t *sum, uint64_t calls)
+{
+	if (__builtin_add_overflow(*sum, calls, sum))
+		*sum = UINT64_MAX;
+}
+
+static void tally_caller(struct tally *t, uint32_t record, int64_t cost, uint64_t calls)
+{
+	uint32_t function = asking_function(t->g, t->through, record);
+
+	if (!t->place[function]) {
+		t->to->callers[t->to->ncallers++].function = function;
+		t->place[function] = (uint32_t)t->to->ncallers;
+	}
+	struct entry_caller *c = &t->to->callers[t->place[function] - 1];
+	add_cost(&c->cost, cost);
+	add_calls(&c->calls, calls);
+}
+
+static void add_entries(struct tally *t, const struct reach *r)
+{
+	const struct cg_profile *p = t->g->profile;
+	struct entries *e = t->to;
+
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const struct cg_call *c = &p->calls[i];
+		int64_t cost = call_cost(t->g, i);
+		if (!is_member(r, c->callee) || is_member(r, c->caller) || !r->outside[c->caller])
+			continue;
+		e->any = true;
+		e->counted &= c->count > 0;
+		add_cost(&e->most, cost);
+		add_calls(&e->calls_most, c->count);
+		if (r->inside[c->caller])
+			continue;
+		add_cost(&e->least, cost);
+		add_calls(&e->calls_least, c->count);
+		tally_caller(t, c->caller, cost, c->count);
+	}
+	/* Members that nobody called: a thread may begin in one. */
+	for (uint32_t i = 1; i < p->nrecords; i++) {
+		if (!is_member(r, i) || t->g->uncalled[i] <= 0)
+			continue;
+		e->any = true;
+		add_cost(&e->least, t->g->uncalled[i]);
+		add_cost(&e->most, t->g->uncalled[i]);
+	}
+}
+
+static const char *name_of(const struct cg_profile *p, uint32_t function)
+{
+	return cg_string(p, p->functions[function].name);
+}
+
+static int compare_callers(const void *left, const void *right, void *context)
+{
+	const struct entry_caller *a = left, *b = right;
+	const struct cg_profile *p = context;
+	int order = cg_compare_sizes(a->cost, b->cost);
+	if (!order)
+		order = (b->calls > a->calls) - (b->calls < a->calls);
+	if (!order)
+		order = strcmp(name_of(p, a->function), name_of(p, b->function));
+	return order ? order : (a->function > b->function) - (a->function < b->function);
+}
+
+int entries_find(const struct graph *g, const bool *member, const bool *through,
+		 struct entries *out)
+{
+	const struct cg_profile *p = g->profile;
+	struct entries e = { .counted = true };
+	struct reach r = { .g = g, .member = member };
+	struct tally t = { .g = g, .through = through, .to = &e };
+	int status = CG_ENOMEM;
+
+	r.outside = calloc((size_t)p->nrecords + 1, sizeof *r.outside);
+	r.inside = calloc((size_t)p->nrecords + 1, sizeof *r.inside);
+	r.waiting = calloc((size_t)p->nrecords + 1, sizeof *r.waiting);
+	t.place = calloc((size_t)p->nfunctions + 1, sizeof *t.place);
+	e.callers = calloc((size_t)p->nfunctions + 1, sizeof *e.callers);
+	if (r.outside && r.inside && r.waiting && t.place && e.callers) {
+		find_sides(&r);
+		add_entries(&t, &r);
+		qsort_r(e.callers, e.ncallers, sizeof *e.callers, compare_callers, (void *)p);
+		*out = e;
+		e.callers = NULL;
+		status = CG_OK;
+	}
+	free(r.outside);
+	free(r.inside);
+	free(r.waiting);
+	free(t.place);
+	free(e.callers);
+	return status;
+}
+
+void entries_free(struct entries *e)
+{
+	free(e->callers);
+	*e = (struct entries){ 0 };
+}

@@ -1,0 +1,173 @@
+/* Evidence by how much something grew: one event more than another, and paths of calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/depth.h"
+#include "src/insight/finding.h"
+#include "src/report/text.h"
+
+static void figure_change(struct figures *f, enum rule_figures which, int64_t base, int64_t head)
+{
+	char buffer[TEXT_NUMBER];
+	figure_set(f, which, "%s", text_change(base, head, buffer));
+}
+
+static bool is_known(const char *name)
+{
+	return name && *name && strcmp(name, "???") != 0;
+}
+
+/* ---- one event, more than another ---- */
+
+struct growth {
+	struct metric event[SIDES], than[SIDES];
+	int64_t base, head, than_base, than_head;
+};
+
+static bool find_metrics(const struct finding *f, const struct insight_rule *rule,
+			 struct growth *out)
+{
+	struct growth g;
+
+	for (int i = 0; i < SIDES; i++)
+		if (!metric_find(f->sides[i].profile, rule->event, &g.event[i]) ||
+		    !metric_find(f->sides[i].profile, rule->than, &g.than[i]))
+			return false;
+	g.base = metric_value(&g.event[BASE], f->sides[BASE].profile->total);
+	g.head = metric_value(&g.event[HEAD], f->sides[HEAD].profile->total);
+	g.than_base = metric_value(&g.than[BASE], f->sides[BASE].profile->total);
+	g.than_head = metric_value(&g.than[HEAD], f->sides[HEAD].profile->total);
+	*out = g;
+	return true;
+}
+
+/* By the rule's share at least, and so many times as much as the other; all without rounding. */
+static bool grew_more(const struct growth *g, const struct insight_rule *rule)
+{
+	if (g->base <= 0 || g->than_base <= 0 || g->head <= g->base)
+		return false;
+	uint64_t more = cg_distance(g->base, g->head);
+	uint64_t other = g->than_head > g->than_base ? cg_distance(g->than_base, g->than_head) : 0;
+	long double grown = (long double)more / (long double)g->base;
+	long double grown_other = (long double)other / (long double)g->than_base;
+
+	return (unsigned __int128)more * RULE_WHOLE >=
+		       (unsigned __int128)(uint64_t)g->base * rule->share &&
+	       grown >= rule->times * grown_other;
+}
+
+/* The function whose own events grew most. */
+static const struct diff_row *grown_most(const struct finding *f, const struct growth *g,
+					 int64_t *delta)
+{
+	const struct diff *d = f->data->diff;
+	const struct diff_row *found = NULL;
+
+	*delta = 0;
+	for (size_t i = 0; i < d->count; i++) {
+		int64_t more = cg_delta(metric_value(&g->event[BASE], d->rows[i].base.self),
+					metric_value(&g->event[HEAD], d->rows[i].head.self));
+		if (more <= *delta)
+			continue;
+		*delta = more;
+		found = &d->rows[i];
+	}
+	return found;
+}
+
+static void figure_growth(struct figures *figures, const struct insight_rule *rule,
+			  const struct growth *g)
+{
+	figure_set(figures, FIGURE_EVENT, "%s", rule->event);
+	figure_set(figures, FIGURE_THAN, "%s", rule->than);
+	figure_cost(figures, FIGURE_BASE, g->base);
+	figure_cost(figures, FIGURE_HEAD, g->head);
+	figure_change(figures, FIGURE_CHANGE, g->base, g->head);
+	figure_change(figures, FIGURE_THAN_CHANGE, g->than_base, g->than_head);
+}
+
+int find_growth(struct finding *f, const struct insight_rule *rule)
+{
+	struct figures figures = { 0 };
+	struct insight insight = { 0 };
+	struct growth g;
+	int64_t delta;
+
+	if (!find_metrics(f, rule, &g) || !grew_more(&g, rule))
+		return CG_OK;
+	const struct diff_row *row = grown_most(f, &g, &delta);
+	figure_growth(&figures, rule, &g);
+	/* One of many is no evidence. */
+	if (row && is_known(row->name) && cg_magnitude(delta) >= cg_distance(g.base, g.head) / 4) {
+		insight.function = row->name;
+		insight.object = row->object;
+		insight.file = row->file;
+		figure_name(&figures, FIGURE_FUNCTION, row->name);
+		figure_cost(&figures, FIGURE_DELTA, delta);
+	}
+	int status = finding_add(f, rule, &figures, &insight);
+	figures_free(&figures);
+	return status;
+}
+
+/* ---- depth ---- */
+
+/* The first path that is deeper: of those the costliest. */
+static const struct depth_row *deeper_path(const struct depth_change *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->rows[i].head > c->rows[i].base)
+			return &c->rows[i];
+	return NULL;
+}
+
+/* The mean also grows where more is spent on paths that were deep before: only longer paths are
+ * evidence, and this one with all below it has to explain half of it. */
+static bool got_deeper(const struct finding *f, const struct insight_rule *rule,
+		       const struct depth_change *c, const struct depth_row *path)
+{
+	double more = c->head.mean - c->base.mean, total = (double)finding_total(f, HEAD);
+
+	if (!path || !c->exact || c->base.mean <= 0 || total <= 0 || more < rule->frames ||
+	    more < c->base.mean * ((double)rule->share / RULE_WHOLE))
+		return false;
+	double cost = (double)diff_head_value(f->data->diff,
+					      f->data->tree->rows[path->row].head.inclusive);
+	return cost / total * (path->head - path->base) >= more / 2;
+}
+
+static int say_depth(struct finding *f, const struct insight_rule *rule,
+		     const struct depth_change *c, const struct depth_row *path)
+{
+	const struct tree_row *row = &f->data->tree->rows[path->row];
+	struct figures figures = { 0 };
+	struct insight insight = { .function = row->name, .object = row->object,
+				   .file = row->file };
+
+	figure_set(&figures, FIGURE_METRIC, "%s", f->metric);
+	figure_set(&figures, FIGURE_BASE, "%.1f", c->base.mean);
+	figure_set(&figures, FIGURE_HEAD, "%.1f", c->head.mean);
+	figure_count(&figures, FIGURE_BASE_MAX, c->base.max);
+	figure_count(&figures, FIGURE_HEAD_MAX, c->head.max);
+	figure_name(&figures, FIGURE_FUNCTION, row->name);
+	figure_count(&figures, FIGURE_BASE_CALLS, path->base);
+	figure_count(&figures, FIGURE_HEAD_CALLS, path->head);
+	int status = finding_add(f, rule, &figures, &insight);
+	figures_free(&figures);
+	return status;
+}
+
+int find_depth(struct finding *f, const struct insight_rule *rule)
+{
+	struct depth_change c;
+
+	if (!f->data->tree || !finding_changed(f))
+		return CG_OK;
+	if (depth_change_make(f->data->tree, &c))
+		return cg_fail_nomem(f->err);
+	const struct depth_row *path = deeper_path(&c);
+	int status = got_deeper(f, rule, &c, path) ? say_depth(f, rule, &c, path) : CG_OK;
+	depth_change_free(&c);
+	return status;
+}

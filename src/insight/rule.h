@@ -1,0 +1,104 @@
+/*
+ * Rules of insights: which pattern in profiles is worth a sentence, what its evidence is, and how
+ * it is worded.
+ *
+ * Rules are data: irdiff's own are in data/insights.yml, which says what each key means;
+ * src/config reads them. A rule that cannot be told from the data says nothing.
+ */
+#ifndef IRDIFF_INSIGHT_RULE_H
+#define IRDIFF_INSIGHT_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/error.h"
+
+/* The unit of shares: 10^9 parts are the whole, 10^7 are 1 %. */
+#define RULE_WHOLE UINT64_C(1000000000)
+
+/* What the evidence is. */
+enum rule_kind {
+	RULE_CALLS,     /* what calls of some functions cost, or how many there are */
+	RULE_LITTLE,    /* all calls of some functions cost next to nothing */
+	RULE_GROWTH,    /* one event grew by more than another */
+	RULE_DEPTH,     /* paths of calls became longer */
+	RULE_SAME_CODE, /* the same machine code was measured on both sides */
+	RULE_VARIANTS,  /* other variants of the same functions were chosen at run time */
+	RULE_KINDS,
+};
+
+/* "calls", …: as in the file, in the order above. */
+extern const char *const rule_kind_names[RULE_KINDS];
+
+struct rule_texts {
+	const char **items;
+	size_t count;
+};
+
+struct insight_rule {
+	const char *id, *title;
+	const char *less; /* the title where it got less; NULL: the same */
+	enum rule_kind kind;
+	struct rule_texts functions; /* regexes as FILTER; one has to match */
+	struct rule_texts through;   /* regexes of functions that only pass on what others ask for */
+	struct rule_texts variants;  /* parts of names that tell variants apart */
+	const char *objects;         /* regex on the object, NULL: any */
+	const char *event, *than;    /* growth: of which event, compared with which */
+	uint64_t share;       /* least share of the total, or of the difference; 0: not by cost */
+	uint32_t per_million; /* least calls per million instructions; 0: not by calls */
+	uint32_t calls;       /* least number of calls, with per_million */
+	uint32_t times;       /* growth: at least so many times that of the other */
+	uint32_t frames;      /* depth: least growth */
+	const char *profile, *change; /* wording for one profile, for a difference; NULL: not said */
+	const char *advice;
+	const char *file; /* where the rule is */
+	uint64_t line;
+};
+
+struct insight_rules {
+	struct insight_rule *items; /* the first of equally heavy ones comes first */
+	size_t count;
+};
+
+/*
+ * A wording is text with {NAMES} of figures, and parts in [brackets], which are left out where one
+ * of their names has no figure. On failure the message says what is wrong.
+ */
+int rule_check_wording(const char *wording, struct cg_error *err);
+
+/* The place of a name in what `wording_fill` takes, -1 if there is none. */
+int rule_figure(const char *name, size_t len);
+
+/* The names of figures. */
+enum rule_figures {
+	FIGURE_METRIC,  /* that is compared: Ir */
+	FIGURE_BASE,    /* of what the rule is about; in the total's event: FIGURE_METRIC */
+	FIGURE_HEAD,
+	FIGURE_COST,    /* the same of one profile */
+	FIGURE_DELTA,   /* without sign */
+	FIGURE_CHANGE,  /* "+21.2%" */
+	FIGURE_MOVED,   /* "grew", "fell" */
+	FIGURE_LEAST,   /* "at least " where paths leave it open, else "" */
+	FIGURE_PART,    /* "61.0% of the difference"; "against the difference" */
+	FIGURE_SHARE,   /* of the total */
+	FIGURE_CALLS,   /* how many; in a difference how many more or less */
+	FIGURE_BASE_CALLS,
+	FIGURE_HEAD_CALLS,
+	FIGURE_PER_MILLION,  /* calls */
+	FIGURE_CALLER,       /* who decided most of it */
+	FIGURE_CALLER_SHARE, /* of what it is about */
+	FIGURE_CALLER_CALLS,
+	FIGURE_CALLER_BASE_CALLS,
+	FIGURE_CALLER_HEAD_CALLS,
+	FIGURE_EVENT,
+	FIGURE_THAN,
+	FIGURE_THAN_CHANGE,
+	FIGURE_FUNCTION,     /* which it is about */
+	FIGURE_BASE_MAX,     /* frames of the deepest path */
+	FIGURE_HEAD_MAX,
+	FIGURE_LIST,         /* of what differs */
+	FIGURES,
+};
+
+#endif

@@ -1,0 +1,97 @@
+#include "src/report/insights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+/* Prints a text behind `first`, broken between words where the terminal ends. */
+static int print_wrapped(FILE *to, const char *first, const char *text,
+			 const struct text_style *style)
+{
+	enum { INDENT = 4, LEAST_WIDTH = 40 };
+	unsigned width = style->width && style->width < LEAST_WIDTH ? LEAST_WIDTH : style->width;
+	size_t column = INDENT + text_width(first);
+	char *safe = text_safe(text), *rest = NULL;
+
+	if (!safe)
+		return CG_ENOMEM;
+	fprintf(to, "%*s%s", INDENT, "", first);
+	bool begins = true;
+	for (char *word = strtok_r(safe, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		size_t len = text_width(word);
+		if (!begins && width && column + 1 + len > width) {
+			fprintf(to, "\n%*s", INDENT, "");
+			column = INDENT;
+			begins = true;
+		}
+		fprintf(to, "%s%s", begins ? "" : " ", word);
+		column += len + !begins;
+		begins = false;
+	}
+	fputc('\n', to);
+	free(safe);
+	return CG_OK;
+}
+
+static int print_insight(const struct insight *i, const struct text_style *style, FILE *to)
+{
+	fprintf(to, "  %s", text_bold(style));
+	text_print_name(to, i->title, 0);
+	fprintf(to, "%s\n", text_plain(style));
+	int status = print_wrapped(to, "", i->evidence, style);
+	if (!status && !i->less)
+		status = print_wrapped(to, "→ ", i->rule->advice, style);
+	return status;
+}
+
+int insights_text(const struct insights *i, const struct text_style *style, FILE *to)
+{
+	enum { SHOWN = 3 };
+	int status = CG_OK;
+
+	if (!i || i->count == 0)
+		return CG_OK;
+	fputs("\nInsights\n", to);
+	for (size_t n = 0; !status && n < i->count && n < SHOWN; n++)
+		status = print_insight(&i->items[n], style, to);
+	if (i->count > SHOWN)
+		fprintf(to, "  … and %zu more; --format=json has all\n", i->count - SHOWN);
+	return status;
+}
+
+/* ---- JSON ---- */
+
+static void add_function(struct json *j, const struct insight *i)
+{
+	if (!i->function) {
+		json_none(j, "function");
+		return;
+	}
+	json_begin_object(j, "function");
+	json_text(j, "function", i->function);
+	json_text(j, "object", i->object);
+	json_text(j, "file", i->file);
+	json_end(j);
+}
+
+void insights_json(struct json *j, const struct insights *i)
+{
+	if (!i) {
+		json_none(j, "insights");
+		return;
+	}
+	json_begin_array(j, "insights");
+	for (size_t n = 0; n < i->count; n++) {
+		const struct insight *insight = &i->items[n];
+		json_begin_object(j, NULL);
+		json_text(j, "rule", insight->rule->id);
+		json_text(j, "title", insight->title);
+		json_text(j, "evidence", insight->evidence);
+		json_text(j, "advice", insight->less ? NULL : insight->rule->advice);
+		add_function(j, insight);
+		json_number(j, "share", insight->share);
+		json_end(j);
+	}
+	json_end(j);
+}
