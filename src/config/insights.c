@@ -114,17 +114,26 @@ static int read_than(struct reader *r, const struct doc_entry *entry, void *targ
 	return read_line(r, entry, "the name of an event", &((struct insight_rule *)target)->than);
 }
 
-static int read_share(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_part(struct reader *r, const struct doc_entry *entry, uint64_t *out)
 {
-	struct insight_rule *rule = target;
 	const char *text;
 	int rc = read_text(r, entry, "a percentage such as 10%", &text);
 
 	if (rc == CG_OK)
-		rc = read_place(r, entry, limit_parse_amount(text, LIMIT_GROWTH, &rule->share, r->err));
-	if (rc == CG_OK && rule->share > RULE_WHOLE)
+		rc = read_place(r, entry, limit_parse_amount(text, LIMIT_GROWTH, out, r->err));
+	if (rc == CG_OK && *out > RULE_WHOLE)
 		return read_mismatch(r, entry, "at most 100%");
 	return rc;
+}
+
+static int read_share(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	return read_part(r, entry, &((struct insight_rule *)target)->share);
+}
+
+static int read_density(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	return read_part(r, entry, &((struct insight_rule *)target)->density);
 }
 
 static int read_amount(struct reader *r, const struct doc_entry *entry, uint32_t *out)
@@ -182,6 +191,7 @@ static const struct field rule_fields[] = {
 	{ "per_million", read_per_million },
 	{ "calls", read_calls },
 	{ "times", read_times },
+	{ "density", read_density },
 	{ "frames", read_frames },
 	{ "profile", read_profile },
 	{ "change", read_change },

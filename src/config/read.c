@@ -5,7 +5,7 @@
 #include "callgrind/support/text.h"
 #include "src/config/suggest.h"
 
-#define FIELDS_MAX 20 /* keys that are suggested */
+#define FIELDS_MAX 24 /* keys that are suggested */
 
 static const char *quote(char out[CG_QUOTE_SIZE], const char *text)
 {

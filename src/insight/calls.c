@@ -38,6 +38,12 @@ static bool is_frequent(const struct insight_rule *rule, uint64_t calls, uint64_
 	       (unsigned __int128)calls * 1000000 >= (unsigned __int128)all * rule->per_million;
 }
 
+/* Enough for a path to be hot; where nobody counted them, their cost alone has to tell. */
+static bool are_many(const struct insight_rule *rule, const struct entries *e)
+{
+	return !e->counted || e->calls_least >= rule->calls;
+}
+
 static void figure_frequency(struct figures *figures, uint64_t calls, uint64_t all)
 {
 	char buffer[TEXT_NUMBER];
@@ -171,7 +177,7 @@ static int say_profile(struct finding *f, const struct insight_rule *rule,
 	int64_t total = finding_total(f, HEAD);
 	uint64_t all = instructions(f, HEAD);
 	bool frequent = e->counted && is_frequent(rule, e->calls_least, all);
-	bool costly = rule->share && e->least > 0 &&
+	bool costly = rule->share && e->least > 0 && are_many(rule, e) &&
 		      (unsigned __int128)e->least * RULE_WHOLE >=
 			      (unsigned __int128)cg_magnitude(total) * rule->share;
 	struct figures figures = { 0 };
@@ -257,7 +263,8 @@ static int say_change(struct finding *f, const struct insight_rule *rule,
 		      const struct entries entries[SIDES])
 {
 	int64_t delta = sure_delta(entries);
-	bool costly = finding_weighs(f, rule, delta);
+	bool many = are_many(rule, &entries[delta < 0 ? BASE : HEAD]);
+	bool costly = many && finding_weighs(f, rule, delta);
 	bool frequent = is_more_frequent(f, rule, entries);
 	struct figures figures = { 0 };
 

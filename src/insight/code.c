@@ -173,9 +173,17 @@ static bool has_builds_of(const struct cg_profile *p, const struct cg_profile *o
 	return true;
 }
 
+/* Whoever runs the same program with other arguments knows that. */
+static bool is_same_command(const struct diff *d)
+{
+	const char *base = cg_desc_value(d->base, SUBJECT_PREFIX "command");
+	const char *head = cg_desc_value(d->head, SUBJECT_PREFIX "command");
+	return base && head && strcmp(base, head) == 0;
+}
+
 static bool is_same_code(const struct diff *d)
 {
-	return cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
+	return is_same_command(d) && cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
 	       cg_desc_value(d->base, ENVIRONMENT_PREFIX "libc") &&
 	       has_builds_of(d->base, d->head) && has_builds_of(d->head, d->base);
 }
@@ -188,17 +196,13 @@ static void list_fact(FILE *to, const char *key, const char *base, const char *h
 
 static void list_differences(const struct finding *f, FILE *to)
 {
-	static const char *const subjects[] = { "command", "kernel" };
+	static const char kernel[] = SUBJECT_PREFIX "kernel";
 	const struct diff *d = f->data->diff;
 	const struct environment_diff *e = f->data->environment;
+	const char *base = cg_desc_value(d->base, kernel), *head = cg_desc_value(d->head, kernel);
 
-	for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
-		char key[40];
-		snprintf(key, sizeof key, SUBJECT_PREFIX "%s", subjects[i]);
-		const char *base = cg_desc_value(d->base, key), *head = cg_desc_value(d->head, key);
-		if (base && head && strcmp(base, head) != 0)
-			list_fact(to, subjects[i], base, head);
-	}
+	if (base && head && strcmp(base, head) != 0)
+		list_fact(to, "kernel", base, head);
 	for (size_t i = 0; e && i < e->count; i++)
 		list_fact(to, e->differences[i].key, e->differences[i].base, e->differences[i].head);
 }

@@ -42,7 +42,8 @@ static bool find_metrics(const struct finding *f, const struct insight_rule *rul
 	return true;
 }
 
-/* By the rule's share at least, and so many times as much as the other; all without rounding. */
+/* By the rule's share at least, and so many times as much as the other. Where little was written
+ * before, any code writes many times as much: what came on top has to be dense. */
 static bool grew_more(const struct growth *g, const struct insight_rule *rule)
 {
 	if (g->base <= 0 || g->than_base <= 0 || g->head <= g->base)
@@ -54,6 +55,7 @@ static bool grew_more(const struct growth *g, const struct insight_rule *rule)
 
 	return (unsigned __int128)more * RULE_WHOLE >=
 		       (unsigned __int128)(uint64_t)g->base * rule->share &&
+	       (unsigned __int128)more * RULE_WHOLE >= (unsigned __int128)other * rule->density &&
 	       grown >= rule->times * grown_other;
 }
 
@@ -122,6 +124,20 @@ static const struct depth_row *deeper_path(const struct depth_change *c)
 	return NULL;
 }
 
+/* Whether all but a hundredth of the cost is at paths that the profiles record. */
+static bool is_recorded(const struct finding *f)
+{
+	const struct cg_tree *const trees[SIDES] = { f->data->tree->base, f->data->tree->head };
+
+	for (int i = 0; i < SIDES; i++) {
+		struct cg_tree_doubt doubt;
+		cg_tree_doubt(trees[i], &doubt);
+		if (doubt.estimated + doubt.truncated + doubt.cut > 1)
+			return false;
+	}
+	return true;
+}
+
 /* The mean also grows where more is spent on paths that were deep before: only longer paths are
  * evidence, and this one with all below it has to explain half of it. */
 static bool got_deeper(const struct finding *f, const struct insight_rule *rule,
@@ -129,7 +145,7 @@ static bool got_deeper(const struct finding *f, const struct insight_rule *rule,
 {
 	double more = c->head.mean - c->base.mean, total = (double)finding_total(f, HEAD);
 
-	if (!path || !c->exact || c->base.mean <= 0 || total <= 0 || more < rule->frames ||
+	if (!path || !is_recorded(f) || c->base.mean <= 0 || total <= 0 || more < rule->frames ||
 	    more < c->base.mean * ((double)rule->share / RULE_WHOLE))
 		return false;
 	double cost = (double)diff_head_value(f->data->diff,

@@ -49,6 +49,7 @@ struct insight_rule {
 	uint32_t per_million; /* least calls per million instructions; 0: not by calls */
 	uint32_t calls;       /* least number of calls, with per_million */
 	uint32_t times;       /* growth: at least so many times that of the other */
+	uint64_t density;     /* growth: at least this share of what the other grew by */
 	uint32_t frames;      /* depth: least growth */
 	const char *profile, *change; /* wording for one profile, for a difference; NULL: not said */
 	const char *advice;
