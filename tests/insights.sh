@@ -185,6 +185,20 @@ for pattern in allocate clock print; do
 done
 check "show allocate-twice" allocation "$("$irdiff" show allocate-twice --insights=auto --format=json | rules)"
 
+echo "== variants"
+$cc -O1 -fno-builtin -o variants "$tests/insights/variants.c"
+for tunables in '' glibc.cpu.hwcaps=-AVX2,-AVX,-AVX2_Usable,-AVX_Fast_Unaligned_Load; do
+	GLIBC_TUNABLES=$tunables valgrind -q --tool=callgrind \
+		--callgrind-out-file="variants${tunables:+2}.callgrind" ./variants
+done
+if grep -q '__strlen_avx2' variants.callgrind && grep -q '__strlen_sse2' variants2.callgrind; then
+	speaks variants variants.callgrind variants2.callgrind
+	speaks variants variants2.callgrind variants.callgrind
+else
+	echo "not tried: the C library has the same variants for other processors"
+fi
+speaks "" variants.callgrind variants.callgrind
+
 if command -v "${cxx%% *}" >/dev/null; then
 	echo "== C++"
 	$cxx -O1 -g -o program "$tests/insights/strings.cc"

@@ -162,10 +162,17 @@ static void figure_asking(struct figures *figures, const struct asking *a, int64
 	}
 }
 
+static const char *or_unknown(const char *text)
+{
+	return *text ? text : "???";
+}
+
 static struct insight about(const struct asking *a, double share)
 {
-	return (struct insight){ .function = a->name, .object = a->object, .file = a->file,
-				 .share = share };
+	if (!a->name)
+		return (struct insight){ .share = share };
+	return (struct insight){ .function = a->name, .object = or_unknown(cg_base_name(a->object)),
+				 .file = or_unknown(a->file), .share = share };
 }
 
 /* ---- one profile ---- */

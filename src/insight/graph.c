@@ -217,6 +217,7 @@ static void add_entries(struct tally *t, const struct reach *r)
 		if (!is_member(r, i) || t->g->uncalled[i] <= 0)
 			continue;
 		e->any = true;
+		e->counted = false;
 		add_cost(&e->least, t->g->uncalled[i]);
 		add_cost(&e->most, t->g->uncalled[i]);
 	}

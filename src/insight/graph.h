@@ -37,7 +37,8 @@ struct entries {
 	bool any;                /* something of the group was called */
 	int64_t least, most;     /* inclusive cost of the group */
 	uint64_t calls_least, calls_most; /* from outside, if `counted` */
-	bool counted;            /* their number is known: nothing of the group is inlined */
+	bool counted;            /* their number is known: nothing of the group is inlined, or
+	                            begins without a call */
 	struct entry_caller *callers; /* those that are sure, the costliest first */
 	size_t ncallers;
 };
