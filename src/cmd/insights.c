@@ -4,7 +4,7 @@
 
 bool insights_wanted(const char *rules)
 {
-	return strcmp(rules, "none") != 0;
+	return rules && strcmp(rules, "none") != 0;
 }
 
 static int load_rules(const char *rules, struct found_insights *out, struct cg_error *err)

@@ -10,6 +10,7 @@
 	{ "insights", 0, OPTION_TEXT, target, "auto|none|FILE",                                    \
 	  "what stands out, by irdiff's own rules or those of FILE (" standard ")" }
 
+/* NULL: no. */
 bool insights_wanted(const char *rules);
 
 struct found_insights {

@@ -143,8 +143,10 @@ static struct asking find_asking(const struct finding *f, const struct entries e
 			best = a;
 		}
 	}
-	/* One of many is no evidence. */
-	return cg_magnitude(most) >= cg_magnitude(delta) / 4 ? best : (struct asking){ 0 };
+	/* One of many is no evidence, and an address no name. */
+	bool tells = best.name && !cg_name_is_address(best.name) &&
+		     cg_magnitude(most) >= cg_magnitude(delta) / 4;
+	return tells ? best : (struct asking){ 0 };
 }
 
 static void figure_asking(struct figures *figures, const struct asking *a, int64_t delta,

@@ -14,8 +14,8 @@ struct side {
 	struct metric metric;
 	struct graph graph; /* first_out NULL: not made yet */
 	char *names;        /* "object:file:function" of each function, as in a difference; NULL: not yet */
-	size_t *name_at;    /* where it begins, and where the next one does */
-	size_t *function_at;
+	size_t *name_at;    /* where it begins */
+	size_t *function_at; /* where its last part does */
 };
 
 struct finding {

@@ -15,14 +15,22 @@ static const char *or_unknown(const char *text)
 
 static size_t copy(char *to, const char *text, size_t len, char end)
 {
-	if (to) {
-		memcpy(to, text, len);
-		to[len] = end;
-	}
+	memcpy(to, text, len);
+	to[len] = end;
 	return len + 1;
 }
 
-/* Writes the name at `to`, or only measures it; *function is where the last part begins. */
+/* Enough bytes for a name; its stem is shorter, but takes longer to find. */
+static size_t room_for(const struct cg_profile *p, uint32_t function)
+{
+	const struct cg_function *f = &p->functions[function];
+	const char *object = or_unknown(cg_base_name(cg_string(p, f->object)));
+
+	return strlen(object) + strlen(or_unknown(cg_string(p, f->file))) +
+	       strlen(cg_string(p, f->name)) + 3;
+}
+
+/* Writes the name at `to`; *last is where its last part begins. */
 static size_t put_name(const struct cg_profile *p, uint32_t function, char *to, size_t *last)
 {
 	const struct cg_function *f = &p->functions[function];
@@ -30,9 +38,9 @@ static size_t put_name(const struct cg_profile *p, uint32_t function, char *to, 
 	const char *file = or_unknown(cg_string(p, f->file)), *name = cg_string(p, f->name);
 	size_t at = copy(to, object, strlen(object), ':');
 
-	at += copy(to ? to + at : NULL, file, strlen(file), ':');
+	at += copy(to + at, file, strlen(file), ':');
 	*last = at;
-	return at + copy(to ? to + at : NULL, name, cg_name_stem(name, strlen(name)), '\0');
+	return at + copy(to + at, name, cg_name_stem(name, strlen(name)), '\0');
 }
 
 static int make_names(struct side *s)
@@ -45,7 +53,7 @@ static int make_names(struct side *s)
 	s->name_at = calloc((size_t)p->nfunctions + 1, sizeof *s->name_at);
 	s->function_at = calloc((size_t)p->nfunctions + 1, sizeof *s->function_at);
 	for (uint32_t i = 1; i < p->nfunctions; i++)
-		size += put_name(p, i, NULL, &last);
+		size += room_for(p, i);
 	s->names = malloc(size + 1);
 	if (!s->name_at || !s->function_at || !s->names)
 		return CG_ENOMEM;

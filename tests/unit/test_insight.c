@@ -142,6 +142,26 @@ static void test_root(void)
 	SAYS_OF_ONE(CALLS, "events: Ir\nfn=main\n1 100\n", "");
 }
 
+static void test_unnamed(void)
+{
+	SAYS_OF_ONE(CALLS,
+		    "events: Ir\n"
+		    "fn=0x1234\n1 100\n"
+		    "cfn=malloc\ncalls=2 1\n1 100\n"
+		    "fn=malloc\n1 100\n",
+		    "More: 100 50.0%, 2 calls");
+	/* Of five callers none asked for much. */
+	SAYS_OF_ONE(CALLS,
+		    "events: Ir\n"
+		    "fn=a\n1 1\ncfn=malloc\ncalls=1 1\n1 20\n"
+		    "fn=b\n1 1\ncfn=malloc\ncalls=1 1\n1 20\n"
+		    "fn=c\n1 1\ncfn=malloc\ncalls=1 1\n1 20\n"
+		    "fn=d\n1 1\ncfn=malloc\ncalls=1 1\n1 20\n"
+		    "fn=e\n1 1\ncfn=malloc\ncalls=1 1\n1 20\n"
+		    "fn=malloc\n1 100\n",
+		    "More: 100 95.2%, 5 calls");
+}
+
 static void test_through(void)
 {
 	const char *one = "events: Ir\n"
@@ -370,6 +390,7 @@ static void test_builtin(void)
 TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "calls that may be nested", test_bounds }, { "reached from within only", test_inside },
 	  { "not called", test_root }, { "through others", test_through },
+	  { "nobody in particular", test_unnamed },
 	  { "shares", test_shares }, { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "little is measured", test_little }, { "growth", test_growth },
 	  { "the same code", test_same_code }, { "variants", test_variants },
