@@ -4,15 +4,14 @@
 #include <sys/stat.h>
 
 #include "callgrind/compress.h"
-#include "callgrind/folded.h"
 #include "callgrind/writer.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/cmd/selecting.h"
+#include "src/cmd/stacks.h"
 
-#define CREATOR "irdiff-" PACKAGE_VERSION
 #define FACT "irdiff." /* begins the keys of `desc:` lines that irdiff writes */
 
 struct settings {
@@ -27,7 +26,8 @@ static const struct command_help help = {
 	(const char *const[]){ "IN OUT [OPTIONS]", "--merge IN… OUT [OPTIONS]", NULL },
 	"Writes a profile in another format. IN is a file of any format that irdiff reads, a\n"
 	"label, or a quoted pattern of files that are one profile. OUT is written as folded\n"
-	"stacks if its name ends in .folded or .perf-folded, else as a callgrind file; behind\n"
+	"stacks if its name ends in .folded or .perf-folded, for speedscope if in\n"
+	".speedscope.json, for pprof if in .pb or .pprof, else as a callgrind file; behind\n"
 	"these, .gz and .zst compress it. A name of another format, as .svg, needs --to. - is\n"
 	"standard output. With --merge the costs of several profiles, of any programs, are added\n"
 	"up.",
@@ -37,9 +37,10 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded", "the format (by the name of OUT)" },
-		{ "event", 'e', OPTION_TEXT, &s->event, "EVENT",
-		  "event that folded stacks count (Ir, or the first)" },
+		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded|speedscope|pprof",
+		  "the format (by the name of OUT)" },
+		{ "event", 'e', OPTION_TEXT, &s->event, "EVENTS",
+		  "events of stacks (all), of folded ones a single one (Ir, or the first)" },
 		INLINES_OPTION(&s->inlines),
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
@@ -66,16 +67,31 @@ static const struct packing packings[] = {
 	{ ".zip", NULL },
 };
 
+struct format {
+	const char *name, *suffix, *other_suffix; /* callgrind files may have any */
+	bool tree; /* of paths of calls, in the format below */
+	enum stack_format stacks;
+};
+
+static const struct format formats[] = {
+	{ "callgrind", NULL, NULL, false, 0 },
+	{ "folded", ".folded", ".perf-folded", true, STACKS_FOLDED },
+	{ "speedscope", ".speedscope.json", NULL, true, STACKS_SPEEDSCOPE },
+	{ "pprof", ".pb", ".pprof", true, STACKS_PPROF },
+};
+
+enum { NFORMATS = sizeof formats / sizeof *formats };
+
 /* Whoever writes to these expects another format; --to says that it is only a name. */
-static const char *const foreign[] = { ".json", ".svg", ".html", ".pprof", ".pb",
-				       ".dot",  ".csv", ".xml",	 ".collapsed" };
+static const char *const foreign[] = { ".json", ".svg", ".html", ".dot",
+				       ".csv",  ".xml", ".collapsed" };
 
 struct converting {
 	const struct settings *s;
 	const char *const *in;
 	size_t nin;
 	const char *out;
-	bool folded;
+	const struct format *format;
 	const char *foreign;           /* an ending that promises another format; NULL: none */
 	const struct packing *packing; /* NULL: plain */
 	struct part_selection selection;
@@ -84,8 +100,32 @@ struct converting {
 
 static bool ends_with(const char *name, size_t len, const char *suffix)
 {
-	size_t n = strlen(suffix);
-	return len > n && memcmp(name + len - n, suffix, n) == 0;
+	size_t n = suffix ? strlen(suffix) : 0;
+	return n && len > n && memcmp(name + len - n, suffix, n) == 0;
+}
+
+static const struct format *format_of_name(const char *out, size_t len)
+{
+	for (size_t i = 0; i < NFORMATS; i++)
+		if (ends_with(out, len, formats[i].suffix) || ends_with(out, len, formats[i].other_suffix))
+			return &formats[i];
+	return NULL;
+}
+
+static const struct format *format_named(const char *name)
+{
+	for (size_t i = 0; name && i < NFORMATS; i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static const char *foreign_suffix(const char *out, size_t len)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (ends_with(out, len, foreign[i]))
+			return foreign[i];
+	return NULL;
 }
 
 static void choose_format(struct converting *c)
@@ -97,12 +137,11 @@ static void choose_format(struct converting *c)
 			c->packing = &packings[i];
 			len -= strlen(packings[i].suffix);
 		}
-	c->folded = ends_with(c->out, len, ".folded") || ends_with(c->out, len, ".perf-folded");
-	for (size_t i = 0; !c->s->to && i < sizeof foreign / sizeof *foreign; i++)
-		if (ends_with(c->out, len, foreign[i]))
-			c->foreign = foreign[i];
-	if (c->s->to)
-		c->folded = strcmp(c->s->to, "folded") == 0;
+	c->format = c->s->to ? format_named(c->s->to) : format_of_name(c->out, len);
+	if (!c->format) {
+		c->foreign = foreign_suffix(c->out, len);
+		c->format = &formats[0];
+	}
 }
 
 /* False, with *exit_code set, if the words make no sense together. */
@@ -115,12 +154,12 @@ static bool check_usage(const struct converting *c, int *exit_code)
 		*exit_code = usage_error("convert", "%s: irdiff does not write %s: use .gz or .zst",
 					 c->out, c->packing->suffix);
 	else if (c->foreign)
-		*exit_code = usage_error("convert", "%s: irdiff writes callgrind files and folded "
-					 "stacks, not %s: say with --to which is meant",
-					 c->out, c->foreign);
-	else if (c->s->event && !c->folded)
-		*exit_code = usage_error("convert", "--event goes with folded stacks; a callgrind file "
-					 "holds all events");
+		*exit_code = usage_error("convert", "%s: irdiff writes files of callgrind, folded "
+					 "stacks, speedscope and pprof, not %s: say with --to which "
+					 "is meant", c->out, c->foreign);
+	else if (c->s->event && !c->format->tree)
+		*exit_code = usage_error("convert", "--event goes with stacks; a callgrind file holds "
+					 "all events");
 	else
 		return true;
 	return false;
@@ -172,77 +211,10 @@ static int write_callgrind(const struct converting *c, FILE *to)
 	return c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
 }
 
-/* What there is of it is never 0. */
-static const char *format_share(double percent, char *buffer, size_t size)
-{
-	if (percent > 0 && percent < 0.005)
-		return "less than 0.01%";
-	snprintf(buffer, size, "%.2f%%", percent);
-	return buffer;
-}
-
-/* Every output that shows an estimated tree says so. */
-static void warn_about_doubt(const struct converting *c, const struct cg_tree *t)
-{
-	struct cg_tree_doubt doubt;
-	char share[40];
-
-	if (t->exact)
-		return;
-	cg_tree_doubt(t, &doubt);
-	if (doubt.estimated > 0)
-		print_warning("%s does not record all paths of calls: the stacks of %s of the cost "
-			      "are estimated", c->loaded.name,
-			      format_share(doubt.estimated, share, sizeof share));
-	if (doubt.truncated > 0)
-		print_warning("%s does not record recursion to its end: the stacks of %s of the cost "
-			      "stand for longer ones, too", c->loaded.name,
-			      format_share(doubt.truncated, share, sizeof share));
-	if (doubt.cut > 0)
-		print_warning("there are too many paths to write: the stacks of %s of the cost end "
-			      "early", format_share(doubt.cut, share, sizeof share));
-}
-
-static int find_event(const struct converting *c, uint32_t *event, struct cg_error *err)
-{
-	const struct cg_profile *p = c->loaded.profile;
-	uint32_t *events;
-	size_t count;
-	const char *name = c->s->event ? c->s->event : cg_event_index(p, "Ir") >= 0 ? "Ir" : NULL;
-
-	int status = parse_events(p, name, &events, &count, err);
-	if (status)
-		return status;
-	*event = events[0];
-	free(events);
-	if (name && count > 1)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'", name);
-	return CG_OK;
-}
-
-static int write_folded(const struct converting *c, FILE *to, struct cg_error *err)
-{
-	struct cg_tree_options options = { 0 };
-	struct cg_tree *t = NULL;
-	int status = find_event(c, &options.event, err);
-	if (status)
-		return status;
-
-	status = cg_tree_make(c->loaded.profile, &options, &t);
-	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	if (status)
-		return cg_fail(err, status, c->loaded.name, 0, "the costs of a path of calls exceed 2^63");
-	status = cg_write_folded(t, options.event, to, err);
-	if (!status)
-		warn_about_doubt(c, t);
-	cg_tree_free(t);
-	return status;
-}
-
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
 {
-	int status = c->folded ? write_folded(c, to, err) : write_callgrind(c, to);
+	int status = c->format->tree ? stacks_write(&c->loaded, c->format->stacks, c->s->event, to, err)
+				     : write_callgrind(c, to);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 
@@ -277,18 +249,20 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
-	bool automatic = strcmp(c->s->inlines, "auto") == 0;
-	bool inlines = automatic ? c->folded : !inlines_folded(c->s->inlines);
+	bool automatic = strcmp(c->s->inlines, "auto") == 0, tree = c->format->tree;
+	bool inlines = automatic ? tree : !inlines_folded(c->s->inlines);
+	bool folded = tree && c->format->stacks == STACKS_FOLDED;
+	bool pprof = tree && c->format->stacks == STACKS_PPROF;
 	struct load_options options = {
 		/* Of a function that is one only by name, addresses would mislead. */
 		.read = { .lenient = c->s->lenient,
 			  .detail = { .contexts = true,
-				      .lines = !c->folded,
-				      .addresses = !c->folded && !inlines },
+				      .lines = !folded,
+				      .addresses = pprof || (!tree && !inlines) },
 			  .fold_inlined = !inlines,
 			  .join_cold = inlines,
 			  .selection = &c->selection.chosen },
-		.stored = c->folded ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN,
+		.stored = tree ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN,
 		.lookup = inlines_lookup(c->s->inlines),
 	};
 	struct output out;

@@ -11,6 +11,8 @@
 #include "src/store/profiles.h"
 #include "src/view/pattern.h"
 
+#define CREATOR "irdiff-" PACKAGE_VERSION /* of the files that irdiff writes */
+
 /* "irdiff: FILE:LINE: message" on stderr. Returns the exit code: EXIT_USAGE, or
  * EXIT_UNTRUSTED if sums that must agree do not. */
 int print_error(const struct cg_error *err);

@@ -225,7 +225,7 @@ static int write_profile(struct measuring *m, const struct cg_profile *p, bool k
 	struct new_file *file;
 	FILE *to;
 	struct cg_write_options options = {
-		.creator = "irdiff-" PACKAGE_VERSION,
+		.creator = CREATOR,
 		.command = subject_command(m),
 		.descs = (const char *const(*)[2])m->descs,
 		.ndescs = m->ndescs,

@@ -166,3 +166,19 @@ int json_finish_embedded(struct json *j, FILE *to)
 	json_abandon(j);
 	return status;
 }
+
+int json_write_text(const char *text, FILE *to)
+{
+	char *safe = text_safe(text), *quoted = NULL;
+	json_t *value = safe ? json_string(safe) : NULL;
+
+	if (value)
+		quoted = json_dumps(value, JSON_ENCODE_ANY);
+	if (quoted)
+		fputs(quoted, to);
+	json_decref(value);
+	free(safe);
+	int status = quoted ? CG_OK : CG_ENOMEM;
+	free(quoted);
+	return status;
+}

@@ -42,4 +42,8 @@ int json_finish_embedded(struct json *j, FILE *to);
 /* Forgets it. */
 void json_abandon(struct json *j);
 
+/* Writes one text, quoted, for documents too large to be kept: as text_safe shows it.
+ * CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
+int json_write_text(const char *text, FILE *to);
+
 #endif

@@ -1,0 +1,153 @@
+#include "src/cmd/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/folded.h"
+#include "callgrind/tree.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/diff/environment.h"
+#include "src/report/export.h"
+
+struct stacks {
+	const struct loaded *loaded;
+	enum stack_format format;
+	uint32_t *events;
+	size_t nevents;
+	struct cg_tree *tree;
+};
+
+/* What there is of it is never 0. */
+static const char *format_share(double percent, char *buffer, size_t size)
+{
+	if (percent > 0 && percent < 0.005)
+		return "less than 0.01%";
+	snprintf(buffer, size, "%.2f%%", percent);
+	return buffer;
+}
+
+/* Every output that shows an estimated tree says so. */
+static void warn_about_doubt(const char *name, const struct cg_tree *t)
+{
+	struct cg_tree_doubt doubt;
+	char share[40];
+
+	if (t->exact)
+		return;
+	cg_tree_doubt(t, &doubt);
+	if (doubt.estimated > 0)
+		print_warning("%s does not record all paths of calls: the stacks of %s of the cost "
+			      "are estimated", name, format_share(doubt.estimated, share, sizeof share));
+	if (doubt.truncated > 0)
+		print_warning("%s does not record recursion to its end: the stacks of %s of the cost "
+			      "stand for longer ones, too", name,
+			      format_share(doubt.truncated, share, sizeof share));
+	if (doubt.cut > 0)
+		print_warning("there are too many paths to write: the stacks of %s of the cost end "
+			      "early", format_share(doubt.cut, share, sizeof share));
+}
+
+static int find_events(struct stacks *s, const char *names, struct cg_error *err)
+{
+	const struct cg_profile *p = s->loaded->profile;
+	bool one = s->format == STACKS_FOLDED;
+
+	if (one && !names && cg_event_index(p, "Ir") >= 0)
+		names = "Ir";
+	int status = parse_events(p, names, &s->events, &s->nevents, err);
+	if (!status && one && names && s->nevents > 1)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'", names);
+	return status;
+}
+
+/* Paths are in the order of the event that counts most. */
+static uint32_t leading_event(const struct stacks *s)
+{
+	int ir = cg_event_index(s->loaded->profile, "Ir");
+	for (size_t i = 0; i < s->nevents; i++)
+		if (ir >= 0 && s->events[i] == (uint32_t)ir)
+			return s->events[i];
+	return s->events[0];
+}
+
+static int fail_tree(const char *name, int status, struct cg_error *err)
+{
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return cg_fail(err, status, name, 0, "the costs of a path of calls exceed 2^63");
+}
+
+/* What comes before main is hardly ever what someone wants to see. */
+static int begin_at_main(struct stacks *s)
+{
+	uint32_t function = cg_tree_main(s->tree);
+	struct cg_tree *rooted;
+	if (!function)
+		return CG_OK;
+
+	bool *is_root = calloc((size_t)s->loaded->profile->nfunctions + 1, sizeof *is_root);
+	if (!is_root)
+		return CG_ENOMEM;
+	is_root[function] = true;
+	int status = cg_tree_root(s->tree, is_root, &rooted);
+	free(is_root);
+	if (status)
+		return status;
+	cg_tree_free(s->tree);
+	s->tree = rooted;
+	return CG_OK;
+}
+
+static int make_tree(struct stacks *s)
+{
+	struct cg_tree_options options = { .event = leading_event(s) };
+	int status = cg_tree_make(s->loaded->profile, &options, &s->tree);
+
+	return status || s->format != STACKS_SPEEDSCOPE ? status : begin_at_main(s);
+}
+
+static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
+{
+	const struct cg_profile *p = s->loaded->profile;
+	struct export x = {
+		.tree = s->tree,
+		.events = s->events,
+		.nevents = s->nevents,
+		.name = s->loaded->name,
+		.creator = CREATOR,
+		.image = cg_desc_value(p, SUBJECT_PREFIX "image"),
+		.build_id = cg_desc_value(p, SUBJECT_PREFIX "build_id"),
+	};
+
+	if (!x.image)
+		x.build_id = NULL;
+	switch (s->format) {
+	case STACKS_SPEEDSCOPE:
+		return export_speedscope(&x, to, err);
+	case STACKS_PPROF:
+		return export_pprof(&x, to, err);
+	default:
+		return cg_write_folded(s->tree, s->events[0], to, err);
+	}
+}
+
+int stacks_write(const struct loaded *l, enum stack_format format, const char *events, FILE *to,
+		 struct cg_error *err)
+{
+	struct stacks s = { .loaded = l, .format = format };
+	int status = find_events(&s, events, err);
+	int made = status ? CG_OK : make_tree(&s);
+
+	if (made)
+		status = fail_tree(l->name, made, err);
+	if (!status)
+		status = write_tree(&s, to, err);
+	if (!status && ferror(to))
+		status = CG_EIO;
+	if (!status)
+		warn_about_doubt(l->name, s.tree);
+	cg_tree_free(s.tree);
+	free(s.events);
+	return status;
+}

@@ -1,0 +1,17 @@
+/* Writing what the paths of calls of a profile cost: folded stacks and other viewers' formats. */
+#ifndef IRDIFF_CMD_STACKS_H
+#define IRDIFF_CMD_STACKS_H
+
+#include <stdio.h>
+
+#include "src/cmd/load.h"
+
+enum stack_format { STACKS_FOLDED, STACKS_SPEEDSCOPE, STACKS_PPROF };
+
+/* The profile is best read with contexts. `events` is a list of names, NULL: all of them, for
+ * folded stacks the one to be counted. Warns of paths that are estimated. CG_EINVAL if events
+ * are not there or do not fit the format; errors of writing are for the caller to explain. */
+int stacks_write(const struct loaded *l, enum stack_format format, const char *events, FILE *to,
+		 struct cg_error *err);
+
+#endif
