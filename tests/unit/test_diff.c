@@ -161,6 +161,55 @@ static void test_clones(void)
 	pair_free(&p);
 }
 
+/* Debug information has no parameters of functions that one source file knows alone: where
+ * such a function is inlined it is "mix", where it is called "mix(int, int)". */
+static void test_bare_names(void)
+{
+	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\nfn=ns::get\n1 5\n",
+				"events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int, int)\n1 12\n"
+				"fn=ns::get() const\n1 5\n");
+	CHECK_U64(p.diff->count, 2);
+	check_row(&p, "mix(int, int)", 10, 12, "slower", "same");
+	check_row(&p, "ns::get() const", 5, 5, "unchanged", "same");
+	pair_free(&p);
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int, int)\n1 12\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\n");
+	CHECK_U64(p.diff->count, 1);
+	check_row(&p, "mix", 12, 10, "faster", "same");
+	pair_free(&p);
+	/* A name that is the same with its parameters is a better partner. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\nfn=mix(int)\n1 200\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int)\n1 201\n");
+	CHECK_U64(p.diff->count, 2);
+	check_row(&p, "mix(int)", 200, 201, "slower", "same");
+	check_row(&p, "mix", 10, 0, "removed", "");
+	pair_free(&p);
+}
+
+/* Which of several functions is meant by a name without parameters is not known, and two of
+ * different parameters are not the same. */
+static void test_overloads(void)
+{
+	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int)\n1 10\n",
+				"events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(char)\n1 12\n");
+	CHECK_U64(p.diff->count, 2);
+	check_row(&p, "mix(int)", 10, 0, "removed", "");
+	check_row(&p, "mix(char)", 0, 12, "new", "");
+	pair_free(&p);
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int)\n1 5\nfn=mix(char)\n1 7\n");
+	CHECK_U64(p.diff->count, 3);
+	check_row(&p, "mix", 10, 0, "removed", "");
+	check_row(&p, "mix(int)", 0, 5, "new", "");
+	pair_free(&p);
+	/* In another object or file it is another one. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\nfn=x\n1 1\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=x\n1 1\nfl=b.cc\nfn=mix(int)\n1 5\n");
+	CHECK_U64(p.diff->count, 3);
+	check_row(&p, "mix", 10, 0, "removed", "");
+	pair_free(&p);
+}
+
 static void test_moved_file(void)
 {
 	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=/src/old.c\nfn=f\n1 10\n",
@@ -534,7 +583,8 @@ static void test_laws(void)
 TEST_MAIN("diff", { "classes", test_classes }, { "order", test_order },
 	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
-	  { "clones are one function", test_clones }, { "a moved file", test_moved_file },
+	  { "clones are one function", test_clones }, { "names without parameters", test_bare_names },
+	  { "overloads are not the same", test_overloads }, { "a moved file", test_moved_file },
 	  { "paths and names of objects", test_object_path },
 	  { "an unknown object", test_unknown_object },
 	  { "another object is another function", test_other_object },

@@ -218,6 +218,69 @@ static void test_callers_of_cold(void)
 	joined_is("work.cold", "work.cold'work'main", "main");
 }
 
+static void bare_is(const char *name, const char *expected)
+{
+	char bare[200];
+	snprintf(bare, sizeof bare, "%.*s", (int)cg_name_without_parameters(name, strlen(name)), name);
+	CHECK_STR(bare, expected);
+}
+
+static void test_parameters(void)
+{
+	bare_is("mix(int, int)", "mix");
+	bare_is("mix()", "mix");
+	bare_is("mix", "mix");
+	bare_is("a::b::mix(std::pair<int, char const*>&&)", "a::b::mix");
+	/* Parameters have brackets of their own, and so have template arguments. */
+	bare_is("sort(int (*)(void const*, void const*), char (&) [8])", "sort");
+	bare_is("void each<void (*)(int)>(void (*)(int))", "void each<void (*)(int)>");
+	bare_is("f<(kind)1>(int)", "f<(kind)1>");
+	bare_is("f[abi:cxx11](char)", "f[abi:cxx11]");
+	bare_is("operator new(unsigned long)", "operator new");
+	bare_is("A::operator int() const", "A::operator int");
+	bare_is("A::~A()", "A::~A");
+}
+
+static void test_qualifiers(void)
+{
+	bare_is("A::get() const", "A::get");
+	bare_is("A::get(int) const volatile", "A::get");
+	bare_is("A::take() &&", "A::take");
+	bare_is("A::take() const &", "A::take");
+	/* Without a list of parameters they are part of the name. */
+	bare_is("A::operator unsigned const", "A::operator unsigned const");
+	bare_is("A::operator&&(A) const", "A::operator&&");
+	bare_is(" const", " const");
+}
+
+/* Brackets at the end that belong to the name. */
+static void test_not_parameters(void)
+{
+	bare_is("(anonymous namespace)::f(int)", "(anonymous namespace)::f");
+	bare_is("(anonymous namespace)", "(anonymous namespace)");
+	bare_is("a::(anonymous namespace)", "a::(anonymous namespace)");
+	bare_is("A::operator()", "A::operator()");
+	bare_is("A::operator()()", "A::operator()");
+	bare_is("A::operator()(int) const", "A::operator()");
+	bare_is("main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator()");
+	bare_is("main::{lambda(int)#1}", "main::{lambda(int)#1}");
+	bare_is("(below main)", "(below main)");
+	bare_is("<alloc::vec::Vec<T> as Drop>::drop", "<alloc::vec::Vec<T> as Drop>::drop");
+}
+
+static void test_unbalanced_parameters(void)
+{
+	bare_is("f)", "f)");
+	bare_is("f(", "f(");
+	bare_is("f(int", "f(int");
+	bare_is("f(int))", "f(int))");
+	bare_is("f((int)", "f(");
+	bare_is(")", ")");
+	bare_is("()", "()");
+	bare_is("(int) const", "(int) const");
+	bare_is("", "");
+}
+
 static void test_addresses(void)
 {
 	CHECK(cg_name_is_address("0x00000000000011a0"));
@@ -246,5 +309,8 @@ TEST_MAIN("names", { "a plain name is itself", test_plain },
 	  { "what only looks like a clone", test_not_clones }, { "stems of hashes", test_hash_stems },
 	  { "stems of versions", test_version_stems },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
+	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
+	  { "brackets that are no parameters", test_not_parameters },
+	  { "parameters that do not close", test_unbalanced_parameters },
 	  { "addresses as names", test_addresses },
 	  { "base names of paths", test_base_names })
