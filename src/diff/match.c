@@ -19,6 +19,7 @@ static const struct pass passes[] = {
 	{ DIFF_SAME, true, true, false, true },
 	{ DIFF_MOVED, true, false, false, false },
 	{ DIFF_OBJECT_RENAMED, false, true, true, false },
+	{ DIFF_OBJECT_RENAMED, false, true, true, true },
 	{ DIFF_OBJECT_RENAMED, false, false, true, false },
 };
 

@@ -186,6 +186,24 @@ static void test_bare_names(void)
 	pair_free(&p);
 }
 
+/* In an object of another name a function of the same file is the same. */
+static void test_bare_names_in_renamed_objects(void)
+{
+	struct pair p = pair_of("events: Ir\nob=/b/v1\nfl=a.cc\nfn=mix\n1 10\nfn=x\n1 1\n",
+				"events: Ir\nob=/b/v2\nfl=a.cc\nfn=mix(int)\n1 12\nfn=x\n1 1\n");
+	CHECK_U64(p.diff->count, 2);
+	check_row(&p, "mix(int)", 10, 12, "slower", "object renamed");
+	pair_free(&p);
+	p = pair_of("events: Ir\nob=/b/v1\nfl=a.cc\nfn=mix\n1 10\n",
+		    "events: Ir\nob=/b/v2\nfl=a.cc\nfn=mix(int)\n1 5\nfn=mix(char)\n1 7\n");
+	CHECK_U64(p.diff->count, 3);
+	pair_free(&p);
+	p = pair_of("events: Ir\nob=/b/v1\nfl=a.cc\nfn=mix\n1 10\n",
+		    "events: Ir\nob=/b/v2\nfl=b.cc\nfn=mix(int)\n1 5\n");
+	CHECK_U64(p.diff->count, 2);
+	pair_free(&p);
+}
+
 /* Which of several functions is meant by a name without parameters is not known, and two of
  * different parameters are not the same. */
 static void test_overloads(void)
@@ -584,6 +602,7 @@ TEST_MAIN("diff", { "classes", test_classes }, { "order", test_order },
 	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "clones are one function", test_clones }, { "names without parameters", test_bare_names },
+	  { "the same in renamed objects", test_bare_names_in_renamed_objects },
 	  { "overloads are not the same", test_overloads }, { "a moved file", test_moved_file },
 	  { "paths and names of objects", test_object_path },
 	  { "an unknown object", test_unknown_object },
