@@ -167,8 +167,15 @@ static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
 
 /* A function of the profile whose name has parameters. */
 struct whole_name {
-	const char *name, *file;
-	size_t bare; /* length without them */
+	const char *name; /* the profile's, as texts of frames move when there are more */
+	size_t bare;      /* its length without them */
+	cg_str file;      /* where it is defined */
+	uint32_t line;
+};
+
+struct whole_names {
+	struct whole_name *rows;
+	size_t count, cap;
 };
 
 static int compare_whole_names(const void *left, const void *right)
@@ -178,10 +185,12 @@ static int compare_whole_names(const void *left, const void *right)
 	int order = memcmp(a->name, b->name, shorter);
 	if (!order)
 		order = (a->bare > b->bare) - (a->bare < b->bare);
-	return order ? order : strcmp(a->file, b->file);
+	if (!order)
+		order = (a->file > b->file) - (a->file < b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* The only one of this name and file; NULL if there is none, or several. */
+/* The only one of this name and place; NULL if there is none, or several. */
 static const struct whole_name *find_whole_name(const struct whole_name *names, size_t count,
 						const struct whole_name *bare)
 {
@@ -193,34 +202,85 @@ static const struct whole_name *find_whole_name(const struct whole_name *names, 
 	return found;
 }
 
+static int add_whole_name(struct whole_names *names, const char *name, cg_str file,
+			  uint32_t line)
+{
+	size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
+
+	if (bare == len)
+		return CG_OK;
+	if (cg_grow(&names->rows, &names->cap, names->count + 1, sizeof *names->rows))
+		return CG_ENOMEM;
+	names->rows[names->count++] = (struct whole_name){ name, bare, file, line };
+	return CG_OK;
+}
+
+/* As debug information has them at the places of the profile: of several functions of a
+ * name, the line tells which is which. */
+static int whole_names_of_places(const struct cg_inlines *in, const struct cg_profile *p,
+				 const struct places *places, struct whole_names *names)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < places->count; i++) {
+		const struct cg_frame *frame = &in->frames[outermost(in, in->frame[i])];
+		const char *name = cg_string(p, places->rows[i].function);
+		bool repeated = i && places->rows[i].function == places->rows[i - 1].function;
+		size_t bare = cg_name_without_parameters(name, strlen(name));
+		const char *bare_name = cg_strings_get(&in->strings, frame->name);
+		if (!repeated && strlen(bare_name) == bare && memcmp(bare_name, name, bare) == 0)
+			status = add_whole_name(names, name, frame->file, frame->line);
+	}
+	return status;
+}
+
+/* Without places there is only the name to go by. */
+static int whole_names_of_functions(const struct cg_inlines *in, const struct cg_profile *p,
+				    struct whole_names *names)
+{
+	int status = CG_OK;
+	for (uint32_t f = 1; !status && f < p->nfunctions; f++) {
+		const char *path = cg_string(p, p->functions[f].file);
+		cg_str file = cg_strings_find(&in->strings, path, strlen(path));
+		if (file)
+			status = add_whole_name(names, cg_string(p, p->functions[f].name), file, 0);
+	}
+	return status;
+}
+
+static void sort_whole_names(struct whole_names *names)
+{
+	size_t kept = 0;
+	if (names->count)
+		qsort(names->rows, names->count, sizeof *names->rows, compare_whole_names);
+	for (size_t i = 0; i < names->count; i++)
+		if (!kept || compare_whole_names(&names->rows[kept - 1], &names->rows[i]) != 0 ||
+		    strcmp(names->rows[kept - 1].name, names->rows[i].name) != 0)
+			names->rows[kept++] = names->rows[i];
+	names->count = kept;
+}
+
 /* Of a function that only one source file knows, debug information has no parameters:
  * where it is inlined it would not be the function that is called elsewhere. */
-static int adopt_names(struct cg_inlines *in, const struct cg_profile *p)
+static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
+		       const struct places *places, bool by_line)
 {
-	struct whole_name *names = malloc(((size_t)p->nfunctions + 1) * sizeof *names);
-	size_t count = 0;
-	int status = names ? CG_OK : CG_ENOMEM;
+	struct whole_names found = { 0 };
+	int status = by_line ? whole_names_of_functions(in, p, &found)
+			     : whole_names_of_places(in, p, places, &found);
 
-	for (uint32_t f = 1; names && f < p->nfunctions; f++) {
-		const char *name = cg_string(p, p->functions[f].name);
-		size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
-		if (bare < len)
-			names[count++] = (struct whole_name){
-				name, cg_string(p, p->functions[f].file), bare };
-	}
-	if (count)
-		qsort(names, count, sizeof *names, compare_whole_names);
-	for (uint32_t i = 1; !status && count && i < in->nframes; i++) {
+	sort_whole_names(&found);
+	for (uint32_t i = 1; !status && found.count && i < in->nframes; i++) {
 		struct cg_frame *frame = &in->frames[i];
 		const char *name = cg_strings_get(&in->strings, frame->name);
-		const struct whole_name bare = { name, cg_strings_get(&in->strings, frame->file),
-						 strlen(name) };
-		const struct whole_name *whole = find_whole_name(names, count, &bare);
+		const struct whole_name bare = { name, strlen(name), frame->file,
+						 by_line ? 0 : frame->line };
+		const struct whole_name *whole = find_whole_name(found.rows, found.count, &bare);
 		if (whole)
 			status = cg_strings_add(&in->strings, whole->name, strlen(whole->name),
 						&frame->name);
 	}
-	free(names);
+	free(found.rows);
 	return status;
 }
 
@@ -235,7 +295,7 @@ int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
 	if (!status)
 		status = find_frames(in, p, &places);
 	if (!status)
-		status = adopt_names(in, p);
+		status = adopt_names(in, p, &places, false);
 	free(places.rows);
 	if (status)
 		cg_inlines_free(in);
@@ -421,7 +481,7 @@ int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
 	if (!status)
 		status = find_frames(v.in, p, &places);
 	if (!status)
-		status = adopt_names(v.in, p);
+		status = adopt_names(v.in, p, &places, true);
 	if (!status)
 		status = fill_votes(&v);
 	if (!status)

@@ -16,6 +16,7 @@ struct cg_frame {
 	uint32_t parent; /* the frame that it is inlined into, a lower number; 0: none */
 	cg_str name;     /* as symbols are shown: demangled, with parameters; 0: unknown */
 	cg_str file;     /* where it is defined; 0: unknown */
+	uint32_t line;   /* in that file; 0: unknown */
 };
 
 enum cg_inlines_state {

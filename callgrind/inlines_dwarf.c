@@ -19,6 +19,7 @@
 struct origin {
 	const void *die;
 	cg_str name, file;
+	uint32_t line;
 };
 
 /* An entry on the way to the one being looked at, and the frame around it. */
@@ -204,6 +205,17 @@ static int find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
 	return status;
 }
 
+static uint32_t find_line(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word line;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_line, &attribute) ||
+	    dwarf_formudata(&attribute, &line) != 0 || line > UINT32_MAX)
+		return 0;
+	return (uint32_t)line;
+}
+
 static bool same_origin(const void *context, uint32_t id)
 {
 	const struct resolving *r = context;
@@ -227,7 +239,7 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 	r->origins[0].die = origin.addr;
 	uint32_t id = cg_index_find(&r->origin_index, hash, same_origin, r);
 	if (!id) {
-		struct origin made = { .die = origin.addr };
+		struct origin made = { .die = origin.addr, .line = find_line(&origin) };
 		int status = find_name(r, &origin, &made.name);
 		if (!status)
 			status = find_file(r, &origin, &made.file);
@@ -257,7 +269,7 @@ static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint3
 {
 	struct origin origin;
 	int status = find_origin(r, die, &origin);
-	struct cg_frame made = { .parent = parent, .name = origin.name, .file = origin.file };
+	struct cg_frame made = { parent, origin.name, origin.file, origin.line };
 	return status ? status : cg_inlines_add_frame(r->in, &made, frame);
 }
 
