@@ -122,5 +122,57 @@ verdict "a stripped program is named" mentions \
 	'not in .*/stripped, [0-9.]*% of Ir: no debug information' shown
 verdict "totals are the same without inlined functions" same_totals stripped
 
+# rows NAME FILE: how many rows of a table end in a function of this name, whatever its parameters.
+rows() {
+	grep -c -e "[ :]$1\(([^)]*)\)\{0,1\}\( (\(partly \)\{0,1\}inlined)\)\{0,1\} \[" "$2"
+}
+
+# Functions that one file of C++ knows alone, built in another directory by a relative path.
+mkdir -p elsewhere/deep source
+cp "$tests/inlines/statics.cc" source
+build() {
+	(cd elsewhere/deep && "$cxx" -O2 "$@" ../../source/statics.cc -o ../../statics)
+}
+build -g
+profile inside ./statics
+valgrind --tool=callgrind --callgrind-out-file=lines.out ./statics >log 2>&1
+show inside >shown
+verdict "a static function that is partly inlined is one row" \
+	mentions 'blend(unsigned int, int) (partly inlined)' shown
+verdict "… and another one of its name is not in it" mentions ':blend (inlined)' shown
+verdict "a static function that is inlined everywhere is one" test "$(rows mix shown)" = 1
+verdict "paths of source files are the same, inlined or not" test "$(
+	show inside --format=json | python3 -c '
+import json, sys
+print(len({f["file"] for f in json.load(sys.stdin)["functions"]
+           if f["function"].split("(")[0] in ("blend", "mix", "each")}))')" = 1
+verdict "by lines alone, totals are the same" \
+	test "$(totals lines.out --inlines=approximate)" = "$(totals lines.out --inlines=no)"
+show lines.out --inlines=approximate >shown
+verdict "… and the functions are there" mentions ':mix (inlined)' shown
+
+build -g -DAPART
+profile apart ./statics
+cp statics statics-v2
+profile renamed ./statics-v2
+for head in apart renamed; do
+	"$irdiff" diff inside "$head" >shown
+	verdict "one row: no longer inlined ($head)" mentions 'slower, no longer inlined *mix(' shown
+	verdict "… and no other" test "$(rows mix shown)" = 1
+	"$irdiff" diff "$head" inside >shown
+	verdict "one row: now inlined ($head)" mentions 'faster, now inlined *mix ' shown
+	verdict "… and no other" test "$(rows mix shown)" = 1
+done
+
+build
+profile plain ./statics
+"$irdiff" diff inside plain >shown 2>warned
+verdict "without debug information on one side, functions are the same" \
+	mentions '^No function changed' shown
+verdict "… with a warning" mentions 'the inlined functions of .* are not known' warned
+verdict "… which names the object" mentions '/statics' warned
+"$irdiff" diff plain inside >shown 2>warned
+verdict "the other way round, too" mentions '^No function changed' shown
+
 echo "$count tests, $failures failed"
 test $failures = 0
