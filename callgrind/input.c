@@ -20,6 +20,8 @@ struct cg_input {
 	const char *next; /* bytes read, not yet delivered */
 	size_t left;
 	bool at_end; /* the source has no more bytes */
+	void (*report)(void *context, uint64_t bytes); /* NULL: nobody watches */
+	void *report_to;
 	char *peeked; /* bytes that were looked at and not yet read */
 	size_t npeeked, peeked_at, peeked_cap;
 	char buffer[PACKED_SIZE];
@@ -31,6 +33,15 @@ static const struct cg_decoder *const decoders[] = { &cg_decoder_gzip, &cg_decod
 const char *cg_input_name(const struct cg_input *in)
 {
 	return in->name;
+}
+
+void cg_input_watch(struct cg_input *in, void (*report)(void *context, uint64_t bytes),
+		    void *context)
+{
+	in->report = report;
+	in->report_to = context;
+	if (report && in->left)
+		report(context, in->left);
 }
 
 void cg_input_free(struct cg_input *in)
@@ -66,6 +77,8 @@ static int read_fully(struct cg_input *in, char *buffer, size_t size, size_t *go
 			return fail_read(in, err);
 		*got += (size_t)n;
 		in->at_end = n == 0;
+		if (in->report && n > 0)
+			in->report(in->report_to, (uint64_t)n);
 	}
 	return CG_OK;
 }

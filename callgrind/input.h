@@ -4,6 +4,7 @@
 #define CG_INPUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "callgrind/support/error.h"
 
@@ -27,6 +28,11 @@ int cg_input_peek(struct cg_input *in, size_t size, const char **bytes, size_t *
 
 /* Takes the first `len` of the bytes that were last looked at. */
 void cg_input_skip(struct cg_input *in, size_t len);
+
+/* From now on calls `report` whenever bytes of the file were read, before they are
+ * unpacked, and at once for those that were read already. */
+void cg_input_watch(struct cg_input *in, void (*report)(void *context, uint64_t bytes),
+		    void *context);
 
 /* The path as it was given, "<standard input>" for "-". */
 const char *cg_input_name(const struct cg_input *in);

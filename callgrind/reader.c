@@ -359,6 +359,8 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 		struct cg_input *in = NULL;
 		status = cg_input_open(&in, paths[i], err);
 		if (!status)
+			cg_input_watch(in, options->progress, options->progress_context);
+		if (!status)
 			status = read_input(&g, in, has_threads(paths, npaths, paths[i]));
 		cg_input_free(in);
 	}

@@ -41,6 +41,10 @@ struct cg_read_options {
 	/* Count the cold part that a compiler split off a function (NAME.cold) for the
 	 * function, which does not call it. */
 	bool join_cold;
+	/* Called now and then with how many bytes more of the files, as they are stored, were
+	 * taken, perhaps by another thread; NULL: nobody asks. */
+	void (*progress)(void *context, uint64_t bytes);
+	void *progress_context;
 };
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On

@@ -9,6 +9,7 @@
 #include "src/cmd/common.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/cmd/progress.h"
 #include "src/cmd/selecting.h"
 #include "src/cmd/stacks.h"
 
@@ -208,7 +209,10 @@ static int write_callgrind(const struct converting *c, FILE *to)
 {
 	const struct cg_profile *p = c->loaded.profile;
 	struct cg_write_options options = { .creator = p->creator ? NULL : CREATOR };
-	return c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
+	struct progress *progress = to == stdout ? NULL : progress_begin("writing", c->out);
+	int status = c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
+	progress_end(progress);
+	return status;
 }
 
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
@@ -227,8 +231,10 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 	int status = write_plain(c, plain, err);
 	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))
 		status = CG_EIO;
+	struct progress *progress = status ? NULL : progress_begin("compressing", c->out);
 	if (!status)
 		status = c->packing->pack(plain, to);
+	progress_end(progress);
 	fclose(plain);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }

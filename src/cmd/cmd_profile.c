@@ -304,6 +304,7 @@ static int run(struct settings *s, const struct arguments *args)
 	}
 	if (!s->quiet && isatty(STDERR_FILENO))
 		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
+	plan.m.quiet = s->quiet;
 	exit_code = measure(&plan.m, &profile);
 	if (exit_code == EXIT_FINE && !s->quiet) {
 		if (print_hot(s, &plan, profile, filter, &err))

@@ -10,6 +10,7 @@
 #include "src/cmd/keep_sources.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/cmd/progress.h"
 #include "src/cmd/roots.h"
 #include "src/cmd/selecting.h"
 #include "src/report/audit_report.h"
@@ -170,7 +171,9 @@ static int make_tree(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
+	struct progress *progress = progress_begin("making the tree of", v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
+	progress_end(progress);
 	if (status != CG_EINVAL || !v->s->root)
 		return status;
 	char *meant;
@@ -194,7 +197,9 @@ static int make_table(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
+	struct progress *progress = progress_begin("adding up", v->loaded.name);
 	int status = flat_make(v->loaded.profile, &options, &v->flat, err);
+	progress_end(progress);
 	if (!status && strcmp(s->view, "calls") == 0)
 		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
 	if (!status && strcmp(s->view, "source") == 0)

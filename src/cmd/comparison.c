@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/progress.h"
+
 void comparison_free(struct comparison *c)
 {
 	free(c->rows);
@@ -77,8 +79,10 @@ static bool needs_paths(const struct comparison_options *o)
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
+	struct progress *progress = progress_begin("comparing paths of calls", NULL);
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 
+	progress_end(progress);
 	if (!status && o->tree)
 		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
 	if (!status && o->causes)

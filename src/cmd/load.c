@@ -13,6 +13,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/error.h"
 #include "src/cmd/common.h"
+#include "src/cmd/progress.h"
 #include "src/diff/environment.h"
 
 /* When the last of the files was written. */
@@ -156,15 +157,38 @@ bool loaded_is_lasting(const struct loaded *l)
 	return true;
 }
 
+/* How much there is to read, if it is known of all files. */
+static void expect_files(struct progress *p, const struct path_list *files, unsigned times)
+{
+	struct stat st;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (stat(files->paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return;
+		bytes += (uint64_t)st.st_size;
+	}
+	progress_expect(p, times * bytes);
+}
+
 /* Finds the inlined functions of what was read. */
 static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
+	enum { TIMES = 2 }; /* that files are read for it */
+	struct cg_read_options read = options->read;
+
 	if (options->read.fold_inlined)
 		return CG_OK;
 	int status = inlining_stored(l->profile, &l->inlining, err);
-	if (!status && loaded_is_lasting(l) && l->inlining.report.source != INLINING_STORED)
-		status = inlining_look_up((const char *const *)l->files.paths, l->files.count,
-					  &options->read, options->lookup, &l->profile, &l->inlining, err);
+	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
+		return status;
+	struct progress *p = progress_begin("looking up inlined functions of", l->name);
+	expect_files(p, &l->files, TIMES);
+	read.progress = p ? progress_add : NULL;
+	read.progress_context = p;
+	status = inlining_look_up((const char *const *)l->files.paths, l->files.count, &read,
+				  options->lookup, &l->profile, &l->inlining, err);
+	progress_end(p);
 	return status;
 }
 
@@ -187,9 +211,11 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 /* Says nothing to the user, so that two can be read at once; looking inlined functions up
  * is left, which elfutils does not want at once. */
 static int load(const struct project *project, const char *const *operands, size_t count,
-		const struct load_options *options, struct loaded *out, struct cg_error *err)
+		const struct load_options *options, struct progress *progress, struct loaded *out,
+		struct cg_error *err)
 {
 	struct loaded l = { 0 };
+	struct cg_read_options read = options->read;
 	const struct cg_selection *selection = options->read.selection;
 	bool merge = selection && selection->merge;
 	int status = find_files(project, operands, count, merge, &l.files, err);
@@ -199,8 +225,12 @@ static int load(const struct project *project, const char *const *operands, size
 		status = cg_fail_nomem(err);
 	if (!status && count == 1 && (options->stored != STORED_PLAIN || options->read.detail.lines))
 		status = prefer_inlined(project, operands[0], options, &l, err);
-	if (!status)
-		status = read_files(&l.files, l.name, &options->read, &l.profile, err);
+	if (!status) {
+		expect_files(progress, &l.files, 1);
+		read.progress = progress ? progress_add : NULL;
+		read.progress_context = progress;
+		status = read_files(&l.files, l.name, &read, &l.profile, err);
+	}
 	if (status) {
 		loaded_free(&l);
 		return status;
@@ -275,7 +305,9 @@ static void warn(const struct loaded *l)
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
-	int status = load(project, operands, count, options, out, err);
+	struct progress *p = progress_begin("reading", operands[0]);
+	int status = load(project, operands, count, options, p, out, err);
+	progress_end(p);
 	if (!status)
 		status = find_inlined(options, out, err);
 	if (status)
@@ -290,6 +322,7 @@ struct loading {
 	const struct project *project;
 	const char *operand;
 	const struct load_options *options;
+	struct progress *progress;
 	struct loaded *out;
 	struct cg_error err;
 	int status;
@@ -298,7 +331,7 @@ struct loading {
 static void *load_one(void *context)
 {
 	struct loading *l = context;
-	l->status = load(l->project, &l->operand, 1, l->options, l->out, &l->err);
+	l->status = load(l->project, &l->operand, 1, l->options, l->progress, l->out, &l->err);
 	return NULL;
 }
 
@@ -352,7 +385,10 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
 	loaded_free(l->out);
-	return load(l->project, &l->operand, 1, &folded, l->out, err);
+	struct progress *p = progress_begin("reading", l->operand);
+	int status = load(l->project, &l->operand, 1, &folded, p, l->out, err);
+	progress_end(p);
+	return status;
 }
 
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
@@ -378,22 +414,31 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 	return status ? status : reload_folded(h, err);
 }
 
+static void load_both(struct loading *b, struct loading *h)
+{
+	struct progress *p = progress_begin("reading two profiles", NULL);
+	pthread_t thread;
+	b->progress = h->progress = p;
+	/* Only one of them can be the standard input; the other one must fail as it would alone. */
+	bool aside = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0 &&
+		     pthread_create(&thread, NULL, load_one, h) == 0;
+
+	load_one(b);
+	if (aside)
+		pthread_join(thread, NULL);
+	else if (!b->status)
+		load_one(h);
+	progress_end(p);
+}
+
 int load_profiles(const struct project *project, const char *base, const char *head,
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err)
 {
-	struct loading b = { project, base, options, base_out, { 0 }, CG_OK };
-	struct loading h = { project, head, options, head_out, { 0 }, CG_OK };
-	pthread_t thread;
-	/* Only one of them can be the standard input; the other one must fail as it would alone. */
-	bool aside = strcmp(base, "-") != 0 && strcmp(head, "-") != 0 &&
-		     pthread_create(&thread, NULL, load_one, &h) == 0;
+	struct loading b = { project, base, options, NULL, base_out, { 0 }, CG_OK };
+	struct loading h = { project, head, options, NULL, head_out, { 0 }, CG_OK };
 
-	load_one(&b);
-	if (aside)
-		pthread_join(thread, NULL);
-	else if (!b.status)
-		load_one(&h);
+	load_both(&b, &h);
 	if (b.status || h.status) {
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;

@@ -15,6 +15,7 @@
 #include "src/cmd/keep_sources.h"
 #include "src/cmd/options.h"
 #include "src/cmd/processes.h"
+#include "src/cmd/progress.h"
 #include "src/cmd/reach.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
@@ -39,6 +40,8 @@ struct measuring {
 	struct inlining inlining;
 	char *(*descs)[2]; /* desc: lines of the files */
 	size_t ndescs, descs_cap;
+	uint64_t ncontexts; /* that were recorded, of so many functions */
+	uint32_t nfunctions;
 	char *cwd, *shown, *own; /* where it runs, what it sees, what of that is ours */
 	struct cg_error err;
 };
@@ -249,22 +252,27 @@ static int write_plain(struct measuring *m)
 
 /* Contexts that are many times the functions took most of the time to record. What less of
  * them would have taken is not known without another run. */
-static void mention_contexts(const struct measuring *m, const struct cg_profile *p)
+static void mention_contexts(const struct measuring *m)
 {
 	enum { MANY_TIMES = 10, LARGE = 32 << 20, FEWER = 10 };
 	const struct run_result *r = &m->result;
-	uint64_t bytes = 0, real = 0;
+	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < r->nchosen; i++)
 		bytes += r->profiles[r->chosen + i].bytes;
-	for (uint32_t i = 1; i < p->nrecords; i++)
-		real += !p->records[i].inlined_into;
-	if (r->depth <= FEWER || bytes < LARGE || real / MANY_TIMES < p->nfunctions)
+	if (r->depth <= FEWER || bytes < LARGE || m->ncontexts / MANY_TIMES < m->nfunctions)
 		return;
 	print_warning("%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
 		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
 		      "fewer callers are recorded, and deeper paths are estimated",
-		      m->m->label, real, p->nfunctions - 1, bytes >> 20, FEWER, FEWER);
+		      m->m->label, m->ncontexts, m->nfunctions - 1, bytes >> 20, FEWER, FEWER);
+}
+
+static void count_contexts(struct measuring *m, const struct cg_profile *p)
+{
+	m->nfunctions = p->nfunctions;
+	for (uint32_t i = 1; i < p->nrecords; i++)
+		m->ncontexts += !p->records[i].inlined_into;
 }
 
 /* Written beside its place first: it is packed at the end. */
@@ -282,7 +290,7 @@ static int write_inlined(struct measuring *m, const struct cg_detail *detail, co
 	if (!status)
 		status = store_compressed((const char *const[]){ unpacked }, 1, path, &m->err);
 	if (!status && detail->contexts)
-		mention_contexts(m, p);
+		count_contexts(m, p);
 	cg_profile_free(p);
 	unlink(unpacked);
 	free(unpacked);
@@ -484,20 +492,37 @@ static int keep_text(struct measuring *m)
 	return keep_sources(m->profile, m->files.sources, &m->err);
 }
 
+/* Nothing is printed by any of them: on a terminal a line says what is being done. */
 static int keep(struct measuring *m)
 {
-	static int (*const steps[])(struct measuring *) = {
-		keep_raw,      find_inlines, collect_descs, write_plain, write_lines,
-		write_contexts, read_back,   keep_text,     write_texts, write_meta,
-		keep_logs,
+	static const struct {
+		const char *doing;
+		int (*step)(struct measuring *);
+	} steps[] = {
+		{ "keeping the raw profile of", keep_raw },
+		{ "looking up inlined functions of", find_inlines },
+		{ "describing", collect_descs },
+		{ "writing", write_plain },
+		{ "writing", write_lines },
+		{ "writing", write_contexts },
+		{ "reading", read_back },
+		{ "keeping the source of", keep_text },
+		{ "writing", write_texts },
+		{ "writing", write_meta },
+		{ "writing", keep_logs },
 	};
 	int status = check_interrupts(m);
 
 	for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
-		status = steps[i](m);
+		struct progress *progress =
+			m->m->quiet ? NULL : progress_begin(steps[i].doing, m->m->label);
+		status = steps[i].step(m);
+		progress_end(progress);
 		if (!status)
 			status = check_interrupts(m);
 	}
+	if (!status)
+		mention_contexts(m);
 	return status ? status : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
 }
 

@@ -9,6 +9,7 @@ struct measurement {
 	const char *root;      /* the project's root: where profiles are kept */
 	const char *label;
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
+	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
 

@@ -7,6 +7,7 @@
 #include "callgrind/tree.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/progress.h"
 #include "src/diff/environment.h"
 #include "src/report/export.h"
 
@@ -102,9 +103,13 @@ static int begin_at_main(struct stacks *s)
 static int make_tree(struct stacks *s)
 {
 	struct cg_tree_options options = { .event = leading_event(s) };
+	struct progress *progress = progress_begin("making the tree of", s->loaded->name);
 	int status = cg_tree_make(s->loaded->profile, &options, &s->tree);
 
-	return status || s->format != STACKS_SPEEDSCOPE ? status : begin_at_main(s);
+	if (!status && s->format == STACKS_SPEEDSCOPE)
+		status = begin_at_main(s);
+	progress_end(progress);
+	return status;
 }
 
 static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
@@ -141,8 +146,11 @@ int stacks_write(const struct loaded *l, enum stack_format format, const char *e
 
 	if (made)
 		status = fail_tree(l->name, made, err);
+	/* What is written to standard output may be shown on the same terminal. */
+	struct progress *progress = status || to == stdout ? NULL : progress_begin("writing", NULL);
 	if (!status)
 		status = write_tree(&s, to, err);
+	progress_end(progress);
 	if (!status && ferror(to))
 		status = CG_EIO;
 	if (!status)

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Usage: tests/progress.sh
+#
+# What takes long says so on a terminal, in one line that is gone at the end; nowhere else, and
+# never in what is written to standard output. Terminals are pseudo-terminals of Python's.
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+
+if ! command -v python3 >/dev/null; then
+	echo "SKIP: python3 is not installed (apt-get install python3)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-progress.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch"
+cat >profile <<'END'
+events: Ir
+fn=main
+1 10
+cfn=f
+calls=1 1
+1 30
+fn=f
+1 30
+END
+
+IRDIFF=$irdiff exec python3 - <<'END'
+import fcntl, os, pty, re, struct, subprocess, sys, termios, threading, time
+
+irdiff = os.environ.pop("IRDIFF")
+failures = 0
+
+
+def verdict(what, ok, *found):
+    global failures
+    print("ok     " if ok else "FAILED ", what, *([] if ok else map(repr, found)))
+    failures += not ok
+
+
+def run(words, terminal=True, seconds=0.0, term="xterm", columns=80):
+    """What the command writes to its standard output and error; its input comes in two pieces,
+    so many seconds apart."""
+    text = open("profile", "rb").read()
+    ours, theirs = pty.openpty() if terminal else os.pipe()
+    if terminal:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([irdiff, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=theirs, env={"TERM": term})
+    os.close(theirs)
+
+    def feed():
+        process.stdin.write(text[:40])
+        process.stdin.flush()
+        time.sleep(seconds)
+        process.stdin.write(text[40:])
+        process.stdin.close()
+
+    errors = bytearray()
+
+    def listen():
+        while True:
+            try:
+                got = os.read(ours, 4096)
+            except OSError:  # the end of a terminal
+                return
+            if not got:
+                return
+            errors.extend(got)
+
+    threads = [threading.Thread(target=feed), threading.Thread(target=listen)]
+    for thread in threads:
+        thread.start()
+    output = process.stdout.read()
+    for thread in threads:
+        thread.join()
+    os.close(ours)
+    process.wait()
+    return output, bytes(errors)
+
+
+ERASE = b"\r\x1b[K"
+for words in (["show", "-"], ["show", "-", "--view=tree"], ["diff", "profile", "-"],
+              ["convert", "-", "-"], ["convert", "-", "-", "--to=pprof"]):
+    name = " ".join(words)
+    quiet, nothing = run(words, terminal=False, seconds=1.0)
+    verdict(f"{name}: nothing where there is no terminal", nothing == b"", nothing)
+    for _ in range(3):  # the machine may be busy
+        fast, nothing = run(words)
+        if not nothing:
+            break
+    verdict(f"{name}: nothing where it is fast", nothing == b"", nothing)
+    slow, shown = run(words, seconds=1.2)
+    verdict(f"{name}: the output is the same", quiet == fast == slow and quiet, quiet, slow)
+    verdict(f"{name}: a line", shown.startswith(b"\rirdiff: reading "), shown)
+    verdict(f"{name}: … one only, which is gone at the end",
+            b"\n" not in shown and shown.endswith(ERASE) and shown.count(b"\rirdiff") >= 2, shown)
+
+_, shown = run(["show", "-"], seconds=1.0, term="dumb")
+verdict("a terminal that cannot erase has none", shown == b"", shown)
+
+os.rename("profile", "long")
+os.mkfifo("a-name-of-a-file-that-has-no-room-in-a-line-of-a-narrow-terminal")
+os.rename("long", "profile")
+
+
+def feed_fifo(path):
+    text = open("profile", "rb").read()
+    with open(path, "wb") as fifo:
+        fifo.write(text[:40])
+        fifo.flush()
+        time.sleep(1.0)
+        fifo.write(text[40:])
+
+
+path = "a-name-of-a-file-that-has-no-room-in-a-line-of-a-narrow-terminal"
+feeder = threading.Thread(target=feed_fifo, args=(path,))
+feeder.start()
+_, shown = run(["show", path], columns=30)
+feeder.join()
+lines = [line.decode() for line in re.split(rb"\r|\x1b\[K", shown) if line]
+verdict("a long name is cut", lines and max(map(len, lines)) <= 29 and "…" in lines[0], shown)
+
+print(f"{failures} failed")
+sys.exit(failures > 0)
+END
