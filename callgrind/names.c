@@ -284,3 +284,19 @@ enum cg_likeness cg_name_likeness(const char *name, const char *wanted)
 	return name[len] == '(' || cg_name_stem(name, strlen(name)) == len ? CG_NAME_PLAIN :
 									   CG_NAME_OTHER;
 }
+
+size_t cg_name_last_part(const char *name, size_t len)
+{
+	size_t depth = 0;
+
+	for (size_t at = len; at >= 2; at--) {
+		char c = name[at - 1];
+		if (c == '>' || c == ')' || c == '}')
+			depth++;
+		else if (depth && (c == '<' || c == '(' || c == '{'))
+			depth--;
+		else if (!depth && c == ':' && name[at - 2] == ':')
+			return at;
+	}
+	return 0;
+}

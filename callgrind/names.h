@@ -33,6 +33,10 @@ size_t cg_name_stem(const char *name, size_t len);
  * knows. Never 0 for a non-empty name. */
 size_t cg_name_without_parameters(const char *name, size_t len);
 
+/* Where the last part of a name begins, behind its last "::" that is in no brackets; best of
+ * a name without parameters. 0: it has but one. */
+size_t cg_name_last_part(const char *name, size_t len);
+
 /* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a compiler split
  * off the function of that name. */
 size_t cg_name_without_cold(const char *name, size_t len);

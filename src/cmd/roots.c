@@ -13,23 +13,6 @@ static size_t plain_length(const char *name)
 	return cg_name_without_parameters(name, cg_name_stem(name, strlen(name)));
 }
 
-/* Where the last part of a name begins, behind its last "::" that is in no brackets. */
-static size_t last_part(const char *name, size_t len)
-{
-	size_t depth = 0;
-
-	for (size_t at = len; at >= 2; at--) {
-		char c = name[at - 1];
-		if (c == '>' || c == ')' || c == '}')
-			depth++;
-		else if (depth && (c == '<' || c == '(' || c == '{'))
-			depth--;
-		else if (!depth && c == ':' && name[at - 2] == ':')
-			return at;
-	}
-	return 0;
-}
-
 static bool ends_in(const char *name, size_t len, const char *root)
 {
 	size_t n = strlen(root);
@@ -66,7 +49,7 @@ static int find_spelled(const struct cg_profile *p, const char *root, uint32_t *
 	*out = 0;
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++) {
 		const char *name = view_function(p, f);
-		size_t len = plain_length(name), first = last_part(name, len);
+		size_t len = plain_length(name), first = cg_name_last_part(name, len);
 		names[f - 1] = strndup(name + first, len - first);
 		status = names[f - 1] ? CG_OK : CG_ENOMEM;
 	}

@@ -248,7 +248,7 @@ static void print_title(FILE *to, const char *safe)
 void md_code(struct md_page *p, const char *text, unsigned width)
 {
 	enum { LONGEST_TITLE = 400 };
-	char *whole = text_safe(text), *shown = whole ? text_short_name(whole, width) : NULL;
+	char *whole = text_safe(text), *shown = whole ? text_name(whole, width) : NULL;
 
 	if (!shown) {
 		p->failed = true;

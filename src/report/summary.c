@@ -87,7 +87,7 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 
 static void print_short(const char *name, unsigned width, FILE *to)
 {
-	char *text = text_short_name(name, width);
+	char *text = text_name(name, width);
 	fputs(text ? text : "(out of memory)", to);
 	free(text);
 }

@@ -1,24 +1,36 @@
 #include "src/report/text_show.h"
 
+/* " (3x, 1 of them recursive)"; "" for inlined code, or samples. */
+static const char *format_count(const struct calls_edge *edge, char *buffer, size_t size)
+{
+	char count[TEXT_NUMBER], recursive[TEXT_NUMBER];
+
+	text_count(edge->count, count);
+	if (edge->count == 0)
+		*buffer = '\0';
+	else if (edge->recursive == edge->count)
+		snprintf(buffer, size, " (%sx, recursive)", count);
+	else if (edge->recursive)
+		snprintf(buffer, size, " (%sx, %s of them recursive)", count,
+			 text_count(edge->recursive, recursive));
+	else
+		snprintf(buffer, size, " (%sx)", count);
+	return buffer;
+}
+
 static void print_edge(const struct show_report *r, const struct text_columns *c,
 		       const struct calls_edge *edge, bool caller, const struct text_style *style,
 		       FILE *to)
 {
-	char count[TEXT_NUMBER], recursive[TEXT_NUMBER];
+	const char *mark = caller ? "< " : ">   ";
+	char count[3 * TEXT_NUMBER];
 
+	format_count(edge, count, sizeof count);
 	text_columns_print(to, c, edge->cost);
-	fputs(caller ? "< " : ">   ", to);
-	show_print_function(r, caller ? edge->caller : edge->callee, c, style, to);
-	if (edge->count == 0) { /* inlined code, or samples */
-		fputc('\n', to);
-		return;
-	}
-	fprintf(to, " (%sx", text_count(edge->count, count));
-	if (edge->recursive == edge->count && edge->recursive)
-		fputs(", recursive", to);
-	else if (edge->recursive)
-		fprintf(to, ", %s of them recursive", text_count(edge->recursive, recursive));
-	fputs(")\n", to);
+	fputs(mark, to);
+	show_print_function(r, caller ? edge->caller : edge->callee, c,
+			    text_width(mark) + text_width(count), style, to);
+	fprintf(to, "%s\n", count);
 }
 
 static void print_function(const struct show_report *r, const struct text_columns *c,
@@ -32,7 +44,7 @@ static void print_function(const struct show_report *r, const struct text_column
 		print_edge(r, c, &callers[i], true, style, to);
 	text_columns_print(to, c, row->inclusive);
 	fputs("* ", to);
-	show_print_function(r, row->function, c, style, to);
+	show_print_function(r, row->function, c, 2, style, to);
 	fprintf(to, "%s\n", show_bound(row));
 	for (size_t i = 0; i < ncallees; i++)
 		print_edge(r, c, &callees[i], false, style, to);

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/shell.h"
+#include "src/report/text_name.h"
 #include "src/report/text_table.h"
 
 struct printer {
@@ -216,27 +218,40 @@ static const char *format_unnamed(const struct diff_row *row, char *buffer, size
 	return buffer;
 }
 
+/* The function's name is worth most; then what is to be known of it, then where it is. */
+static char *function_name(const struct diff_row *row, const struct layout *layout, unsigned width)
+{
+	char unnamed[3 * TEXT_NUMBER + 40], *notes;
+	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
+	bool object = layout->each && is_known(row->object);
+	bool file = layout->each && is_known(row->file);
+
+	for (;; object = object && file, file = false) {
+		if (asprintf(&notes, "%s%s%s%s%s%s%s", object ? " [" : "", object ? row->object : "",
+			     object ? "]" : "", file ? " " : "", file ? row->file : "", moved,
+			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
+			return NULL;
+		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
+		char *safe = fits || (!object && !file) ? text_safe(notes) : NULL;
+		char *name = safe ? text_name_with(row->name, safe, width) : NULL;
+		free(safe);
+		free(notes);
+		if (fits || (!object && !file))
+			return name;
+	}
+}
+
+/* The name follows once it is known how wide it may be. */
 static int add_function(const struct printer *p, struct text_table *t, const struct layout *layout,
 			const struct diff_row *row)
 {
 	const struct diff *d = p->d;
 	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
 	char calls[TEXT_PAIR], each[3 * TEXT_NUMBER];
-	char first[TEXT_NUMBER], second[TEXT_NUMBER], unnamed[3 * TEXT_NUMBER + 40];
+	char first[TEXT_NUMBER], second[TEXT_NUMBER];
 	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
 	int64_t total = diff_base_value(d, d->base->total);
-	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
-	char *name;
 
-	/* Where there is room for little, the function's name is worth most. */
-	bool object = layout->each && is_known(row->object);
-	bool file = layout->each && is_known(row->file);
-	int len = asprintf(&name, "%s%s%s%s%s%s%s%s", row->name, object ? " [" : "",
-			   object ? row->object : "", object ? "]" : "", file ? " " : "",
-			   file ? row->file : "", moved,
-			   format_unnamed(row, unnamed, sizeof unnamed));
-	if (len < 0)
-		return CG_ENOMEM;
 	text_calls(row->base.calls, row->head.calls, calls);
 	print_pair(each, sizeof each,
 		   format_each(b, row->base.inlined ? 0 : row->base.calls, first),
@@ -249,10 +264,8 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 					       calls,
 					       each,
 					       diff_reason(d, row),
-					       name };
-	int status = add_cells(t, color_of(p, b, h), layout, cells);
-	free(name);
-	return status;
+					       "" };
+	return add_cells(t, color_of(p, b, h), layout, cells);
 }
 
 static void print_no_functions(const struct printer *p)
@@ -283,6 +296,10 @@ static int print_functions(const struct printer *p)
 		status = add_cells(&t, text_dim(p->style), &layout, titles);
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = add_function(p, &t, &layout, &p->d->rows[r->rows[i]]);
+	unsigned room = status ? 0 : text_table_room(&t, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t, i + 1,
+					 function_name(&p->d->rows[r->rows[i]], &layout, room));
 	if (!status) {
 		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
 		text_table_print(&t, p->style, p->to);
@@ -387,7 +404,15 @@ static void print_limits(const struct printer *p)
 struct suspect {
 	const char *name, *file; /* NULL: none */
 	const struct report_origin *origin;
+	const struct cg_profile *profile;
 };
+
+static struct suspect suspect_of(const struct diff_report *r, const char *name, const char *file,
+				 bool in_head)
+{
+	return (struct suspect){ name, file, in_head ? &r->head : &r->base,
+				 in_head ? r->diff->head : r->diff->base };
+}
 
 /* Of a cause the one that decided: the caller, if there is one. */
 static struct suspect find_suspect(const struct diff_report *r)
@@ -395,20 +420,55 @@ static struct suspect find_suspect(const struct diff_report *r)
 	if (r->causes && r->ncauses) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
 		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
-		return (struct suspect){ row->name, row->file,
-					 row->head.present ? &r->head : &r->base };
+		return suspect_of(r, row->name, row->file, row->head.present);
 	}
 	if (r->causes || r->nrows == 0)
 		return (struct suspect){ 0 };
 	const struct diff_row *row = &r->diff->rows[r->rows[0]];
-	return (struct suspect){ row->name, row->file, row->head.present ? &r->head : &r->base };
+	return suspect_of(r, row->name, row->file, row->head.present);
+}
+
+static bool mentions(const struct cg_profile *p, cg_str text, const char *part, size_t len)
+{
+	return memmem(cg_string(p, text), strlen(cg_string(p, text)), part, len) != NULL;
+}
+
+/* Whether a filter that is this text chooses one function only. */
+static bool is_unique(const struct cg_profile *p, const char *part, size_t len)
+{
+	uint32_t found = 0;
+	for (uint32_t f = 1; f < p->nfunctions && found < 2; f++) {
+		const struct cg_function *fn = &p->functions[f];
+		found += mentions(p, fn->name, part, len) || mentions(p, fn->file, part, len) ||
+			 mentions(p, fn->object, part, len);
+	}
+	return found == 1;
+}
+
+/* A name that fills lines of a terminal is not what someone wants to copy: what follows the
+ * scopes says it, if no other function has it. */
+static bool escape_short(const struct suspect *s, char *pattern, size_t size)
+{
+	enum { LONG = 40, LEAST = 3 };
+	size_t bare = cg_name_without_parameters(s->name, strlen(s->name));
+	const char *last = s->name + cg_name_last_part(s->name, bare);
+	const size_t lengths[] = { strcspn(last, "<("), bare - (size_t)(last - s->name) };
+	char part[LONG + 1];
+
+	for (size_t i = 0; strlen(s->name) > LONG && i < sizeof lengths / sizeof *lengths; i++) {
+		if (lengths[i] < LEAST || lengths[i] > LONG || !is_unique(s->profile, last, lengths[i]))
+			continue;
+		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
+		return shell_regex(part, pattern, size);
+	}
+	return false;
 }
 
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
 	return s->name && is_known(s->file) && is_known(s->name) && !s->origin->selected &&
 	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
-	       shell_regex(s->name, pattern, size);
+	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
 }
 
 static void print_source_step(const struct printer *p, const struct suspect *s, const char *pattern)

@@ -3,32 +3,19 @@
 
 #include "src/report/diff_report.h"
 #include "src/report/text_match.h"
+#include "src/report/text_name.h"
 #include "src/report/text_table.h"
-
-enum { INDENT = 2, MOST_INDENT = 80 };
 
 static bool is_estimated(const struct tree_row *r)
 {
 	return r->base.estimated || r->head.estimated;
 }
 
-/* "draw", two columns further right than its caller; below a certain depth, or where that
- * leaves no room for the name, the depth stands in front instead. Allocated. */
+/* Allocated. */
 static char *path_name(const struct tree_diff *t, const struct tree_row *r, unsigned width)
 {
-	enum { NAME = 20, DEPTH = 6 };
-	size_t indent = (size_t)INDENT * (r->depth - 1), most = MOST_INDENT;
-	size_t name = text_width(r->name);
-	char lead[MOST_INDENT + 20];
-
-	if (width && indent + (name < NAME ? name : NAME) > width)
-		most = width > NAME + DEPTH ? width - NAME - DEPTH : 0;
-	if (most > MOST_INDENT)
-		most = MOST_INDENT;
-	if (indent > most)
-		snprintf(lead, sizeof lead, "%*s[%u] ", (int)most, "", r->depth);
-	else
-		snprintf(lead, sizeof lead, "%*s", (int)indent, "");
+	char lead[TEXT_LEAD];
+	text_lead(r->name, r->depth, width, lead);
 	return text_path_name(t, r, &(struct path_label){ lead, NULL, is_estimated(r) }, width);
 }
 

@@ -21,7 +21,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		const struct flat_row *row = &r->flat->rows[i];
 		text_columns_print(to, &c, r->by_inclusive ? row->inclusive : row->self);
 		fputc(' ', to);
-		show_print_function(r, row->function, &c, style, to);
+		show_print_function(r, row->function, &c, 1, style, to);
 		fputs(r->by_inclusive ? show_bound(row) : "", to);
 		fputc('\n', to);
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "src/report/text.h"
+#include "src/report/text_name.h"
 
 /* Notes in parentheses, separated by commas. */
 struct notes {
@@ -87,8 +88,8 @@ static char *format_cut(const struct tree_diff *t, const struct tree_row *row,
 		size_t first = text_width(caller), second = text_width(name);
 		if (first > room / 2)
 			first = second < room - room / 2 ? room - second : room / 2;
-		char *short_caller = text_cut(caller, (unsigned)first);
-		char *short_name = text_cut(name, room - (unsigned)first);
+		char *short_caller = text_name(caller, (unsigned)first);
+		char *short_name = text_name(name, room - (unsigned)first);
 		cut.caller = label->caller ? short_caller : NULL;
 		if (short_caller && short_name)
 			text = format(t, row, &cut, short_name, 0);

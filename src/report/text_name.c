@@ -1,111 +1,177 @@
 #include "src/report/text_name.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
 #include "src/report/text.h"
+
+#define LEFT_OUT "…"
 
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether an operator's own name begins here, whose < > ( ) - are no parentheses. */
-static size_t operator_length(const char *start, const char *at)
+/* The length of "operator" and its symbol, if they are at name[at]; else 0. */
+static size_t operator_at(const char *name, size_t len, size_t at)
 {
 	static const char word[] = "operator";
-	size_t len = sizeof word - 1;
+	size_t n = sizeof word - 1;
 
-	if (strncmp(at, word, len) != 0 || (at > start && is_word(at[-1])))
+	if (len - at < n || memcmp(name + at, word, n) != 0 || (at > 0 && is_word(name[at - 1])) ||
+	    (at + n < len && is_word(name[at + n])))
 		return 0;
-	if (strncmp(at + len, "()", 2) == 0)
-		return len + 2;
-	return len + strspn(at + len, "<>=-");
+	while (at + n < len && strchr("<>=-*!&|^%+/~", name[at + n]))
+		n++;
+	return n;
 }
 
-/* The end of a list that opens at `at`, behind its last character; NULL if it does not close, or
- * holds nothing. */
-static const char *list_end(const char *at, char open, char close)
+static bool is_arrow(const char *name, size_t at)
 {
-	size_t depth = 0, inside = 0;
+	return at > 0 && name[at] == '>' && name[at - 1] == '-';
+}
 
-	for (const char *c = at; *c; c++) {
-		if (open != '(' && (*c == '(' || (*c == ')' && inside))) {
-			inside += *c == '(' ? 1 : (size_t)-1;
+/* Without what is in its outermost angle brackets. Those that a name of Rust begins with hold
+ * its scope ("<A<T> as B>::f"), so what is in brackets within them is left out. */
+static void write_without_arguments(FILE *to, const char *name, size_t len)
+{
+	size_t depth = 0, kept = len && name[0] == '<';
+
+	for (size_t i = 0; i < len; i++) {
+		size_t word = operator_at(name, len, i);
+		if (word && depth <= kept) {
+			fwrite(name + i, 1, word, to);
+			i += word - 1;
 			continue;
 		}
-		/* In (a > b) or c->d a > closes nothing. */
-		if (inside || (*c == '>' && c > at && c[-1] == '-'))
+		bool closes = name[i] == '>' && depth && !is_arrow(name, i);
+		depth -= closes;
+		if (closes && depth == 0)
+			kept = 0;
+		if (depth <= kept)
+			fputc(name[i], to);
+		if (name[i] != '<')
 			continue;
-		depth += *c == open;
-		if (*c == close && --depth == 0)
-			return c > at + 1 ? c + 1 : NULL;
+		if (++depth == kept + 1)
+			fputs(LEFT_OUT, to);
 	}
+}
+
+/* Where the name itself begins, behind the type that an instance of a template returns. */
+static size_t after_type(const char *name, size_t len)
+{
+	size_t depth = 0, start = 0;
+
+	for (size_t i = 0; i < len && !(depth == 0 && operator_at(name, len, i)); i++) {
+		if (strchr("<({[", name[i]))
+			depth++;
+		else if (strchr(">)}]", name[i]) && depth && !is_arrow(name, i))
+			depth--;
+		else if (name[i] == ' ' && depth == 0)
+			start = i + 1;
+	}
+	return start;
+}
+
+enum step { WHOLE, NO_PARAMETERS, NO_ARGUMENTS, NO_SUFFIX, NO_TYPE, STEPS };
+
+/* A safe name after all steps up to one. */
+static char *shortened(const char *name, enum step step)
+{
+	size_t len = strlen(name), stem = cg_name_stem(name, len);
+	size_t bare = cg_name_without_parameters(name, stem), from = 0;
+	char *text = NULL;
+	size_t size;
+
+	if (step == WHOLE)
+		return strdup(name);
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return NULL;
+	if (step >= NO_TYPE && bare > 0 && name[bare - 1] == '>')
+		from = after_type(name, bare);
+	if (step >= NO_ARGUMENTS)
+		write_without_arguments(to, name + from, bare - from);
+	else
+		fwrite(name, 1, bare, to);
+	if (bare < stem)
+		fputs(memcmp(name + bare, "()", 2) == 0 ? "()" : "(" LEFT_OUT ")", to);
+	if (step < NO_SUFFIX)
+		fputs(name + stem, to);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
 	return NULL;
 }
 
-/* Template arguments follow a name or "::", parameters a name, its arguments or operator(). What
- * stands alone, "(anonymous namespace)" or "<T as Trait>", is a name itself. */
-static bool may_open(const char *start, const char *at, char open)
+/* Cuts scopes rather than the name behind them; of "a::b::name<…>(…)" the first letters stay. */
+static char *without_scopes(const char *name, unsigned width)
 {
-	if (at == start)
-		return false;
-	return is_word(at[-1]) || (open == '<' ? at[-1] == ':' : at[-1] == '>' || at[-1] == ')' ||
-								strchr("=-<", at[-1]) != NULL);
+	enum { LEAST = 3 };
+	size_t last = cg_name_last_part(name, cg_name_without_parameters(name, strlen(name)));
+	size_t tail = text_width(name + last), left = width - 1 - tail;
+	char *text;
+
+	if (last == 0 || tail + 1 > width || tail < width / 2)
+		return text_cut(last && tail >= width ? name + last : name, width);
+	if (left < LEAST)
+		left = 0;
+	const char *end = name;
+	for (size_t n = 0; n < left; n++)
+		do
+			end++;
+		while (((unsigned char)*end & 0xc0) == 0x80);
+	return asprintf(&text, "%.*s" LEFT_OUT "%s", (int)(end - name), name, name + last) < 0 ? NULL
+											       : text;
 }
 
-static char *collapse(const char *name, char open, char close)
+char *text_name(const char *name, unsigned width)
 {
-	static const char ellipsis[] = "…";
-	char *text = malloc(2 * strlen(name) + 1);
-	size_t used = 0;
+	enum { LEAST = 4 };
+	char *safe = text_safe(name), *text = NULL;
 
-	if (!text)
-		return NULL;
-	for (const char *c = name; *c;) {
-		size_t own = operator_length(name, c);
-		const char *end = own == 0 && *c == open && may_open(name, c, open) ?
-					  list_end(c, open, close) : NULL;
-		size_t len = own ? own : 1;
-		memcpy(text + used, c, len);
-		used += len;
-		if (end) {
-			memcpy(text + used, ellipsis, sizeof ellipsis - 1);
-			used += sizeof ellipsis - 1;
-			text[used++] = close;
-			c = end;
-		} else {
-			c += len;
+	for (int step = WHOLE; safe && step < STEPS; step++) {
+		free(text);
+		text = shortened(safe, (enum step)step);
+		if (!text || width < LEAST || text_width(text) <= width) {
+			free(safe);
+			return text;
 		}
 	}
-	text[used] = '\0';
-	return text;
+	free(safe);
+	char *cut = text ? without_scopes(text, width) : NULL;
+	free(text);
+	return cut;
 }
 
-static bool fits(const char *text, unsigned width)
+void text_lead(const char *name, uint64_t depth, unsigned width, char lead[TEXT_LEAD])
 {
-	return width == 0 || text_width(text) <= width;
+	enum { INDENT = 2, MOST_INDENT = 80, NAME = 20, DEPTH = 6 };
+	uint64_t indent = depth - 1 < MOST_INDENT ? INDENT * (depth - 1) : INDENT * MOST_INDENT;
+	size_t most = MOST_INDENT, columns = text_width(name);
+
+	if (width && indent + (columns < NAME ? columns : NAME) > width)
+		most = width > NAME + DEPTH ? width - NAME - DEPTH : 0;
+	if (most > MOST_INDENT)
+		most = MOST_INDENT;
+	if (indent > most)
+		snprintf(lead, TEXT_LEAD, "%*s[%" PRIu64 "] ", (int)most, "", depth);
+	else
+		snprintf(lead, TEXT_LEAD, "%*s", (int)indent, "");
 }
 
-char *text_short_name(const char *name, unsigned width)
+char *text_name_with(const char *name, const char *notes, unsigned width)
 {
-	char *whole = text_safe(name), *shown = NULL;
-	char *plain = NULL, *bare = NULL, *both = NULL;
+	size_t used = text_width(notes);
+	char *text = text_name(name, width > used ? width - (unsigned)used : width), *all;
 
-	if (!whole || fits(whole, width))
-		return whole;
-	plain = collapse(whole, '(', ')');
-	bare = collapse(whole, '<', '>');
-	both = bare ? collapse(bare, '(', ')') : NULL;
-	if (plain && both) {
-		const char *best = fits(plain, width) ? plain : fits(bare, width) ? bare : both;
-		shown = text_cut(best, width);
-	}
-	free(whole);
-	free(plain);
-	free(bare);
-	free(both);
-	return shown;
+	if (!text || asprintf(&all, "%s%s", text, notes) < 0)
+		all = NULL;
+	free(text);
+	return all;
 }

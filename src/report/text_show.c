@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/names.h"
+#include "src/report/text_name.h"
 
 void show_print_fact(FILE *to, const char *key, const char *value)
 {
@@ -86,10 +87,11 @@ int show_print_totals(const struct show_report *r, FILE *to)
 	return CG_OK;
 }
 
-static unsigned width_left(const struct text_columns *c, const struct text_style *style)
+static unsigned width_left(const struct text_columns *c, size_t taken,
+			   const struct text_style *style)
 {
 	enum { LEAST = 30 };
-	unsigned used = 2;
+	unsigned used = 1 + (unsigned)taken;
 
 	if (style->wide || style->width == 0)
 		return 0;
@@ -122,17 +124,22 @@ static int describe(const struct show_report *r, uint32_t function, unsigned wid
 			     *code ? ")" : "", bracket ? " [" : "",
 			     bracket ? forms[i].object : "", bracket ? "]" : "") < 0)
 			return CG_ENOMEM;
-		if (!width || text_width(*text) <= width || i + 1 == sizeof forms / sizeof *forms)
+		if (!width || text_width(*text) <= width)
 			return CG_OK;
 		free(*text);
 	}
-	return CG_ENOMEM;
+	char notes[TEXT_NUMBER] = "";
+	if (*code)
+		snprintf(notes, sizeof notes, " (%s)", code);
+	*text = text_name_with(name, notes, width);
+	return *text ? CG_OK : CG_ENOMEM;
 }
 
 void show_print_function(const struct show_report *r, uint32_t function,
-			 const struct text_columns *c, const struct text_style *style, FILE *to)
+			 const struct text_columns *c, size_t taken,
+			 const struct text_style *style, FILE *to)
 {
-	unsigned width = width_left(c, style);
+	unsigned width = width_left(c, taken, style);
 	char *text;
 
 	if (describe(r, function, width, &text)) {

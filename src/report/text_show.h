@@ -26,9 +26,11 @@ void show_print_titles(const struct text_columns *c, const char *title, FILE *to
 /* The line of the totals. */
 int show_print_totals(const struct show_report *r, FILE *to);
 
-/* "file:function [object]", as wide as the style allows beside the columns. */
+/* "file:function [object]", as wide as the style allows beside the columns and what else
+ * the line has, `taken` columns. */
 void show_print_function(const struct show_report *r, uint32_t function,
-			 const struct text_columns *c, const struct text_style *style, FILE *to);
+			 const struct text_columns *c, size_t taken,
+			 const struct text_style *style, FILE *to);
 
 /* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". */
 const char *show_bound(const struct flat_row *row);

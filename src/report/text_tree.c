@@ -3,9 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "src/report/text_name.h"
 #include "src/report/text_table.h"
-
-enum { INDENT = 2, MOST_INDENT = 80 };
 
 static const struct cg_tree_node *node_of(const struct tree_view *v,
 					  const struct tree_view_row *row)
@@ -13,24 +12,26 @@ static const struct cg_tree_node *node_of(const struct tree_view *v,
 	return &v->tree->nodes[row->node];
 }
 
-/* "draw", two columns further right than its caller; below a certain depth the
- * depth stands in front instead. Allocated. */
-static char *path_name(const struct tree_view *v, const struct tree_view_row *row)
+/* Allocated. */
+static char *path_name(const struct tree_view *v, const struct tree_view_row *row, unsigned width)
 {
 	const struct cg_tree_node *n = node_of(v, row);
-	size_t indent = (size_t)INDENT * (row->depth - 1);
 	const char *name = n->outside ? CG_TREE_OUTSIDE : view_function(v->tree->profile, n->function);
-	const char *inlined = n->inlined ? " (inlined)" : "";
-	const char *estimated = n->estimated || n->estimated_below ? " ~" : "";
-	const char *truncated = n->truncated ? " …" : "", *cut = n->cut ? " (and all below)" : "";
-	char *text;
-	int len = indent > MOST_INDENT ?
-			  asprintf(&text, "%*s[%u] %s%s%s%s%s", MOST_INDENT, "", row->depth, name,
-				   inlined, estimated, truncated, cut) :
-			  asprintf(&text, "%*s%s%s%s%s%s", (int)indent, "", name, inlined,
-				   estimated, truncated, cut);
-	return len < 0 ? NULL : text;
+	char lead[TEXT_LEAD], notes[TEXT_NUMBER], *short_name, *text;
+
+	text_lead(name, row->depth, width, lead);
+	snprintf(notes, sizeof notes, "%s%s%s%s", n->inlined ? " (inlined)" : "",
+		 n->estimated || n->estimated_below ? " ~" : "", n->truncated ? " …" : "",
+		 n->cut ? " (and all below)" : "");
+	size_t used = text_width(lead);
+	short_name = text_name_with(name, notes, width > used ? width - (unsigned)used : width);
+	if (!short_name || asprintf(&text, "%s%s", lead, short_name) < 0)
+		text = NULL;
+	free(short_name);
+	return text;
 }
+
+/* The name follows once it is known how wide it may be. */
 
 static int add_row(const struct tree_view *v, const struct tree_view_row *row,
 		   struct text_table *table)
@@ -41,18 +42,13 @@ static int add_row(const struct tree_view *v, const struct tree_view_row *row,
 	char calls[TEXT_NUMBER];
 	uint64_t count = node_of(v, row)->calls;
 	int64_t total = t->profile->total[t->event];
-	char *name = path_name(v, row);
-	if (!name)
-		return CG_ENOMEM;
 
 	const char *const cells[] = { text_cost(t->inclusive[at], inclusive),
 				      text_share(t->inclusive[at], total, share),
 				      text_cost(t->self[at], self),
 				      text_share(t->self[at], total, self_share),
-				      count ? text_count(count, calls) : "–", name };
-	int status = text_table_add(table, "", cells);
-	free(name);
-	return status;
+				      count ? text_count(count, calls) : "–", "" };
+	return text_table_add(table, "", cells);
 }
 
 /* Every output that shows a tree says how far it can be believed. */
@@ -110,6 +106,9 @@ int show_tree_text(const struct show_report *r, const struct text_style *style, 
 		status = text_table_add(&table, text_dim(style), titles);
 	for (size_t i = 0; !status && i < r->tree->count; i++)
 		status = add_row(r->tree, &r->tree->rows[i], &table);
+	unsigned room = status ? 0 : text_table_room(&table, style);
+	for (size_t i = 0; !status && i < r->tree->count; i++)
+		status = text_table_name(&table, i + 1, path_name(r->tree, &r->tree->rows[i], room));
 	if (!status) {
 		print_head(r, to);
 		if (r->tree->count)

@@ -43,9 +43,9 @@ static void test_callers(void)
 	const struct path_label far = { "", "std::vector<int>::push_back(int const&)", false };
 	check(&near, 22, "main → draw_everything");
 	check(&near, 20, "main → draw_e…ything");
-	check(&far, 30, "std::v…onst&) → draw_e…rything");
-	check(&far, 40, "std::vecto…int const&) → draw_everything");
-	check(&far, 24, "std:…nst&) → draw_…thing");
+	check(&far, 30, "…push_back(…) → draw_e…rything");
+	check(&far, 40, "std::vect…push_back(…) → draw_everything");
+	check(&far, 24, "push…ck(…) → draw_…thing");
 }
 
 /* What a name holds is shown safely, and cut where it can be seen. */
