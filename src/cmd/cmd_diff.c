@@ -67,6 +67,19 @@ struct extras {
 	struct places places;
 };
 
+/* On a terminal what matters is to be seen at once, with what to do next: fewer rows than by
+ * default if more would move the verdict out of sight. */
+static uint64_t rows_on_screen(const struct settings *s)
+{
+	enum { AROUND = 27, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
+	unsigned lines = terminal_lines();
+
+	if (!lines || s->wide || s->output || strcmp(s->format, "text") != 0 ||
+	    lines >= AROUND + COMPARISON_TOP)
+		return COMPARISON_TOP;
+	return lines > AROUND + LEAST ? lines - AROUND : LEAST;
+}
+
 static struct bench_report bench_of(const struct extras *x)
 {
 	return (struct bench_report){ report_bench_name(x->c), x->report, x->places.cause,
@@ -135,7 +148,7 @@ static void complete(struct settings *s)
 	if (report_format_is_fixed(s->format))
 		s->view = "flat";
 	if (c->top == TOP_NOT_GIVEN)
-		c->top = strcmp(s->format, "csv") == 0 ? 0 : COMPARISON_TOP;
+		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
 	c->tree = strcmp(s->view, "tree") == 0;
 	c->causes = strcmp(s->view, "causes") == 0;
 	report_format_needs(s->format, s->step_summary, c);

@@ -131,6 +131,17 @@ int parse_events(const struct cg_profile *p, const char *list, uint32_t **events
 	return CG_OK;
 }
 
+unsigned terminal_lines(void)
+{
+	struct winsize size;
+	const char *lines = getenv("LINES");
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (lines && atoi(lines) > 0)
+		return (unsigned)atoi(lines);
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 static unsigned terminal_width(void)
 {
 	struct winsize size;

@@ -44,6 +44,9 @@ struct output {
 	struct text_style style;
 };
 
+/* How many lines a terminal on standard output has; 0: it is none. */
+unsigned terminal_lines(void);
+
 /* `path` NULL: standard output. `color`: "auto", "always" or "never". */
 int output_open(struct output *o, const char *path, const char *color, bool wide,
 		struct cg_error *err);

@@ -42,16 +42,18 @@ static void print_function(const struct show_report *r, const struct text_column
 
 	for (size_t i = 0; i < ncallers; i++)
 		print_edge(r, c, &callers[i], true, style, to);
+	fputs(text_bold(style), to);
 	text_columns_print(to, c, row->inclusive);
 	fputs("* ", to);
 	show_print_function(r, row->function, c, 2, style, to);
-	fprintf(to, "%s\n", show_bound(row));
+	fprintf(to, "%s%s\n", show_bound(row), text_plain(style));
 	for (size_t i = 0; i < ncallees; i++)
 		print_edge(r, c, &callees[i], false, style, to);
 }
 
 int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
+	enum { FOR_TITLE = 110 };
 	struct text_columns c;
 	size_t rows = show_rows(r);
 	int status;
@@ -67,8 +69,9 @@ int show_calls_text(const struct show_report *r, const struct text_style *style,
 		text_columns_fit(&c, r->flat->rows[i].inclusive);
 	for (size_t i = 0; i < r->calls->count; i++)
 		text_columns_fit(&c, r->calls->by_caller[i].cost);
-	show_print_titles(&c, "file:function, callers (<) and callees (>) around each function (*)",
-			  to);
+	bool narrow = !style->wide && style->width && style->width < FOR_TITLE;
+	show_print_titles(&c, narrow ? "file:function, callers (<), callees (>)" :
+			      "file:function, callers (<) and callees (>) around each function (*)", to);
 	for (size_t i = 0; i < rows; i++) {
 		if (i)
 			fputc('\n', to);

@@ -49,8 +49,10 @@ static void print_title(const struct diff_report *r, FILE *to)
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_rest(const struct diff_report *r, FILE *to)
+static void print_rest(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
+	enum { ONE_LINE = 110 };
+	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
 	size_t n = r->causes_smaller;
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
 
@@ -62,7 +64,7 @@ static void print_rest(const struct diff_report *r, FILE *to)
 		text_share(r->smaller_delta, r->causes->delta, share);
 		fprintf(to, " (%s)", share + strspn(share, " "));
 	}
-	fprintf(to, "; see %s with%s%s\n", n == 1 ? "it" : "them", r->causes_hidden ? " --top=0" : "",
+	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them", r->causes_hidden ? " --top=0" : "",
 		n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
@@ -102,6 +104,6 @@ int diff_causes_text(const struct diff_report *r, const struct text_style *style
 		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
 					"\nNothing changed by more than the threshold.\n", to);
 	if (!status)
-		print_rest(r, to);
+		print_rest(r, style, to);
 	return status;
 }

@@ -19,11 +19,16 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 	show_print_titles(&c, "file:function", to);
 	for (size_t i = 0; i < rows; i++) {
 		const struct flat_row *row = &r->flat->rows[i];
-		text_columns_print(to, &c, r->by_inclusive ? row->inclusive : row->self);
+		const int64_t *costs = r->by_inclusive ? row->inclusive : row->self;
+		uint32_t first = r->events[0];
+		const char *color = show_color(costs[first], costs[first], r->profile->total[first],
+						style);
+		fputs(color, to);
+		text_columns_print(to, &c, costs);
 		fputc(' ', to);
 		show_print_function(r, row->function, &c, 1, style, to);
 		fputs(r->by_inclusive ? show_bound(row) : "", to);
-		fputc('\n', to);
+		fprintf(to, "%s\n", show_end_color(color, style));
 	}
 	show_print_rest(r, to);
 	text_columns_free(&c);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/names.h"
+#include "callgrind/support/number.h"
 #include "src/report/text_name.h"
 
 void show_print_fact(FILE *to, const char *key, const char *value)
@@ -85,6 +86,21 @@ int show_print_totals(const struct show_report *r, FILE *to)
 	fputs(" PROGRAM TOTALS\n\n", to);
 	text_columns_free(&c);
 	return CG_OK;
+}
+
+const char *show_color(int64_t self, int64_t inclusive, int64_t total,
+		       const struct text_style *style)
+{
+	enum { LARGE = 10, SMALL = 200 }; /* a tenth, half a percent */
+	uint64_t all = cg_magnitude(total);
+
+	return self && cg_magnitude(self) >= all / LARGE ? text_bold(style) :
+	       cg_magnitude(inclusive) < all / SMALL	 ? text_dim(style) : "";
+}
+
+const char *show_end_color(const char *color, const struct text_style *style)
+{
+	return *color ? text_plain(style) : "";
 }
 
 static unsigned width_left(const struct text_columns *c, size_t taken,

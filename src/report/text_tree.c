@@ -34,7 +34,7 @@ static char *path_name(const struct tree_view *v, const struct tree_view_row *ro
 /* The name follows once it is known how wide it may be. */
 
 static int add_row(const struct tree_view *v, const struct tree_view_row *row,
-		   struct text_table *table)
+		   const struct text_style *style, struct text_table *table)
 {
 	const struct cg_tree *t = v->tree;
 	size_t at = (size_t)row->node * t->profile->nevents + t->event;
@@ -48,7 +48,7 @@ static int add_row(const struct tree_view *v, const struct tree_view_row *row,
 				      text_cost(t->self[at], self),
 				      text_share(t->self[at], total, self_share),
 				      count ? text_count(count, calls) : "–", "" };
-	return text_table_add(table, "", cells);
+	return text_table_add(table, show_color(t->self[at], t->inclusive[at], total, style), cells);
 }
 
 /* Every output that shows a tree says how far it can be believed. */
@@ -105,7 +105,7 @@ int show_tree_text(const struct show_report *r, const struct text_style *style, 
 	if (!status)
 		status = text_table_add(&table, text_dim(style), titles);
 	for (size_t i = 0; !status && i < r->tree->count; i++)
-		status = add_row(r->tree, &r->tree->rows[i], &table);
+		status = add_row(r->tree, &r->tree->rows[i], style, &table);
 	unsigned room = status ? 0 : text_table_room(&table, style);
 	for (size_t i = 0; !status && i < r->tree->count; i++)
 		status = text_table_name(&table, i + 1, path_name(r->tree, &r->tree->rows[i], room));
