@@ -146,6 +146,11 @@ END
 "$irdiff" convert labelled labelled.pb 2>/dev/null
 decode labelled.pb >labelled.txt
 build_id=$("$irdiff" convert labelled - 2>/dev/null | sed -n 's/^desc: irdiff.subject.build_id: //p')
+verdict "functions of a label have lines" python3 - labelled.txt <<'END'
+import re, sys
+functions = re.findall(r"^function \{\n(.*?)^\}", open(sys.argv[1]).read(), re.S | re.M)
+sys.exit(sum("start_line: " in f for f in functions) < 10)
+END
 verdict "the build is known" grep -q "string_table: \"$build_id\"" labelled.txt
 
 if has_go; then

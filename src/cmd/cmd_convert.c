@@ -96,7 +96,7 @@ struct converting {
 	const char *foreign;           /* an ending that promises another format; NULL: none */
 	const struct packing *packing; /* NULL: plain */
 	struct part_selection selection;
-	struct loaded loaded;
+	struct loaded loaded, lines; /* lines: the same with lines, where contexts have none */
 };
 
 static bool ends_with(const char *name, size_t len, const char *suffix)
@@ -217,7 +217,7 @@ static int write_callgrind(const struct converting *c, FILE *to)
 
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
 {
-	int status = c->format->tree ? stacks_write(&c->loaded, c->format->stacks, c->s->event, to, err)
+	int status = c->format->tree ? stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, err)
 				     : write_callgrind(c, to);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
@@ -253,6 +253,22 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 	return cg_fail(err, CG_EINVAL, c->out, 0, "exists already; --force replaces it");
 }
 
+/* What irdiff keeps of a label has contexts in one file and lines in another. */
+static int load_lines(struct converting *c, const struct project *project,
+		      const struct load_options *contexts, struct cg_error *err)
+{
+	struct load_options options = *contexts;
+	const struct loaded *l = &c->loaded;
+	bool stored = l->path && l->files.count == 1 && strcmp(l->path, l->files.paths[0]) != 0;
+
+	if (!stored || !contexts->read.detail.lines)
+		return CG_OK;
+	options.read.detail.contexts = false;
+	options.read.detail.addresses = false;
+	options.stored = STORED_LINES;
+	return load_profile(project, c->in, c->nin, &options, &c->lines, err);
+}
+
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
 	bool automatic = strcmp(c->s->inlines, "auto") == 0, tree = c->format->tree;
@@ -279,6 +295,8 @@ static int convert(struct converting *c, const struct project *project, struct c
 	c->selection.chosen.merge = c->s->merge;
 	if (!status)
 		status = load_profile(project, c->in, c->nin, &options, &c->loaded, err);
+	if (!status && tree)
+		status = load_lines(c, project, &options, err);
 	if (!status)
 		status = output_open(&out, c->out, "never", true, err);
 	if (status)
@@ -315,6 +333,7 @@ int cmd_convert(int argc, char **argv)
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	loaded_free(&c.loaded);
+	loaded_free(&c.lines);
 	part_selection_free(&c.selection);
 	project_close(&project);
 	free(args.operands);

@@ -17,6 +17,7 @@ struct stacks {
 	uint32_t *events;
 	size_t nevents;
 	struct cg_tree *tree;
+	uint32_t *first_line; /* per function */
 };
 
 /* What there is of it is never 0. */
@@ -112,6 +113,67 @@ static int make_tree(struct stacks *s)
 	return status;
 }
 
+/* ---- lines ---- */
+
+static int compare_functions(const struct cg_profile *p, uint32_t f, const struct cg_profile *q,
+			     uint32_t g)
+{
+	const struct cg_function *a = &p->functions[f], *b = &q->functions[g];
+	int order = strcmp(cg_string(p, a->name), cg_string(q, b->name));
+
+	if (!order)
+		order = strcmp(cg_string(p, a->file), cg_string(q, b->file));
+	return order ? order : strcmp(cg_string(p, a->object), cg_string(q, b->object));
+}
+
+static int compare_of_one(const void *left, const void *right, void *context)
+{
+	return compare_functions(context, *(const uint32_t *)left, context, *(const uint32_t *)right);
+}
+
+/* The functions of a profile by name; NULL: out of memory. */
+static uint32_t *sort_functions(const struct cg_profile *p)
+{
+	uint32_t *sorted = malloc(((size_t)p->nfunctions + 1) * sizeof *sorted);
+
+	for (uint32_t f = 1; sorted && f < p->nfunctions; f++)
+		sorted[f - 1] = f;
+	if (sorted && p->nfunctions > 1)
+		qsort_r(sorted, p->nfunctions - 1, sizeof *sorted, compare_of_one, (void *)p);
+	return sorted;
+}
+
+/* A file of contexts has no lines, and the one with lines the same functions. */
+static int adopt_lines(struct stacks *s, const struct cg_profile *lines)
+{
+	const struct cg_profile *p = s->loaded->profile;
+	uint32_t *ours = sort_functions(p), *theirs = sort_functions(lines);
+	uint32_t *first = export_first_lines(lines);
+	int status = ours && theirs && first ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t i = 1, j = 1; !status && i < p->nfunctions && j < lines->nfunctions;) {
+		int order = compare_functions(p, ours[i - 1], lines, theirs[j - 1]);
+		if (order == 0)
+			s->first_line[ours[i - 1]] = first[theirs[j - 1]];
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(ours);
+	free(theirs);
+	free(first);
+	return status;
+}
+
+static int find_lines(struct stacks *s, const struct cg_profile *lines)
+{
+	s->first_line = export_first_lines(s->loaded->profile);
+	if (!s->first_line)
+		return CG_ENOMEM;
+	return lines ? adopt_lines(s, lines) : CG_OK;
+}
+
+/* ---- writing ---- */
+
 static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
 {
 	const struct cg_profile *p = s->loaded->profile;
@@ -121,6 +183,7 @@ static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
 		.nevents = s->nevents,
 		.name = s->loaded->name,
 		.creator = CREATOR,
+		.first_line = s->first_line,
 		.image = cg_desc_value(p, SUBJECT_PREFIX "image"),
 		.build_id = cg_desc_value(p, SUBJECT_PREFIX "build_id"),
 	};
@@ -137,8 +200,8 @@ static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
 	}
 }
 
-int stacks_write(const struct loaded *l, enum stack_format format, const char *events, FILE *to,
-		 struct cg_error *err)
+int stacks_write(const struct loaded *l, const struct cg_profile *lines, enum stack_format format,
+		 const char *events, FILE *to, struct cg_error *err)
 {
 	struct stacks s = { .loaded = l, .format = format };
 	int status = find_events(&s, events, err);
@@ -146,6 +209,8 @@ int stacks_write(const struct loaded *l, enum stack_format format, const char *e
 
 	if (made)
 		status = fail_tree(l->name, made, err);
+	if (!status && find_lines(&s, lines))
+		status = cg_fail_nomem(err);
 	/* What is written to standard output may be shown on the same terminal. */
 	struct progress *progress = status || to == stdout ? NULL : progress_begin("writing", NULL);
 	if (!status)
@@ -156,6 +221,7 @@ int stacks_write(const struct loaded *l, enum stack_format format, const char *e
 	if (!status)
 		warn_about_doubt(l->name, s.tree);
 	cg_tree_free(s.tree);
+	free(s.first_line);
 	free(s.events);
 	return status;
 }

@@ -8,10 +8,11 @@
 
 enum stack_format { STACKS_FOLDED, STACKS_SPEEDSCOPE, STACKS_PPROF };
 
-/* The profile is best read with contexts. `events` is a list of names, NULL: all of them, for
+/* The profile is best read with contexts; `lines`, which may be NULL, is the same without them
+ * and with lines, if the profile has none. `events` is a list of names, NULL: all of them, for
  * folded stacks the one to be counted. Warns of paths that are estimated. CG_EINVAL if events
  * are not there or do not fit the format; errors of writing are for the caller to explain. */
-int stacks_write(const struct loaded *l, enum stack_format format, const char *events, FILE *to,
-		 struct cg_error *err);
+int stacks_write(const struct loaded *l, const struct cg_profile *lines, enum stack_format format,
+		 const char *events, FILE *to, struct cg_error *err);
 
 #endif

@@ -17,6 +17,7 @@ struct export {
 	size_t nevents;
 	const char *name;       /* of the profile, as the user said it */
 	const char *creator;    /* "irdiff-0.1" */
+	const uint32_t *first_line; /* per function: that has costs in its file; 0: not known */
 	const char *image, *build_id; /* the base name of an object, and its id; NULL: none is known */
 };
 
@@ -35,8 +36,8 @@ int export_speedscope(const struct export *x, FILE *to, struct cg_error *err);
  */
 int export_pprof(const struct export *x, FILE *to, struct cg_error *err);
 
-/* The first line of each function in its own file that has costs, 0: not known. NULL:
- * out of memory; free() it. */
+/* For each function the first line in its own file that has costs, 0: not known. NULL: out
+ * of memory; free() it. */
 uint32_t *export_first_lines(const struct cg_profile *p);
 
 #endif

@@ -52,7 +52,6 @@ struct writer {
 	struct protobuf message, inner; /* one at a time */
 	uint32_t *text;                 /* per text of the profile: its place in pprof's table */
 	uint32_t ntexts;
-	uint32_t *first_line;           /* per function */
 	bool *has_function;             /* those that were written */
 	uint32_t *mapping;              /* per text, the path of an object; 0: none yet */
 	uint32_t nmappings;
@@ -192,7 +191,7 @@ static void write_function(struct writer *w, uint32_t function)
 	protobuf_number(&w->message, FUNCTION_ID, function);
 	protobuf_number(&w->message, FUNCTION_NAME, name);
 	protobuf_number(&w->message, FUNCTION_FILE, file);
-	protobuf_number(&w->message, FUNCTION_LINE, w->first_line[function]);
+	protobuf_number(&w->message, FUNCTION_LINE, w->x->first_line[function]);
 	write_message(w, PROFILE_FUNCTION);
 	w->has_function[function] = true;
 }
@@ -211,7 +210,7 @@ static void write_location(struct writer *w, uint32_t id)
 	for (uint32_t at = id; at; at = w->locations[at].around) {
 		uint32_t function = w->locations[at].function;
 		protobuf_number(&w->inner, LINE_FUNCTION, function);
-		protobuf_number(&w->inner, LINE_LINE, w->first_line[function]);
+		protobuf_number(&w->inner, LINE_LINE, w->x->first_line[function]);
 		protobuf_take(&w->message, LOCATION_LINE, &w->inner);
 	}
 	write_message(w, PROFILE_LOCATION);
@@ -319,8 +318,7 @@ static void prepare(struct writer *w)
 	w->mapping = calloc((size_t)w->p->strings.count + 1, sizeof *w->mapping);
 	w->has_function = calloc((size_t)w->p->nfunctions + 1, sizeof *w->has_function);
 	w->location = calloc((size_t)t->count + 1, sizeof *w->location);
-	w->first_line = export_first_lines(w->p);
-	if (!w->text || !w->mapping || !w->has_function || !w->location || !w->first_line ||
+	if (!w->text || !w->mapping || !w->has_function || !w->location ||
 	    cg_grow(&w->locations, &w->locations_cap, 1, sizeof *w->locations))
 		fail(w);
 	w->nlocations = 1;
@@ -340,7 +338,6 @@ int export_pprof(const struct export *x, FILE *to, struct cg_error *err)
 	free(w.mapping);
 	free(w.has_function);
 	free(w.location);
-	free(w.first_line);
 	free(w.locations);
 	cg_index_free(&w.index);
 	protobuf_free(&w.message);

@@ -12,7 +12,6 @@ struct writer {
 	const struct export *x;
 	FILE *to;
 	uint32_t *frame;      /* per function: its frame and 1; 0: none. Of 0: [outside] */
-	uint32_t *first_line; /* per function */
 	uint32_t nframes;
 	bool failed;          /* out of memory */
 };
@@ -34,8 +33,8 @@ static void write_frame(struct writer *w, uint32_t function)
 		fputc(',', w->to);
 		write_text(w, "file", cg_string(p, f->file));
 	}
-	if (function && w->first_line[function])
-		fprintf(w->to, ",\"line\":%" PRIu32, w->first_line[function]);
+	if (function && w->x->first_line[function])
+		fprintf(w->to, ",\"line\":%" PRIu32, w->x->first_line[function]);
 	fputc('}', w->to);
 	w->frame[function] = ++w->nframes;
 }
@@ -149,11 +148,9 @@ int export_speedscope(const struct export *x, FILE *to, struct cg_error *err)
 	if (status)
 		return status;
 	w.frame = calloc((size_t)x->tree->profile->nfunctions + 1, sizeof *w.frame);
-	w.first_line = export_first_lines(x->tree->profile);
-	w.failed = !w.frame || !w.first_line;
+	w.failed = !w.frame;
 	if (!w.failed)
 		write_file(&w);
 	free(w.frame);
-	free(w.first_line);
 	return w.failed ? cg_fail_nomem(err) : CG_OK;
 }
