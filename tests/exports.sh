@@ -63,9 +63,17 @@ pprof() {
 	PPROF_TMPDIR=$scratch go tool pprof -symbolize=none -nodecount=0 -nodefraction=0 "$@" 2>/dev/null
 }
 
-# page FILE: what speedscope makes of it.
+# page FILE: what speedscope makes of it. A busy machine may not be done when it is asked.
 page() {
 	printf 'speedscope.loadFileFromBase64("x.speedscope.json","%s")' "$(base64 -w0 "$1")" >page.js
+	for _ in 1 2 3; do
+		dump_page >page.html || :
+		! grep -q 'Symbol Name' page.html || break
+	done
+	cat page.html
+}
+
+dump_page() {
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
 		--disable-background-networking --disable-component-update --disable-sync \
