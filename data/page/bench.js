@@ -215,8 +215,10 @@ function causeButton(bench, app, cause) {
 	const caller = cause.caller >= 0 && cause.kind !== "own code" ? cause.caller : -1;
 	return h("button.link.cause", { type: "button", "aria-label": causeLabel(bench, cause, caller), click: () => app.locate(cause.function, caller) },
 		cause.estimated ? h("span.pre", null, "~ ") : null,
-		caller < 0 ? null : nameElement(bench.functionName(caller)), caller < 0 ? null : h("span.arrow", null, ` ${ARROW} `),
-		nameElement(bench.functionName(cause.function)));
+		...(caller < 0 ? [nameElement(bench.functionName(cause.function))] : [
+			nameElement(bench.functionName(caller)),
+			h("span.callee", null, h("span.arrow", null, ` ${ARROW} `), nameElement(bench.functionName(cause.function))),
+		]));
 }
 
 function causeLabel(bench, cause, caller) {
@@ -260,7 +262,7 @@ class BenchView {
 	update(state, changed) {
 		for (const part of this.parts)
 			if (part === this.graph || changed.has("bench") || changed.has("metric"))
-				part.update(state);
+				part.update(state, changed);
 	}
 
 	locate(fn, caller) {

@@ -8,6 +8,7 @@ const NARROWEST = 0.5, LABEL_FROM = 28, PADDING = 5;
 /* How wide characters are in FONT; asking the canvas every time would take longer than drawing. */
 const charWidths = new Map();
 
+/* `context` has FONT. */
 function charWidth(context, c) {
 	let width = charWidths.get(c);
 	if (width === undefined) {
@@ -64,7 +65,7 @@ class Flame {
 		this.width = this.element.clientWidth;
 		if (!this.tree || !this.width)
 			return;
-		this.row = matchMedia("(pointer: coarse)").matches ? 26 : 21;
+		this.row = this.element.dataset.row = matchMedia("(pointer: coarse)").matches ? 26 : 21;
 		this.fitHeight();
 		this.draw();
 		this.placeBox(this.focusBox, this.focus);
@@ -205,7 +206,7 @@ class Flame {
 		this.eachSeen((i, left, width, top) => {
 			const color = this.colorOf(i);
 			const faded = tree.depth[i] < above || (this.matches && !this.matches[i]);
-			context.globalAlpha = faded ? 0.45 : 1;
+			context.globalAlpha = faded ? 0.4 : 1;
 			context.fillStyle = color.fill;
 			context.fillRect(left, top, Math.max(width - (width > 3 ? 1 : 0), 0.5), this.row - 1);
 			if (width > 3)
@@ -258,6 +259,7 @@ class Flame {
 		const text = fitName(this.formsOf(i), room, widthOf);
 		if (!text)
 			return;
+		context.globalAlpha = Math.min(1, context.globalAlpha * 2);
 		context.fillStyle = color;
 		context.fillText(text, left + PADDING, middle);
 		if (both)

@@ -166,8 +166,8 @@ function ownNameStart(name) {
 
 /* A name in two parts, of which the first is cut where room is short: [head, tail]. */
 function splitName(name) {
-	const whole = 60, most = 40;
-	const at = ownNameStart(name), rest = name.slice(at);
+	const whole = 60, most = 40, least = 4;
+	const start = ownNameStart(name), at = start < least ? 0 : start, rest = name.slice(at);
 	const tail = name.length > whole ? collapseLists(rest, "(") : rest;
 	if (tail.length <= most)
 		return [name.slice(0, at), tail];

@@ -43,7 +43,7 @@ class Graph {
 			"aria-describedby": "found", spellcheck: "false", autocomplete: "off", autocapitalize: "off", input: search,
 			keydown: (event) => this.onSearchKey(event),
 		});
-		this.ignoreCase = h("input", { type: "checkbox", id: "ignore-case", change: () => this.update(this.app.state) });
+		this.ignoreCase = h("input", { type: "checkbox", id: "ignore-case", change: () => this.choose(this.app.state) });
 		this.ignoreCase.checked = true;
 		this.colors = h("select.field", { id: "colors", change: () => this.recolor() });
 		this.upright = h("input", { type: "checkbox", id: "upright", change: () => this.turn() });
@@ -57,7 +57,17 @@ class Graph {
 
 	/* ---- what is shown ---- */
 
-	update(state) {
+	/* `changed` is what differs from the state before; a zoom alone needs no new colours. */
+	update(state, changed) {
+		if (changed.size !== 1 || !changed.has("zoom"))
+			this.choose(state);
+		const zoom = state.zoom < this.tree.count ? state.zoom : -1;
+		if (this.flame.zoom !== zoom)
+			this.flame.setZoom(zoom);
+		this.fillCrumbs();
+	}
+
+	choose(state) {
 		this.side = this.bench.sides().includes(state.side) ? state.side : this.bench.sides()[0];
 		this.metric = this.bench.metrics[state.metric];
 		this.tree = this.bench.tree(this.side);
@@ -69,10 +79,6 @@ class Graph {
 		this.fillColors();
 		this.search();
 		this.draw();
-		const zoom = state.zoom < this.tree.count ? state.zoom : -1;
-		if (this.flame.zoom !== zoom)
-			this.flame.setZoom(zoom);
-		this.fillCrumbs();
 	}
 
 	draw() {
@@ -230,6 +236,13 @@ class Graph {
 		this.matched = [...known.values()].filter(Boolean).length;
 	}
 
+	mark(functions) {
+		if (functions || this.marked) {
+			this.marked = functions;
+			this.choose(this.app.state);
+		}
+	}
+
 	/* What matches cost, each path counted once however often it matches. */
 	describeMatches() {
 		const { tree, costs, total, matches } = this;
@@ -255,8 +268,8 @@ class Graph {
 	onSearchKey(event) {
 		if (event.key === "Escape") {
 			event.preventDefault();
-			this.marked = null;
 			this.app.go({ query: "" }, true);
+			this.mark(null);
 			this.flame.element.focus();
 		} else if (event.key === "Enter") {
 			event.preventDefault();
@@ -275,6 +288,8 @@ class Graph {
 	/* ---- zoom and focus ---- */
 
 	zoomTo(i, then) {
+		if (i < 0)
+			this.mark(null);
 		this.app.go({ side: this.side, zoom: i });
 		const focus = then ?? i;
 		if (focus >= 0)
@@ -318,8 +333,7 @@ class Graph {
 			crumb(i, nameElement(this.tree.name(i)))));
 		if (skipped)
 			items.splice(1, 0, h("span.crumb.gap", { title: plural(skipped, "more caller") }, "\u2026"));
-		this.crumbs.replaceChildren(crumb(-1, "all"), ...items);
-		this.crumbs.hidden = zoom < 0;
+		this.crumbs.replaceChildren(zoom < 0 ? h("span.crumb.here", { "aria-current": "true" }, "all") : crumb(-1, "all"), ...items);
 		this.reset.disabled = zoom < 0;
 	}
 
@@ -346,7 +360,7 @@ class Graph {
 		let i = this.largest(isCall);
 		if (i < 0)
 			i = this.largest((k) => this.tree.fn[k] === fn);
-		this.marked = new Set([fn]);
+		this.mark(new Set([fn]));
 		this.app.go({ query: "", side: this.side, zoom: i < 0 ? -1 : caller < 0 ? i : this.tree.parent[i] });
 		this.element.scrollIntoView({ block: "start" });
 		if (i < 0) {

@@ -102,12 +102,16 @@ class FlatTable {
 
 	/* A column is as wide as its longest text, as far as one can tell before all are drawn. */
 	setWidths() {
-		const letter = 7.4, room = 16, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
+		const most = 260, room = 18, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
+		const context = document.createElement("canvas").getContext("2d");
+		context.font = getComputedStyle(document.body).font;
+		const digit = context.measureText("0").width;
 		const widths = this.columns.slice(1).map((column) => {
-			let longest = column.title.length + 2;
+			let longest = column.title + " \u25be";
 			for (let r = 0; r < looked; r++)
-				longest = Math.max(longest, column.text(r).length);
-			return Math.round(Math.min(longest, 32) * letter + room);
+				if (column.text(r).length > longest.length)
+					longest = column.text(r);
+			return Math.round(Math.min(most, context.measureText(longest.replace(/\d/g, "")).width + digit * longest.replace(/\D/g, "").length + room));
 		});
 		[...this.table.querySelectorAll("col")].slice(1).forEach((col, i) => {
 			col.style.width = `${widths[i]}px`;

@@ -93,7 +93,10 @@ def start():
     try:
         driver = webdriver.Chrome(service=Service(DRIVER), options=options)
         driver.set_page_load_timeout(120)
-        yield Browser(driver)
+        page = Browser(driver)
+        driver.get("about:blank")
+        page.complaints(), page.requests()  # those of the page that a new window shows
+        yield page
     finally:
         if driver:
             driver.quit()

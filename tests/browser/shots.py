@@ -6,7 +6,8 @@ Pictures of pages in three widths, light and dark, for a person to look at.
 import pathlib
 import sys
 
-import browser
+sys.dont_write_bytecode = True
+import browser  # noqa: E402
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)

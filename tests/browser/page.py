@@ -1,0 +1,505 @@
+#!/usr/bin/env python3
+"""Usage: page.py [PAGE.html...]
+
+Drives the page of the HTML report in Chromium. Pages that are named get the checks that hold for
+every report; without names, pages of made-up data (mock.py) get those and many more.
+"""
+import contextlib
+import pathlib
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import browser  # noqa: E402
+import mock  # noqa: E402
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+HASTE = 5  # how many times slower than promised a busy machine may be
+FIRST_PAINT, ZOOM, SIZE = 1000, 100, 5_000_000
+
+
+class Failures(list):
+    def expect(self, condition, words):
+        if not condition:
+            self.append(words)
+            print("FAIL: " + words)
+        return condition
+
+    @contextlib.contextmanager
+    def during(self, what):
+        """What goes wrong inside is a failure of `what`, and the others go on."""
+        try:
+            yield
+        except Exception as error:  # whatever the driver raises
+            self.expect(False, f"{what}: {type(error).__name__}: {error}")
+
+
+failures = Failures()
+expect = failures.expect
+
+
+# ---- reading the page ----
+
+def text(page, selector):
+    return page.js("return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+
+def count(page, selector):
+    return page.js("return document.querySelectorAll(arguments[0]).length", selector)
+
+
+def click(page, selector):
+    page.js("document.querySelector(arguments[0]).click()", selector)
+    page.wait_frame()
+
+
+def type_into(page, selector, words):
+    page.js("const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+            "e.dispatchEvent(new Event('input', {bubbles: true}))", selector, words)
+    page.wait_frame()
+
+
+def choose(page, selector, index):
+    page.js("const e = document.querySelector(arguments[0]); e.selectedIndex = arguments[1];"
+            "e.dispatchEvent(new Event('change', {bubbles: true}))", selector, index)
+    page.wait_frame()
+
+
+def fragment(page):
+    return page.js("return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
+
+
+def focus_flame(page):
+    page.js("const f = document.getElementById('flame'); f.scrollIntoView({block: 'center'}); f.focus({focusVisible: true})")
+    page.wait_frame()
+
+
+def focused(page):
+    return page.js("const f = document.getElementById('flame-focus'); return f.hidden ? null : f.getAttribute('aria-label')")
+
+
+def click_flame(page, x, row):
+    """A click of the mouse on a row of the flame graph, `x` of its width from the left."""
+    page.js("document.getElementById('flame').scrollIntoView({block: 'center'})")
+    spot = page.js("const b = document.querySelector('.flame-space').getBoundingClientRect();"
+                   "const rows = Number(document.getElementById('flame').dataset.row);"
+                   "return [b.left + arguments[0] * b.width, b.top + (arguments[1] + 0.5) * rows]", x, row)
+    for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+        page.cdp("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="none" if kind == "mouseMoved" else "left", clickCount=1)
+    page.wait_frame()
+
+
+def pixels(page):
+    """The colours of the flame graph, as a text that differs when it does."""
+    return page.js("return document.querySelector('.flame-canvas').toDataURL()")
+
+
+def rows(page, column=0):
+    return page.js("return [...document.querySelectorAll('.flat tbody tr[data-at]')].map(tr => tr.children[arguments[0]].textContent)", column)
+
+
+# ---- what holds for every report ----
+
+def quiet(page, name):
+    for complaint in page.complaints():
+        expect(False, f"{name}: the console says: {complaint}")
+    for url in page.requests():
+        expect(False, f"{name}: it asked for {url}")
+
+
+def fits(page, name, width):
+    page.size(width)
+    page.wait_frame()
+    wide = page.js("return document.documentElement.scrollWidth")
+    expect(wide <= width, f"{name}: at {width} px the page is {wide} px wide")
+
+
+def check_any(page, path, name):
+    """No complaint, no request, no markup from data, and it fits on every screen."""
+    page.size(1440)
+    page.open(path)
+    page.wait_frame()
+    expect(count(page, "h1") == 1, f"{name}: one heading")
+    expect(count(page, "[role=alert]") == 0, f"{name}: {text(page, '[role=alert]')}")
+    expect(count(page, "main img, main script, main iframe, [onerror], main [style*='url']") == 0, f"{name}: markup from data")
+    expect("undefined" not in text(page, "main") and "NaN" not in text(page, "main"), f"{name}: undefined or NaN in it")
+    expect(page.js("return [...document.querySelectorAll('button, input, select, [tabindex=\"0\"]')].every(e =>"
+                   "e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))"), f"{name}: something without a name")
+    for width in (800, 360, 1440):
+        fits(page, name, width)
+    if count(page, "#flame"):
+        check_any_flame(page, name)
+    if count(page, "#filter"):
+        type_into(page, "#filter", "(")
+        expect("Not a regular expression" in text(page, "#filtered"), f"{name}: a wrong filter is said to be wrong")
+        type_into(page, "#filter", "")
+    quiet(page, name)
+
+
+def check_any_flame(page, name):
+    focus_flame(page)
+    expect(focused(page) is not None, f"{name}: the focus of the flame graph is on a frame")
+    page.key(*keys("ARROW_DOWN", "ENTER"))
+    expect(text(page, "#live"), f"{name}: the focus is said")
+    page.key(*keys("ESCAPE"))
+    expect("z" not in fragment(page), f"{name}: Esc zooms out")
+    type_into(page, "#search", "[")
+    expect("Not a regular expression" in text(page, "#found"), f"{name}: a wrong pattern is said to be wrong")
+    type_into(page, "#search", ".")
+    expect("function" in text(page, "#found"), f"{name}: matches are counted")
+    type_into(page, "#search", "")
+
+
+def keys(*names):
+    from selenium.webdriver.common.keys import Keys
+    return [getattr(Keys, key) for key in names]
+
+
+# ---- made-up data ----
+
+def check_zoom(page):
+    click_flame(page, 0.5, 2)
+    expect(fragment(page).get("z") == "4", f"demo: a click zooms to parse_record, not {fragment(page)}")
+    expect("parse_record" in text(page, ".crumbs"), "demo: the way to the zoomed frame is named")
+    page.js("document.querySelectorAll('.crumb')[2].click()")
+    page.wait_frame()
+    expect(fragment(page).get("z") == "3", "demo: the way back is clickable")
+    page.driver.back()
+    page.wait_frame()
+    expect(fragment(page).get("z") == "4" and "parse_record" in text(page, ".crumb.here"), "demo: back goes to the zoom before")
+    click(page, "#zoom-out")
+    expect("z" not in fragment(page), "demo: zooms out")
+
+
+def check_keys(page):
+    focus_flame(page)
+    page.key(*keys("HOME"))
+    seen = []
+    for key in ("ARROW_DOWN", "ARROW_DOWN", "ARROW_DOWN", "ARROW_LEFT", "ARROW_RIGHT", "ARROW_UP"):
+        page.key(*keys(key))
+        seen.append(focused(page))
+    expect(seen == ["parse_document", "parse_record", "get_field", "skip_field", "get_field", "parse_record"], f"demo: arrow keys went {seen}")
+    expect("parse_record, slower" in text(page, "#live"), f"demo: the live region says {text(page, '#live')}")
+    expect(not page.js("return document.getElementById('tip').hidden"), "demo: the focused frame is described")
+    page.key(*keys("ENTER"))
+    expect(fragment(page).get("z") == "4", "demo: Enter zooms")
+    page.key("/")
+    expect(page.js("return document.activeElement.id") == "search", "demo: / goes to the search")
+    page.key("field")
+    expect(text(page, "#found").startswith("2 functions in 3 frames: 33.2% of base, 72.2% of head"), f"demo: found {text(page, '#found')}")
+    page.key(*keys("ENTER"))
+    expect(focused(page) == "get_field", f"demo: Enter in the search goes to the largest match, not {focused(page)}")
+    page.key("/")
+    page.key(*keys("ESCAPE", "ESCAPE"))
+    expect(text(page, "#found") == "" and "z" not in fragment(page), "demo: Esc ends the search, then zooms out")
+
+
+def check_upright(page):
+    before = pixels(page)
+    click(page, "#upright")
+    expect(pixels(page) != before, "demo: the root is at the bottom")
+    focus_flame(page)
+    page.key(*keys("HOME", "ARROW_UP"))
+    expect(focused(page) == "parse_document", f"demo: up goes to callees then, not to {focused(page)}")
+    click(page, "#upright")
+    page.key(*keys("ESCAPE"))
+
+
+def check_tabs(page):
+    click_flame(page, 0.5, 2)
+    click(page, "#tab-base")
+    expect(fragment(page)["t"] == "base" and "parse_record" in text(page, ".crumb.here"), "demo: another tab shows the same path")
+    expect("parser" in text(page, ".legend"), "demo: one side is coloured by object")
+    click(page, "#tab-head")
+    expect("Inlined" in text(page, ".legend") and "Estimated" in text(page, ".legend"), "demo: inlined and estimated are explained")
+    click(page, "#tab-diff")
+    legend = text(page, ".legend")
+    expect(all(word in legend for word in ("Slower", "Faster", "New", "Removed")), f"demo: legend {legend}")
+    expect(page.js("return document.querySelector('[role=tab][aria-selected=true]').textContent") == "Diff", "demo: the tab is marked")
+    click(page, "#zoom-out")
+
+
+def check_metric(page):
+    before = text(page, ".hero-counts"), rows(page, 1)[0]
+    choose(page, "#metric", 1)
+    after = text(page, ".hero-counts"), rows(page, 1)[0]
+    expect(fragment(page)["m"] == "Dr" and before[0] != after[0] and before[1] != after[1], "demo: the metric changes counts and table")
+    expect("The verdict is on Ir." in text(page, ".hero"), "demo: it is said what was judged")
+    choose(page, "#metric", 12)
+    # 51,781,460 = L1 hits + 5 LL hits + 35 RAM hits of base.
+    expect("51,781,460" in text(page, ".hero-counts"), "demo: estimated cycles are weighed sums")
+    choose(page, "#metric", 0)
+
+
+def check_table(page):
+    expect(rows(page)[0].startswith("skip_field"), f"demo: the largest change is first, not {rows(page)[0]}")
+    click(page, ".flat th:nth-child(1) button")
+    names = rows(page)
+    expect(names == sorted(names), "demo: sorted by name")
+    expect(page.js("return document.querySelector('.flat th[aria-sort]').textContent").startswith("Function"), "demo: the order is marked")
+    for column in range(2, 12):
+        click(page, f".flat th:nth-child({column}) button")
+        expect(page.js("return document.querySelector('.flat th:nth-child(' + arguments[0] + ')').getAttribute('aria-sort')", column) is not None, f"demo: column {column} sorts")
+    type_into(page, "#filter", "^m(alloc|ain)$")
+    expect(len(rows(page)) == 2 and text(page, "#filtered") == "2 of 18 functions", f"demo: filtered to {rows(page)}")
+    type_into(page, "#filter", "nothing has this name")
+    expect("No function matches" in text(page, ".flat"), "demo: an empty table says so")
+    type_into(page, "#filter", "")
+    page.js("document.getElementById('flat').focus()")
+    page.key(*keys("END", "ARROW_UP", "ARROW_DOWN"))
+    expect(page.js("return document.querySelector('.flat [aria-selected=true]')?.dataset.at") == "17", "demo: keys move in the table")
+    page.key(*keys("HOME", "ENTER"))
+    expect(page.js("return document.activeElement.id") == "flame", "demo: Enter shows the function in the flame graph")
+    click(page, "#zoom-out")
+
+
+def check_causes(page):
+    page.js("[...document.querySelectorAll('#causes .cause')].find(e => e.textContent === 'parse_record \u2192 old_scan').click()")
+    page.wait_frame()
+    expect(focused(page) == "old_scan" and fragment(page).get("z") == "4", f"demo: a cause leads to its frame, not to {focused(page)}")
+    expect("1 function in 1 frame" in text(page, "#found"), "demo: its frames are marked")
+    click(page, "#causes th:nth-child(1) button")
+    names = page.js("return [...document.querySelectorAll('#causes .cause .name:last-child')].map(e => e.textContent)")
+    expect(names == sorted(names), f"demo: causes are sorted by function: {names}")
+
+
+def check_colours(page):
+    page.dark(True)
+    page.wait_frame()
+    dark = page.js("return getComputedStyle(document.body).backgroundColor"), pixels(page)
+    page.dark(False)
+    page.wait_frame()
+    light = page.js("return getComputedStyle(document.body).backgroundColor"), pixels(page)
+    expect(dark[0] != light[0] and dark[1] != light[1], "demo: dark where the system is")
+    click(page, "#theme")
+    click(page, "#theme")
+    expect(page.js("return getComputedStyle(document.body).backgroundColor") == dark[0] and pixels(page) == dark[1], "demo: dark where it was chosen")
+    expect(page.js(CONTRAST) == [], f"demo: too little contrast in the dark: {page.js(CONTRAST)}")
+    click(page, "#theme")
+    expect(page.js(CONTRAST) == [], f"demo: too little contrast: {page.js(CONTRAST)}")
+
+
+# Texts that have less contrast with what is behind them than WCAG AA wants.
+CONTRAST = """
+const luminance = (c) => { const [r, g, b] = c.map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+	return [...canvas.getImageData(0, 0, 1, 1).data]; };
+const behind = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] > 250) return c; }
+	return rgb(getComputedStyle(document.documentElement).colorScheme === "dark" ? "#14171b" : "#fff"); };
+const bad = new Set();
+for (const e of document.querySelectorAll("body *")) {
+	if (!e.offsetParent || e.disabled || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+	const a = luminance(rgb(getComputedStyle(e).color).slice(0, 3)), b = luminance(behind(e).slice(0, 3));
+	const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+	if (ratio < 4.5) bad.add(`${e.tagName}.${e.className} ${ratio.toFixed(2)}`);
+}
+return [...bad];
+"""
+
+
+def check_sources(page):
+    expect(count(page, ".source-side") == 2, "demo: the source of the first cause is open, on both sides")
+    expect("+1,300,000" not in text(page, ".source-sides") and "+780,000" in text(page, ".source-sides"), "demo: lines have their difference")
+    page.js("document.querySelectorAll('.source-block')[1].open = true")
+    time.sleep(0.1)
+    page.wait_frame()
+    expect(count(page, ".source-side") == 4, "demo: another opens")
+
+
+def check_demo(page, path):
+    page.open(path)
+    page.wait_frame()
+    expect("limit broken" in text(page, ".pill"), "demo: the verdict")
+    expect(text(page, ".hero-counts").startswith("34,670,000 \u2192 71,281,500 Ir"), f"demo: {text(page, '.hero-counts')}")
+    for check in (check_zoom, check_keys, check_upright, check_tabs, check_metric, check_table, check_causes, check_colours, check_sources):
+        with failures.during(check.__name__):
+            check(page)
+    quiet(page, "demo")
+
+
+def check_phone(page, path):
+    page.open(path)
+    page.cdp("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=2, mobile=True)
+    page.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.wait_frame()
+    tap(page, 0.5, 2)
+    expect(focused(page) == "parse_record" and "z" not in fragment(page), "phone: the first tap shows a frame")
+    box = page.js("const b = document.getElementById('tip').getBoundingClientRect(); return [b.left, b.right, b.bottom]")
+    expect(box == [0, 360, 740], f"phone: what is known of a frame stands below, not at {box}")
+    tap(page, 0.5, 2)
+    expect(fragment(page).get("z") == "4", "phone: the second tap zooms")
+    page.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+    quiet(page, "phone")
+
+
+def tap(page, x, row):
+    page.js("const b = document.querySelector('.flame-space').getBoundingClientRect();"
+            "const at = {clientX: b.left + arguments[0] * b.width, clientY: b.top + (arguments[1] + 0.5) * Number(document.getElementById('flame').dataset.row)};"
+            "document.getElementById('flame').dispatchEvent(new PointerEvent('click', {bubbles: true, pointerType: 'touch', ...at}))", x, row)
+    page.wait_frame()
+
+
+def check_hostile(page, path):
+    page.open(path)
+    page.wait_frame()
+    shown = text(page, "main")
+    expect("</script><img src=x onerror=alert(1)>" in shown, "hostile: markup is shown as text")
+    expect("\\u202eevil\\u202c rtl" in shown and "\\x1b[31mred\\x07" in shown, "hostile: what is not seen is escaped")
+    expect(not any(c in shown for c in "\u202e\u202c\x1b\x07\u200b"), "hostile: nothing invisible")
+    expect(page.js("return document.title") == "</title><script>alert(2)</script>", "hostile: the title")
+    page.js("document.getElementById('flame').scrollIntoView()")
+    click_flame(page, 0.5, 0)
+    tip = text(page, "#tip")
+    expect("</script><img src=x onerror=alert(1)>" in tip, "hostile: the description")
+    for path_of in ("#z=999999999&t=nothing&m=constructor&b=7&q=%5B", "#z=-1&b=__proto__", "#%00%ff"):
+        page.open(path, path_of)
+        page.wait_frame()
+        expect(count(page, "h1") == 1, f"hostile: the address {path_of}")
+    quiet(page, "hostile")
+
+
+def check_suite(page, path):
+    page.open(path)
+    page.wait_frame()
+    expect(count(page, ".benches tbody tr") == 20, "suite: twenty rows")
+    mean = text(page, "#mean")
+    expect(mean == "\u00d7 " + expected_mean(), f"suite: the geometric mean is {mean}, not {expected_mean()}")
+    click(page, ".benches th:nth-child(1) button")
+    names = page.js("return [...document.querySelectorAll('.benches .who .name')].map(e => e.title)")
+    expect(names == sorted(names), "suite: sorted by name")
+    click(page, ".benches tbody tr:nth-child(3) .link")
+    expect(text(page, "h1") == names[2].replace("<std::vector<acme::Record, acme::Allocator<acme::Record>>>", "<\u2026>") and "b" in fragment(page), f"suite: opens {names[2]}")
+    page.driver.back()
+    page.wait_frame()
+    expect(text(page, "h1") == "all benchmarks", "suite: back to all")
+    choose(page, "#metric", 12)
+    expect("EstCycles" in text(page, ".hero"), "suite: another metric")
+    quiet(page, "suite")
+
+
+def expected_mean():
+    product, n = 1, 0
+    for bench in mock.suite().data()["benches"]:
+        product *= bench["metrics"][0]["head"] / bench["metrics"][0]["base"]
+        n += 1
+    return f"{product ** (1 / n):.4f}"
+
+
+def check_empty(page, path, name):
+    page.open(path)
+    page.wait_frame()
+    shown = text(page, "main")
+    expect("No function changed." in shown and "no flame graph" in shown, f"{name}: says that there is nothing")
+    quiet(page, name)
+
+
+def check_single(page, path):
+    page.open(path)
+    page.wait_frame()
+    expect(count(page, ".pill") == 0 and count(page, "#causes") == 0 and page.js("return document.querySelector('.tabs').hidden"), "single: nothing is compared")
+    expect(rows(page, 2)[0].endswith("%"), "single: shares of the whole")
+    quiet(page, "single")
+
+
+def check_deep(page, path):
+    page.open(path)
+    page.wait_frame()
+    focus_flame(page)
+    for _ in range(60):
+        page.key(*keys("ARROW_DOWN"))
+    top = page.js("return document.getElementById('flame').scrollTop")
+    expect(top > 500 and focused(page).startswith("descend_"), f"deep: the focus stays in sight ({top})")
+    expect("rounded" in text(page, "#notes"), "deep: rounding is said")
+    quiet(page, "deep")
+
+
+def check_print(page, path):
+    page.open(path)
+    page.dark(True)
+    page.wait_frame()
+    page.js("dispatchEvent(new Event('beforeprint'))")
+    page.cdp("Emulation.setEmulatedMedia", media="print")
+    page.wait_frame()
+    expect(page.js("return getComputedStyle(document.querySelector('.bar')).display") == "none", "print: no buttons")
+    pdf = page.cdp("Page.printToPDF", printBackground=True)
+    expect(len(pdf["data"]) > 20000, "print: something is printed")
+    page.js("dispatchEvent(new Event('afterprint'))")
+    page.cdp("Emulation.setEmulatedMedia", media="")
+    page.dark(False)
+
+
+MEASURE_ZOOM = """
+const done = arguments[0], flame = document.getElementById("flame"), canvas = document.querySelector(".flame-canvas");
+const times = [];
+for (const [x, row] of [[0.3, 3], [0.5, 5], [0.4, 6], [0.5, 0], [0.7, 6], [0.5, 2], [0.5, 0]]) {
+	const box = document.querySelector(".flame-space").getBoundingClientRect();
+	const at = { bubbles: true, clientX: box.left + x * box.width, clientY: box.top + (row + 0.5) * Number(flame.dataset.row) };
+	const start = performance.now();
+	flame.dispatchEvent(new PointerEvent("click", at));
+	canvas.toDataURL("image/jpeg", 0.1); /* it is drawn then, not only ordered */
+	times.push(performance.now() - start);
+}
+done(Math.max(...times));
+"""
+
+
+def check_big(page, path):
+    size = pathlib.Path(path).stat().st_size
+    page.size(1440)
+    page.open(path)
+    page.wait_frame()
+    time.sleep(0.3)
+    paint = page.js("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null")
+    loaded = page.js("return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    zoom = page.driver.execute_async_script(MEASURE_ZOOM)
+    start = time.time()
+    type_into(page, "#search", "scan.*[0-9]$|emit")
+    search = (time.time() - start) * 1000
+    print(f"50,000 frames: {size:,} bytes, first paint {paint or -1:.0f} ms, script done {loaded:.0f} ms, slowest zoom {zoom:.0f} ms, search {search:.0f} ms")
+    expect(size <= SIZE, f"big: {size} bytes")
+    expect(max(paint or 0, loaded) <= HASTE * FIRST_PAINT, "big: much too slow to appear")
+    expect(zoom <= HASTE * ZOOM, "big: much too slow to zoom")
+    type_into(page, "#search", "")
+    page.js("document.getElementById('flat').scrollTop = 1e6")
+    page.wait_frame()
+    expect(len(rows(page)) < 100, "big: only rows in sight are elements")
+    quiet(page, "big")
+
+
+# ---- all of it ----
+
+def check_mocks(page, directory):
+    paths = {}
+    for name, shape in mock.SHAPES.items():
+        paths[name] = pathlib.Path(directory) / f"{name}.html"
+        paths[name].write_text(mock.fill(SOURCE, shape().data()), errors="replace")
+    for name, path in paths.items():
+        with failures.during(name):
+            check_any(page, path, name)
+    for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_single, "single"),
+                        (check_deep, "deep"), (check_big, "big"), (check_print, "demo"), (check_phone, "demo")):
+        with failures.during(check.__name__):
+            page.size(1440)
+            check(page, paths[name])
+    with failures.during("none"):
+        check_empty(page, paths["none"], "none")
+
+
+def main():
+    browser.require()
+    with browser.start() as page, tempfile.TemporaryDirectory() as directory:
+        if sys.argv[1:]:
+            for path in sys.argv[1:]:
+                check_any(page, path, path)
+        else:
+            check_mocks(page, directory)
+    if failures:
+        sys.exit(1)
+    print("the page does what it should")
+
+
+if __name__ == "__main__":
+    main()
