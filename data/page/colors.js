@@ -13,8 +13,8 @@ function oklch(lightness, chroma, hue) {
 	].map((c) => Math.min(1, Math.max(0, c)));
 	const [r, g, blue] = linear.map((c) => Math.round(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055)));
 	const luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-	/* Whichever of black and white has the higher contrast. */
-	return { fill: `rgb(${r},${g},${blue})`, text: luminance > 0.18 ? "#111418" : "#ffffff" };
+	/* Whichever of black and white has the higher contrast, which is 4.58 at least. */
+	return { fill: `rgb(${r},${g},${blue})`, text: luminance > 0.179 ? "#000000" : "#ffffff" };
 }
 
 function ramp(steps, from, to) {
@@ -31,7 +31,7 @@ const PALETTES = {
 		page: "#ffffff", line: "rgba(255,255,255,0.9)", ink: "#15181d", mark: "#7a1fa2", focus: "#0b57d0",
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
 		slower: ramp(STEPS, [0.845, 0.045, 55], [0.68, 0.155, 40]),
-		faster: ramp(STEPS, [0.925, 0.025, 185], [0.93, 0.09, 175]),
+		faster: ramp(STEPS, [0.925, 0.025, 185], [0.93, 0.075, 175]),
 		added: oklch(0.85, 0.115, 85), removed: oklch(0.94, 0.035, 250),
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),

@@ -2,7 +2,8 @@
  * that has the focus and the one under the pointer. Only rows in sight are drawn; what would be
  * narrower than half a pixel is drawn as one line, and what it calls not at all. */
 
-const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const FONT = "12px " + FAMILY;
 const NARROWEST = 0.5, LABEL_FROM = 28, PADDING = 5;
 
 /* How wide characters are in FONT; asking the canvas every time would take longer than drawing. */

@@ -79,12 +79,14 @@ function visibleLine(text) {
 
 const PAIRS = { "<": ">", "(": ")" };
 
-/* Whether `name` opens a list at `at`. The < of an operator does not, nor what stands in brackets for
- * a namespace or a type: (anonymous namespace), json.(*Decoder). */
-function opensList(name, at, open) {
+/* Whether `name` opens a list at `at`, `depth` deep in others. The < of an operator does not, nor
+ * what stands in brackets for a namespace or a type: (anonymous namespace), json.(*Decoder). */
+function opensList(name, at, open, depth) {
 	if (name[at] !== open || at === 0)
 		return false;
-	return open === "<" ? !/operator[<-]?$/.test(name.slice(Math.max(0, at - 10), at)) : !/[:. ]/.test(name[at - 1]);
+	if (open === "<")
+		return !/operator[<-]?$/.test(name.slice(Math.max(0, at - 10), at));
+	return depth > 0 || !/[:. ]/.test(name[at - 1]);
 }
 
 /* `name` with every outermost list in `open` replaced by a dot: f<…>, f(…). Empty lists stay. */
@@ -92,7 +94,7 @@ function collapseLists(name, open) {
 	const close = PAIRS[open];
 	let out = "", depth = 0, from = 0;
 	for (let i = 0; i < name.length; i++) {
-		if (opensList(name, i, open)) {
+		if (opensList(name, i, open, depth)) {
 			if (depth++ === 0)
 				from = i;
 		} else if (depth > 0 && name[i] === close && name[i - 1] !== "-") {
@@ -151,7 +153,7 @@ function fitName(forms, room, widthOf) {
 function ownNameStart(name) {
 	let depth = 0, at = 0;
 	for (let i = 0; i < name.length; i++) {
-		if (opensList(name, i, "<") || opensList(name, i, "(")) {
+		if (opensList(name, i, "<", depth) || opensList(name, i, "(", depth)) {
 			if (depth === 0 && name[i] === "(" && name[i + 1] !== ")")
 				break;
 			depth++;

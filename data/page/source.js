@@ -51,7 +51,7 @@ function besideEachOther(pairs) {
 		for (; at < pairs.length && (pairs[at][0] < 0 || pairs[at][1] < 0); at++)
 			(pairs[at][0] >= 0 ? left : right).push(Math.max(...pairs[at]));
 		for (let i = 0; i < Math.max(left.length, right.length); i++)
-			out.push([left[i] ?? -1, right[i] ?? -1, "edited"]);
+			out.push([left[i] ?? -1, right[i] ?? -1]);
 	}
 	return out;
 }
@@ -65,22 +65,21 @@ function lineCost(line, weights) {
 	return weights.reduce((cost, weight, event) => cost + weight * (line[1]?.[event] ?? 0), 0);
 }
 
-/* One side of a source: `rows` are [line or null, delta or null] in the order of both sides. */
+/* One side of a source: `rows` are [line or null, delta, whether lines are missing before it], as
+ * many as the other side has. */
 function sourceSide(title, side, rows, weights, most, showDelta) {
 	const body = h("tbody");
-	let before = null;
-	for (const [line, delta] of rows) {
-		if (line && before !== null && line[0] > before + 1)
+	for (const [line, delta, gap] of rows) {
+		if (gap)
 			body.append(h("tr.gap", null, h("td", { colspan: showDelta ? 4 : 3 }, "\u22ef")));
-		before = line ? line[0] : before;
 		body.append(line ? sourceRow(line, delta, weights, most, showDelta) : fillerRow(showDelta));
 	}
 	const columns = ["line", "cost", showDelta ? "\u0394" : null, "source"].filter(Boolean);
 	return h("div.source-side", null,
 		h("div.source-title", null, h("b", null, title), " ", nameElement(side.file ?? "")),
-		side.note ? h("p.hint", null, visible(side.note)) : null,
 		h("div.scroll", { tabindex: "0", role: "region", "aria-label": `Source in ${title}` },
-			h("table.source", null, h("thead.unseen", null, h("tr", null, columns.map((name) => h("th", { scope: "col" }, name)))), body)));
+			h("table.source", null, h("thead.unseen", null, h("tr", null, columns.map((name) => h("th", { scope: "col" }, name)))), body)),
+		side.note ? h("p.hint", null, visible(side.note)) : null);
 }
 
 function fillerRow(showDelta) {
@@ -97,6 +96,17 @@ function sourceRow(line, delta, weights, most, showDelta) {
 		h("td.code", null, line[2] === null ? "(no source)" : visibleLine(line[2])));
 }
 
+/* Before which of the `pairs` one of the sides leaves lines out. */
+function gapsOf(pairs, sides) {
+	const before = [null, null];
+	return pairs.map((pair) => sides.map((lines, which) => {
+		const line = pair[which] < 0 ? null : lines[pair[which]][0];
+		const gap = line !== null && before[which] !== null && line > before[which] + 1;
+		before[which] = line ?? before[which];
+		return gap;
+	}).some(Boolean));
+}
+
 function sourceBlock(bench, source, weights) {
 	const base = source.base?.lines ?? [], head = source.head?.lines ?? [];
 	const pairs = source.base && source.head ? alignLines(base, head, sameLine(base, head)) :
@@ -105,7 +115,9 @@ function sourceBlock(bench, source, weights) {
 	const most = costs.reduce((a, b) => Math.max(a, b), 0);
 	const cost = (lines, i) => (i < 0 ? 0 : lineCost(lines[i], weights));
 	const compared = Boolean(source.base && source.head);
-	const rowsOf = (lines, which) => pairs.map((pair) => [pair[which] < 0 ? null : lines[pair[which]], cost(head, pair[1]) - cost(base, pair[0])]);
+	const gaps = gapsOf(pairs, [base, head]);
+	const rowsOf = (lines, which) => pairs.map((pair, at) => [
+		pair[which] < 0 ? null : lines[pair[which]], cost(head, pair[1]) - cost(base, pair[0]), gaps[at]]);
 	const sides = [
 		source.base ? sourceSide("base", source.base, rowsOf(base, 0), weights, most, false) : null,
 		source.head ? sourceSide("head", source.head, rowsOf(head, 1), weights, most, compared) : null,

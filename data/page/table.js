@@ -104,7 +104,7 @@ class FlatTable {
 	setWidths() {
 		const most = 260, room = 18, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
 		const context = document.createElement("canvas").getContext("2d");
-		context.font = getComputedStyle(document.body).font;
+		context.font = "14px " + FAMILY;
 		const digit = context.measureText("0").width;
 		const widths = this.columns.slice(1).map((column) => {
 			let longest = column.title + " \u25be";

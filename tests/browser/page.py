@@ -416,6 +416,17 @@ def check_deep(page, path):
     quiet(page, "deep")
 
 
+def check_long(page, path):
+    page.open(path)
+    page.wait_frame()
+    tails = page.js("return [...document.querySelectorAll('#causes .callee .name-tail')].map(e => e.textContent)")
+    expect("::operator()(\u2026) const" in tails, f"long: the function's own name stays: {tails}")
+    cut = page.js("return [...document.querySelectorAll('.cause')].every(e => [...e.children].every((c, i, all) =>"
+                  "!i || c.getBoundingClientRect().left >= all[i - 1].getBoundingClientRect().right - 1))")
+    expect(cut, "long: names do not overlap")
+    quiet(page, "long")
+
+
 def check_print(page, path):
     page.open(path)
     page.dark(True)
@@ -480,7 +491,7 @@ def check_mocks(page, directory):
         with failures.during(name):
             check_any(page, path, name)
     for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_single, "single"),
-                        (check_deep, "deep"), (check_big, "big"), (check_print, "demo"), (check_phone, "demo")):
+                        (check_deep, "deep"), (check_long, "long"), (check_big, "big"), (check_print, "demo"), (check_phone, "demo")):
         with failures.during(check.__name__):
             page.size(1440)
             check(page, paths[name])
