@@ -170,12 +170,10 @@ function ownNameStart(name) {
 function splitName(name) {
 	const whole = 60, most = 40, least = 4;
 	const start = ownNameStart(name), at = start < least ? 0 : start, rest = name.slice(at);
-	const tail = name.length > whole ? collapseLists(rest, "(") : rest;
-	if (tail.length <= most)
+	const plain = collapseLists(rest, "("), tails = [plain, collapseLists(plain, "<")];
+	const tail = [...(name.length > whole ? [] : [rest]), ...tails].find((form) => form.length <= most);
+	if (tail !== undefined)
 		return [name.slice(0, at), tail];
-	const cut = collapseLists(tail, "<");
-	if (cut.length <= most)
-		return [name.slice(0, at), cut];
 	/* Not between the halves of a character. */
 	const chars = Array.from(name), kept = Math.min(most >> 1, chars.length >> 1);
 	return [chars.slice(0, -kept).join(""), chars.slice(-kept).join("")];
