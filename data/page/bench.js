@@ -41,12 +41,12 @@ class Hero {
 			h("div.hero-top", null, h("h1", null, nameElement(bench.name)), verdict === "none" ? null : verdictPill(verdict)),
 			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [h("span.hero-count", null, this.count(head ?? base, metric))])),
 			...(state.metric === bench.judged || !bench.compared ? [] :
-				[h("p.hint", null, `The verdict is on ${visible(bench.raw.metric)}.`)]),
+				[h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`)]),
 			this.origins());
 	}
 
 	count(n, metric) {
-		return h("span.count", null, formatCount(n), h("span.unit", { title: metric.long }, " " + visible(metric.name)));
+		return h("span.count", null, formatCount(n), h("span.unit", { title: metric.long }, " " + metric.name));
 	}
 
 	difference(metric) {
@@ -95,9 +95,9 @@ class Metrics {
 		const cells = ({ metric, i }) => {
 			const kind = direction(metric.base, metric.head), name = h("button.link", {
 				type: "button", title: metric.long, "aria-pressed": String(i === state.metric), click: () => this.app.go({ metric: i }),
-			}, visible(metric.name));
+			}, metric.name);
 			return h("tr" + (i === state.metric ? ".current" : ""), null,
-				h("th.metric", { scope: "row" }, name, h("span.place", null, visible(metric.long ?? ""))),
+				h("th.metric", { scope: "row" }, name, h("span.place", null, metric.long)),
 				...(compared ? [
 					h("td.num", null, formatCount(metric.base)), h("td.num", null, formatCount(metric.head)),
 					h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
@@ -129,7 +129,7 @@ function limitsSection(bench) {
 	const cells = (limit) => h("tr", null,
 		h("td", null, h("span.pill.small." + (limit.status === "broken" ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
 		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit))),
-		h("td.num", null, formatCount(limit.base)), h("td.num", null, formatCount(limit.head)),
+		h("td.num", null, formatCount(limit.base)), h("td.num.to", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
 	return h("section", { id: "limits", "aria-labelledby": "limits-title" }, h("div.section-head", null, h("h2", { id: "limits-title" }, "Limits")),
 		stacked(smallTable("Limits", columns.map(([title, name]) => ({ title, class: name })), rows, cells)));
@@ -150,7 +150,7 @@ function environmentSection(bench) {
 		h("h2", { id: "environment-title" }, "Measured in different environments"),
 		h("p", null, "The counts may differ for that reason."),
 		stacked(smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
-			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap", null, absent(row.head))))));
+			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap.to", null, absent(row.head))))));
 }
 
 function insightsSection(bench, app) {
@@ -176,13 +176,19 @@ function causesSection(bench, app) {
 	const causes = bench.raw.causes ?? [];
 	if (!bench.compared || !bench.sides().includes("diff") && !causes.length)
 		return null;
-	const metric = visible(bench.raw.metric), total = bench.raw.causesDelta ?? 0;
+	const metric = bench.metrics[bench.judged].name, total = bench.raw.causesDelta ?? 0;
 	const title = total ? `Who decided the difference of ${formatDelta(total)} ${metric}` : "Who decided the difference";
 	const body = causes.length ? causesTable(bench, app, causes, total) : [h("p.empty", null, "No function changed.")];
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title" }, title)),
 		causes.some((cause) => cause.estimated) ? h("p.hint", null, "What has a ~ is estimated: it is not recorded by which paths functions were called.") : null,
-		body);
+		body, unlistedCauses(causes, total, metric));
+}
+
+/* What is missing for the rows to add up. */
+function unlistedCauses(causes, total, metric) {
+	const rest = total - sum(causes.map((cause) => cause.delta));
+	return rest && causes.length ? h("p.hint", null, `Smaller causes that are not listed: ${formatDelta(rest)} ${metric}.`) : null;
 }
 
 function causesTable(bench, app, causes, total) {
@@ -273,6 +279,7 @@ class BenchView {
 		for (const part of [this.graph?.flame, this.table].filter(Boolean))
 			part.printing = on;
 		this.graph?.draw();
+		this.graph?.flame.paint(); /* what is printed is what is there now */
 		this.table?.fill();
 	}
 }

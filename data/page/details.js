@@ -72,12 +72,18 @@ function frameDetails(tree, costs, metric, i) {
 		tree.note(i) ? visible(tree.note(i)) : "",
 	].filter(Boolean);
 	return [
-		h("div.tip-name", null, tree.name(i)),
+		...tipName(tree.name(i)),
 		fn < 0 ? null : h("div.tip-place", null, tree.bench.place(fn)),
 		h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, " " + metric.name),
 			h("tbody", null, tree.side === "diff" ? diffRows(tree, costs, i, total) : sideRows(tree, costs, i, total))),
 		facts.map((fact) => h("div.tip-note", null, fact)),
 	].flat();
+}
+
+/* Of a very long name first what it is without its lists. */
+function tipName(name) {
+	const short = name.length > 100 ? collapseLists(collapseLists(name, "("), "<") : name;
+	return [h("div.tip-name", null, short), short === name ? null : h("div.tip-full", null, name)];
 }
 
 /* What all roots cost together. */

@@ -26,6 +26,7 @@ class Flame {
 		this.tree = null;
 		this.zoom = this.focus = this.hover = -1;
 		this.upright = false;
+		this.pending = 0; /* the frame of the screen that it will be drawn with */
 		this.forms = new Map();
 		this.build();
 	}
@@ -38,12 +39,12 @@ class Flame {
 		this.element = h("div.flame", {
 			id: "flame", role: "tree", tabindex: "0", "aria-label": "Flame graph",
 			"aria-describedby": "flame-keys",
-			scroll: () => this.draw(), keydown: (event) => this.onKey(event),
+			scroll: () => this.onScroll(), keydown: (event) => this.onKey(event),
 			pointermove: (event) => this.onMove(event), pointerleave: () => this.point(-1),
 			click: (event) => this.onClick(event), focus: () => this.onFocusIn(),
 		}, this.space);
 		this.context = this.canvas.getContext("2d", { alpha: false });
-		new ResizeObserver(() => this.resize()).observe(this.element);
+		new ResizeObserver(() => this.onResize()).observe(this.element);
 	}
 
 	/* `view` = {tree, costs, colorOf, labelOf, matches, palette}; labelOf is the text at the right. */
@@ -145,7 +146,14 @@ class Flame {
 
 	/* ---- drawing ---- */
 
+	/* With the next frame of the screen, once, however often it is asked for. */
 	draw() {
+		this.pending ||= requestAnimationFrame(() => this.paint());
+	}
+
+	paint() {
+		cancelAnimationFrame(this.pending);
+		this.pending = 0;
 		if (!this.tree || !this.width)
 			return;
 		this.seenHeight = Math.min(this.element.clientHeight, this.height);
@@ -338,6 +346,17 @@ class Flame {
 		element.style.top = `${box.top}px`;
 		element.style.width = `${width}px`;
 		element.style.height = `${this.row - 1}px`;
+	}
+
+	onScroll() {
+		if (this.element.scrollTop !== this.offset)
+			this.draw();
+	}
+
+	/* Its height is its own doing. */
+	onResize() {
+		if (this.element.clientWidth !== this.width)
+			this.resize();
 	}
 
 	point(i, event) {

@@ -151,21 +151,14 @@ class Bench {
 		this.report = report;
 		this.raw = raw;
 		this.name = visible(raw.name ?? "");
-		this.metrics = raw.metrics?.length ? raw.metrics : raw.events.map((event, e) => ({
-			...event, weights: raw.events.map((_, i) => Number(i === e)), base: null, head: null,
-		}));
-		this.judged = Math.max(0, this.metrics.findIndex((m) => m.name === raw.metric));
+		this.metrics = raw.metrics.map((metric) => ({ ...metric, name: visible(metric.name), long: visible(metric.long ?? "") }));
+		this.judged = Math.max(0, this.metrics.findIndex((metric) => metric.name === visible(raw.metric)));
 		this.trees = {};
 		this.texts = new Map();
 	}
 
 	get compared() {
 		return this.raw.base !== null && this.raw.base !== undefined;
-	}
-
-	metricNamed(name) {
-		const found = this.metrics.findIndex((metric) => metric.name === name);
-		return found < 0 ? this.judged : found;
 	}
 
 	/* The tabs that there is a tree for, the one that is shown first in front. */

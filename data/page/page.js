@@ -44,7 +44,7 @@ class Page {
 
 	fillMetrics() {
 		const names = this.metricNames();
-		this.metric.replaceChildren(...names.map(({ name, long }) => h("option", null, long && long !== name ? `${visible(name)}: ${visible(long)}` : visible(name))));
+		this.metric.replaceChildren(...names.map(({ name, long }) => h("option", null, long && long !== name ? `${name}: ${long}` : name)));
 		this.metric.selectedIndex = this.state.metric;
 		this.metric.disabled = names.length < 2;
 	}

@@ -102,10 +102,10 @@ class FlatTable {
 
 	/* A column is as wide as its longest text, as far as one can tell before all are drawn. */
 	setWidths() {
-		const most = 260, room = 18, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
+		const most = 270, room = 20, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
 		const context = document.createElement("canvas").getContext("2d");
-		context.font = "14px " + FAMILY;
-		const digit = context.measureText("0").width;
+		context.font = "bold 14px " + FAMILY;
+		const digit = context.measureText("0").width * 0.95; /* most are not bold */
 		const widths = this.columns.slice(1).map((column) => {
 			let longest = column.title + " \u25be";
 			for (let r = 0; r < looked; r++)
@@ -134,7 +134,7 @@ class FlatTable {
 	}
 
 	reason(row) {
-		return this.bench.report.strings[this.flat.reason?.[row]] ?? "";
+		return visible(this.bench.report.strings[this.flat.reason?.[row]] ?? "");
 	}
 
 	/* Which rows there are, and in which order. */
@@ -192,10 +192,18 @@ class FlatTable {
 		const inlined = inlinedWords(flags & ~UPPER_BOUND);
 		const name = h("td.fn", null, h("div.fn-line", null,
 			h("button.link", { type: "button", tabindex: "-1", "data-row": r }, nameElement(this.nameOf(r))),
-			inlined ? h("span.tag", { title: inlined }, "inlined") : null,
+			inlined ? h("span.tag", { title: inlined }, "inlined") : null, this.matchTag(r),
 			h("span.place", null, fn < 0 ? "" : this.bench.place(fn))));
 		return h("tr", { "aria-rowindex": at + 2, id: `row-${at}`, "data-at": at }, name, this.columns.slice(1).map((column) =>
 			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), null, column.text(r))));
+	}
+
+	/* How base was found to have the function too, where that is not plain. */
+	matchTag(row) {
+		const text = visible(this.bench.report.strings[this.flat.match?.[row]] ?? ""), before = this.flat.baseFunction?.[row] ?? -1;
+		if (text === "" || text === "same" || before < 0)
+			return null;
+		return h("span.tag", { title: `in base: ${this.bench.functionName(before)} ${this.bench.place(before)}` }, text);
 	}
 
 	onClick(event) {

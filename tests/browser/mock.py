@@ -309,6 +309,8 @@ def demo(report=None, name="parse"):
          "advice": "Reserve room for the records once, or reuse them.", "function": ids["malloc"]},
         {"title": "Deeper call stacks", "evidence": "The deepest path has 6 frames in head and 5 in base.",
          "advice": "get_field stands between parse_record and skip_field.", "function": ids["get_field"]}]
+    flat = bench["flat"]
+    flat["match"][flat["function"].index(ids["trim"])] = report.text("moved")
     bench["notes"] = ["214 frames below 0.01% of the whole are shown as one beside those they belong to."]
     return report
 
@@ -458,6 +460,7 @@ def hostile():
         root.add(i, events_of(1000 * i), events_of(1400 * i), (i, i), note=names[0])
     report = Report("</title><script>alert(2)</script>")
     bench = add_bench(report, names[0], functions, root, verdict="broken")
+    bench["metrics"][1].update(name=names[0], long=names[1])
     for side in ("base", "head"):
         bench[side] = {key: names[k % 3] for k, key in enumerate(bench[side])}
     bench["environment"] = [{"key": names[0], "base": names[1], "head": None}]
