@@ -350,6 +350,7 @@ def check_hostile(page, path):
     expect("</script><img src=x onerror=alert(1)>" in shown, "hostile: markup is shown as text")
     expect("\\u202eevil\\u202c rtl" in shown and "\\x1b[31mred\\x07" in shown, "hostile: what is not seen is escaped")
     expect(not any(c in shown for c in "\u202e\u202c\x1b\x07\u200b"), "hostile: nothing invisible")
+    expect(page.js("return [...document.querySelectorAll('main *')].flatMap(e => [...e.attributes]).every(a => !/[\\u202a-\\u202e\\u200b\\x1b\\x07]/.test(a.value))"), "hostile: nothing invisible in titles either")
     expect(page.js("return document.title") == "</title><script>alert(2)</script>", "hostile: the title")
     page.js("document.getElementById('flame').scrollIntoView()")
     click_flame(page, 0.5, 0)
