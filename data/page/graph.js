@@ -353,14 +353,24 @@ class Graph {
 		return best;
 	}
 
+	/* Those functions of the graph that are `fn`: where it is not there itself, what has its name, since
+	 * a table may know another file or object of it. */
+	functionsLike(fn) {
+		if (this.tree.fn.includes(fn))
+			return new Set([fn]);
+		const name = this.bench.functionName(fn);
+		return new Set(this.tree.fn.filter((other) => other >= 0 && this.bench.functionName(other) === name));
+	}
+
 	/* Shows where `fn` is called, by `caller` if that is not -1. */
 	locate(fn, caller = -1) {
-		const isCall = (i) => this.tree.fn[i] === fn &&
-			(caller < 0 || (this.tree.parent[i] >= 0 && this.tree.fn[this.tree.parent[i]] === caller));
+		const { tree } = this, called = this.functionsLike(fn), callers = this.functionsLike(caller);
+		const isCall = (i) => called.has(tree.fn[i]) &&
+			(caller < 0 || (tree.parent[i] >= 0 && callers.has(tree.fn[tree.parent[i]])));
 		let i = this.largest(isCall);
 		if (i < 0)
-			i = this.largest((k) => this.tree.fn[k] === fn);
-		this.mark(new Set([fn]));
+			i = this.largest((k) => called.has(tree.fn[k]));
+		this.mark(called);
 		this.app.go({ query: "", side: this.side, zoom: i < 0 ? -1 : caller < 0 ? i : this.tree.parent[i] });
 		this.element.scrollIntoView({ block: "start" });
 		if (i < 0) {
