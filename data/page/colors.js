@@ -30,8 +30,8 @@ const PALETTES = {
 	light: {
 		page: "#ffffff", line: "rgba(255,255,255,0.9)", ink: "#15181d", mark: "#7a1fa2", focus: "#0b57d0",
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
-		slower: ramp(STEPS, [0.845, 0.045, 55], [0.68, 0.155, 40]),
-		faster: ramp(STEPS, [0.925, 0.025, 185], [0.93, 0.075, 175]),
+		slower: ramp(STEPS, [0.855, 0.022, 55], [0.68, 0.155, 40]),
+		faster: ramp(STEPS, [0.9, 0.014, 185], [0.93, 0.075, 175]),
 		added: oklch(0.85, 0.115, 85), removed: oklch(0.94, 0.035, 250),
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),
@@ -39,8 +39,8 @@ const PALETTES = {
 	dark: {
 		page: "#14171b", line: "rgba(20,23,27,0.9)", ink: "#eceff3", mark: "#e9a8ff", focus: "#8ab4ff",
 		hatch: "rgba(0,0,0,0.4)", dash: "#93b4e6", same: oklch(0.38, 0.01, 260), rest: oklch(0.28, 0.006, 260),
-		slower: ramp(STEPS, [0.45, 0.05, 45], [0.7, 0.14, 42]),
-		faster: ramp(STEPS, [0.335, 0.03, 185], [0.28, 0.065, 172]),
+		slower: ramp(STEPS, [0.41, 0.022, 45], [0.7, 0.14, 42]),
+		faster: ramp(STEPS, [0.365, 0.016, 185], [0.28, 0.065, 172]),
 		added: oklch(0.74, 0.13, 82), removed: oklch(0.27, 0.05, 255),
 		group: (hue, k) => oklch(0.44 + 0.03 * k, 0.075, hue),
 		others: (k) => oklch(0.38 + 0.02 * k, 0.01, 260),
@@ -50,11 +50,11 @@ const PALETTES = {
 const GROUP_HUES = [75, 235, 150, 310, 20, 195, 110];
 const SHADES = 3;
 
-/* How much of a colour a relative change deserves: 1 % is visible, doubling is nearly all. */
+/* How much of a colour a relative change deserves: 1 % is visible, doubling is all. */
 function changeStep(base, head) {
 	const larger = Math.max(Math.abs(base), Math.abs(head));
 	const part = larger ? Math.abs(head - base) / larger : 0;
-	return Math.min(STEPS - 1, Math.floor(Math.sqrt(part * 1.2) * STEPS));
+	return Math.min(STEPS - 1, Math.floor(Math.sqrt(part * 2) * STEPS));
 }
 
 /* The colour of each frame of a tree by its change; `base` and `head` are inclusive or own costs. */

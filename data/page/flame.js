@@ -19,6 +19,13 @@ function charWidth(context, c) {
 	return width;
 }
 
+function textWidth(context, text) {
+	let width = 0;
+	for (const c of text)
+		width += charWidth(context, c);
+	return width;
+}
+
 class Flame {
 	/* `on` has what to do when a frame is zoomed, focused, left or pointed at. */
 	constructor(on) {
@@ -258,9 +265,8 @@ class Flame {
 	drawLabel(i, left, width, top, color) {
 		const { context } = this, middle = top + (this.row - 1) / 2 + 0.5;
 		const widthOf = (c) => charWidth(context, c), right = this.labelOf(i);
-		let room = width - 2 * PADDING, rightWidth = 0;
-		for (const c of right)
-			rightWidth += widthOf(c);
+		const rightWidth = textWidth(context, right);
+		let room = width - 2 * PADDING;
 		/* A name that is half there is worth more than a number. */
 		const both = right && room - rightWidth - 14 > 90;
 		if (both)

@@ -117,7 +117,7 @@ function sourceBlock(bench, source, weights) {
 	const compared = Boolean(source.base && source.head);
 	const gaps = gapsOf(pairs, [base, head]);
 	const rowsOf = (lines, which) => pairs.map((pair, at) => [
-		pair[which] < 0 ? null : lines[pair[which]], cost(head, pair[1]) - cost(base, pair[0]), gaps[at]]);
+		pair[which] < 0 ? null : lines[pair[which]], compared ? cost(head, pair[1]) - cost(base, pair[0]) : 0, gaps[at]]);
 	const sides = [
 		source.base ? sourceSide("base", source.base, rowsOf(base, 0), weights, most, false) : null,
 		source.head ? sourceSide("head", source.head, rowsOf(head, 1), weights, most, compared) : null,

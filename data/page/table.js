@@ -102,21 +102,20 @@ class FlatTable {
 
 	/* A column is as wide as its longest text, as far as one can tell before all are drawn. */
 	setWidths() {
-		const most = 270, room = 20, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
+		const most = 260, room = 15, larger = 14 / 12, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
 		const context = document.createElement("canvas").getContext("2d");
-		context.font = "bold 14px " + FAMILY;
-		const digit = context.measureText("0").width * 0.95; /* most are not bold */
+		context.font = FONT;
 		const widths = this.columns.slice(1).map((column) => {
-			let longest = column.title + " \u25be";
+			/* Titles are smaller, but bold and marked when they are sorted by. */
+			let longest = textWidth(context, column.title) + 14;
 			for (let r = 0; r < looked; r++)
-				if (column.text(r).length > longest.length)
-					longest = column.text(r);
-			return Math.round(Math.min(most, context.measureText(longest.replace(/\d/g, "")).width + digit * longest.replace(/\D/g, "").length + room));
+				longest = Math.max(longest, textWidth(context, column.text(r)));
+			return Math.ceil(Math.min(most, longest * larger + room));
 		});
 		[...this.table.querySelectorAll("col")].slice(1).forEach((col, i) => {
 			col.style.width = `${widths[i]}px`;
 		});
-		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 260)}px`;
+		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 250)}px`;
 	}
 
 	fnOf(row) {
@@ -198,10 +197,11 @@ class FlatTable {
 			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), null, column.text(r))));
 	}
 
-	/* How base was found to have the function too, where that is not plain. */
+	/* How base was found to have the function too, where that is not plain. The name of its object is
+	 * there anyway. */
 	matchTag(row) {
 		const text = visible(this.bench.report.strings[this.flat.match?.[row]] ?? ""), before = this.flat.baseFunction?.[row] ?? -1;
-		if (text === "" || text === "same" || before < 0)
+		if (["", "same", "object renamed"].includes(text) || before < 0)
 			return null;
 		return h("span.tag", { title: `in base: ${this.bench.functionName(before)} ${this.bench.place(before)}` }, text);
 	}
