@@ -32,7 +32,8 @@ class Graph {
 		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.tools, this.found, this.crumbs, this.flame.element, this.legend);
 		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
 			h("div.section-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs), this.panel,
-			h("p.hint", { id: "flame-keys" }, "Click or Enter zooms, Esc shows all again, arrow keys go to callers, callees and neighbours, / searches. ",
+			h("p.hint", { id: "flame-keys" }, h("span.for-mouse", null, "Click or Enter zooms, Esc shows all again, arrow keys go to callers, callees and neighbours, / searches. "),
+				h("span.for-touch", null, "A tap shows what is known of a frame, another one zooms. "),
 				"A frame is as wide as its cost with all it calls, on the side where that is more."));
 	}
 

@@ -115,7 +115,7 @@ class FlatTable {
 		[...this.table.querySelectorAll("col")].slice(1).forEach((col, i) => {
 			col.style.width = `${widths[i]}px`;
 		});
-		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 250)}px`;
+		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 220)}px`;
 	}
 
 	fnOf(row) {
