@@ -6,7 +6,7 @@
 set -eu
 LC_ALL=C.UTF-8
 export LC_ALL
-directory=$(CDPATH='' cd "${srcdir:-.}" && pwd)/tests/browser
+directory=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 
 # Debian's modules are those of its own python3, which need not be the first in the PATH.
 for python in python3 /usr/bin/python3; do
