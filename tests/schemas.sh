@@ -234,6 +234,18 @@ printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing
 "$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
 "$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
 
+# What stands out: parse allocates 200 and 900 times.
+allocating() {
+	printf 'events: Ir\nob=parse\nfn=main\n1 1000\ncfn=parse\ncalls=1 1\n1 %d\nfn=parse\n1 20000\n' $((20000 + $1 * 50))
+	printf 'cob=libc.so.6\ncfn=malloc\ncalls=%d 1\n1 %d\nob=libc.so.6\nfn=malloc\n1 %d\n' "$1" $(($1 * 50)) $(($1 * 50))
+}
+allocating 200 >"$scratch/a"
+allocating 900 >"$scratch/b"
+"$irdiff" diff "$scratch/a" "$scratch/b" --format=json | check diff "diff with insights"
+"$irdiff" diff "$scratch/b" "$scratch/a" --format=json | check diff "diff with insights that got less"
+"$irdiff" show "$scratch/b" --insights=auto --format=json | check show "show with insights"
+"$irdiff" show "$scratch/b" --insights=auto --format=json --view=tree | check tree "tree with insights"
+
 # The causes that an audit names are many; unit tests have a profile for each.
 python3 - "$source_dir" "$scratch/seen.audit" <<'END'
 import json, re, sys

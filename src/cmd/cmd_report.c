@@ -5,6 +5,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
 #include "src/cmd/hot_sources.h"
+#include "src/cmd/reporting.h"
 #include "src/flame/flame.h"
 #include "src/report/page_report.h"
 
@@ -13,7 +14,8 @@
 enum { MOST_SOURCES = 6 };
 
 struct settings {
-	const char *title, *root, *output;
+	const char *format, *title, *root, *output;
+	bool step_summary;
 	uint64_t most_frames;
 	struct text_list include;
 	struct comparison_options compare;
@@ -26,8 +28,8 @@ static const struct command_help help = {
 	"Writes what two profiles differ in as a page for a browser: verdict, causes, flame graphs of\n"
 	"base, head and the difference, a table of all functions, the source of what decided, and\n"
 	"differences of the environment. It is one file that loads nothing. Several pairs become one\n"
-	"page with an overview. LABEL alone is compared with the profile that it replaced, and without\n"
-	"operands all labels are that replaced one.",
+	"report with an overview. LABEL alone is compared with the profile that it replaced, and\n"
+	"without operands all labels are that replaced one. --format writes it for other readers.",
 	.takes_command = false,
 };
 
@@ -36,6 +38,10 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "html|markdown|github|junit|csv",
+		  "how to write it (html)" },
+		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
+		  "append the report as markdown to $GITHUB_STEP_SUMMARY, too" },
 		{ "title", 0, OPTION_TEXT, &s->title, "TEXT", "what the page is called (by the profile)" },
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
@@ -44,6 +50,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "max-frames", 0, OPTION_NUMBER, &s->most_frames, "N",
 		  "keep at most N frames of all flame graphs, the widest (50000)" },
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		INSIGHTS_OPTION(&c->insights, "auto"),
 		INLINES_OPTION(&c->inlines),
 		SELECTION_OPTIONS(&c->selection),
 		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
@@ -56,12 +63,15 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 struct bench {
 	const char *base, *head; /* operands */
 	struct comparison c;
+	struct places places;
+	/* Of the page only. */
 	struct flame *in_base, *in_head, *in_diff;
 	struct hot_sources sources;
 };
 
 static void free_bench(struct bench *b)
 {
+	places_free(&b->places);
 	hot_sources_free(&b->sources);
 	flame_free(b->in_base);
 	flame_free(b->in_head);
@@ -105,12 +115,20 @@ static int make_graphs(struct bench *b, const struct settings *s, struct cg_erro
 	return status ? status : root_graph(s->root, false, &b->in_head, err);
 }
 
+static bool is_page(const struct settings *s)
+{
+	return !report_format_is_fixed(s->format);
+}
+
 static int make_bench(struct bench *b, const struct project *project, const struct settings *s,
 		      struct cg_error *err)
 {
 	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
-	if (!status)
-		status = make_graphs(b, s, err);
+	if (!status && report_format_has_places(s->format))
+		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
+	if (status || !is_page(s))
+		return status;
+	status = make_graphs(b, s, err);
 	if (!status)
 		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
 					  MOST_SOURCES, &b->sources, err);
@@ -191,45 +209,60 @@ static int list_benches(struct reporting *r, const struct project *project,
 	return status;
 }
 
-/* ---- the page ---- */
+/* ---- writing ---- */
 
-static const char *name_of(const struct bench *b)
+static int write_page(const struct reporting *r, const struct suite_report *suite, FILE *to)
 {
-	const char *benchmark = cg_desc_value(b->c.head.profile, SUBJECT_PREFIX "benchmark");
-	return benchmark ? benchmark : b->c.head.origin.name;
+	struct page_bench *pages = calloc(r->count, sizeof *pages);
+	if (!pages)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct bench *b = &r->benches[i];
+		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
+						b->sources.count };
+	}
+	const struct page_report page = {
+		.suite = suite,
+		.benches = pages,
+		.title = r->s->title ? r->s->title :
+			 r->count == 1 ? suite->benches[0].name : "Benchmarks",
+		.most_frames = r->s->most_frames,
+	};
+	int status = page_html(&page, to);
+	free(pages);
+	return status;
+}
+
+static int write_report(const struct reporting *r, const struct suite_report *suite,
+			struct cg_error *err)
+{
+	struct output out;
+	int status = output_open(&out, r->s->output, "never", true, err);
+	if (status)
+		return status;
+	status = is_page(r->s) ? write_page(r, suite, out.to) :
+				 report_write(r->s->format, suite, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
 }
 
 static int render(const struct reporting *r, struct cg_error *err)
 {
 	struct bench_report *reports = calloc(r->count, sizeof *reports);
-	struct page_bench *pages = calloc(r->count, sizeof *pages);
-	struct output out;
-	int status = reports && pages ? CG_OK : cg_fail_nomem(err);
-
-	for (size_t i = 0; !status && i < r->count; i++) {
+	if (!reports)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < r->count; i++) {
 		const struct bench *b = &r->benches[i];
-		reports[i] = (struct bench_report){ .name = name_of(b),
-						  .diff = comparison_report(&b->c) };
-		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
-						b->sources.count };
+		reports[i] = (struct bench_report){ report_bench_name(&b->c),
+						    comparison_report(&b->c), b->places.cause,
+						    b->places.verdicts };
 	}
-	if (!status)
-		status = output_open(&out, r->s->output, "never", true, err);
-	if (!status) {
-		const struct suite_report suite = { reports, r->count };
-		const struct page_report page = {
-			.suite = &suite,
-			.benches = pages,
-			.title = r->s->title ? r->s->title : r->count == 1 ? reports[0].name : "Benchmarks",
-			.most_frames = r->s->most_frames,
-		};
-		status = page_html(&page, out.to);
-		if (status == CG_ENOMEM)
-			cg_fail_nomem(err);
-		status = output_close(&out, status, err);
-	}
+	const struct suite_report suite = { reports, r->count };
+	int status = write_report(r, &suite, err);
+	if (!status && r->s->step_summary)
+		status = report_step_summary(&suite, err);
 	free(reports);
-	free(pages);
 	return status;
 }
 
@@ -247,16 +280,20 @@ static int judge_all(const struct reporting *r)
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
+	static const char *const pages[] = { "title", "root", "max-frames", "include", NULL };
 	const char *unused = judging_unused(&s->compare.judging, args);
+	const char *of_pages = is_page(s) ? NULL : options_given(args, pages);
 
 	if (args->count > 1 && args->count % 2)
 		*exit_code = usage_error("report", "expected BASE HEAD [BASE HEAD]…, but there are %zu "
 					 "operands", args->count);
 	else if (unused)
 		*exit_code = usage_error("report", "--%s goes with --check", unused);
+	else if (of_pages)
+		*exit_code = usage_error("report", "--%s goes with --format=html", of_pages);
 	else if (s->most_frames < 100)
 		*exit_code = usage_error("report", "--max-frames is at least 100");
-	else if (!s->output && isatty(STDOUT_FILENO))
+	else if (is_page(s) && !s->output && isatty(STDOUT_FILENO))
 		*exit_code = usage_error("report", "a page is nothing to read in a terminal: write it to a "
 					 "file with -o report.html");
 	else
@@ -266,8 +303,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 
 int cmd_report(int argc, char **argv)
 {
-	struct settings s = { .most_frames = 50000,
-			      .compare = { COMPARISON_DEFAULTS, .tree = true, .causes = true } };
+	struct settings s = { .format = "html", .most_frames = 50000, .compare = { COMPARISON_DEFAULTS } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
@@ -279,6 +315,10 @@ int cmd_report(int argc, char **argv)
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
 
+	s.compare.tree = s.compare.causes = is_page(&s);
+	report_format_needs(s.format, s.step_summary, &s.compare);
+	if (strcmp(s.format, "csv") == 0)
+		s.compare.top = 0;
 	int status = project_open(&project, &err);
 	if (!status)
 		status = list_benches(&r, &project, &args, &err);

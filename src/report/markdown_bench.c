@@ -200,6 +200,33 @@ void md_limits(struct md_page *p, const struct diff_report *r, unsigned level)
 	p->table = false;
 }
 
+/* ---- what stands out ---- */
+
+/* Evidence names functions in the middle of a sentence, so all of it is code: nothing in it is
+ * live. */
+static void print_insights(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	const struct insights *list = r->insights;
+
+	if (!list || list->count == 0)
+		return;
+	md_heading(p, level, "What stands out");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct insight *insight = &list->items[i];
+		md_row(p, MD_INSIGHTS);
+		fputs("- ", p->to);
+		md_code(p, insight->title, MD_FACT);
+		fputs(": ", p->to);
+		md_code(p, insight->evidence, 0);
+		if (!insight->less) {
+			fputs(" ", p->to);
+			md_code(p, insight->rule->advice, 0);
+		}
+		fputc('\n', p->to);
+	}
+	md_rows_end(p, "insights");
+}
+
 /* ---- the environment ---- */
 
 static void print_fact(struct md_page *p, const char *value)
@@ -250,6 +277,7 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	md_function_tables(p, r, level);
 	md_depth(p, r, level);
 	md_advice(p, r, level);
+	print_insights(p, r, level);
 	print_environment(p, r, level);
 	md_reproduce(p, r);
 	return p->failed ? CG_ENOMEM : CG_OK;

@@ -120,6 +120,11 @@ static void add_metrics(struct writing *w)
 	json_end(w->j);
 }
 
+static const char *known(const char *name)
+{
+	return strcmp(name, "???") == 0 ? "" : name;
+}
+
 /* ---- which profiles, and the verdict ---- */
 
 static void add_origin(struct json *j, const char *key, const struct report_origin *o)
@@ -277,10 +282,6 @@ static void add_costs(struct writing *w, const char *key, bool inclusive, bool d
 	json_end(w->j);
 }
 
-static const char *known(const char *name)
-{
-	return strcmp(name, "???") == 0 ? "" : name;
-}
 
 static uint32_t function_of(struct writing *w, const struct diff_row *row, bool base)
 {
@@ -408,6 +409,29 @@ static void add_causes(struct writing *w)
 		add_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
+}
+
+/* ---- insights ---- */
+
+static void add_insight(struct writing *w, const struct insight *i)
+{
+	json_begin_object(w->j, NULL);
+	json_text(w->j, "title", i->title);
+	json_text(w->j, "evidence", i->evidence);
+	json_text(w->j, "advice", i->less ? NULL : i->rule->advice);
+	json_cost(w->j, "function", !i->function ? -1 :
+			(int64_t)page_function(&w->names, i->function, known(i->object), known(i->file)));
+	json_end(w->j);
+}
+
+static void add_insights(struct writing *w)
+{
+	const struct insights *list = w->bench->diff.insights;
+
+	json_begin_array(w->j, "insights");
+	for (size_t i = 0; list && i < list->count; i++)
+		add_insight(w, &list->items[i]);
+	json_end(w->j);
 }
 
 /* ---- sources ---- */
@@ -561,6 +585,7 @@ static int add_bench(struct writing *w)
 	if (!status)
 		status = add_trees(w, most);
 	add_causes(w);
+	add_insights(w);
 	add_sources(w);
 	add_environment(w);
 	add_notes(w, most);
