@@ -1,5 +1,5 @@
-/* Colours of frames. They are computed in OKLCH, so that lightness means what it says: slower is
- * always further from the page than what did not change, faster nearer to it. */
+/* Colours of frames. Those of a change are of two hues and five strengths, the same as in
+ * data/flame/flame.css; the others are computed in OKLCH, so that lightness means what it says. */
 
 function oklch(lightness, chroma, hue) {
 	const a = chroma * Math.cos(hue * Math.PI / 180), b = chroma * Math.sin(hue * Math.PI / 180);
@@ -17,21 +17,17 @@ function oklch(lightness, chroma, hue) {
 	return { fill: `rgb(${r},${g},${blue})`, text: luminance > 0.179 ? "#000000" : "#ffffff" };
 }
 
-function ramp(steps, from, to) {
-	return Array.from({ length: steps }, (_, i) => {
-		const t = i / (steps - 1);
-		return oklch(...from.map((start, k) => start + (to[k] - start) * t));
-	});
+/* The strongest colour is the one on which text has to be of the page's colour. */
+function strengths(fills, text, strongest) {
+	return fills.map((fill, i) => ({ fill, text: i + 1 < fills.length ? text : strongest }));
 }
-
-const STEPS = 9;
 
 const PALETTES = {
 	light: {
 		page: "#ffffff", line: "rgba(255,255,255,0.9)", ink: "#15181d", mark: "#7a1fa2", focus: "#0b57d0",
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
-		slower: ramp(STEPS, [0.855, 0.022, 55], [0.68, 0.155, 40]),
-		faster: ramp(STEPS, [0.9, 0.014, 185], [0.93, 0.075, 175]),
+		slower: strengths(["#fbe3dc", "#f8c7b8", "#f3a28b", "#e5755a", "#b92f17"], "#000000", "#ffffff"),
+		faster: strengths(["#d9f0ea", "#b3e0d4", "#7fcbb8", "#45ad99", "#00695c"], "#000000", "#ffffff"),
 		added: oklch(0.85, 0.115, 85), removed: oklch(0.94, 0.035, 250),
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),
@@ -39,8 +35,8 @@ const PALETTES = {
 	dark: {
 		page: "#14171b", line: "rgba(20,23,27,0.9)", ink: "#eceff3", mark: "#e9a8ff", focus: "#8ab4ff",
 		hatch: "rgba(0,0,0,0.4)", dash: "#93b4e6", same: oklch(0.38, 0.01, 260), rest: oklch(0.28, 0.006, 260),
-		slower: ramp(STEPS, [0.41, 0.022, 45], [0.7, 0.14, 42]),
-		faster: ramp(STEPS, [0.365, 0.016, 185], [0.28, 0.065, 172]),
+		slower: strengths(["#40231d", "#5e2c21", "#883a28", "#a8452d", "#ff8b6b"], "#ffffff", "#000000"),
+		faster: strengths(["#16302b", "#1c463e", "#236355", "#227565", "#6fe0c8"], "#ffffff", "#000000"),
 		added: oklch(0.74, 0.13, 82), removed: oklch(0.27, 0.05, 255),
 		group: (hue, k) => oklch(0.44 + 0.03 * k, 0.075, hue),
 		others: (k) => oklch(0.38 + 0.02 * k, 0.01, 260),
@@ -50,15 +46,28 @@ const PALETTES = {
 const GROUP_HUES = [75, 235, 150, 310, 20, 195, 110];
 const SHADES = 3;
 
-/* How much of a colour a relative change deserves: 1 % is visible, doubling is all. */
-function changeStep(base, head) {
-	const larger = Math.max(Math.abs(base), Math.abs(head));
-	const part = larger ? Math.abs(head - base) / larger : 0;
-	return Math.min(STEPS - 1, Math.floor(Math.sqrt(part * 2) * STEPS));
+/* Shares of the largest change in a graph from which a change is so strong; less is none. */
+const STRENGTHS = [0.005, 0.04, 0.15, 0.5];
+
+function largestChange(base, head) {
+	let largest = 0;
+	for (let i = 0; i < base.length; i++)
+		largest = Math.max(largest, Math.abs(head[i] - base[i]));
+	return largest;
 }
 
-/* The colour of each frame of a tree by its change; `base` and `head` are inclusive or own costs. */
-function changeColors(tree, base, head, palette) {
+/* 0 for next to none, else 1 to 4. */
+function strengthOf(change, largest) {
+	return largest ? STRENGTHS.filter((share) => Math.abs(change) >= share * largest).length : 0;
+}
+
+/* The colour of each frame of a tree by what changed there: the stronger, the larger the share of
+ * the largest change of a frame's own cost. What only leads there is faint; with `callees` a frame
+ * is coloured by the change of all its cost instead. */
+function changeColors(tree, costs, palette, callees) {
+	const { selfBase, selfHead, base, head } = costs;
+	const own = callees ? { base, head } : { base: selfBase, head: selfHead };
+	const largest = largestChange(own.base, own.head);
 	return (i) => {
 		const flags = tree.flags[i];
 		if (flags & REST)
@@ -70,9 +79,11 @@ function changeColors(tree, base, head, palette) {
 		return changed(i);
 	};
 	function changed(i) {
-		if (base[i] === head[i])
-			return palette.same;
-		return palette[head[i] > base[i] ? "slower" : "faster"][changeStep(base[i], head[i])];
+		const change = own.head[i] - own.base[i], strength = strengthOf(change, largest);
+		if (strength)
+			return palette[change > 0 ? "slower" : "faster"][strength];
+		const below = head[i] - base[i];
+		return strengthOf(below, largest) ? palette[below > 0 ? "slower" : "faster"][0] : palette.same;
 	}
 }
 

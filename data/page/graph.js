@@ -4,7 +4,7 @@ const SIDE_TITLES = { base: "Base", head: "Head", diff: "Diff" };
 
 /* What frames can be coloured by: those that need two sides, and those for one. */
 const COLORINGS = {
-	diff: [["inclusive", "change, with callees"], ["self", "change of own code"], ["object", "object"], ["file", "file"]],
+	diff: [["self", "change of own code"], ["inclusive", "change, with callees"], ["object", "object"], ["file", "file"]],
 	one: [["object", "object"], ["file", "file"]],
 };
 
@@ -12,7 +12,7 @@ class Graph {
 	constructor(bench, app) {
 		this.bench = bench;
 		this.app = app;
-		this.coloring = { diff: "inclusive", base: "object", head: "object" };
+		this.coloring = { diff: "self", base: "object", head: "object" };
 		this.tip = new Tip();
 		this.marked = null; /* functions to be outlined, other than those searched */
 		this.flame = new Flame({
@@ -84,11 +84,9 @@ class Graph {
 
 	draw() {
 		const palette = this.app.palette(), { tree, costs } = this, coloring = this.coloring[this.side];
-		const base = coloring === "self" ? costs.selfBase : costs.base;
-		const head = coloring === "self" ? costs.selfHead : costs.head;
 		let colorOf;
 		if (coloring === "inclusive" || coloring === "self") {
-			colorOf = changeColors(tree, base, head, palette);
+			colorOf = changeColors(tree, costs, palette, coloring === "inclusive");
 			this.fillChangeLegend(palette);
 		} else {
 			const groups = groupsOf(tree, this.side === "base" ? costs.selfBase : costs.selfHead, coloring);
@@ -99,12 +97,15 @@ class Graph {
 		this.flame.element.setAttribute("aria-label", `Flame graph of ${this.bench.name}, ${SIDE_TITLES[this.side]}, ${this.metric.name}`);
 	}
 
+	/* Of a difference, that which the frame is coloured by; next to nothing is not said. */
 	labelOf(i) {
 		const { side, costs, total } = this;
 		if (side !== "diff")
 			return formatShare(costs[side][i], total[side]);
-		const delta = costs.head[i] - costs.base[i];
-		return delta ? formatImpact(delta, total.base) : "";
+		const own = this.coloring.diff === "self";
+		const delta = own ? costs.selfHead[i] - costs.selfBase[i] : costs.head[i] - costs.base[i];
+		const little = own && Math.abs(delta) * 1e4 < Math.abs(total.base);
+		return delta && !little ? formatImpact(delta, total.base) : "";
 	}
 
 	fillTabs() {

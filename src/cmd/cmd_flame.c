@@ -22,7 +22,7 @@ static const struct command_help help = {
 	"Draws a flame graph as SVG: one frame for each path of calls, callees below callers, as\n"
 	"wide as what it cost. Of two profiles it is the differential one: a frame is as wide as the\n"
 	"larger of both costs, and its colour says by how much what the function spends itself\n"
-	"changed there: red is slower, blue is faster, hatched is new or, with a dashed outline,\n"
+	"changed there: red is slower, green is faster, hatched is new or, with a dashed outline,\n"
 	"removed. In a browser a click zooms, Esc zooms out, and / searches; without its script the\n"
 	"picture is the same, but still. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
