@@ -99,20 +99,35 @@ static int root_graph(const char *root, bool needed, struct flame **graph, struc
 	return CG_OK;
 }
 
-static int make_graphs(struct bench *b, const struct settings *s, struct cg_error *err)
+static int finish_graph(const struct settings *s, size_t most, bool needed, struct flame **graph,
+			struct cg_error *err)
 {
-	const struct diff *d = b->c.diff;
-	int status = flame_of_profile(d->base, d->options.metric, &b->in_base, err);
+	struct flame *limited = NULL;
+	int status = root_graph(s->root, needed, graph, err);
+	if (!status)
+		status = flame_limit(*graph, most, &limited, err);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = limited;
+	return CG_OK;
+}
+
+/* One after the other: before it is limited, a graph may be large. */
+static int make_graphs(struct bench *b, const struct settings *s, size_t most, struct cg_error *err)
+{
+	const char *metric = b->c.diff->options.metric;
+	int status = flame_of_diff(b->c.tree, &b->in_diff, err);
 
 	if (!status)
-		status = flame_of_profile(d->head, d->options.metric, &b->in_head, err);
+		status = finish_graph(s, most, true, &b->in_diff, err);
 	if (!status)
-		status = flame_of_diff(b->c.tree, &b->in_diff, err);
+		status = flame_of_tree(b->c.tree->base, metric, &b->in_base, err);
 	if (!status)
-		status = root_graph(s->root, true, &b->in_diff, err);
+		status = finish_graph(s, most, false, &b->in_base, err);
 	if (!status)
-		status = root_graph(s->root, false, &b->in_base, err);
-	return status ? status : root_graph(s->root, false, &b->in_head, err);
+		status = flame_of_tree(b->c.tree->head, metric, &b->in_head, err);
+	return status ? status : finish_graph(s, most, false, &b->in_head, err);
 }
 
 static bool is_page(const struct settings *s)
@@ -120,15 +135,16 @@ static bool is_page(const struct settings *s)
 	return !report_format_is_fixed(s->format);
 }
 
+/* Each graph gets `most_frames`: what there is room for if all of them were as large. */
 static int make_bench(struct bench *b, const struct project *project, const struct settings *s,
-		      struct cg_error *err)
+		      size_t most_frames, struct cg_error *err)
 {
 	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
 	if (!status && report_format_has_places(s->format))
 		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
 	if (status || !is_page(s))
 		return status;
-	status = make_graphs(b, s, err);
+	status = make_graphs(b, s, most_frames, err);
 	if (!status)
 		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
 					  MOST_SOURCES, &b->sources, err);
@@ -226,7 +242,6 @@ static int write_page(const struct reporting *r, const struct suite_report *suit
 		.benches = pages,
 		.title = r->s->title ? r->s->title :
 			 r->count == 1 ? suite->benches[0].name : "Benchmarks",
-		.most_frames = r->s->most_frames,
 	};
 	int status = page_html(&page, to);
 	free(pages);
@@ -323,7 +338,7 @@ int cmd_report(int argc, char **argv)
 	if (!status)
 		status = list_benches(&r, &project, &args, &err);
 	for (size_t i = 0; !status && i < r.count; i++)
-		status = make_bench(&r.benches[i], &project, &s, &err);
+		status = make_bench(&r.benches[i], &project, &s, s.most_frames / r.count / 3, &err);
 	if (!status)
 		status = render(&r, &err);
 	exit_code = status ? print_error(&err) : judge_all(&r);

@@ -141,6 +141,7 @@ int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 	frame.function = function;
 	frame.parent = parent;
 	frame.width = 0;
+	frame.rest = 0;
 	if (cg_index_reserve(&b->frames) || add_frame(b, &frame, &found))
 		return CG_ENOMEM;
 	cg_index_insert(&b->frames, hash, found);

@@ -90,25 +90,32 @@ static uint32_t main_event(const struct cg_profile *p, const char *metric)
 	return event < 0 ? 0 : (uint32_t)event;
 }
 
-int flame_of_profile(const struct cg_profile *p, const char *metric, struct flame **out,
-		     struct cg_error *err)
+int flame_of_tree(const struct cg_tree *t, const char *metric, struct flame **out,
+		  struct cg_error *err)
 {
-	struct flame_events head = { .profile = p };
-	struct cg_tree_options options = { .event = main_event(p, metric) };
-	struct cg_tree *t = NULL;
+	struct flame_events head = { .profile = t->profile };
 	struct flame_build b;
 
-	if (!metric_find(p, metric, &head.metric))
+	if (!metric_find(t->profile, metric, &head.metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'",
 			       metric);
 	int status = flame_build_init(&b, NULL, &head);
 	if (!status)
-		status = cg_tree_make(p, &options, &t);
-	if (!status)
 		status = build_profile(&b, t, out);
-	cg_tree_free(t);
 	flame_build_free(&b);
 	return status ? fail(status, err) : CG_OK;
+}
+
+int flame_of_profile(const struct cg_profile *p, const char *metric, struct flame **out,
+		     struct cg_error *err)
+{
+	struct cg_tree_options options = { .event = main_event(p, metric) };
+	struct cg_tree *t = NULL;
+	int status = cg_tree_make(p, &options, &t);
+
+	status = status ? fail(status, err) : flame_of_tree(t, metric, out, err);
+	cg_tree_free(t);
+	return status;
 }
 
 /* ---- a difference ---- */
@@ -191,6 +198,14 @@ struct flame_values flame_values(const struct flame *f, uint32_t frame)
 		.base_inclusive = flame_value(&f->base, f->base.inclusive, frame),
 		.head_inclusive = flame_value(&f->head, f->head.inclusive, frame),
 	};
+}
+
+uint64_t flame_left_out(const struct flame *f)
+{
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < f->count; i++)
+		count += f->frames[i].rest;
+	return count;
 }
 
 void flame_free(struct flame *f)

@@ -35,6 +35,7 @@ struct flame_frame {
 	uint32_t depth;    /* 0 for frame 0 */
 	uint32_t end;      /* its descendants are the frames behind it, up to this one */
 	uint32_t row;      /* of the tree diff; 0: several of them, or none */
+	uint32_t rest;     /* how many frames it stands for (flame_limit); 0: it is one */
 	enum diff_match match;
 	uint64_t x, width; /* in the metric; frame 0 begins at 0 */
 	struct flame_side base, head; /* of one profile: head */
@@ -67,6 +68,10 @@ struct flame {
 int flame_of_profile(const struct cg_profile *p, const char *metric, struct flame **out,
 		     struct cg_error *err);
 
+/* The same of a tree that is there, of that profile. */
+int flame_of_tree(const struct cg_tree *t, const char *metric, struct flame **out,
+		  struct cg_error *err);
+
 /* All paths of a difference, in its metric. The tree diff must outlive the result. */
 int flame_of_diff(const struct tree_diff *t, struct flame **out, struct cg_error *err);
 
@@ -92,6 +97,14 @@ struct flame_options {
  * those of the patterns. */
 int flame_make(const struct flame *from, const struct flame_options *options,
 	       struct flame **out, struct cg_error *err);
+
+/* The graph with its `most` widest frames. Of the others, those below one frame that is left
+ * are one frame [smaller], which says how many it stands for and costs what they do together.
+ * Errors: CG_ENOMEM. */
+int flame_limit(const struct flame *from, size_t most, struct flame **out, struct cg_error *err);
+
+/* How many frames of the graph it was made from are not in it. */
+uint64_t flame_left_out(const struct flame *f);
 
 void flame_free(struct flame *f);
 

@@ -505,25 +505,30 @@ static void add_sources(struct writing *w)
 
 /* ---- notes ---- */
 
-static void add_note(struct json *j, const char *what, size_t left_out, size_t of)
+static void add_note(struct json *j, const char *what, uint64_t left_out, const char *but)
 {
-	char text[200], n[TEXT_NUMBER], all[TEXT_NUMBER];
+	char text[200], n[TEXT_NUMBER];
 	if (!left_out)
 		return;
-	snprintf(text, sizeof text, "%s: the %s smallest of %s are not in this file.", what,
-		 text_count(left_out, n), text_count(of, all));
+	snprintf(text, sizeof text, "%s: the %s smallest are not in this file%s.", what,
+		 text_count(left_out, n), but);
 	json_text(j, NULL, text);
 }
 
-static void add_notes(struct writing *w, size_t most)
+static void add_graph_note(struct json *j, const char *what, const struct flame *f)
+{
+	add_note(j, what, flame_left_out(f), ", but for what they cost together");
+}
+
+static void add_notes(struct writing *w)
 {
 	const struct page_bench *p = w->page;
 
 	json_begin_array(w->j, "notes");
-	add_note(w->j, "Frames of base", page_left_out(p->base, most), p->base->count);
-	add_note(w->j, "Frames of head", page_left_out(p->head, most), p->head->count);
-	add_note(w->j, "Frames of the difference", page_left_out(p->diff, most), p->diff->count);
-	add_note(w->j, "Functions", w->d->count - w->nrows, w->d->count);
+	add_graph_note(w->j, "Frames of base", p->base);
+	add_graph_note(w->j, "Frames of head", p->head);
+	add_graph_note(w->j, "Frames of the difference", p->diff);
+	add_note(w->j, "Functions", w->d->count - w->nrows, "");
 	if (!p->diff->exact)
 		json_text(w->j, NULL, "Some paths are estimated: a profile does not record by which "
 			  "paths all functions were called.");
@@ -550,26 +555,23 @@ static void add_functions(struct writing *w)
 	json_end(w->j);
 }
 
-static int add_trees(struct writing *w, size_t most)
+static int add_trees(struct writing *w)
 {
 	const struct page_bench *p = w->page;
 	const struct tree_diff *t = w->bench->diff.tree;
 
 	json_begin_object(w->j, "trees");
-	int status = page_add_tree(w->j, "base", p->base, NULL, &w->events, most, &w->names);
+	int status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
 	if (!status)
-		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, most, &w->names);
+		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
 	if (!status)
-		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, most, &w->names);
+		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
 	json_end(w->j);
 	return status;
 }
 
 static int add_bench(struct writing *w)
 {
-	/* Each graph may have as many as there is room for if all were as large. */
-	size_t most = w->r->most_frames / w->r->suite->count / 3;
-
 	page_forget_functions(&w->names);
 	list_events(w);
 	json_begin_object(w->j, NULL);
@@ -583,12 +585,12 @@ static int add_bench(struct writing *w)
 	add_metrics(w);
 	int status = add_flat(w);
 	if (!status)
-		status = add_trees(w, most);
+		status = add_trees(w);
 	add_causes(w);
 	add_insights(w);
 	add_sources(w);
 	add_environment(w);
-	add_notes(w, most);
+	add_notes(w);
 	add_functions(w);
 	json_end(w->j);
 	return status || w->names.failed ? CG_ENOMEM : CG_OK;

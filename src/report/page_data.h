@@ -37,13 +37,10 @@ struct page_events {
 	size_t count;
 };
 
-/* The member `key`: the frames of a graph, the widest `most` of them. */
+/* The member `key`: the frames of a graph. */
 int page_add_tree(struct json *j, const char *key, const struct flame *f,
-		  const struct tree_diff *t, const struct page_events *events, size_t most,
+		  const struct tree_diff *t, const struct page_events *events,
 		  struct page_names *names);
-
-/* How many frames that leaves out. */
-size_t page_left_out(const struct flame *f, size_t most);
 
 /* All of it, for an element of HTML. Errors: CG_ENOMEM, CG_EIO. */
 int page_data_write(const struct page_report *r, FILE *to);

@@ -31,7 +31,6 @@ struct page_report {
 	const struct suite_report *suite;
 	const struct page_bench *benches; /* as many */
 	const char *title;
-	size_t most_frames; /* of all flame graphs together; the widest are kept */
 };
 
 /* Errors: CG_ENOMEM, CG_EIO. */

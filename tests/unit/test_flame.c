@@ -172,6 +172,42 @@ static void test_filters(void)
 	pattern_free(x);
 }
 
+static void limit(const struct flame *f, size_t most, uint64_t left_out, const char *expected)
+{
+	struct cg_error err = { 0 };
+	struct flame *limited = NULL;
+	char text[4000];
+
+	REQUIRE_INT(flame_limit(f, most, &limited, &err), CG_OK);
+	check_laws(limited, 21, 23);
+	CHECK_U64(flame_left_out(limited), left_out);
+	describe(limited, text, sizeof text);
+	CHECK_STR(text, expected);
+	flame_free(limited);
+}
+
+static void test_limited(void)
+{
+	struct trees p = trees_of("m;a;x 1\nm;a;y 2\nm;a 9\nm;b;x 1\nm;b;z 1\nm 7\n",
+				  "m;a;x 1\nm;a;y 4\nm;a 9\nm;b;x 1\nm;b;z 1\nm 7\n", &samples, TREE_ALL);
+	struct flame *f = graph_of(&p);
+	const char *whole = "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
+			    "      x 4+1 1>1\n    b 14+2 0>0\n      x 14+1 1>1\n      z 15+1 1>1\n";
+
+	limit(f, 100, 0, whole);
+	limit(f, f->count, 0, whole);
+	/* What is left out below one frame is one frame, with what is below that. */
+	limit(f, 5, 3, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
+		       "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
+	/* Of equals that would be too many, none is there. */
+	limit(f, 7, 3, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
+		       "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
+	limit(f, 3, 5, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      [smaller] 0+5 3>5\n"
+		       "    [smaller] 14+2 2>2\n");
+	flame_free(f);
+	trees_free(&p);
+}
+
 static void test_one_profile(void)
 {
 	struct trees p = trees_of("m 1\n", "m;a_[i];f 4\nm 2\n", &samples, TREE_ALL);
@@ -195,4 +231,5 @@ TEST_MAIN("flame",
 	  {"paths begin where they are told", test_roots},
 	  {"callers stand below what they call", test_reversed},
 	  {"stacks are chosen whole", test_filters},
+	  {"of too many frames the widest are kept, and nothing is lost", test_limited},
 	  {"one profile is a graph, too", test_one_profile})
