@@ -24,21 +24,30 @@ static bool is_listed(const struct hot_sources *h, const struct tree_diff *t, ui
 	return false;
 }
 
+static void list_function(struct hot_sources *h, const struct tree_diff *t, uint32_t row, size_t most)
+{
+	if (h->count < most && !is_listed(h, t, row))
+		h->items[h->count++].row = row;
+}
+
+/* What is called newly is itself to be read, too. */
 static int list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
 {
 	h->items = calloc(most + 1, sizeof *h->items);
 	if (!h->items)
 		return CG_ENOMEM;
-	for (size_t i = 0; i < c->chosen_causes.count && h->count < most; i++) {
-		uint32_t row = row_of(c->causes, &c->causes->items[c->chosen_causes.items[i]]);
-		if (!is_listed(h, c->tree, row))
-			h->items[h->count++].row = row;
+	for (size_t i = 0; i < c->chosen_causes.count; i++) {
+		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
+		list_function(h, c->tree, row_of(c->causes, cause), most);
+		if (cause->kind == CAUSE_NEW)
+			list_function(h, c->tree, cause->row, most);
 	}
 	return CG_OK;
 }
 
 /* ---- their lines ---- */
 
+/* `object` NULL: in any. */
 static bool is_function(const struct cg_profile *p, uint32_t function, const char *name,
 			const char *object)
 {
@@ -46,7 +55,18 @@ static bool is_function(const struct cg_profile *p, uint32_t function, const cha
 	size_t len = cg_name_stem(other, strlen(other));
 
 	return len == cg_name_stem(name, strlen(name)) && memcmp(other, name, len) == 0 &&
-	       strcmp(cg_base_name(file), cg_base_name(object)) == 0;
+	       (!object || strcmp(cg_base_name(file), cg_base_name(object)) == 0);
+}
+
+/* Rows name the object of head; that of base may have been called otherwise. */
+static void choose_functions(const struct cg_profile *p, const char *name, const char *object,
+			     bool *chosen)
+{
+	bool found = false;
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		found |= chosen[f] = is_function(p, f, name, object);
+	for (uint32_t f = 1; !found && f < p->nfunctions; f++)
+		chosen[f] = is_function(p, f, name, NULL);
 }
 
 static int find_lines(const struct cg_profile *p, uint32_t event, const char *name,
@@ -55,8 +75,7 @@ static int find_lines(const struct cg_profile *p, uint32_t event, const char *na
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	if (!chosen)
 		return cg_fail_nomem(err);
-	for (uint32_t f = 1; f < p->nfunctions; f++)
-		chosen[f] = is_function(p, f, name, object);
+	choose_functions(p, name, object, chosen);
 	int status = source_make(p, chosen, event, out, err);
 	free(chosen);
 	return status;
