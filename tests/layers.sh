@@ -89,12 +89,13 @@ BEGIN {
 	knows["src/view"] = "callgrind callgrind/support"
 	knows["src/diff"] = "src/view/pattern.h callgrind callgrind/support"
 	knows["src/flame"] = "src/view src/diff callgrind callgrind/support"
-	knows["src/insight"] = "src/report/text.h src/view/pattern.h src/diff callgrind callgrind/support"
-	knows["src/report"] = "src/flame src/insight src/view src/diff callgrind callgrind/support"
+	knows["src/text"] = "callgrind callgrind/support"
+	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
+	knows["src/report"] = "src/text src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
-	knows["src/cmd"] = "src/report src/flame src/insight src/view src/diff src/config src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/text src/report src/flame src/insight src/view src/diff src/config src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #define NAMED_MAX 5 /* of those not counted */
 

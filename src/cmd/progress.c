@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 200, MEGABYTE = 1000000 };
 enum { NARROW = 20, USUAL = 80 }; /* columns */

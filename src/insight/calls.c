@@ -5,7 +5,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/number.h"
 #include "src/insight/finding.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 /* Of a side; nothing, where it does not have such functions. */
 static int find_entries(struct finding *f, const struct members *m, struct entries entries[SIDES])

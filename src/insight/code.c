@@ -5,7 +5,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/insight/finding.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/view/pattern.h"
 
 /* ---- variants ---- */

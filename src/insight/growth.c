@@ -5,7 +5,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/depth.h"
 #include "src/insight/finding.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 static void figure_change(struct figures *f, enum rule_figures which, int64_t base, int64_t head)
 {

@@ -6,7 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/insight/finding.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 /* ---- what kinds of evidence share ---- */
 

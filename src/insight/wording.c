@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 const char *const rule_kind_names[RULE_KINDS] = {
 	[RULE_CALLS] = "calls", [RULE_LITTLE] = "little",	[RULE_GROWTH] = "growth",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 static void begin_field(struct csv *c)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 /* An object that costs less is not worth a line: 0.1 %. */
 #define LEAST_SHARE 1000

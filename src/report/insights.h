@@ -4,7 +4,7 @@
 
 #include "src/insight/insight.h"
 #include "src/report/json.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 /* A section with the first of them: title, evidence, advice. Nothing if there are none (NULL: not
  * asked for). CG_OK or CG_ENOMEM. */

@@ -6,7 +6,7 @@
 
 #include "callgrind/support/error.h"
 #include "callgrind/support/number.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #define MAX_DEPTH 16
 

@@ -5,7 +5,7 @@
 
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/report/text_name.h"
 #include "src/report/xml.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #define PAGE_VERSION 1
 /* Beyond this a number of JavaScript is no longer exact. */

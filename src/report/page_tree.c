@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/report/page_data.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 enum { IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32 };
 

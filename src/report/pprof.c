@@ -6,7 +6,7 @@
 #include "callgrind/support/index.h"
 #include "src/report/export.h"
 #include "src/report/protobuf.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/view/flat.h"
 
 /* Numbers of fields, of profile.proto in github.com/google/pprof. */

@@ -6,7 +6,7 @@
 
 #include "src/insight/insight.h"
 #include "src/report/inlining.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/view/calls.h"
 #include "src/view/flat.h"
 #include "src/view/source.h"

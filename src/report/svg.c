@@ -10,7 +10,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/number.h"
 #include "src/report/flame_report.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/report/xml.h"
 
 extern const char flame_style[], flame_script[]; /* data/flame */

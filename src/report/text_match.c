@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/report/text_name.h"
 
 /* Notes in parentheses, separated by commas. */

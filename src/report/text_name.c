@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "callgrind/names.h"
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #define LEFT_OUT "…"
 

@@ -3,7 +3,7 @@
 #ifndef IRDIFF_REPORT_TEXT_TABLE_H
 #define IRDIFF_REPORT_TEXT_TABLE_H
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #define TEXT_MAX_CELLS 8
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 static const char *entity(char c)
 {

@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 static char buffer[TEXT_NUMBER];
 

@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/report/text_match.h"
 
 static const struct tree_absorption absorbed[] = { { "scan", "", "", false }, { "skip", "", "", true } };

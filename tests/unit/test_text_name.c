@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "src/report/text.h"
+#include "src/text/text.h"
 #include "src/report/text_name.h"
 
 static void name_is(const char *name, unsigned width, const char *expected)

@@ -1,6 +1,6 @@
-/* What all text reports share: numbers, names and columns. */
-#ifndef IRDIFF_REPORT_TEXT_H
-#define IRDIFF_REPORT_TEXT_H
+/* What people read, in whatever report: numbers, names, and columns of them. */
+#ifndef IRDIFF_TEXT_TEXT_H
+#define IRDIFF_TEXT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "src/report/text.h"
+#include "src/text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
