@@ -194,6 +194,19 @@ static bool is_in(const struct path_list *labels, const char *label, const char 
 	return false;
 }
 
+static int add_label(struct reporting *r, const struct project *project, const char *label,
+		     struct cg_error *err)
+{
+	struct path_list labels = { 0 };
+	int status = store_list_labels(project->root, &labels, err);
+
+	if (!status && is_in(&labels, label, "") && !is_in(&labels, label, OLD))
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not replaced a profile: measure it "
+				 "again, or name BASE and HEAD", label);
+	path_list_free(&labels);
+	return status ? status : add_replaced(r, label, err);
+}
+
 static int add_all_replaced(struct reporting *r, const struct project *project,
 			    struct cg_error *err)
 {
@@ -219,7 +232,7 @@ static int list_benches(struct reporting *r, const struct project *project,
 	if (args->count == 0)
 		return add_all_replaced(r, project, err);
 	if (args->count == 1)
-		return add_replaced(r, args->operands[0], err);
+		return add_label(r, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
 		status = add_pair(r, args->operands[i], args->operands[i + 1], err);
 	return status;
