@@ -234,6 +234,11 @@ printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing
 "$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
 "$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
 
+printf 'desc: irdiff.env.cpu: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
+sed 's/one/two/' "$scratch/a" >"$scratch/b"
+{ "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
+	check diff "diff of different environments"
+
 # What stands out: parse allocates 200 and 900 times.
 allocating() {
 	printf 'events: Ir\nob=parse\nfn=main\n1 1000\ncfn=parse\ncalls=1 1\n1 %d\nfn=parse\n1 20000\n' $((20000 + $1 * 50))

@@ -5,13 +5,13 @@ const FEW_CAUSES = 10, FEW_METRICS = 4;
 
 const VERDICTS = {
 	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
-	broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
+	untrusted: ["bad", "not comparable"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
 function verdictPill(verdict) {
 	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
-	const symbol = verdict === "broken" ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
+	const symbol = verdict === "broken" || verdict === "untrusted" ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
 	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text);
 }
 
@@ -38,7 +38,7 @@ class Hero {
 		const { bench } = this, metric = bench.metrics[state.metric], { base, head } = metric;
 		const verdict = bench.raw.verdict;
 		this.element.replaceChildren(
-			h("div.hero-top", null, h("h1", null, nameElement(bench.name)), verdict === "none" ? null : verdictPill(verdict)),
+			h("div.hero-top", null, h("h1", null, nameElement(bench.title)), verdict === "none" ? null : verdictPill(verdict)),
 			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [h("span.hero-count", null, this.count(head ?? base, metric))])),
 			...(state.metric === bench.judged || !bench.compared ? [] :
 				[h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`)]),

@@ -28,7 +28,7 @@ const PALETTES = {
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
 		slower: strengths(["#fbe3dc", "#f8c7b8", "#f3a28b", "#e5755a", "#b92f17"], "#000000", "#ffffff"),
 		faster: strengths(["#d9f0ea", "#b3e0d4", "#7fcbb8", "#45ad99", "#00695c"], "#000000", "#ffffff"),
-		added: oklch(0.85, 0.115, 85), removed: oklch(0.94, 0.035, 250),
+		added: { fill: "#f8c7b8", text: "#000000" }, removed: { fill: "#b3e0d4", text: "#000000" },
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),
 	},
@@ -37,7 +37,7 @@ const PALETTES = {
 		hatch: "rgba(0,0,0,0.4)", dash: "#93b4e6", same: oklch(0.38, 0.01, 260), rest: oklch(0.28, 0.006, 260),
 		slower: strengths(["#40231d", "#5e2c21", "#883a28", "#a8452d", "#ff8b6b"], "#ffffff", "#000000"),
 		faster: strengths(["#16302b", "#1c463e", "#236355", "#227565", "#6fe0c8"], "#ffffff", "#000000"),
-		added: oklch(0.74, 0.13, 82), removed: oklch(0.27, 0.05, 255),
+		added: { fill: "#5e2c21", text: "#ffffff" }, removed: { fill: "#1c463e", text: "#ffffff" },
 		group: (hue, k) => oklch(0.44 + 0.03 * k, 0.075, hue),
 		others: (k) => oklch(0.38 + 0.02 * k, 0.01, 260),
 	},
@@ -46,8 +46,8 @@ const PALETTES = {
 const GROUP_HUES = [75, 235, 150, 310, 20, 195, 110];
 const SHADES = 3;
 
-/* Shares of the largest change in a graph from which a change is so strong; less is none. */
-const STRENGTHS = [0.005, 0.04, 0.15, 0.5];
+/* Shares of the largest change in a graph from which a change is so strong. */
+const STRENGTHS = [0, 0.04, 0.15, 0.5];
 
 function largestChange(base, head) {
 	let largest = 0;
@@ -56,15 +56,15 @@ function largestChange(base, head) {
 	return largest;
 }
 
-/* 0 for next to none, else 1 to 4. */
+/* 1 to 4. */
 function strengthOf(change, largest) {
-	return largest ? STRENGTHS.filter((share) => Math.abs(change) >= share * largest).length : 0;
+	return STRENGTHS.filter((share) => Math.abs(change) >= share * largest).length;
 }
 
 /* The colour of each frame of a tree by what changed there: the stronger, the larger the share of
  * the largest change of a frame's own cost. What only leads there is faint; with `callees` a frame
  * is coloured by the change of all its cost instead. */
-function changeColors(tree, costs, palette, callees) {
+function changeColors(tree, costs, palette, callees, metric) {
 	const { selfBase, selfHead, base, head } = costs;
 	const own = callees ? { base, head } : { base: selfBase, head: selfHead };
 	const largest = largestChange(own.base, own.head);
@@ -79,11 +79,10 @@ function changeColors(tree, costs, palette, callees) {
 		return changed(i);
 	};
 	function changed(i) {
-		const change = own.head[i] - own.base[i], strength = strengthOf(change, largest);
-		if (strength)
-			return palette[change > 0 ? "slower" : "faster"][strength];
-		const below = head[i] - base[i];
-		return strengthOf(below, largest) ? palette[below > 0 ? "slower" : "faster"][0] : palette.same;
+		const change = own.head[i] - own.base[i], below = head[i] - base[i];
+		if (tree.bench.isChange(change, metric))
+			return palette[change > 0 ? "slower" : "faster"][strengthOf(change, largest)];
+		return tree.bench.isChange(below, metric) ? palette[below > 0 ? "slower" : "faster"][0] : palette.same;
 	}
 }
 

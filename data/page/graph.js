@@ -86,7 +86,7 @@ class Graph {
 		const palette = this.app.palette(), { tree, costs } = this, coloring = this.coloring[this.side];
 		let colorOf;
 		if (coloring === "inclusive" || coloring === "self") {
-			colorOf = changeColors(tree, costs, palette, coloring === "inclusive");
+			colorOf = changeColors(tree, costs, palette, coloring === "inclusive", this.metric);
 			this.fillChangeLegend(palette);
 		} else {
 			const groups = groupsOf(tree, this.side === "base" ? costs.selfBase : costs.selfHead, coloring);
@@ -104,8 +104,7 @@ class Graph {
 			return formatShare(costs[side][i], total[side]);
 		const own = this.coloring.diff === "self";
 		const delta = own ? costs.selfHead[i] - costs.selfBase[i] : costs.head[i] - costs.base[i];
-		const little = own && Math.abs(delta) * 1e4 < Math.abs(total.base);
-		return delta && !little ? formatImpact(delta, total.base) : "";
+		return this.bench.isChange(delta, this.metric) ? formatImpact(delta, total.base) : "";
 	}
 
 	fillTabs() {
@@ -169,10 +168,11 @@ class Graph {
 			color.style.background = background;
 			return h("span.key", null, color, title);
 		};
-		const fade = (colors) => `linear-gradient(90deg, ${colors.map((color) => color.fill).join(",")})`;
+		const fade = (colors) => `linear-gradient(90deg, ${colors.slice(1).map((color) => color.fill).join(",")})`;
 		const hatch = `repeating-linear-gradient(135deg, ${palette.hatch} 0 2px, transparent 2px 5px), ${palette.added.fill}`;
 		this.legend.replaceChildren(
 			swatch("wide", fade(palette.slower), "Slower"), swatch("wide", fade(palette.faster), "Faster"),
+			...(this.coloring.diff === "self" ? [swatch("plain", palette.slower[0].fill, "Leads to a change")] : []),
 			swatch("plain", hatch, "New"), swatch("dashed", palette.removed.fill, "Removed"),
 			swatch("plain", palette.same.fill, "Unchanged"), ...this.commonKeys(palette));
 	}

@@ -37,7 +37,7 @@ class Tree {
 	findPlaces(up) {
 		const n = this.count;
 		this.parent = new Int32Array(n);
-		this.depth = new Uint16Array(n);
+		this.depth = new Int32Array(n);
 		this.end = new Int32Array(n);
 		this.deepest = 0;
 		for (let i = 0; i < n; i++) {
@@ -155,6 +155,20 @@ class Bench {
 		this.judged = Math.max(0, this.metrics.findIndex((metric) => metric.name === visible(raw.metric)));
 		this.trees = {};
 		this.texts = new Map();
+	}
+
+	/* A page of one benchmark may be called otherwise. */
+	get title() {
+		const { report } = this;
+		return report.benches.length === 1 && report.title ? visible(report.title) : this.name;
+	}
+
+	/* Whether a difference in a metric is one that counts. */
+	isChange(delta, metric) {
+		const { share = 0, delta: least = 0 } = this.raw.threshold ?? {};
+		const size = Math.abs(delta);
+		return size > 0 && size >= share * Math.abs(metric.base ?? 0) &&
+			(metric !== this.metrics[this.judged] || size >= least);
 	}
 
 	get compared() {

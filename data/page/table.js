@@ -132,7 +132,10 @@ class FlatTable {
 		return this.flat[side + "Calls"]?.[row] ?? 0;
 	}
 
+	/* It was found in the metric of the comparison, and is nothing to say of another one. */
 	reason(row) {
+		if (this.metric !== this.bench.metrics[this.bench.judged])
+			return "";
 		return visible(this.bench.report.strings[this.flat.reason?.[row]] ?? "");
 	}
 

@@ -139,7 +139,10 @@ static int make(struct drawing *d, const struct project *project, const struct a
 		.reversed = s->reversed,
 		.depth = s->depth > UINT32_MAX ? 0 : (uint32_t)s->depth,
 	};
-	return flame_make(d->all, &options, &d->shown, err);
+	status = flame_make(d->all, &options, &d->shown, err);
+	if (!status && (s->filter || s->ignore) && d->shown->count == 1)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no stack is left by --filter and --ignore");
+	return status;
 }
 
 static int render(const struct drawing *d, struct cg_error *err)

@@ -203,6 +203,11 @@ static int add_label(struct reporting *r, const struct project *project, const c
 	if (!status && is_in(&labels, label, "") && !is_in(&labels, label, OLD))
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not replaced a profile: measure it "
 				 "again, or name BASE and HEAD", label);
+	/* Who names what is not there hears of that, not of what it would have replaced. */
+	if (!status && !is_in(&labels, label, ""))
+		status = store_find_profiles(project->root, label, &r->words, err);
+	if (!status && !is_in(&labels, label, ""))
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is no label: name BASE and HEAD", label);
 	path_list_free(&labels);
 	return status ? status : add_replaced(r, label, err);
 }

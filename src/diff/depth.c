@@ -34,13 +34,12 @@ static void weigh(const struct cg_tree *t, const struct metric *m, uint32_t node
 		w->deepest = node;
 }
 
-static int measure(const struct cg_tree *t, const struct metric *m, struct depth_side *out)
+/* `depth`: per node, filled in. */
+static void measure(const struct cg_tree *t, const struct metric *m, uint32_t *depth,
+		    struct depth_side *out)
 {
 	struct weighing w = { 0 };
-	uint32_t *depth = calloc((size_t)t->count + 1, sizeof *depth);
 
-	if (!depth)
-		return CG_ENOMEM;
 	for (uint32_t n = 1; n < t->count; n++) {
 		depth[n] = depth[t->nodes[n].parent] + !t->nodes[n].inlined;
 		weigh(t, m, n, depth, &w);
@@ -52,80 +51,15 @@ static int measure(const struct cg_tree *t, const struct metric *m, struct depth
 		.mean = w.weight ? (double)w.sum / (double)w.weight : 0,
 		.deepest = w.deepest && function ? cg_string(p, p->functions[function].name) : NULL,
 	};
-	free(depth);
-	return CG_OK;
 }
 
 /* ---- of matched paths ---- */
 
-/* A row whose callees stand beside it. */
-struct dissolved {
-	uint32_t parent, row;
-	const char *name;
-};
-
-static int compare_dissolved(const void *left, const void *right)
-{
-	const struct dissolved *a = left, *b = right;
-	int order = (a->parent > b->parent) - (a->parent < b->parent);
-	return order ? order : strcmp(a->name, b->name);
-}
-
-static int compare_rows(const void *left, const void *right)
-{
-	const struct dissolved *a = left, *b = right;
-	int order = compare_dissolved(a, b);
-	return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
 struct frames {
 	const struct tree_diff *t;
-	struct dissolved *dissolved;
-	size_t ndissolved;
-	uint32_t *base, *head; /* per row, on the side that has it */
+	uint32_t *base_node, *head_node; /* depths per node of the trees */
+	uint32_t *base, *head;           /* per row */
 };
-
-static int list_dissolved(struct frames *f)
-{
-	const struct tree_diff *t = f->t;
-
-	f->dissolved = calloc((size_t)t->count + 1, sizeof *f->dissolved);
-	if (!f->dissolved)
-		return CG_ENOMEM;
-	for (uint32_t r = 1; r < t->count; r++)
-		if (t->rows[r].match == DIFF_DISSOLVED)
-			f->dissolved[f->ndissolved++] =
-				(struct dissolved){ t->rows[r].parent, r, t->rows[r].name };
-	qsort(f->dissolved, f->ndissolved, sizeof *f->dissolved, compare_rows);
-	return CG_OK;
-}
-
-/* Of a row that has `via` on one side: how many frames are between it and the row above it.
- * What was dissolved may have been called by something that was dissolved, too. */
-static uint32_t frames_between(const struct frames *f, uint32_t parent, const char *via, bool head)
-{
-	uint32_t frames = 0;
-
-	for (size_t steps = 0; via && steps < f->ndissolved; steps++) {
-		const struct dissolved key = { .parent = parent, .name = via };
-		const struct dissolved *found = bsearch(&key, f->dissolved, f->ndissolved,
-							sizeof key, compare_dissolved);
-		if (!found)
-			return frames + 1;
-		const struct tree_row *row = &f->t->rows[found->row];
-		const struct tree_side *side = head ? &row->head : &row->base;
-		frames += !side->inlined;
-		via = side->via;
-	}
-	return frames;
-}
-
-static uint32_t depth_of(const struct frames *f, const struct tree_row *row, bool head)
-{
-	const struct tree_side *side = head ? &row->head : &row->base;
-	const uint32_t *depth = head ? f->head : f->base;
-	return depth[row->parent] + frames_between(f, row->parent, side->via, head) + !side->inlined;
-}
 
 static int64_t depth_moved(const struct frames *f, uint32_t row)
 {
@@ -151,20 +85,41 @@ static int compare_changes(const void *left, const void *right, void *context)
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Fills the depths of all rows; those above a row come before it. */
-static int follow(struct frames *f)
+/* Fills the depths of all rows. On a side where a row is not, it is as much deeper than the row
+ * above it as on the other one: nothing moved. */
+static void follow(struct frames *f)
 {
-	uint32_t count = f->t->count;
-
-	f->base = calloc((size_t)count + 1, sizeof *f->base);
-	f->head = calloc((size_t)count + 1, sizeof *f->head);
-	if (!f->base || !f->head || list_dissolved(f))
-		return CG_ENOMEM;
-	for (uint32_t r = 1; r < count; r++) {
-		f->base[r] = depth_of(f, &f->t->rows[r], false);
-		f->head[r] = depth_of(f, &f->t->rows[r], true);
+	for (uint32_t r = 1; r < f->t->count; r++) {
+		const struct tree_row *row = &f->t->rows[r];
+		uint32_t above = row->parent;
+		if (row->base.present)
+			f->base[r] = f->base_node[row->base.node];
+		if (row->head.present)
+			f->head[r] = f->head_node[row->head.node];
+		if (!row->base.present)
+			f->base[r] = f->head[r] - f->head[above] + f->base[above];
+		if (!row->head.present)
+			f->head[r] = f->base[r] - f->base[above] + f->head[above];
 	}
-	return CG_OK;
+}
+
+static int make_room(struct frames *f)
+{
+	size_t rows = (size_t)f->t->count + 1;
+
+	f->base_node = calloc((size_t)f->t->base->count + 1, sizeof *f->base_node);
+	f->head_node = calloc((size_t)f->t->head->count + 1, sizeof *f->head_node);
+	f->base = calloc(rows, sizeof *f->base);
+	f->head = calloc(rows, sizeof *f->head);
+	return f->base_node && f->head_node && f->base && f->head ? CG_OK : CG_ENOMEM;
+}
+
+static void free_room(struct frames *f)
+{
+	free(f->base_node);
+	free(f->head_node);
+	free(f->base);
+	free(f->head);
 }
 
 static int list_changes(const struct frames *f, struct depth_change *c)
@@ -191,16 +146,14 @@ int depth_change_make(const struct tree_diff *t, struct depth_change *out)
 	struct depth_change c = { .exact = t->exact };
 	struct frames f = { .t = t };
 
-	int status = measure(t->base, &d->base_metric, &c.base);
-	if (!status)
-		status = measure(t->head, &d->head_metric, &c.head);
-	if (!status)
-		status = follow(&f);
-	if (!status)
+	int status = make_room(&f);
+	if (!status) {
+		measure(t->base, &d->base_metric, f.base_node, &c.base);
+		measure(t->head, &d->head_metric, f.head_node, &c.head);
+		follow(&f);
 		status = list_changes(&f, &c);
-	free(f.dissolved);
-	free(f.base);
-	free(f.head);
+	}
+	free_room(&f);
 	if (status)
 		depth_change_free(&c);
 	else

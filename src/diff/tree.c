@@ -118,6 +118,7 @@ static struct tree_side make_side(const struct pairing *p, uint32_t id, uint32_t
 	s.present = true;
 	s.inlined = id > 0;
 	s.calls = pair->calls[side];
+	s.node = pair->first[side];
 	if (pair->via[side])
 		s.via = cg_strings_get(&p->t->strings, key_of(p, side, via->first[side])->name);
 	uint32_t n = pair->first[side];

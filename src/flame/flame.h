@@ -100,7 +100,7 @@ int flame_make(const struct flame *from, const struct flame_options *options,
 
 /* The graph with its `most` widest frames. Of the others, those below one frame that is left
  * are one frame [smaller], which says how many it stands for and costs what they do together.
- * Errors: CG_ENOMEM. */
+ * Errors: CG_ENOMEM, CG_ERANGE. */
 int flame_limit(const struct flame *from, size_t most, struct flame **out, struct cg_error *err);
 
 /* How many frames of the graph it was made from are not in it. */

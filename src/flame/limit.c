@@ -94,5 +94,8 @@ int flame_limit(const struct flame *from, size_t most, struct flame **out, struc
 	}
 	flame_build_free(&b);
 	free(kept);
-	return status ? cg_fail_nomem(err) : CG_OK;
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return status ? cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63") :
+			CG_OK;
 }

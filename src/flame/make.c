@@ -157,13 +157,42 @@ static int copy_frames(struct making *m)
 
 /* ---- callers below ---- */
 
-/* Whether a side spends there enough to be seen. */
-static bool is_visible(const struct flame_events *e, uint32_t frame)
+/* What a frame spends itself, on the side that spends more. */
+static uint64_t own_size(const struct flame *f, uint32_t frame)
 {
-	const uint64_t parts = 100000;
-	uint64_t total = cg_magnitude(flame_value(e, e->inclusive, 0));
-	uint64_t cost = cg_magnitude(flame_value(e, e->self, frame));
-	return cost && cost >= total / parts;
+	struct flame_values v = flame_values(f, frame);
+	uint64_t base = cg_magnitude(v.base_self), head = cg_magnitude(v.head_self);
+	return base > head ? base : head;
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a < b) - (a > b);
+}
+
+/* From which cost on a frame has a stack of callers of its own: a hundred-thousandth of all, and
+ * so that all stacks together have a bounded number of frames. */
+static int find_least(const struct flame *f, uint64_t *least)
+{
+	enum { MOST_FRAMES = 2000000 };
+	const double parts = 100000;
+	uint64_t *sizes = calloc((size_t)f->count + 1, sizeof *sizes);
+	double sum = 0;
+
+	if (!sizes)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < f->count; i++) {
+		sizes[i] = own_size(f, i);
+		sum += (double)sizes[i];
+	}
+	qsort(sizes, f->count, sizeof *sizes, compare_sizes);
+	uint32_t most = MOST_FRAMES / FLAME_MOST_CALLERS;
+	*least = (uint64_t)(sum / parts) + 1;
+	if (most < f->count && sizes[most] >= *least && sizes[most] < UINT64_MAX)
+		*least = sizes[most] + 1;
+	free(sizes);
+	return CG_OK;
 }
 
 static int reverse_stack(struct making *m, uint32_t leaf, uint32_t *out)
@@ -194,11 +223,12 @@ static int reverse_stack(struct making *m, uint32_t leaf, uint32_t *out)
 static int reverse_frames(struct making *m)
 {
 	const struct flame *f = m->from;
-	int status = CG_OK;
+	uint64_t least;
+	int status = find_least(f, &least);
 
 	for (uint32_t i = 0; !status && i < f->count; i++) {
 		uint32_t frame = 0;
-		if (is_visible(&f->base, i) || is_visible(&f->head, i))
+		if (own_size(f, i) >= least)
 			status = reverse_stack(m, i, &frame);
 		else if (i)
 			status = add_special(m, FLAME_SMALLER, &frame);

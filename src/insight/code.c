@@ -25,17 +25,6 @@ static size_t common_part(const struct insight_rule *rule, const char *name, con
 	return 0;
 }
 
-/* Whether one row is a variant of the other, of the same object on the other side. */
-static bool is_other_variant(const struct insight_rule *rule, const struct diff_row *base,
-			     const struct diff_row *head)
-{
-	const char *a, *b;
-	size_t len = common_part(rule, base->name, &a);
-
-	return len && len == common_part(rule, head->name, &b) && memcmp(a, b, len) == 0 &&
-	       strcmp(base->object, head->object) == 0;
-}
-
 static int is_variant(const struct insight_rule *rule, const struct pattern *objects,
 		      const struct diff_row *row, bool *is, struct cg_error *err)
 {
@@ -45,10 +34,34 @@ static int is_variant(const struct insight_rule *rule, const struct pattern *obj
 	return *is && objects ? pattern_matches(objects, row->object, is, err) : CG_OK;
 }
 
+/* A row that is a variant, by what it has in common with others. */
+struct variant {
+	const struct diff_row *row;
+	const char *common; /* of this length */
+	size_t len;
+};
+
 struct variants {
-	const struct diff_row **rows; /* that are variants, of one side each */
+	struct variant *items; /* of one side each, those of one function beside each other */
 	size_t count;
 };
+
+static int compare_functions(const struct variant *a, const struct variant *b)
+{
+	size_t len = a->len < b->len ? a->len : b->len;
+	int order = memcmp(a->common, b->common, len);
+	if (!order)
+		order = (a->len > b->len) - (a->len < b->len);
+	return order ? order : strcmp(a->row->object, b->row->object);
+}
+
+/* Rows of one diff, in its order: the largest difference first. */
+static int compare_variants(const void *left, const void *right)
+{
+	const struct variant *a = left, *b = right;
+	int order = compare_functions(a, b);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
 
 static int collect(struct finding *f, const struct insight_rule *rule, struct variants *out)
 {
@@ -57,46 +70,79 @@ static int collect(struct finding *f, const struct insight_rule *rule, struct va
 	struct cg_error inner = { 0 };
 	int status = CG_OK;
 
-	out->rows = calloc(d->count + 1, sizeof *out->rows);
-	if (!out->rows)
+	out->items = calloc(d->count + 1, sizeof *out->items);
+	if (!out->items)
 		return cg_fail_nomem(f->err);
 	if (rule->objects)
 		status = pattern_compile(rule->objects, &objects, &inner);
 	for (size_t i = 0; !status && i < d->count; i++) {
 		bool is;
 		status = is_variant(rule, objects, &d->rows[i], &is, &inner);
-		if (!status && is)
-			out->rows[out->count++] = &d->rows[i];
+		if (!status && is) {
+			struct variant *v = &out->items[out->count++];
+			v->row = &d->rows[i];
+			v->len = common_part(rule, v->row->name, &v->common);
+		}
 	}
+	qsort(out->items, out->count, sizeof *out->items, compare_variants);
 	pattern_free(objects);
 	return status ? cg_fail(f->err, status, rule->file, rule->line, "%s", inner.message) : CG_OK;
 }
 
-/* Lists pairs, the largest first, and adds up by how much their costs differ. Several variants of
- * one function are few: every base one stands with every head one, and counts once. */
-static int64_t list_pairs(const struct finding *f, const struct insight_rule *rule,
-			  const struct variants *v, FILE *to)
+struct pair {
+	const struct diff_row *base, *head; /* the first of each side */
+};
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct pair *a = left, *b = right;
+	return (a->base > b->base) - (a->base < b->base);
+}
+
+/* Takes the variants of one function from *at on; both sides are NULL if only one has any. Adds
+ * up by how much their costs differ. */
+static struct pair take_function(const struct finding *f, const struct variants *v, size_t *at,
+				 int64_t *delta)
+{
+	const struct diff *d = f->data->diff;
+	const struct variant *first = &v->items[*at];
+	struct pair pair = { NULL, NULL };
+	int64_t sum = 0;
+
+	for (; *at < v->count && compare_functions(first, &v->items[*at]) == 0; ++*at) {
+		const struct diff_row *row = v->items[*at].row;
+		const struct diff_row **side = row->base.present ? &pair.base : &pair.head;
+		int64_t own = cg_delta(diff_base_value(d, row->base.self),
+				       diff_head_value(d, row->head.self));
+		*side = *side ? *side : row;
+		if (__builtin_add_overflow(sum, own, &sum))
+			sum = own < 0 ? INT64_MIN : INT64_MAX;
+	}
+	if (!pair.base || !pair.head)
+		return (struct pair){ NULL, NULL };
+	if (__builtin_add_overflow(*delta, sum, delta))
+		*delta = sum < 0 ? INT64_MIN : INT64_MAX;
+	return pair;
+}
+
+/* Lists pairs, the largest first, and adds up by how much their costs differ. */
+static int list_pairs(const struct finding *f, const struct variants *v, FILE *to, int64_t *delta)
 {
 	enum { LISTED = 3 };
-	const struct diff *d = f->data->diff;
-	int64_t delta = 0;
-	unsigned listed = 0;
+	struct pair *pairs = calloc(v->count + 1, sizeof *pairs);
+	size_t count = 0;
 
-	for (size_t i = 0; i < v->count; i++) {
-		const struct diff_row *row = v->rows[i];
-		const struct diff_row *partner = NULL;
-		for (size_t k = 0; k < v->count && !partner; k++)
-			if (v->rows[k]->base.present != row->base.present &&
-			    is_other_variant(rule, row, v->rows[k]))
-				partner = v->rows[k];
-		if (!partner)
-			continue;
-		delta = cg_delta(diff_base_value(d, row->base.self),
-				 cg_delta(-delta, diff_head_value(d, row->head.self)));
-		if (row->base.present && listed++ < LISTED)
-			fprintf(to, "%s%s → %s", listed > 1 ? ", " : "", row->name, partner->name);
+	if (!pairs)
+		return CG_ENOMEM;
+	for (size_t at = 0; at < v->count;) {
+		pairs[count] = take_function(f, v, &at, delta);
+		count += pairs[count].base != NULL;
 	}
-	return delta;
+	qsort(pairs, count, sizeof *pairs, compare_pairs);
+	for (size_t i = 0; i < count && i < LISTED; i++)
+		fprintf(to, "%s%s → %s", i ? ", " : "", pairs[i].base->name, pairs[i].head->name);
+	free(pairs);
+	return CG_OK;
 }
 
 /* *list is NULL, or allocated. */
@@ -111,12 +157,12 @@ static int describe_variants(struct finding *f, const struct insight_rule *rule,
 
 	if (!status && !(to = open_memstream(&text, &size)))
 		status = cg_fail_nomem(f->err);
-	if (!status)
-		*delta = list_pairs(f, rule, &v, to);
+	if (!status && list_pairs(f, &v, to, delta))
+		status = cg_fail_nomem(f->err);
 	if (to && (fclose(to) != 0 || !(safe = text_safe(text))))
 		status = cg_fail_nomem(f->err);
 	free(text);
-	free(v.rows);
+	free(v.items);
 	if (status) {
 		free(safe);
 		return status;

@@ -55,6 +55,8 @@ void finding_delta(const struct finding *f, struct figures *figures, int64_t del
 		figure_set(figures, FIGURE_PART, "while the total %s", whole < 0 ? "fell" : "grew");
 	else if (cg_magnitude(delta) > cg_magnitude(whole))
 		figure_set(figures, FIGURE_PART, "more than the whole difference");
+	else if (!delta)
+		figure_set(figures, FIGURE_PART, "nothing of the difference");
 	else
 		figure_set(figures, FIGURE_PART, "%s of the difference",
 			   text_impact(0, delta < 0 ? cg_delta(delta, 0) : delta,

@@ -45,33 +45,43 @@ static int go_to(struct stacks *s, uint32_t i)
 	return status;
 }
 
-static int print_stack(const struct stacks *s, uint32_t i, FILE *to)
+/* Before anything is written: half of the stacks are no profile. */
+static int check_costs(const struct flame *f)
+{
+	for (uint32_t i = 0; i < f->count; i++) {
+		struct flame_values v = flame_values(f, i);
+		if (v.base_self < 0 || v.head_self < 0)
+			return CG_EINVAL;
+	}
+	return CG_OK;
+}
+
+static void print_stack(const struct stacks *s, uint32_t i, FILE *to)
 {
 	struct flame_values v = flame_values(s->f, i);
 
-	if (v.base_self < 0 || v.head_self < 0)
-		return CG_EINVAL;
 	if (!v.base_self && !v.head_self)
-		return CG_OK;
+		return;
 	fwrite(s->text, 1, s->end[i], to);
 	if (s->f->base.profile)
 		fprintf(to, " %" PRId64, v.base_self);
 	fprintf(to, " %" PRId64 "\n", v.head_self);
-	return CG_OK;
 }
 
 int flame_folded(const struct flame_report *r, FILE *to)
 {
 	struct stacks s = { .f = r->flame };
-	int status = CG_OK;
+	int status = check_costs(s.f);
 
+	if (status)
+		return status;
 	s.end = calloc((size_t)s.f->count + 1, sizeof *s.end);
 	if (!s.end)
 		return CG_ENOMEM;
 	for (uint32_t i = 1; !status && i < s.f->count; i++) {
 		status = go_to(&s, i);
 		if (!status)
-			status = print_stack(&s, i, to);
+			print_stack(&s, i, to);
 	}
 	free(s.text);
 	free(s.end);

@@ -324,7 +324,8 @@ static void add_judgement(struct json *j, const struct diff_report *r)
 		return;
 	}
 	json_begin_object(j, "verdict");
-	json_text(j, "result", r->judgement->broken ? "regression" : "pass");
+	json_text(j, "result", r->untrusted ? "not comparable" :
+			       r->judgement->broken ? "regression" : "pass");
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
 		add_verdict(j, &r->judgement->verdicts[i], r->require_base);

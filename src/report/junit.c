@@ -13,10 +13,15 @@ static bool is_case(const struct limit_verdict *v)
 	return v->status != LIMIT_OVERRIDDEN;
 }
 
-static bool is_skipped(const struct limit_verdict *v, bool require_base)
+static bool is_failure(const struct limit_verdict *v, const struct diff_report *r)
 {
-	return (v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) &&
-	       !limit_fails(v->status, require_base);
+	return !r->untrusted && limit_fails(v->status, r->require_base);
+}
+
+static bool is_skipped(const struct limit_verdict *v, const struct diff_report *r)
+{
+	return r->untrusted || ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) &&
+				!limit_fails(v->status, r->require_base));
 }
 
 struct counts {
@@ -51,8 +56,8 @@ static struct counts count_bench(const struct diff_report *r)
 		if (!is_case(v))
 			continue;
 		c.tests++;
-		c.failures += limit_fails(v->status, r->require_base);
-		c.skipped += is_skipped(v, r->require_base);
+		c.failures += is_failure(v, r);
+		c.skipped += is_skipped(v, r);
 	}
 	return c;
 }
@@ -204,9 +209,9 @@ static int print_verdict(const struct bench_report *b, const struct limit_verdic
 
 	if (status)
 		return status;
-	if (limit_fails(v->status, b->diff.require_base))
+	if (is_failure(v, &b->diff))
 		return print_failure(b, v, to);
-	if (!is_skipped(v, b->diff.require_base)) {
+	if (!is_skipped(v, &b->diff)) {
 		fputs("/>\n", to);
 		return CG_OK;
 	}
@@ -240,7 +245,7 @@ static int print_metric(const struct bench_report *b, const char *name, FILE *to
 	return CG_OK;
 }
 
-/* Limits cannot be judged by counts of another environment, so this is no failure of one. */
+/* Limits cannot be judged by counts of another environment: all are skipped, and this is an error. */
 static void print_untrusted(const struct bench_report *b, FILE *to)
 {
 	char *keys = NULL;

@@ -7,7 +7,7 @@
 const char *md_outcome(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
-					     "⚠️ NOT COMPARABLE" };
+					     "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -52,7 +52,7 @@ static struct ranked rank(const struct bench_report *b)
 	return (struct ranked){
 		.bench = b,
 		.changed = changed,
-		.rank = o == OUTCOME_REGRESSION || o == OUTCOME_UNTRUSTED ? 0 : changed ? 1 : 2,
+		.rank = o == OUTCOME_REGRESSION || o >= OUTCOME_BROKEN ? 0 : changed ? 1 : 2,
 		.impact = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
 	};
 }
@@ -115,12 +115,12 @@ static enum outcome suite_outcome(const struct suite_report *r)
 		enum outcome o = summary_outcome(&r->benches[i].diff);
 		if (o == OUTCOME_UNTRUSTED)
 			return o;
-		if (o == OUTCOME_REGRESSION)
+		if (o == OUTCOME_REGRESSION || (o == OUTCOME_BROKEN && worst == OUTCOME_NEUTRAL))
 			worst = o;
 		better |= o == OUTCOME_IMPROVEMENT;
 		pass &= o == OUTCOME_PASS;
 	}
-	if (worst == OUTCOME_REGRESSION)
+	if (worst != OUTCOME_NEUTRAL)
 		return worst;
 	return pass ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
 }
@@ -135,9 +135,10 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 		counts[summary_outcome(&r->benches[i].diff)]++;
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
-					     "within all limits", "not comparable" };
+					     "within all limits", "with a broken limit",
+					     "not comparable" };
 	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,
-					      OUTCOME_IMPROVEMENT, OUTCOME_PASS,
+					      OUTCOME_BROKEN, OUTCOME_IMPROVEMENT, OUTCOME_PASS,
 					      OUTCOME_NEUTRAL };
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!counts[order[i]])

@@ -346,6 +346,16 @@ static bool is_label(const struct report_origin *o)
 	return o->path && strcmp(o->path, o->name) != 0 && !strpbrk(o->name, "*?[/");
 }
 
+/* What a measurement replaces is LABEL.old afterwards: measured again is LABEL, twice. */
+static void print_label(FILE *to, const char *label)
+{
+	size_t len = strlen(label), old = strlen(".old");
+	char *replaced = len > old && strcmp(label + len - old, ".old") == 0 ?
+				 strndup(label, len - old) : NULL;
+	shell_print_quoted(to, replaced ? replaced : label);
+	free(replaced);
+}
+
 /* One line of the block; nothing that would end it or mean something else in a shell. */
 static void print_measuring(FILE *to, const char *side, const struct report_origin *o,
 			    const struct cg_profile *profile)
@@ -356,11 +366,12 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 	if (!is_label(o) || !command || !shell_is_plain(command) ||
 	    strlen(command) > LONGEST_COMMAND)
 		return;
-	fprintf(to, "# %s", side);
 	if (o->commit && shell_is_plain(o->commit) && strlen(o->commit) <= LONGEST_WORD)
-		fprintf(to, ": build commit %s, then", o->commit);
+		fprintf(to, "# %s: build commit %s, then", side, o->commit);
+	else
+		fprintf(to, "# %s: build it as it %s, then", side, strcmp(side, "base") == 0 ? "was" : "is");
 	fputs("\nirdiff profile --label ", to);
-	shell_print_quoted(to, o->name);
+	print_label(to, o->name);
 	if (bench && shell_is_plain(bench) && strlen(bench) <= LONGEST_WORD) {
 		fputc(' ', to);
 		shell_print_quoted(to, bench);

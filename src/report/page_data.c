@@ -80,33 +80,24 @@ static int weight_of(const struct metric *m, const struct cg_profile *p, const c
 	return weight;
 }
 
-static void add_total(struct json *j, const char *key, bool known, const struct metric *m,
-		      const struct cg_profile *p)
-{
-	if (known)
-		json_cost(j, key, metric_value(m, p->total));
-	else
-		json_none(j, key);
-}
-
 static void add_metric(struct writing *w, const char *name, const char *long_name)
 {
 	struct metric base, head;
 	bool in_base = metric_find(w->d->base, name, &base);
 	bool in_head = metric_find(w->d->head, name, &head);
 
-	if (!in_base && !in_head)
+	/* What only one side can tell is no difference. */
+	if (!in_base || !in_head)
 		return;
 	json_begin_object(w->j, NULL);
 	json_text(w->j, "name", name);
 	json_text(w->j, "long", long_name);
 	json_begin_array(w->j, "weights");
 	for (size_t i = 0; i < w->events.count; i++)
-		json_cost(w->j, NULL, in_head ? weight_of(&head, w->d->head, w->events.names[i]) :
-						weight_of(&base, w->d->base, w->events.names[i]));
+		json_cost(w->j, NULL, weight_of(&head, w->d->head, w->events.names[i]));
 	json_end(w->j);
-	add_total(w->j, "base", in_base, &base, w->d->base);
-	add_total(w->j, "head", in_head, &head, w->d->head);
+	json_cost(w->j, "base", metric_value(&base, w->d->base->total));
+	json_cost(w->j, "head", metric_value(&head, w->d->head->total));
 	json_end(w->j);
 }
 
@@ -144,6 +135,8 @@ static const char *verdict_of(const struct writing *w)
 	int64_t base = diff_base_value(w->d, w->d->base->total);
 	int64_t head = diff_head_value(w->d, w->d->head->total);
 
+	if (w->bench->diff.untrusted)
+		return "untrusted";
 	if (w->bench->diff.judgement)
 		return w->bench->diff.judgement->broken ? "broken" : "passed";
 	return diff_class_name(diff_classify_change(w->d, base, head));
@@ -178,6 +171,17 @@ static void add_limits(struct writing *w)
 	json_begin_array(w->j, "limits");
 	for (size_t i = 0; judgement && i < judgement->count; i++)
 		add_limit(w->j, &judgement->verdicts[i]);
+	json_end(w->j);
+}
+
+/* From which difference on something has changed. */
+static void add_threshold(struct writing *w)
+{
+	const struct diff_options *o = &w->d->options;
+
+	json_begin_object(w->j, "threshold");
+	json_number(w->j, "share", (double)o->threshold_ppb / 1e9);
+	json_count(w->j, "delta", o->min_delta);
 	json_end(w->j);
 }
 
@@ -449,58 +453,105 @@ static void add_line(struct writing *w, const struct page_source_side *s, const 
 	json_end(w->j);
 }
 
-/* The lines with costs, and those between and around them that belong to the picture. */
-static void add_source_lines(struct writing *w, const struct page_source_side *s, const int *columns)
+static int compare_sizes(const void *left, const void *right)
 {
-	enum { MOST = 400 };
-	const uint32_t around = s->text->count ? 3 : 0;
-	uint32_t next = 0;
-	size_t count = 0;
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a < b) - (a > b);
+}
+
+static uint64_t size_of(const struct source_line *line, int event)
+{
+	return event < 0 ? 0 : cg_magnitude(line->self[event]);
+}
+
+/* Of very many lines the costliest are shown: those of at least *least. */
+static int find_least(const struct source_file *f, int event, uint64_t *least)
+{
+	enum { MOST = 300 };
+	uint64_t *sizes = calloc(f->nlines + 1, sizeof *sizes);
+
+	if (!sizes)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < f->nlines; i++)
+		sizes[i] = size_of(&f->lines[i], event);
+	qsort(sizes, f->nlines, sizeof *sizes, compare_sizes);
+	*least = f->nlines > MOST ? sizes[MOST] + 1 : 0;
+	free(sizes);
+	return CG_OK;
+}
+
+static void add_context(struct writing *w, const struct page_source_side *s, const int *columns,
+			uint32_t from, uint32_t to)
+{
+	for (uint32_t n = from; n <= to && n <= s->text->count; n++)
+		add_line(w, s, columns, n, NULL);
+}
+
+/* The lines with costs, each with what is around it. */
+static void add_source_lines(struct writing *w, const struct page_source_side *s,
+			     const int *columns, int event, uint64_t least)
+{
+	enum { AROUND = 3 };
+	uint32_t next = 0, tail = 0; /* the first line not added yet, the last one to add; 0: none */
 
 	json_begin_array(w->j, "lines");
-	for (size_t i = 0; i < s->file->nlines && count < MOST; i++) {
+	for (size_t i = 0; i < s->file->nlines; i++) {
 		const struct source_line *line = &s->file->lines[i];
-		uint32_t from = line->line > around ? line->line - around : 1;
-		uint32_t most = line->line;
-		if (i + 1 == s->file->nlines || s->file->lines[i + 1].line - line->line > 2 * around)
-			most += around;
-		for (uint32_t n = from > next ? from : next; line->line && n < line->line; n++, count++)
-			add_line(w, s, columns, n, NULL);
+		if (size_of(line, event) < least)
+			continue;
+		uint32_t from = line->line > AROUND ? line->line - AROUND : 1;
+		if (next && from > tail + 1)
+			add_context(w, s, columns, next, tail);
+		else if (next)
+			from = next;
+		if (line->line)
+			add_context(w, s, columns, from, line->line - 1);
 		add_line(w, s, columns, line->line, line);
-		count++;
-		for (uint32_t n = line->line + 1; n <= most && n <= s->text->count; n++, count++)
-			add_line(w, s, columns, n, NULL);
-		next = most + 1;
+		next = line->line + 1;
+		tail = line->line + AROUND;
 	}
+	if (next)
+		add_context(w, s, columns, next, tail);
 	json_end(w->j);
 }
 
-static void add_source_side(struct writing *w, const char *key, const struct page_source_side *s,
-			    const int *columns)
+static int add_source_side(struct writing *w, const char *key, const struct page_source_side *s,
+			   const int *columns)
 {
 	if (!s->profile || !s->file) {
 		json_none(w->j, key);
-		return;
+		return CG_OK;
 	}
+	int event = cg_event_index(s->profile, w->d->options.metric);
+	event = event < 0 ? cg_event_index(s->profile, "Ir") : event;
+	uint64_t least;
+	if (find_least(s->file, event, &least))
+		return CG_ENOMEM;
 	json_begin_object(w->j, key);
 	json_text(w->j, "file", s->text->path ? s->text->path : cg_string(s->profile, s->file->file));
-	json_text(w->j, "note", s->note);
-	add_source_lines(w, s, columns);
+	json_text(w->j, "note", s->note ? s->note : !least ? NULL :
+		  "Only the costliest lines of this function are in this file.");
+	add_source_lines(w, s, columns, event, least);
 	json_end(w->j);
+	return CG_OK;
 }
 
-static void add_sources(struct writing *w)
+static int add_sources(struct writing *w)
 {
+	int status = CG_OK;
+
 	json_begin_array(w->j, "sources");
-	for (size_t i = 0; i < w->page->nsources; i++) {
+	for (size_t i = 0; !status && i < w->page->nsources; i++) {
 		const struct page_source *s = &w->page->sources[i];
 		json_begin_object(w->j, NULL);
 		json_cost(w->j, "function", row_number(w, &w->bench->diff.tree->rows[s->row]));
-		add_source_side(w, "base", &s->base, w->events.base);
-		add_source_side(w, "head", &s->head, w->events.head);
+		status = add_source_side(w, "base", &s->base, w->events.base);
+		if (!status)
+			status = add_source_side(w, "head", &s->head, w->events.head);
 		json_end(w->j);
 	}
 	json_end(w->j);
+	return status;
 }
 
 /* ---- notes ---- */
@@ -581,6 +632,7 @@ static int add_bench(struct writing *w)
 	json_text(w->j, "metric", w->d->options.metric);
 	json_text(w->j, "verdict", verdict_of(w));
 	add_limits(w);
+	add_threshold(w);
 	add_events(w);
 	add_metrics(w);
 	int status = add_flat(w);
@@ -588,7 +640,8 @@ static int add_bench(struct writing *w)
 		status = add_trees(w);
 	add_causes(w);
 	add_insights(w);
-	add_sources(w);
+	if (!status)
+		status = add_sources(w);
 	add_environment(w);
 	add_notes(w);
 	add_functions(w);

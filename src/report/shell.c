@@ -42,17 +42,21 @@ static size_t escape(const char *name, size_t len, char *pattern, size_t size)
 	return used;
 }
 
+bool shell_regex_of_part(const char *part, char *pattern, size_t size)
+{
+	return escape(part, strlen(part), pattern, size) > 0;
+}
+
 bool shell_regex(const char *name, char *pattern, size_t size)
 {
 	enum { LONG = 80 };
 	size_t len = strlen(name), own = strcspn(name, "(<");
+	bool whole = len <= LONG || own == 0 || name[own] != '(';
+	size_t used = escape(name, whole ? len : own, pattern + 1, size - 1) + 1;
 
-	if (len <= LONG || own == 0 || name[own] != '(')
-		return escape(name, len, pattern, size) > 0;
-	size_t used = escape(name, own, pattern + 1, size - 1) + 1;
 	if (used == 1 || used + 3 > size)
 		return false;
 	pattern[0] = '^';
-	memcpy(pattern + used, "\\(", 3);
+	snprintf(pattern + used, size - used, "%s", whole ? "$" : "\\(");
 	return true;
 }

@@ -12,8 +12,10 @@ void shell_print_quoted(FILE *to, const char *text);
 /* Whether a name means the same in a terminal and in a shell, once it is quoted. */
 bool shell_is_plain(const char *name);
 
-/* A regex for the name of a function; for a long name that has parameters, "^f\(" for all functions
- * of that name. False if it takes more room. */
+/* A regex for the name of a function, "^f$"; for a long name that has parameters, "^f\(" for all
+ * functions of that name. False if it takes more room. */
 bool shell_regex(const char *name, char *pattern, size_t size);
+/* The same for a part of a name. */
+bool shell_regex_of_part(const char *part, char *pattern, size_t size);
 
 #endif

@@ -33,9 +33,12 @@ enum outcome summary_outcome(const struct diff_report *r)
 {
 	if (r->untrusted)
 		return OUTCOME_UNTRUSTED;
-	if (r->judgement)
-		return r->judgement->broken ? OUTCOME_REGRESSION : OUTCOME_PASS;
 	enum diff_class c = summary_classify(r->diff, base_total(r), head_total(r));
+	/* A ceiling or an `=` can be broken by what got better. */
+	if (r->judgement && r->judgement->broken)
+		return c == DIFF_FASTER ? OUTCOME_BROKEN : OUTCOME_REGRESSION;
+	if (r->judgement)
+		return OUTCOME_PASS;
 	return c == DIFF_SLOWER ? OUTCOME_REGRESSION :
 	       c == DIFF_FASTER ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
 }
@@ -43,7 +46,7 @@ enum outcome summary_outcome(const struct diff_report *r)
 const char *summary_outcome_name(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
-					     "NOT COMPARABLE" };
+					     "LIMIT BROKEN", "NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -168,9 +171,13 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 
 	if (strcmp(v->rule.limit->metric, r->diff->options.metric) != 0)
 		return false;
-	return !v->rule.limit->function ||
-	       (v->subject && (strcmp(rows[c->row].name, v->subject) == 0 ||
-			       strcmp(rows[c->caller].name, v->subject) == 0));
+	if (!v->rule.limit->function)
+		return true;
+	if (!v->subject)
+		return false;
+	/* What a function calls counts for others, unless its callees count, too. */
+	return strcmp(rows[c->row].name, v->subject) == 0 ||
+	       (v->rule.limit->inclusive && strcmp(rows[c->caller].name, v->subject) == 0);
 }
 
 void summary_print_environment(const struct diff_report *r, FILE *to)

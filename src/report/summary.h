@@ -9,12 +9,14 @@ enum outcome {
 	OUTCOME_REGRESSION,
 	OUTCOME_IMPROVEMENT,
 	OUTCOME_PASS, /* judged, and within all limits */
+	OUTCOME_BROKEN, /* a limit is, though the total got no worse: a ceiling, or `=` */
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
 };
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
-/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "NOT COMPARABLE". */
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "LIMIT BROKEN",
+ * "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* Whether two totals of any metric differ by more than the threshold of the comparison. */

@@ -184,6 +184,16 @@ static bool is_gone(const struct flame_frame *n)
 	return !n->head.present;
 }
 
+static bool is_inlined(const struct flame_frame *n)
+{
+	return n->head.present ? n->head.inlined : n->base.inlined;
+}
+
+static bool is_estimated(const struct flame_frame *n)
+{
+	return n->base.estimated || n->head.estimated;
+}
+
 static void print_class(const struct drawing *d, uint32_t i)
 {
 	const struct flame_frame *n = &d->f->frames[i];
@@ -192,8 +202,10 @@ static void print_class(const struct drawing *d, uint32_t i)
 		print_change_class(d, i);
 	else
 		print_object_class(d, i);
-	if (n->head.present ? n->head.inlined : n->base.inlined)
+	if (is_inlined(n))
 		fputs(" inlined", d->to);
+	if (is_estimated(n))
+		fputs(" estimated", d->to);
 }
 
 /* ---- words ---- */
@@ -277,7 +289,7 @@ static void print_state(const struct drawing *d, const struct flame_frame *n)
 		fputs(d->r->diff ? "\nin head called by " : "\ncalled by ", d->to);
 		xml_print_text(d->to, n->head.via);
 	}
-	if (n->base.estimated || n->head.estimated)
+	if (is_estimated(n))
 		fputs("\nestimated: the profile does not say by which path it was called", d->to);
 }
 
@@ -360,23 +372,25 @@ static void print_frames(const struct drawing *d)
 
 static void print_title(const struct drawing *d)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
-	struct flame_values v = { 0 };
-	const struct flame *f = d->f;
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], share[TEXT_NUMBER];
+	struct flame_values v = flame_values(d->f, 0);
+	const struct flame_events *e = &d->f->head;
 
-	if (f->base.profile)
-		v.base_self = flame_value(&f->base, f->base.profile->total, 0);
-	v.head_self = flame_value(&f->head, f->head.profile->total, 0);
 	xml_print_text(d->to, d->r->head.name);
 	fputs(": ", d->to);
 	if (d->r->diff)
-		fprintf(d->to, "%s → ", text_cost(v.base_self, base));
-	fprintf(d->to, "%s ", text_cost(v.head_self, head));
-	xml_print_text(d->to, f->head.metric.name);
-	if (!d->r->diff)
-		return;
-	fputs("  ", d->to);
-	xml_print_safe(d->to, text_change(v.base_self, v.head_self, change));
+		fprintf(d->to, "%s → ", text_cost(v.base_inclusive, base));
+	fprintf(d->to, "%s ", text_cost(v.head_inclusive, head));
+	xml_print_text(d->to, e->metric.name);
+	if (d->r->diff) {
+		fputs("  ", d->to);
+		xml_print_safe(d->to, text_change(v.base_inclusive, v.head_inclusive, change));
+	}
+	int64_t total = flame_value(e, e->profile->total, 0);
+	if (total != v.head_inclusive) {
+		const char *percent = text_share(v.head_inclusive, total, share);
+		fprintf(d->to, "  (%s of %s)", percent + strspn(percent, " "), text_cost(total, head));
+	}
 }
 
 static void print_fact(const struct drawing *d, bool *first, const char *what, const char *value)
@@ -432,6 +446,21 @@ static double print_key(const struct drawing *d, double x, const char *class, co
 	return x + 19 + 7.0 * (double)text_width(words) + 14;
 }
 
+/* Whether a frame that is drawn is so. */
+static bool shows(const struct drawing *d, bool (*is)(const struct flame_frame *))
+{
+	for (uint32_t i = 1; i < d->f->count; i = d->skip[i] ? d->skip[i] : i + 1)
+		if (!d->skip[i] && is(&d->f->frames[i]))
+			return true;
+	return false;
+}
+
+static double print_word(const struct drawing *d, double x, const char *class, const char *word)
+{
+	fprintf(d->to, "<text class=\"key %s\" x=\"%.1f\" y=\"75\">%s</text>\n", class, x, word);
+	return x + 7.0 * (double)text_width(word) + 14;
+}
+
 static void print_legend(const struct drawing *d)
 {
 	double x = MARGIN, most = d->r->width - 200.0;
@@ -450,7 +479,11 @@ static void print_legend(const struct drawing *d)
 		snprintf(class, sizeof class, "o%zu", i);
 		x = print_key(d, x, class, NULL, d->objects[i]);
 	}
-	fprintf(d->to, "<text class=\"key slanted\" x=\"%.1f\" y=\"75\">inlined</text>\n</g>\n", x);
+	if (shows(d, is_inlined))
+		x = print_word(d, x, "slanted", "inlined");
+	if (shows(d, is_estimated))
+		print_word(d, x, "dotted", "estimated");
+	fputs("</g>\n", d->to);
 }
 
 static void print_head(const struct drawing *d)

@@ -6,6 +6,7 @@
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/shell.h"
+#include "src/report/summary.h"
 #include "src/report/text_name.h"
 #include "src/report/text_table.h"
 
@@ -29,7 +30,7 @@ static const char *verdict(const struct printer *p)
 	int64_t head = diff_head_value(p->d, p->d->head->total);
 
 	if (p->r->judgement)
-		return p->r->judgement->broken ? "REGRESSION" : "PASS";
+		return summary_outcome_name(summary_outcome(p->r));
 	return head > base ? "slower" : head < base ? "faster" : "equal";
 }
 
@@ -38,8 +39,8 @@ static void print_verdict(const struct printer *p)
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
-	bool bad = p->r->judgement ? p->r->judgement->broken > 0 : h > b;
-	bool good = p->r->judgement ? p->r->judgement->broken == 0 : h < b;
+	bool bad = p->r->judgement ? summary_outcome(p->r) != OUTCOME_PASS : h > b;
+	bool good = p->r->judgement ? !bad : h < b;
 
 	fputs(text_bold(p->style), p->to);
 	text_print_name(p->to, p->r->head.name, 0);
@@ -386,16 +387,14 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 
 static void print_limits(const struct printer *p)
 {
-	const struct judgement *j = p->r->judgement;
-
 	fputs("\nLimits\n", p->to);
 	print_verdicts(p, true);
 	size_t hidden = print_verdicts(p, false);
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
-		j->broken ? text_red(p->style) : text_green(p->style),
-		j->broken ? "REGRESSION" : "PASS", text_plain(p->style));
+		summary_outcome(p->r) != OUTCOME_PASS ? text_red(p->style) : text_green(p->style),
+		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 }
 
 /* ---- where to look next ---- */
@@ -459,7 +458,7 @@ static bool escape_short(const struct suspect *s, char *pattern, size_t size)
 		if (lengths[i] < LEAST || lengths[i] > LONG || !is_unique(s->profile, last, lengths[i]))
 			continue;
 		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
-		return shell_regex(part, pattern, size);
+		return shell_regex_of_part(part, pattern, size);
 	}
 	return false;
 }
