@@ -25,8 +25,8 @@ FRAMES = """return [...document.querySelectorAll('#frames > g')].map((g) => {
 
 
 def frames(page):
-    """name: (x, y, width, visible, label, class)"""
-    return {frame[0]: frame[1:] for frame in page.js(FRAMES)}
+    """name: (x, y, width, visible, label, colour)"""
+    return {frame[0]: frame[1:6] + [frame[6].split()[0]] for frame in page.js(FRAMES)}
 
 
 def click(page, name):
