@@ -236,7 +236,8 @@ static void print_calls(struct md_page *p, const struct cause *c)
 	else if (c->kind == CAUSE_CALLS)
 		fprintf(p->to, " (it %s)", cause_reason(c));
 	if (c->kind == CAUSE_NEW && c->head_calls)
-		fprintf(p->to, " (%s calls)", text_count(c->head_calls, calls));
+		fprintf(p->to, " (%s %s)", text_count(c->head_calls, calls),
+			text_calls_word(0, c->head_calls));
 	else if (c->base_calls || c->head_calls)
 		fprintf(p->to, " (%s)", text_calls(c->base_calls, c->head_calls, calls));
 }

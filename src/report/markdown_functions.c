@@ -49,7 +49,8 @@ static void print_calls(struct md_page *p, const struct diff_row *row)
 
 	if (b == h || (!b && !h))
 		return;
-	fprintf(p->to, " (%s calls)", both ? text_calls(b, h, calls) : text_count(b + h, calls));
+	fprintf(p->to, " (%s %s)", both ? text_calls(b, h, calls) : text_count(b + h, calls),
+		text_calls_word(b, h));
 }
 
 static void print_hot(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
@@ -253,6 +254,6 @@ void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned
 	print_direction(p, r, level, &worse);
 	print_direction(p, r, level, &better);
 	if (r->nrows < r->filtered)
-		fprintf(p->to, "\n*%zu more functions changed by less; `--top=0` shows all.*\n",
-			r->filtered - r->nrows);
+		fprintf(p->to, "\n*%zu more function%s changed by less; `--top=0` shows all.*\n",
+			r->filtered - r->nrows, r->filtered - r->nrows == 1 ? "" : "s");
 }

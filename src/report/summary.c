@@ -155,7 +155,8 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	free(name);
 	fprintf(to, ": %s", cause_reason(c));
 	if (c->base_calls || c->head_calls)
-		fprintf(to, " (%s calls)", text_calls(c->base_calls, c->head_calls, calls));
+		fprintf(to, " (%s %s)", text_calls(c->base_calls, c->head_calls, calls),
+			text_calls_word(c->base_calls, c->head_calls));
 	fprintf(to, ", %s ", text_delta(0, c->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);
 	if (!summary_has_shares(r->causes))

@@ -243,11 +243,11 @@ static void print_calls(const struct drawing *d, const struct flame_frame *n)
 	char a[TEXT_NUMBER], b[TEXT_NUMBER];
 
 	if (n->base.calls && n->head.calls && n->base.calls != n->head.calls)
-		fprintf(d->to, "\ncalled %s → %s times", text_count(n->base.calls, a),
+		fprintf(d->to, "\n%s → %s calls", text_count(n->base.calls, a),
 			text_count(n->head.calls, b));
 	else if (n->base.calls || n->head.calls)
-		fprintf(d->to, "\ncalled %s times",
-			text_count(n->head.calls ? n->head.calls : n->base.calls, a));
+		fprintf(d->to, "\n%s %s", text_count(n->head.calls ? n->head.calls : n->base.calls, a),
+			text_calls_word(n->base.calls, n->head.calls));
 }
 
 /* What counts as this path although another function spent it. */

@@ -141,6 +141,12 @@ const char *text_calls(uint64_t base, uint64_t head, char *buffer)
 	return buffer;
 }
 
+const char *text_calls_word(uint64_t base, uint64_t head)
+{
+	bool one = (base == 1 && head <= 1) || (head == 1 && base == 0);
+	return one ? "call" : "calls";
+}
+
 static bool is_harmful(uint32_t c)
 {
 	return cg_is_control(c) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||

@@ -35,6 +35,8 @@ const char *text_share(int64_t n, int64_t total, char *buffer);
 /* "800 → 2,400", "20,000" on both sides, "–" for calls that are not known (0) */
 #define TEXT_PAIR (3 * TEXT_NUMBER)
 const char *text_calls(uint64_t base, uint64_t head, char *buffer);
+/* "calls" behind that, or "call" behind "1". */
+const char *text_calls_word(uint64_t base, uint64_t head);
 
 /* A copy in which nothing can harm a terminal: control characters, bytes that
  * are not UTF-8 and characters that turn the direction of writing are written

@@ -103,7 +103,7 @@ def check_search(page):
 def check_details(page):
     page.js("document.querySelectorAll('#frames > g')[2].dispatchEvent(new MouseEvent('mouseenter'))")
     words = detail(page)
-    expect(words.startswith("scan") and "17,500 (97.22%)" in words and "called 10 times" in words, f"details: {words}")
+    expect(words.startswith("scan") and "17,500 (97.22%)" in words and "10 calls" in words, f"details: {words}")
 
 
 def check_diff(page, path):
