@@ -13,6 +13,10 @@ if ! command -v python3 >/dev/null; then
 	echo "SKIP: python3 is not installed (apt-get install python3)"
 	exit 77
 fi
+if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+	echo "SKIP: no pseudo-terminal can be opened (is /dev/pts mounted?)"
+	exit 77
+fi
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-terminal.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

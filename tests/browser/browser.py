@@ -3,6 +3,7 @@ import contextlib
 import json
 import pathlib
 import shutil
+import socket
 import sys
 import tempfile
 
@@ -23,6 +24,10 @@ def require():
         import selenium.webdriver  # noqa: F401
     except ImportError:
         skip("python3 with selenium is not installed (apt install python3-selenium)")
+    try:
+        socket.getaddrinfo("localhost", 80)
+    except OSError:
+        skip("localhost, where the browser is spoken to, has no address (/etc/hosts)")
     for path, package in ((CHROMIUM, "chromium"), (DRIVER, "chromium-driver")):
         if not shutil.which(path):
             skip(f"{path} is missing (apt install {package})")
