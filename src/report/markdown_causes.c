@@ -249,8 +249,8 @@ static void print_own_code(struct md_page *p, const struct cause *c)
 	fputs(" itself costs more", p->to);
 	if (c->base_calls && c->head_calls)
 		fprintf(p->to, ": %s → %s per call",
-			text_cost((int64_t)((__int128)c->base_cost / c->base_calls), base),
-			text_cost((int64_t)((__int128)c->head_cost / c->head_calls), head));
+			text_per_call(c->base_cost, c->base_calls, base),
+			text_per_call(c->head_cost, c->head_calls, head));
 	else if (c->base_cost || c->head_cost)
 		fprintf(p->to, ": %s → %s", text_cost(c->base_cost, base),
 			text_cost(c->head_cost, head));

@@ -153,11 +153,6 @@ static void print_pair(char *buffer, size_t size, const char *base, const char *
 		snprintf(buffer, size, "%s → %s", base, head);
 }
 
-static const char *format_each(int64_t cost, uint64_t calls, char *buffer)
-{
-	return calls ? text_cost((int64_t)((__int128)cost / calls), buffer) : "–";
-}
-
 /* What of a row is shown: narrow terminals get less. */
 struct layout {
 	bool inclusive, each;
@@ -255,8 +250,8 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 
 	text_calls(row->base.calls, row->head.calls, calls);
 	print_pair(each, sizeof each,
-		   format_each(b, row->base.inlined ? 0 : row->base.calls, first),
-		   format_each(h, row->head.inlined ? 0 : row->head.calls, second));
+		   text_per_call(b, row->base.inlined ? 0 : row->base.calls, first),
+		   text_per_call(h, row->head.inlined ? 0 : row->head.calls, second));
 	text_delta(diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive), inclusive);
 	const char *const cells[TEXT_MAX_CELLS] = { text_delta(b, h, delta),

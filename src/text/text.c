@@ -141,6 +141,21 @@ const char *text_calls(uint64_t base, uint64_t head, char *buffer)
 	return buffer;
 }
 
+const char *text_per_call(int64_t cost, uint64_t calls, char *buffer)
+{
+	uint64_t size = cg_magnitude(cost);
+
+	if (!calls)
+		return "–";
+	if (size >= calls || !size)
+		return text_cost((int64_t)(cost / (__int128)calls), buffer);
+	if ((double)size < 0.01 * (double)calls)
+		snprintf(buffer, TEXT_NUMBER, "<0.01");
+	else
+		snprintf(buffer, TEXT_NUMBER, "%.2f", (double)cost / (double)calls);
+	return buffer;
+}
+
 const char *text_calls_word(uint64_t base, uint64_t head)
 {
 	bool one = (base == 1 && head <= 1) || (head == 1 && base == 0);

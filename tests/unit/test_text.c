@@ -193,8 +193,26 @@ static void test_color(void)
 	CHECK_STR(text_plain(&colored), "\033[0m");
 }
 
+static void test_per_call(void)
+{
+	char b[TEXT_NUMBER];
+	CHECK_STR(text_per_call(12345, 10, b), "1,234");
+	CHECK_STR(text_per_call(-12345, 10, b), "-1,234");
+	CHECK_STR(text_per_call(29, 100, b), "0.29");
+	CHECK_STR(text_per_call(-29, 100, b), "-0.29");
+	CHECK_STR(text_per_call(1, 101, b), "<0.01");
+	CHECK_STR(text_per_call(0, 100, b), "0");
+	CHECK_STR(text_per_call(5, 0, b), "–");
+	CHECK_STR(text_per_call(INT64_MIN, 1, b), "-9,223,372,036,854,775,808");
+	CHECK_STR(text_per_call(INT64_MAX, UINT64_MAX, b), "0.50");
+	CHECK_STR(text_calls_word(1, 1), "call");
+	CHECK_STR(text_calls_word(0, 1), "call");
+	CHECK_STR(text_calls_word(1, 2), "calls");
+}
+
 TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
 	  { "changes", test_changes }, { "small changes", test_small_changes },
 	  { "impacts", test_impacts }, { "shares", test_shares }, { "safe texts", test_safe },
 	  { "characters that turn the writing", test_direction }, { "cutting names", test_cutting },
-	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color })
+	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color },
+	  {"what one call costs may be less than one", test_per_call})
