@@ -47,4 +47,11 @@ static inline int64_t cg_delta(int64_t base, int64_t head)
 	return delta;
 }
 
+/* The larger first; for qsort of uint64_t. */
+static inline int cg_larger_first(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a < b) - (a > b);
+}
+
 #endif

@@ -72,3 +72,11 @@ int64_t metric_value(const struct metric *m, const int64_t *costs)
 		return INT64_MIN;
 	return sum > INT64_MAX ? INT64_MAX : (int64_t)sum;
 }
+
+uint32_t metric_main_event(const struct cg_profile *p, const char *name)
+{
+	int event = cg_event_index(p, name);
+	if (event < 0)
+		event = cg_event_index(p, "Ir");
+	return event < 0 ? 0 : (uint32_t)event;
+}

@@ -36,6 +36,10 @@ bool metric_find(const struct cg_profile *p, const char *name, struct metric *ou
  * file do not fit each other. Saturates at the ends of the range. */
 int64_t metric_value(const struct metric *m, const int64_t *costs);
 
+/* The event by whose costs the paths of a tree are chosen: that of this name; for a derived
+ * metric Ir, or the first. */
+uint32_t metric_main_event(const struct cg_profile *p, const char *name);
+
 /* The names of the derived metrics, ended by NULL. */
 extern const char *const metric_derived[];
 

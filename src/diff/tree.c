@@ -387,15 +387,6 @@ static int check_laws(const struct tree_diff *t, struct cg_error *err)
 
 /* ---- all of it ---- */
 
-/* The event whose costs choose the paths; for a derived metric the instructions. */
-static uint32_t main_event(const struct cg_profile *p, const char *metric)
-{
-	int event = cg_event_index(p, metric);
-	if (event < 0)
-		event = cg_event_index(p, "Ir");
-	return event < 0 ? 0 : (uint32_t)event;
-}
-
 /* What both sides recorded of a path: what only one did is no change of the program. */
 static int common_frames(const struct diff *d, uint32_t *frames)
 {
@@ -435,8 +426,8 @@ static int make_trees(struct pairing *p, uint32_t frames)
 	struct growth head = { d->head, { .frames = frames }, p->groups[HEAD].of, NULL, CG_OK };
 	pthread_t thread;
 
-	base.options.event = main_event(d->base, d->options.metric);
-	head.options.event = main_event(d->head, d->options.metric);
+	base.options.event = metric_main_event(d->base, d->options.metric);
+	head.options.event = metric_main_event(d->head, d->options.metric);
 	bool aside = pthread_create(&thread, NULL, grow_tree, &head) == 0;
 	grow_tree(&base);
 	if (aside)

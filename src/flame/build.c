@@ -367,3 +367,10 @@ void flame_build_free(struct flame_build *b)
 	flame_free(b->flame);
 	b->flame = NULL;
 }
+
+int flame_fail(int status, struct cg_error *err)
+{
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
+}

@@ -36,4 +36,7 @@ int flame_build_finish(struct flame_build *b, struct flame **out);
 /* Frees what flame_build_finish did not hand over. */
 void flame_build_free(struct flame_build *b);
 
+/* Says what a status of these functions means. Returns it. */
+int flame_fail(int status, struct cg_error *err);
+
 #endif

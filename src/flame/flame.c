@@ -6,13 +6,6 @@
 #include "callgrind/names.h"
 #include "src/flame/build.h"
 
-static int fail(int status, struct cg_error *err)
-{
-	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	return cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
-}
-
 /* ---- one profile ---- */
 
 static struct flame_function function_of(const struct cg_profile *p, uint32_t function)
@@ -81,15 +74,6 @@ static int build_profile(struct flame_build *b, const struct cg_tree *t, struct 
 	return status;
 }
 
-/* The event by whose costs a tree is made; for a derived metric the instructions. */
-static uint32_t main_event(const struct cg_profile *p, const char *metric)
-{
-	int event = cg_event_index(p, metric);
-	if (event < 0)
-		event = cg_event_index(p, "Ir");
-	return event < 0 ? 0 : (uint32_t)event;
-}
-
 int flame_of_tree(const struct cg_tree *t, const char *metric, struct flame **out,
 		  struct cg_error *err)
 {
@@ -103,17 +87,17 @@ int flame_of_tree(const struct cg_tree *t, const char *metric, struct flame **ou
 	if (!status)
 		status = build_profile(&b, t, out);
 	flame_build_free(&b);
-	return status ? fail(status, err) : CG_OK;
+	return status ? flame_fail(status, err) : CG_OK;
 }
 
 int flame_of_profile(const struct cg_profile *p, const char *metric, struct flame **out,
 		     struct cg_error *err)
 {
-	struct cg_tree_options options = { .event = main_event(p, metric) };
+	struct cg_tree_options options = { .event = metric_main_event(p, metric) };
 	struct cg_tree *t = NULL;
 	int status = cg_tree_make(p, &options, &t);
 
-	status = status ? fail(status, err) : flame_of_tree(t, metric, out, err);
+	status = status ? flame_fail(status, err) : flame_of_tree(t, metric, out, err);
 	cg_tree_free(t);
 	return status;
 }
@@ -185,7 +169,7 @@ int flame_of_diff(const struct tree_diff *t, struct flame **out, struct cg_error
 	}
 	flame_build_free(&b);
 	free(frame);
-	return status ? fail(status, err) : CG_OK;
+	return status ? flame_fail(status, err) : CG_OK;
 }
 
 /* ---- all of it ---- */

@@ -4,12 +4,6 @@
 #include "callgrind/support/number.h"
 #include "src/flame/build.h"
 
-static int compare_widths(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a < b) - (a > b);
-}
-
 /* Frames are as wide as those above them or narrower, so a least width leaves a tree. Of
  * equals that would be too many, none is kept. */
 static int find_narrowest(const struct flame *f, size_t most, uint64_t *out)
@@ -22,7 +16,7 @@ static int find_narrowest(const struct flame *f, size_t most, uint64_t *out)
 		return CG_ENOMEM;
 	for (uint32_t i = 0; i < f->count; i++)
 		widths[i] = f->frames[i].width;
-	qsort(widths, f->count, sizeof *widths, compare_widths);
+	qsort(widths, f->count, sizeof *widths, cg_larger_first);
 	*out = widths[most] == UINT64_MAX ? UINT64_MAX : widths[most] + 1;
 	free(widths);
 	return CG_OK;
@@ -94,8 +88,5 @@ int flame_limit(const struct flame *from, size_t most, struct flame **out, struc
 	}
 	flame_build_free(&b);
 	free(kept);
-	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	return status ? cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63") :
-			CG_OK;
+	return status ? flame_fail(status, err) : CG_OK;
 }

@@ -165,12 +165,6 @@ static uint64_t own_size(const struct flame *f, uint32_t frame)
 	return base > head ? base : head;
 }
 
-static int compare_sizes(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a < b) - (a > b);
-}
-
 /* From which cost on a frame has a stack of callers of its own: a hundred-thousandth of all, and
  * so that all stacks together have a bounded number of frames. */
 static int find_least(const struct flame *f, uint64_t *least)
@@ -186,7 +180,7 @@ static int find_least(const struct flame *f, uint64_t *least)
 		sizes[i] = own_size(f, i);
 		sum += (double)sizes[i];
 	}
-	qsort(sizes, f->count, sizeof *sizes, compare_sizes);
+	qsort(sizes, f->count, sizeof *sizes, cg_larger_first);
 	uint32_t most = MOST_FRAMES / FLAME_MOST_CALLERS;
 	*least = (uint64_t)(sum / parts) + 1;
 	if (most < f->count && sizes[most] >= *least && sizes[most] < UINT64_MAX)
@@ -261,10 +255,7 @@ static int make_with(struct making *m, int (*build)(struct making *), struct fla
 		status = flame_build_finish(&m->b, out);
 	}
 	flame_build_free(&m->b);
-	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	return status ? cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63") :
-			CG_OK;
+	return status ? flame_fail(status, err) : CG_OK;
 }
 
 static int make_room(struct making *m, struct cg_error *err)

@@ -161,11 +161,6 @@ void md_depth(struct md_page *p, const struct diff_report *r, unsigned level)
 
 /* ---- what to look at ---- */
 
-static bool is_known(const char *name)
-{
-	return strcmp(name, "???") != 0;
-}
-
 /* Whatever is longer is not for people to copy, and would take the room of the rest. */
 enum { LONGEST_WORD = 500, LONGEST_COMMAND = 2000 };
 
@@ -178,9 +173,9 @@ static bool is_nameable(const struct report_origin *o)
 
 static void print_location(struct md_page *p, const char *file, const char *object)
 {
-	const char *where = is_known(file) ? cg_base_name(file) : object;
+	const char *where = text_is_known(file) ? cg_base_name(file) : object;
 
-	if (!is_known(where))
+	if (!text_is_known(where))
 		return;
 	fputs(" (", p->to);
 	md_code(p, where, MD_CELL);
@@ -192,7 +187,7 @@ static void print_source_command(struct md_page *p, const struct report_origin *
 {
 	char pattern[300];
 
-	if (!is_nameable(o) || !is_known(name) || !is_known(file) || !shell_is_plain(name) ||
+	if (!is_nameable(o) || !text_is_known(name) || !text_is_known(file) || !shell_is_plain(name) ||
 	    !shell_regex(name, pattern, sizeof pattern))
 		return;
 	char *command = NULL;

@@ -7,11 +7,6 @@
 
 enum { HOT = 8, TOP = 5 };
 
-static bool is_known(const char *name)
-{
-	return strcmp(name, "???") != 0;
-}
-
 static int64_t base_self(const struct diff_report *r, const struct diff_row *row)
 {
 	return diff_base_value(r->diff, row->base.self);
@@ -31,10 +26,10 @@ static bool is_worse(const struct diff_report *r, const struct diff_row *row)
 static void print_function(struct md_page *p, const struct diff_row *row, unsigned width)
 {
 	md_code(p, row->name, width);
-	if (!is_known(row->file) && !is_known(row->object))
+	if (!text_is_known(row->file) && !text_is_known(row->object))
 		return;
 	fputs(" (", p->to);
-	md_code(p, is_known(row->file) ? cg_base_name(row->file) : row->object, width / 2);
+	md_code(p, text_is_known(row->file) ? cg_base_name(row->file) : row->object, width / 2);
 	fputs(")", p->to);
 }
 

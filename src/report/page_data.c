@@ -113,7 +113,7 @@ static void add_metrics(struct writing *w)
 
 static const char *known(const char *name)
 {
-	return strcmp(name, "???") == 0 ? "" : name;
+	return text_is_known(name) ? name : "";
 }
 
 /* ---- which profiles, and the verdict ---- */
@@ -453,12 +453,6 @@ static void add_line(struct writing *w, const struct page_source_side *s, const 
 	json_end(w->j);
 }
 
-static int compare_sizes(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a < b) - (a > b);
-}
-
 static uint64_t size_of(const struct source_line *line, int event)
 {
 	return event < 0 ? 0 : cg_magnitude(line->self[event]);
@@ -474,7 +468,7 @@ static int find_least(const struct source_file *f, int event, uint64_t *least)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < f->nlines; i++)
 		sizes[i] = size_of(&f->lines[i], event);
-	qsort(sizes, f->nlines, sizeof *sizes, compare_sizes);
+	qsort(sizes, f->nlines, sizeof *sizes, cg_larger_first);
 	*least = f->nlines > MOST ? sizes[MOST] + 1 : 0;
 	free(sizes);
 	return CG_OK;

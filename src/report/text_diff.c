@@ -139,11 +139,6 @@ static int print_metrics(const struct printer *p)
 
 /* ---- functions ---- */
 
-static bool is_known(const char *name)
-{
-	return strcmp(name, "???") != 0;
-}
-
 /* "2,400" or "800 → 2,400"; "–" for what is not there or not known */
 static void print_pair(char *buffer, size_t size, const char *base, const char *head)
 {
@@ -219,8 +214,8 @@ static char *function_name(const struct diff_row *row, const struct layout *layo
 {
 	char unnamed[3 * TEXT_NUMBER + 40], *notes;
 	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
-	bool object = layout->each && is_known(row->object);
-	bool file = layout->each && is_known(row->file);
+	bool object = layout->each && text_is_known(row->object);
+	bool file = layout->each && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
 		if (asprintf(&notes, "%s%s%s%s%s%s%s", object ? " [" : "", object ? row->object : "",
@@ -460,7 +455,7 @@ static bool escape_short(const struct suspect *s, char *pattern, size_t size)
 
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
-	return s->name && is_known(s->file) && is_known(s->name) && !s->origin->selected &&
+	return s->name && text_is_known(s->file) && text_is_known(s->name) && !s->origin->selected &&
 	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
 	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
 }

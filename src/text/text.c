@@ -162,6 +162,11 @@ const char *text_calls_word(uint64_t base, uint64_t head)
 	return one ? "call" : "calls";
 }
 
+bool text_is_known(const char *name)
+{
+	return strcmp(name, "???") != 0;
+}
+
 static bool is_harmful(uint32_t c)
 {
 	return cg_is_control(c) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||

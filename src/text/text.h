@@ -40,6 +40,9 @@ const char *text_per_call(int64_t cost, uint64_t calls, char *buffer);
 /* "calls" behind that, or "call" behind "1". */
 const char *text_calls_word(uint64_t base, uint64_t head);
 
+/* Whether a name of a function, file or object says what it is: "???" does not. */
+bool text_is_known(const char *name);
+
 /* A copy in which nothing can harm a terminal: control characters, bytes that
  * are not UTF-8 and characters that turn the direction of writing are written
  * as \xNN. NULL if memory ran out; free() it. */
