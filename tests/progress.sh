@@ -53,7 +53,6 @@ def run(words, terminal=True, seconds=0.0, term="xterm", columns=80):
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([irdiff, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=theirs, env={"TERM": term})
-    os.close(theirs)
 
     def feed():
         process.stdin.write(text[:40])
@@ -65,26 +64,25 @@ def run(words, terminal=True, seconds=0.0, term="xterm", columns=80):
     errors = bytearray()
 
     def listen():
-        while True:
-            try:
-                got = os.read(ours, 4096)
-            except OSError:  # the end of a terminal
-                return
-            if not got:
-                return
-            errors.extend(got)
+        while not errors.endswith(END):
+            errors.extend(os.read(ours, 4096))
 
     threads = [threading.Thread(target=feed), threading.Thread(target=listen)]
     for thread in threads:
         thread.start()
     output = process.stdout.read()
+    process.wait()
+    # What was written just before the last writer closes a terminal can be lost: it is closed after
+    # its end has been read.
+    os.write(theirs, END)
     for thread in threads:
         thread.join()
+    os.close(theirs)
     os.close(ours)
-    process.wait()
-    return output, bytes(errors)
+    return output, bytes(errors.removesuffix(END))
 
 
+END = b"\x04the end\x04"
 ERASE = b"\r\x1b[K"
 for words in (["show", "-"], ["show", "-", "--view=tree"], ["diff", "profile", "-"],
               ["convert", "-", "-"], ["convert", "-", "-", "--to=pprof"]):
