@@ -95,7 +95,8 @@ BEGIN {
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
-	knows["src/cmd"] = "src/text src/report src/flame src/insight src/view src/diff src/config src/run src/store callgrind callgrind/support"
+	knows["src/git"] = "src/run src/store/files.h callgrind/support"
+	knows["src/cmd"] = "src/text src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

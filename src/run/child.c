@@ -309,13 +309,13 @@ static int set_descriptors(const struct process *process, int report_fd)
 	int out = process->stdout_fd < 0 ? null : process->stdout_fd;
 	int error = process->stderr_fd < 0 ? null : process->stderr_fd;
 
-	int lifted_null = fcntl(null, F_DUPFD_CLOEXEC, 3);
+	int lifted_in = fcntl(process->stdin_fd > 0 ? process->stdin_fd : null, F_DUPFD_CLOEXEC, 3);
 	int lifted_out = fcntl(out, F_DUPFD_CLOEXEC, 3);
 	int lifted_error = fcntl(error, F_DUPFD_CLOEXEC, 3);
 	int lifted_report = fcntl(report_fd, F_DUPFD_CLOEXEC, 3);
-	if (lifted_null < 0 || lifted_out < 0 || lifted_error < 0 || lifted_report < 0)
+	if (lifted_in < 0 || lifted_out < 0 || lifted_error < 0 || lifted_report < 0)
 		give_up(report_fd, "duplicate descriptors", errno);
-	if (dup2(lifted_null, 0) < 0 || dup2(lifted_out, 1) < 0 || dup2(lifted_error, 2) < 0)
+	if (dup2(lifted_in, 0) < 0 || dup2(lifted_out, 1) < 0 || dup2(lifted_error, 2) < 0)
 		give_up(lifted_report, "duplicate descriptors", errno);
 	close_others(lifted_report);
 	return lifted_report;

@@ -3,9 +3,8 @@
  * and waits for its end.
  *
  * The child gets a session of its own (so no terminal, and a process group to
- * kill), /dev/null as stdin, no descriptors but 0, 1 and 2, default signal
- * dispositions and an empty mask, umask 022 and no core dumps. It dies when
- * the caller's thread dies. On request it lives in namespaces, or below a small
+ * kill), no descriptors but 0, 1 and 2, default signal dispositions and an empty
+ * mask, umask 022 and no core dumps. It dies when the caller's thread dies. On request it lives in namespaces, or below a small
  * process that adopts orphans: either way nothing that it starts survives it.
  */
 #ifndef IRDIFF_RUN_PROCESS_H
@@ -33,6 +32,7 @@ struct process {
 	const char *const *argv;  /* NULL-terminated */
 	const char *const *envp;  /* NULL-terminated */
 	const char *cwd;          /* entered after `prepare`; NULL: stay */
+	int stdin_fd;             /* 0: /dev/null */
 	int stdout_fd;            /* -1: /dev/null */
 	int stderr_fd;            /* -1: /dev/null */
 	bool fixed_layout;        /* no address space randomisation */

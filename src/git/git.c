@@ -1,0 +1,311 @@
+#include "src/git/git.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/process.h"
+
+#define COMPLAINT_MAX 600
+
+/* ---- one call ------------------------------------------------------------- */
+
+/* All of a memory file, as text. */
+static char *text_of(int fd, size_t *size)
+{
+	struct stat st;
+	if (fstat(fd, &st))
+		return NULL;
+	size_t len = (size_t)st.st_size, have = 0;
+	char *text = malloc(len + 1);
+	if (!text)
+		return NULL;
+
+	while (have < len) {
+		ssize_t n = pread(fd, text + have, len - have, (off_t)have);
+		if (n <= 0)
+			break;
+		have += (size_t)n;
+	}
+	text[have] = '\0';
+	if (size)
+		*size = have;
+	return text;
+}
+
+static int memory_file(const char *name, const char *text, size_t size, int *fd,
+		       struct cg_error *err)
+{
+	*fd = memfd_create(name, MFD_CLOEXEC);
+	for (size_t done = 0; *fd >= 0 && done < size;) {
+		ssize_t n = pwrite(*fd, text + done, size - done, (off_t)done);
+		if (n <= 0)
+			return cg_fail(err, CG_EIO, NULL, 0, "cannot write to a memory file: %s",
+				       strerror(errno));
+		done += (size_t)n;
+	}
+	return *fd >= 0 ? CG_OK : cg_fail(err, CG_EIO, NULL, 0, "cannot make a memory file: %s",
+					  strerror(errno));
+}
+
+/* What git calls fatal, or else the end of what it said; of several lines, one. */
+static void pick_complaint(const char *text, char *out, size_t size)
+{
+	const char *fatal = strstr(text, "fatal: ");
+	if (!fatal)
+		fatal = strstr(text, "error: ");
+	const char *from = fatal ? fatal + 7 : text;
+
+	size_t len = strlen(from);
+	while (len && from[len - 1] == '\n')
+		len--;
+	if (len >= size)
+		len = size - 1;
+	for (size_t i = 0; i < len; i++)
+		out[i] = from[i] == '\n' || from[i] == '\t' ? ' ' : from[i];
+	out[len] = '\0';
+}
+
+static int judge_end(const struct process_end *end, const char *command, const char *errors,
+		     struct cg_error *err)
+{
+	char complaint[COMPLAINT_MAX];
+
+	if (!end->started)
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot run git: cannot %s: %s",
+			       end->failed_step, strerror(end->error));
+	if (end->interrupted_by)
+		return cg_fail(err, CG_EIO, NULL, 0, "interrupted by signal %d (%s)",
+			       end->interrupted_by, strsignal(end->interrupted_by));
+	if (end->status == 0)
+		return CG_OK;
+	pick_complaint(errors, complaint, sizeof complaint);
+	if (WIFSIGNALED(end->status))
+		return cg_fail(err, CG_EIO, NULL, 0, "git %s was killed by signal %d", command,
+			       WTERMSIG(end->status));
+	return cg_fail(err, CG_EIO, NULL, 0, "git %s failed: %s", command,
+		       *complaint ? complaint : "it did not say why");
+}
+
+static int execute(const struct git *git, const char *const *argv, const char *command,
+		   const char *const *envp, const struct git_call *call, char **output,
+		   size_t *size, struct cg_error *err)
+{
+	struct process process = { .path = git->program, .argv = argv, .envp = envp,
+				   .cwd = git->top };
+	struct process_end end;
+	int out = -1, error = -1, in = -1;
+	char *text = NULL, *errors = NULL;
+
+	int status = memory_file("stdout", NULL, 0, &out, err);
+	if (!status)
+		status = memory_file("stderr", NULL, 0, &error, err);
+	if (!status && call->input)
+		status = memory_file("stdin", call->input, call->input_size, &in, err);
+	if (status)
+		goto done;
+	process.stdout_fd = out;
+	process.stderr_fd = error;
+	process.stdin_fd = in < 0 ? 0 : in;
+	status = process_run(&process, git->interrupts, &end, err);
+	if (status)
+		goto done;
+
+	text = text_of(out, size);
+	errors = text_of(error, NULL);
+	status = text && errors ? judge_end(&end, command, errors, call->quiet ? NULL : err)
+				: cg_fail_nomem(err);
+	if (!status && output) {
+		*output = text;
+		text = NULL;
+	}
+done:
+	free(text);
+	free(errors);
+	if (in >= 0)
+		close(in);
+	if (error >= 0)
+		close(error);
+	if (out >= 0)
+		close(out);
+	return status;
+}
+
+int git_run(const struct git *git, const struct git_call *call, char **output, size_t *size,
+	    struct cg_error *err)
+{
+	struct strings argv = { 0 }, vars = { 0 };
+	int status = strings_add(&argv, git->program, err);
+
+	/* A monitor of the file system would be left running, and know another index. */
+	static const char *const settings[] = { "-c", "core.fsmonitor=false", "-c",
+						"core.hooksPath=/dev/null", "-c", "advice.all=false" };
+	for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++)
+		status = strings_add(&argv, settings[i], err);
+	if (!status)
+		status = strings_addf(&argv, err, "--git-dir=%s",
+				      call->directory ? call->directory : git->directory);
+	if (!status)
+		status = strings_addf(&argv, err, "--work-tree=%s",
+				      call->work_tree ? call->work_tree : git->top);
+	for (const char *const *arg = call->args; !status && *arg; arg++)
+		status = strings_add(&argv, *arg, err);
+	for (size_t i = 0; !status && i < git->environment.count; i++)
+		status = strings_add(&vars, git->environment.items[i], err);
+	for (const char *const *var = call->variables; !status && var && *var; var++)
+		status = strings_add(&vars, *var, err);
+	if (!status)
+		status = execute(git, (const char *const *)argv.items, call->args[0],
+				 (const char *const *)vars.items, call, output, size, err);
+	strings_free(&argv);
+	strings_free(&vars);
+	return status;
+}
+
+int git_line(const struct git *git, const char *const *args, char **line, struct cg_error *err)
+{
+	struct git_call call = { .args = args };
+	char *output;
+	int status = git_run(git, &call, &output, NULL, err);
+	if (status)
+		return status;
+	output[strcspn(output, "\n")] = '\0';
+	*line = output;
+	return CG_OK;
+}
+
+bool git_says_yes(const struct git *git, const char *const *args)
+{
+	struct git_call call = { .args = args, .quiet = true };
+	return git_run(git, &call, NULL, NULL, NULL) == CG_OK;
+}
+
+/* ---- finding the repository ----------------------------------------------- */
+
+static int add_environment(struct git *git, bool local, struct cg_error *err)
+{
+	/* Those that say how git talks to others, and to whom it belongs. */
+	static const char *const kept[] = { "GIT_SSH", "GIT_SSL", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL",
+					    "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_AUTHOR_",
+					    "GIT_COMMITTER_", "GIT_PROXY", "GIT_CURL", "GIT_TRACE",
+					    "GIT_EXEC_PATH", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_",
+					    "GIT_CONFIG_VALUE_" };
+	int status = CG_OK;
+
+	strings_free(&git->environment);
+	for (char **var = environ; !status && *var; var++) {
+		bool keep = local || strncmp(*var, "GIT_", 4) != 0;
+		for (size_t i = 0; !keep && i < sizeof kept / sizeof *kept; i++)
+			keep = strncmp(*var, kept[i], strlen(kept[i])) == 0;
+		if (keep)
+			status = strings_add(&git->environment, *var, err);
+	}
+	/* It runs without a terminal: a question would wait for ever. */
+	if (!status)
+		status = strings_add(&git->environment, "GIT_TERMINAL_PROMPT=0", err);
+	if (!status)
+		status = strings_add(&git->environment, "GIT_OPTIONAL_LOCKS=0", err);
+	if (!status)
+		status = strings_add(&git->environment, "LC_ALL=C.UTF-8", err);
+	return status;
+}
+
+static int find_program(char **out, struct cg_error *err)
+{
+	char *path = hermetic_path(getenv("PATH"));
+	if (!path)
+		return cg_fail_nomem(err);
+	int status = command_which("git", "/", path, out, NULL);
+	free(path);
+	return status ? cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH") : CG_OK;
+}
+
+static int no_repository(const char *where, struct cg_error *said, struct cg_error *err)
+{
+	if (strstr(said->message, "dubious ownership"))
+		return cg_fail(err, CG_EINVAL, where, 0,
+			       "git does not trust the owner of this repository: git config --global "
+			       "--add safe.directory '%s'", where);
+	if (strstr(said->message, "must be run in a work tree"))
+		return cg_fail(err, CG_EINVAL, where, 0, "this repository of git has no work tree");
+	if (strstr(said->message, "not a git repository"))
+		return cg_fail(err, CG_EINVAL, where, 0,
+			       "this is in no repository of git, so there are no commits to compare");
+	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
+}
+
+/* One answer a line; the directory with a newline in its name is not supported by git either. */
+static int take_lines(struct git *git, const char *text, struct cg_error *err)
+{
+	char **lines[] = { &git->directory, &git->common, &git->top, &git->prefix };
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		size_t len = strcspn(text, "\n");
+		*lines[i] = strndup(text, len);
+		if (!*lines[i])
+			return cg_fail_nomem(err);
+		text += len + (text[len] == '\n');
+	}
+	if (*git->directory == '/' && *git->common == '/' && *git->top == '/')
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "git answers strangely where its repository is: is it older than 2.31?");
+}
+
+int git_open(const char *where, struct interrupts *interrupts, struct git **out,
+	     struct cg_error *err)
+{
+	struct git *git = calloc(1, sizeof *git);
+	struct cg_error said = { 0 };
+	char *text = NULL;
+	if (!git)
+		return cg_fail_nomem(err);
+
+	git->interrupts = interrupts;
+	int status = find_program(&git->program, err);
+	if (!status)
+		status = add_environment(git, true, err);
+	if (!status) {
+		const char *const argv[] = { git->program, "rev-parse", "--path-format=absolute",
+					     "--git-dir", "--git-common-dir", "--show-toplevel",
+					     "--show-prefix", NULL };
+		const struct git here = { .program = git->program, .top = (char *)where,
+					  .interrupts = interrupts };
+		const struct git_call call = { 0 };
+		status = execute(&here, argv, "rev-parse", (const char *const *)git->environment.items,
+				 &call, &text, NULL, &said);
+		if (status)
+			status = no_repository(where, &said, err);
+	}
+	if (!status)
+		status = take_lines(git, text, err);
+	if (!status)
+		status = add_environment(git, false, err);
+	free(text);
+	if (status) {
+		git_close(git);
+		return status;
+	}
+	*out = git;
+	return CG_OK;
+}
+
+void git_close(struct git *git)
+{
+	if (!git)
+		return;
+	free(git->program);
+	free(git->top);
+	free(git->directory);
+	free(git->common);
+	free(git->prefix);
+	strings_free(&git->environment);
+	free(git);
+}
