@@ -99,7 +99,7 @@ static int execute(const struct git *git, const char *const *argv, const char *c
 		   size_t *size, struct cg_error *err)
 {
 	struct process process = { .path = git->program, .argv = argv, .envp = envp,
-				   .cwd = git->top };
+				   .cwd = call->work_tree ? call->work_tree : git->top };
 	struct process_end end;
 	int out = -1, error = -1, in = -1;
 	char *text = NULL, *errors = NULL;

@@ -80,15 +80,31 @@ int git_merge_base(const struct git *git, const char *a, const char *b, char **c
 	return CG_OK;
 }
 
-int git_tree_of(const struct git *git, const char *commit, char **tree, struct cg_error *err)
+static int tree_of(const struct git *git, const char *directory, const char *commit, char **tree,
+		   struct cg_error *err)
 {
-	char *spec;
+	char *spec, *output = NULL;
 	if (asprintf(&spec, "%s^{tree}", commit) < 0)
 		return cg_fail_nomem(err);
 	const char *const args[] = { "rev-parse", "--verify", "--end-of-options", spec, NULL };
-	int status = git_line(git, args, tree, err);
+	const struct git_call call = { .args = args, .directory = directory };
+	int status = git_run(git, &call, &output, NULL, err);
 	free(spec);
-	return status;
+	if (status)
+		return status;
+	output[strcspn(output, "\n")] = '\0';
+	*tree = output;
+	return CG_OK;
+}
+
+int git_tree_of(const struct git *git, const char *commit, char **tree, struct cg_error *err)
+{
+	return tree_of(git, NULL, commit, tree, err);
+}
+
+int git_tree_in(const struct git *git, const char *directory, const char *commit, char **tree)
+{
+	return tree_of(git, directory, commit, tree, NULL);
 }
 
 int git_describe_commit(const struct git *git, const char *id, struct git_commit *out,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "callgrind/compress.h"
+#include "callgrind/support/grow.h"
 
 struct new_file {
 	char *path, *temporary; /* temporary NULL: written in place */
@@ -169,10 +170,45 @@ int make_directories(const char *path, struct cg_error *err)
 	return status ? status : make_directory(path, err);
 }
 
+int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
+{
+	FILE *from = fopen(path, "re");
+	char *bytes = NULL;
+	size_t used = 0, cap = 0;
+	int status = from ? CG_OK : fail_io(path, "open", err);
+
+	for (size_t got = 1; !status && got;) {
+		if (cg_grow(&bytes, &cap, used + BUFSIZ + 1, 1)) {
+			status = cg_fail_nomem(err);
+			break;
+		}
+		got = fread(bytes + used, 1, cap - used - 1, from);
+		used += got;
+	}
+	if (!status && ferror(from))
+		status = fail_io(path, "read", err);
+	if (from)
+		fclose(from);
+	if (status) {
+		free(bytes);
+		return status;
+	}
+	bytes[used] = '\0';
+	*text = bytes;
+	*size = used;
+	return CG_OK;
+}
+
+/* Some programs make directories that even their owner may not write to, such as Go its modules. */
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-	(void)st, (void)type, (void)where;
-	return remove(path) == 0 || errno == ENOENT ? 0 : -1;
+	(void)st, (void)type;
+	if (remove(path) == 0 || errno == ENOENT)
+		return 0;
+	char *parent = errno == EACCES ? strndup(path, (size_t)where->base) : NULL;
+	bool removed = parent && chmod(parent, 0700) == 0 && remove(path) == 0;
+	free(parent);
+	return removed ? 0 : -1;
 }
 
 int remove_directory(const char *path, struct cg_error *err)

@@ -20,6 +20,9 @@ int new_file_commit(struct new_file *f, struct cg_error *err);
 /* Forgets it, on failure elsewhere. NULL is allowed. */
 void new_file_abandon(struct new_file *f);
 
+/* All of a file, with a NUL behind it; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
+int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
+
 /* Writes `to` (as above) with the contents of all files of `from`, one after the
  * other, compressed with zstd. */
 int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err);

@@ -1,0 +1,75 @@
+/*
+ * The files of a commit, or of the work tree as it stands, with those of its submodules: named by
+ * the ids of their trees, and written into a directory of ours.
+ *
+ * A work tree with changes is hashed into a store of objects beside the user's, with a copy of the
+ * index: tracked files as they are, and untracked ones that are not ignored, but for
+ *
+ *   - profiles that irdiff itself has written,
+ *   - object files and archives: `make` would take them for up to date, though they were built
+ *     elsewhere and otherwise.
+ *
+ * So every side is a list of trees, and equal trees are equal files.
+ */
+#ifndef IRDIFF_GIT_SNAPSHOT_H
+#define IRDIFF_GIT_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "src/git/git.h"
+
+/* One repository of a snapshot: the first is the project's, others are submodules. */
+struct snapshot_part {
+	char *path;      /* below the top: "", or "third_party/x" */
+	char *work;      /* its work tree, where that is what is meant; NULL: a commit is */
+	char *directory; /* its repository; NULL: it is not here, and its files are missing */
+	char *tree;      /* its id; that of the commit where there is no repository */
+	char *objects;   /* a directory with those of a changed work tree; NULL: none */
+};
+
+struct snapshot {
+	char *commit;    /* that it is, or that the work tree is based on */
+	bool changed;    /* a work tree that differs from that commit */
+	struct snapshot_part *parts;
+	size_t nparts, parts_cap;
+	size_t binaries; /* object files and archives that were left out */
+};
+
+/* Free with snapshot_free, also on failure. Errors: CG_EIO, CG_ENOMEM. */
+int snapshot_of_commit(const struct git *git, const char *commit, struct snapshot *out,
+		       struct cg_error *err);
+
+/* `scratch` is an existing directory, absolute, for the objects; it must stay as long as the
+ * snapshot. Nothing else is written. CG_EINVAL: there is no commit yet. */
+int snapshot_of_work_tree(const struct git *git, const char *scratch, struct snapshot *out,
+			  struct cg_error *err);
+
+void snapshot_free(struct snapshot *s);
+
+/* What the files are, as text: equal for equal files, whatever the commits. One line for each
+ * part. NULL: out of memory. */
+char *snapshot_identity(const struct snapshot *s);
+
+/* What is missing after snapshot_write, though the commit names it. */
+struct snapshot_gaps {
+	struct strings submodules; /* "PATH", whose repository or commit is not here */
+	size_t lfs;                /* files of which there is only Git LFS's pointer */
+	char *lfs_file;            /* one of them */
+};
+
+void snapshot_gaps_free(struct snapshot_gaps *gaps);
+
+/*
+ * Writes all files into `directory`, which exists and is empty. It becomes a repository of its own
+ * that reads the user's objects and knows the commit and the tags, for builds that ask git who they
+ * are. Its remotes and branches are not there.
+ */
+int snapshot_write(const struct git *git, const struct snapshot *s, const char *directory,
+		   struct snapshot_gaps *gaps, struct cg_error *err);
+
+/* The text of a file of the snapshot, NUL-terminated; NULL if there is none. `path` is below the
+ * top. Of a symbolic link, where it leads. */
+int snapshot_read(const struct git *git, const struct snapshot *s, const char *path, char **text,
+		  struct cg_error *err);
+
+#endif
