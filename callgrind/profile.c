@@ -34,6 +34,13 @@ int cg_event_index(const struct cg_profile *p, const char *name)
 	return -1;
 }
 
+const char *cg_path_below(const char *path, const char *seen)
+{
+	size_t len = strlen(seen);
+	bool inside = strncmp(path, seen, len) == 0 && (path[len] == '/' || path[len] == '\0');
+	return inside ? path + len : NULL;
+}
+
 bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event)
 {
 	for (uint32_t e = 0; part->totals && e < p->nevents; e++)

@@ -140,4 +140,13 @@ bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uin
 /* Value of the `desc:` line with this key, NULL if there is none. */
 const char *cg_desc_value(const struct cg_profile *p, const char *key);
 
+/* A file or directory under the name that the measured program saw, and its real one; or the name
+ * that it is to have. */
+struct cg_path_map {
+	const char *seen, *real;
+};
+
+/* What of `path` is behind `seen`, if it is that or below; NULL otherwise. */
+const char *cg_path_below(const char *path, const char *seen);
+
 #endif

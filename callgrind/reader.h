@@ -18,11 +18,6 @@
 #include "callgrind/inlines.h"
 #include "callgrind/selection.h"
 
-/* A file or directory under the name that the measured program saw, and its real one. */
-struct cg_path_map {
-	const char *seen, *real;
-};
-
 struct cg_read_options {
 	struct cg_detail detail;
 	/* Skip malformed lines and count them in cg_profile.skipped instead of

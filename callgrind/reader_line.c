@@ -169,20 +169,12 @@ int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
-/* The path behind `seen` if `path` is there or below; NULL otherwise. */
-static const char *below(const char *path, const char *seen)
-{
-	size_t len = strlen(seen);
-	bool inside = strncmp(path, seen, len) == 0 && (path[len] == '/' || path[len] == '\0');
-	return inside ? path + len : NULL;
-}
-
 static int rename_path(struct reader *r, cg_str *name)
 {
 	const char *path = cg_string(cg_builder_profile(r->b), *name);
 
 	for (size_t i = 0; i < r->options->npaths; i++) {
-		const char *rest = below(path, r->options->paths[i].seen);
+		const char *rest = cg_path_below(path, r->options->paths[i].seen);
 		char *renamed;
 		if (!rest)
 			continue;

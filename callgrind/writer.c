@@ -27,6 +27,8 @@ struct writer {
 	uint32_t next_line, next_call; /* in their order */
 	cg_str object, file, function_file;
 	bool started;
+	const struct cg_path_map *paths;
+	size_t npaths;
 	bool addresses;
 	bool keep_inlined;
 	bool *is_host; /* per record; NULL if links are written as calls */
@@ -45,8 +47,14 @@ static bool write_number(struct writer *w, const char *key, struct numbers *numb
 
 static void write_path(struct writer *w, const char *key, cg_str path, struct numbers *numbers)
 {
-	if (write_number(w, key, numbers, path))
-		fprintf(w->to, " %s", path ? cg_string(w->p, path) : "???");
+	if (write_number(w, key, numbers, path)) {
+		const char *rest = NULL, *prefix = NULL, *name = path ? cg_string(w->p, path) : "???";
+		for (size_t i = 0; !rest && i < w->npaths; i++) {
+			rest = cg_path_below(name, w->paths[i].seen);
+			prefix = w->paths[i].real;
+		}
+		fprintf(w->to, " %s%s", rest ? prefix : "", rest ? rest : name);
+	}
 	fputc('\n', w->to);
 }
 
@@ -365,6 +373,8 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 {
 	struct writer w = { .p = p, .to = to, .addresses = has_addresses(p),
 			    .keep_inlined = options->keep_inlined,
+			    .paths = options->paths,
+			    .npaths = options->npaths,
 			    .packs_names = packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 

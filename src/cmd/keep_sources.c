@@ -1,5 +1,6 @@
 #include "src/cmd/keep_sources.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,10 +56,25 @@ struct keeping {
 	size_t count, bytes;
 };
 
-static int add_file(struct keeping *k, const char *name, struct cg_error *err)
+static int find_text(const struct cg_path_map *moved, const char *name, struct source_text *text,
+		     struct cg_error *err)
+{
+	const char *rest = moved->real ? cg_path_below(name, moved->real) : NULL;
+	char *path;
+	if (!rest)
+		return source_text_find(name, NULL, text, err);
+	if (asprintf(&path, "%s%s", moved->seen, rest) < 0)
+		return cg_fail_nomem(err);
+	int status = source_text_find(path, NULL, text, err);
+	free(path);
+	return status;
+}
+
+static int add_file(struct keeping *k, const struct cg_path_map *moved, const char *name,
+		    struct cg_error *err)
 {
 	struct source_text *text = &k->texts[k->count];
-	int status = source_text_find(name, NULL, text, err);
+	int status = find_text(moved, name, text, err);
 
 	if (status || !text->path)
 		return status;
@@ -71,7 +87,8 @@ static int add_file(struct keeping *k, const char *name, struct cg_error *err)
 	return CG_OK;
 }
 
-int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *err)
+int keep_sources(const struct cg_profile *p, const struct cg_path_map *moved, const char *path,
+		 struct cg_error *err)
 {
 	struct file_cost *files = calloc((size_t)p->nlines + 1, sizeof *files);
 	struct keeping *k = calloc(1, sizeof *k);
@@ -81,7 +98,7 @@ int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *
 	if (count > MOST_LOOKED_FOR)
 		count = MOST_LOOKED_FOR;
 	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++)
-		status = add_file(k, cg_string(p, files[i].file), err);
+		status = add_file(k, moved, cg_string(p, files[i].file), err);
 	if (!status && k->count)
 		status = sources_save(path, k->items, k->count, err);
 	for (size_t i = 0; k && i < k->count; i++)

@@ -5,8 +5,10 @@
 #include "src/cmd/load.h"
 #include "src/view/source.h"
 
-/* Stores the costliest of them, as far as they are there and not very large, at `path`. The profile must have lines. */
-int keep_sources(const struct cg_profile *p, const char *path, struct cg_error *err);
+/* Stores the costliest of them, as far as they are there and not very large, at `path`. The profile
+ * must have lines. What it calls `moved->real`, if that is not NULL, is read at `moved->seen`. */
+int keep_sources(const struct cg_profile *p, const struct cg_path_map *moved, const char *path,
+		 struct cg_error *err);
 
 /* The text of a source file of a profile: as it was stored, else as it is now (see
  * source_text_find). *changed: it was written after the profile. */

@@ -19,8 +19,10 @@
 #include "src/cmd/reach.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
+#include "src/run/build.h"
 #include "src/run/fingerprint.h"
 #include "src/run/interrupt.h"
+#include "src/store/cache.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 
@@ -38,6 +40,8 @@ struct measuring {
 	struct cg_profile *profile;
 	struct cg_inlines *inlines;
 	struct inlining inlining;
+	struct cg_path_map renamed[2]; /* in what is written */
+	size_t nrenamed;
 	char *(*descs)[2]; /* desc: lines of the files */
 	size_t ndescs, descs_cap;
 	uint64_t ncontexts; /* that were recorded, of so many functions */
@@ -233,6 +237,8 @@ static int write_profile(struct measuring *m, const struct cg_profile *p, bool k
 		.descs = (const char *const(*)[2])m->descs,
 		.ndescs = m->ndescs,
 		.keep_inlined = keep_inlined,
+		.paths = m->renamed,
+		.npaths = m->nrenamed,
 	};
 	int status = new_file_begin(path, &file, &to, &m->err);
 	if (status)
@@ -489,7 +495,13 @@ static int keep_logs(struct measuring *m)
 
 static int keep_text(struct measuring *m)
 {
-	return keep_sources(m->profile, m->files.sources, &m->err);
+	return keep_sources(m->profile, &m->renamed[0], m->files.sources, &m->err);
+}
+
+static int publish(struct measuring *m)
+{
+	return m->m->checkout ? cache_publish(m->m->root, m->m->label, m->work.path, &m->err)
+			      : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
 }
 
 /* Nothing is printed by any of them: on a terminal a line says what is being done. */
@@ -523,15 +535,18 @@ static int keep(struct measuring *m)
 	}
 	if (!status)
 		mention_contexts(m);
-	return status ? status : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
+	return status ? status : publish(m);
 }
 
 /* ---- the whole ---- */
 
 static int prepare(struct measuring *m)
 {
-	int status = store_prepare(m->m->root, &m->err);
-	if (!status)
+	int status;
+
+	if (m->m->checkout)
+		status = cache_prepare(m->m->root, &m->err);
+	else if (!(status = store_prepare(m->m->root, &m->err)))
 		status = store_check_label(m->m->root, m->m->label, &m->err);
 	if (!status)
 		status = store_work_begin(m->m->root, &m->work, &m->err);
@@ -566,17 +581,31 @@ static int check_parts(struct measuring *m)
 	return CG_OK;
 }
 
+/* It is seen where it was built, and nothing of it is ours. Built in namespaces, debug information
+ * names that place. */
+static int find_checkout(struct measuring *m)
+{
+	const struct measured_checkout *c = m->m->checkout;
+	m->shown = strdup(c->top);
+	m->renamed[m->nrenamed++] = (struct cg_path_map){ c->top, c->named };
+	m->renamed[m->nrenamed++] = (struct cg_path_map){ BUILD_PLACE, c->named };
+	return m->shown ? CG_OK : cg_fail_nomem(&m->err);
+}
+
 /* What the benchmark sees, and what of it is our own. */
 static int find_place(struct measuring *m)
 {
 	const struct run_request *r = &m->m->request;
+	const char *from = m->m->checkout ? m->m->checkout->root : m->m->root;
 	char *root;
 	bool whole = !r->cwd || *r->cwd == '/';
-	if (asprintf(&m->cwd, "%s%s%s", whole ? "" : m->m->root, whole ? "" : "/",
-		     r->cwd ? r->cwd : m->m->root) < 0) {
+	if (asprintf(&m->cwd, "%s%s%s", whole ? "" : from, whole ? "" : "/",
+		     r->cwd ? r->cwd : from) < 0) {
 		m->cwd = NULL;
 		return cg_fail_nomem(&m->err);
 	}
+	if (m->m->checkout)
+		return find_checkout(m);
 	int status = reach_directory(m->m->root, m->cwd, r->argv, &m->shown, &m->err);
 	if (status)
 		return status;
@@ -599,7 +628,7 @@ static int measure_and_keep(struct measuring *m)
 
 	if (prepare(m) || find_place(m))
 		return print_error(&m->err);
-	const char *const hidden[] = { m->own, NULL };
+	const char *const hidden[] = { m->own, NULL }; /* none in a checkout */
 	request.cwd = m->cwd;
 	request.root = m->shown;
 	request.workdir = m->work.path;

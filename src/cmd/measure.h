@@ -5,16 +5,25 @@
 #include "callgrind/profile.h"
 #include "src/run/run.h"
 
+/* The files of another commit, which were written out and built elsewhere. */
+struct measured_checkout {
+	const char *top;   /* the directory that has them */
+	const char *root;  /* the project's root in it: `top` or below */
+	const char *named; /* what profiles call `top`: the user's own work tree */
+};
+
 struct measurement {
 	const char *root;      /* the project's root: where profiles are kept */
-	const char *label;
+	const char *label;     /* or the name of the cache entry */
+	const struct measured_checkout *checkout; /* NULL: the program is in `root` itself. With it
+	                          the profile goes to the cache (src/store/cache.h) */
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
 	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
 
 /*
- * Runs it, writes profiles/LABEL.callgrind and its companions, and hands over
+ * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), and hands over
  * the profile that was written, with lines, without contexts. Errors, the end
  * of a failed benchmark's output included, go to stderr. Returns the exit code:
  * 0, 2, 3, 4, or 128 + N after a signal.

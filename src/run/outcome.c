@@ -11,46 +11,18 @@
 
 #include "src/run/choose.h"
 #include "src/run/session.h"
-
-#define TAIL_BYTES 4096
-#define TAIL_LINES 20
+#include "src/run/tail.h"
 
 /* ---- what the benchmark said last ---- */
-
-/* The end of a file, at most TAIL_BYTES and TAIL_LINES; "" if it is empty. */
-static char *read_tail(const char *path)
-{
-	char *tail = calloc(1, TAIL_BYTES + 1);
-	struct stat st;
-
-	int fd = tail && path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
-		return tail;
-	if (!fstat(fd, &st)) {
-		off_t from = st.st_size > TAIL_BYTES ? st.st_size - TAIL_BYTES : 0;
-		ssize_t n = pread(fd, tail, TAIL_BYTES, from);
-		size_t len = n > 0 ? (size_t)n : 0, begin = len;
-		for (size_t i = 0; i < len; i++)
-			if (!tail[i])
-				tail[i] = '?';
-		tail[len] = '\0';
-		for (int lines = 0; begin; begin--)
-			if (tail[begin - 1] == '\n' && begin < len && ++lines == TAIL_LINES)
-				break;
-		memmove(tail, tail + begin, len - begin + 1);
-	}
-	close(fd);
-	return tail;
-}
 
 static int add_tail(struct session *session)
 {
 	struct run_result *result = session->result;
 
-	result->tail = read_tail(result->stderr_path);
+	result->tail = tail_of(result->stderr_path);
 	if (result->tail && !*result->tail) {
 		free(result->tail);
-		result->tail = read_tail(result->stdout_path);
+		result->tail = tail_of(result->stdout_path);
 	}
 	return result->tail ? CG_OK : session_fail_nomem(session);
 }

@@ -80,7 +80,7 @@ static int replace_bad_object(struct session *session, const char *seen)
 		name = session->command.name;
 	copy = workspace_scratch(&session->workspace, name);
 	if (!copy) {
-		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot,
+		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot.path,
 				      "no place for a copy of %.200s", real);
 		goto done;
 	}

@@ -292,7 +292,7 @@ int run_benchmark(const struct run_request *request, struct run_result *result,
 		.request = request,
 		.result = result,
 		.err = err,
-		.workspace = { .slot_fd = -1 },
+		.workspace = { .slot.fd = -1 },
 	};
 
 	*result = (struct run_result){ 0 };

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +15,6 @@
 #include "callgrind/support/grow.h"
 
 #define INSIDE_BASE "/irdiff-run"
-#define SLOTS 100
 #define SCRATCH_MAX 100
 #define TREE_FDS 16
 
@@ -79,100 +77,19 @@ static void clean_slot(int slot_fd, const char *slot)
 	unlinkat(slot_fd, "root", AT_REMOVEDIR);
 }
 
-/* The user's own directory for slots. Nobody else may have prepared it. */
-static int open_home(const char *path, struct cg_error *err)
-{
-	struct stat st;
-
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return cg_fail(err, CG_EIO, path, 0, "cannot make it: %s", strerror(errno));
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0) {
-		if (errno == ENOENT)
-			return -ENOENT; /* another irdiff has just removed it */
-		return cg_fail(err, CG_EIO, path, 0, "cannot use it: %s", strerror(errno));
-	}
-	if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 0077)) {
-		close(fd);
-		return cg_fail(err, CG_EIO, path, 0,
-			       "it belongs to somebody else or others may write there: remove it");
-	}
-	return fd;
-}
-
-/* Whether the directory still has its name: it may have been removed between
- * being opened and being locked. */
-static bool is_still(int home_fd, const char *name, int fd)
-{
-	struct stat named, opened;
-
-	return !fstatat(home_fd, name, &named, AT_SYMLINK_NOFOLLOW) && !fstat(fd, &opened) &&
-	       named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-}
-
 static int take_slot(struct workspace *workspace, struct cg_error *err)
 {
-	char home[64], name[16];
-	int tries = 0;
-
-	snprintf(home, sizeof home, "/tmp/irdiff-%010u", (unsigned)geteuid());
-again:;
-	int home_fd = open_home(home, err);
-	if (home_fd == -ENOENT && ++tries < 100)
-		goto again;
-	if (home_fd < 0)
-		return home_fd == -ENOENT ? cg_fail(err, CG_EIO, home, 0, "cannot use it")
-					  : home_fd;
-
-	for (int slot = 0; slot < SLOTS; slot++) {
-		snprintf(name, sizeof name, "%02d", slot);
-		if (mkdirat(home_fd, name, 0700) && errno != EEXIST) {
-			int error = errno;
-			close(home_fd);
-			if (error == ENOENT && ++tries < 100)
-				goto again;
-			return cg_fail(err, CG_EIO, home, 0, "cannot make a directory: %s",
-				       strerror(error));
-		}
-		int fd = openat(home_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB)) {
-			if (fd >= 0)
-				close(fd);
-			continue;
-		}
-		if (!is_still(home_fd, name, fd)) {
-			close(fd);
-			slot--;
-			if (++tries < 100)
-				continue;
-			break;
-		}
-		close(home_fd);
-		if (asprintf(&workspace->slot, "%s/%s", home, name) < 0) {
-			workspace->slot = NULL;
-			close(fd);
-			return cg_fail_nomem(err);
-		}
-		clean_slot(fd, workspace->slot);
-		workspace->slot_fd = fd;
-		return CG_OK;
-	}
-	close(home_fd);
-	return cg_fail(err, CG_EIO, home, 0, "all %d slots are in use by running irdiffs", SLOTS);
+	int status = slot_take("/tmp", &workspace->slot, err);
+	if (!status)
+		clean_slot(workspace->slot.fd, workspace->slot.path);
+	return status;
 }
 
 static void drop_slot(struct workspace *workspace)
 {
-	if (!workspace->slot)
-		return;
-	clean_slot(workspace->slot_fd, workspace->slot);
-	rmdir(workspace->slot);
-	char *slash = strrchr(workspace->slot, '/');
-	*slash = '\0';
-	rmdir(workspace->slot); /* fails if another slot is in use */
-	close(workspace->slot_fd);
-	free(workspace->slot);
-	workspace->slot = NULL;
+	if (workspace->slot.path)
+		clean_slot(workspace->slot.fd, workspace->slot.path);
+	slot_drop(&workspace->slot);
 }
 
 /* ---- the world inside: runs in the child, in its namespaces -------------- */
@@ -188,7 +105,7 @@ static int failed(struct process_step *step, const char *what)
 static bool rooted(char *buffer, size_t size, const struct workspace *workspace,
 		   const char *path)
 {
-	int n = snprintf(buffer, size, "%s/root%s", workspace->slot, path);
+	int n = snprintf(buffer, size, "%s/root%s", workspace->slot.path, path);
 
 	if (n < 0 || (size_t)n >= size) {
 		errno = ENAMETOOLONG;
@@ -391,8 +308,8 @@ static int choose_kind(struct workspace *workspace, bool links_only,
 		       struct interrupts *interrupts, struct cg_error *err)
 {
 	if (!links_only) {
-		if (mkdirat(workspace->slot_fd, "root", 0700) && errno != EEXIST)
-			return cg_fail(err, CG_EIO, workspace->slot, 0,
+		if (mkdirat(workspace->slot.fd, "root", 0700) && errno != EEXIST)
+			return cg_fail(err, CG_EIO, workspace->slot.path, 0,
 				       "cannot make a directory: %s", strerror(errno));
 		workspace->kind = WORKSPACE_MOUNTS_PIDS;
 		if (works(workspace, interrupts))
@@ -404,13 +321,13 @@ static int choose_kind(struct workspace *workspace, bool links_only,
 
 	workspace->kind = WORKSPACE_LINKS;
 	free(workspace->base);
-	workspace->base = strdup(workspace->slot);
+	workspace->base = strdup(workspace->slot.path);
 	if (!workspace->base)
 		return cg_fail_nomem(err);
-	if (symlinkat(workspace->root, workspace->slot_fd, "w") ||
-	    symlinkat(workspace->program, workspace->slot_fd, "p") ||
-	    symlinkat(workspace->output, workspace->slot_fd, "o"))
-		return cg_fail(err, CG_EIO, workspace->slot, 0, "cannot make a link: %s",
+	if (symlinkat(workspace->root, workspace->slot.fd, "w") ||
+	    symlinkat(workspace->program, workspace->slot.fd, "p") ||
+	    symlinkat(workspace->output, workspace->slot.fd, "o"))
+		return cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
 			       strerror(errno));
 	return CG_OK;
 }
@@ -428,7 +345,7 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 		   const char *output, bool links_only, struct interrupts *interrupts,
 		   struct cg_error *err)
 {
-	struct workspace made = { .slot_fd = -1 };
+	struct workspace made = { .slot.fd = -1 };
 	int status = canonical(root, &made.root, err);
 
 	if (status == CG_OK)
@@ -507,12 +424,12 @@ char *workspace_scratch(struct workspace *workspace, const char *name)
 	for (int i = 0; i < SCRATCH_MAX; i++) {
 		char dir[16], *path;
 		snprintf(dir, sizeof dir, "s%02d", i);
-		if (mkdirat(workspace->slot_fd, dir, 0700)) {
+		if (mkdirat(workspace->slot.fd, dir, 0700)) {
 			if (errno == EEXIST)
 				continue;
 			return NULL;
 		}
-		if (asprintf(&path, "%s/%s/%s", workspace->slot, dir, name) < 0)
+		if (asprintf(&path, "%s/%s/%s", workspace->slot.path, dir, name) < 0)
 			return NULL;
 		return path;
 	}
@@ -524,12 +441,12 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 {
 	char *path = workspace_path(workspace, "c", NULL);
 
-	if (!path || asprintf(&workspace->cache, "%s/c", workspace->slot) < 0) {
+	if (!path || asprintf(&workspace->cache, "%s/c", workspace->slot.path) < 0) {
 		workspace->cache = NULL;
 		free(path);
 		return cg_fail_nomem(err);
 	}
-	if (mkdirat(workspace->slot_fd, "c", 0700)) {
+	if (mkdirat(workspace->slot.fd, "c", 0700)) {
 		free(path);
 		return cg_fail(err, CG_EIO, workspace->cache, 0, "cannot make it: %s",
 			       strerror(errno));
@@ -567,5 +484,5 @@ void workspace_close(struct workspace *workspace)
 	free(workspace->root);
 	free(workspace->program);
 	free(workspace->output);
-	*workspace = (struct workspace){ .slot_fd = -1 };
+	*workspace = (struct workspace){ .slot.fd = -1 };
 }

@@ -19,9 +19,8 @@
  * getcwd() and /proc/self/exe still tell the real path, whose length moves counts
  * (of a getcwd() by about 25 Ir), and nothing of the project is hidden.
  *
- * NN is a slot: the lowest number that no living irdiff of this user holds, by
- * flock(2). A killed irdiff leaves a directory which the next one to take its
- * slot cleans.
+ * NN is a slot (slot.h). A killed irdiff leaves a directory which the next one to
+ * take its slot cleans.
  */
 #ifndef IRDIFF_RUN_WORKSPACE_H
 #define IRDIFF_RUN_WORKSPACE_H
@@ -32,6 +31,7 @@
 #include "callgrind/support/error.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"
+#include "src/run/slot.h"
 
 enum workspace_kind {
 	WORKSPACE_LINKS,        /* symbolic links */
@@ -47,8 +47,7 @@ struct workspace_cover {
 
 struct workspace {
 	enum workspace_kind kind;
-	char *slot;             /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
-	int slot_fd;            /* holds the lock */
+	struct slot slot;       /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
 	char *base;             /* "/irdiff-run", or the slot */
 	char *root;             /* host paths of what w, p and o stand for; canonical */
 	char *program;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
 
@@ -167,16 +168,20 @@ static int check_file_system(const char *root, struct cg_error *err)
 	return CG_OK;
 }
 
+int store_prepare_data(const char *root, struct cg_error *err)
+{
+	int status = make_below(root, ".irdiff/tmp", err);
+	return status ? status : write_ignore_file(root, err);
+}
+
 int store_prepare(const char *root, struct cg_error *err)
 {
-	int status = make_below(root, "profiles", err);
+	int status = store_prepare_data(root, err);
+	if (!status)
+		status = make_below(root, "profiles", err);
 	if (!status)
 		status = make_below(root, ".irdiff/profiles", err);
-	if (!status)
-		status = make_below(root, ".irdiff/tmp", err);
-	if (!status)
-		status = check_file_system(root, err);
-	return status ? status : write_ignore_file(root, err);
+	return status ? status : check_file_system(root, err);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -229,20 +234,42 @@ static int copy_path(const char *operand, char **path, struct cg_error *err)
 	return *path ? CG_OK : cg_fail_nomem(err);
 }
 
+/* The files of an operand that is a label, or else the name of a cache entry. False, and nothing to
+ * free, if it is neither; *status says whether that is known. */
+static bool find_files(const char *root, const char *operand, struct profile_paths *out, int *status,
+		       struct cg_error *err)
+{
+	char *entry = NULL;
+
+	*status = CG_OK;
+	if (label_check(operand, NULL))
+		return false;
+	*status = profile_paths_of(root, operand, out, err);
+	if (*status)
+		return false;
+	if (access(out->callgrind, F_OK) == 0)
+		return true;
+	profile_paths_free(out);
+	*status = cache_find_operand(root, operand, &entry, err);
+	if (!*status && entry)
+		*status = work_paths_of(entry, out, err);
+	bool found = !*status && entry;
+	free(entry);
+	return found;
+}
+
 /* The profile of a label; *path is NULL if there is none, or it is no label. */
 static int find_label(const char *root, const char *label, char **path, struct cg_error *err)
 {
-	struct profile_paths paths = { 0 };
+	struct profile_paths paths;
+	int status;
 
 	*path = NULL;
-	if (label_check(label, NULL))
-		return CG_OK;
-	int status = profile_paths_of(root, label, &paths, err);
-	if (!status && access(paths.callgrind, F_OK) == 0) {
+	if (find_files(root, label, &paths, &status, err)) {
 		*path = paths.callgrind;
 		paths.callgrind = NULL;
+		profile_paths_free(&paths);
 	}
-	profile_paths_free(&paths);
 	return status;
 }
 
@@ -281,31 +308,28 @@ static char *take_if_there(char **path)
 int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
 		       struct cg_error *err)
 {
-	struct profile_paths paths = { 0 };
+	struct profile_paths paths;
+	int status;
 
 	*lines = *contexts = NULL;
-	if (strchr(operand, '/') || label_check(operand, NULL))
-		return CG_OK;
-	int status = profile_paths_of(root, operand, &paths, err);
-	if (!status && access(paths.callgrind, F_OK) == 0) {
+	if (find_files(root, operand, &paths, &status, err)) {
 		*lines = take_if_there(&paths.lines);
 		*contexts = take_if_there(&paths.contexts);
+		profile_paths_free(&paths);
 	}
-	profile_paths_free(&paths);
 	return status;
 }
 
 int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err)
 {
-	struct profile_paths paths = { 0 };
+	struct profile_paths paths;
+	int status;
 
 	*path = NULL;
-	if (strchr(operand, '/') || label_check(operand, NULL))
-		return CG_OK;
-	int status = profile_paths_of(root, operand, &paths, err);
-	if (!status && access(paths.callgrind, F_OK) == 0)
+	if (find_files(root, operand, &paths, &status, err)) {
 		*path = take_if_there(&paths.sources);
-	profile_paths_free(&paths);
+		profile_paths_free(&paths);
+	}
 	return status;
 }
 

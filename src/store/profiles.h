@@ -37,7 +37,10 @@ void profile_paths_free(struct profile_paths *p);
 /* Creates the directories that the paths need; they must be on one file system. */
 int store_prepare(const char *root, struct cg_error *err);
 
-/* The same paths inside a work directory, before they are published; `data` is
+/* The same without profiles/, for what goes to the cache. */
+int store_prepare_data(const char *root, struct cg_error *err);
+
+/* The same paths inside a work directory, before they are published, or in a cache entry; `data` is
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 

@@ -239,6 +239,15 @@ static void keep_only(const struct profile_paths *p, const char *work)
 	chmod(work, 0777 & ~mask);
 }
 
+void store_work_tidy(const char *work)
+{
+	struct profile_paths p;
+	if (work_paths_of(work, &p, NULL))
+		return;
+	keep_only(&p, work);
+	profile_paths_free(&p);
+}
+
 static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
 	return cg_fail(err, CG_EIO, to, 0, "cannot put %s there: %s", from, strerror(errno));

@@ -29,6 +29,9 @@ void store_work_end(struct work_directory *work);
  * again. CG_EINVAL if a file is somebody else's. */
 int store_check_label(const char *root, const char *label, struct cg_error *err);
 
+/* Removes from a work directory all but the files of profiles.h. */
+void store_work_tidy(const char *work);
+
 /*
  * Puts a finished profile in place: its files move from the work directory to
  * those of the label, everything else in the work directory is deleted, and the

@@ -544,8 +544,8 @@ static void test_workspace_slots(void)
 	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
 	REQUIRE(!workspace_open(&second, dir, "/usr/bin", dir, true, NULL, &err));
 	CHECK_INT(first.kind, WORKSPACE_LINKS);
-	CHECK(strcmp(first.slot, second.slot) != 0);
-	CHECK_U64(strlen(first.slot), strlen(second.slot));
+	CHECK(strcmp(first.slot.path, second.slot.path) != 0);
+	CHECK_U64(strlen(first.slot.path), strlen(second.slot.path));
 
 	char *link = workspace_path(&first, "w", NULL), *real = realpath(link, NULL);
 	CHECK_STR(real, dir);
@@ -557,7 +557,7 @@ static void test_workspace_slots(void)
 	int fd = open(scratch, O_WRONLY | O_CREAT, 0600);
 	REQUIRE(fd >= 0);
 	close(fd);
-	char *slot = strdup(first.slot);
+	char *slot = strdup(first.slot.path);
 	workspace_close(&first);
 	CHECK(access(slot, F_OK) < 0 && errno == ENOENT);
 
@@ -566,7 +566,7 @@ static void test_workspace_slots(void)
 	REQUIRE(!mkdir(slot, 0700));
 	free(write_file(slot, "w", "", 0600));
 	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
-	CHECK_STR(first.slot, slot);
+	CHECK_STR(first.slot.path, slot);
 	workspace_close(&first);
 	workspace_close(&second);
 	free(slot);

@@ -1,0 +1,46 @@
+/*
+ * Builds a project where it will be measured: at /irdiff-run/w (see workspace.h), so that paths in
+ * the program (__FILE__, RPATH, debug information) are the same for both sides of a comparison, for
+ * everybody and on every machine. Without namespaces it is built at the path of its directory.
+ *
+ * The build has the user's environment, but for what would make two builds differ or point git and
+ * make elsewhere: SOURCE_DATE_EPOCH is set where it is not, and GIT_…, MAKEFLAGS, MAKELEVEL are not.
+ */
+#ifndef IRDIFF_RUN_BUILD_H
+#define IRDIFF_RUN_BUILD_H
+
+#include <stdbool.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/interrupt.h"
+
+/* 2000-01-01, when a program is said to be built that prints it. */
+#define BUILD_EPOCH "946684800"
+
+/* Where a project is seen while it is built and measured in namespaces. */
+#define BUILD_PLACE "/irdiff-run/w"
+
+struct build_request {
+	const char *const *argv; /* NULL-terminated */
+	const char *root;        /* what is seen at BUILD_PLACE: an existing directory */
+	const char *cwd;         /* where it runs: root, or below it; absolute */
+	const char *log;         /* file that gets stdout and stderr */
+	bool no_namespaces;      /* for tests: build at the path of the directory */
+};
+
+struct build_result {
+	bool built;         /* it ended with status 0 */
+	int exit_status;    /* otherwise, when it ended by itself */
+	int term_signal;    /* that killed it, or 0 */
+	int interrupted_by; /* signal that irdiff received, or 0 */
+	char *tail;         /* the end of the log, hostile; the caller's */
+	double seconds;
+};
+
+/* Runs it to its end. Errors: it could not be started: CG_EIO, CG_EINVAL (no such program),
+ * CG_ENOMEM. */
+int run_build(const struct build_request *request, struct interrupts *interrupts,
+	      struct build_result *result, struct cg_error *err);
+void build_result_free(struct build_result *result);
+
+#endif

@@ -1,0 +1,107 @@
+#include "src/run/slot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLOTS 100
+
+/* The user's own directory for slots. Nobody else may have prepared it. */
+static int open_home(const char *path, struct cg_error *err)
+{
+	struct stat st;
+
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return cg_fail(err, CG_EIO, path, 0, "cannot make it: %s", strerror(errno));
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		if (errno == ENOENT)
+			return -ENOENT; /* another irdiff has just removed it */
+		return cg_fail(err, CG_EIO, path, 0, "cannot use it: %s", strerror(errno));
+	}
+	if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 0077)) {
+		close(fd);
+		return cg_fail(err, CG_EIO, path, 0,
+			       "it belongs to somebody else or others may write there: remove it");
+	}
+	return fd;
+}
+
+/* Whether the directory still has its name: it may have been removed between
+ * being opened and being locked. */
+static bool is_still(int home_fd, const char *name, int fd)
+{
+	struct stat named, opened;
+
+	return !fstatat(home_fd, name, &named, AT_SYMLINK_NOFOLLOW) && !fstat(fd, &opened) &&
+	       named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+int slot_take(const char *parent, struct slot *out, struct cg_error *err)
+{
+	char home[128], name[16];
+	int tries = 0;
+
+	snprintf(home, sizeof home, "%s/irdiff-%010u", parent, (unsigned)geteuid());
+again:;
+	int home_fd = open_home(home, err);
+	if (home_fd == -ENOENT && ++tries < 100)
+		goto again;
+	if (home_fd < 0)
+		return home_fd == -ENOENT ? cg_fail(err, CG_EIO, home, 0, "cannot use it")
+					  : home_fd;
+
+	for (int slot = 0; slot < SLOTS; slot++) {
+		snprintf(name, sizeof name, "%02d", slot);
+		if (mkdirat(home_fd, name, 0700) && errno != EEXIST) {
+			int error = errno;
+			close(home_fd);
+			if (error == ENOENT && ++tries < 100)
+				goto again;
+			return cg_fail(err, CG_EIO, home, 0, "cannot make a directory: %s",
+				       strerror(error));
+		}
+		int fd = openat(home_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB)) {
+			if (fd >= 0)
+				close(fd);
+			continue;
+		}
+		if (!is_still(home_fd, name, fd)) {
+			close(fd);
+			slot--;
+			if (++tries < 100)
+				continue;
+			break;
+		}
+		close(home_fd);
+		char *path;
+		if (asprintf(&path, "%s/%s", home, name) < 0) {
+			close(fd);
+			return cg_fail_nomem(err);
+		}
+		*out = (struct slot){ path, fd };
+		return CG_OK;
+	}
+	close(home_fd);
+	return cg_fail(err, CG_EIO, home, 0, "all %d slots are in use by running irdiffs", SLOTS);
+}
+
+void slot_drop(struct slot *slot)
+{
+	if (!slot->path)
+		return;
+	rmdir(slot->path);
+	char *slash = strrchr(slot->path, '/');
+	*slash = '\0';
+	rmdir(slot->path); /* fails if another slot is in use */
+	close(slot->fd);
+	free(slot->path);
+	*slot = (struct slot){ .fd = -1 };
+}

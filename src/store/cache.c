@@ -1,0 +1,260 @@
+#include "src/store/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/store/files.h"
+#include "src/store/profiles.h"
+#include "src/store/publish.h"
+
+#define CACHE ".irdiff/cache"
+#define FAILED "failed"
+
+static char *path_of(const char *root, const char *name)
+{
+	char *path;
+	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0 ? NULL : path;
+}
+
+int cache_prepare(const char *root, struct cg_error *err)
+{
+	char *path = path_of(root, FAILED);
+	if (!path)
+		return cg_fail_nomem(err);
+	int status = store_prepare_data(root, err);
+	if (!status)
+		status = make_directories(path, err);
+	free(path);
+	return status;
+}
+
+char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key)
+{
+	enum { COMMIT_DIGITS = 10 };
+	char *name;
+	return asprintf(&name, "%s@%.*s%s-%.*s", benchmark, COMMIT_DIGITS, commit, changed ? "+" : "",
+			CACHE_KEY_DIGITS, key) < 0 ? NULL : name;
+}
+
+/* Where the parts of "BENCH@COMMIT-KEY" are; false: it is no name of an entry. */
+static bool take_apart(const char *name, const char **commit, const char **key)
+{
+	const char *at = strrchr(name, '@'), *dash = strrchr(name, '-');
+	if (!at || at == name || !dash || dash < at || strlen(dash + 1) != CACHE_KEY_DIGITS)
+		return false;
+	*commit = at + 1;
+	*key = dash + 1;
+	return true;
+}
+
+/* ---- looking for entries -------------------------------------------------- */
+
+struct search {
+	const char *root;
+	const char *benchmark; /* of so many bytes */
+	size_t benchmark_len;
+	const char *commit, *key; /* either may be NULL */
+	char *found;
+	time_t used;
+};
+
+static bool fits(const struct search *s, const char *name)
+{
+	const char *commit, *key;
+	if (!take_apart(name, &commit, &key) || (size_t)(commit - 1 - name) != s->benchmark_len ||
+	    strncmp(name, s->benchmark, s->benchmark_len) != 0)
+		return false;
+	if (s->key && strncmp(key, s->key, CACHE_KEY_DIGITS) != 0)
+		return false;
+	return !s->commit || strncmp(commit, s->commit, strlen(s->commit)) == 0;
+}
+
+static int search(struct search *s, struct cg_error *err)
+{
+	char *parent = path_of(s->root, NULL);
+	if (!parent)
+		return cg_fail_nomem(err);
+	DIR *dir = opendir(parent);
+	free(parent);
+	int status = CG_OK;
+	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
+		struct stat st;
+		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, 0) ||
+		    (s->found && st.st_mtime <= s->used))
+			continue;
+		free(s->found);
+		s->found = strdup(e->d_name);
+		s->used = st.st_mtime;
+		status = s->found ? CG_OK : cg_fail_nomem(err);
+	}
+	if (dir)
+		closedir(dir);
+	return status;
+}
+
+int cache_find(const char *root, const char *benchmark, const char *key, char **name,
+	       struct cg_error *err)
+{
+	struct search s = { .root = root, .benchmark = benchmark,
+			    .benchmark_len = strlen(benchmark), .key = key };
+	int status = search(&s, err);
+	if (status)
+		return status;
+	char *path = s.found ? path_of(root, s.found) : NULL;
+	if (path)
+		utimensat(AT_FDCWD, path, NULL, 0);
+	free(path);
+	*name = s.found;
+	return CG_OK;
+}
+
+int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err)
+{
+	const char *at = strrchr(operand, '@');
+
+	*path = NULL;
+	if (!at || at == operand || !at[1] || strchr(operand, '/'))
+		return CG_OK;
+	struct search s = { .root = root, .benchmark = operand,
+			    .benchmark_len = (size_t)(at - operand), .commit = at + 1 };
+	int status = search(&s, err);
+	if (!status && s.found && !(*path = path_of(root, s.found)))
+		status = cg_fail_nomem(err);
+	free(s.found);
+	return status;
+}
+
+int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err)
+{
+	if (asprintf(path, "%s/" CACHE "/" FAILED "/%.*s.log", root, CACHE_KEY_DIGITS, key) < 0)
+		return cg_fail_nomem(err);
+	return CG_OK;
+}
+
+/* ---- entries -------------------------------------------------------------- */
+
+/* People do not read what is in the cache, and the raw file is the largest by far. */
+static void drop_files(const char *work)
+{
+	struct profile_paths p;
+	store_work_tidy(work);
+	if (work_paths_of(work, &p, NULL))
+		return;
+	unlink(p.raw);
+	unlink(p.flat);
+	unlink(p.tree);
+	profile_paths_free(&p);
+}
+
+int cache_publish(const char *root, const char *name, const char *work, struct cg_error *err)
+{
+	char *path = path_of(root, name);
+	if (!path)
+		return cg_fail_nomem(err);
+	int status = CG_OK;
+
+	drop_files(work);
+	if (rename(work, path) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
+				 strerror(errno));
+	free(path);
+	return status;
+}
+
+int cache_remove(const char *root, const char *name, struct cg_error *err)
+{
+	char *path = path_of(root, name);
+	if (!path)
+		return cg_fail_nomem(err);
+	int status = remove_directory(path, err);
+	free(path);
+	return status;
+}
+
+static uint64_t size_of(int parent, const char *name)
+{
+	struct stat st;
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	uint64_t bytes = 0;
+
+	if (!dir)
+		return fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) ? 0 : (uint64_t)st.st_size;
+	for (struct dirent *e; (e = readdir(dir));)
+		if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+			bytes += (uint64_t)st.st_size;
+	closedir(dir);
+	return bytes;
+}
+
+static int add_entry(struct cache_list *list, int parent, const char *prefix, const char *name,
+		     struct cg_error *err)
+{
+	struct stat st;
+	struct cache_entry entry = { .bytes = size_of(parent, name) };
+
+	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW))
+		return CG_OK;
+	entry.used = st.st_mtime;
+	if (asprintf(&entry.name, "%s%s", prefix, name) < 0)
+		return cg_fail_nomem(err);
+	if (cg_grow(&list->items, &list->cap, list->count + 1, sizeof *list->items)) {
+		free(entry.name);
+		return cg_fail_nomem(err);
+	}
+	list->items[list->count++] = entry;
+	return CG_OK;
+}
+
+static int add_entries(struct cache_list *list, const char *root, const char *where,
+		       const char *prefix, struct cg_error *err)
+{
+	char *path = path_of(root, where);
+	if (!path)
+		return cg_fail_nomem(err);
+	DIR *dir = opendir(path);
+	free(path);
+	int status = CG_OK;
+	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
+		const char *commit, *key;
+		if (where ? e->d_name[0] != '.' : take_apart(e->d_name, &commit, &key))
+			status = add_entry(list, dirfd(dir), prefix, e->d_name, err);
+	}
+	if (dir)
+		closedir(dir);
+	return status;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct cache_entry *a = left, *b = right;
+	if (a->used != b->used)
+		return (a->used < b->used) - (a->used > b->used);
+	return strcmp(a->name, b->name);
+}
+
+int cache_list(const char *root, struct cache_list *out, struct cg_error *err)
+{
+	int status = add_entries(out, root, NULL, "", err);
+	if (!status)
+		status = add_entries(out, root, FAILED, FAILED "/", err);
+	if (out->count)
+		qsort(out->items, out->count, sizeof *out->items, compare_entries);
+	return status;
+}
+
+void cache_list_free(struct cache_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].name);
+	free(list->items);
+	*list = (struct cache_list){ 0 };
+}

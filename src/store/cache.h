@@ -1,0 +1,69 @@
+/*
+ * The cache: profiles that need not be measured again, by what they are of.
+ *
+ *     .irdiff/cache/BENCH@COMMIT-KEY/     files as in a work directory (profiles.h), without the raw
+ *                                         one and what people read, and key.txt
+ *     .irdiff/cache/failed/KEY.log        what a build said that failed
+ *
+ * KEY begins the digest of all that a count depends on and that is known before it is measured:
+ * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was first
+ * measured, with a + behind it for a work tree with changes.
+ *
+ * An entry appears as a whole, by rename(2); it is never changed. Its modification time says when
+ * it was last used. The name of an entry, or as much of BENCH@COMMIT as is not ambiguous, works as
+ * the operand of commands.
+ */
+#ifndef IRDIFF_STORE_CACHE_H
+#define IRDIFF_STORE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "callgrind/support/error.h"
+
+#define CACHE_KEY_DIGITS 12
+#define CACHE_KEY_FILE "key.txt"
+
+/* Creates the directories that it needs. */
+int cache_prepare(const char *root, struct cg_error *err);
+
+/* The name of an entry; the caller's. NULL: out of memory. */
+char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
+
+/* The entry of a benchmark with this key, whatever its commit; it counts as used. *name is the
+ * caller's, NULL if there is none. */
+int cache_find(const char *root, const char *benchmark, const char *key, char **name,
+	       struct cg_error *err);
+
+/* Turns a work directory into an entry. If there is one of that name already, it stays, and the work
+ * directory is of no use. */
+int cache_publish(const char *root, const char *name, const char *work, struct cg_error *err);
+
+/* The directory of the entry that an operand means: its name, or BENCH@BEGINNING-OF-COMMIT, of
+ * several the one that was used last. *path is the caller's, NULL if there is none. */
+int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err);
+
+/* Builds that failed. *path is where the log of this key is kept; the caller's. */
+int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err);
+
+struct cache_entry {
+	char *name;    /* or "failed/KEY.log" */
+	int64_t used;  /* seconds since 1970 */
+	uint64_t bytes;
+};
+
+struct cache_list {
+	struct cache_entry *items;
+	size_t count, cap;
+};
+
+/* All entries, the last used first. Free with cache_list_free, also on failure. */
+int cache_list(const char *root, struct cache_list *out, struct cg_error *err);
+void cache_list_free(struct cache_list *list);
+
+/* Removes one, as cache_list calls it. */
+int cache_remove(const char *root, const char *name, struct cg_error *err);
+
+#endif
