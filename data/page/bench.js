@@ -5,6 +5,7 @@ const FEW_CAUSES = 10, FEW_METRICS = 4;
 
 const VERDICTS = {
 	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
+	new: ["even", "new"], removed: ["even", "removed"],
 	untrusted: ["bad", "not comparable"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 

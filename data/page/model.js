@@ -172,7 +172,12 @@ class Bench {
 	}
 
 	get compared() {
-		return this.raw.base !== null && this.raw.base !== undefined;
+		return Boolean(this.raw.base && this.raw.head);
+	}
+
+	/* The only side of what is not compared. */
+	get only() {
+		return this.raw.head ? "head" : "base";
 	}
 
 	/* The tabs that there is a tree for, the one that is shown first in front. */

@@ -39,12 +39,13 @@ function diffColumns(view) {
 }
 
 function sideColumns(view) {
-	const share = (title, values) => ({ title, class: "num", sort: (r) => view.costs[values][r], text: (r) => formatShare(view.costs[values][r], view.total.head) });
+	const { only } = view.bench, self = only === "head" ? "selfHead" : "selfBase";
+	const share = (title, values) => ({ title, class: "num", sort: (r) => view.costs[values][r], text: (r) => formatShare(view.costs[values][r], view.total[only]) });
 	const count = (title, values) => ({ title, class: "num", sort: (r) => view.costs[values][r], text: (r) => formatCount(view.costs[values][r]) });
 	return [
-		count("Self", "selfHead"), share("Self %", "selfHead"),
-		bounded(view, count("Inclusive", "head")), share("Incl. %", "head"),
-		{ title: "Calls", class: "num", sort: (r) => view.calls("head", r), text: (r) => (view.calls("head", r) ? formatCount(view.calls("head", r)) : NONE) },
+		count("Self", self), share("Self %", self),
+		bounded(view, count("Inclusive", only)), share("Incl. %", only),
+		{ title: "Calls", class: "num", sort: (r) => view.calls(only, r), text: (r) => (view.calls(only, r) ? formatCount(view.calls(only, r)) : NONE) },
 	];
 }
 

@@ -76,6 +76,12 @@ static bool needs_paths(const struct comparison_options *o)
 	return o->tree || o->causes || o->depth;
 }
 
+/* Of what is on one side only, nobody decided the difference. */
+static bool has_both(const struct comparison *c)
+{
+	return c->diff->options.missing == DIFF_BOTH_THERE;
+}
+
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
@@ -85,7 +91,9 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	progress_end(progress);
 	if (!status && o->tree)
 		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
-	if (!status && o->causes)
+	if (status || !has_both(c))
+		return status;
+	if (o->causes)
 		status = causes_make(c->tree, &c->causes, err);
 	if (!status && o->causes)
 		status = choose_causes(c->causes, c->filter, c->ignore, o->top, &c->chosen_causes,
@@ -121,7 +129,11 @@ static int load(struct comparison *c, const struct project *project, const char 
 		.stored = contexts ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
 		.lookup = inlines_lookup(o->inlines),
 	};
-	int status = load_profiles(project, base, head, &load, &c->base, &c->head, err);
+	int status = base && head ?
+			     load_profiles(project, base, head, &load, &c->base, &c->head, err) :
+			     load_profile_alone(project, base ? base : head, &load,
+						base ? &c->base : &c->head,
+						base ? &c->head : &c->base, err);
 	if (status)
 		return status;
 	warn_about_inlines(o->inlines, c->base.profile, c->base.name);
@@ -129,12 +141,13 @@ static int load(struct comparison *c, const struct project *project, const char 
 	return CG_OK;
 }
 
-static int compare_functions(struct comparison *c, struct cg_error *err)
+static int compare_functions(struct comparison *c, enum diff_missing missing, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	struct diff_options options = {
 		.metric = o->metric ? o->metric : default_metric(c->base.profile),
 		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
+		.missing = missing,
 	};
 	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
 								  default_min_delta(options.metric);
@@ -147,6 +160,8 @@ static int compare_functions(struct comparison *c, struct cg_error *err)
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct insight_diff data = { c->diff, c->tree, &c->environment };
+	if (!has_both(c))
+		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);
 }
 
@@ -165,7 +180,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = load(c, project, base, head, err);
 	if (!status)
-		status = compare_functions(c, err);
+		status = compare_functions(c, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
+					   DIFF_BOTH_THERE, err);
 	if (!status && options->judging.check)
 		status = judging_make(&options->judging, project->config, c->diff, &c->head,
 				      &c->judging, err);
@@ -207,13 +223,13 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes_hidden = c->chosen_causes.hidden,
 		.causes_smaller = c->chosen_causes.smaller,
 		.smaller_delta = c->chosen_causes.smaller_delta,
-		.depth = o->depth && c->base.profile->has_calls && c->head.profile->has_calls ?
+		.depth = o->depth && has_both(c) && c->base.profile->has_calls && c->head.profile->has_calls ?
 				 &c->depth : NULL,
 	};
 }
 
 int comparison_exit_code(const struct comparison *c)
 {
-	return judging_exit_code(&c->options->judging, &c->judging, &c->environment, &c->base,
-				 &c->head);
+	return judging_exit_code(&c->options->judging, &c->judging, has_both(c) ? &c->environment : NULL,
+				 &c->base, &c->head);
 }

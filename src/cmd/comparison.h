@@ -63,7 +63,8 @@ struct comparison {
 	size_t nrows, changed, filtered;
 };
 
-/* `base` and `head` are operands. The options must outlive the result. On failure, too,
+/* `base` and `head` are operands. One of them may be NULL: a benchmark that is new has no base,
+ * one that was removed has no head. The options must outlive the result. On failure, too,
  * free with comparison_free. */
 int comparison_make(const struct project *project, const char *base, const char *head,
 		    const struct comparison_options *options, struct comparison *out,

@@ -99,6 +99,8 @@ int judging_exit_code(const struct judging_options *options, const struct judgin
 {
 	if (!options->check)
 		return EXIT_FINE;
+	if (!environment)
+		return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 	if (environment->count && !options->allow_env_change) {
 		fputs("irdiff: base and head were measured in different environments (", stderr);
 		for (size_t i = 0; i < environment->count; i++) {

@@ -45,7 +45,8 @@ int judging_make(const struct judging_options *options, const struct config *con
 		 struct cg_error *err);
 void judging_free(struct judging *j);
 
-/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all. */
+/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all. Without
+ * base or head there is no `environment` (NULL) that could differ. */
 int judging_exit_code(const struct judging_options *options, const struct judging *j,
 		      const struct environment_diff *environment, const struct loaded *base,
 		      const struct loaded *head);

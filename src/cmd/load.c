@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/build.h"
 #include "callgrind/input.h"
 #include "callgrind/names.h"
 #include "callgrind/support/error.h"
@@ -456,6 +457,49 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		warn(base_out);
 		warn(head_out);
 	}
+	return CG_OK;
+}
+
+static int build_nothing(const struct cg_profile *like, struct cg_profile **out)
+{
+	const struct cg_detail detail = { .contexts = true };
+	struct cg_builder *b;
+	int status = cg_builder_new(&b, &detail);
+
+	if (status)
+		return status;
+	for (uint32_t e = 0; !status && e < like->nevents; e++) {
+		const char *name = cg_string(like, like->events[e].name);
+		struct cg_event event = { 0 };
+		status = cg_build_string(b, name, strlen(name), &event.name);
+		if (!status)
+			status = cg_build_event(b, &event);
+	}
+	if (!status)
+		return cg_builder_finish(b, out);
+	cg_builder_free(b);
+	return status;
+}
+
+int make_nothing(const struct cg_profile *like, struct cg_profile **out, struct cg_error *err)
+{
+	return build_nothing(like, out) ? cg_fail_nomem(err) : CG_OK;
+}
+
+int load_profile_alone(const struct project *project, const char *operand,
+		       const struct load_options *options, struct loaded *out,
+		       struct loaded *nothing, struct cg_error *err)
+{
+	int status = load_profile(project, &operand, 1, options, out, err);
+
+	if (status)
+		return status;
+	nothing->name = strdup("");
+	status = nothing->name ? make_nothing(out->profile, &nothing->profile, err) :
+				 cg_fail_nomem(err);
+	if (status)
+		return status;
+	set_origin(nothing, options);
 	return CG_OK;
 }
 

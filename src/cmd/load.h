@@ -48,6 +48,15 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err);
 
+/* A profile without costs that has the same events. */
+int make_nothing(const struct cg_profile *like, struct cg_profile **out, struct cg_error *err);
+
+/* Reads the only profile that there is of two; *nothing becomes one without costs, which has the
+ * same events. The name of that is empty. */
+int load_profile_alone(const struct project *project, const char *operand,
+		       const struct load_options *options, struct loaded *out,
+		       struct loaded *nothing, struct cg_error *err);
+
 /* Whether what was read can be read again. */
 bool loaded_is_lasting(const struct loaded *l);
 

@@ -180,7 +180,7 @@ int places_find(const struct project *project, const char *base, const char *hea
 	int status = CG_OK;
 
 	*out = (struct places){ 0 };
-	if (!s.root || !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
+	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
 		goto done;
 	status = load(&s, project, base, head, err);
 	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)

@@ -73,7 +73,8 @@ int report_step_summary(const struct suite_report *r, struct cg_error *err)
 
 const char *report_bench_name(const struct comparison *c)
 {
-	const char *bench = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
+	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
 	return c->options->judging.benchmark ? c->options->judging.benchmark :
-	       bench ? bench : c->head.name;
+	       bench ? bench : l->name;
 }

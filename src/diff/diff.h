@@ -52,12 +52,19 @@ struct diff_row {
 
 enum diff_class { DIFF_UNCHANGED, DIFF_SLOWER, DIFF_FASTER, DIFF_NEW, DIFF_REMOVED };
 
+/* Who was added has no base, who was removed has no head: in its place is a profile of nothing. */
+enum diff_missing { DIFF_BOTH_THERE, DIFF_NO_BASE, DIFF_NO_HEAD };
+
 /* What counts as a change, and of which metric. */
 struct diff_options {
 	const char *metric;     /* an event or a derived metric */
 	uint64_t threshold_ppb; /* |impact| from which a row has changed, in 10^-9 */
 	uint64_t min_delta;     /* |delta| from which it has */
+	enum diff_missing missing;
 };
+
+/* The name of what a baseline adds up of an object: many functions, each of which costs little. */
+#define DIFF_OTHERS "(other functions)"
 
 #define DIFF_DEFAULT_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
 #define DIFF_DEFAULT_MIN_DELTA UINT64_C(100)

@@ -29,12 +29,15 @@ static int add_status(struct judging *j, const struct limit_rule *rule, enum lim
 	return add(j, (struct limit_verdict){ .rule = *rule, .status = status });
 }
 
-static struct limit_counts count(const struct metric *base, const struct metric *head,
-				 const int64_t *base_costs, const int64_t *head_costs)
+static struct limit_counts count(const struct judging *j, const struct metric *base,
+				 const struct metric *head, const int64_t *base_costs,
+				 const int64_t *head_costs)
 {
+	bool has_base = base->nterms > 0 && j->d->options.missing != DIFF_NO_BASE;
+
 	return (struct limit_counts){
-		.has_base = base->nterms > 0,
-		.base = base->nterms > 0 ? metric_value(base, base_costs) : 0,
+		.has_base = has_base,
+		.base = has_base ? metric_value(base, base_costs) : 0,
 		.head = metric_value(head, head_costs),
 	};
 }
@@ -52,7 +55,8 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 		if (!status && matches) {
 			bool inclusive = rule->limit->inclusive;
 			struct limit_counts counts =
-				count(base, head, inclusive ? row->base.inclusive : row->base.self,
+				count(j, base, head,
+				      inclusive ? row->base.inclusive : row->base.self,
 				      inclusive ? row->head.inclusive : row->head.self);
 			status = add(j, limit_verdict(rule, row->name, &counts));
 		}
@@ -73,7 +77,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	if (!metric_find(j->d->head, limit->metric, &head))
 		return add_status(j, rule, LIMIT_NO_METRIC);
 	if (!limit->function) {
-		struct limit_counts counts = count(&base, &head, j->d->base->total,
+		struct limit_counts counts = count(j, &base, &head, j->d->base->total,
 						   j->d->head->total);
 		return add(j, limit_verdict(rule, NULL, &counts));
 	}
@@ -99,6 +103,8 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, b
 	struct judging j = { .d = d, .require_base = require_base, .err = err };
 	int status = CG_OK;
 
+	if (d->options.missing == DIFF_NO_HEAD)
+		nrules = 0; /* what is gone costs nothing, and breaks nothing */
 	for (size_t i = 0; !status && i < nrules; i++)
 		status = judge_rule(&j, &rules[i]);
 	if (status)

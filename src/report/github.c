@@ -148,6 +148,9 @@ static int print_total(const struct bench_report *b, FILE *to)
 		if (o == OUTCOME_PASS)
 			fprintf(a.message, ", within all limits (%zu)",
 				summary_count_judged(&b->diff));
+		if (o == OUTCOME_NEW && b->diff.judgement)
+			fprintf(a.message, ", within all limits that need none (%zu)",
+				summary_count_judged(&b->diff));
 		if (o != OUTCOME_PASS)
 			print_causes(&b->diff, NULL, a.message);
 		print_environment(&b->diff, a.message);

@@ -8,9 +8,14 @@
 
 #define SCHEMA_VERSION 1
 
+/* null for the side that is missing. */
 static void add_origin(struct json *j, const char *key, const struct report_origin *o,
-		       const struct cg_profile *p)
+		       const struct cg_profile *p, bool missing)
 {
+	if (missing) {
+		json_none(j, key);
+		return;
+	}
 	json_begin_object(j, key);
 	json_text(j, "name", o->name);
 	json_text(j, "path", o->path);
@@ -342,8 +347,8 @@ int diff_json(const struct diff_report *r, FILE *to)
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);
-	add_origin(j, "base", &r->base, d->base);
-	add_origin(j, "head", &r->head, d->head);
+	add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
+	add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
 	add_metrics(j, d);
 	add_environment(j, r->environment);

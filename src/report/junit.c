@@ -46,7 +46,8 @@ static struct counts count_bench(const struct diff_report *r)
 		for (size_t i = 0; (name = metric_name(r->diff, i)); i++) {
 			bool head = metric_find(r->diff->head, name, &m);
 			c.tests += head;
-			c.skipped += head && !metric_find(r->diff->base, name, &m);
+			c.skipped += head && (!summary_is_difference(r) ||
+					      !metric_find(r->diff->base, name, &m));
 		}
 		return c;
 	}
@@ -98,6 +99,8 @@ static void print_properties(const struct diff_report *r, FILE *to)
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->count)
 		print_property(to, "", "environment", "base and head were measured in different ones");
+	if (!summary_is_difference(r))
+		print_property(to, "", "missing", *r->base.name ? "head" : "base");
 	print_side(to, "base.", &r->base, r->diff->base);
 	print_side(to, "head.", &r->head, r->diff->head);
 	fputs("    </properties>\n", to);
@@ -220,6 +223,18 @@ static int print_verdict(const struct bench_report *b, const struct limit_verdic
 	return status;
 }
 
+/* A metric of what has no base, or no head. */
+static void print_alone(const struct bench_report *b, int64_t head, FILE *to)
+{
+	char cost[TEXT_NUMBER];
+
+	if (b->diff.diff->options.missing == DIFF_NO_BASE)
+		fprintf(to, ">\n      <skipped message=\"%s: there is no base\"/>\n    </testcase>\n",
+			text_cost(head, cost));
+	else
+		fputs(">\n      <skipped message=\"there is no head\"/>\n    </testcase>\n", to);
+}
+
 /* What is not judged does not fail; what there is to say goes to system-out. */
 static int print_metric(const struct bench_report *b, const char *name, FILE *to)
 {
@@ -233,6 +248,10 @@ static int print_metric(const struct bench_report *b, const char *name, FILE *to
 	if (status)
 		return status;
 	int64_t h = metric_value(&head, d->head->total);
+	if (!summary_is_difference(&b->diff)) {
+		print_alone(b, h, to);
+		return CG_OK;
+	}
 	if (!metric_find(d->base, name, &base)) {
 		fprintf(to, ">\n      <skipped message=\"%s: base does not have it\"/>\n    </testcase>\n",
 			text_cost(h, second));

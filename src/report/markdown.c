@@ -7,7 +7,7 @@
 const char *md_outcome(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
-					     "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
+					     "NEW", "REMOVED", "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -52,7 +52,7 @@ static struct ranked rank(const struct bench_report *b)
 	return (struct ranked){
 		.bench = b,
 		.changed = changed,
-		.rank = o == OUTCOME_REGRESSION || o >= OUTCOME_BROKEN ? 0 : changed ? 1 : 2,
+		.rank = summary_is_bad(o) ? 0 : changed ? 1 : 2,
 		.impact = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
 	};
 }
@@ -84,8 +84,10 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b)
 	md_code(p, b->name, MD_CELL);
 	fputs(" | ", p->to);
 	md_code(p, d->options.metric, MD_CELL);
-	fprintf(p->to, " | %s | %s | %s | %s", text_cost(bt, base), text_cost(ht, head),
-		text_change(bt, ht, change), md_outcome(summary_outcome(&b->diff)));
+	enum diff_missing missing = d->options.missing;
+	fprintf(p->to, " | %s | %s | %s | %s", missing == DIFF_NO_BASE ? "–" : text_cost(bt, base),
+		missing == DIFF_NO_HEAD ? "–" : text_cost(ht, head),
+		missing ? "–" : text_change(bt, ht, change), md_outcome(summary_outcome(&b->diff)));
 	if (b->diff.environment->count)
 		fputs(", environments differ", p->to);
 	fputs(" |\n", p->to);
@@ -109,7 +111,7 @@ static void print_overview_rows(struct md_page *p, const struct suite *s, size_t
 static enum outcome suite_outcome(const struct suite_report *r)
 {
 	enum outcome worst = OUTCOME_NEUTRAL;
-	bool better = false, pass = true;
+	bool better = false, judged = false, compared = false;
 
 	for (size_t i = 0; i < r->count; i++) {
 		enum outcome o = summary_outcome(&r->benches[i].diff);
@@ -118,11 +120,14 @@ static enum outcome suite_outcome(const struct suite_report *r)
 		if (o == OUTCOME_REGRESSION || (o == OUTCOME_BROKEN && worst == OUTCOME_NEUTRAL))
 			worst = o;
 		better |= o == OUTCOME_IMPROVEMENT;
-		pass &= o == OUTCOME_PASS;
+		judged |= o == OUTCOME_PASS;
+		compared |= summary_is_difference(&r->benches[i].diff);
 	}
 	if (worst != OUTCOME_NEUTRAL)
 		return worst;
-	return pass ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
+	if (!compared)
+		return summary_outcome(&r->benches[0].diff);
+	return judged ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
 }
 
 static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
@@ -135,11 +140,11 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 		counts[summary_outcome(&r->benches[i].diff)]++;
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
-					     "within all limits", "with a broken limit",
-					     "not comparable" };
+					     "within all limits", "new", "removed",
+					     "with a broken limit", "not comparable" };
 	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,
-					      OUTCOME_BROKEN, OUTCOME_IMPROVEMENT, OUTCOME_PASS,
-					      OUTCOME_NEUTRAL };
+					      OUTCOME_BROKEN, OUTCOME_IMPROVEMENT, OUTCOME_NEW,
+					      OUTCOME_REMOVED, OUTCOME_PASS, OUTCOME_NEUTRAL };
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!counts[order[i]])
 			continue;

@@ -43,11 +43,30 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 	fputs(".\n", p->to);
 }
 
+/* "**NEW**: 77,531,414 `Ir`, no base to compare with" */
+static void print_alone(struct md_page *p, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	bool is_new = d->options.missing == DIFF_NO_BASE;
+	char cost[TEXT_NUMBER];
+
+	fprintf(p->to, "**%s**: %s ", md_outcome(summary_outcome(r)),
+		text_cost(is_new ? diff_head_value(d, d->head->total) :
+				   diff_base_value(d, d->base->total), cost));
+	md_code(p, d->options.metric, MD_CELL);
+	fputs(is_new ? ", no base to compare with" : " in base, and no head", p->to);
+	if (summary_count_failing(r))
+		fprintf(p->to, ", %zu limits broken", summary_count_failing(r));
+	fputs(".\n", p->to);
+}
+
 static void print_origin(struct md_page *p, const char *side, const struct report_origin *o)
 {
 	const char *facts[] = { o->command, o->commit, o->when };
 	const char *titles[] = { "", "commit ", "written " };
 
+	if (!*o->name)
+		return;
 	fprintf(p->to, "- %s ", side);
 	md_code(p, o->name, MD_FACT);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -265,6 +284,12 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 {
 	const struct diff_report *r = &b->diff;
 
+	if (!summary_is_difference(r)) {
+		print_alone(p, r);
+		print_origins(p, r);
+		md_limits(p, r, level);
+		return p->failed ? CG_ENOMEM : CG_OK;
+	}
 	print_verdict(p, r);
 	if (r->environment->count)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "

@@ -80,6 +80,12 @@ static int weight_of(const struct metric *m, const struct cg_profile *p, const c
 	return weight;
 }
 
+/* Whether there is the side that `missing` would be without. */
+static bool has_side(const struct writing *w, enum diff_missing missing)
+{
+	return w->d->options.missing != missing;
+}
+
 static void add_metric(struct writing *w, const char *name, const char *long_name)
 {
 	struct metric base, head;
@@ -96,8 +102,14 @@ static void add_metric(struct writing *w, const char *name, const char *long_nam
 	for (size_t i = 0; i < w->events.count; i++)
 		json_cost(w->j, NULL, weight_of(&head, w->d->head, w->events.names[i]));
 	json_end(w->j);
-	json_cost(w->j, "base", metric_value(&base, w->d->base->total));
-	json_cost(w->j, "head", metric_value(&head, w->d->head->total));
+	if (has_side(w, DIFF_NO_BASE))
+		json_cost(w->j, "base", metric_value(&base, w->d->base->total));
+	else
+		json_none(w->j, "base");
+	if (has_side(w, DIFF_NO_HEAD))
+		json_cost(w->j, "head", metric_value(&head, w->d->head->total));
+	else
+		json_none(w->j, "head");
 	json_end(w->j);
 }
 
@@ -118,8 +130,13 @@ static const char *known(const char *name)
 
 /* ---- which profiles, and the verdict ---- */
 
+/* null for the side that is missing. */
 static void add_origin(struct json *j, const char *key, const struct report_origin *o)
 {
+	if (!*o->name) {
+		json_none(j, key);
+		return;
+	}
 	json_begin_object(j, key);
 	json_text(j, "name", o->name);
 	json_text(j, "path", o->path);
@@ -137,8 +154,12 @@ static const char *verdict_of(const struct writing *w)
 
 	if (w->bench->diff.untrusted)
 		return "untrusted";
+	if (w->bench->diff.judgement && w->bench->diff.judgement->broken)
+		return "broken";
+	if (w->d->options.missing)
+		return has_side(w, DIFF_NO_BASE) ? "removed" : "new";
 	if (w->bench->diff.judgement)
-		return w->bench->diff.judgement->broken ? "broken" : "passed";
+		return "passed";
 	return diff_class_name(diff_classify_change(w->d, base, head));
 }
 
@@ -606,10 +627,12 @@ static int add_trees(struct writing *w)
 	const struct tree_diff *t = w->bench->diff.tree;
 
 	json_begin_object(w->j, "trees");
-	int status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
-	if (!status)
+	int status = CG_OK;
+	if (has_side(w, DIFF_NO_BASE))
+		status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
+	if (!status && has_side(w, DIFF_NO_HEAD))
 		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
-	if (!status)
+	if (!status && !w->d->options.missing)
 		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
 	json_end(w->j);
 	return status;

@@ -29,10 +29,18 @@ enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t hea
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
 }
 
+bool summary_is_difference(const struct diff_report *r)
+{
+	return r->diff->options.missing == DIFF_BOTH_THERE;
+}
+
 enum outcome summary_outcome(const struct diff_report *r)
 {
 	if (r->untrusted)
 		return OUTCOME_UNTRUSTED;
+	if (!summary_is_difference(r))
+		return summary_count_failing(r) ? OUTCOME_BROKEN :
+		       r->diff->options.missing == DIFF_NO_BASE ? OUTCOME_NEW : OUTCOME_REMOVED;
 	enum diff_class c = summary_classify(r->diff, base_total(r), head_total(r));
 	/* A ceiling or an `=` can be broken by what got better. */
 	if (r->judgement && r->judgement->broken)
@@ -46,8 +54,14 @@ enum outcome summary_outcome(const struct diff_report *r)
 const char *summary_outcome_name(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
-					     "LIMIT BROKEN", "NOT COMPARABLE" };
+					     "NEW", "REMOVED", "LIMIT BROKEN",
+					     "NOT COMPARABLE" };
 	return names[o];
+}
+
+bool summary_is_bad(enum outcome o)
+{
+	return o == OUTCOME_REGRESSION || o == OUTCOME_BROKEN || o == OUTCOME_UNTRUSTED;
 }
 
 bool summary_has_changes(const struct diff_report *r)
@@ -59,17 +73,23 @@ bool summary_has_changes(const struct diff_report *r)
 bool summary_geometric_mean(const struct suite_report *r, double *mean)
 {
 	double sum = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct diff_report *d = &r->benches[i].diff;
 		int64_t base = base_total(d), head = head_total(d);
-		if (base <= 0 || head <= 0 ||
-		    strcmp(d->diff->options.metric, r->benches[0].diff.diff->options.metric) != 0)
+		if (strcmp(d->diff->options.metric, r->benches[0].diff.diff->options.metric) != 0)
+			return false;
+		if (!summary_is_difference(d))
+			continue;
+		if (base <= 0 || head <= 0)
 			return false;
 		sum += log((double)head / (double)base);
+		count++;
 	}
-	*mean = exp(sum / (double)r->count);
-	return true;
+	if (count)
+		*mean = exp(sum / (double)count);
+	return count > 0;
 }
 
 bool summary_has_shares(const struct causes *c)
@@ -83,6 +103,13 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = base_total(r), h = head_total(r);
 
+	if (!summary_is_difference(r)) {
+		bool is_new = r->diff->options.missing == DIFF_NO_BASE;
+		fprintf(to, "%s ", text_cost(is_new ? h : b, head));
+		text_print_name(to, r->diff->options.metric, 0);
+		fputs(is_new ? ", no base to compare with" : " in base, and no head", to);
+		return;
+	}
 	fprintf(to, "%s → %s ", text_cost(b, base), text_cost(h, head));
 	text_print_name(to, r->diff->options.metric, 0);
 	fprintf(to, " (%s)", text_change(b, h, change));

@@ -9,15 +9,20 @@ enum outcome {
 	OUTCOME_REGRESSION,
 	OUTCOME_IMPROVEMENT,
 	OUTCOME_PASS, /* judged, and within all limits */
+	OUTCOME_NEW, /* there is no base, and no limit fails */
+	OUTCOME_REMOVED, /* there is no head */
 	OUTCOME_BROKEN, /* a limit is, though the total got no worse: a ceiling, or `=` */
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
 };
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
-/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "LIMIT BROKEN",
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "NEW", "REMOVED", "LIMIT BROKEN",
  * "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
+
+/* Whether it is one that fails, or would if it were judged. */
+bool summary_is_bad(enum outcome o);
 
 /* Whether two totals of any metric differ by more than the threshold of the comparison. */
 enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head);
@@ -26,8 +31,11 @@ enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t hea
  * function. */
 bool summary_has_changes(const struct diff_report *r);
 
-/* The mean of head / base of the benchmarks' totals. False if there is none: they have
- * different metrics, or a total that is not above 0. */
+/* Whether there are both base and head: else there is no difference to be told. */
+bool summary_is_difference(const struct diff_report *r);
+
+/* The mean of head / base of the benchmarks' totals that have both. False if there is none: they
+ * have different metrics, or a total that is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
 /* Whether causes do not cancel each other so far that shares of the difference say nothing. */
@@ -35,7 +43,7 @@ bool summary_has_shares(const struct causes *c);
 
 /* What follows prints safe text without line ends. */
 
-/* "32,456,610 → 77,531,414 Ir (+139%)" */
+/* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with" */
 void summary_print_total(const struct diff_report *r, FILE *to);
 /* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most
  * `width` columns (0: whole). */

@@ -34,8 +34,27 @@ static const char *verdict(const struct printer *p)
 	return head > base ? "slower" : head < base ? "faster" : "equal";
 }
 
+/* Of what there is only one side of. */
+static void print_alone(const struct printer *p)
+{
+	enum outcome o = summary_outcome(p->r);
+	bool is_new = p->d->options.missing == DIFF_NO_BASE;
+
+	fputs(text_bold(p->style), p->to);
+	text_print_name(p->to, is_new ? p->r->head.name : p->r->base.name, 0);
+	fputs(": ", p->to);
+	summary_print_total(p->r, p->to);
+	fprintf(p->to, "  %s%s%s\n", o == OUTCOME_BROKEN ? text_red(p->style) : "",
+		summary_outcome_name(o), text_plain(p->style));
+}
+
 static void print_verdict(const struct printer *p)
 {
+	if (!summary_is_difference(p->r)) {
+		print_alone(p);
+		return;
+	}
+
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
@@ -57,7 +76,7 @@ static void print_origin(const struct printer *p, const char *side, const struct
 	const char *titles[] = { "", "commit ", "written " };
 
 	fprintf(p->to, "  %s  ", side);
-	text_print_name(p->to, o->name, 0);
+	text_print_name(p->to, *o->name ? o->name : "(there is none)", 0);
 	if (profile->left_out)
 		fprintf(p->to, "  %" PRIu32 " of %" PRIu64 " parts", profile->nparts,
 			profile->nparts + profile->left_out);
@@ -106,9 +125,12 @@ static int add_metric(const struct printer *p, struct text_table *t, const char 
 	char *safe = text_safe(name);
 	if (!safe)
 		return CG_ENOMEM;
-	const char *cells[] = { safe, text_cost(b, base), text_cost(h, head),
-				text_delta(b, h, delta), text_change(b, h, change) };
-	int status = text_table_add(t, color_of(p, b, h), cells);
+	enum diff_missing missing = p->d->options.missing;
+	const char *cells[] = { safe, missing == DIFF_NO_BASE ? "–" : text_cost(b, base),
+				missing == DIFF_NO_HEAD ? "–" : text_cost(h, head),
+				missing ? "–" : text_delta(b, h, delta),
+				missing ? "–" : text_change(b, h, change) };
+	int status = text_table_add(t, missing ? "" : color_of(p, b, h), cells);
 	free(safe);
 	return status;
 }
@@ -383,7 +405,7 @@ static void print_limits(const struct printer *p)
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
-		summary_outcome(p->r) != OUTCOME_PASS ? text_red(p->style) : text_green(p->style),
+		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
 		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 }
 
@@ -516,7 +538,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_origin(&p, "head", &r->head, r->diff->head);
 	print_environment(&p);
 	int status = print_metrics(&p);
-	if (!status)
+	if (!status && summary_is_difference(r))
 		status = r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
 				     print_functions(&p);
@@ -526,6 +548,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 		return status;
 	if (r->judgement)
 		print_limits(&p);
-	print_next_steps(&p);
+	if (summary_is_difference(r))
+		print_next_steps(&p);
 	return CG_OK;
 }

@@ -14,11 +14,13 @@ static const char head_text[] = "events: Ir Dr\n"
 				"fn=parse_b\n1 200\n";
 
 /* The verdicts on these specs, each "METRIC[ SUBJECT] STATUS". */
-static void judges_with(const char *base_profile, const char *const *specs, bool require_base,
-			const char *expected, size_t broken)
+static void judges_sides(const char *base_profile, enum diff_missing missing,
+			 const char *const *specs, bool require_base, const char *expected,
+			 size_t broken)
 {
 	struct cg_profile *base = profile_of(base_profile), *head = profile_of(head_text);
-	const struct diff_options options = { .metric = cg_string(base, base->events[0].name) };
+	const struct diff_options options = { .metric = cg_string(base, base->events[0].name),
+					      .missing = missing };
 	struct diff *d = NULL;
 	struct limit_set set = { 0 };
 	const struct limit_set *sets[] = { &set };
@@ -53,6 +55,12 @@ static void judges_with(const char *base_profile, const char *const *specs, bool
 	diff_free(d);
 	cg_profile_free(base);
 	cg_profile_free(head);
+}
+
+static void judges_with(const char *base_profile, const char *const *specs, bool require_base,
+			const char *expected, size_t broken)
+{
+	judges_sides(base_profile, DIFF_BOTH_THERE, specs, require_base, expected, broken);
 }
 
 #define JUDGES(expected, broken, ...)                                                              \
@@ -100,6 +108,19 @@ static void test_without_base(void)
 	judges_with(no_dr, specs, true, "Dr no base, Dr pass", 1);
 }
 
+/* A benchmark that is new has only ceilings, one that was removed nothing to judge. */
+static void test_one_side(void)
+{
+	static const char nothing[] = "events: Ir Dr\n";
+	static const char *const specs[] = { "Ir=+1%", "Ir=1019", "Dr==", "Ir=+1 fn:parse_a", NULL };
+
+	judges_sides(nothing, DIFF_NO_BASE, specs, false,
+		     "Ir no base, Ir broken, Dr no base, Ir parse_a no base", 1);
+	judges_sides(nothing, DIFF_NO_BASE, specs, true,
+		     "Ir no base, Ir broken, Dr no base, Ir parse_a no base", 4);
+	judges_sides(base_text, DIFF_NO_HEAD, specs, true, "", 0);
+}
+
 /* A function that base does not have grew from 0. */
 static void test_new_function(void)
 {
@@ -139,4 +160,4 @@ static void test_bad_patterns(void)
 
 TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
-	  { "a new function", test_new_function }, { "bad patterns", test_bad_patterns })
+	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns })

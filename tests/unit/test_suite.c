@@ -111,4 +111,48 @@ static void test_junit(void)
 	      "</testsuites>\n");
 }
 
-TEST_MAIN("suite", { "github", test_github }, { "csv", test_csv }, { "junit", test_junit })
+/* A new benchmark and a removed one beside one that is compared. */
+static void test_one_side(void)
+{
+	struct fixture f;
+	struct diff_options options = { .metric = "Ir", .missing = DIFF_NO_BASE };
+	struct cg_profile *nothing = profile_of("events: Ir\n"), *p = profile_of("events: Ir\nfn=f\n1 5\n");
+	struct diff *added = NULL, *removed = NULL;
+	struct bench_report benches[3];
+	char *text = NULL;
+	size_t size = 0;
+
+	set_up(&f);
+	REQUIRE_INT(diff_make(nothing, p, &options, &added, NULL), CG_OK);
+	options.missing = DIFF_NO_HEAD;
+	REQUIRE_INT(diff_make(p, nothing, &options, &removed, NULL), CG_OK);
+	benches[0] = f.benches[0];
+	benches[1] = benches[2] = (struct bench_report){ .name = "new", .diff = f.benches[0].diff };
+	benches[1].diff.diff = added;
+	benches[1].diff.base.name = "";
+	benches[2].name = "gone";
+	benches[2].diff.diff = removed;
+	benches[2].diff.head.name = "";
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	CHECK_INT(suite_github(&(struct suite_report){ benches + 1, 2 }, to), CG_OK);
+	fflush(to);
+	CHECK_STR(text, "::notice title=new%3A NEW::5 Ir, no base to compare with\n"
+			"::notice title=gone%3A REMOVED::5 Ir in base, and no head\n");
+	CHECK_INT(suite_markdown(&(struct suite_report){ benches, 3 }, to), CG_OK);
+	fclose(to);
+	/* Only what is on both sides counts for the mean. */
+	CHECK(strstr(text, "of 3 benchmarks 1 with a regression, 1 new, 1 removed. Geometric mean of "
+			   "head / base: **1.5000**") != NULL);
+	CHECK(strstr(text, "| `new` | `Ir` | – | 5 | – | NEW |\n"
+			   "| `gone` | `Ir` | 5 | – | – | REMOVED |\n") != NULL);
+	free(text);
+	diff_free(added);
+	diff_free(removed);
+	cg_profile_free(nothing);
+	cg_profile_free(p);
+	tear_down(&f);
+}
+
+TEST_MAIN("suite", { "github", test_github }, { "csv", test_csv }, { "junit", test_junit },
+	  { "one side only", test_one_side })
