@@ -1,0 +1,232 @@
+#include "src/cmd/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/reporting.h"
+#include "src/report/page_report.h"
+
+enum { MOST_SOURCES = 6 };
+
+bool suite_is_page(const struct suite_options *options)
+{
+	return strcmp(options->format, "html") == 0;
+}
+
+bool suite_check_usage(const char *command, const struct suite_options *s,
+		       const struct arguments *args, int *exit_code)
+{
+	static const char *const pages[] = { "title", "root", "max-frames", "include", NULL };
+	const char *unused = judging_unused(&s->compare.judging, args);
+	const char *of_pages = suite_is_page(s) ? NULL : options_given(args, pages);
+
+	if (unused)
+		*exit_code = usage_error(command, "--%s goes with --check", unused);
+	else if (of_pages)
+		*exit_code = usage_error(command, "--%s goes with --format=html", of_pages);
+	else if (s->most_frames < 100)
+		*exit_code = usage_error(command, "--max-frames is at least 100");
+	else if (suite_is_page(s) && !s->output && isatty(STDOUT_FILENO))
+		*exit_code = usage_error(command, "a page is nothing to read in a terminal: write it to a "
+					 "file with -o report.html");
+	else
+		return true;
+	return false;
+}
+
+void suite_options_complete(struct suite_options *s)
+{
+	s->compare.tree = s->compare.causes = suite_is_page(s);
+	report_format_needs(s->format, s->step_summary, &s->compare);
+	if (strcmp(s->format, "csv") == 0)
+		s->compare.top = 0;
+}
+
+/* ---- one benchmark ---- */
+
+static void free_bench(struct suite_bench *b)
+{
+	free(b->base);
+	free(b->head);
+	places_free(&b->places);
+	hot_sources_free(&b->sources);
+	flame_free(b->in_base);
+	flame_free(b->in_head);
+	flame_free(b->in_diff);
+	comparison_free(&b->c);
+}
+
+/* Only one side may have the function at which paths are to begin. */
+static int root_graph(const char *root, bool needed, struct flame **graph, struct cg_error *err)
+{
+	struct flame *rooted = NULL;
+	bool *is_root = NULL;
+	int status = flame_find_root(*graph, root, &is_root, err);
+
+	if (status == CG_EINVAL && !needed)
+		return CG_OK;
+	const struct flame_options options = { .is_root = is_root };
+	if (!status)
+		status = flame_make(*graph, &options, &rooted, err);
+	free(is_root);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = rooted;
+	return CG_OK;
+}
+
+static int finish_graph(const struct suite_options *s, size_t most, bool needed, struct flame **graph,
+			struct cg_error *err)
+{
+	struct flame *limited = NULL;
+	int status = root_graph(s->root, needed, graph, err);
+	if (!status)
+		status = flame_limit(*graph, most, &limited, err);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = limited;
+	return CG_OK;
+}
+
+/* One after the other: before it is limited, a graph may be large. */
+static int make_graphs(struct suite_bench *b, const struct suite_options *s, size_t most, struct cg_error *err)
+{
+	const char *metric = b->c.diff->options.metric;
+	int status = flame_of_diff(b->c.tree, &b->in_diff, err);
+
+	if (!status)
+		status = finish_graph(s, most, true, &b->in_diff, err);
+	if (!status)
+		status = flame_of_tree(b->c.tree->base, metric, &b->in_base, err);
+	if (!status)
+		status = finish_graph(s, most, false, &b->in_base, err);
+	if (!status)
+		status = flame_of_tree(b->c.tree->head, metric, &b->in_head, err);
+	return status ? status : finish_graph(s, most, false, &b->in_head, err);
+}
+
+/* Each graph gets `most_frames`: what there is room for if all of them were as large. */
+static int make_bench(struct suite_bench *b, const struct project *project, const struct suite_options *s,
+		      size_t most_frames, struct cg_error *err)
+{
+	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
+	if (!status && report_format_has_places(s->format))
+		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
+	if (status || !suite_is_page(s))
+		return status;
+	status = make_graphs(b, s, most_frames, err);
+	if (!status)
+		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
+					  MOST_SOURCES, &b->sources, err);
+	return status;
+}
+
+/* ---- all of them ---- */
+
+static char *copy_of(const char *operand)
+{
+	return operand ? strdup(operand) : NULL;
+}
+
+int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err)
+{
+	struct suite_bench bench = { .base = copy_of(base), .head = copy_of(head) };
+
+	if ((base && !bench.base) || (head && !bench.head) ||
+	    cg_grow(&suite->benches, &suite->cap, suite->count + 1, sizeof *suite->benches)) {
+		free_bench(&bench);
+		return cg_fail_nomem(err);
+	}
+	suite->benches[suite->count++] = bench;
+	return CG_OK;
+}
+
+int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err)
+{
+	const struct suite_options *s = suite->options;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < suite->count; i++)
+		status = make_bench(&suite->benches[i], project, s, s->most_frames / suite->count / 3,
+				    err);
+	return status;
+}
+
+void suite_free(struct suite *suite)
+{
+	for (size_t i = 0; i < suite->count; i++)
+		free_bench(&suite->benches[i]);
+	free(suite->benches);
+	*suite = (struct suite){ 0 };
+}
+
+/* ---- writing ---- */
+
+static int write_page(const struct suite *r, const struct suite_report *suite, FILE *to)
+{
+	struct page_bench *pages = calloc(r->count, sizeof *pages);
+	if (!pages)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct suite_bench *b = &r->benches[i];
+		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
+						b->sources.count };
+	}
+	const struct page_report page = {
+		.suite = suite,
+		.benches = pages,
+		.title = r->options->title ? r->options->title :
+			 r->count == 1 ? suite->benches[0].name : "Benchmarks",
+	};
+	int status = page_html(&page, to);
+	free(pages);
+	return status;
+}
+
+static int write_report(const struct suite *r, const struct suite_report *suite,
+			struct cg_error *err)
+{
+	struct output out;
+	int status = output_open(&out, r->options->output, suite_is_page(r->options) ? "never" : r->options->color,
+				 r->options->wide, err);
+	if (status)
+		return status;
+	status = suite_is_page(r->options) ? write_page(r, suite, out.to) :
+				 report_write(r->options->format, suite, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+int suite_write(const struct suite *r, struct cg_error *err)
+{
+	struct bench_report *reports = calloc(r->count, sizeof *reports);
+	if (!reports)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct suite_bench *b = &r->benches[i];
+		reports[i] = (struct bench_report){ report_bench_name(&b->c),
+						    comparison_report(&b->c), b->places.cause,
+						    b->places.verdicts };
+	}
+	const struct suite_report suite = { reports, r->count };
+	int status = write_report(r, &suite, err);
+	if (!status && r->options->step_summary)
+		status = report_step_summary(&suite, err);
+	free(reports);
+	return status;
+}
+
+int suite_exit_code(const struct suite *r)
+{
+	int worst = EXIT_FINE;
+	for (size_t i = 0; i < r->count; i++) {
+		int code = comparison_exit_code(&r->benches[i].c);
+		worst = code > worst ? code : worst;
+	}
+	return worst;
+}

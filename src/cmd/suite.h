@@ -1,0 +1,73 @@
+/* The comparisons of several benchmarks, and one report on all of them. */
+#ifndef IRDIFF_CMD_SUITE_H
+#define IRDIFF_CMD_SUITE_H
+
+#include "src/cmd/comparison.h"
+#include "src/cmd/hot_sources.h"
+#include "src/cmd/places.h"
+#include "src/flame/flame.h"
+#include "src/report/suite_report.h"
+
+#define SUITE_FRAMES 50000 /* that a page keeps, by default */
+
+struct suite_options {
+	const char *format;    /* "html", or one of REPORT_FORMATS */
+	const char *title;     /* of the page; NULL: the benchmark's name */
+	const char *root;      /* where flame graphs begin; NULL: main */
+	const char *output;    /* NULL: standard output */
+	const char *color;
+	bool wide, step_summary;
+	uint64_t most_frames;
+	struct text_list include;
+	struct comparison_options compare;
+};
+
+/* Lines in the table of options of a command: what only a page has. */
+#define PAGE_OPTIONS(options)                                                                      \
+	{ "title", 0, OPTION_TEXT, &(options)->title, "TEXT",                                      \
+	  "what the page is called (by the profile)" },                                            \
+	{ "root", 0, OPTION_TEXT, &(options)->root, "FUNCTION",                                    \
+	  "begin flame graphs there; '': where threads begin (main)" },                            \
+	{ "max-frames", 0, OPTION_NUMBER, &(options)->most_frames, "N",                            \
+	  "keep at most N frames of all flame graphs, the widest (50000)" },                       \
+	{ "include", 'I', OPTION_LIST, &(options)->include, "DIR", "look for source files in DIR too" }
+
+bool suite_is_page(const struct suite_options *options);
+
+/* Prints what makes no sense together, as an error of usage. */
+bool suite_check_usage(const char *command, const struct suite_options *options,
+		       const struct arguments *args, int *exit_code);
+
+/* Sets what the comparisons have to find out for the format. */
+void suite_options_complete(struct suite_options *options);
+
+struct suite_bench {
+	char *base, *head; /* operands; NULL: there is none (comparison.h) */
+	struct comparison c;
+	struct places places;
+	/* Of the page only. */
+	struct flame *in_base, *in_head, *in_diff;
+	struct hot_sources sources;
+};
+
+struct suite {
+	const struct suite_options *options;
+	struct suite_bench *benches;
+	size_t count, cap;
+	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
+};
+
+/* Adds a pair of operands, which are copied. */
+int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
+
+/* Compares all of them, and writes the report. */
+int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
+int suite_write(const struct suite *suite, struct cg_error *err);
+
+/* The worst of all. */
+int suite_exit_code(const struct suite *suite);
+
+/* On failure, too. The options are the caller's. */
+void suite_free(struct suite *suite);
+
+#endif
