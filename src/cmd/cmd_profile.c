@@ -3,13 +3,12 @@
 #include <unistd.h>
 
 #include "callgrind/names.h"
-#include "callgrind/support/grow.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/inlining.h"
 #include "src/cmd/measure.h"
 #include "src/cmd/options.h"
-#include "src/config/suggest.h"
+#include "src/cmd/plan.h"
 #include "src/diff/environment.h"
 #include "src/store/label.h"
 
@@ -66,101 +65,40 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
 }
 
-/* What to run, put together from irdiff.yml and the command line. */
-struct plan {
+struct measuring_plan {
 	struct measurement m;
-	const char **argv;
-	const char **env;
-	char **assignments; /* "NAME=VALUE" of irdiff.yml, owned */
-	size_t nargs, args_cap, nenv, env_cap, nassignments, assignments_cap;
+	struct plan plan;
 	char *label; /* owned, if made up */
 	char *cwd;   /* owned */
 };
 
-static void free_plan(struct plan *p)
+static void free_plan(struct measuring_plan *p)
 {
-	for (size_t i = 0; i < p->nassignments; i++)
-		free(p->assignments[i]);
-	free(p->assignments);
-	free(p->argv);
-	free(p->env);
+	plan_free(&p->plan);
 	free(p->label);
 	free(p->cwd);
 }
 
-/* Keeps the list NULL-terminated. */
-static int append(const char ***list, size_t *count, size_t *cap, const char *text,
-		  struct cg_error *err)
-{
-	if (cg_grow(list, cap, *count + 2, sizeof **list))
-		return cg_fail_nomem(err);
-	(*list)[(*count)++] = text;
-	(*list)[*count] = NULL;
-	return CG_OK;
-}
-
-static int append_env(struct plan *p, const struct config_env *env, struct cg_error *err)
-{
-	if (!env->value)
-		return append(&p->env, &p->nenv, &p->env_cap, env->name, err);
-
-	char *text;
-	if (cg_grow(&p->assignments, &p->assignments_cap, p->nassignments + 1,
-		    sizeof *p->assignments) ||
-	    asprintf(&text, "%s=%s", env->name, env->value) < 0)
-		return cg_fail_nomem(err);
-	p->assignments[p->nassignments++] = text;
-	return append(&p->env, &p->nenv, &p->env_cap, text, err);
-}
-
-static int no_benchmark(const struct project *project, const char *name, struct cg_error *err)
-{
-	const struct config *c = project->config;
-	if (!c)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no benchmark '%s': no %s was found; to measure a command, write "
-			       "it behind --", name, CONFIG_NAME);
-
-	const char **names = calloc(c->benchmark_count + 1, sizeof *names);
-	if (!names)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < c->benchmark_count; i++)
-		names[i] = c->benchmarks[i].name;
-	const char *meant = suggest(name, names, c->benchmark_count);
-	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s%s%s", name,
-			     meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
-	free(names);
-	return status;
-}
-
-static int plan_benchmark(struct plan *p, struct settings *s, const struct project *project,
-			  const char *name, struct cg_error *err)
+static int take_benchmark(struct measuring_plan *p, struct settings *s,
+			  const struct project *project, const char *name, struct cg_error *err)
 {
 	const struct config_benchmark *b =
 		project->config ? config_benchmark(project->config, name) : NULL;
+	if (!b && !project->config)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no benchmark '%s': no %s was found; to measure a command, write "
+			       "it behind --", name, CONFIG_NAME);
 	if (!b)
-		return no_benchmark(project, name, err);
-
-	int status = CG_OK;
-	for (size_t i = 0; !status && i < b->command.argc; i++)
-		status = append(&p->argv, &p->nargs, &p->args_cap, b->command.argv[i], err);
-	for (size_t i = 0; !status && i < b->env_count; i++)
-		status = append_env(p, &b->env[i], err);
+		return no_benchmark(project->config, name, err);
 	p->m.benchmark = b->name;
 	p->m.label = b->name;
-	p->m.request.cwd = b->cwd.text;
-	p->m.request.function = b->root.text;
-	p->m.request.timeout = b->timeout;
-	if (b->depth >= 0)
-		p->m.request.depth = (unsigned)b->depth;
-	p->m.request.warm_up = b->warm_up;
 	if (!s->filter)
 		s->filter = b->filter.text;
-	return status;
+	return plan_benchmark(&p->plan, b, &p->m.request, err);
 }
 
 /* A command runs where the user is, under the name of its program. */
-static int plan_command(struct plan *p, const char *program, struct cg_error *err)
+static int take_command(struct measuring_plan *p, const char *program, struct cg_error *err)
 {
 	p->cwd = getcwd(NULL, 0);
 	p->label = strdup(cg_base_name(program));
@@ -173,7 +111,7 @@ static int plan_command(struct plan *p, const char *program, struct cg_error *er
 
 /* On the command line a directory is relative to where the user is; in
  * irdiff.yml, to that file. */
-static int take_cwd(struct plan *p, const char *dir, struct cg_error *err)
+static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *err)
 {
 	char *here, *path;
 
@@ -194,15 +132,15 @@ static int take_cwd(struct plan *p, const char *dir, struct cg_error *err)
 }
 
 /* The command line wins over irdiff.yml. */
-static int apply_settings(struct plan *p, const struct settings *s, struct cg_error *err)
+static int apply_settings(struct measuring_plan *p, const struct settings *s, struct cg_error *err)
 {
 	struct run_request *r = &p->m.request;
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < s->env.count; i++)
-		status = append(&p->env, &p->nenv, &p->env_cap, s->env.items[i], err);
-	r->argv = p->argv;
-	r->env = p->env;
+		status = plan_add_variable(&p->plan, s->env.items[i], err);
+	r->argv = p->plan.argv;
+	r->env = p->plan.env;
 	r->valgrind_options = s->valgrind_options.items;
 	r->cache_sim = s->cache_sim;
 	r->in_place = s->in_place;
@@ -223,7 +161,7 @@ static int apply_settings(struct plan *p, const struct settings *s, struct cg_er
 	return status ? status : label_check_new(p->m.label, err);
 }
 
-static int make_plan(struct plan *p, struct settings *s, const struct project *project,
+static int make_plan(struct measuring_plan *p, struct settings *s, const struct project *project,
 		     const struct arguments *args, struct cg_error *err)
 {
 	int status;
@@ -231,17 +169,17 @@ static int make_plan(struct plan *p, struct settings *s, const struct project *p
 	run_request_init(&p->m.request);
 	p->m.root = project->root;
 	if (args->count)
-		status = plan_benchmark(p, s, project, args->operands[0], err);
+		status = take_benchmark(p, s, project, args->operands[0], err);
 	else
-		status = plan_command(p, args->rest[0], err);
+		status = take_command(p, args->rest[0], err);
 	if (args->count == 2)
 		s->filter = args->operands[1];
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
-		status = append(&p->argv, &p->nargs, &p->args_cap, args->rest[i], err);
+		status = plan_add_argument(&p->plan, args->rest[i], err);
 	return status ? status : apply_settings(p, s, err);
 }
 
-static int print_hot(const struct settings *s, const struct plan *plan, const struct cg_profile *p,
+static int print_hot(const struct settings *s, const struct measuring_plan *plan, const struct cg_profile *p,
 		     const struct pattern *filter, struct cg_error *err)
 {
 	uint32_t *events = NULL;
@@ -287,7 +225,7 @@ static int print_hot(const struct settings *s, const struct plan *plan, const st
 static int run(struct settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
-	struct plan plan = { 0 };
+	struct measuring_plan plan = { 0 };
 	struct pattern *filter = NULL;
 	struct cg_profile *profile = NULL;
 	struct cg_error err = { 0 };
