@@ -14,18 +14,25 @@ struct judging_options {
 	struct text_list limits;
 };
 
-/* Their lines in a table of options. */
-#define JUDGING_OPTIONS(options)                                                                   \
-	{ "check", 0, OPTION_SWITCH, &(options)->check, NULL,                                      \
-	  "judge against the limits; exit 1 if one is broken" },                                   \
+/* Their lines in a table of options: what the limits are, and how they are judged … */
+#define LIMIT_OPTIONS(options)                                                                     \
 	{ "limit", 'l', OPTION_LIST, &(options)->limits, "LIMIT",                                  \
 	  "one more limit; may be given several times" },                                          \
-	{ "bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME",                                \
-	  "use the limits of this benchmark (the one that HEAD measured)" },                       \
 	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
 	  "fail where a limit has no base to compare with, or no function" },                      \
 	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
 	  "judge although the environments differ" }
+
+/* … whether … */
+#define CHECK_OPTION(options)                                                                      \
+	{ "check", 0, OPTION_SWITCH, &(options)->check, NULL,                                      \
+	  "judge against the limits; exit 1 if one is broken" }
+
+/* … and of which benchmark, where a profile need not say it. */
+#define JUDGING_OPTIONS(options)                                                                   \
+	CHECK_OPTION(options), LIMIT_OPTIONS(options),                                             \
+	{ "bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME",                                \
+	  "use the limits of this benchmark (the one that HEAD measured)" }
 
 /* Of these options, one that goes only with --check and was given without; NULL: none. */
 const char *judging_unused(const struct judging_options *options, const struct arguments *args);

@@ -500,7 +500,8 @@ static int keep_text(struct measuring *m)
 
 static int publish(struct measuring *m)
 {
-	return m->m->checkout ? cache_publish(m->m->root, m->m->label, m->work.path, &m->err)
+	return m->m->checkout ? cache_publish(m->m->root, m->m->label, m->work.path, m->m->key,
+					      &m->err)
 			      : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
 }
 

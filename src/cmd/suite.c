@@ -38,8 +38,10 @@ bool suite_check_usage(const char *command, const struct suite_options *s,
 
 void suite_options_complete(struct suite_options *s)
 {
-	s->compare.tree = s->compare.causes = suite_is_page(s);
-	report_format_needs(s->format, s->step_summary, &s->compare);
+	bool page = suite_is_page(s);
+	s->compare.tree = page || (s->view && strcmp(s->view, "tree") == 0);
+	s->compare.causes = page || (s->view && strcmp(s->view, "causes") == 0);
+	report_format_needs(s->format, s->step_summary || s->last, &s->compare);
 	if (strcmp(s->format, "csv") == 0)
 		s->compare.top = 0;
 }
@@ -114,7 +116,7 @@ static int make_bench(struct suite_bench *b, const struct project *project, cons
 		      size_t most_frames, struct cg_error *err)
 {
 	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
-	if (!status && report_format_has_places(s->format))
+	if (!status && (s->last || report_format_has_places(s->format)))
 		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
 	if (status || !suite_is_page(s))
 		return status;
@@ -151,9 +153,21 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < suite->count; i++)
-		status = make_bench(&suite->benches[i], project, s, s->most_frames / suite->count / 3,
-				    err);
+		if (!suite->benches[i].c.diff)
+			status = make_bench(&suite->benches[i], project, s, s->most_frames / suite->count / 3,
+					    err);
 	return status;
+}
+
+int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
+		  struct cg_error *err)
+{
+	struct suite_bench old = suite->benches[i];
+	struct suite_bench *bench = &suite->benches[i];
+
+	*bench = (struct suite_bench){ .base = copy_of(base), .head = copy_of(head) };
+	free_bench(&old);
+	return (base && !bench->base) || (head && !bench->head) ? cg_fail_nomem(err) : CG_OK;
 }
 
 void suite_free(struct suite *suite)
@@ -187,36 +201,98 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 	return status;
 }
 
+static int write_format(const struct suite *r, const struct suite_report *suite, struct output *out)
+{
+	const char *format = r->options->format;
+
+	if (suite_is_page(r->options))
+		return write_page(r, suite, out->to);
+	if (strcmp(format, "json") == 0)
+		return suite_json(suite, out->to);
+	if (strcmp(format, "text") != 0)
+		return report_write(format, suite, out->to);
+	for (const char *const *line = r->preface; line && *line; line++) {
+		text_print_name(out->to, *line, 0);
+		fputc('\n', out->to);
+	}
+	if (r->preface)
+		fputc('\n', out->to);
+	if (r->count > 1)
+		return suite_text(suite, &out->style, out->to);
+	struct diff_report shown = suite->benches[0].diff;
+	if (!r->options->view || strcmp(r->options->view, "causes") != 0)
+		shown.causes = NULL;
+	if (!r->options->view || strcmp(r->options->view, "tree") != 0)
+		shown.tree = NULL;
+	return diff_text(&shown, &out->style, out->to);
+}
+
 static int write_report(const struct suite *r, const struct suite_report *suite,
 			struct cg_error *err)
 {
 	struct output out;
-	int status = output_open(&out, r->options->output, suite_is_page(r->options) ? "never" : r->options->color,
-				 r->options->wide, err);
+	int status = output_open(&out, r->options->output, suite_is_page(r->options) ? "never" :
+				 r->options->color, r->options->wide, err);
 	if (status)
 		return status;
-	status = suite_is_page(r->options) ? write_page(r, suite, out.to) :
-				 report_write(r->options->format, suite, out.to);
+	status = write_format(r, suite, &out);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	return output_close(&out, status, err);
 }
 
-int suite_write(const struct suite *r, struct cg_error *err)
+static struct bench_report *list_reports(const struct suite *r)
 {
 	struct bench_report *reports = calloc(r->count, sizeof *reports);
-	if (!reports)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < r->count; i++) {
+	for (size_t i = 0; reports && i < r->count; i++) {
 		const struct suite_bench *b = &r->benches[i];
 		reports[i] = (struct bench_report){ report_bench_name(&b->c),
 						    comparison_report(&b->c), b->places.cause,
 						    b->places.verdicts };
 	}
+	return reports;
+}
+
+int suite_write(const struct suite *r, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
 	const struct suite_report suite = { reports, r->count };
 	int status = write_report(r, &suite, err);
 	if (!status && r->options->step_summary)
 		status = report_step_summary(&suite, err);
+	free(reports);
+	return status;
+}
+
+int suite_keep_last(const struct suite *r, const char *root, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	struct new_file *file;
+	FILE *to;
+	char *path;
+	if (!reports || asprintf(&path, "%s/" SUITE_LAST_DIRECTORY, root) < 0) {
+		free(reports);
+		return cg_fail_nomem(err);
+	}
+	int status = make_directories(path, err);
+	free(path);
+	if (!status && asprintf(&path, "%s/" SUITE_LAST_REPORT, root) < 0)
+		status = cg_fail_nomem(err);
+	if (!status) {
+		status = new_file_begin(path, &file, &to, err);
+		free(path);
+	}
+	if (!status) {
+		const struct suite_report suite = { reports, r->count };
+		if (suite_markdown(&suite, to)) {
+			new_file_abandon(file);
+			status = cg_fail_nomem(err);
+		} else {
+			status = new_file_commit(file, err);
+		}
+	}
 	free(reports);
 	return status;
 }

@@ -11,12 +11,14 @@
 #define SUITE_FRAMES 50000 /* that a page keeps, by default */
 
 struct suite_options {
-	const char *format;    /* "html", or one of REPORT_FORMATS */
+	const char *format;    /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
+	const char *view;      /* "flat", "tree" or "causes"; NULL: flat */
 	const char *title;     /* of the page; NULL: the benchmark's name */
 	const char *root;      /* where flame graphs begin; NULL: main */
 	const char *output;    /* NULL: standard output */
 	const char *color;
 	bool wide, step_summary;
+	bool last;             /* keep the report as the last one, for irdiff comment */
 	uint64_t most_frames;
 	struct text_list include;
 	struct comparison_options compare;
@@ -60,9 +62,20 @@ struct suite {
 /* Adds a pair of operands, which are copied. */
 int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
 
-/* Compares all of them, and writes the report. */
+/* Puts another pair in the place of one, to be compared. */
+int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
+		  struct cg_error *err);
+
+/* Compares those that are not yet, and writes the report. */
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
 int suite_write(const struct suite *suite, struct cg_error *err);
+
+/* What the last comparison of commits has left for `irdiff comment`. */
+#define SUITE_LAST_DIRECTORY ".irdiff/last"
+#define SUITE_LAST_REPORT SUITE_LAST_DIRECTORY "/report.md"
+
+/* Writes that report, below the project's root; with suite_options.last. */
+int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
 
 /* The worst of all. */
 int suite_exit_code(const struct suite *suite);

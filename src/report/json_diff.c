@@ -5,8 +5,11 @@
 #include "src/report/insights.h"
 #include "src/report/json.h"
 #include "src/report/json_parts.h"
+#include "src/report/suite_report.h"
+#include "src/report/summary.h"
 
 #define SCHEMA_VERSION 1
+#define SUITE_VERSION 1
 
 /* null for the side that is missing. */
 static void add_origin(struct json *j, const char *key, const struct report_origin *o,
@@ -338,12 +341,10 @@ static void add_judgement(struct json *j, const struct diff_report *r)
 	json_end(j);
 }
 
-int diff_json(const struct diff_report *r, FILE *to)
+/* Everything on one comparison, into the object that is open. */
+static int add_diff(struct json *j, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
-	struct json *j = json_new();
-	if (!j)
-		return CG_ENOMEM;
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);
@@ -360,11 +361,53 @@ int diff_json(const struct diff_report *r, FILE *to)
 		add_row(j, d, &d->rows[r->rows[i]]);
 	json_end(j);
 	int status = add_tree(j, r);
-	if (status) {
-		json_abandon(j);
+	if (status)
 		return status;
-	}
 	add_causes(j, r);
 	insights_json(j, r->insights);
-	return json_finish(j, to);
+	return CG_OK;
+}
+
+static int finish(struct json *j, int status, FILE *to)
+{
+	if (!status)
+		return json_finish(j, to);
+	json_abandon(j);
+	return status;
+}
+
+int diff_json(const struct diff_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	if (!j)
+		return CG_ENOMEM;
+	return finish(j, add_diff(j, r), to);
+}
+
+int suite_json(const struct suite_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	double mean;
+	int status = CG_OK;
+	if (!j)
+		return CG_ENOMEM;
+
+	json_text(j, "schema", "irdiff/suite");
+	json_count(j, "version", SUITE_VERSION);
+	if (summary_geometric_mean(r, &mean))
+		json_number(j, "geometricMean", mean);
+	else
+		json_none(j, "geometricMean");
+	json_begin_array(j, "benchmarks");
+	for (size_t i = 0; !status && i < r->count; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", r->benches[i].name);
+		json_text(j, "outcome", summary_outcome_name(summary_outcome(&r->benches[i].diff)));
+		json_begin_object(j, "diff");
+		status = add_diff(j, &r->benches[i].diff);
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
+	return finish(j, status, to);
 }

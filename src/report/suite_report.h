@@ -26,6 +26,10 @@ struct suite_report {
 
 /* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 
+/* A table of all, and of those that changed the limits and the first causes. */
+int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to);
+/* data/suite.schema.json: an array of what diff_json writes. */
+int suite_json(const struct suite_report *r, FILE *to);
 /* A report to read, as a comment on a pull request or the summary of a step: it fits the limit
  * of such a comment, and says what it left out for that. */
 int suite_markdown(const struct suite_report *r, FILE *to);

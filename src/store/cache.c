@@ -154,15 +154,32 @@ static void drop_files(const char *work)
 	profile_paths_free(&p);
 }
 
-int cache_publish(const char *root, const char *name, const char *work, struct cg_error *err)
+static int write_key(const char *work, const char *key, struct cg_error *err)
+{
+	char *path;
+	struct new_file *file;
+	FILE *to;
+	if (asprintf(&path, "%s/" CACHE_KEY_FILE, work) < 0)
+		return cg_fail_nomem(err);
+	int status = new_file_begin(path, &file, &to, err);
+	if (!status) {
+		fputs(key, to);
+		status = new_file_commit(file, err);
+	}
+	free(path);
+	return status;
+}
+
+int cache_publish(const char *root, const char *name, const char *work, const char *key,
+		  struct cg_error *err)
 {
 	char *path = path_of(root, name);
 	if (!path)
 		return cg_fail_nomem(err);
-	int status = CG_OK;
 
 	drop_files(work);
-	if (rename(work, path) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+	int status = write_key(work, key, err);
+	if (!status && rename(work, path) != 0 && errno != ENOTEMPTY && errno != EEXIST)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
 				 strerror(errno));
 	free(path);

@@ -37,9 +37,10 @@ char *cache_name(const char *benchmark, const char *commit, bool changed, const 
 int cache_find(const char *root, const char *benchmark, const char *key, char **name,
 	       struct cg_error *err);
 
-/* Turns a work directory into an entry. If there is one of that name already, it stays, and the work
+/* Turns a work directory into an entry; `key` becomes its key.txt. If there is one of that name already, it stays, and the work
  * directory is of no use. */
-int cache_publish(const char *root, const char *name, const char *work, struct cg_error *err);
+int cache_publish(const char *root, const char *name, const char *work, const char *key,
+		  struct cg_error *err);
 
 /* The directory of the entry that an operand means: its name, or BENCH@BEGINNING-OF-COMMIT, of
  * several the one that was used last. *path is the caller's, NULL if there is none. */

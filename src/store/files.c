@@ -1,5 +1,6 @@
 #include "src/store/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -220,4 +221,25 @@ int remove_directory(const char *path, struct cg_error *err)
 	    errno == ENOENT)
 		return CG_OK;
 	return fail_io(path, "remove", err);
+}
+
+int empty_directory(const char *path, struct cg_error *err)
+{
+	DIR *dir = opendir(path);
+	int status = dir ? CG_OK : fail_io(path, "open", err);
+
+	for (struct dirent *e; !status && (e = readdir(dir));) {
+		char *entry;
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (asprintf(&entry, "%s/%s", path, e->d_name) < 0) {
+			status = cg_fail_nomem(err);
+		} else {
+			status = remove_directory(entry, err);
+			free(entry);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return status;
 }

@@ -34,4 +34,7 @@ int make_directories(const char *path, struct cg_error *err);
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
 
+/* Removes all that is in a directory, but not the directory. */
+int empty_directory(const char *path, struct cg_error *err);
+
 #endif

@@ -1,0 +1,34 @@
+/* Which two states of a project are compared: as the user says, as the CI system says, or by
+ * default. */
+#ifndef IRDIFF_CMD_RANGE_H
+#define IRDIFF_CMD_RANGE_H
+
+#include "src/cmd/workshop.h"
+
+/* Texts and ids are owned. */
+struct range {
+	char *base, *base_name; /* the id of a commit, and what people call it */
+	char *head, *head_name; /* NULL: the work tree as it stands */
+};
+
+/*
+ * What `text` means: "A" (commit A against the work tree), "A..B", or "A...B" (the merge base of both
+ * against B; without B: of A and HEAD against the work tree). NULL: range_default. CG_EINVAL: there
+ * is no such commit, with what to do.
+ */
+int range_parse(const struct git *git, const char *text, const char *configured, struct range *out,
+		struct cg_error *err);
+
+/*
+ * Without a word: against the merge base with the branch that the change is to go to. Its name comes
+ * from the variables of the CI system (GitHub, GitLab, Bitbucket, Azure, Jenkins, Buildkite, Drone,
+ * Travis), else it is `configured` (irdiff.yml's base:, may be NULL), the default branch of origin,
+ * main or master. On that branch itself, without changes, it is the commit before: the parent, or
+ * what the CI system says was there before the push.
+ */
+int range_default(const struct git *git, const char *configured, struct range *out,
+		  struct cg_error *err);
+
+void range_free(struct range *range);
+
+#endif

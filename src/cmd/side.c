@@ -1,0 +1,387 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/measure.h"
+#include "src/cmd/options.h"
+#include "src/cmd/plan.h"
+#include "src/cmd/side_key.h"
+#include "src/cmd/workshop.h"
+#include "src/run/build.h"
+#include "src/store/cache.h"
+
+static bool says_progress(const struct workshop *w)
+{
+	return !w->options.quiet && isatty(STDERR_FILENO);
+}
+
+static int fail_nomem(void)
+{
+	struct cg_error err;
+	cg_fail_nomem(&err);
+	return print_error(&err);
+}
+
+static int interrupted(const struct workshop *w)
+{
+	return w->interrupts.signal ? 128 + w->interrupts.signal : 0;
+}
+
+/* ---- what it is ----------------------------------------------------------- */
+
+/* The irdiff.yml of these files. One that this irdiff cannot read is as good as none where only the
+ * build is asked for. */
+static int read_config(struct workshop *w, struct side *side, struct cg_error *err)
+{
+	char *path, *name, *text = NULL;
+	if (asprintf(&path, "%s" CONFIG_NAME, w->git->prefix) < 0)
+		return cg_fail_nomem(err);
+	int status = snapshot_read(w->git, &side->files, path, &text, err);
+	free(path);
+	if (status || !text)
+		return status;
+	if (asprintf(&name, "%s/" CONFIG_NAME, w->project->root) < 0) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	struct cg_error ignored;
+	if (config_parse(text, strlen(text), name, &side->own_config, &ignored))
+		print_warning("the " CONFIG_NAME " of %s is not used: %s", side->name, ignored.message);
+	free(name);
+	free(text);
+	return CG_OK;
+}
+
+static int complete(struct workshop *w, struct side *side, struct cg_error *err)
+{
+	static const struct config_command none;
+	int status = git_describe_commit(w->git, side->files.commit, &side->commit, err);
+
+	if (!status)
+		status = read_config(w, side, err);
+	const struct config *c = side->own_config && side->own_config->build.argc ?
+					 side->own_config : w->project->config;
+	side->build = w->options.build ? w->options.build : c ? &c->build : &none;
+	return status;
+}
+
+int side_of_commit(struct workshop *w, const char *name, const char *commit, struct side *out,
+		   struct cg_error *err)
+{
+	*out = (struct side){ .name = strdup(name) };
+	int status = out->name ? CG_OK : cg_fail_nomem(err);
+	if (!status)
+		status = snapshot_of_commit(w->git, commit, &out->files, err);
+	return status ? status : complete(w, out, err);
+}
+
+int side_of_work_tree(struct workshop *w, struct side *out, struct cg_error *err)
+{
+	char *scratch;
+	*out = (struct side){ .name = strdup("work tree") };
+	int status = out->name ? workshop_scratch(w, &scratch, err) : cg_fail_nomem(err);
+	if (status)
+		return status;
+	status = snapshot_of_work_tree(w->git, scratch, &out->files, err);
+	free(scratch);
+	return status ? status : complete(w, out, err);
+}
+
+void side_free(struct side *side)
+{
+	free(side->name);
+	git_commit_free(&side->commit);
+	snapshot_free(&side->files);
+	config_free(side->own_config);
+	for (size_t i = 0; i < side->nmeasured; i++)
+		free(side->measured[i]);
+	free(side->measured);
+	free(side->copied);
+	*side = (struct side){ 0 };
+}
+
+const struct config_command *side_build(const struct side *side)
+{
+	return side->build;
+}
+
+bool side_is_same(const struct side *a, const struct side *b)
+{
+	char *left = snapshot_identity(&a->files), *right = snapshot_identity(&b->files);
+	bool same = left && right && strcmp(left, right) == 0;
+	free(left);
+	free(right);
+	return same;
+}
+
+/* ---- building ------------------------------------------------------------- */
+
+static void mention_gaps(const struct side *side, const struct snapshot_gaps *gaps)
+{
+	for (size_t i = 0; i < gaps->submodules.count; i++) {
+		fputs("irdiff: warning: the submodule ", stderr);
+		text_print_name(stderr, gaps->submodules.items[i], 0);
+		fprintf(stderr, " of %s is not here, and its files are missing: git submodule update "
+			"--init, or git fetch in it\n", side->name);
+	}
+	if (gaps->lfs) {
+		fprintf(stderr, "irdiff: warning: %zu file%s of %s (", gaps->lfs,
+			gaps->lfs == 1 ? "" : "s", side->name);
+		text_print_name(stderr, gaps->lfs_file, 0);
+		fprintf(stderr, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
+			"origin %.*s\n", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
+			GIT_ID_SHORT, side->commit.id);
+	}
+	if (side->files.binaries)
+		fprintf(stderr, "irdiff: warning: %zu untracked object file%s or archives of the work "
+			"tree are not copied: they were built elsewhere (copy: in " CONFIG_NAME
+			" takes those that are needed; .gitignore hides the others)\n",
+			side->files.binaries, side->files.binaries == 1 ? "" : "s");
+}
+
+static int write_files(struct workshop *w, struct side *side, struct cg_error *err)
+{
+	struct snapshot_gaps gaps = { 0 };
+	int status = workshop_take_place(w, side, err);
+
+	if (!status)
+		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
+	if (!status)
+		mention_gaps(side, &gaps);
+	snapshot_gaps_free(&gaps);
+	return status;
+}
+
+static void print_tail(const char *tail)
+{
+	if (!*tail)
+		return;
+	fputs("The end of what it said:\n", stderr);
+	while (*tail) {
+		size_t len = strcspn(tail, "\n");
+		char *line = strndup(tail, len);
+		fputs("  | ", stderr);
+		text_print_source(stderr, line ? line : "");
+		fputc('\n', stderr);
+		free(line);
+		tail += len + (tail[len] == '\n');
+	}
+}
+
+/* Says how it failed; the log stays. */
+static int report_failure(const struct side *side, const struct build_result *r, const char *log)
+{
+	fprintf(stderr, "irdiff: the build of %s (%.*s) ", side->name, GIT_ID_SHORT, side->commit.id);
+	if (r->term_signal)
+		fprintf(stderr, "was killed by signal %d", r->term_signal);
+	else
+		fprintf(stderr, "failed with status %d", r->exit_status);
+	fputs("; its log is ", stderr);
+	text_print_name(stderr, log, 0);
+	fputc('\n', stderr);
+	print_tail(r->tail);
+	return EXIT_BENCHMARK;
+}
+
+/* The directory of the project in what was written out. */
+static char *project_directory(const struct workshop *w)
+{
+	char *path;
+	size_t len = strlen(w->git->prefix);
+	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
+		     w->git->prefix) < 0)
+		return NULL;
+	return path;
+}
+
+static int run_command(struct workshop *w, struct side *side, const char *log)
+{
+	struct cg_error err;
+	struct build_result result;
+	char *cwd = project_directory(w);
+	if (!cwd)
+		return fail_nomem();
+	const struct build_request request = {
+		.argv = (const char *const *)side->build->argv,
+		.root = w->slot.path,
+		.cwd = cwd,
+		.log = log,
+	};
+	if (says_progress(w))
+		fprintf(stderr, "irdiff: building %s (%.*s) …\n", side->name, GIT_ID_SHORT,
+			side->commit.id);
+	int exit_code = EXIT_FINE;
+	if (run_build(&request, &w->interrupts, &result, &err)) {
+		print_error(&err);
+		exit_code = EXIT_BENCHMARK;
+	} else if (result.interrupted_by) {
+		exit_code = 128 + result.interrupted_by;
+		unlink(log);
+	} else if (!result.built) {
+		exit_code = report_failure(side, &result, log);
+	} else {
+		unlink(log);
+	}
+	build_result_free(&result);
+	free(cwd);
+	return exit_code;
+}
+
+/* A build is not tried twice by one command, nor is one that is known to fail where that is trusted. */
+static int build(struct workshop *w, struct side *side)
+{
+	struct cg_error err;
+	char *key, *text, *log = NULL;
+
+	if (side->built)
+		return EXIT_FINE;
+	if (side->failed)
+		return EXIT_BENCHMARK;
+	int status = side_key(w, side, NULL, &key, &text, &err);
+	if (status)
+		return print_error(&err);
+	status = cache_failure_path(w->project->root, key, &log, &err);
+	free(key);
+	free(text);
+	int exit_code = EXIT_FINE;
+	if (!status && w->options.trust_failures && access(log, F_OK) == 0) {
+		fprintf(stderr, "irdiff: %s (%.*s) has failed to build before\n", side->name,
+			GIT_ID_SHORT, side->commit.id);
+		exit_code = EXIT_BENCHMARK;
+	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
+		exit_code = interrupted(w);
+		if (!exit_code)
+			exit_code = print_error(&err);
+	} else if (side->build->argc) {
+		exit_code = run_command(w, side, log);
+	}
+	free(log);
+	side->failed = exit_code == EXIT_BENCHMARK;
+	side->built = exit_code == EXIT_FINE;
+	return exit_code;
+}
+
+/* ---- measuring ------------------------------------------------------------ */
+
+/* Both sides would run the same program. */
+static int check_command(const struct workshop *w, const struct config_benchmark *b)
+{
+	const char *program = b->command.argv[0];
+	size_t len = strlen(w->git->top);
+	struct cg_error err;
+
+	if (strncmp(program, w->git->top, len) != 0 || program[len] != '/')
+		return EXIT_FINE;
+	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL, b->command.line,
+		"the command of '%s' is a program of the work tree by its absolute path, so all sides would "
+		"run that one: make it relative", b->name);
+	return print_error(&err);
+}
+
+static int remember(struct side *side, const char *name)
+{
+	if (cg_grow(&side->measured, &side->measured_cap, side->nmeasured + 1, sizeof *side->measured))
+		return CG_ENOMEM;
+	char *copy = strdup(name);
+	if (!copy)
+		return CG_ENOMEM;
+	side->measured[side->nmeasured++] = copy;
+	return CG_OK;
+}
+
+static bool has_measured(const struct side *side, const char *name)
+{
+	for (size_t i = 0; i < side->nmeasured; i++)
+		if (strcmp(side->measured[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int measure_entry(struct workshop *w, const struct side *side,
+			 const struct config_benchmark *b, const char *name, const char *text)
+{
+	struct measurement m = { .root = w->project->root, .label = name, .benchmark = b->name,
+				 .quiet = w->options.quiet, .key = text };
+	struct plan plan = { 0 };
+	struct cg_profile *profile = NULL;
+	struct cg_error err;
+	char *root = project_directory(w);
+	const struct measured_checkout checkout = { w->slot.path, root, w->git->top };
+
+	m.checkout = &checkout;
+	run_request_init(&m.request);
+	m.request.valgrind = w->options.valgrind;
+	int status = root ? plan_benchmark(&plan, b, &m.request, &err) : cg_fail_nomem(&err);
+	if (says_progress(w))
+		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
+			GIT_ID_SHORT, side->commit.id);
+	int exit_code = status ? print_error(&err) : measure(&m, &profile);
+	cg_profile_free(profile);
+	plan_free(&plan);
+	free(root);
+	return exit_code;
+}
+
+/* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
+static int make_entry(struct workshop *w, struct side *side, const struct config_benchmark *b,
+		      const char *name, const char *text)
+{
+	int exit_code = check_command(w, b);
+
+	if (!exit_code)
+		exit_code = build(w, side);
+	if (!exit_code)
+		exit_code = cache_remove(w->project->root, name, NULL) ? EXIT_UNTRUSTED : EXIT_FINE;
+	if (!exit_code)
+		exit_code = measure_entry(w, side, b, name, text);
+	if (!exit_code && remember(side, name))
+		exit_code = fail_nomem();
+	return exit_code;
+}
+
+static int find_or_make(struct workshop *w, struct side *side, const struct config_benchmark *b,
+			bool fresh, char **operand)
+{
+	struct cg_error err;
+	char *key, *text, *name = NULL;
+	int exit_code = EXIT_FINE;
+	int status = side_key(w, side, b, &key, &text, &err);
+	if (status)
+		return interrupted(w) ? interrupted(w) : print_error(&err);
+
+	status = cache_find(w->project->root, b->name, key, &name, &err);
+	bool found = name != NULL;
+	if (!status && !found &&
+	    !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
+		status = cg_fail_nomem(&err);
+	if (status)
+		exit_code = print_error(&err);
+	else if (!found || (fresh && !has_measured(side, name)))
+		exit_code = make_entry(w, side, b, name, text);
+	free(key);
+	free(text);
+	if (exit_code)
+		free(name);
+	else
+		*operand = name;
+	return exit_code;
+}
+
+int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
+		 char **operand)
+{
+	return find_or_make(w, side, benchmark, w->options.fresh, operand);
+}
+
+int side_measure_again(struct workshop *w, struct side *side,
+		       const struct config_benchmark *benchmark, char **operand)
+{
+	char *again;
+	int exit_code = find_or_make(w, side, benchmark, true, &again);
+	if (exit_code)
+		return exit_code;
+	free(*operand);
+	*operand = again;
+	return EXIT_FINE;
+}

@@ -1,0 +1,193 @@
+#include "src/cmd/side_key.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/valgrind.h"
+
+#define KEY_VERSION 1
+
+/* One fact a line: what has line ends of its own gets none. */
+static void put(FILE *to, const char *name, const char *value)
+{
+	fprintf(to, "%s: ", name);
+	for (; *value; value++) {
+		if (*value == '\n' || *value == '\\')
+			fprintf(to, "\\%c", *value == '\n' ? 'n' : '\\');
+		else
+			fputc(*value, to);
+	}
+	fputc('\n', to);
+}
+
+static void put_number(FILE *to, const char *name, unsigned long long value)
+{
+	fprintf(to, "%s: %llu\n", name, value);
+}
+
+static int finish(FILE *to, char **buffer, char **text, struct cg_error *err)
+{
+	bool failed = ferror(to);
+	if (fclose(to) == 0 && !failed) {
+		*text = *buffer;
+		return CG_OK;
+	}
+	free(*buffer);
+	return cg_fail_nomem(err);
+}
+
+/* ---- tools ---------------------------------------------------------------- */
+
+/* Who replaces a tool gives it another size or time. */
+static void put_tool(FILE *to, const char *name, const char *path)
+{
+	char *found, *real, text[PATH_MAX + 80];
+	struct stat st;
+
+	if (command_which(name, "/", path, &found, NULL))
+		return;
+	real = realpath(found, NULL);
+	free(found);
+	if (real && stat(real, &st) == 0) {
+		snprintf(text, sizeof text, "%s %s %lld %lld", name, real, (long long)st.st_size,
+			 (long long)st.st_mtime);
+		put(to, "tool", text);
+	}
+	free(real);
+}
+
+static void put_tools(FILE *to, const char *path)
+{
+	static const char *const tools[] = { "cc", "gcc", "g++", "c++", "clang", "clang++", "as", "ld",
+					     "make", "cmake", "ninja", "meson", "rustc", "cargo", "go",
+					     "zig", "ghc", "python3", "perl", "ruby", "node", "java" };
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		put_tool(to, tools[i], path);
+}
+
+static void put_variables(FILE *to)
+{
+	static const char *const names[] = {
+		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+		"CXX", "CXXFLAGS", "LD", "LDFLAGS", "LIBRARY_PATH", "LD_LIBRARY_PATH", "RUSTFLAGS",
+		"RUSTC", "RUSTUP_TOOLCHAIN", "CARGO_PROFILE_RELEASE_DEBUG", "GOFLAGS", "CMAKE_PREFIX_PATH",
+		"PKG_CONFIG_PATH", "SOURCE_DATE_EPOCH", "CMAKE_BUILD_TYPE",
+	};
+	char text[80];
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i]);
+		snprintf(text, sizeof text, "variable %s", names[i]);
+		if (value)
+			put(to, text, value);
+	}
+}
+
+int key_tools(const char *wanted, struct interrupts *interrupts, char **text, struct cg_error *err)
+{
+	struct valgrind valgrind;
+	char *buffer, *path = hermetic_path(getenv("PATH"));
+	size_t size;
+	int status = path ? valgrind_find(wanted, interrupts, &valgrind, err) : cg_fail_nomem(err);
+	if (status) {
+		free(path);
+		return status;
+	}
+	FILE *to = open_memstream(&buffer, &size);
+	if (to) {
+		put(to, "irdiff", PACKAGE_VERSION);
+		put(to, "valgrind", valgrind.version);
+		put(to, "valgrind at", valgrind.path);
+		put(to, "path", path);
+		put_tools(to, path);
+		put_variables(to);
+	}
+	status = to ? finish(to, &buffer, text, err) : cg_fail_nomem(err);
+	valgrind_free(&valgrind);
+	free(path);
+	return status;
+}
+
+/* ---- a side --------------------------------------------------------------- */
+
+static void put_words(FILE *to, const char *name, const struct config_command *command)
+{
+	for (size_t i = 0; i < command->argc; i++)
+		put(to, name, command->argv[i]);
+}
+
+static void put_text(FILE *to, const char *name, const struct config_text *text)
+{
+	if (text->text)
+		put(to, name, text->text);
+}
+
+static void put_env(FILE *to, const struct config_env *env)
+{
+	char name[300];
+	const char *value = env->value ? env->value : getenv(env->name);
+	snprintf(name, sizeof name, "env %s", env->name);
+	put(to, name, value ? value : "(not set)");
+}
+
+static void put_benchmark(FILE *to, const struct config_benchmark *b)
+{
+	put_words(to, "command", &b->command);
+	put_text(to, "root", &b->root);
+	put_text(to, "cwd", &b->cwd);
+	for (size_t i = 0; i < b->env_count; i++)
+		put_env(to, &b->env[i]);
+	if (b->depth >= 0)
+		put_number(to, "depth", (unsigned long long)b->depth);
+	put_number(to, "warm_up", b->warm_up);
+}
+
+static int write_text(const struct workshop *w, const struct side *side,
+		      const struct config_benchmark *benchmark, char **text, struct cg_error *err)
+{
+	char *buffer, *files = snapshot_identity(&side->files);
+	size_t size;
+	FILE *to = files ? open_memstream(&buffer, &size) : NULL;
+	if (!to) {
+		free(files);
+		return cg_fail_nomem(err);
+	}
+	put_number(to, "key", KEY_VERSION);
+	fputs(w->tools, to);
+	put(to, "files", files);
+	put(to, "project", w->git->prefix);
+	if (side->copied)
+		put(to, "copied", side->copied);
+	put_words(to, "build", side_build(side));
+	if (benchmark)
+		put_benchmark(to, benchmark);
+	free(files);
+	return finish(to, &buffer, text, err);
+}
+
+int side_key(const struct workshop *w, const struct side *side,
+	     const struct config_benchmark *benchmark, char **key, char **text,
+	     struct cg_error *err)
+{
+	static const char *const args[] = { "hash-object", "--stdin", NULL };
+	char *written, *digest;
+	int status = write_text(w, side, benchmark, &written, err);
+	if (status)
+		return status;
+	const struct git_call call = { .args = args, .input = written,
+				       .input_size = strlen(written) };
+	status = git_run(w->git, &call, &digest, NULL, err);
+	if (status) {
+		free(written);
+		return status;
+	}
+	digest[strcspn(digest, "\n")] = '\0';
+	*key = digest;
+	*text = written;
+	return CG_OK;
+}

@@ -1,0 +1,18 @@
+/* What a count depends on as far as it is known before it is measured. */
+#ifndef IRDIFF_CMD_SIDE_KEY_H
+#define IRDIFF_CMD_SIDE_KEY_H
+
+#include "src/cmd/workshop.h"
+
+/* What builds and measures on this machine, as lines of a key: compilers by path, size and time,
+ * variables that they heed, Valgrind, irdiff. Looking it up runs Valgrind once. */
+int key_tools(const char *valgrind, struct interrupts *interrupts, char **text,
+	      struct cg_error *err);
+
+/* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of: one fact
+ * a line. Both are the caller's. */
+int side_key(const struct workshop *w, const struct side *side,
+	     const struct config_benchmark *benchmark, char **key, char **text,
+	     struct cg_error *err);
+
+#endif

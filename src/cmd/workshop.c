@@ -1,0 +1,68 @@
+#include "src/cmd/workshop.h"
+
+#include <stdlib.h>
+
+#include "src/cmd/side_key.h"
+#include "src/store/cache.h"
+
+int workshop_open(struct workshop *w, const struct project *project,
+		  const struct workshop_options *options, struct cg_error *err)
+{
+	*w = (struct workshop){ .project = project, .options = *options, .slot.fd = -1 };
+	int status = interrupts_open(&w->interrupts, err);
+	if (status)
+		return status;
+	w->open = true;
+	status = git_open(project->root, &w->interrupts, &w->git, err);
+	if (!status)
+		status = cache_prepare(project->root, err);
+	if (!status)
+		status = store_work_begin(project->root, &w->scratch, err);
+	return status ? status : key_tools(options->valgrind, &w->interrupts, &w->tools, err);
+}
+
+void workshop_close(struct workshop *w)
+{
+	if (!w->open)
+		return;
+	workshop_clear(w);
+	slot_drop(&w->slot);
+	store_work_end(&w->scratch);
+	git_close(w->git);
+	free(w->tools);
+	interrupts_close(&w->interrupts);
+	w->open = false;
+}
+
+void workshop_clear(struct workshop *w)
+{
+	if (w->slot.path)
+		empty_directory(w->slot.path, NULL);
+	if (w->occupant)
+		w->occupant->built = false;
+	w->occupant = NULL;
+}
+
+/* Not below the project: its path would move counts where there are no namespaces, and git, cargo
+ * and others would find the project around it. Not in /tmp either, which is often memory. */
+int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err)
+{
+	int status = w->slot.path ? CG_OK : slot_take("/var/tmp", &w->slot, err);
+	if (status)
+		return status;
+	workshop_clear(w);
+	status = empty_directory(w->slot.path, err);
+	if (!status)
+		w->occupant = side;
+	return status;
+}
+
+int workshop_scratch(struct workshop *w, char **path, struct cg_error *err)
+{
+	if (asprintf(path, "%s/%zu", w->scratch.path, w->taken++) < 0)
+		return cg_fail_nomem(err);
+	int status = make_directories(*path, err);
+	if (status)
+		free(*path);
+	return status;
+}

@@ -1,0 +1,90 @@
+/*
+ * Where commits and the work tree are built and measured, one after the other at the same path, and
+ * what has been measured before.
+ */
+#ifndef IRDIFF_CMD_WORKSHOP_H
+#define IRDIFF_CMD_WORKSHOP_H
+
+#include "src/cmd/common.h"
+#include "src/git/refs.h"
+#include "src/git/snapshot.h"
+#include "src/run/slot.h"
+#include "src/store/publish.h"
+
+struct workshop_options {
+	bool quiet;            /* no progress */
+	bool fresh;            /* measure again what is in the cache */
+	bool trust_failures;   /* do not try again builds that have failed before */
+	const char *valgrind;  /* NULL: as run.h says */
+	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
+};
+
+struct side;
+
+struct workshop {
+	bool open;
+	const struct project *project;
+	struct workshop_options options;
+	struct interrupts interrupts;
+	struct git *git;
+	struct work_directory scratch; /* objects of work trees with changes */
+	struct slot slot;              /* where files are written and built */
+	struct side *occupant;         /* whose files are there */
+	char *tools;                   /* what builds and measures, as lines of a key */
+	size_t taken;                  /* scratch directories */
+};
+
+/* Finds the repository of the project. Free with workshop_close, also on failure. While it is open,
+ * signals wait in `interrupts`. */
+int workshop_open(struct workshop *w, const struct project *project,
+		  const struct workshop_options *options, struct cg_error *err);
+void workshop_close(struct workshop *w);
+
+/* Gives the place to a side, empty; what another one has built there is gone. */
+int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err);
+
+/* Removes all that is there. */
+void workshop_clear(struct workshop *w);
+
+/* A new empty directory that goes when the workshop closes. *path is the caller's. */
+int workshop_scratch(struct workshop *w, char **path, struct cg_error *err);
+
+/* One side of a comparison. */
+struct side {
+	char *name;                /* what people call it: "main", "work tree" */
+	struct git_commit commit;  /* that it is or, with changes, that it is based on */
+	struct snapshot files;
+	struct config *own_config; /* its irdiff.yml; NULL: it has none */
+	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
+	char *copied;              /* digests of files that are copied into it; NULL: none are */
+	bool built, failed;
+	char **measured;           /* names of entries that this command has measured */
+	size_t nmeasured, measured_cap;
+};
+
+/* Free with side_free, also on failure. */
+int side_of_commit(struct workshop *w, const char *name, const char *commit, struct side *out,
+		   struct cg_error *err);
+int side_of_work_tree(struct workshop *w, struct side *out, struct cg_error *err);
+void side_free(struct side *side);
+
+/*
+ * The profile of a benchmark for this side: from the cache, or else it is built, unless it is already,
+ * and measured. *operand is its name, the caller's. Prints errors; returns the exit code, and 128 + N
+ * after a signal. EXIT_BENCHMARK if the build or the benchmark failed.
+ */
+int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
+		 char **operand);
+
+/* Measures again what side_measure has given, if it came from the cache: its environment is not that
+ * of the other side. */
+int side_measure_again(struct workshop *w, struct side *side,
+		       const struct config_benchmark *benchmark, char **operand);
+
+/* How it is built; argc 0: not at all. */
+const struct config_command *side_build(const struct side *side);
+
+/* Whether the files of both are the same. */
+bool side_is_same(const struct side *a, const struct side *b);
+
+#endif

@@ -1,0 +1,122 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/suite_report.h"
+#include "src/report/summary.h"
+#include "src/report/text_table.h"
+
+enum { MOST_CAUSES = 3 };
+
+struct printer {
+	const struct suite_report *r;
+	const struct text_style *style;
+	FILE *to;
+};
+
+static const char *color_of(const struct printer *p, const struct diff_report *d)
+{
+	enum outcome o = summary_outcome(d);
+	int64_t base = diff_base_value(d->diff, d->diff->base->total);
+	int64_t head = diff_head_value(d->diff, d->diff->head->total);
+
+	if (summary_is_bad(o))
+		return text_red(p->style);
+	return summary_is_difference(d) && head < base ? text_green(p->style) : "";
+}
+
+static int add_row(const struct printer *p, struct text_table *t, const struct bench_report *b)
+{
+	const struct diff_report *d = &b->diff;
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	enum diff_missing missing = d->diff->options.missing;
+	int64_t from = diff_base_value(d->diff, d->diff->base->total);
+	int64_t to = diff_head_value(d->diff, d->diff->head->total);
+	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
+				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
+				missing ? "–" : text_change(from, to, change),
+				summary_outcome_name(summary_outcome(d)), b->name };
+	return text_table_add(t, color_of(p, d), cells);
+}
+
+static int print_table(const struct printer *p)
+{
+	const char *titles[] = { "base", "head", "change", "", "" };
+	struct text_table t;
+	int status = text_table_init(&t, p->r->count + 1, "rrrll");
+
+	if (!status)
+		status = text_table_add(&t, text_dim(p->style), titles);
+	for (size_t i = 0; !status && i < p->r->count; i++)
+		status = add_row(p, &t, &p->r->benches[i]);
+	if (!status)
+		text_table_print(&t, p->style, p->to);
+	text_table_free(&t);
+	return status;
+}
+
+static void print_mean(const struct printer *p)
+{
+	double mean;
+	if (summary_geometric_mean(p->r, &mean))
+		fprintf(p->to, "\nGeometric mean of head / base: %.4f (%+.2f%%; speed change %+.2f%%)\n",
+			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
+}
+
+static void print_causes(const struct printer *p, const struct diff_report *d)
+{
+	unsigned width = p->style->wide ? 0 : p->style->width;
+	for (size_t i = 0; i < d->ncauses && i < MOST_CAUSES; i++) {
+		fputs("  ", p->to);
+		summary_print_cause(d, &d->causes->items[d->chosen_causes[i]], width, p->to);
+		fputc('\n', p->to);
+	}
+}
+
+static void print_limits(const struct printer *p, const struct diff_report *d)
+{
+	const struct judgement *j = d->judgement;
+	for (size_t i = 0; j && i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (!limit_fails(v->status, d->require_base))
+			continue;
+		fprintf(p->to, "  %s%s%s  ", text_red(p->style), limit_status_name(v->status),
+			text_plain(p->style));
+		summary_print_limit(v, 0, p->to);
+		fputs(": ", p->to);
+		summary_print_counts(v, p->to);
+		fputc('\n', p->to);
+	}
+}
+
+static void print_bench(const struct printer *p, const struct bench_report *b)
+{
+	fprintf(p->to, "\n%s", text_bold(p->style));
+	text_print_name(p->to, b->name, 0);
+	fputs(text_plain(p->style), p->to);
+	fputs(": ", p->to);
+	summary_print_total(&b->diff, p->to);
+	fputc('\n', p->to);
+	print_limits(p, &b->diff);
+	print_causes(p, &b->diff);
+	if (!summary_is_difference(&b->diff))
+		return;
+	fputs("  irdiff diff ", p->to);
+	text_print_name(p->to, b->diff.base.name, 0);
+	fputc(' ', p->to);
+	text_print_name(p->to, b->diff.head.name, 0);
+	fputs(" --view=causes\n", p->to);
+}
+
+int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to)
+{
+	const struct printer p = { r, style, to };
+	int status = print_table(&p);
+
+	if (status)
+		return status;
+	print_mean(&p);
+	for (size_t i = 0; i < r->count; i++)
+		if (summary_has_changes(&r->benches[i].diff))
+			print_bench(&p, &r->benches[i]);
+	return CG_OK;
+}
