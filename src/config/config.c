@@ -214,6 +214,56 @@ static int read_build(struct reader *r, const struct doc_entry *entry, void *tar
 	return read_command(r, draft.command, draft.shell, &config->build);
 }
 
+static int read_base(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char expected[] = "a branch, tag or commit, which cannot begin with a dash";
+	struct config *config = target;
+	int rc = read_line(r, entry, expected, &config->base.text);
+
+	if (rc != CG_OK)
+		return rc;
+	if (*config->base.text == '-')
+		return read_mismatch(r, entry, expected);
+	config->base.line = entry->line;
+	return CG_OK;
+}
+
+/* A pattern could match more than one thinks: `..` is refused wherever it stands. */
+static bool goes_up(const char *path)
+{
+	for (size_t len; *path; path += len) {
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 2 && path[0] == '.' && path[1] == '.')
+			return true;
+	}
+	return false;
+}
+
+static int read_copy(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char expected[] = "a path or pattern in the project, relative to " CONFIG_NAME;
+	struct config *config = target;
+	const struct doc_node *list = entry->value;
+
+	if (list->kind != DOC_LIST)
+		return read_mismatch(r, entry, "a list of paths or patterns, such as [data/*.json]");
+	config->copy = config_pool_alloc(r->pool, list->count, sizeof *config->copy);
+	if (!config->copy)
+		return cg_fail_nomem(r->err);
+	for (const struct doc_entry *e = list->first; e; e = e->next) {
+		struct config_text *out = &config->copy[config->copy_count];
+		int rc = read_line(r, e, expected, &out->text);
+		if (rc != CG_OK)
+			return rc;
+		if (*out->text == '/' || goes_up(out->text))
+			return read_mismatch(r, e, expected);
+		out->line = e->line;
+		config->copy_count++;
+	}
+	return CG_OK;
+}
+
 static int read_general_limits(struct reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config *config = target;
@@ -223,6 +273,8 @@ static int read_general_limits(struct reader *r, const struct doc_entry *entry, 
 
 static const struct field top_fields[] = {
 	{ "build", read_build },
+	{ "base", read_base },
+	{ "copy", read_copy },
 	{ "benchmarks", read_benchmarks },
 	{ "limits", read_general_limits },
 };

@@ -62,6 +62,11 @@ struct config {
 	const char *path; /* as it was loaded, for messages */
 	const char *dir;  /* the directory it is in: the project's root */
 	struct config_command build;
+	struct config_text base;  /* the branch to compare with; does not begin with a dash */
+	struct config_text *copy; /* what is copied to both sides before they are built: paths or
+				     glob patterns, relative to config.dir, without `..`. What a
+				     pattern such as `.*` matches is for who expands it to check. */
+	size_t copy_count;
 	struct config_benchmark *benchmarks; /* in the order of the file */
 	size_t benchmark_count;
 	struct limit_set limits;  /* level LIMIT_GENERAL */

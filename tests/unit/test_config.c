@@ -282,7 +282,7 @@ static void test_keys(void)
 {
 	refuses("bench: 1", 1, "did you mean 'benchmarks'?");
 	refuses("\n\nBuild: x", 3, "did you mean 'build'?");
-	refuses("zzz: 1", 1, "it can have: build, benchmarks, limits");
+	refuses("zzz: 1", 1, "it can have: build, base, copy, benchmarks, limits");
 	refuses_key("comand: y", "did you mean 'command'?");
 	refuses_key("time-out: y", "did you mean 'timeout'?");
 	refuses_key("xyzzy: y", "it can have: command, shell, root");
@@ -601,6 +601,46 @@ static void test_load(void)
 	remove_all(dir);
 }
 
+static void test_base_and_copy(void)
+{
+	struct config *c = parse("base: origin/main\n"
+				 "copy:\n"
+				 "  - data/*.json\n"
+				 "  - ./a..b/...\n"
+				 "benchmarks: {}\n");
+
+	CHECK_STR(c->base.text, "origin/main");
+	CHECK_U64(c->base.line, 1);
+	REQUIRE_U64(c->copy_count, 2);
+	CHECK_STR(c->copy[0].text, "data/*.json");
+	CHECK_U64(c->copy[0].line, 3);
+	CHECK_STR(c->copy[1].text, "./a..b/...");
+	CHECK_U64(c->copy[1].line, 4);
+	config_free(c);
+	c = parse("copy: []\n");
+	CHECK(c->base.text == NULL && c->copy_count == 0);
+	config_free(c);
+
+	refuses("base: -x", 1, "cannot begin with a dash, found '-x'");
+	refuses("base: \"a\\nb\"", 1, "found 'a\\x0ab'");
+	refuses("\nbase:", 2, "found nothing");
+	refuses("base: [a]", 1, "found a list");
+	refuses("copy: x", 1, "a list of paths or patterns");
+	refuses("copy:", 1, "found nothing");
+	refuses("copy: {a: b}", 1, "found a map");
+	refuses("copy:\n  - a\n  - /etc/*", 3, "in the project, relative to irdiff.yml, found '/etc/*'");
+	for (const char *const *path = (const char *const[]){ "..", "../x", "a/../x", "a/..", "./..", "a//..//b",
+							      NULL };
+	     *path; path++) {
+		char text[64];
+		snprintf(text, sizeof text, "copy:\n  - %s", *path);
+		refuses(text, 2, "in the project");
+	}
+	refuses("copy: [\"a\\eb\"]", 1, "found 'a\\x1bb'");
+	refuses("copy: ['']", 1, "found ''");
+	refuses("copy: [[a]]", 1, "this entry: expected a path");
+}
+
 static void test_suggest(void)
 {
 	static const char *const keys[] = { "command", "cwd", "env", "timeout" };
@@ -628,4 +668,4 @@ TEST_MAIN("config", { "the design's example", test_example }, { "empty files", t
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size }, { "finding it", test_find },
-	  { "loading it", test_load }, { "suggestions", test_suggest })
+	  { "loading it", test_load }, { "base and copy", test_base_and_copy }, { "suggestions", test_suggest })
