@@ -7,7 +7,6 @@
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 #include "src/cmd/plan.h"
-#include "src/cmd/reporting.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -247,8 +246,8 @@ static char *describe(const char *which, const struct side *s)
 {
 	char *line;
 	bool changed = s->files.changed;
-	if (asprintf(&line, "%s  %s  %s%.*s%s  %s", which, s->name, changed ? "with changes on " : "",
-		     GIT_ID_SHORT, s->commit.id, changed ? "," : "", s->commit.subject) < 0)
+	if (asprintf(&line, "%s  %s%s%.*s  %s", which, s->name, changed ? ", with changes on " : "  ",
+		     GIT_ID_SHORT, s->commit.id, s->commit.subject) < 0)
 		return NULL;
 	return line;
 }

@@ -3,6 +3,7 @@
 #define IRDIFF_CMD_COMPARING_H
 
 #include "src/cmd/range.h"
+#include "src/cmd/reporting.h"
 #include "src/cmd/suite.h"
 
 struct comparing_options {

@@ -8,9 +8,13 @@
 
 const char *judging_unused(const struct judging_options *options, const struct arguments *args)
 {
-	static const char *const judging[] = { "limit", "bench", "require-base", "allow-env-change",
-					       NULL };
-	return options->check ? NULL : options_given(args, judging);
+	static const char *const judging[] = { "limit", "require-base", "allow-env-change", NULL };
+	static const char *const bench[] = { "bench", NULL };
+	const char *unused = options_given(args, judging);
+
+	if (options->check)
+		return NULL;
+	return unused || !options->benchmark ? unused : options_given(args, bench);
 }
 
 static int find_benchmark(const struct config *config, const char *name,

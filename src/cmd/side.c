@@ -6,6 +6,7 @@
 #include "src/cmd/measure.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
+#include "src/cmd/side_copy.h"
 #include "src/cmd/side_key.h"
 #include "src/cmd/workshop.h"
 #include "src/run/build.h"
@@ -63,7 +64,7 @@ static int complete(struct workshop *w, struct side *side, struct cg_error *err)
 	const struct config *c = side->own_config && side->own_config->build.argc ?
 					 side->own_config : w->project->config;
 	side->build = w->options.build ? w->options.build : c ? &c->build : &none;
-	return status;
+	return status ? status : side_find_copied(w, &side->copied, err);
 }
 
 int side_of_commit(struct workshop *w, const char *name, const char *commit, struct side *out,
@@ -140,16 +141,35 @@ static void mention_gaps(const struct side *side, const struct snapshot_gaps *ga
 			side->files.binaries, side->files.binaries == 1 ? "" : "s");
 }
 
+/* The directory of the project in what was written out. */
+static char *project_directory(const struct workshop *w)
+{
+	char *path;
+	size_t len = strlen(w->git->prefix);
+	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
+		     w->git->prefix) < 0)
+		return NULL;
+	return path;
+}
+
 static int write_files(struct workshop *w, struct side *side, struct cg_error *err)
 {
 	struct snapshot_gaps gaps = { 0 };
+	char *directory = NULL;
 	int status = workshop_take_place(w, side, err);
 
 	if (!status)
 		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
+	if (!status && !(directory = project_directory(w)))
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = make_directories(directory, err);
+	if (!status)
+		status = side_put_copied(w, side->copied, directory, err);
 	if (!status)
 		mention_gaps(side, &gaps);
 	snapshot_gaps_free(&gaps);
+	free(directory);
 	return status;
 }
 
@@ -182,17 +202,6 @@ static int report_failure(const struct side *side, const struct build_result *r,
 	fputc('\n', stderr);
 	print_tail(r->tail);
 	return EXIT_BENCHMARK;
-}
-
-/* The directory of the project in what was written out. */
-static char *project_directory(const struct workshop *w)
-{
-	char *path;
-	size_t len = strlen(w->git->prefix);
-	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
-		     w->git->prefix) < 0)
-		return NULL;
-	return path;
 }
 
 static int run_command(struct workshop *w, struct side *side, const char *log)

@@ -159,6 +159,8 @@ static int write_text(const struct workshop *w, const struct side *side,
 	}
 	put_number(to, "key", KEY_VERSION);
 	fputs(w->tools, to);
+	/* Builds may ask git which commit they are of, and whoever reads a profile wants to know. */
+	put(to, "commit", side->commit.id);
 	put(to, "files", files);
 	put(to, "project", w->git->prefix);
 	if (side->copied)

@@ -220,9 +220,10 @@ static int write_format(const struct suite *r, const struct suite_report *suite,
 	if (r->count > 1)
 		return suite_text(suite, &out->style, out->to);
 	struct diff_report shown = suite->benches[0].diff;
-	if (!r->options->view || strcmp(r->options->view, "causes") != 0)
+	bool flat = !r->options->view || strcmp(r->options->view, "flat") == 0;
+	if (flat || strcmp(r->options->view, "causes") != 0)
 		shown.causes = NULL;
-	if (!r->options->view || strcmp(r->options->view, "tree") != 0)
+	if (flat)
 		shown.tree = NULL;
 	return diff_text(&shown, &out->style, out->to);
 }

@@ -74,7 +74,13 @@ static bool fits(const struct search *s, const char *name)
 		return false;
 	if (s->key && strncmp(key, s->key, CACHE_KEY_DIGITS) != 0)
 		return false;
-	return !s->commit || strncmp(commit, s->commit, strlen(s->commit)) == 0;
+	if (!s->commit)
+		return true;
+	/* A commit is not a work tree with changes on it, whose name has a + more. */
+	size_t len = strlen(s->commit);
+	bool changed = key[-2] == '+';
+	return strncmp(commit, s->commit, len) == 0 &&
+	       (strchr(s->commit, '+') != NULL || !changed);
 }
 
 static int search(struct search *s, struct cg_error *err)

@@ -1,0 +1,158 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/report/json.h"
+#include "src/store/cache.h"
+
+#define DAY (24 * 3600)
+#define MEGABYTE 1000000
+
+struct settings {
+	const char *format;
+	uint64_t days, size;
+	bool all;
+};
+
+static const struct command_help help = {
+	"cache",
+	(const char *const[]){ "list [--format=json]", "prune [--days=N] [--size=MB] [--all]", NULL },
+	"What 'irdiff compare' and others have measured of commits and need not measure again:\n"
+	".irdiff/cache below the project's root. 'list' names the entries, the last used first; a name,\n"
+	"or its beginning up to a digit of the commit, works as a profile ('irdiff show parse@1a2b3c').\n"
+	"'prune' removes what was not used for so many days, and then the longest unused until the\n"
+	"rest is not larger than so many megabytes.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "days", 0, OPTION_NUMBER, &s->days, "N", "prune: keep what was used in the last N days (30)" },
+		{ "size", 0, OPTION_NUMBER, &s->size, "MB", "prune: keep at most so many megabytes (1000)" },
+		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "prune: remove everything" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "list: how to write it (text)" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+static void print_time(int64_t seconds, char *text, size_t size)
+{
+	time_t time = (time_t)seconds;
+	struct tm tm;
+	text[0] = '\0';
+	if (gmtime_r(&time, &tm))
+		strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+static int list_json(const struct cache_list *list)
+{
+	struct json *j = json_new();
+	char when[40];
+	if (!j)
+		return CG_ENOMEM;
+	json_text(j, "schema", "irdiff/cache");
+	json_count(j, "version", 1);
+	json_begin_array(j, "entries");
+	for (size_t i = 0; i < list->count; i++) {
+		print_time(list->items[i].used, when, sizeof when);
+		json_begin_object(j, NULL);
+		json_text(j, "name", list->items[i].name);
+		json_text(j, "used", when);
+		json_count(j, "bytes", list->items[i].bytes);
+		json_end(j);
+	}
+	json_end(j);
+	return json_finish(j, stdout);
+}
+
+static int list_text(const struct cache_list *list)
+{
+	uint64_t sum = 0;
+	char when[40];
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cache_entry *e = &list->items[i];
+		print_time(e->used, when, sizeof when);
+		when[10] = '\0'; /* the date */
+		printf("%s  %8.1f kB  ", when, (double)e->bytes / 1000);
+		text_print_name(stdout, e->name, 0);
+		putchar('\n');
+		sum += e->bytes;
+	}
+	printf("%zu %s, %.1f MB\n", list->count, list->count == 1 ? "entry" : "entries",
+	       (double)sum / MEGABYTE);
+	return CG_OK;
+}
+
+/* The list begins with what was used last. */
+static int prune(const struct settings *s, const char *root, const struct cache_list *list,
+		 struct cg_error *err)
+{
+	int64_t oldest = (int64_t)time(NULL) - (int64_t)(s->days < 100000 ? s->days : 100000) * DAY;
+	uint64_t kept = 0, freed = 0;
+	size_t removed = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cache_entry *e = &list->items[i];
+		bool keep = !s->all && e->used >= oldest && (kept + e->bytes) / MEGABYTE < s->size;
+		if (keep) {
+			kept += e->bytes;
+			continue;
+		}
+		int status = cache_remove(root, e->name, err);
+		if (status)
+			return status;
+		freed += e->bytes;
+		removed++;
+	}
+	printf("%zu of %zu %s removed, %.1f MB\n", removed, list->count,
+	       list->count == 1 ? "entry" : "entries", (double)freed / MEGABYTE);
+	return CG_OK;
+}
+
+static int run(const struct settings *s, const char *what)
+{
+	struct project project = { 0 };
+	struct cache_list list = { 0 };
+	struct cg_error err;
+	int status = project_open(&project, &err);
+
+	if (!status)
+		status = cache_list(project.root, &list, &err);
+	if (!status && strcmp(what, "prune") == 0)
+		status = prune(s, project.root, &list, &err);
+	else if (!status && (strcmp(s->format, "json") == 0 ? list_json(&list) : list_text(&list)))
+		status = cg_fail_nomem(&err);
+	cache_list_free(&list);
+	project_close(&project);
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+int cmd_cache(int argc, char **argv)
+{
+	static const char *const of_prune[] = { "days", "size", "all", NULL };
+	static const char *const of_list[] = { "format", NULL };
+	struct settings s = { .format = "text", .days = 30, .size = 1000 };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code)) {
+		bool lists = args.count == 1 && strcmp(args.operands[0], "list") == 0;
+		bool prunes = args.count == 1 && strcmp(args.operands[0], "prune") == 0;
+		const char *other = lists ? options_given(&args, of_prune) :
+				    prunes ? options_given(&args, of_list) : NULL;
+		if (!lists && !prunes)
+			exit_code = usage_error("cache", "expected list or prune");
+		else if (other)
+			exit_code = usage_error("cache", "--%s goes without %s", other, args.operands[0]);
+		else
+			exit_code = run(&s, args.operands[0]);
+	}
+	free(args.operands);
+	return exit_code;
+}

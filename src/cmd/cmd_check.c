@@ -1,0 +1,40 @@
+#include <stdlib.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/comparing.h"
+
+static const struct command_help help = {
+	"check",
+	(const char *const[]){ "[BASE] [OPTIONS] [-- COMMAND ARGS…]", NULL },
+	"The gate for CI: compares as 'irdiff compare' does, judges against the limits of irdiff.yml\n"
+	"and of --limit, and fails if one is broken; without any, Ir may grow by 1 %. Without BASE\n"
+	"it is the merge base with the branch that the pull request is to go to, as the CI system\n"
+	"says (GitHub, GitLab, Bitbucket, Azure, Jenkins, Buildkite, Drone, Travis), else as for\n"
+	"'irdiff compare'; on that branch itself, the commit before the push.",
+	.takes_command = true,
+};
+
+static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,
+		  int *exit_code)
+{
+	const struct option_spec specs[] = {
+		LIMIT_OPTIONS(&o->suite.compare.judging),
+		COMPARING_OPTIONS(o),
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct comparing_options o = { COMPARING_DEFAULTS };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	o.suite.compare.judging.check = true;
+	if (parse(&o, argc, argv, &args, &exit_code) &&
+	    comparing_check_usage("check", &o, &args, &exit_code))
+		exit_code = compare_commits(&o);
+	comparing_options_free(&o);
+	free(args.operands);
+	return exit_code;
+}
