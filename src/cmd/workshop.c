@@ -5,6 +5,10 @@
 #include "src/cmd/side_key.h"
 #include "src/store/cache.h"
 
+/* Not below the project: its path would move counts where there are no namespaces, and git, cargo
+ * and others would find the project around it. Not in /tmp either, which is often memory. */
+#define PLACES "/var/tmp"
+
 int workshop_open(struct workshop *w, const struct project *project,
 		  const struct workshop_options *options, struct cg_error *err)
 {
@@ -13,6 +17,7 @@ int workshop_open(struct workshop *w, const struct project *project,
 	if (status)
 		return status;
 	w->open = true;
+	slot_sweep(PLACES, empty_directory);
 	status = git_open(project->root, &w->interrupts, &w->git, err);
 	if (!status)
 		status = cache_prepare(project->root, err);
@@ -43,11 +48,9 @@ void workshop_clear(struct workshop *w)
 	w->occupant = NULL;
 }
 
-/* Not below the project: its path would move counts where there are no namespaces, and git, cargo
- * and others would find the project around it. Not in /tmp either, which is often memory. */
 int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err)
 {
-	int status = w->slot.path ? CG_OK : slot_take("/var/tmp", &w->slot, err);
+	int status = w->slot.path ? CG_OK : slot_take(PLACES, &w->slot, err);
 	if (status)
 		return status;
 	workshop_clear(w);

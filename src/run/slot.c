@@ -43,12 +43,17 @@ static bool is_still(int home_fd, const char *name, int fd)
 	       named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
+static void name_home(const char *parent, char *home, size_t size)
+{
+	snprintf(home, size, "%s/irdiff-%010u", parent, (unsigned)geteuid());
+}
+
 int slot_take(const char *parent, struct slot *out, struct cg_error *err)
 {
 	char home[128], name[16];
 	int tries = 0;
 
-	snprintf(home, sizeof home, "%s/irdiff-%010u", parent, (unsigned)geteuid());
+	name_home(parent, home, sizeof home);
 again:;
 	int home_fd = open_home(home, err);
 	if (home_fd == -ENOENT && ++tries < 100)
@@ -91,6 +96,30 @@ again:;
 	}
 	close(home_fd);
 	return cg_fail(err, CG_EIO, home, 0, "all %d slots are in use by running irdiffs", SLOTS);
+}
+
+void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err))
+{
+	char home[128], name[16];
+	name_home(parent, home, sizeof home);
+	int home_fd = open(home, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	for (int slot = 0; home_fd >= 0 && slot < SLOTS; slot++) {
+		snprintf(name, sizeof name, "%02d", slot);
+		int fd = openat(home_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		char *path;
+		if (fd < 0)
+			continue;
+		if (!flock(fd, LOCK_EX | LOCK_NB) && asprintf(&path, "%s/%s", home, name) >= 0) {
+			struct slot dead = { path, fd };
+			clean(path, NULL);
+			slot_drop(&dead);
+			continue;
+		}
+		close(fd);
+	}
+	if (home_fd >= 0)
+		close(home_fd);
 }
 
 void slot_drop(struct slot *slot)

@@ -19,6 +19,10 @@ struct slot {
 /* Takes one; whoever takes it cleans it. *out is untouched on failure. */
 int slot_take(const char *parent, struct slot *out, struct cg_error *err);
 
+/* Hands the path of each one that a killed irdiff has left to `clean`, which empties it, and removes
+ * it. */
+void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err));
+
 /* Gives it back. The directory is removed if it is empty. Nothing for a zeroed one. */
 void slot_drop(struct slot *slot);
 

@@ -1,0 +1,337 @@
+#!/bin/sh
+# Usage: tests/compare.sh
+#
+# `irdiff compare` and `irdiff check` on real repositories: what is built where, what is measured
+# again and what is not, what of the user's repository is touched (nothing), and what is said when
+# something is missing.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+compiler=${CC:-gcc}
+
+if ! command -v git >/dev/null; then
+	echo "SKIP: git is not installed (apt-get install git)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-compare.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+# Whatever CI system runs this test is not the one that is meant.
+for name in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|CI_[A-Z_]*\|BITBUCKET_[A-Z_]*\)=.*/\1/p'); do
+	unset "$name"
+done
+HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1
+export HOME GIT_CONFIG_NOSYSTEM
+mkdir "$HOME"
+git config --global user.name Tester
+git config --global user.email tester@example.org
+git config --global init.defaultBranch main
+git config --global protocol.file.allow always
+failures=0
+
+# verdict WHAT STATUS: a line for each thing that was tried.
+verdict() {
+	if [ "$2" -eq 0 ]; then
+		echo "ok      $1"
+	else
+		echo "FAILED  $1"
+		sed 's/^/  | /' "$scratch/out" "$scratch/err"
+		failures=$((failures + 1))
+	fi
+}
+
+# run EXIT-CODE ARGUMENTS...: what irdiff says goes to out and err.
+run() {
+	wanted=$1
+	shift
+	got=0
+	"$irdiff" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+	[ "$got" -eq "$wanted" ]
+}
+
+says() {
+	grep -qF -- "$1" "$scratch/out" "$scratch/err"
+}
+
+built() {
+	[ ! -f "$scratch/builds" ] || wc -l <"$scratch/builds"
+}
+
+# What there is of the repository: a digest of every file in .git but for access to it.
+repository() {
+	(cd "$1" && find .git -type f | sort | xargs sha256sum | sha256sum)
+}
+
+# What irdiff has left outside of the project.
+leftovers() {
+	find /var/tmp /tmp -maxdepth 2 -path "*/irdiff-$(printf %010d "$(id -u)")/*" 2>/dev/null
+}
+
+project() {
+	mkdir -p "$1"
+	cd "$1"
+	git init -q .
+	cat >work.c <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+
+		static unsigned hash(const char *text)
+		{
+			unsigned h = 5381;
+			while (*text)
+				h = h * 33 + (unsigned char)*text++;
+			return h;
+		}
+
+		int main(int argc, char **argv)
+		{
+			unsigned sum = 0;
+			int rounds = argc > 1 ? atoi(argv[1]) : 100;
+			for (int i = 0; i < rounds; i++)
+				sum += hash(__FILE__);
+			printf("%u\n", sum);
+			return 0;
+		}
+	END
+	cat >irdiff.yml <<-END
+		build:
+		  command: echo built >>'$scratch/builds'; $compiler -g -O1 -o work "\$PWD/work.c"
+		  shell: true
+		benchmarks:
+		  short: {command: ./work 100}
+		  long: {command: ./work 900}
+		limits: {Ir: "+1%"}
+	END
+	echo work >.gitignore
+	git add -A
+	git commit -qm "First"
+	sed -i 's/sum += hash(__FILE__)/sum += hash(__FILE__) + hash("again and again")/' work.c
+	git commit -qam "Hash more"
+}
+
+project "$scratch/one"
+before=$(repository .)
+
+# ---- two commits ----
+
+run 0 compare HEAD~1..HEAD
+verdict "two commits are compared" $?
+says 'REGRESSION  long' && says 'REGRESSION  short'
+verdict "… all benchmarks of irdiff.yml" $?
+says 'Geometric mean of head / base'
+verdict "… with their mean" $?
+says 'irdiff diff long@'
+verdict "… and what to do next" $?
+[ "$(built)" -eq 2 ]
+verdict "each was built once" $?
+[ "$(repository .)" = "$before" ] && [ -z "$(git status --porcelain)" ]
+verdict "the repository was not touched" $?
+[ -z "$(leftovers)" ]
+verdict "nothing is left where they were built" $?
+
+run 0 compare HEAD~1..HEAD -b long
+verdict "one benchmark again" $?
+says 'main: '
+says 'own code'
+verdict "… with the causes" $?
+[ "$(built)" -eq 2 ]
+verdict "… without building or measuring" $?
+run 0 diff "long@$(git rev-parse --short=8 HEAD~1)" "long@$(git rev-parse --short=10 HEAD)"
+verdict "what was measured works as a profile" $?
+run 0 compare HEAD..HEAD --fresh -b long && says '0%  NEUTRAL' || says 'equal'
+verdict "a commit is equal to itself" $?
+[ "$(built)" -eq 3 ]
+verdict "… and --fresh builds" $?
+
+# ---- the work tree ----
+
+cat >more.c <<-'END'
+	unsigned more(unsigned n)
+	{
+		unsigned sum = 0;
+		for (unsigned i = 0; i < n; i++)
+			sum ^= sum * 33 + i;
+		return sum;
+	}
+END
+sed -i 's/^int main/unsigned more(unsigned);\n\nint main/; s/printf("%u.n", sum)/printf("%u\\n", sum + more(50000))/' work.c
+sed -i 's/work.c"$/work.c" more.c/' irdiff.yml
+"$compiler" -c -o stale.o more.c
+before=$(repository .)
+run 0 compare main -b long
+verdict "the work tree is compared, with a new file" $?
+says 'work tree, with changes on'
+verdict "… and called so" $?
+says 'more'
+verdict "… which is the cause" $?
+says '1 untracked object file'
+verdict "what was built elsewhere is not copied" $?
+[ "$(repository .)" = "$before" ] && [ -f stale.o ] && [ -f more.c ]
+verdict "the work tree and its index are as they were" $?
+git stash -qu
+run 0 compare main
+says 'work tree  '"$(git rev-parse --short=10 HEAD)"
+verdict "without changes the work tree is its commit" $?
+git stash pop -q
+git checkout -q -- . && rm -f more.c stale.o
+
+# ---- the gate ----
+
+run 1 check
+verdict "check fails where a limit is broken" $?
+says 'HEAD~1'
+verdict "… against the commit before, on the main branch" $?
+run 0 check --limit='Ir=+500%'
+verdict "… and passes with another limit" $?
+git checkout -q -b feature HEAD~1
+echo '/* A comment. */' >>work.c
+git commit -qam "A comment"
+run 0 check
+verdict "check of a branch passes" $?
+says "merge base with main" || says "base  main"
+verdict "… against where it left main" $?
+GITHUB_BASE_REF=feature run 0 check && says "HEAD~1"
+verdict "… or what the CI system says" $?
+GITHUB_BASE_REF=nowhere run 2 check && says "git fetch origin 'nowhere'"
+verdict "… which may not be there" $?
+run 0 check HEAD..HEAD --format=json && says '"irdiff/suite"'
+verdict "machines can read it" $?
+[ -s .irdiff/last/report.md ]
+verdict "a report is kept" $?
+git checkout -q main
+
+# ---- what goes wrong ----
+
+run 2 compare '--upload-pack=touch pwned' 2>/dev/null || run 2 compare -- '--upload-pack=touch pwned'
+[ ! -e pwned ]
+verdict "a name that looks like an option of git is none" $?
+run 2 compare nowhere && says "'nowhere' is no commit"
+verdict "an unknown commit" $?
+run 2 compare main -b shrt && says "did you mean 'short'"
+verdict "an unknown benchmark" $?
+run 3 compare main --build='echo it is broken; false' && says 'it is broken' && says 'status 1'
+verdict "a build that fails" $?
+[ -s "$(sed -n "s/.*its log is //p" "$scratch/err")" ]
+verdict "… leaves its log" $?
+[ -z "$(leftovers)" ]
+verdict "… and nothing else" $?
+run 2 compare main..HEAD -b long -- ./work && says 'goes without'
+verdict "benchmarks and a command" $?
+run 0 compare HEAD~1 --limit=Ir=+1% --check -- ./work 10 || [ $? -eq 1 ]
+verdict "a command is compared" $?
+(cd "$scratch" && mkdir -p nothing && cd nothing && run 2 compare && says 'no repository of git')
+verdict "no repository" $?
+
+cat >irdiff.yml <<-END
+	build: $compiler -g -O1 -o work work.c
+	benchmarks:
+	  fresh: {command: ./work 700}
+	  broken: {command: ./nothing}
+END
+run 3 compare main || run 2 compare main
+says "cannot be measured at main" && says './nothing'
+verdict "a benchmark that fails" $?
+says 'fresh'
+verdict "… takes nothing from the others" $?
+git checkout -q -- .
+
+# ---- killed ----
+
+for signal in TERM KILL; do
+	"$irdiff" compare main --build='sleep 60' --fresh >"$scratch/out" 2>"$scratch/err" </dev/null &
+	pid=$!
+	sleep 2
+	kill -s "$signal" "$pid"
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" -gt 128 ]
+	verdict "it ends by SIG$signal" $?
+done
+run 0 compare main
+verdict "the next one works" $?
+[ -z "$(leftovers)" ] && [ -z "$(find .irdiff/tmp -mindepth 1)" ]
+verdict "… and removes what was left" $?
+[ "$(repository .)" = "$(repository .)" ] && [ -z "$(git status --porcelain)" ]
+verdict "… and the repository is as it was" $?
+
+# ---- clones ----
+
+git clone -q --depth=1 "file://$scratch/one" "$scratch/shallow"
+(cd "$scratch/shallow" && run 2 compare HEAD~1 && says 'git fetch --unshallow')
+verdict "a shallow clone says what to fetch" $?
+(cd "$scratch/shallow" && run 2 check && says 'fetch-depth: 0')
+verdict "… and how in CI" $?
+
+long=$scratch/a/much/longer/path/than/that/of/the/other/one
+project "$long"
+run 0 compare HEAD..HEAD -b short --format=json
+there=$(sed -n '/"name": "Ir"/,/"head"/p' "$scratch/out")
+cd "$scratch/one"
+run 0 compare HEAD~1..HEAD -b short --format=json
+cd "$long" && run 0 compare HEAD~1..HEAD -b short --format=json && mv "$scratch/out" "$scratch/long.json"
+cd "$scratch/one" && run 0 compare HEAD~1..HEAD -b short --format=json
+counts() {
+	grep -oE '"(base|head|delta)": -?[0-9]+' "$1" | head -n 40
+}
+[ -n "$there" ] && [ "$(counts "$scratch/out")" = "$(counts "$scratch/long.json")" ]
+verdict "__FILE__ is as long everywhere" $?
+
+# ---- submodules, Git LFS, copied files, a project below the top ----
+
+mkdir "$scratch/part" && cd "$scratch/part" && git init -q . && echo 'enum { PART = 200 };' >part.h &&
+	git add -A && git commit -qm "Part"
+mkdir "$scratch/two" && cd "$scratch/two" && git init -q . && mkdir -p inner/data
+git submodule --quiet add "$scratch/part" part
+printf 'data/\nwork\n' >inner/.gitignore
+echo '*.bin filter=lfs' >.gitattributes
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n' >big.bin
+cat >inner/work.c <<-'END'
+	#include <stdio.h>
+	#include "../part/part.h"
+	int main(void)
+	{
+		unsigned sum = 0;
+		FILE *from = fopen("data/input", "r");
+		if (!from)
+			return 1;
+		for (int c; (c = getc(from)) != EOF;)
+			for (int i = 0; i < PART; i++)
+				sum = sum * 33 + (unsigned)c;
+		return sum == 1;
+	}
+END
+cat >inner/irdiff.yml <<-END
+	build: $compiler -g -O1 -o work work.c
+	copy: [data]
+	benchmarks: {read: {command: ./work}}
+END
+head -c 1000 /dev/zero >inner/data/input
+git add -A && git commit -qm "Two"
+cd inner
+run 0 compare HEAD
+verdict "a project below the top, with a submodule and copied files" $?
+says 'big.bin' && says 'Git LFS'
+verdict "pointers of Git LFS are reported" $?
+(cd ../part && echo 'enum { PART = 400 };' >part.h)
+run 0 compare HEAD && says 'slower'
+verdict "changes in a submodule are changes" $?
+git -C ../part checkout -q -- .
+head -c 2000 /dev/zero >data/input
+run 0 compare HEAD && says 'equal'
+verdict "copied files are the same on both sides" $?
+git clone -q "$scratch/two" "$scratch/three" && mkdir "$scratch/three/inner/data" &&
+	cp data/input "$scratch/three/inner/data/"
+(cd "$scratch/three/inner" && run 3 compare HEAD && says 'the submodule part')
+verdict "a submodule that is not here is reported" $?
+
+# ---- the cache ----
+
+cd "$scratch/one"
+run 0 cache list && says "long@$(git rev-parse --short=10 HEAD)"
+verdict "the cache lists what was measured" $?
+run 0 cache prune --all && run 0 cache list && says '0 entries'
+verdict "… and forgets it" $?
+
+echo "$failures failed"
+[ "$failures" -eq 0 ]
