@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "src/cmd/side_key.h"
+#include "src/run/workspace.h"
 #include "src/store/cache.h"
 
 /* Not below the project: its path would move counts where there are no namespaces, and git, cargo
@@ -18,6 +19,7 @@ int workshop_open(struct workshop *w, const struct project *project,
 		return status;
 	w->open = true;
 	slot_sweep(PLACES, empty_directory);
+	workspace_sweep();
 	status = git_open(project->root, &w->interrupts, &w->git, err);
 	if (!status)
 		status = cache_prepare(project->root, err);

@@ -14,6 +14,7 @@
 
 #include "callgrind/support/grow.h"
 
+#define PLACES "/tmp"
 #define INSIDE_BASE "/irdiff-run"
 #define SCRATCH_MAX 100
 #define TREE_FDS 16
@@ -77,9 +78,25 @@ static void clean_slot(int slot_fd, const char *slot)
 	unlinkat(slot_fd, "root", AT_REMOVEDIR);
 }
 
+static int clean_dead(const char *path, struct cg_error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	(void)err;
+	if (fd < 0)
+		return CG_EIO;
+	clean_slot(fd, path);
+	close(fd);
+	return CG_OK;
+}
+
+void workspace_sweep(void)
+{
+	slot_sweep(PLACES, clean_dead);
+}
+
 static int take_slot(struct workspace *workspace, struct cg_error *err)
 {
-	int status = slot_take("/tmp", &workspace->slot, err);
+	int status = slot_take(PLACES, &workspace->slot, err);
 	if (!status)
 		clean_slot(workspace->slot.fd, workspace->slot.path);
 	return status;

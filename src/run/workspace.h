@@ -90,6 +90,9 @@ int workspace_cover(struct workspace *workspace, const char *seen, const char *w
 /* Makes `process` run inside. The workspace must outlive the run. */
 void workspace_apply(struct workspace *workspace, struct process *process);
 
+/* Removes what killed irdiffs of this user have left. */
+void workspace_sweep(void);
+
 /* Removes the slot and all in it. */
 void workspace_close(struct workspace *workspace);
 
