@@ -31,6 +31,7 @@ function library(header) {
 	if (header ~ /^pcre2/) return "PCRE2"
 	if (header ~ /^yaml/) return "libyaml"
 	if (header ~ /^jansson/) return "jansson"
+	if (header ~ /^curl\//) return "libcurl"
 	if (header ~ /^(zstd|zstd_errors|zdict)\.h$/) return "zstd"
 	if (header ~ /^(zlib|zconf)\.h$/) return "zlib"
 	if (header ~ /^lzma/) return "lzma"
@@ -94,9 +95,10 @@ BEGIN {
 	knows["src/report"] = "src/text src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
+	knows["src/remote"] = "src/report/json.h callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
-	knows["src/cmd"] = "src/text src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/text src/remote src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -182,3 +182,64 @@ int json_write_text(const char *text, FILE *to)
 	free(quoted);
 	return status;
 }
+
+/* ---- reading ---- */
+
+/* A json_value is jansson's, under a name of ours. */
+static const json_t *theirs(const struct json_value *value)
+{
+	return (const json_t *)value;
+}
+
+int json_read(const char *text, size_t size, const char *what, struct json_value **root,
+	      struct cg_error *err)
+{
+	json_error_t error;
+	json_t *read = json_loadb(text, size, JSON_ALLOW_NUL, &error);
+
+	if (!read && json_error_code(&error) == json_error_out_of_memory)
+		return cg_fail_nomem(err);
+	if (!read)
+		return cg_fail(err, CG_ESYNTAX, NULL, 0, "%s is not JSON: %s (line %d)", what,
+			       error.text, error.line);
+	*root = (struct json_value *)read;
+	return CG_OK;
+}
+
+void json_forget(struct json_value *root)
+{
+	json_decref((json_t *)root);
+}
+
+bool json_is_list(const struct json_value *value)
+{
+	return json_is_array(theirs(value));
+}
+
+size_t json_items(const struct json_value *value)
+{
+	return json_array_size(theirs(value));
+}
+
+const struct json_value *json_item(const struct json_value *array, size_t i)
+{
+	return (const struct json_value *)json_array_get(theirs(array), i);
+}
+
+const struct json_value *json_member(const struct json_value *object, const char *key)
+{
+	return (const struct json_value *)json_object_get(theirs(object), key);
+}
+
+const char *json_text_of(const struct json_value *value)
+{
+	return json_string_value(theirs(value));
+}
+
+bool json_count_of(const struct json_value *value, uint64_t *n)
+{
+	if (!json_is_integer(theirs(value)) || json_integer_value(theirs(value)) < 0)
+		return false;
+	*n = (uint64_t)json_integer_value(theirs(value));
+	return true;
+}

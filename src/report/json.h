@@ -1,4 +1,4 @@
-/* Writing JSON: the only place that knows the JSON library. */
+/* Writing and reading JSON: the only place that knows the JSON library. */
 #ifndef IRDIFF_REPORT_JSON_H
 #define IRDIFF_REPORT_JSON_H
 
@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "callgrind/support/error.h"
+
+/* ---- writing ---- */
 
 /*
  * A document under construction. Its root is an object; json_begin_* open a
@@ -45,5 +49,31 @@ void json_abandon(struct json *j);
 /* Writes one text, quoted, for documents too large to be kept: as text_safe shows it.
  * CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int json_write_text(const char *text, FILE *to);
+
+/* ---- reading ---- */
+
+/*
+ * A value of a document that was read. All but the root, which is the caller's, belong to it.
+ * What is asked of a value of another kind, or of NULL, is not there: so a path into a document
+ * needs one check at its end.
+ */
+struct json_value;
+
+/* Reads a whole document. `what` names it in messages. CG_OK, CG_ENOMEM or CG_ESYNTAX. */
+int json_read(const char *text, size_t size, const char *what, struct json_value **root,
+	      struct cg_error *err);
+/* Frees a root and all below it. NULL is allowed. */
+void json_forget(struct json_value *root);
+
+/* Whether it is an array, be it empty. */
+bool json_is_list(const struct json_value *value);
+/* How many items an array has. */
+size_t json_items(const struct json_value *value);
+const struct json_value *json_item(const struct json_value *array, size_t i);
+const struct json_value *json_member(const struct json_value *object, const char *key);
+/* Without what stands behind a NUL in it; NULL if it is no text. */
+const char *json_text_of(const struct json_value *value);
+/* Whether it is a whole number from 0 on. */
+bool json_count_of(const struct json_value *value, uint64_t *n);
 
 #endif

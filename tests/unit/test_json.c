@@ -136,6 +136,51 @@ static void test_failures(void)
 	json_abandon(j);
 }
 
+/* ---- reading ---- */
+
+static void test_reading(void)
+{
+	static const char text[] = "{\"a\": [1, {\"b\": \"x\\u0000y\"}, -1, 1.5, null], \"c\": \"1\"}";
+	struct json_value *root = NULL;
+	uint64_t n = 42;
+
+	REQUIRE_INT(json_read(text, strlen(text), "it", &root, NULL), CG_OK);
+	const struct json_value *a = json_member(root, "a");
+	CHECK(json_is_list(a) && !json_is_list(root) && !json_is_list(NULL));
+	CHECK_U64(json_items(a), 5);
+	CHECK(json_count_of(json_item(a, 0), &n) && n == 1);
+	CHECK_STR(json_text_of(json_member(json_item(a, 1), "b")), "x");
+	for (size_t i = 1; i < 6; i++)
+		CHECK(!json_count_of(json_item(a, i), &n));
+	CHECK(!json_count_of(json_member(root, "c"), &n));
+	CHECK_U64(n, 1);
+	CHECK_STR(json_text_of(json_member(root, "c")), "1");
+	/* What is not there has nothing in it either. */
+	CHECK(json_text_of(json_member(json_item(json_member(root, "c"), 0), "d")) == NULL);
+	CHECK_U64(json_items(json_member(root, "c")), 0);
+	json_forget(root);
+	json_forget(NULL);
+}
+
+static void test_damaged(void)
+{
+	static const char *const texts[] = { "", "{", "{\"a\": 1} x", "\"\xff\"", "[1e999]", "[nan]", "'a'" };
+	struct json_value *root = NULL;
+	struct cg_error err;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		CHECK_INT(json_read(texts[i], strlen(texts[i]), "the answer", &root, &err), CG_ESYNTAX);
+		CHECK(strncmp(err.message, "the answer is not JSON: ", 24) == 0);
+		CHECK(root == NULL);
+	}
+	char *deep = malloc(100000);
+	REQUIRE(deep != NULL);
+	memset(deep, '[', 100000);
+	CHECK_INT(json_read(deep, 100000, "x", &root, NULL), CG_ESYNTAX);
+	free(deep);
+}
+
 TEST_MAIN("json", { "a document", test_document }, { "counts", test_counts },
 	  { "deltas", test_deltas }, { "texts and keys", test_texts },
-	  { "failures", test_failures })
+	  { "failures", test_failures }, { "what is read", test_reading },
+	  { "what is no JSON", test_damaged })

@@ -1,0 +1,243 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/cmd/pull_request.h"
+#include "src/config/file.h"
+#include "src/remote/comment.h"
+#include "src/remote/github.h"
+#include "src/remote/http.h"
+#include "src/remote/publish.h"
+
+#define LAST_REPORT ".irdiff/last/report.md" /* what `irdiff check` leaves */
+#define REPORT_BYTES_MAX (16 * 1024 * 1024)
+#define RETRIES_MAX 20
+
+struct settings {
+	const char *from, *name, *service;
+	uint64_t number, retries, timeout;
+	bool required, dry_run;
+};
+
+static const struct command_help help = {
+	"comment",
+	(const char *const[]){ "[OPTIONS]", NULL },
+	"Comments on the pull request of GitHub, or the merge request of GitLab, that this job of a\n"
+	"CI runs for, with the report of the last 'irdiff check'. A comment of an earlier run is\n"
+	"updated. The token is GITHUB_TOKEN or GH_TOKEN, or IRDIFF_GITLAB_TOKEN or GITLAB_TOKEN.\n"
+	"Where there is none, or it fails, the comment goes to standard output, and that is no\n"
+	"failure of the job unless --require says so.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "from", 0, OPTION_TEXT, &s->from, "FILE",
+		  "the report, markdown; - is standard input (" LAST_REPORT ")" },
+		{ "name", 0, OPTION_TEXT, &s->name, "NAME",
+		  "by which the comment is found again: another name is another comment (irdiff)" },
+		{ "service", 0, OPTION_CHOICE, &s->service, SERVICES,
+		  "where to comment; auto: as the environment says (auto)" },
+		{ "pull-request", 0, OPTION_NUMBER, &s->number, "N",
+		  "number of the pull or merge request (that of the environment)" },
+		{ "retries", 0, OPTION_NUMBER, &s->retries, "N",
+		  "further attempts when the service fails, within a minute (3)" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "for each request (30)" },
+		{ "require", 0, OPTION_SWITCH, &s->required, NULL, "exit with 3 if there is no comment" },
+		{ "dry-run", 0, OPTION_SWITCH, &s->dry_run, NULL,
+		  "say what would be done, and print the comment" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* Prints what is wrong. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	struct cg_error err = { 0 };
+
+	if (args->count > 0)
+		*exit_code = usage_error("comment", "expected no operands; the report is named with --from");
+	else if (comment_check_name(s->name, &err))
+		*exit_code = usage_error("comment", "--name: %s", err.message);
+	else if (s->retries > RETRIES_MAX)
+		*exit_code = usage_error("comment", "--retries is at most %d", RETRIES_MAX);
+	else if (s->timeout < 1 || s->timeout > HTTP_TIMEOUT_MAX)
+		*exit_code = usage_error("comment", "--timeout is from 1 to %d seconds", HTTP_TIMEOUT_MAX);
+	else if (options_given(args, (const char *const[]){ "pull-request", NULL }) &&
+		 (s->number < 1 || s->number > INT64_MAX))
+		*exit_code = usage_error("comment", "--pull-request: there is no number %llu",
+					 (unsigned long long)s->number);
+	else
+		return true;
+	return false;
+}
+
+/* ---- the report ---- */
+
+static int read_input(char **text, size_t *size, struct cg_error *err)
+{
+	char *bytes = NULL;
+	size_t used = 0, cap = 0, n;
+
+	do {
+		if (cg_grow(&bytes, &cap, used + BUFSIZ, 1)) {
+			free(bytes);
+			return cg_fail_nomem(err);
+		}
+		n = fread(bytes + used, 1, BUFSIZ, stdin);
+		used += n;
+	} while (n > 0 && used <= REPORT_BYTES_MAX);
+	if (ferror(stdin)) {
+		free(bytes);
+		return cg_fail(err, CG_EIO, "standard input", 0, "cannot be read: %s", strerror(errno));
+	}
+	*text = bytes;
+	*size = used;
+	return CG_OK;
+}
+
+static int read_last(char **text, size_t *size, struct cg_error *err)
+{
+	struct project project = { 0 };
+	char *path = NULL;
+	int status = project_open(&project, err);
+
+	if (!status && asprintf(&path, "%s/" LAST_REPORT, project.root) < 0)
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = config_file_read(path, REPORT_BYTES_MAX, text, size, err);
+	if (status == CG_EIO && path)
+		cg_error_context(err, "there is no report of an 'irdiff check' (another one is named with "
+				 "--from=FILE)");
+	free(path);
+	project_close(&project);
+	return status;
+}
+
+static int read_report(const struct settings *s, char **text, size_t *size, struct cg_error *err)
+{
+	const char *name = s->from ? s->from : LAST_REPORT;
+	char *read = NULL;
+	int status = !s->from		     ? read_last(&read, size, err) :
+		     strcmp(name, "-") == 0 ? read_input(&read, size, err) :
+					      config_file_read(name, REPORT_BYTES_MAX, &read, size, err);
+	if (status)
+		return status;
+	if (*size > REPORT_BYTES_MAX)
+		status = cg_fail(err, CG_ERANGE, name, 0, "is larger than %d bytes", REPORT_BYTES_MAX);
+	else if (*size == 0)
+		status = cg_fail(err, CG_EINVAL, name, 0, "is empty: there is nothing to comment");
+	if (status)
+		free(read);
+	else
+		*text = read;
+	return status;
+}
+
+/* ---- the comment ---- */
+
+/* It is not lost in the log, and the gate does not depend on a network. */
+static int not_published(const struct settings *s, const char *text, const struct cg_error *err)
+{
+	if (err) {
+		fprintf(stderr, "irdiff: %sno comment: ", s->required ? "" : "warning: ");
+		if (err->file[0]) {
+			text_print_name(stderr, err->file, 0);
+			fputs(": ", stderr);
+		}
+		text_print_name(stderr, err->message, 0);
+		fputc('\n', stderr);
+	}
+	fputs(text, stdout);
+	return s->required ? EXIT_BENCHMARK : EXIT_FINE;
+}
+
+static int say_published(const struct thread *thread, const struct published *done)
+{
+	fprintf(stderr, "irdiff: %s the comment", done->updated ? "updated" : "created");
+	fputs(done->url ? ": " : " at ", stderr);
+	text_print_name(stderr, done->url ? done->url : thread->list, 0);
+	fputc('\n', stderr);
+	return EXIT_FINE;
+}
+
+static int say_what_would_be(const struct settings *s, const struct thread *thread, const char *text)
+{
+	fprintf(stderr, "irdiff: would create or update the comment '%s' of the %s at ", s->name,
+		thread->service->request);
+	text_print_name(stderr, thread->list, 0);
+	fputs(":\n", stderr);
+	fputs(text, stdout);
+	return EXIT_FINE;
+}
+
+static int comment_with(const struct settings *s, const struct service *service, const char *marker,
+			const char *text)
+{
+	struct cg_error err = { 0 };
+	struct thread *thread = NULL;
+	struct published done = { 0 };
+	int exit_code;
+
+	if (!service) {
+		cg_fail(&err, CG_EINVAL, NULL, 0, "this is no job of GitHub or GitLab: name the service "
+			"with --service");
+		return not_published(s, text, s->required ? &err : NULL);
+	}
+	if (pull_request_find(service, s->number, &thread, &err))
+		return not_published(s, text, &err);
+
+	const struct publish_job job = {
+		.thread = thread,
+		.marker = marker,
+		.text = text,
+		.timeout = (unsigned)s->timeout,
+		.retries = (unsigned)s->retries,
+	};
+	if (s->dry_run)
+		exit_code = say_what_would_be(s, thread, text);
+	else if (publish(&job, &done, &err))
+		exit_code = not_published(s, text, &err);
+	else
+		exit_code = say_published(thread, &done);
+	free(done.url);
+	thread_free(thread);
+	return exit_code;
+}
+
+int cmd_comment(int argc, char **argv)
+{
+	struct settings s = { .name = "irdiff", .service = "auto", .retries = 3, .timeout = 30 };
+	struct arguments args = { 0 };
+	struct cg_error err = { 0 };
+	char marker[COMMENT_MARKER_SIZE], *report = NULL, *text = NULL;
+	size_t size;
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code) || !check_usage(&s, &args, &exit_code))
+		goto done;
+	if (read_report(&s, &report, &size, &err)) {
+		exit_code = print_error(&err);
+		goto done;
+	}
+
+	const struct service *service = pull_request_service(s.service);
+	comment_marker(marker, s.name);
+	text = comment_compose(marker, report, size, (service ? service : &github)->limit);
+	if (!text) {
+		cg_fail_nomem(&err);
+		exit_code = print_error(&err);
+		goto done;
+	}
+	exit_code = comment_with(&s, service, marker, text);
+done:
+	free(text);
+	free(report);
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,108 @@
+#include "src/remote/github.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/json.h"
+
+const struct service github = {
+	.name = "GitHub",
+	.request = "pull request",
+	.limit = 65536,
+	.update = "PATCH",
+	.order = "",
+	.url = "html_url",
+	.kind = { "user", "type" },
+	.machine = "Bot",
+	.forbidden = "the token may not write here: give the job `permissions: pull-requests: write`. For "
+		     "a pull request from a fork tokens can only read: show the report in the summary "
+		     "(irdiff check --step-summary), or comment from a workflow that runs on "
+		     "workflow_run",
+	.unauthorized = "the token is refused: is GITHUB_TOKEN that of this job, or has it expired?",
+};
+
+bool github_number_of_ref(const char *ref, uint64_t *number)
+{
+	static const char prefix[] = "refs/pull/";
+	uint64_t n = 0;
+
+	if (strncmp(ref, prefix, sizeof prefix - 1) != 0)
+		return false;
+	const char *c = ref + sizeof prefix - 1;
+	for (; *c >= '0' && *c <= '9' && n <= INT32_MAX; c++)
+		n = 10 * n + (uint64_t)(*c - '0');
+	if (n == 0 || (strcmp(c, "/merge") != 0 && strcmp(c, "/head") != 0))
+		return false;
+	*number = n;
+	return true;
+}
+
+static bool is_number(const struct json_value *value, uint64_t *number)
+{
+	uint64_t n;
+	if (!json_count_of(value, &n) || n == 0)
+		return false;
+	*number = n;
+	return true;
+}
+
+int github_number_of_event(const char *json, size_t size, bool *found, uint64_t *number,
+			   struct cg_error *err)
+{
+	struct json_value *event;
+	int status = json_read(json, size, "the event", &event, err);
+	if (status)
+		return status;
+
+	const struct json_value *issue = json_member(event, "issue");
+	const struct json_value *run = json_member(event, "workflow_run");
+	const struct json_value *request = json_member(event, "pull_request");
+	*found = is_number(json_member(request, "number"), number) ||
+		 (request && is_number(json_member(event, "number"), number)) ||
+		 is_number(json_member(json_item(json_member(run, "pull_requests"), 0), "number"),
+			   number) ||
+		 (json_member(issue, "pull_request") && is_number(json_member(issue, "number"), number));
+	json_forget(event);
+	return CG_OK;
+}
+
+/* OWNER/NAME of what GitHub allows in them, so that it stays one place in a URL. */
+static bool is_repository(const char *text)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	size_t owner = strspn(text, letters);
+	const char *name = text + owner + 1;
+
+	return owner > 0 && text[owner] == '/' && *name && name[strspn(name, letters)] == '\0' &&
+	       text[strspn(text, ".")] != '/' && name[strspn(name, ".")] != '\0';
+}
+
+int github_thread(const char *api, const char *repository, const char *token, uint64_t number,
+		  struct thread **thread, struct cg_error *err)
+{
+	size_t len = strlen(api);
+	struct thread *t;
+
+	if (!is_repository(repository))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "'%s' is not a repository of GitHub: expected OWNER/NAME", repository);
+	while (len > 0 && api[len - 1] == '/')
+		len--;
+	if (!(t = calloc(1, sizeof *t)))
+		return cg_fail_nomem(err);
+	t->service = &github;
+	if (!(t->api = strndup(api, len)) ||
+	    asprintf(&t->list, "%s/repos/%s/issues/%" PRIu64 "/comments", t->api, repository, number) < 0 ||
+	    asprintf(&t->one, "%s/repos/%s/issues/comments/", t->api, repository) < 0 ||
+	    asprintf(&t->headers[0], "Authorization: Bearer %s", token) < 0 ||
+	    !(t->headers[1] = strdup("Accept: application/vnd.github+json")) ||
+	    !(t->headers[2] = strdup("X-GitHub-Api-Version: 2022-11-28"))) {
+		thread_free(t);
+		return cg_fail_nomem(err);
+	}
+	*thread = t;
+	return CG_OK;
+}

@@ -1,0 +1,328 @@
+#include "src/remote/publish.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "callgrind/support/text.h"
+#include "src/remote/comment.h"
+#include "src/remote/http.h"
+#include "src/remote/retry.h"
+#include "src/report/json.h"
+
+/* A comment that begins with our marker. */
+struct candidate {
+	uint64_t id;
+	bool by_machine; /* nobody else can write as one */
+};
+
+/* The best candidates so far, best first. */
+struct candidates {
+	struct candidate items[PUBLISH_TRIES_MAX];
+	size_t count;
+};
+
+/* One attempt. */
+struct attempt {
+	const struct publish_job *job;
+	struct http *http;
+	char *body;      /* of a new comment, or a changed one */
+	bool may_pass;   /* it failed in a way that another attempt need not */
+	int64_t asked;   /* to wait so many seconds before that; -1: nothing */
+	bool forbidden;  /* it failed because of what may not be done with this comment */
+	struct cg_error *err;
+};
+
+/* ---- what an answer says ---- */
+
+/* What the service itself says of a failure, in quotes; "" if nothing. */
+static const char *own_words(char out[CG_QUOTE_SIZE], const struct http_answer *answer)
+{
+	struct json_value *root = NULL;
+	const char *words = NULL;
+
+	out[0] = '\0';
+	if (json_read(answer->body, answer->size, "", &root, NULL))
+		return out;
+	words = json_text_of(json_member(root, "message"));
+	if (!words)
+		words = json_text_of(json_member(root, "error"));
+	if (words)
+		cg_quote(out, words, strlen(words));
+	json_forget(root);
+	return out;
+}
+
+static const char *advice(const struct service *s, int status)
+{
+	if (status == 401)
+		return s->unauthorized;
+	if (status == 403)
+		return s->forbidden;
+	if (status == 404)
+		return "there is none, or the token may not see it: are number and project right?";
+	if (status >= 300 && status < 400)
+		return "it has moved: set the address of the API and the project to where it is";
+	if (status >= 500)
+		return "the service has a problem: run this job again later";
+	return "run this job again, with --dry-run to see what is sent where";
+}
+
+/* `what`: "list the comments". */
+static int refused(struct attempt *a, const char *what, const char *url,
+		   const struct http_answer *answer)
+{
+	const struct service *s = a->job->thread->service;
+	char words[CG_QUOTE_SIZE], wait[64] = "";
+	own_words(words, answer);
+
+	a->asked = answer->retry_after;
+	a->may_pass = answer->limited || answer->status >= 500 || answer->status == 408;
+	a->forbidden = !answer->limited && (answer->status == 403 || answer->status == 404);
+	if (answer->retry_after >= 0)
+		snprintf(wait, sizeof wait, "; it asks to wait %" PRId64 " s", answer->retry_after);
+	if (answer->limited)
+		return cg_fail(a->err, CG_EIO, NULL, 0,
+			       "cannot %s: %s allows no more requests for now (%d at %s)%s: run this "
+			       "job again later", what, s->name, answer->status, url, wait);
+	return cg_fail(a->err, CG_EIO, NULL, 0, "cannot %s: %s says %d%s%s at %s%s; %s", what, s->name,
+		       answer->status, *words ? " " : "", words, url, wait,
+		       advice(s, answer->status));
+}
+
+/* Sends, and takes only an answer of success, which is JSON. json_forget. */
+static int exchange(struct attempt *a, const char *what, const char *method, const char *url,
+		    struct json_value **root, char **link)
+{
+	struct http_answer answer = { 0 };
+	struct cg_error error = { 0 };
+	int status = http_send(a->http, method, url, strcmp(method, "GET") == 0 ? NULL : a->body,
+			       &answer, &error);
+
+	if (status) {
+		a->may_pass = status == CG_EIO;
+		return cg_fail(a->err, status, NULL, 0, "cannot %s: %s", what, error.message);
+	}
+	if (answer.status < 200 || answer.status >= 300) {
+		status = refused(a, what, url, &answer);
+	} else if (json_read(answer.body, answer.size, "the answer", root, &error)) {
+		a->may_pass = true;
+		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0, "cannot %s: %s from %s; is that the API?",
+				 what, error.message, url);
+	} else if (link) {
+		*link = answer.link;
+		answer.link = NULL;
+	}
+	http_answer_free(&answer);
+	return status;
+}
+
+/* ---- looking for ours ---- */
+
+/* Comments come oldest first. Those that programs wrote go before: on GitHub a token may change
+ * comments of people as well, and anybody can write our marker. */
+static void add_candidate(struct candidates *c, struct candidate new)
+{
+	size_t at = 0;
+
+	while (at < c->count && c->items[at].by_machine && !new.by_machine)
+		at++;
+	if (at == PUBLISH_TRIES_MAX)
+		return;
+	size_t last = c->count < PUBLISH_TRIES_MAX ? c->count++ : PUBLISH_TRIES_MAX - 1;
+	memmove(&c->items[at + 1], &c->items[at], (last - at) * sizeof new);
+	c->items[at] = new;
+}
+
+static void look_at(const struct publish_job *job, const struct json_value *comment,
+		    struct candidates *c)
+{
+	const struct service *s = job->thread->service;
+	const char *text = json_text_of(json_member(comment, "body"));
+	struct candidate new = { 0 };
+
+	if (!text || !comment_is_ours(text, job->marker) ||
+	    !json_count_of(json_member(comment, "id"), &new.id))
+		return;
+	if (s->machine) {
+		const char *kind = json_text_of(
+			json_member(json_member(comment, s->kind[0]), s->kind[1]));
+		new.by_machine = kind && strcmp(kind, s->machine) == 0;
+	}
+	add_candidate(c, new);
+}
+
+/* One page. *next is where the next one is; NULL if there is none. */
+static int look_at_page(struct attempt *a, const char *url, struct candidates *c, char **next)
+{
+	struct json_value *page = NULL;
+	char *link = NULL;
+	int status = exchange(a, "list the comments", "GET", url, &page, &link);
+
+	if (!status && !json_is_list(page)) {
+		a->may_pass = true;
+		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
+				 "cannot list the comments: no list came from %s; is that the API?", url);
+	}
+	for (size_t i = 0; !status && i < json_items(page); i++)
+		look_at(a->job, json_item(page, i), c);
+	*next = status ? NULL : thread_next_page(link);
+	json_forget(page);
+	free(link);
+	return status;
+}
+
+static int look_for_ours(struct attempt *a, struct candidates *c)
+{
+	const struct thread *t = a->job->thread;
+	char *url = NULL;
+	int status = CG_OK;
+
+	if (asprintf(&url, "%s?per_page=100%s", t->list, t->service->order) < 0)
+		return cg_fail_nomem(a->err);
+	for (unsigned page = 0; !status && url && page < PUBLISH_PAGES_MAX; page++) {
+		char *next;
+		status = look_at_page(a, url, c, &next);
+		free(url);
+		url = next;
+	}
+	free(url);
+	return status;
+}
+
+/* ---- writing ---- */
+
+/* {"body": TEXT}; free() it. */
+static char *body_of(const char *text)
+{
+	struct json *j = json_new();
+	char *body = NULL;
+	size_t size;
+	FILE *to = open_memstream(&body, &size);
+	int status = CG_ENOMEM;
+
+	if (j && to) {
+		json_text(j, "body", text);
+		status = json_finish(j, to);
+	} else if (j) {
+		json_abandon(j);
+	}
+	if (to && fclose(to) != 0)
+		status = CG_ENOMEM;
+	if (status) {
+		free(body);
+		return NULL;
+	}
+	return body;
+}
+
+/* Where the comment is, as its service answered, or as it can be told from its number. */
+static char *url_of(const struct thread *t, const struct json_value *comment)
+{
+	const char *said = t->service->url ? json_text_of(json_member(comment, t->service->url)) : NULL;
+	char *url = NULL;
+	uint64_t id;
+
+	if (said)
+		return strdup(said);
+	if (t->page && json_count_of(json_member(comment, "id"), &id) &&
+	    asprintf(&url, "%s%" PRIu64, t->page, id) < 0)
+		return NULL;
+	return url;
+}
+
+static int write_to(struct attempt *a, const char *what, const char *method, const char *url,
+		    struct published *out)
+{
+	struct json_value *comment = NULL;
+	int status = exchange(a, what, method, url, &comment, NULL);
+
+	if (!status)
+		out->url = url_of(a->job->thread, comment);
+	json_forget(comment);
+	return status;
+}
+
+static int update(struct attempt *a, uint64_t id, struct published *out)
+{
+	const struct thread *t = a->job->thread;
+	char *url = NULL;
+
+	if (asprintf(&url, "%s%" PRIu64, t->one, id) < 0)
+		return cg_fail_nomem(a->err);
+	a->forbidden = false;
+	int status = write_to(a, "update the comment", t->service->update, url, out);
+	free(url);
+	out->updated = !status;
+	return status;
+}
+
+/* A comment that may not be changed is somebody else's, or has been removed. */
+static int publish_once(struct attempt *a, struct published *out)
+{
+	struct candidates c = { 0 };
+	int status = look_for_ours(a, &c);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < c.count; i++) {
+		status = update(a, c.items[i].id, out);
+		if (!status || !a->forbidden)
+			return status;
+	}
+	return write_to(a, "create the comment", "POST", a->job->thread->list, out);
+}
+
+static void wait_for(int seconds)
+{
+	struct timespec left = { .tv_sec = seconds };
+	while (nanosleep(&left, &left) != 0 && errno == EINTR)
+		;
+}
+
+static int publish_patiently(struct attempt *a, struct published *out)
+{
+	struct retry retry = { .left = a->job->retries };
+
+	for (;;) {
+		a->may_pass = false;
+		a->asked = -1;
+		int status = publish_once(a, out);
+		int seconds = status && a->may_pass ? retry_next(&retry, a->asked) : -1;
+		if (seconds < 0) {
+			if (status && retry.done)
+				cg_error_context(a->err, "after %u attempts", retry.done + 1);
+			return status;
+		}
+		wait_for(seconds);
+	}
+}
+
+int publish(const struct publish_job *job, struct published *out, struct cg_error *err)
+{
+	const struct http_options options = {
+		.api = job->thread->api,
+		.headers = (const char *const *)job->thread->headers,
+		.timeout = job->timeout,
+	};
+	struct cg_error error = { 0 };
+	struct attempt a = { .job = job, .err = &error };
+	struct published result = { 0 };
+	int status = http_open(&options, &a.http, &error);
+
+	if (!status && !(a.body = body_of(job->text)))
+		status = cg_fail_nomem(&error);
+	if (!status)
+		status = publish_patiently(&a, &result);
+	free(a.body);
+	http_close(a.http);
+	if (!status)
+		*out = result;
+	else if (err)
+		*err = error;
+	return status;
+}
