@@ -69,7 +69,8 @@ static int find_on_github(uint64_t number, struct thread **thread, struct cg_err
 			       "set GITHUB_TOKEN; in a workflow by `env: {GITHUB_TOKEN: \"${{ "
 			       "github.token }}\"}`");
 	if (!repository)
-		return missing(err, "the repository is not known", "set GITHUB_REPOSITORY=OWNER/NAME");
+		return missing(err, "the repository is not known",
+			       "set GITHUB_REPOSITORY=OWNER/NAME");
 	if (!number && !(ref && github_number_of_ref(ref, &number))) {
 		int status = number_of_event(&number, err);
 		if (status)
@@ -95,9 +96,10 @@ static int find_on_gitlab(uint64_t number, struct thread **thread, struct cg_err
 	const char *token = variable("IRDIFF_GITLAB_TOKEN");
 
 	if (!token && !(token = variable("GITLAB_TOKEN")))
-		return missing(err, "there is no token for GitLab",
-			       "create a project access token with the scope `api`, and set it as the "
-			       "masked variable IRDIFF_GITLAB_TOKEN");
+		return missing(
+			err, "there is no token for GitLab",
+			"create a project access token with the scope `api`, and set it as the "
+			"masked variable IRDIFF_GITLAB_TOKEN");
 	if (!api || !project)
 		return missing(err, "the project is not known",
 			       "set CI_API_V4_URL and CI_PROJECT_ID, as a pipeline has them");
@@ -111,6 +113,6 @@ static int find_on_gitlab(uint64_t number, struct thread **thread, struct cg_err
 int pull_request_find(const struct service *service, uint64_t number, struct thread **thread,
 		      struct cg_error *err)
 {
-	return service == &github ? find_on_github(number, thread, err) :
-				    find_on_gitlab(number, thread, err);
+	return service == &github ? find_on_github(number, thread, err)
+				  : find_on_gitlab(number, thread, err);
 }

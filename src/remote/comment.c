@@ -29,7 +29,8 @@ int comment_check_name(const char *name, struct cg_error *err)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "%s is no name for a comment: at most %d letters, digits and, between them, "
-		       ". _ - / :", cg_quote(quoted, name, len), COMMENT_NAME_MAX);
+		       ". _ - / :",
+		       cg_quote(quoted, name, len), COMMENT_NAME_MAX);
 }
 
 const char *comment_marker(char out[COMMENT_MARKER_SIZE], const char *name)
@@ -80,7 +81,8 @@ static size_t units(const char *text, size_t len)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < len; i++)
-		n += ((unsigned char)text[i] & 0xc0) != 0x80 ? 1 + ((unsigned char)text[i] >= 0xf0) : 0;
+		n += ((unsigned char)text[i] & 0xc0) != 0x80 ? 1 + ((unsigned char)text[i] >= 0xf0)
+							     : 0;
 	return n;
 }
 

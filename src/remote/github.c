@@ -16,11 +16,13 @@ const struct service github = {
 	.url = "html_url",
 	.kind = { "user", "type" },
 	.machine = "Bot",
-	.forbidden = "the token may not write here: give the job `permissions: pull-requests: write`. For "
-		     "a pull request from a fork tokens can only read: show the report in the summary "
-		     "(irdiff check --step-summary), or comment from a workflow that runs on "
-		     "workflow_run",
-	.unauthorized = "the token is refused: is GITHUB_TOKEN that of this job, or has it expired?",
+	.forbidden =
+		"the token may not write here: give the job `permissions: pull-requests: write`. For "
+		"a pull request from a fork tokens can only read: show the report in the summary "
+		"(irdiff check --step-summary), or comment from a workflow that runs on "
+		"workflow_run",
+	.unauthorized =
+		"the token is refused: is GITHUB_TOKEN that of this job, or has it expired?",
 };
 
 bool github_number_of_ref(const char *ref, uint64_t *number)
@@ -63,7 +65,8 @@ int github_number_of_event(const char *json, size_t size, bool *found, uint64_t 
 		 (request && is_number(json_member(event, "number"), number)) ||
 		 is_number(json_member(json_item(json_member(run, "pull_requests"), 0), "number"),
 			   number) ||
-		 (json_member(issue, "pull_request") && is_number(json_member(issue, "number"), number));
+		 (json_member(issue, "pull_request") &&
+		  is_number(json_member(issue, "number"), number));
 	json_forget(event);
 	return CG_OK;
 }
@@ -88,14 +91,16 @@ int github_thread(const char *api, const char *repository, const char *token, ui
 
 	if (!is_repository(repository))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "'%s' is not a repository of GitHub: expected OWNER/NAME", repository);
+			       "'%s' is not a repository of GitHub: expected OWNER/NAME",
+			       repository);
 	while (len > 0 && api[len - 1] == '/')
 		len--;
 	if (!(t = calloc(1, sizeof *t)))
 		return cg_fail_nomem(err);
 	t->service = &github;
 	if (!(t->api = strndup(api, len)) ||
-	    asprintf(&t->list, "%s/repos/%s/issues/%" PRIu64 "/comments", t->api, repository, number) < 0 ||
+	    asprintf(&t->list, "%s/repos/%s/issues/%" PRIu64 "/comments", t->api, repository,
+		     number) < 0 ||
 	    asprintf(&t->one, "%s/repos/%s/issues/comments/", t->api, repository) < 0 ||
 	    asprintf(&t->headers[0], "Authorization: Bearer %s", token) < 0 ||
 	    !(t->headers[1] = strdup("Accept: application/vnd.github+json")) ||

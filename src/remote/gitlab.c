@@ -12,12 +12,14 @@ const struct service gitlab = {
 	.limit = 1000000,
 	.update = "PUT",
 	.order = "&sort=asc",
-	.forbidden = "the token may not write here: it needs the scope `api` and at least the role of a "
-		     "Reporter in the project of the merge request. In a pipeline of a fork it is not "
-		     "there: run the pipeline in the parent project",
-	.unauthorized = "the token is refused: is IRDIFF_GITLAB_TOKEN (or GITLAB_TOKEN) a project access "
-			"token with the scope `api`, and has it not expired? CI_JOB_TOKEN cannot write "
-			"comments",
+	.forbidden =
+		"the token may not write here: it needs the scope `api` and at least the role of a "
+		"Reporter in the project of the merge request. In a pipeline of a fork it is not "
+		"there: run the pipeline in the parent project",
+	.unauthorized =
+		"the token is refused: is IRDIFF_GITLAB_TOKEN (or GITLAB_TOKEN) a project access "
+		"token with the scope `api`, and has it not expired? CI_JOB_TOKEN cannot write "
+		"comments",
 };
 
 /* A number, or a path whose slashes are written %2F. */
@@ -35,9 +37,11 @@ int gitlab_thread(const char *api, const char *project, const char *page, const 
 	struct thread *t;
 
 	if (!is_project(project))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "'%s' is not a project of GitLab: expected a number, or a path with %%2F "
-			       "for its slashes", project);
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"'%s' is not a project of GitLab: expected a number, or a path with %%2F "
+			"for its slashes",
+			project);
 	while (len > 0 && api[len - 1] == '/')
 		len--;
 	if (!(t = calloc(1, sizeof *t)))
@@ -48,7 +52,8 @@ int gitlab_thread(const char *api, const char *project, const char *page, const 
 		     number) < 0 ||
 	    asprintf(&t->one, "%s/", t->list) < 0 ||
 	    asprintf(&t->headers[0], "PRIVATE-TOKEN: %s", token) < 0 ||
-	    (page && asprintf(&t->page, "%s/-/merge_requests/%" PRIu64 "#note_", page, number) < 0)) {
+	    (page &&
+	     asprintf(&t->page, "%s/-/merge_requests/%" PRIu64 "#note_", page, number) < 0)) {
 		thread_free(t);
 		return cg_fail_nomem(err);
 	}

@@ -22,9 +22,9 @@ struct http {
 struct incoming {
 	struct http_answer answer;
 	size_t cap;
-	bool asks;        /* to wait */
-	int64_t reset;    /* when requests are allowed again; -1: not said */
-	bool none_left;   /* no request is allowed until then */
+	bool asks;      /* to wait */
+	int64_t reset;  /* when requests are allowed again; -1: not said */
+	bool none_left; /* no request is allowed until then */
 	bool too_large, no_memory;
 };
 
@@ -88,7 +88,8 @@ static int check_api(const char *api, struct cg_error *err)
 	int status = CG_OK;
 
 	if (!origin_of(api, &o))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "the address of the API is not a URL: '%s'", api);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the address of the API is not a URL: '%s'",
+			       api);
 	if (o.has_user)
 		/* It may be a secret: it is not shown. */
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
@@ -122,9 +123,10 @@ static int add_headers(struct http *h, struct cg_error *err)
 	for (const char *const *header = h->kept.headers; ok && *header; header++) {
 		for (const char *c = *header; *c; c++)
 			if ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7f)
-				return cg_fail(err, CG_EINVAL, NULL, 0,
-					       "the token has characters that no token has, such as a "
-					       "line end");
+				return cg_fail(
+					err, CG_EINVAL, NULL, 0,
+					"the token has characters that no token has, such as a "
+					"line end");
 		ok = add_header(h, *header);
 	}
 	return ok ? CG_OK : cg_fail_nomem(err);
@@ -135,8 +137,8 @@ static bool limit_protocols(CURL *curl)
 #if LIBCURL_VERSION_NUM >= 0x075500
 	return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
 #else
-	return curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) ==
-	       CURLE_OK;
+	return curl_easy_setopt(curl, CURLOPT_PROTOCOLS,
+				(long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) == CURLE_OK;
 #endif
 }
 
@@ -147,8 +149,8 @@ static bool set_up(struct http *h)
 	/* What is not encrypted stays on this machine: no proxy sees the token. */
 	bool plain = strncasecmp(h->kept.api, "http:", strlen("http:")) == 0;
 
-	/* Where a connection that is used again turns out to be lost, libcurl repeats the request by
-	 * itself, even one that created something: no connection is used again. */
+	/* Where a connection that is used again turns out to be lost, libcurl repeats the request
+	 * by itself, even one that created something: no connection is used again. */
 	return limit_protocols(h->curl) &&
 	       curl_easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
@@ -160,7 +162,8 @@ static bool set_up(struct http *h)
 	       curl_easy_setopt(h->curl, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_TIMEOUT, timeout) == CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT, connect) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_USERAGENT, "irdiff/" PACKAGE_VERSION) == CURLE_OK &&
+	       curl_easy_setopt(h->curl, CURLOPT_USERAGENT, "irdiff/" PACKAGE_VERSION) ==
+		       CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers) == CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->error) == CURLE_OK &&
 	       curl_easy_setopt(h->curl, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK &&
@@ -289,8 +292,8 @@ static int perform(struct http *h, const char *url, const struct incoming *in, s
 	if (in->no_memory || code == CURLE_OUT_OF_MEMORY)
 		return cg_fail_nomem(err);
 	if (in->too_large)
-		return cg_fail(err, CG_ERANGE, NULL, 0, "the answer of %s is larger than %zu bytes", url,
-			       HTTP_ANSWER_MAX);
+		return cg_fail(err, CG_ERANGE, NULL, 0, "the answer of %s is larger than %zu bytes",
+			       url, HTTP_ANSWER_MAX);
 	if (code == CURLE_OPERATION_TIMEDOUT)
 		return cg_fail(err, CG_EIO, NULL, 0, "no answer from %s within %u s", url,
 			       h->kept.timeout);

@@ -26,8 +26,8 @@ struct http_options {
 
 /* What came back. http_answer_free. */
 struct http_answer {
-	int status;          /* 200 … */
-	char *body;          /* `size` bytes and a NUL */
+	int status; /* 200 … */
+	char *body; /* `size` bytes and a NUL */
 	size_t size;
 	char *link;          /* the Link header; NULL: none */
 	int64_t retry_after; /* seconds the service asks to wait; -1: it does not */
@@ -41,8 +41,8 @@ int http_open(const struct http_options *options, struct http **out, struct cg_e
 /* NULL is allowed. */
 void http_close(struct http *http);
 
-/* Sends a request; `body`, JSON, may be NULL. Whatever status came back is CG_OK. CG_EIO: no answer,
- * which says nothing of whether the request was carried out; CG_ERANGE: a larger one than
+/* Sends a request; `body`, JSON, may be NULL. Whatever status came back is CG_OK. CG_EIO: no
+ * answer, which says nothing of whether the request was carried out; CG_ERANGE: a larger one than
  * HTTP_ANSWER_MAX; CG_EINVAL: another host. */
 int http_send(struct http *http, const char *method, const char *url, const char *body,
 	      struct http_answer *answer, struct cg_error *err);

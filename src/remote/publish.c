@@ -30,10 +30,10 @@ struct candidates {
 struct attempt {
 	const struct publish_job *job;
 	struct http *http;
-	char *body;      /* of a new comment, or a changed one */
-	bool may_pass;   /* it failed in a way that another attempt need not */
-	int64_t asked;   /* to wait so many seconds before that; -1: nothing */
-	bool forbidden;  /* it failed because of what may not be done with this comment */
+	char *body;     /* of a new comment, or a changed one */
+	bool may_pass;  /* it failed in a way that another attempt need not */
+	int64_t asked;  /* to wait so many seconds before that; -1: nothing */
+	bool forbidden; /* it failed because of what may not be done with this comment */
 	struct cg_error *err;
 };
 
@@ -86,11 +86,13 @@ static int refused(struct attempt *a, const char *what, const char *url,
 	if (answer->retry_after >= 0)
 		snprintf(wait, sizeof wait, "; it asks to wait %" PRId64 " s", answer->retry_after);
 	if (answer->limited)
-		return cg_fail(a->err, CG_EIO, NULL, 0,
-			       "cannot %s: %s allows no more requests for now (%d at %s)%s: run this "
-			       "job again later", what, s->name, answer->status, url, wait);
-	return cg_fail(a->err, CG_EIO, NULL, 0, "cannot %s: %s says %d%s%s at %s%s; %s", what, s->name,
-		       answer->status, *words ? " " : "", words, url, wait,
+		return cg_fail(
+			a->err, CG_EIO, NULL, 0,
+			"cannot %s: %s allows no more requests for now (%d at %s)%s: run this "
+			"job again later",
+			what, s->name, answer->status, url, wait);
+	return cg_fail(a->err, CG_EIO, NULL, 0, "cannot %s: %s says %d%s%s at %s%s; %s", what,
+		       s->name, answer->status, *words ? " " : "", words, url, wait,
 		       advice(s, answer->status));
 }
 
@@ -111,8 +113,9 @@ static int exchange(struct attempt *a, const char *what, const char *method, con
 		status = refused(a, what, url, &answer);
 	} else if (json_read(answer.body, answer.size, "the answer", root, &error)) {
 		a->may_pass = true;
-		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0, "cannot %s: %s from %s; is that the API?",
-				 what, error.message, url);
+		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
+				 "cannot %s: %s from %s; is that the API?", what, error.message,
+				 url);
 	} else if (link) {
 		*link = answer.link;
 		answer.link = NULL;
@@ -151,7 +154,7 @@ static void look_at(const struct publish_job *job, const struct json_value *comm
 	if (s->machine) {
 		const char *kind = json_text_of(
 			json_member(json_member(comment, s->kind[0]), s->kind[1]));
-		new.by_machine = kind && strcmp(kind, s->machine) == 0;
+		new.by_machine = kind &&strcmp(kind, s->machine) == 0;
 	}
 	add_candidate(c, new);
 }
@@ -166,7 +169,8 @@ static int look_at_page(struct attempt *a, const char *url, struct candidates *c
 	if (!status && !json_is_list(page)) {
 		a->may_pass = true;
 		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
-				 "cannot list the comments: no list came from %s; is that the API?", url);
+				 "cannot list the comments: no list came from %s; is that the API?",
+				 url);
 	}
 	for (size_t i = 0; !status && i < json_items(page); i++)
 		look_at(a->job, json_item(page, i), c);
@@ -223,7 +227,8 @@ static char *body_of(const char *text)
 /* Where the comment is, as its service answered, or as it can be told from its number. */
 static char *url_of(const struct thread *t, const struct json_value *comment)
 {
-	const char *said = t->service->url ? json_text_of(json_member(comment, t->service->url)) : NULL;
+	const char *said = t->service->url ? json_text_of(json_member(comment, t->service->url))
+					   : NULL;
 	char *url = NULL;
 	uint64_t id;
 

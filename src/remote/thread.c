@@ -29,7 +29,8 @@ static int is_next(const char *c, const char *end)
 		    strncasecmp(c + 1, name, sizeof name - 1) != 0)
 			continue;
 		const char *word = c + sizeof name;
-		const char *last = *word == '"' ? memchr(word + 1, '"', (size_t)(end - word - 1)) : NULL;
+		const char *last = *word == '"' ? memchr(word + 1, '"', (size_t)(end - word - 1))
+						: NULL;
 		word += *word == '"';
 		if (!last)
 			for (last = word; last < end && *last != ';' && *last != ' '; last++)

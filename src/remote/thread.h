@@ -1,5 +1,5 @@
-/* Where the comments of a pull or merge request are, and how its service is talked to. What services
- * have in common, in data; github.h and gitlab.h fill it. */
+/* Where the comments of a pull or merge request are, and how its service is talked to. What
+ * services have in common, in data; github.h and gitlab.h fill it. */
 #ifndef IRDIFF_REMOTE_THREAD_H
 #define IRDIFF_REMOTE_THREAD_H
 
@@ -9,25 +9,25 @@
 
 /* What a service is like. */
 struct service {
-	const char *name;     /* "GitHub" */
-	const char *request;  /* "pull request" */
-	uint32_t limit;       /* of a comment, in characters */
-	const char *update;   /* the method */
-	const char *order;    /* what a list is asked for besides its length: "&sort=asc" */
-	const char *url;      /* the member of a comment that holds its address; NULL: none does */
-	const char *kind[2];  /* the members, below each other, that … */
-	const char *machine;  /* … hold this text where a program wrote it; NULL: it is not said */
-	const char *forbidden; /* what to do when a comment is refused */
+	const char *name;    /* "GitHub" */
+	const char *request; /* "pull request" */
+	uint32_t limit;      /* of a comment, in characters */
+	const char *update;  /* the method */
+	const char *order;   /* what a list is asked for besides its length: "&sort=asc" */
+	const char *url;     /* the member of a comment that holds its address; NULL: none does */
+	const char *kind[2]; /* the members, below each other, that … */
+	const char *machine; /* … hold this text where a program wrote it; NULL: it is not said */
+	const char *forbidden;    /* what to do when a comment is refused */
 	const char *unauthorized; /* what to do when the token is */
 };
 
 /* All texts belong to the thread: thread_free. */
 struct thread {
 	const struct service *service;
-	char *api;                         /* of requests, without a final slash */
-	char *list;                        /* URL of the comments, also to create one at */
-	char *one;                         /* URL of a comment, but for its number */
-	char *page;                        /* what a browser shows it at, but for the number; or NULL */
+	char *api;  /* of requests, without a final slash */
+	char *list; /* URL of the comments, also to create one at */
+	char *one;  /* URL of a comment, but for its number */
+	char *page; /* what a browser shows it at, but for the number; or NULL */
 	char *headers[THREAD_HEADERS_MAX]; /* NULL-terminated; one of them holds the token */
 };
 
