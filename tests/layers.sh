@@ -94,11 +94,12 @@ BEGIN {
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
 	knows["src/report"] = "src/text src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/store/label.h callgrind/support"
+	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
 	knows["src/remote"] = "src/report/json.h callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
-	knows["src/cmd"] = "src/text src/remote src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/text src/init src/remote src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -1,0 +1,278 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/config/file.h"
+#include "src/init/survey.h"
+#include "src/init/workflows.h"
+#include "src/init/write_config.h"
+
+#define GIT_CONFIG_BYTES_MAX (1024 * 1024)
+#define GITHUB_DIRECTORY ".github/workflows"
+#define GITHUB_WORKFLOW GITHUB_DIRECTORY "/irdiff.yml"
+#define GITLAB_JOB "irdiff.gitlab-ci.yml"
+
+struct settings {
+	const char *ci;
+	bool force;
+};
+
+static const struct command_help help = {
+	"init",
+	(const char *const[]){ "[DIR] [OPTIONS]", NULL },
+	"Looks at the project in DIR, or here: how it is built (Cargo, CMake, Meson, configure, make)\n"
+	"and which benchmarks it has. Writes an irdiff.yml that builds it and measures the first one,\n"
+	"with every setting explained, and what a CI needs to check each pull request. It is for\n"
+	"you to read and to edit. What is there already is kept.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
+		  "write for which CI; auto: the one that the project uses (auto)" },
+		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace files that are there" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- which CI ---- */
+
+static bool is_there(const char *dir, const char *name, struct cg_error *err, int *status)
+{
+	struct stat st;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0) {
+		*status = cg_fail_nomem(err);
+		return false;
+	}
+	bool there = lstat(path, &st) == 0;
+	free(path);
+	return there;
+}
+
+/* Where the repository comes from, if .git says so. */
+static int hosted_by(const char *dir, const char **ci, struct cg_error *err)
+{
+	char *path, *text;
+	size_t len;
+
+	*ci = "none";
+	if (asprintf(&path, "%s/.git/config", dir) < 0)
+		return cg_fail_nomem(err);
+	/* In a worktree .git is a file, and there may be none. */
+	if (config_file_read(path, GIT_CONFIG_BYTES_MAX, &text, &len, NULL) == CG_OK) {
+		*ci = memmem(text, len, "github", 6) ? "github" :
+		      memmem(text, len, "gitlab", 6) ? "gitlab" :
+						       "none";
+		free(text);
+	}
+	free(path);
+	return CG_OK;
+}
+
+static int choose_ci(const struct settings *s, const char *dir, const char **ci, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	*ci = s->ci;
+	if (strcmp(s->ci, "auto") != 0)
+		return CG_OK;
+	if (is_there(dir, ".github", err, &status))
+		*ci = "github";
+	else if (is_there(dir, ".gitlab-ci.yml", err, &status))
+		*ci = "gitlab";
+	else if (!status)
+		status = hosted_by(dir, ci, err);
+	return status;
+}
+
+/* ---- files ---- */
+
+/* irdiff.yml, and at most one for a CI. */
+struct plan {
+	const char *dir;
+	struct survey survey;
+	const char *ci;
+	const char *job; /* the file for the CI; NULL: none */
+};
+
+static int refuse_to_replace(const struct plan *p, const char *name, struct cg_error *err)
+{
+	int status = CG_OK;
+	if (is_there(p->dir, name, err, &status))
+		return cg_fail(err, CG_EINVAL, name, 0,
+			       "is there already; --force replaces it, --ci=none writes only "
+			       "irdiff.yml");
+	return status;
+}
+
+static int write_file(const struct plan *p, const char *name, const char *text, size_t size,
+		      struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", p->dir, name) < 0)
+		return cg_fail_nomem(err);
+	int status = new_file_begin(path, &file, &to, err);
+	if (!status) {
+		fwrite(text, 1, size, to);
+		status = new_file_commit(file, err);
+	}
+	free(path);
+	return status;
+}
+
+/* What is written must be what irdiff reads. */
+static int compose_config(const struct plan *p, char **text, size_t *size, struct cg_error *err)
+{
+	struct config *config = NULL;
+	FILE *to = open_memstream(text, size);
+
+	if (!to)
+		return cg_fail_nomem(err);
+	write_config(&p->survey, to);
+	bool failed = ferror(to);
+	if (fclose(to) != 0 || failed)
+		return cg_fail_nomem(err);
+	int status = config_parse(*text, *size, CONFIG_NAME, &config, err);
+	config_free(config);
+	if (status)
+		cg_error_context(err, "what was found in the project makes no valid file");
+	return status;
+}
+
+static int write_job(const struct plan *p, struct cg_error *err)
+{
+	bool github = strcmp(p->ci, "github") == 0;
+	char *path = NULL;
+	int status = CG_OK;
+
+	if (!p->job)
+		return CG_OK;
+	if (github) {
+		if (asprintf(&path, "%s/" GITHUB_DIRECTORY, p->dir) < 0)
+			return cg_fail_nomem(err);
+		status = make_directories(path, err);
+		free(path);
+	}
+	if (status)
+		return status;
+	return github ? write_file(p, p->job, ci_github_yml, ci_github_yml_size, err) :
+			write_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
+}
+
+static int write_all(const struct settings *s, const struct plan *p, struct cg_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	int status = CG_OK;
+
+	if (!s->force)
+		status = refuse_to_replace(p, CONFIG_NAME, err);
+	if (!status && !s->force && p->job)
+		status = refuse_to_replace(p, p->job, err);
+	if (!status)
+		status = compose_config(p, &text, &size, err);
+	if (!status)
+		status = write_file(p, CONFIG_NAME, text, size, err);
+	if (!status)
+		status = write_job(p, err);
+	free(text);
+	return status;
+}
+
+/* ---- what is said ---- */
+
+static void print_found(const struct plan *p)
+{
+	const struct survey *s = &p->survey;
+
+	printf("Found %s", project_kind_name(s->kind));
+	if (s->marker)
+		printf(" (%s)", s->marker);
+	puts(s->count ? ", and benchmarks:" : ", and no benchmarks.");
+	for (size_t i = 0; i < s->count; i++) {
+		const struct survey_bench *b = &s->benches[i];
+		printf("  %s in ", b->name);
+		text_print_name(stdout, b->from, 0);
+		if (b->line)
+			printf(":%llu", (unsigned long long)b->line);
+		putchar('\n');
+	}
+}
+
+static void print_next(const struct plan *p)
+{
+	const struct survey *s = &p->survey;
+	char command[BUILD_COMMAND_SIZE];
+	unsigned step = 1;
+
+	printf("Wrote " CONFIG_NAME "%s%s.\n\nNext:\n", p->job ? " and " : "", p->job ? p->job : "");
+	printf("  %u. Read " CONFIG_NAME ": %s\n", step++,
+	       s->count == 0 ? "name a benchmark in it." : "is this how it is built and run?");
+	if (s->count > 0) {
+		printf("  %u. Build it:      %s\n", step++, build_command(s, command));
+		printf("  %u. Try it:        irdiff profile %s\n", step++, s->benches[0].name);
+	}
+	if (p->job && strcmp(p->job, GITLAB_JOB) == 0)
+		printf("  %u. Include " GITLAB_JOB " in .gitlab-ci.yml.\n", step++);
+	if (p->job)
+		printf("  %u. Say in %s where irdiff is fetched from (OWNER).\n", step++, p->job);
+	printf("  %u. Commit %s; add profiles/ to .gitignore.\n", step,
+	       p->job ? "both" : "it");
+}
+
+static int check_directory(const char *dir, struct cg_error *err)
+{
+	struct stat st;
+
+	if (stat(dir, &st) != 0)
+		return cg_fail(err, CG_EIO, dir, 0, "cannot be looked at: %s", strerror(errno));
+	return S_ISDIR(st.st_mode) ? CG_OK : cg_fail(err, CG_EINVAL, dir, 0, "is not a directory");
+}
+
+int cmd_init(int argc, char **argv)
+{
+	struct settings s = { .ci = "auto" };
+	struct arguments args = { 0 };
+	struct cg_error err = { 0 };
+	struct plan plan = { .dir = "." };
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code))
+		goto done;
+	if (args.count > 1) {
+		exit_code = usage_error("init", "expected one directory at most");
+		goto done;
+	}
+	if (args.count == 1)
+		plan.dir = args.operands[0];
+	int status = check_directory(plan.dir, &err);
+	if (!status)
+		status = survey_project(plan.dir, &plan.survey, &err);
+	if (!status)
+		status = choose_ci(&s, plan.dir, &plan.ci, &err);
+	if (!status) {
+		plan.job = strcmp(plan.ci, "github") == 0 ? GITHUB_WORKFLOW :
+			   strcmp(plan.ci, "gitlab") == 0 ? GITLAB_JOB :
+							    NULL;
+		status = write_all(&s, &plan, &err);
+	}
+	if (!status) {
+		print_found(&plan);
+		print_next(&plan);
+	}
+	exit_code = status ? print_error(&err) : EXIT_FINE;
+done:
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,62 @@
+/*
+ * Files that describe a build, read for what they say of programs: not understood, only searched.
+ * They are hostile: what is read of them is bounded.
+ */
+#ifndef IRDIFF_INIT_BUILD_FILE_H
+#define IRDIFF_INIT_BUILD_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/error.h"
+
+#define BUILD_FILE_BYTES_MAX (1024 * 1024)
+#define BUILD_TREE_MAX 64  /* files of one build */
+#define BUILD_PATH_MAX 256 /* bytes of a path in the project, with its NUL */
+#define CALL_WORDS_MAX 32
+#define CALL_WORD_MAX 128   /* bytes, with its NUL */
+#define CALL_BYTES_MAX 4096 /* of a call, that are looked at */
+
+struct build_file {
+	char path[BUILD_PATH_MAX];      /* in the project: "sub/CMakeLists.txt" */
+	char directory[BUILD_PATH_MAX]; /* "" or "sub/" */
+	char *text;                     /* without comments and NUL bytes; ends with a NUL */
+};
+
+/* Reads DIR/DIRECTORY+NAME. One that is not there, or is no file, has no text, which is no error.
+ */
+int build_file_read(const char *dir, const char *directory, const char *name,
+		    struct build_file *out, struct cg_error *err);
+void build_file_free(struct build_file *file);
+
+/* NAME(WORD, WORD …): a call as CMake and Meson have them. Of quoted words what is between the
+ * quotes; inner parentheses and brackets are words. What is too long or too much is left out. */
+struct call {
+	char target[CALL_WORD_MAX]; /* TARGET = NAME(…); "" without one */
+	char words[CALL_WORDS_MAX][CALL_WORD_MAX];
+	size_t count;
+	uint64_t line;
+};
+
+/* Where one is in a file; begins with zeros. */
+struct cursor {
+	size_t at;
+	uint64_t lines; /* before it */
+};
+
+/* The next call of `name`, in any case, behind the cursor, which moves behind its parenthesis. */
+bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
+		     struct call *out);
+
+/* The file of a build and those of the directories that it names by calls of `subdirectory`. */
+struct build_tree {
+	struct build_file files[BUILD_TREE_MAX];
+	size_t count;
+};
+
+int build_tree_read(const char *dir, const char *name, const char *subdirectory,
+		    struct build_tree *out, struct cg_error *err);
+void build_tree_free(struct build_tree *tree);
+
+#endif

@@ -1,0 +1,153 @@
+/* make and automake: targets and programs with a name that says they are benchmarks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/init/survey_kinds.h"
+
+#define LINE_WORDS_MAX 64
+
+/* A line with those it goes on in, as words. */
+struct line {
+	char words[LINE_WORDS_MAX][CALL_WORD_MAX];
+	size_t count;
+	uint64_t number, height; /* the line it begins in, and how many they are */
+	bool recipe;             /* it begins with a tab */
+};
+
+/* Splits at blanks; ':' and what is assigned by are words, and so is "::". */
+static const char *next_word(const char *c, char word[CALL_WORD_MAX])
+{
+	size_t len;
+
+	c += strspn(c, " \t\r");
+	len = strspn(c, ":=+?!");
+	if (len == 0)
+		len = strcspn(c, " \t\r\n:=\\");
+	if (len == 0 && *c == '\\' && c[1] != '\n')
+		len = 1;
+	size_t kept = len < CALL_WORD_MAX ? len : 0;
+	memcpy(word, c, kept);
+	word[kept] = '\0';
+	return c + len;
+}
+
+static const char *read_line(const char *c, struct line *line)
+{
+	line->count = 0;
+	line->height = 1;
+	line->recipe = *c == '\t';
+	while (*c && *c != '\n') {
+		char word[CALL_WORD_MAX];
+		c = next_word(c, word);
+		if (*word && line->count < LINE_WORDS_MAX)
+			memcpy(line->words[line->count++], word, sizeof word);
+		if (c[0] == '\\' && c[1] == '\n') {
+			c += 2;
+			line->height++;
+		}
+	}
+	return c + (*c == '\n');
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Goes through the lines; `at` is NULL at first. */
+static bool next_line(const struct build_file *file, const char **at, struct line *line)
+{
+	const char *begin = *at ? *at : file->text;
+
+	if (!begin || !*begin)
+		return false;
+	line->number = *at ? line->number + line->height : 1;
+	*at = read_line(begin, line);
+	return true;
+}
+
+static bool is_phony(const struct build_file *file, const char *target)
+{
+	const char *at = NULL;
+	struct line line;
+
+	while (next_line(file, &at, &line))
+		for (size_t i = 1; i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
+			if (strcmp(line.words[i], target) == 0)
+				return true;
+	return false;
+}
+
+/* A program that is built, or, where it is phony, a target that runs one. */
+static void add_target(struct survey *s, const struct build_file *file, const char *target,
+		       uint64_t number)
+{
+	const char *name = last_part(target);
+	const char *dot = strrchr(name, '.');
+
+	/* Objects and sources are no programs; patterns and variables are no names. */
+	if ((dot && dot != name) || strpbrk(target, "%$()") || !survey_names_bench(name))
+		return;
+	struct survey_bench *b = survey_add(s, name, file->path, number);
+	if (!b)
+		return;
+	if (!survey_word(b, *target == '/' ? "" : "./", target)) {
+		survey_drop(s);
+	} else if (is_phony(file, target)) {
+		b->count = 0;
+		survey_word(b, "", "make");
+		survey_word(b, "", "-s");
+		survey_word(b, "", target);
+	} else {
+		snprintf(b->target, sizeof b->target, "%s", target);
+	}
+}
+
+static void look_at_rules(struct survey *s, const struct build_file *file)
+{
+	const char *at = NULL;
+	struct line line;
+
+	while (next_line(file, &at, &line)) {
+		size_t colon = 0;
+		while (colon < line.count && !strpbrk(line.words[colon], ":=+?!"))
+			colon++;
+		if (line.recipe || colon == line.count || strspn(line.words[colon], ":") == 0 ||
+		    strchr(line.words[colon], '='))
+			continue;
+		for (size_t i = 0; i < colon; i++)
+			add_target(s, file, line.words[i], line.number);
+	}
+}
+
+int survey_make(const char *dir, struct survey *s, struct cg_error *err)
+{
+	struct build_file file;
+	int status = build_file_read(dir, "", s->marker, &file, err);
+	if (status)
+		return status;
+
+	look_at_rules(s, &file);
+	build_file_free(&file);
+	return CG_OK;
+}
+
+/* What is assigned to noinst_PROGRAMS, check_PROGRAMS and so on. */
+int survey_autotools(const char *dir, struct survey *s, struct cg_error *err)
+{
+	struct build_file file;
+	const char *at = NULL;
+	struct line line;
+	int status = build_file_read(dir, "", "Makefile.am", &file, err);
+	if (status)
+		return status;
+
+	while (next_line(&file, &at, &line)) {
+		const char *end = line.count > 2 ? strstr(line.words[0], "_PROGRAMS") : NULL;
+		for (size_t i = 2; end && !end[strlen("_PROGRAMS")] && i < line.count; i++)
+			add_target(s, &file, line.words[i], line.number);
+	}
+	build_file_free(&file);
+	return CG_OK;
+}

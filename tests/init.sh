@@ -1,0 +1,213 @@
+#!/bin/sh
+# Usage: tests/init.sh
+#
+# `irdiff init` in small projects of every kind: irdiff reads what it writes, also with all examples in
+# it made settings; the build it states builds the program that the first benchmark runs, where there are
+# the tools for that; nothing is replaced; and no name in a project becomes more than a name.
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-init.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch"
+export GIT_CEILING_DIRECTORIES="$scratch"
+failures=0
+
+fail() {
+	echo "FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# Whether irdiff reads the irdiff.yml of this directory.
+is_read() {
+	"$irdiff" show "$source_dir/tests/data/base.callgrind" --top=1 >/dev/null
+}
+
+# What stands behind "command:" of the build and of the first benchmark.
+build_of() {
+	sed -n '/^build:/,/^$/s/^    //p' irdiff.yml
+}
+program_of() {
+	sed -n 's/^    command: \["\([^"]*\)".*/\1/p' irdiff.yml | head -n 1
+}
+
+# init KIND TOOL: in the directory of that name; if there is the tool, the project is built.
+init() {
+	cd "$1"
+	"$irdiff" init --ci=none >../said || fail "$1: init failed"
+	is_read || fail "$1: what was written is not read"
+	sed 's/^\( *\)#\([a-z"]\)/\1\2/' irdiff.yml >../examples
+	cp irdiff.yml ../written
+	mv ../examples irdiff.yml
+	is_read || fail "$1: its examples are not read"
+	mv ../written irdiff.yml
+	if command -v "$2" >/dev/null; then
+		sh -c "$(build_of)" >../built 2>&1 || {
+			fail "$1: does not build:"
+			cat ../built
+		}
+		[ -x "$(program_of)" ] || fail "$1: $(program_of) was not built"
+	fi
+	cd ..
+	echo "$1: tried"
+}
+
+main='int main(void) { return 0; }'
+
+mkdir -p cmake/bench
+cat >cmake/CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.10)
+project(x C)
+enable_testing()
+# add_executable(bench_that_was x.c)
+add_subdirectory(bench)
+EOF
+cat >cmake/bench/CMakeLists.txt <<'EOF'
+add_executable(runner runner.c)
+add_executable(other_bench runner.c)
+add_test(NAME bench-parse COMMAND runner --fast "data/x.json" WORKING_DIRECTORY /tmp)
+add_test(NAME unit COMMAND runner)
+EOF
+echo "$main" >cmake/bench/runner.c
+init cmake cmake
+grep -q '^  "bench-parse":' cmake/irdiff.yml || fail "cmake: bench-parse is not the first"
+grep -qF 'command: ["./build/bench/runner", "--fast", "data/x.json"]' cmake/irdiff.yml ||
+	fail "cmake: arguments are lost"
+grep -q '^  #"other_bench":' cmake/irdiff.yml || fail "cmake: other_bench is not there"
+if grep -q 'unit\|that_was' cmake/irdiff.yml; then
+	fail "cmake: has what is no benchmark"
+fi
+
+mkdir -p meson/b
+printf "project('x', 'c')\nsubdir('b')\n" >meson/meson.build
+cat >meson/b/meson.build <<'EOF'
+p = executable('parser', 'p.c')
+benchmark('parse', p, args: ['--n', '3'], timeout: 30)
+benchmark('inner', executable('inner-program', 'p.c'))
+EOF
+echo "$main" >meson/b/p.c
+init meson meson
+grep -qF 'command: ["./build/b/parser", "--n", "3"]' meson/irdiff.yml || fail "meson: parse"
+grep -qF '#command: ["./build/b/inner-program"]' meson/irdiff.yml || fail "meson: inner"
+
+mkdir -p cargo/benches cargo/src
+cat >cargo/Cargo.toml <<'EOF'
+[package]
+name = "x"
+version = "0.1.0"
+edition = "2021"
+
+[[bench]]
+name = "json"   # not "y"
+harness = false
+EOF
+echo 'fn main() {}' | tee cargo/src/main.rs cargo/benches/json.rs >cargo/benches/xml.rs
+init cargo no-such-program
+grep -q '^  "json":' cargo/irdiff.yml && grep -q '^  #"xml":' cargo/irdiff.yml || fail "cargo: benches"
+mkdir -p cargo/target/release/deps
+echo 'echo old' >cargo/target/release/deps/json-0123
+touch -d 2001-01-01 cargo/target/release/deps/json-0123
+echo 'echo the newest: "$@"' >cargo/target/release/deps/json-4567
+touch -d 2002-01-01 cargo/target/release/deps/json-4567
+touch cargo/target/release/deps/json-4567.d
+chmod +x cargo/target/release/deps/json-*
+ran=$(cd cargo && sh -c "$(sed -n 's/^    command: //p' irdiff.yml | head -n 1)")
+[ "$ran" = "the newest: --bench --test" ] || fail "cargo: runs '$ran'"
+
+mkdir -p make
+printf '.PHONY: all \\\n  bench clean\nall: prog\nprog-bench: prog.c\n\t$(CC) $(CFLAGS) -o $@ $<\n' >make/Makefile
+printf 'bench: prog-bench\n\t./prog-bench\nbench.o: x\n%%.bench: x\nbench2 := 3\nprog:\n' >>make/Makefile
+echo "$main" >make/prog.c
+init make make
+[ "$(grep -c '^  #*"' make/irdiff.yml)" = 2 ] || fail "make: not two benchmarks"
+grep -qF '#command: ["make", "-s", "bench"]' make/irdiff.yml || fail "make: a phony target is run by make"
+
+mkdir -p auto
+cat >auto/configure <<'EOF'
+printf 'all:\nbench_x: x.c\n\t$(CC) -o $@ x.c\n' >Makefile
+EOF
+chmod +x auto/configure
+printf 'bin_PROGRAMS = tool\nnoinst_PROGRAMS = \\\n\tbench_x t\n' >auto/Makefile.am
+echo "$main" >auto/x.c
+init auto make
+
+mkdir -p none
+init none no-such-program
+grep -q '^  #parse:' none/irdiff.yml || fail "none: no example"
+
+# Nothing is replaced, and then nothing is written.
+cp cmake/irdiff.yml before
+for ci in none github; do
+	if (cd cmake && "$irdiff" init --ci=$ci) >said 2>&1; then
+		fail "irdiff.yml is replaced"
+	fi
+	grep -q 'irdiff.yml: is there already; --force' said || fail "it is not said what is there"
+done
+cmp -s before cmake/irdiff.yml && [ ! -e cmake/.github ] || fail "something was written nevertheless"
+rm make/irdiff.yml
+ln -s nowhere make/irdiff.yml
+if (cd make && "$irdiff" init) >said 2>&1; then
+	fail "a link to nowhere is replaced"
+fi
+"$irdiff" init cmake --ci=github --force >said || fail "--force"
+cmp -s "$source_dir/data/ci/github.yml" cmake/.github/workflows/irdiff.yml || fail "another workflow"
+"$irdiff" init cmake --ci=gitlab --force >said || fail "--force"
+cmp -s "$source_dir/data/ci/gitlab.yml" cmake/irdiff.gitlab-ci.yml || fail "another job"
+
+# Which CI it is.
+mkdir -p auto-github/.github auto-gitlab auto-remote/.git auto-none
+: >auto-gitlab/.gitlab-ci.yml
+printf '[remote "origin"]\n\turl = git@github.com:o/r.git\n' >auto-remote/.git/config
+for dir in auto-*; do
+	"$irdiff" init "$dir" >said || fail "$dir"
+done
+[ -e auto-github/.github/workflows/irdiff.yml ] && [ -e auto-remote/.github/workflows/irdiff.yml ] &&
+	[ -e auto-gitlab/irdiff.gitlab-ci.yml ] && [ "$(ls -A auto-none)" = irdiff.yml ] ||
+	fail "the wrong CI"
+
+# Names that want to be more than that.
+mkdir -p hostile/benches
+cat >hostile/CMakeLists.txt <<'EOF'
+add_executable("bench\" # x" x.c)
+add_executable(bench$(touch-pwned) x.c)
+add_executable(bench;pwned x.c)
+add_executable(-bench x.c)
+add_executable(.bench x.c)
+add_executable(bench.old x.c)
+add_executable(bench_ok x.c)
+add_test(NAME "bench: [x" COMMAND bench_ok)
+add_test(NAME bench_args COMMAND bench_ok "a b" $ENV{X} `id`)
+add_subdirectory(..)
+add_subdirectory(/etc)
+add_subdirectory(.)
+add_executable(bench_open
+EOF
+printf 'add_executable(bench_nul\0 x)\n' >>hostile/CMakeLists.txt
+(cd hostile && "$irdiff" init --ci=none >../said && is_read) || fail "hostile names"
+[ "$(grep '^  #*"' hostile/irdiff.yml | tr -d ' #":\n')" = "bench_okbench_nulbench_open" ] ||
+	[ "$(grep '^  #*"' hostile/irdiff.yml | tr -d ' #":\n')" = "bench_okbench_openbench_nul" ] || {
+	fail "hostile names are taken:"
+	grep '^  #*"' hostile/irdiff.yml
+}
+awk 'BEGIN { for (i = 0; i < 60000; i++) print "add_executable(bench" i; }' >hostile/CMakeLists.txt
+"$irdiff" init --force --ci=none hostile >said || fail "a large file"
+rm hostile/CMakeLists.txt
+mkdir hostile/CMakeLists.txt
+mkfifo hostile/Cargo.toml
+"$irdiff" init --force --ci=none hostile >said || fail "what is no file"
+grep -q '^Found no build system' said || fail "what is no file is a build"
+
+if python3 -c 'import yaml; from jsonschema import Draft7Validator' 2>/dev/null; then
+	python3 - "$source_dir/data/irdiff.schema.json" ./*/irdiff.yml <<'EOF' || fail "not as the schema says"
+import json, sys, yaml, os
+from jsonschema import Draft7Validator
+validator = Draft7Validator(json.load(open(sys.argv[1])))
+for path in sys.argv[2:]:
+    if os.path.isfile(path):
+        validator.validate(yaml.safe_load(open(path)))
+EOF
+fi
+[ "$failures" -eq 0 ] && echo "all as it should be"
