@@ -104,18 +104,22 @@ edition = "2021"
 name = "json"   # not "y"
 harness = false
 EOF
-echo 'fn main() {}' | tee cargo/src/main.rs cargo/benches/json.rs >cargo/benches/xml.rs
+echo 'fn main() {}' | tee cargo/src/main.rs cargo/benches/json.rs >cargo/benches/xml-big.rs
 init cargo no-such-program
-grep -q '^  "json":' cargo/irdiff.yml && grep -q '^  #"xml":' cargo/irdiff.yml || fail "cargo: benches"
-mkdir -p cargo/target/release/deps
+grep -q '^  "json":' cargo/irdiff.yml && grep -q '^  #"xml-big":' cargo/irdiff.yml || fail "cargo: benches"
+mkdir -p cargo/target/release/deps tools
 echo 'echo old' >cargo/target/release/deps/json-0123
 touch -d 2001-01-01 cargo/target/release/deps/json-0123
 echo 'echo the newest: "$@"' >cargo/target/release/deps/json-4567
 touch -d 2002-01-01 cargo/target/release/deps/json-4567
 touch cargo/target/release/deps/json-4567.d
-chmod +x cargo/target/release/deps/json-*
-ran=$(cd cargo && sh -c "$(sed -n 's/^    command: //p' irdiff.yml | head -n 1)")
+echo 'echo dashes' >cargo/target/release/deps/xml_big-89
+chmod +x cargo/target/release/deps/*-*
+printf '#!/bin/sh\nexit 0\n' >tools/cargo
+chmod +x tools/cargo
+ran=$(cd cargo && PATH=$scratch/tools:$PATH sh -c "$(build_of)" && "$(program_of)" --bench --test)
 [ "$ran" = "the newest: --bench --test" ] || fail "cargo: runs '$ran'"
+[ -x cargo/target/irdiff/xml_big ] || fail "cargo: xml-big is not there"
 
 mkdir -p make
 printf '.PHONY: all \\\n  bench clean\nall: prog\nprog-bench: prog.c\n\t$(CC) $(CFLAGS) -o $@ $<\n' >make/Makefile

@@ -21,6 +21,9 @@ enum project_kind {
 	PROJECT_MAKE,
 };
 
+/* Where the build puts the benches of Cargo, which gives them names that change. */
+#define CARGO_PROGRAMS "./target/irdiff/"
+
 /* Words are of letters, digits and harmless signs: no quoting changes what they mean. */
 struct survey_bench {
 	char name[CALL_WORD_MAX]; /* a label */

@@ -30,11 +30,20 @@ static bool read_name(const char *line, size_t len, char name[CALL_WORD_MAX])
 	return true;
 }
 
-/* Cargo adds a hash to names of programs: the newest is the one that was built last. */
+/* What it is called as a program: Cargo makes crates of them, whose names have no dashes. */
 static void add_bench(struct survey *s, const char *name, const char *from, uint64_t line)
 {
 	struct survey_bench *b = survey_add(s, name, from, line);
-	if (b && !survey_word(b, "target/release/deps/", name))
+	char program[CALL_WORD_MAX];
+
+	if (!b)
+		return;
+	snprintf(program, sizeof program, "%s", name);
+	for (char *c = program; *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	/* --test runs each of its functions once, so that counts repeat. */
+	if (!survey_word(b, CARGO_PROGRAMS, program) || !survey_word(b, "", "--bench") ||
+	    !survey_word(b, "", "--test"))
 		survey_drop(s);
 }
 

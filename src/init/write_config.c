@@ -2,6 +2,24 @@
 
 #include <string.h>
 
+/* Cargo adds a hash to the name of a program, for each version of what it was built from, and puts
+ * a file PROGRAM-HASH.d beside it: the newest goes to where it keeps its name. */
+static void cargo_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
+{
+	size_t used = (size_t)snprintf(
+		out, BUILD_COMMAND_SIZE,
+		"CARGO_PROFILE_BENCH_DEBUG=true cargo bench --no-run && mkdir -p " CARGO_PROGRAMS
+		" && for b in");
+
+	for (size_t i = 0; i < s->count; i++)
+		used += (size_t)snprintf(out + used, BUILD_COMMAND_SIZE - used, " %s",
+					 s->benches[i].words[0] + strlen(CARGO_PROGRAMS));
+	snprintf(
+		out + used, BUILD_COMMAND_SIZE - used,
+		"; do cp \"$(ls -t target/release/deps/$b-* | grep -v '[.]d$' | head -n 1)\" " CARGO_PROGRAMS
+		"$b || exit; done");
+}
+
 const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 {
 	static const char *const commands[] = {
@@ -24,8 +42,7 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 	const char *target = s->count > 0 ? s->benches[0].target : "";
 
 	if (s->kind == PROJECT_CARGO && s->count > 0)
-		snprintf(out, BUILD_COMMAND_SIZE,
-			 "CARGO_PROFILE_BENCH_DEBUG=true cargo bench --no-run");
+		cargo_command(s, out);
 	else if (s->kind == PROJECT_AUTOTOOLS)
 		snprintf(
 			out, BUILD_COMMAND_SIZE,
@@ -65,18 +82,8 @@ static void write_build(const struct survey *s, FILE *to)
 }
 
 /* Words have no sign that needs more than quotes. */
-static void write_command(const struct survey *s, const struct survey_bench *b, FILE *to,
-			  const char *indent)
+static void write_command(const struct survey_bench *b, FILE *to, const char *indent)
 {
-	if (s->kind == PROJECT_CARGO) {
-		/* A file PROGRAM-HASH for each version of what it was built from, and
-		 * PROGRAM-HASH.d. */
-		fprintf(to,
-			"%sshell: true\n"
-			"%scommand: exec \"$(ls -t %s-* | grep -v '[.]d$' | head -n 1)\" --bench --test\n",
-			indent, indent, b->words[0]);
-		return;
-	}
 	fprintf(to, "%scommand: [", indent);
 	for (size_t i = 0; i < b->count; i++)
 		fprintf(to, "%s\"%s\"", i ? ", " : "", b->words[i]);
@@ -132,7 +139,7 @@ static void write_benchmarks(const struct survey *s, FILE *to)
 		if (s->kind == PROJECT_CARGO && i == 0)
 			fputs("    # --test runs each of its functions once, so that counts repeat.\n",
 			      to);
-		write_command(s, b, to, i ? "    #" : "    ");
+		write_command(b, to, i ? "    #" : "    ");
 		if (i == 0)
 			write_settings(to);
 	}

@@ -11,7 +11,7 @@
 void write_config(const struct survey *survey, FILE *to);
 
 /* How the project is built, for a shell; "" if that is not known. Returns `out`. */
-#define BUILD_COMMAND_SIZE 512
+#define BUILD_COMMAND_SIZE 4096
 const char *build_command(const struct survey *survey, char out[BUILD_COMMAND_SIZE]);
 
 #endif

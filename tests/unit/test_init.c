@@ -146,7 +146,7 @@ static void test_cargo(void)
 
 	CHECK_INT(s.kind, PROJECT_CARGO);
 	REQUIRE_U64(s.count, 1);
-	has_bench(&s, 0, "a", "target/release/deps/a", "Cargo.toml", 4);
+	has_bench(&s, 0, "a", "./target/irdiff/a", "Cargo.toml", 4);
 }
 
 static void test_make(void)
