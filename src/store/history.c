@@ -1,0 +1,586 @@
+#include "src/store/history.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/store/files.h"
+
+enum {
+	OURS = 0x69726466,  /* the file says whose it is: "irdf" */
+	PATIENCE = 20000,   /* milliseconds that another irdiff is waited for */
+};
+
+/* What makes each version of the database of the one before it; the first of nothing. What is
+ * here stays as it is: databases are out there. */
+static const char *const upgrades[] = {
+	"CREATE TABLE environments ("
+	"  digest TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
+	"  PRIMARY KEY (digest, key)) WITHOUT ROWID;"
+	"CREATE TABLE runs ("
+	"  id INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, commit_id TEXT NOT NULL, tree_id TEXT,"
+	"  committed INTEGER NOT NULL, subject TEXT NOT NULL, environment TEXT NOT NULL,"
+	"  irdiff TEXT NOT NULL, valgrind TEXT NOT NULL, measured INTEGER NOT NULL,"
+	"  UNIQUE (benchmark, commit_id, environment));"
+	"CREATE TABLE counts ("
+	"  run INTEGER NOT NULL, metric TEXT NOT NULL, count INTEGER NOT NULL,"
+	"  PRIMARY KEY (run, metric)) WITHOUT ROWID;",
+};
+
+enum { NEWEST = sizeof upgrades / sizeof *upgrades };
+
+struct history {
+	sqlite3 *db;
+	char *path;
+};
+
+/* ---- errors ---- */
+
+static int fail(struct history *h, struct cg_error *err)
+{
+	switch (sqlite3_errcode(h->db)) {
+	case SQLITE_NOMEM:
+		return cg_fail_nomem(err);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return cg_fail(err, CG_EIO, h->path, 0, "another program keeps the history locked: try "
+			       "again when it has ended");
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	case SQLITE_MISMATCH:
+		return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged, or no database (%s): "
+			       "move it away, and irdiff begins a new one; `sqlite3 FILE .recover` may "
+			       "save what it had", sqlite3_errmsg(h->db));
+	case SQLITE_READONLY:
+		return cg_fail(err, CG_EIO, h->path, 0, "the history cannot be written here: its file or "
+			       "its directory is read-only");
+	default:
+		return cg_fail(err, CG_EIO, h->path, 0, "cannot use the history: %s",
+			       sqlite3_errmsg(h->db));
+	}
+}
+
+static int run_sql(struct history *h, const char *sql, struct cg_error *err)
+{
+	return sqlite3_exec(h->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CG_OK : fail(h, err);
+}
+
+static int prepare(struct history *h, const char *sql, sqlite3_stmt **out, struct cg_error *err)
+{
+	return sqlite3_prepare_v2(h->db, sql, -1, out, NULL) == SQLITE_OK ? CG_OK : fail(h, err);
+}
+
+/* The first column of the first row that an SQL says. */
+static int ask_number(struct history *h, const char *sql, int64_t *out, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, sql, &s, err);
+	if (!status && sqlite3_step(s) != SQLITE_ROW)
+		status = fail(h, err);
+	if (!status)
+		*out = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return status;
+}
+
+/* ---- open ---- */
+
+/* *version is 0 of an empty file. */
+static int check_file(struct history *h, int64_t *version, struct cg_error *err)
+{
+	int64_t owner, tables;
+	int status = ask_number(h, "PRAGMA application_id", &owner, err);
+
+	if (!status)
+		status = ask_number(h, "PRAGMA user_version", version, err);
+	if (!status)
+		status = ask_number(h, "SELECT count(*) FROM sqlite_master", &tables, err);
+	if (status)
+		return status;
+	if (owner != OURS && (owner || *version || tables))
+		return cg_fail(err, CG_EINVAL, h->path, 0, "this database was not made by irdiff: move it "
+			       "away, and irdiff begins a history");
+	if (*version > NEWEST || *version < 0)
+		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by a newer irdiff "
+			       "(version %lld, known is %d): use that one", (long long)*version, NEWEST);
+	return CG_OK;
+}
+
+static int end_transaction(struct history *h, int status, struct cg_error *err)
+{
+	if (!status)
+		status = run_sql(h, "COMMIT", err);
+	if (status && !sqlite3_get_autocommit(h->db))
+		sqlite3_exec(h->db, "ROLLBACK", NULL, NULL, NULL);
+	return status;
+}
+
+/* Another irdiff may do the same: who comes second finds it done. */
+static int upgrade(struct history *h, struct cg_error *err)
+{
+	int64_t version;
+	char pragma[80];
+	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+
+	if (status)
+		return status;
+	status = check_file(h, &version, err);
+	for (; !status && version < NEWEST; version++)
+		status = run_sql(h, upgrades[version], err);
+	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d", OURS,
+		 NEWEST);
+	if (!status)
+		status = run_sql(h, pragma, err);
+	return end_transaction(h, status, err);
+}
+
+/* A database is input like any other: it may not bring code, and no number of it is trusted. */
+static int configure(struct history *h, struct cg_error *err)
+{
+	sqlite3_busy_timeout(h->db, PATIENCE);
+	sqlite3_db_config(h->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(h->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_limit(h->db, SQLITE_LIMIT_LENGTH, HISTORY_MOST_TEXT);
+	return run_sql(h, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
+			  "PRAGMA mmap_size = 0", err);
+}
+
+/* What irdiff writes can be read where nothing can be written: no write-ahead log. */
+static int open_file(const char *root, int flags, struct history **out, struct cg_error *err)
+{
+	struct history *h = calloc(1, sizeof *h);
+	int status = h ? CG_OK : cg_fail_nomem(err);
+
+	if (!status && asprintf(&h->path, "%s/.irdiff/history.db", root) < 0) {
+		h->path = NULL;
+		status = cg_fail_nomem(err);
+	}
+	if (!status && !(flags & SQLITE_OPEN_CREATE) && access(h->path, F_OK) != 0 &&
+	    (errno == ENOENT || errno == ENOTDIR)) {
+		history_close(h);
+		h = NULL;
+	} else if (!status) {
+		if (sqlite3_open_v2(h->path, &h->db, flags, NULL) != SQLITE_OK)
+			status = fail(h, err);
+		if (!status)
+			status = configure(h, err);
+	}
+	if (status)
+		history_close(h);
+	else
+		*out = h;
+	return status;
+}
+
+int history_open(const char *root, struct history **out, struct cg_error *err)
+{
+	struct history *h = NULL;
+	int64_t version;
+	int status = open_file(root, SQLITE_OPEN_READWRITE, &h, err);
+
+	if (!status && h) {
+		status = check_file(h, &version, err);
+		/* Of another irdiff, which is just making it, or had no time to. */
+		if (!status && version < NEWEST)
+			status = upgrade(h, err);
+	}
+	if (status)
+		history_close(h);
+	else
+		*out = h;
+	return status;
+}
+
+int history_open_to_write(const char *root, struct history **out, struct cg_error *err)
+{
+	struct history *h = NULL;
+	int status = store_prepare(root, err);
+
+	if (!status)
+		status = open_file(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
+	if (status)
+		return status;
+	status = upgrade(h, err);
+	if (status)
+		history_close(h);
+	else
+		*out = h;
+	return status;
+}
+
+void history_close(struct history *h)
+{
+	if (!h)
+		return;
+	sqlite3_close(h->db);
+	free(h->path);
+	free(h);
+}
+
+/* ---- write ---- */
+
+static void bind_text(sqlite3_stmt *s, int place, const char *text)
+{
+	if (text)
+		sqlite3_bind_text(s, place, text, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(s, place);
+}
+
+/* For one row after the other. */
+static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
+{
+	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : fail(h, err);
+	sqlite3_reset(s);
+	return status;
+}
+
+static int put_environment(struct history *h, const struct history_run *r, const char *digest,
+			   struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s, err);
+
+	for (size_t i = 0; !status && i < r->nenvironment; i++) {
+		bind_text(s, 1, digest);
+		bind_text(s, 2, r->environment[i].key);
+		bind_text(s, 3, r->environment[i].value);
+		status = step_again(h, s, err);
+	}
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int put_counts(struct history *h, const struct history_run *r, int64_t id,
+		      struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
+
+	for (size_t i = 0; !status && i < r->ncounts; i++) {
+		sqlite3_bind_int64(s, 1, id);
+		bind_text(s, 2, r->counts[i].metric);
+		sqlite3_bind_int64(s, 3, r->counts[i].count);
+		status = step_again(h, s, err);
+	}
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int put_run(struct history *h, const struct history_run *r, const char *digest,
+		   struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
+				"environment, irdiff, valgrind, measured) "
+				"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, err);
+	if (status)
+		return status;
+	bind_text(s, 1, r->benchmark);
+	bind_text(s, 2, r->commit);
+	bind_text(s, 3, r->tree);
+	sqlite3_bind_int64(s, 4, r->committed);
+	bind_text(s, 5, r->subject);
+	bind_text(s, 6, digest);
+	bind_text(s, 7, r->irdiff);
+	bind_text(s, 8, r->valgrind);
+	sqlite3_bind_int64(s, 9, r->measured);
+	status = step_again(h, s, err);
+	sqlite3_finalize(s);
+	if (!status)
+		status = put_environment(h, r, digest, err);
+	return status ? status : put_counts(h, r, sqlite3_last_insert_rowid(h->db), err);
+}
+
+static int find_run(struct history *h, const struct history_run *r, const char *digest, int64_t *id,
+		    int64_t *measured, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
+				"AND environment = ?", &s, err);
+	if (status)
+		return status;
+	bind_text(s, 1, r->benchmark);
+	bind_text(s, 2, r->commit);
+	bind_text(s, 3, digest);
+	int step = sqlite3_step(s);
+	*id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+	*measured = step == SQLITE_ROW ? sqlite3_column_int64(s, 1) : 0;
+	if (step != SQLITE_ROW && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int compare_counts(struct history *h, const struct history_run *r, int64_t id,
+			  struct history_added *added, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int step = SQLITE_DONE;
+	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
+	if (status)
+		return status;
+	sqlite3_bind_int64(s, 1, id);
+	while (!added->metric && !status && (step = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *metric = (const char *)sqlite3_column_text(s, 0);
+		const int64_t *now = metric ? history_run_count(r, metric) : NULL;
+		if (!now || *now == sqlite3_column_int64(s, 1))
+			continue;
+		added->before = sqlite3_column_int64(s, 1);
+		added->now = *now;
+		added->metric = strdup(metric);
+		if (!added->metric)
+			status = cg_fail_nomem(err);
+	}
+	if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int forget_run(struct history *h, int64_t id, struct cg_error *err)
+{
+	char sql[120];
+	snprintf(sql, sizeof sql, "DELETE FROM counts WHERE run = %lld; "
+		 "DELETE FROM runs WHERE id = %lld", (long long)id, (long long)id);
+	return run_sql(h, sql, err);
+}
+
+/* Inside a transaction. */
+static int add_run(struct history *h, const struct history_run *r, struct history_added *added,
+		   struct cg_error *err)
+{
+	char digest[HISTORY_DIGEST];
+	int64_t id, measured;
+	int status = history_run_check(r, err);
+
+	if (status)
+		return status;
+	history_run_digest(r, digest);
+	status = find_run(h, r, digest, &id, &measured, err);
+	if (!status && id) {
+		added->known = true;
+		status = compare_counts(h, r, id, added, err);
+	}
+	if (status || (id && measured > r->measured))
+		return status;
+	if (id)
+		status = forget_run(h, id, err);
+	return status ? status : put_run(h, r, digest, err);
+}
+
+int history_add(struct history *h, const struct history_run *run, struct history_added *added,
+		struct cg_error *err)
+{
+	struct history_added found = { 0 };
+	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+
+	if (status)
+		return status;
+	status = end_transaction(h, add_run(h, run, &found, err), err);
+	if (status || !added)
+		free(found.metric);
+	else
+		*added = found;
+	return status;
+}
+
+int history_add_all(struct history *h, const struct history_run *runs, size_t count,
+		    size_t *changed, struct cg_error *err)
+{
+	size_t differing = 0;
+	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < count; i++) {
+		struct history_added added = { 0 };
+		status = add_run(h, &runs[i], &added, err);
+		differing += added.metric != NULL;
+		free(added.metric);
+	}
+	status = end_transaction(h, status, err);
+	if (!status)
+		*changed = differing;
+	return status;
+}
+
+/* ---- read ---- */
+
+/* NULL and no error for NULL. What is no text is none that irdiff wrote. */
+static int copy_text(sqlite3_stmt *s, int column, char **out, struct cg_error *err)
+{
+	const char *text = (const char *)sqlite3_column_text(s, column);
+	if (!text)
+		return CG_OK;
+	*out = strdup(text);
+	return *out ? CG_OK : cg_fail_nomem(err);
+}
+
+static int read_environment(struct history *h, struct history_run *r, const char *digest,
+			    struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	size_t cap = 0;
+	int step;
+	int status = prepare(h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key", &s,
+			     err);
+	if (status)
+		return status;
+	bind_text(s, 1, digest);
+	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
+		if (cg_grow(&r->environment, &cap, r->nenvironment + 1, sizeof *r->environment)) {
+			status = cg_fail_nomem(err);
+			break;
+		}
+		struct history_pair *f = &r->environment[r->nenvironment++];
+		*f = (struct history_pair){ 0 };
+		status = copy_text(s, 0, &f->key, err);
+		if (!status)
+			status = copy_text(s, 1, &f->value, err);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int read_counts(struct history *h, struct history_run *r, int64_t id, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	size_t cap = 0;
+	int step;
+	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
+	if (status)
+		return status;
+	sqlite3_bind_int64(s, 1, id);
+	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
+		if (cg_grow(&r->counts, &cap, r->ncounts + 1, sizeof *r->counts)) {
+			status = cg_fail_nomem(err);
+			break;
+		}
+		struct history_count *c = &r->counts[r->ncounts++];
+		*c = (struct history_count){ .count = sqlite3_column_int64(s, 1) };
+		status = copy_text(s, 0, &c->metric, err);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+/* A row that could not have been added is damage. */
+static int check_run(struct history *h, const struct history_run *r, const char *digest,
+		     struct cg_error *err)
+{
+	char found[HISTORY_DIGEST];
+	struct cg_error why = { 0 };
+	int status = history_run_check(r, &why);
+
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	if (!status)
+		history_run_digest(r, found);
+	if (!status && digest && strcmp(found, digest) == 0)
+		return CG_OK;
+	return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%s): move it away, and irdiff "
+		       "begins a new one", status ? why.message : "an environment is not what it was");
+}
+
+static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)
+{
+	char **const texts[] = { &r->benchmark, &r->commit, &r->tree, &r->subject, &r->irdiff,
+				 &r->valgrind };
+	char *digest = NULL;
+	int status = CG_OK;
+
+	for (int i = 0; !status && i < 6; i++)
+		status = copy_text(s, i + 1, texts[i], err);
+	if (!status)
+		status = copy_text(s, 7, &digest, err);
+	r->committed = sqlite3_column_int64(s, 8);
+	r->measured = sqlite3_column_int64(s, 9);
+	if (!status)
+		status = read_environment(h, r, digest, err);
+	if (!status)
+		status = read_counts(h, r, sqlite3_column_int64(s, 0), err);
+	if (!status)
+		status = check_run(h, r, digest, err);
+	free(digest);
+	return status;
+}
+
+static int read_runs(struct history *h, const char *benchmark, struct history_rows *rows,
+		     struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int step;
+	int status = prepare(h, "SELECT id, benchmark, commit_id, tree_id, subject, irdiff, valgrind, "
+				"environment, committed, measured FROM runs "
+				"WHERE ?1 IS NULL OR benchmark = ?1 "
+				"ORDER BY benchmark, committed, commit_id, environment", &s, err);
+	if (status)
+		return status;
+	bind_text(s, 1, benchmark);
+	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
+		if (cg_grow(&rows->items, &rows->cap, rows->count + 1, sizeof *rows->items)) {
+			status = cg_fail_nomem(err);
+			break;
+		}
+		rows->items[rows->count++] = (struct history_run){ 0 };
+		status = read_run(h, s, &rows->items[rows->count - 1], err);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+int history_read(struct history *h, const char *benchmark, struct history_rows *out,
+		 struct cg_error *err)
+{
+	struct history_rows rows = { 0 };
+	int status = h ? run_sql(h, "BEGIN", err) : CG_OK;
+
+	if (!status && h)
+		status = end_transaction(h, read_runs(h, benchmark, &rows, err), err);
+	if (status)
+		history_rows_free(&rows);
+	else
+		*out = rows;
+	return status;
+}
+
+void history_rows_free(struct history_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		history_run_free(&rows->items[i]);
+	free(rows->items);
+	*rows = (struct history_rows){ 0 };
+}
+
+int history_benchmarks(struct history *h, struct path_list *out, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int step, status = CG_OK;
+
+	if (!h)
+		return CG_OK;
+	status = prepare(h, "SELECT DISTINCT benchmark FROM runs ORDER BY benchmark", &s, err);
+	if (status)
+		return status;
+	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
+		const char *name = (const char *)sqlite3_column_text(s, 0);
+		status = name ? path_list_add(out, name, err) : cg_fail_nomem(err);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}

@@ -1,0 +1,60 @@
+/*
+ * The history of a project: what its benchmarks counted at which commit, in the SQLite database
+ * .irdiff/history.db below the project's root.
+ *
+ * There is one row of a benchmark, a commit and an environment. Several irdiffs may read and write
+ * at once; what was added is on the disk when history_add returns. A database that is damaged, not
+ * ours or of a newer irdiff is an error that says so, and is never changed.
+ */
+#ifndef IRDIFF_STORE_HISTORY_H
+#define IRDIFF_STORE_HISTORY_H
+
+#include <stdbool.h>
+
+#include "src/store/history_row.h"
+#include "src/store/profiles.h"
+
+struct history;
+
+/* Opens it to be read, also where nothing can be written. *out is NULL if there is none. */
+int history_open(const char *root, struct history **out, struct cg_error *err);
+
+/* Opens it to be written, and makes it if there is none. */
+int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
+
+void history_close(struct history *h); /* NULL is allowed */
+
+/* What the database had of the benchmark, the commit and the environment of a row. */
+struct history_added {
+	bool known;
+	/* The first metric that was counted otherwise then, which what is deterministic is not;
+	 * NULL: all are the same. free() it. */
+	char *metric;
+	int64_t before, now;
+};
+
+/* Adds a row, or replaces the one that is there if that was measured earlier. *added may be NULL.
+ * Errors: CG_EINVAL (not a row that may be kept), CG_EIO, CG_ENOMEM. */
+int history_add(struct history *h, const struct history_run *run, struct history_added *added,
+		struct cg_error *err);
+
+/* The same for many, all of them or none; `changed`: how many counts are not those that were
+ * there. */
+int history_add_all(struct history *h, const struct history_run *runs, size_t count,
+		    size_t *changed, struct cg_error *err);
+
+struct history_rows {
+	struct history_run *items;
+	size_t count, cap;
+};
+
+/* All rows of a benchmark, NULL: of all, by benchmark, then by the time of the commits. NULL for
+ * `h`: none. Free with history_rows_free. */
+int history_read(struct history *h, const char *benchmark, struct history_rows *out,
+		 struct cg_error *err);
+void history_rows_free(struct history_rows *rows);
+
+/* Appends the names of the benchmarks that have rows, sorted. NULL for `h`: none. */
+int history_benchmarks(struct history *h, struct path_list *out, struct cg_error *err);
+
+#endif

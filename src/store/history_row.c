@@ -1,0 +1,414 @@
+#include "src/store/history_row.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/text.h"
+#include "src/store/label.h"
+
+#define LATEST INT64_C(253402300799) /* the last second of the year 9999 */
+#define OPENING "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":"
+
+enum { MOST_KEY = 200, MOST_LINE = 10000 };
+
+void history_run_free(struct history_run *r)
+{
+	for (size_t i = 0; i < r->nenvironment; i++) {
+		free(r->environment[i].key);
+		free(r->environment[i].value);
+	}
+	for (size_t i = 0; i < r->ncounts; i++)
+		free(r->counts[i].metric);
+	free(r->environment);
+	free(r->counts);
+	free(r->benchmark);
+	free(r->commit);
+	free(r->tree);
+	free(r->subject);
+	free(r->irdiff);
+	free(r->valgrind);
+	*r = (struct history_run){ 0 };
+}
+
+/* ---- what may be kept ---- */
+
+static bool is_commit(const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
+}
+
+/* One line of UTF-8. A subject may steer a terminal: who shows it escapes it. */
+static bool is_line(const char *text, size_t most)
+{
+	size_t len = text ? strlen(text) : 0;
+	uint32_t code;
+
+	if (!text || len > most || memchr(text, '\n', len))
+		return false;
+	for (size_t used; len; text += used, len -= used) {
+		used = cg_utf8_decode(text, len, &code);
+		if (!used)
+			return false;
+	}
+	return true;
+}
+
+static bool is_time(int64_t t)
+{
+	return t >= 0 && t <= LATEST;
+}
+
+static int refuse(struct cg_error *err, const char *what, const char *expected)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s of the row is not %s", what, expected);
+}
+
+static int check_environment(const struct history_run *r, struct cg_error *err)
+{
+	if (r->nenvironment > HISTORY_MOST_FACTS)
+		return refuse(err, "the environment", "one: it has too many facts");
+	for (size_t i = 0; i < r->nenvironment; i++) {
+		const struct history_pair *f = &r->environment[i];
+		if (!is_line(f->key, MOST_KEY) || !*f->key || !is_line(f->value, MOST_LINE))
+			return refuse(err, "a fact of the environment", "a line of text");
+		if (i && strcmp(f[-1].key, f->key) >= 0)
+			return refuse(err, "the environment", "in the order of its keys");
+	}
+	return CG_OK;
+}
+
+static int check_counts(const struct history_run *r, struct cg_error *err)
+{
+	if (!r->ncounts || r->ncounts > HISTORY_MOST_COUNTS)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the row has no counts, or too many");
+	for (size_t i = 0; i < r->ncounts; i++) {
+		const struct history_count *c = &r->counts[i];
+		if (!is_line(c->metric, MOST_KEY) || !*c->metric)
+			return refuse(err, "a metric", "a name");
+		if (i && strcmp(c[-1].metric, c->metric) >= 0)
+			return refuse(err, "the list of counts", "in the order of their metrics");
+	}
+	return CG_OK;
+}
+
+int history_run_check(const struct history_run *r, struct cg_error *err)
+{
+	if (!r->benchmark || label_check(r->benchmark, NULL))
+		return refuse(err, "the benchmark", "a name of one");
+	if (!is_commit(r->commit))
+		return refuse(err, "the commit", "40 or 64 small hexadecimal digits");
+	if (r->tree && !is_commit(r->tree))
+		return refuse(err, "the tree", "40 or 64 small hexadecimal digits");
+	if (!is_time(r->committed) || !is_time(r->measured))
+		return refuse(err, "a time", "between the years 1970 and 9999");
+	if (!is_line(r->subject, MOST_LINE))
+		return refuse(err, "the subject", "a line of text");
+	if (!is_line(r->irdiff, MOST_KEY) || !is_line(r->valgrind, MOST_KEY))
+		return refuse(err, "a version", "a line of text");
+	int status = check_environment(r, err);
+	return status ? status : check_counts(r, err);
+}
+
+/* FNV-1a: tells apart, protects nothing; who can write rows can write any counts. */
+static uint64_t hash(uint64_t state, const char *text)
+{
+	do
+		state = (state ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	while (*text++);
+	return state;
+}
+
+void history_run_digest(const struct history_run *r, char digest[HISTORY_DIGEST])
+{
+	uint64_t state = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < r->nenvironment; i++)
+		state = hash(hash(state, r->environment[i].key), r->environment[i].value);
+	snprintf(digest, HISTORY_DIGEST, "%016" PRIx64, state);
+}
+
+const int64_t *history_run_count(const struct history_run *r, const char *metric)
+{
+	for (size_t i = 0; i < r->ncounts; i++)
+		if (strcmp(r->counts[i].metric, metric) == 0)
+			return &r->counts[i].count;
+	return NULL;
+}
+
+const char *history_run_fact(const struct history_run *r, const char *key)
+{
+	for (size_t i = 0; i < r->nenvironment; i++)
+		if (strcmp(r->environment[i].key, key) == 0)
+			return r->environment[i].value;
+	return NULL;
+}
+
+/* ---- writing ---- */
+
+static void put_text(FILE *to, const char *text)
+{
+	fputc('"', to);
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		if (c < 0x20)
+			fprintf(to, "\\u%04x", c);
+		else if (c == '"' || c == '\\')
+			fprintf(to, "\\%c", c);
+		else
+			fputc(c, to);
+	}
+	fputc('"', to);
+}
+
+static void put_member(FILE *to, const char *key, const char *text)
+{
+	fprintf(to, ",\"%s\":", key);
+	put_text(to, text);
+}
+
+static void put_row(FILE *to, const struct history_run *r)
+{
+	fputs(OPENING, to);
+	put_text(to, r->benchmark);
+	put_member(to, "commit", r->commit);
+	if (r->tree)
+		put_member(to, "tree", r->tree);
+	else
+		fputs(",\"tree\":null", to);
+	fprintf(to, ",\"committed\":%" PRId64, r->committed);
+	put_member(to, "subject", r->subject);
+	fputs(",\"environment\":{", to);
+	for (size_t i = 0; i < r->nenvironment; i++) {
+		fputs(i ? "," : "", to);
+		put_text(to, r->environment[i].key);
+		fputc(':', to);
+		put_text(to, r->environment[i].value);
+	}
+	fputc('}', to);
+	put_member(to, "irdiff", r->irdiff);
+	put_member(to, "valgrind", r->valgrind);
+	fprintf(to, ",\"measured\":%" PRId64 ",\"counts\":{", r->measured);
+	for (size_t i = 0; i < r->ncounts; i++) {
+		fputs(i ? "," : "", to);
+		put_text(to, r->counts[i].metric);
+		fprintf(to, ":%" PRId64, r->counts[i].count);
+	}
+	fputs("}}", to);
+}
+
+int history_row_text(const struct history_run *r, char **text, struct cg_error *err)
+{
+	char *bytes = NULL;
+	size_t size;
+	int status = history_run_check(r, err);
+	if (status)
+		return status;
+
+	FILE *to = open_memstream(&bytes, &size);
+	if (!to)
+		return cg_fail_nomem(err);
+	put_row(to, r);
+	bool failed = ferror(to);
+	if (fclose(to) != 0 || failed) {
+		free(bytes);
+		return cg_fail_nomem(err);
+	}
+	*text = bytes;
+	return CG_OK;
+}
+
+/* ---- reading ---- */
+
+/* Where the reader is. The first failure stays; after it nothing is read. */
+struct reading {
+	const char *at, *end;
+	int status;
+};
+
+static bool take(struct reading *in, const char *expected)
+{
+	size_t len = strlen(expected);
+	if (in->status || (size_t)(in->end - in->at) < len || memcmp(in->at, expected, len) != 0)
+		return false;
+	in->at += len;
+	return true;
+}
+
+static void expect(struct reading *in, const char *expected)
+{
+	if (!take(in, expected) && !in->status)
+		in->status = CG_ESYNTAX;
+}
+
+/* \" \\ or a control character as put_text writes it; 0: it is none of these. */
+static char take_escape(struct reading *in)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *high, *low;
+
+	if (take(in, "\""))
+		return '"';
+	if (take(in, "\\"))
+		return '\\';
+	if (!take(in, "u00") || in->end - in->at < 2)
+		return 0;
+	high = memchr(digits, in->at[0], 16);
+	low = memchr(digits, in->at[1], 16);
+	in->at += 2;
+	return high && low ? (char)((high - digits) * 16 + (low - digits)) : 0;
+}
+
+static char *take_text(struct reading *in)
+{
+	expect(in, "\"");
+	const char *close = in->status ? NULL : in->at;
+	while (close && close < in->end && *close != '"')
+		close += *close == '\\' ? 2 : 1;
+	if (!close || close >= in->end) {
+		in->status = in->status ? in->status : CG_ESYNTAX;
+		return NULL;
+	}
+	char *text = malloc((size_t)(close - in->at) + 1), *to = text;
+	if (!text) {
+		in->status = CG_ENOMEM;
+		return NULL;
+	}
+	while (!in->status && in->at < close) {
+		char c = *in->at++;
+		if (c == '\\')
+			c = take_escape(in);
+		if (!c)
+			in->status = CG_ESYNTAX;
+		*to++ = c;
+	}
+	*to = '\0';
+	expect(in, "\"");
+	return text;
+}
+
+static int64_t take_number(struct reading *in)
+{
+	bool negative = take(in, "-");
+	int64_t n = 0;
+	const char *first = in->at;
+
+	for (; !in->status && in->at < in->end && *in->at >= '0' && *in->at <= '9'; in->at++) {
+		int digit = *in->at - '0';
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, negative ? -digit : digit, &n))
+			in->status = CG_ESYNTAX;
+	}
+	if (in->at == first && !in->status)
+		in->status = CG_ESYNTAX;
+	return n;
+}
+
+static char *take_member(struct reading *in, const char *lead)
+{
+	expect(in, lead);
+	return take_text(in);
+}
+
+static void take_environment(struct reading *in, struct history_run *r)
+{
+	size_t cap = 0;
+
+	expect(in, ",\"environment\":{");
+	for (bool more = !take(in, "}"); more && !in->status; more = !in->status && take(in, ",")) {
+		if (r->nenvironment == HISTORY_MOST_FACTS)
+			in->status = CG_ESYNTAX;
+		else if (cg_grow(&r->environment, &cap, r->nenvironment + 1, sizeof *r->environment))
+			in->status = CG_ENOMEM;
+		if (in->status)
+			return;
+		struct history_pair *f = &r->environment[r->nenvironment++];
+		f->key = take_text(in);
+		f->value = take_member(in, ":");
+	}
+	if (r->nenvironment)
+		expect(in, "}");
+}
+
+static void take_counts(struct reading *in, struct history_run *r)
+{
+	size_t cap = 0;
+
+	expect(in, ",\"counts\":{");
+	do {
+		if (r->ncounts == HISTORY_MOST_COUNTS)
+			in->status = CG_ESYNTAX;
+		else if (cg_grow(&r->counts, &cap, r->ncounts + 1, sizeof *r->counts))
+			in->status = CG_ENOMEM;
+		if (in->status)
+			return;
+		struct history_count *c = &r->counts[r->ncounts++];
+		c->metric = take_text(in);
+		expect(in, ":");
+		c->count = take_number(in);
+	} while (take(in, ","));
+	expect(in, "}}");
+}
+
+static void take_row(struct reading *in, struct history_run *r)
+{
+	r->benchmark = take_member(in, OPENING);
+	r->commit = take_member(in, ",\"commit\":");
+	if (!take(in, ",\"tree\":null"))
+		r->tree = take_member(in, ",\"tree\":");
+	expect(in, ",\"committed\":");
+	r->committed = take_number(in);
+	r->subject = take_member(in, ",\"subject\":");
+	take_environment(in, r);
+	r->irdiff = take_member(in, ",\"irdiff\":");
+	r->valgrind = take_member(in, ",\"valgrind\":");
+	expect(in, ",\"measured\":");
+	r->measured = take_number(in);
+	take_counts(in, r);
+}
+
+/* What is read must be what would be written: so a row has one text. */
+static bool is_canonical(const struct history_run *r, const char *text, size_t len, int *status,
+			 struct cg_error *why)
+{
+	char *again = NULL;
+	*status = history_row_text(r, &again, why);
+	bool same = !*status && strlen(again) == len && memcmp(again, text, len) == 0;
+	free(again);
+	return same;
+}
+
+int history_row_parse(const char *text, size_t len, const char *file, uint64_t line,
+		      struct history_run *out, struct cg_error *err)
+{
+	struct history_run r = { 0 };
+	struct cg_error why = { 0 };
+
+	if (len && text[len - 1] == '\n')
+		len--;
+	if (len > HISTORY_MOST_TEXT)
+		return cg_fail(err, CG_ESYNTAX, file, line, "the line is too long to be a row of a "
+			       "history");
+	struct reading in = { .at = text, .end = text + len };
+	take_row(&in, &r);
+	if (!in.status && in.at != in.end)
+		in.status = CG_ESYNTAX;
+	if (!in.status && !is_canonical(&r, text, len, &in.status, &why) && !in.status)
+		in.status = CG_ESYNTAX;
+	if (!in.status) {
+		*out = r;
+		return CG_OK;
+	}
+	size_t at = (size_t)(in.at - text);
+	history_run_free(&r);
+	if (in.status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	if (in.status == CG_EINVAL)
+		return cg_fail(err, CG_ESYNTAX, file, line, "%s", why.message);
+	return cg_fail(err, CG_ESYNTAX, file, line, "this is no row of a history as irdiff writes it "
+		       "(from byte %zu on)", at + 1);
+}

@@ -1,0 +1,74 @@
+/*
+ * One measured run of a benchmark, as the history keeps it: which commit was measured, in which
+ * environment, and what was counted.
+ *
+ * Rows travel between machines as one line of JSON, so what is read from one is hostile. There is
+ * one way to write a row, and nothing else is read:
+ *
+ *     {"schema":"irdiff/run","version":1,"benchmark":…,"commit":…,"tree":… or null,
+ *      "committed":…,"subject":…,"environment":{KEY:VALUE, …},"irdiff":…,"valgrind":…,
+ *      "measured":…,"counts":{METRIC:COUNT, …}}
+ *
+ * without spaces and line ends, keys of the two inner objects in the order of their bytes.
+ */
+#ifndef IRDIFF_STORE_HISTORY_ROW_H
+#define IRDIFF_STORE_HISTORY_ROW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/error.h"
+
+#define HISTORY_DIGEST 17 /* bytes of the digest of an environment, with its NUL */
+#define HISTORY_MOST_TEXT (1 << 20) /* bytes of a row's text */
+#define HISTORY_MOST_FACTS 1000     /* of an environment */
+#define HISTORY_MOST_COUNTS 1000
+
+struct history_pair {
+	char *key, *value;
+};
+
+struct history_count {
+	char *metric;
+	int64_t count;
+};
+
+/* All texts are UTF-8 and owned, but for those of rows that callers make to be added. Times are
+ * in seconds since 1970. */
+struct history_run {
+	char *benchmark;
+	char *commit;        /* 40 or 64 small hexadecimal digits */
+	char *tree;          /* the same; NULL: not known */
+	int64_t committed;
+	char *subject;       /* of the commit: one line, of whoever wrote it */
+	struct history_pair *environment; /* facts, by key */
+	size_t nenvironment;
+	char *irdiff, *valgrind; /* versions that measured */
+	int64_t measured;
+	struct history_count *counts; /* by metric; at least one */
+	size_t ncounts;
+};
+
+void history_run_free(struct history_run *run);
+
+/* Whether a row may be kept; CG_EINVAL says what is wrong with it. */
+int history_run_check(const struct history_run *run, struct cg_error *err);
+
+/* The digest of its environment: counts are of one series if it is the same. */
+void history_run_digest(const struct history_run *run, char digest[HISTORY_DIGEST]);
+
+/* NULL: it was not counted. */
+const int64_t *history_run_count(const struct history_run *run, const char *metric);
+
+/* The value of a fact of the environment, or NULL. */
+const char *history_run_fact(const struct history_run *run, const char *key);
+
+/* The line, without a line end; the caller's. The row must be one that may be kept. */
+int history_row_text(const struct history_run *run, char **text, struct cg_error *err);
+
+/* Reads such a line; one line end behind it is allowed. *out is untouched on failure. Errors:
+ * CG_ESYNTAX with `file` and `line` for the message, CG_ENOMEM. */
+int history_row_parse(const char *text, size_t len, const char *file, uint64_t line,
+		      struct history_run *out, struct cg_error *err);
+
+#endif

@@ -1,0 +1,473 @@
+#include "tests/unit/harness.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/store/history.h"
+
+static char root[64];
+
+static void begin(void)
+{
+	snprintf(root, sizeof root, "/tmp/irdiff-history.XXXXXX");
+	REQUIRE(mkdtemp(root) != NULL);
+}
+
+static void end(void)
+{
+	char command[256];
+	snprintf(command, sizeof command, "chmod -R u+w %s; rm -rf %s", root, root);
+	REQUIRE_INT(system(command), 0);
+}
+
+static const char *database(void)
+{
+	static char path[100];
+	snprintf(path, sizeof path, "%s/.irdiff/history.db", root);
+	return path;
+}
+
+static void put(const char *path, const char *bytes, size_t size)
+{
+	FILE *f = fopen(path, "w");
+	REQUIRE(f != NULL);
+	REQUIRE_U64(fwrite(bytes, 1, size, f), size);
+	fclose(f);
+}
+
+#define A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+static struct history_pair facts[] = { { (char *)"cpu", (char *)"one" },
+				       { (char *)"valgrind", (char *)"3.19.0" } };
+static struct history_count counts[] = { { (char *)"Dr", 7 }, { (char *)"Ir", 1000 } };
+
+/* A row that shares its arrays with all others. */
+static struct history_run row(const char *benchmark, const char *commit)
+{
+	return (struct history_run){
+		.benchmark = (char *)benchmark,
+		.commit = (char *)commit,
+		.committed = 100,
+		.subject = (char *)"words",
+		.environment = facts,
+		.nenvironment = 2,
+		.irdiff = (char *)"0.1.0",
+		.valgrind = (char *)"3.19.0",
+		.measured = 200,
+		.counts = counts,
+		.ncounts = 2,
+	};
+}
+
+static struct history *open_new(void)
+{
+	struct history *h = NULL;
+	struct cg_error err = { 0 };
+	int status = history_open_to_write(root, &h, &err);
+	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
+	return h;
+}
+
+static void add(struct history *h, const struct history_run *run)
+{
+	struct cg_error err = { 0 };
+	int status = history_add(h, run, NULL, &err);
+	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
+}
+
+static size_t count_rows(const char *benchmark)
+{
+	struct history *h = NULL;
+	struct history_rows rows = { 0 };
+	struct cg_error err = { 0 };
+	int status = history_open(root, &h, &err);
+	if (!status)
+		status = history_read(h, benchmark, &rows, &err);
+	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
+	size_t count = rows.count;
+	history_rows_free(&rows);
+	history_close(h);
+	return count;
+}
+
+/* ---- the database ---- */
+
+static void test_none(void)
+{
+	struct history *h = (struct history *)1;
+	struct path_list names = { 0 };
+	struct history_rows rows = { 0 };
+
+	begin();
+	REQUIRE_INT(history_open(root, &h, NULL), CG_OK);
+	CHECK(h == NULL);
+	CHECK_INT(history_benchmarks(h, &names, NULL), CG_OK);
+	CHECK_INT(history_read(h, NULL, &rows, NULL), CG_OK);
+	CHECK_U64(names.count + rows.count, 0);
+	CHECK(access(database(), F_OK) != 0); /* reading makes none */
+	history_close(h);
+	end();
+}
+
+static void test_round(void)
+{
+	begin();
+	struct history *h = open_new();
+	struct history_run later = row("parse", B), sooner = row("parse", A), other = row("print", A);
+	later.committed = 300;
+	later.tree = (char *)A;
+	later.subject = (char *)"\"quoted\" \x1b[31m é\\";
+	add(h, &later);
+	add(h, &sooner);
+	add(h, &other);
+
+	struct path_list names = { 0 };
+	REQUIRE_INT(history_benchmarks(h, &names, NULL), CG_OK);
+	REQUIRE_U64(names.count, 2);
+	CHECK_STR(names.paths[0], "parse");
+	CHECK_STR(names.paths[1], "print");
+	path_list_free(&names);
+
+	struct history_rows rows = { 0 };
+	REQUIRE_INT(history_read(h, "parse", &rows, NULL), CG_OK);
+	REQUIRE_U64(rows.count, 2);
+	CHECK_STR(rows.items[0].commit, A);
+	CHECK(rows.items[0].tree == NULL);
+	const struct history_run *r = &rows.items[1];
+	CHECK_STR(r->commit, B);
+	CHECK_STR(r->tree, A);
+	CHECK_STR(r->subject, later.subject);
+	CHECK_INT(r->committed, 300);
+	CHECK_INT(r->measured, 200);
+	CHECK_STR(r->irdiff, "0.1.0");
+	CHECK_STR(history_run_fact(r, "cpu"), "one");
+	REQUIRE(history_run_count(r, "Ir") != NULL);
+	CHECK_INT(*history_run_count(r, "Ir"), 1000);
+	CHECK(history_run_count(r, "Dw") == NULL);
+	history_rows_free(&rows);
+	history_close(h);
+	CHECK_U64(count_rows(NULL), 3);
+	end();
+}
+
+static void test_again(void)
+{
+	struct history_added added = { 0 };
+	struct history_run run = row("parse", A);
+	struct history_count others[] = { { (char *)"Dr", 7 }, { (char *)"Ir", 1001 } };
+
+	begin();
+	struct history *h = open_new();
+	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
+	CHECK(!added.known);
+	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
+	CHECK(added.known);
+	CHECK(added.metric == NULL);
+
+	run.counts = others;
+	run.measured++;
+	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
+	CHECK_STR(added.metric, "Ir");
+	CHECK_INT(added.before, 1000);
+	CHECK_INT(added.now, 1001);
+	free(added.metric);
+
+	/* What was measured earlier does not replace it, but is told of. */
+	run.counts = counts;
+	run.measured -= 10;
+	size_t changed = 0;
+	REQUIRE_INT(history_add_all(h, &run, 1, &changed, NULL), CG_OK);
+	CHECK_U64(changed, 1);
+	struct history_rows rows = { 0 };
+	REQUIRE_INT(history_read(h, "parse", &rows, NULL), CG_OK);
+	REQUIRE_U64(rows.count, 1);
+	CHECK_INT(*history_run_count(&rows.items[0], "Ir"), 1001);
+	history_rows_free(&rows);
+
+	/* In another environment counts may be others. */
+	struct history_pair elsewhere[] = { { (char *)"cpu", (char *)"two" } };
+	run.environment = elsewhere;
+	run.nenvironment = 1;
+	added = (struct history_added){ 0 };
+	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
+	CHECK(!added.known);
+	history_close(h);
+	CHECK_U64(count_rows("parse"), 2);
+	end();
+}
+
+static void test_all_or_none(void)
+{
+	struct history_run runs[] = { row("parse", A), row("parse", "no commit") };
+	struct cg_error err = { 0 };
+	size_t changed = 42;
+
+	begin();
+	struct history *h = open_new();
+	CHECK_INT(history_add_all(h, runs, 2, &changed, &err), CG_EINVAL);
+	CHECK(strstr(err.message, "commit") != NULL);
+	CHECK_U64(changed, 42);
+	history_close(h);
+	CHECK_U64(count_rows(NULL), 0);
+	end();
+}
+
+/* Several processes make the database and write to it at once. */
+static void test_at_once(void)
+{
+	enum { WRITERS = 6, ROWS = 15 };
+
+	begin();
+	for (int w = 0; w < WRITERS; w++) {
+		if (fork() != 0)
+			continue;
+		struct history *h = NULL;
+		bool fine = history_open_to_write(root, &h, NULL) == CG_OK;
+		for (int i = 0; fine && i < ROWS; i++) {
+			char commit[41], name[20];
+			snprintf(commit, sizeof commit, "%040x", i);
+			snprintf(name, sizeof name, "bench%d", w / 2); /* two write the same rows */
+			struct history_run run = row(name, commit);
+			fine = history_add(h, &run, NULL, NULL) == CG_OK;
+		}
+		history_close(h);
+		_exit(!fine);
+	}
+	for (int w = 0; w < WRITERS; w++) {
+		int how = -1;
+		REQUIRE(wait(&how) > 0);
+		CHECK_INT(how, 0);
+	}
+	CHECK_U64(count_rows(NULL), WRITERS / 2 * ROWS);
+	CHECK_U64(count_rows("bench1"), ROWS);
+	end();
+}
+
+static void refuses(const char *words)
+{
+	struct history *h = (struct history *)1;
+	struct cg_error err = { 0 };
+	struct stat before, after;
+
+	REQUIRE_INT(stat(database(), &before), 0);
+	for (int writing = 0; writing < 2; writing++) {
+		int status = writing ? history_open_to_write(root, &h, &err) :
+				       history_open(root, &h, &err);
+		if (!status) {
+			/* Some damage is found by whoever reads on. */
+			struct history_rows rows = { 0 };
+			status = history_read(h, NULL, &rows, &err);
+			history_rows_free(&rows);
+			history_close(h);
+		}
+		test_report(status && strstr(err.message, words), false, __FILE__, __LINE__, "\"%s\" lacks \"%s\"",
+			    err.message, words);
+		CHECK_STR(err.file, database());
+	}
+	REQUIRE_INT(stat(database(), &after), 0); /* it is still there */
+	CHECK_INT(after.st_size, before.st_size);
+}
+
+static void test_damaged(void)
+{
+	struct history_run run = row("parse", A);
+	char junk[5000];
+
+	begin();
+	struct history *h = open_new();
+	add(h, &run);
+	history_close(h);
+
+	memset(junk, 'x', sizeof junk);
+	put(database(), junk, sizeof junk);
+	refuses("move it away");
+	end();
+}
+
+static void sql(const char *statements)
+{
+	sqlite3 *db = NULL;
+	REQUIRE_INT(sqlite3_open(database(), &db), SQLITE_OK);
+	CHECK_INT(sqlite3_exec(db, statements, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void test_foreign(void)
+{
+	char directory[100];
+	begin();
+	snprintf(directory, sizeof directory, "%s/.irdiff", root);
+	REQUIRE_INT(mkdir(directory, 0777), 0);
+	sql("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one')");
+	refuses("not made by irdiff");
+	REQUIRE_INT(unlink(database()), 0);
+
+	struct history_run run = row("parse", A);
+	struct history *h = open_new();
+	add(h, &run);
+	history_close(h);
+	sql("UPDATE environments SET value = 'forged' WHERE key = 'cpu'");
+	refuses("is not what it was");
+	sql("UPDATE environments SET value = 'one' WHERE key = 'cpu'");
+	CHECK_U64(count_rows("parse"), 1);
+	sql("UPDATE runs SET commit_id = 'x'");
+	refuses("damaged");
+	sql("PRAGMA user_version = 7");
+	refuses("newer irdiff");
+	end();
+}
+
+static void test_read_only(void)
+{
+	struct history_run run = row("parse", A);
+	char directory[100];
+
+	begin();
+	struct history *h = open_new();
+	add(h, &run);
+	history_close(h);
+	snprintf(directory, sizeof directory, "%s/.irdiff", root);
+	REQUIRE_INT(chmod(database(), 0444), 0);
+	REQUIRE_INT(chmod(directory, 0555), 0);
+	CHECK_U64(count_rows("parse"), 1);
+	if (geteuid() != 0) { /* who is root writes anyway */
+		struct cg_error err = { 0 };
+		CHECK_INT(history_open_to_write(root, &h, &err), CG_EIO);
+		CHECK(strstr(err.message, "read-only") != NULL);
+	}
+	REQUIRE_INT(chmod(directory, 0755), 0);
+	end();
+}
+
+/* ---- rows as text ---- */
+
+#define ENVIRONMENT "\"environment\":{\"cpu\":\"one\",\"valgrind\":\"3.19.0\"}"
+#define ROW(commit, subject, environment, counts)                                                  \
+	"{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\",\"commit\":\"" commit    \
+	"\",\"tree\":null,\"committed\":100,\"subject\":" subject "," environment                  \
+	",\"irdiff\":\"0.1.0\",\"valgrind\":\"3.19.0\",\"measured\":200,\"counts\":{" counts "}}"
+#define GOOD ROW(A, "\"words\"", ENVIRONMENT, "\"Dr\":7,\"Ir\":1000")
+
+static void test_text(void)
+{
+	struct history_run run = row("parse", A), back = { 0 };
+	char *text = NULL;
+
+	REQUIRE_INT(history_row_text(&run, &text, NULL), CG_OK);
+	CHECK_STR(text, GOOD);
+	free(text);
+
+	struct history_count extremes[] = { { (char *)"\"\\\t", INT64_MIN }, { (char *)"z", INT64_MAX } };
+	run.counts = extremes;
+	run.subject = (char *)"\"\\/\x01\x1f\x7f é \xe2\x80\xae";
+	run.tree = (char *)B;
+	run.nenvironment = 0;
+	REQUIRE_INT(history_row_text(&run, &text, NULL), CG_OK);
+	REQUIRE_INT(history_row_parse(text, strlen(text), "f", 1, &back, NULL), CG_OK);
+	CHECK_STR(back.subject, run.subject);
+	CHECK_STR(back.tree, B);
+	CHECK_U64(back.nenvironment, 0);
+	CHECK_STR(back.counts[0].metric, "\"\\\t");
+	CHECK_INT(back.counts[0].count, INT64_MIN);
+	CHECK_INT(back.counts[1].count, INT64_MAX);
+	history_run_free(&back);
+
+	/* No part of a row is a row, nor is one with another byte in front. */
+	for (size_t len = strlen(text); len-- > 0;)
+		CHECK_INT(history_row_parse(text, len, "f", 1, &back, NULL), CG_ESYNTAX);
+	CHECK(back.benchmark == NULL);
+	free(text);
+}
+
+static void rejects(const char *text, size_t len, const char *words)
+{
+	struct history_run run = { 0 };
+	struct cg_error err = { 0 };
+
+	int status = history_row_parse(text, len, "rows", 3, &run, &err);
+	test_report(status == CG_ESYNTAX && strstr(err.message, words), false, __FILE__, __LINE__,
+		    "%s: %s", text, err.message);
+	CHECK_U64(err.line, 3);
+	if (!status)
+		history_run_free(&run);
+}
+
+static void test_hostile(void)
+{
+	static const struct {
+		const char *text, *words;
+	} bad[] = {
+		{ "", "from byte 1" },
+		{ "{}", "from byte 1" },
+		{ GOOD "}", "no row" },
+		{ GOOD " ", "no row" },
+		{ GOOD "\n\n", "no row" },
+		{ ROW("../../etc/passwd", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
+		{ ROW("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
+		{ ROW(A, "\"a\\u000ab\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
+		{ ROW(A, "\"\xff\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
+		{ ROW(A, "\"\\u0041\"", ENVIRONMENT, "\"Ir\":1"), "no row" },
+		{ ROW(A, "\"\\u0000\"", ENVIRONMENT, "\"Ir\":1"), "no row" },
+		{ ROW(A, "\"\\u00", ENVIRONMENT, "\"Ir\":1"), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, ""), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":01"), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":-0"), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1.5"), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":9223372036854775808"), "no row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1,\"Ir\":2"), "order" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"b\":1,\"a\":2"), "order" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"\":1"), "name" },
+		{ ROW(A, "\"w\"", "\"environment\":{\"b\":\"\",\"a\":\"\"}", "\"Ir\":1"), "order" },
+		{ ROW(A, "\"w\"", "\"environment\":{\"a\":\"\",}", "\"Ir\":1"), "no row" },
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		rejects(bad[i].text, strlen(bad[i].text), bad[i].words);
+	rejects("{\0}", 3, "no row");
+
+	size_t size = HISTORY_MOST_TEXT + 10;
+	char *huge = malloc(size);
+	REQUIRE(huge != NULL);
+	memset(huge, '{', size - 1);
+	huge[size - 1] = '\0';
+	rejects(huge, size - 1, "too long");
+	free(huge);
+}
+
+/* Whatever byte is changed: it is refused, or it is what would be written. */
+static void test_every_byte(void)
+{
+	static const char replacements[] = { '\0', '"', '\\', '{', '}', ',', '0', '9', '-', ' ', '\n', '\xff' };
+	char text[] = GOOD;
+
+	for (size_t i = 0; i < strlen(GOOD); i++) {
+		for (size_t k = 0; k < sizeof replacements; k++) {
+			struct history_run run = { 0 };
+			char *again = NULL;
+			text[i] = replacements[k];
+			if (history_row_parse(text, sizeof text - 1, "f", 1, &run, NULL))
+				continue;
+			REQUIRE_INT(history_row_text(&run, &again, NULL), CG_OK);
+			CHECK_STR(again, text);
+			free(again);
+			history_run_free(&run);
+		}
+		text[i] = GOOD[i];
+	}
+}
+
+TEST_MAIN("history",
+	  { "there is none yet", test_none },
+	  { "what was added is there", test_round },
+	  { "a commit has one row", test_again },
+	  { "rows are added together or not at all", test_all_or_none },
+	  { "several write at once", test_at_once },
+	  { "a damaged file stays, and is told of", test_damaged },
+	  { "so does a file of others, or of a newer irdiff", test_foreign },
+	  { "reading needs no right to write", test_read_only },
+	  { "a row has one text", test_text },
+	  { "no other text is a row", test_hostile },
+	  { "not with any byte changed", test_every_byte })
