@@ -91,8 +91,9 @@ BEGIN {
 	knows["src/diff"] = "src/view/pattern.h callgrind callgrind/support"
 	knows["src/flame"] = "src/view src/diff callgrind callgrind/support"
 	knows["src/text"] = "callgrind callgrind/support"
+	knows["src/history"] = "callgrind/support"
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
-	knows["src/report"] = "src/text src/flame src/insight src/view src/diff callgrind callgrind/support"
+	knows["src/report"] = "src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/store/label.h callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/run"] = "callgrind/support"
@@ -100,6 +101,7 @@ BEGIN {
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
 	knows["src/cmd"] = "src/text src/init src/remote src/report src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/text src/report src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

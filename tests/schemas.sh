@@ -265,7 +265,33 @@ unknown = [word for word in words if f'"{word}"' not in schema]
 print("\n".join(f"data/audit.schema.json lacks the cause '{word}'" for word in unknown), end="")
 sys.exit(bool(unknown))
 END
-for schema in audit diff; do
+# A history of two environments, a merged commit and another branch; and of no repository.
+(
+	cd "$scratch" && mkdir history && cd history
+	git init -q -b main . && git config user.name a && git config user.email a@b
+	commit() {
+		git commit -q --allow-empty -m "$1" && git rev-parse HEAD
+	}
+	row() {
+		printf '{"schema":"irdiff/run","version":1,"benchmark":"b","commit":"%s","tree":null,"committed":1000,"subject":"s","environment":{"cpu":"%s"},"irdiff":"0","valgrind":"3","measured":%d,"counts":{"Ir":%d}}\n' "$1" "$2" "$3" "$4"
+	}
+	one=$(commit one) && two=$(commit two)
+	git checkout -q -b merged && merged=$(commit merged)
+	git checkout -q -b other && other=$(commit other)
+	git checkout -q main && git merge -q --no-ff -m three merged && three=$(git rev-parse HEAD)
+	{
+		row "$one" x 2 1000 && row "$two" x 2 5000 && row "$three" x 2 1000
+		row "$merged" x 2 7 && row "$other" x 2 8 && row "$one" y 1 9
+	} | "$irdiff" history --import=- >/dev/null
+	"$irdiff" history --all --format=json >../history.json
+	mkdir ../elsewhere && cd ../elsewhere && git init -q .
+	(cd ../history && "$irdiff" history --export) | "$irdiff" history --import=- >/dev/null
+	"$irdiff" history b --format=json >../history-by-time.json
+)
+check history "history" <"$scratch/history.json"
+check history "history by the times of commits" <"$scratch/history-by-time.json"
+
+for schema in audit diff history; do
 	check_all_seen $schema
 done
 

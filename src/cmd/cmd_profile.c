@@ -9,6 +9,7 @@
 #include "src/cmd/measure.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
+#include "src/cmd/remember.h"
 #include "src/diff/environment.h"
 #include "src/store/label.h"
 
@@ -222,6 +223,12 @@ static int print_hot(const struct settings *s, const struct measuring_plan *plan
 	return status;
 }
 
+/* Counts of a benchmark over time are those of what irdiff.yml says. */
+static bool is_as_configured(const struct settings *s, const struct arguments *args)
+{
+	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image;
+}
+
 static int run(struct settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
@@ -244,6 +251,8 @@ static int run(struct settings *s, const struct arguments *args)
 		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
 	plan.m.quiet = s->quiet;
 	exit_code = measure(&plan.m, &profile);
+	if (exit_code == EXIT_FINE && is_as_configured(s, args))
+		remember_run(project.root, profile, NULL);
 	if (exit_code == EXIT_FINE && !s->quiet) {
 		if (print_hot(s, &plan, profile, filter, &err))
 			exit_code = print_error(&err);

@@ -151,6 +151,19 @@ static unsigned terminal_width(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* As setlocale(3) chooses: the first of these that is set. */
+static bool locale_is_utf8(void)
+{
+	static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *value = getenv(variables[i]);
+		if (value && *value)
+			return strcasestr(value, "UTF-8") || strcasestr(value, "utf8");
+	}
+	return false;
+}
+
 int output_open(struct output *o, const char *path, const char *color, bool wide,
 		struct cg_error *err)
 {
@@ -159,6 +172,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 
 	*o = (struct output){ .to = stdout, .name = "standard output" };
 	o->style.wide = wide;
+	o->style.ascii = !locale_is_utf8();
 	o->style.width = terminal ? terminal_width() : 0;
 	o->style.color = strcmp(color, "always") == 0 ||
 			 (strcmp(color, "auto") == 0 && terminal && !(no_color && *no_color));

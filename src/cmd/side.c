@@ -6,6 +6,7 @@
 #include "src/cmd/measure.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
+#include "src/cmd/remember.h"
 #include "src/cmd/side_copy.h"
 #include "src/cmd/side_key.h"
 #include "src/cmd/workshop.h"
@@ -326,6 +327,8 @@ static int measure_entry(struct workshop *w, const struct side *side,
 		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&m, &profile);
+	if (exit_code == EXIT_FINE && !side->files.changed)
+		remember_run(w->project->root, profile, side->commit.id);
 	cg_profile_free(profile);
 	plan_free(&plan);
 	free(root);

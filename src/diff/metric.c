@@ -41,18 +41,19 @@ static const struct derived *find_derived(const char *name)
 	return NULL;
 }
 
-bool metric_find(const struct cg_profile *p, const char *name, struct metric *out)
+bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
+		       const char *name, struct metric *out)
 {
 	struct metric m = { .name = name };
-	int event = cg_event_index(p, name);
-	const struct derived *d = event < 0 ? find_derived(name) : NULL;
+	int found = event(events, name);
+	const struct derived *d = found < 0 ? find_derived(name) : NULL;
 
-	if (event >= 0)
-		m.terms[m.nterms++] = (struct metric_term){ (uint32_t)event, 1 };
+	if (found >= 0)
+		m.terms[m.nterms++] = (struct metric_term){ (uint32_t)found, 1 };
 	for (size_t i = 0; d && i < METRIC_MAX_TERMS && d->parts[i].event; i++) {
-		event = cg_event_index(p, d->parts[i].event);
-		if (event >= 0)
-			m.terms[m.nterms++] = (struct metric_term){ (uint32_t)event,
+		found = event(events, d->parts[i].event);
+		if (found >= 0)
+			m.terms[m.nterms++] = (struct metric_term){ (uint32_t)found,
 								    d->parts[i].weight };
 		else if (!d->parts[i].optional)
 			return false;
@@ -61,6 +62,16 @@ bool metric_find(const struct cg_profile *p, const char *name, struct metric *ou
 		return false;
 	*out = m;
 	return true;
+}
+
+static int event_of_profile(const void *profile, const char *name)
+{
+	return cg_event_index(profile, name);
+}
+
+bool metric_find(const struct cg_profile *p, const char *name, struct metric *out)
+{
+	return metric_find_among(p, event_of_profile, name, out);
 }
 
 int64_t metric_value(const struct metric *m, const int64_t *costs)

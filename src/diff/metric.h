@@ -32,6 +32,11 @@ struct metric {
  * by name. False if the profile does not have it. `name` must outlive it. */
 bool metric_find(const struct cg_profile *p, const char *name, struct metric *out);
 
+/* The same of counts that are no profile: `event` says where the event of a name is, -1 if it is
+ * not there. */
+bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
+		       const char *name, struct metric *out);
+
 /* Its value for one row of costs; negative where the cache events of a hand-made
  * file do not fit each other. Saturates at the ends of the range. */
 int64_t metric_value(const struct metric *m, const int64_t *costs);

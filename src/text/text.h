@@ -13,6 +13,7 @@
 struct text_style {
 	bool color;
 	bool wide;      /* never cut names */
+	bool ascii;     /* the locale is not UTF-8: no characters that draw */
 	unsigned width; /* columns of the terminal; 0: unlimited */
 };
 

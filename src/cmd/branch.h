@@ -1,0 +1,28 @@
+/* Which commits the branch that is checked out is made of, and in which order. */
+#ifndef IRDIFF_CMD_BRANCH_H
+#define IRDIFF_CMD_BRANCH_H
+
+#include "src/git/git.h"
+#include "src/history/series.h"
+
+struct place_of_commit {
+	char *id;
+	enum series_place place; /* on the branch, or merged */
+	size_t number;           /* of those on the branch: the root is 0 */
+};
+
+struct branch {
+	struct place_of_commit *commits; /* all ancestors, by id */
+	size_t count;
+	bool known; /* there is a repository, and all of its commits are there */
+};
+
+/* Where `git` is NULL, HEAD is no commit yet, or the clone is shallow, the branch is not known.
+ * Free with branch_free. */
+int branch_of_head(const struct git *git, struct branch *out, struct cg_error *err);
+void branch_free(struct branch *b);
+
+/* NULL: it is not an ancestor. */
+const struct place_of_commit *branch_find(const struct branch *b, const char *id);
+
+#endif

@@ -1,0 +1,374 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/branch.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/cmd/series_of.h"
+#include "src/config/suggest.h"
+#include "src/git/refs.h"
+#include "src/report/history_report.h"
+
+struct settings {
+	const char *metric, *since, *environment, *format, *output, *color, *import;
+	uint64_t top, min_delta;
+	double threshold;
+	bool all, steps, wide, export;
+};
+
+static const struct command_help help = {
+	"history",
+	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE", NULL },
+	"Shows what a benchmark counted at the commits that were measured, and where that changed; of\n"
+	"all benchmarks a line each. 'irdiff profile BENCH' adds to the history, if the work tree has\n"
+	"no changes. Commits are in the order of the branch that is checked out; counts of different\n"
+	"environments are never in one table.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
+		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N commits; 0: all (20)" },
+		{ "since", 0, OPTION_TEXT, &s->since, "REF|DATE",
+		  "begin with a commit, or with a day: 2026-01-31" },
+		{ "steps", 0, OPTION_SWITCH, &s->steps, NULL, "only commits where the count changed" },
+		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "also commits of other branches, and merged ones" },
+		{ "environment", 0, OPTION_TEXT, &s->environment, "DIGEST",
+		  "counts of this environment (that of the newest measurement)" },
+		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
+		  "change from which a commit is a step (0.05)" },
+		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N", "difference from which it is (100)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "how to write it (text)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole subjects" },
+		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
+		  "write the history as lines that --import reads" },
+		{ "import", 0, OPTION_TEXT, &s->import, "FILE", "add what --export wrote; -: standard input" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- moving rows between machines ---- */
+
+static int read_rows(FILE *from, const char *name, struct history_rows *rows, struct cg_error *err)
+{
+	char *text = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	int status = CG_OK;
+
+	for (uint64_t line = 1; !status && (len = getline(&text, &cap, from)) >= 0; line++) {
+		if (cg_grow(&rows->items, &rows->cap, rows->count + 1, sizeof *rows->items))
+			status = cg_fail_nomem(err);
+		else
+			status = history_row_parse(text, (size_t)len, name, line,
+						   &rows->items[rows->count], err);
+		rows->count += !status;
+	}
+	if (!status && ferror(from))
+		status = cg_fail(err, CG_EIO, name, 0, "cannot read: %s", strerror(errno));
+	free(text);
+	return status;
+}
+
+static int import_rows(const char *root, const char *path, struct cg_error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct history *h = NULL;
+	struct history_rows rows = { 0 };
+	size_t changed = 0;
+	FILE *from = is_stdin ? stdin : fopen(path, "re");
+
+	if (!from)
+		return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno));
+	int status = read_rows(from, is_stdin ? "standard input" : path, &rows, err);
+	if (!is_stdin)
+		fclose(from);
+	if (!status)
+		status = history_open_to_write(root, &h, err);
+	if (!status)
+		status = history_add_all(h, rows.items, rows.count, &changed, err);
+	if (!status)
+		printf("%zu row%s read\n", rows.count, rows.count == 1 ? "" : "s");
+	if (!status && changed)
+		print_warning("%zu of them had other counts here, at the same commit and in the same "
+			      "environment: of these the later measurement is kept", changed);
+	history_close(h);
+	history_rows_free(&rows);
+	return status;
+}
+
+static int export_rows(struct history *h, const struct settings *s, const char *benchmark,
+		       struct cg_error *err)
+{
+	struct history_rows rows = { 0 };
+	struct output out;
+	int status = history_read(h, benchmark, &rows, err);
+
+	if (!status)
+		status = output_open(&out, s->output, "never", true, err);
+	if (status) {
+		history_rows_free(&rows);
+		return status;
+	}
+	for (size_t i = 0; !status && i < rows.count; i++) {
+		char *text;
+		status = history_row_text(&rows.items[i], &text, err);
+		if (!status) {
+			fprintf(out.to, "%s\n", text);
+			free(text);
+		}
+	}
+	history_rows_free(&rows);
+	return output_close(&out, status, err);
+}
+
+/* ---- showing ---- */
+
+struct showing {
+	const struct settings *s;
+	const struct project *project;
+	struct history *history;
+	struct git *git; /* NULL: no repository */
+	struct branch branch;
+	struct series_options options;
+	char *since_commit;
+	struct path_list benchmarks; /* to show */
+	struct loaded_series *loaded;
+	size_t count;
+};
+
+static void free_showing(struct showing *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		loaded_series_free(&g->loaded[i]);
+	free(g->loaded);
+	free(g->since_commit);
+	path_list_free(&g->benchmarks);
+	branch_free(&g->branch);
+	git_close(g->git);
+	history_close(g->history);
+}
+
+/* "2026-01-31": that day's begin, in UTC. */
+static bool parse_day(const char *text, int64_t *seconds)
+{
+	struct tm tm = { 0 };
+	const char *end = strlen(text) == 10 ? strptime(text, "%Y-%m-%d", &tm) : NULL;
+
+	if (!end || *end)
+		return false;
+	*seconds = (int64_t)timegm(&tm);
+	return true;
+}
+
+static int find_since(struct showing *g, struct cg_error *err)
+{
+	const char *since = g->s->since;
+	struct git_commit commit;
+
+	if (!since || parse_day(since, &g->options.since))
+		return CG_OK;
+	if (!g->git)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "--since: '%s' is no day like 2026-01-31, and there "
+			       "is no git repository to ask for a commit", since);
+	int status = git_resolve(g->git, since, &g->since_commit, err);
+	if (!status)
+		status = git_describe_commit(g->git, g->since_commit, &commit, err);
+	if (status)
+		return status;
+	g->options.since = commit.committed;
+	g->options.since_commit = g->since_commit;
+	git_commit_free(&commit);
+	return CG_OK;
+}
+
+static int no_history(const struct showing *g, const char *benchmark, struct cg_error *err)
+{
+	const char *meant = g->benchmarks.count ? suggest(benchmark,
+			(const char *const *)g->benchmarks.paths, g->benchmarks.count) : NULL;
+	if (meant)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s'; did you mean '%s'?",
+			       benchmark, meant);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s': 'irdiff profile %s' begins "
+		       "it, where all changes are committed", benchmark, benchmark);
+}
+
+static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg_error *err)
+{
+	struct path_list *all = &g->benchmarks;
+	int status = history_benchmarks(g->history, all, err);
+
+	if (status || !benchmark)
+		return status;
+	for (size_t i = 0; i < all->count; i++) {
+		if (strcmp(all->paths[i], benchmark) != 0)
+			continue;
+		path_list_free(all);
+		return path_list_add(all, benchmark, err);
+	}
+	return no_history(g, benchmark, err);
+}
+
+static int load_all(struct showing *g, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	g->loaded = calloc(g->benchmarks.count + 1, sizeof *g->loaded);
+	if (!g->loaded)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < g->benchmarks.count; i++) {
+		status = series_of(g->history, g->benchmarks.paths[i], &g->branch, &g->options,
+				   &g->loaded[i], err);
+		g->count += !status;
+	}
+	return status;
+}
+
+static int prepare(struct showing *g, const char *benchmark, struct cg_error *err)
+{
+	int status;
+
+	/* Without one the commits are in the order of their times. */
+	if (git_open(g->project->root, NULL, &g->git, NULL))
+		g->git = NULL;
+	if ((status = choose_benchmarks(g, benchmark, err)) ||
+	    (status = find_since(g, err)) ||
+	    (status = branch_of_head(g->git, &g->branch, err)))
+		return status;
+	status = load_all(g, err);
+	if (status || !benchmark)
+		return status;
+	const struct series *s = &g->loaded[0].series;
+	if (s->uncounted && !s->count && !s->off_branch)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured, but '%s' was not counted",
+			       s->benchmark, s->metric);
+	return CG_OK;
+}
+
+static int write_history(const struct showing *g, bool one, struct output *out)
+{
+	const struct settings *s = g->s;
+	const struct series **series = calloc(g->count + 1, sizeof *series);
+	int status;
+
+	if (!series)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < g->count; i++)
+		series[i] = &g->loaded[i].series;
+	const struct history_report r = { series, g->count, s->steps, (size_t)s->top };
+	if (strcmp(s->format, "json") == 0)
+		status = history_json(&r, out->to);
+	else if (strcmp(s->format, "csv") == 0)
+		status = history_csv(&r, out->to);
+	else if (one)
+		status = history_text(&r, &out->style, out->to);
+	else if (g->count)
+		status = history_text_overview(&r, &out->style, out->to);
+	else
+		status = fputs("No history yet: 'irdiff profile BENCH' begins it, where all changes are "
+			       "committed.\n", out->to) < 0 ? CG_EIO : CG_OK;
+	free(series);
+	return status;
+}
+
+static int show(struct showing *g, const char *benchmark, struct cg_error *err)
+{
+	struct output out;
+	int status = prepare(g, benchmark, err);
+
+	if (!status)
+		status = output_open(&out, g->s->output, g->s->color, g->s->wide, err);
+	if (status)
+		return status;
+	status = write_history(g, benchmark != NULL, &out);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+/* ---- the command ---- */
+
+static bool is_digest(const char *text)
+{
+	size_t len = strlen(text);
+	return len >= 4 && len < HISTORY_DIGEST && strspn(text, "0123456789abcdef") == len;
+}
+
+/* Prints what makes no sense together. */
+static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const shown[] = { "metric", "top", "since", "steps", "all", "environment",
+					     "threshold", "min-delta", "format", "color", "wide", NULL };
+	static const char *const kept[] = { "output", "export", NULL };
+	static const char *const environment[] = { "environment", NULL };
+	const char *unused = s->import || s->export ? options_given(args, shown) : NULL;
+
+	if (s->import && !unused)
+		unused = options_given(args, kept);
+	if (args->count > 1)
+		*exit_code = usage_error("history", "expected one BENCH, or none");
+	else if (s->import && args->count)
+		*exit_code = usage_error("history", "--import takes all that is in the file: no BENCH");
+	else if (unused)
+		*exit_code = usage_error("history", "--%s does not go with --%s", unused,
+					 s->import ? "import" : "export");
+	else if (s->environment && !is_digest(s->environment))
+		*exit_code = usage_error("history", "--environment: expected at least 4 of the 16 digits "
+					 "of a digest");
+	else if (s->environment && !args->count && options_given(args, environment))
+		*exit_code = usage_error("history", "--environment goes with BENCH");
+	else
+		return true;
+	return false;
+}
+
+static int run(const struct settings *s, const struct project *project, const char *benchmark,
+	       struct cg_error *err)
+{
+	struct showing g = { .s = s, .project = project };
+
+	if (s->import)
+		return import_rows(project->root, s->import, err);
+	g.options = (struct series_options){
+		.metric = s->metric,
+		.environment = benchmark ? s->environment : NULL,
+		.limits = { (uint64_t)(s->threshold * 1e7 + 0.5), s->min_delta },
+		.all = s->all,
+	};
+	int status = history_open(project->root, &g.history, err);
+	if (!status)
+		status = s->export ? export_rows(g.history, s, benchmark, err) :
+				     show(&g, benchmark, err);
+	free_showing(&g);
+	return status;
+}
+
+int cmd_history(int argc, char **argv)
+{
+	struct settings s = { .format = "text", .color = "auto", .top = 20,
+			      .min_delta = SERIES_MIN_DELTA,
+			      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code)) {
+		int status = project_open(&project, &err);
+		if (!status)
+			status = run(&s, &project, args.count ? args.operands[0] : NULL, &err);
+		exit_code = status ? print_error(&err) : EXIT_FINE;
+	}
+	project_close(&project);
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,43 @@
+#include "src/history/series.h"
+
+#include "callgrind/support/number.h"
+
+enum series_step series_classify(int64_t before, int64_t now, const struct step_limits *limits)
+{
+	uint64_t size = cg_distance(before, now);
+	bool large = (unsigned __int128)size * 1000000000u >=
+		     (unsigned __int128)limits->threshold_ppb * cg_magnitude(before);
+
+	if (size == 0 || !large || size < limits->min_delta)
+		return STEP_NONE;
+	return now > before ? STEP_SLOWER : STEP_FASTER;
+}
+
+void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits)
+{
+	const struct series_point *previous = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		struct series_point *p = &points[i];
+		p->previous = NULL;
+		p->step = STEP_NONE;
+		if (p->place != PLACE_BRANCH)
+			continue;
+		p->previous = previous;
+		if (previous)
+			p->step = series_classify(previous->count, p->count, limits);
+		previous = p;
+	}
+}
+
+const char *series_step_name(enum series_step step)
+{
+	static const char *const names[] = { "", "slower", "faster" };
+	return names[step];
+}
+
+const char *series_place_name(enum series_place place)
+{
+	static const char *const names[] = { "", "merged", "other branch" };
+	return names[place];
+}

@@ -1,0 +1,69 @@
+/*
+ * The counts of one benchmark in one metric and one environment, over commits, and where they
+ * changed for good.
+ */
+#ifndef IRDIFF_HISTORY_SERIES_H
+#define IRDIFF_HISTORY_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SERIES_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
+#define SERIES_MIN_DELTA UINT64_C(100)
+
+enum series_step {
+	STEP_NONE,
+	STEP_SLOWER,
+	STEP_FASTER,
+};
+
+/* Where a commit stands as seen from the one that is checked out. */
+enum series_place {
+	PLACE_BRANCH, /* it is on the line of first parents, or there is no repository to ask */
+	PLACE_MERGED, /* it came by a merge */
+	PLACE_OTHER,  /* it is not among the ancestors */
+};
+
+/* A measured commit. Texts belong to who made the series. */
+struct series_point {
+	const char *commit, *subject;
+	int64_t committed; /* seconds since 1970 */
+	int64_t count;
+	enum series_place place;
+	/* Of those on the branch, set by series_find_steps: */
+	const struct series_point *previous; /* the one measured before it; NULL: it is the first */
+	enum series_step step;
+	uint64_t skipped; /* commits between both that were not measured; the caller's */
+};
+
+struct series {
+	const char *benchmark, *metric;
+	const char *environment; /* digest */
+	const char *valgrind;    /* that counted the newest point */
+	struct series_point *points; /* oldest first */
+	size_t count;
+	size_t elsewhere;    /* rows of other environments */
+	const char *const *others; /* digests of these, sorted */
+	size_t nothers;
+	size_t off_branch;   /* points that were left out because of their place */
+	size_t hidden;       /* so many of the oldest points are not to be shown */
+	size_t uncounted;    /* rows of commits that do not have the metric */
+	bool by_git;         /* ordered as git says, not by the times of commits */
+};
+
+/* What a count must differ by from the one before it to be a step: both, exactly. */
+struct step_limits {
+	uint64_t threshold_ppb; /* of the size of the one before it */
+	uint64_t min_delta;
+};
+
+enum series_step series_classify(int64_t before, int64_t now, const struct step_limits *limits);
+
+/* Sets `previous` and `step` of all points. */
+void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits);
+
+const char *series_step_name(enum series_step step); /* "", "slower", "faster" */
+const char *series_place_name(enum series_place place); /* "", "merged", "other branch" */
+
+#endif

@@ -1,0 +1,325 @@
+#include "src/report/history_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "callgrind/support/error.h"
+#include "src/report/text_table.h"
+#include "src/text/sparkline.h"
+
+enum { SHORT_ID = 10, SMALL = 24, WIDE = 72 };
+
+bool history_shows(const struct history_report *r, const struct series *s, size_t point)
+{
+	return point >= s->hidden && (!r->only_steps || s->points[point].step != STEP_NONE);
+}
+
+const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER])
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) || !strftime(buffer, TEXT_NUMBER, "%Y-%m-%d", &tm))
+		snprintf(buffer, TEXT_NUMBER, "?");
+	return buffer;
+}
+
+/* ---- words ---- */
+
+static const char *mark_of(enum series_step step, const struct text_style *style)
+{
+	static const char *const drawn[] = { "", "▲ slower", "▼ faster" };
+	return style->ascii ? series_step_name(step) : drawn[step];
+}
+
+static const char *color_of(enum series_step step, const struct text_style *style)
+{
+	return step == STEP_SLOWER ? text_red(style) : step == STEP_FASTER ? text_green(style) : "";
+}
+
+static const char *id_of(const struct series_point *p, char buffer[TEXT_NUMBER])
+{
+	snprintf(buffer, TEXT_NUMBER, "%.*s", SHORT_ID, p->commit);
+	return buffer;
+}
+
+/* ---- sparkline ---- */
+
+/* Of the points that are shown and on the branch; NULL: out of memory. */
+static char *draw(const struct series *s, unsigned width, const struct text_style *style,
+		  int64_t *least, int64_t *most)
+{
+	int64_t *counts = calloc(s->count + 1, sizeof *counts);
+	char *line = NULL;
+	size_t n = 0;
+
+	for (size_t i = s->hidden; counts && i < s->count; i++)
+		if (s->points[i].place == PLACE_BRANCH)
+			counts[n++] = s->points[i].count;
+	if (counts)
+		line = text_sparkline(counts, n, width, style->ascii);
+	*least = *most = n && counts ? counts[0] : 0;
+	for (size_t i = 1; counts && i < n; i++) {
+		*least = counts[i] < *least ? counts[i] : *least;
+		*most = counts[i] > *most ? counts[i] : *most;
+	}
+	free(counts);
+	return line;
+}
+
+/* ---- all benchmarks ---- */
+
+static const struct series_point *newest_of(const struct series *s)
+{
+	for (size_t i = s->count; i > s->hidden; i--)
+		if (s->points[i - 1].place == PLACE_BRANCH)
+			return &s->points[i - 1];
+	return NULL;
+}
+
+static const struct series_point *last_step_of(const struct series *s)
+{
+	for (size_t i = s->count; i > s->hidden; i--)
+		if (s->points[i - 1].step != STEP_NONE)
+			return &s->points[i - 1];
+	return NULL;
+}
+
+static void describe_step(const struct series_point *p, const struct text_style *style, char *text,
+			  size_t size)
+{
+	char change[TEXT_NUMBER], date[TEXT_NUMBER], id[TEXT_NUMBER];
+	if (p)
+		snprintf(text, size, "%s %s, %s, %s", mark_of(p->step, style),
+			 text_change(p->previous->count, p->count, change), id_of(p, id),
+			 history_date(p->committed, date));
+	else
+		snprintf(text, size, "%s", "none");
+}
+
+static int add_benchmark(struct text_table *t, const struct series *s, const struct text_style *style)
+{
+	const struct series_point *newest = newest_of(s), *step = last_step_of(s);
+	char commits[TEXT_NUMBER], count[TEXT_NUMBER], last[4 * TEXT_NUMBER];
+	int64_t least, most;
+	char *line = draw(s, SMALL, style, &least, &most);
+	char *name = text_cut(s->benchmark, style->wide ? 0 : 32), *metric = text_safe(s->metric);
+	int status = CG_ENOMEM;
+
+	if (line && name && metric) {
+		describe_step(step, style, last, sizeof last);
+		const char *const cells[] = {
+			name, text_count(s->count - s->hidden, commits),
+			newest ? text_cost(newest->count, count) : "–", metric, line, last,
+		};
+		status = text_table_add(t, color_of(step ? step->step : STEP_NONE, style), cells);
+	}
+	free(line);
+	free(name);
+	free(metric);
+	return status;
+}
+
+int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to)
+{
+	static const char *const titles[] = { "benchmark", "commits", "latest", "", "over time",
+					      "last step" };
+	struct text_table t;
+	int status = text_table_init(&t, r->count + 1, "lrrlll");
+
+	if (!status)
+		status = text_table_add(&t, text_dim(style), titles);
+	for (size_t i = 0; !status && i < r->count; i++)
+		status = add_benchmark(&t, r->series[i], style);
+	if (!status)
+		text_table_print(&t, style, to);
+	text_table_free(&t);
+	return status;
+}
+
+/* ---- one benchmark ---- */
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void print_title(const struct series *s, FILE *to)
+{
+	char n[TEXT_NUMBER];
+
+	text_print_name(to, s->benchmark, 0);
+	fputs(": ", to);
+	text_print_name(to, s->metric, 0);
+	fprintf(to, " of %s commit%s, in environment %s (Valgrind ",
+		text_count(s->count - s->hidden, n), plural(s->count - s->hidden), s->environment);
+	text_print_name(to, s->valgrind, 0);
+	fputs(")\n", to);
+}
+
+static int print_line(const struct series *s, const struct text_style *style, FILE *to)
+{
+	char first[TEXT_NUMBER], last[TEXT_NUMBER];
+	unsigned width = style->width > 8 ? style->width - 2 : WIDE;
+	int64_t least, most;
+	char *line = draw(s, width, style, &least, &most);
+
+	if (!line)
+		return CG_ENOMEM;
+	if (*line && least == most)
+		fprintf(to, "\n  %s\n  always %s\n", line, text_cost(least, first));
+	else if (*line)
+		fprintf(to, "\n  %s\n  from %s (lowest) to %s (highest), the newest on the right\n", line,
+			text_cost(least, first), text_cost(most, last));
+	free(line);
+	return CG_OK;
+}
+
+static void note_of(const struct series_point *p, const struct text_style *style, char *text,
+		    size_t size)
+{
+	snprintf(text, size, "%s%s%s", mark_of(p->step, style),
+		 p->step != STEP_NONE && p->skipped ? " *" : "", series_place_name(p->place));
+}
+
+/* A subject says most at its beginning. `room` 0: whole. NULL: out of memory. */
+static char *cut_subject(const char *subject, unsigned room)
+{
+	char *safe = text_safe(subject), *cut = NULL;
+	size_t len = safe ? strlen(safe) : 0;
+
+	if (!room || text_width(safe ? safe : "") <= room)
+		return safe;
+	while (len && text_width(safe) >= room) {
+		do
+			len--;
+		while (len && ((unsigned char)safe[len] & 0xc0) == 0x80);
+		safe[len] = '\0';
+	}
+	if (safe && asprintf(&cut, "%s…", safe) < 0)
+		cut = NULL;
+	free(safe);
+	return cut;
+}
+
+static int add_point(struct text_table *t, const struct series_point *p,
+		     const struct text_style *style)
+{
+	char id[TEXT_NUMBER], date[TEXT_NUMBER], count[TEXT_NUMBER], delta[TEXT_NUMBER];
+	char change[TEXT_NUMBER], note[2 * TEXT_NUMBER];
+	bool known = p->previous != NULL;
+	int64_t before = known ? p->previous->count : 0;
+
+	note_of(p, style, note, sizeof note);
+	const char *const cells[] = {
+		id_of(p, id), history_date(p->committed, date), text_cost(p->count, count),
+		known ? text_delta(before, p->count, delta) : "–",
+		known ? text_change(before, p->count, change) : "–", note, p->subject,
+	};
+	const char *color = p->place == PLACE_BRANCH ? color_of(p->step, style) : text_dim(style);
+	return text_table_add(t, color, cells);
+}
+
+static size_t count_shown(const struct history_report *r, const struct series *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->count; i++)
+		n += history_shows(r, s, i);
+	return n;
+}
+
+static int print_table(const struct history_report *r, const struct series *s, size_t most,
+		       const struct text_style *style, FILE *to)
+{
+	static const char *const titles[] = { "commit", "date", "count", "Δ", "Δ %", "", "subject" };
+	struct text_table t;
+	int status = text_table_init(&t, most + 1, "llrrrll");
+
+	if (!status)
+		status = text_table_add(&t, text_dim(style), titles);
+	for (size_t i = s->count; !status && i > 0 && t.nrows <= most; i--)
+		if (history_shows(r, s, i - 1))
+			status = add_point(&t, &s->points[i - 1], style);
+	unsigned room = status ? 0 : text_table_room(&t, style);
+	for (size_t i = s->count, row = 1; !status && i > 0 && row < t.nrows; i--)
+		if (history_shows(r, s, i - 1))
+			status = text_table_name(&t, row++, cut_subject(s->points[i - 1].subject, room));
+	if (!status) {
+		fputc('\n', to);
+		text_table_print(&t, style, to);
+	}
+	text_table_free(&t);
+	return status;
+}
+
+/* A step that no measured commit is known to have made. */
+static void print_gaps(const struct history_report *r, const struct series *s, size_t shown, FILE *to)
+{
+	char from[TEXT_NUMBER], id[TEXT_NUMBER], n[TEXT_NUMBER];
+	const char *lead = "\n";
+
+	for (size_t i = s->count; i > 0 && shown; i--) {
+		const struct series_point *p = &s->points[i - 1];
+		shown -= history_shows(r, s, i - 1);
+		if (!history_shows(r, s, i - 1) || p->step == STEP_NONE || !p->skipped)
+			continue;
+		fprintf(to, "%s  * %s between %s and %s, %s commit%s not measured\n", lead,
+			series_step_name(p->step), id_of(p->previous, from), id_of(p, id),
+			text_count(p->skipped, n), plural((size_t)p->skipped));
+		lead = "";
+	}
+}
+
+static void print_others(const struct series *s, FILE *to)
+{
+	enum { MOST = 3 };
+	char n[TEXT_NUMBER];
+
+	if (!s->elsewhere)
+		return;
+	fprintf(to, "  %s measured in other environments, which do not compare: --environment=",
+		text_count(s->elsewhere, n));
+	for (size_t i = 0; i < s->nothers && i < MOST; i++)
+		fprintf(to, "%s%s", i ? ", " : "", s->others[i]);
+	fputs(s->nothers > MOST ? ", …\n" : "\n", to);
+}
+
+static void print_left_out(const struct series *s, size_t hidden, FILE *to)
+{
+	char n[TEXT_NUMBER];
+
+	if (hidden || s->off_branch || s->elsewhere || s->uncounted || (!s->by_git && s->count > 1))
+		fputc('\n', to);
+	if (hidden)
+		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));
+	if (!s->by_git && s->count > 1)
+		fputs("  in the order of their times: there is no repository, or not all of it\n", to);
+	if (s->off_branch)
+		fprintf(to, "  %s of other branches, or merged: --all shows them\n",
+			text_count(s->off_branch, n));
+	print_others(s, to);
+	if (s->uncounted) {
+		fprintf(to, "  %s measured without ", text_count(s->uncounted, n));
+		text_print_name(to, s->metric, 0);
+		fputc('\n', to);
+	}
+}
+
+int history_text(const struct history_report *r, const struct text_style *style, FILE *to)
+{
+	const struct series *s = r->series[0];
+	size_t there = count_shown(r, s), shown = r->top && r->top < there ? r->top : there;
+
+	print_title(s, to);
+	int status = print_line(s, style, to);
+	if (!status && shown)
+		status = print_table(r, s, shown, style, to);
+	if (status)
+		return status;
+	if (!shown)
+		fprintf(to, "\n  %s\n", r->only_steps ? "no step" : "no commit of this branch");
+	print_gaps(r, s, shown, to);
+	print_left_out(s, there - shown, to);
+	return CG_OK;
+}

@@ -1,0 +1,62 @@
+#include "src/history/series.h"
+#include "tests/unit/harness.h"
+
+static const struct step_limits usual = { SERIES_THRESHOLD_PPB, SERIES_MIN_DELTA };
+
+static void test_classes(void)
+{
+	CHECK_INT(series_classify(1000000, 1000000, &usual), STEP_NONE);
+	CHECK_INT(series_classify(1000000, 1000499, &usual), STEP_NONE);
+	CHECK_INT(series_classify(1000000, 1000500, &usual), STEP_SLOWER); /* 0.05 %, exactly */
+	CHECK_INT(series_classify(1000000, 999500, &usual), STEP_FASTER);
+	CHECK_INT(series_classify(1000, 1099, &usual), STEP_NONE); /* 10 %, but few */
+	CHECK_INT(series_classify(1000, 1100, &usual), STEP_SLOWER);
+	CHECK_INT(series_classify(0, 100, &usual), STEP_SLOWER);
+	CHECK_INT(series_classify(-1000000, -1000500, &usual), STEP_FASTER);
+}
+
+/* Where a double would not tell them apart. */
+static void test_exact(void)
+{
+	const struct step_limits one = { 0, 1 };
+	const struct step_limits all = { 1000000000, 0 };
+
+	CHECK_INT(series_classify(INT64_MAX - 1, INT64_MAX, &one), STEP_SLOWER);
+	CHECK_INT(series_classify(INT64_MIN, INT64_MAX, &all), STEP_SLOWER);
+	CHECK_INT(series_classify(INT64_C(1) << 60, INT64_C(1) << 61, &all), STEP_SLOWER);
+	CHECK_INT(series_classify(INT64_C(1) << 60, (INT64_C(1) << 61) - 1, &all), STEP_NONE);
+	CHECK_INT(series_classify(7, 7, &(struct step_limits){ 0, 0 }), STEP_NONE);
+}
+
+static void test_series(void)
+{
+	struct series_point p[] = {
+		{ .count = 10000 },
+		{ .count = 10050 },
+		{ .count = 90000, .place = PLACE_OTHER },
+		{ .count = 20000, .place = PLACE_BRANCH },
+		{ .count = 30000, .place = PLACE_MERGED },
+		{ .count = 15000 },
+	};
+
+	series_find_steps(p, 6, &usual);
+	CHECK(p[0].previous == NULL);
+	CHECK_INT(p[0].step, STEP_NONE);
+	CHECK(p[1].previous == &p[0]);
+	CHECK_INT(p[1].step, STEP_NONE);
+	CHECK(p[2].previous == NULL); /* other branches are compared with nothing */
+	CHECK_INT(p[2].step, STEP_NONE);
+	CHECK(p[3].previous == &p[1]);
+	CHECK_INT(p[3].step, STEP_SLOWER);
+	CHECK_INT(p[4].step, STEP_NONE);
+	CHECK(p[5].previous == &p[3]);
+	CHECK_INT(p[5].step, STEP_FASTER);
+	series_find_steps(p, 0, &usual);
+	CHECK_STR(series_step_name(p[5].step), "faster");
+	CHECK_STR(series_place_name(p[2].place), "other branch");
+}
+
+TEST_MAIN("steps",
+	  { "what differs enough is a step", test_classes },
+	  { "large counts are compared exactly", test_exact },
+	  { "commits of the branch are compared with each other", test_series })
