@@ -626,5 +626,39 @@ verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
 	zstd -dc .irdiff/profiles/source/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
 
+# What a benchmark counts at a commit becomes part of the history, and nothing else does.
+mkdir history && cd history
+git init -q . && git config user.name a && git config user.email a@b
+printf 'benchmarks: {echo: {command: [/bin/echo, one]}}\n' >irdiff.yml
+echo profiles/ >.gitignore
+git add . && git commit -qm "$(printf 'Begin: \033[31mred')"
+rows() {
+	test "$("$irdiff" history --export | wc -l)" = "$1" && test ! -s "$scratch/errors"
+}
+profile_in() {
+	"$irdiff" profile -q "$@" 2>"$scratch/errors"
+}
+verdict "a commit that was measured is in the history" \
+	eval 'profile_in echo && rows 1 && "$irdiff" history echo | grep -q "Begin: .x1b"'
+verdict "measured again, it is one row" eval 'profile_in echo && profile_in echo --label=other && rows 1'
+verdict "with other arguments, or of a command, it is none" \
+	eval 'profile_in echo -- two && profile_in --label=echo -- /bin/echo three && rows 1'
+sed -i 's/one/another one, much longer than the first one/' irdiff.yml
+verdict "a work tree with changes is no commit" eval 'profile_in echo && rows 1'
+git commit -qam 'Say more' && "$irdiff" profile -q echo 2>"$scratch/errors"
+verdict "two commits are two rows" rows 2
+verdict "the report has both" \
+	eval '"$irdiff" report -o report.html echo.old echo 2>"$scratch/errors" && grep -q "\"history\":{\"metric\":\"Ir\",\"older\":0,\"commit\":\[\"[0-9a-f]*\",\"[0-9a-f]*\"\]" report.html'
+rm .irdiff/history.db
+verdict "what is measured to be compared is in it, too" \
+	eval '"$irdiff" compare HEAD~1..HEAD >output 2>"$scratch/said" && : >"$scratch/errors" && rows 2'
+verdict "… with the counts that a profile has" eval '"$irdiff" profile -q echo 2>"$scratch/errors" && rows 2'
+git commit -qm 'Change nothing' --allow-empty
+echo damaged >.irdiff/history.db
+verdict "a damaged history fails no measurement" \
+	eval '"$irdiff" profile -q echo 2>"$scratch/errors" && grep -q "warning: this run is not in the history" "$scratch/errors"'
+verdict "… and stays where it is" grep -q damaged .irdiff/history.db
+cd ..
+
 echo "$tests tests, $failures failed"
 test $failures = 0

@@ -255,7 +255,8 @@ class BenchView {
 		this.table = raw.flat?.function.length ? new FlatTable(bench, app) : null;
 		const metrics = new Metrics(bench, app);
 		const beside = [limitsSection(bench), environmentSection(bench), insightsSection(bench, app)].filter(Boolean);
-		this.parts = [new Hero(bench), metrics, this.graph, this.table, raw.sources?.length ? new Sources(bench) : null].filter(Boolean);
+		const past = raw.history?.count.length > 1 ? new HistoryChart(bench) : null;
+		this.parts = [new Hero(bench), metrics, past, this.graph, this.table, raw.sources?.length ? new Sources(bench) : null].filter(Boolean);
 		const summary = h("div.columns" + (beside.length ? "" : ".single"), null, metrics.element, beside.length ? h("div", null, beside) : null);
 		this.elements = [this.parts[0].element, notesSection(bench), summary, causesSection(bench, app),
 			has ? null : h("p.empty", null, "There is no flame graph: no calls were recorded."),

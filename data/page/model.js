@@ -2,7 +2,12 @@
  *
  * Costs are columns: costs[event][row]. Where both sides are there, head is stored as head minus
  * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
- * `strings`, functions numbers of `functions`; -1 is none. */
+ * `strings`, functions numbers of `functions`; -1 is none.
+ *
+ * `history` of a benchmark is null, or what it counted at measured commits, oldest first and head's
+ * not necessarily the last, in columns: commit, date, subject; count of `metric`; delta to the one
+ * before (null of the first); step (1 slower, -1 faster, 0); skipped, how many commits in between
+ * were not measured. `older` commits are left out. */
 
 const IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32;
 const UPPER_BOUND = 16; /* in the flat table, where nothing is estimated */

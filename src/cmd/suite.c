@@ -54,6 +54,7 @@ static void free_bench(struct suite_bench *b)
 	free(b->head);
 	places_free(&b->places);
 	hot_sources_free(&b->sources);
+	loaded_series_free(&b->history);
 	flame_free(b->in_base);
 	flame_free(b->in_head);
 	flame_free(b->in_diff);
@@ -111,6 +112,16 @@ static int make_graphs(struct suite_bench *b, const struct suite_options *s, siz
 	return status ? status : finish_graph(s, most, false, &b->in_head, err);
 }
 
+/* Of head, or of what is there no more. */
+static void find_history(struct suite_bench *b, const struct project *project)
+{
+	const struct diff_options *o = &b->c.diff->options;
+	const struct step_limits limits = { o->threshold_ppb, o->min_delta };
+	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
+
+	series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);
+}
+
 /* Each graph gets `most_frames`: what there is room for if all of them were as large. */
 static int make_bench(struct suite_bench *b, const struct project *project, const struct suite_options *s,
 		      size_t most_frames, struct cg_error *err)
@@ -121,6 +132,8 @@ static int make_bench(struct suite_bench *b, const struct project *project, cons
 	if (status || !suite_is_page(s))
 		return status;
 	status = make_graphs(b, s, most_frames, err);
+	if (!status)
+		find_history(b, project);
 	if (!status)
 		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
 					  MOST_SOURCES, &b->sources, err);
@@ -188,7 +201,8 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 	for (size_t i = 0; i < r->count; i++) {
 		const struct suite_bench *b = &r->benches[i];
 		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
-						b->sources.count };
+						b->sources.count,
+						b->history.series.count > 1 ? &b->history.series : NULL };
 	}
 	const struct page_report page = {
 		.suite = suite,

@@ -5,6 +5,7 @@
 #include "src/cmd/comparison.h"
 #include "src/cmd/hot_sources.h"
 #include "src/cmd/places.h"
+#include "src/cmd/series_of.h"
 #include "src/flame/flame.h"
 #include "src/report/suite_report.h"
 
@@ -50,6 +51,7 @@ struct suite_bench {
 	/* Of the page only. */
 	struct flame *in_base, *in_head, *in_diff;
 	struct hot_sources sources;
+	struct loaded_series history;
 };
 
 struct suite {

@@ -4,6 +4,7 @@
 #define IRDIFF_REPORT_PAGE_REPORT_H
 
 #include "src/flame/flame.h"
+#include "src/history/series.h"
 #include "src/report/suite_report.h"
 #include "src/view/source.h"
 
@@ -25,6 +26,7 @@ struct page_bench {
 	const struct flame *base, *head, *diff;
 	const struct page_source *sources;
 	size_t nsources;
+	const struct series *history; /* NULL: none */
 };
 
 struct page_report {

@@ -315,6 +315,46 @@ def demo(report=None, name="parse"):
     return report
 
 
+def history_of(bench, counts, subjects=None, gaps=()):
+    """Commits of one day each; `counts` in the order of time. `gaps`: before which some were left out."""
+    delta = [None] + [b - a for a, b in zip(counts, counts[1:])]
+    big = lambda i: delta[i] is not None and abs(delta[i]) >= max(100, counts[i - 1] / 2000)
+    bench["history"] = {
+        "metric": "Ir", "older": 0,
+        "commit": [hashlib.sha1(f"{bench['name']} {i}".encode()).hexdigest() for i in range(len(counts))],
+        "date": [f"2026-{1 + i // 28 % 12:02}-{1 + i % 28:02}" for i in range(len(counts))],
+        "subject": subjects or [f"Change {i}: parse what is there once, and not twice" for i in range(len(counts))],
+        "count": counts, "delta": delta,
+        "step": [(1 if delta[i] > 0 else -1) if big(i) else 0 for i in range(len(counts))],
+        "skipped": [3 if i in gaps else 0 for i in range(len(counts))]}
+
+
+def past():
+    """The demo with a history: quiet, slower, faster again, and slower at last."""
+    report = demo(Report("past"), "past")
+    quiet = random.Random(7)
+    levels = [30000000] * 14 + [36000000] * 11 + [33500000] * 9 + [34670000] * 5 + [71281500]
+    history_of(report.benches[0], [level + quiet.randrange(60) for level in levels], gaps=(25,))
+    return report
+
+
+def constant():
+    """A history in which nothing happened, of subjects that are not to be trusted."""
+    report = demo(Report("constant"), "constant")
+    subject = "</script><img src=x onerror=alert(1)> \u202eevil\u202c \x1b[31mred"
+    history_of(report.benches[0], [71281500] * 3, [subject] * 3)
+    return report
+
+
+def long_past():
+    """More commits than a phone has pixels."""
+    report = demo(Report("long past"), "long past")
+    quiet = random.Random(8)
+    history_of(report.benches[0], [10 ** 12 + (i // 90) * 10 ** 9 + quiet.randrange(1000) for i in range(500)])
+    report.benches[0]["history"]["older"] = 1200
+    return report
+
+
 def demo_source(fn, path):
     text = ["static int parse_record(struct parser *p, struct record *r)", "{", "\tint n = 0;",
             "\twhile (n < FIELDS) {", "\t\tskip_field(p);", "\t\tr->fields[n++] = p->at;", "\t}",
@@ -485,7 +525,7 @@ def deep():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, none, one, improved, long, full, big, suite, single, hostile, deep)}
+SHAPES = {shape.__name__: shape for shape in (demo, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, long_past)}
 
 
 def main():
