@@ -12,6 +12,7 @@ struct command {
 /* Runs the command that argv names; the exit code of the program. */
 int command_main(int argc, char **argv);
 
+int cmd_bisect(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

@@ -327,7 +327,8 @@ static int measure_entry(struct workshop *w, const struct side *side,
 		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&m, &profile);
-	if (exit_code == EXIT_FINE && !side->files.changed)
+	/* A command of the command line is no benchmark with a history. */
+	if (exit_code == EXIT_FINE && !side->files.changed && b->line)
 		remember_run(w->project->root, profile, side->commit.id);
 	cg_profile_free(profile);
 	plan_free(&plan);

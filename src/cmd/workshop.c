@@ -50,6 +50,12 @@ void workshop_clear(struct workshop *w)
 	w->occupant = NULL;
 }
 
+void workshop_leave(struct workshop *w, const struct side *side)
+{
+	if (w->occupant == side)
+		workshop_clear(w);
+}
+
 int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err)
 {
 	int status = w->slot.path ? CG_OK : slot_take(PLACES, &w->slot, err);

@@ -46,6 +46,9 @@ int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *
 /* Removes all that is there. */
 void workshop_clear(struct workshop *w);
 
+/* The same if it is what this side has built, which goes. */
+void workshop_leave(struct workshop *w, const struct side *side);
+
 /* A new empty directory that goes when the workshop closes. *path is the caller's. */
 int workshop_scratch(struct workshop *w, char **path, struct cg_error *err);
 

@@ -155,6 +155,7 @@ int git_list(const struct git *git, const char *const *args, struct strings *out
 		end = line + strcspn(line, "\n");
 		if (*end)
 			*end++ = '\0';
+		line[strcspn(line, " ")] = '\0'; /* --bisect-all says more of each */
 		if (git_is_id(line))
 			status = strings_add(out, line, err);
 	}

@@ -1,0 +1,262 @@
+#include "src/cmd/bisecting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "src/cmd/comparison.h"
+#include "src/cmd/load.h"
+#include "src/cmd/options.h"
+#include "src/diff/metric.h"
+
+const char *bisect_verdict_name(enum bisect_verdict verdict)
+{
+	static const char *const names[] = { "good", "bad", "skipped" };
+	return names[verdict];
+}
+
+void bisection_free(struct bisection *b)
+{
+	for (size_t i = 0; i < b->nsteps; i++)
+		git_commit_free(&b->steps[i].commit);
+	free(b->steps);
+	free(b->bad);
+	strings_free(&b->good);
+	strings_free(&b->skipped);
+	strings_free(&b->suspects);
+}
+
+/* ---- one commit ----------------------------------------------------------- */
+
+static int read_count(const struct bisection *b, const char *operand, int64_t *count,
+		      struct cg_error *err)
+{
+	const struct load_options options = { .read = { .fold_inlined = true }, .silent = true };
+	struct loaded l = { 0 };
+	struct metric metric;
+	int status = load_profile(b->workshop->project, &operand, 1, &options, &l, err);
+	if (!status) {
+		const char *name = b->metric ? b->metric : default_metric(l.profile);
+		if (metric_find(l.profile, name, &metric))
+			*count = metric_value(&metric, l.profile->total);
+		else
+			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not counted", name);
+	}
+	loaded_free(&l);
+	return status;
+}
+
+/* The count of a commit, and what is known of it, which is the caller's. */
+static int measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
+			  int64_t *count)
+{
+	struct side side;
+	struct cg_error err;
+	char *operand = NULL, name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = side_of_commit(b->workshop, name, id, &side, &err);
+	int exit_code = status ? print_error(&err) :
+				 side_measure(b->workshop, &side, b->benchmark, &operand);
+	if (!exit_code && read_count(b, operand, count, &err))
+		exit_code = print_error(&err);
+	*commit = side.commit;
+	side.commit = (struct git_commit){ 0 };
+	free(operand);
+	workshop_leave(b->workshop, &side);
+	side_free(&side);
+	return b->workshop->interrupts.signal ? 128 + b->workshop->interrupts.signal : exit_code;
+}
+
+static bool is_bad(const struct bisection *b, int64_t count)
+{
+	return b->bad_count > b->good_count ? count >= b->mark : count <= b->mark;
+}
+
+static int note(struct bisection *b, const struct bisect_step *step, size_t left)
+{
+	if (cg_grow(&b->steps, &b->cap, b->nsteps + 1, sizeof *b->steps))
+		return CG_ENOMEM;
+	b->steps[b->nsteps++] = *step;
+	if (b->said)
+		b->said(&b->steps[b->nsteps - 1], left, b->said_arg);
+	return CG_OK;
+}
+
+/* ---- the ends ------------------------------------------------------------- */
+
+static int find_mark(struct bisection *b, struct cg_error *err)
+{
+	uint64_t distance = cg_distance(b->good_count, b->bad_count), step;
+
+	if (b->threshold < 0)
+		step = distance - distance / 2;
+	else
+		step = (uint64_t)ceil(fabs((double)b->good_count) * b->threshold / 100);
+	if (step == 0)
+		step = 1;
+	if (!distance || step > distance)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "good has %lld and bad %lld: that is no change to look for",
+			       (long long)b->good_count, (long long)b->bad_count);
+	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step :
+						 b->good_count - (int64_t)step;
+	return CG_OK;
+}
+
+static int check_ancestor(const struct bisection *b, const char *good, const char *bad,
+			  struct cg_error *err)
+{
+	const struct git *git = b->workshop->git;
+	const char *const args[] = { "merge-base", "--is-ancestor", good, bad, NULL };
+	char *base = NULL;
+
+	if (git_says_yes(git, args))
+		return CG_OK;
+	if (git_merge_base(git, good, bad, &base, err))
+		return CG_EINVAL;
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%.*s (good) is no ancestor of %.*s (bad): look "
+			     "whether the commit that both come from is good, %.*s", GIT_ID_SHORT, good,
+			     GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
+	free(base);
+	return status;
+}
+
+static int measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
+		       int64_t *count)
+{
+	struct bisect_step step = { .verdict = verdict };
+	int exit_code = measure_commit(b, id, &step.commit, &step.count);
+
+	*count = step.count;
+	if (exit_code || note(b, &step, 0)) {
+		git_commit_free(&step.commit);
+		return exit_code ? exit_code : EXIT_USAGE;
+	}
+	return EXIT_FINE;
+}
+
+static int measure_ends(struct bisection *b, const char *good, const char *bad)
+{
+	struct cg_error err;
+	if (check_ancestor(b, good, bad, &err))
+		return print_error(&err);
+	int exit_code = measure_end(b, good, BISECT_GOOD, &b->good_count);
+	if (!exit_code)
+		exit_code = measure_end(b, bad, BISECT_BAD, &b->bad_count);
+	if (exit_code)
+		return exit_code;
+	if (find_mark(b, &err))
+		return print_error(&err);
+	b->bad = strdup(bad);
+	return b->bad && !strings_add(&b->good, good, &err) ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* ---- the search ----------------------------------------------------------- */
+
+static bool is_in(const struct strings *list, const char *id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i], id) == 0)
+			return true;
+	return false;
+}
+
+/* The commits that may be the first bad one, those that halve them best first. */
+static int list_candidates(const struct bisection *b, struct strings *out, struct cg_error *err)
+{
+	struct strings args = { 0 };
+	int status = strings_add(&args, "--bisect-all", err);
+
+	if (!status && b->first_parent)
+		status = strings_add(&args, "--first-parent", err);
+	if (!status)
+		status = strings_add(&args, b->bad, err);
+	for (size_t i = 0; !status && i < b->good.count; i++)
+		status = strings_addf(&args, err, "^%s", b->good.items[i]);
+	if (!status)
+		status = git_list(b->workshop->git, (const char *const *)args.items, out, err);
+	strings_free(&args);
+	return status;
+}
+
+static const char *choose(const struct bisection *b, const struct strings *candidates)
+{
+	for (size_t i = 0; i < candidates->count; i++) {
+		const char *id = candidates->items[i];
+		if (strcmp(id, b->bad) != 0 && !is_in(&b->skipped, id))
+			return id;
+	}
+	return NULL;
+}
+
+static int take_verdict(struct bisection *b, const char *id, enum bisect_verdict verdict,
+			struct cg_error *err)
+{
+	char *copy;
+
+	if (verdict == BISECT_GOOD)
+		return strings_add(&b->good, id, err);
+	if (verdict == BISECT_SKIPPED)
+		return strings_add(&b->skipped, id, err);
+	copy = strdup(id);
+	if (!copy)
+		return cg_fail_nomem(err);
+	free(b->bad);
+	b->bad = copy;
+	return CG_OK;
+}
+
+static int try_commit(struct bisection *b, const char *id, size_t left)
+{
+	struct bisect_step step = { 0 };
+	struct cg_error err;
+	int exit_code = measure_commit(b, id, &step.commit, &step.count);
+
+	if (exit_code > 128) {
+		git_commit_free(&step.commit);
+		return exit_code;
+	}
+	step.verdict = exit_code ? BISECT_SKIPPED : is_bad(b, step.count) ? BISECT_BAD : BISECT_GOOD;
+	if (note(b, &step, left)) {
+		git_commit_free(&step.commit);
+		return EXIT_USAGE;
+	}
+	return take_verdict(b, id, step.verdict, &err) ? print_error(&err) : EXIT_FINE;
+}
+
+/* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */
+static int search_once(struct bisection *b, bool *done)
+{
+	struct strings candidates = { 0 };
+	struct cg_error err;
+	int status = list_candidates(b, &candidates, &err);
+	const char *next = status ? NULL : choose(b, &candidates);
+	int exit_code = EXIT_FINE;
+
+	if (status) {
+		exit_code = print_error(&err);
+	} else if (next) {
+		exit_code = try_commit(b, next, candidates.count);
+	} else {
+		*done = true;
+		if (candidates.count > 1) {
+			b->suspects = candidates;
+			return EXIT_FINE;
+		}
+	}
+	strings_free(&candidates);
+	return exit_code;
+}
+
+int bisect(struct bisection *b, const char *good, const char *bad)
+{
+	bool done = false;
+	int exit_code = measure_ends(b, good, bad);
+
+	while (!exit_code && !done)
+		exit_code = search_once(b, &done);
+	return exit_code;
+}

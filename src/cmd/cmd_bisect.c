@@ -1,0 +1,275 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/bisecting.h"
+#include "src/cmd/command.h"
+#include "src/cmd/plan.h"
+#include "src/cmd/suite.h"
+#include "src/report/json.h"
+
+struct settings {
+	const char *good, *bad;
+	double threshold;
+	bool first_parent;
+	struct workshop_options workshop;
+	struct suite_options suite;
+};
+
+static const struct command_help help = {
+	"bisect",
+	(const char *const[]){ "BENCH --good=REF [--bad=REF] [OPTIONS]", NULL },
+	"Finds the first commit that changed the count of a benchmark, between a commit where it was\n"
+	"good and one where it is bad, by halves, and shows what that commit changed. A commit is bad\n"
+	"if its count is at least half-way from good's to bad's, or with --threshold so many percent\n"
+	"away from good's. Commits that cannot be built or measured are skipped. What was measured is\n"
+	"kept: after an interruption the same command goes on where it was.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	struct comparison_options *c = &s->suite.compare;
+	const struct option_spec specs[] = {
+		{ "good", 0, OPTION_TEXT, &s->good, "REF", "a commit from before the change" },
+		{ "bad", 0, OPTION_TEXT, &s->bad, "REF", "a commit from after it (HEAD)" },
+		{ "metric", 'm', OPTION_TEXT, &c->metric, "METRIC",
+		  "event to look at, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
+		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
+		  "difference from good that is bad (half of that of bad)" },
+		{ "first-parent", 0, OPTION_SWITCH, &s->first_parent, NULL,
+		  "only the commits of the branch itself, with merges as one" },
+		{ "valgrind", 0, OPTION_TEXT, &s->workshop.valgrind, "PATH",
+		  "the Valgrind to use (the one in PATH)" },
+		{ "format", 0, OPTION_CHOICE, &s->suite.format, "text|json", "how to write it (text)" },
+		{ "top", 'n', OPTION_NUMBER, &c->top, "N", "show at most N causes; 0: all (20)" },
+		{ "color", 0, OPTION_CHOICE, &s->suite.color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->suite.wide, NULL, "whole names" },
+		{ "quiet", 'q', OPTION_SWITCH, &s->workshop.quiet, NULL,
+		  "no progress, but errors and warnings" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+struct bisecting {
+	struct settings *s;
+	struct project project;
+	struct workshop workshop;
+	struct bisection search;
+	char *good, *bad; /* ids */
+};
+
+static bool is_text(const struct bisecting *b)
+{
+	return strcmp(b->s->suite.format, "text") == 0;
+}
+
+/* Written when it is known: a search may take hours. */
+static void print_step(const struct bisect_step *step, size_t left, void *arg)
+{
+	const struct bisecting *b = arg;
+	char count[TEXT_NUMBER];
+
+	if (!is_text(b))
+		return;
+	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id, bisect_verdict_name(step->verdict),
+	       step->verdict == BISECT_SKIPPED ? "–" : text_cost(step->count, count));
+	text_print_name(stdout, step->commit.subject, 0);
+	if (left > 1)
+		printf("  (one of %zu)", left);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* ---- what the commit did -------------------------------------------------- */
+
+static int measure_name(struct bisecting *b, const char *id, char **operand)
+{
+	struct side side;
+	struct cg_error err;
+	char name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = side_of_commit(&b->workshop, name, id, &side, &err);
+	int exit_code = status ? print_error(&err) :
+				 side_measure(&b->workshop, &side, b->search.benchmark, operand);
+	workshop_leave(&b->workshop, &side);
+	side_free(&side);
+	return exit_code;
+}
+
+static int write_difference(struct bisecting *b, const char *base, const char *head)
+{
+	struct suite suite = { .options = &b->s->suite };
+	struct cg_error err;
+	int status = suite_add(&suite, base, head, &err);
+
+	suite_options_complete(&b->s->suite);
+	if (!status)
+		status = suite_compare(&suite, &b->project, &err);
+	if (!status)
+		status = suite_write(&suite, &err);
+	suite_free(&suite);
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+/* Against its parent, which need not have been tried. */
+static int show_difference(struct bisecting *b)
+{
+	char *spec, *parent = NULL, *base = NULL, *head = NULL;
+	struct cg_error err;
+
+	if (asprintf(&spec, "%s^1", b->search.bad) < 0)
+		return EXIT_USAGE;
+	int status = git_resolve(b->workshop.git, spec, &parent, &err);
+	free(spec);
+	int exit_code = status ? print_error(&err) : measure_name(b, parent, &base);
+	if (!exit_code)
+		exit_code = measure_name(b, b->search.bad, &head);
+	if (!exit_code) {
+		putchar('\n');
+		fflush(stdout);
+		exit_code = write_difference(b, base, head);
+	}
+	free(parent);
+	free(base);
+	free(head);
+	return exit_code;
+}
+
+/* ---- the result ----------------------------------------------------------- */
+
+static const struct bisect_step *find_step(const struct bisection *search, const char *id)
+{
+	for (size_t i = 0; i < search->nsteps; i++)
+		if (strcmp(search->steps[i].commit.id, id) == 0)
+			return &search->steps[i];
+	return NULL;
+}
+
+static int print_doubt(const struct bisection *search)
+{
+	printf("\nThe first bad commit is one of %zu, of which all but the last one tried were skipped:\n",
+	       search->suspects.count);
+	for (size_t i = 0; i < search->suspects.count; i++) {
+		const struct bisect_step *step = find_step(search, search->suspects.items[i]);
+		printf("  %.*s  ", GIT_ID_SHORT, search->suspects.items[i]);
+		text_print_name(stdout, step ? step->commit.subject : "", 0);
+		putchar('\n');
+	}
+	return EXIT_BENCHMARK;
+}
+
+static int print_text(struct bisecting *b)
+{
+	const struct bisection *search = &b->search;
+	const struct bisect_step *step = find_step(search, search->bad);
+
+	if (search->suspects.count)
+		return print_doubt(search);
+	printf("\nThe first bad commit is %s\n  ", search->bad);
+	text_print_name(stdout, step ? step->commit.subject : "", 0);
+	putchar('\n');
+	return show_difference(b);
+}
+
+static int print_json(const struct bisecting *b)
+{
+	const struct bisection *search = &b->search;
+	struct json *j = json_new();
+	if (!j)
+		return EXIT_USAGE;
+	json_text(j, "schema", "irdiff/bisect");
+	json_count(j, "version", 1);
+	json_text(j, "benchmark", search->benchmark->name);
+	json_text(j, "good", b->good);
+	json_text(j, "bad", b->bad);
+	json_cost(j, "goodCount", search->good_count);
+	json_cost(j, "badCount", search->bad_count);
+	json_cost(j, "mark", search->mark);
+	json_text(j, "first", search->suspects.count ? NULL : search->bad);
+	json_begin_array(j, "suspects");
+	for (size_t i = 0; i < search->suspects.count; i++)
+		json_text(j, NULL, search->suspects.items[i]);
+	json_end(j);
+	json_begin_array(j, "steps");
+	for (size_t i = 0; i < search->nsteps; i++) {
+		const struct bisect_step *step = &search->steps[i];
+		json_begin_object(j, NULL);
+		json_text(j, "commit", step->commit.id);
+		json_text(j, "subject", step->commit.subject);
+		json_text(j, "verdict", bisect_verdict_name(step->verdict));
+		if (step->verdict == BISECT_SKIPPED)
+			json_none(j, "count");
+		else
+			json_cost(j, "count", step->count);
+		json_end(j);
+	}
+	json_end(j);
+	if (json_finish(j, stdout))
+		return EXIT_USAGE;
+	return search->suspects.count ? EXIT_BENCHMARK : EXIT_FINE;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
+{
+	struct bisection *search = &b->search;
+	int status = project_open(&b->project, err);
+
+	if (!status)
+		status = workshop_open(&b->workshop, &b->project, &b->s->workshop, err);
+	if (!status)
+		search->benchmark = b->project.config ? config_benchmark(b->project.config, name) : NULL;
+	if (!status && !search->benchmark)
+		status = no_benchmark(b->project.config, name, err);
+	if (!status)
+		status = git_resolve(b->workshop.git, b->s->good, &b->good, err);
+	return status ? status : git_resolve(b->workshop.git, b->s->bad, &b->bad, err);
+}
+
+static int run(struct bisecting *b, const char *name)
+{
+	struct cg_error err;
+	if (open_all(b, name, &err))
+		return print_error(&err);
+
+	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark,
+					.metric = b->s->suite.compare.metric,
+					.first_parent = b->s->first_parent,
+					.threshold = b->s->threshold,
+					.said = print_step, .said_arg = b };
+	int exit_code = bisect(&b->search, b->good, b->bad);
+	if (exit_code > 128)
+		fputs("irdiff: interrupted; the same command goes on from here\n", stderr);
+	if (exit_code)
+		return exit_code;
+	return is_text(b) ? print_text(b) : print_json(b);
+}
+
+int cmd_bisect(int argc, char **argv)
+{
+	struct settings s = { .bad = "HEAD", .threshold = -1,
+			      .workshop = { .trust_failures = true },
+			      .suite = { .format = "text", .view = "causes", .color = "auto",
+					 .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } } };
+	struct arguments args = { 0 };
+	struct bisecting b = { .s = &s };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code)) {
+		if (args.count != 1)
+			exit_code = usage_error("bisect", "expected the name of one benchmark");
+		else if (!s.good)
+			exit_code = usage_error("bisect", "name a commit from before the change with --good");
+		else
+			exit_code = run(&b, args.operands[0]);
+	}
+	bisection_free(&b.search);
+	free(b.good);
+	free(b.bad);
+	workshop_close(&b.workshop);
+	project_close(&b.project);
+	free(args.operands);
+	return exit_code;
+}
