@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
 #include "src/cmd/reporting.h"
@@ -8,21 +9,22 @@
 #define TOP_NOT_GIVEN UINT64_MAX
 
 struct settings {
-	const char *view, *format, *color, *output;
+	const char *view, *format, *color, *output, *baseline;
 	bool wide, step_summary;
 	struct comparison_options compare;
 };
 
 static const struct command_help help = {
 	"diff",
-	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]", NULL },
+	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]",
+			       "--baseline=NAME BENCH [FILTER] [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
 	"called, and what it was worth of the base's total (impact); with --view=tree path by path\n"
 	"of calls: what was spent there and below; with --view=causes by who decided: whose own\n"
 	"code costs more, and who calls something more often. BASE and HEAD are files, labels, or\n"
 	"patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular\n"
 	"expression over object:file:function. Behind -- a word is no option, even if it begins\n"
-	"with -.\n"
+	"with -. With --baseline, base is what 'irdiff baseline save' kept of BENCH.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -37,6 +39,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
 		  "functions, paths of calls, or who decided the difference (flat)" },
+		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
+		  "compare the profile of BENCH with that of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
@@ -60,7 +64,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 /* What has more than two profiles to say: places in the source, a report elsewhere. */
 struct extras {
 	const struct project *project;
-	const struct arguments *args;
+	const char *base, *head; /* operands */
 	const struct comparison *c;
 	const struct settings *s;
 	struct diff_report report;
@@ -102,12 +106,11 @@ static int render_to(const struct extras *x, const struct output *out)
 static int render(struct extras *x, struct cg_error *err)
 {
 	const struct settings *s = x->s;
-	const char *const *operands = x->args->operands;
 	struct output out;
 	int status = CG_OK;
 
 	if (report_format_has_places(s->format))
-		status = places_find(x->project, operands[0], operands[1], x->c, &x->places, err);
+		status = places_find(x->project, x->base, x->head, x->c, &x->places, err);
 	if (!status)
 		status = output_open(&out, s->output, s->color, s->wide, err);
 	if (status)
@@ -126,10 +129,12 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
 	const char *unused = judging_unused(&s->compare.judging, args);
+	size_t profiles = s->baseline ? 1 : 2;
 
-	if (args->count < 2 || args->count > 3)
-		*exit_code = usage_error("diff", "expected BASE HEAD [FILTER]");
-	else if (args->count == 3 && options_given(args, filter))
+	if (args->count < profiles || args->count > profiles + 1)
+		*exit_code = usage_error("diff", s->baseline ? "expected BENCH [FILTER] with --baseline" :
+							       "expected BASE HEAD [FILTER]");
+	else if (args->count > profiles && options_given(args, filter))
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
 	else if (report_format_is_fixed(s->format) && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
@@ -154,6 +159,21 @@ static void complete(struct settings *s)
 	report_format_needs(s->format, s->step_summary, c);
 }
 
+/* The operands; of a baseline *owned is the base, NULL if it does not have the benchmark. */
+static int choose_profiles(struct extras *x, const struct arguments *args, char **owned,
+			   struct cg_error *err)
+{
+	const char *name = x->s->baseline;
+
+	x->base = args->operands[0];
+	x->head = args->operands[name ? 0 : 1];
+	if (!name)
+		return CG_OK;
+	int status = baseline_base(x->project, name, x->head, owned, err);
+	x->base = *owned;
+	return status;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .format = "text", .color = "auto",
@@ -162,6 +182,7 @@ int cmd_diff(int argc, char **argv)
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
 	struct comparison c = { 0 };
+	char *owned = NULL;
 	int exit_code;
 
 	s.compare.top = TOP_NOT_GIVEN;
@@ -169,15 +190,16 @@ int cmd_diff(int argc, char **argv)
 		goto done;
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
-	if (args.count == 3)
-		s.compare.filter = args.operands[2];
+	if (args.count == (s.baseline ? 2 : 3))
+		s.compare.filter = args.operands[args.count - 1];
 	complete(&s);
 
 	int status = project_open(&project, &err);
+	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
-		status = comparison_make(&project, args.operands[0], args.operands[1], &s.compare, &c,
-					 &err);
-	struct extras x = { .project = &project, .args = &args, .c = &c, .s = &s };
+		status = choose_profiles(&x, &args, &owned, &err);
+	if (!status)
+		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
 	if (!status) {
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
@@ -186,6 +208,7 @@ int cmd_diff(int argc, char **argv)
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);
 done:
 	comparison_free(&c);
+	free(owned);
 	project_close(&project);
 	free(s.compare.judging.limits.items);
 	free(args.operands);

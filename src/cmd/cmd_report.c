@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/suite.h"
 
@@ -10,12 +11,14 @@
 static const struct command_help help = {
 	"report",
 	(const char *const[]){ "[-o FILE] BASE HEAD [BASE HEAD]… [OPTIONS]",
-			       "[-o FILE] [LABEL] [OPTIONS]", NULL },
+			       "[-o FILE] [LABEL] [OPTIONS]",
+			       "[-o FILE] --baseline=NAME [BENCH]… [OPTIONS]", NULL },
 	"Writes what two profiles differ in as a page for a browser: verdict, causes, flame graphs of\n"
 	"base, head and the difference, a table of all functions, the source of what decided, and\n"
 	"differences of the environment. It is one file that loads nothing. Several pairs become one\n"
 	"report with an overview. LABEL alone is compared with the profile that it replaced, and\n"
-	"without operands all labels are that replaced one. --format writes it for other readers.",
+	"without operands all labels are that replaced one; with --baseline, benchmarks, or all of them,\n"
+	"with what 'irdiff baseline save' kept of them. --format writes it for other readers.",
 	.takes_command = false,
 };
 
@@ -28,6 +31,8 @@ static bool parse(struct suite_options *s, int argc, char **argv, struct argumen
 		  "how to write it (html)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "append the report as markdown to $GITHUB_STEP_SUMMARY, too" },
+		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
+		  "compare profiles of benchmarks with those of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
 		PAGE_OPTIONS(s),
@@ -98,11 +103,26 @@ static int add_all_replaced(struct suite *suite, const struct project *project,
 	return status;
 }
 
+static int add_baseline(struct suite *suite, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
+{
+	struct baseline_pairs pairs = { 0 };
+	int status = baseline_pairs_make(project, suite->options->baseline, args->operands,
+					 args->count, &pairs, err);
+
+	for (size_t i = 0; !status && i < pairs.count; i++)
+		status = suite_add(suite, pairs.items[i].base, pairs.items[i].head, err);
+	baseline_pairs_free(&pairs);
+	return status;
+}
+
 static int list_benches(struct suite *suite, const struct project *project,
 			const struct arguments *args, struct cg_error *err)
 {
 	int status = CG_OK;
 
+	if (suite->options->baseline)
+		return add_baseline(suite, project, args, err);
 	if (args->count == 0)
 		return add_all_replaced(suite, project, err);
 	if (args->count == 1)
@@ -124,7 +144,7 @@ int cmd_report(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count > 1 && args.count % 2) {
+	if (!s.baseline && args.count > 1 && args.count % 2) {
 		exit_code = usage_error("report", "expected BASE HEAD [BASE HEAD]…, but there are %zu "
 					"operands", args.count);
 		goto done;

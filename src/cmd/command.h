@@ -22,6 +22,7 @@ int cmd_report(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_flame(int argc, char **argv);
+int cmd_baseline(int argc, char **argv);
 int cmd_comment(int argc, char **argv);
 int cmd_history(int argc, char **argv);
 int cmd_convert(int argc, char **argv);

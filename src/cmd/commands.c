@@ -17,6 +17,7 @@ static const struct command commands[] = {
 	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
 	{ "report", "write a page about a difference: verdict, causes, flame graphs, source", cmd_report },
+	{ "baseline", "keep profiles of benchmarks under a name, to compare with", cmd_baseline },
 	{ "comment", "put the report of the last check on the pull request", cmd_comment },
 	{ "history", "what benchmarks counted over commits, and where that changed", cmd_history },
 	{ "convert", "write profiles in another format, or several as one", cmd_convert },

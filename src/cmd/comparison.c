@@ -82,16 +82,31 @@ static bool has_both(const struct comparison *c)
 	return c->diff->options.missing == DIFF_BOTH_THERE;
 }
 
+/* Of the text of a baseline there is nothing to be said about calls. */
+static bool knows_calls(const struct comparison *c)
+{
+	return has_both(c) && !diff_self_only(c->base.profile) && !diff_self_only(c->head.profile);
+}
+
+static void warn_about_calls(const struct comparison *c)
+{
+	if (has_both(c) && !knows_calls(c))
+		print_warning("%s has no calls, so it is not known who decided the difference ('irdiff "
+			      "baseline save --store' keeps them)",
+			      diff_self_only(c->base.profile) ? c->base.name : c->head.name);
+}
+
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
+	warn_about_calls(c);
 	struct progress *progress = progress_begin("comparing paths of calls", NULL);
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 
 	progress_end(progress);
 	if (!status && o->tree)
 		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
-	if (status || !has_both(c))
+	if (status || !knows_calls(c))
 		return status;
 	if (o->causes)
 		status = causes_make(c->tree, &c->causes, err);
@@ -223,8 +238,8 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes_hidden = c->chosen_causes.hidden,
 		.causes_smaller = c->chosen_causes.smaller,
 		.smaller_delta = c->chosen_causes.smaller_delta,
-		.depth = o->depth && has_both(c) && c->base.profile->has_calls && c->head.profile->has_calls ?
-				 &c->depth : NULL,
+		.depth = o->depth && knows_calls(c) && c->base.profile->has_calls &&
+			 c->head.profile->has_calls ? &c->depth : NULL,
 	};
 }
 

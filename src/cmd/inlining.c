@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/diff/diff.h"
 
 bool inlines_folded(const char *choice)
 {
@@ -58,7 +59,9 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 	struct inlining i = { 0 };
 	int status = CG_OK;
 
-	if (p->has_inlined && cg_desc_value(p, INLINING_KEY))
+	bool is_text = diff_self_only(p); /* in which they are functions as all others */
+
+	if ((p->has_inlined || is_text) && cg_desc_value(p, INLINING_KEY))
 		i.report.source = INLINING_STORED;
 	else if (p->has_inlined)
 		i.report.source = INLINING_NAMED;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/diff/environment.h"
+#include "src/store/baselines.h"
 
 struct format {
 	const char *name;
@@ -75,6 +76,7 @@ const char *report_bench_name(const struct comparison *c)
 {
 	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
 	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
+	const char *slash = baseline_is_operand(l->name) ? strrchr(l->name, '/') : NULL;
 	return c->options->judging.benchmark ? c->options->judging.benchmark :
-	       bench ? bench : l->name;
+	       bench ? bench : slash ? slash + 1 : l->name;
 }

@@ -17,6 +17,7 @@ struct suite_options {
 	const char *title;     /* of the page; NULL: the benchmark's name */
 	const char *root;      /* where flame graphs begin; NULL: main */
 	const char *output;    /* NULL: standard output */
+	const char *baseline;  /* of which the operands of base are; NULL: none */
 	const char *color;
 	bool wide, step_summary;
 	bool last;             /* keep the report as the last one, for irdiff comment */

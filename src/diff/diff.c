@@ -34,6 +34,11 @@ const char *diff_match_name(enum diff_match m)
 	return names[m];
 }
 
+bool diff_self_only(const struct cg_profile *p)
+{
+	return cg_desc_value(p, DIFF_SELF_ONLY_KEY) != NULL;
+}
+
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
 {
 	uint64_t total = cg_magnitude(diff_base_value(d, d->base->total));
@@ -79,9 +84,9 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 
 	if (c != DIFF_SLOWER && c != DIFF_FASTER)
 		return diff_class_name(c);
-	if (row->base.inlined && !row->head.inlined)
+	if (row->base.inlined && !row->head.inlined && !diff_self_only(d->head))
 		return c == DIFF_SLOWER ? "slower, no longer inlined" : "faster, no longer inlined";
-	if (row->head.inlined)
+	if (row->head.inlined && (row->base.inlined || !diff_self_only(d->base)))
 		return inlined[c == DIFF_SLOWER][!row->base.inlined];
 	if (!row->base.calls || !row->head.calls)
 		return reasons[c == DIFF_SLOWER][0][0];
@@ -128,13 +133,13 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 
 static struct diff_side make_side(const struct cg_profile *p, const struct groups *g,
 				  const int64_t *self, const struct cg_inclusive *inc,
-				  uint32_t group)
+				  uint32_t group, bool self_only)
 {
 	if (!group)
 		return (struct diff_side){ .self = no_costs, .inclusive = no_costs };
 	return (struct diff_side){
 		.present = true,
-		.bound = inc->bound[group],
+		.bound = inc->bound[group] || self_only,
 		.unnamed = g->unnamed[group],
 		.inlined = g->inlined[group],
 		.calls = inc->calls[group],
@@ -147,13 +152,16 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 				const struct groups *head, uint32_t h, enum diff_match how)
 {
 	const struct group_key *key = h ? &head->keys[h] : &base->keys[b];
+	bool alike = d->options.missing || diff_self_only(d->base) == diff_self_only(d->head);
 	struct diff_row row = {
 		.name = cg_strings_get(&d->strings, key->name),
 		.object = cg_strings_get(&d->strings, key->object),
 		.file = cg_strings_get(&d->strings, key->file),
 		.match = how,
-		.base = make_side(d->base, base, d->base_self, d->base_inclusive, b),
-		.head = make_side(d->head, head, d->head_self, d->head_inclusive, h),
+		.base = make_side(d->base, base, d->base_self, d->base_inclusive, b,
+				  !alike && diff_self_only(d->base)),
+		.head = make_side(d->head, head, d->head_self, d->head_inclusive, h,
+				  !alike && diff_self_only(d->head)),
 	};
 	row.base_object = b ? cg_strings_get(&d->strings, base->keys[b].object) : row.object;
 	row.base_file = b ? cg_strings_get(&d->strings, base->keys[b].file) : row.file;

@@ -23,7 +23,8 @@
 
 struct diff_side {
 	bool present;
-	bool bound;                /* the inclusive cost is an upper bound */
+	bool bound;                /* the inclusive cost is an upper bound; if this side alone has
+	                              only self costs, it is not known at all */
 	uint32_t unnamed;          /* functions without symbol that are one in this row */
 	uint64_t calls;            /* of what is not inlined */
 	bool inlined;              /* some of its code is, how often is not known */
@@ -65,6 +66,11 @@ struct diff_options {
 
 /* The name of what a baseline adds up of an object: many functions, each of which costs little. */
 #define DIFF_OTHERS "(other functions)"
+
+/* The `desc:` line of the text of a baseline, in which functions have nothing but their self costs:
+ * what it lacks was not measured as 0. */
+#define DIFF_SELF_ONLY_KEY "irdiff.baseline"
+bool diff_self_only(const struct cg_profile *p);
 
 #define DIFF_DEFAULT_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
 #define DIFF_DEFAULT_MIN_DELTA UINT64_C(100)

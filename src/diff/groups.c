@@ -6,6 +6,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 #include "src/diff/addresses.h"
+#include "src/diff/others.h"
 
 static int add(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
@@ -77,6 +78,14 @@ static int find_inlined(const struct cg_profile *p, struct groups *g)
 	return g->inlined ? CG_OK : CG_ENOMEM;
 }
 
+/* What is to be known of each group, once it has all its functions. */
+static int finish_side(const struct cg_profile *p, const struct cg_strings *strings,
+		       struct groups *g)
+{
+	int status = count_unnamed(p, strings, g);
+	return status ? status : find_inlined(p, g);
+}
+
 static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
 		     struct groups *out)
 {
@@ -106,11 +115,7 @@ static int make_side(const struct cg_profile *p, struct cg_strings *strings, con
 		}
 		g.of[f] = id;
 	}
-	status = count_unnamed(p, strings, &g);
-	if (!status)
-		status = find_inlined(p, &g);
-	if (status)
-		goto done;
+	status = CG_OK;
 	*out = g;
 	g = (struct groups){ 0 };
 done:
@@ -131,8 +136,17 @@ int groups_make(const struct cg_profile *base, const struct cg_profile *head,
 	if (!status)
 		status = make_side(head, strings, stable, &in_head);
 	free(stable);
+	if (!status)
+		status = others_join(base, strings, &in_head, &in_base);
+	if (!status)
+		status = others_join(head, strings, &in_base, &in_head);
+	if (!status)
+		status = finish_side(base, strings, &in_base);
+	if (!status)
+		status = finish_side(head, strings, &in_head);
 	if (status) {
 		groups_free(&in_base);
+		groups_free(&in_head);
 		return status;
 	}
 	*base_out = in_base;

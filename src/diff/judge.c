@@ -29,11 +29,13 @@ static int add_status(struct judging *j, const struct limit_rule *rule, enum lim
 	return add(j, (struct limit_verdict){ .rule = *rule, .status = status });
 }
 
+/* Without calls in base there is nothing to hold an inclusive cost against. */
 static struct limit_counts count(const struct judging *j, const struct metric *base,
-				 const struct metric *head, const int64_t *base_costs,
-				 const int64_t *head_costs)
+				 const struct metric *head, bool inclusive,
+				 const int64_t *base_costs, const int64_t *head_costs)
 {
-	bool has_base = base->nterms > 0 && j->d->options.missing != DIFF_NO_BASE;
+	bool known = !inclusive || !diff_self_only(j->d->base) || diff_self_only(j->d->head);
+	bool has_base = base->nterms > 0 && j->d->options.missing != DIFF_NO_BASE && known;
 
 	return (struct limit_counts){
 		.has_base = has_base,
@@ -55,7 +57,7 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 		if (!status && matches) {
 			bool inclusive = rule->limit->inclusive;
 			struct limit_counts counts =
-				count(j, base, head,
+				count(j, base, head, inclusive,
 				      inclusive ? row->base.inclusive : row->base.self,
 				      inclusive ? row->head.inclusive : row->head.self);
 			status = add(j, limit_verdict(rule, row->name, &counts));
@@ -77,7 +79,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	if (!metric_find(j->d->head, limit->metric, &head))
 		return add_status(j, rule, LIMIT_NO_METRIC);
 	if (!limit->function) {
-		struct limit_counts counts = count(j, &base, &head, j->d->base->total,
+		struct limit_counts counts = count(j, &base, &head, false, j->d->base->total,
 						   j->d->head->total);
 		return add(j, limit_verdict(rule, NULL, &counts));
 	}

@@ -206,14 +206,15 @@ static bool is_bound(const struct diff_row *row)
 /* The footnote of upper bounds; "" if no row has one. */
 static const char *bound_note(const struct diff_report *r)
 {
-	bool any = false, inlined = false;
+	bool any = false, inlined = false, calls = !diff_self_only(r->diff->base) && !diff_self_only(r->diff->head);
 	for (size_t i = 0; i < r->nrows; i++) {
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
 		any |= is_bound(row);
 		inlined |= (row->base.bound && row->base.inlined) ||
 			   (row->head.bound && row->head.inlined);
 	}
-	return inlined ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
+	return any && !calls ? "  ? not known: only one of both profiles has calls\n" :
+	       inlined ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
 			 "only upper bounds\n" :
 	       any ? "  ? not known: recursion was not recorded, there are only upper bounds\n" : "";
 }
@@ -500,6 +501,7 @@ static bool may_be_read_again(const struct report_origin *o)
 static bool has_causes_step(const struct printer *p)
 {
 	return p->r->nrows && !p->r->tree && p->d->base->has_calls && p->d->head->has_calls &&
+	       !diff_self_only(p->d->base) && !diff_self_only(p->d->head) &&
 	       may_be_read_again(&p->r->base) && may_be_read_again(&p->r->head);
 }
 

@@ -149,6 +149,31 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 	return new_file_commit(file, err);
 }
 
+int store_copy(const char *from, const char *to, struct cg_error *err)
+{
+	char block[1 << 16];
+	struct new_file *file;
+	FILE *stream;
+	FILE *source = fopen(from, "re");
+	if (!source)
+		return fail_io(from, "open", err);
+	int status = new_file_begin(to, &file, &stream, err);
+	if (status) {
+		fclose(source);
+		return status;
+	}
+	for (size_t n; (n = fread(block, 1, sizeof block, source)) > 0;)
+		fwrite(block, 1, n, stream);
+	if (ferror(source))
+		status = fail_io(from, "read", err);
+	fclose(source);
+	if (status) {
+		new_file_abandon(file);
+		return status;
+	}
+	return new_file_commit(file, err);
+}
+
 static int make_directory(const char *path, struct cg_error *err)
 {
 	struct stat st;

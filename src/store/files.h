@@ -27,6 +27,9 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
  * other, compressed with zstd. */
 int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err);
 
+/* Writes `to` (as above) with the bytes of `from`. */
+int store_copy(const char *from, const char *to, struct cg_error *err);
+
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
@@ -106,6 +107,21 @@ void profile_paths_free(struct profile_paths *p)
 	*p = (struct profile_paths){ 0 };
 }
 
+bool store_is_ours(const char *path)
+{
+	static const char creator[] = "creator: irdiff-";
+	enum { HEADER_LINES = 10 };
+	char line[256];
+	bool ours = false;
+	FILE *f = fopen(path, "re");
+
+	for (int i = 0; f && !ours && i < HEADER_LINES && fgets(line, sizeof line, f); i++)
+		ours = strncmp(line, creator, sizeof creator - 1) == 0;
+	if (f)
+		fclose(f);
+	return ours;
+}
+
 static int below(const char *root, const char *name, char **path, struct cg_error *err)
 {
 	return asprintf(path, "%s/%s", root, name) < 0 ? cg_fail_nomem(err) : CG_OK;
@@ -184,11 +200,6 @@ int store_prepare(const char *root, struct cg_error *err)
 	return status ? status : check_file_system(root, err);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int store_list_labels(const char *root, struct path_list *out, struct cg_error *err)
 {
 	size_t first = out->count;
@@ -207,8 +218,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 	}
 	if (dir)
 		closedir(dir);
-	if (out->count > first)
-		qsort(out->paths + first, out->count - first, sizeof *out->paths, compare_names);
+	path_list_sort(out, first);
 	return status;
 }
 
@@ -234,42 +244,39 @@ static int copy_path(const char *operand, char **path, struct cg_error *err)
 	return *path ? CG_OK : cg_fail_nomem(err);
 }
 
-/* The files of an operand that is a label, or else the name of a cache entry. False, and nothing to
- * free, if it is neither; *status says whether that is known. */
-static bool find_files(const char *root, const char *operand, struct profile_paths *out, int *status,
+/* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
+ * or a benchmark of a baseline. Without `callgrind` there is no such profile, or it is no such
+ * operand. */
+static int find_stored(const char *root, const char *operand, struct profile_paths *out,
 		       struct cg_error *err)
 {
 	char *entry = NULL;
 
-	*status = CG_OK;
+	*out = (struct profile_paths){ 0 };
+	if (baseline_is_operand(operand))
+		return baseline_find(root, operand, out, err);
 	if (label_check(operand, NULL))
-		return false;
-	*status = profile_paths_of(root, operand, out, err);
-	if (*status)
-		return false;
-	if (access(out->callgrind, F_OK) == 0)
-		return true;
+		return CG_OK;
+	int status = profile_paths_of(root, operand, out, err);
+	if (status || access(out->callgrind, F_OK) == 0)
+		return status;
 	profile_paths_free(out);
-	*status = cache_find_operand(root, operand, &entry, err);
-	if (!*status && entry)
-		*status = work_paths_of(entry, out, err);
-	bool found = !*status && entry;
+	status = cache_find_operand(root, operand, &entry, err);
+	if (!status && entry)
+		status = work_paths_of(entry, out, err);
 	free(entry);
-	return found;
+	return status;
 }
 
-/* The profile of a label; *path is NULL if there is none, or it is no label. */
-static int find_label(const char *root, const char *label, char **path, struct cg_error *err)
+/* Its profile; *path is NULL if there is none. */
+static int find_label(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status;
+	int status = find_stored(root, operand, &paths, err);
 
-	*path = NULL;
-	if (find_files(root, label, &paths, &status, err)) {
-		*path = paths.callgrind;
-		paths.callgrind = NULL;
-		profile_paths_free(&paths);
-	}
+	*path = paths.callgrind;
+	paths.callgrind = NULL;
+	profile_paths_free(&paths);
 	return status;
 }
 
@@ -277,7 +284,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 {
 	char known[400], *found;
 
-	if (strchr(operand, '/') || strcmp(operand, "-") == 0)
+	if (strcmp(operand, "-") == 0 || (strchr(operand, '/') && !baseline_is_operand(operand)))
 		return copy_path(operand, path, err);
 	/* Labels first: they are often called like the program that was measured. */
 	int status = find_label(root, operand, &found, err);
@@ -299,7 +306,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 
 static char *take_if_there(char **path)
 {
-	char *taken = access(*path, R_OK) == 0 ? *path : NULL;
+	char *taken = *path && access(*path, R_OK) == 0 ? *path : NULL;
 	if (taken)
 		*path = NULL;
 	return taken;
@@ -309,27 +316,21 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 		       struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status;
+	int status = find_stored(root, operand, &paths, err);
 
-	*lines = *contexts = NULL;
-	if (find_files(root, operand, &paths, &status, err)) {
-		*lines = take_if_there(&paths.lines);
-		*contexts = take_if_there(&paths.contexts);
-		profile_paths_free(&paths);
-	}
+	*lines = take_if_there(&paths.lines);
+	*contexts = take_if_there(&paths.contexts);
+	profile_paths_free(&paths);
 	return status;
 }
 
 int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status;
+	int status = find_stored(root, operand, &paths, err);
 
-	*path = NULL;
-	if (find_files(root, operand, &paths, &status, err)) {
-		*path = take_if_there(&paths.sources);
-		profile_paths_free(&paths);
-	}
+	*path = take_if_there(&paths.sources);
+	profile_paths_free(&paths);
 	return status;
 }
 
@@ -342,6 +343,17 @@ int path_list_add(struct path_list *list, const char *path, struct cg_error *err
 	}
 	list->paths[list->count++] = copy;
 	return CG_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void path_list_sort(struct path_list *list, size_t first)
+{
+	if (list->count > first)
+		qsort(list->paths + first, list->count - first, sizeof *list->paths, compare_names);
 }
 
 void path_list_free(struct path_list *list)
@@ -378,7 +390,7 @@ int store_find_profiles(const char *root, const char *operand, struct path_list 
 			struct cg_error *err)
 {
 	char *path = NULL;
-	int status = strchr(operand, '/') ? CG_OK : find_label(root, operand, &path, err);
+	int status = find_label(root, operand, &path, err);
 
 	if (!status && !path && strpbrk(operand, "*?[") && access(operand, F_OK) != 0)
 		return expand(operand, out, err);

@@ -10,6 +10,7 @@
  *     .irdiff/profiles/LABEL/sources.zst         the source files as they were (sources.h)
  *     .irdiff/profiles/LABEL/meta.json           how it was measured
  *     .irdiff/profiles/LABEL/stdout.log, stderr.log
+ *     baselines/, .irdiff/baselines/      named ones to compare with (baselines.h)
  *     .irdiff/tmp/                        work directories of runs (publish.h)
  *
  * .irdiff/ holds a .gitignore of its own, so that git never sees it.
@@ -17,6 +18,7 @@
 #ifndef IRDIFF_STORE_PROFILES_H
 #define IRDIFF_STORE_PROFILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
@@ -40,12 +42,17 @@ int store_prepare(const char *root, struct cg_error *err);
 /* The same without profiles/, for what goes to the cache. */
 int store_prepare_data(const char *root, struct cg_error *err);
 
+/* Whether a profile was written by irdiff: it says so in its first lines. False of what is not
+ * there. */
+bool store_is_ours(const char *path);
+
 /* The same paths inside a work directory, before they are published, or in a cache entry; `data` is
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 
 /*
- * What an operand of a command means: a file if it has a slash; else the label
+ * What an operand of a command means: a profile of a baseline (baselines.h) if it begins with
+ * "baseline:"; a file if it has a slash; else the label
  * of a profile that is there, else a file. *path is the caller's. CG_EINVAL if it
  * is neither, with the labels that are there in the message.
  */
@@ -68,6 +75,8 @@ struct path_list {
 
 /* Appends a copy. */
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err);
+/* Sorts what stands from `first` on. */
+void path_list_sort(struct path_list *list, size_t first);
 void path_list_free(struct path_list *list);
 
 /* Appends the labels of all profiles that are there, sorted. */

@@ -146,22 +146,6 @@ static void files_of(const struct profile_paths *p, const char *files[FILES])
 	files[2] = p->callgrind;
 }
 
-/* It says so in its first lines. */
-static bool is_ours(const char *path)
-{
-	static const char creator[] = "creator: irdiff-";
-	enum { HEADER_LINES = 10 };
-	char line[256];
-	bool ours = false;
-	FILE *f = fopen(path, "re");
-
-	for (int i = 0; f && !ours && i < HEADER_LINES && fgets(line, sizeof line, f); i++)
-		ours = strncmp(line, creator, sizeof creator - 1) == 0;
-	if (f)
-		fclose(f);
-	return ours;
-}
-
 static int check_replaceable(const struct profile_paths *p, struct cg_error *err)
 {
 	const char *files[FILES];
@@ -172,7 +156,7 @@ static int check_replaceable(const struct profile_paths *p, struct cg_error *err
 		if (stat(files[i], &st) == 0 && !S_ISREG(st.st_mode))
 			return cg_fail(err, CG_EINVAL, files[i], 0,
 				       "is not a file: move it away, or choose another label");
-	if (access(p->callgrind, F_OK) == 0 && !is_ours(p->callgrind))
+	if (access(p->callgrind, F_OK) == 0 && !store_is_ours(p->callgrind))
 		return cg_fail(err, CG_EINVAL, p->callgrind, 0,
 			       "was not written by irdiff, and would be replaced: choose another label, or "
 			       "move it away");

@@ -1,0 +1,138 @@
+#include "src/cmd/baselines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OLD ".old" /* ends the label of the profile that another one replaced */
+
+static bool is_in(const struct path_list *list, const char *text)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->paths[i], text) == 0)
+			return true;
+	return false;
+}
+
+static int check_measured(const struct path_list *labels, const char *bench, struct cg_error *err)
+{
+	if (is_in(labels, bench))
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has not been measured: run 'irdiff profile %s'",
+		       bench, bench);
+}
+
+static bool is_old(const char *label)
+{
+	size_t len = strlen(label), n = strlen(OLD);
+	return len > n && strcmp(label + len - n, OLD) == 0;
+}
+
+int baseline_benches(const struct project *project, struct path_list *out, struct cg_error *err)
+{
+	const struct config *config = project->config;
+	struct path_list labels = { 0 };
+	int status = store_list_labels(project->root, &labels, err);
+
+	for (size_t i = 0; !status && config && i < config->benchmark_count; i++) {
+		status = check_measured(&labels, config->benchmarks[i].name, err);
+		if (!status)
+			status = path_list_add(out, config->benchmarks[i].name, err);
+	}
+	for (size_t i = 0; !status && !config && i < labels.count; i++)
+		if (!is_old(labels.paths[i]))
+			status = path_list_add(out, labels.paths[i], err);
+	path_list_free(&labels);
+	return status;
+}
+
+/* The benchmarks of a baseline, of which there is at least one. */
+static int list_baseline(const struct project *project, const char *name, struct path_list *out,
+			 struct cg_error *err)
+{
+	char *operand;
+	struct profile_paths unused;
+	int status = baseline_list_benches(project->root, name, out, err);
+
+	if (status || out->count)
+		return status;
+	/* Who looks for any of its benchmarks is told which baselines there are. */
+	status = baseline_operand(name, "any", &operand, err);
+	if (status)
+		return status;
+	status = baseline_find(project->root, operand, &unused, err);
+	if (!status)
+		profile_paths_free(&unused);
+	free(operand);
+	return status;
+}
+
+int baseline_base(const struct project *project, const char *name, const char *bench, char **base,
+		  struct cg_error *err)
+{
+	struct path_list benches = { 0 };
+	int status = list_baseline(project, name, &benches, err);
+
+	*base = NULL;
+	if (!status && is_in(&benches, bench))
+		status = baseline_operand(name, bench, base, err);
+	path_list_free(&benches);
+	return status;
+}
+
+static int add_pair(struct baseline_pairs *p, const char *name, const char *bench, bool has_base,
+		    bool has_head, struct cg_error *err)
+{
+	struct baseline_pair *more = realloc(p->items, (p->count + 1) * sizeof *more);
+
+	if (!more)
+		return cg_fail_nomem(err);
+	p->items = more;
+	p->items[p->count] = (struct baseline_pair){ 0 };
+	struct baseline_pair *pair = &p->items[p->count++];
+	if (has_head && !(pair->head = strdup(bench)))
+		return cg_fail_nomem(err);
+	return has_base ? baseline_operand(name, bench, &pair->base, err) : CG_OK;
+}
+
+/* `given`: only these, otherwise also what was removed. */
+static int add_pairs(const struct path_list *of_baseline, const struct path_list *wanted, bool given,
+		     const char *name, struct baseline_pairs *out, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < wanted->count; i++)
+		status = add_pair(out, name, wanted->paths[i],
+				  is_in(of_baseline, wanted->paths[i]), true, err);
+	for (size_t i = 0; !status && !given && i < of_baseline->count; i++)
+		if (!is_in(wanted, of_baseline->paths[i]))
+			status = add_pair(out, name, of_baseline->paths[i], true, false, err);
+	return status;
+}
+
+int baseline_pairs_make(const struct project *project, const char *name,
+			const char *const *benches, size_t count, struct baseline_pairs *out,
+			struct cg_error *err)
+{
+	struct path_list of_baseline = { 0 }, wanted = { 0 };
+	int status = list_baseline(project, name, &of_baseline, err);
+
+	for (size_t i = 0; !status && i < count; i++)
+		status = path_list_add(&wanted, benches[i], err);
+	if (!status && !count)
+		status = baseline_benches(project, &wanted, err);
+	if (!status)
+		status = add_pairs(&of_baseline, &wanted, count > 0, name, out, err);
+	path_list_free(&of_baseline);
+	path_list_free(&wanted);
+	return status;
+}
+
+void baseline_pairs_free(struct baseline_pairs *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		free(p->items[i].base);
+		free(p->items[i].head);
+	}
+	free(p->items);
+	*p = (struct baseline_pairs){ 0 };
+}

@@ -1,0 +1,310 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/baseline_save.h"
+#include "src/cmd/baselines.h"
+#include "src/cmd/command.h"
+#include "src/cmd/load.h"
+#include "src/cmd/options.h"
+#include "src/diff/environment.h"
+#include "src/report/text_table.h"
+
+struct setting {
+	bool store;
+	const struct project *project;
+	const char *const *operands; /* behind the verb */
+	size_t count;
+};
+
+static const struct command_help help = {
+	"baseline",
+	(const char *const[]){ "save NAME [BENCH]… [--store]", "list", "show NAME [BENCH]…",
+			       "rm NAME [BENCH]…", NULL },
+	"Keeps profiles of benchmarks under a name, to compare with: irdiff diff --baseline=NAME BENCH,\n"
+	"irdiff report --baseline=NAME.\n"
+	"\n"
+	"save keeps the profile of each BENCH in baselines/NAME/, as a short text to be committed; without\n"
+	"BENCH of all benchmarks, and then the baseline has no others. list says which baselines there\n"
+	"are, show what is in one; rm removes one, or some of its benchmarks.",
+	.takes_command = false,
+};
+
+static bool parse(struct setting *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "store", 0, OPTION_SWITCH, &s->store, NULL,
+		  "save: also keep all files of the profiles, in .irdiff/" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- what is given ---- */
+
+/* The benchmarks behind the name, or those of the baseline. */
+static int list_given(const struct setting *s, struct path_list *out, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (s->count == 1)
+		return baseline_list_benches(s->project->root, s->operands[0], out, err);
+	for (size_t i = 1; !status && i < s->count; i++)
+		status = path_list_add(out, s->operands[i], err);
+	return status;
+}
+
+/* Fails, with the names that there are, if the baseline lacks it. */
+static int check_there(const struct setting *s, const char *bench, struct cg_error *err)
+{
+	struct profile_paths unused;
+	char *operand;
+	int status = baseline_operand(s->operands[0], bench, &operand, err);
+
+	if (status)
+		return status;
+	status = baseline_find(s->project->root, operand, &unused, err);
+	if (!status)
+		profile_paths_free(&unused);
+	free(operand);
+	return status;
+}
+
+static int require_any(const struct setting *s, const struct path_list *benches,
+		       struct cg_error *err)
+{
+	return benches->count ? CG_OK : check_there(s, "any", err);
+}
+
+/* ---- save ---- */
+
+static int save(const struct setting *s, struct cg_error *err)
+{
+	const char *name = s->operands[0];
+	bool whole = s->count == 1;
+	struct path_list labels = { 0 };
+	int status = whole ? baseline_benches(s->project, &labels, err) : list_given(s, &labels, err);
+
+	if (!status && !labels.count)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been measured: run 'irdiff "
+				 "profile BENCH'");
+	if (!status)
+		status = baseline_save(s->project, name, &labels, whole, s->store, err);
+	if (!status) {
+		fputs("Saved ", stdout);
+		for (size_t i = 0; i < labels.count; i++) {
+			fputs(i ? ", " : "", stdout);
+			text_print_name(stdout, labels.paths[i], 0);
+		}
+		fputs(" as baselines/", stdout);
+		text_print_name(stdout, name, 0);
+		puts(s->store ? "/, and all files in .irdiff/" : "/; commit it to share it");
+	}
+	path_list_free(&labels);
+	return status;
+}
+
+/* ---- list ---- */
+
+static int print_baseline(const struct project *project, const char *name, struct cg_error *err)
+{
+	struct path_list benches = { 0 };
+	int status = baseline_list_benches(project->root, name, &benches, err);
+
+	if (!status) {
+		text_print_name(stdout, name, 0);
+		putchar(':');
+	}
+	for (size_t i = 0; !status && i < benches.count; i++) {
+		fputs(i ? ", " : " ", stdout);
+		text_print_name(stdout, benches.paths[i], 0);
+	}
+	if (!status)
+		putchar('\n');
+	path_list_free(&benches);
+	return status;
+}
+
+static int list(const struct setting *s, struct cg_error *err)
+{
+	struct path_list names = { 0 };
+	int status = baseline_list(s->project->root, &names, err);
+
+	for (size_t i = 0; !status && i < names.count; i++)
+		status = print_baseline(s->project, names.paths[i], err);
+	if (!status && !names.count)
+		puts("There are no baselines; 'irdiff baseline save NAME' makes one.");
+	path_list_free(&names);
+	return status;
+}
+
+/* ---- show ---- */
+
+static int add_row(struct text_table *t, const char *bench, const struct loaded *l,
+		   const struct baseline_forms *forms)
+{
+	const struct cg_profile *p = l->profile;
+	char cost[TEXT_NUMBER];
+	char *name = text_safe(bench), *metric = text_safe(cg_string(p, p->events[0].name));
+	char *commit = text_safe(l->origin.commit ? l->origin.commit : "");
+	const char *cells[] = { name, text_cost(p->total[0], cost), metric,
+				forms->usable ? "all files" : "text", commit };
+	int status = name && metric && commit ? text_table_add(t, "", cells) : CG_ENOMEM;
+
+	free(commit);
+	free(metric);
+	free(name);
+	return status;
+}
+
+static int show_one(const struct setting *s, const char *bench, struct text_table *t,
+		    struct cg_error *err)
+{
+	const char *name = s->operands[0];
+	const struct load_options load = { .lookup = inlines_lookup("no") };
+	struct baseline_forms forms;
+	struct loaded loaded = { 0 };
+	char *operand;
+	int status = baseline_operand(name, bench, &operand, err);
+
+	if (status)
+		return status;
+	const char *operands[] = { operand };
+	status = baseline_forms(s->project->root, name, bench, &forms, err);
+	if (!status)
+		status = load_profile(s->project, operands, 1, &load, &loaded, err);
+	if (!status && add_row(t, bench, &loaded, &forms))
+		status = cg_fail_nomem(err);
+	loaded_free(&loaded);
+	free(operand);
+	return status;
+}
+
+static int show(const struct setting *s, struct cg_error *err)
+{
+	static const char *const titles[] = { "benchmark", "total", "", "kept as", "commit" };
+	struct path_list benches = { 0 };
+	struct text_table t = { 0 };
+	struct output out;
+	int status = list_given(s, &benches, err);
+
+	if (!status)
+		status = require_any(s, &benches, err);
+	if (!status && text_table_init(&t, benches.count + 1, "lrlll"))
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = output_open(&out, NULL, "auto", true, err);
+	if (!status && text_table_add(&t, text_dim(&out.style), titles))
+		status = cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < benches.count; i++)
+		status = show_one(s, benches.paths[i], &t, err);
+	if (!status)
+		text_table_print(&t, &out.style, out.to);
+	text_table_free(&t);
+	path_list_free(&benches);
+	return status;
+}
+
+/* ---- rm ---- */
+
+static int rm(const struct setting *s, struct cg_error *err)
+{
+	const char *root = s->project->root, *name = s->operands[0];
+	struct path_list benches = { 0 };
+	int status = list_given(s, &benches, err);
+
+	if (!status)
+		status = require_any(s, &benches, err);
+	for (size_t i = 0; !status && i < benches.count; i++)
+		status = check_there(s, benches.paths[i], err);
+	for (size_t i = 0; !status && i < benches.count; i++) {
+		struct baseline_forms forms;
+		status = baseline_forms(root, name, benches.paths[i], &forms, err);
+		if (!status)
+			status = baseline_remove(root, name, benches.paths[i], &forms, err);
+	}
+	path_list_free(&benches);
+	return status;
+}
+
+/* ---- all of them ---- */
+
+struct verb {
+	const char *name;
+	int (*run)(const struct setting *s, struct cg_error *err);
+	size_t least, most; /* operands */
+	const char *const *options;
+};
+
+static const char *const no_options[] = { NULL }, *const save_options[] = { "store", NULL };
+
+static const struct verb verbs[] = {
+	{ "save", save, 1, SIZE_MAX, save_options },
+	{ "list", list, 0, 0, no_options },
+	{ "show", show, 1, SIZE_MAX, no_options },
+	{ "rm", rm, 1, SIZE_MAX, no_options },
+};
+
+enum { NVERBS = sizeof verbs / sizeof *verbs };
+
+static const struct verb *find_verb(const char *name)
+{
+	for (size_t i = 0; i < NVERBS; i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+static bool takes(const struct verb *v, const char *option)
+{
+	for (const char *const *o = v->options; *o; o++)
+		if (strcmp(*o, option) == 0)
+			return true;
+	return false;
+}
+
+/* Prints what makes no sense together. */
+static const struct verb *choose_verb(const struct arguments *args, int *exit_code)
+{
+	const struct verb *v = args->count ? find_verb(args->operands[0]) : NULL;
+
+	*exit_code = EXIT_USAGE;
+	if (!v) {
+		usage_error("baseline", "expected save, list, show or rm");
+		return NULL;
+	}
+	for (size_t i = 0; i < args->ngiven; i++)
+		if (!takes(v, args->given[i])) {
+			usage_error("baseline", "--%s does not go with %s", args->given[i], v->name);
+			return NULL;
+		}
+	if (args->count - 1 < v->least)
+		usage_error("baseline", "expected the NAME of a baseline behind %s", v->name);
+	else if (args->count - 1 > v->most)
+		usage_error("baseline", "%s takes no operands", v->name);
+	else
+		return v;
+	return NULL;
+}
+
+int cmd_baseline(int argc, char **argv)
+{
+	struct setting s = { 0 };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	const struct verb *verb;
+	int exit_code;
+
+	if (!parse(&s, argc, argv, &args, &exit_code) || !(verb = choose_verb(&args, &exit_code)))
+		goto done;
+	s.project = &project;
+	s.operands = args.operands + 1;
+	s.count = args.count - 1;
+	int status = project_open(&project, &err);
+	if (!status)
+		status = verb->run(&s, &err);
+	exit_code = status ? print_error(&err) : EXIT_FINE;
+done:
+	project_close(&project);
+	free(args.operands);
+	return exit_code;
+}

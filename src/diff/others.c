@@ -1,0 +1,117 @@
+#include "src/diff/others.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/diff.h"
+
+bool others_is_small(const struct cg_profile *p, const int64_t *self)
+{
+	enum { PARTS = 10000 };
+	for (uint32_t e = 0; e < p->nevents; e++)
+		if (self[e] && (unsigned __int128)cg_magnitude(self[e]) * PARTS >=
+				       cg_magnitude(p->total[e]))
+			return false;
+	return true;
+}
+
+struct joining {
+	const struct cg_profile *p;
+	struct groups *g;
+	cg_str others, unknown; /* DIFF_OTHERS, "???" */
+	int64_t *self;          /* per group */
+	bool *named;            /* per text: a name that the other side has */
+	uint32_t *into;         /* per object: its group of others; 0: none yet */
+};
+
+static bool has_others(const struct groups *g, cg_str others)
+{
+	for (uint32_t i = 1; i < g->count; i++)
+		if (g->keys[i].name == others)
+			return true;
+	return false;
+}
+
+static int add_group(struct joining *j, cg_str object)
+{
+	struct groups *g = j->g;
+	struct group_key *more = realloc(g->keys, ((size_t)g->count + 1) * sizeof *more);
+
+	if (!more)
+		return CG_ENOMEM;
+	g->keys = more;
+	g->keys[g->count] = (struct group_key){ .name = j->others, .object = object,
+						.file = j->unknown, .bare = j->others };
+	j->into[object] = g->count++;
+	return CG_OK;
+}
+
+/* Its group, or that of others. */
+static int choose_group(struct joining *j, uint32_t group, uint32_t *out)
+{
+	const struct group_key *key = &j->g->keys[group];
+	cg_str object = key->object;
+
+	*out = group;
+	if (j->named[key->name] ||
+	    !others_is_small(j->p, j->self + (size_t)group * j->p->nevents))
+		return CG_OK;
+	if (!j->into[object] && add_group(j, object))
+		return CG_ENOMEM;
+	*out = j->into[object];
+	return CG_OK;
+}
+
+static void sum_up(struct joining *j)
+{
+	const struct cg_profile *p = j->p;
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		uint32_t group = j->g->of[p->records[r].function];
+		cg_add_costs(j->self + (size_t)group * p->nevents,
+			     p->record_self + (size_t)r * p->nevents, p->nevents);
+	}
+}
+
+static int join(struct joining *j)
+{
+	uint32_t count = j->g->count;
+	uint32_t *new = calloc(count, sizeof *new);
+	int status = new ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t i = 1; !status && i < count; i++)
+		status = choose_group(j, i, &new[i]);
+	for (uint32_t f = 1; !status && f < j->p->nfunctions; f++)
+		j->g->of[f] = new[j->g->of[f]];
+	free(new);
+	return status;
+}
+
+int others_join(const struct cg_profile *p, struct cg_strings *strings, const struct groups *other,
+		struct groups *g)
+{
+	struct joining j = { .p = p, .g = g };
+	int status = cg_strings_add(strings, DIFF_OTHERS, strlen(DIFF_OTHERS), &j.others);
+
+	if (!status)
+		status = cg_strings_add(strings, "???", 3, &j.unknown);
+	if (status || !has_others(other, j.others))
+		return status;
+	j.self = calloc((size_t)g->count * p->nevents, sizeof *j.self);
+	j.named = calloc(strings->count, sizeof *j.named);
+	j.into = calloc(strings->count, sizeof *j.into);
+	status = CG_ENOMEM;
+	if (j.self && j.named && j.into) {
+		for (uint32_t i = 1; i < other->count; i++)
+			j.named[other->keys[i].name] = true;
+		for (uint32_t i = 1; i < g->count; i++)
+			if (g->keys[i].name == j.others)
+				j.into[g->keys[i].object] = i;
+		sum_up(&j);
+		status = join(&j);
+	}
+	free(j.self);
+	free(j.named);
+	free(j.into);
+	return status;
+}

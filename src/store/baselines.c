@@ -1,0 +1,459 @@
+#include "src/store/baselines.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/store/files.h"
+#include "src/store/label.h"
+#include "src/store/publish.h"
+
+#define TEXTS "baselines"
+#define STORED ".irdiff/baselines"
+#define SUFFIX ".callgrind"
+#define COPY "text.callgrind" /* of the text, in the directory of all files */
+
+bool baseline_is_operand(const char *operand)
+{
+	return strncmp(operand, BASELINE_PREFIX, strlen(BASELINE_PREFIX)) == 0;
+}
+
+static int make_path(char **path, struct cg_error *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int make_path(char **path, struct cg_error *err, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	int len = vasprintf(path, fmt, ap);
+	va_end(ap);
+	if (len >= 0)
+		return CG_OK;
+	*path = NULL;
+	return cg_fail_nomem(err);
+}
+
+int baseline_operand(const char *name, const char *bench, char **operand, struct cg_error *err)
+{
+	return make_path(operand, err, BASELINE_PREFIX "%s/%s", name, bench);
+}
+
+static int check_names(const char *name, const char *bench, struct cg_error *err)
+{
+	int status = label_check(name, err);
+	return status ? status : label_check(bench, err);
+}
+
+int baseline_text_path(const char *root, const char *name, const char *bench, char **path,
+		       struct cg_error *err)
+{
+	int status = check_names(name, bench, err);
+	return status ? status :
+			make_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, bench);
+}
+
+/* The directory of all files, and the files. */
+static int stored_paths(const char *root, const char *name, const char *bench, char **dir,
+			struct profile_paths *out, struct cg_error *err)
+{
+	int status = check_names(name, bench, err);
+
+	if (!status)
+		status = make_path(dir, err, "%s/" STORED "/%s/%s", root, name, bench);
+	if (status)
+		return status;
+	status = work_paths_of(*dir, out, err);
+	if (status)
+		free(*dir);
+	return status;
+}
+
+/* ---- what is there ---- */
+
+static bool same_bytes(const char *left, const char *right)
+{
+	FILE *a = fopen(left, "re"), *b = fopen(right, "re");
+	bool same = a && b;
+	int c = 0;
+
+	while (same && c != EOF) {
+		c = getc(a);
+		same = c == getc(b);
+	}
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
+	return same;
+}
+
+int baseline_forms(const char *root, const char *name, const char *bench,
+		   struct baseline_forms *out, struct cg_error *err)
+{
+	struct profile_paths paths = { 0 };
+	char *text, *dir = NULL, *copy = NULL;
+	int status = baseline_text_path(root, name, bench, &text, err);
+
+	if (status)
+		return status;
+	status = stored_paths(root, name, bench, &dir, &paths, err);
+	if (!status)
+		status = make_path(&copy, err, "%s/" COPY, dir);
+	if (!status) {
+		*out = (struct baseline_forms){ access(text, F_OK) == 0,
+						access(paths.callgrind, F_OK) == 0, false };
+		out->usable = out->stored && (!out->text || same_bytes(text, copy));
+	}
+	profile_paths_free(&paths);
+	free(copy);
+	free(dir);
+	free(text);
+	return status;
+}
+
+/* Takes one of two neighbours away that are the same. */
+static void drop_copies(struct path_list *list, size_t first)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < list->count; i++) {
+		if (kept > first && strcmp(list->paths[kept - 1], list->paths[i]) == 0)
+			free(list->paths[i]);
+		else
+			list->paths[kept++] = list->paths[i];
+	}
+	list->count = kept;
+}
+
+/* Appends the names in a directory that end in `suffix`, without it, if they are labels. */
+static int list_names(const char *path, const char *suffix, struct path_list *out,
+		      struct cg_error *err)
+{
+	size_t n = strlen(suffix);
+	int status = CG_OK;
+	DIR *dir = opendir(path);
+
+	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
+		size_t len = strlen(e->d_name);
+		if (len <= n || strcmp(e->d_name + len - n, suffix) != 0)
+			continue;
+		e->d_name[len - n] = '\0';
+		if (!label_check(e->d_name, NULL))
+			status = path_list_add(out, e->d_name, err);
+	}
+	if (dir)
+		closedir(dir);
+	return status;
+}
+
+static int list_below(const char *root, const char *parent, const char *name, const char *suffix,
+		      struct path_list *out, struct cg_error *err)
+{
+	char *path;
+	int status = make_path(&path, err, "%s/%s/%s", root, parent, name);
+	if (status)
+		return status;
+	status = list_names(path, suffix, out, err);
+	free(path);
+	return status;
+}
+
+int baseline_list_benches(const char *root, const char *name, struct path_list *out,
+			  struct cg_error *err)
+{
+	size_t first = out->count;
+	int status = label_check(name, err);
+
+	if (!status)
+		status = list_below(root, TEXTS, name, SUFFIX, out, err);
+	if (!status)
+		status = list_below(root, STORED, name, "", out, err);
+	path_list_sort(out, first);
+	drop_copies(out, first);
+	return status;
+}
+
+/* Directories of the user's that hold nothing of irdiff's are no baselines. */
+int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
+{
+	struct path_list names = { 0 };
+	int status = list_below(root, TEXTS, "", "", &names, err);
+
+	if (!status)
+		status = list_below(root, STORED, "", "", &names, err);
+	path_list_sort(&names, 0);
+	drop_copies(&names, 0);
+	for (size_t i = 0; !status && i < names.count; i++) {
+		struct path_list benches = { 0 };
+		status = baseline_list_benches(root, names.paths[i], &benches, err);
+		if (!status && benches.count)
+			status = path_list_add(out, names.paths[i], err);
+		path_list_free(&benches);
+	}
+	path_list_free(&names);
+	return status;
+}
+
+/* ---- operands ---- */
+
+/* ": there are a, b", cut when there are many. */
+static void print_names(const struct path_list *names, char *text, size_t size)
+{
+	enum { MANY = 12 };
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < names->count && i <= MANY && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "; there are: ",
+					 i < MANY ? names->paths[i] : "…");
+}
+
+static int fail_missing(const char *root, const char *name, const char *bench,
+			struct cg_error *err)
+{
+	struct path_list names = { 0 };
+	char known[400];
+	int status = baseline_list_benches(root, name, &names, err);
+	bool is_there = names.count > 0;
+
+	if (!status && !is_there)
+		status = baseline_list(root, &names, err);
+	if (!status) {
+		print_names(&names, known, sizeof known);
+		status = is_there ? cg_fail(err, CG_EINVAL, NULL, 0, "the baseline %s has no %s%s",
+					    name, bench, known) :
+				    cg_fail(err, CG_EINVAL, NULL, 0, "there is no baseline %s%s",
+					    name, known);
+	}
+	path_list_free(&names);
+	return status;
+}
+
+static int find(const char *root, const char *name, const char *bench, struct profile_paths *out,
+		struct cg_error *err)
+{
+	struct baseline_forms forms;
+	char *dir;
+	int status = baseline_forms(root, name, bench, &forms, err);
+
+	if (status)
+		return status;
+	if (!forms.usable)
+		return forms.text ? baseline_text_path(root, name, bench, &out->callgrind, err) :
+				    fail_missing(root, name, bench, err);
+	status = stored_paths(root, name, bench, &dir, out, err);
+	if (!status)
+		free(dir);
+	return status;
+}
+
+int baseline_find(const char *root, const char *operand, struct profile_paths *out,
+		  struct cg_error *err)
+{
+	const char *names = operand + strlen(BASELINE_PREFIX), *slash = strchr(names, '/');
+
+	*out = (struct profile_paths){ 0 };
+	if (!slash)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s: expected " BASELINE_PREFIX "NAME/BENCH",
+			       operand);
+	char *name = strndup(names, (size_t)(slash - names));
+	int status = name ? find(root, name, slash + 1, out, err) : cg_fail_nomem(err);
+	free(name);
+	return status;
+}
+
+/* ---- saving ---- */
+
+int baseline_prepare_text(const char *root, const char *name, const char *bench,
+			  struct cg_error *err)
+{
+	char *path, *dir;
+	int status = baseline_text_path(root, name, bench, &path, err);
+
+	if (status)
+		return status;
+	if (access(path, F_OK) == 0 && !store_is_ours(path))
+		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be "
+				 "replaced: choose another name, or move it away");
+	if (!status)
+		status = make_path(&dir, err, "%s/" TEXTS "/%s", root, name);
+	if (!status) {
+		status = make_directories(dir, err);
+		free(dir);
+	}
+	free(path);
+	return status;
+}
+
+/* `from` may lack some. */
+static int copy_files(const struct profile_paths *from, const struct profile_paths *to,
+		      struct cg_error *err)
+{
+	const char *const pairs[][2] = {
+		{ from->callgrind, to->callgrind }, { from->flat, to->flat },
+		{ from->tree, to->tree },	    { from->raw, to->raw },
+		{ from->lines, to->lines },	    { from->contexts, to->contexts },
+		{ from->sources, to->sources },	    { from->meta, to->meta },
+	};
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof pairs / sizeof *pairs; i++)
+		if (access(pairs[i][0], F_OK) == 0)
+			status = store_copy(pairs[i][0], pairs[i][1], err);
+	return status;
+}
+
+/* Directories cannot replace each other as files can: the old one steps aside. */
+static int put_in_place(const char *work, const char *new, const char *dir, struct cg_error *err)
+{
+	char *aside;
+	int status = make_path(&aside, err, "%s/old", work);
+
+	if (status)
+		return status;
+	bool replaces = rename(dir, aside) == 0;
+	if (rename(new, dir) != 0) {
+		status = cg_fail(err, CG_EIO, dir, 0, "cannot put the profile there: %s",
+				 strerror(errno));
+		if (replaces)
+			rename(aside, dir);
+	}
+	free(aside);
+	return status;
+}
+
+static int copy_text(const char *text, const char *dir, struct cg_error *err)
+{
+	char *copy;
+	int status = make_path(&copy, err, "%s/" COPY, dir);
+
+	if (status)
+		return status;
+	status = store_copy(text, copy, err);
+	free(copy);
+	return status;
+}
+
+static int store_in(const char *work, const struct profile_paths *from, const char *text,
+		    const char *dir, struct cg_error *err)
+{
+	struct profile_paths to = { 0 };
+	char *new, *parent = strdup(dir);
+	int status = parent ? make_path(&new, err, "%s/new", work) : cg_fail_nomem(err);
+
+	if (status) {
+		free(parent);
+		return status;
+	}
+	*strrchr(parent, '/') = '\0';
+	status = make_directories(parent, err);
+	if (!status)
+		status = make_directories(new, err);
+	if (!status)
+		status = work_paths_of(new, &to, err);
+	if (!status)
+		status = copy_files(from, &to, err);
+	if (!status)
+		status = copy_text(text, new, err);
+	if (!status)
+		status = put_in_place(work, new, dir, err);
+	profile_paths_free(&to);
+	free(parent);
+	free(new);
+	return status;
+}
+
+int baseline_store(const char *root, const char *name, const char *bench, const char *label,
+		   struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	struct profile_paths from = { 0 }, unused = { 0 };
+	char *dir = NULL, *text = NULL;
+	int status = stored_paths(root, name, bench, &dir, &unused, err);
+
+	if (status)
+		return status;
+	status = baseline_text_path(root, name, bench, &text, err);
+	if (!status)
+		status = profile_paths_of(root, label, &from, err);
+	if (!status)
+		status = store_prepare(root, err);
+	if (!status)
+		status = store_work_begin(root, &work, err);
+	if (!status)
+		status = store_in(work.path, &from, text, dir, err);
+	store_work_end(&work);
+	profile_paths_free(&from);
+	profile_paths_free(&unused);
+	free(text);
+	free(dir);
+	return status;
+}
+
+/* ---- removing ---- */
+
+static int remove_text(const char *root, const char *name, const char *bench, struct cg_error *err)
+{
+	char *path;
+	int status = baseline_text_path(root, name, bench, &path, err);
+
+	if (status)
+		return status;
+	if (!store_is_ours(path))
+		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff: remove it "
+				 "yourself if it is to go");
+	else if (unlink(path) != 0)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	free(path);
+	return status;
+}
+
+static int remove_stored(const char *root, const char *name, const char *bench,
+			 struct cg_error *err)
+{
+	struct profile_paths unused;
+	char *dir;
+	int status = stored_paths(root, name, bench, &dir, &unused, err);
+
+	if (status)
+		return status;
+	status = remove_directory(dir, err);
+	profile_paths_free(&unused);
+	free(dir);
+	return status;
+}
+
+/* Whatever else is in them keeps directories. */
+static void remove_empty(const char *root, const char *name)
+{
+	static const char *const parents[] = { TEXTS, STORED };
+	char *path;
+
+	for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
+		if (make_path(&path, NULL, "%s/%s/%s", root, parents[i], name))
+			return;
+		if (rmdir(path) == 0) {
+			*strrchr(path, '/') = '\0';
+			rmdir(path);
+		}
+		free(path);
+	}
+}
+
+int baseline_remove(const char *root, const char *name, const char *bench,
+		    const struct baseline_forms *forms, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (forms->text)
+		status = remove_text(root, name, bench, err);
+	if (!status && forms->stored)
+		status = remove_stored(root, name, bench, err);
+	remove_empty(root, name);
+	return status;
+}
