@@ -159,6 +159,39 @@ done
 may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check \
 	-l Ir=+80% -l Ir=+5 -l Ir=1M -l Dr== -l 'incl.Ir=+1% fn:.' -l 'Ir=+1% fn:nothing' \
 	2>/dev/null | check diff "diff with limits"
+# Regressions that were accepted: by somebody, by nobody known without a base, and no longer.
+(
+	cd "$scratch"
+	printf 'accepted:\n' >irdiff-accepted.yml
+	accepted() { printf -- '- {benchmark: b, metric: %s, head: %s, why: x, date: 2026-11-21%s}\n' "$@"; }
+	accepted Ir 175000 ', who: Jane, base: 100000' >>irdiff-accepted.yml
+	accepted Dr 5 '' >>irdiff-accepted.yml
+	printf 'benchmarks: {b: {command: "true"}}\n' >irdiff.yml
+	may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check \
+		--bench=b -l Ir=+1% -l Dr=+1% 2>/dev/null
+	rm irdiff.yml irdiff-accepted.yml
+) >"$scratch/accepted.json"
+check diff "diff with accepted limits" <"$scratch/accepted.json"
+# One side only.
+(
+	cd "$scratch"
+	mkdir -p profiles baselines/one
+	cp "$data/base.callgrind" profiles/new.callgrind
+	cp "$data/base.callgrind" baselines/one/gone.callgrind
+	may_break "$irdiff" diff --baseline=one new --format=json --check -l Ir=+1% -l Ir=1M 2>/dev/null
+) >"$scratch/new.json"
+check diff "diff without a base" <"$scratch/new.json"
+(
+	cd "$scratch"
+	"$irdiff" report --baseline=one --format=json
+	rm -r profiles baselines
+) >"$scratch/sides.json"
+for side in 0 1; do
+	python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+print(json.dumps(report["benchmarks"][int(sys.argv[2])]["diff"]))' "$scratch/sides.json" $side |
+		check diff "diff of one side only, $side"
+done
 sed 's/^events: Ir Dr/events: Ir Dw/' "$data/base.callgrind" >"$scratch/other"
 may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json --check \
 	-l Dr=+1% -l Dr=20k 2>/dev/null | check diff "diff without base"

@@ -129,7 +129,7 @@ function limitsSection(bench) {
 	const columns = [["Result"], ["Limit"], ["Base", "num"], ["Head", "num"], ["Change", "num"]];
 	const cells = (limit) => h("tr", null,
 		h("td", null, h("span.pill.small." + (limit.status === "broken" ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
-		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit))),
+		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit)), limit.why ? h("p.hint", null, visible(limit.why)) : null),
 		h("td.num", null, formatCount(limit.base)), h("td.num.to", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
 	return h("section", { id: "limits", "aria-labelledby": "limits-title" }, h("div.section-head", null, h("h2", { id: "limits-title" }, "Limits")),

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/accepting.h"
 #include "src/cmd/baseline_save.h"
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
@@ -11,6 +12,8 @@
 
 struct setting {
 	bool store;
+	const char *why;
+	struct text_list limits;
 	const struct project *project;
 	const char *const *operands; /* behind the verb */
 	size_t count;
@@ -19,13 +22,18 @@ struct setting {
 static const struct command_help help = {
 	"baseline",
 	(const char *const[]){ "save NAME [BENCH]… [--store]", "list", "show NAME [BENCH]…",
-			       "rm NAME [BENCH]…", NULL },
+			       "rm NAME [BENCH]…",
+			       "accept [BENCH]… --why=TEXT [--limit=LIMIT]…", "prune", NULL },
 	"Keeps profiles of benchmarks under a name, to compare with: irdiff diff --baseline=NAME BENCH,\n"
 	"irdiff report --baseline=NAME.\n"
 	"\n"
 	"save keeps the profile of each BENCH in baselines/NAME/, as a short text to be committed; without\n"
 	"BENCH of all benchmarks, and then the baseline has no others. list says which baselines there\n"
-	"are, show what is in one; rm removes one, or some of its benchmarks.",
+	"are, show what is in one; rm removes one, or some of its benchmarks.\n"
+	"\n"
+	"accept takes a regression: it writes what the last comparison with --check found broken to\n"
+	"irdiff-accepted.yml, and as long as the counts stay these, they fail no check. list says what\n"
+	"became of accepted ones, prune removes those that base has caught up with.",
 	.takes_command = false,
 };
 
@@ -34,6 +42,9 @@ static bool parse(struct setting *s, int argc, char **argv, struct arguments *ar
 	const struct option_spec specs[] = {
 		{ "store", 0, OPTION_SWITCH, &s->store, NULL,
 		  "save: also keep all files of the profiles, in .irdiff/" },
+		{ "why", 0, OPTION_TEXT, &s->why, "TEXT", "accept: the reason, for those who review it" },
+		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT",
+		  "accept: only of this metric, or this limit; may be given several times" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
 }
@@ -133,7 +144,7 @@ static int list(const struct setting *s, struct cg_error *err)
 	if (!status && !names.count)
 		puts("There are no baselines; 'irdiff baseline save NAME' makes one.");
 	path_list_free(&names);
-	return status;
+	return status ? status : accepted_list(s->project, err);
 }
 
 /* ---- show ---- */
@@ -225,6 +236,20 @@ static int rm(const struct setting *s, struct cg_error *err)
 	return status;
 }
 
+/* ---- accept, prune ---- */
+
+static int accept(const struct setting *s, struct cg_error *err)
+{
+	const struct acceptance_choice choice = { s->operands, s->count, s->limits.items,
+						  s->limits.count, s->why };
+	return accept_broken(s->project, &choice, err);
+}
+
+static int prune(const struct setting *s, struct cg_error *err)
+{
+	return accepted_prune(s->project, err);
+}
+
 /* ---- all of them ---- */
 
 struct verb {
@@ -235,12 +260,15 @@ struct verb {
 };
 
 static const char *const no_options[] = { NULL }, *const save_options[] = { "store", NULL };
+static const char *const accept_options[] = { "why", "limit", NULL };
 
 static const struct verb verbs[] = {
 	{ "save", save, 1, SIZE_MAX, save_options },
 	{ "list", list, 0, 0, no_options },
 	{ "show", show, 1, SIZE_MAX, no_options },
 	{ "rm", rm, 1, SIZE_MAX, no_options },
+	{ "accept", accept, 0, SIZE_MAX, accept_options },
+	{ "prune", prune, 0, 0, no_options },
 };
 
 enum { NVERBS = sizeof verbs / sizeof *verbs };
@@ -268,7 +296,7 @@ static const struct verb *choose_verb(const struct arguments *args, int *exit_co
 
 	*exit_code = EXIT_USAGE;
 	if (!v) {
-		usage_error("baseline", "expected save, list, show or rm");
+		usage_error("baseline", "expected save, list, show, rm, accept or prune");
 		return NULL;
 	}
 	for (size_t i = 0; i < args->ngiven; i++)
@@ -296,6 +324,10 @@ int cmd_baseline(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code) || !(verb = choose_verb(&args, &exit_code)))
 		goto done;
+	if (verb->run == accept && (!s.why || !*s.why)) {
+		exit_code = usage_error("baseline", "accept needs a reason: --why=TEXT");
+		goto done;
+	}
 	s.project = &project;
 	s.operands = args.operands + 1;
 	s.count = args.count - 1;
@@ -305,6 +337,7 @@ int cmd_baseline(int argc, char **argv)
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	project_close(&project);
+	free(s.limits.items);
 	free(args.operands);
 	return exit_code;
 }

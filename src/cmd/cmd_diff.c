@@ -4,6 +4,7 @@
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
+#include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 
 #define TOP_NOT_GIVEN UINT64_MAX
@@ -203,6 +204,8 @@ int cmd_diff(int argc, char **argv)
 	if (!status) {
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
+		struct bench_report bench = bench_of(&x);
+		last_save(&project, &(struct suite_report){ &bench, 1 });
 		places_free(&x.places);
 	}
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);

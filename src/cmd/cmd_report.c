@@ -4,6 +4,7 @@
 
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
+#include "src/cmd/reporting.h"
 #include "src/cmd/suite.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
@@ -27,7 +28,7 @@ static bool parse(struct suite_options *s, int argc, char **argv, struct argumen
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "html|markdown|github|junit|csv",
+		{ "format", 0, OPTION_CHOICE, &s->format, "html|" REPORT_FORMATS,
 		  "how to write it (html)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "append the report as markdown to $GITHUB_STEP_SUMMARY, too" },
@@ -160,6 +161,8 @@ int cmd_report(int argc, char **argv)
 		status = suite_compare(&suite, &project, &err);
 	if (!status)
 		status = suite_write(&suite, &err);
+	if (!status)
+		status = suite_keep_verdicts(&suite, &project, &err);
 	exit_code = status ? print_error(&err) : suite_exit_code(&suite);
 done:
 	suite_free(&suite);

@@ -305,6 +305,8 @@ static int report(struct comparing *c)
 		status = suite_write(&c->suite, &err);
 	if (!status)
 		status = suite_keep_last(&c->suite, c->project.root, &err);
+	if (!status && c->suite.options->compare.judging.check)
+		status = suite_keep_verdicts(&c->suite, &c->project, &err);
 	if (status)
 		return print_error(&err);
 	int exit_code = suite_exit_code(&c->suite);

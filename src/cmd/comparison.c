@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/cmd/progress.h"
+#include "src/cmd/reporting.h"
 
 void comparison_free(struct comparison *c)
 {
@@ -198,8 +199,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = compare_functions(c, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);
 	if (!status && options->judging.check)
-		status = judging_make(&options->judging, project->config, c->diff, &c->head,
-				      &c->judging, err);
+		status = judging_make(&options->judging, project, c->diff, &c->head,
+				      report_bench_name(c), &c->judging, err);
 	if (!status && needs_paths(options))
 		status = compare_paths(c, err);
 	if (!status)

@@ -8,13 +8,22 @@
 
 const char *judging_unused(const struct judging_options *options, const struct arguments *args)
 {
-	static const char *const judging[] = { "limit", "require-base", "allow-env-change", NULL };
+	static const char *const judging[] = { "limit", "require-base", "allow-env-change",
+					       "no-accepted", NULL };
 	static const char *const bench[] = { "bench", NULL };
 	const char *unused = options_given(args, judging);
 
 	if (options->check)
 		return NULL;
 	return unused || !options->benchmark ? unused : options_given(args, bench);
+}
+
+int accepted_path(const struct project *project, char **path, struct cg_error *err)
+{
+	if (asprintf(path, "%s/" ACCEPTED_NAME, project->root) >= 0)
+		return CG_OK;
+	*path = NULL;
+	return cg_fail_nomem(err);
 }
 
 static int find_benchmark(const struct config *config, const char *name,
@@ -78,20 +87,51 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 	return CG_OK;
 }
 
-int judging_make(const struct judging_options *options, const struct config *config,
-		 const struct diff *d, const struct loaded *head, struct judging *out,
-		 struct cg_error *err)
+static int load_accepted(const struct project *project, struct accepted *out, struct cg_error *err)
 {
-	int status = collect_limits(options, config, head->profile, out, err);
+	char *path;
+	int status = accepted_path(project, &path, err);
+
+	if (status)
+		return status;
+	status = accepted_load(path, out, err);
+	free(path);
+	return status;
+}
+
+static int accept(const struct project *project, const struct loaded *head, const char *benchmark,
+		  struct judging *j, struct cg_error *err)
+{
+	struct accepting a = { .benchmark = benchmark, .shown = text_safe };
+	int status = load_accepted(project, &j->accepted, err);
+
+	if (status)
+		return status;
+	a.items = j->accepted.items;
+	a.count = j->accepted.count;
+	if (environment_digest(head->profile, &a.environment) ||
+	    accept_verdicts(&a, &j->judgement))
+		return cg_fail_nomem(err);
+	return CG_OK;
+}
+
+int judging_make(const struct judging_options *options, const struct project *project,
+		 const struct diff *d, const struct loaded *head, const char *benchmark,
+		 struct judging *out, struct cg_error *err)
+{
+	int status = collect_limits(options, project->config, head->profile, out, err);
 	if (!status)
 		status = judge(d, out->rules, out->nrules, options->require_base, &out->judgement,
 			       err);
+	if (!status && !options->no_accepted)
+		status = accept(project, head, benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);
 }
 
 void judging_free(struct judging *j)
 {
 	judgement_free(&j->judgement);
+	accepted_free(&j->accepted);
 	free(j->rules);
 	limit_set_free(&j->own_limits);
 	*j = (struct judging){ 0 };

@@ -4,12 +4,13 @@
 
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/config/accepted.h"
 #include "src/config/config.h"
 #include "src/diff/environment.h"
 #include "src/diff/judge.h"
 
 struct judging_options {
-	bool check, require_base, allow_env_change;
+	bool check, require_base, allow_env_change, no_accepted;
 	const char *benchmark; /* NULL: the one that head measured */
 	struct text_list limits;
 };
@@ -21,7 +22,9 @@ struct judging_options {
 	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
 	  "fail where a limit has no base to compare with, or no function" },                      \
 	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
-	  "judge although the environments differ" }
+	  "judge although the environments differ" },                                              \
+	{ "no-accepted", 0, OPTION_SWITCH, &(options)->no_accepted, NULL,                          \
+	  "judge as if no regression had been accepted (irdiff baseline accept)" }
 
 /* … whether … */
 #define CHECK_OPTION(options)                                                                      \
@@ -37,19 +40,24 @@ struct judging_options {
 /* Of these options, one that goes only with --check and was given without; NULL: none. */
 const char *judging_unused(const struct judging_options *options, const struct arguments *args);
 
+/* Where irdiff-accepted.yml is, or would be; the caller's. */
+int accepted_path(const struct project *project, char **path, struct cg_error *err);
+
 struct judging {
 	struct limit_set own_limits;
 	struct limit_rule *rules;
 	size_t nrules;
+	struct accepted accepted; /* irdiff-accepted.yml */
 	struct judgement judgement;
 };
 
 /* Judges a difference by the limits of irdiff.yml (of the benchmark and the general ones) and of
- * the options; without any, Ir may grow by 1 %. Warns of limits that match no function. On
- * failure, too, free with judging_free. `config` may be NULL. */
-int judging_make(const struct judging_options *options, const struct config *config,
-		 const struct diff *d, const struct loaded *head, struct judging *out,
-		 struct cg_error *err);
+ * the options; without any, Ir may grow by 1 %. Warns of limits that match no function. What
+ * irdiff-accepted.yml accepts of `benchmark` is no failure. On failure, too, free with
+ * judging_free. */
+int judging_make(const struct judging_options *options, const struct project *project,
+		 const struct diff *d, const struct loaded *head, const char *benchmark,
+		 struct judging *out, struct cg_error *err);
 void judging_free(struct judging *j);
 
 /* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all. Without

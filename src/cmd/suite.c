@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 #include "src/report/page_report.h"
 
@@ -279,6 +280,16 @@ int suite_write(const struct suite *r, struct cg_error *err)
 		status = report_step_summary(&suite, err);
 	free(reports);
 	return status;
+}
+
+int suite_keep_verdicts(const struct suite *r, const struct project *project, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
+	last_save(project, &(struct suite_report){ reports, r->count });
+	free(reports);
+	return CG_OK;
 }
 
 int suite_keep_last(const struct suite *r, const char *root, struct cg_error *err)

@@ -73,6 +73,10 @@ int suite_replace(struct suite *suite, size_t i, const char *base, const char *h
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
 int suite_write(const struct suite *suite, struct cg_error *err);
 
+/* Keeps the verdicts for `irdiff baseline accept` (last.h). */
+int suite_keep_verdicts(const struct suite *suite, const struct project *project,
+			struct cg_error *err);
+
 /* What the last comparison of commits has left for `irdiff comment`. */
 #define SUITE_LAST_DIRECTORY ".irdiff/last"
 #define SUITE_LAST_REPORT SUITE_LAST_DIRECTORY "/report.md"

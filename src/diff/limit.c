@@ -605,12 +605,18 @@ bool limit_fails(enum limit_status status, bool require_base)
 	       (require_base && (status == LIMIT_NO_BASE || status == LIMIT_NO_MATCH));
 }
 
+bool limit_was_judged(enum limit_status status)
+{
+	return status == LIMIT_PASS || status == LIMIT_BROKEN || status == LIMIT_ACCEPTED;
+}
+
 const char *limit_status_name(enum limit_status status)
 {
 	static const char *const names[] = {
 		[LIMIT_PASS] = "pass",         [LIMIT_BROKEN] = "broken",
 		[LIMIT_NO_BASE] = "no base",   [LIMIT_NO_METRIC] = "no metric",
 		[LIMIT_NO_MATCH] = "no match", [LIMIT_OVERRIDDEN] = "overridden",
+		[LIMIT_ACCEPTED] = "accepted",
 	};
 
 	return names[status];

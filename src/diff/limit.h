@@ -127,7 +127,10 @@ enum limit_status {
 	LIMIT_NO_METRIC,  /* head has no such event (set by the caller) */
 	LIMIT_NO_MATCH,   /* the regex matches no function (set by the caller) */
 	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
+	LIMIT_ACCEPTED,   /* broken, but that was accepted: see accepted.h */
 };
+
+struct acceptance;
 
 /* What was measured. If there is a base profile and a function is not in it,
  * that is a base of 0, not an absent one; a function gone from head is 0. */
@@ -145,6 +148,8 @@ struct limit_verdict {
 	bool has_allowed; /* false without base, unless it is a ceiling */
 	int64_t allowed;  /* the largest count that passes; for an EQUAL
 			     limit the only one */
+	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has
+						expired; NULL: there is none */
 };
 
 /* PASS, BROKEN or NO_BASE. From a base of 0 every growth breaks a growth
@@ -163,10 +168,15 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 				   const struct limit_counts *counts);
 
 /* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE and NO_MATCH
- * do if a base is required, PASS and OVERRIDDEN do not. */
+ * do if a base is required, PASS, OVERRIDDEN and ACCEPTED do
+ * not. */
 bool limit_fails(enum limit_status status, bool require_base);
 
-/* "pass", "broken", "no base", "no metric", "no match", "overridden";
+/* Whether it was judged by its counts: PASS, BROKEN and ACCEPTED. */
+bool limit_was_judged(enum limit_status status);
+
+/* "pass", "broken", "no base", "no metric", "no match", "overridden",
+ * "accepted";
  * "growth", "increase", "ceiling", "equal". Static. */
 const char *limit_status_name(enum limit_status status);
 const char *limit_kind_name(enum limit_kind kind);

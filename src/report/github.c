@@ -114,10 +114,49 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 		summary_print_limit(v, NAMES, a.message);
 		fputs(": ", a.message);
 		summary_print_counts(v, a.message);
+		if (v->acceptance) {
+			fputs("; ", a.message);
+			summary_print_acceptance(v, a.message);
+		}
 		print_causes(&b->diff, v, a.message);
 		print_environment(&b->diff, a.message);
 	}
 	return finish(&a, status, "error", place, to);
+}
+
+static int print_accepted(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
+{
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, b->name, 0);
+		fputs(": ", a.title);
+		summary_print_limit(v, NAMES / 2, a.title);
+		fprintf(a.title, " %s", limit_status_name(v->status));
+		summary_print_limit(v, NAMES, a.message);
+		fputs(": ", a.message);
+		summary_print_counts(v, a.message);
+		fputs("; ", a.message);
+		summary_print_acceptance(v, a.message);
+	}
+	return finish(&a, status, "notice", NULL, to);
+}
+
+/* GitHub shows ten notices of a step, too. */
+static int print_all_accepted(const struct bench_report *b, FILE *to)
+{
+	enum { MOST = 5 };
+	const struct judgement *j = b->diff.judgement;
+	size_t shown = 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && j && i < j->count && shown < MOST; i++)
+		if (j->verdicts[i].status == LIMIT_ACCEPTED) {
+			status = print_accepted(b, &j->verdicts[i], to);
+			shown++;
+		}
+	return status;
 }
 
 static int print_more(const char *name, size_t more, FILE *to)
@@ -191,6 +230,8 @@ int suite_github(const struct suite_report *r, FILE *to)
 		bool broken = summary_count_failing(&b->diff) && !b->diff.untrusted;
 		status = broken ? print_verdicts(b, to) :
 							   print_total(b, to);
+		if (!status && !b->diff.untrusted)
+			status = print_all_accepted(b, to);
 	}
 	return status;
 }

@@ -243,3 +243,11 @@ bool json_count_of(const struct json_value *value, uint64_t *n)
 	*n = (uint64_t)json_integer_value(theirs(value));
 	return true;
 }
+
+bool json_cost_of(const struct json_value *value, int64_t *cost)
+{
+	if (!json_is_integer(theirs(value)))
+		return false;
+	*cost = json_integer_value(theirs(value));
+	return true;
+}

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/accepted.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/json.h"
@@ -300,6 +301,24 @@ static void add_environment(struct json *j, const struct environment_diff *e)
 	json_end(j);
 }
 
+/* By which it is accepted, or the one that has expired. */
+static void add_acceptance(struct json *j, const struct limit_verdict *v)
+{
+	const struct acceptance *a = v->acceptance;
+
+	json_begin_object(j, "acceptance");
+	json_flag(j, "expired", v->status != LIMIT_ACCEPTED);
+	if (a->has_base)
+		json_cost(j, "base", a->base);
+	else
+		json_none(j, "base");
+	json_cost(j, "head", a->head);
+	json_text(j, "why", a->why);
+	json_text(j, "date", a->date);
+	json_text(j, "who", a->who);
+	json_end(j);
+}
+
 static void add_verdict(struct json *j, const struct limit_verdict *v, bool require_base)
 {
 	const struct limit *limit = v->rule.limit;
@@ -315,13 +334,15 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 	json_text(j, "subject", v->subject);
 	json_text(j, "status", limit_status_name(v->status));
 	json_flag(j, "fails", limit_fails(v->status, require_base));
-	if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN) {
+	if (limit_was_judged(v->status)) {
 		if (v->counts.has_base)
 			json_cost(j, "base", v->counts.base);
 		json_cost(j, "head", v->counts.head);
 	}
 	if (v->has_allowed)
 		json_cost(j, "allowed", v->allowed);
+	if (v->acceptance)
+		add_acceptance(j, v);
 	json_end(j);
 }
 

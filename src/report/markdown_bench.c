@@ -40,6 +40,8 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 				summary_count_judged(r) : summary_count_failing(r));
 	else if (r->judgement)
 		fprintf(p->to, ", within all limits (%zu)", summary_count_judged(r));
+	if (summary_count_accepted(r))
+		fprintf(p->to, ", %zu of them accepted", summary_count_accepted(r));
 	fputs(".\n", p->to);
 }
 
@@ -173,6 +175,25 @@ static void print_metrics(struct md_page *p, const struct diff *d)
 
 /* ---- limits ---- */
 
+/* All of it is code, for the reason is anybody's words. */
+static void print_acceptance(struct md_page *p, const struct limit_verdict *v)
+{
+	char *words = NULL;
+	size_t size = 0;
+	FILE *to = v->acceptance ? open_memstream(&words, &size) : NULL;
+
+	if (!to) {
+		p->failed |= v->acceptance != NULL;
+		return;
+	}
+	summary_print_acceptance(v, to);
+	if (fclose(to) != 0)
+		p->failed = true;
+	fputs("; ", p->to);
+	md_code(p, words ? words : "", 0);
+	free(words);
+}
+
 static void print_limit(struct md_page *p, const struct limit_verdict *v, bool fails)
 {
 	const struct limit *limit = v->rule.limit;
@@ -187,8 +208,9 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 	summary_print_counts(v, to);
 	if (fclose(to) != 0)
 		p->failed = true;
-	md_row(p, fails ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
-	fprintf(p->to, "| %s%s | %s", fails ? "⚠️ " : v->status == LIMIT_PASS ? "✅ " : "",
+	md_row(p, fails || v->status == LIMIT_ACCEPTED ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
+	fprintf(p->to, "| %s%s | %s", fails ? "⚠️ " : v->status == LIMIT_PASS ? "✅ " :
+		v->status == LIMIT_ACCEPTED ? "☑️ " : "",
 		limit_status_name(v->status), limit->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
 	if (v->subject || limit->function) {
@@ -197,8 +219,10 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 	}
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
-	fprintf(p->to, " | %s |\n", counts ? counts : "");
+	fprintf(p->to, " | %s", counts ? counts : "");
 	free(counts);
+	print_acceptance(p, v);
+	fputs(" |\n", p->to);
 }
 
 /* Those that fail come first. */

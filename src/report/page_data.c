@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/accepted.h"
 #include "src/report/history_report.h"
 #include "src/text/text.h"
 
@@ -167,7 +168,7 @@ static const char *verdict_of(const struct writing *w)
 static void add_limit(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
-	bool judged = v->status == LIMIT_PASS || v->status == LIMIT_BROKEN;
+	bool judged = limit_was_judged(v->status);
 
 	json_begin_object(j, NULL);
 	json_text(j, "status", limit_status_name(v->status));
@@ -175,6 +176,7 @@ static void add_limit(struct json *j, const struct limit_verdict *v)
 	json_text(j, "function", limit->function);
 	json_text(j, "limit", limit->text);
 	json_text(j, "name", v->subject);
+	json_text(j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : NULL);
 	if (judged && v->counts.has_base)
 		json_cost(j, "base", v->counts.base);
 	else

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/accepted.h"
+#include "src/report/shell.h"
 #include "src/report/text_match.h"
 #include "src/report/text_name.h"
 
@@ -156,6 +158,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	switch (v->status) {
 	case LIMIT_PASS:
 	case LIMIT_BROKEN:
+	case LIMIT_ACCEPTED:
 		print_judged(v, to);
 		break;
 	case LIMIT_NO_MATCH:
@@ -167,6 +170,38 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	default:
 		fputs(limit_status_name(v->status), to);
 	}
+}
+
+void summary_print_acceptance(const struct limit_verdict *v, FILE *to)
+{
+	const struct acceptance *a = v->acceptance;
+	char was[TEXT_NUMBER], is[TEXT_NUMBER];
+
+	if (v->status == LIMIT_ACCEPTED) {
+		fprintf(to, "accepted %s", a->date);
+		if (a->who) {
+			fputs(" by ", to);
+			text_print_name(to, a->who, 0);
+		}
+		fputs(": ", to);
+		text_print_name(to, a->why, 0);
+		return;
+	}
+	fprintf(to, "%s was accepted, which has expired with %s; to accept that: irdiff baseline accept ",
+		text_cost(a->head, was), text_cost(v->counts.head, is));
+	if (shell_is_plain(a->benchmark))
+		shell_print_quoted(to, a->benchmark);
+	else
+		fputs("BENCH", to);
+	fputs(" --why=TEXT", to);
+}
+
+size_t summary_count_accepted(const struct diff_report *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; r->judgement && i < r->judgement->count; i++)
+		n += r->judgement->verdicts[i].status == LIMIT_ACCEPTED;
+	return n;
 }
 
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
@@ -225,7 +260,6 @@ size_t summary_count_judged(const struct diff_report *r)
 {
 	size_t n = 0;
 	for (size_t i = 0; r->judgement && i < r->judgement->count; i++)
-		n += r->judgement->verdicts[i].status == LIMIT_PASS ||
-		     r->judgement->verdicts[i].status == LIMIT_BROKEN;
+		n += limit_was_judged(r->judgement->verdicts[i].status);
 	return n;
 }

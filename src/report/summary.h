@@ -50,6 +50,9 @@ void summary_print_total(const struct diff_report *r, FILE *to);
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
 /* "1 → 2 (+100%), allowed up to 1", "no base", "matches no function" */
 void summary_print_counts(const struct limit_verdict *v, FILE *to);
+/* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has expired,
+ * with the command that accepts it again. */
+void summary_print_acceptance(const struct limit_verdict *v, FILE *to);
 /* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)";
  * names in at most `width` columns. */
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
@@ -64,6 +67,7 @@ void summary_print_environment(const struct diff_report *r, FILE *to);
 
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */
 size_t summary_count_failing(const struct diff_report *r);
+size_t summary_count_accepted(const struct diff_report *r);
 size_t summary_count_judged(const struct diff_report *r);
 
 #endif

@@ -348,7 +348,7 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], allowed[TEXT_NUMBER];
 	const struct limit *limit = v->rule.limit;
 	bool fails = limit_fails(v->status, p->r->require_base);
-	bool judged = v->status == LIMIT_PASS || v->status == LIMIT_BROKEN;
+	bool judged = limit_was_judged(v->status);
 
 	fprintf(p->to, "  %s%-10s%s  ", fails ? text_red(p->style) : "",
 		limit_status_name(v->status), fails ? text_plain(p->style) : "");
@@ -375,6 +375,11 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 		fprintf(p->to, ":%llu)", (unsigned long long)limit->line);
 	}
 	fputc('\n', p->to);
+	if (v->acceptance) {
+		fputs("              ", p->to);
+		summary_print_acceptance(v, p->to);
+		fputc('\n', p->to);
+	}
 }
 
 /* All that fail; of the others at most some functions for each limit. */
@@ -390,7 +395,7 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 			shown = 0;
 		if (limit_fails(v->status, p->r->require_base) != failing)
 			continue;
-		if (failing || shown++ < SHOWN)
+		if (failing || v->status == LIMIT_ACCEPTED || shown++ < SHOWN)
 			print_limit(p, v);
 		else
 			hidden++;

@@ -77,14 +77,20 @@ static void print_limits(const struct printer *p, const struct diff_report *d)
 	const struct judgement *j = d->judgement;
 	for (size_t i = 0; j && i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		if (!limit_fails(v->status, d->require_base))
+		bool fails = limit_fails(v->status, d->require_base);
+		if (!fails && v->status != LIMIT_ACCEPTED)
 			continue;
-		fprintf(p->to, "  %s%s%s  ", text_red(p->style), limit_status_name(v->status),
-			text_plain(p->style));
+		fprintf(p->to, "  %s%s%s  ", fails ? text_red(p->style) : "",
+			limit_status_name(v->status), fails ? text_plain(p->style) : "");
 		summary_print_limit(v, 0, p->to);
 		fputs(": ", p->to);
 		summary_print_counts(v, p->to);
 		fputc('\n', p->to);
+		if (v->acceptance) {
+			fputs("    ", p->to);
+			summary_print_acceptance(v, p->to);
+			fputc('\n', p->to);
+		}
 	}
 }
 

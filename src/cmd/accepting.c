@@ -1,0 +1,366 @@
+#include "src/cmd/accepting.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cmd/judging.h"
+#include "src/cmd/last.h"
+#include "src/config/accepted.h"
+#include "src/config/file.h"
+#include "src/git/git.h"
+
+enum { DATE = sizeof "2026-11-21" };
+
+/* The file, its entries, and the comparison that they are held against. */
+struct work {
+	const struct project *project;
+	char *path, *text; /* text NULL: there is no file */
+	size_t len;
+	struct accepted old;
+	struct last last;
+	struct acceptance *add; /* texts belong to `last` and the choice */
+	size_t nadd, cap;
+	bool *drop; /* of the old ones */
+	char date[DATE];
+	char *who, *why;
+};
+
+static int open_file(struct work *w, const struct project *project, struct cg_error *err)
+{
+	w->project = project;
+	int status = accepted_path(project, &w->path, err);
+
+	if (!status && access(w->path, F_OK) == 0)
+		status = config_file_read(w->path, ACCEPTED_BYTES_MAX, &w->text, &w->len, err);
+	if (!status && w->text)
+		status = accepted_parse(w->text, w->len, w->path, &w->old, err);
+	if (!status && !(w->drop = calloc(w->old.count + 1, sizeof *w->drop)))
+		status = cg_fail_nomem(err);
+	return status;
+}
+
+static void close_file(struct work *w)
+{
+	last_free(&w->last);
+	accepted_free(&w->old);
+	free(w->path);
+	free(w->text);
+	free(w->add);
+	free(w->drop);
+	free(w->who);
+	free(w->why);
+}
+
+static int write_file(struct work *w, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	char *text;
+	int status = accepted_edit(w->text ? w->text : "", w->len, w->path, w->drop, w->add, w->nadd,
+				   &text, err);
+
+	if (status)
+		return status;
+	status = new_file_begin(w->path, &file, &to, err);
+	if (!status) {
+		fputs(text, to);
+		status = new_file_commit(file, err);
+	}
+	free(text);
+	return status;
+}
+
+/* ---- what is said ---- */
+
+/* "parse: incl.Ir of json_scan: 100 → 175 (+75.0%)" */
+static void print_counts(const char *benchmark, const char *metric, const char *function,
+			 bool has_base, int64_t base, int64_t head)
+{
+	char b[TEXT_NUMBER], h[TEXT_NUMBER], change[TEXT_NUMBER];
+
+	text_print_name(stdout, benchmark, 0);
+	fputs(": ", stdout);
+	text_print_name(stdout, metric, 0);
+	if (function) {
+		fputs(" of ", stdout);
+		text_print_name(stdout, function, 0);
+	}
+	if (has_base)
+		printf(": %s → %s (%s)", text_cost(base, b), text_cost(head, h),
+		       text_change(base, head, change));
+	else
+		printf(": %s", text_cost(head, h));
+}
+
+static void print_acceptance(const struct acceptance *a)
+{
+	print_counts(a->benchmark, a->metric, a->function, a->has_base, a->base, a->head);
+}
+
+/* ---- accepting ---- */
+
+static int find_date(char date[DATE], struct cg_error *err)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+	struct tm tm;
+
+	if (!gmtime_r(&now, &tm) || strftime(date, DATE, "%Y-%m-%d", &tm) != DATE - 1)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "SOURCE_DATE_EPOCH=%s is no time", epoch ? epoch : "");
+	return CG_OK;
+}
+
+/* Who asks, as git knows it; NULL where it does not. */
+static char *find_who(const struct project *project)
+{
+	static const char *const args[] = { "config", "user.name", NULL };
+	struct git *git;
+	char *who = NULL, *safe = NULL;
+
+	if (git_open(project->root, NULL, &git, NULL))
+		return NULL;
+	const struct git_call call = { .args = args, .quiet = true };
+	if (git_run(git, &call, &who, NULL, NULL) == CG_OK) {
+		who[strcspn(who, "\r\n")] = '\0';
+		safe = *who ? text_safe(who) : NULL;
+	}
+	free(who);
+	git_close(git);
+	return safe;
+}
+
+static bool is_listed(const char *const *list, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i], text) == 0)
+			return true;
+	return count == 0;
+}
+
+/* By its metric, or as it is written on a command line. */
+static bool is_wanted(const struct acceptance_choice *c, const struct last_verdict *v)
+{
+	char *spec;
+	bool wanted = is_listed(c->limits, c->nlimits, v->metric);
+
+	if (wanted || asprintf(&spec, "%s=%s%s%s", v->metric, v->limit, v->functions ? " fn:" : "",
+			       v->functions ? v->functions : "") < 0)
+		return wanted;
+	wanted = is_listed(c->limits, c->nlimits, spec);
+	free(spec);
+	return wanted;
+}
+
+/* Several limits may be broken by one count. */
+static bool is_added(const struct work *w, const struct acceptance *a)
+{
+	for (size_t i = 0; i < w->nadd; i++)
+		if (acceptance_same_subject(&w->add[i], a) && w->add[i].head == a->head)
+			return true;
+	return false;
+}
+
+static int add(struct work *w, const struct last_benchmark *b, const struct last_verdict *v,
+	       struct cg_error *err)
+{
+	const struct acceptance a = {
+		.benchmark = b->name, .metric = v->metric, .function = v->function,
+		.limit = v->limit, .has_base = v->has_base, .base = v->base, .head = v->head,
+		.environment = b->environment, .why = w->why, .date = w->date, .who = w->who,
+	};
+
+	if (is_added(w, &a))
+		return CG_OK;
+	if (cg_grow(&w->add, &w->cap, w->nadd + 1, sizeof *w->add))
+		return cg_fail_nomem(err);
+	w->add[w->nadd++] = a;
+	for (size_t i = 0; i < w->old.count; i++)
+		w->drop[i] |= acceptance_same_subject(&w->old.items[i], &a);
+	return CG_OK;
+}
+
+static int add_broken(struct work *w, const struct acceptance_choice *c, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < w->last.count; i++) {
+		const struct last_benchmark *b = &w->last.benchmarks[i];
+		if (!is_listed(c->benchmarks, c->count, b->name))
+			continue;
+		for (size_t k = 0; !status && k < b->count; k++)
+			if (strcmp(b->verdicts[k].status, limit_status_name(LIMIT_BROKEN)) == 0 &&
+			    is_wanted(c, &b->verdicts[k]))
+				status = add(w, b, &b->verdicts[k], err);
+	}
+	if (!status && !w->nadd)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no such limit was broken in the last "
+				 "comparison with --check");
+	return status;
+}
+
+static int check_benchmarks(const struct last *last, const struct acceptance_choice *c,
+			    struct cg_error *err)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		bool found = false;
+		for (size_t k = 0; k < last->count; k++)
+			found |= strcmp(last->benchmarks[k].name, c->benchmarks[i]) == 0;
+		if (!found)
+			return cg_fail(err, CG_EINVAL, NULL, 0, "the last comparison with --check did "
+				       "not judge %s: compare it again", c->benchmarks[i]);
+	}
+	return CG_OK;
+}
+
+int accept_broken(const struct project *project, const struct acceptance_choice *choice,
+		  struct cg_error *err)
+{
+	struct work w = { 0 };
+	int status = open_file(&w, project, err);
+
+	if (!status)
+		status = last_load(project, &w.last, err);
+	if (!status)
+		status = check_benchmarks(&w.last, choice, err);
+	if (!status)
+		status = find_date(w.date, err);
+	if (!status && !(w.why = text_safe(choice->why)))
+		status = cg_fail_nomem(err);
+	if (!status) {
+		w.who = find_who(project);
+		status = add_broken(&w, choice, err);
+	}
+	if (!status)
+		status = write_file(&w, err);
+	for (size_t i = 0; !status && i < w.nadd; i++) {
+		fputs("Accepted ", stdout);
+		print_acceptance(&w.add[i]);
+		putchar('\n');
+	}
+	if (!status)
+		puts("Written to " ACCEPTED_NAME "; commit it to have it reviewed");
+	close_file(&w);
+	return status;
+}
+
+/* ---- what became of them ---- */
+
+enum fate {
+	FATE_UNKNOWN, /* the last comparison did not judge its subject */
+	FATE_NEEDED,
+	FATE_EXPIRED, /* its subject breaks a limit with another count */
+	FATE_IDLE,    /* it breaks none */
+};
+
+static bool is_of(const struct last_benchmark *b, const struct last_verdict *v,
+		  const struct acceptance *a)
+{
+	const struct acceptance judged = { .benchmark = b->name, .metric = v->metric,
+					   .function = v->function };
+	return acceptance_same_subject(&judged, a);
+}
+
+/* *now is a verdict on it that tells. */
+static enum fate fate_of(const struct last *last, const struct acceptance *a,
+			 const struct last_verdict **now)
+{
+	enum fate fate = FATE_UNKNOWN;
+
+	for (size_t i = 0; i < last->count; i++) {
+		const struct last_benchmark *b = &last->benchmarks[i];
+		for (size_t k = 0; k < b->count; k++) {
+			const struct last_verdict *v = &b->verdicts[k];
+			if (!is_of(b, v, a))
+				continue;
+			bool accepted = strcmp(v->status, limit_status_name(LIMIT_ACCEPTED)) == 0;
+			bool broken = strcmp(v->status, limit_status_name(LIMIT_BROKEN)) == 0;
+			enum fate f = accepted || (broken && v->head == a->head) ? FATE_NEEDED :
+				      broken ? FATE_EXPIRED : FATE_IDLE;
+			if (fate == FATE_UNKNOWN || f == FATE_NEEDED ||
+			    (f == FATE_EXPIRED && fate == FATE_IDLE)) {
+				fate = f;
+				*now = v;
+			}
+		}
+	}
+	return fate;
+}
+
+static void print_fate(const struct work *w, const struct acceptance *a)
+{
+	const struct last_verdict *now = NULL;
+	char count[TEXT_NUMBER];
+
+	switch (fate_of(&w->last, a, &now)) {
+	case FATE_EXPIRED:
+		printf("    expired: it is %s now; to accept that: irdiff baseline accept ",
+		       text_cost(now->head, count));
+		text_print_name(stdout, a->benchmark, 0);
+		puts(" --why=TEXT");
+		break;
+	case FATE_IDLE:
+		puts("    no longer needed: irdiff baseline prune removes it");
+		break;
+	case FATE_UNKNOWN:
+	case FATE_NEEDED:
+		break;
+	}
+}
+
+int accepted_list(const struct project *project, struct cg_error *err)
+{
+	struct work w = { 0 };
+	int status = open_file(&w, project, err);
+
+	if (!status && w.old.count && last_load(project, &w.last, NULL))
+		w.last = (struct last){ 0 }; /* then nothing is known of what became of them */
+	if (!status && w.old.count)
+		puts("\nAccepted regressions (" ACCEPTED_NAME ")");
+	for (size_t i = 0; !status && i < w.old.count; i++) {
+		const struct acceptance *a = &w.old.items[i];
+		fputs("  ", stdout);
+		print_acceptance(a);
+		printf(", %s", a->date);
+		if (a->who) {
+			fputs(" by ", stdout);
+			text_print_name(stdout, a->who, 0);
+		}
+		fputs(": ", stdout);
+		text_print_name(stdout, a->why, 0);
+		putchar('\n');
+		print_fate(&w, a);
+	}
+	close_file(&w);
+	return status;
+}
+
+int accepted_prune(const struct project *project, struct cg_error *err)
+{
+	struct work w = { 0 };
+	bool any = false;
+	int status = open_file(&w, project, err);
+
+	if (!status && w.old.count)
+		status = last_load(project, &w.last, err);
+	for (size_t i = 0; !status && i < w.old.count; i++) {
+		const struct last_verdict *now;
+		w.drop[i] = fate_of(&w.last, &w.old.items[i], &now) == FATE_IDLE;
+		any |= w.drop[i];
+	}
+	if (!status && any)
+		status = write_file(&w, err);
+	for (size_t i = 0; !status && i < w.old.count; i++) {
+		if (!w.drop[i])
+			continue;
+		fputs("Removed ", stdout);
+		print_acceptance(&w.old.items[i]);
+		putchar('\n');
+	}
+	if (!status && !any)
+		puts("Nothing to remove: what was accepted is needed, or was not judged lately.");
+	close_file(&w);
+	return status;
+}

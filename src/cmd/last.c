@@ -1,0 +1,256 @@
+#include "src/cmd/last.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/config/file.h"
+
+#define DIRECTORY ".irdiff/last"
+#define FILE_NAME "verdicts.json"
+#define SCHEMA "irdiff/verdicts"
+#define SCHEMA_VERSION 1
+#define BYTES_MAX (16 * 1024 * 1024)
+
+/* ---- writing ---- */
+
+static bool is_judged(const struct bench_report *b)
+{
+	return b->diff.judgement && !b->diff.untrusted;
+}
+
+static void add_verdict(struct json *j, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+	char metric[LIMIT_METRIC_MAX + sizeof "incl."];
+
+	snprintf(metric, sizeof metric, "%s%s", limit->inclusive ? "incl." : "", limit->metric);
+	json_begin_object(j, NULL);
+	json_text(j, "metric", metric);
+	json_text(j, "functions", limit->function);
+	char *function = v->subject ? text_safe(v->subject) : NULL;
+	json_text(j, "function", function);
+	free(function);
+	json_text(j, "limit", limit->text);
+	json_text(j, "status", limit_status_name(v->status));
+	if (v->counts.has_base)
+		json_cost(j, "base", v->counts.base);
+	else
+		json_none(j, "base");
+	json_cost(j, "head", v->counts.head);
+	json_end(j);
+}
+
+static void add_benchmark(struct json *j, const struct bench_report *b)
+{
+	uint64_t environment = 0;
+	char digest[20];
+
+	json_begin_object(j, NULL);
+	json_text(j, "benchmark", b->name);
+	bool known = !environment_digest(b->diff.diff->head, &environment) && environment;
+	snprintf(digest, sizeof digest, "%016" PRIx64, environment);
+	json_text(j, "environment", known ? digest : NULL);
+	json_text(j, "base_commit", b->diff.base.commit);
+	json_text(j, "head_commit", b->diff.head.commit);
+	json_begin_array(j, "verdicts");
+	for (size_t i = 0; i < b->diff.judgement->count; i++) {
+		const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
+		if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN ||
+		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_NO_BASE)
+			add_verdict(j, v);
+	}
+	json_end(j);
+	json_end(j);
+}
+
+static int write_json(const struct suite_report *suite, FILE *to)
+{
+	struct json *j = json_new();
+	if (!j)
+		return CG_ENOMEM;
+	json_text(j, "schema", SCHEMA);
+	json_count(j, "version", SCHEMA_VERSION);
+	json_begin_array(j, "benchmarks");
+	for (size_t i = 0; i < suite->count; i++)
+		if (is_judged(&suite->benches[i]))
+			add_benchmark(j, &suite->benches[i]);
+	json_end(j);
+	return json_finish(j, to);
+}
+
+static int make_path(const struct project *project, const char *name, char **path,
+		     struct cg_error *err)
+{
+	if (asprintf(path, "%s/%s", project->root, name) >= 0)
+		return CG_OK;
+	*path = NULL;
+	return cg_fail_nomem(err);
+}
+
+static int write_file(const char *path, const struct suite_report *suite, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	int status = new_file_begin(path, &file, &to, err);
+
+	if (status)
+		return status;
+	status = write_json(suite, to);
+	if (status == CG_OK)
+		return new_file_commit(file, err);
+	new_file_abandon(file);
+	return status == CG_ENOMEM ? cg_fail_nomem(err) :
+				     cg_fail(err, status, path, 0, "cannot be written");
+}
+
+static int save(const struct project *project, const struct suite_report *suite,
+		struct cg_error *err)
+{
+	char *directory, *path = NULL;
+	int status = make_path(project, DIRECTORY, &directory, err);
+
+	if (!status)
+		status = make_path(project, DIRECTORY "/" FILE_NAME, &path, err);
+	if (!status)
+		status = store_prepare_data(project->root, err);
+	if (!status)
+		status = make_directories(directory, err);
+	if (!status)
+		status = write_file(path, suite, err);
+	free(directory);
+	free(path);
+	return status;
+}
+
+static bool is_at_home(const struct project *project)
+{
+	char *path;
+	if (project->config)
+		return true;
+	if (make_path(project, ".irdiff", &path, NULL))
+		return false;
+	bool there = access(path, F_OK) == 0;
+	free(path);
+	return there;
+}
+
+void last_save(const struct project *project, const struct suite_report *suite)
+{
+	struct cg_error err = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < suite->count; i++)
+		any |= suite->benches[i].diff.judgement != NULL;
+	if (!any || !is_at_home(project))
+		return;
+	if (save(project, suite, &err))
+		print_warning("the verdicts cannot be kept for 'irdiff baseline accept': %s: %s", err.file,
+			      err.message);
+}
+
+/* ---- reading ---- */
+
+static bool read_verdict(const struct json_value *value, struct last_verdict *out)
+{
+	*out = (struct last_verdict){
+		.metric = json_text_of(json_member(value, "metric")),
+		.functions = json_text_of(json_member(value, "functions")),
+		.function = json_text_of(json_member(value, "function")),
+		.limit = json_text_of(json_member(value, "limit")),
+		.status = json_text_of(json_member(value, "status")),
+	};
+	out->has_base = json_cost_of(json_member(value, "base"), &out->base);
+	return out->metric && out->limit && out->status &&
+	       json_cost_of(json_member(value, "head"), &out->head);
+}
+
+/* CG_ESYNTAX if it is not what was written above. */
+static int read_benchmark(const struct json_value *value, struct last_benchmark *out)
+{
+	const struct json_value *verdicts = json_member(value, "verdicts");
+	const char *environment = json_text_of(json_member(value, "environment"));
+
+	out->name = json_text_of(json_member(value, "benchmark"));
+	out->base_commit = json_text_of(json_member(value, "base_commit"));
+	out->head_commit = json_text_of(json_member(value, "head_commit"));
+	out->environment = environment ? strtoull(environment, NULL, 16) : 0;
+	if (!out->name)
+		return CG_ESYNTAX;
+	out->verdicts = calloc(json_items(verdicts) + 1, sizeof *out->verdicts);
+	if (!out->verdicts)
+		return CG_ENOMEM;
+	for (; out->count < json_items(verdicts); out->count++)
+		if (!read_verdict(json_item(verdicts, out->count), &out->verdicts[out->count]))
+			return CG_ESYNTAX;
+	return CG_OK;
+}
+
+static int read_all(struct last *l)
+{
+	const struct json_value *list = json_member(l->json, "benchmarks");
+	const char *schema = json_text_of(json_member(l->json, "schema"));
+	int64_t version = 0;
+	int status = CG_OK;
+
+	if (!schema || strcmp(schema, SCHEMA) != 0 ||
+	    !json_cost_of(json_member(l->json, "version"), &version) || version != SCHEMA_VERSION)
+		return CG_ESYNTAX;
+	l->benchmarks = calloc(json_items(list) + 1, sizeof *l->benchmarks);
+	if (!l->benchmarks)
+		return CG_ENOMEM;
+	while (!status && l->count < json_items(list)) {
+		status = read_benchmark(json_item(list, l->count), &l->benchmarks[l->count]);
+		l->count++;
+	}
+	return status;
+}
+
+static int load(const char *path, struct last *l, struct cg_error *err)
+{
+	char *text;
+	size_t size;
+
+	if (access(path, F_OK) != 0)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been judged yet: run 'irdiff diff "
+			       "--check' or 'irdiff report --check' first");
+	int status = config_file_read(path, BYTES_MAX, &text, &size, err);
+	if (status)
+		return status;
+	status = json_read(text, size, path, &l->json, err);
+	free(text);
+	if (status)
+		return status;
+	status = read_all(l);
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return status ? cg_fail(err, status, path, 0, "is not what this irdiff writes: compare again "
+				"with --check") : CG_OK;
+}
+
+int last_load(const struct project *project, struct last *out, struct cg_error *err)
+{
+	struct last l = { 0 };
+	char *path;
+	int status = make_path(project, DIRECTORY "/" FILE_NAME, &path, err);
+
+	if (status)
+		return status;
+	status = load(path, &l, err);
+	free(path);
+	if (status)
+		last_free(&l);
+	else
+		*out = l;
+	return status;
+}
+
+void last_free(struct last *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->benchmarks[i].verdicts);
+	free(l->benchmarks);
+	json_forget(l->json);
+	*l = (struct last){ 0 };
+}

@@ -1,0 +1,49 @@
+/*
+ * The last comparison that was judged, kept in .irdiff/last/verdicts.json for `irdiff baseline
+ * accept`, which knows from it what to accept:
+ *
+ *     {"schema": "irdiff/verdicts", "version": 1, "benchmarks": [
+ *       {"benchmark": …, "environment": "0123456789abcdef" or null,
+ *        "base_commit": … or null, "head_commit": … or null,
+ *        "verdicts": [
+ *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
+ *           "limit": "+1%", "status": "broken", "base": 100 or null, "head": 175}]}]}
+ *
+ * Names are as text_safe shows them. What could not be compared, because environments differ, is
+ * left out.
+ */
+#ifndef IRDIFF_CMD_LAST_H
+#define IRDIFF_CMD_LAST_H
+
+#include "src/cmd/common.h"
+#include "src/report/json.h"
+#include "src/report/suite_report.h"
+
+/* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without irdiff.yml and
+ * .irdiff/, it leaves no traces. That it cannot be kept is no failure, but a warning. */
+void last_save(const struct project *project, const struct suite_report *suite);
+
+struct last_verdict {
+	const char *metric, *functions, *function, *limit, *status;
+	bool has_base;
+	int64_t base, head;
+};
+
+struct last_benchmark {
+	const char *name, *base_commit, *head_commit;
+	uint64_t environment;
+	struct last_verdict *verdicts;
+	size_t count;
+};
+
+struct last {
+	struct last_benchmark *benchmarks;
+	size_t count;
+	struct json_value *json; /* owns the texts */
+};
+
+/* CG_EINVAL if nothing was judged yet, with what to do. Free with last_free. */
+int last_load(const struct project *project, struct last *out, struct cg_error *err);
+void last_free(struct last *l);
+
+#endif

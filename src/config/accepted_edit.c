@@ -1,0 +1,384 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "callgrind/support/text.h"
+#include "src/config/accepted.h"
+
+#define HEADING                                                                                    \
+	"# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline accept' adds to it,\n"  \
+	"# 'irdiff baseline prune' removes what is no longer needed.\n"
+#define KEY "accepted:"
+
+struct line {
+	const char *at;
+	size_t len; /* with its end */
+};
+
+/* Lines by their index. From `comments` on is what people wrote above an entry, from `from` to `to`
+ * the entry; what follows is nobody's. */
+struct block {
+	size_t comments, from, to;
+};
+
+struct edit {
+	const char *path;
+	struct line *lines;
+	size_t nlines;
+	struct accepted old;
+	struct block *blocks; /* of each entry */
+	const bool *drop;
+	const struct acceptance *add;
+	size_t nadd;
+	bool *added;
+	size_t indent; /* of the dashes */
+	FILE *to;
+};
+
+/* ---- the text as lines ---- */
+
+static int split(struct edit *e, const char *text, size_t len)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < len; i++)
+		count += text[i] == '\n';
+	e->lines = calloc(count + 2, sizeof *e->lines);
+	if (!e->lines)
+		return CG_ENOMEM;
+	for (size_t at = 0; at < len;) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t n = end ? (size_t)(end - (text + at)) + 1 : len - at;
+		e->lines[e->nlines++] = (struct line){ text + at, n };
+		at += n;
+	}
+	return CG_OK;
+}
+
+static size_t blanks(const struct line *l)
+{
+	size_t n = 0;
+	while (n < l->len && (l->at[n] == ' ' || l->at[n] == '\t'))
+		n++;
+	return n;
+}
+
+/* The first character that is no blank; 0 if there is none. */
+static char first_of(const struct line *l)
+{
+	size_t n = blanks(l);
+	return n < l->len && l->at[n] != '\n' && l->at[n] != '\r' ? l->at[n] : '\0';
+}
+
+static bool is_dash(const struct line *l)
+{
+	size_t n = blanks(l);
+	return first_of(l) == '-' && (n + 1 == l->len || strchr(" \t\r\n", l->at[n + 1]));
+}
+
+static bool is_content(const struct line *l)
+{
+	return first_of(l) && first_of(l) != '#';
+}
+
+/* ---- where entries are ---- */
+
+static int find_block(struct edit *e, size_t i, struct cg_error *err)
+{
+	size_t after = i ? e->blocks[i - 1].from + 1 : 0;
+	size_t at = (size_t)e->old.items[i].line - 1;
+
+	while (at > after && at < e->nlines && !is_dash(&e->lines[at]) && !is_content(&e->lines[at]))
+		at--;
+	if (at < after || at >= e->nlines || !is_dash(&e->lines[at]) ||
+	    (i && blanks(&e->lines[at]) != e->indent))
+		return cg_fail(err, CG_EINVAL, e->path, e->old.items[i].line,
+			       "to be edited, each entry must begin with '- ' on a line of its own");
+	e->indent = blanks(&e->lines[at]);
+	e->blocks[i].from = e->blocks[i].comments = at;
+	while (e->blocks[i].comments > after &&
+	       first_of(&e->lines[e->blocks[i].comments - 1]) == '#')
+		e->blocks[i].comments--;
+	return CG_OK;
+}
+
+static int find_blocks(struct edit *e, struct cg_error *err)
+{
+	e->blocks = calloc(e->old.count + 1, sizeof *e->blocks);
+	if (!e->blocks)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < e->old.count; i++) {
+		int status = find_block(e, i, err);
+		if (status)
+			return status;
+	}
+	for (size_t i = 0; i < e->old.count; i++) {
+		size_t end = i + 1 < e->old.count ? e->blocks[i + 1].comments : e->nlines;
+		e->blocks[i].to = e->blocks[i].from + 1;
+		for (size_t k = e->blocks[i].from; k < end; k++)
+			if (is_content(&e->lines[k]))
+				e->blocks[i].to = k + 1;
+	}
+	return CG_OK;
+}
+
+/* ---- writing ---- */
+
+static void copy_lines(const struct edit *e, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		fwrite(e->lines[i].at, 1, e->lines[i].len, e->to);
+		if (e->lines[i].at[e->lines[i].len - 1] != '\n')
+			fputc('\n', e->to);
+	}
+}
+
+static bool is_word(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+
+	return *text && strchr(letters, *text) && strspn(text, more) == strlen(text) &&
+	       strcasecmp(text, "null") != 0;
+}
+
+/* What YAML takes for a line end, or does not allow. */
+static bool is_special(uint32_t code)
+{
+	return cg_is_control(code) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
+	       (code & 0xfffe) == 0xfffe;
+}
+
+static void write_quoted(FILE *to, const char *text)
+{
+	size_t len = strlen(text);
+
+	fputc('"', to);
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t code = 0;
+		n = cg_utf8_decode(text + i, len - i, &code);
+		if (n == 0 || is_special(code))
+			fprintf(to, "\\U%08" PRIX32, n ? code : 0xfffd);
+		else
+			fprintf(to, "%s%.*s", code == '"' || code == '\\' ? "\\" : "", (int)n,
+				text + i);
+		n = n ? n : 1;
+	}
+	fputc('"', to);
+}
+
+static void write_text(const struct edit *e, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(e->to, "%*s%s: ", (int)e->indent + 2, "", key);
+	if (is_word(text))
+		fputs(text, e->to);
+	else
+		write_quoted(e->to, text);
+	fputc('\n', e->to);
+}
+
+static void write_entry(const struct edit *e, const struct acceptance *a)
+{
+	fprintf(e->to, "%*s- benchmark: ", (int)e->indent, "");
+	if (is_word(a->benchmark))
+		fputs(a->benchmark, e->to);
+	else
+		write_quoted(e->to, a->benchmark);
+	fputc('\n', e->to);
+	write_text(e, "metric", a->metric);
+	write_text(e, "function", a->function);
+	write_text(e, "limit", a->limit);
+	if (a->has_base)
+		fprintf(e->to, "%*sbase: %" PRId64 "\n", (int)e->indent + 2, "", a->base);
+	fprintf(e->to, "%*shead: %" PRId64 "\n", (int)e->indent + 2, "", a->head);
+	if (a->environment)
+		fprintf(e->to, "%*senvironment: \"%016" PRIx64 "\"\n", (int)e->indent + 2, "",
+			a->environment);
+	write_text(e, "why", a->why);
+	fprintf(e->to, "%*sdate: %s\n", (int)e->indent + 2, "", a->date);
+	write_text(e, "who", a->who);
+}
+
+static int compare(const struct acceptance *a, const struct acceptance *b)
+{
+	int order = strcmp(a->benchmark, b->benchmark);
+
+	if (!order)
+		order = strcmp(a->metric, b->metric);
+	if (!order)
+		order = strcmp(a->function ? a->function : "", b->function ? b->function : "");
+	return order ? order : (a->head > b->head) - (a->head < b->head);
+}
+
+static int compare_added(const void *left, const void *right, void *context)
+{
+	const struct edit *e = context;
+	return compare(&e->add[*(const size_t *)left], &e->add[*(const size_t *)right]);
+}
+
+/* Those that come before `old` (NULL: all), or are of the same subject where that is replaced. */
+static void write_added(struct edit *e, const size_t *order, const struct acceptance *old,
+			bool replaced)
+{
+	for (size_t k = 0; k < e->nadd; k++) {
+		const struct acceptance *a = &e->add[order[k]];
+		if (e->added[order[k]] || (replaced && !acceptance_same_subject(a, old)) ||
+		    (!replaced && old && compare(a, old) >= 0))
+			continue;
+		e->added[order[k]] = true;
+		write_entry(e, a);
+	}
+}
+
+/* Whether some new entry takes the place of this one. */
+static bool is_replaced(const struct edit *e, const struct acceptance *old)
+{
+	for (size_t k = 0; k < e->nadd; k++)
+		if (!e->added[k] && acceptance_same_subject(&e->add[k], old))
+			return true;
+	return false;
+}
+
+static bool is_dropped(const struct edit *e, size_t i)
+{
+	return e->drop && e->drop[i];
+}
+
+static void write_old(struct edit *e, const size_t *order, size_t i)
+{
+	const struct block *b = &e->blocks[i];
+	const struct acceptance *old = &e->old.items[i];
+	size_t end = i + 1 < e->old.count ? e->blocks[i + 1].comments : e->nlines;
+
+	if (!is_dropped(e, i)) {
+		write_added(e, order, old, false);
+		copy_lines(e, b->comments, b->to);
+	} else if (is_replaced(e, old)) {
+		copy_lines(e, b->comments, b->from);
+		write_added(e, order, old, true);
+	}
+	/* New ones at the end stand before what is nobody's. */
+	if (i + 1 == e->old.count)
+		write_added(e, order, NULL, false);
+	copy_lines(e, b->to, end);
+}
+
+/* The key without its value, which is empty; comments stay. */
+static void write_header(const struct edit *e)
+{
+	bool has_key = false;
+	size_t end = e->old.count ? e->blocks[0].comments : e->nlines;
+
+	for (size_t i = 0; i < end; i++) {
+		const struct line *l = &e->lines[i];
+		if (l->len >= strlen(KEY) && memcmp(l->at, KEY, strlen(KEY)) == 0) {
+			has_key = true;
+			fputs(KEY "\n", e->to);
+		} else {
+			copy_lines(e, i, i + 1);
+		}
+	}
+	if (!has_key)
+		fputs(e->nlines ? KEY "\n" : HEADING KEY "\n", e->to);
+}
+
+static int write_all(struct edit *e)
+{
+	size_t *order = calloc(e->nadd + 1, sizeof *order);
+	if (!order)
+		return CG_ENOMEM;
+	for (size_t k = 0; k < e->nadd; k++)
+		order[k] = k;
+	qsort_r(order, e->nadd, sizeof *order, compare_added, e);
+	if (e->old.count)
+		copy_lines(e, 0, e->blocks[0].comments);
+	else
+		write_header(e);
+	for (size_t i = 0; i < e->old.count; i++)
+		write_old(e, order, i);
+	write_added(e, order, NULL, false);
+	free(order);
+	return CG_OK;
+}
+
+/* ---- what was written ---- */
+
+static bool has(const struct accepted *list, const struct acceptance *a)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (acceptance_same_subject(&list->items[i], a) && list->items[i].head == a->head &&
+		    strcmp(list->items[i].why, a->why) == 0)
+			return true;
+	return false;
+}
+
+/* Nothing is lost: whatever the text was, it now has what it must have, and no more. */
+static int check(const struct edit *e, const char *text, size_t len, struct cg_error *err)
+{
+	struct accepted now;
+	size_t expected = e->nadd;
+	bool all = true;
+	int status = accepted_parse(text, len, e->path, &now, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < e->old.count; i++) {
+		if (is_dropped(e, i))
+			continue;
+		expected++;
+		all &= has(&now, &e->old.items[i]);
+	}
+	for (size_t k = 0; k < e->nadd; k++)
+		all &= has(&now, &e->add[k]);
+	if (!all || now.count != expected)
+		status = cg_fail(err, CG_EINVAL, e->path, 0, "cannot be edited without harm to other "
+				 "entries: write each on lines of its own, as irdiff does");
+	accepted_free(&now);
+	return status;
+}
+
+static int edit(struct edit *e, char **out, struct cg_error *err)
+{
+	char *made = NULL;
+	size_t size = 0;
+	int status = find_blocks(e, err);
+
+	if (status)
+		return status;
+	e->to = open_memstream(&made, &size);
+	if (!e->to)
+		return cg_fail_nomem(err);
+	status = write_all(e);
+	if (fclose(e->to) != 0 || status)
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = check(e, made, size, err);
+	if (status)
+		free(made);
+	else
+		*out = made;
+	return status;
+}
+
+int accepted_edit(const char *text, size_t len, const char *path, const bool *drop,
+		  const struct acceptance *add, size_t nadd, char **out, struct cg_error *err)
+{
+	struct edit e = { .path = path, .drop = drop, .add = add, .nadd = nadd };
+	int status = accepted_parse(text, len, path, &e.old, err);
+
+	if (status)
+		return status;
+	e.added = calloc(nadd + 1, sizeof *e.added);
+	if (!e.added || split(&e, text, len))
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = edit(&e, out, err);
+	free(e.added);
+	free(e.blocks);
+	free(e.lines);
+	accepted_free(&e.old);
+	return status;
+}
