@@ -64,7 +64,7 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 {
 	struct rule_book *book = book_of(rules);
 	struct cg_profile *base = profile_of(base_text), *head = profile_of(head_text);
-	struct diff_options options = { "Ir", threshold_ppb, 1 };
+	struct diff_options options = { .metric = "Ir", .threshold_ppb = threshold_ppb, .min_delta = 1 };
 	struct environment_diff environment;
 	struct diff *d = NULL;
 	struct insights *i = NULL;
