@@ -42,12 +42,12 @@ static int write_text(const struct cg_profile *p, const char *path, FILE *to, st
 }
 
 static int begin_text(const struct project *project, const char *name, const char *label,
-		      struct new_file **file, struct cg_error *err)
+		      const char *operand, struct new_file **file, struct cg_error *err)
 {
 	struct loaded loaded = { 0 };
 	char *path = NULL;
 	FILE *to;
-	int status = load_label(project, label, &loaded, err);
+	int status = load_label(project, operand, &loaded, err);
 
 	if (!status)
 		status = baseline_prepare_text(project->root, name, label, err);
@@ -101,13 +101,14 @@ static int remove_others(const char *root, const char *name, const struct path_l
 }
 
 int baseline_save(const struct project *project, const char *name, const struct path_list *labels,
-		  bool whole, bool store, struct cg_error *err)
+		  const struct path_list *operands, bool whole, bool store, struct cg_error *err)
 {
 	struct new_file **files = calloc(labels->count + 1, sizeof *files);
 	int status = files ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < labels->count; i++)
-		status = begin_text(project, name, labels->paths[i], &files[i], err);
+		status = begin_text(project, name, labels->paths[i], operands->paths[i], &files[i],
+				    err);
 	if (!status)
 		status = commit_texts(files, labels->count, err);
 	for (size_t i = 0; !status && store && i < labels->count; i++)

@@ -3,6 +3,7 @@
 
 #include "src/cmd/accepting.h"
 #include "src/cmd/baseline_save.h"
+#include "src/cmd/measure_commits.h"
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/load.h"
@@ -17,11 +18,13 @@ struct setting {
 	const struct project *project;
 	const char *const *operands; /* behind the verb */
 	size_t count;
+	const char *commit;
+	int *exit_code; /* of what could not be measured */
 };
 
 static const struct command_help help = {
 	"baseline",
-	(const char *const[]){ "save NAME [BENCH]… [--store]", "list", "show NAME [BENCH]…",
+	(const char *const[]){ "save NAME [BENCH]… [--commit=REF] [--store]", "list", "show NAME [BENCH]…",
 			       "rm NAME [BENCH]…",
 			       "accept [BENCH]… --why=TEXT [--limit=LIMIT]…", "prune", NULL },
 	"Keeps profiles of benchmarks under a name, to compare with: irdiff diff --baseline=NAME BENCH,\n"
@@ -42,6 +45,8 @@ static bool parse(struct setting *s, int argc, char **argv, struct arguments *ar
 	const struct option_spec specs[] = {
 		{ "store", 0, OPTION_SWITCH, &s->store, NULL,
 		  "save: also keep all files of the profiles, in .irdiff/" },
+		{ "commit", 0, OPTION_TEXT, &s->commit, "REF",
+		  "save: as they are at this commit, built and measured as 'irdiff compare' does" },
 		{ "why", 0, OPTION_TEXT, &s->why, "TEXT", "accept: the reason, for those who review it" },
 		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT",
 		  "accept: only of this metric, or this limit; may be given several times" },
@@ -87,8 +92,58 @@ static int require_any(const struct setting *s, const struct path_list *benches,
 
 /* ---- save ---- */
 
+static void print_saved(const struct setting *s, const struct path_list *benches)
+{
+	fputs("Saved ", stdout);
+	for (size_t i = 0; i < benches->count; i++) {
+		fputs(i ? ", " : "", stdout);
+		text_print_name(stdout, benches->paths[i], 0);
+	}
+	fputs(" as baselines/", stdout);
+	text_print_name(stdout, s->operands[0], 0);
+	puts(s->store ? "/, and all files in .irdiff/" : "/; commit it to share it");
+}
+
+/* The benchmarks that were named, or all of irdiff.yml: they need not have been measured here. */
+static int list_configured(const struct setting *s, struct path_list *out, struct cg_error *err)
+{
+	const struct config *c = s->project->config;
+	int status = CG_OK;
+
+	for (size_t i = 1; !status && i < s->count; i++)
+		status = path_list_add(out, s->operands[i], err);
+	for (size_t i = 0; !status && s->count == 1 && c && i < c->benchmark_count; i++)
+		status = path_list_add(out, c->benchmarks[i].name, err);
+	return status;
+}
+
+/* As they are at a commit. */
+static int save_commit(const struct setting *s, struct cg_error *err)
+{
+	const struct workshop_options options = { 0 };
+	struct path_list benches = { 0 }, operands = { 0 };
+	int status = list_configured(s, &benches, err);
+
+	if (!status && !benches.count)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME
+				 " was found");
+	if (!status)
+		*s->exit_code = measure_at(s->project, s->commit, &benches, &options, &operands);
+	if (!status && !*s->exit_code)
+		status = baseline_save(s->project, s->operands[0], &benches, &operands, s->count == 1,
+				       false, err);
+	if (!status && !*s->exit_code)
+		print_saved(s, &benches);
+	path_list_free(&benches);
+	path_list_free(&operands);
+	return status;
+}
+
 static int save(const struct setting *s, struct cg_error *err)
 {
+	if (s->commit)
+		return save_commit(s, err);
+
 	const char *name = s->operands[0];
 	bool whole = s->count == 1;
 	struct path_list labels = { 0 };
@@ -98,17 +153,9 @@ static int save(const struct setting *s, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been measured: run 'irdiff "
 				 "profile BENCH'");
 	if (!status)
-		status = baseline_save(s->project, name, &labels, whole, s->store, err);
-	if (!status) {
-		fputs("Saved ", stdout);
-		for (size_t i = 0; i < labels.count; i++) {
-			fputs(i ? ", " : "", stdout);
-			text_print_name(stdout, labels.paths[i], 0);
-		}
-		fputs(" as baselines/", stdout);
-		text_print_name(stdout, name, 0);
-		puts(s->store ? "/, and all files in .irdiff/" : "/; commit it to share it");
-	}
+		status = baseline_save(s->project, name, &labels, &labels, whole, s->store, err);
+	if (!status)
+		print_saved(s, &labels);
 	path_list_free(&labels);
 	return status;
 }
@@ -259,7 +306,7 @@ struct verb {
 	const char *const *options;
 };
 
-static const char *const no_options[] = { NULL }, *const save_options[] = { "store", NULL };
+static const char *const no_options[] = { NULL }, *const save_options[] = { "store", "commit", NULL };
 static const char *const accept_options[] = { "why", "limit", NULL };
 
 static const struct verb verbs[] = {
@@ -328,13 +375,21 @@ int cmd_baseline(int argc, char **argv)
 		exit_code = usage_error("baseline", "accept needs a reason: --why=TEXT");
 		goto done;
 	}
+	if (s.commit && s.store) {
+		exit_code = usage_error("baseline", "--store goes without --commit, whose profiles are in the "
+					"cache");
+		goto done;
+	}
+	exit_code = EXIT_FINE;
+	s.exit_code = &exit_code;
 	s.project = &project;
 	s.operands = args.operands + 1;
 	s.count = args.count - 1;
 	int status = project_open(&project, &err);
 	if (!status)
 		status = verb->run(&s, &err);
-	exit_code = status ? print_error(&err) : EXIT_FINE;
+	if (status)
+		exit_code = print_error(&err);
 done:
 	project_close(&project);
 	free(s.limits.items);

@@ -6,6 +6,7 @@
 #include "src/cmd/plan.h"
 #include "src/cmd/suite.h"
 #include "src/report/json.h"
+#include "src/store/cache.h"
 
 struct settings {
 	const char *good, *bad;
@@ -90,10 +91,14 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(&b->workshop, name, id, &side, &err);
+	char *entry = NULL;
 	int exit_code = status ? print_error(&err) :
-				 side_measure(&b->workshop, &side, b->search.benchmark, operand);
+				 side_measure(&b->workshop, &side, b->search.benchmark, &entry);
 	workshop_leave(&b->workshop, &side);
 	side_free(&side);
+	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
+		exit_code = print_error(&err);
+	free(entry);
 	return exit_code;
 }
 

@@ -7,6 +7,7 @@
 #include "src/cmd/branch.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/measure_commits.h"
 #include "src/cmd/options.h"
 #include "src/cmd/series_of.h"
 #include "src/config/suggest.h"
@@ -14,7 +15,7 @@
 #include "src/report/history_report.h"
 
 struct settings {
-	const char *metric, *since, *environment, *format, *output, *color, *import;
+	const char *metric, *since, *measure, *environment, *format, *output, *color, *import;
 	uint64_t top, min_delta;
 	double threshold;
 	bool all, steps, wide, export;
@@ -33,6 +34,8 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
+		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
+		  "first measure each commit of A..B, or of A..HEAD for A, that is not in the cache" },
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N commits; 0: all (20)" },
@@ -364,9 +367,14 @@ int cmd_history(int argc, char **argv)
 
 	if (parse(&s, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code)) {
 		int status = project_open(&project, &err);
-		if (!status)
-			status = run(&s, &project, args.count ? args.operands[0] : NULL, &err);
-		exit_code = status ? print_error(&err) : EXIT_FINE;
+		const char *bench = args.count ? args.operands[0] : NULL;
+		exit_code = EXIT_FINE;
+		if (!status && s.measure)
+			exit_code = measure_range(&project, s.measure, bench,
+						  &(struct workshop_options){ .trust_failures = true });
+		if (!status && !exit_code)
+			status = run(&s, &project, bench, &err);
+		exit_code = status ? print_error(&err) : exit_code;
 	}
 	project_close(&project);
 	free(args.operands);

@@ -6,7 +6,9 @@
 
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
+#include "src/cmd/baselines.h"
 #include "src/cmd/plan.h"
+#include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -119,11 +121,22 @@ static void note_failure(struct comparing *c, int exit_code)
 static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 {
 	const struct config *config = c->base.own_config;
+	if (c->options->suite.baseline)
+		return true;
 	return !c->base.failed && b != &c->command && !(config && config_benchmark(config, b->name));
+}
+
+static int take_baseline(struct comparing *c, struct pair *p)
+{
+	struct cg_error err;
+	return baseline_base(&c->project, c->options->suite.baseline, p->benchmark->name, &p->base, &err) ?
+		       print_error(&err) : EXIT_FINE;
 }
 
 static int measure_base(struct comparing *c, struct pair *p)
 {
+	if (c->options->suite.baseline)
+		return take_baseline(c, p);
 	int exit_code = side_measure(&c->workshop, &c->base, p->benchmark, &p->base);
 
 	if (!exit_code || is_signal(exit_code))
@@ -139,7 +152,7 @@ static int measure_base(struct comparing *c, struct pair *p)
 
 static int measure_head(struct comparing *c, struct pair *p)
 {
-	if (p->base && side_is_same(&c->base, &c->head)) {
+	if (p->base && !c->options->suite.baseline && side_is_same(&c->base, &c->head)) {
 		p->head = strdup(p->base);
 		return p->head ? EXIT_FINE : EXIT_USAGE;
 	}
@@ -164,32 +177,29 @@ static int measure_both(struct comparing *c)
 
 /* ---- comparing ------------------------------------------------------------ */
 
-/* What names an entry as well, and is shorter: BENCH@COMMIT. */
-static char *short_operand(const struct comparing *c, const char *name)
+/* A baseline's profile has its name already; what was measured gets a shorter one. */
+static int name_side(const struct comparing *c, const char *name, char **operand,
+		     struct cg_error *err)
 {
-	char *brief = strndup(name, (size_t)(strrchr(name, '-') - name)), *path = NULL;
-	if (!brief)
-		return NULL;
-	if (cache_find_operand(c->project.root, brief, &path, NULL) || !path ||
-	    strcmp(strrchr(path, '/') + 1, name) != 0) {
-		free(brief);
-		brief = strdup(name);
-	}
-	free(path);
-	return brief;
+	*operand = NULL;
+	if (!name)
+		return CG_OK;
+	if (!baseline_is_operand(name))
+		return cache_operand(c->project.root, name, operand, err);
+	*operand = strdup(name);
+	return *operand ? CG_OK : cg_fail_nomem(err);
 }
 
 static int put_pair(struct comparing *c, const struct pair *p, size_t place, struct cg_error *err)
 {
-	char *base = p->base ? short_operand(c, p->base) : NULL;
-	char *head = p->head ? short_operand(c, p->head) : NULL;
-	int status;
+	char *base = NULL, *head = NULL;
+	int status = name_side(c, p->base, &base, err);
 
-	if ((p->base && !base) || (p->head && !head))
-		status = cg_fail_nomem(err);
-	else if (place < c->suite.count)
+	if (!status)
+		status = name_side(c, p->head, &head, err);
+	if (!status && place < c->suite.count)
 		status = suite_replace(&c->suite, place, base, head, err);
-	else
+	else if (!status)
 		status = suite_add(&c->suite, base, head, err);
 	free(base);
 	free(head);
@@ -223,7 +233,8 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 
 	for (size_t i = 0; !status && i < c->suite.count; i++) {
 		struct pair *p = &c->pairs[i];
-		if (!p->base || !c->suite.benches[i].c.environment.count)
+		if (!p->base || !p->head || c->options->suite.baseline ||
+		    !c->suite.benches[i].c.environment.count)
 			continue;
 		if (!c->workshop.options.quiet)
 			fprintf(stderr, "irdiff: %s was measured in another environment before: measuring "
@@ -252,9 +263,16 @@ static char *describe(const char *which, const struct side *s)
 	return line;
 }
 
+static char *describe_baseline(const char *name)
+{
+	char *line;
+	return asprintf(&line, "base  baseline %s", name) < 0 ? NULL : line;
+}
+
 static int make_preface(struct comparing *c, struct cg_error *err)
 {
-	c->preface[0] = describe("base", &c->base);
+	const char *baseline = c->options->suite.baseline;
+	c->preface[0] = baseline ? describe_baseline(baseline) : describe("base", &c->base);
 	c->preface[1] = describe("head", &c->head);
 	c->suite.preface = (const char *const *)c->preface;
 	return c->preface[0] && c->preface[1] ? CG_OK : cg_fail_nomem(err);
@@ -275,6 +293,8 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 		o->workshop.build = &c->build;
 	}
 	int status = workshop_open(&c->workshop, &c->project, &o->workshop, err);
+	if (!status && o->suite.baseline)
+		return side_of_work_tree(&c->workshop, &c->head, err);
 	if (!status)
 		status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL, &c->range,
 				     err);
@@ -359,6 +379,8 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
 					 "BASE...HEAD");
+	else if (args->count && options->suite.baseline)
+		*exit_code = usage_error(name, "--baseline goes without a range of commits");
 	else if (args->has_rest && !args->rest[0])
 		*exit_code = usage_error(name, "there is no command behind --");
 	else if (args->has_rest && options_given(args, benches))

@@ -19,6 +19,8 @@ struct comparing_options {
 #define COMPARING_OPTIONS(options)                                                                 \
 	{ "bench", 'b', OPTION_LIST, &(options)->benches, "NAME",                                  \
 	  "only this benchmark, or those that match a pattern (all)" },                            \
+	{ "baseline", 0, OPTION_TEXT, &(options)->suite.baseline, "NAME",                          \
+	  "compare the work tree with a baseline instead of a commit" },                           \
 	{ "build", 0, OPTION_TEXT, &(options)->build, "COMMAND",                                   \
 	  "build with this shell command (build: of irdiff.yml)" },                                \
 	{ "fresh", 0, OPTION_SWITCH, &(options)->workshop.fresh, NULL,                             \

@@ -135,17 +135,21 @@ static int line_in(const struct git *git, const struct snapshot_part *part, cons
 
 /* ---- a work tree with changes --------------------------------------------- */
 
-/* What irdiff has written for people to read, in a directory called profiles. */
-static bool is_own_profile(const char *path)
+/* What irdiff has written for people to read, in a directory called profiles, and for the next
+ * comparisons: none of it is input of a build. */
+static bool is_own_file(const char *path)
 {
 	static const char *const endings[] = { ".callgrind", ".callgrind.flat.txt",
 					       ".callgrind.tree.txt" };
 	const char *name = strrchr(path, '/');
+	if (strcmp(name ? name + 1 : path, "irdiff-accepted.yml") == 0)
+		return true;
 	if (!name)
 		return false;
 	size_t before = (size_t)(name - path), len = strlen(name);
-	bool place = before >= 8 && memcmp(name - 8, "profiles", 8) == 0 &&
-		     (before == 8 || name[-9] == '/');
+	bool place = (before >= 8 && memcmp(name - 8, "profiles", 8) == 0 &&
+		      (before == 8 || name[-9] == '/')) ||
+		     strncmp(path, "baselines/", 10) == 0 || strstr(path, "/baselines/");
 
 	for (size_t i = 0; place && i < sizeof endings / sizeof *endings; i++) {
 		size_t n = strlen(endings[i]);
@@ -188,7 +192,7 @@ static int list_untracked(const struct git *git, const struct snapshot_part *par
 		bool directory = len && path[len - 1] == '/'; /* a repository of its own */
 		bool binary = !directory && is_binary(part->work, path);
 		s->binaries += binary;
-		if (len && !directory && !binary && !is_own_profile(path)) {
+		if (len && !directory && !binary && !is_own_file(path)) {
 			memmove(output + kept, path, len + 1);
 			kept += len + 1;
 		}

@@ -5,7 +5,7 @@
  * A work tree with changes is hashed into a store of objects beside the user's, with a copy of the
  * index: tracked files as they are, and untracked ones that are not ignored, but for
  *
- *   - profiles that irdiff itself has written,
+ *   - profiles, baselines and accepted regressions that irdiff itself has written,
  *   - object files and archives: `make` would take them for up to date, though they were built
  *     elsewhere and otherwise.
  *

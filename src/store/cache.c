@@ -138,6 +138,24 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 	return status;
 }
 
+int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
+{
+	char *brief = strndup(name, (size_t)(strrchr(name, '-') - name)), *path = NULL;
+	int status = brief ? cache_find_operand(root, brief, &path, err) : cg_fail_nomem(err);
+
+	if (!status && (!path || strcmp(strrchr(path, '/') + 1, name) != 0)) {
+		free(brief);
+		brief = strdup(name);
+		status = brief ? CG_OK : cg_fail_nomem(err);
+	}
+	free(path);
+	if (status)
+		free(brief);
+	else
+		*operand = brief;
+	return status;
+}
+
 int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err)
 {
 	if (asprintf(path, "%s/" CACHE "/" FAILED "/%.*s.log", root, CACHE_KEY_DIGITS, key) < 0)

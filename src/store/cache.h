@@ -46,6 +46,9 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
  * several the one that was used last. *path is the caller's, NULL if there is none. */
 int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err);
 
+/* What names an entry as well and is shorter, if it is not ambiguous: BENCH@COMMIT; the caller's. */
+int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err);
+
 /* Builds that failed. *path is where the log of this key is kept; the caller's. */
 int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err);
 

@@ -1,0 +1,145 @@
+#include "src/cmd/measure_commits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/options.h"
+#include "src/cmd/plan.h"
+#include "src/store/cache.h"
+
+static int find_benchmark(const struct project *project, const char *name,
+			  const struct config_benchmark **out, struct cg_error *err)
+{
+	*out = project->config ? config_benchmark(project->config, name) : NULL;
+	return *out ? CG_OK : no_benchmark(project->config, name, err);
+}
+
+/* ---- one commit ----------------------------------------------------------- */
+
+static int measure_one(struct workshop *w, struct side *side, const char *name,
+		       struct path_list *operands)
+{
+	const struct config_benchmark *b;
+	struct cg_error err;
+	char *entry, *operand;
+
+	if (find_benchmark(w->project, name, &b, &err))
+		return print_error(&err);
+	int exit_code = side_measure(w, side, b, &entry);
+	if (exit_code)
+		return exit_code;
+	int status = cache_operand(w->project->root, entry, &operand, &err);
+	free(entry);
+	if (!status) {
+		status = path_list_add(operands, operand, &err);
+		free(operand);
+	}
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+int measure_at(const struct project *project, const char *ref, const struct path_list *benches,
+	       const struct workshop_options *options, struct path_list *operands)
+{
+	struct workshop w;
+	struct side side = { 0 };
+	struct cg_error err;
+	char *id = NULL;
+	int status = workshop_open(&w, project, options, &err);
+
+	if (!status)
+		status = git_resolve(w.git, ref, &id, &err);
+	if (!status)
+		status = side_of_commit(&w, ref, id, &side, &err);
+	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < benches->count; i++)
+		exit_code = measure_one(&w, &side, benches->paths[i], operands);
+	free(id);
+	workshop_leave(&w, &side);
+	side_free(&side);
+	workshop_close(&w);
+	return exit_code;
+}
+
+/* ---- a range -------------------------------------------------------------- */
+
+/* "A..B" as two ids that git is given. */
+static int list_commits(const struct git *git, const char *range, struct strings *out,
+			struct cg_error *err)
+{
+	char *from = strdup(range), *dots = from ? strstr(from, "..") : NULL;
+	char *first = NULL, *last = NULL, *without = NULL;
+	if (!from)
+		return cg_fail_nomem(err);
+	if (dots)
+		*dots = '\0';
+	int status = git_resolve(git, *from ? from : "HEAD", &first, err);
+	if (!status)
+		status = git_resolve(git, dots && dots[2] ? dots + 2 : "HEAD", &last, err);
+	if (!status && asprintf(&without, "^%s", first) < 0)
+		status = cg_fail_nomem(err);
+	const char *const args[] = { "--first-parent", last, without, NULL };
+	if (!status)
+		status = git_list(git, args, out, err);
+	if (!status)
+		status = strings_add(out, first, err); /* what the first change is held against */
+	free(from);
+	free(first);
+	free(last);
+	free(without);
+	return status;
+}
+
+struct counting {
+	size_t measured, failed;
+};
+
+static int measure_side(struct workshop *w, const char *id, const char *bench,
+			struct counting *counting)
+{
+	const struct config *config = w->project->config;
+	struct side side;
+	struct cg_error err;
+	char name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = side_of_commit(w, name, id, &side, &err);
+	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
+		char *entry = NULL;
+		if (bench && strcmp(bench, config->benchmarks[i].name) != 0)
+			continue;
+		int code = side_measure(w, &side, &config->benchmarks[i], &entry);
+		free(entry);
+		counting->measured += code == EXIT_FINE;
+		counting->failed += code != EXIT_FINE;
+		if (code > 128)
+			exit_code = code;
+	}
+	workshop_leave(w, &side);
+	side_free(&side);
+	return exit_code;
+}
+
+int measure_range(const struct project *project, const char *range, const char *bench,
+		  const struct workshop_options *options)
+{
+	struct workshop w = { 0 };
+	struct strings commits = { 0 };
+	struct counting counting = { 0 };
+	const struct config_benchmark *b;
+	struct cg_error err;
+	int status = CG_OK;
+
+	if (!project->config || bench)
+		status = find_benchmark(project, bench ? bench : "", &b, &err);
+	if (!status)
+		status = workshop_open(&w, project, options, &err);
+	if (!status)
+		status = list_commits(w.git, range, &commits, &err);
+	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < commits.count; i++)
+		exit_code = measure_side(&w, commits.items[i], bench, &counting);
+	strings_free(&commits);
+	workshop_close(&w);
+	return exit_code ? exit_code : counting.measured ? EXIT_FINE : EXIT_BENCHMARK;
+}

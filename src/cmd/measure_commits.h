@@ -1,0 +1,23 @@
+/* Benchmarks measured at commits, for what is not a comparison: histories and baselines. */
+#ifndef IRDIFF_CMD_MEASURE_COMMITS_H
+#define IRDIFF_CMD_MEASURE_COMMITS_H
+
+#include "src/cmd/workshop.h"
+
+/*
+ * The profiles of benchmarks of irdiff.yml at one commit, from the cache or measured: *operands gets
+ * one for each name. Prints errors; returns the exit code (side_measure in workshop.h).
+ */
+int measure_at(const struct project *project, const char *ref, const struct path_list *benches,
+	       const struct workshop_options *options, struct path_list *operands);
+
+/*
+ * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for A..HEAD,
+ * the newest first, along first parents; what has been measured is kept, so that it can be
+ * interrupted. Commits that cannot be built or measured are skipped, with a message; it is
+ * EXIT_BENCHMARK if that were all of them.
+ */
+int measure_range(const struct project *project, const char *range, const char *bench,
+		  const struct workshop_options *options);
+
+#endif
