@@ -24,14 +24,19 @@ trap 'exit 130' INT TERM HUP
 check() {
 	cat >"$scratch/document.json"
 	python3 - "$source_dir/data/$1.schema.json" "$scratch/document.json" "$2" "$scratch/seen.$1" <<'END'
-import copy, json, sys
+import copy, json, os, sys, warnings
 from jsonschema import Draft202012Validator
 
 schema_path, document_path, what, seen_path = sys.argv[1:]
 schema = json.load(open(schema_path))
 document = json.load(open(document_path))
 Draft202012Validator.check_schema(schema)
-validator = Draft202012Validator(schema)
+# A schema may refer to another one beside it.
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from jsonschema import RefResolver
+    here = "file://" + os.path.dirname(os.path.abspath(schema_path)) + "/"
+    validator = Draft202012Validator(schema, resolver=RefResolver(here, schema))
 failed = False
 
 for error in validator.iter_errors(document):
@@ -186,6 +191,7 @@ check diff "diff without a base" <"$scratch/new.json"
 	"$irdiff" report --baseline=one --format=json
 	rm -r profiles baselines
 ) >"$scratch/sides.json"
+check suite "a suite of what is new and what was removed" <"$scratch/sides.json"
 for side in 0 1; do
 	python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
@@ -272,6 +278,17 @@ sed 's/one/two/' "$scratch/a" >"$scratch/b"
 { "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
 	check diff "diff of different environments"
 
+{ "$irdiff" report "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
+	check suite "a suite of different environments"
+printf 'events: Ir\nfn=f\n1 5000\n' >"$scratch/a"
+printf 'events: Ir\nfn=f\n1 4000\n' >"$scratch/b"
+"$irdiff" report "$scratch/a" "$scratch/a" "$scratch/a" "$scratch/b" "$scratch/b" "$scratch/a" --format=json |
+	check suite "a suite"
+may_break "$irdiff" report "$scratch/a" "$scratch/a" "$scratch/a" "$scratch/b" --format=json --check \
+	-l Ir=+1% -l 'Ir=3k fn:^f$' | check suite "a suite that was judged"
+printf 'events: Ir\nfn=f\n1 2000\n' >"$scratch/c"
+"$irdiff" report "$scratch/a" "$scratch/c" --format=json --check -l Ir=+1% | check suite "a suite that passes"
+
 # What stands out: parse allocates 200 and 900 times.
 allocating() {
 	printf 'events: Ir\nob=parse\nfn=main\n1 1000\ncfn=parse\ncalls=1 1\n1 %d\nfn=parse\n1 20000\n' $((20000 + $1 * 50))
@@ -321,10 +338,12 @@ END
 	(cd ../history && "$irdiff" history --export) | "$irdiff" history --import=- >/dev/null
 	"$irdiff" history b --format=json >../history-by-time.json
 )
+mkdir -p "$scratch/history/.irdiff/cache/b@1a2b3c4d5e-0123456789ab"
+(cd "$scratch/history" && "$irdiff" cache list --format=json) | check cache "what is in the cache"
 check history "history" <"$scratch/history.json"
 check history "history by the times of commits" <"$scratch/history-by-time.json"
 
-for schema in audit diff history; do
+for schema in audit cache diff history suite; do
 	check_all_seen $schema
 done
 
@@ -346,6 +365,18 @@ valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=p.callgrind .
 "$irdiff" show p.callgrind --format=json | check show "show of inlined functions that were looked up"
 "$irdiff" show p.callgrind --format=json --view=tree |
 	check tree "tree of inlined functions that were looked up"
-for schema in meta show tree; do
+
+# The second commit costs more, the third does not build; then what was skipped leaves a doubt.
+mkdir "$scratch/bisect" && cd "$scratch/bisect" && git init -q .
+git config user.name a && git config user.email a@b
+printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}}\n' "${CC:-gcc}" >irdiff.yml
+for rounds in 100 900 'x' 901 'y' 9000; do
+	echo "int main(void) { for (volatile int i = 0; i < $rounds; i++); return 0; }" >p.c
+	git add irdiff.yml p.c && git commit -qm "$rounds" && git tag "t$rounds"
+done
+"$irdiff" bisect b --good=t100 --bad=t901 --format=json 2>/dev/null | check bisect "a search"
+{ "$irdiff" bisect b --good=t901 --format=json 2>/dev/null || test $? = 3; } |
+	check bisect "a search that ends in doubt"
+for schema in bisect meta show tree; do
 	check_all_seen $schema
 done

@@ -177,7 +177,7 @@ int side_key(const struct workshop *w, const struct side *side,
 	     struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
-	char *written, *digest;
+	char *written = NULL, *digest = NULL;
 	int status = write_text(w, side, benchmark, &written, err);
 	if (status)
 		return status;

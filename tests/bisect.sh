@@ -1,0 +1,204 @@
+#!/bin/sh
+# Usage: tests/bisect.sh
+#
+# `irdiff bisect`, `irdiff history --measure` and baselines of commits, on a repository of which is known
+# what each commit does: some cost more, one less, some do not build, some come by a merge.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+compiler=${CC:-gcc}
+
+if ! command -v git >/dev/null; then
+	echo "SKIP: git is not installed (apt-get install git)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-bisect.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+HOME=$scratch GIT_CONFIG_NOSYSTEM=1
+export HOME GIT_CONFIG_NOSYSTEM
+git config --global user.name Tester
+git config --global user.email tester@example.org
+git config --global init.defaultBranch main
+failures=0
+
+verdict() {
+	if [ "$2" -eq 0 ]; then
+		echo "ok      $1"
+	else
+		echo "FAILED  $1"
+		sed 's/^/  | /' "$scratch/out" "$scratch/err"
+		failures=$((failures + 1))
+	fi
+}
+
+run() {
+	wanted=$1
+	shift
+	got=0
+	"$irdiff" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+	[ "$got" -eq "$wanted" ]
+}
+
+says() {
+	grep -qF -- "$1" "$scratch/out" "$scratch/err"
+}
+
+builds() {
+	wc -l <"$scratch/builds"
+}
+
+# ---- a history ----
+
+mkdir "$scratch/project"
+cd "$scratch/project" || exit 1
+git init -q .
+cat >irdiff.yml <<END
+build:
+  command: echo built >>'$scratch/builds'; $compiler -g -O1 -o work work.c
+  shell: true
+benchmarks:
+  sum: {command: ./work}
+END
+echo work >.gitignore
+
+# source ROUNDS MORE LINE: a program that runs so many rounds.
+source_of() {
+	cat >work.c <<-END
+		static volatile unsigned sum;
+		static __attribute__((noinline)) void step(void) { for (unsigned i = 0; i < $2; i++) sum += i; }
+		int main(void)
+		{
+			for (int i = 0; i < $1; i++)
+				step();
+			return 0;
+		}
+		$3
+	END
+}
+
+# commit SUBJECT ROUNDS STEPS [LINE]
+commit() {
+	source_of "$2" "$3" "${4:-/* $1 */}"
+	git add -A
+	git commit -qm "$1"
+}
+
+commit "One" 100 50
+git tag one
+commit "Two" 100 50
+commit "Three, broken" 100 50 'int x'
+commit "Four, still broken" 100 50 'int y'
+commit "Five" 100 50
+commit "Six, slower" 150 50
+slower=$(git rev-parse HEAD)
+commit "Seven" 150 50
+git tag seven
+git checkout -q -b side
+commit "Side one" 150 50
+commit "Side two, slower" 150 80
+side=$(git rev-parse HEAD)
+commit "Side three" 150 80
+git checkout -q main
+echo text >notes
+git add -A
+git commit -qm "Eight"
+git merge -q --no-ff -m "Merge of side" side
+merge=$(git rev-parse HEAD)
+commit "Nine" 150 80
+commit "Ten, faster" 60 80
+faster=$(git rev-parse HEAD)
+commit "Eleven" 60 80
+git tag eleven
+commit "Twelve, broken" 60 90 'int z'
+commit "Thirteen" 60 90
+thirteen=$(git rev-parse HEAD)
+
+# ---- bisect ----
+
+before=$(find .git -type f | sort | xargs sha256sum | sha256sum)
+run 0 bisect sum --good=one --bad=seven
+verdict "a regression among commits that do not build" $?
+says "The first bad commit is $slower"
+verdict "… is the commit that is slower" $?
+says "skipped"
+verdict "… and those are skipped" $?
+says "calls it more often" && says "main → step"
+verdict "… with what it did" $?
+[ "$(find .git -type f | sort | xargs sha256sum | sha256sum)" = "$before" ] && [ ! -e .git/BISECT_LOG ]
+verdict "the repository was not touched" $?
+count=$(builds)
+run 0 bisect sum --good=one --bad=seven && says "$slower" && [ "$(builds)" -eq "$count" ]
+verdict "again, without building" $?
+run 0 bisect sum --good=seven --bad="$merge" && says "The first bad commit is $side"
+verdict "a regression on a branch that was merged" $?
+run 0 bisect sum --good=seven --bad="$merge" --first-parent && says "The first bad commit is $merge"
+verdict "… or the merge, with --first-parent" $?
+run 0 bisect sum --good="$merge" --bad=eleven && says "The first bad commit is $faster"
+verdict "an improvement" $?
+run 0 bisect sum --good=one --bad="$merge" --threshold=10 && says "The first bad commit is $slower"
+verdict "the first of two, by a threshold" $?
+run 0 bisect sum --good=one --bad="$merge" --metric=Dw --format=json && says '"irdiff/bisect"'
+verdict "for machines" $?
+run 3 bisect sum --good=eleven --bad="$thirteen" && says "is one of 2"
+verdict "what was skipped may leave a doubt" $?
+run 2 bisect sum --good=one --bad=one~0 && says "no change to look for"
+verdict "nothing to find" $?
+run 2 bisect sum --good="$side" --bad="$merge^1" && says "no ancestor"
+verdict "good is no ancestor of bad" $?
+run 2 bisect nothing --good=one && says "there is no benchmark 'nothing'"
+verdict "an unknown benchmark" $?
+
+run 0 cache prune --all
+"$irdiff" bisect sum --good=one --bad="$merge" >"$scratch/out" 2>"$scratch/err" &
+pid=$!
+while [ "$(wc -l <"$scratch/out")" -lt 2 ] && kill -0 "$pid" 2>/dev/null; do
+	sleep 0.1
+done
+kill -s TERM "$pid"
+status=0
+wait "$pid" || status=$?
+[ "$status" -eq 143 ] && says "goes on from here"
+verdict "interrupted" $?
+count=$(builds)
+run 0 bisect sum --good=one --bad="$merge"
+verdict "… it goes on" $?
+rm -rf .irdiff/cache
+again=$(builds)
+run 0 bisect sum --good=one --bad="$merge"
+[ $(($(builds) - again)) -gt $((again - count)) ]
+verdict "… where it was" $?
+
+# ---- history ----
+
+run 0 history sum --measure=one
+verdict "a range is measured" $?
+says "▲ slower" && says "Six, slower" && says "▼ faster"
+verdict "… and its steps are named" $?
+! says "broken"
+verdict "… without what does not build" $?
+count=$(builds)
+run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]
+verdict "… once" $?
+run 0 history sum --steps --format=csv && [ "$(grep -c , "$scratch/out")" -eq 5 ]
+verdict "steps only" $?
+
+# ---- baselines of commits ----
+
+run 0 baseline save start --commit=one && [ -s baselines/start/sum.callgrind ]
+verdict "a baseline of a commit" $?
+run 0 check --baseline=start --limit=Ir=+500%
+verdict "the work tree is checked against it" $?
+run 1 check --baseline=start --limit=Ir=-0 || run 1 check --baseline=start --limit=Ir==
+verdict "… and fails" $?
+run 0 baseline accept --why="It does more" && [ -s irdiff-accepted.yml ]
+verdict "… which can be accepted" $?
+run 0 check --baseline=start --limit=Ir== && says "It does more"
+verdict "… and then passes" $?
+source_of 61 90 ''
+run 1 check --baseline=start --limit=Ir== && says "accepted"
+verdict "… until the count changes again" $?
+
+echo "$failures failed"
+[ "$failures" -eq 0 ]
