@@ -1,0 +1,203 @@
+#include "src/store/cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/store/files.h"
+#include "src/store/profiles.h"
+#include "tests/unit/harness.h"
+
+static char root[] = "/tmp/irdiff-cache-XXXXXX";
+
+static void put(const char *name, const char *text)
+{
+	char path[400];
+	snprintf(path, sizeof path, "%s/%s", root, name);
+	FILE *to = fopen(path, "w");
+	REQUIRE(to != NULL);
+	fputs(text, to);
+	fclose(to);
+}
+
+static bool there(const char *name)
+{
+	char path[400];
+	snprintf(path, sizeof path, "%s/%s", root, name);
+	return access(path, F_OK) == 0;
+}
+
+static void used(const char *name, time_t when)
+{
+	const struct timespec times[2] = { { when, 0 }, { when, 0 } };
+	char path[600];
+	snprintf(path, sizeof path, "%s/.irdiff/cache/%s", root, name);
+	REQUIRE(utimensat(AT_FDCWD, path, times, 0) == 0);
+}
+
+/* An entry as a measurement leaves it; `when` is when it was last used. */
+static void publish(const char *name, const char *text, time_t when)
+{
+	struct cg_error err;
+	char work[400];
+
+	snprintf(work, sizeof work, "%s/.irdiff/tmp/work", root);
+	REQUIRE(mkdir(work, 0700) == 0);
+	put(".irdiff/tmp/work/profile.callgrind", text);
+	put(".irdiff/tmp/work/raw.callgrind.zst", "large");
+	put(".irdiff/tmp/work/flat.txt", "read by nobody");
+	put(".irdiff/tmp/work/valgrind.log", "of the run");
+	REQUIRE_INT(cache_publish(root, name, work, "key: 1\n", &err), CG_OK);
+	remove_directory(work, NULL);
+	used(name, when);
+}
+
+#define OLD "parse@1a2b3c4d5e-0123456789ab"
+#define NEW "parse@1a2b3c4d5e-ba9876543210"
+#define CHANGED "parse@1a2b3c4d5e+-00000000000f"
+#define OTHER "a@b-c@ffffffffff-111111111111"
+
+static void test_entries(void)
+{
+	struct cg_error err;
+	char *name = NULL;
+
+	REQUIRE_INT(cache_prepare(root, &err), CG_OK);
+	publish(OLD, "old", 1000);
+	publish(NEW, "new", 2000);
+	publish(CHANGED, "changed", 3000);
+	publish(OTHER, "other", 500);
+	CHECK(there(".irdiff/cache/" OLD "/profile.callgrind"));
+	CHECK(there(".irdiff/cache/" OLD "/key.txt"));
+	CHECK(!there(".irdiff/cache/" OLD "/raw.callgrind.zst"));
+	CHECK(!there(".irdiff/cache/" OLD "/flat.txt"));
+	CHECK(!there(".irdiff/cache/" OLD "/valgrind.log"));
+
+	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", &name, &err), CG_OK);
+	CHECK_STR(name, OLD);
+	free(name);
+	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", &name, &err), CG_OK);
+	CHECK(name == NULL);
+	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", &name, &err), CG_OK);
+	CHECK(name == NULL);
+	REQUIRE_INT(cache_find(root, "a@b-c", "1111111111111111", &name, &err), CG_OK);
+	CHECK_STR(name, OTHER);
+	free(name);
+
+	name = cache_name("parse", "1a2b3c4d5e6f7890", true, "00000000000fff");
+	CHECK_STR(name, CHANGED);
+	free(name);
+}
+
+static void check_operand(const char *operand, const char *entry)
+{
+	struct cg_error err;
+	char *path = NULL;
+
+	REQUIRE_INT(cache_find_operand(root, operand, &path, &err), CG_OK);
+	if (!entry)
+		CHECK(path == NULL);
+	else if (path)
+		CHECK_STR(strrchr(path, '/') + 1, entry);
+	else
+		CHECK_STR(operand, "a name of the cache");
+	free(path);
+}
+
+static void test_operands(void)
+{
+	/* OLD was found by the test before, so it was used last. */
+	check_operand("parse@1a2b3c4d5e", OLD);
+	check_operand("parse@1a2b", OLD);
+	check_operand(NEW, NEW);
+	check_operand("parse@1a2b3c4d5e+", CHANGED);
+	check_operand("a@b-c@ff", OTHER);
+	check_operand("parse@", NULL);
+	check_operand("@1a2b", NULL);
+	check_operand("parse@1b", NULL);
+	check_operand("pars@1a2b", NULL);
+	check_operand("../cache/parse@1a2b", NULL);
+}
+
+static void test_short_names(void)
+{
+	struct cg_error err;
+	char *operand = NULL;
+
+	REQUIRE_INT(cache_operand(root, OLD, &operand, &err), CG_OK);
+	CHECK_STR(operand, "parse@1a2b3c4d5e");
+	free(operand);
+	REQUIRE_INT(cache_operand(root, NEW, &operand, &err), CG_OK);
+	CHECK_STR(operand, NEW);
+	free(operand);
+}
+
+/* A name of the cache works as that of a profile, and a label of the same name comes first. */
+static void test_profiles(void)
+{
+	struct cg_error err;
+	char *path = NULL;
+
+	REQUIRE_INT(store_find_profile(root, "parse@1a2b3c4d5e+", &path, &err), CG_OK);
+	CHECK(strstr(path, CHANGED "/profile.callgrind") != NULL);
+	free(path);
+	REQUIRE_INT(store_prepare(root, &err), CG_OK);
+	put("profiles/parse@1a2b.callgrind", "a label");
+	REQUIRE_INT(store_find_profile(root, "parse@1a2b", &path, &err), CG_OK);
+	CHECK(strstr(path, "/profiles/parse@1a2b.callgrind") != NULL);
+	free(path);
+}
+
+static void test_published_twice(void)
+{
+	publish(OLD, "another measurement of the same", 4000);
+	CHECK(there(".irdiff/cache/" OLD "/profile.callgrind"));
+	char *text;
+	size_t size;
+	char path[400];
+	snprintf(path, sizeof path, "%s/.irdiff/cache/" OLD "/profile.callgrind", root);
+	REQUIRE_INT(file_read(path, &text, &size, NULL), CG_OK);
+	CHECK_STR(text, "old");
+	CHECK_U64(size, 3);
+	free(text);
+}
+
+static void test_list(void)
+{
+	struct cache_list list = { 0 };
+	struct cg_error err;
+
+	put(".irdiff/cache/failed/0123456789ab.log", "error");
+	put(".irdiff/cache/no entry", "");
+	used(OTHER, 500);
+	REQUIRE_INT(cache_list(root, &list, &err), CG_OK);
+	REQUIRE_U64(list.count, 5);
+	CHECK_STR(list.items[0].name, "failed/0123456789ab.log");
+	CHECK_U64(list.items[0].bytes, 5);
+	CHECK_STR(list.items[1].name, OLD);
+	CHECK_STR(list.items[2].name, CHANGED);
+	CHECK_STR(list.items[3].name, NEW);
+	CHECK_STR(list.items[4].name, OTHER);
+	for (size_t i = 0; i < list.count; i++)
+		CHECK_INT(cache_remove(root, list.items[i].name, &err), CG_OK);
+	cache_list_free(&list);
+	REQUIRE_INT(cache_list(root, &list, &err), CG_OK);
+	CHECK_U64(list.count, 0);
+	cache_list_free(&list);
+	REQUIRE_INT(remove_directory(root, &err), CG_OK);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{ "entries are found by benchmark and key", test_entries },
+		{ "operands name them", test_operands },
+		{ "short names are not ambiguous", test_short_names },
+		{ "they are profiles", test_profiles },
+		{ "an entry never changes", test_published_twice },
+		{ "the last used is the first of the list", test_list },
+	};
+	if (!mkdtemp(root))
+		return 1;
+	return test_main("cache", tests, sizeof tests / sizeof *tests);
+}

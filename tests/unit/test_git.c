@@ -1,0 +1,280 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/git/refs.h"
+#include "src/git/snapshot.h"
+#include "src/store/files.h"
+#include "tests/unit/harness.h"
+
+/* A directory with a repository, whose name git and shells could stumble over. */
+static char scratch[] = "/tmp/irdiff git'-XXXXXX";
+static char top[200];
+
+static void shell(const char *command)
+{
+	char *line;
+	REQUIRE(asprintf(&line, "cd \"%s\" && { %s; } >/dev/null 2>&1", top, command) >= 0);
+	int status = system(line);
+	if (status)
+		fprintf(stderr, "failed: %s\n", command);
+	free(line);
+	REQUIRE_INT(status, 0);
+}
+
+static struct git *open_git(void)
+{
+	struct git *git = NULL;
+	struct cg_error err;
+	REQUIRE_INT(git_open(top, NULL, &git, &err), CG_OK);
+	return git;
+}
+
+static char *resolve(const struct git *git, const char *ref)
+{
+	char *id = NULL;
+	struct cg_error err;
+	REQUIRE_INT(git_resolve(git, ref, &id, &err), CG_OK);
+	return id;
+}
+
+/* A new directory beside the repository. */
+static char *directory(const char *name)
+{
+	char *path;
+	struct cg_error err;
+	REQUIRE(asprintf(&path, "%s/%s", scratch, name) >= 0);
+	REQUIRE_INT(make_directories(path, &err), CG_OK);
+	return path;
+}
+
+static void test_opening(void)
+{
+	struct git *git = NULL;
+	struct cg_error err = { 0 };
+
+	shell("git init -q -b main . && mkdir sub && echo one >work.c && echo odd >'sub/odd\nname' && "
+	      "echo '*.ign' >.gitignore && git add -A && git commit -qm 'One  with \"quotes\"' && "
+	      "git tag v1 && echo two >work.c && git commit -qam Two");
+	CHECK_INT(git_open("/", NULL, &git, &err), CG_EINVAL);
+	CHECK(strstr(err.message, "no repository of git") != NULL);
+	CHECK(git == NULL);
+	git = open_git();
+	CHECK_STR(git->top, top);
+	CHECK_STR(git->prefix, "");
+	git_close(git);
+	git_close(NULL);
+}
+
+static void check_refused(const struct git *git, const char *ref)
+{
+	struct cg_error err = { 0 };
+	char *id = NULL;
+	CHECK_INT(git_resolve(git, ref, &id, &err), CG_EINVAL);
+	CHECK(id == NULL);
+	CHECK(strstr(err.message, ref) != NULL);
+}
+
+static void test_names(void)
+{
+	struct git *git = open_git();
+	struct git_commit commit;
+	struct cg_error err;
+
+	check_refused(git, "");
+	check_refused(git, "nowhere");
+	check_refused(git, "--all");
+	check_refused(git, "-q");
+	check_refused(git, "--upload-pack=touch pwned");
+	check_refused(git, "HEAD:work.c");
+	check_refused(git, "HEAD~1..HEAD");
+	check_refused(git, "HEAD --all");
+	check_refused(git, "v1\nHEAD");
+
+	char *head = resolve(git, "HEAD"), *tag = resolve(git, "v1"), *base = NULL;
+	CHECK(git_is_id(head));
+	REQUIRE_INT(git_merge_base(git, head, tag, &base, &err), CG_OK);
+	CHECK_STR(base, tag);
+	CHECK(!git_is_shallow(git));
+	REQUIRE_INT(git_describe_commit(git, tag, &commit, &err), CG_OK);
+	CHECK_STR(commit.id, tag);
+	CHECK_STR(commit.subject, "One  with \"quotes\"");
+	CHECK(commit.committed > 0);
+	git_commit_free(&commit);
+	free(head);
+	free(tag);
+	free(base);
+	git_close(git);
+}
+
+static void test_ids(void)
+{
+	CHECK(git_is_id("0123456789012345678901234567890123456789"));
+	CHECK(!git_is_id("012345678901234567890123456789012345678"));
+	CHECK(!git_is_id("0123456789012345678901234567890123456789 "));
+	CHECK(!git_is_id("A123456789012345678901234567890123456789"));
+	CHECK(git_is_id("0123456789012345678901234567890123456789012345678901234567890123"));
+	CHECK(!git_is_id(""));
+}
+
+static void check_text(const char *where, const char *name, const char *expected)
+{
+	char *path, *text = NULL;
+	size_t size;
+	REQUIRE(asprintf(&path, "%s/%s", where, name) >= 0);
+	if (file_read(path, &text, &size, NULL))
+		text = NULL;
+	free(path);
+	if (expected && text)
+		CHECK_STR(text, expected);
+	else
+		CHECK(!expected && !text);
+	free(text);
+}
+
+static void write_out(const struct git *git, const struct snapshot *s, const char *where)
+{
+	struct snapshot_gaps gaps = { 0 };
+	struct cg_error err;
+	REQUIRE_INT(snapshot_write(git, s, where, &gaps, &err), CG_OK);
+	CHECK_U64(gaps.submodules.count, 0);
+	CHECK_U64(gaps.lfs, 0);
+	snapshot_gaps_free(&gaps);
+}
+
+static void test_commit(void)
+{
+	struct git *git = open_git();
+	struct snapshot s;
+	struct cg_error err;
+	char *tag = resolve(git, "v1"), *where = directory("commit"), *text = NULL;
+
+	REQUIRE_INT(snapshot_of_commit(git, tag, &s, &err), CG_OK);
+	CHECK(!s.changed);
+	CHECK_U64(s.nparts, 1);
+	write_out(git, &s, where);
+	check_text(where, "work.c", "one\n");
+	check_text(where, "sub/odd\nname", "odd\n");
+	check_text(where, "new.c", NULL);
+	REQUIRE_INT(snapshot_read(git, &s, "work.c", &text, &err), CG_OK);
+	CHECK_STR(text, "one\n");
+	free(text);
+	REQUIRE_INT(snapshot_read(git, &s, "nothing", &text, &err), CG_OK);
+	CHECK(text == NULL);
+	snapshot_free(&s);
+	free(tag);
+	free(where);
+	git_close(git);
+}
+
+static char *digest_of_repository(void)
+{
+	char *path, *text = NULL;
+	size_t size;
+	shell("find .git -type f | sort | xargs sha256sum >../digest");
+	REQUIRE(asprintf(&path, "%s/digest", scratch) >= 0);
+	REQUIRE_INT(file_read(path, &text, &size, NULL), CG_OK);
+	free(path);
+	return text;
+}
+
+static void test_work_tree(void)
+{
+	struct git *git = open_git();
+	struct snapshot clean, s;
+	struct cg_error err;
+	char *first = directory("scratch1"), *second = directory("scratch2");
+	char *where = directory("tree");
+
+	REQUIRE_INT(snapshot_of_work_tree(git, first, &clean, &err), CG_OK);
+	CHECK(!clean.changed);
+	shell("echo changed >work.c; echo new >new.c; echo '--odd' >-x; rm 'sub/odd\nname'");
+	shell("mkdir -p profiles baselines/b; echo mine >profiles/a.callgrind; "
+	      "echo mine >baselines/b/a.callgrind; echo mine >irdiff-accepted.yml");
+	shell("echo yours >profiles/a.c; echo ignored >x.ign; printf '\\177ELF' >object.o; "
+	      "printf '!<arch>\\n' >x.a");
+	char *before = digest_of_repository();
+	REQUIRE_INT(snapshot_of_work_tree(git, second, &s, &err), CG_OK);
+	char *after = digest_of_repository();
+	CHECK_STR(after, before);
+	CHECK(s.changed);
+	CHECK_U64(s.binaries, 2);
+	write_out(git, &s, where);
+	check_text(where, "work.c", "changed\n");
+	check_text(where, "new.c", "new\n");
+	check_text(where, "-x", "--odd\n");
+	check_text(where, "sub/odd\nname", NULL);
+	check_text(where, "profiles/a.callgrind", NULL);
+	check_text(where, "baselines/b/a.callgrind", NULL);
+	check_text(where, "irdiff-accepted.yml", NULL);
+	check_text(where, "profiles/a.c", "yours\n");
+	check_text(where, "x.ign", NULL);
+	check_text(where, "object.o", NULL);
+	check_text(where, "x.a", NULL);
+	char *a = snapshot_identity(&clean), *b = snapshot_identity(&s);
+	CHECK(strcmp(a, b) != 0);
+
+	snapshot_free(&clean);
+	snapshot_free(&s);
+	free(before);
+	free(after);
+	free(a);
+	free(b);
+	free(first);
+	free(second);
+	free(where);
+	git_close(git);
+}
+
+/* A hook's index is not the one that is meant. */
+static void test_environment(void)
+{
+	struct snapshot s;
+	struct cg_error err;
+	char *where = directory("scratch3");
+
+	setenv("GIT_INDEX_FILE", "/nonexistent/index", 1);
+	struct git *git = open_git();
+	CHECK_INT(snapshot_of_work_tree(git, where, &s, &err), CG_OK);
+	CHECK(s.changed);
+	CHECK(access("/nonexistent", F_OK) != 0);
+	unsetenv("GIT_INDEX_FILE");
+	snapshot_free(&s);
+	free(where);
+	git_close(git);
+}
+
+static void test_end(void)
+{
+	struct cg_error err;
+	CHECK_INT(remove_directory(scratch, &err), CG_OK);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{ "a repository is found", test_opening },
+		{ "names become ids", test_names },
+		{ "ids are hex", test_ids },
+		{ "the files of a commit", test_commit },
+		{ "the files of a work tree", test_work_tree },
+		{ "variables of hooks mislead nobody", test_environment },
+		{ "nothing is left", test_end },
+	};
+	static const char *const variables[][2] = {
+		{ "GIT_CONFIG_NOSYSTEM", "1" }, { "GIT_CONFIG_GLOBAL", "/dev/null" },
+		{ "GIT_AUTHOR_NAME", "a" },     { "GIT_AUTHOR_EMAIL", "a@b" },
+		{ "GIT_COMMITTER_NAME", "a" },  { "GIT_COMMITTER_EMAIL", "a@b" },
+	};
+	if (system("git --version >/dev/null 2>&1") != 0) {
+		puts("SKIP: git is not installed (apt-get install git)");
+		return 77;
+	}
+	if (!mkdtemp(scratch))
+		return 1;
+	snprintf(top, sizeof top, "%s/top", scratch);
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		setenv(variables[i][0], variables[i][1], 1);
+	if (mkdir(top, 0755))
+		return 1;
+	return test_main("git", tests, sizeof tests / sizeof *tests);
+}
