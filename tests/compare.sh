@@ -63,9 +63,10 @@ repository() {
 	(cd "$1" && find .git -type f | sort | xargs sha256sum | sha256sum)
 }
 
-# What irdiff has left outside of the project.
+# What irdiff has left outside of the project: what is in use belongs to another test.
 leftovers() {
-	find /var/tmp /tmp -maxdepth 2 -path "*/irdiff-$(printf %010d "$(id -u)")/*" 2>/dev/null
+	find /var/tmp /tmp -mindepth 2 -maxdepth 2 -path "*/irdiff-$(printf %010d "$(id -u)")/*" \
+		-exec flock -n {} true \; -print 2>/dev/null
 }
 
 project() {
@@ -324,6 +325,63 @@ git clone -q "$scratch/two" "$scratch/three" && mkdir "$scratch/three/inner/data
 	cp data/input "$scratch/three/inner/data/"
 (cd "$scratch/three/inner" && run 3 compare HEAD && says 'the submodule part')
 verdict "a submodule that is not here is reported" $?
+
+# ---- what must not be taken for something else ----
+
+mkdir "$scratch/four" && cd "$scratch/four" && git init -q .
+printf 'int main(void) { for (volatile int i = 0; i < 1000; i++); return 0; }\n' >work.c
+cat >irdiff.yml <<-END
+	build: {command: $compiler -g \$OPT -o work work.c, shell: true}
+	benchmarks: {b: {command: ./work}}
+END
+echo work >.gitignore
+git add -A && git commit -qm "One"
+sed -i 's/1000/2000/' work.c
+run 0 compare HEAD && says 'slower'
+verdict "a change as young as the index is seen" $?
+git commit -qam "Two"
+OPT=-O0 run 0 compare HEAD~1..HEAD && cp "$scratch/out" "$scratch/slow" &&
+	OPT=-O2 run 0 compare HEAD~1..HEAD && ! cmp -s "$scratch/out" "$scratch/slow"
+verdict "variables that a build may heed are heeded" $?
+touch -d 2020-01-01 work.c
+run 1 check
+verdict "a file that was only touched has not changed" $?
+run 0 profile --label "b@$(git rev-parse --short=10 HEAD)" -- /bin/true
+run 0 compare HEAD~1..HEAD && says './work' && ! says '/bin/true'
+verdict "a label of that name is not what was measured" $?
+run 2 compare HEAD~1..HEAD -- "$PWD/work" && says 'make it relative'
+verdict "a program of the work tree is not both sides" $?
+run 2 compare '' && says 'empty word'
+verdict "an empty word is no range" $?
+
+mkdir "$scratch/elsewhere" && echo mine >"$scratch/elsewhere/input"
+ln -s "$scratch/elsewhere" data
+git add -f data && git commit -qm "A link"
+rm data && mkdir data && echo copied >data/input
+printf 'data\n' >>.gitignore
+sed -i '1i copy: [data]' irdiff.yml
+git add -A && git rm -q --cached data 2>/dev/null
+git commit -qam "No link"
+run 2 compare HEAD~1..HEAD && says 'through a symbolic link' && [ "$(cat "$scratch/elsewhere/input")" = mine ]
+verdict "what is copied does not leave the project" $?
+mkfifo data/pipe
+run 2 compare HEAD && says 'is no file'
+verdict "a pipe is not copied" $?
+rm data/pipe && ln -s nowhere data/link && ln -s . data/dot
+run 0 compare HEAD
+verdict "links are copied as links" $?
+
+mkdir "$scratch/stubborn" && cd "$scratch/stubborn" && git init -q .
+printf 'benchmarks: {b: {command: ./work}}\nbuild: {command: %s -o work work.c; mkdir -p a/b; touch a/b/c; chmod 0 a/b a, shell: true}\n' \
+	"$compiler" >irdiff.yml
+echo 'int main(void) { return 0; }' >work.c
+git add -A && git commit -qm "One"
+run 0 compare HEAD && [ -z "$(leftovers)" ]
+verdict "what a build has locked is removed" $?
+
+cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
+run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]
+verdict "the cache is pruned in the project only" $?
 
 # ---- the cache ----
 

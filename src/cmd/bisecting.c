@@ -58,10 +58,10 @@ static int measure_commit(struct bisection *b, const char *id, struct git_commit
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(b->workshop, name, id, &side, &err);
-	int exit_code = status ? print_error(&err) :
+	int exit_code = status ? workshop_failed(b->workshop, &err) :
 				 side_measure(b->workshop, &side, b->benchmark, &operand);
 	if (!exit_code && read_count(b, operand, count, &err))
-		exit_code = print_error(&err);
+		exit_code = workshop_failed(b->workshop, &err);
 	*commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	free(operand);
@@ -142,14 +142,14 @@ static int measure_ends(struct bisection *b, const char *good, const char *bad)
 {
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
-		return print_error(&err);
+		return workshop_failed(b->workshop, &err);
 	int exit_code = measure_end(b, good, BISECT_GOOD, &b->good_count);
 	if (!exit_code)
 		exit_code = measure_end(b, bad, BISECT_BAD, &b->bad_count);
 	if (exit_code)
 		return exit_code;
 	if (find_mark(b, &err))
-		return print_error(&err);
+		return workshop_failed(b->workshop, &err);
 	b->bad = strdup(bad);
 	return b->bad && !strings_add(&b->good, good, &err) ? EXIT_FINE : EXIT_USAGE;
 }
@@ -224,7 +224,7 @@ static int try_commit(struct bisection *b, const char *id, size_t left)
 		git_commit_free(&step.commit);
 		return EXIT_USAGE;
 	}
-	return take_verdict(b, id, step.verdict, &err) ? print_error(&err) : EXIT_FINE;
+	return take_verdict(b, id, step.verdict, &err) ? workshop_failed(b->workshop, &err) : EXIT_FINE;
 }
 
 /* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */
@@ -237,7 +237,7 @@ static int search_once(struct bisection *b, bool *done)
 	int exit_code = EXIT_FINE;
 
 	if (status) {
-		exit_code = print_error(&err);
+		exit_code = workshop_failed(b->workshop, &err);
 	} else if (next) {
 		exit_code = try_commit(b, next, candidates.count);
 	} else {

@@ -92,12 +92,12 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(&b->workshop, name, id, &side, &err);
 	char *entry = NULL;
-	int exit_code = status ? print_error(&err) :
+	int exit_code = status ? workshop_failed(&b->workshop, &err) :
 				 side_measure(&b->workshop, &side, b->search.benchmark, &entry);
 	workshop_leave(&b->workshop, &side);
 	side_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
-		exit_code = print_error(&err);
+		exit_code = workshop_failed(&b->workshop, &err);
 	free(entry);
 	return exit_code;
 }
@@ -114,7 +114,7 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	if (!status)
 		status = suite_write(&suite, &err);
 	suite_free(&suite);
-	return status ? print_error(&err) : EXIT_FINE;
+	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
 }
 
 /* Against its parent, which need not have been tried. */
@@ -127,7 +127,7 @@ static int show_difference(struct bisecting *b)
 		return EXIT_USAGE;
 	int status = git_resolve(b->workshop.git, spec, &parent, &err);
 	free(spec);
-	int exit_code = status ? print_error(&err) : measure_name(b, parent, &base);
+	int exit_code = status ? workshop_failed(&b->workshop, &err) : measure_name(b, parent, &base);
 	if (!exit_code)
 		exit_code = measure_name(b, b->search.bad, &head);
 	if (!exit_code) {
@@ -237,7 +237,7 @@ static int run(struct bisecting *b, const char *name)
 {
 	struct cg_error err;
 	if (open_all(b, name, &err))
-		return print_error(&err);
+		return workshop_failed(&b->workshop, &err);
 
 	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark,
 					.metric = b->s->suite.compare.metric,

@@ -8,8 +8,6 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/baselines.h"
 #include "src/cmd/plan.h"
-#include "src/store/baselines.h"
-#include "src/store/cache.h"
 #include "src/store/label.h"
 
 /* One benchmark on both sides, by the names of cache entries. */
@@ -21,6 +19,7 @@ struct pair {
 struct comparing {
 	struct comparing_options *options;
 	struct project project;
+	struct project judged; /* the same, with the irdiff.yml that asks the question */
 	struct workshop workshop;
 	struct range range;
 	struct side base, head;
@@ -45,7 +44,7 @@ static int add_pair(struct comparing *c, const struct config_benchmark *b, struc
 }
 
 /* The question is asked by head: its definitions hold for both sides. */
-static const struct config *definitions(const struct comparing *c)
+static struct config *definitions(const struct comparing *c)
 {
 	return c->range.head && c->head.own_config ? c->head.own_config : c->project.config;
 }
@@ -88,9 +87,10 @@ static int take_command(struct comparing *c, struct cg_error *err)
 
 static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 {
-	const struct config *config = definitions(c);
+	struct config *config = definitions(c);
 	const struct text_list *names = &c->options->benches;
 
+	c->judged = (struct project){ c->project.root, config };
 	if (c->options->command)
 		return take_command(c, err);
 	if (!config)
@@ -177,33 +177,10 @@ static int measure_both(struct comparing *c)
 
 /* ---- comparing ------------------------------------------------------------ */
 
-/* A baseline's profile has its name already; what was measured gets a shorter one. */
-static int name_side(const struct comparing *c, const char *name, char **operand,
-		     struct cg_error *err)
-{
-	*operand = NULL;
-	if (!name)
-		return CG_OK;
-	if (!baseline_is_operand(name))
-		return cache_operand(c->project.root, name, operand, err);
-	*operand = strdup(name);
-	return *operand ? CG_OK : cg_fail_nomem(err);
-}
-
 static int put_pair(struct comparing *c, const struct pair *p, size_t place, struct cg_error *err)
 {
-	char *base = NULL, *head = NULL;
-	int status = name_side(c, p->base, &base, err);
-
-	if (!status)
-		status = name_side(c, p->head, &head, err);
-	if (!status && place < c->suite.count)
-		status = suite_replace(&c->suite, place, base, head, err);
-	else if (!status)
-		status = suite_add(&c->suite, base, head, err);
-	free(base);
-	free(head);
-	return status;
+	return place < c->suite.count ? suite_replace(&c->suite, place, p->base, p->head, err) :
+					suite_add(&c->suite, p->base, p->head, err);
 }
 
 /* Without head there is nothing to say: it failed, which was said. */
@@ -248,7 +225,7 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 		}
 		status = put_pair(c, p, i, err);
 	}
-	return status ? status : suite_compare(&c->suite, &c->project, err);
+	return status ? status : suite_compare(&c->suite, &c->judged, err);
 }
 
 /* ---- what is said above ---------------------------------------------------- */
@@ -293,17 +270,17 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 		o->workshop.build = &c->build;
 	}
 	int status = workshop_open(&c->workshop, &c->project, &o->workshop, err);
-	if (!status && o->suite.baseline)
-		return side_of_work_tree(&c->workshop, &c->head, err);
-	if (!status)
-		status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL, &c->range,
-				     err);
+	bool of_work_tree = !range_names_head(o->range);
+	if (!status && of_work_tree)
+		status = side_of_work_tree(&c->workshop, &c->head, err);
+	if (status || o->suite.baseline)
+		return status;
+	status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL,
+			     of_work_tree && c->head.files.changed, &c->range, err);
 	if (!status)
 		status = side_of_commit(&c->workshop, c->range.base_name, c->range.base, &c->base, err);
-	if (!status)
-		status = c->range.head ? side_of_commit(&c->workshop, c->range.head_name, c->range.head,
-							&c->head, err) :
-					 side_of_work_tree(&c->workshop, &c->head, err);
+	if (!status && c->range.head)
+		status = side_of_commit(&c->workshop, c->range.head_name, c->range.head, &c->head, err);
 	return status;
 }
 
@@ -317,7 +294,7 @@ static int report(struct comparing *c)
 	if (!status)
 		status = make_preface(c, &err);
 	if (!status)
-		status = suite_compare(&c->suite, &c->project, &err);
+		status = suite_compare(&c->suite, &c->judged, &err);
 	if (!status)
 		status = repeat_where_environments_differ(c, &err);
 	workshop_clear(&c->workshop);
@@ -326,7 +303,7 @@ static int report(struct comparing *c)
 	if (!status)
 		status = suite_keep_last(&c->suite, c->project.root, &err);
 	if (!status && c->suite.options->compare.judging.check)
-		status = suite_keep_verdicts(&c->suite, &c->project, &err);
+		status = suite_keep_verdicts(&c->suite, &c->judged, &err);
 	if (status)
 		return print_error(&err);
 	int exit_code = suite_exit_code(&c->suite);
@@ -379,6 +356,8 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
 					 "BASE...HEAD");
+	else if (args->count && !*args->operands[0])
+		*exit_code = usage_error(name, "the range of commits is an empty word");
 	else if (args->count && options->suite.baseline)
 		*exit_code = usage_error(name, "--baseline goes without a range of commits");
 	else if (args->has_rest && !args->rest[0])

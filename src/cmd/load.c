@@ -503,6 +503,17 @@ int load_profile_alone(const struct project *project, const char *operand,
 	return CG_OK;
 }
 
+int loaded_rename(struct loaded *l, const char *name, struct cg_error *err)
+{
+	char *copy = strdup(name);
+	if (!copy)
+		return cg_fail_nomem(err);
+	free(l->name);
+	l->name = copy;
+	l->origin.name = copy;
+	return CG_OK;
+}
+
 void loaded_free(struct loaded *l)
 {
 	cg_profile_free(l->profile);

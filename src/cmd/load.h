@@ -57,6 +57,9 @@ int load_profile_alone(const struct project *project, const char *operand,
 		       const struct load_options *options, struct loaded *out,
 		       struct loaded *nothing, struct cg_error *err);
 
+/* Calls it otherwise in reports than by its operand. */
+int loaded_rename(struct loaded *l, const char *name, struct cg_error *err);
+
 /* Whether what was read can be read again. */
 bool loaded_is_lasting(const struct loaded *l);
 

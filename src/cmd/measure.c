@@ -501,7 +501,7 @@ static int keep_text(struct measuring *m)
 static int publish(struct measuring *m)
 {
 	return m->m->checkout ? cache_publish(m->m->root, m->m->label, m->work.path, m->m->key,
-					      &m->err)
+					      m->m->replace, &m->err)
 			      : store_publish(m->m->root, m->m->label, m->work.path, &m->err);
 }
 

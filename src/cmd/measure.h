@@ -18,6 +18,7 @@ struct measurement {
 	const struct measured_checkout *checkout; /* NULL: the program is in `root` itself. With it
 	                          the profile goes to the cache (src/store/cache.h) */
 	const char *key;       /* of the cache entry, as text */
+	bool replace;          /* the cache entry that has this name */
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
 	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */

@@ -50,7 +50,7 @@ int measure_at(const struct project *project, const char *ref, const struct path
 		status = git_resolve(w.git, ref, &id, &err);
 	if (!status)
 		status = side_of_commit(&w, ref, id, &side, &err);
-	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	int exit_code = status ? workshop_failed(&w, &err) : EXIT_FINE;
 	for (size_t i = 0; !exit_code && i < benches->count; i++)
 		exit_code = measure_one(&w, &side, benches->paths[i], operands);
 	free(id);
@@ -103,7 +103,7 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(w, name, id, &side, &err);
-	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	int exit_code = status ? workshop_failed(w, &err) : EXIT_FINE;
 	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
 		char *entry = NULL;
 		if (bench && strcmp(bench, config->benchmarks[i].name) != 0)
@@ -136,7 +136,7 @@ int measure_range(const struct project *project, const char *range, const char *
 		status = workshop_open(&w, project, options, &err);
 	if (!status)
 		status = list_commits(w.git, range, &commits, &err);
-	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	int exit_code = status ? workshop_failed(&w, &err) : EXIT_FINE;
 	for (size_t i = 0; !exit_code && i < commits.count; i++)
 		exit_code = measure_side(&w, commits.items[i], bench, &counting);
 	strings_free(&commits);

@@ -72,12 +72,18 @@ static int parse_words(const struct git *git, char *base, const char *head, bool
 	return status;
 }
 
-int range_parse(const struct git *git, const char *text, const char *configured, struct range *out,
-		struct cg_error *err)
+bool range_names_head(const char *text)
+{
+	const char *dots = text ? strstr(text, "..") : NULL;
+	return dots && dots[strspn(dots, ".")];
+}
+
+int range_parse(const struct git *git, const char *text, const char *configured, bool changed,
+		struct range *out, struct cg_error *err)
 {
 	*out = (struct range){ 0 };
 	if (!text)
-		return range_default(git, configured, out, err);
+		return range_default(git, configured, changed, out, err);
 	char *base = strdup(text);
 	if (!base)
 		return cg_fail_nomem(err);
@@ -219,13 +225,7 @@ static int take_previous(const struct git *git, const char *branch, struct range
 		       "CI fetch-depth: 0 or GIT_DEPTH: 0)" : "");
 }
 
-static bool has_changes(const struct git *git)
-{
-	static const char *const args[] = { "diff-index", "--quiet", "HEAD", "--", NULL };
-	return !git_says_yes(git, args);
-}
-
-int range_default(const struct git *git, const char *configured, struct range *out,
+int range_default(const struct git *git, const char *configured, bool changed, struct range *out,
 		  struct cg_error *err)
 {
 	char *name = NULL, *tip = NULL, *here = NULL;
@@ -241,7 +241,7 @@ int range_default(const struct git *git, const char *configured, struct range *o
 		status = find_target(git, configured, &name, &tip, err);
 	if (!status)
 		status = take_merge_base(git, name, tip, out, err);
-	if (!status && strcmp(out->base, here) == 0 && !has_changes(git)) {
+	if (!status && strcmp(out->base, here) == 0 && !changed) {
 		range_free(out);
 		status = take_previous(git, name, out, err);
 	}

@@ -11,6 +11,7 @@
 #include "src/cmd/side_key.h"
 #include "src/cmd/workshop.h"
 #include "src/run/build.h"
+#include "src/run/command.h"
 #include "src/store/cache.h"
 
 static bool says_progress(const struct workshop *w)
@@ -65,7 +66,7 @@ static int complete(struct workshop *w, struct side *side, struct cg_error *err)
 	const struct config *c = side->own_config && side->own_config->build.argc ?
 					 side->own_config : w->project->config;
 	side->build = w->options.build ? w->options.build : c ? &c->build : &none;
-	return status ? status : side_find_copied(w, &side->copied, err);
+	return status ? status : side_find_copied(w, err);
 }
 
 int side_of_commit(struct workshop *w, const char *name, const char *commit, struct side *out,
@@ -99,7 +100,6 @@ void side_free(struct side *side)
 	for (size_t i = 0; i < side->nmeasured; i++)
 		free(side->measured[i]);
 	free(side->measured);
-	free(side->copied);
 	*side = (struct side){ 0 };
 }
 
@@ -163,12 +163,16 @@ static int write_files(struct workshop *w, struct side *side, struct cg_error *e
 		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
 	if (!status && !(directory = project_directory(w)))
 		status = cg_fail_nomem(err);
+	if (!status && !path_stays_below(w->slot.path, w->git->prefix))
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "the project's directory is a symbolic link in %s",
+				 side->name);
 	if (!status)
 		status = make_directories(directory, err);
 	if (!status)
-		status = side_put_copied(w, side->copied, directory, err);
+		status = side_put_copied(w, directory, err);
 	if (!status)
 		mention_gaps(side, &gaps);
+	side->gaps = gaps.submodules.count || gaps.lfs;
 	snapshot_gaps_free(&gaps);
 	free(directory);
 	return status;
@@ -190,28 +194,34 @@ static void print_tail(const char *tail)
 	}
 }
 
-/* Says how it failed; the log stays. */
-static int report_failure(const struct side *side, const struct build_result *r, const char *log)
+/* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
+ * somebody else's doing. */
+static int report_failure(const struct side *side, const struct build_result *r, const char *log,
+			  const char *kept)
 {
 	fprintf(stderr, "irdiff: the build of %s (%.*s) ", side->name, GIT_ID_SHORT, side->commit.id);
 	if (r->term_signal)
 		fprintf(stderr, "was killed by signal %d", r->term_signal);
 	else
 		fprintf(stderr, "failed with status %d", r->exit_status);
-	fputs("; its log is ", stderr);
-	text_print_name(stderr, log, 0);
+	if (!r->term_signal && rename(log, kept) == 0) {
+		fputs("; its log is ", stderr);
+		text_print_name(stderr, kept, 0);
+	}
 	fputc('\n', stderr);
 	print_tail(r->tail);
 	return EXIT_BENCHMARK;
 }
 
-static int run_command(struct workshop *w, struct side *side, const char *log)
+static int run_command(struct workshop *w, struct side *side, const char *kept)
 {
 	struct cg_error err;
-	struct build_result result;
-	char *cwd = project_directory(w);
-	if (!cwd)
+	struct build_result result = { 0 };
+	char *cwd = project_directory(w), *log = NULL;
+	if (!cwd || asprintf(&log, "%s/build.log", w->scratch.path) < 0) {
+		free(cwd);
 		return fail_nomem();
+	}
 	const struct build_request request = {
 		.argv = (const char *const *)side->build->argv,
 		.root = w->slot.path,
@@ -227,13 +237,13 @@ static int run_command(struct workshop *w, struct side *side, const char *log)
 		exit_code = EXIT_BENCHMARK;
 	} else if (result.interrupted_by) {
 		exit_code = 128 + result.interrupted_by;
-		unlink(log);
 	} else if (!result.built) {
-		exit_code = report_failure(side, &result, log);
+		exit_code = report_failure(side, &result, log, kept);
 	} else {
-		unlink(log);
+		unlink(kept); /* of an earlier try */
 	}
 	build_result_free(&result);
+	free(log);
 	free(cwd);
 	return exit_code;
 }
@@ -274,18 +284,34 @@ static int build(struct workshop *w, struct side *side)
 
 /* ---- measuring ------------------------------------------------------------ */
 
+/* Whether a path of the host is in the user's work tree, whatever links lead there. */
+static bool is_in_work_tree(const struct workshop *w, const char *path)
+{
+	char *real = realpath(path, NULL), *top = realpath(w->git->top, NULL);
+	bool in = top && cg_path_below(real ? real : path, top);
+	free(real);
+	free(top);
+	return in;
+}
+
 /* Both sides would run the same program. */
 static int check_command(const struct workshop *w, const struct config_benchmark *b)
 {
-	const char *program = b->command.argv[0];
-	size_t len = strlen(w->git->top);
+	const char *program = b->command.argv[0], *cwd = b->cwd.text;
+	char *found = NULL;
 	struct cg_error err;
+	bool bad = false;
 
-	if (strncmp(program, w->git->top, len) != 0 || program[len] != '/')
+	if (*program == '/')
+		bad = is_in_work_tree(w, program);
+	else if (!strchr(program, '/') && !command_which(program, "/", getenv("PATH"), &found, NULL))
+		bad = is_in_work_tree(w, found);
+	free(found);
+	if (!bad && !(cwd && *cwd == '/' && is_in_work_tree(w, cwd)))
 		return EXIT_FINE;
 	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL, b->command.line,
-		"the command of '%s' is a program of the work tree by its absolute path, so all sides would "
-		"run that one: make it relative", b->name);
+		"'%s' names its %s in the work tree, by an absolute path or by PATH, so that all sides would "
+		"have the same: make it relative", b->name, bad ? "program" : "cwd");
 	return print_error(&err);
 }
 
@@ -308,11 +334,19 @@ static bool has_measured(const struct side *side, const char *name)
 	return false;
 }
 
+/* What a commit counts by other means than its own, or without some of its files, is nothing for its
+ * history; nor is a command of the command line. */
+static bool is_for_history(const struct workshop *w, const struct side *side,
+			   const struct config_benchmark *b)
+{
+	return !side->files.changed && !side->gaps && !w->options.build && b->line;
+}
+
 static int measure_entry(struct workshop *w, const struct side *side,
 			 const struct config_benchmark *b, const char *name, const char *text)
 {
 	struct measurement m = { .root = w->project->root, .label = name, .benchmark = b->name,
-				 .quiet = w->options.quiet, .key = text };
+				 .quiet = w->options.quiet, .key = text, .replace = true };
 	struct plan plan = { 0 };
 	struct cg_profile *profile = NULL;
 	struct cg_error err;
@@ -327,8 +361,7 @@ static int measure_entry(struct workshop *w, const struct side *side,
 		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&m, &profile);
-	/* A command of the command line is no benchmark with a history. */
-	if (exit_code == EXIT_FINE && !side->files.changed && b->line)
+	if (exit_code == EXIT_FINE && is_for_history(w, side, b))
 		remember_run(w->project->root, profile, side->commit.id);
 	cg_profile_free(profile);
 	plan_free(&plan);
@@ -344,8 +377,6 @@ static int make_entry(struct workshop *w, struct side *side, const struct config
 
 	if (!exit_code)
 		exit_code = build(w, side);
-	if (!exit_code)
-		exit_code = cache_remove(w->project->root, name, NULL) ? EXIT_UNTRUSTED : EXIT_FINE;
 	if (!exit_code)
 		exit_code = measure_entry(w, side, b, name, text);
 	if (!exit_code && remember(side, name))
@@ -363,7 +394,7 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	if (status)
 		return interrupted(w) ? interrupted(w) : print_error(&err);
 
-	status = cache_find(w->project->root, b->name, key, &name, &err);
+	status = cache_find(w->project->root, b->name, key, text, &name, &err);
 	bool found = name != NULL;
 	if (!status && !found &&
 	    !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))

@@ -69,9 +69,26 @@ static int add_entries(struct found *f, const char *path, struct cg_error *err)
 	return status;
 }
 
+/* The project's own directory is no pattern. */
+static char *pattern_in(const struct workshop *w, const char *pattern)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return NULL;
+	for (const char *at = w->project->root; *at; at++)
+		fprintf(to, "%s%c", strchr("*?[]\\", *at) ? "\\" : "", *at);
+	fprintf(to, "/%s", pattern);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static int expand(struct found *f, const struct config_text *pattern, struct cg_error *err)
 {
-	char *whole = in_project(f->w, pattern->text);
+	char *whole = pattern_in(f->w, pattern->text);
 	size_t root = strlen(f->w->project->root) + 1;
 	glob_t found;
 	if (!whole)
@@ -104,59 +121,14 @@ static int flatten(struct found *f, struct strings *files, struct cg_error *err)
 			 strings_add(files, f->paths.items[i], err);
 	if (files->count)
 		qsort(files->items, files->count, sizeof *files->items, compare_names);
-	return status;
-}
-
-/* The id that git would give to the contents. */
-static int digest(const struct workshop *w, const char *path, char **id, struct cg_error *err)
-{
-	char *whole = in_project(w, path);
-	if (!whole)
-		return cg_fail_nomem(err);
-	const char *const args[] = { "hash-object", "--no-filters", "--", whole, NULL };
-	int status = git_line(w->git, args, id, err);
-	free(whole);
-	return status;
-}
-
-int side_find_copied(const struct workshop *w, char **digests, struct cg_error *err)
-{
-	const struct config *config = w->project->config;
-	struct found f = { .w = w };
-	struct strings files = { 0 };
-	char *text = NULL;
-	size_t size;
-	int status = CG_OK;
-
-	*digests = NULL;
-	if (!config || !config->copy_count)
-		return CG_OK;
-	for (size_t i = 0; !status && i < config->copy_count; i++)
-		status = expand(&f, &config->copy[i], err);
-	if (!status)
-		status = flatten(&f, &files, err);
-	FILE *to = status ? NULL : open_memstream(&text, &size);
-	if (!status && !to)
-		status = cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < files.count; i++) {
-		char *id;
-		if ((i && strcmp(files.items[i], files.items[i - 1]) == 0) ||
-		    strchr(files.items[i], '\n'))
-			continue;
-		status = digest(w, files.items[i], &id, err);
-		if (status)
-			break;
-		fprintf(to, "%s %s\n", id, files.items[i]);
-		free(id);
+	size_t kept = 0;
+	for (size_t i = 0; i < files->count; i++) {
+		if (kept && strcmp(files->items[kept - 1], files->items[i]) == 0)
+			free(files->items[i]);
+		else
+			files->items[kept++] = files->items[i];
 	}
-	if (to && fclose(to) != 0 && !status)
-		status = cg_fail_nomem(err);
-	strings_free(&f.paths);
-	strings_free(&files);
-	if (status)
-		free(text);
-	else
-		*digests = text;
+	files->count = kept;
 	return status;
 }
 
@@ -210,14 +182,17 @@ static int copy_file(const char *from, const char *to, struct cg_error *err)
 				     cg_fail(err, CG_EINVAL, from, 0, "copy: is no file");
 }
 
-static int copy_one(const struct workshop *w, const char *directory, const char *path, int len,
+static int copy_one(const char *from_directory, const char *to_directory, const char *path,
 		    struct cg_error *err)
 {
 	char *from = NULL, *to = NULL;
 
-	if (asprintf(&from, "%s/%.*s", w->project->root, len, path) < 0)
+	if (!path_stays_below(to_directory, path))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "copy: '%s' leads through a symbolic link of the commit",
+			       path);
+	if (asprintf(&from, "%s/%s", from_directory, path) < 0)
 		return cg_fail_nomem(err);
-	if (asprintf(&to, "%s/%.*s", directory, len, path) < 0) {
+	if (asprintf(&to, "%s/%s", to_directory, path) < 0) {
 		free(from);
 		return cg_fail_nomem(err);
 	}
@@ -227,16 +202,114 @@ static int copy_one(const struct workshop *w, const char *directory, const char 
 	return status;
 }
 
-int side_put_copied(const struct workshop *w, const char *digests, const char *directory,
-		    struct cg_error *err)
+/* ---- digests -------------------------------------------------------------- */
+
+/* What git would call the contents of all files, a line each; links are told by where they lead. */
+static int hash_files(const struct workshop *w, const struct strings *files, char **ids,
+		      struct cg_error *err)
 {
+	static const char *const args[] = { "hash-object", "--no-filters", "--stdin-paths", NULL };
+	struct git_call call = { .args = args };
+	char *paths = NULL;
+	FILE *to = open_memstream(&paths, &call.input_size);
+	if (!to)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < files->count; i++) {
+		char *path, target[2];
+		if (asprintf(&path, "%s/%s", w->copied_from, files->items[i]) < 0)
+			continue;
+		if (readlink(path, target, sizeof target) < 0)
+			fprintf(to, "%s\n", path);
+		free(path);
+	}
+	if (fclose(to) != 0)
+		return cg_fail_nomem(err);
+	call.input = paths;
+	int status = git_run(w->git, &call, ids, NULL, err);
+	free(paths);
+	return status;
+}
+
+static int put_digest(const struct workshop *w, const char *path, char **ids, FILE *to,
+		      struct cg_error *err)
+{
+	struct stat st;
+	char *whole, target[4096];
+	if (asprintf(&whole, "%s/%s", w->copied_from, path) < 0)
+		return cg_fail_nomem(err);
+	ssize_t n = readlink(whole, target, sizeof target);
+	int status = lstat(whole, &st) == 0 ? CG_OK : cg_fail(err, CG_EIO, whole, 0, "is gone");
+	if (!status && n >= 0) {
+		fprintf(to, "link to %.*s: %s\n", (int)n, target, path);
+	} else if (!status) {
+		size_t len = strcspn(*ids, "\n");
+		fprintf(to, "%o %.*s %s\n", (unsigned)st.st_mode & 0111, (int)len, *ids, path);
+		*ids += len + ((*ids)[len] == '\n');
+	}
+	free(whole);
+	return status;
+}
+
+static int put_digests(struct workshop *w, const struct strings *files, struct cg_error *err)
+{
+	char *ids, *text = NULL;
+	size_t size;
+	int status = hash_files(w, files, &ids, err);
+	if (status)
+		return status;
+	FILE *to = open_memstream(&text, &size);
+	char *at = ids;
+	if (!to)
+		status = cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < files->count; i++)
+		status = put_digest(w, files->items[i], &at, to, err);
+	if (to && fclose(to) != 0 && !status)
+		status = cg_fail_nomem(err);
+	free(ids);
+	if (status)
+		free(text);
+	else
+		w->copied = text;
+	return status;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+static int list_files(const struct workshop *w, struct strings *files, struct cg_error *err)
+{
+	const struct config *config = w->project->config;
+	struct found f = { .w = w };
 	int status = CG_OK;
 
-	for (const char *line = digests; !status && line && *line;) {
-		size_t len = strcspn(line, "\n");
-		const char *path = memchr(line, ' ', len);
-		status = copy_one(w, directory, path + 1, (int)(line + len - path - 1), err);
-		line += len + (line[len] == '\n');
-	}
+	for (size_t i = 0; !status && config && i < config->copy_count; i++)
+		status = expand(&f, &config->copy[i], err);
+	if (!status)
+		status = flatten(&f, files, err);
+	for (size_t i = 0; !status && i < files->count; i++)
+		if (strchr(files->items[i], '\n'))
+			status = cg_fail(err, CG_EINVAL, config->path, config->copy[0].line,
+					 "copy: a file has a line end in its name");
+	strings_free(&f.paths);
+	return status;
+}
+
+int side_find_copied(struct workshop *w, struct cg_error *err)
+{
+	struct strings *files = &w->copied_files;
+	if (w->copied || !w->project->config || !w->project->config->copy_count)
+		return CG_OK;
+	int status = list_files(w, files, err);
+	if (!status)
+		status = workshop_scratch(w, &w->copied_from, err);
+	for (size_t i = 0; !status && i < files->count; i++)
+		status = copy_one(w->project->root, w->copied_from, files->items[i], err);
+	return status ? status : put_digests(w, files, err);
+}
+
+int side_put_copied(const struct workshop *w, const char *directory, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < w->copied_files.count; i++)
+		status = copy_one(w->copied_from, directory, w->copied_files.items[i], err);
 	return status;
 }

@@ -88,7 +88,103 @@ static void put_variables(FILE *to)
 	}
 }
 
-int key_tools(const char *wanted, struct interrupts *interrupts, char **text, struct cg_error *err)
+/* Builds see them all, and any may be what a Makefile heeds; but for those that are others in every
+ * terminal, or on every run of a CI system, and never say what to build. */
+static bool is_noise(const char *variable)
+{
+	static const char *const names[] = {
+		"_", "CI", "COLORTERM", "COLUMNS", "DISPLAY", "EDITOR", "EXECUTOR_NUMBER", "HOME", "HOSTNAME",
+		"INVOCATION_ID", "LINES", "LOGNAME", "LS_COLORS", "MAIL", "MAKEFLAGS", "MAKELEVEL", "MFLAGS",
+		"NODE_NAME", "OLDPWD", "PAGER", "PATH", "PROMPT_COMMAND", "PS1", "PS2", "PWD", "SHLVL",
+		"STAGE_NAME", "STY", "TERM", "TERM_PROGRAM", "USER", "USERNAME", "VISUAL", "WINDOWID", "WORKSPACE",
+	};
+	static const char *const beginnings[] = {
+		"ACTIONS_", "AGENT_", "APPVEYOR", "BITBUCKET_", "BUILDKITE", "BUILD_", "CIRCLE", "CI_", "DBUS_",
+		"DRONE", "GITHUB_", "GITLAB_", "GIT_", "GPG_", "HIST", "HUDSON_", "IRDIFF_", "JENKINS_", "JOB_",
+		"JOURNAL_", "KUBERNETES_", "LESS", "MEMORY_PRESSURE_", "RUNNER_", "RUN_", "SSH_", "SYSTEMD_",
+		"SYSTEM_", "TERM_SESSION", "TF_BUILD", "TMUX", "TRAVIS", "VTE_", "WAYLAND_", "XDG_",
+	};
+	static const char *const secrets[] = { "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "_KEY" };
+	char name[200];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(variable, "="), variable);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+		if (strstr(name, secrets[i]))
+			return true;
+	return false;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names, and a digest of the values, which are nobody's business who reads a key. */
+static int put_environment(const struct git *git, FILE *to, struct cg_error *err)
+{
+	static const char *const args[] = { "hash-object", "--stdin", NULL };
+	struct git_call call = { .args = args };
+	struct strings kept = { 0 };
+	char *text = NULL, *id = NULL;
+	int status = CG_OK;
+
+	for (char **var = environ; !status && *var; var++)
+		if (!is_noise(*var))
+			status = strings_add(&kept, *var, err);
+	if (kept.count)
+		qsort(kept.items, kept.count, sizeof *kept.items, compare_texts);
+	FILE *all = status ? NULL : open_memstream(&text, &call.input_size);
+	for (size_t i = 0; all && i < kept.count; i++)
+		fprintf(all, "%s\n", kept.items[i]);
+	if (!status && (!all || fclose(all) != 0))
+		status = cg_fail_nomem(err);
+	call.input = text;
+	if (!status)
+		status = git_run(git, &call, &id, NULL, err);
+	if (!status) {
+		id[strcspn(id, "\n")] = '\0';
+		put(to, "environment", id);
+	}
+	for (size_t i = 0; !status && i < kept.count; i++) {
+		kept.items[i][strcspn(kept.items[i], "=")] = '\0';
+		put(to, "of", kept.items[i]);
+	}
+	strings_free(&kept);
+	free(text);
+	free(id);
+	return status;
+}
+
+/* What of git's settings decides how files are written out. */
+static int put_git(const struct git *git, FILE *to, struct cg_error *err)
+{
+	static const char *const args[] = {
+		"config", "--get-regexp", "^(core\\.(autocrlf|eol|symlinks|filemode|attributesfile)|filter\\..*)$",
+		NULL };
+	const struct git_call call = { .args = args, .quiet = true };
+	char *settings = NULL, *attributes = NULL, *path;
+	size_t size;
+
+	if (git_run(git, &call, &settings, NULL, NULL) == CG_OK)
+		put(to, "git", settings);
+	free(settings);
+	if (asprintf(&path, "%s/info/attributes", git->common) < 0)
+		return cg_fail_nomem(err);
+	if (file_read(path, &attributes, &size, NULL) == CG_OK)
+		put(to, "attributes", attributes);
+	free(attributes);
+	free(path);
+	return CG_OK;
+}
+
+int key_tools(const struct git *git, const char *wanted, struct interrupts *interrupts, char **text,
+	      struct cg_error *err)
 {
 	struct valgrind valgrind;
 	char *buffer, *path = hermetic_path(getenv("PATH"));
@@ -106,8 +202,16 @@ int key_tools(const char *wanted, struct interrupts *interrupts, char **text, st
 		put(to, "path", path);
 		put_tools(to, path);
 		put_variables(to);
+		status = put_environment(git, to, err);
 	}
-	status = to ? finish(to, &buffer, text, err) : cg_fail_nomem(err);
+	if (to && !status)
+		status = put_git(git, to, err);
+	if (!to)
+		status = cg_fail_nomem(err);
+	else if (!status)
+		status = finish(to, &buffer, text, err);
+	else if (fclose(to) == 0)
+		free(buffer);
 	valgrind_free(&valgrind);
 	free(path);
 	return status;
@@ -163,8 +267,8 @@ static int write_text(const struct workshop *w, const struct side *side,
 	put(to, "commit", side->commit.id);
 	put(to, "files", files);
 	put(to, "project", w->git->prefix);
-	if (side->copied)
-		put(to, "copied", side->copied);
+	if (w->copied)
+		put(to, "copied", w->copied);
 	put_words(to, "build", side_build(side));
 	if (benchmark)
 		put_benchmark(to, benchmark);

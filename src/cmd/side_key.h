@@ -5,8 +5,8 @@
 #include "src/cmd/workshop.h"
 
 /* What builds and measures on this machine, as lines of a key: compilers by path, size and time,
- * variables that they heed, Valgrind, irdiff. Looking it up runs Valgrind once. */
-int key_tools(const char *valgrind, struct interrupts *interrupts, char **text,
+ * variables, git's settings, Valgrind, irdiff. Looking it up runs Valgrind once. */
+int key_tools(const struct git *git, const char *valgrind, struct interrupts *interrupts, char **text,
 	      struct cg_error *err);
 
 /* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of: one fact

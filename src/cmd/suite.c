@@ -8,6 +8,7 @@
 #include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 #include "src/report/page_report.h"
+#include "src/store/cache.h"
 
 enum { MOST_SOURCES = 6 };
 
@@ -123,11 +124,30 @@ static void find_history(struct suite_bench *b, const struct project *project)
 	series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);
 }
 
+/* An entry of the cache is called by as much of its name as is not ambiguous. */
+static int shorten(const struct project *project, const char *operand, struct loaded *l,
+		   struct cg_error *err)
+{
+	char *name;
+	if (!operand || !cache_is_name(operand))
+		return CG_OK;
+	int status = cache_operand(project->root, operand, &name, err);
+	if (status)
+		return status;
+	status = loaded_rename(l, name, err);
+	free(name);
+	return status;
+}
+
 /* Each graph gets `most_frames`: what there is room for if all of them were as large. */
 static int make_bench(struct suite_bench *b, const struct project *project, const struct suite_options *s,
 		      size_t most_frames, struct cg_error *err)
 {
 	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
+	if (!status)
+		status = shorten(project, b->base, &b->c.base, err);
+	if (!status)
+		status = shorten(project, b->head, &b->c.head, err);
 	if (!status && (s->last || report_format_has_places(s->format)))
 		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
 	if (status || !suite_is_page(s))

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "src/cmd/side_key.h"
+#include "src/run/command.h"
+#include "src/run/process.h"
 #include "src/run/workspace.h"
 #include "src/store/cache.h"
 
@@ -25,7 +27,7 @@ int workshop_open(struct workshop *w, const struct project *project,
 		status = cache_prepare(project->root, err);
 	if (!status)
 		status = store_work_begin(project->root, &w->scratch, err);
-	return status ? status : key_tools(options->valgrind, &w->interrupts, &w->tools, err);
+	return status ? status : key_tools(w->git, options->valgrind, &w->interrupts, &w->tools, err);
 }
 
 void workshop_close(struct workshop *w)
@@ -37,14 +39,40 @@ void workshop_close(struct workshop *w)
 	store_work_end(&w->scratch);
 	git_close(w->git);
 	free(w->tools);
+	strings_free(&w->copied_files);
+	free(w->copied_from);
+	free(w->copied);
 	interrupts_close(&w->interrupts);
 	w->open = false;
 }
 
+/* Builds may leave directories that nobody may enter, or that are deeper than a path may be long;
+ * chmod(1) and rm(1) know how. */
+static void empty_stubborn(struct workshop *w)
+{
+	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->slot.path, NULL };
+	const char *const rm[] = { "find", w->slot.path, "-mindepth", "1", "-maxdepth", "1", "-exec", "rm",
+				   "-rf", "--", "{}", "+", NULL };
+	const char *const *const commands[] = { chmod, rm };
+	const char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		char *path, *output;
+		if (command_which(commands[i][0], "/", "/usr/bin:/bin", &path, NULL))
+			continue;
+		if (process_output(path, commands[i], environment, "/", NULL, &output, NULL) == CG_OK)
+			free(output);
+		free(path);
+	}
+}
+
 void workshop_clear(struct workshop *w)
 {
-	if (w->slot.path)
-		empty_directory(w->slot.path, NULL);
+	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
+		empty_stubborn(w);
+		if (empty_directory(w->slot.path, NULL))
+			print_warning("%s cannot be removed", w->slot.path);
+	}
 	if (w->occupant)
 		w->occupant->built = false;
 	w->occupant = NULL;
@@ -76,4 +104,9 @@ int workshop_scratch(struct workshop *w, char **path, struct cg_error *err)
 	if (status)
 		free(*path);
 	return status;
+}
+
+int workshop_failed(const struct workshop *w, const struct cg_error *err)
+{
+	return w->interrupts.signal ? 128 + w->interrupts.signal : print_error(err);
 }

@@ -32,6 +32,10 @@ struct workshop {
 	struct side *occupant;         /* whose files are there */
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
+	/* What copy: of irdiff.yml names, once it was looked for (side_copy.h). */
+	struct strings copied_files;   /* paths below the project's root */
+	char *copied_from;             /* where the copies are */
+	char *copied;                  /* digests, as lines of a key; NULL: there is no copy: */
 };
 
 /* Finds the repository of the project. Free with workshop_close, also on failure. While it is open,
@@ -39,6 +43,10 @@ struct workshop {
 int workshop_open(struct workshop *w, const struct project *project,
 		  const struct workshop_options *options, struct cg_error *err);
 void workshop_close(struct workshop *w);
+
+/* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the error
+ * is printed. */
+int workshop_failed(const struct workshop *w, const struct cg_error *err);
 
 /* Gives the place to a side, empty; what another one has built there is gone. */
 int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err);
@@ -59,8 +67,8 @@ struct side {
 	struct snapshot files;
 	struct config *own_config; /* its irdiff.yml; NULL: it has none */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
-	char *copied;              /* digests of files that are copied into it; NULL: none are */
 	bool built, failed;
+	bool gaps;                 /* some of its files are missing: submodules, Git LFS */
 	char **measured;           /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;
 };

@@ -138,6 +138,14 @@ done:
 	return status;
 }
 
+/* What of the arguments is the command, for messages. */
+static const char *command_of(const char *const *args)
+{
+	while (args[0] && args[1] && *args[0] == '-')
+		args += strcmp(args[0], "-c") == 0 ? 2 : 1;
+	return args[0] ? args[0] : "";
+}
+
 int git_run(const struct git *git, const struct git_call *call, char **output, size_t *size,
 	    struct cg_error *err)
 {
@@ -146,7 +154,8 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 
 	/* A monitor of the file system would be left running, and know another index. */
 	static const char *const settings[] = { "-c", "core.fsmonitor=false", "-c",
-						"core.hooksPath=/dev/null", "-c", "advice.all=false" };
+						"core.hooksPath=/dev/null", "-c", "core.splitIndex=false",
+						"-c", "core.safecrlf=false" };
 	for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++)
 		status = strings_add(&argv, settings[i], err);
 	if (!status)
@@ -162,7 +171,7 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	for (const char *const *var = call->variables; !status && var && *var; var++)
 		status = strings_add(&vars, *var, err);
 	if (!status)
-		status = execute(git, (const char *const *)argv.items, call->args[0],
+		status = execute(git, (const char *const *)argv.items, command_of(call->args),
 				 (const char *const *)vars.items, call, output, size, err);
 	strings_free(&argv);
 	strings_free(&vars);
@@ -259,8 +268,17 @@ static int take_lines(struct git *git, const char *text, struct cg_error *err)
 		       "git answers strangely where its repository is: is it older than 2.31?");
 }
 
-int git_open(const char *where, struct interrupts *interrupts, struct git **out,
-	     struct cg_error *err)
+static int copy_environment(struct git *git, const struct git *outer, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < outer->environment.count; i++)
+		status = strings_add(&git->environment, outer->environment.items[i], err);
+	return status;
+}
+
+/* With `outer`, as if the variables of the caller were not there. */
+static int open_with(const struct git *outer, const char *where, struct interrupts *interrupts,
+		     struct git **out, struct cg_error *err)
 {
 	struct git *git = calloc(1, sizeof *git);
 	struct cg_error said = { 0 };
@@ -271,7 +289,7 @@ int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	git->interrupts = interrupts;
 	int status = find_program(&git->program, err);
 	if (!status)
-		status = add_environment(git, true, err);
+		status = outer ? copy_environment(git, outer, err) : add_environment(git, true, err);
 	if (!status) {
 		const char *const argv[] = { git->program, "rev-parse", "--path-format=absolute",
 					     "--git-dir", "--git-common-dir", "--show-toplevel",
@@ -295,6 +313,18 @@ int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	}
 	*out = git;
 	return CG_OK;
+}
+
+int git_open(const char *where, struct interrupts *interrupts, struct git **out,
+	     struct cg_error *err)
+{
+	return open_with(NULL, where, interrupts, out, err);
+}
+
+int git_open_inner(const struct git *outer, const char *where, struct git **out,
+		   struct cg_error *err)
+{
+	return open_with(outer, where, outer->interrupts, out, err);
 }
 
 void git_close(struct git *git)

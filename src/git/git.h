@@ -38,6 +38,11 @@ int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	     struct cg_error *err);
 void git_close(struct git *git);
 
+/* The same for a repository inside of another one: where variables point to the outer one, they are
+ * not heeded. */
+int git_open_inner(const struct git *outer, const char *where, struct git **out,
+		   struct cg_error *err);
+
 /* How one call of git goes; zeroed: as below. */
 struct git_call {
 	const char *const *args;      /* behind "git", NULL-terminated */

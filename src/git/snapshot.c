@@ -203,6 +203,17 @@ static int list_untracked(const struct git *git, const struct snapshot_part *par
 	return CG_OK;
 }
 
+static bool is_sparse(const struct git *git, const struct snapshot_part *part)
+{
+	static const char *const args[] = { "config", "--type=bool", "core.sparseCheckout", NULL };
+	char *answer;
+	if (line_in(git, part, NULL, args, &answer, NULL))
+		return false;
+	bool sparse = strcmp(answer, "true") == 0;
+	free(answer);
+	return sparse;
+}
+
 static int add_untracked(const struct git *git, const struct snapshot_part *part,
 			 const char *scratch, const char *index, struct snapshot *s,
 			 struct cg_error *err)
@@ -218,7 +229,8 @@ static int add_untracked(const struct git *git, const struct snapshot_part *part
 		if (!status)
 			status = write_file(file, list, size, err);
 		const char *const args[] = { "--literal-pathspecs", "add", option,
-					     "--pathspec-file-nul", NULL };
+					     "--pathspec-file-nul", is_sparse(git, part) ? "--sparse" : NULL,
+					     NULL };
 		if (!status)
 			status = run_in(git, part, index, part->work, args, NULL, NULL, err);
 	}
@@ -268,11 +280,17 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 	static const char *const fresh[] = { "read-tree", "HEAD", NULL };
 	char *theirs = NULL, *text = NULL;
 	size_t size;
+	struct stat st;
 	int status = line_in(git, part, NULL, where, &theirs, err);
-	if (!status && file_read(theirs, &text, &size, NULL) == CG_OK)
+	if (!status && stat(theirs, &st) == 0 && file_read(theirs, &text, &size, NULL) == CG_OK) {
+		/* A file as new as the index may have changed since: git looks at the time of that. */
+		const struct timespec times[2] = { st.st_mtim, st.st_mtim };
 		status = write_file(index, text, size, err);
-	else if (!status)
+		if (!status && utimensat(AT_FDCWD, index, times, 0) != 0)
+			status = cg_fail(err, CG_EIO, index, 0, "cannot set its time: %s", strerror(errno));
+	} else if (!status) {
 		status = run_in(git, part, index, part->work, fresh, NULL, NULL, err);
+	}
 	free(theirs);
 	free(text);
 	return status;
@@ -282,8 +300,7 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 static int hash_work_tree(const struct git *git, struct snapshot_part *part, const char *scratch,
 			  struct snapshot *s, struct cg_error *err)
 {
-	static const char *const update[] = { "-c", "core.splitIndex=false", "-c",
-					      "core.safecrlf=false", "add", "--update", NULL };
+	static const char *const update[] = { "add", "--update", NULL };
 	static const char *const write[] = { "write-tree", NULL };
 	char *index = NULL, *place = NULL;
 	int status = make_text(&place, err, "%s/%zu", scratch, s->nparts);
@@ -369,7 +386,8 @@ static int add_submodule(const struct git *git, struct snapshot *s, size_t paren
 		status = make_text(&checked_out, err, "%s/%s", git->top, part.path);
 	if (!status)
 		status = make_text(&dot_git, err, "%s/.git", checked_out);
-	if (!status && exists(dot_git) && !git_open(checked_out, git->interrupts, &inner, NULL)) {
+	if (!status && exists(dot_git) && !git_open_inner(git, checked_out, &inner, NULL) &&
+	    strcmp(inner->directory, git->directory) != 0) {
 		part.directory = strdup(inner->directory);
 		part.work = parent->work ? strdup(checked_out) : NULL;
 		if (!part.directory || (parent->work && !part.work))

@@ -189,9 +189,9 @@ static int write_parts(const struct git *git, const struct snapshot *s, const ch
 			status = strings_add(&gaps->submodules, part->path, err);
 			continue;
 		}
-		if (!is_safe_path(part->path))
-			return cg_fail(err, CG_EINVAL, NULL, 0, "a submodule is at '%s', which is no path "
-				       "of the project", part->path);
+		if (i && (!is_safe_path(part->path) || !path_stays_below(directory, part->path)))
+			return cg_fail(err, CG_EINVAL, NULL, 0, "a submodule is at '%s', which does not "
+				       "stay in the project", part->path);
 		if (asprintf(&place, "%s%s%s", directory, i ? "/" : "", part->path) < 0)
 			place = NULL;
 		if (asprintf(&index, "%s/index%s", own, i ? "-of-a-submodule" : "") < 0)

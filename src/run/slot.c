@@ -13,16 +13,17 @@
 #define SLOTS 100
 
 /* The user's own directory for slots. Nobody else may have prepared it. */
-static int open_home(const char *path, struct cg_error *err)
+static int open_home(const char *path, bool *again, struct cg_error *err)
 {
 	struct stat st;
+
+	*again = false;
 
 	if (mkdir(path, 0700) && errno != EEXIST)
 		return cg_fail(err, CG_EIO, path, 0, "cannot make it: %s", strerror(errno));
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
-		if (errno == ENOENT)
-			return -ENOENT; /* another irdiff has just removed it */
+		*again = errno == ENOENT; /* another irdiff has just removed it */
 		return cg_fail(err, CG_EIO, path, 0, "cannot use it: %s", strerror(errno));
 	}
 	if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 0077)) {
@@ -53,14 +54,15 @@ int slot_take(const char *parent, struct slot *out, struct cg_error *err)
 	char home[128], name[16];
 	int tries = 0;
 
+	bool gone;
+
 	name_home(parent, home, sizeof home);
 again:;
-	int home_fd = open_home(home, err);
-	if (home_fd == -ENOENT && ++tries < 100)
+	int home_fd = open_home(home, &gone, err);
+	if (home_fd < 0 && gone && ++tries < 100)
 		goto again;
 	if (home_fd < 0)
-		return home_fd == -ENOENT ? cg_fail(err, CG_EIO, home, 0, "cannot use it")
-					  : home_fd;
+		return home_fd;
 
 	for (int slot = 0; slot < SLOTS; slot++) {
 		snprintf(name, sizeof name, "%02d", slot);
@@ -101,8 +103,10 @@ again:;
 void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err))
 {
 	char home[128], name[16];
+	struct stat st;
+	bool gone;
 	name_home(parent, home, sizeof home);
-	int home_fd = open(home, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int home_fd = lstat(home, &st) ? -1 : open_home(home, &gone, NULL);
 
 	for (int slot = 0; home_fd >= 0 && slot < SLOTS; slot++) {
 		snprintf(name, sizeof name, "%02d", slot);

@@ -24,12 +24,32 @@ static char *path_of(const char *root, const char *name)
 	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0 ? NULL : path;
 }
 
+/* The cache and what is in it are directories of ours: links would lead out of the project. */
+static int check_places(const char *root, struct cg_error *err)
+{
+	static const char *const places[] = { NULL, FAILED };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof places / sizeof *places; i++) {
+		struct stat st;
+		char *path = path_of(root, places[i]);
+		if (!path)
+			return cg_fail_nomem(err);
+		if (lstat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+			status = cg_fail(err, CG_EINVAL, path, 0, "is no directory: remove it");
+		free(path);
+	}
+	return status;
+}
+
 int cache_prepare(const char *root, struct cg_error *err)
 {
 	char *path = path_of(root, FAILED);
 	if (!path)
 		return cg_fail_nomem(err);
 	int status = store_prepare_data(root, err);
+	if (!status)
+		status = check_places(root, err);
 	if (!status)
 		status = make_directories(path, err);
 	free(path);
@@ -83,6 +103,21 @@ static bool fits(const struct search *s, const char *name)
 	       (strchr(s->commit, '+') != NULL || !changed);
 }
 
+/* Whether all is there: it was not interrupted by a full disk, or removed in part by hand. */
+static bool is_whole(int parent, const char *name)
+{
+	static const char *const files[] = { "profile.callgrind", "lines.callgrind.zst",
+					     "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE };
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool whole = fd >= 0;
+
+	for (size_t i = 0; whole && i < sizeof files / sizeof *files; i++)
+		whole = faccessat(fd, files[i], R_OK, 0) == 0;
+	if (fd >= 0)
+		close(fd);
+	return whole;
+}
+
 static int search(struct search *s, struct cg_error *err)
 {
 	char *parent = path_of(s->root, NULL);
@@ -94,7 +129,7 @@ static int search(struct search *s, struct cg_error *err)
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		struct stat st;
 		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, 0) ||
-		    (s->found && st.st_mtime <= s->used))
+		    (s->found && st.st_mtime <= s->used) || !is_whole(dirfd(dir), e->d_name))
 			continue;
 		free(s->found);
 		s->found = strdup(e->d_name);
@@ -106,8 +141,21 @@ static int search(struct search *s, struct cg_error *err)
 	return status;
 }
 
-int cache_find(const char *root, const char *benchmark, const char *key, char **name,
-	       struct cg_error *err)
+/* The begin of a digest is a name, its text is what is meant. */
+static bool has_key(const char *path, const char *text)
+{
+	char *file, *found = NULL;
+	size_t size;
+	if (asprintf(&file, "%s/" CACHE_KEY_FILE, path) < 0)
+		return false;
+	bool same = file_read(file, &found, &size, NULL) == CG_OK && strcmp(found, text) == 0;
+	free(file);
+	free(found);
+	return same;
+}
+
+int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
+	       char **name, struct cg_error *err)
 {
 	struct search s = { .root = root, .benchmark = benchmark,
 			    .benchmark_len = strlen(benchmark), .key = key };
@@ -115,10 +163,34 @@ int cache_find(const char *root, const char *benchmark, const char *key, char **
 	if (status)
 		return status;
 	char *path = s.found ? path_of(root, s.found) : NULL;
-	if (path)
+	if (path && has_key(path, text)) {
 		utimensat(AT_FDCWD, path, NULL, 0);
+	} else {
+		free(s.found);
+		s.found = NULL;
+	}
 	free(path);
 	*name = s.found;
+	return CG_OK;
+}
+
+bool cache_is_name(const char *operand)
+{
+	const char *commit, *key;
+	return take_apart(operand, &commit, &key) &&
+	       strspn(key, "0123456789abcdef") == CACHE_KEY_DIGITS;
+}
+
+static int find_entry(const char *root, const char *name, char **path, struct cg_error *err)
+{
+	char *found = path_of(root, name);
+	if (!found)
+		return cg_fail_nomem(err);
+	if (access(found, F_OK) == 0) {
+		*path = found;
+	} else {
+		free(found);
+	}
 	return CG_OK;
 }
 
@@ -129,6 +201,8 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 	*path = NULL;
 	if (!at || at == operand || !at[1] || strchr(operand, '/'))
 		return CG_OK;
+	if (cache_is_name(operand))
+		return find_entry(root, operand, path, err);
 	struct search s = { .root = root, .benchmark = operand,
 			    .benchmark_len = (size_t)(at - operand), .commit = at + 1 };
 	int status = search(&s, err);
@@ -194,8 +268,24 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 	return status;
 }
 
+/* At no moment is there no entry, where the kernel and the file system can exchange names. */
+static int put(const char *work, const char *path, bool replace)
+{
+	if (rename(work, path) == 0)
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST)
+		return -1;
+	if (!replace)
+		return 0;
+	if (renameat2(AT_FDCWD, work, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	return remove_directory(path, NULL) == CG_OK ? rename(work, path) : -1;
+}
+
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
-		  struct cg_error *err)
+		  bool replace, struct cg_error *err)
 {
 	char *path = path_of(root, name);
 	if (!path)
@@ -203,7 +293,7 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 
 	drop_files(work);
 	int status = write_key(work, key, err);
-	if (!status && rename(work, path) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+	if (!status && put(work, path, replace) != 0)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
 				 strerror(errno));
 	free(path);
@@ -212,10 +302,23 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 
 int cache_remove(const char *root, const char *name, struct cg_error *err)
 {
-	char *path = path_of(root, name);
-	if (!path)
-		return cg_fail_nomem(err);
-	int status = remove_directory(path, err);
+	struct work_directory work;
+	char *path = path_of(root, name), *gone = NULL;
+	int status = path ? check_places(root, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = store_work_begin(root, &work, err);
+	if (status) {
+		free(path);
+		return status;
+	}
+	/* It goes as a whole: what is removed in part is no profile. */
+	if (asprintf(&gone, "%s/gone", work.path) < 0)
+		status = cg_fail_nomem(err);
+	else if (rename(path, gone) != 0 && errno != ENOENT)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	store_work_end(&work);
+	free(gone);
 	free(path);
 	return status;
 }
@@ -255,6 +358,13 @@ static int add_entry(struct cache_list *list, int parent, const char *prefix, co
 	return CG_OK;
 }
 
+/* "0123456789ab.log" */
+static bool is_log(const char *name)
+{
+	return strspn(name, "0123456789abcdef") == CACHE_KEY_DIGITS &&
+	       strcmp(name + CACHE_KEY_DIGITS, ".log") == 0;
+}
+
 static int add_entries(struct cache_list *list, const char *root, const char *where,
 		       const char *prefix, struct cg_error *err)
 {
@@ -265,8 +375,7 @@ static int add_entries(struct cache_list *list, const char *root, const char *wh
 	free(path);
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		const char *commit, *key;
-		if (where ? e->d_name[0] != '.' : take_apart(e->d_name, &commit, &key))
+		if (where ? is_log(e->d_name) : cache_is_name(e->d_name))
 			status = add_entry(list, dirfd(dir), prefix, e->d_name, err);
 	}
 	if (dir)
@@ -284,7 +393,9 @@ static int compare_entries(const void *left, const void *right)
 
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err)
 {
-	int status = add_entries(out, root, NULL, "", err);
+	int status = check_places(root, err);
+	if (!status)
+		status = add_entries(out, root, NULL, "", err);
 	if (!status)
 		status = add_entries(out, root, FAILED, FAILED "/", err);
 	if (out->count)

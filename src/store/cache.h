@@ -32,15 +32,18 @@ int cache_prepare(const char *root, struct cg_error *err);
 /* The name of an entry; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 
-/* The entry of a benchmark with this key, whatever its commit; it counts as used. *name is the
- * caller's, NULL if there is none. */
-int cache_find(const char *root, const char *benchmark, const char *key, char **name,
-	       struct cg_error *err);
+/* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name is the
+ * caller's, NULL if there is none, or it is not whole. */
+int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
+	       char **name, struct cg_error *err);
 
 /* Turns a work directory into an entry; `key` becomes its key.txt. If there is one of that name already, it stays, and the work
- * directory is of no use. */
+ * directory is of no use; or with `replace` the work directory has it then. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
-		  struct cg_error *err);
+		  bool replace, struct cg_error *err);
+
+/* Whether an operand is the whole name of an entry; then it is no label. */
+bool cache_is_name(const char *operand);
 
 /* The directory of the entry that an operand means: its name, or BENCH@BEGINNING-OF-COMMIT, of
  * several the one that was used last. *path is the caller's, NULL if there is none. */

@@ -228,11 +228,14 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 /* Some programs make directories that even their owner may not write to, such as Go its modules. */
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
 {
+	struct stat parent_st;
 	(void)st, (void)type;
 	if (remove(path) == 0 || errno == ENOENT)
 		return 0;
-	char *parent = errno == EACCES ? strndup(path, (size_t)where->base) : NULL;
-	bool removed = parent && chmod(parent, 0700) == 0 && remove(path) == 0;
+	/* Only of what is removed as well. */
+	char *parent = errno == EACCES && where->level > 0 ? strndup(path, (size_t)where->base) : NULL;
+	bool removed = parent && stat(parent, &parent_st) == 0 &&
+		       chmod(parent, (parent_st.st_mode & 07777) | S_IRWXU) == 0 && remove(path) == 0;
 	free(parent);
 	return removed ? 0 : -1;
 }
@@ -246,6 +249,25 @@ int remove_directory(const char *path, struct cg_error *err)
 	    errno == ENOENT)
 		return CG_OK;
 	return fail_io(path, "remove", err);
+}
+
+bool path_stays_below(const char *directory, const char *path)
+{
+	char *whole, *end;
+	if (asprintf(&whole, "%s/%s", directory, path) < 0)
+		return false;
+	bool stays = true;
+	for (end = whole + strlen(directory); stays && end; end = strchr(end + 1, '/')) {
+		struct stat st;
+		char *next = strchr(end + 1, '/');
+		if (next)
+			*next = '\0';
+		stays = lstat(whole, &st) != 0 || S_ISDIR(st.st_mode) || (!next && !S_ISLNK(st.st_mode));
+		if (next)
+			*next = '/';
+	}
+	free(whole);
+	return stays;
 }
 
 int empty_directory(const char *path, struct cg_error *err)

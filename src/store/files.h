@@ -4,6 +4,7 @@
 #ifndef IRDIFF_STORE_FILES_H
 #define IRDIFF_STORE_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,6 +37,10 @@ int make_directories(const char *path, struct cg_error *err);
 /* Removes a directory with all that is in it, or a file or symbolic link of that
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
+
+/* Whether a relative path, without "..", below a directory of ours leads through directories only: what
+ * somebody else has put there may have symbolic links in it. What is not there yet does. */
+bool path_stays_below(const char *directory, const char *path);
 
 /* Removes all that is in a directory, but not the directory. */
 int empty_directory(const char *path, struct cg_error *err);

@@ -258,7 +258,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 	if (label_check(operand, NULL))
 		return CG_OK;
 	int status = profile_paths_of(root, operand, out, err);
-	if (status || access(out->callgrind, F_OK) == 0)
+	if (status || (!cache_is_name(operand) && access(out->callgrind, F_OK) == 0))
 		return status;
 	profile_paths_free(out);
 	status = cache_find_operand(root, operand, &entry, err);

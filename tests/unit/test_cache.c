@@ -35,6 +35,14 @@ static void used(const char *name, time_t when)
 	REQUIRE(utimensat(AT_FDCWD, path, times, 0) == 0);
 }
 
+static int rename_file(const char *from, const char *to)
+{
+	char old[400], new[400];
+	snprintf(old, sizeof old, "%s/.irdiff/cache/%s", root, from);
+	snprintf(new, sizeof new, "%s/.irdiff/cache/%s", root, to);
+	return rename(old, new);
+}
+
 /* An entry as a measurement leaves it; `when` is when it was last used. */
 static void publish(const char *name, const char *text, time_t when)
 {
@@ -45,9 +53,12 @@ static void publish(const char *name, const char *text, time_t when)
 	REQUIRE(mkdir(work, 0700) == 0);
 	put(".irdiff/tmp/work/profile.callgrind", text);
 	put(".irdiff/tmp/work/raw.callgrind.zst", "large");
+	put(".irdiff/tmp/work/lines.callgrind.zst", "lines");
+	put(".irdiff/tmp/work/contexts.callgrind.zst", "contexts");
+	put(".irdiff/tmp/work/meta.json", "{}");
 	put(".irdiff/tmp/work/flat.txt", "read by nobody");
 	put(".irdiff/tmp/work/valgrind.log", "of the run");
-	REQUIRE_INT(cache_publish(root, name, work, "key: 1\n", &err), CG_OK);
+	REQUIRE_INT(cache_publish(root, name, work, "key: 1\n", false, &err), CG_OK);
 	remove_directory(work, NULL);
 	used(name, when);
 }
@@ -73,16 +84,24 @@ static void test_entries(void)
 	CHECK(!there(".irdiff/cache/" OLD "/flat.txt"));
 	CHECK(!there(".irdiff/cache/" OLD "/valgrind.log"));
 
-	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", "key: 1\n", &name, &err), CG_OK);
 	CHECK_STR(name, OLD);
 	free(name);
-	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", "key: 1\n", &name, &err), CG_OK);
 	CHECK(name == NULL);
-	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", "key: 1\n", &name, &err), CG_OK);
 	CHECK(name == NULL);
-	REQUIRE_INT(cache_find(root, "a@b-c", "1111111111111111", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "a@b-c", "1111111111111111", "key: 1\n", &name, &err), CG_OK);
 	CHECK_STR(name, OTHER);
 	free(name);
+
+	/* Another text that happens to begin with the same digest, and what is not whole. */
+	REQUIRE_INT(cache_find(root, "parse", "0123456789ab", "key: 2\n", &name, &err), CG_OK);
+	CHECK(name == NULL);
+	REQUIRE(rename_file(NEW "/meta.json", NEW "/gone") == 0);
+	REQUIRE_INT(cache_find(root, "parse", "ba9876543210", "key: 1\n", &name, &err), CG_OK);
+	CHECK(name == NULL);
+	REQUIRE(rename_file(NEW "/gone", NEW "/meta.json") == 0);
 
 	name = cache_name("parse", "1a2b3c4d5e6f7890", true, "00000000000fff");
 	CHECK_STR(name, CHANGED);
@@ -160,6 +179,38 @@ static void test_published_twice(void)
 	CHECK_STR(text, "old");
 	CHECK_U64(size, 3);
 	free(text);
+
+	/* Or it is replaced as a whole. */
+	char work[400];
+	struct cg_error err;
+	snprintf(work, sizeof work, "%s/.irdiff/tmp/work", root);
+	REQUIRE(mkdir(work, 0700) == 0);
+	put(".irdiff/tmp/work/profile.callgrind", "newer");
+	REQUIRE_INT(cache_publish(root, OLD, work, "key: 1\n", true, &err), CG_OK);
+	remove_directory(work, NULL);
+	REQUIRE_INT(file_read(path, &text, &size, NULL), CG_OK);
+	CHECK_STR(text, "newer");
+	free(text);
+	CHECK(!there(".irdiff/cache/" OLD "/meta.json"));
+}
+
+/* A link would have what is elsewhere removed. */
+static void test_links(void)
+{
+	struct cache_list list = { 0 };
+	struct cg_error err = { 0 };
+	char path[400];
+
+	snprintf(path, sizeof path, "%s/.irdiff/cache/failed", root);
+	REQUIRE(rmdir(path) == 0);
+	REQUIRE(symlink("/", path) == 0);
+	CHECK_INT(cache_list(root, &list, &err), CG_EINVAL);
+	CHECK(strstr(err.message, "no directory") != NULL);
+	CHECK_INT(cache_remove(root, "failed/tmp", &err), CG_EINVAL);
+	CHECK_INT(cache_prepare(root, &err), CG_EINVAL);
+	cache_list_free(&list);
+	REQUIRE(unlink(path) == 0);
+	REQUIRE_INT(cache_prepare(root, &err), CG_OK);
 }
 
 static void test_list(void)
@@ -170,6 +221,8 @@ static void test_list(void)
 	put(".irdiff/cache/failed/0123456789ab.log", "error");
 	put(".irdiff/cache/no entry", "");
 	used(OTHER, 500);
+	used(OLD, 4000);
+	used(NEW, 2000);
 	REQUIRE_INT(cache_list(root, &list, &err), CG_OK);
 	REQUIRE_U64(list.count, 5);
 	CHECK_STR(list.items[0].name, "failed/0123456789ab.log");
@@ -195,6 +248,7 @@ int main(void)
 		{ "short names are not ambiguous", test_short_names },
 		{ "they are profiles", test_profiles },
 		{ "an entry never changes", test_published_twice },
+		{ "links are refused", test_links },
 		{ "the last used is the first of the list", test_list },
 	};
 	if (!mkdtemp(root))
