@@ -20,6 +20,7 @@ static const struct command commands[] = {
 	{ "baseline", "keep profiles of benchmarks under a name, to compare with", cmd_baseline },
 	{ "comment", "put the report of the last check on the pull request", cmd_comment },
 	{ "history", "what benchmarks counted over commits, and where that changed", cmd_history },
+	{ "store", "share what was measured by a ref of git: push, fetch", cmd_store },
 	{ "convert", "write profiles in another format, or several as one", cmd_convert },
 };
 

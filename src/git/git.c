@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -126,6 +127,11 @@ static int execute(const struct git *git, const char *const *argv, const char *c
 		*output = text;
 		text = NULL;
 	}
+	if (status && text && errors && call->said &&
+	    asprintf(call->said, "%s%s", text, errors) < 0) {
+		*call->said = NULL;
+		status = cg_fail_nomem(err);
+	}
 done:
 	free(text);
 	free(errors);
@@ -158,6 +164,9 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 						"-c", "core.safecrlf=false" };
 	for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++)
 		status = strings_add(&argv, settings[i], err);
+	for (const char *const *setting = call->settings; !status && setting && *setting; setting++)
+		if (!(status = strings_add(&argv, "-c", err)))
+			status = strings_add(&argv, *setting, err);
 	if (!status)
 		status = strings_addf(&argv, err, "--git-dir=%s",
 				      call->directory ? call->directory : git->directory);

@@ -49,9 +49,12 @@ struct git_call {
 	const char *directory;        /* its repository; NULL: of this work tree */
 	const char *work_tree;        /* NULL: the user's */
 	const char *const *variables; /* "NAME=VALUE", NULL-terminated; NULL: none */
+	const char *const *settings;  /* the same of git's configuration */
 	const char *input;            /* for its stdin; NULL: nothing */
 	size_t input_size;
 	bool quiet;                   /* a failure is an answer: no words */
+	char **said;                  /* of a failure: all that it printed, first on stdout; the
+				       * caller's. NULL: not wanted */
 };
 
 /* Runs it to its end. *output (NULL: dropped) is what it printed on stdout, NUL-terminated, the

@@ -12,6 +12,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/store/files.h"
+#include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 
@@ -56,9 +57,15 @@ int cache_prepare(const char *root, struct cg_error *err)
 	return status;
 }
 
+enum { COMMIT_DIGITS = 10 };
+
+char *cache_path(const char *root, const char *name)
+{
+	return path_of(root, name);
+}
+
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key)
 {
-	enum { COMMIT_DIGITS = 10 };
 	char *name;
 	return asprintf(&name, "%s@%.*s%s-%.*s", benchmark, COMMIT_DIGITS, commit, changed ? "+" : "",
 			CACHE_KEY_DIGITS, key) < 0 ? NULL : name;
@@ -73,6 +80,23 @@ static bool take_apart(const char *name, const char **commit, const char **key)
 	*commit = at + 1;
 	*key = dash + 1;
 	return true;
+}
+
+bool cache_is_of_commit(const char *name)
+{
+	static const char digits[] = "0123456789abcdef";
+	char benchmark[LABEL_MAX + 1];
+	const char *commit, *key;
+
+	if (!take_apart(name, &commit, &key) || strspn(commit, digits) != COMMIT_DIGITS ||
+	    commit + COMMIT_DIGITS + 1 != key || strspn(key, digits) != CACHE_KEY_DIGITS)
+		return false;
+	size_t len = (size_t)(commit - 1 - name);
+	if (len > LABEL_MAX)
+		return false;
+	memcpy(benchmark, name, len);
+	benchmark[len] = '\0';
+	return label_check(benchmark, NULL) == CG_OK;
 }
 
 /* ---- looking for entries -------------------------------------------------- */

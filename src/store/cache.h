@@ -32,6 +32,13 @@ int cache_prepare(const char *root, struct cg_error *err);
 /* The name of an entry; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 
+/* Whether it is the name of an entry of a commit, as cache_name makes it, and of no work tree with
+ * changes. */
+bool cache_is_of_commit(const char *name);
+
+/* Where an entry of that name is or would be; the caller's. NULL: out of memory. */
+char *cache_path(const char *root, const char *name);
+
 /* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name is the
  * caller's, NULL if there is none, or it is not whole. */
 int cache_find(const char *root, const char *benchmark, const char *key, const char *text,

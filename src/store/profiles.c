@@ -18,6 +18,7 @@
 #include "src/store/label.h"
 
 #define SUFFIX ".callgrind"
+#define PROFILE "profile.callgrind"
 #define RAW "raw.callgrind.zst"
 #define LINES "lines.callgrind.zst"
 #define CONTEXTS "contexts.callgrind.zst"
@@ -49,7 +50,7 @@ static const struct path_part label_parts[] = {
 };
 
 static const struct path_part work_parts[] = {
-	PART(callgrind, "profile.callgrind", ""),
+	PART(callgrind, PROFILE, ""),
 	PART(flat, "flat.txt", ""),
 	PART(tree, "tree.txt", ""),
 	PART(raw, RAW, ""),
@@ -60,6 +61,9 @@ static const struct path_part work_parts[] = {
 	PART(stdout_log, STDOUT_LOG, ""),
 	PART(stderr_log, STDERR_LOG, ""),
 };
+
+const char *const profile_file_names[PROFILE_FILES + 1] = { PROFILE, LINES, CONTEXTS, SOURCES, META,
+							     STDOUT_LOG, STDERR_LOG, NULL };
 
 static int fill_paths(const char *base, const char *label, const struct path_part *parts,
 		      size_t count, struct profile_paths *out, struct cg_error *err)

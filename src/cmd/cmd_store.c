@@ -1,0 +1,168 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/git/transfer.h"
+#include "src/share/share.h"
+#include "src/store/publish.h"
+
+struct settings {
+	uint64_t keep, days;
+	bool history_only;
+};
+
+static const struct command_help help = {
+	"store",
+	(const char *const[]){ "fetch [REMOTE] [--history-only]",
+			       "push [REMOTE] [--history-only] [--keep=N] [--days=N]",
+			       "status [REMOTE] [--history-only]", NULL },
+	"Shares what was measured of commits by git itself: the history and the profiles of\n"
+	"'irdiff cache', in " SHARE_REF " of a remote (origin). Where it was fetched, 'irdiff check'\n"
+	"need not measure the base again, and 'irdiff history' knows what other machines measured.\n"
+	"Several may push at once. Work trees with changes are never shared.",
+	.takes_command = false,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "keep", 0, OPTION_NUMBER, &s->keep, "N",
+		  "push: keep the N profiles there that were measured last; 0: all (200)" },
+		{ "days", 0, OPTION_NUMBER, &s->days, "N",
+		  "push: keep profiles there of the last N days; 0: all (0)" },
+		{ "history-only", 0, OPTION_SWITCH, &s->history_only, NULL,
+		  "rows of the history, no profiles" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* "3 rows and 1 profile" */
+static void print_amount(const struct share_amount *a)
+{
+	printf("%zu row%s and %zu profile%s", a->rows, a->rows == 1 ? "" : "s", a->entries,
+	       a->entries == 1 ? "" : "s");
+}
+
+static void print_line(const char *what, const struct share_amount *a)
+{
+	printf("%s: ", what);
+	print_amount(a);
+	putchar('\n');
+}
+
+static void warn_about_refused(const struct share_refused *refused)
+{
+	for (size_t i = 0; i < refused->words.count; i++)
+		print_warning("%s: not taken", refused->words.items[i]);
+	if (refused->count > refused->words.count)
+		print_warning("%zu more were not taken", refused->count - refused->words.count);
+}
+
+static void print_result(const char *what, const struct share_result *r)
+{
+	warn_about_refused(&r->refused);
+	if (strcmp(what, "push") == 0) {
+		print_line("New there", &r->new_there);
+		if (r->pruned)
+			printf("No more there: %zu profile%s\n", r->pruned, r->pruned == 1 ? "" : "s");
+	} else if (r->absent) {
+		puts("Nothing was shared there yet: 'irdiff store push' begins it.");
+	} else {
+		print_line(strcmp(what, "fetch") == 0 ? "New here" : "To fetch", &r->new_here);
+	}
+	if (strcmp(what, "status") == 0)
+		print_line("To push", &r->new_there);
+	if (strcmp(what, "push") == 0 || !r->absent)
+		print_line("All there", &r->there);
+}
+
+static int share(const char *what, struct share_request *request, bool *unreached,
+		 struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	struct share_result result = { 0 };
+	int lock = -1;
+	int status = store_prepare_data(request->root, err);
+
+	if (!status)
+		status = store_work_begin(request->root, &work, err);
+	if (!status)
+		status = git_lock(request->git, &lock, err);
+	request->scratch = work.path;
+	if (!status)
+		status = strcmp(what, "push") == 0  ? share_push(request, &result, unreached, err) :
+			 strcmp(what, "fetch") == 0 ? share_fetch(request, &result, unreached, err) :
+						      share_status(request, &result, unreached, err);
+	if (!status)
+		print_result(what, &result);
+	share_result_free(&result);
+	if (lock >= 0)
+		close(lock);
+	store_work_end(&work);
+	return status;
+}
+
+static int run(const struct settings *s, const char *what, const char *remote)
+{
+	struct project project = { 0 };
+	struct interrupts interrupts;
+	struct git *git = NULL;
+	struct cg_error err = { 0 };
+	bool unreached = false;
+	int status = project_open(&project, &err);
+
+	if (status || (status = interrupts_open(&interrupts, &err)))
+		goto done;
+	status = git_check_remote(remote, &err);
+	if (!status)
+		status = git_open(project.root, &interrupts, &git, &err);
+	if (!status) {
+		struct share_request request = { .git = git, .root = project.root, .remote = remote,
+						 .history_only = s->history_only, .keep = s->keep,
+						 .days = s->days };
+		status = share(what, &request, &unreached, &err);
+	}
+	git_close(git);
+	int signal = interrupts.signal;
+	interrupts_close(&interrupts);
+	if (status && signal) {
+		print_error(&err);
+		project_close(&project);
+		return 128 + signal;
+	}
+done:
+	project_close(&project);
+	if (!status)
+		return EXIT_FINE;
+	print_error(&err);
+	return unreached ? EXIT_BENCHMARK : EXIT_USAGE;
+}
+
+int cmd_store(int argc, char **argv)
+{
+	static const char *const words[] = { "fetch", "push", "status" };
+	static const char *const of_push[] = { "keep", "days", NULL };
+	struct settings s = { .keep = 200 };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code)) {
+		bool known = false;
+		for (size_t i = 0; args.count && i < sizeof words / sizeof *words; i++)
+			known = known || strcmp(args.operands[0], words[i]) == 0;
+		const char *other = known && strcmp(args.operands[0], "push") != 0 ?
+				    options_given(&args, of_push) : NULL;
+		if (!known || args.count > 2)
+			exit_code = usage_error("store", "expected fetch, push or status, and at most one "
+						"REMOTE");
+		else if (other)
+			exit_code = usage_error("store", "--%s goes with push", other);
+		else
+			exit_code = run(&s, args.operands[0], args.count > 1 ? args.operands[1] : "origin");
+	}
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,39 @@
+/*
+ * One ref of a remote, fetched and pushed: refs of the same name here and there, outside of
+ * branches and tags. Who may is decided by git and the server: credentials, keys and proxies are
+ * those that git is configured with. Nobody is asked for a password.
+ *
+ * Of the user's repository nothing changes but that ref and objects: no FETCH_HEAD, no tags, no
+ * branches of remotes, no maintenance.
+ */
+#ifndef IRDIFF_GIT_TRANSFER_H
+#define IRDIFF_GIT_TRANSFER_H
+
+#include "src/git/git.h"
+
+/* CG_EINVAL for what git would take for an option, or for nothing. */
+int git_check_remote(const char *remote, struct cg_error *err);
+
+/* Keeps others from fetching and pushing in this repository at the same time, as long as the
+ * descriptor is open: *lock is the caller's to close(). Errors: CG_EIO, also if it is interrupted. */
+int git_lock(const struct git *git, int *lock, struct cg_error *err);
+
+/* Fetches the ref. *id is what it is now, the caller's; NULL: the remote has none. CG_EIO, with
+ * what git said. */
+int git_fetch_ref(const struct git *git, const char *remote, const char *ref, char **id,
+		  struct cg_error *err);
+
+enum git_push {
+	GIT_PUSHED,
+	GIT_PUSH_LATE,    /* somebody else was faster, or is about to be */
+	GIT_PUSH_REFUSED, /* by the server; *why says so */
+};
+
+/* Makes the ref of the remote `new`, if it is `old` (NULL: if there is none), which was fetched before;
+ * if so, also the one here. `scratch` is a directory for a file. *why is the caller's, of all but
+ * GIT_PUSHED, and hostile. CG_EIO: the remote was not reached, or did not let us in. */
+int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
+		 const char *new, const char *scratch, enum git_push *result, char **why,
+		 struct cg_error *err);
+
+#endif

@@ -1,0 +1,68 @@
+/* Rows and entries of one side, here or there. */
+#ifndef IRDIFF_SHARE_CONTENT_H
+#define IRDIFF_SHARE_CONTENT_H
+
+#include "src/git/objects.h"
+#include "src/share/share.h"
+#include "src/store/cache.h"
+#include "src/store/history_row.h"
+#include "src/store/profiles.h"
+
+#define SHARE_MOST_FILE 100000000ull /* bytes: no more is taken by GitHub */
+
+enum { SHARE_FILES = PROFILE_FILES + 1, SHARE_KEY = PROFILE_FILES };
+
+struct shared_row {
+	char *path;              /* below history/ */
+	char *text;              /* without a line end */
+	struct history_run run;
+	char id[GIT_ID_SIZE];    /* of its file; "": not written yet */
+};
+
+struct shared_entry {
+	char *path;              /* below cache/ */
+	const char *name;        /* in it: that in the cache */
+	int64_t measured;
+	char id[GIT_ID_SIZE];    /* of its tree; "": not written yet */
+	struct git_object files[SHARE_FILES]; /* of another machine: with an id, those that it has */
+};
+
+struct shared {
+	struct shared_row *rows;       /* by path */
+	size_t nrows, rows_cap;
+	struct shared_entry *entries;  /* by name */
+	size_t nentries, entries_cap;
+};
+
+void shared_free(struct shared *s);
+
+/* What there is of a commit `id` of another machine. Errors are those of this one: what is
+ * wrong with the commit is refused. */
+int shared_of_commit(const struct git *git, const char *id, struct shared *out,
+		     struct share_refused *refused, struct cg_error *err);
+
+/* What there is in this project. */
+int shared_of_project(const struct share_request *request, struct shared *out,
+		      struct share_refused *refused, struct cg_error *err);
+
+/* "profile.callgrind", … "key.txt" */
+const char *shared_file_name(size_t i);
+
+/* Sorts both, and refuses what is there twice. */
+void shared_sort(struct shared *s, struct share_refused *refused);
+
+/* NULL: there is none. */
+struct shared_row *shared_find_row(const struct shared *s, const char *path);
+struct shared_entry *shared_find_entry(const struct shared *s, const char *name);
+
+/* Which of two rows of one path stays, on every machine. */
+bool shared_row_wins(const struct shared_row *row, const struct shared_row *other);
+
+/* Appends, and takes over what is in it, also on failure. */
+int shared_add_row(struct shared *s, struct shared_row *row, struct cg_error *err);
+int shared_add_entry(struct shared *s, struct shared_entry *entry, struct cg_error *err);
+
+void share_refuse(struct share_refused *refused, const char *where, const char *name,
+		  const char *why);
+
+#endif

@@ -1,0 +1,29 @@
+/* Names in the shared tree (share.h). */
+#ifndef IRDIFF_SHARE_NAMES_H
+#define IRDIFF_SHARE_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/store/history_row.h"
+
+#define SHARE_FAN 2 /* digits of a commit that its rows' directory is called by */
+
+/* "1a/COMMIT-DIGEST-BENCH.json", below history/; the caller's. NULL: out of memory. */
+char *share_row_path(const struct history_run *run);
+
+bool share_is_fan(const char *name);
+
+/* "TIME-NAME" of an entry, below cache/; the caller's. NULL: out of memory. */
+char *share_entry_path(int64_t measured, const char *name);
+
+/* Whether it is such a path, of an entry that may be shared. *name is in it. */
+bool share_entry_parse(const char *path, int64_t *measured, const char **name);
+
+/* Reads "2026-01-31T23:59:59Z", or with no - and : between. False: it is no such time, and *seconds
+ * is untouched. */
+bool share_time_parse(const char *text, const char *format, int64_t *seconds);
+
+#define SHARE_TIME "%Y%m%dT%H%M%SZ" /* in paths */
+
+#endif

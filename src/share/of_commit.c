@@ -1,0 +1,365 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "src/git/refs.h"
+#include "src/share/content.h"
+#include "src/share/names.h"
+
+/* A tree may name another one many times, so what is small to fetch may be large to read. */
+#define MOST_TREE (16ull << 20)       /* bytes of one */
+#define MOST_AT_ONCE (256ull << 20)   /* of all that one call reads */
+#define MOST_ENTRY 200000000ull       /* bytes of all files of one */
+enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
+
+#define NOT_OURS "it is nothing that irdiff puts there"
+#define DAMAGED "its tree is damaged, or too large"
+
+/* An item of the tree that is to be looked into. */
+struct found {
+	char *name;
+	size_t parent; /* which directory it is in */
+	struct git_object object;
+};
+
+struct found_list {
+	struct found *items;
+	size_t count, cap;
+	char *buffer; /* of all contents */
+};
+
+struct reading {
+	const struct git *git;
+	struct shared *out;
+	struct share_refused *refused;
+	struct cg_error *err;
+};
+
+static void free_found(struct found_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].name);
+	free(list->items);
+	free(list->buffer);
+	*list = (struct found_list){ 0 };
+}
+
+static int add_found(struct found_list *list, const char *name, size_t parent, const char *id,
+		     struct cg_error *err)
+{
+	struct found f = { .name = strdup(name), .parent = parent };
+	if (!f.name || cg_grow(&list->items, &list->cap, list->count + 1, sizeof f)) {
+		free(f.name);
+		return cg_fail_nomem(err);
+	}
+	memcpy(f.object.id, id, strlen(id) + 1);
+	list->items[list->count++] = f;
+	return CG_OK;
+}
+
+/* Reads `count` of them from `first` on, those that are of this kind and not too large; `content` of
+ * the others is NULL. */
+static int read_found(struct reading *r, struct found_list *list, size_t first, size_t count,
+		      enum git_kind kind, uint64_t most)
+{
+	struct git_object *objects = calloc(count + 1, sizeof *objects);
+	size_t n = 0;
+	uint64_t sum = 0;
+	if (!objects)
+		return cg_fail_nomem(r->err);
+	free(list->buffer);
+	list->buffer = NULL;
+	for (size_t i = 0; i < count; i++)
+		objects[i] = list->items[first + i].object;
+	int status = git_look_at(r->git, objects, count, r->err);
+	for (size_t i = 0; !status && i < count; i++) {
+		struct git_object *o = &list->items[first + i].object;
+		*o = objects[i];
+		if (o->kind != kind || o->size > most || o->size > MOST_AT_ONCE - sum)
+			continue;
+		sum += o->size;
+		objects[n++] = *o;
+	}
+	if (!status)
+		status = git_read(r->git, objects, n, &list->buffer, r->err);
+	for (size_t i = 0, next = 0; !status && next < n; i++)
+		if (strcmp(list->items[first + i].object.id, objects[next].id) == 0 &&
+		    list->items[first + i].object.kind == kind)
+			list->items[first + i].object.content = objects[next++].content;
+	free(objects);
+	return status;
+}
+
+/* ---- entries -------------------------------------------------------------- */
+
+static bool name_file(const char *name, size_t *which)
+{
+	for (*which = 0; *which < SHARE_FILES; ++*which)
+		if (strcmp(name, shared_file_name(*which)) == 0)
+			return true;
+	return false;
+}
+
+/* The files of an entry by its tree; what is wrong with it, or NULL. */
+static const char *take_files(const struct git_object *tree, struct shared_entry *e)
+{
+	const char *at = tree->content;
+	struct git_tree_item item;
+	size_t which;
+
+	if (!at)
+		return DAMAGED;
+	while (git_tree_next(tree, &at, &item)) {
+		if (!name_file(item.name, &which))
+			return "a file in it is none of an entry";
+		if (item.mode != GIT_MODE_FILE)
+			return "something in it is no ordinary file";
+		if (*e->files[which].id)
+			return "a file in it is there twice";
+		memcpy(e->files[which].id, item.id, sizeof item.id);
+	}
+	if (at != tree->content + tree->size)
+		return DAMAGED;
+	if (!*e->files[0].id || !*e->files[SHARE_KEY].id)
+		return "it has no profile, or no key";
+	/* Keys are made so (side_key.h): who changes what a key says changes the key. */
+	const char *key = strrchr(e->name, '-') + 1;
+	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS) ? "its key is not that of its name"
+								      : NULL;
+}
+
+static const char *check_sizes(const struct shared_entry *e)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < SHARE_FILES; i++) {
+		const struct git_object *o = &e->files[i];
+		if (!*o->id)
+			continue;
+		if (o->kind != GIT_BLOB)
+			return "a file of it is missing";
+		if (o->size > SHARE_MOST_FILE || (sum += o->size) > MOST_ENTRY)
+			return "it is too large";
+	}
+	return NULL;
+}
+
+/* Looks at all files of all entries at once. */
+static int look_at_files(struct reading *r)
+{
+	struct shared *s = r->out;
+	struct git_object *all = calloc(s->nentries * SHARE_FILES + 1, sizeof *all);
+	size_t n = 0, kept = 0;
+	if (!all)
+		return cg_fail_nomem(r->err);
+	for (size_t i = 0; i < s->nentries; i++)
+		for (size_t f = 0; f < SHARE_FILES; f++)
+			if (*s->entries[i].files[f].id)
+				all[n++] = s->entries[i].files[f];
+	int status = git_look_at(r->git, all, n, r->err);
+	n = 0;
+	for (size_t i = 0; !status && i < s->nentries; i++) {
+		struct shared_entry *e = &s->entries[i];
+		for (size_t f = 0; f < SHARE_FILES; f++)
+			if (*e->files[f].id)
+				e->files[f] = all[n++];
+		const char *wrong = check_sizes(e);
+		if (wrong) {
+			share_refuse(r->refused, "cache/", e->path, wrong);
+			free(e->path);
+		} else {
+			s->entries[kept++] = *e;
+		}
+	}
+	if (!status)
+		s->nentries = kept;
+	free(all);
+	return status;
+}
+
+static int take_entries(struct reading *r, const struct found_list *trees)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < trees->count; i++) {
+		const struct found *f = &trees->items[i];
+		struct shared_entry e = { .path = strdup(f->name) };
+		if (!e.path)
+			return cg_fail_nomem(r->err);
+		share_entry_parse(e.path, &e.measured, &e.name);
+		memcpy(e.id, f->object.id, sizeof e.id);
+		const char *wrong = take_files(&f->object, &e);
+		if (wrong) {
+			share_refuse(r->refused, "cache/", e.path, wrong);
+			free(e.path);
+		} else {
+			status = shared_add_entry(r->out, &e, r->err);
+		}
+	}
+	return status ? status : look_at_files(r);
+}
+
+/* ---- directories ---------------------------------------------------------- */
+
+/* The directories in a directory that have a name that fits. */
+static int list_directories(struct reading *r, const char *where, const struct git_object *tree,
+			    bool (*fits)(const char *name), size_t most, struct found_list *out)
+{
+	const char *at = tree->content;
+	struct git_tree_item item;
+	int status = CG_OK;
+
+	while (!status && at && git_tree_next(tree, &at, &item)) {
+		if (item.mode != GIT_MODE_TREE || !fits(item.name) || out->count == most)
+			share_refuse(r->refused, where, item.name,
+				     out->count == most ? "there are too many" : NOT_OURS);
+		else
+			status = add_found(out, item.name, 0, item.id, r->err);
+	}
+	if (!at || at != tree->content + tree->size)
+		share_refuse(r->refused, "", *where ? where : SHARE_REF, DAMAGED);
+	return status;
+}
+
+static bool is_part(const char *name)
+{
+	return strcmp(name, "history") == 0 || strcmp(name, "cache") == 0;
+}
+
+static bool is_entry(const char *name)
+{
+	int64_t measured;
+	return share_entry_parse(name, &measured, &name);
+}
+
+static int read_cache(struct reading *r, const struct git_object *tree)
+{
+	struct found_list trees = { 0 };
+	int status = list_directories(r, "cache/", tree, is_entry, MOST_ENTRIES, &trees);
+	if (!status)
+		status = read_found(r, &trees, 0, trees.count, GIT_TREE, MOST_TREE);
+	if (!status)
+		status = take_entries(r, &trees);
+	free_found(&trees);
+	return status;
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
+static const char *take_row(struct reading *r, const char *directory, const struct found *f, int *status)
+{
+	struct shared_row row = { 0 };
+	const struct git_object *o = &f->object;
+	size_t fan = strlen(directory);
+
+	if (!o->content)
+		return "it is missing, or too large for a row";
+	*status = history_row_parse(o->content, (size_t)o->size, f->name, 1, &row.run, NULL);
+	if (*status) {
+		if (*status != CG_ENOMEM)
+			*status = CG_OK;
+		return "it is no row of a history";
+	}
+	row.path = share_row_path(&row.run);
+	row.text = strndup(o->content, strcspn(o->content, "\n"));
+	memcpy(row.id, o->id, sizeof row.id);
+	bool ours = row.path && row.text && strncmp(row.path, directory, fan) == 0 &&
+		    row.path[fan] == '/' && strcmp(row.path + fan + 1, f->name) == 0;
+	if (row.path && row.text && ours) {
+		*status = shared_add_row(r->out, &row, r->err);
+		return NULL;
+	}
+	*status = row.path && row.text ? CG_OK : CG_ENOMEM;
+	free(row.path);
+	free(row.text);
+	history_run_free(&row.run);
+	return "the row in it has another name";
+}
+
+static int list_rows(struct reading *r, const struct found_list *fans, struct found_list *rows)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < fans->count; i++) {
+		const struct git_object *tree = &fans->items[i].object;
+		const char *at = tree->content;
+		struct git_tree_item item;
+		while (!status && at && git_tree_next(tree, &at, &item)) {
+			if (item.mode != GIT_MODE_FILE || rows->count == MOST_ROWS)
+				share_refuse(r->refused, "history/", item.name,
+					     rows->count == MOST_ROWS ? "there are too many" : NOT_OURS);
+			else
+				status = add_found(rows, item.name, i, item.id, r->err);
+		}
+		if (!at || at != tree->content + tree->size)
+			share_refuse(r->refused, "history/", fans->items[i].name, DAMAGED);
+	}
+	return status;
+}
+
+static int take_rows(struct reading *r, const struct found_list *fans, struct found_list *rows)
+{
+	int status = CG_OK;
+	for (size_t first = 0; !status && first < rows->count; first += ROWS_AT_ONCE) {
+		size_t left = rows->count - first, count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+		status = read_found(r, rows, first, count, GIT_BLOB, HISTORY_MOST_TEXT);
+		for (size_t i = first; !status && i < first + count; i++) {
+			const struct found *f = &rows->items[i];
+			const char *wrong = take_row(r, fans->items[f->parent].name, f, &status);
+			if (wrong && !status)
+				share_refuse(r->refused, "history/", f->name, wrong);
+		}
+	}
+	return status == CG_ENOMEM ? cg_fail_nomem(r->err) : status;
+}
+
+static int read_history(struct reading *r, const struct git_object *tree)
+{
+	enum { MOST_FANS = 256 };
+	struct found_list fans = { 0 }, rows = { 0 };
+	int status = list_directories(r, "history/", tree, share_is_fan, MOST_FANS, &fans);
+	if (!status)
+		status = read_found(r, &fans, 0, fans.count, GIT_TREE, MOST_TREE);
+	if (!status)
+		status = list_rows(r, &fans, &rows);
+	if (!status)
+		status = take_rows(r, &fans, &rows);
+	free_found(&rows);
+	free_found(&fans);
+	return status;
+}
+
+/* ---- the commit ----------------------------------------------------------- */
+
+static int read_parts(struct reading *r, const char *tree)
+{
+	struct found_list top = { 0 }, parts = { 0 };
+	int status = add_found(&top, "", 0, tree, r->err);
+	if (!status)
+		status = read_found(r, &top, 0, 1, GIT_TREE, MOST_TREE);
+	if (!status)
+		status = list_directories(r, "", &top.items[0].object, is_part, 2, &parts);
+	if (!status)
+		status = read_found(r, &parts, 0, parts.count, GIT_TREE, MOST_TREE);
+	for (size_t i = 0; !status && i < parts.count; i++)
+		status = strcmp(parts.items[i].name, "cache") == 0
+				 ? read_cache(r, &parts.items[i].object)
+				 : read_history(r, &parts.items[i].object);
+	free_found(&parts);
+	free_found(&top);
+	return status;
+}
+
+int shared_of_commit(const struct git *git, const char *id, struct shared *out,
+		     struct share_refused *refused, struct cg_error *err)
+{
+	struct reading r = { git, out, refused, err };
+	char *tree;
+
+	if (git_tree_of(git, id, &tree, NULL)) {
+		share_refuse(refused, "", SHARE_REF, "it is no commit with a tree");
+		return CG_OK;
+	}
+	int status = git_is_id(tree) ? read_parts(&r, tree) : CG_OK;
+	free(tree);
+	if (!status)
+		shared_sort(out, refused);
+	return status;
+}

@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/share/content.h"
+#include "src/share/names.h"
+#include "src/store/files.h"
+#include "src/store/history.h"
+
+static int add_row(struct shared *out, struct history_run *run, struct cg_error *err)
+{
+	struct shared_row row = { .run = *run, .path = share_row_path(run) };
+	int status = row.path ? history_row_text(run, &row.text, err) : cg_fail_nomem(err);
+
+	*run = (struct history_run){ 0 };
+	if (!status)
+		return shared_add_row(out, &row, err);
+	free(row.path);
+	history_run_free(&row.run);
+	return status;
+}
+
+static int read_rows(const char *root, struct shared *out, struct cg_error *err)
+{
+	struct history *h = NULL;
+	struct history_rows rows = { 0 };
+	int status = history_open(root, &h, err);
+
+	if (!status)
+		status = history_read(h, NULL, &rows, err);
+	for (size_t i = 0; !status && i < rows.count; i++)
+		status = add_row(out, &rows.items[i], err);
+	history_rows_free(&rows);
+	history_close(h);
+	return status;
+}
+
+/* When an entry was measured, as its meta.json says, or else when it was written. */
+static int64_t time_of(const char *directory)
+{
+	static const char key[] = "\"measured\": \"";
+	char *path, *text = NULL, when[40];
+	struct stat st;
+	size_t size;
+	int64_t seconds = stat(directory, &st) ? 0 : (int64_t)st.st_mtime;
+
+	if (asprintf(&path, "%s/meta.json", directory) < 0)
+		return seconds;
+	if (file_read(path, &text, &size, NULL) == CG_OK) {
+		const char *from = strstr(text, key);
+		snprintf(when, sizeof when, "%s", from ? from + sizeof key - 1 : "");
+		when[strcspn(when, "\"")] = '\0';
+		share_time_parse(when, "%Y-%m-%dT%H:%M:%SZ", &seconds);
+	}
+	free(text);
+	free(path);
+	return seconds;
+}
+
+static int add_entry(const char *root, const char *name, struct shared *out, struct cg_error *err)
+{
+	struct shared_entry e = { 0 };
+	char *directory = cache_path(root, name);
+
+	if (!directory)
+		return cg_fail_nomem(err);
+	e.path = share_entry_path(time_of(directory), name);
+	free(directory);
+	if (!e.path)
+		return cg_fail_nomem(err);
+	if (share_entry_parse(e.path, &e.measured, &e.name))
+		return shared_add_entry(out, &e, err);
+	free(e.path);
+	return CG_OK;
+}
+
+static int read_entries(const char *root, struct shared *out, struct cg_error *err)
+{
+	struct cache_list list = { 0 };
+	int status = cache_list(root, &list, err);
+
+	for (size_t i = 0; !status && i < list.count; i++)
+		if (cache_is_of_commit(list.items[i].name))
+			status = add_entry(root, list.items[i].name, out, err);
+	cache_list_free(&list);
+	return status;
+}
+
+int shared_of_project(const struct share_request *request, struct shared *out,
+		      struct share_refused *refused, struct cg_error *err)
+{
+	int status = read_rows(request->root, out, err);
+	if (!status && !request->history_only)
+		status = read_entries(request->root, out, err);
+	if (!status)
+		shared_sort(out, refused);
+	return status;
+}

@@ -1,0 +1,453 @@
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "callgrind/support/grow.h"
+#include "src/git/refs.h"
+#include "src/git/transfer.h"
+#include "src/share/content.h"
+#include "src/share/names.h"
+#include "src/store/files.h"
+
+enum { MOST_TRIES = 20 };
+
+/* The new tree: rows of both sides by path, and entries, the last measured first. */
+struct joint {
+	struct shared_row **rows;
+	size_t nrows, rows_cap;
+	struct shared_entry **entries;
+	size_t nentries, entries_cap;
+};
+
+static void free_joint(struct joint *j)
+{
+	free(j->rows);
+	free(j->entries);
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
+static int add_row(struct joint *j, struct shared_row *row, struct cg_error *err)
+{
+	if (cg_grow(&j->rows, &j->rows_cap, j->nrows + 1, sizeof *j->rows))
+		return cg_fail_nomem(err);
+	j->rows[j->nrows++] = row;
+	return CG_OK;
+}
+
+/* Both are in the order of their paths. */
+static int join_rows(const struct shared *here, const struct shared *there, struct joint *j,
+		     size_t *new, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t a = 0, b = 0; !status && (a < here->nrows || b < there->nrows);) {
+		struct shared_row *ours = a < here->nrows ? &here->rows[a] : NULL;
+		struct shared_row *theirs = b < there->nrows ? &there->rows[b] : NULL;
+		int order = !ours ? 1 : !theirs ? -1 : strcmp(ours->path, theirs->path);
+		bool take_ours = order < 0 || (order == 0 && shared_row_wins(ours, theirs));
+		status = add_row(j, take_ours ? ours : theirs, err);
+		*new += take_ours;
+		a += order <= 0;
+		b += order >= 0;
+	}
+	return status;
+}
+
+static int write_row(const struct shared_row *row, const char *path, struct cg_error *err)
+{
+	FILE *to = fopen(path, "we");
+	bool failed = !to || fprintf(to, "%s\n", row->text) < 0;
+	if (to && fclose(to) != 0)
+		failed = true;
+	return failed ? cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
+}
+
+/* Makes files of those that git does not have yet, and objects of these. */
+static int write_rows(const struct share_request *r, struct joint *j, struct cg_error *err)
+{
+	struct strings paths = { 0 }, ids = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < j->nrows; i++) {
+		if (*j->rows[i]->id)
+			continue;
+		status = strings_addf(&paths, err, "%s/row-%zu", r->scratch, paths.count);
+		if (!status)
+			status = write_row(j->rows[i], paths.items[paths.count - 1], err);
+	}
+	if (!status)
+		status = git_write_files(r->git, &paths, &ids, err);
+	for (size_t i = 0, next = 0; !status && i < j->nrows; i++)
+		if (!*j->rows[i]->id)
+			snprintf(j->rows[i]->id, GIT_ID_SIZE, "%s", ids.items[next++]);
+	for (size_t i = 0; i < paths.count; i++)
+		remove(paths.items[i]);
+	strings_free(&paths);
+	strings_free(&ids);
+	return status;
+}
+
+/* ---- entries -------------------------------------------------------------- */
+
+static int add_entry(struct joint *j, struct shared_entry *entry, struct cg_error *err)
+{
+	if (cg_grow(&j->entries, &j->entries_cap, j->nentries + 1, sizeof *j->entries))
+		return cg_fail_nomem(err);
+	j->entries[j->nentries++] = entry;
+	return CG_OK;
+}
+
+/* The last measured first: paths begin with times. */
+static int compare_entries(const void *left, const void *right)
+{
+	struct shared_entry *const *a = left, *const *b = right;
+	return strcmp((*b)->path, (*a)->path);
+}
+
+static int join_entries(const struct share_request *r, const struct shared *here,
+			const struct shared *there, struct joint *j, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < there->nentries; i++)
+		status = add_entry(j, &there->entries[i], err);
+	for (size_t i = 0; !status && i < here->nentries; i++)
+		if (!shared_find_entry(there, here->entries[i].name))
+			status = add_entry(j, &here->entries[i], err);
+	if (j->nentries)
+		qsort(j->entries, j->nentries, sizeof *j->entries, compare_entries);
+	if (r->history_only)
+		return status;
+	/* The same rule on every machine, so what was pruned does not come back from one that has it. */
+	int64_t days = (int64_t)(r->days < 100000 ? r->days : 100000);
+	int64_t oldest = r->days ? (int64_t)time(NULL) - days * 24 * 3600 : INT64_MIN;
+	if (r->keep && j->nentries > r->keep)
+		j->nentries = (size_t)r->keep;
+	while (j->nentries && j->entries[j->nentries - 1]->measured < oldest)
+		j->nentries--;
+	return status;
+}
+
+/* The files of an entry that is here; those that make it one must be there. */
+static const char *list_files(const char *directory, struct strings *paths, bool has[SHARE_FILES],
+			      int *status, struct cg_error *err)
+{
+	for (size_t i = 0; !*status && i < SHARE_FILES; i++) {
+		struct stat st;
+		*status = strings_addf(paths, err, "%s/%s", directory, shared_file_name(i));
+		if (*status)
+			return NULL;
+		char **path = &paths->items[paths->count - 1];
+		has[i] = lstat(*path, &st) == 0 && S_ISREG(st.st_mode);
+		if (has[i] && (unsigned long long)st.st_size > SHARE_MOST_FILE)
+			return "a file of it is larger than 100 MB";
+		if (!has[i]) {
+			free(*path);
+			*path = NULL;
+			paths->count--;
+		}
+	}
+	return has[0] && has[SHARE_KEY] ? NULL : "it has no profile, or no key";
+}
+
+static int write_listing(const struct share_request *r, struct shared_entry *e,
+			 const struct strings *ids, const bool has[SHARE_FILES],
+			 struct cg_error *err)
+{
+	struct git_listing listing = { 0 };
+	struct strings trees = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0, next = 0; !status && i < SHARE_FILES; i++) {
+		struct git_tree_item item = { .mode = GIT_MODE_FILE, .name = shared_file_name(i) };
+		if (!has[i])
+			continue;
+		snprintf(item.id, sizeof item.id, "%s", ids->items[next++]);
+		status = git_listing_add(&listing, &item, err);
+	}
+	if (!status)
+		status = git_write_trees(r->git, &listing, 1, &trees, err);
+	if (!status)
+		snprintf(e->id, sizeof e->id, "%s", trees.items[0]);
+	free(listing.text);
+	strings_free(&trees);
+	return status;
+}
+
+/* Makes objects of an entry that is here; *wrong says what is wrong with it, or is NULL. */
+static int write_entry(const struct share_request *r, struct shared_entry *e, const char **wrong,
+		       struct cg_error *err)
+{
+	struct strings paths = { 0 }, ids = { 0 };
+	bool has[SHARE_FILES];
+	char *directory = cache_path(r->root, e->name);
+	int status = directory ? CG_OK : cg_fail_nomem(err);
+
+	if (!status)
+		*wrong = list_files(directory, &paths, has, &status, err);
+	if (!status && !*wrong)
+		status = git_write_files(r->git, &paths, &ids, err);
+	if (!status && !*wrong && strncmp(ids.items[ids.count - 1], strrchr(e->name, '-') + 1,
+					  CACHE_KEY_DIGITS) != 0)
+		*wrong = "its key is not that of its name";
+	if (!status && !*wrong)
+		status = write_listing(r, e, &ids, has, err);
+	free(directory);
+	strings_free(&paths);
+	strings_free(&ids);
+	return status;
+}
+
+/* What cannot be shared leaves the tree, and is said once. */
+static int write_entries(const struct share_request *r, struct joint *j, struct shared *here,
+			 struct share_result *result, struct cg_error *err)
+{
+	size_t kept = 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < j->nentries; i++) {
+		struct shared_entry *e = j->entries[i];
+		bool ours = e >= here->entries && e < here->entries + here->nentries;
+		const char *wrong = NULL;
+		if (!*e->id)
+			status = write_entry(r, e, &wrong, err);
+		if (wrong) {
+			share_refuse(&result->refused, "here: cache/", e->name, wrong);
+			continue;
+		}
+		result->new_there.entries += ours;
+		j->entries[kept++] = e;
+	}
+	j->nentries = kept;
+	return status;
+}
+
+/* ---- trees ---------------------------------------------------------------- */
+
+static int list_fans(const struct joint *j, struct git_listing *fans, const char **names,
+		     size_t *count, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < j->nrows; i++) {
+		const char *path = j->rows[i]->path;
+		if (!*count || strncmp(names[*count - 1], path, SHARE_FAN) != 0)
+			names[(*count)++] = path;
+		struct git_tree_item item = { .mode = GIT_MODE_FILE, .name = path + SHARE_FAN + 1 };
+		memcpy(item.id, j->rows[i]->id, sizeof item.id);
+		status = git_listing_add(&fans[*count - 1], &item, err);
+	}
+	return status;
+}
+
+static int list_history(const struct share_request *r, const struct joint *j,
+			struct git_listing *out, struct cg_error *err)
+{
+	enum { MOST_FANS = 256 };
+	struct git_listing *fans = calloc(MOST_FANS, sizeof *fans);
+	const char *names[MOST_FANS];
+	struct strings ids = { 0 };
+	size_t count = 0;
+	int status = fans ? list_fans(j, fans, names, &count, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = git_write_trees(r->git, fans, count, &ids, err);
+	for (size_t i = 0; !status && i < count; i++) {
+		char name[SHARE_FAN + 1];
+		struct git_tree_item item = { .mode = GIT_MODE_TREE, .name = name };
+		snprintf(name, sizeof name, "%s", names[i]);
+		snprintf(item.id, sizeof item.id, "%s", ids.items[i]);
+		status = git_listing_add(out, &item, err);
+	}
+	for (size_t i = 0; fans && i < MOST_FANS; i++)
+		free(fans[i].text);
+	free(fans);
+	strings_free(&ids);
+	return status;
+}
+
+static int list_cache(const struct joint *j, struct git_listing *out, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < j->nentries; i++) {
+		struct git_tree_item item = { .mode = GIT_MODE_TREE, .name = j->entries[i]->path };
+		memcpy(item.id, j->entries[i]->id, sizeof item.id);
+		status = git_listing_add(out, &item, err);
+	}
+	return status;
+}
+
+static int write_top(const struct git *git, const struct strings *parts, struct strings *top,
+		     struct cg_error *err)
+{
+	static const char *const names[] = { "history", "cache" };
+	struct git_listing listing = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < parts->count; i++) {
+		struct git_tree_item item = { .mode = GIT_MODE_TREE, .name = names[i] };
+		snprintf(item.id, sizeof item.id, "%s", parts->items[i]);
+		status = git_listing_add(&listing, &item, err);
+	}
+	if (!status)
+		status = git_write_trees(git, &listing, 1, top, err);
+	free(listing.text);
+	return status;
+}
+
+/* *tree is the caller's. */
+static int write_tree(const struct share_request *r, const struct joint *j, char **tree,
+		      struct cg_error *err)
+{
+	struct git_listing lists[2] = { { 0 }, { 0 } };
+	struct strings parts = { 0 }, top = { 0 };
+	int status = list_history(r, j, &lists[0], err);
+
+	if (!status)
+		status = list_cache(j, &lists[1], err);
+	if (!status)
+		status = git_write_trees(r->git, lists, 2, &parts, err);
+	if (!status)
+		status = write_top(r->git, &parts, &top, err);
+	if (!status && !(*tree = strdup(top.items[0])))
+		status = cg_fail_nomem(err);
+	free(lists[0].text);
+	free(lists[1].text);
+	strings_free(&parts);
+	strings_free(&top);
+	return status;
+}
+
+/* ---- one attempt, and more of them ----------------------------------------- */
+
+static int make_tree(const struct share_request *r, struct shared *here, struct shared *there,
+		     struct share_result *result, char **tree, struct cg_error *err)
+{
+	struct joint j = { 0 };
+	size_t before = there->nentries;
+	int status = join_rows(here, there, &j, &result->new_there.rows, err);
+
+	if (!status)
+		status = join_entries(r, here, there, &j, err);
+	if (!status)
+		status = write_rows(r, &j, err);
+	if (!status)
+		status = write_entries(r, &j, here, result, err);
+	if (!status)
+		status = write_tree(r, &j, tree, err);
+	result->there = (struct share_amount){ j.nrows, j.nentries };
+	result->pruned = before + result->new_there.entries - j.nentries;
+	free_joint(&j);
+	return status;
+}
+
+static bool is_tree_of(const struct git *git, const char *commit, const char *tree)
+{
+	char *now = NULL;
+	bool same = commit && git_tree_of(git, commit, &now, NULL) == CG_OK && strcmp(now, tree) == 0;
+	free(now);
+	return same;
+}
+
+struct attempt {
+	enum git_push outcome;
+	char *why;
+	bool unreached;
+};
+
+static int push_tree(const struct share_request *r, const char *old, const char *tree,
+		     struct attempt *a, struct cg_error *err)
+{
+	char *commit;
+	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
+	if (status)
+		return status;
+	status = git_push_ref(r->git, r->remote, SHARE_REF, old, commit, r->scratch, &a->outcome,
+			      &a->why, err);
+	a->unreached = status == CG_EIO;
+	free(commit);
+	return status;
+}
+
+static int try(const struct share_request *r, struct shared *here, struct share_result *result,
+	       struct attempt *a, struct cg_error *err)
+{
+	struct shared there = { 0 };
+	char *old = NULL, *tree = NULL;
+	int status = git_fetch_ref(r->git, r->remote, SHARE_REF, &old, err);
+
+	a->unreached = status == CG_EIO;
+	result->absent = !status && !old;
+	if (!status && old)
+		status = shared_of_commit(r->git, old, &there, &result->refused, err);
+	if (!status)
+		status = make_tree(r, here, &there, result, &tree, err);
+	bool empty = !status && !old && !result->there.rows && !result->there.entries;
+	if (!status && (empty || is_tree_of(r->git, old, tree)))
+		a->outcome = GIT_PUSHED;
+	else if (!status)
+		status = push_tree(r, old, tree, a, err);
+	shared_free(&there);
+	free(old);
+	free(tree);
+	return status;
+}
+
+/* Longer from one attempt to the next, and never the same on two machines; false: a signal came. */
+static bool pause_before(const struct git *git, unsigned attempt)
+{
+	unsigned most = 100 * (attempt < 20 ? attempt : 20), random = 0; /* milliseconds */
+	struct pollfd signals = { .fd = git->interrupts ? git->interrupts->fd : -1, .events = POLLIN };
+
+	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+		random = (unsigned)clock();
+	if (poll(&signals, 1, (int)(most / 2 + random % most)) <= 0)
+		return true;
+	interrupts_take(git->interrupts);
+	return false;
+}
+
+/* Nothing of an attempt that was in vain stays, but for what it wrote in `here`. */
+static void begin_again(struct share_result *result, struct attempt *a)
+{
+	share_result_free(result);
+	free(a->why);
+	*a = (struct attempt){ 0 };
+}
+
+static int not_taken(const struct attempt *a, bool *unreached, struct cg_error *err)
+{
+	*unreached = true;
+	if (a->outcome == GIT_PUSH_LATE)
+		return cg_fail(err, CG_EIO, NULL, 0, "others were faster %d times: try again (%s)",
+			       MOST_TRIES, a->why);
+	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s; it must allow "
+		       "this account to write refs other than branches and tags", a->why);
+}
+
+int share_push(const struct share_request *request, struct share_result *result, bool *unreached,
+	       struct cg_error *err)
+{
+	struct shared here = { 0 };
+	struct share_refused ours = { 0 };
+	struct attempt a = { .outcome = GIT_PUSH_LATE };
+	int status = shared_of_project(request, &here, &ours, err);
+
+	for (unsigned i = 0; !status && i < MOST_TRIES && a.outcome == GIT_PUSH_LATE; i++) {
+		begin_again(result, &a);
+		if (i && !pause_before(request->git, i))
+			status = cg_fail(err, CG_EIO, NULL, 0, "interrupted");
+		else
+			status = try(request, &here, result, &a, err);
+	}
+	*unreached = a.unreached;
+	if (!status && a.outcome != GIT_PUSHED)
+		status = not_taken(&a, unreached, err);
+	strings_free(&ours.words);
+	free(a.why);
+	shared_free(&here);
+	return status;
+}
