@@ -14,7 +14,7 @@
 #include "src/share/names.h"
 #include "src/store/files.h"
 
-enum { MOST_TRIES = 20 };
+enum { MOST_TRIES = 20, MOST_UNMOVED = 6 };
 
 /* The new tree: rows of both sides by path, and entries, the last measured first. */
 struct joint {
@@ -353,19 +353,20 @@ static bool is_tree_of(const struct git *git, const char *commit, const char *tr
 }
 
 struct attempt {
+	char *old; /* what the ref was; NULL: there was none */
 	enum git_push outcome;
 	char *why;
 	bool unreached;
 };
 
-static int push_tree(const struct share_request *r, const char *old, const char *tree,
-		     struct attempt *a, struct cg_error *err)
+static int push_tree(const struct share_request *r, const char *tree, struct attempt *a,
+		     struct cg_error *err)
 {
 	char *commit;
 	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
 	if (status)
 		return status;
-	status = git_push_ref(r->git, r->remote, SHARE_REF, old, commit, r->scratch, &a->outcome,
+	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit, r->scratch, &a->outcome,
 			      &a->why, err);
 	a->unreached = status == CG_EIO;
 	free(commit);
@@ -376,22 +377,21 @@ static int try(const struct share_request *r, struct shared *here, struct share_
 	       struct attempt *a, struct cg_error *err)
 {
 	struct shared there = { 0 };
-	char *old = NULL, *tree = NULL;
-	int status = git_fetch_ref(r->git, r->remote, SHARE_REF, &old, err);
+	char *tree = NULL;
+	int status = git_fetch_ref(r->git, r->remote, SHARE_REF, &a->old, err);
 
 	a->unreached = status == CG_EIO;
-	result->absent = !status && !old;
-	if (!status && old)
-		status = shared_of_commit(r->git, old, &there, &result->refused, err);
+	result->absent = !status && !a->old;
+	if (!status && a->old)
+		status = shared_of_commit(r->git, a->old, &there, &result->refused, err);
 	if (!status)
 		status = make_tree(r, here, &there, result, &tree, err);
-	bool empty = !status && !old && !result->there.rows && !result->there.entries;
-	if (!status && (empty || is_tree_of(r->git, old, tree)))
+	bool empty = !status && !a->old && !result->there.rows && !result->there.entries;
+	if (!status && (empty || is_tree_of(r->git, a->old, tree)))
 		a->outcome = GIT_PUSHED;
 	else if (!status)
-		status = push_tree(r, old, tree, a, err);
+		status = push_tree(r, tree, a, err);
 	shared_free(&there);
-	free(old);
 	free(tree);
 	return status;
 }
@@ -410,12 +410,20 @@ static bool pause_before(const struct git *git, unsigned attempt)
 	return false;
 }
 
-/* Nothing of an attempt that was in vain stays, but for what it wrote in `here`. */
-static void begin_again(struct share_result *result, struct attempt *a)
+static void free_attempt(struct attempt *a)
 {
-	share_result_free(result);
+	free(a->old);
 	free(a->why);
-	*a = (struct attempt){ 0 };
+}
+
+/* Whoever was faster has changed the ref: if it stays what it was, the server says no in this way, as
+ * one does that shows the ref to those who fetch only. */
+static void judge_lateness(const struct attempt *before, struct attempt *now, unsigned *unmoved)
+{
+	bool same = before->old && now->old && strcmp(before->old, now->old) == 0;
+	*unmoved = same || (!before->old && !now->old) ? *unmoved + 1 : 0;
+	if (now->outcome == GIT_PUSH_LATE && *unmoved >= MOST_UNMOVED)
+		now->outcome = GIT_PUSH_REFUSED;
 }
 
 static int not_taken(const struct attempt *a, bool *unreached, struct cg_error *err)
@@ -434,20 +442,26 @@ int share_push(const struct share_request *request, struct share_result *result,
 	struct shared here = { 0 };
 	struct share_refused ours = { 0 };
 	struct attempt a = { .outcome = GIT_PUSH_LATE };
+	unsigned unmoved = 0;
 	int status = shared_of_project(request, &here, &ours, err);
 
 	for (unsigned i = 0; !status && i < MOST_TRIES && a.outcome == GIT_PUSH_LATE; i++) {
-		begin_again(result, &a);
+		struct attempt before = a;
+		a = (struct attempt){ 0 };
+		share_result_free(result); /* what was said of an attempt in vain is said again */
 		if (i && !pause_before(request->git, i))
 			status = cg_fail(err, CG_EIO, NULL, 0, "interrupted");
 		else
 			status = try(request, &here, result, &a, err);
+		if (!status)
+			judge_lateness(&before, &a, &unmoved);
+		free_attempt(&before);
 	}
 	*unreached = a.unreached;
 	if (!status && a.outcome != GIT_PUSHED)
 		status = not_taken(&a, unreached, err);
 	strings_free(&ours.words);
-	free(a.why);
+	free_attempt(&a);
 	shared_free(&here);
 	return status;
 }

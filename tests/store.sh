@@ -1,0 +1,455 @@
+#!/bin/sh
+# Usage: tests/store.sh
+#
+# `irdiff store` between clones of a bare repository: what is shared and what is not, many that push at
+# once, one that is killed, a remote that is hostile or refuses, and what of the user's repository is
+# touched (refs/irdiff and objects). Rows and entries are made by hand: nothing is measured, unless
+# there is Valgrind.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+compiler=${CC:-gcc}
+
+if ! command -v git >/dev/null; then
+	echo "SKIP: git is not installed (apt-get install git)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-store.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1
+export HOME GIT_CONFIG_NOSYSTEM
+mkdir "$HOME"
+git config --global user.name Tester
+git config --global user.email tester@example.org
+git config --global init.defaultBranch main
+failures=0
+ref=refs/irdiff/store
+
+# verdict WHAT STATUS: a line for each thing that was tried.
+verdict() {
+	if [ "$2" -eq 0 ]; then
+		echo "ok      $1"
+	else
+		echo "FAILED  $1"
+		sed 's/^/  | /' "$scratch/out" "$scratch/err"
+		failures=$((failures + 1))
+	fi
+}
+
+# run EXIT-CODE ARGUMENTS...: what irdiff says goes to out and err.
+run() {
+	wanted=$1
+	shift
+	got=0
+	"$irdiff" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+	[ "$got" -eq "$wanted" ]
+}
+
+says() {
+	grep -qF -- "$1" "$scratch/out" "$scratch/err"
+}
+
+# What there is of a repository besides refs/irdiff and objects.
+repository() {
+	(
+		cd "$1" && find .git -type f ! -path '.git/objects/*' ! -path '.git/refs/irdiff/*' |
+			sort | xargs sha256sum
+		find .git -type d -path '.git/logs/refs/irdiff*'
+		git status --porcelain
+	)
+}
+
+# row BENCHMARK COMMIT COUNT MEASURED: a line of the history.
+row() {
+	printf '{"schema":"irdiff/run","version":1,"benchmark":"%s","commit":"%s","tree":null,"committed":1000,"subject":"Words","environment":{"cpu":"x"},"irdiff":"0.1","valgrind":"3.19.0","measured":%d,"counts":{"Ir":%d}}\n' \
+		"$1" "$2" "$4" "$3"
+}
+
+# entry BENCHMARK@COMMIT TIME [SIZE]: one of the cache of the clone that is the directory.
+entry() {
+	key=$(echo "key of $1" | git hash-object --stdin | cut -c1-12)
+	mkdir -p ".irdiff/cache/$1-$key"
+	echo "key of $1" >".irdiff/cache/$1-$key/key.txt"
+	{
+		echo "# profile $1"
+		head -c "${3:-10}" /dev/zero
+	} >".irdiff/cache/$1-$key/profile.callgrind"
+	printf '{\n  "measured": "%s"\n}\n' "$2" >".irdiff/cache/$1-$key/meta.json"
+}
+
+entries() {
+	(cd "$1/.irdiff/cache" && find . -mindepth 1 -maxdepth 1 ! -name failed | sort)
+}
+
+# commit NUMBER: an id.
+commit() {
+	printf '%040x' "$1"
+}
+
+# refill: a bare repository with a commit, and no results.
+refill() {
+	rm -rf "$scratch/remote.git"
+	git init -q --bare "$scratch/remote.git"
+	git -C "$scratch/seed" push -q "$scratch/remote.git" main
+}
+
+clone() {
+	git clone -q "$scratch/remote.git" "$scratch/$1"
+}
+
+git init -q "$scratch/seed"
+git -C "$scratch/seed" commit -q --allow-empty -m First
+refill
+clone a
+clone b
+
+# ---- from one clone to another ----
+
+cd "$scratch/a"
+before=$(repository .)
+run 0 store status && says 'Nothing was shared there yet' && says 'To push: 0 rows and 0 profiles'
+verdict "a remote that has nothing" $?
+run 0 store fetch && says 'Nothing was shared there yet'
+verdict "… to fetch" $?
+run 0 store push && says 'New there: 0 rows and 0 profiles' && [ -z "$(git ls-remote origin $ref)" ]
+verdict "… and nothing to push there" $?
+row parse "$(commit 1)" 100 5 >rows
+row 'git~1:x' "$(commit 2)" 200 5 >>rows
+row .git "$(commit 2)" 200 5 >bad
+run 2 history --import=bad
+verdict "a name with a dot is none of a benchmark" $?
+rm bad
+run 0 history --import=rows
+rm rows
+entry parse@0000000001 2026-01-01T00:00:01Z
+entry 'git~1:x@0000000002' 2026-01-01T00:00:02Z
+entry print@0000000001+ 2026-01-01T00:00:03Z
+entry '…x@0000000001' 2026-01-01T00:00:04Z
+mkdir -p .irdiff/cache/failed && echo no >.irdiff/cache/failed/0123456789ab.log
+run 0 store status && says 'To push: 2 rows and 3 profiles' && [ -z "$(git ls-remote origin $ref)" ]
+verdict "what is to be pushed" $?
+run 0 store push && says 'New there: 2 rows and 3 profiles' && says 'All there: 2 rows and 3 profiles'
+verdict "the first push" $?
+! git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q '+\|failed'
+verdict "… of commits only" $?
+git -C "$scratch/remote.git" -c core.protectHFS=true fsck --strict >"$scratch/out" 2>&1
+verdict "… with names that git takes" $?
+[ "$(git -C "$scratch/remote.git" rev-list --count $ref)" -eq 1 ]
+verdict "… as one commit without parents" $?
+run 0 store push && says 'New there: 0 rows and 0 profiles'
+verdict "there is nothing new to push" $?
+[ "$(repository .)" = "$before" ]
+verdict "the repository was not touched" $?
+
+cd "$scratch/b"
+git config core.logAllRefUpdates always
+git config fetch.prune true
+git config remote.origin.prune true
+git config remote.origin.pruneTags true
+git config push.followTags true
+git config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
+git config --add remote.origin.tagOpt --tags
+git config remote.origin.mirror true
+git -C "$scratch/remote.git" tag new main
+before=$(repository .)
+run 0 store fetch && says 'New here: 2 rows and 3 profiles'
+verdict "another clone fetches" $?
+[ "$(entries .)" = "$(entries ../a | grep -v +)" ] && diff -r .irdiff/cache ../a/.irdiff/cache |
+	grep -v '^Only in ../a/.irdiff/cache\(/failed\)*: ' | wc -l | grep -qx 0
+verdict "… the same entries" $?
+"$irdiff" history --export >"$scratch/out" && (cd ../a && "$irdiff" history --export) | cmp -s - "$scratch/out"
+verdict "… and the same history" $?
+run 0 store fetch && says 'New here: 0 rows and 0 profiles'
+verdict "… which is not new again" $?
+row parse "$(commit 1)" 90 4 | "$irdiff" history --import=- >/dev/null 2>&1
+row parse "$(commit 3)" 90 4 | "$irdiff" history --import=- >/dev/null 2>&1
+run 0 store push origin --history-only && says 'New there: 1 row and 0 profiles' && says '3 rows and 3 profiles'
+verdict "it pushes a row" $?
+[ "$(repository .)" = "$before" ]
+verdict "its repository was not touched, with the oddest settings" $?
+(cd ../a && row parse "$(commit 3)" 91 9 | "$irdiff" history --import=- >/dev/null && "$irdiff" store push >/dev/null)
+run 0 store fetch && says 'New here: 1 row and' && "$irdiff" history --export | grep -q '"Ir":91}'
+verdict "of two rows the later measurement wins" $?
+(cd ../a && entry late@0000000009 2026-01-02T00:00:00Z && "$irdiff" store push >/dev/null)
+run 0 store fetch --history-only && ! entries . | grep -q late
+verdict "--history-only fetches no profiles" $?
+git -C "$scratch/remote.git" gc -q --prune=now
+
+# ---- what is sent, and what is pruned ----
+
+cd "$scratch/a"
+head -c 3000000 /dev/urandom >big
+entry big@0000000004 2026-01-03T00:00:00Z
+mv big "$(echo .irdiff/cache/big@*)/sources.zst"
+run 0 store push
+entry small@0000000005 2026-01-04T00:00:00Z
+git config push.negotiate false
+GIT_TRACE_PACKET=$scratch/trace run 0 store push
+sent=$(git -C "$scratch/remote.git" count-objects -v | sed -n 's/^size: //p')
+find "$scratch/remote.git/objects" -size +2000k -newer .irdiff/cache/small@* | grep -q . && sent=-1
+[ "$sent" -ge 0 ]
+verdict "only what is new is sent" $?
+run 0 store push --keep=2 && says 'No more there: 4 profiles' && says 'and 2 profiles'
+verdict "all but the last measured are pruned" $?
+git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -c '/profile.callgrind$' | grep -qx 2 &&
+	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q small@
+verdict "… and these are there" $?
+(cd ../b && run 0 store push --keep=2) && says 'and 2 profiles' && says 'New there: 0 rows and 0'
+verdict "… and what was pruned does not come back" $?
+run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
+verdict "--days prunes by age, and rows stay" $?
+run 2 store fetch --keep=3 && says '--keep goes with push'
+verdict "--keep goes with push" $?
+
+# ---- all at once ----
+
+clones='1 2 3 4 5 6 7 8'
+refill
+for i in $clones; do
+	clone "at-once-$i"
+done
+for round in 1 2 3; do
+	for i in $clones; do
+		(
+			cd "$scratch/at-once-$i" || exit 1
+			entry "one-$i@00000000$round$i" 2026-02-01T00:00:0${i}Z
+			row "one-$i" "$(commit "$round$i")" "$i" 7 | "$irdiff" history --import=- >/dev/null
+			row shared "$(commit "$round")" "$i" "$i" | "$irdiff" history --import=- >/dev/null
+			"$irdiff" store push >"$scratch/at-once-$i.out" 2>&1
+			echo $? >"$scratch/at-once-$i.status"
+		) &
+	done
+	wait
+	cat "$scratch"/at-once-*.out >"$scratch/out"
+	[ "$(cat "$scratch"/at-once-*.status | sort -u)" = 0 ]
+	verdict "eight push at once, round $round" $?
+done
+clone after
+cd "$scratch/after"
+run 0 store fetch && says 'New here: 27 rows and 24 profiles'
+verdict "nothing of them was lost" $?
+"$irdiff" history --export shared | grep -c '"measured":8,"counts":{"Ir":8}' | grep -qx 3
+verdict "… and the last measurement won" $?
+
+# ---- killed ----
+
+cd "$scratch/a"
+refill
+run 0 store push
+old=$(git ls-remote origin $ref)
+entry killed@0000000006 2026-01-05T00:00:00Z
+cat >"$scratch/remote.git/hooks/pre-receive" <<-END
+	#!/bin/sh
+	touch '$scratch/receiving'
+	while [ ! -f '$scratch/go-on' ]; do sleep 0.1; done
+END
+chmod +x "$scratch/remote.git/hooks/pre-receive"
+"$irdiff" store push >"$scratch/out" 2>"$scratch/err" &
+pid=$!
+while [ ! -f "$scratch/receiving" ]; do sleep 0.1; done
+kill -9 $pid
+wait $pid 2>/dev/null
+[ "$(git ls-remote origin $ref)" = "$old" ]
+verdict "a push that is killed changes nothing" $?
+rm "$scratch/remote.git/hooks/pre-receive"
+touch "$scratch/go-on"
+run 0 store push && says 'All there' && git ls-remote origin $ref | grep -q . &&
+	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q killed@
+verdict "… and the next one does its work" $?
+find .irdiff/tmp -mindepth 1 | wc -l | grep -qx 0
+verdict "… and nothing is left of it" $?
+
+# ---- refused, or not there ----
+
+printf '#!/bin/sh\necho "not \033[31mhere"\nexit 1\n' >"$scratch/remote.git/hooks/pre-receive"
+chmod +x "$scratch/remote.git/hooks/pre-receive"
+entry refused@0000000007 2026-01-06T00:00:00Z
+run 3 store push && says "the server does not take $ref" && says 'pre-receive hook declined' &&
+	says 'the server says: not ' && ! grep -q "$(printf '\033')" "$scratch/err"
+verdict "a server that refuses" $?
+rm "$scratch/remote.git/hooks/pre-receive"
+git -C "$scratch/remote.git" config receive.hideRefs refs/irdiff
+run 3 store push && says "the server does not take $ref" && says 'hidden ref'
+verdict "… and one that hides such refs" $?
+git -C "$scratch/remote.git" config --unset receive.hideRefs
+run 3 store fetch "$scratch/none.git" && says "does not appear to be a git repository"
+verdict "no such remote" $?
+run 3 store push http://127.0.0.1:9/none.git && says 'git fetch failed'
+verdict "no server" $?
+run 2 store fetch --upload-pack=false
+verdict "an option of git" $?
+run 2 store fetch -- -x && says 'begins with a dash'
+verdict "… and a name that looks like one" $?
+run 2 store fetch '' && says 'empty'
+verdict "no name" $?
+run 2 store && says 'expected fetch, push or status'
+verdict "no word" $?
+mkdir "$scratch/none" && cd "$scratch/none" && run 2 store fetch && says 'no repository of git'
+verdict "no repository" $?
+
+# ---- a shallow clone, and a partial one ----
+
+git -C "$scratch/remote.git" config uploadpack.allowFilter true
+for how in --depth=1 --filter=blob:none; do
+	git clone -q $how "file://$scratch/remote.git" "$scratch/part$how"
+	cd "$scratch/part$how"
+	before=$(repository .)
+	run 0 store fetch && [ -d .irdiff/cache ] && entries . | grep -q killed@ &&
+		entry "part$how@0000000008" 2026-01-07T00:00:00Z && run 0 store push &&
+		says 'New there: 0 rows and 1 profile' && [ "$(repository .)" = "$before" ]
+	verdict "a clone by $how" $?
+done
+
+# ---- hostile ----
+
+cd "$scratch/seed"
+blob() {
+	git hash-object -w --stdin
+}
+key=$(echo key | blob)
+good=$(echo "# profile" | blob)
+digits=$(echo "$key" | cut -c1-12)
+tree() {
+	git mktree --missing
+}
+files() {
+	printf '100644 blob %s\tkey.txt\n100644 blob %s\tprofile.callgrind\n' "$key" "$good"
+}
+# raw NAME ID: an item of a tree that git itself would not write.
+raw() {
+	printf '40000 %s\0' "$1"
+	for byte in $(echo "$2" | sed 's/../0x& /g'); do
+		printf '%b' "\\0$(printf %03o "$byte")"
+	done
+}
+fine=$(files | tree)
+link=$({ files; printf '120000 blob %s\tmeta.json\n' "$(printf /etc/passwd | blob)"; } | tree)
+module=$({ files; printf '160000 commit %s\tmeta.json\n' "$(commit 7)"; } | tree)
+other=$({ files; printf '100644 blob %s\trun.sh\n' "$good"; } | tree)
+inner=$({ files; printf '040000 tree %s\tmeta.json\n' "$fine"; } | tree)
+huge=$({ files; printf '100644 blob %s\tsources.zst\n' "$(head -c 100000001 /dev/zero | blob)"; } | tree)
+keyless=$(printf '100644 blob %s\tprofile.callgrind\n' "$good" | tree)
+unequal=$(printf '100644 blob %s\tkey.txt\n100644 blob %s\tprofile.callgrind\n' "$good" "$good" | tree)
+line() {
+	printf '040000 tree %s\t20260101T00000%sZ-%s@0123456789-%s\n' "$1" "$2" "$3" "$digits"
+}
+cache=$({
+	line "$fine" 0 fine
+	line "$link" 1 link
+	line "$module" 1 module
+	line "$other" 1 other
+	line "$inner" 1 inner
+	line "$huge" 1 huge
+	line "$keyless" 1 keyless
+	line "$unequal" 1 unequal
+	line "$fine" 2 fine
+	line "$fine" 1 -dash
+	line "$fine" 1 .dot
+	line "$good" 1 blob | sed 's/^040000 tree/100644 blob/'
+	line "$fine" 1 bad | sed 's/0123456789-/0123456789+-/'
+	line "$fine" 1 bad | sed 's/@0123456789-/@0123456789ab-/'
+	line "$fine" 9 time | sed 's/20260101T/20261301T/'
+	printf '040000 tree %s\tfine@0123456789-%s\n' "$fine" "$digits"
+} | tree)
+# In front of it, so in the order of its bytes.
+tricky=$({
+	raw .. "$fine"
+	raw 20260101T000000Z-a/../../../x@0123456789-$digits "$fine"
+	git cat-file tree "$cache"
+} | git hash-object -w --literally -t tree --stdin)
+one=$(row parse "$(commit 1)" 100 5 | blob)
+bad=$(echo '{"schema":"irdiff/run","version":2}' | blob)
+history=$({
+	name=$(commit 1)-$(printf '%s' "$(git -C "$scratch/remote.git" ls-tree -r --name-only $ref |
+		sed -n 's/.*0001-\([0-9a-f]*\)-parse.json/\1/p' | head -n 1)")
+	printf '100644 blob %s\t%s-parse.json\n' "$one" "$name"
+	printf '100644 blob %s\t%s-print.json\n' "$one" "$name"
+	printf '100644 blob %s\tgarbage.json\n' "$bad"
+	printf '100644 blob %s\tlarge.json\n' "$(head -c 2000000 /dev/zero | blob)"
+	printf '120000 blob %s\tlink.json\n' "$one"
+} | tree)
+fans=$(printf '040000 tree %s\t00\n040000 tree %s\txx\n100644 blob %s\t01\n' "$history" "$history" "$one" | tree)
+top=$(printf '040000 tree %s\thistory\n040000 tree %s\tcache\n100644 blob %s\tREADME\n' "$fans" "$tricky" "$one" |
+	tree)
+git push -q --force "$scratch/remote.git" "$(git commit-tree -m hostile "$top"):$ref"
+
+clone hostile
+cd "$scratch/hostile"
+run 0 store fetch && says 'New here: 1 row and 1 profile'
+verdict "of a hostile tree what is good is taken" $?
+[ "$(entries .)" = "./fine@0123456789-$digits" ] && [ "$(find .irdiff/cache -type f | wc -l)" -eq 2 ] &&
+	[ -z "$(find . -type l)" ] && [ "$(find "$scratch" -name 'x@*' | wc -l)" -eq 0 ]
+verdict "… and nothing else" $?
+for word in "link@0123456789-$digits': something in it is no ordinary file" \
+	"module@0123456789-$digits': something in it is no ordinary file" \
+	"other@0123456789-$digits': a file in it is none of an entry" "inner@0123456789-$digits': something" \
+	"huge@0123456789-$digits': it is too large" "keyless@0123456789-$digits': it has no profile" \
+	"unequal@0123456789-$digits': its key is not" "cache/'..': it is nothing" "/../../../x" \
+	"-dash@" ".dot@" "blob@" "fine@0123456789-$digits': it is there twice"; do
+	says "$word"
+	verdict "… it says: $word" $?
+done
+grep -q 'more were not taken' "$scratch/err"
+verdict "… and not all of it" $?
+run 0 store fetch && says 'New here: 0 rows and 0 profiles'
+verdict "… the same a second time" $?
+entry mine@0000000001 2026-01-01T00:00:01Z
+run 0 store push && says 'New there: 0 rows and 1 profile'
+verdict "a push puts it in order" $?
+clone clean
+(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 1 row and 2 profiles' && ! says warning
+verdict "… for all others" $?
+
+cd "$scratch/seed"
+bomb=$fine
+for i in 1 2 3 4 5 6; do
+	bomb=$(for name in $(seq 10); do printf '040000 tree %s\t%s\n' "$bomb" "$name"; done | tree)
+done
+git push -q --force "$scratch/remote.git" "$(git commit-tree -m bomb "$bomb"):$ref"
+(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' && says 'not taken'
+verdict "a tree of trees of trees" $?
+git push -q --force "$scratch/remote.git" "$good:$ref"
+(cd "$scratch/clean" && run 0 store fetch) && says 'it is no commit with a tree'
+verdict "a ref that is no commit" $?
+(cd "$scratch/clean" && run 0 store push) && says 'All there: 1 row and 2 profiles'
+verdict "… is replaced by a push" $?
+
+# ---- irdiff compare ----
+
+if command -v valgrind >/dev/null; then
+	refill
+	clone measured
+	cd "$scratch/measured"
+	cat >irdiff.yml <<-END
+		build: {command: "echo built >>'$scratch/builds'; $compiler -g -O1 -o work work.c", shell: true}
+		benchmarks: {work: {command: ./work}}
+	END
+	echo 'int main(void) { volatile int n = 0; for (int i = 0; i < 1000; i++) n += i; return 0; }' >work.c
+	echo work >.gitignore
+	git add -A && git commit -qm Base
+	sed -i s/1000/2000/ work.c && git commit -qam Head
+	git push -q origin main
+	run 0 compare HEAD~1..HEAD && run 0 store push
+	verdict "what was measured is pushed" $?
+	clone fetched
+	cd "$scratch/fetched"
+	echo 'int main(void) { volatile int n = 0; for (int i = 0; i < 3000; i++) n += i; return 0; }' >work.c
+	git commit -qam Next
+	: >"$scratch/builds"
+	run 0 store fetch && run 0 compare HEAD~1..HEAD && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
+	verdict "where it was fetched only the new commit is built" $?
+	: >"$scratch/builds"
+	run 0 compare HEAD~2..HEAD~1 && [ ! -s "$scratch/builds" ]
+	verdict "… and of two old ones neither" $?
+	run 0 show "work@$(git rev-parse --short=10 HEAD~1)" && says main
+	verdict "… and it works as a profile" $?
+else
+	echo "SKIP    compare: valgrind is not installed"
+fi
+
+if [ "$failures" -gt 0 ]; then
+	echo "$failures failed"
+	exit 1
+fi
