@@ -84,7 +84,7 @@ for name in ("action.yml", "data/ci/github.yml", "data/ci/gitlab.yml"):
             for word in words:
                 choices = re.search(r"--format=(\S+)", output(command, "--help"))
                 verdict(f"{name}: … and its format {word}", choices and word in choices[1].split("|"), choices)
-verdict("check and comment are used", used == {"check", "comment"}, used)
+verdict("check, comment and store are used", used == {"check", "comment", "store"}, used)
 
 action = yaml.safe_load(open(f"{source}/action.yml"))
 inputs = set(re.findall(r"\binputs\.([a-z]+)", " ".join(texts(action["runs"]))))

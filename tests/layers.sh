@@ -100,7 +100,8 @@ BEGIN {
 	knows["src/remote"] = "src/report/json.h callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
-	knows["src/cmd"] = "src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/share"] = "src/git src/store src/run callgrind/support"
+	knows["src/cmd"] = "src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -243,7 +243,7 @@ int git_push_ref(const struct git *git, const char *remote, const char *ref, con
 {
 	struct cg_error failed = { 0 };
 	char *graft = NULL, *said = NULL;
-	int status = old ? write_graft(scratch, old, new, &graft, err) : CG_OK;
+	int status = old && scratch ? write_graft(scratch, old, new, &graft, err) : CG_OK;
 	if (status)
 		return status;
 	status = call_push(git, remote, ref, old, new, graft, &said, &failed);

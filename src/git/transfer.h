@@ -30,7 +30,8 @@ enum git_push {
 };
 
 /* Makes the ref of the remote `new`, if it is `old` (NULL: if there is none), which was fetched before;
- * if so, also the one here. `scratch` is a directory for a file. *why is the caller's, of all but
+ * if so, also the one here. `scratch` is a directory for a file; NULL: `old` is not sound, and what they
+ * have in common is sent again. *why is the caller's, of all but
  * GIT_PUSHED, and hostile. CG_EIO: the remote was not reached, or did not let us in. */
 int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
 		 const char *new, const char *scratch, enum git_push *result, char **why,

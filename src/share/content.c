@@ -38,7 +38,7 @@ const char *shared_file_name(size_t i)
 void share_refuse(struct share_refused *refused, const char *where, const char *name,
 		  const char *why)
 {
-	enum { MOST = 20 };
+	enum { MOST = 30 };
 	char quoted[CG_QUOTE_SIZE];
 
 	if (refused->count++ < MOST)

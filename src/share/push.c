@@ -359,14 +359,14 @@ struct attempt {
 	bool unreached;
 };
 
-static int push_tree(const struct share_request *r, const char *tree, struct attempt *a,
-		     struct cg_error *err)
+static int push_tree(const struct share_request *r, const char *tree, bool sound,
+		     struct attempt *a, struct cg_error *err)
 {
 	char *commit;
 	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
 	if (status)
 		return status;
-	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit, r->scratch, &a->outcome,
+	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit, sound ? r->scratch : NULL, &a->outcome,
 			      &a->why, err);
 	a->unreached = status == CG_EIO;
 	free(commit);
@@ -390,7 +390,7 @@ static int try(const struct share_request *r, struct shared *here, struct share_
 	if (!status && (empty || is_tree_of(r->git, a->old, tree)))
 		a->outcome = GIT_PUSHED;
 	else if (!status)
-		status = push_tree(r, tree, a, err);
+		status = push_tree(r, tree, !result->refused.count, a, err);
 	shared_free(&there);
 	free(tree);
 	return status;
