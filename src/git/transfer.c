@@ -175,8 +175,8 @@ static void put_reason(FILE *to, const char *from, size_t len)
 	fprintf(to, "%.*s", (int)len, from);
 }
 
-/* Of `push --porcelain` the line "!	REFS	[rejected] (why)", and lines of the server: NULL if nothing
- * was rejected, or memory ran out. */
+/* Of `push --porcelain` the line "! REFS [rejected] (why)", and lines of the server: NULL if nothing was
+ * rejected, or memory ran out. */
 static char *reason_of(const char *said)
 {
 	char *reason;

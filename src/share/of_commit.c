@@ -244,7 +244,8 @@ static int read_cache(struct reading *r, const struct git_object *tree)
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static const char *take_row(struct reading *r, const char *directory, const struct found *f, int *status)
+static const char *take_row(struct reading *r, const char *directory, const struct found *f,
+			    int *status)
 {
 	struct shared_row row = { 0 };
 	const struct git_object *o = &f->object;

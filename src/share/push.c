@@ -366,8 +366,8 @@ static int push_tree(const struct share_request *r, const char *tree, bool sound
 	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
 	if (status)
 		return status;
-	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit, sound ? r->scratch : NULL, &a->outcome,
-			      &a->why, err);
+	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit,
+			      sound ? r->scratch : NULL, &a->outcome, &a->why, err);
 	a->unreached = status == CG_EIO;
 	free(commit);
 	return status;
