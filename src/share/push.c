@@ -432,8 +432,11 @@ static int not_taken(const struct attempt *a, bool *unreached, struct cg_error *
 	if (a->outcome == GIT_PUSH_LATE)
 		return cg_fail(err, CG_EIO, NULL, 0, "others were faster %d times: try again (%s)",
 			       MOST_TRIES, a->why);
-	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s; it must allow "
-		       "this account to write refs other than branches and tags", a->why);
+	/* Else it is what was sent that it minds, such as its size. */
+	bool minds_ref = !strstr(a->why, "unpacker error");
+	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s%s", a->why,
+		       minds_ref ? "; it must allow this account to write refs other than branches "
+				   "and tags" : "");
 }
 
 int share_push(const struct share_request *request, struct share_result *result, bool *unreached,
