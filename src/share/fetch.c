@@ -78,7 +78,7 @@ static int write_files(const struct share_request *r, const struct shared_entry 
 			status = write_file(work, shared_file_name(which[i]), &files[i], err);
 	}
 	if (!status)
-		status = cache_publish(r->root, e->name, work, key, err);
+		status = cache_publish(r->root, e->name, work, key, false, err);
 	free(buffer);
 	return status;
 }
