@@ -139,9 +139,13 @@ run 0 bisect sum --good="$merge" --bad=eleven && says "The first bad commit is $
 verdict "an improvement" $?
 run 0 bisect sum --good=one --bad="$merge" --threshold=10 && says "The first bad commit is $slower"
 verdict "the first of two, by a threshold" $?
+says "others changed the count, too" && says "irdiff history sum --measure="
+verdict "… which says that there are others" $?
+run 2 bisect sum --good="$merge" --bad=one && says "swap them"
+verdict "good and bad swapped" $?
 run 0 bisect sum --good=one --bad="$merge" --metric=Dw --format=json && says '"irdiff/bisect"'
 verdict "for machines" $?
-run 3 bisect sum --good=eleven --bad="$thirteen" && says "is one of 2"
+run 3 bisect sum --good=eleven --bad="$thirteen" && says "is one of these 2" && says "irdiff compare"
 verdict "what was skipped may leave a doubt" $?
 run 2 bisect sum --good=one --bad=one~0 && says "no change to look for"
 verdict "nothing to find" $?
@@ -178,6 +182,9 @@ says "▲ slower" && says "Six, slower" && says "▼ faster"
 verdict "… and its steps are named" $?
 ! says "broken"
 verdict "… without what does not build" $?
+run 0 cache prune --failed && run 0 cache list && ! says failed/ && says sum@
+verdict "builds that failed can be forgotten" $?
+run 0 history sum --measure=one
 count=$(builds)
 run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]
 verdict "… once" $?

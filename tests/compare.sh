@@ -207,6 +207,17 @@ git checkout -q main
 run 2 compare '--upload-pack=touch pwned' 2>/dev/null || run 2 compare -- '--upload-pack=touch pwned'
 [ ! -e pwned ]
 verdict "a name that looks like an option of git is none" $?
+git branch -q ahead HEAD
+git update-ref refs/remotes/origin/ahead HEAD~1
+sed -i 's/^limits:/base: ahead\n&/' irdiff.yml
+git checkout -q -b later && git commit -q --allow-empty -m "Later"
+run 0 compare && says 'base  ahead  '
+verdict "a branch with more commits than that of origin is what is compared with" $?
+git update-ref refs/remotes/origin/ahead HEAD~1 && git branch -q -f ahead HEAD~2
+run 0 compare && says 'base  origin/ahead  '
+verdict "… or else that of origin, which is called so" $?
+git checkout -q -f main && git branch -q -D later ahead && git update-ref -d refs/remotes/origin/ahead
+
 run 2 compare nowhere && says "'nowhere' is no commit"
 verdict "an unknown commit" $?
 run 2 compare main -b shrt && says "did you mean 'short'"
@@ -230,11 +241,17 @@ cat >irdiff.yml <<-END
 	  fresh: {command: ./work 700}
 	  broken: {command: ./nothing}
 END
-run 3 compare main || run 2 compare main
+run 3 compare main
 says "cannot be measured at main" && says './nothing'
 verdict "a benchmark that fails" $?
 says 'fresh'
 verdict "… takes nothing from the others" $?
+says 'FAILED  broken: could not be measured at work tree'
+verdict "… and is in the report" $?
+for format in json:'"failed"' markdown:'FAILED' github:'::error title=broken: FAILED' junit:'errors="1"'; do
+	run 3 compare main --format="${format%%:*}" && says "${format#*:}" && says broken
+	verdict "… as ${format%%:*}" $?
+done
 git checkout -q -- .
 
 # ---- killed ----

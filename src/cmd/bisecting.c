@@ -30,8 +30,8 @@ void bisection_free(struct bisection *b)
 
 /* ---- one commit ----------------------------------------------------------- */
 
-static int read_count(const struct bisection *b, const char *operand, int64_t *count,
-		      struct cg_error *err)
+int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
+		 struct cg_error *err)
 {
 	const struct load_options options = { .read = { .fold_inlined = true }, .silent = true };
 	struct loaded l = { 0 };
@@ -60,7 +60,7 @@ static int measure_commit(struct bisection *b, const char *id, struct git_commit
 	int status = side_of_commit(b->workshop, name, id, &side, &err);
 	int exit_code = status ? workshop_failed(b->workshop, &err) :
 				 side_measure(b->workshop, &side, b->benchmark, &operand);
-	if (!exit_code && read_count(b, operand, count, &err))
+	if (!exit_code && bisect_count(b, operand, count, &err))
 		exit_code = workshop_failed(b->workshop, &err);
 	*commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
@@ -113,8 +113,14 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	const char *const args[] = { "merge-base", "--is-ancestor", good, bad, NULL };
 	char *base = NULL;
 
+	const char *const swapped[] = { "merge-base", "--is-ancestor", bad, good, NULL };
+
 	if (git_says_yes(git, args))
 		return CG_OK;
+	if (git_says_yes(git, swapped))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "bad (%.*s) is older than good (%.*s): swap them; to "
+			       "find an improvement, good is what was before it, too", GIT_ID_SHORT, bad,
+			       GIT_ID_SHORT, good);
 	if (git_merge_base(git, good, bad, &base, err))
 		return CG_EINVAL;
 	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%.*s (good) is no ancestor of %.*s (bad): look "

@@ -50,6 +50,10 @@ struct bisection {
 int bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);
 
+/* What the metric of the search has in a profile. */
+int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
+		 struct cg_error *err);
+
 /* "good", "bad", "skipped" */
 const char *bisect_verdict_name(enum bisect_verdict verdict);
 

@@ -1,11 +1,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/cmd/bisecting.h"
 #include "src/cmd/command.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/suite.h"
 #include "src/report/json.h"
+#include "src/report/shell.h"
 #include "src/store/cache.h"
 
 struct settings {
@@ -117,6 +119,29 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
 }
 
+/* Of several changes in the range only one was looked for. */
+static int mention_others(struct bisecting *b, const char *base, const char *head)
+{
+	enum { MOST = 9, OF = 10 };
+	const struct bisection *search = &b->search;
+	int64_t before = 0, after = 0;
+	char its[TEXT_NUMBER], all[TEXT_NUMBER];
+	struct cg_error err;
+
+	if (bisect_count(search, base, &before, &err) || bisect_count(search, head, &after, &err))
+		return print_error(&err);
+	uint64_t here = cg_distance(before, after);
+	uint64_t whole = cg_distance(search->good_count, search->bad_count);
+	if (here / OF * OF >= whole / OF * MOST && here / OF * MOST <= whole / OF * OF)
+		return EXIT_FINE;
+	printf("\nThis commit makes %s of the %s between good and bad: others changed the count, too.\n"
+	       "All of them:  irdiff history ", text_delta(before, after, its),
+	       text_delta(search->good_count, search->bad_count, all));
+	shell_print_quoted(stdout, search->benchmark->name);
+	printf(" --measure=%.*s..%.*s --steps\n", GIT_ID_SHORT, b->good, GIT_ID_SHORT, b->bad);
+	return EXIT_FINE;
+}
+
 /* Against its parent, which need not have been tried. */
 static int show_difference(struct bisecting *b)
 {
@@ -135,6 +160,8 @@ static int show_difference(struct bisecting *b)
 		fflush(stdout);
 		exit_code = write_difference(b, base, head);
 	}
+	if (!exit_code)
+		exit_code = mention_others(b, base, head);
 	free(parent);
 	free(base);
 	free(head);
@@ -153,7 +180,7 @@ static const struct bisect_step *find_step(const struct bisection *search, const
 
 static int print_doubt(const struct bisection *search)
 {
-	printf("\nThe first bad commit is one of %zu, of which all but the last one tried were skipped:\n",
+	printf("\nThe first bad commit is one of these %zu, of which only the newest could be measured:\n",
 	       search->suspects.count);
 	for (size_t i = 0; i < search->suspects.count; i++) {
 		const struct bisect_step *step = find_step(search, search->suspects.items[i]);
@@ -161,6 +188,10 @@ static int print_doubt(const struct bisection *search)
 		text_print_name(stdout, step ? step->commit.subject : "", 0);
 		putchar('\n');
 	}
+	printf("What they did together:  irdiff compare %.*s..%.*s -b ", GIT_ID_SHORT,
+	       search->good.items[search->good.count - 1], GIT_ID_SHORT, search->bad);
+	shell_print_quoted(stdout, search->benchmark->name);
+	putchar('\n');
 	return EXIT_BENCHMARK;
 }
 

@@ -15,12 +15,12 @@
 struct settings {
 	const char *format;
 	uint64_t days, size;
-	bool all;
+	bool all, failed;
 };
 
 static const struct command_help help = {
 	"cache",
-	(const char *const[]){ "list [--format=json]", "prune [--days=N] [--size=MB] [--all]", NULL },
+	(const char *const[]){ "list [--format=json]", "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
 	"What 'irdiff compare' and others have measured of commits and need not measure again:\n"
 	".irdiff/cache below the project's root. 'list' names the entries, the last used first; a name,\n"
 	"or its beginning up to a digit of the commit, works as a profile ('irdiff show parse@1a2b3c').\n"
@@ -35,6 +35,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "days", 0, OPTION_NUMBER, &s->days, "N", "prune: keep what was used in the last N days (30)" },
 		{ "size", 0, OPTION_NUMBER, &s->size, "MB", "prune: keep at most so many megabytes (1000)" },
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "prune: remove everything" },
+		{ "failed", 0, OPTION_SWITCH, &s->failed, NULL,
+		  "prune: only the logs of builds that failed, which are then tried again" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "list: how to write it (text)" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
@@ -99,7 +101,8 @@ static int prune(const struct settings *s, const char *root, const struct cache_
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct cache_entry *e = &list->items[i];
-		bool keep = !s->all && e->used >= oldest && (kept + e->bytes) / MEGABYTE < s->size;
+		bool keep = s->failed ? strncmp(e->name, "failed/", 7) != 0 :
+			    !s->all && e->used >= oldest && (kept + e->bytes) / MEGABYTE < s->size;
 		if (keep) {
 			kept += e->bytes;
 			continue;
@@ -135,7 +138,7 @@ static int run(const struct settings *s, const char *what)
 
 int cmd_cache(int argc, char **argv)
 {
-	static const char *const of_prune[] = { "days", "size", "all", NULL };
+	static const char *const of_prune[] = { "days", "size", "all", "failed", NULL };
 	static const char *const of_list[] = { "format", NULL };
 	struct settings s = { .format = "text", .days = 30, .size = 1000 };
 	struct arguments args = { 0 };

@@ -95,7 +95,7 @@ static int render_to(const struct extras *x, const struct output *out)
 {
 	const struct settings *s = x->s;
 	struct bench_report bench = bench_of(x);
-	struct suite_report suite = { &bench, 1 };
+	struct suite_report suite = { .benches = &bench, .count = 1 };
 
 	if (report_format_is_fixed(s->format))
 		return report_write(s->format, &suite, out->to);
@@ -122,7 +122,7 @@ static int render(struct extras *x, struct cg_error *err)
 	status = output_close(&out, status, err);
 	struct bench_report bench = bench_of(x);
 	return status || !s->step_summary ? status :
-		report_step_summary(&(struct suite_report){ &bench, 1 }, err);
+		report_step_summary(&(struct suite_report){ .benches = &bench, .count = 1 }, err);
 }
 
 /* Prints what makes no sense together. */
@@ -205,7 +205,7 @@ int cmd_diff(int argc, char **argv)
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
 		struct bench_report bench = bench_of(&x);
-		last_save(&project, &(struct suite_report){ &bench, 1 });
+		last_save(&project, &(struct suite_report){ .benches = &bench, .count = 1 });
 		places_free(&x.places);
 	}
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);

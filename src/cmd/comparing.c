@@ -30,6 +30,8 @@ struct comparing {
 	size_t npairs, cap;
 	struct suite suite;
 	char *preface[3];
+	struct bench_failure *failures; /* `where` is owned */
+	size_t nfailures, failures_cap;
 	int worst; /* exit code of what could not be measured */
 };
 
@@ -101,7 +103,8 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 		if (is_wanted(names, config->benchmarks[i].name))
 			status = add_pair(c, &config->benchmarks[i], err);
 	if (!status && !c->npairs)
-		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it");
+		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
+				 "irdiff.yml(5) shows");
 	return status;
 }
 
@@ -112,9 +115,18 @@ static bool is_signal(int exit_code)
 	return exit_code > 128;
 }
 
-static void note_failure(struct comparing *c, int exit_code)
+static void note_failure(struct comparing *c, const struct pair *p, const struct side *s,
+			 int exit_code)
 {
+	char *where;
+
 	c->worst = exit_code > c->worst ? exit_code : c->worst;
+	if (cg_grow(&c->failures, &c->failures_cap, c->nfailures + 1, sizeof *c->failures) ||
+	    asprintf(&where, "%s (%.*s)", s->name, GIT_ID_SHORT, s->commit.id) < 0)
+		return; /* the exit code says it as well */
+	c->failures[c->nfailures++] = (struct bench_failure){ p->benchmark->name, where };
+	c->suite.failures = c->failures;
+	c->suite.nfailures = c->nfailures;
 }
 
 /* A benchmark that base does not know may fail there: then it is new. */
@@ -146,7 +158,7 @@ static int measure_base(struct comparing *c, struct pair *p)
 			      "counts as new", p->benchmark->name, c->base.name);
 		return EXIT_FINE;
 	}
-	note_failure(c, exit_code);
+	note_failure(c, p, &c->base, exit_code);
 	return c->base.failed ? exit_code : EXIT_FINE;
 }
 
@@ -159,7 +171,7 @@ static int measure_head(struct comparing *c, struct pair *p)
 	int exit_code = side_measure(&c->workshop, &c->head, p->benchmark, &p->head);
 	if (!exit_code || is_signal(exit_code))
 		return exit_code;
-	note_failure(c, exit_code);
+	note_failure(c, p, &c->head, exit_code);
 	return c->head.failed ? exit_code : EXIT_FINE;
 }
 
@@ -220,7 +232,7 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 		if (!exit_code)
 			exit_code = side_measure_again(&c->workshop, &c->head, p->benchmark, &p->head);
 		if (exit_code) {
-			note_failure(c, exit_code);
+			note_failure(c, p, &c->head, exit_code);
 			continue;
 		}
 		status = put_pair(c, p, i, err);
@@ -337,6 +349,9 @@ int compare_commits(struct comparing_options *options)
 		free(c.pairs[i].head);
 	}
 	free(c.pairs);
+	for (size_t i = 0; i < c.nfailures; i++)
+		free((char *)c.failures[i].where);
+	free(c.failures);
 	free(c.preface[0]);
 	free(c.preface[1]);
 	suite_free(&c.suite);

@@ -92,8 +92,8 @@ static bool knows_calls(const struct comparison *c)
 static void warn_about_calls(const struct comparison *c)
 {
 	if (has_both(c) && !knows_calls(c))
-		print_warning("%s has no calls, so it is not known who decided the difference ('irdiff "
-			      "baseline save --store' keeps them)",
+		print_warning("%s has no calls, so it is not known who decided the difference (a comparison "
+			      "with a commit knows: irdiff compare)",
 			      diff_self_only(c->base.profile) ? c->base.name : c->head.name);
 }
 
@@ -176,7 +176,7 @@ static int compare_functions(struct comparison *c, enum diff_missing missing, st
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct insight_diff data = { c->diff, c->tree, &c->environment };
-	if (!has_both(c))
+	if (!knows_calls(c))
 		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);
 }

@@ -107,6 +107,10 @@ static void print_tail(const struct run_result *r)
 
 static int report_failure(struct measuring *m)
 {
+	if (m->m->checkout)
+		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
+	else if (m->m->benchmark)
+		cg_error_context(&m->err, "%s", m->m->benchmark);
 	print_error(&m->err);
 	if (m->result.failure == RUN_BENCHMARK_FAILED || m->result.failure == RUN_TIMED_OUT)
 		print_tail(&m->result);
@@ -204,8 +208,22 @@ static int add_inlines(struct measuring *m)
 	return status;
 }
 
+/* Whose files these are is known better than git can see where they were written. */
+static int set_commit(struct measuring *m)
+{
+	const struct measured_checkout *c = m->m->checkout;
+	struct fact_list *subject = &m->fingerprint.subject;
+
+	if (c && (fact_list_set(subject, "commit", c->commit) ||
+		  fact_list_set(subject, "dirty", c->changed ? "yes" : "no")))
+		return cg_fail_nomem(&m->err);
+	return CG_OK;
+}
+
 static int collect_descs(struct measuring *m)
 {
+	if (set_commit(m))
+		return CG_ENOMEM;
 	const struct fact_list *env = &m->fingerprint.environment;
 	const struct fact_list *subject = &m->fingerprint.subject;
 	int status = add_desc(m, "", "Option", "--separate-recs=2");

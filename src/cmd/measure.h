@@ -10,6 +10,10 @@ struct measured_checkout {
 	const char *top;   /* the directory that has them */
 	const char *root;  /* the project's root in it: `top` or below */
 	const char *named; /* what profiles call `top`: the user's own work tree */
+	const char *side;  /* "main (1a2b3c4d5e)", for messages */
+	const char *commit; /* that it is of, or based on if it has `changed`: builds may write to files
+			       that are tracked */
+	bool changed;
 };
 
 struct measurement {

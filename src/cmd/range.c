@@ -142,19 +142,34 @@ static const char *before_push(void)
 	return before && git_is_id(before) && strspn(before, "0") != strlen(before) ? before : NULL;
 }
 
-/* A branch as the remote has it, else as it is here. NULL: it is not known. */
-static char *find_branch(const struct git *git, const char *branch)
+static char *resolve_at(const struct git *git, const char *place, const char *branch)
 {
-	static const char *const places[] = { "refs/remotes/origin/", "refs/heads/", "" };
-	char *id = NULL;
+	char *name, *id = NULL;
+	if (asprintf(&name, "%s%s", place, branch) < 0)
+		return NULL;
+	if (git_resolve(git, name, &id, NULL))
+		id = NULL;
+	free(name);
+	return id;
+}
 
-	for (size_t i = 0; !id && i < sizeof places / sizeof *places; i++) {
-		char *name;
-		if (asprintf(&name, "%s%s", places[i], branch) < 0)
-			return NULL;
-		if (git_resolve(git, name, &id, NULL))
-			id = NULL;
-		free(name);
+/* A branch as the remote has it, or as it is here if that has more commits: they are not those of the
+ * branch that is looked at. *name says which. NULL: it is not known. */
+static char *find_branch(const struct git *git, const char *branch, char **name)
+{
+	char *remote = resolve_at(git, "refs/remotes/origin/", branch);
+	char *local = resolve_at(git, "refs/heads/", branch);
+	const char *const args[] = { "merge-base", "--is-ancestor", remote, local, NULL };
+	bool ahead = remote && local && strcmp(remote, local) != 0 && git_says_yes(git, args);
+	bool is_remote = remote && !ahead;
+
+	if (!local && !remote)
+		local = resolve_at(git, "", branch);
+	free(is_remote ? local : remote);
+	char *id = is_remote ? remote : local;
+	if (id && asprintf(name, "%s%s", is_remote ? "origin/" : "", branch) < 0) {
+		free(id);
+		return NULL;
 	}
 	return id;
 }
@@ -191,21 +206,15 @@ static int find_target(const struct git *git, const char *configured, char **nam
 		whose = "base: in " CONFIG_NAME;
 	}
 	if (branch) {
-		*tip = find_branch(git, branch);
-		if (!*tip)
-			return no_target(git, branch, whose, err);
-		return set_text(name, err, "%s", branch);
+		*tip = find_branch(git, branch, name);
+		return *tip ? CG_OK : no_target(git, branch, whose, err);
 	}
-	*name = default_branch(git);
 	static const char *const usual[] = { "main", "master", "trunk" };
-	*tip = *name ? find_branch(git, *name) : NULL;
-	for (size_t i = 0; !*tip && i < sizeof usual / sizeof *usual; i++) {
-		free(*name);
-		*tip = find_branch(git, usual[i]);
-		*name = strdup(usual[i]);
-		if (!*name)
-			return cg_fail_nomem(err);
-	}
+	char *known = default_branch(git);
+	*tip = known ? find_branch(git, known, name) : NULL;
+	for (size_t i = 0; !*tip && i < sizeof usual / sizeof *usual; i++)
+		*tip = find_branch(git, usual[i], name);
+	free(known);
 	return *tip ? CG_OK : cg_fail(err, CG_EINVAL, NULL, 0, "which branch to compare with is not "
 				      "known: name it (irdiff compare BRANCH), or write base: BRANCH "
 				      "in " CONFIG_NAME);

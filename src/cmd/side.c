@@ -199,7 +199,13 @@ static void print_tail(const char *tail)
 static int report_failure(const struct side *side, const struct build_result *r, const char *log,
 			  const char *kept)
 {
-	fprintf(stderr, "irdiff: the build of %s (%.*s) ", side->name, GIT_ID_SHORT, side->commit.id);
+	bool is_id = strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
+	fprintf(stderr, "irdiff: the build of %s (", side->name);
+	if (is_id)
+		text_print_name(stderr, side->commit.subject, 0);
+	else
+		fprintf(stderr, "%.*s", GIT_ID_SHORT, side->commit.id);
+	fputs(") ", stderr);
 	if (r->term_signal)
 		fprintf(stderr, "was killed by signal %d", r->term_signal);
 	else
@@ -266,8 +272,10 @@ static int build(struct workshop *w, struct side *side)
 	free(text);
 	int exit_code = EXIT_FINE;
 	if (!status && w->options.trust_failures && access(log, F_OK) == 0) {
-		fprintf(stderr, "irdiff: %s (%.*s) has failed to build before\n", side->name,
-			GIT_ID_SHORT, side->commit.id);
+		fprintf(stderr, "irdiff: %.*s has failed to build before and is not tried again, until 'irdiff "
+			"cache prune --failed'; its log is ", GIT_ID_SHORT, side->commit.id);
+		text_print_name(stderr, log, 0);
+		fputc('\n', stderr);
 		exit_code = EXIT_BENCHMARK;
 	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
 		exit_code = interrupted(w);
@@ -351,7 +359,12 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	struct cg_profile *profile = NULL;
 	struct cg_error err;
 	char *root = project_directory(w);
-	const struct measured_checkout checkout = { w->slot.path, root, w->git->top };
+	char name_of_side[200];
+	const struct measured_checkout checkout = { w->slot.path, root, w->git->top, name_of_side,
+						    side->commit.id, side->files.changed };
+
+	snprintf(name_of_side, sizeof name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
+		 side->commit.id);
 
 	m.checkout = &checkout;
 	run_request_init(&m.request);
@@ -363,6 +376,12 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	int exit_code = status ? print_error(&err) : measure(&m, &profile);
 	if (exit_code == EXIT_FINE && is_for_history(w, side, b))
 		remember_run(w->project->root, profile, side->commit.id);
+	/* What is not there after the build is no mistake of who calls irdiff. */
+	if (exit_code == EXIT_USAGE)
+		exit_code = EXIT_BENCHMARK;
+	if (exit_code && exit_code < 128 && !side->build->argc)
+		fputs("irdiff: nothing was built before: there is no build: in " CONFIG_NAME " (see --build)\n",
+		      stderr);
 	cg_profile_free(profile);
 	plan_free(&plan);
 	free(root);

@@ -260,7 +260,9 @@ static int write_format(const struct suite *r, const struct suite_report *suite,
 		shown.causes = NULL;
 	if (flat)
 		shown.tree = NULL;
-	return diff_text(&shown, &out->style, out->to);
+	int status = diff_text(&shown, &out->style, out->to);
+	suite_failures_text(suite, &out->style, out->to);
+	return status;
 }
 
 static int write_report(const struct suite *r, const struct suite_report *suite,
@@ -294,7 +296,7 @@ int suite_write(const struct suite *r, struct cg_error *err)
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	const struct suite_report suite = { reports, r->count };
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures };
 	int status = write_report(r, &suite, err);
 	if (!status && r->options->step_summary)
 		status = report_step_summary(&suite, err);
@@ -307,7 +309,7 @@ int suite_keep_verdicts(const struct suite *r, const struct project *project, st
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	last_save(project, &(struct suite_report){ reports, r->count });
+	last_save(project, &(struct suite_report){ .benches = reports, .count = r->count });
 	free(reports);
 	return CG_OK;
 }
@@ -331,7 +333,7 @@ int suite_keep_last(const struct suite *r, const char *root, struct cg_error *er
 		free(path);
 	}
 	if (!status) {
-		const struct suite_report suite = { reports, r->count };
+		const struct suite_report suite = { reports, r->count, r->failures, r->nfailures };
 		if (suite_markdown(&suite, to)) {
 			new_file_abandon(file);
 			status = cg_fail_nomem(err);

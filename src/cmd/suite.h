@@ -59,6 +59,8 @@ struct suite {
 	const struct suite_options *options;
 	struct suite_bench *benches;
 	size_t count, cap;
+	const struct bench_failure *failures; /* what could not be measured; the caller's */
+	size_t nfailures;
 	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
 };
 

@@ -220,9 +220,26 @@ static int print_verdicts(const struct bench_report *b, FILE *to)
 	return !status && hidden ? print_more(b->name, hidden, to) : status;
 }
 
+static int print_failure(const struct bench_failure *f, FILE *to)
+{
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, f->name, 0);
+		fputs(": FAILED", a.title);
+		fputs("it could not be measured at ", a.message);
+		text_print_name(a.message, f->where, 0);
+	}
+	return finish(&a, status, "error", NULL, to);
+}
+
 int suite_github(const struct suite_report *r, FILE *to)
 {
 	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < r->nfailures; i++)
+		status = print_failure(&r->failures[i], to);
 
 	for (size_t i = 0; !status && i < r->count; i++) {
 		const struct bench_report *b = &r->benches[i];

@@ -419,6 +419,14 @@ int suite_json(const struct suite_report *r, FILE *to)
 		json_number(j, "geometricMean", mean);
 	else
 		json_none(j, "geometricMean");
+	json_begin_array(j, "failed");
+	for (size_t i = 0; i < r->nfailures; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", r->failures[i].name);
+		json_text(j, "where", r->failures[i].where);
+		json_end(j);
+	}
+	json_end(j);
 	json_begin_array(j, "benchmarks");
 	for (size_t i = 0; !status && i < r->count; i++) {
 		json_begin_object(j, NULL);

@@ -337,6 +337,18 @@ static int print_bench(const struct bench_report *b, FILE *to)
 	return status;
 }
 
+static void print_unmeasured(const struct bench_failure *f, FILE *to)
+{
+	fputs("  <testsuite name=\"", to);
+	xml_print_text(to, f->name);
+	fputs("\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
+	      "    <testcase classname=\"irdiff.", to);
+	xml_print_text(to, f->name);
+	fputs("\" name=\"measurement\" time=\"0\">\n      <error message=\"it could not be measured at ", to);
+	xml_print_text(to, f->where);
+	fputs("\" type=\"failed\"/>\n    </testcase>\n  </testsuite>\n", to);
+}
+
 int suite_junit(const struct suite_report *r, FILE *to)
 {
 	struct counts all = { 0 };
@@ -348,11 +360,15 @@ int suite_junit(const struct suite_report *r, FILE *to)
 		all.failures += c.failures;
 		all.errors += c.errors;
 	}
+	all.tests += r->nfailures;
+	all.errors += r->nfailures;
 	fprintf(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		    "<testsuites name=\"irdiff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
 		    "time=\"0\">\n", all.tests, all.failures, all.errors);
 	for (size_t i = 0; !status && i < r->count; i++)
 		status = print_bench(&r->benches[i], to);
+	for (size_t i = 0; i < r->nfailures; i++)
+		print_unmeasured(&r->failures[i], to);
 	fputs("</testsuites>\n", to);
 	return status;
 }

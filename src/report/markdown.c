@@ -250,6 +250,23 @@ static int write_fitting(const struct suite *s, FILE *to)
 	return status;
 }
 
+/* Above all else: what is not in the report. */
+static void print_failures(const struct suite_report *r, FILE *to)
+{
+	enum { MOST = 20 };
+	struct md_page p = { .to = to };
+
+	for (size_t i = 0; i < r->nfailures && i < MOST; i++) {
+		fputs("**❌ FAILED**: ", to);
+		md_code(&p, r->failures[i].name, 0);
+		fputs(" could not be measured at ", to);
+		md_code(&p, r->failures[i].where, 0);
+		fputs(".\n\n", to);
+	}
+	if (r->nfailures > MOST)
+		fprintf(to, "… and %zu more.\n\n", r->nfailures - MOST);
+}
+
 int suite_markdown(const struct suite_report *r, FILE *to)
 {
 	struct suite s;
@@ -257,6 +274,7 @@ int suite_markdown(const struct suite_report *r, FILE *to)
 
 	if (status)
 		return status;
+	print_failures(r, to);
 	status = write_fitting(&s, to);
 	free(s.benches);
 	return status;

@@ -377,6 +377,38 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 	fputc('\n', to);
 }
 
+static bool is_commit(const struct report_origin *o)
+{
+	return strchr(o->name, '@') && o->commit && shell_is_plain(o->commit) &&
+	       strlen(o->commit) <= LONGEST_WORD;
+}
+
+/* What was measured of commits is not for labels: one command does it all again. False: it was not. */
+static bool print_commits(FILE *to, const struct diff_report *r)
+{
+	static const char baseline[] = "baseline:";
+	const char *bench = cg_desc_value(r->diff->head, SUBJECT_PREFIX "benchmark");
+	const char *dirty = cg_desc_value(r->diff->head, SUBJECT_PREFIX "dirty");
+	bool of_baseline = strncmp(r->base.name, baseline, sizeof baseline - 1) == 0;
+
+	if (!bench || !shell_is_plain(bench) || !is_commit(&r->head) ||
+	    (!of_baseline && !is_commit(&r->base)))
+		return false;
+	bool changed = dirty && strcmp(dirty, "no") != 0;
+	fprintf(to, changed ? "# head: commit %s, with changes\n" : "# head: commit %s\n", r->head.commit);
+	fputs("irdiff compare ", to);
+	if (of_baseline) {
+		const char *name = r->base.name + sizeof baseline - 1;
+		fprintf(to, "--baseline=%.*s", (int)strcspn(name, "/"), name);
+	} else {
+		fprintf(to, "%s%s%s", r->base.commit, changed ? "" : "..", changed ? "" : r->head.commit);
+	}
+	fputs(" -b ", to);
+	shell_print_quoted(to, bench);
+	fputc('\n', to);
+	return true;
+}
+
 static void print_comparing(FILE *to, const struct diff_report *r, const char *options)
 {
 	fprintf(to, "irdiff diff %s", options);
@@ -414,8 +446,10 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 		p->failed = true;
 		return;
 	}
-	print_measuring(to, "base", &r->base, r->diff->base);
-	print_measuring(to, "head", &r->head, r->diff->head);
+	if (!print_commits(to, r)) {
+		print_measuring(to, "base", &r->base, r->diff->base);
+		print_measuring(to, "head", &r->head, r->diff->head);
+	}
 	print_comparing(to, r, "");
 	if (r->causes) {
 		print_comparing(to, r, "--view=causes ");

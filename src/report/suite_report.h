@@ -19,15 +19,25 @@ struct bench_report {
 	                                         verdict; NULL: not looked for */
 };
 
+/* A benchmark that could not be measured. */
+struct bench_failure {
+	const char *name;
+	const char *where; /* "main (1a2b3c4d5e)" */
+};
+
 struct suite_report {
 	const struct bench_report *benches; /* at least one */
 	size_t count;
+	const struct bench_failure *failures;
+	size_t nfailures;
 };
 
 /* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 
 /* A table of all, and of those that changed the limits and the first causes. */
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to);
+/* The failures alone, which it ends with. */
+void suite_failures_text(const struct suite_report *r, const struct text_style *style, FILE *to);
 /* data/suite.schema.json: an array of what diff_json writes. */
 int suite_json(const struct suite_report *r, FILE *to);
 /* A report to read, as a comment on a pull request or the summary of a step: it fits the limit

@@ -413,6 +413,12 @@ static void print_limits(const struct printer *p)
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
 		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
 		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
+	const char *bench = cg_desc_value(p->d->head, SUBJECT_PREFIX "benchmark");
+	if (p->r->judgement->broken && !p->r->untrusted && bench) {
+		fputs("To accept it:        irdiff baseline accept ", p->to);
+		shell_print_quoted(p->to, bench);
+		fputs(" --why=…\n", p->to);
+	}
 }
 
 /* ---- where to look next ---- */

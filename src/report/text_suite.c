@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/shell.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
 #include "src/report/text_table.h"
@@ -110,7 +111,23 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	text_print_name(p->to, b->diff.base.name, 0);
 	fputc(' ', p->to);
 	text_print_name(p->to, b->diff.head.name, 0);
-	fputs(" --view=causes\n", p->to);
+	fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
+	if (b->diff.judgement && b->diff.judgement->broken) {
+		fputs("  to accept it: irdiff baseline accept ", p->to);
+		shell_print_quoted(p->to, b->name);
+		fputs(" --why=…\n", p->to);
+	}
+}
+
+void suite_failures_text(const struct suite_report *r, const struct text_style *style, FILE *to)
+{
+	for (size_t i = 0; i < r->nfailures; i++) {
+		fprintf(to, "%s%sFAILED%s  ", i ? "" : "\n", text_red(style), text_plain(style));
+		text_print_name(to, r->failures[i].name, 0);
+		fputs(": could not be measured at ", to);
+		text_print_name(to, r->failures[i].where, 0);
+		fputc('\n', to);
+	}
 }
 
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to)
@@ -124,5 +141,6 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 	for (size_t i = 0; i < r->count; i++)
 		if (summary_has_changes(&r->benches[i].diff))
 			print_bench(&p, &r->benches[i]);
+	suite_failures_text(r, style, to);
 	return CG_OK;
 }

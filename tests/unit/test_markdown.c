@@ -229,7 +229,7 @@ static void test_single(void)
 		struct fixture f = { 0 };
 		set_up(&f, count);
 		struct bench_report bench = { .name = "bench", .diff = f.report };
-		char *text = markdown_of(&(struct suite_report){ &bench, 1 });
+		char *text = markdown_of(&(struct suite_report){ .benches = &bench, .count = 1 });
 		check_page(text);
 		CHECK(strstr(text, "REGRESSION"));
 		CHECK((strstr(text, "left out to fit") != NULL) == (count > 1000));
@@ -258,7 +258,7 @@ static void test_many(void)
 				.name = i % 2 ? "bench | with `quotes`" : "other",
 				.diff = i % 2 ? f.report : same,
 			};
-		char *text = markdown_of(&(struct suite_report){ benches, count });
+		char *text = markdown_of(&(struct suite_report){ .benches = benches, .count = count });
 		check_page(text);
 		CHECK(strstr(text, "without a change"));
 		CHECK(strstr(text, "Geometric mean of head / base: **1.7"));

@@ -35,7 +35,7 @@ static void set_up(struct fixture *f)
 	f->benches[0] = (struct bench_report){ .name = "one:a", .diff = report_of(f, &f->one, "h1"),
 					       .cause = { "src/f,1.c", 7 } };
 	f->benches[1] = (struct bench_report){ .name = "two", .diff = report_of(f, &f->two, "h2") };
-	f->suite = (struct suite_report){ f->benches, 2 };
+	f->suite = (struct suite_report){ .benches = f->benches, .count = 2 };
 }
 
 static void tear_down(struct fixture *f)
@@ -135,11 +135,11 @@ static void test_one_side(void)
 	benches[2].diff.head.name = "";
 	FILE *to = open_memstream(&text, &size);
 	REQUIRE(to != NULL);
-	CHECK_INT(suite_github(&(struct suite_report){ benches + 1, 2 }, to), CG_OK);
+	CHECK_INT(suite_github(&(struct suite_report){ .benches = benches + 1, .count = 2 }, to), CG_OK);
 	fflush(to);
 	CHECK_STR(text, "::notice title=new%3A NEW::5 Ir, no base to compare with\n"
 			"::notice title=gone%3A REMOVED::5 Ir in base, and no head\n");
-	CHECK_INT(suite_markdown(&(struct suite_report){ benches, 3 }, to), CG_OK);
+	CHECK_INT(suite_markdown(&(struct suite_report){ .benches = benches, .count = 3 }, to), CG_OK);
 	fclose(to);
 	/* Only what is on both sides counts for the mean. */
 	CHECK(strstr(text, "of 3 benchmarks 1 with a regression, 1 new, 1 removed. Geometric mean of "
