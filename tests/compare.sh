@@ -248,7 +248,7 @@ says 'fresh'
 verdict "… takes nothing from the others" $?
 says 'FAILED  broken: could not be measured at work tree'
 verdict "… and is in the report" $?
-for format in json:'"failed"' markdown:'FAILED' github:'::error title=broken: FAILED' junit:'errors="1"'; do
+for format in json:'"failed"' markdown:'FAILED' github:'::error title=broken%3A FAILED' junit:'errors="1"'; do
 	run 3 compare main --format="${format%%:*}" && says "${format#*:}" && says broken
 	verdict "… as ${format%%:*}" $?
 done
