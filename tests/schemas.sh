@@ -343,7 +343,7 @@ mkdir -p "$scratch/history/.irdiff/cache/b@1a2b3c4d5e-0123456789ab"
 check history "history" <"$scratch/history.json"
 check history "history by the times of commits" <"$scratch/history-by-time.json"
 
-for schema in audit cache diff history suite; do
+for schema in audit cache diff history; do
 	check_all_seen $schema
 done
 
@@ -377,6 +377,9 @@ done
 "$irdiff" bisect b --good=t100 --bad=t901 --format=json 2>/dev/null | check bisect "a search"
 { "$irdiff" bisect b --good=t901 --format=json 2>/dev/null || test $? = 3; } |
 	check bisect "a search that ends in doubt"
-for schema in bisect meta show tree; do
+printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "${CC:-gcc}" >irdiff.yml
+git checkout -q t901 -- p.c
+{ "$irdiff" compare t100 --format=json 2>/dev/null || test $? = 3; } | check suite "a suite with a failure"
+for schema in bisect meta show suite tree; do
 	check_all_seen $schema
 done
