@@ -323,7 +323,7 @@ END
 		git commit -q --allow-empty -m "$1" && git rev-parse HEAD
 	}
 	row() {
-		printf '{"schema":"irdiff/run","version":1,"benchmark":"b","commit":"%s","tree":null,"committed":1000,"subject":"s","environment":{"cpu":"%s"},"irdiff":"0","valgrind":"3","measured":%d,"counts":{"Ir":%d}}\n' "$1" "$2" "$3" "$4"
+		printf '{"schema":"irdiff/run","version":2,"benchmark":"b","definition":"0123456789abcdef","commit":"%s","tree":null,"committed":1000,"subject":"s","environment":{"cpu":"%s"},"irdiff":"0","valgrind":"3","measured":%d,"counts":{"Ir":%d}}\n' "$1" "$2" "$3" "$4"
 	}
 	one=$(commit one) && two=$(commit two)
 	git checkout -q -b merged && merged=$(commit merged)

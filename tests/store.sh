@@ -63,7 +63,7 @@ repository() {
 
 # row BENCHMARK COMMIT COUNT MEASURED: a line of the history.
 row() {
-	printf '{"schema":"irdiff/run","version":1,"benchmark":"%s","commit":"%s","tree":null,"committed":1000,"subject":"Words","environment":{"cpu":"x"},"irdiff":"0.1","valgrind":"3.19.0","measured":%d,"counts":{"Ir":%d}}\n' \
+	printf '{"schema":"irdiff/run","version":2,"benchmark":"%s","definition":"0123456789abcdef","commit":"%s","tree":null,"committed":1000,"subject":"Words","environment":{"cpu":"x"},"irdiff":"0.1","valgrind":"3.19.0","measured":%d,"counts":{"Ir":%d}}\n' \
 		"$1" "$2" "$4" "$3"
 }
 
@@ -358,10 +358,10 @@ tricky=$({
 	git cat-file tree "$cache"
 } | git hash-object -w --literally -t tree --stdin)
 one=$(row parse "$(commit 1)" 100 5 | blob)
-bad=$(echo '{"schema":"irdiff/run","version":2}' | blob)
+bad=$(echo '{"schema":"irdiff/run","version":3}' | blob)
 history=$({
 	name=$(commit 1)-$(printf '%s' "$(git -C "$scratch/remote.git" ls-tree -r --name-only $ref |
-		sed -n 's/.*0001-\([0-9a-f]*\)-parse.json/\1/p' | head -n 1)")
+		sed -n 's/.*0001-\([0-9a-f]*-[0-9a-f]*\)-parse.json/\1/p' | head -n 1)")
 	printf '100644 blob %s\t%s-parse.json\n' "$one" "$name"
 	printf '100644 blob %s\t%s-print.json\n' "$one" "$name"
 	printf '100644 blob %s\tgarbage.json\n' "$bad"

@@ -23,7 +23,9 @@ class HistoryChart {
 		this.metric = visible(this.raw.metric);
 		this.least = this.raw.count.reduce((a, b) => Math.min(a, b));
 		this.most = this.raw.count.reduce((a, b) => Math.max(a, b));
-		this.chosen = this.count - 1;
+		const at = (commit) => (commit ? this.raw.commit.indexOf(commit) : -1);
+		this.sides = [["base", at(this.raw.base)], ["head", at(this.raw.head)]].filter(([, i]) => i >= 0);
+		this.chosen = this.sides.at(-1)?.[1] ?? this.count - 1;
 		this.box = h("div.history-box", {
 			id: "history-chart", role: "slider", tabindex: "0", "aria-label": `${this.metric} by commit`,
 			"aria-valuemin": "1", "aria-valuemax": String(this.count),
@@ -68,7 +70,7 @@ class HistoryChart {
 		Object.assign(this, { left: 12, right: width - 12, top: 34, bottom: height - 38, height });
 		this.cursor = drawn("g.history-cursor");
 		this.svg = drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-			...this.scale(), drawn("path.history-line", { d: this.path() }), this.cursor, ...this.dots(), ...this.steps());
+			...this.scale(), ...this.drawSides(), drawn("path.history-line", { d: this.path() }), this.cursor, ...this.dots(), ...this.steps());
 		this.box.replaceChildren(this.svg);
 		this.drawCursor();
 	}
@@ -82,6 +84,20 @@ class HistoryChart {
 		const low = this.least === this.most ? (this.top + this.bottom) / 2 : this.bottom;
 		return [...edges, line(low), text(left, low + 15, "start", formatCount(this.least)),
 			text(left, this.height - 5, "start", visible(raw.date[0])), text(right, this.height - 5, "end", visible(raw.date[this.count - 1]))];
+	}
+
+	/* Where the commits are that are compared; at different heights, as they may be neighbours. */
+	drawSides() {
+		return this.sides.flatMap(([side, i]) => {
+			const x = this.x(i), anchor = i === this.count - 1 ? "end" : i === 0 ? "start" : "middle";
+			return [drawn("line.history-grid", { x1: x, x2: x, y1: this.top, y2: this.bottom }),
+				drawn("text.history-text", { x, y: this.top - (side === "head" ? 14 : 2), "text-anchor": anchor }, side)];
+		});
+	}
+
+	/* "base" or "head" of what is compared. */
+	sideOf(i) {
+		return this.sides.filter(([, at]) => at === i).map(([side]) => side).join(", ");
 	}
 
 	path() {
@@ -123,7 +139,7 @@ class HistoryChart {
 		this.chosen = i;
 		const change = raw.delta[i] === null ? "" : `${formatDelta(raw.delta[i])} (${formatChange(raw.count[i] - raw.delta[i], raw.count[i])})`;
 		const words = [
-			["Commit", visible(raw.commit[i]).slice(0, HISTORY_ID)], ["Date", visible(raw.date[i])],
+			["Commit", visible(raw.commit[i]).slice(0, HISTORY_ID)], ["Date", visible(raw.date[i])], ["Side", this.sideOf(i)],
 			[this.metric, formatCount(raw.count[i])],
 			["\u0394", change && h("span." + (step > 0 ? "up" : step < 0 ? "down" : "even"), null, `${change} ${STEP_MARKS[step]} ${STEP_WORDS[step]}`.trim())],
 			["Before", raw.skipped[i] ? `${plural(raw.skipped[i], "commit")} not measured` : ""],
@@ -131,7 +147,7 @@ class HistoryChart {
 		].filter(([, text]) => text);
 		this.about.replaceChildren(...words.map(([key, text]) => h("div" + (key === "Subject" ? ".wide" : ""), null, h("dt", null, key), h("dd", null, text))));
 		this.box.setAttribute("aria-valuenow", String(i + 1));
-		this.box.setAttribute("aria-valuetext", [`commit ${raw.commit[i].slice(0, HISTORY_ID)} of ${raw.date[i]}`,
+		this.box.setAttribute("aria-valuetext", [this.sideOf(i), `commit ${raw.commit[i].slice(0, HISTORY_ID)} of ${raw.date[i]}`,
 			`${formatCount(raw.count[i])} ${this.metric}`, change, STEP_WORDS[step], raw.subject[i]].filter(Boolean).map(visible).join(", "));
 		this.drawCursor();
 	}

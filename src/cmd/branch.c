@@ -50,13 +50,13 @@ static int list_commits(struct branch *b, const struct git *git, const char *hea
 	return status;
 }
 
-int branch_of_head(const struct git *git, struct branch *out, struct cg_error *err)
+int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err)
 {
 	struct branch b = { 0 };
 	char *head = NULL;
 
 	*out = b;
-	if (!git || git_is_shallow(git) || git_resolve(git, "HEAD", &head, NULL))
+	if (!git || git_is_shallow(git) || git_resolve(git, last, &head, NULL))
 		return CG_OK;
 	int status = list_commits(&b, git, head, PLACE_BRANCH, err);
 	if (!status)

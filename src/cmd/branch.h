@@ -1,4 +1,4 @@
-/* Which commits the branch that is checked out is made of, and in which order. */
+/* Which commits a branch is made of, such as the one that is checked out, and in which order. */
 #ifndef IRDIFF_CMD_BRANCH_H
 #define IRDIFF_CMD_BRANCH_H
 
@@ -17,9 +17,9 @@ struct branch {
 	bool known; /* there is a repository, and all of its commits are there */
 };
 
-/* Where `git` is NULL, HEAD is no commit yet, or the clone is shallow, the branch is not known.
+/* Of a branch by its last commit, or HEAD. Where `git` is NULL, `last` is no commit, or the clone is shallow, the branch is not known.
  * Free with branch_free. */
-int branch_of_head(const struct git *git, struct branch *out, struct cg_error *err);
+int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err);
 void branch_free(struct branch *b);
 
 /* NULL: it is not an ancestor. */

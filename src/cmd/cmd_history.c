@@ -9,13 +9,15 @@
 #include "src/cmd/common.h"
 #include "src/cmd/measure_commits.h"
 #include "src/cmd/options.h"
+#include "src/cmd/plan.h"
 #include "src/cmd/series_of.h"
+#include "src/cmd/side_key.h"
 #include "src/config/suggest.h"
 #include "src/git/refs.h"
 #include "src/report/history_report.h"
 
 struct settings {
-	const char *metric, *since, *measure, *environment, *format, *output, *color, *import;
+	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color, *import;
 	uint64_t top, min_delta;
 	double threshold;
 	bool all, steps, wide, export;
@@ -27,7 +29,7 @@ static const struct command_help help = {
 	"Shows what a benchmark counted at the commits that were measured, and where that changed; of\n"
 	"all benchmarks a line each. 'irdiff profile BENCH' adds to the history, if the work tree has\n"
 	"no changes. Commits are in the order of the branch that is checked out; counts of different\n"
-	"environments are never in one table.",
+	"environments, or by different definitions in irdiff.yml, are never in one table.",
 	.takes_command = false,
 };
 
@@ -43,6 +45,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "begin with a commit, or with a day: 2026-01-31" },
 		{ "steps", 0, OPTION_SWITCH, &s->steps, NULL, "only commits where the count changed" },
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "also commits of other branches, and merged ones" },
+		{ "definition", 0, OPTION_TEXT, &s->definition, "DIGEST",
+		  "counts by this definition of BENCH (that of irdiff.yml, or of the newest measurement)" },
 		{ "environment", 0, OPTION_TEXT, &s->environment, "DIGEST",
 		  "counts of this environment (that of the newest measurement)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
@@ -194,13 +198,17 @@ static int find_since(struct showing *g, struct cg_error *err)
 	return CG_OK;
 }
 
+/* One that is to be measured is not taken for another one. */
 static int no_history(const struct showing *g, const char *benchmark, struct cg_error *err)
 {
-	const char *meant = g->benchmarks.count ? suggest(benchmark,
+	const struct config *c = g->project->config;
+	const char *meant = g->benchmarks.count && !(c && config_benchmark(c, benchmark)) ? suggest(benchmark,
 			(const char *const *)g->benchmarks.paths, g->benchmarks.count) : NULL;
 	if (meant)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s'; did you mean '%s'?",
 			       benchmark, meant);
+	if (!c || !config_benchmark(c, benchmark))
+		return no_benchmark(c, benchmark, err);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s': 'irdiff profile %s' begins "
 		       "it, where all changes are committed", benchmark, benchmark);
 }
@@ -221,6 +229,20 @@ static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg
 	return no_history(g, benchmark, err);
 }
 
+/* Counts by the benchmark that irdiff.yml has now are what is asked for, if there are any. */
+static int load_one(const struct showing *g, const char *benchmark, struct loaded_series *out,
+		    struct cg_error *err)
+{
+	const struct config *c = g->project->config;
+	const struct config_benchmark *b = c ? config_benchmark(c, benchmark) : NULL;
+	char present[HISTORY_DIGEST];
+	struct series_options options = g->options;
+	int status = b ? definition_of(b, present, err) : CG_OK;
+
+	options.present = b ? present : NULL;
+	return status ? status : series_of(g->history, benchmark, &g->branch, &options, out, err);
+}
+
 static int load_all(struct showing *g, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -229,8 +251,7 @@ static int load_all(struct showing *g, struct cg_error *err)
 	if (!g->loaded)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < g->benchmarks.count; i++) {
-		status = series_of(g->history, g->benchmarks.paths[i], &g->branch, &g->options,
-				   &g->loaded[i], err);
+		status = load_one(g, g->benchmarks.paths[i], &g->loaded[i], err);
 		g->count += !status;
 	}
 	return status;
@@ -245,7 +266,7 @@ static int prepare(struct showing *g, const char *benchmark, struct cg_error *er
 		g->git = NULL;
 	if ((status = choose_benchmarks(g, benchmark, err)) ||
 	    (status = find_since(g, err)) ||
-	    (status = branch_of_head(g->git, &g->branch, err)))
+	    (status = branch_of(g->git, "HEAD", &g->branch, err)))
 		return status;
 	status = load_all(g, err);
 	if (status || !benchmark)
@@ -306,14 +327,24 @@ static bool is_digest(const char *text)
 	return len >= 4 && len < HISTORY_DIGEST && strspn(text, "0123456789abcdef") == len;
 }
 
+/* The option that has none; NULL: there is no such. */
+static const char *wrong_digest(const struct settings *s)
+{
+	return s->environment && !is_digest(s->environment) ? "environment" :
+	       s->definition && !is_digest(s->definition) ? "definition" : NULL;
+}
+
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const shown[] = { "metric", "top", "since", "steps", "all", "environment",
-					     "threshold", "min-delta", "format", "color", "wide", NULL };
+	static const char *const shown[] = { "metric", "top", "since", "steps", "all", "definition",
+					     "environment", "threshold", "min-delta", "format",
+					     "color", "wide", NULL };
 	static const char *const kept[] = { "output", "export", NULL };
-	static const char *const environment[] = { "environment", NULL };
+	static const char *const digests[] = { "definition", "environment", NULL };
 	const char *unused = s->import || s->export ? options_given(args, shown) : NULL;
+
+	const char *wrong;
 
 	if (s->import && !unused)
 		unused = options_given(args, kept);
@@ -324,11 +355,11 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	else if (unused)
 		*exit_code = usage_error("history", "--%s does not go with --%s", unused,
 					 s->import ? "import" : "export");
-	else if (s->environment && !is_digest(s->environment))
-		*exit_code = usage_error("history", "--environment: expected at least 4 of the 16 digits "
-					 "of a digest");
-	else if (s->environment && !args->count && options_given(args, environment))
-		*exit_code = usage_error("history", "--environment goes with BENCH");
+	else if ((wrong = wrong_digest(s)))
+		*exit_code = usage_error("history", "--%s: expected at least 4 of the 16 digits of a "
+					 "digest", wrong);
+	else if (!args->count && (unused = options_given(args, digests)))
+		*exit_code = usage_error("history", "--%s goes with BENCH", unused);
 	else
 		return true;
 	return false;
@@ -343,6 +374,7 @@ static int run(const struct settings *s, const struct project *project, const ch
 		return import_rows(project->root, s->import, err);
 	g.options = (struct series_options){
 		.metric = s->metric,
+		.definition = benchmark ? s->definition : NULL,
 		.environment = benchmark ? s->environment : NULL,
 		.limits = { (uint64_t)(s->threshold * 1e7 + 0.5), s->min_delta },
 		.all = s->all,

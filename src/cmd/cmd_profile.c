@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "callgrind/names.h"
@@ -10,6 +11,7 @@
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/remember.h"
+#include "src/cmd/side_key.h"
 #include "src/diff/environment.h"
 #include "src/store/label.h"
 
@@ -71,6 +73,7 @@ struct measuring_plan {
 	struct plan plan;
 	char *label; /* owned, if made up */
 	char *cwd;   /* owned */
+	char definition[HISTORY_DIGEST];
 };
 
 static void free_plan(struct measuring_plan *p)
@@ -162,6 +165,21 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 	return status ? status : label_check_new(p->m.label, err);
 }
 
+/* Counts of a benchmark over time are those of what irdiff.yml says. */
+static bool is_as_configured(const struct settings *s, const struct arguments *args)
+{
+	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
+	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0;
+}
+
+static int take_definition(struct measuring_plan *p, const struct project *project,
+			   struct cg_error *err)
+{
+	int status = definition_of(config_benchmark(project->config, p->m.benchmark), p->definition, err);
+	p->m.definition = status ? NULL : p->definition;
+	return status;
+}
+
 static int make_plan(struct measuring_plan *p, struct settings *s, const struct project *project,
 		     const struct arguments *args, struct cg_error *err)
 {
@@ -175,6 +193,8 @@ static int make_plan(struct measuring_plan *p, struct settings *s, const struct 
 		status = take_command(p, args->rest[0], err);
 	if (args->count == 2)
 		s->filter = args->operands[1];
+	if (!status && is_as_configured(s, args))
+		status = take_definition(p, project, err);
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
 		status = plan_add_argument(&p->plan, args->rest[i], err);
 	return status ? status : apply_settings(p, s, err);
@@ -223,12 +243,6 @@ static int print_hot(const struct settings *s, const struct measuring_plan *plan
 	return status;
 }
 
-/* Counts of a benchmark over time are those of what irdiff.yml says. */
-static bool is_as_configured(const struct settings *s, const struct arguments *args)
-{
-	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image;
-}
-
 static int run(struct settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
@@ -251,8 +265,8 @@ static int run(struct settings *s, const struct arguments *args)
 		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
 	plan.m.quiet = s->quiet;
 	exit_code = measure(&plan.m, &profile);
-	if (exit_code == EXIT_FINE && is_as_configured(s, args))
-		remember_run(project.root, profile, NULL);
+	if (exit_code == EXIT_FINE && plan.m.definition)
+		remember_run(project.root, profile, time(NULL));
 	if (exit_code == EXIT_FINE && !s->quiet) {
 		if (print_hot(s, &plan, profile, filter, &err))
 			exit_code = print_error(&err);

@@ -230,6 +230,8 @@ static int collect_descs(struct measuring *m)
 
 	if (!status && m->m->benchmark)
 		status = add_desc(m, SUBJECT_PREFIX, "benchmark", m->m->benchmark);
+	if (!status && m->m->definition)
+		status = add_desc(m, SUBJECT_PREFIX, "definition", m->m->definition);
 	for (size_t i = 0; !status && i < env->count; i++)
 		status = add_desc(m, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)

@@ -13,7 +13,7 @@ struct measured_checkout {
 	const char *side;  /* "main (1a2b3c4d5e)", for messages */
 	const char *commit; /* that it is of, or based on if it has `changed`: builds may write to files
 			       that are tracked */
-	bool changed;
+	bool changed;      /* or some of its files are missing: it is not what was measured */
 };
 
 struct measurement {
@@ -24,6 +24,7 @@ struct measurement {
 	const char *key;       /* of the cache entry, as text */
 	bool replace;          /* the cache entry that has this name */
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
+	const char *definition; /* digest of what irdiff.yml says of it; NULL: it is run otherwise */
 	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };

@@ -90,7 +90,7 @@ static int list_commits(const struct git *git, const char *range, struct strings
 }
 
 struct counting {
-	size_t measured, failed;
+	size_t measured, skipped;
 };
 
 static int measure_side(struct workshop *w, const char *id, const char *bench,
@@ -111,13 +111,24 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 		int code = side_measure(w, &side, &config->benchmarks[i], &entry);
 		free(entry);
 		counting->measured += code == EXIT_FINE;
-		counting->failed += code != EXIT_FINE;
 		if (code > 128)
 			exit_code = code;
+		else
+			counting->skipped += code != EXIT_FINE;
 	}
 	workshop_leave(w, &side);
 	side_free(&side);
 	return exit_code;
+}
+
+/* On standard error, which need be no terminal: it takes long. */
+static void sum_up(const struct counting *counting, bool interrupted, const struct workshop_options *o)
+{
+	if (!o->quiet)
+		fprintf(stderr, "irdiff: %zu measured, %zu skipped\n", counting->measured,
+			counting->skipped);
+	if (interrupted)
+		fputs("irdiff: interrupted; the same command goes on from here\n", stderr);
 }
 
 int measure_range(const struct project *project, const char *range, const char *bench,
@@ -139,6 +150,8 @@ int measure_range(const struct project *project, const char *range, const char *
 	int exit_code = status ? workshop_failed(&w, &err) : EXIT_FINE;
 	for (size_t i = 0; !exit_code && i < commits.count; i++)
 		exit_code = measure_side(&w, commits.items[i], bench, &counting);
+	if (commits.count && !status)
+		sum_up(&counting, exit_code > 128, options);
 	strings_free(&commits);
 	workshop_close(&w);
 	return exit_code ? exit_code : counting.measured ? EXIT_FINE : EXIT_BENCHMARK;

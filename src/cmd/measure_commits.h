@@ -14,7 +14,8 @@ int measure_at(const struct project *project, const char *ref, const struct path
 /*
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for A..HEAD,
  * the newest first, along first parents; what has been measured is kept, so that it can be
- * interrupted. Commits that cannot be built or measured are skipped, with a message; it is
+ * interrupted. Commits that cannot be built or measured are skipped, with a message, and at
+ * the end it is said how many were measured, or in the cache, and how many skipped; it is
  * EXIT_BENCHMARK if that were all of them.
  */
 int measure_range(const struct project *project, const char *range, const char *bench,

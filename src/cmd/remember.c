@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "callgrind/reader.h"
 #include "callgrind/support/grow.h"
 #include "src/cmd/common.h"
 #include "src/diff/environment.h"
 #include "src/git/refs.h"
+#include "src/store/cache.h"
 #include "src/store/history.h"
 
 #define CREATOR_PREFIX "irdiff-"
@@ -118,27 +119,28 @@ static int take_commit(const char *root, const char *id, struct history_run *r,
 	return status;
 }
 
-/* The commit whose files, all of them, were measured; NULL: none. */
-static const char *commit_of(const struct cg_profile *p)
+const char *commit_of_profile(const struct cg_profile *p)
 {
 	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
 	return dirty && strcmp(dirty, "no") == 0 ? cg_desc_value(p, SUBJECT_PREFIX "commit") : NULL;
 }
 
-int run_of_profile(const char *root, const struct cg_profile *p, const char *commit,
+int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
 		   struct history_run *out, bool *found, struct cg_error *err)
 {
 	const char *benchmark = cg_desc_value(p, SUBJECT_PREFIX "benchmark");
 	const char *creator = cg_string(p, p->creator);
-	struct history_run r = { .measured = time(NULL) };
+	const char *definition = cg_desc_value(p, SUBJECT_PREFIX "definition");
+	const char *commit = commit_of_profile(p);
+	struct history_run r = { .measured = measured };
 	bool ours = strncmp(creator, CREATOR_PREFIX, strlen(CREATOR_PREFIX)) == 0;
 
-	if (!commit)
-		commit = commit_of(p);
-	*found = ours && benchmark && commit && git_is_id(commit);
+	*found = ours && benchmark && definition && commit && git_is_id(commit);
 	if (!*found)
 		return CG_OK;
 	int status = copy(benchmark, &r.benchmark, err);
+	if (!status)
+		status = copy(definition, &r.definition, err);
 	if (!status)
 		status = copy(creator + strlen(CREATOR_PREFIX), &r.irdiff, err);
 	if (!status)
@@ -170,29 +172,96 @@ static void warn_about_change(const struct history_run *r, const struct history_
 	free(benchmark);
 }
 
-void remember_run(const char *root, const struct cg_profile *p, const char *commit)
+static void warn_about_failure(const struct cg_error *err)
+{
+	char *file = text_safe(err->file), *message = text_safe(err->message);
+
+	print_warning("this run is not in the history: %s%s%s", file ? file : "",
+		      err->file[0] ? ": " : "", message ? message : "");
+	free(file);
+	free(message);
+}
+
+void remember_run(const char *root, const struct cg_profile *p, int64_t measured)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
 	struct history *h = NULL;
 	struct cg_error err = { 0 };
 	bool found;
-	int status = run_of_profile(root, p, commit, &run, &found, &err);
+	int status = run_of_profile(root, p, measured, &run, &found, &err);
 
 	if (!status && found)
 		status = history_open_to_write(root, &h, &err);
 	if (!status && found)
 		status = history_add(h, &run, &added, &err);
-	if (status) {
-		char *file = text_safe(err.file), *message = text_safe(err.message);
-		print_warning("this run is not in the history: %s%s%s", file ? file : "",
-			      err.file[0] ? ": " : "", message ? message : "");
-		free(file);
-		free(message);
-	} else if (added.metric) {
+	if (status)
+		warn_about_failure(&err);
+	else if (added.metric)
 		warn_about_change(&run, &added);
-	}
 	history_close(h);
 	free(added.metric);
 	history_run_free(&run);
+}
+
+/* ---- what was measured before ---- */
+
+/* Costs of functions are of no interest: the totals are. */
+static int read_entry(const char *root, const char *entry, struct cg_profile **out,
+		      struct cg_error *err)
+{
+	const struct cg_read_options options = { 0 };
+	struct profile_paths files = { 0 };
+	char *directory = cache_path(root, entry);
+	int status = directory ? work_paths_of(directory, &files, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = cg_read_file(files.callgrind, &options, out, err);
+	profile_paths_free(&files);
+	free(directory);
+	return status;
+}
+
+/* Only a row of another measurement makes it needful to read the profile, which says where it was
+ * made. */
+static int add_missing(struct history *h, const char *root, const char *entry,
+		       const struct history_run *known, struct cg_error *err)
+{
+	struct cg_profile *p = NULL;
+	struct history_run run = { 0 };
+	bool has = false, found = false;
+	int status = history_has_measured(h, known, &has, err);
+
+	if (status || has)
+		return status;
+	status = read_entry(root, entry, &p, err);
+	if (!status)
+		status = run_of_profile(root, p, known->measured, &run, &found, err);
+	if (!status && found)
+		status = history_has(h, &run, &has, err);
+	if (!status && found && !has)
+		status = history_add(h, &run, NULL, err);
+	cg_profile_free(p);
+	history_run_free(&run);
+	return status;
+}
+
+void remember_cached(const char *root, const char *entry, const char *benchmark,
+		     const char *definition, const char *commit)
+{
+	const struct history_run known = {
+		.benchmark = (char *)benchmark,
+		.definition = (char *)definition,
+		.commit = (char *)commit,
+		.measured = cache_measured(root, entry),
+	};
+	struct history *h = NULL;
+	struct cg_error err = { 0 };
+	int status = history_open_to_write(root, &h, &err);
+
+	if (!status)
+		status = add_missing(h, root, entry, &known, &err);
+	if (status)
+		warn_about_failure(&err);
+	history_close(h);
 }

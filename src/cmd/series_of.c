@@ -1,5 +1,6 @@
 #include "src/cmd/series_of.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,9 @@
 #include "src/diff/environment.h"
 #include "src/diff/metric.h"
 #include "src/git/git.h"
+#include "src/git/refs.h"
 
-/* ---- which environment ---- */
+/* ---- which definition, and which environment ---- */
 
 static int take_digests(struct loaded_series *l, struct cg_error *err)
 {
@@ -22,27 +24,75 @@ static int take_digests(struct loaded_series *l, struct cg_error *err)
 	return CG_OK;
 }
 
-/* That of the row measured last, among those that begin so. */
+static bool begins(const char *digest, const char *begin)
+{
+	return !begin || strncmp(digest, begin, strlen(begin)) == 0;
+}
+
+static int several(const struct loaded_series *l, const char *what, const char *begin,
+		   struct cg_error *err)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0, "several %ss of %s begin with '%s': say more of it", what,
+		       l->rows.items->benchmark, begin);
+}
+
+/* That of the row measured last, among those that begin so, unless there are some of the present
+ * one. With an environment, only its rows count. */
+static int choose_definition(struct loaded_series *l, const struct series_options *o,
+			     struct cg_error *err)
+{
+	const struct history_run *rows = l->rows.items, *best = NULL;
+	const char *begin = o->definition;
+
+	for (size_t i = 0; i < l->rows.count; i++) {
+		if (!begins(rows[i].definition, begin) || !begins(l->digests[i], o->environment))
+			continue;
+		if (best && begin && strcmp(best->definition, rows[i].definition) != 0)
+			return several(l, "definition", begin, err);
+		bool wanted = o->present && strcmp(rows[i].definition, o->present) == 0;
+		bool had = best && o->present && strcmp(best->definition, o->present) == 0;
+		if (!best || (wanted && !had) || (wanted == had && rows[i].measured >= best->measured))
+			best = &rows[i];
+	}
+	if (!best && begin)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured by a definition '%s'%s; the "
+			       "last one was %s", rows->benchmark, begin,
+			       o->environment ? " in this environment" : "",
+			       rows[l->rows.count - 1].definition);
+	if (!best)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured in an environment '%s'; it "
+			       "was last in %s", rows->benchmark, o->environment,
+			       l->digests[l->rows.count - 1]);
+	snprintf(l->definition, sizeof l->definition, "%s", best->definition);
+	return CG_OK;
+}
+
+static bool is_defined_so(const struct loaded_series *l, size_t row)
+{
+	return strcmp(l->rows.items[row].definition, l->definition) == 0;
+}
+
+/* Of the rows of that definition there is one that begins so. */
 static int choose_environment(struct loaded_series *l, const char *begin, struct cg_error *err)
 {
 	const struct history_run *rows = l->rows.items, *best = NULL;
 
 	for (size_t i = 0; i < l->rows.count; i++) {
-		if (begin && strncmp(l->digests[i], begin, strlen(begin)) != 0)
+		if (!is_defined_so(l, i) || !begins(l->digests[i], begin))
 			continue;
 		if (best && begin && strcmp(l->digests[i], l->digest) != 0)
-			return cg_fail(err, CG_EINVAL, NULL, 0, "several environments of %s begin with "
-				       "'%s': say more of it", rows->benchmark, begin);
+			return several(l, "environment", begin, err);
 		if (!best || rows[i].measured >= best->measured) {
 			best = &rows[i];
 			memcpy(l->digest, l->digests[i], sizeof l->digest);
 		}
 	}
-	if (!best)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured in an environment '%s'; it "
-			       "was last in %s", rows->benchmark, begin,
-			       l->digests[l->rows.count - 1]);
 	return CG_OK;
+}
+
+static bool is_chosen(const struct loaded_series *l, size_t row)
+{
+	return is_defined_so(l, row) && strcmp(l->digests[row], l->digest) == 0;
 }
 
 static int compare_digests(const void *left, const void *right)
@@ -50,30 +100,39 @@ static int compare_digests(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The other environments, each once. */
-static int list_others(struct loaded_series *l, struct cg_error *err)
+/* Each once; returns how many stay. */
+static size_t unite(const char **digests, size_t count)
 {
-	size_t count = 0, kept = 0;
+	size_t kept = 0;
 
-	l->others = calloc(l->rows.count + 1, sizeof *l->others);
-	if (!l->others)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < l->rows.count; i++)
-		if (strcmp(l->digests[i], l->digest) != 0)
-			l->others[count++] = l->digests[i];
-	qsort(l->others, count, sizeof *l->others, compare_digests);
+	if (count)
+		qsort(digests, count, sizeof *digests, compare_digests);
 	for (size_t i = 0; i < count; i++)
-		if (!kept || strcmp(l->others[kept - 1], l->others[i]) != 0)
-			l->others[kept++] = l->others[i];
-	l->series.others = l->others;
-	l->series.nothers = kept;
-	l->series.elsewhere = count;
-	return CG_OK;
+		if (!kept || strcmp(digests[kept - 1], digests[i]) != 0)
+			digests[kept++] = digests[i];
+	return kept;
 }
 
-static bool is_chosen(const struct loaded_series *l, size_t row)
+/* The other definitions, and the other environments of this one. */
+static int list_others(struct loaded_series *l, struct cg_error *err)
 {
-	return strcmp(l->digests[row], l->digest) == 0;
+	struct series *s = &l->series;
+
+	l->others = calloc(l->rows.count + 1, sizeof *l->others);
+	l->definitions = calloc(l->rows.count + 1, sizeof *l->definitions);
+	if (!l->others || !l->definitions)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < l->rows.count; i++) {
+		if (!is_defined_so(l, i))
+			l->definitions[s->redefined++] = l->rows.items[i].definition;
+		else if (!is_chosen(l, i))
+			l->others[s->elsewhere++] = l->digests[i];
+	}
+	s->others = l->others;
+	s->nothers = unite(l->others, s->elsewhere);
+	s->definitions = l->definitions;
+	s->ndefinitions = unite(l->definitions, s->redefined);
+	return CG_OK;
 }
 
 /* ---- which metric ---- */
@@ -158,10 +217,7 @@ static void take_spots(struct loading *g)
 			spot.place = at ? at->place : PLACE_OTHER;
 		if (spot.place == PLACE_BRANCH && at)
 			spot.number = at->number;
-		if (spot.place != PLACE_BRANCH && !g->o->all)
-			s->off_branch++;
-		else
-			g->spots[g->count++] = spot;
+		g->spots[g->count++] = spot;
 	}
 	qsort(g->spots, g->count, sizeof *g->spots, compare_spots);
 }
@@ -200,21 +256,59 @@ static void add_points(struct loading *g)
 		add_point(g, &g->spots[off++]);
 }
 
+/* Whether --since allows it. */
+static bool is_recent(const struct loading *g, const struct series_point *p)
+{
+	const struct place_of_commit *since =
+		g->o->since_commit ? branch_find(g->branch, g->o->since_commit) : NULL;
+	const struct place_of_commit *at = branch_find(g->branch, p->commit);
+	bool by_place = since && since->place == PLACE_BRANCH && at && at->place == PLACE_BRANCH;
+
+	return by_place ? at->number >= since->number : p->committed >= g->o->since;
+}
+
+static size_t first_recent(const struct loading *g)
+{
+	const struct series *s = &g->l->series;
+	size_t from = 0;
+
+	while (from < s->count && !is_recent(g, &s->points[from]))
+		from++;
+	return from;
+}
+
+/* Of them those are counted that --all would show. */
+static void leave_out_others(struct loading *g)
+{
+	struct series *s = &g->l->series;
+	size_t kept = 0, from = first_recent(g);
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->points[i].place != PLACE_BRANCH && !g->o->all) {
+			s->off_branch += i >= from;
+			continue;
+		}
+		g->l->runs[kept] = g->l->runs[i];
+		s->points[kept++] = s->points[i];
+	}
+	s->count = kept;
+}
+
+static void leave_out_later(struct loading *g)
+{
+	struct series *s = &g->l->series;
+
+	for (size_t i = 0; g->o->until && i < s->count; i++)
+		if (strcmp(s->points[i].commit, g->o->until) == 0)
+			s->count = i + 1;
+}
+
 /* Only now: the first that is shown has a difference, too. */
 static void leave_out_old(struct loading *g)
 {
 	struct series *s = &g->l->series;
-	const struct place_of_commit *since =
-		g->o->since_commit ? branch_find(g->branch, g->o->since_commit) : NULL;
-	size_t from = 0;
+	size_t from = first_recent(g);
 
-	for (; from < s->count; from++) {
-		const struct series_point *p = &s->points[from];
-		const struct place_of_commit *at = branch_find(g->branch, p->commit);
-		if (since && since->place == PLACE_BRANCH && at && at->place == PLACE_BRANCH ?
-		    at->number >= since->number : p->committed >= g->o->since)
-			break;
-	}
 	if (g->o->most && s->count - from > g->o->most)
 		from = s->count - g->o->most;
 	s->hidden = from;
@@ -232,8 +326,11 @@ static int make_points(struct loading *g, struct cg_error *err)
 		return cg_fail_nomem(err);
 	take_spots(g);
 	add_points(g);
+	leave_out_later(g);
+	leave_out_others(g);
 	series_find_steps(l->series.points, l->series.count, &g->o->limits);
 	leave_out_old(g);
+	l->series.level = series_is_level(&l->series, &g->o->limits);
 	return CG_OK;
 }
 
@@ -261,6 +358,8 @@ int series_of(struct history *h, const char *benchmark, const struct branch *bra
 	if (!status && l.rows.count) {
 		status = take_digests(&l, err);
 		if (!status)
+			status = choose_definition(&l, options, err);
+		if (!status)
 			status = choose_environment(&l, options->environment, err);
 		if (!status)
 			status = list_others(&l, err);
@@ -274,22 +373,27 @@ int series_of(struct history *h, const char *benchmark, const struct branch *bra
 		loaded_series_free(&l);
 	} else {
 		*out = l;
+		out->series.definition = out->definition;
 		out->series.environment = out->digest;
 	}
 	return status;
 }
 
-static bool was_measured_in(struct history *h, const char *benchmark, const char *digest)
+static bool was_measured_so(struct history *h, const char *benchmark, const char *definition,
+			    const char *digest)
 {
 	struct history_rows rows = { 0 };
-	char found[HISTORY_DIGEST] = "";
+	char found[HISTORY_DIGEST];
+	bool was = false;
 
 	if (history_read(h, benchmark, &rows, NULL))
 		return false;
-	for (size_t i = 0; i < rows.count && strcmp(found, digest) != 0; i++)
+	for (size_t i = 0; i < rows.count && !was; i++) {
 		history_run_digest(&rows.items[i], found);
+		was = strcmp(found, digest) == 0 && strcmp(rows.items[i].definition, definition) == 0;
+	}
 	history_rows_free(&rows);
-	return strcmp(found, digest) == 0;
+	return was;
 }
 
 static int load_for_profile(const char *root, const struct cg_profile *p, const char *benchmark,
@@ -300,16 +404,20 @@ static int load_for_profile(const char *root, const struct cg_profile *p, const 
 	struct git *git = NULL;
 	struct branch branch = { 0 };
 	char digest[HISTORY_DIGEST];
+	struct series_options so = *options;
+	const char *commit = commit_of_profile(p);
 	int status = history_open(root, &h, err);
 
-	if (!status && h && environment_of_profile(p, digest) && was_measured_in(h, benchmark, digest)) {
-		struct series_options in_place = *options;
-		in_place.environment = digest;
+	so.definition = cg_desc_value(p, SUBJECT_PREFIX "definition");
+	so.until = commit && git_is_id(commit) ? commit : NULL;
+	if (!status && h && so.definition && environment_of_profile(p, digest) &&
+	    was_measured_so(h, benchmark, so.definition, digest)) {
+		so.environment = digest;
 		if (git_open(root, NULL, &git, NULL))
 			git = NULL;
-		status = branch_of_head(git, &branch, err);
+		status = branch_of(git, so.until ? so.until : "HEAD", &branch, err);
 		if (!status)
-			status = series_of(h, benchmark, &branch, &in_place, out, err);
+			status = series_of(h, benchmark, &branch, &so, out, err);
 	}
 	branch_free(&branch);
 	git_close(git);
@@ -337,6 +445,7 @@ void loaded_series_free(struct loaded_series *l)
 {
 	free(l->series.points);
 	free(l->digests);
+	free(l->definitions);
 	free(l->others);
 	free(l->runs);
 	history_rows_free(&l->rows);

@@ -359,9 +359,9 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	struct cg_profile *profile = NULL;
 	struct cg_error err;
 	char *root = project_directory(w);
-	char name_of_side[200];
+	char name_of_side[200], definition[HISTORY_DIGEST];
 	const struct measured_checkout checkout = { w->slot.path, root, w->git->top, name_of_side,
-						    side->commit.id, side->files.changed };
+						    side->commit.id, side->files.changed || side->gaps };
 
 	snprintf(name_of_side, sizeof name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
 		 side->commit.id);
@@ -370,12 +370,14 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	run_request_init(&m.request);
 	m.request.valgrind = w->options.valgrind;
 	int status = root ? plan_benchmark(&plan, b, &m.request, &err) : cg_fail_nomem(&err);
+	if (!status && b->line && !(status = definition_of(b, definition, &err)))
+		m.definition = definition;
 	if (says_progress(w))
 		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&m, &profile);
 	if (exit_code == EXIT_FINE && is_for_history(w, side, b))
-		remember_run(w->project->root, profile, side->commit.id);
+		remember_run(w->project->root, profile, cache_measured(w->project->root, name));
 	/* What is not there after the build is no mistake of who calls irdiff. */
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
@@ -403,6 +405,17 @@ static int make_entry(struct workshop *w, struct side *side, const struct config
 	return exit_code;
 }
 
+/* A history may have been lost, or come from elsewhere. Where files were missing when it was measured,
+ * the profile says so. */
+static void remember_found(struct workshop *w, const struct side *side,
+			   const struct config_benchmark *b, const char *name)
+{
+	char definition[HISTORY_DIGEST];
+
+	if (is_for_history(w, side, b) && !definition_of(b, definition, NULL))
+		remember_cached(w->project->root, name, b->name, definition, side->commit.id);
+}
+
 static int find_or_make(struct workshop *w, struct side *side, const struct config_benchmark *b,
 			bool fresh, char **operand)
 {
@@ -422,6 +435,8 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 		exit_code = print_error(&err);
 	else if (!found || (fresh && !has_measured(side, name)))
 		exit_code = make_entry(w, side, b, name, text);
+	else
+		remember_found(w, side, b, name);
 	free(key);
 	free(text);
 	if (exit_code)

@@ -10,7 +10,7 @@
 #include "src/run/hermetic.h"
 #include "src/run/valgrind.h"
 
-#define KEY_VERSION 1
+#define KEY_VERSION 2
 
 /* One fact a line: what has line ends of its own gets none. */
 static void put(FILE *to, const char *name, const char *value)
@@ -249,6 +249,24 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 	if (b->depth >= 0)
 		put_number(to, "depth", (unsigned long long)b->depth);
 	put_number(to, "warm_up", b->warm_up);
+}
+
+int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],
+		  struct cg_error *err)
+{
+	char *buffer, *text;
+	size_t size;
+	FILE *to = open_memstream(&buffer, &size);
+
+	if (!to)
+		return cg_fail_nomem(err);
+	put_benchmark(to, benchmark);
+	int status = finish(to, &buffer, &text, err);
+	if (status)
+		return status;
+	history_digest(text, digest);
+	free(text);
+	return CG_OK;
 }
 
 static int write_text(const struct workshop *w, const struct side *side,

@@ -3,6 +3,7 @@
 #define IRDIFF_CMD_SIDE_KEY_H
 
 #include "src/cmd/workshop.h"
+#include "src/store/history_row.h"
 
 /* What builds and measures on this machine, as lines of a key: compilers by path, size and time,
  * variables, git's settings, Valgrind, irdiff. Looking it up runs Valgrind once. */
@@ -14,5 +15,10 @@ int key_tools(const struct git *git, const char *valgrind, struct interrupts *in
 int side_key(const struct workshop *w, const struct side *side,
 	     const struct config_benchmark *benchmark, char **key, char **text,
 	     struct cg_error *err);
+
+/* What of that irdiff.yml says of the benchmark: its command, where and how it is run. Counts by
+ * different definitions are not of one series. */
+int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],
+		  struct cg_error *err);
 
 #endif

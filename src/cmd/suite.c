@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/last.h"
+#include "src/cmd/remember.h"
 #include "src/cmd/reporting.h"
 #include "src/report/page_report.h"
 #include "src/store/cache.h"
@@ -223,7 +224,9 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 		const struct suite_bench *b = &r->benches[i];
 		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
 						b->sources.count,
-						b->history.series.count > 1 ? &b->history.series : NULL };
+						b->history.series.count > 1 ? &b->history.series : NULL,
+						b->base ? commit_of_profile(b->c.base.profile) : NULL,
+						b->head ? commit_of_profile(b->c.head.profile) : NULL };
 	}
 	const struct page_report page = {
 		.suite = suite,

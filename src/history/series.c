@@ -30,6 +30,20 @@ void series_find_steps(struct series_point *points, size_t count, const struct s
 	}
 }
 
+bool series_is_level(const struct series *s, const struct step_limits *limits)
+{
+	const struct series_point *least = NULL, *most = NULL;
+
+	for (size_t i = s->hidden; i < s->count; i++) {
+		const struct series_point *p = &s->points[i];
+		if (p->place != PLACE_BRANCH)
+			continue;
+		least = !least || p->count < least->count ? p : least;
+		most = !most || p->count > most->count ? p : most;
+	}
+	return !least || series_classify(least->count, most->count, limits) == STEP_NONE;
+}
+
 const char *series_step_name(enum series_step step)
 {
 	static const char *const names[] = { "", "slower", "faster" };

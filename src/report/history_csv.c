@@ -19,6 +19,7 @@ static void print_point(struct csv *csv, const struct series *s, const struct se
 	csv_text(csv, series_step_name(p->step));
 	csv_count(csv, p->skipped);
 	csv_text(csv, series_place_name(p->place));
+	csv_text(csv, s->definition);
 	csv_text(csv, s->environment);
 	csv_text(csv, p->subject);
 	csv_end_line(csv);
@@ -27,7 +28,8 @@ static void print_point(struct csv *csv, const struct series *s, const struct se
 int history_csv(const struct history_report *r, FILE *to)
 {
 	static const char *const titles[] = { "benchmark", "commit", "date", "metric", "count", "delta",
-					      "step", "not_measured", "place", "environment", "subject" };
+					      "step", "not_measured", "place", "definition",
+					      "environment", "subject" };
 	struct csv csv = { .to = to };
 
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)

@@ -35,16 +35,23 @@ static void add_point(struct json *j, const struct series_point *p)
 	json_end(j);
 }
 
+static void add_digests(struct json *j, const char *key, const char *const *digests, size_t count)
+{
+	json_begin_array(j, key);
+	for (size_t i = 0; i < count; i++)
+		json_text(j, NULL, digests[i]);
+	json_end(j);
+}
+
 static void add_series(struct json *j, const struct history_report *r, const struct series *s)
 {
 	json_begin_object(j, NULL);
 	json_text(j, "name", s->benchmark);
 	json_text(j, "metric", s->metric);
+	json_text(j, "definition", s->definition);
+	add_digests(j, "other_definitions", s->definitions, s->ndefinitions);
 	json_text(j, "environment", s->environment);
-	json_begin_array(j, "other_environments");
-	for (size_t i = 0; i < s->nothers; i++)
-		json_text(j, NULL, s->others[i]);
-	json_end(j);
+	add_digests(j, "other_environments", s->others, s->nothers);
 	json_text(j, "valgrind", s->valgrind);
 	json_text(j, "order", s->by_git ? "git" : "time");
 	json_begin_array(j, "points");
@@ -56,6 +63,7 @@ static void add_series(struct json *j, const struct history_report *r, const str
 	json_count(j, "older", s->hidden);
 	json_count(j, "off_branch", s->off_branch);
 	json_count(j, "without_metric", s->uncounted);
+	json_count(j, "other_definitions", s->redefined);
 	json_count(j, "other_environments", s->elsewhere);
 	json_end(j);
 	json_end(j);

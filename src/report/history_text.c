@@ -46,7 +46,8 @@ static const char *id_of(const struct series_point *p, char buffer[TEXT_NUMBER])
 
 /* ---- sparkline ---- */
 
-/* Of the points that are shown and on the branch; NULL: out of memory. */
+/* Of the points that are shown and on the branch, flat if there is no step between any of them;
+ * NULL: out of memory. */
 static char *draw(const struct series *s, unsigned width, const struct text_style *style,
 		  int64_t *least, int64_t *most)
 {
@@ -57,13 +58,15 @@ static char *draw(const struct series *s, unsigned width, const struct text_styl
 	for (size_t i = s->hidden; counts && i < s->count; i++)
 		if (s->points[i].place == PLACE_BRANCH)
 			counts[n++] = s->points[i].count;
-	if (counts)
-		line = text_sparkline(counts, n, width, style->ascii);
 	*least = *most = n && counts ? counts[0] : 0;
 	for (size_t i = 1; counts && i < n; i++) {
 		*least = counts[i] < *least ? counts[i] : *least;
 		*most = counts[i] > *most ? counts[i] : *most;
 	}
+	for (size_t i = 0; counts && s->level && i < n; i++)
+		counts[i] = *least;
+	if (counts)
+		line = text_sparkline(counts, n, width, style->ascii);
 	free(counts);
 	return line;
 }
@@ -169,6 +172,9 @@ static int print_line(const struct series *s, const struct text_style *style, FI
 		return CG_ENOMEM;
 	if (*line && least == most)
 		fprintf(to, "\n  %s\n  always %s\n", line, text_cost(least, first));
+	else if (*line && s->level)
+		fprintf(to, "\n  %s\n  between %s and %s, which is no step, the newest on the right\n", line,
+			text_cost(least, first), text_cost(most, last));
 	else if (*line)
 		fprintf(to, "\n  %s\n  from %s (lowest) to %s (highest), the newest on the right\n", line,
 			text_cost(least, first), text_cost(most, last));
@@ -271,25 +277,36 @@ static void print_gaps(const struct history_report *r, const struct series *s, s
 	}
 }
 
-static void print_others(const struct series *s, FILE *to)
+static void print_digests(const char *const *digests, size_t count, FILE *to)
 {
 	enum { MOST = 3 };
+
+	for (size_t i = 0; i < count && i < MOST; i++)
+		fprintf(to, "%s%s", i ? ", " : "", digests[i]);
+	fputs(count > MOST ? ", …\n" : "\n", to);
+}
+
+static void print_others(const struct series *s, FILE *to)
+{
 	char n[TEXT_NUMBER];
 
-	if (!s->elsewhere)
-		return;
-	fprintf(to, "  %s measured in other environments, which do not compare: --environment=",
-		text_count(s->elsewhere, n));
-	for (size_t i = 0; i < s->nothers && i < MOST; i++)
-		fprintf(to, "%s%s", i ? ", " : "", s->others[i]);
-	fputs(s->nothers > MOST ? ", …\n" : "\n", to);
+	if (s->redefined) {
+		fprintf(to, "  %s measured when irdiff.yml defined it otherwise, which do not compare: "
+			"--definition=", text_count(s->redefined, n));
+		print_digests(s->definitions, s->ndefinitions, to);
+	}
+	if (s->elsewhere) {
+		fprintf(to, "  %s measured in other environments, which do not compare: --environment=",
+			text_count(s->elsewhere, n));
+		print_digests(s->others, s->nothers, to);
+	}
 }
 
 static void print_left_out(const struct series *s, size_t hidden, FILE *to)
 {
 	char n[TEXT_NUMBER];
 
-	if (hidden || s->off_branch || s->elsewhere || s->uncounted || (!s->by_git && s->count > 1))
+	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted || (!s->by_git && s->count > 1))
 		fputc('\n', to);
 	if (hidden)
 		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));

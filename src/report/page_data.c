@@ -641,6 +641,8 @@ static void add_history(struct writing *w)
 	json_begin_object(j, "history");
 	json_text(j, "metric", s->metric);
 	json_count(j, "older", s->hidden);
+	json_text(j, "base", w->page->past_base);
+	json_text(j, "head", w->page->past_head);
 	add_past(j, s, "commit", add_past_commit);
 	add_past(j, s, "date", add_past_date);
 	add_past(j, s, "subject", add_past_subject);

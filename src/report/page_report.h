@@ -27,6 +27,7 @@ struct page_bench {
 	const struct page_source *sources;
 	size_t nsources;
 	const struct series *history; /* NULL: none */
+	const char *past_base, *past_head; /* which commits of it are the sides; NULL: not known */
 };
 
 struct page_report {

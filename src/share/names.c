@@ -13,8 +13,8 @@ char *share_row_path(const struct history_run *run)
 {
 	char digest[HISTORY_DIGEST], *path;
 	history_run_digest(run, digest);
-	return asprintf(&path, "%.*s/%s-%s-%s.json", SHARE_FAN, run->commit, run->commit, digest,
-			run->benchmark) < 0 ? NULL : path;
+	return asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit, digest,
+			run->definition, run->benchmark) < 0 ? NULL : path;
 }
 
 bool share_is_fan(const char *name)

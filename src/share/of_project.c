@@ -35,37 +35,11 @@ static int read_rows(const char *root, struct shared *out, struct cg_error *err)
 	return status;
 }
 
-/* When an entry was measured, as its meta.json says, or else when it was written. */
-static int64_t time_of(const char *directory)
-{
-	static const char key[] = "\"measured\": \"";
-	char *path, *text = NULL, when[40];
-	struct stat st;
-	size_t size;
-	int64_t seconds = stat(directory, &st) ? 0 : (int64_t)st.st_mtime;
-
-	if (asprintf(&path, "%s/meta.json", directory) < 0)
-		return seconds;
-	if (file_read(path, &text, &size, NULL) == CG_OK) {
-		const char *from = strstr(text, key);
-		snprintf(when, sizeof when, "%s", from ? from + sizeof key - 1 : "");
-		when[strcspn(when, "\"")] = '\0';
-		share_time_parse(when, "%Y-%m-%dT%H:%M:%SZ", &seconds);
-	}
-	free(text);
-	free(path);
-	return seconds;
-}
-
 static int add_entry(const char *root, const char *name, struct shared *out, struct cg_error *err)
 {
 	struct shared_entry e = { 0 };
-	char *directory = cache_path(root, name);
 
-	if (!directory)
-		return cg_fail_nomem(err);
-	e.path = share_entry_path(time_of(directory), name);
-	free(directory);
+	e.path = share_entry_path(cache_measured(root, name), name);
 	if (!e.path)
 		return cg_fail_nomem(err);
 	if (share_entry_parse(e.path, &e.measured, &e.name))

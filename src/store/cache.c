@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
@@ -69,6 +70,39 @@ char *cache_name(const char *benchmark, const char *commit, bool changed, const 
 	char *name;
 	return asprintf(&name, "%s@%.*s%s-%.*s", benchmark, COMMIT_DIGITS, commit, changed ? "+" : "",
 			CACHE_KEY_DIGITS, key) < 0 ? NULL : name;
+}
+
+static bool parse_time(const char *text, int64_t *seconds)
+{
+	struct tm tm = { 0 };
+	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	time_t t = end && *end == '"' ? timegm(&tm) : -1;
+
+	if (t >= 0)
+		*seconds = (int64_t)t;
+	return t >= 0;
+}
+
+/* Of meta.json only one line is read: it is as irdiff writes it, or of no use. */
+int64_t cache_measured(const char *root, const char *name)
+{
+	static const char key[] = "\"measured\": \"";
+	char *directory = path_of(root, name), *path, *text = NULL;
+	struct stat st;
+	size_t size;
+	int64_t seconds = 0;
+
+	if (!directory || asprintf(&path, "%s/meta.json", directory) < 0) {
+		free(directory);
+		return 0;
+	}
+	const char *from = file_read(path, &text, &size, NULL) ? NULL : strstr(text, key);
+	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) && stat(directory, &st) == 0)
+		seconds = (int64_t)st.st_mtime;
+	free(text);
+	free(path);
+	free(directory);
+	return seconds;
 }
 
 /* Where the parts of "BENCH@COMMIT-KEY" are; false: it is no name of an entry. */

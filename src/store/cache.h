@@ -29,6 +29,10 @@
 /* Creates the directories that it needs. */
 int cache_prepare(const char *root, struct cg_error *err);
 
+/* When an entry was measured, in seconds since 1970: as its meta.json says, or else when it was written;
+ * 0: that is not known. */
+int64_t cache_measured(const char *root, const char *name);
+
 /* The name of an entry; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 

@@ -12,26 +12,22 @@
 
 enum {
 	OURS = 0x69726466,  /* the file says whose it is: "irdf" */
+	VERSION = 2,        /* of the tables */
 	PATIENCE = 20000,   /* milliseconds that another irdiff is waited for */
 };
 
-/* What makes each version of the database of the one before it; the first of nothing. What is
- * here stays as it is: databases are out there. */
-static const char *const upgrades[] = {
+static const char *const make =
 	"CREATE TABLE environments ("
 	"  digest TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
 	"  PRIMARY KEY (digest, key)) WITHOUT ROWID;"
 	"CREATE TABLE runs ("
-	"  id INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, commit_id TEXT NOT NULL, tree_id TEXT,"
-	"  committed INTEGER NOT NULL, subject TEXT NOT NULL, environment TEXT NOT NULL,"
+	"  id INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, definition TEXT NOT NULL, commit_id TEXT NOT NULL, "
+	"  tree_id TEXT, committed INTEGER NOT NULL, subject TEXT NOT NULL, environment TEXT NOT NULL,"
 	"  irdiff TEXT NOT NULL, valgrind TEXT NOT NULL, measured INTEGER NOT NULL,"
-	"  UNIQUE (benchmark, commit_id, environment));"
+	"  UNIQUE (benchmark, commit_id, definition, environment));"
 	"CREATE TABLE counts ("
 	"  run INTEGER NOT NULL, metric TEXT NOT NULL, count INTEGER NOT NULL,"
-	"  PRIMARY KEY (run, metric)) WITHOUT ROWID;",
-};
-
-enum { NEWEST = sizeof upgrades / sizeof *upgrades };
+	"  PRIMARY KEY (run, metric)) WITHOUT ROWID;";
 
 struct history {
 	sqlite3 *db;
@@ -104,9 +100,13 @@ static int check_file(struct history *h, int64_t *version, struct cg_error *err)
 	if (owner != OURS && (owner || *version || tables))
 		return cg_fail(err, CG_EINVAL, h->path, 0, "this database was not made by irdiff: move it "
 			       "away, and irdiff begins a history");
-	if (*version > NEWEST || *version < 0)
+	if (*version > VERSION || *version < 0)
 		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by a newer irdiff "
-			       "(version %lld, known is %d): use that one", (long long)*version, NEWEST);
+			       "(version %lld, known is %d): use that one", (long long)*version, VERSION);
+	if (*version && *version < VERSION)
+		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by an older irdiff "
+			       "(version %lld, known is %d): move it away, and irdiff begins a new one",
+			       (long long)*version, VERSION);
 	return CG_OK;
 }
 
@@ -120,7 +120,7 @@ static int end_transaction(struct history *h, int status, struct cg_error *err)
 }
 
 /* Another irdiff may do the same: who comes second finds it done. */
-static int upgrade(struct history *h, struct cg_error *err)
+static int make_tables(struct history *h, struct cg_error *err)
 {
 	int64_t version;
 	char pragma[80];
@@ -129,10 +129,10 @@ static int upgrade(struct history *h, struct cg_error *err)
 	if (status)
 		return status;
 	status = check_file(h, &version, err);
-	for (; !status && version < NEWEST; version++)
-		status = run_sql(h, upgrades[version], err);
+	if (!status && !version)
+		status = run_sql(h, make, err);
 	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d", OURS,
-		 NEWEST);
+		 VERSION);
 	if (!status)
 		status = run_sql(h, pragma, err);
 	return end_transaction(h, status, err);
@@ -187,8 +187,8 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 	if (!status && h) {
 		status = check_file(h, &version, err);
 		/* Of another irdiff, which is just making it, or had no time to. */
-		if (!status && version < NEWEST)
-			status = upgrade(h, err);
+		if (!status && !version)
+			status = make_tables(h, err);
 	}
 	if (status)
 		history_close(h);
@@ -206,7 +206,7 @@ int history_open_to_write(const char *root, struct history **out, struct cg_erro
 		status = open_file(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
 	if (status)
 		return status;
-	status = upgrade(h, err);
+	status = make_tables(h, err);
 	if (status)
 		history_close(h);
 	else
@@ -278,8 +278,8 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 {
 	sqlite3_stmt *s = NULL;
 	int status = prepare(h, "INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
-				"environment, irdiff, valgrind, measured) "
-				"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, err);
+				"environment, irdiff, valgrind, measured, definition) "
+				"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
@@ -291,6 +291,7 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 	bind_text(s, 7, r->irdiff);
 	bind_text(s, 8, r->valgrind);
 	sqlite3_bind_int64(s, 9, r->measured);
+	bind_text(s, 10, r->definition);
 	status = step_again(h, s, err);
 	sqlite3_finalize(s);
 	if (!status)
@@ -303,12 +304,13 @@ static int find_run(struct history *h, const struct history_run *r, const char *
 {
 	sqlite3_stmt *s = NULL;
 	int status = prepare(h, "SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
-				"AND environment = ?", &s, err);
+				"AND environment = ? AND definition = ?", &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
 	bind_text(s, 2, r->commit);
 	bind_text(s, 3, digest);
+	bind_text(s, 4, r->definition);
 	int step = sqlite3_step(s);
 	*id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
 	*measured = step == SQLITE_ROW ? sqlite3_column_int64(s, 1) : 0;
@@ -411,6 +413,41 @@ int history_add_all(struct history *h, const struct history_run *runs, size_t co
 	return status;
 }
 
+/* ---- ask ---- */
+
+int history_has(struct history *h, const struct history_run *run, bool *has, struct cg_error *err)
+{
+	char digest[HISTORY_DIGEST];
+	int64_t id, measured;
+
+	history_run_digest(run, digest);
+	int status = find_run(h, run, digest, &id, &measured, err);
+	if (!status)
+		*has = id != 0;
+	return status;
+}
+
+int history_has_measured(struct history *h, const struct history_run *run, bool *has,
+			 struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
+				"AND definition = ? AND measured = ?", &s, err);
+	if (status)
+		return status;
+	bind_text(s, 1, run->benchmark);
+	bind_text(s, 2, run->commit);
+	bind_text(s, 3, run->definition);
+	sqlite3_bind_int64(s, 4, run->measured);
+	int step = sqlite3_step(s);
+	if (step == SQLITE_ROW || step == SQLITE_DONE)
+		*has = step == SQLITE_ROW;
+	else
+		status = fail(h, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
 /* ---- read ---- */
 
 /* NULL and no error for NULL. What is no text is none that irdiff wrote. */
@@ -495,17 +532,16 @@ static int check_run(struct history *h, const struct history_run *r, const char 
 
 static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)
 {
-	char **const texts[] = { &r->benchmark, &r->commit, &r->tree, &r->subject, &r->irdiff,
-				 &r->valgrind };
 	char *digest = NULL;
+	char **const texts[] = { &r->benchmark, &r->definition, &r->commit, &r->tree, &r->subject,
+				 &r->irdiff, &r->valgrind, &digest };
+	enum { TEXTS = sizeof texts / sizeof *texts };
 	int status = CG_OK;
 
-	for (int i = 0; !status && i < 6; i++)
+	for (int i = 0; !status && i < TEXTS; i++)
 		status = copy_text(s, i + 1, texts[i], err);
-	if (!status)
-		status = copy_text(s, 7, &digest, err);
-	r->committed = sqlite3_column_int64(s, 8);
-	r->measured = sqlite3_column_int64(s, 9);
+	r->committed = sqlite3_column_int64(s, TEXTS + 1);
+	r->measured = sqlite3_column_int64(s, TEXTS + 2);
 	if (!status)
 		status = read_environment(h, r, digest, err);
 	if (!status)
@@ -521,10 +557,10 @@ static int read_runs(struct history *h, const char *benchmark, struct history_ro
 {
 	sqlite3_stmt *s = NULL;
 	int step;
-	int status = prepare(h, "SELECT id, benchmark, commit_id, tree_id, subject, irdiff, valgrind, "
-				"environment, committed, measured FROM runs "
+	int status = prepare(h, "SELECT id, benchmark, definition, commit_id, tree_id, subject, irdiff, "
+				"valgrind, environment, committed, measured FROM runs "
 				"WHERE ?1 IS NULL OR benchmark = ?1 "
-				"ORDER BY benchmark, committed, commit_id, environment", &s, err);
+				"ORDER BY benchmark, committed, commit_id, environment, definition", &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, benchmark);

@@ -11,7 +11,8 @@
 #include "src/store/label.h"
 
 #define LATEST INT64_C(253402300799) /* the last second of the year 9999 */
-#define OPENING "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":"
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+#define OPENING "{\"schema\":\"irdiff/run\",\"version\":2,\"benchmark\":"
 
 enum { MOST_KEY = 200, MOST_LINE = 10000 };
 
@@ -26,6 +27,7 @@ void history_run_free(struct history_run *r)
 	free(r->environment);
 	free(r->counts);
 	free(r->benchmark);
+	free(r->definition);
 	free(r->commit);
 	free(r->tree);
 	free(r->subject);
@@ -36,10 +38,14 @@ void history_run_free(struct history_run *r)
 
 /* ---- what may be kept ---- */
 
+static bool is_hex(const char *text, size_t len)
+{
+	return text && strlen(text) == len && strspn(text, "0123456789abcdef") == len;
+}
+
 static bool is_commit(const char *text)
 {
-	size_t len = text ? strlen(text) : 0;
-	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
+	return is_hex(text, 40) || is_hex(text, 64);
 }
 
 /* One line of UTF-8. A subject may steer a terminal: who shows it escapes it. */
@@ -100,6 +106,8 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 {
 	if (!r->benchmark || label_check(r->benchmark, NULL))
 		return refuse(err, "the benchmark", "a name of one");
+	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
+		return refuse(err, "the definition", "16 small hexadecimal digits");
 	if (!is_commit(r->commit))
 		return refuse(err, "the commit", "40 or 64 small hexadecimal digits");
 	if (r->tree && !is_commit(r->tree))
@@ -123,9 +131,14 @@ static uint64_t hash(uint64_t state, const char *text)
 	return state;
 }
 
+void history_digest(const char *text, char digest[HISTORY_DIGEST])
+{
+	snprintf(digest, HISTORY_DIGEST, "%016" PRIx64, hash(HASH_BEGIN, text));
+}
+
 void history_run_digest(const struct history_run *r, char digest[HISTORY_DIGEST])
 {
-	uint64_t state = UINT64_C(0xcbf29ce484222325);
+	uint64_t state = HASH_BEGIN;
 
 	for (size_t i = 0; i < r->nenvironment; i++)
 		state = hash(hash(state, r->environment[i].key), r->environment[i].value);
@@ -175,6 +188,7 @@ static void put_row(FILE *to, const struct history_run *r)
 {
 	fputs(OPENING, to);
 	put_text(to, r->benchmark);
+	put_member(to, "definition", r->definition);
 	put_member(to, "commit", r->commit);
 	if (r->tree)
 		put_member(to, "tree", r->tree);
@@ -357,6 +371,7 @@ static void take_counts(struct reading *in, struct history_run *r)
 static void take_row(struct reading *in, struct history_run *r)
 {
 	r->benchmark = take_member(in, OPENING);
+	r->definition = take_member(in, ",\"definition\":");
 	r->commit = take_member(in, ",\"commit\":");
 	if (!take(in, ",\"tree\":null"))
 		r->tree = take_member(in, ",\"tree\":");

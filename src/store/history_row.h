@@ -1,13 +1,13 @@
 /*
- * One measured run of a benchmark, as the history keeps it: which commit was measured, in which
- * environment, and what was counted.
+ * One measured run of a benchmark, as the history keeps it: which commit was measured, by which
+ * definition of the benchmark, in which environment, and what was counted.
  *
  * Rows travel between machines as one line of JSON, so what is read from one is hostile. There is
  * one way to write a row, and nothing else is read:
  *
- *     {"schema":"irdiff/run","version":1,"benchmark":…,"commit":…,"tree":… or null,
- *      "committed":…,"subject":…,"environment":{KEY:VALUE, …},"irdiff":…,"valgrind":…,
- *      "measured":…,"counts":{METRIC:COUNT, …}}
+ *     {"schema":"irdiff/run","version":2,"benchmark":…,"definition":…,"commit":…,
+ *      "tree":… or null,"committed":…,"subject":…,"environment":{KEY:VALUE, …},"irdiff":…,
+ *      "valgrind":…,"measured":…,"counts":{METRIC:COUNT, …}}
  *
  * without spaces and line ends, keys of the two inner objects in the order of their bytes.
  */
@@ -19,7 +19,7 @@
 
 #include "callgrind/support/error.h"
 
-#define HISTORY_DIGEST 17 /* bytes of the digest of an environment, with its NUL */
+#define HISTORY_DIGEST 17 /* bytes of a digest: 16 small hexadecimal digits and a NUL */
 #define HISTORY_MOST_TEXT (1 << 20) /* bytes of a row's text */
 #define HISTORY_MOST_FACTS 1000     /* of an environment */
 #define HISTORY_MOST_COUNTS 1000
@@ -37,6 +37,7 @@ struct history_count {
  * in seconds since 1970. */
 struct history_run {
 	char *benchmark;
+	char *definition;    /* digest of what irdiff.yml said of it */
 	char *commit;        /* 40 or 64 small hexadecimal digits */
 	char *tree;          /* the same; NULL: not known */
 	int64_t committed;
@@ -53,6 +54,9 @@ void history_run_free(struct history_run *run);
 
 /* Whether a row may be kept; CG_EINVAL says what is wrong with it. */
 int history_run_check(const struct history_run *run, struct cg_error *err);
+
+/* The digest of a text. It tells apart, and protects nothing. */
+void history_digest(const char *text, char digest[HISTORY_DIGEST]);
 
 /* The digest of its environment: counts are of one series if it is the same. */
 void history_run_digest(const struct history_run *run, char digest[HISTORY_DIGEST]);

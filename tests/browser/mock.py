@@ -320,7 +320,7 @@ def history_of(bench, counts, subjects=None, gaps=()):
     delta = [None] + [b - a for a, b in zip(counts, counts[1:])]
     big = lambda i: delta[i] is not None and abs(delta[i]) >= max(100, counts[i - 1] / 2000)
     bench["history"] = {
-        "metric": "Ir", "older": 0,
+        "metric": "Ir", "older": 0, "base": None, "head": None,
         "commit": [hashlib.sha1(f"{bench['name']} {i}".encode()).hexdigest() for i in range(len(counts))],
         "date": [f"2026-{1 + i // 28 % 12:02}-{1 + i % 28:02}" for i in range(len(counts))],
         "subject": subjects or [f"Change {i}: parse what is there once, and not twice" for i in range(len(counts))],

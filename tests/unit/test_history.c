@@ -49,6 +49,7 @@ static struct history_run row(const char *benchmark, const char *commit)
 {
 	return (struct history_run){
 		.benchmark = (char *)benchmark,
+		.definition = (char *)"0123456789abcdef",
 		.commit = (char *)commit,
 		.committed = 100,
 		.subject = (char *)"words",
@@ -194,8 +195,23 @@ static void test_again(void)
 	added = (struct history_added){ 0 };
 	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
 	CHECK(!added.known);
+
+	/* So they may by another definition of the benchmark. */
+	bool has = true;
+	run.definition = (char *)"fedcba9876543210";
+	REQUIRE_INT(history_has(h, &run, &has, NULL), CG_OK);
+	CHECK(!has);
+	REQUIRE_INT(history_add(h, &run, &added, NULL), CG_OK);
+	CHECK(!added.known);
+	REQUIRE_INT(history_has(h, &run, &has, NULL), CG_OK);
+	CHECK(has);
+	REQUIRE_INT(history_has_measured(h, &run, &has, NULL), CG_OK);
+	CHECK(has);
+	run.measured++;
+	REQUIRE_INT(history_has_measured(h, &run, &has, NULL), CG_OK);
+	CHECK(!has);
 	history_close(h);
-	CHECK_U64(count_rows("parse"), 2);
+	CHECK_U64(count_rows("parse"), 3);
 	end();
 }
 
@@ -317,6 +333,8 @@ static void test_foreign(void)
 	refuses("damaged");
 	sql("PRAGMA user_version = 7");
 	refuses("newer irdiff");
+	sql("PRAGMA user_version = 1");
+	refuses("older irdiff");
 	end();
 }
 
@@ -346,8 +364,8 @@ static void test_read_only(void)
 
 #define ENVIRONMENT "\"environment\":{\"cpu\":\"one\",\"valgrind\":\"3.19.0\"}"
 #define ROW(commit, subject, environment, counts)                                                  \
-	"{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\",\"commit\":\"" commit    \
-	"\",\"tree\":null,\"committed\":100,\"subject\":" subject "," environment                  \
+	"{\"schema\":\"irdiff/run\",\"version\":2,\"benchmark\":\"parse\","                  \
+	"\"definition\":\"0123456789abcdef\",\"commit\":\"" commit "\",\"tree\":null,\"committed\":100,\"subject\":" subject "," environment                  \
 	",\"irdiff\":\"0.1.0\",\"valgrind\":\"3.19.0\",\"measured\":200,\"counts\":{" counts "}}"
 #define GOOD ROW(A, "\"words\"", ENVIRONMENT, "\"Dr\":7,\"Ir\":1000")
 
@@ -405,6 +423,7 @@ static void test_hostile(void)
 		{ GOOD "}", "no row" },
 		{ GOOD " ", "no row" },
 		{ GOOD "\n\n", "no row" },
+		{ "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\"}", "from byte 1" },
 		{ ROW("../../etc/passwd", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
 		{ ROW("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
 		{ ROW(A, "\"a\\u000ab\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
