@@ -12,7 +12,7 @@
 
 enum {
 	OURS = 0x69726466,  /* the file says whose it is: "irdf" */
-	VERSION = 2,        /* of the tables */
+	TABLES = 2,        /* of the tables */
 	PATIENCE = 20000,   /* milliseconds that another irdiff is waited for */
 };
 
@@ -100,13 +100,13 @@ static int check_file(struct history *h, int64_t *version, struct cg_error *err)
 	if (owner != OURS && (owner || *version || tables))
 		return cg_fail(err, CG_EINVAL, h->path, 0, "this database was not made by irdiff: move it "
 			       "away, and irdiff begins a history");
-	if (*version > VERSION || *version < 0)
+	if (*version > TABLES || *version < 0)
 		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by a newer irdiff "
-			       "(version %lld, known is %d): use that one", (long long)*version, VERSION);
-	if (*version && *version < VERSION)
+			       "(version %lld, known is %d): use that one", (long long)*version, TABLES);
+	if (*version && *version < TABLES)
 		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by an older irdiff "
 			       "(version %lld, known is %d): move it away, and irdiff begins a new one",
-			       (long long)*version, VERSION);
+			       (long long)*version, TABLES);
 	return CG_OK;
 }
 
@@ -132,7 +132,7 @@ static int make_tables(struct history *h, struct cg_error *err)
 	if (!status && !version)
 		status = run_sql(h, make, err);
 	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d", OURS,
-		 VERSION);
+		 TABLES);
 	if (!status)
 		status = run_sql(h, pragma, err);
 	return end_transaction(h, status, err);
