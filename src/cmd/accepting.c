@@ -140,13 +140,19 @@ static bool is_listed(const char *const *list, size_t count, const char *text)
 	return count == 0;
 }
 
+/* What stands before it in a limit: that of a module has its own. */
+static const char *scope_of(const char *functions)
+{
+	return !functions ? "" : strncmp(functions, "mod:", 4) == 0 ? " " : " fn:";
+}
+
 /* By its metric, or as it is written on a command line. */
 static bool is_wanted(const struct acceptance_choice *c, const struct last_verdict *v)
 {
 	char *spec;
 	bool wanted = is_listed(c->limits, c->nlimits, v->metric);
 
-	if (wanted || asprintf(&spec, "%s=%s%s%s", v->metric, v->limit, v->functions ? " fn:" : "",
+	if (wanted || asprintf(&spec, "%s=%s%s%s", v->metric, v->limit, scope_of(v->functions),
 			       v->functions ? v->functions : "") < 0)
 		return wanted;
 	wanted = is_listed(c->limits, c->nlimits, spec);

@@ -29,8 +29,9 @@ static const struct command_help help = {
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
-	"A limit is METRIC=VALUE, or 'METRIC=VALUE fn:REGEX' for functions. VALUE is +2% (growth),\n"
-	"+500 (absolute growth), 1.2M (ceiling) or = (must not change).",
+	"A limit is METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, or 'METRIC=VALUE mod:REGEX'\n"
+	"for the sum of all functions that match object:file:function. VALUE is +2% (growth), +500\n"
+	"(absolute growth), 1.2M (ceiling) or = (must not change).",
 	.takes_command = false,
 };
 

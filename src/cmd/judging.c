@@ -81,8 +81,8 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 				       "a limit on %s, which %s has not measured", limit->metric,
 				       head->origin.name);
 		if (v->status == LIMIT_NO_MATCH)
-			print_warning("the limit %s on fn:%s matches no function", limit->text,
-				      limit->function);
+			print_warning("the limit %s on %s%s matches no function", limit->text,
+				      limit->module ? "" : "fn:", limit->function);
 	}
 	return CG_OK;
 }

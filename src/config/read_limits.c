@@ -179,7 +179,7 @@ int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_leve
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		struct limits_reader to = { .limit.level = level, .set = set };
 
-		rc = limit_parse_scope(e->key, &to.limit.function, r->err);
+		rc = limit_parse_scope(e->key, &to.limit, r->err);
 		if (rc != CG_OK)
 			return read_place(r, e, rc);
 		rc = to.limit.function ? read_function(r, e, &to) : read_metric(r, e, &to);

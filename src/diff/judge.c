@@ -68,6 +68,38 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 	return j->result.count == before ? add_status(j, rule, LIMIT_NO_MATCH) : CG_OK;
 }
 
+/* Sums of values, which metrics of a file made by hand can make negative; they saturate. */
+static int64_t add_value(int64_t sum, int64_t value)
+{
+	int64_t result;
+	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX) : result;
+}
+
+static int judge_module(struct judging *j, const struct limit_rule *rule, const struct metric *base,
+			const struct metric *head, const struct pattern *pattern)
+{
+	struct limit_counts sum = { .has_base = base->nterms > 0 &&
+						j->d->options.missing != DIFF_NO_BASE };
+	bool any = false;
+
+	for (size_t i = 0; i < j->d->count; i++) {
+		const struct diff_row *row = &j->d->rows[i];
+		bool matches;
+		int status = pattern_matches_name(pattern, row->object, row->file, row->name, &matches,
+						  j->err);
+		if (status)
+			return status;
+		if (!matches)
+			continue;
+		struct limit_counts own = count(j, base, head, false, row->base.self, row->head.self);
+		sum.base = add_value(sum.base, own.base);
+		sum.head = add_value(sum.head, own.head);
+		any = true;
+	}
+	return any ? add(j, limit_verdict(rule, rule->limit->function, &sum)) :
+		     add_status(j, rule, LIMIT_NO_MATCH);
+}
+
 static int judge_rule(struct judging *j, const struct limit_rule *rule)
 {
 	const struct limit *limit = rule->limit;
@@ -85,7 +117,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	}
 
 	struct pattern *pattern;
-	int status = pattern_compile(limit->function, &pattern, j->err);
+	int status = pattern_compile(limit_regex(limit), &pattern, j->err);
 	if (status) {
 		if (j->err) {
 			snprintf(j->err->file, sizeof j->err->file, "%s",
@@ -94,7 +126,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 		}
 		return status;
 	}
-	status = judge_functions(j, rule, &base, &head, pattern);
+	status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head, pattern);
 	pattern_free(pattern);
 	return status;
 }

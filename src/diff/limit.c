@@ -12,6 +12,7 @@ __extension__ typedef unsigned __int128 u128;
 #define PERCENT_DECIMALS 7 /* LIMIT_WHOLE / 100 is 10^7 */
 
 static const char scope_prefix[] = "fn:";
+static const char module_prefix[] = "mod:";
 static const char inclusive_prefix[] = "incl.";
 
 /* A text being read. Columns in messages count bytes from 1. */
@@ -301,22 +302,32 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 	return CG_OK;
 }
 
-int limit_parse_scope(const char *key, const char **regex, struct cg_error *err)
+const char *limit_regex(const struct limit *limit)
 {
-	if (!has_prefix(key, strlen(key), scope_prefix)) {
-		*regex = NULL;
-		return CG_OK;
-	}
+	return limit->function + (limit->module ? strlen(module_prefix) : 0);
+}
 
-	const char *text = key + strlen(scope_prefix);
+int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err)
+{
+	bool function = has_prefix(key, strlen(key), scope_prefix);
+	bool module = has_prefix(key, strlen(key), module_prefix);
+	const char *prefix = module ? module_prefix : scope_prefix;
+
+	limit->function = NULL;
+	limit->module = false;
+	if (!function && !module)
+		return CG_OK;
+
+	const char *text = key + strlen(prefix);
 	if (*text == '\0')
 		return cg_fail(err, CG_ESYNTAX, NULL, 0,
-			       "'fn:' needs a regex after it, such as fn:^json_");
+			       "'%s' needs a regex after it, such as %s^json_", prefix, prefix);
 	if (strlen(text) > LIMIT_REGEX_MAX)
 		return cg_fail(err, CG_ERANGE, NULL, 0,
-			       "the regex after 'fn:' has %zu bytes, at most %d are allowed",
+			       "the regex after '%s' has %zu bytes, at most %d are allowed", prefix,
 			       strlen(text), LIMIT_REGEX_MAX);
-	*regex = text;
+	limit->function = module ? key : text;
+	limit->module = module;
 	return CG_OK;
 }
 
@@ -330,7 +341,7 @@ static bool same_text(const char *a, const char *b)
 /* Whether two limits are on the same number. */
 static bool same_subject(const struct limit *a, const struct limit *b)
 {
-	return a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
+	return a->inclusive == b->inclusive && a->module == b->module && strcmp(a->metric, b->metric) == 0 &&
 	       same_text(a->function, b->function);
 }
 
@@ -377,6 +388,10 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "'incl.%s': a whole benchmark has no inclusive cost of its own; "
 			       "write %s",
+			       limit->metric, limit->metric);
+	if (limit->inclusive && limit->module)
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "'incl.%s' of a module would count calls inside of it twice; write %s",
 			       limit->metric, limit->metric);
 	if (set->count >= LIMIT_SET_MAX)
 		return cg_fail(err, CG_ERANGE, limit->file, limit->line,
@@ -451,9 +466,9 @@ static int spec_scope(struct scan *s, struct limit *limit)
 	while (peek(s) == ' ')
 		s->at++;
 
-	int rc = limit_parse_scope(s->text + s->at, &limit->function, s->err);
+	int rc = limit_parse_scope(s->text + s->at, limit, s->err);
 	if (rc == CG_OK && !limit->function)
-		return bad(s, CG_ESYNTAX, "'fn:' or the end is expected", spec_form);
+		return bad(s, CG_ESYNTAX, "'fn:', 'mod:' or the end is expected", spec_form);
 	return rc;
 }
 

@@ -19,9 +19,11 @@
  *
  *	METRIC=VALUE               on the whole benchmark
  *	METRIC=VALUE fn:REGEX      on each function the regex matches
+ *	METRIC=VALUE mod:REGEX     on the sum of the self costs of all functions that it matches,
+ *	                           by their name or by object:file:name: a module
  *
- * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_'. METRIC and VALUE contain neither
- * spaces nor colons and come first: whatever follows `fn:`, to the end of the
+ * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_', 'Ir=+2% mod:/src/json/'. METRIC and VALUE contain neither
+ * spaces nor colons and come first: whatever follows `fn:` or `mod:`, to the end of the
  * text, is the regex as it stands, be there spaces, `=` or `:` in it.
  *
  * Everything is exact integer arithmetic; no double is involved. This file
@@ -63,7 +65,9 @@ struct limit {
 	enum limit_kind kind;
 	bool inclusive; /* functions only: inclusive instead of self cost */
 	uint64_t value;
-	const char *function; /* regex on functions; NULL: the whole benchmark */
+	const char *function; /* regex on functions, of a module "mod:REGEX"; NULL: the whole
+				 benchmark */
+	bool module;          /* their sum; not inclusive, which would count calls twice */
 	const char *metric;   /* event name, without `incl.` */
 	const char *text;     /* the value as it was written, for reports */
 	const char *file;     /* where: path of irdiff.yml, or "--limit" */
@@ -92,9 +96,12 @@ int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 /* Parses a METRIC; *name points into `text`. */
 int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err);
 
-/* If `key` begins with "fn:": checks and stores the regex, which points into
- * `key`. Otherwise *regex is NULL. */
-int limit_parse_scope(const char *key, const char **regex, struct cg_error *err);
+/* If `key` begins with "fn:" or "mod:": checks it, and sets limit->function, which points into `key`,
+ * and limit->module. Otherwise they are NULL and false. */
+int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err);
+
+/* The regex of a limit on functions or on a module. */
+const char *limit_regex(const struct limit *limit);
 
 /* Adds a copy of `limit`. CG_EINVAL if the set has one for the same function,
  * metric and kind already, or if a whole-benchmark limit is inclusive;

@@ -214,7 +214,7 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 		limit_status_name(v->status), limit->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
 	if (v->subject || limit->function) {
-		fputs(v->subject ? " of " : " of functions ", p->to);
+		fputs(v->subject || limit->module ? " of " : " of functions ", p->to);
 		md_code(p, v->subject ? v->subject : limit->function, MD_CELL);
 	}
 	fputs(" | ", p->to);

@@ -131,7 +131,7 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 	fputs(limit->inclusive ? "inclusive " : "", to);
 	text_print_name(to, limit->metric, 0);
 	if (v->subject || limit->function) {
-		fputs(v->subject ? " of " : " of fn:", to);
+		fputs(v->subject || limit->module ? " of " : " of fn:", to);
 		print_short(v->subject ? v->subject : limit->function, width, to);
 	}
 	fputs(" limit ", to);

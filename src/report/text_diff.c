@@ -338,7 +338,7 @@ static void print_subject(const struct printer *p, const struct limit_verdict *v
 		fputs(" of ", p->to);
 		text_print_name(p->to, v->subject, p->style->wide ? 0 : 60);
 	} else if (limit->function) {
-		fputs(" of fn:", p->to);
+		fputs(limit->module ? " of " : " of fn:", p->to);
 		text_print_name(p->to, limit->function, p->style->wide ? 0 : 60);
 	}
 }

@@ -121,7 +121,8 @@ static void check_amount(const char *text, enum limit_kind kind)
 static void check_words(const char *text)
 {
 	struct cg_error err = { 0 };
-	const char *name = NULL, *regex = NULL;
+	const char *name = NULL;
+	struct limit limit = { 0 };
 	bool inclusive;
 	int status = limit_parse_metric(text, &name, &inclusive, &err);
 
@@ -130,10 +131,11 @@ static void check_words(const char *text)
 		LAW(strlen(name) <= LIMIT_METRIC_MAX && name == text + (inclusive ? 5 : 0),
 		    "a metric is the rest of its text");
 	err = (struct cg_error){ 0 };
-	status = limit_parse_scope(text, &regex, &err);
+	status = limit_parse_scope(text, &limit, &err);
 	check_error(status, &err);
 	if (!status)
-		LAW(!regex == (strncmp(text, "fn:", 3) != 0), "a scope begins with fn:");
+		LAW(!limit.function == (strncmp(text, "fn:", 3) != 0 && strncmp(text, "mod:", 4) != 0),
+		    "a scope begins with fn: or mod:");
 }
 
 /* A limit written as a spec is the same limit. */
@@ -143,7 +145,7 @@ static void check_spec_again(const struct limit *limit)
 	struct cg_error err = { 0 };
 	char *spec;
 	int len = asprintf(&spec, "%s%s=%s%s%s", limit->inclusive ? "incl." : "", limit->metric,
-			   limit->text, limit->function ? " fn:" : "",
+			   limit->text, !limit->function ? "" : limit->module ? " " : " fn:",
 			   limit->function ? limit->function : "");
 
 	LAW(len >= 0, "out of memory");

@@ -92,6 +92,20 @@ static void test_functions(void)
 	JUDGES("Ir parse_a broken, Ir main pass, Ir parse_b pass", 1, "Ir=+29 fn:.");
 }
 
+/* Both of parse_: 300 → 330. */
+static void test_modules(void)
+{
+	JUDGES("Ir mod:^parse_ pass", 0, "Ir=+10% mod:^parse_");
+	JUDGES("Ir mod:^parse_ broken", 1, "Ir=+9% mod:^parse_");
+	JUDGES("Ir mod:^parse_ pass", 0, "Ir=+30 mod:^parse_");
+	JUDGES("Ir mod:^parse_ broken", 1, "Ir=329 mod:^parse_");
+	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:."); /* all of it */
+	JUDGES("Ir mod::parse_a$ broken", 1, "Ir== mod::parse_a$"); /* behind the file */
+	JUDGES("Ir no match", 0, "Ir=+1% mod:^nothing$");
+	/* A function is one of a module, but not the same number. */
+	JUDGES("Ir parse_a broken, Ir mod:parse_a pass", 1, "Ir=+29% fn:parse_a", "Ir=+30% mod:parse_a");
+}
+
 static void test_nothing_to_judge(void)
 {
 	JUDGES("Ir no match", 0, "Ir=+1% fn:^nothing$");
@@ -159,5 +173,6 @@ static void test_bad_patterns(void)
 }
 
 TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
+	  { "modules are the sum of their functions", test_modules },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
 	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns })

@@ -163,21 +163,31 @@ static void test_metric(void)
 
 static void test_scope(void)
 {
-	const char *regex = "";
+	struct limit limit = { .function = "" };
 	char longest[LIMIT_REGEX_MAX + 5];
 
-	CHECK_INT(limit_parse_scope("Ir", &regex, NULL), CG_OK);
-	CHECK(regex == NULL);
-	CHECK_INT(limit_parse_scope("fn:a=b: c", &regex, NULL), CG_OK);
-	CHECK_STR(regex, "a=b: c");
-	CHECK_INT(limit_parse_scope("fn:", &regex, NULL), CG_ESYNTAX);
+	CHECK_INT(limit_parse_scope("Ir", &limit, NULL), CG_OK);
+	CHECK(limit.function == NULL);
+	CHECK_INT(limit_parse_scope("fn:a=b: c", &limit, NULL), CG_OK);
+	CHECK_STR(limit.function, "a=b: c");
+	CHECK_STR(limit_regex(&limit), "a=b: c");
+	CHECK(!limit.module);
+	CHECK_INT(limit_parse_scope("fn:", &limit, NULL), CG_ESYNTAX);
+	CHECK_INT(limit_parse_scope("mod:", &limit, NULL), CG_ESYNTAX);
+	CHECK_INT(limit_parse_scope("mod:/src/json/", &limit, NULL), CG_OK);
+	CHECK_STR(limit.function, "mod:/src/json/");
+	CHECK_STR(limit_regex(&limit), "/src/json/");
+	CHECK(limit.module);
+	CHECK_INT(limit_parse_scope("fn:mod:x", &limit, NULL), CG_OK);
+	CHECK_STR(limit_regex(&limit), "mod:x");
+	CHECK(!limit.module);
 
 	memset(longest, 'a', sizeof longest);
 	memcpy(longest, "fn:", 3);
 	longest[sizeof longest - 1] = '\0';
-	CHECK_INT(limit_parse_scope(longest, &regex, NULL), CG_ERANGE);
+	CHECK_INT(limit_parse_scope(longest, &limit, NULL), CG_ERANGE);
 	longest[sizeof longest - 2] = '\0';
-	CHECK_INT(limit_parse_scope(longest, &regex, NULL), CG_OK);
+	CHECK_INT(limit_parse_scope(longest, &limit, NULL), CG_OK);
 }
 
 /* `function` NULL: the whole benchmark. */
@@ -238,8 +248,8 @@ static void test_spec_refused(void)
 	spec_refused("Ir= +1%", "empty");
 	spec_refused("=+1%", "column 1: the name of an event");
 	spec_refused("+1%", "name of an event");
-	spec_refused("Ir=+1% ", "column 8: 'fn:' or the end");
-	spec_refused("Ir=+1% ^json_", "column 8: 'fn:' or the end");
+	spec_refused("Ir=+1% ", "column 8: 'fn:', 'mod:' or the end");
+	spec_refused("Ir=+1% ^json_", "column 8: 'fn:', 'mod:' or the end");
 	spec_refused("Ir=+1%:fn:a", "'+1%:fn:a', column 4");
 	spec_refused("Ir=+1% fn:", "needs a regex");
 	spec_refused("fn:^json_:Ir=+1%", "the function comes last");
