@@ -48,10 +48,11 @@ static void test_entries(void)
 
 static void test_rows(void)
 {
-	struct history_run run = { .benchmark = (char *)"parse", .commit = (char *)COMMIT };
+	struct history_run run = { .benchmark = (char *)"parse", .commit = (char *)COMMIT,
+				   .definition = (char *)"0123456789abcdef" };
 	char *path = share_row_path(&run);
 
-	CHECK_STR(path, "1a/" COMMIT "-cbf29ce484222325-parse.json");
+	CHECK_STR(path, "1a/" COMMIT "-cbf29ce484222325-0123456789abcdef-parse.json");
 	free(path);
 	CHECK(share_is_fan("1a"));
 	CHECK(!share_is_fan("1"));
