@@ -647,11 +647,12 @@ sed -i 's/one/another one, much longer than the first one/' irdiff.yml
 verdict "a work tree with changes is no commit" eval 'profile_in echo && rows 1'
 git commit -qam 'Say more' && "$irdiff" profile -q echo 2>"$scratch/errors"
 verdict "two commits are two rows" rows 2
-verdict "the report has both" \
+git commit -q --allow-empty -m 'Say the same' && "$irdiff" profile -q echo 2>"$scratch/errors"
+verdict "the report has both that the same was measured of" \
 	eval '"$irdiff" report -o report.html echo.old echo 2>"$scratch/errors" && grep -q "\"history\":{\"metric\":\"Ir\",\"older\":0,.*\"commit\":\[\"[0-9a-f]*\",\"[0-9a-f]*\"\]" report.html'
 rm .irdiff/history.db
 verdict "what is measured to be compared is in it, too" \
-	eval '"$irdiff" compare HEAD~1..HEAD >output 2>"$scratch/said" && : >"$scratch/errors" && rows 2'
+	eval '"$irdiff" compare HEAD~2..HEAD >output 2>"$scratch/said" && : >"$scratch/errors" && rows 2'
 verdict "… with the counts that a profile has" eval '"$irdiff" profile -q echo 2>"$scratch/errors" && rows 2'
 git commit -qm 'Change nothing' --allow-empty
 echo damaged >.irdiff/history.db
