@@ -140,7 +140,7 @@ while [ "$round" -le "$rounds" ]; do
 		--format=json --threshold=0 --min-delta=0 >"$scratch/diff.json" 2>"$scratch/err"
 	code=$?
 	# All functions, all events, and the environment.
-	python3 - "$scratch/diff.json" >"$scratch/found" <<'END' || true
+	python3 - "$scratch/diff.json" >"$scratch/found" 2>&1 <<'END' || echo "the comparison cannot be read" >>"$scratch/found"
 import json, sys
 d = json.load(open(sys.argv[1]))
 for m in d["metrics"]:
@@ -159,5 +159,5 @@ END
 	rm -rf "${again%/clone/*}"
 	round=$((round + 1))
 done
-echo "$differing of $rounds comparisons differ${other:+, half of them by another user}"
+echo "$differing of $rounds comparisons differ${other:+, every second one by another user}"
 [ "$differing" -eq 0 ]

@@ -6,50 +6,8 @@
 # touched (refs/irdiff and objects). Rows and entries are made by hand: nothing is measured, unless
 # there is Valgrind.
 set -u
-LC_ALL=C.UTF-8
-export LC_ALL
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-compiler=${CC:-gcc}
-
-if ! command -v git >/dev/null; then
-	echo "SKIP: git is not installed (apt-get install git)"
-	exit 77
-fi
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-store.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
-HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1
-export HOME GIT_CONFIG_NOSYSTEM
-mkdir "$HOME"
-git config --global user.name Tester
-git config --global user.email tester@example.org
-git config --global init.defaultBranch main
-failures=0
+. "$(dirname "$0")/repository.sh"
 ref=refs/irdiff/store
-
-# verdict WHAT STATUS: a line for each thing that was tried.
-verdict() {
-	if [ "$2" -eq 0 ]; then
-		echo "ok      $1"
-	else
-		echo "FAILED  $1"
-		sed 's/^/  | /' "$scratch/out" "$scratch/err"
-		failures=$((failures + 1))
-	fi
-}
-
-# run EXIT-CODE ARGUMENTS...: what irdiff says goes to out and err.
-run() {
-	wanted=$1
-	shift
-	got=0
-	"$irdiff" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
-	[ "$got" -eq "$wanted" ]
-}
-
-says() {
-	grep -qF -- "$1" "$scratch/out" "$scratch/err"
-}
 
 # What there is of a repository besides refs/irdiff and objects.
 repository() {

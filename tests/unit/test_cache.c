@@ -49,15 +49,15 @@ static void publish(const char *name, const char *text, time_t when)
 	struct cg_error err;
 	char work[400];
 
-	snprintf(work, sizeof work, "%s/.irdiff/tmp/work", root);
+	snprintf(work, sizeof work, "%s/.irdiff/tmp/1-new", root);
 	REQUIRE(mkdir(work, 0700) == 0);
-	put(".irdiff/tmp/work/profile.callgrind", text);
-	put(".irdiff/tmp/work/raw.callgrind.zst", "large");
-	put(".irdiff/tmp/work/lines.callgrind.zst", "lines");
-	put(".irdiff/tmp/work/contexts.callgrind.zst", "contexts");
-	put(".irdiff/tmp/work/meta.json", "{}");
-	put(".irdiff/tmp/work/flat.txt", "read by nobody");
-	put(".irdiff/tmp/work/valgrind.log", "of the run");
+	put(".irdiff/tmp/1-new/profile.callgrind", text);
+	put(".irdiff/tmp/1-new/raw.callgrind.zst", "large");
+	put(".irdiff/tmp/1-new/lines.callgrind.zst", "lines");
+	put(".irdiff/tmp/1-new/contexts.callgrind.zst", "contexts");
+	put(".irdiff/tmp/1-new/meta.json", "{}");
+	put(".irdiff/tmp/1-new/flat.txt", "read by nobody");
+	put(".irdiff/tmp/1-new/valgrind.log", "of the run");
 	REQUIRE_INT(cache_publish(root, name, work, "key: 1\n", false, &err), CG_OK);
 	remove_directory(work, NULL);
 	used(name, when);
@@ -183,9 +183,9 @@ static void test_published_twice(void)
 	/* Or it is replaced as a whole. */
 	char work[400];
 	struct cg_error err;
-	snprintf(work, sizeof work, "%s/.irdiff/tmp/work", root);
+	snprintf(work, sizeof work, "%s/.irdiff/tmp/1-new", root);
 	REQUIRE(mkdir(work, 0700) == 0);
-	put(".irdiff/tmp/work/profile.callgrind", "newer");
+	put(".irdiff/tmp/1-new/profile.callgrind", "newer");
 	REQUIRE_INT(cache_publish(root, OLD, work, "key: 1\n", true, &err), CG_OK);
 	remove_directory(work, NULL);
 	REQUIRE_INT(file_read(path, &text, &size, NULL), CG_OK);

@@ -1,0 +1,53 @@
+# Sourced by tests that try irdiff on repositories of git:  . "$(dirname "$0")/repository.sh"
+#
+# Sets irdiff and compiler, makes a directory $scratch that goes at the end, and has git know nobody's
+# settings but ours. `run` runs irdiff, `says` looks at what it said, `verdict` counts what failed.
+
+LC_ALL=C.UTF-8
+export LC_ALL
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+compiler=${CC:-gcc}
+
+if ! command -v git >/dev/null; then
+	echo "SKIP: git is not installed (apt-get install git)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-repository.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+# Whatever CI system runs a test is not the one that is meant.
+for name in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|CI_[A-Z_]*\|BITBUCKET_[A-Z_]*\)=.*/\1/p'); do
+	unset "$name"
+done
+HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1
+export HOME GIT_CONFIG_NOSYSTEM
+mkdir "$HOME"
+git config --global user.name Tester
+git config --global user.email tester@example.org
+git config --global init.defaultBranch main
+git config --global protocol.file.allow always
+failures=0
+
+# verdict WHAT STATUS: a line for each thing that was tried.
+verdict() {
+	if [ "$2" -eq 0 ]; then
+		echo "ok      $1"
+	else
+		echo "FAILED  $1"
+		sed 's/^/  | /' "$scratch/out" "$scratch/err"
+		failures=$((failures + 1))
+	fi
+}
+
+# run EXIT-CODE ARGUMENTS...: what irdiff says goes to out and err.
+run() {
+	wanted=$1
+	shift
+	got=0
+	"$irdiff" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+	[ "$got" -eq "$wanted" ]
+}
+
+says() {
+	grep -qF -- "$1" "$scratch/out" "$scratch/err"
+}
