@@ -36,6 +36,22 @@ void print_warning(const char *fmt, ...)
 	va_end(ap);
 }
 
+void print_tail(const char *tail)
+{
+	if (!tail || !*tail)
+		return;
+	fputs("The end of its output:\n", stderr);
+	while (*tail) {
+		size_t len = strcspn(tail, "\n");
+		char *line = strndup(tail, len);
+		fputs("  | ", stderr);
+		text_print_source(stderr, line ? line : "");
+		fputc('\n', stderr);
+		free(line);
+		tail += len + (tail[len] == '\n');
+	}
+}
+
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name)
 {
 	if (strcmp(choice, "yes") != 0 || p->of_addresses || p->has_inlined ||

@@ -19,6 +19,9 @@ int print_error(const struct cg_error *err);
 /* "irdiff: warning: …" */
 void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The end of what a program has said, on stderr; "" and NULL: nothing. */
+void print_tail(const char *tail);
+
 /* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions, nor
  * where its code is. */
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name);

@@ -89,22 +89,6 @@ static int failure_exit_code(const struct run_result *r)
 	}
 }
 
-static void print_tail(const struct run_result *r)
-{
-	if (!r->tail || !*r->tail)
-		return;
-	fputs("The end of its output:\n", stderr);
-	for (const char *line = r->tail; *line;) {
-		size_t len = strcspn(line, "\n");
-		char *copy = strndup(line, len);
-		fputs("  | ", stderr);
-		text_print_source(stderr, copy ? copy : "");
-		fputc('\n', stderr);
-		free(copy);
-		line += len + (line[len] == '\n');
-	}
-}
-
 static int report_failure(struct measuring *m)
 {
 	if (m->m->checkout)
@@ -113,7 +97,7 @@ static int report_failure(struct measuring *m)
 		cg_error_context(&m->err, "%s", m->m->benchmark);
 	print_error(&m->err);
 	if (m->result.failure == RUN_BENCHMARK_FAILED || m->result.failure == RUN_TIMED_OUT)
-		print_tail(&m->result);
+		print_tail(m->result.tail);
 	return failure_exit_code(&m->result);
 }
 

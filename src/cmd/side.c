@@ -178,22 +178,6 @@ static int write_files(struct workshop *w, struct side *side, struct cg_error *e
 	return status;
 }
 
-static void print_tail(const char *tail)
-{
-	if (!*tail)
-		return;
-	fputs("The end of what it said:\n", stderr);
-	while (*tail) {
-		size_t len = strcspn(tail, "\n");
-		char *line = strndup(tail, len);
-		fputs("  | ", stderr);
-		text_print_source(stderr, line ? line : "");
-		fputc('\n', stderr);
-		free(line);
-		tail += len + (tail[len] == '\n');
-	}
-}
-
 /* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
  * somebody else's doing. */
 static int report_failure(const struct side *side, const struct build_result *r, const char *log,
