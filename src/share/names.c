@@ -6,15 +6,19 @@
 #include <time.h>
 
 #include "src/store/cache.h"
+#include "src/store/label.h"
 
 #define TIME_BYTES 16 /* of SHARE_TIME */
 
 char *share_row_path(const struct history_run *run)
 {
-	char digest[HISTORY_DIGEST], *path;
+	char digest[HISTORY_DIGEST], *path, *file = label_file(run->benchmark);
 	history_run_digest(run, digest);
-	return asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit, digest,
-			run->definition, run->benchmark) < 0 ? NULL : path;
+	if (!file || asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit, digest,
+			      run->definition, file) < 0)
+		path = NULL;
+	free(file);
+	return path;
 }
 
 bool share_is_fan(const char *name)

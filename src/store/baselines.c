@@ -43,28 +43,40 @@ int baseline_operand(const char *name, const char *bench, char **operand, struct
 	return make_path(operand, err, BASELINE_PREFIX "%s/%s", name, bench);
 }
 
-static int check_names(const char *name, const char *bench, struct cg_error *err)
+/* The name of the files of a benchmark; the caller's. */
+static int bench_file(const char *name, const char *bench, char **file, struct cg_error *err)
 {
-	int status = label_check(name, err);
-	return status ? status : label_check(bench, err);
+	int status = label_check_name(name, err);
+	if (!status)
+		status = label_check(bench, err);
+	if (status)
+		return status;
+	*file = label_file(bench);
+	return *file ? CG_OK : cg_fail_nomem(err);
 }
 
 int baseline_text_path(const char *root, const char *name, const char *bench, char **path,
 		       struct cg_error *err)
 {
-	int status = check_names(name, bench, err);
-	return status ? status :
-			make_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, bench);
+	char *file;
+	int status = bench_file(name, bench, &file, err);
+	if (status)
+		return status;
+	status = make_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, file);
+	free(file);
+	return status;
 }
 
 /* The directory of all files, and the files. */
 static int stored_paths(const char *root, const char *name, const char *bench, char **dir,
 			struct profile_paths *out, struct cg_error *err)
 {
-	int status = check_names(name, bench, err);
-
-	if (!status)
-		status = make_path(dir, err, "%s/" STORED "/%s/%s", root, name, bench);
+	char *file;
+	int status = bench_file(name, bench, &file, err);
+	if (status)
+		return status;
+	status = make_path(dir, err, "%s/" STORED "/%s/%s", root, name, file);
+	free(file);
 	if (status)
 		return status;
 	status = work_paths_of(*dir, out, err);
@@ -130,7 +142,7 @@ static void drop_copies(struct path_list *list, size_t first)
 	list->count = kept;
 }
 
-/* Appends the names in a directory that end in `suffix`, without it, if they are labels. */
+/* Appends the labels of a directory's files whose names end in `suffix`. */
 static int list_names(const char *path, const char *suffix, struct path_list *out,
 		      struct cg_error *err)
 {
@@ -143,8 +155,10 @@ static int list_names(const char *path, const char *suffix, struct path_list *ou
 		if (len <= n || strcmp(e->d_name + len - n, suffix) != 0)
 			continue;
 		e->d_name[len - n] = '\0';
-		if (!label_check(e->d_name, NULL))
-			status = path_list_add(out, e->d_name, err);
+		char *label = label_of_file(e->d_name);
+		if (label && !label_check(label, NULL))
+			status = path_list_add(out, label, err);
+		free(label);
 	}
 	if (dir)
 		closedir(dir);
@@ -167,7 +181,7 @@ int baseline_list_benches(const char *root, const char *name, struct path_list *
 			  struct cg_error *err)
 {
 	size_t first = out->count;
-	int status = label_check(name, err);
+	int status = label_check_name(name, err);
 
 	if (!status)
 		status = list_below(root, TEXTS, name, SUFFIX, out, err);
@@ -190,6 +204,8 @@ int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 	drop_copies(&names, 0);
 	for (size_t i = 0; !status && i < names.count; i++) {
 		struct path_list benches = { 0 };
+		if (label_check_name(names.paths[i], NULL))
+			continue;
 		status = baseline_list_benches(root, names.paths[i], &benches, err);
 		if (!status && benches.count)
 			status = path_list_add(out, names.paths[i], err);

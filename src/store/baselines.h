@@ -7,8 +7,8 @@
  * The second keeps a copy of the text that was saved with it. If the text has changed since (it came
  * from somebody else, by git), the files are those of another profile, and are not used.
  *
- * As an operand, `baseline:NAME/BENCH` means the second if it may be used, else the first. Names of
- * both kinds are labels (label.h).
+ * As an operand, `baseline:NAME/BENCH` means the second if it may be used, else the first. Both
+ * are labels (label.h), NAME without a slash; BENCH is that of a case, too.
  */
 #ifndef IRDIFF_STORE_BASELINES_H
 #define IRDIFF_STORE_BASELINES_H

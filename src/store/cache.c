@@ -67,9 +67,12 @@ char *cache_path(const char *root, const char *name)
 
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key)
 {
-	char *name;
-	return asprintf(&name, "%s@%.*s%s-%.*s", benchmark, COMMIT_DIGITS, commit, changed ? "+" : "",
-			CACHE_KEY_DIGITS, key) < 0 ? NULL : name;
+	char *name, *file = label_file(benchmark);
+	if (!file || asprintf(&name, "%s@%.*s%s-%.*s", file, COMMIT_DIGITS, commit, changed ? "+" : "",
+			      CACHE_KEY_DIGITS, key) < 0)
+		name = NULL;
+	free(file);
+	return name;
 }
 
 static bool parse_time(const char *text, int64_t *seconds)
@@ -130,14 +133,17 @@ bool cache_is_of_commit(const char *name)
 		return false;
 	memcpy(benchmark, name, len);
 	benchmark[len] = '\0';
-	return label_check(benchmark, NULL) == CG_OK;
+	char *label = label_of_file(benchmark);
+	bool is_label = label && label_check(label, NULL) == CG_OK;
+	free(label);
+	return is_label;
 }
 
 /* ---- looking for entries -------------------------------------------------- */
 
 struct search {
 	const char *root;
-	const char *benchmark; /* of so many bytes */
+	const char *benchmark; /* as names of entries have it, of so many bytes */
 	size_t benchmark_len;
 	const char *commit, *key; /* either may be NULL */
 	char *found;
@@ -215,9 +221,12 @@ static bool has_key(const char *path, const char *text)
 int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
 	       char **name, struct cg_error *err)
 {
-	struct search s = { .root = root, .benchmark = benchmark,
-			    .benchmark_len = strlen(benchmark), .key = key };
+	char *file = label_file(benchmark);
+	if (!file)
+		return cg_fail_nomem(err);
+	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file), .key = key };
 	int status = search(&s, err);
+	free(file);
 	if (status)
 		return status;
 	char *path = s.found ? path_of(root, s.found) : NULL;
@@ -252,17 +261,11 @@ static int find_entry(const char *root, const char *name, char **path, struct cg
 	return CG_OK;
 }
 
-int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err)
+static int find_brief(const char *root, const char *name, char **path, struct cg_error *err)
 {
-	const char *at = strrchr(operand, '@');
-
-	*path = NULL;
-	if (!at || at == operand || !at[1] || strchr(operand, '/'))
-		return CG_OK;
-	if (cache_is_name(operand))
-		return find_entry(root, operand, path, err);
-	struct search s = { .root = root, .benchmark = operand,
-			    .benchmark_len = (size_t)(at - operand), .commit = at + 1 };
+	const char *at = strrchr(name, '@');
+	struct search s = { .root = root, .benchmark = name, .benchmark_len = (size_t)(at - name),
+			    .commit = at + 1 };
 	int status = search(&s, err);
 	if (!status && s.found && !(*path = path_of(root, s.found)))
 		status = cg_fail_nomem(err);
@@ -270,17 +273,40 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 	return status;
 }
 
+/* Benchmarks are called as people write them, or as the entry's name has them. */
+int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err)
+{
+	const char *at = strrchr(operand, '@');
+
+	*path = NULL;
+	if (!at || at == operand || !at[1])
+		return CG_OK;
+	char *name = label_file(operand);
+	if (!name)
+		return cg_fail_nomem(err);
+	int status = CG_OK;
+	if (cache_is_name(operand) && !strchr(operand, '/'))
+		status = find_entry(root, operand, path, err);
+	if (!status && !*path)
+		status = cache_is_name(operand) ? find_entry(root, name, path, err) :
+						  find_brief(root, name, path, err);
+	free(name);
+	return status;
+}
+
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
 {
-	char *brief = strndup(name, (size_t)(strrchr(name, '-') - name)), *path = NULL;
+	char *label = label_of_file(name), *path = NULL;
+	char *brief = label ? strndup(label, (size_t)(strrchr(label, '-') - label)) : NULL;
 	int status = brief ? cache_find_operand(root, brief, &path, err) : cg_fail_nomem(err);
 
 	if (!status && (!path || strcmp(strrchr(path, '/') + 1, name) != 0)) {
 		free(brief);
-		brief = strdup(name);
+		brief = strdup(label);
 		status = brief ? CG_OK : cg_fail_nomem(err);
 	}
 	free(path);
+	free(label);
 	if (status)
 		free(brief);
 	else

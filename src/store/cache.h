@@ -33,7 +33,7 @@ int cache_prepare(const char *root, struct cg_error *err);
  * 0: that is not known. */
 int64_t cache_measured(const char *root, const char *name);
 
-/* The name of an entry; the caller's. NULL: out of memory. */
+/* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 
 /* Whether it is the name of an entry of a commit, as cache_name makes it, and of no work tree with

@@ -1,19 +1,44 @@
 #include "src/store/label.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/text.h"
 
-static int check_ends(const char *label, size_t len, struct cg_error *err)
+#define OLD ".old"
+
+/* ---- what is allowed ---- */
+
+static int check_ends(const char *part, size_t len, struct cg_error *err)
 {
-	if (label[0] == '.')
+	if (len == 0)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot have nothing before, between or "
+			       "behind slashes");
+	if (part[0] == '.')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin with a dot");
-	if (label[0] == '-')
+	if (part[0] == '-')
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "a label cannot begin with a dash: it would be taken for an option");
-	if (label[0] == ' ' || label[len - 1] == ' ')
+	if (part[0] == ' ' || part[len - 1] == ' ')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin or end with a space");
 	return CG_OK;
+}
+
+static int check_parts(const char *label, struct cg_error *err)
+{
+	int rc = CG_OK;
+
+	for (const char *part = label;; part++) {
+		size_t len = strcspn(part, "/");
+		rc = check_ends(part, len, err);
+		part += len;
+		if (rc != CG_OK || !*part)
+			return rc;
+	}
 }
 
 static int check_characters(const char *label, size_t len, struct cg_error *err)
@@ -25,11 +50,8 @@ static int check_characters(const char *label, size_t len, struct cg_error *err)
 		if (n == 0)
 			return cg_fail(err, CG_EINVAL, NULL, 0,
 				       "a label must be UTF-8, byte %zu is not", i + 1);
-		if (code == '/' || code == '\\')
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "a label cannot have a '%c' in it: it names a file, not a "
-				       "path",
-				       (int)code);
+		if (code == '\\')
+			return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot have a '\\' in it");
 		if (cg_is_control(code))
 			return cg_fail(err, CG_EINVAL, NULL, 0,
 				       "a label cannot have control characters, byte %zu is one "
@@ -39,16 +61,27 @@ static int check_characters(const char *label, size_t len, struct cg_error *err)
 	return CG_OK;
 }
 
+/* The bytes of its file's name. */
+static size_t file_length(const char *label)
+{
+	size_t len = 0;
+
+	for (; *label; label++)
+		len += *label == '/' || *label == '%' ? 3 : 1;
+	return len;
+}
+
 static int check(const char *label, size_t len, struct cg_error *err)
 {
 	int rc;
 
 	if (len == 0)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot be empty");
-	if (len > LABEL_MAX)
+	if (file_length(label) > LABEL_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a label has at most %d bytes, this one has %zu", LABEL_MAX, len);
-	if ((rc = check_ends(label, len, err)) != CG_OK)
+			       "a label has at most %d bytes, this one has %zu", LABEL_MAX,
+			       file_length(label));
+	if ((rc = check_parts(label, err)) != CG_OK)
 		return rc;
 	return check_characters(label, len, err);
 }
@@ -65,23 +98,157 @@ int label_check(const char *label, struct cg_error *err)
 	return rc;
 }
 
+int label_check_name(const char *name, struct cg_error *err)
+{
+	char quoted[CG_QUOTE_SIZE];
+
+	if (strchr(name, '/'))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s: a name cannot have a '/' in it: it is no path",
+			       cg_quote(quoted, name, strlen(name)));
+	return label_check(name, err);
+}
+
 int label_check_new(const char *label, struct cg_error *err)
 {
-	static const char kept[] = ".old";
+	static const char kept[] = OLD;
 	size_t len = strlen(label);
-	int rc = label_check(label, err);
+	int rc = label_check_name(label, err);
 
 	if (rc != CG_OK)
 		return rc;
 
 	char quoted[CG_QUOTE_SIZE];
-	if (len > LABEL_MAX - strlen(kept))
+	if (file_length(label) > LABEL_MAX - strlen(kept))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s: a new label has at most %zu bytes, this one has %zu",
-			       cg_quote(quoted, label, len), LABEL_MAX - strlen(kept), len);
+			       cg_quote(quoted, label, len), LABEL_MAX - strlen(kept),
+			       file_length(label));
 	if (len < sizeof kept || strcmp(label + len - strlen(kept), kept) != 0)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "%s: a new label cannot end in '.old', which is kept for replaced profiles",
 		       cg_quote(quoted, label, len));
+}
+
+/* ---- names of cases ---- */
+
+/* A byte that stands for itself at this place of a label's case. */
+static bool is_plain(const char *name, size_t i, size_t len, size_t n, uint32_t code)
+{
+	bool first = i == 0 || name[i - 1] == '/';
+	bool last = i + n == len || name[i + n] == '/';
+
+	if (n == 0 || cg_is_control(code) || code == '\\' || code == '%')
+		return false;
+	if (first && (code == '.' || code == '-' || code == ' ' || code == '/'))
+		return false;
+	return !(last && (code == ' ' || code == '/'));
+}
+
+static char *escape(const char *name)
+{
+	size_t len = strlen(name);
+	char *out = malloc(3 * len + 4), *to = out;
+
+	for (size_t i = 0, n; out && i < len; i += n) {
+		uint32_t code = 0;
+		n = cg_utf8_decode(name + i, len - i, &code);
+		if (is_plain(name, i, len, n, code)) {
+			memcpy(to, name + i, n);
+			to += n;
+			continue;
+		}
+		n = n ? n : 1;
+		for (size_t k = 0; k < n; k++)
+			to += sprintf(to, "%%%02X", (unsigned char)name[i + k]);
+	}
+	if (out)
+		strcpy(to, len ? "" : "%");
+	return out;
+}
+
+/* FNV-1a: tells apart, protects nothing. */
+static uint64_t digest(const char *text)
+{
+	uint64_t state = 0xcbf29ce484222325u;
+
+	for (; *text; text++)
+		state = (state ^ (unsigned char)*text) * 0x100000001b3u;
+	return state;
+}
+
+/* Where it may be cut so that no more than `most` bytes of its file's name stay: not in a character, nor
+ * behind a slash or a space. */
+static size_t cut_length(const char *label, size_t most)
+{
+	size_t len = 0, used = 0;
+
+	while (label[len] && (used += label[len] == '/' || label[len] == '%' ? 3 : 1) <= most)
+		len++;
+	while (len && (((unsigned char)label[len] & 0xc0) == 0x80 || strchr("/ %", label[len - 1])))
+		len--;
+	return len;
+}
+
+char *label_of_case(const char *benchmark, const char *name)
+{
+	enum { MARK = 1 + 16 };
+	const size_t most = LABEL_MAX - strlen(OLD);
+	char *escaped = escape(name), *label = NULL, *cut = NULL;
+
+	if (!escaped || asprintf(&label, "%s/%s", benchmark, escaped) < 0) {
+		free(escaped);
+		return NULL;
+	}
+	free(escaped);
+	size_t len = strlen(label), kept = strlen(OLD);
+	bool is_old = len > kept && strcmp(label + len - kept, OLD) == 0;
+	if (file_length(label) <= most && !is_old)
+		return label;
+	if (asprintf(&cut, "%.*s~%016" PRIx64, (int)cut_length(label, most - MARK), label,
+		     digest(name)) < 0)
+		cut = NULL;
+	free(label);
+	return cut;
+}
+
+size_t label_benchmark_length(const char *label)
+{
+	return strcspn(label, "/");
+}
+
+/* ---- names of files ---- */
+
+char *label_file(const char *label)
+{
+	char *name = malloc(file_length(label) + 1), *to = name;
+
+	for (; name && *label; label++) {
+		if (*label == '/' || *label == '%')
+			to += sprintf(to, "%%%02X", (unsigned char)*label);
+		else
+			*to++ = *label;
+	}
+	if (name)
+		*to = '\0';
+	return name;
+}
+
+char *label_of_file(const char *name)
+{
+	char *label = malloc(strlen(name) + 1), *to = label;
+
+	for (; label && *name; name++) {
+		bool slash = strncmp(name, "%2F", 3) == 0, percent = strncmp(name, "%25", 3) == 0;
+		if (*name == '%' && !slash && !percent) {
+			free(label);
+			return NULL;
+		}
+		*to++ = slash ? '/' : *name;
+		if (slash || percent)
+			name += 2;
+	}
+	if (label)
+		*to = '\0';
+	return label;
 }

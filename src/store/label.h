@@ -1,18 +1,42 @@
-/* Labels: the names people give to profiles, baselines and benchmarks. */
+/*
+ * Labels: the names of profiles, baselines and benchmarks.
+ *
+ * A benchmark that measures several cases has a profile for each, whose label is the benchmark's, a
+ * slash, and what the program calls the case: "parse/small", "bench/src/lib.rs::sort[1000]".
+ * Labels become names of files: there "%2F" stands for a slash and "%25" for a percent sign.
+ */
 #ifndef IRDIFF_STORE_LABEL_H
 #define IRDIFF_STORE_LABEL_H
 
+#include <stddef.h>
+
 #include "callgrind/support/error.h"
 
-#define LABEL_MAX 200 /* bytes; leaves room for suffixes in a file name */
+#define LABEL_MAX 200 /* bytes of the name of a file; leaves room for suffixes */
 
-/* A label becomes part of a file name and of what is printed: valid UTF-8, 1 to
- * LABEL_MAX bytes, no / or \, no leading dot or dash, no control characters, no
- * space at either end. Returns CG_OK or CG_EINVAL. */
+/* A label is printed and becomes part of a file name: valid UTF-8, no control characters, no \, at
+ * most LABEL_MAX bytes as a file name; what is before, between and behind slashes is not empty, has no
+ * leading dot or dash and no space at either end. Returns CG_OK or CG_EINVAL. */
 int label_check(const char *label, struct cg_error *err);
 
-/* The same for a label to be written: `.old` at its end is kept for the profile
- * that another one replaced, and there must be room for it. */
+/* The same for a name that has no case: no slash. */
+int label_check_name(const char *name, struct cg_error *err);
+
+/* The same for a name that people give to what will be measured: `.old` at its end is kept for the
+ * profile that another one replaced, and there must be room for it. */
 int label_check_new(const char *label, struct cg_error *err);
+
+/* The label of a case of a benchmark, whatever the program calls it: what no label may have is written
+ * as %XX, and what is too long, or ends in `.old`, is cut and ends in a digest of the whole. The caller's; NULL: out
+ * of memory. */
+char *label_of_case(const char *benchmark, const char *name);
+
+/* How long the benchmark's name is in a label: all of it, or up to the first slash. */
+size_t label_benchmark_length(const char *label);
+
+/* The name of the file of a label, without a suffix, and back; the caller's. NULL: out of memory, or
+ * label_of_file: no file of a label is called so. */
+char *label_file(const char *label);
+char *label_of_file(const char *name);
 
 #endif

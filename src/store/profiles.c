@@ -27,7 +27,7 @@
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
 
-/* One path of a struct profile_paths: "BASE/DIR" + "LABEL" + "END". */
+/* One path of a struct profile_paths: "BASE/DIR" + the name of the label's file + "END". */
 struct path_part {
 	size_t offset;
 	const char *dir, *end;
@@ -65,14 +65,14 @@ static const struct path_part work_parts[] = {
 const char *const profile_file_names[PROFILE_FILES + 1] = { PROFILE, LINES, CONTEXTS, SOURCES, META,
 							     STDOUT_LOG, STDERR_LOG, NULL };
 
-static int fill_paths(const char *base, const char *label, const struct path_part *parts,
+static int fill_paths(const char *base, const char *name, const struct path_part *parts,
 		      size_t count, struct profile_paths *out, struct cg_error *err)
 {
 	struct profile_paths p = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		char **path = (char **)((char *)&p + parts[i].offset);
-		if (asprintf(path, "%s/%s%s%s", base, parts[i].dir, label, parts[i].end) < 0) {
+		if (asprintf(path, "%s/%s%s%s", base, parts[i].dir, name, parts[i].end) < 0) {
 			*path = NULL;
 			profile_paths_free(&p);
 			return cg_fail_nomem(err);
@@ -86,8 +86,13 @@ int profile_paths_of(const char *root, const char *label, struct profile_paths *
 		     struct cg_error *err)
 {
 	int status = label_check(label, err);
-	return status ? status : fill_paths(root, label, label_parts,
-					    sizeof label_parts / sizeof *label_parts, out, err);
+	if (status)
+		return status;
+	char *name = label_file(label);
+	status = name ? fill_paths(root, name, label_parts, sizeof label_parts / sizeof *label_parts,
+				   out, err) : cg_fail_nomem(err);
+	free(name);
+	return status;
 }
 
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err)
@@ -204,6 +209,16 @@ int store_prepare(const char *root, struct cg_error *err)
 	return status ? status : check_file_system(root, err);
 }
 
+/* Of the name of a file, if it is that of a label. */
+static int add_label(struct path_list *out, const char *name, struct cg_error *err)
+{
+	char *label = label_of_file(name);
+	int status = label && !label_check(label, NULL) ? path_list_add(out, label, err) : CG_OK;
+
+	free(label);
+	return status;
+}
+
 int store_list_labels(const char *root, struct path_list *out, struct cg_error *err)
 {
 	size_t first = out->count;
@@ -218,7 +233,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 		if (len <= n || strcmp(e->d_name + len - n, SUFFIX) != 0)
 			continue;
 		e->d_name[len - n] = '\0';
-		status = path_list_add(out, e->d_name, err);
+		status = add_label(out, e->d_name, err);
 	}
 	if (dir)
 		closedir(dir);
@@ -248,6 +263,12 @@ static int copy_path(const char *operand, char **path, struct cg_error *err)
 	return *path ? CG_OK : cg_fail_nomem(err);
 }
 
+/* It may look like the label of a case. */
+static bool is_path_of_file(const char *operand)
+{
+	return strchr(operand, '/') && access(operand, F_OK) == 0;
+}
+
 /* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
  * or a benchmark of a baseline. Without `callgrind` there is no such profile, or it is no such
  * operand. */
@@ -259,7 +280,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 	*out = (struct profile_paths){ 0 };
 	if (baseline_is_operand(operand))
 		return baseline_find(root, operand, out, err);
-	if (label_check(operand, NULL))
+	if (label_check(operand, NULL) || is_path_of_file(operand))
 		return CG_OK;
 	int status = profile_paths_of(root, operand, out, err);
 	if (status || (!cache_is_name(operand) && access(out->callgrind, F_OK) == 0))
@@ -288,7 +309,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 {
 	char known[400], *found;
 
-	if (strcmp(operand, "-") == 0 || (strchr(operand, '/') && !baseline_is_operand(operand)))
+	if (strcmp(operand, "-") == 0)
 		return copy_path(operand, path, err);
 	/* Labels first: they are often called like the program that was measured. */
 	int status = find_label(root, operand, &found, err);
@@ -298,11 +319,8 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 		*path = found;
 		return CG_OK;
 	}
-	if (access(operand, F_OK) == 0)
+	if (access(operand, F_OK) == 0 || label_check(operand, NULL))
 		return copy_path(operand, path, err);
-	status = label_check(operand, err);
-	if (status)
-		return status;
 	print_labels(root, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
 		       operand, known);

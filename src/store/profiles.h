@@ -1,5 +1,5 @@
 /*
- * Where profiles are kept below a project's root:
+ * Where profiles are kept below a project's root, LABEL as the name of a file (label.h):
  *
  *     profiles/LABEL.callgrind            what people and other tools read
  *     profiles/LABEL.callgrind.flat.txt
@@ -57,7 +57,7 @@ extern const char *const profile_file_names[PROFILE_FILES + 1];
 
 /*
  * What an operand of a command means: a profile of a baseline (baselines.h) if it begins with
- * "baseline:"; a file if it has a slash; else the label
+ * "baseline:"; a file if it has a slash and is there; else the label
  * of a profile that is there, else a file. *path is the caller's. CG_EINVAL if it
  * is neither, with the labels that are there in the message.
  */
