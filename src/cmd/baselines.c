@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/store/label.h"
+
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 
 static bool is_in(const struct path_list *list, const char *text)
@@ -13,18 +15,29 @@ static bool is_in(const struct path_list *list, const char *text)
 	return false;
 }
 
-static int check_measured(const struct path_list *labels, const char *bench, struct cg_error *err)
-{
-	if (is_in(labels, bench))
-		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has not been measured: run 'irdiff profile %s'",
-		       bench, bench);
-}
-
 static bool is_old(const char *label)
 {
 	size_t len = strlen(label), n = strlen(OLD);
 	return len > n && strcmp(label + len - n, OLD) == 0;
+}
+
+/* Its label, or those of its cases. */
+static int add_measured(const struct path_list *labels, const char *bench, struct path_list *out,
+			struct cg_error *err)
+{
+	size_t before = out->count, len = strlen(bench);
+	int status = is_in(labels, bench) ? path_list_add(out, bench, err) : CG_OK;
+
+	if (status || out->count > before)
+		return status;
+	for (size_t i = 0; !status && i < labels->count; i++)
+		if (label_benchmark_length(labels->paths[i]) == len && !is_old(labels->paths[i]) &&
+		    strncmp(labels->paths[i], bench, len) == 0)
+			status = path_list_add(out, labels->paths[i], err);
+	if (!status && out->count == before)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not been measured: run 'irdiff profile %s'",
+				 bench, bench);
+	return status;
 }
 
 int baseline_benches(const struct project *project, struct path_list *out, struct cg_error *err)
@@ -33,11 +46,8 @@ int baseline_benches(const struct project *project, struct path_list *out, struc
 	struct path_list labels = { 0 };
 	int status = store_list_labels(project->root, &labels, err);
 
-	for (size_t i = 0; !status && config && i < config->benchmark_count; i++) {
-		status = check_measured(&labels, config->benchmarks[i].name, err);
-		if (!status)
-			status = path_list_add(out, config->benchmarks[i].name, err);
-	}
+	for (size_t i = 0; !status && config && i < config->benchmark_count; i++)
+		status = add_measured(&labels, config->benchmarks[i].name, out, err);
 	for (size_t i = 0; !status && !config && i < labels.count; i++)
 		if (!is_old(labels.paths[i]))
 			status = path_list_add(out, labels.paths[i], err);

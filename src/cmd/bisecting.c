@@ -59,7 +59,7 @@ static int measure_commit(struct bisection *b, const char *id, struct git_commit
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(b->workshop, name, id, &side, &err);
 	int exit_code = status ? workshop_failed(b->workshop, &err) :
-				 side_measure(b->workshop, &side, b->benchmark, &operand);
+				 side_measure_one(b->workshop, &side, b->benchmark, b->name, &operand);
 	if (!exit_code && bisect_count(b, operand, count, &err))
 		exit_code = workshop_failed(b->workshop, &err);
 	*commit = side.commit;

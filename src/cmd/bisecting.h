@@ -25,6 +25,7 @@ struct bisect_step {
 struct bisection {
 	struct workshop *workshop;
 	const struct config_benchmark *benchmark;
+	const char *name;      /* its, or that of one of its cases, "BENCH/CASE" */
 	const char *metric;    /* NULL: Ir, or the first event */
 	bool first_parent;
 	double threshold;      /* percent of good's count from which a change is bad; negative: half

@@ -121,19 +121,20 @@ static int list_configured(const struct setting *s, struct path_list *out, struc
 static int save_commit(const struct setting *s, struct cg_error *err)
 {
 	const struct workshop_options options = { 0 };
-	struct path_list benches = { 0 }, operands = { 0 };
-	int status = list_configured(s, &benches, err);
+	struct path_list wanted = { 0 }, benches = { 0 }, operands = { 0 };
+	int status = list_configured(s, &wanted, err);
 
-	if (!status && !benches.count)
+	if (!status && !wanted.count)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME
 				 " was found");
 	if (!status)
-		*s->exit_code = measure_at(s->project, s->commit, &benches, &options, &operands);
+		*s->exit_code = measure_at(s->project, s->commit, &wanted, &options, &benches, &operands);
 	if (!status && !*s->exit_code)
 		status = baseline_save(s->project, s->operands[0], &benches, &operands, s->count == 1,
 				       false, err);
 	if (!status && !*s->exit_code)
 		print_saved(s, &benches);
+	path_list_free(&wanted);
 	path_list_free(&benches);
 	path_list_free(&operands);
 	return status;

@@ -95,7 +95,8 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	int status = side_of_commit(&b->workshop, name, id, &side, &err);
 	char *entry = NULL;
 	int exit_code = status ? workshop_failed(&b->workshop, &err) :
-				 side_measure(&b->workshop, &side, b->search.benchmark, &entry);
+				 side_measure_one(&b->workshop, &side, b->search.benchmark, b->search.name,
+						  &entry);
 	workshop_leave(&b->workshop, &side);
 	side_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
@@ -137,7 +138,7 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	printf("\nThis commit makes %s of the %s between good and bad: others changed the count, too.\n"
 	       "All of them:  irdiff history ", text_delta(before, after, its),
 	       text_delta(search->good_count, search->bad_count, all));
-	shell_print_quoted(stdout, search->benchmark->name);
+	shell_print_quoted(stdout, search->name);
 	printf(" --measure=%.*s..%.*s --steps\n", GIT_ID_SHORT, b->good, GIT_ID_SHORT, b->bad);
 	return EXIT_FINE;
 }
@@ -190,7 +191,7 @@ static int print_doubt(const struct bisection *search)
 	}
 	printf("What they did together:  irdiff compare %.*s..%.*s -b ", GIT_ID_SHORT,
 	       search->good.items[search->good.count - 1], GIT_ID_SHORT, search->bad);
-	shell_print_quoted(stdout, search->benchmark->name);
+	shell_print_quoted(stdout, search->name);
 	putchar('\n');
 	return EXIT_BENCHMARK;
 }
@@ -216,7 +217,7 @@ static int print_json(const struct bisecting *b)
 		return EXIT_USAGE;
 	json_text(j, "schema", "irdiff/bisect");
 	json_count(j, "version", 1);
-	json_text(j, "benchmark", search->benchmark->name);
+	json_text(j, "benchmark", search->name);
 	json_text(j, "good", b->good);
 	json_text(j, "bad", b->bad);
 	json_cost(j, "goodCount", search->good_count);
@@ -270,7 +271,7 @@ static int run(struct bisecting *b, const char *name)
 	if (open_all(b, name, &err))
 		return workshop_failed(&b->workshop, &err);
 
-	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark,
+	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark, .name = name,
 					.metric = b->s->suite.compare.metric,
 					.first_parent = b->s->first_parent,
 					.threshold = b->s->threshold,

@@ -8,6 +8,7 @@
 #include "src/cmd/options.h"
 #include "src/report/json.h"
 #include "src/store/cache.h"
+#include "src/store/label.h"
 
 #define DAY (24 * 3600)
 #define MEGABYTE 1000000
@@ -72,6 +73,14 @@ static int list_json(const struct cache_list *list)
 	return json_finish(j, stdout);
 }
 
+/* As it is given to other commands. */
+static void print_name(const char *name)
+{
+	char *label = label_of_file(name);
+	text_print_name(stdout, label ? label : name, 0);
+	free(label);
+}
+
 static int list_text(const struct cache_list *list)
 {
 	uint64_t sum = 0;
@@ -82,7 +91,7 @@ static int list_text(const struct cache_list *list)
 		print_time(e->used, when, sizeof when);
 		when[10] = '\0'; /* the date */
 		printf("%s  %8.1f kB  ", when, (double)e->bytes / 1000);
-		text_print_name(stdout, e->name, 0);
+		print_name(e->name);
 		putchar('\n');
 		sum += e->bytes;
 	}

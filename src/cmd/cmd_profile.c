@@ -13,6 +13,7 @@
 #include "src/cmd/remember.h"
 #include "src/cmd/side_key.h"
 #include "src/diff/environment.h"
+#include "src/report/totals_text.h"
 #include "src/store/label.h"
 
 struct settings {
@@ -25,7 +26,7 @@ struct settings {
 
 static const struct command_help help = {
 	"profile",
-	(const char *const[]){ "BENCH [FILTER] [OPTIONS] [-- ARGS…]",
+	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]",
 			       "[--label=LABEL] [OPTIONS] -- COMMAND ARGS…", NULL },
 	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is\n"
 	"the same everywhere, so that its counts are the same on every run. Writes\n"
@@ -96,6 +97,8 @@ static int take_benchmark(struct measuring_plan *p, struct settings *s,
 		return no_benchmark(project->config, name, err);
 	p->m.benchmark = b->name;
 	p->m.label = b->name;
+	if (strchr(name, '/'))
+		p->m.wanted = name;
 	if (!s->filter)
 		s->filter = b->filter.text;
 	return plan_benchmark(&p->plan, b, &p->m.request, err);
@@ -200,7 +203,7 @@ static int make_plan(struct measuring_plan *p, struct settings *s, const struct 
 	return status ? status : apply_settings(p, s, err);
 }
 
-static int print_hot(const struct settings *s, const struct measuring_plan *plan, const struct cg_profile *p,
+static int print_hot(const struct settings *s, const char *label, const struct cg_profile *p,
 		     const struct pattern *filter, struct cg_error *err)
 {
 	uint32_t *events = NULL;
@@ -221,7 +224,7 @@ static int print_hot(const struct settings *s, const struct measuring_plan *plan
 	if (!status) {
 		struct show_report report = {
 			.profile = p,
-			.origin = { .name = plan->m.label,
+			.origin = { .name = label,
 				    .command = cg_string(p, p->parts[0].command),
 				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
 				    .inlining = &inlining.report },
@@ -243,12 +246,63 @@ static int print_hot(const struct settings *s, const struct measuring_plan *plan
 	return status;
 }
 
+static int print_totals(const struct settings *s, const struct measured *measured, struct cg_error *err)
+{
+	struct totals_row *rows = calloc(measured->count, sizeof *rows);
+	struct output out;
+	int status = rows ? output_open(&out, NULL, s->color, s->wide, err) : cg_fail_nomem(err);
+
+	if (!status) {
+		for (size_t i = 0; i < measured->count; i++)
+			rows[i] = (struct totals_row){ measured->items[i].label, measured->items[i].profile };
+		if (totals_text(rows, measured->count, &out.style, out.to))
+			status = cg_fail_nomem(err);
+		status = output_close(&out, status, err);
+	}
+	free(rows);
+	return status;
+}
+
+/* The file of a label is called otherwise if it is that of a case. */
+static int print_place(const struct measured *measured, struct cg_error *err)
+{
+	char *file = label_file(measured->items[0].label);
+	if (!file)
+		return cg_fail_nomem(err);
+	fputs("\nWritten to profiles/", stdout);
+	text_print_name(stdout, file, 0);
+	fputs(".callgrind, .callgrind.flat.txt and .callgrind.tree.txt", stdout);
+	if (measured->count > 1)
+		printf(", and %zu more", measured->count - 1);
+	putchar('\n');
+	free(file);
+	return CG_OK;
+}
+
+/* Of several cases what is hot in each, if it is asked for, or else what they cost. */
+static int print_measured(const struct settings *s, const struct measured *measured,
+			  const struct pattern *filter, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (measured->count > 1 && !filter)
+		status = print_totals(s, measured, err);
+	else
+		for (size_t i = 0; !status && i < measured->count; i++) {
+			if (i)
+				putchar('\n');
+			status = print_hot(s, measured->items[i].label, measured->items[i].profile, filter,
+					   err);
+		}
+	return status ? status : print_place(measured, err);
+}
+
 static int run(struct settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
 	struct measuring_plan plan = { 0 };
 	struct pattern *filter = NULL;
-	struct cg_profile *profile = NULL;
+	struct measured measured = { 0 };
 	struct cg_error err = { 0 };
 	int exit_code;
 
@@ -264,18 +318,13 @@ static int run(struct settings *s, const struct arguments *args)
 	if (!s->quiet && isatty(STDERR_FILENO))
 		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
 	plan.m.quiet = s->quiet;
-	exit_code = measure(&plan.m, &profile);
-	if (exit_code == EXIT_FINE && plan.m.definition)
-		remember_run(project.root, profile, time(NULL));
-	if (exit_code == EXIT_FINE && !s->quiet) {
-		if (print_hot(s, &plan, profile, filter, &err))
-			exit_code = print_error(&err);
-		else
-			printf("\nWritten to profiles/%s.callgrind, .callgrind.flat.txt and "
-			       ".callgrind.tree.txt\n", plan.m.label);
-	}
+	exit_code = measure(&plan.m, &measured);
+	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
+		remember_run(project.root, measured.items[i].profile, time(NULL));
+	if (exit_code == EXIT_FINE && !s->quiet && print_measured(s, &measured, filter, &err))
+		exit_code = print_error(&err);
 done:
-	cg_profile_free(profile);
+	measured_free(&measured);
 	pattern_free(filter);
 	free_plan(&plan);
 	project_close(&project);

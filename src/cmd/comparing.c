@@ -8,12 +8,20 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/baselines.h"
 #include "src/cmd/plan.h"
+#include "src/store/cache.h"
 #include "src/store/label.h"
 
-/* One benchmark on both sides, by the names of cache entries. */
-struct pair {
+/* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
+struct measured_bench {
 	const struct config_benchmark *benchmark;
-	char *base, *head; /* NULL: it is not there, or could not be measured */
+	struct path_list base, head;
+	bool base_failed, head_failed;
+};
+
+/* What is compared: the benchmark itself, or one of its cases. */
+struct pair {
+	const struct measured_bench *of;
+	char *base, *head; /* operands, owned; NULL: it is not there */
 };
 
 struct comparing {
@@ -26,8 +34,10 @@ struct comparing {
 	struct config_benchmark command; /* of the command line */
 	struct config_command build;
 	const char *build_argv[4];
-	struct pair *pairs;
-	size_t npairs, cap;
+	struct measured_bench *benches;
+	size_t nbenches, benches_cap;
+	struct pair *pairs; /* as in the suite */
+	size_t npairs, pairs_cap;
 	struct suite suite;
 	char *preface[3];
 	struct bench_failure *failures; /* `where` is owned */
@@ -37,11 +47,11 @@ struct comparing {
 
 /* ---- which benchmarks ----------------------------------------------------- */
 
-static int add_pair(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
+static int add_bench(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
 {
-	if (cg_grow(&c->pairs, &c->cap, c->npairs + 1, sizeof *c->pairs))
+	if (cg_grow(&c->benches, &c->benches_cap, c->nbenches + 1, sizeof *c->benches))
 		return cg_fail_nomem(err);
-	c->pairs[c->npairs++] = (struct pair){ .benchmark = b };
+	c->benches[c->nbenches++] = (struct measured_bench){ .benchmark = b };
 	return CG_OK;
 }
 
@@ -51,10 +61,35 @@ static struct config *definitions(const struct comparing *c)
 	return c->range.head && c->head.own_config ? c->head.own_config : c->project.config;
 }
 
+/* Whether "BENCH", which has all its cases, or "BENCH/CASE" means this benchmark. */
+static bool names_benchmark(const char *wanted, const char *name)
+{
+	char *bench = strndup(wanted, label_benchmark_length(wanted));
+	bool names = bench && (strcmp(bench, name) == 0 || fnmatch(bench, name, 0) == 0);
+
+	free(bench);
+	return names;
+}
+
+/* "BENCH" or "BENCH/CASE". */
 static bool is_wanted(const struct text_list *names, const char *name)
 {
+	char *bench = strndup(name, label_benchmark_length(name));
+	bool wanted = names->count == 0;
+
+	for (size_t i = 0; bench && !wanted && i < names->count; i++) {
+		const char *pattern = names->items[i];
+		wanted = strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0 ||
+			 (!strchr(pattern, '/') && names_benchmark(pattern, bench));
+	}
+	free(bench);
+	return wanted;
+}
+
+static bool is_wanted_in_part(const struct text_list *names, const char *bench)
+{
 	for (size_t i = 0; i < names->count; i++)
-		if (strcmp(names->items[i], name) == 0 || fnmatch(names->items[i], name, 0) == 0)
+		if (names_benchmark(names->items[i], bench))
 			return true;
 	return names->count == 0;
 }
@@ -65,8 +100,7 @@ static int check_names(const struct config *config, const struct text_list *name
 	for (size_t i = 0; i < names->count; i++) {
 		bool found = false;
 		for (size_t k = 0; !found && k < config->benchmark_count; k++)
-			found = fnmatch(names->items[i], config->benchmarks[k].name, 0) == 0 ||
-				strcmp(names->items[i], config->benchmarks[k].name) == 0;
+			found = names_benchmark(names->items[i], config->benchmarks[k].name);
 		if (!found)
 			return no_benchmark(config, names->items[i], err);
 	}
@@ -84,7 +118,7 @@ static int take_command(struct comparing *c, struct cg_error *err)
 	while (words[b->command.argc])
 		b->command.argc++;
 	int status = label_check_new(b->name, err);
-	return status ? status : add_pair(c, b, err);
+	return status ? status : add_bench(c, b, err);
 }
 
 static int choose_benchmarks(struct comparing *c, struct cg_error *err)
@@ -100,9 +134,9 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 			       "found ('irdiff init' writes one); to compare a command, write it behind --");
 	int status = check_names(config, names, err);
 	for (size_t i = 0; !status && i < config->benchmark_count; i++)
-		if (is_wanted(names, config->benchmarks[i].name))
-			status = add_pair(c, &config->benchmarks[i], err);
-	if (!status && !c->npairs)
+		if (is_wanted_in_part(names, config->benchmarks[i].name))
+			status = add_bench(c, &config->benchmarks[i], err);
+	if (!status && !c->nbenches)
 		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
 				 "irdiff.yml(5) shows");
 	return status;
@@ -115,7 +149,7 @@ static bool is_signal(int exit_code)
 	return exit_code > 128;
 }
 
-static void note_failure(struct comparing *c, const struct pair *p, const struct side *s,
+static void note_failure(struct comparing *c, const char *name, const struct side *s,
 			 int exit_code)
 {
 	char *where;
@@ -124,7 +158,7 @@ static void note_failure(struct comparing *c, const struct pair *p, const struct
 	if (cg_grow(&c->failures, &c->failures_cap, c->nfailures + 1, sizeof *c->failures) ||
 	    asprintf(&where, "%s (%.*s)", s->name, GIT_ID_SHORT, s->commit.id) < 0)
 		return; /* the exit code says it as well */
-	c->failures[c->nfailures++] = (struct bench_failure){ p->benchmark->name, where };
+	c->failures[c->nfailures++] = (struct bench_failure){ name, where };
 	c->suite.failures = c->failures;
 	c->suite.nfailures = c->nfailures;
 }
@@ -133,45 +167,44 @@ static void note_failure(struct comparing *c, const struct pair *p, const struct
 static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 {
 	const struct config *config = c->base.own_config;
-	if (c->options->suite.baseline)
-		return true;
 	return !c->base.failed && b != &c->command && !(config && config_benchmark(config, b->name));
 }
 
-static int take_baseline(struct comparing *c, struct pair *p)
+static int measure_base(struct comparing *c, struct measured_bench *b)
 {
-	struct cg_error err;
-	return baseline_base(&c->project, c->options->suite.baseline, p->benchmark->name, &p->base, &err) ?
-		       print_error(&err) : EXIT_FINE;
-}
-
-static int measure_base(struct comparing *c, struct pair *p)
-{
-	if (c->options->suite.baseline)
-		return take_baseline(c, p);
-	int exit_code = side_measure(&c->workshop, &c->base, p->benchmark, &p->base);
+	int exit_code = side_measure(&c->workshop, &c->base, b->benchmark, &b->base);
 
 	if (!exit_code || is_signal(exit_code))
 		return exit_code;
-	if (is_new(c, p->benchmark)) {
+	if (is_new(c, b->benchmark)) {
 		print_warning("%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
-			      "counts as new", p->benchmark->name, c->base.name);
+			      "counts as new", b->benchmark->name, c->base.name);
 		return EXIT_FINE;
 	}
-	note_failure(c, p, &c->base, exit_code);
+	b->base_failed = true;
+	note_failure(c, b->benchmark->name, &c->base, exit_code);
 	return c->base.failed ? exit_code : EXIT_FINE;
 }
 
-static int measure_head(struct comparing *c, struct pair *p)
+static int take_base(const struct measured_bench *b, struct path_list *out)
 {
-	if (p->base && !c->options->suite.baseline && side_is_same(&c->base, &c->head)) {
-		p->head = strdup(p->base);
-		return p->head ? EXIT_FINE : EXIT_USAGE;
-	}
-	int exit_code = side_measure(&c->workshop, &c->head, p->benchmark, &p->head);
+	struct cg_error err;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < b->base.count; i++)
+		status = path_list_add(out, b->base.paths[i], &err);
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+static int measure_head(struct comparing *c, struct measured_bench *b)
+{
+	if (b->base.count && !c->options->suite.baseline && side_is_same(&c->base, &c->head))
+		return take_base(b, &b->head);
+	int exit_code = side_measure(&c->workshop, &c->head, b->benchmark, &b->head);
 	if (!exit_code || is_signal(exit_code))
 		return exit_code;
-	note_failure(c, p, &c->head, exit_code);
+	b->head_failed = true;
+	note_failure(c, b->benchmark->name, &c->head, exit_code);
 	return c->head.failed ? exit_code : EXIT_FINE;
 }
 
@@ -180,39 +213,97 @@ static int measure_both(struct comparing *c)
 {
 	int exit_code = EXIT_FINE;
 
-	for (size_t i = 0; !exit_code && i < c->npairs; i++)
-		exit_code = measure_base(c, &c->pairs[i]);
-	for (size_t i = 0; !exit_code && i < c->npairs; i++)
-		exit_code = measure_head(c, &c->pairs[i]);
+	for (size_t i = 0; !exit_code && !c->options->suite.baseline && i < c->nbenches; i++)
+		exit_code = measure_base(c, &c->benches[i]);
+	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
+		exit_code = measure_head(c, &c->benches[i]);
 	return exit_code;
 }
 
-/* ---- comparing ------------------------------------------------------------ */
+/* ---- pairs ---------------------------------------------------------------- */
 
-static int put_pair(struct comparing *c, const struct pair *p, size_t place, struct cg_error *err)
+static int add_pair(struct comparing *c, const struct measured_bench *of, const char *base,
+		    const char *head, struct cg_error *err)
 {
-	return place < c->suite.count ? suite_replace(&c->suite, place, p->base, p->head, err) :
-					suite_add(&c->suite, p->base, p->head, err);
+	struct pair p = { of, base ? strdup(base) : NULL, head ? strdup(head) : NULL };
+
+	if ((base && !p.base) || (head && !p.head) ||
+	    cg_grow(&c->pairs, &c->pairs_cap, c->npairs + 1, sizeof *c->pairs)) {
+		free(p.base);
+		free(p.head);
+		return cg_fail_nomem(err);
+	}
+	c->pairs[c->npairs++] = p;
+	return suite_add(&c->suite, base, head, err);
 }
 
-/* Without head there is nothing to say: it failed, which was said. */
-static int fill_suite(struct comparing *c, struct cg_error *err)
+/* The entry of the same benchmark, or case; NULL: there is none. */
+static const char *find_entry(const struct path_list *entries, const char *name)
 {
-	int status = CG_OK;
-	size_t kept = 0;
+	const char *found = NULL;
 
-	for (size_t i = 0; !status && i < c->npairs; i++) {
-		struct pair *p = &c->pairs[i];
-		if (!p->head || (!p->base && !is_new(c, p->benchmark)))
-			continue;
-		struct pair swapped = c->pairs[kept];
-		c->pairs[kept] = *p;
-		*p = swapped;
-		status = put_pair(c, &c->pairs[kept], kept, err);
-		kept++;
+	for (size_t i = 0; !found && i < entries->count; i++) {
+		char *other = cache_benchmark(entries->paths[i]);
+		if (other && strcmp(other, name) == 0)
+			found = entries->paths[i];
+		free(other);
 	}
+	return found;
+}
+
+/* The base of what head has, if it has one. */
+static int pair_head(struct comparing *c, const struct measured_bench *b, const char *head,
+		     struct cg_error *err)
+{
+	const char *baseline = c->options->suite.baseline;
+	char *name = cache_benchmark(head), *stored = NULL;
+	int status = name ? CG_OK : cg_fail_nomem(err);
+
+	if (!status && is_wanted(&c->options->benches, name)) {
+		if (baseline)
+			status = baseline_base(&c->project, baseline, name, &stored, err);
+		if (!status)
+			status = add_pair(c, b, baseline ? stored : find_entry(&b->base, name), head, err);
+	}
+	free(stored);
+	free(name);
 	return status;
 }
+
+/* A case that only base has. */
+static int pair_base(struct comparing *c, const struct measured_bench *b, const char *base,
+		     struct cg_error *err)
+{
+	char *name = cache_benchmark(base);
+	int status = name ? CG_OK : cg_fail_nomem(err);
+
+	if (!status && is_wanted(&c->options->benches, name) && !find_entry(&b->head, name))
+		status = add_pair(c, b, base, NULL, err);
+	free(name);
+	return status;
+}
+
+/* Where one side failed, which was said, there is nothing to compare. */
+static int make_pairs(struct comparing *c, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->nbenches; i++) {
+		const struct measured_bench *b = &c->benches[i];
+		if (b->base_failed || b->head_failed)
+			continue;
+		for (size_t k = 0; !status && k < b->head.count; k++)
+			status = pair_head(c, b, b->head.paths[k], err);
+		for (size_t k = 0; !status && k < b->base.count; k++)
+			status = pair_base(c, b, b->base.paths[k], err);
+	}
+	if (!status && !c->npairs && !c->nfailures)
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case",
+				 c->options->benches.count ? c->options->benches.items[0] : "");
+	return status;
+}
+
+/* ---- comparing ------------------------------------------------------------ */
 
 /* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
  * nothing of the commits. Measured again, both are comparable. */
@@ -220,22 +311,22 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < c->suite.count; i++) {
-		struct pair *p = &c->pairs[i];
+	for (size_t i = 0; !status && i < c->npairs; i++) {
+		const struct pair *p = &c->pairs[i];
+		const struct config_benchmark *b = p->of->benchmark;
 		if (!p->base || !p->head || c->options->suite.baseline ||
 		    !c->suite.benches[i].c.environment.count)
 			continue;
 		if (!c->workshop.options.quiet)
 			fprintf(stderr, "irdiff: %s was measured in another environment before: measuring "
-				"it again\n", p->benchmark->name);
-		int exit_code = side_measure_again(&c->workshop, &c->base, p->benchmark, &p->base);
+				"it again\n", b->name);
+		int exit_code = side_measure_again(&c->workshop, &c->base, b);
 		if (!exit_code)
-			exit_code = side_measure_again(&c->workshop, &c->head, p->benchmark, &p->head);
-		if (exit_code) {
-			note_failure(c, p, &c->head, exit_code);
-			continue;
-		}
-		status = put_pair(c, p, i, err);
+			exit_code = side_measure_again(&c->workshop, &c->head, b);
+		if (exit_code)
+			note_failure(c, b->name, &c->head, exit_code);
+		else
+			status = suite_replace(&c->suite, i, p->base, p->head, err);
 	}
 	return status ? status : suite_compare(&c->suite, &c->judged, err);
 }
@@ -299,7 +390,7 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 static int report(struct comparing *c)
 {
 	struct cg_error err;
-	int status = fill_suite(c, &err);
+	int status = make_pairs(c, &err);
 
 	if (!status && !c->suite.count)
 		return c->worst;
@@ -338,17 +429,27 @@ static int run(struct comparing *c)
 	return exit_code ? exit_code : report(c);
 }
 
+static void free_pairs(struct comparing *c)
+{
+	for (size_t i = 0; i < c->nbenches; i++) {
+		path_list_free(&c->benches[i].base);
+		path_list_free(&c->benches[i].head);
+	}
+	for (size_t i = 0; i < c->npairs; i++) {
+		free(c->pairs[i].base);
+		free(c->pairs[i].head);
+	}
+	free(c->benches);
+	free(c->pairs);
+}
+
 int compare_commits(struct comparing_options *options)
 {
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
 
 	suite_options_complete(&options->suite);
 	int exit_code = run(&c);
-	for (size_t i = 0; i < c.npairs; i++) {
-		free(c.pairs[i].base);
-		free(c.pairs[i].head);
-	}
-	free(c.pairs);
+	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);
 	free(c.failures);

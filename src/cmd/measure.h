@@ -25,16 +25,32 @@ struct measurement {
 	bool replace;          /* the cache entry that has this name */
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
 	const char *definition; /* digest of what irdiff.yml says of it; NULL: it is run otherwise */
+	const char *wanted;    /* only cases whose label, "BENCH/CASE", is this or matches it, as in
+				  fnmatch(3); NULL: all, or what has none */
 	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
 
+/* A profile that was written, with lines, without contexts. */
+struct measured_profile {
+	char *label;     /* or the name of the cache entry */
+	char *benchmark; /* "BENCH" or "BENCH/CASE"; NULL: it is none of irdiff.yml */
+	struct cg_profile *profile;
+};
+
+/* One, or those of all cases in the order in which they were measured. */
+struct measured {
+	struct measured_profile *items;
+	size_t count, cap;
+};
+
 /*
- * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), and hands over
- * the profile that was written, with lines, without contexts. Errors, the end
- * of a failed benchmark's output included, go to stderr. Returns the exit code:
- * 0, 2, 3, 4, or 128 + N after a signal.
+ * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), for each case its
+ * own, and hands over what was written. Errors, the end of a failed benchmark's output included, go to
+ * stderr. Returns the exit code: 0, 2, 3, 4, or 128 + N after a signal; *out is the caller's, empty unless
+ * it is 0.
  */
-int measure(const struct measurement *m, struct cg_profile **out);
+int measure(const struct measurement *m, struct measured *out);
+void measured_free(struct measured *measured);
 
 #endif

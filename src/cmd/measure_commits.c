@@ -16,29 +16,49 @@ static int find_benchmark(const struct project *project, const char *name,
 
 /* ---- one commit ----------------------------------------------------------- */
 
+static int add_entry(const struct workshop *w, const char *entry, struct path_list *benches,
+		     struct path_list *operands, struct cg_error *err)
+{
+	char *operand = NULL, *name = cache_benchmark(entry);
+	int status = name ? path_list_add(benches, name, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = cache_operand(w->project->root, entry, &operand, err);
+	if (!status)
+		status = path_list_add(operands, operand, err);
+	free(operand);
+	free(name);
+	return status;
+}
+
+/* Of a benchmark with cases all of them, unless one is named. */
 static int measure_one(struct workshop *w, struct side *side, const char *name,
-		       struct path_list *operands)
+		       struct path_list *benches, struct path_list *operands)
 {
 	const struct config_benchmark *b;
+	struct path_list entries = { 0 };
 	struct cg_error err;
-	char *entry, *operand;
+	char *entry;
 
 	if (find_benchmark(w->project, name, &b, &err))
 		return print_error(&err);
-	int exit_code = side_measure(w, side, b, &entry);
-	if (exit_code)
-		return exit_code;
-	int status = cache_operand(w->project->root, entry, &operand, &err);
-	free(entry);
-	if (!status) {
-		status = path_list_add(operands, operand, &err);
-		free(operand);
+	int exit_code = strchr(name, '/') ? side_measure_one(w, side, b, name, &entry) :
+					    side_measure(w, side, b, &entries);
+	if (!exit_code && strchr(name, '/')) {
+		if (path_list_add(&entries, entry, &err))
+			exit_code = print_error(&err);
+		free(entry);
 	}
-	return status ? print_error(&err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < entries.count; i++)
+		if (add_entry(w, entries.paths[i], benches, operands, &err))
+			exit_code = print_error(&err);
+	path_list_free(&entries);
+	return exit_code;
 }
 
-int measure_at(const struct project *project, const char *ref, const struct path_list *benches,
-	       const struct workshop_options *options, struct path_list *operands)
+int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+	       const struct workshop_options *options, struct path_list *benches,
+	       struct path_list *operands)
 {
 	struct workshop w;
 	struct side side = { 0 };
@@ -51,8 +71,8 @@ int measure_at(const struct project *project, const char *ref, const struct path
 	if (!status)
 		status = side_of_commit(&w, ref, id, &side, &err);
 	int exit_code = status ? workshop_failed(&w, &err) : EXIT_FINE;
-	for (size_t i = 0; !exit_code && i < benches->count; i++)
-		exit_code = measure_one(&w, &side, benches->paths[i], operands);
+	for (size_t i = 0; !exit_code && i < wanted->count; i++)
+		exit_code = measure_one(&w, &side, wanted->paths[i], benches, operands);
 	free(id);
 	workshop_leave(&w, &side);
 	side_free(&side);
@@ -105,11 +125,10 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 	int status = side_of_commit(w, name, id, &side, &err);
 	int exit_code = status ? workshop_failed(w, &err) : EXIT_FINE;
 	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
-		char *entry = NULL;
-		if (bench && strcmp(bench, config->benchmarks[i].name) != 0)
+		const struct config_benchmark *b = &config->benchmarks[i];
+		if (bench && config_benchmark(config, bench) != b)
 			continue;
-		int code = side_measure(w, &side, &config->benchmarks[i], &entry);
-		free(entry);
+		int code = side_measure(w, &side, b, NULL);
 		counting->measured += code == EXIT_FINE;
 		if (code > 128)
 			exit_code = code;

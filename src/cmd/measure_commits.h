@@ -5,11 +5,13 @@
 #include "src/cmd/workshop.h"
 
 /*
- * The profiles of benchmarks of irdiff.yml at one commit, from the cache or measured: *operands gets
- * one for each name. Prints errors; returns the exit code (side_measure in workshop.h).
+ * The profiles of benchmarks of irdiff.yml, or of cases of them, at one commit, from the cache or measured:
+ * appended are their names, those of cases as "BENCH/CASE", and as many operands. Prints errors; returns
+ * the exit code (side_measure in workshop.h).
  */
-int measure_at(const struct project *project, const char *ref, const struct path_list *benches,
-	       const struct workshop_options *options, struct path_list *operands);
+int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+	       const struct workshop_options *options, struct path_list *benches,
+	       struct path_list *operands);
 
 /*
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for A..HEAD,

@@ -340,7 +340,7 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	struct measurement m = { .root = w->project->root, .label = name, .benchmark = b->name,
 				 .quiet = w->options.quiet, .key = text, .replace = true };
 	struct plan plan = { 0 };
-	struct cg_profile *profile = NULL;
+	struct measured measured = { 0 };
 	struct cg_error err;
 	char *root = project_directory(w);
 	char name_of_side[200], definition[HISTORY_DIGEST];
@@ -359,16 +359,17 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	if (says_progress(w))
 		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
-	int exit_code = status ? print_error(&err) : measure(&m, &profile);
-	if (exit_code == EXIT_FINE && is_for_history(w, side, b))
-		remember_run(w->project->root, profile, cache_measured(w->project->root, name));
+	int exit_code = status ? print_error(&err) : measure(&m, &measured);
+	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
+		remember_run(w->project->root, measured.items[i].profile,
+			     cache_measured(w->project->root, measured.items[i].label));
 	/* What is not there after the build is no mistake of who calls irdiff. */
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
 	if (exit_code && exit_code < 128 && !side->build->argc)
 		fputs("irdiff: nothing was built before: there is no build: in " CONFIG_NAME " (see --build)\n",
 		      stderr);
-	cg_profile_free(profile);
+	measured_free(&measured);
 	plan_free(&plan);
 	free(root);
 	return exit_code;
@@ -382,68 +383,151 @@ static int make_entry(struct workshop *w, struct side *side, const struct config
 
 	if (!exit_code)
 		exit_code = build(w, side);
-	if (!exit_code)
-		exit_code = measure_entry(w, side, b, name, text);
-	if (!exit_code && remember(side, name))
-		exit_code = fail_nomem();
-	return exit_code;
+	return exit_code ? exit_code : measure_entry(w, side, b, name, text);
 }
 
 /* A history may have been lost, or come from elsewhere. Where files were missing when it was measured,
  * the profile says so. */
 static void remember_found(struct workshop *w, const struct side *side,
-			   const struct config_benchmark *b, const char *name)
+			   const struct config_benchmark *b, const struct path_list *entries)
 {
 	char definition[HISTORY_DIGEST];
 
-	if (is_for_history(w, side, b) && !definition_of(b, definition, NULL))
-		remember_cached(w->project->root, name, b->name, definition, side->commit.id);
+	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
+		return;
+	for (size_t i = 0; i < entries->count; i++) {
+		char *name = cache_benchmark(entries->paths[i]);
+		if (name)
+			remember_cached(w->project->root, entries->paths[i], name, definition,
+					side->commit.id);
+		free(name);
+	}
+}
+
+/* The entries that the one of a benchmark stands for: those of its cases, or itself. *whole is
+ * false if some are missing. */
+static int list_entries(const struct workshop *w, const char *name, struct path_list *entries,
+			bool *whole, struct cg_error *err)
+{
+	size_t before = entries->count;
+	int status = cache_cases(w->project->root, name, entries, whole, err);
+
+	if (!status && entries->count == before)
+		status = path_list_add(entries, name, err);
+	return status;
+}
+
+/* What is in the cache for this key; nothing if it is not there, or not whole. */
+static int find_entries(const struct workshop *w, const struct config_benchmark *b, const char *key,
+			const char *text, struct path_list *entries, struct cg_error *err)
+{
+	char *name = NULL;
+	bool whole = true;
+	int status = cache_find(w->project->root, b->name, key, text, &name, err);
+
+	if (!status && name)
+		status = list_entries(w, name, entries, &whole, err);
+	if (!whole)
+		path_list_free(entries);
+	free(name);
+	return status;
+}
+
+static int make_entries(struct workshop *w, struct side *side, const struct config_benchmark *b,
+			const char *key, const char *text, struct path_list *entries)
+{
+	struct cg_error err;
+	bool whole;
+	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
+	if (!name)
+		return fail_nomem();
+
+	int exit_code = make_entry(w, side, b, name, text);
+	if (!exit_code && list_entries(w, name, entries, &whole, &err))
+		exit_code = print_error(&err);
+	free(name);
+	return exit_code;
+}
+
+static bool are_measured(const struct side *side, const struct path_list *entries)
+{
+	for (size_t i = 0; i < entries->count; i++)
+		if (!has_measured(side, entries->paths[i]))
+			return false;
+	return true;
 }
 
 static int find_or_make(struct workshop *w, struct side *side, const struct config_benchmark *b,
-			bool fresh, char **operand)
+			bool fresh, struct path_list *out)
 {
 	struct cg_error err;
-	char *key, *text, *name = NULL;
+	struct path_list entries = { 0 };
+	char *key, *text;
 	int exit_code = EXIT_FINE;
 	int status = side_key(w, side, b, &key, &text, &err);
 	if (status)
 		return interrupted(w) ? interrupted(w) : print_error(&err);
 
-	status = cache_find(w->project->root, b->name, key, text, &name, &err);
-	bool found = name != NULL;
-	if (!status && !found &&
-	    !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
-		status = cg_fail_nomem(&err);
-	if (status)
+	status = find_entries(w, b, key, text, &entries, &err);
+	if (status) {
 		exit_code = print_error(&err);
-	else if (!found || (fresh && !has_measured(side, name)))
-		exit_code = make_entry(w, side, b, name, text);
-	else
-		remember_found(w, side, b, name);
+	} else if (!entries.count || (fresh && !are_measured(side, &entries))) {
+		path_list_free(&entries);
+		exit_code = make_entries(w, side, b, key, text, &entries);
+		for (size_t i = 0; !exit_code && i < entries.count; i++)
+			if (remember(side, entries.paths[i]))
+				exit_code = fail_nomem();
+	} else {
+		remember_found(w, side, b, &entries);
+	}
+	for (size_t i = 0; !exit_code && out && i < entries.count; i++)
+		if (path_list_add(out, entries.paths[i], &err))
+			exit_code = print_error(&err);
+	path_list_free(&entries);
 	free(key);
 	free(text);
-	if (exit_code)
-		free(name);
-	else
-		*operand = name;
 	return exit_code;
 }
 
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
-		 char **operand)
+		 struct path_list *entries)
 {
-	return find_or_make(w, side, benchmark, w->options.fresh, operand);
+	return find_or_make(w, side, benchmark, w->options.fresh, entries);
 }
 
 int side_measure_again(struct workshop *w, struct side *side,
-		       const struct config_benchmark *benchmark, char **operand)
+		       const struct config_benchmark *benchmark)
 {
-	char *again;
-	int exit_code = find_or_make(w, side, benchmark, true, &again);
-	if (exit_code)
-		return exit_code;
-	free(*operand);
-	*operand = again;
-	return EXIT_FINE;
+	return find_or_make(w, side, benchmark, true, NULL);
+}
+
+static int fail_no_case(const struct side *side, const char *name, const struct path_list *entries)
+{
+	char *first = cache_benchmark(entries->paths[0]);
+	struct cg_error err;
+
+	cg_fail(&err, CG_EINVAL, NULL, 0, "there is no %s in %s; there is %s%s", name, side->name,
+		first ? first : "another one", entries->count > 1 ? ", among others" : "");
+	free(first);
+	print_error(&err);
+	return EXIT_BENCHMARK;
+}
+
+int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
+		     const char *name, char **entry)
+{
+	struct path_list entries = { 0 };
+	int exit_code = side_measure(w, side, benchmark, &entries);
+
+	*entry = NULL;
+	for (size_t i = 0; !exit_code && !*entry && i < entries.count; i++) {
+		char *of = cache_benchmark(entries.paths[i]);
+		if (of && strcmp(of, name) == 0 && !(*entry = strdup(entries.paths[i])))
+			exit_code = fail_nomem();
+		free(of);
+	}
+	if (!exit_code && !*entry)
+		exit_code = fail_no_case(side, name, &entries);
+	path_list_free(&entries);
+	return exit_code;
 }

@@ -80,17 +80,23 @@ int side_of_work_tree(struct workshop *w, struct side *out, struct cg_error *err
 void side_free(struct side *side);
 
 /*
- * The profile of a benchmark for this side: from the cache, or else it is built, unless it is already,
- * and measured. *operand is its name, the caller's. Prints errors; returns the exit code, and 128 + N
- * after a signal. EXIT_BENCHMARK if the build or the benchmark failed.
+ * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is built,
+ * unless it is already, and measured. The names of their entries are appended; cache_benchmark() says of
+ * what each is. Prints errors; returns the exit code, and 128 + N after a signal. EXIT_BENCHMARK if the
+ * build or the benchmark failed.
  */
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
-		 char **operand);
+		 struct path_list *entries);
 
 /* Measures again what side_measure has given, if it came from the cache: its environment is not that
- * of the other side. */
+ * of the other side. The names stay the same. */
 int side_measure_again(struct workshop *w, struct side *side,
-		       const struct config_benchmark *benchmark, char **operand);
+		       const struct config_benchmark *benchmark);
+
+/* The same for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That there is no
+ * such case is EXIT_BENCHMARK. *entry is the caller's. */
+int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
+		     const char *name, char **entry);
 
 /* How it is built; argc 0: not at all. */
 const struct config_command *side_build(const struct side *side);

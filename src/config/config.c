@@ -358,8 +358,11 @@ void config_free(struct config *config)
 
 const struct config_benchmark *config_benchmark(const struct config *config, const char *name)
 {
+	size_t len = label_benchmark_length(name);
+
 	for (size_t i = 0; i < config->benchmark_count; i++)
-		if (strcmp(config->benchmarks[i].name, name) == 0)
+		if (strlen(config->benchmarks[i].name) == len &&
+		    memcmp(config->benchmarks[i].name, name, len) == 0)
 			return &config->benchmarks[i];
 	return NULL;
 }

@@ -87,7 +87,7 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 
 void config_free(struct config *config);
 
-/* The benchmark of that name, NULL if there is none. */
+/* The benchmark of that name, or that has this case ("BENCH/CASE"); NULL if there is none. */
 const struct config_benchmark *config_benchmark(const struct config *config, const char *name);
 
 #endif

@@ -17,6 +17,18 @@ void shell_print_quoted(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
+void shell_print_word(FILE *to, const char *text)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_@%+=:,./-";
+	bool quotes = text[strspn(text, bare)] && shell_is_plain(text);
+
+	if (quotes)
+		shell_print_quoted(to, text);
+	else
+		text_print_name(to, text, 0);
+}
+
 bool shell_is_plain(const char *name)
 {
 	char *safe = text_safe(name);

@@ -9,6 +9,10 @@
 /* Prints a text in single quotes. */
 void shell_print_quoted(FILE *to, const char *text);
 
+/* The same, but without quotes where a shell needs none, and what a terminal would act on is shown
+ * as text_print_name does. */
+void shell_print_word(FILE *to, const char *text);
+
 /* Whether a name means the same in a terminal and in a shell, once it is quoted. */
 bool shell_is_plain(const char *name);
 

@@ -108,9 +108,9 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	if (!summary_is_difference(&b->diff))
 		return;
 	fputs("  irdiff diff ", p->to);
-	text_print_name(p->to, b->diff.base.name, 0);
+	shell_print_word(p->to, b->diff.base.name);
 	fputc(' ', p->to);
-	text_print_name(p->to, b->diff.head.name, 0);
+	shell_print_word(p->to, b->diff.head.name);
 	fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
 	if (b->diff.judgement && b->diff.judgement->broken) {
 		fputs("  to accept it: irdiff baseline accept ", p->to);

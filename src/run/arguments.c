@@ -48,6 +48,9 @@ int session_add_arguments(struct session *session)
 				   "--callgrind-out-file=%s/o/" COLLECT_PROFILE_PREFIX "%%p",
 				   session->workspace.base)))
 		return status;
+	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
+	    (status = strings_add(strings, "--instr-atstart=no", err)))
+		return status;
 	if (session->keep_replaced && (status = strings_add(strings, "--dump-before=execve", err)))
 		return status;
 	if (session->result->depth &&

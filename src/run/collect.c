@@ -49,6 +49,31 @@ static void add_cost(uint64_t *sum, const char *text)
 	*sum = cost > UINT64_MAX - *sum ? UINT64_MAX : *sum + cost;
 }
 
+/* Replaces *to, unless it is set. */
+static int keep_text(char **to, const char *rest, struct cg_error *err)
+{
+	if (*to)
+		return CG_OK;
+	*to = strdup(rest + strspn(rest, " "));
+	return *to ? CG_OK : cg_fail_nomem(err);
+}
+
+/* One line of the header; *header is false behind it. */
+static int read_header_line(struct run_profile *profile, const char *line, bool *header,
+			    struct cg_error *err)
+{
+	const char *rest;
+
+	if ((rest = after(line, "cmd:")))
+		return keep_text(&profile->command, rest, err);
+	if ((rest = after(line, "desc: Trigger:")))
+		return keep_text(&profile->trigger, rest, err);
+	if ((rest = after(line, "part:")))
+		profile->part = (unsigned)strtoul(rest, NULL, 10);
+	*header = !after(line, "events:");
+	return CG_OK;
+}
+
 /* The facts that a file tells about itself: header and totals. */
 static int read_facts(struct run_profile *profile, struct cg_error *err)
 {
@@ -70,19 +95,8 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 			add_cost(&totals, rest);
 		else if ((rest = after(line, "summary:")))
 			add_cost(&summaries, rest);
-		if (!header)
-			continue;
-		if ((rest = after(line, "cmd:")) && !profile->command) {
-			profile->command = strdup(rest + strspn(rest, " "));
-			if (!profile->command) {
-				status = cg_fail_nomem(err);
-				break;
-			}
-			profile->program_len = strcspn(profile->command, " ");
-		} else if ((rest = after(line, "part:"))) {
-			profile->part = (unsigned)strtoul(rest, NULL, 10);
-			header = false;
-		}
+		if (header && (status = read_header_line(profile, line, &header, err)) != CG_OK)
+			break;
 	}
 	if (status == CG_OK && ferror(file))
 		status = cg_fail(err, CG_EIO, profile->path, 0, "cannot read: %s",
@@ -93,11 +107,12 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	profile->collected = totals ? totals : summaries;
 	if (!profile->part)
 		profile->part = 1;
-	if (status == CG_OK && !profile->command) {
-		profile->command = strdup("");
-		if (!profile->command)
-			status = cg_fail_nomem(err);
-	}
+	if (status == CG_OK)
+		status = keep_text(&profile->command, "", err);
+	if (status == CG_OK)
+		status = keep_text(&profile->trigger, "", err);
+	if (status == CG_OK)
+		profile->program_len = strcspn(profile->command, " ");
 	return status;
 }
 
@@ -298,6 +313,7 @@ void collection_free(struct collection *collection)
 	for (size_t i = 0; i < collection->nprofiles; i++) {
 		free(collection->profiles[i].path);
 		free(collection->profiles[i].command);
+		free(collection->profiles[i].trigger);
 		free(collection->profiles[i].image);
 	}
 	free(collection->profiles);

@@ -23,9 +23,8 @@
 #define COLLECT_LOG_PREFIX "valgrind.log."
 
 struct collection {
-	struct run_profile *profiles; /* sorted by pid, generation, part; of each path,
-				       * command, pid, parent, generation, part, bytes,
-				       * program_len, collected, forked and replaced are set */
+	struct run_profile *profiles; /* sorted by pid, generation, part; of each all but image
+				       * and launcher is set */
 	size_t nprofiles, profiles_cap;
 	struct valgrind_log *logs;    /* sorted by pid */
 	size_t nlogs, logs_cap;

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/run/cases.h"
 #include "src/run/choose.h"
 #include "src/run/session.h"
 #include "src/run/tail.h"
@@ -187,6 +188,53 @@ static void name_all(const struct run_result *result, char *text, size_t size)
 	}
 }
 
+static const char *no_cases(enum run_cases kind)
+{
+	switch (kind) {
+	case RUN_CASES_IRDIFF:
+		return "the benchmark has measured no case: irdiff_begin() and irdiff_end() of irdiff.h, "
+		       "around what is to be counted, were not called";
+	case RUN_CASES_CODSPEED:
+		return "the benchmark has measured no case as CodSpeed's integrations do: is it built for "
+		       "CodSpeed (cargo codspeed, pytest --codspeed, CODSPEED_MODE)?";
+	default:
+		return "the benchmark has measured no case: CALLGRIND_DUMP_STATS_AT was not called with a "
+		       "name";
+	}
+}
+
+/* The process that has measured the first case. */
+static void choose_first_case(struct run_result *result)
+{
+	size_t begin = result->cases[0].files[0];
+	const struct run_profile *p = &result->profiles[begin];
+	uint64_t cost;
+
+	while (begin && result->profiles[begin - 1].pid == p->pid &&
+	       result->profiles[begin - 1].generation == p->generation)
+		begin--;
+	result->chosen = begin;
+	result->nchosen = run_profile_end(result->profiles, result->nprofiles, begin, &cost) - begin;
+}
+
+static int find_cases(struct session *session)
+{
+	struct run_result *result = session->result;
+	enum run_cases kind = session->request->cases;
+	int status = cases_find(result, kind, session->err);
+
+	if (status)
+		return session_fail_with(session, RUN_SYSTEM, status);
+	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
+		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
+	for (size_t i = 0; i < result->ncases; i++)
+		if (!result->cases[i].collected)
+			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+					    "the case \"%.200s\" counts no instructions",
+					    result->cases[i].name);
+	return CG_OK;
+}
+
 static int choose(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -299,6 +347,12 @@ static int judge(struct session *session, const struct process_end *end)
 		status = judge_valgrind(session, end);
 	if (status == CG_OK)
 		status = judge_benchmark(session);
+	if (status == CG_OK)
+		status = find_cases(session);
+	if (status == CG_OK && session->result->ncases) {
+		choose_first_case(session->result);
+		return CG_OK;
+	}
 	if (status == CG_OK)
 		status = choose(session);
 	if (status == CG_OK)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/cases.h"
 #include "src/run/session.h"
 
 int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped)
@@ -38,6 +39,8 @@ void run_result_free(struct run_result *result)
 	};
 
 	collection_free(&profiles);
+	cases_free(result->cases, result->ncases);
+	free(result->integration);
 	for (size_t i = 0; i < result->nmappings; i++) {
 		free(result->mappings[i].seen);
 		free(result->mappings[i].real);

@@ -42,6 +42,15 @@
 				   * instead of 7 s, 3 MB), at 10 about twice */
 #define RUN_DEFAULT_RECURSION 10  /* --separate-recs */
 
+/* How a program says where its cases begin and end. */
+enum run_cases {
+	RUN_CASES_AUTO,     /* by irdiff.h, if it does; else it has none */
+	RUN_CASES_NONE,     /* it has none: parts are added up, whatever they are called */
+	RUN_CASES_IRDIFF,   /* by irdiff.h: nothing else is counted, which is faster */
+	RUN_CASES_DUMPS,    /* by CALLGRIND_DUMP_STATS_AT(NAME), which ends one */
+	RUN_CASES_CODSPEED, /* as integrations of CodSpeed do (codspeed.h) */
+};
+
 /* What to measure and how. All strings are the caller's and must outlive the
  * call; NULL-terminated lists may be NULL, which means empty. */
 struct run_request {
@@ -65,6 +74,7 @@ struct run_request {
 				      * namespaces it sees them as they are */
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
 	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
+	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	unsigned timeout;            /* seconds for all runs together, 0: none */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
@@ -98,6 +108,7 @@ struct run_profile {
 	char *path;            /* in workdir */
 	char *command;         /* the file's `cmd:`, "" if it has none */
 	size_t program_len;    /* how much of `command` is the program, which may have spaces */
+	char *trigger;         /* why it was written: "Program termination", "Client Request: NAME" */
 	char *image;           /* the ELF image, a path of the host; "" if not known */
 	pid_t pid;             /* as the benchmark saw it */
 	pid_t parent;          /* 0 if not known; may be a pid that has no profile */
@@ -124,6 +135,14 @@ struct run_mapping {
 				* with the same addresses and symbols */
 };
 
+/* One of several things that a benchmark has measured in one run. */
+struct run_case {
+	char *name;            /* as the program calls it */
+	size_t *files;         /* indexes of profiles, ascending */
+	size_t nfiles, files_cap;
+	uint64_t collected;    /* of the first event, saturated */
+};
+
 struct run_result {
 	enum run_failure failure;
 	int exit_status;       /* of the benchmark, when it ended by itself */
@@ -136,6 +155,10 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
+	struct run_case *cases; /* in the order in which they ended first; if there are any, only what
+				 * is in them was measured, and chosen is the process of the first one */
+	size_t ncases;
+	char *integration;     /* what ran CodSpeed's cases: "pytest-codspeed 4.2.0"; NULL */
 
 	char *stdout_path;     /* what the benchmark wrote, in workdir; NULL if never run */
 	char *stderr_path;

@@ -19,6 +19,7 @@
 
 #define CACHE ".irdiff/cache"
 #define FAILED "failed"
+#define CASES_FILE "cases.txt"
 
 static char *path_of(const char *root, const char *name)
 {
@@ -73,6 +74,27 @@ char *cache_name(const char *benchmark, const char *commit, bool changed, const 
 		name = NULL;
 	free(file);
 	return name;
+}
+
+char *cache_name_of_case(const char *name, const char *label)
+{
+	const char *at = strrchr(name, '@');
+	char *made, *file = label ? label_file(label) : NULL;
+
+	if (!file || asprintf(&made, "%s%s", file, at) < 0)
+		made = NULL;
+	free(file);
+	return made;
+}
+
+char *cache_benchmark(const char *name)
+{
+	const char *at = strrchr(name, '@');
+	char *file = strndup(name, at ? (size_t)(at - name) : strlen(name));
+	char *label = file ? label_of_file(file) : NULL;
+
+	free(file);
+	return label;
 }
 
 static bool parse_time(const char *text, int64_t *seconds)
@@ -167,16 +189,24 @@ static bool fits(const struct search *s, const char *name)
 	       (strchr(s->commit, '+') != NULL || !changed);
 }
 
-/* Whether all is there: it was not interrupted by a full disk, or removed in part by hand. */
-static bool is_whole(int parent, const char *name)
+static bool has_files(int directory, const char *const *files)
 {
-	static const char *const files[] = { "profile.callgrind", "lines.callgrind.zst",
-					     "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE };
-	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool whole = fd >= 0;
+	for (; *files; files++)
+		if (faccessat(directory, *files, R_OK, 0) != 0)
+			return false;
+	return true;
+}
 
-	for (size_t i = 0; whole && i < sizeof files / sizeof *files; i++)
-		whole = faccessat(fd, files[i], R_OK, 0) == 0;
+/* Whether all is there of a profile, or of a list of cases: it was not interrupted by a full disk, or
+ * removed in part by hand. */
+static bool is_whole(int parent, const char *name, bool with_cases)
+{
+	static const char *const profile[] = { "profile.callgrind", "lines.callgrind.zst",
+					       "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE, NULL };
+	static const char *const cases[] = { CASES_FILE, CACHE_KEY_FILE, NULL };
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool whole = fd >= 0 && (has_files(fd, profile) || (with_cases && has_files(fd, cases)));
+
 	if (fd >= 0)
 		close(fd);
 	return whole;
@@ -193,7 +223,7 @@ static int search(struct search *s, struct cg_error *err)
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		struct stat st;
 		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, 0) ||
-		    (s->found && st.st_mtime <= s->used) || !is_whole(dirfd(dir), e->d_name))
+		    (s->found && st.st_mtime <= s->used) || !is_whole(dirfd(dir), e->d_name, s->key != NULL))
 			continue;
 		free(s->found);
 		s->found = strdup(e->d_name);
@@ -368,18 +398,87 @@ static int put(const char *work, const char *path, bool replace)
 	return remove_directory(path, NULL) == CG_OK ? rename(work, path) : -1;
 }
 
-int cache_publish(const char *root, const char *name, const char *work, const char *key,
-		  bool replace, struct cg_error *err)
+static int publish(const char *root, const char *name, const char *work, const char *key,
+		   bool replace, struct cg_error *err)
 {
 	char *path = path_of(root, name);
 	if (!path)
 		return cg_fail_nomem(err);
 
-	drop_files(work);
 	int status = write_key(work, key, err);
 	if (!status && put(work, path, replace) != 0)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
 				 strerror(errno));
+	free(path);
+	return status;
+}
+
+int cache_publish(const char *root, const char *name, const char *work, const char *key,
+		  bool replace, struct cg_error *err)
+{
+	drop_files(work);
+	return publish(root, name, work, key, replace, err);
+}
+
+/* One name of an entry a line. */
+static int write_cases(const char *work, const struct path_list *entries, struct cg_error *err)
+{
+	char *path;
+	struct new_file *file;
+	FILE *to;
+	if (asprintf(&path, "%s/" CASES_FILE, work) < 0)
+		return cg_fail_nomem(err);
+	int status = new_file_begin(path, &file, &to, err);
+	if (!status) {
+		for (size_t i = 0; i < entries->count; i++)
+			fprintf(to, "%s\n", entries->paths[i]);
+		status = new_file_commit(file, err);
+	}
+	free(path);
+	return status;
+}
+
+int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,
+			const struct path_list *entries, struct cg_error *err)
+{
+	store_work_tidy(work);
+	int status = write_cases(work, entries, err);
+	return status ? status : publish(root, name, work, key, true, err);
+}
+
+static bool entry_is_there(const char *root, const char *name)
+{
+	char *parent = path_of(root, NULL);
+	int fd = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	bool there = fd >= 0 && is_whole(fd, name, false);
+
+	if (fd >= 0)
+		close(fd);
+	free(parent);
+	return there;
+}
+
+int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
+		struct cg_error *err)
+{
+	char *directory = path_of(root, name), *path = NULL, *text = NULL;
+	size_t size;
+	int status = CG_OK;
+
+	*whole = true;
+	if (!directory || asprintf(&path, "%s/" CASES_FILE, directory) < 0) {
+		free(directory);
+		return cg_fail_nomem(err);
+	}
+	free(directory);
+	if (access(path, F_OK) == 0)
+		status = file_read(path, &text, &size, err);
+	for (char *line = text, *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		*whole = *whole && cache_is_name(line) && entry_is_there(root, line);
+		status = path_list_add(out, line, err);
+	}
+	free(text);
 	free(path);
 	return status;
 }

@@ -9,6 +9,9 @@
  * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was first
  * measured, with a + behind it for a work tree with changes.
  *
+ * A benchmark that has measured several cases has an entry for each, and one that lists their names
+ * (cases.txt) and is no profile itself.
+ *
  * An entry appears as a whole, by rename(2); it is never changed. Its modification time says when
  * it was last used. The name of an entry, or as much of BENCH@COMMIT as is not ambiguous, works as
  * the operand of commands.
@@ -22,6 +25,7 @@
 #include <sys/types.h>
 
 #include "callgrind/support/error.h"
+#include "src/store/profiles.h"
 
 #define CACHE_KEY_DIGITS 12
 #define CACHE_KEY_FILE "key.txt"
@@ -35,6 +39,13 @@ int64_t cache_measured(const char *root, const char *name);
 
 /* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
+
+/* The name of the entry of a case ("BENCH/CASE"), by that of its benchmark; the caller's. NULL: out of
+ * memory. */
+char *cache_name_of_case(const char *name, const char *label);
+
+/* The benchmark, or the case of one, that an entry is of; the caller's. NULL: out of memory. */
+char *cache_benchmark(const char *name);
 
 /* Whether it is the name of an entry of a commit, as cache_name makes it, and of no work tree with
  * changes. */
@@ -52,6 +63,16 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
  * directory is of no use; or with `replace` the work directory has it then. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
+
+/* Turns a work directory into the entry of a benchmark that has these entries of cases, instead of one
+ * that has its name. They are there already. */
+int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,
+			const struct path_list *entries, struct cg_error *err);
+
+/* Appends the names of the entries of a benchmark's cases; nothing if it has none. *whole: all of them
+ * are there. */
+int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
+		struct cg_error *err);
 
 /* Whether an operand is the whole name of an entry; then it is no label. */
 bool cache_is_name(const char *operand);

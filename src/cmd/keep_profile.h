@@ -1,0 +1,40 @@
+/* A profile that a run has left becomes a label, or an entry of the cache, with all its files. */
+#ifndef IRDIFF_CMD_KEEP_PROFILE_H
+#define IRDIFF_CMD_KEEP_PROFILE_H
+
+#include "callgrind/inlines.h"
+#include "callgrind/reader.h"
+#include "src/cmd/measure.h"
+#include "src/run/fingerprint.h"
+#include "src/run/interrupt.h"
+
+/* What all profiles of one run have in common. */
+struct kept_run {
+	const struct measurement *m;
+	const struct run_result *result;
+	const struct fingerprint *fingerprint;
+	const struct cg_inlines *inlines;
+	struct interrupts *interrupts;
+	struct cg_path_map renamed[2]; /* in what is written */
+	size_t nrenamed;
+};
+
+/* One of them: the sum of some raw files. */
+struct kept_profile {
+	const char *label;   /* or the name of the cache entry */
+	const char *benchmark; /* that it is of; a case's is "BENCH/CASE"; NULL: none of irdiff.yml */
+	const char *name;    /* of the case, as the program calls it; NULL: it has none */
+	const size_t *files; /* indexes of result->profiles */
+	size_t nfiles;
+};
+
+/* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over what
+ * was written, with lines, without contexts. Prints errors; returns the exit code: 0, 2, 4, or 128 + N
+ * after a signal. */
+int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out);
+
+/* Which functions are inlined where, of all these files at once: later their objects may be others. */
+int keep_find_inlines(const struct kept_run *run, const size_t *files, size_t count,
+		      struct cg_inlines **out, struct cg_error *err);
+
+#endif

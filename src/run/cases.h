@@ -1,0 +1,25 @@
+/*
+ * The cases of a run: parts of profiles that a program has had written one by one, by client requests,
+ * each with a name.
+ *
+ * Callgrind ends a part when the program asks for it (CALLGRIND_DUMP_STATS_AT) and writes the name into
+ * the line "desc: Trigger: Client Request: NAME". What irdiff.h asks for begins with CASES_PREFIX, so
+ * that it is not taken for a dump that means something else.
+ */
+#ifndef IRDIFF_RUN_CASES_H
+#define IRDIFF_RUN_CASES_H
+
+#include "src/run/run.h"
+
+#define CASES_PREFIX "irdiff: " /* as in src/client/irdiff.h */
+
+/* The name of the case whose end a trigger tells; NULL: it tells none. */
+const char *case_of_trigger(enum run_cases kind, const char *trigger);
+
+/* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
+ * whichever process they were written. */
+int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
+
+void cases_free(struct run_case *cases, size_t count);
+
+#endif
