@@ -14,10 +14,11 @@
 #include "src/cmd/side_key.h"
 #include "src/diff/environment.h"
 #include "src/report/totals_text.h"
+#include "src/run/cases.h"
 #include "src/store/label.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *color, *valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -56,6 +57,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
 		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
+		{ "cases", 0, OPTION_CHOICE, &s->cases, "auto|none|irdiff|dumps|codspeed",
+		  "how the program says where its cases begin and end (auto)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
@@ -155,6 +158,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 	r->valgrind = s->valgrind;
 	if (s->warm_up >= 0)
 		r->warm_up = s->warm_up;
+	if (s->cases)
+		cases_parse(s->cases, &r->cases);
 	if (s->label)
 		p->m.label = s->label;
 	if (s->root)
@@ -172,7 +177,7 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 static bool is_as_configured(const struct settings *s, const struct arguments *args)
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
-	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0;
+	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,

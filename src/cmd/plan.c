@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/config/suggest.h"
+#include "src/run/cases.h"
 
 void plan_free(struct plan *p)
 {
@@ -67,6 +68,8 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	if (b->depth >= 0)
 		r->depth = (unsigned)b->depth;
 	r->warm_up = b->warm_up;
+	if (b->cases)
+		cases_parse(b->cases, &r->cases);
 	return status;
 }
 

@@ -249,6 +249,8 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 	if (b->depth >= 0)
 		put_number(to, "depth", (unsigned long long)b->depth);
 	put_number(to, "warm_up", b->warm_up);
+	if (b->cases)
+		put(to, "cases", b->cases);
 }
 
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],

@@ -126,6 +126,20 @@ static int read_warm_up(struct reader *r, const struct doc_entry *entry, void *t
 	return read_bool(r, entry, &out->warm_up);
 }
 
+static int read_cases(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char *const names[] = { CONFIG_CASES };
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	static const char expected[] = "auto, none, irdiff, dumps or codspeed";
+	const char *text;
+	int rc = read_line(r, entry, expected, &text);
+
+	for (size_t i = 0; rc == CG_OK && !out->cases && i < sizeof names / sizeof *names; i++)
+		if (strcmp(text, names[i]) == 0)
+			out->cases = names[i];
+	return rc != CG_OK || out->cases ? rc : read_mismatch(r, entry, expected);
+}
+
 static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -143,6 +157,7 @@ static const struct field benchmark_fields[] = {
 	{ "timeout", read_timeout },
 	{ "depth", read_depth },
 	{ "warm_up", read_warm_up },
+	{ "cases", read_cases },
 	{ "limits", read_benchmark_limits },
 };
 

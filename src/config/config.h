@@ -19,6 +19,7 @@
 #define CONFIG_NAME "irdiff.yml"
 #define CONFIG_BYTES_MAX (1024 * 1024)
 #define CONFIG_DEPTH_MAX 1000              /* of `depth:` */
+#define CONFIG_CASES "auto", "none", "irdiff", "dumps", "codspeed" /* of `cases:` */
 #define CONFIG_TIMEOUT_MAX (7 * 24 * 3600) /* of `timeout:`, in seconds */
 
 /* A command to execute, as it goes to execvp: `shell: true` has become
@@ -55,6 +56,7 @@ struct config_benchmark {
 	uint32_t timeout;        /* seconds; 0: not given */
 	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool warm_up;            /* run once before, not measured */
+	const char *cases;       /* one of CONFIG_CASES; NULL: not given */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };
 

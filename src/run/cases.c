@@ -14,6 +14,22 @@ static const char *after(const char *text, const char *prefix)
 	return strncmp(text, prefix, len) == 0 ? text + len : NULL;
 }
 
+bool cases_parse(const char *text, enum run_cases *kind)
+{
+	static const char *const names[] = {
+		[RUN_CASES_AUTO] = "auto",	   [RUN_CASES_NONE] = "none",
+		[RUN_CASES_IRDIFF] = "irdiff",	   [RUN_CASES_DUMPS] = "dumps",
+		[RUN_CASES_CODSPEED] = "codspeed",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*kind = (enum run_cases)i;
+			return true;
+		}
+	return false;
+}
+
 const char *case_of_trigger(enum run_cases kind, const char *trigger)
 {
 	const char *name = after(trigger, REQUEST);

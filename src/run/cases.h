@@ -16,6 +16,9 @@
 /* The name of the case whose end a trigger tells; NULL: it tells none. */
 const char *case_of_trigger(enum run_cases kind, const char *trigger);
 
+/* "auto", "none", "irdiff", "dumps" or "codspeed", as irdiff.yml has them; false: none of these. */
+bool cases_parse(const char *text, enum run_cases *kind);
+
 /* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
  * whichever process they were written. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);

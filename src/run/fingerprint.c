@@ -471,7 +471,7 @@ static int add_processes(struct fact_list *list, const struct run_result *result
 	size_t count = run_candidates(result);
 	char text[48];
 
-	if (count < 2)
+	if (count < 2 || result->ncases)
 		return CG_OK;
 	snprintf(text, sizeof text, "1 of %zu", count);
 	return fact_list_set(list, "processes", text);
@@ -493,6 +493,9 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 		return status;
 	if (request->function &&
 	    (status = fact_list_set(list, "function", request->function)))
+		return status;
+	if (result->integration &&
+	    (status = fact_list_set(list, "integration", result->integration)))
 		return status;
 	for (size_t i = 0; i < result->nmappings; i++)
 		if (result->mappings[i].stripped &&

@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/run/codspeed.h"
 #include "src/run/session.h"
+
+#define CONTRACT_FOLDER "codspeed" /* below the work directory */
 
 /* ---- before the run ---- */
 
@@ -97,6 +101,31 @@ static int make_cache(struct session *session)
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
+/* Integrations of CodSpeed write files of their own; nobody reads them. */
+static int make_contract(struct session *session)
+{
+	char *host, *folder = NULL, *root = NULL;
+	int status = CG_OK;
+
+	if (session->request->cases != RUN_CASES_CODSPEED)
+		return CG_OK;
+	if (asprintf(&host, "%s/" CONTRACT_FOLDER, session->workdir) < 0)
+		return session_fail_nomem(session);
+	if (mkdir(host, 0700) != 0 && errno != EEXIST)
+		status = session_fail(session, RUN_SYSTEM, CG_EIO, host, "cannot create: %s",
+				      strerror(errno));
+	free(host);
+	if (status)
+		return status;
+	folder = workspace_path(&session->workspace, "o", CONTRACT_FOLDER);
+	root = workspace_inside(&session->workspace, session->root);
+	status = folder && root ? codspeed_environment(&session->environment, folder, root, session->err) :
+				  CG_ENOMEM;
+	free(folder);
+	free(root);
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
 static int describe(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -132,6 +161,8 @@ static int prepare(struct session *session)
 		status = open_workspace(session);
 	if (status == CG_OK)
 		status = make_cache(session);
+	if (status == CG_OK)
+		status = make_contract(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
 		session->keep_replaced = session_expects_exec(session);

@@ -145,6 +145,17 @@ static bool is_plain(const char *name, size_t i, size_t len, size_t n, uint32_t 
 	return !(last && (code == ' ' || code == '/'));
 }
 
+/* "%XX"; returns what follows. */
+static char *put_escaped(char *to, char byte)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	*to++ = '%';
+	*to++ = digits[(unsigned char)byte >> 4];
+	*to++ = digits[(unsigned char)byte & 0xf];
+	return to;
+}
+
 static char *escape(const char *name)
 {
 	size_t len = strlen(name);
@@ -160,10 +171,12 @@ static char *escape(const char *name)
 		}
 		n = n ? n : 1;
 		for (size_t k = 0; k < n; k++)
-			to += sprintf(to, "%%%02X", (unsigned char)name[i + k]);
+			to = put_escaped(to, name[i + k]);
 	}
+	if (out && !len)
+		*to++ = '%';
 	if (out)
-		strcpy(to, len ? "" : "%");
+		*to = '\0';
 	return out;
 }
 
@@ -225,7 +238,7 @@ char *label_file(const char *label)
 
 	for (; name && *label; label++) {
 		if (*label == '/' || *label == '%')
-			to += sprintf(to, "%%%02X", (unsigned char)*label);
+			to = put_escaped(to, *label);
 		else
 			*to++ = *label;
 	}
