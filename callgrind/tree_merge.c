@@ -191,11 +191,23 @@ static bool was_started(const struct cg_profile *p, const char *object)
 	       (word == len || command[word - len - 1] == '/');
 }
 
+/* CodSpeed's integrations run what is to be measured below a function of this name, or in Rust below one
+ * whose last part begins so. */
+static bool is_root_frame(const char *name)
+{
+	static const char frame[] = "__codspeed_root_frame__";
+	size_t part = cg_name_last_part(name, cg_name_without_parameters(name, strlen(name)));
+	return strncmp(name + part, frame, sizeof frame - 1) == 0;
+}
+
 uint32_t cg_tree_main(const struct cg_tree *t)
 {
 	const struct cg_profile *p = t->profile;
 	uint32_t found = 0;
 
+	for (uint32_t i = 1; i < t->count; i++)
+		if (is_root_frame(cg_string(p, p->functions[t->nodes[i].function].name)))
+			return t->nodes[i].function;
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct cg_function *f = &p->functions[t->nodes[i].function];
 		const char *object = cg_string(p, f->object);

@@ -1,6 +1,8 @@
-#include "tests/unit/harness.h"
-
 #include "src/store/label.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/harness.h"
 
 static void accepts(const char *label)
 {
@@ -30,6 +32,8 @@ static void test_accepted(void)
 	accepts("parse.old");
 	accepts("a..b");
 	accepts("日本");
+	accepts("parse/small");
+	accepts("rs/benches/sort.rs::sort[a b]/1%");
 }
 
 static void test_refused(void)
@@ -41,8 +45,12 @@ static void test_refused(void)
 	refuses("-x", "dash");
 	refuses(" a", "space");
 	refuses("a ", "space");
-	refuses("a/b", "'/'");
-	refuses("/etc/passwd", "'/'");
+	refuses("/etc/passwd", "nothing before");
+	refuses("a/", "nothing before");
+	refuses("a//b", "nothing before");
+	refuses("a/../b", "dot");
+	refuses("a/-b", "dash");
+	refuses("a /b", "space");
 	refuses("a\\b", "'\\'");
 }
 
@@ -105,7 +113,92 @@ static void test_new(void)
 	CHECK_INT(label_check_new("", NULL), CG_EINVAL);
 }
 
+static void test_names(void)
+{
+	struct cg_error err = { 0 };
+
+	CHECK_INT(label_check_name("parse", &err), CG_OK);
+	CHECK_INT(label_check_name("parse/small", &err), CG_EINVAL);
+	CHECK(strstr(err.message, "'/'") != NULL);
+	CHECK_INT(label_benchmark_length("parse/small/x"), 5);
+	CHECK_INT(label_benchmark_length("parse"), 5);
+}
+
+/* The label of a case is one, and so is that of the profile it replaced. */
+static void case_is(const char *name, const char *expected)
+{
+	struct cg_error err = { 0 };
+	char old[LABEL_MAX + 8], *label = label_of_case("parse", name);
+
+	REQUIRE(label != NULL);
+	CHECK_STR(label, expected);
+	CHECK_INT(label_check(label, &err), CG_OK);
+	snprintf(old, sizeof old, "%s.old", label);
+	CHECK_INT(label_check(old, &err), CG_OK);
+	free(label);
+}
+
+static void test_cases(void)
+{
+	case_is("small", "parse/small");
+	case_is("benches/sort.rs::sort[1 000]", "parse/benches/sort.rs::sort[1 000]");
+	case_is("größe", "parse/größe");
+	case_is("", "parse/%");
+	case_is("%", "parse/%25");
+	case_is("/", "parse/%2F");
+	case_is("a//b/", "parse/a/%2Fb%2F");
+	case_is("../../etc", "parse/%2E./%2E./etc");
+	case_is("-x", "parse/%2Dx");
+	case_is(" a ", "parse/%20a%20");
+	case_is("a\\b\n\xff", "parse/a%5Cb%0A%FF");
+	case_is("x.old", "parse/x.old~5a1a2b1f7c2b1ed8");
+}
+
+static void test_long_cases(void)
+{
+	struct cg_error err = { 0 };
+	char name[2000], other[2000];
+
+	/* Characters of three bytes, of which none is cut. */
+	for (size_t i = 0; i + 3 < sizeof name; i += 3)
+		memcpy(name + i, "\xe6\x97\xa5", 4);
+	memcpy(other, name, sizeof name);
+	other[strlen(other) - 3] = 'x';
+	other[strlen(other) - 2] = '\0';
+	char *a = label_of_case("parse", name), *b = label_of_case("parse", other);
+	REQUIRE(a && b);
+	CHECK_INT(label_check(a, &err), CG_OK);
+	CHECK_INT(label_check(b, &err), CG_OK);
+	CHECK(strcmp(a, b) != 0);
+	CHECK(strlen(a) <= LABEL_MAX - 4 && strlen(a) > LABEL_MAX - 12);
+	free(a);
+	free(b);
+}
+
+static void file_is(const char *label, const char *expected)
+{
+	char *name = label_file(label), *back = label_of_file(expected);
+
+	REQUIRE(name && back);
+	CHECK_STR(name, expected);
+	CHECK_STR(back, label);
+	free(name);
+	free(back);
+}
+
+static void test_files(void)
+{
+	file_is("parse", "parse");
+	file_is("parse/small", "parse%2Fsmall");
+	file_is("parse/%2Fb", "parse%2F%252Fb");
+	file_is("100%", "100%25");
+	CHECK(label_of_file("50%") == NULL);
+	CHECK(label_of_file("a%2fb") == NULL); /* one name for each label */
+	CHECK(label_of_file("a%41") == NULL);
+}
+
 TEST_MAIN("label", { "accepted", test_accepted }, { "refused", test_refused },
 	  { "control characters", test_controls }, { "not UTF-8", test_not_utf8 },
 	  { "length", test_length }, { "message is clean", test_message_is_clean },
-	  { "labels to be written", test_new })
+	  { "labels to be written", test_new }, { "names without a case", test_names },
+	  { "cases", test_cases }, { "long cases", test_long_cases }, { "files", test_files })

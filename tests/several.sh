@@ -1,0 +1,308 @@
+#!/bin/sh
+# Usage: tests/several.sh
+#
+# Benchmarks that measure several cases in one run: by irdiff.h, by dumps with names, and as CodSpeed's
+# integrations do, by a program that says the same to callgrind as they do. Their counts are those of
+# plain callgrind (--toggle-collect), they are compared, cached, remembered and judged one by one.
+set -u
+. "$(dirname "$0")/repository.sh"
+source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
+valgrind=$(command -v valgrind) || {
+	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
+	exit 77
+}
+
+mkdir "$scratch/project"
+cd "$scratch/project"
+git init -q .
+cp "$source_dir/src/client/irdiff.h" .
+cat >bench.c <<'END'
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(void)
+{
+	irdiff_keep(sum(irdiff_opaque(777))); /* counts for nothing */
+	IRDIFF_CASE("small")
+		irdiff_keep(sum(irdiff_opaque(10)));
+	irdiff_begin();
+	irdiff_keep(sum(irdiff_opaque(SIZE)));
+	irdiff_end("big/of two parts");
+	IRDIFF_CASE(EXTRA)
+		irdiff_keep(sum(irdiff_opaque(20)));
+	IRDIFF_CASE("big/of two parts")
+		irdiff_keep(sum(irdiff_opaque(SIZE)));
+	return 0;
+}
+END
+cat >plain.c <<'END'
+#include "irdiff.h"
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return sum(argc == 1 ? 10 : 1000) < 0;
+}
+END
+cat >irdiff.yml <<'END'
+build: make -s
+benchmarks:
+  b:
+    command: ./bench
+    limits: {Ir: "+10%"}
+  known:
+    command: ./bench
+    cases: irdiff
+  whole:
+    command: ./bench
+    cases: none
+  none:
+    command: ./plain
+    cases: irdiff
+END
+printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$compiler" \
+	"'\"old only\"'" >Makefile
+printf '%s\n' bench plain whole dumps codspeed silent plus slow >.gitignore
+git add -A
+git commit -q -m one
+make -s
+"$compiler" -g -O2 -o plain plain.c
+
+# The total of what a label has, by irdiff.
+total() {
+	"$irdiff" show "$1" --format=json |
+		python3 -c 'import json, sys; print(json.load(sys.stdin)["totals"]["Ir"])'
+}
+
+# What plain callgrind counts below a function, of a program and its arguments.
+plain() {
+	"$valgrind" -q --tool=callgrind --vgdb=no --toggle-collect=sum \
+		--callgrind-out-file="$scratch/plain.out" "$@"
+	sed -n 's/^totals: *//p; s/^summary: *//p' "$scratch/plain.out" | sort -n | tail -n 1
+}
+
+# ---- irdiff.h -------------------------------------------------------------------------------------
+
+run 0 profile b && says "b/small" && says "b/big/of two parts" && says "b/old only" &&
+	[ ! -e profiles/b.callgrind ] && [ -e "profiles/b%2Fsmall.callgrind" ]
+verdict "irdiff.h: each case has a profile, and the benchmark itself none" $?
+
+small=$(total b/small) inner=$(plain ./plain)
+difference=$((small - inner))
+[ "$inner" -gt 10 ] && [ "$difference" -ge 0 ] && [ "$difference" -le 20 ]
+verdict "irdiff.h: nothing but the case is counted ($small, callgrind below sum: $inner)" $?
+
+run 0 profile known && [ "$(total known/small)" = "$small" ] &&
+	[ "$(total "known/big/of two parts")" = "$(total "b/big/of two parts")" ]
+verdict "irdiff.h: cases: irdiff counts the same, and only that" $?
+
+run 0 diff b/small known/small && says "0%" && says "No function changed."
+verdict "irdiff.h: a case has a tree and functions, which can be compared" $?
+
+run 0 profile whole && [ "$(total whole)" -gt "$((small * 10))" ]
+verdict "irdiff.h: cases: none adds up what there is" $?
+
+run 4 profile none && says "irdiff_begin() and irdiff_end()"
+verdict "irdiff.h: a program without cases is refused where they are expected" $?
+
+run 0 profile b/small && says "b/small" && ! says "b/big" &&
+	run 0 profile 'b/big*' && says "b/big" && ! says "b/small" &&
+	run 2 profile b/nothing && says "there is no such case; there are: small, big/of two parts, old only"
+verdict "profile BENCH/CASE: only these, also by a pattern" $?
+
+./bench && "$compiler" -DNVALGRIND -DSIZE=100 '-DEXTRA="x"' -o silent bench.c && ./silent &&
+	run 0 profile -- ./silent && [ -e profiles/silent.callgrind ]
+verdict "irdiff.h: outside Valgrind, and with NVALGRIND, nothing happens" $?
+
+if command -v g++ >/dev/null; then
+	g++ -x c++ -std=c++98 -pedantic -Wall -Wextra -Werror -O2 -DSIZE=100 '-DEXTRA="x"' -o plus bench.c &&
+		run 0 profile --label=plus -- ./plus && [ "$(total plus/small)" = "$small" ]
+	verdict "irdiff.h: in C++, too" $?
+fi
+"$compiler" -std=c99 -pedantic -Wall -Wextra -Werror -O0 -DSIZE=100 '-DEXTRA="x"' -o slow bench.c &&
+	run 0 profile --label=slow -- ./slow && says "slow/small"
+verdict "irdiff.h: without optimisation, as strict C99" $?
+
+# ---- compared, cached, remembered, judged -----------------------------------------------------------
+
+sed -i 's/SIZE=100/SIZE=200/; s/old only/new only/' Makefile
+git commit -q -a -m two
+run 1 compare HEAD~ -b b --check && says "PASS        b/small" && says "REGRESSION  b/big/of two parts" &&
+	says "NEW         b/new only" && says "REMOVED     b/old only"
+verdict "compare: every case is compared, judged by the benchmark's limits, new or removed" $?
+
+run 0 compare HEAD~ -b b/small --check && says "b/small" && ! says "b/big"
+verdict "compare -b BENCH/CASE" $?
+
+PATH=/nonexistent:$PATH run 1 compare HEAD~ -b b --check -q && [ ! -s "$scratch/err" ]
+verdict "compare: a second time nothing is built or run" $?
+
+rm -rf .irdiff/cache/b%2Fsmall@*
+run 1 compare HEAD~ -b b --check && says "PASS        b/small"
+verdict "compare: a case that is missing in the cache is measured again" $?
+
+run 0 history b/small && says "one" && says "two" && run 0 history &&
+	says "b/big/of two parts" && says "slower"
+verdict "history: each case has its own" $?
+
+run 0 bisect "b/big/of two parts" --good HEAD~ && says "two"
+verdict "bisect: of a case" $?
+
+run 2 baseline save all && says "has not been measured" # whole is of old, none cannot be
+run 0 profile b -q && run 0 baseline save mine b/small && [ -e baselines/mine/b%2Fsmall.callgrind ] &&
+	run 0 compare --baseline=mine -b b/small && says "0%  equal" &&
+	run 0 diff baseline:mine/b/small b/small && run 0 baseline list && says "mine"
+verdict "baselines of a case" $?
+
+run 0 check HEAD~ -b b/small --format=junit && says 'b/small'
+verdict "check: as junit" $?
+
+# ---- dumps with names ------------------------------------------------------------------------------
+
+cat >dumps.c <<'END'
+#include <stdint.h>
+#include <string.h>
+#include "irdiff.h"
+
+static void dump(const char *name)
+{
+	(void)irdiff_ask_(0x43540003, name);
+}
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(void)
+{
+	dump("start");
+	irdiff_keep(sum(10));
+	dump("first phase");
+	irdiff_keep(sum(1000));
+	dump("second/phase");
+	return 0;
+}
+END
+"$compiler" -g -O2 -o dumps dumps.c
+run 0 profile --cases=dumps -- ./dumps && says "dumps/first phase" && says "dumps/second/phase" &&
+	[ "$(total "dumps/second/phase")" -gt "$(total "dumps/first phase")" ]
+verdict "--cases=dumps: what a program dumps under a name" $?
+run 0 profile -- ./dumps && [ -e profiles/dumps.callgrind ]
+verdict "without it, its parts are added up" $?
+
+# ---- CodSpeed's contract ----------------------------------------------------------------------------
+
+# What the integrations do: they ask the environment, name themselves, and run every case below a function
+# of a known name; codspeed-rust from version 6 on in a process of its own.
+cat >codspeed.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "irdiff.h"
+
+#define ASK(what, text) (void)irdiff_ask_(0x43540000 + (what), (text))
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+__attribute__((noinline)) int __codspeed_root_frame__iter(int n)
+{
+	int s = sum(n);
+	irdiff_keep(s);
+	return s;
+}
+
+static void measure(const char *uri, int n)
+{
+	ASK(1, NULL); /* zero */
+	ASK(4, NULL); /* start */
+	irdiff_keep(__codspeed_root_frame__iter(irdiff_opaque(n)));
+	ASK(5, NULL); /* stop */
+	ASK(3, uri);
+}
+
+static int is(const char *variable, const char *value)
+{
+	const char *found = getenv(variable);
+	return found && strcmp(found, value) == 0;
+}
+
+static void isolate(char *self, const char *uri)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		setenv("CODSPEED_ISOLATED_BENCHMARK", uri, 1);
+		execl(self, self, (char *)NULL);
+		_exit(127);
+	}
+	if (waitpid(child, &status, 0) != child || status)
+		exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	const char *only = getenv("CODSPEED_ISOLATED_BENCHMARK");
+	char path[4096];
+
+	(void)argc;
+	if (!is("CODSPEED_ENV", "runner") || !is("CODSPEED_RUNNER_MODE", "instrumentation") ||
+	    !getenv("CODSPEED_PROFILE_FOLDER") || !getenv("ARCH") || !is("PYTHONHASHSEED", "0") ||
+	    !is("PYTHONMALLOC", "malloc") || !is("PYTHON_PERF_JIT_SUPPORT", "0"))
+		return 3;
+	snprintf(path, sizeof path, "%s/environment-%d.json", getenv("CODSPEED_PROFILE_FOLDER"),
+		 (int)getpid());
+	FILE *own = fopen(path, "w");
+	if (!own || fclose(own))
+		return 4;
+	ASK(3, "Metadata: codspeed-c 1.2.3");
+	if (!only)
+		measure("src/b.c::sum[10]", 10);
+	if (only)
+		measure(only, 100);
+	else
+		isolate(argv[0], "src/b.c::isolated");
+	return 0;
+}
+END
+"$compiler" -g -O2 -o codspeed codspeed.c
+run 0 profile --cases=codspeed --label=cs -- ./codspeed && says "cs/src/b.c::sum[10]" &&
+	says "cs/src/b.c::isolated" && ! says "Metadata"
+verdict "CodSpeed: a program finds its environment, and each case has a profile" $?
+[ "$(total 'cs/src/b.c::isolated')" -gt "$(total 'cs/src/b.c::sum[10]')" ]
+verdict "CodSpeed: what runs in a process of its own counts" $?
+run 0 show --view=tree 'cs/src/b.c::sum[10]' && says "__codspeed_root_frame__iter" && ! says " main"
+verdict "CodSpeed: trees begin at the function that every integration calls" $?
+grep -q '^desc: irdiff.subject.integration: codspeed-c 1.2.3' 'profiles/cs%2Fsrc%2Fb.c::sum[10].callgrind'
+verdict "CodSpeed: the integration's name and version are kept" $?
+run 3 profile -- ./codspeed
+verdict "CodSpeed: without --cases=codspeed the environment is not there" $?
+run 4 profile --cases=codspeed -- ./plain && says "is it built for CodSpeed"
+verdict "CodSpeed: a program that does not know it is refused with words" $?
+
+[ "$failures" -eq 0 ]
