@@ -75,7 +75,7 @@ benchmarks:
 END
 printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$compiler" \
 	"'\"old only\"'" >Makefile
-printf '%s\n' bench plain whole dumps codspeed silent plus slow >.gitignore
+printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads >.gitignore
 git add -A
 git commit -q -m one
 make -s
@@ -304,5 +304,85 @@ run 3 profile -- ./codspeed
 verdict "CodSpeed: without --cases=codspeed the environment is not there" $?
 run 4 profile --cases=codspeed -- ./plain && says "is it built for CodSpeed"
 verdict "CodSpeed: a program that does not know it is refused with words" $?
+
+# ---- processes and threads ---------------------------------------------------------------------------
+
+cat >family.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	int children = argc > 1 ? atoi(argv[1]) : 2;
+	irdiff_keep(sum(10000));
+	for (int i = 1; i <= children; i++) {
+		if (fork() == 0) {
+			irdiff_keep(sum(1000 * i));
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	return argc > 1 ? 0 : system("./plain");
+}
+END
+"$compiler" -g -O2 -o family family.c
+run 0 profile --processes=each --label=each -- ./family && says "each/family" && says "each/family#3" &&
+	says "each/plain" && ! says "each/sh" && ! says "each/dash"
+verdict "processes: each is a case, the shell between is not" $?
+forked=$(($(total each/family#3) - $(total each/family#2)))
+[ "$forked" -eq "$(($(plain ./plain 1000) - 0 > 0 ? 7000 : 0))" ]
+verdict "processes: a forked one counts what it does, without its parent's ($forked more for 1,000 turns)" $?
+run 0 profile --processes=all --label=all -- ./family &&
+	[ "$(total all)" -eq "$(($(total each/family) + $(total each/family#2) + $(total each/family#3) + \
+		$(total each/plain)))" ]
+verdict "processes: all is the sum of each" $?
+run 0 profile --processes=each --label=none -- ./family 0 && run 0 profile --label=one -- ./family 0 &&
+	[ "$(total none/family)" -eq "$(total one)" ]
+verdict "processes: that they are told apart changes no count" $?
+
+cat >threads.c <<'END'
+#include <pthread.h>
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+static void *work(void *n)
+{
+	irdiff_keep(sum(*(int *)n));
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	int n[2] = { 1000, 3000 };
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work, &n[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+"$compiler" -g -O2 -o threads threads.c -pthread
+run 0 profile --threads=each --label=th -- ./threads && run 0 profile --label=together -- ./threads &&
+	[ "$(total together)" -eq "$(($(total "th/thread 1") + $(total "th/thread 2") + \
+		$(total "th/thread 3")))" ] && [ "$(total "th/thread 3")" -gt "$(total "th/thread 2")" ]
+verdict "threads: each is a case, and together they are their sum" $?
 
 [ "$failures" -eq 0 ]

@@ -18,7 +18,7 @@
 #include "src/store/label.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *cases, *color, *valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -59,6 +59,10 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
 		{ "cases", 0, OPTION_CHOICE, &s->cases, "auto|none|irdiff|dumps|codspeed",
 		  "how the program says where its cases begin and end (auto)" },
+		{ "processes", 0, OPTION_CHOICE, &s->processes, "one|each|all",
+		  "of several processes, measure the one that is meant, each for itself, or their sum (one)" },
+		{ "threads", 0, OPTION_CHOICE, &s->threads, "together|each",
+		  "add threads up, or measure each for itself (together)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
@@ -160,6 +164,10 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 		r->warm_up = s->warm_up;
 	if (s->cases)
 		cases_parse(s->cases, &r->cases);
+	if (s->processes)
+		processes_parse(s->processes, &r->processes);
+	if (s->threads)
+		r->each_thread = strcmp(s->threads, "each") == 0;
 	if (s->label)
 		p->m.label = s->label;
 	if (s->root)
@@ -177,7 +185,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 static bool is_as_configured(const struct settings *s, const struct arguments *args)
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
-	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases;
+	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases &&
+	       !s->processes && !s->threads;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,

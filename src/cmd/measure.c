@@ -240,8 +240,8 @@ static size_t list_files(const struct run_result *r, size_t *files)
 	for (size_t i = 0; i < r->ncases; i++)
 		for (size_t k = 0; k < r->cases[i].nfiles; k++)
 			files[count++] = r->cases[i].files[k];
-	for (size_t i = 0; !r->ncases && i < r->nchosen; i++)
-		files[count++] = r->chosen + i;
+	for (size_t i = 0; !r->ncases && i < r->nfiles; i++)
+		files[count++] = r->files[i];
 	return count;
 }
 
@@ -290,7 +290,7 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 	request.hidden = hidden;
 	if (run_benchmark(&request, &m->result, &m->err))
 		return report_failure(m);
-	if (!m->result.ncases)
+	if (!m->result.ncases && request.processes == RUN_PROCESSES_ONE)
 		report_processes(&m->result);
 	if (fingerprint_collect(&request, &m->result, m->interrupts, &m->fingerprint, &m->err)) {
 		print_error(&m->err);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "callgrind/support/grow.h"
 #include "src/config/suggest.h"
@@ -70,6 +71,9 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	r->warm_up = b->warm_up;
 	if (b->cases)
 		cases_parse(b->cases, &r->cases);
+	if (b->processes)
+		processes_parse(b->processes, &r->processes);
+	r->each_thread = b->threads && strcmp(b->threads, "each") == 0;
 	return status;
 }
 

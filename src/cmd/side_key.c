@@ -251,6 +251,10 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 	put_number(to, "warm_up", b->warm_up);
 	if (b->cases)
 		put(to, "cases", b->cases);
+	if (b->processes)
+		put(to, "processes", b->processes);
+	if (b->threads)
+		put(to, "threads", b->threads);
 }
 
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],

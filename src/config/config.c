@@ -126,18 +126,43 @@ static int read_warm_up(struct reader *r, const struct doc_entry *entry, void *t
 	return read_bool(r, entry, &out->warm_up);
 }
 
-static int read_cases(struct reader *r, const struct doc_entry *entry, void *target)
+/* One of some words, of which the last is NULL. */
+static int read_choice(struct reader *r, const struct doc_entry *entry, const char *const *choices,
+		       const char *expected, const char **out)
 {
-	static const char *const names[] = { CONFIG_CASES };
-	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
-	static const char expected[] = "auto, none, irdiff, dumps or codspeed";
 	const char *text;
 	int rc = read_line(r, entry, expected, &text);
 
-	for (size_t i = 0; rc == CG_OK && !out->cases && i < sizeof names / sizeof *names; i++)
-		if (strcmp(text, names[i]) == 0)
-			out->cases = names[i];
-	return rc != CG_OK || out->cases ? rc : read_mismatch(r, entry, expected);
+	for (; rc == CG_OK && *choices; choices++)
+		if (strcmp(text, *choices) == 0) {
+			*out = *choices;
+			return CG_OK;
+		}
+	return rc != CG_OK ? rc : read_mismatch(r, entry, expected);
+}
+
+static int read_cases(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char *const names[] = { CONFIG_CASES, NULL };
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_choice(r, entry, names, "auto, none, irdiff, dumps or codspeed", &out->cases);
+}
+
+static int read_processes(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char *const names[] = { CONFIG_PROCESSES, NULL };
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_choice(r, entry, names, "one, each or all", &out->processes);
+}
+
+static int read_threads(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char *const names[] = { CONFIG_THREADS, NULL };
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_choice(r, entry, names, "together or each", &out->threads);
 }
 
 static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
@@ -158,6 +183,8 @@ static const struct field benchmark_fields[] = {
 	{ "depth", read_depth },
 	{ "warm_up", read_warm_up },
 	{ "cases", read_cases },
+	{ "processes", read_processes },
+	{ "threads", read_threads },
 	{ "limits", read_benchmark_limits },
 };
 

@@ -20,6 +20,8 @@
 #define CONFIG_BYTES_MAX (1024 * 1024)
 #define CONFIG_DEPTH_MAX 1000              /* of `depth:` */
 #define CONFIG_CASES "auto", "none", "irdiff", "dumps", "codspeed" /* of `cases:` */
+#define CONFIG_PROCESSES "one", "each", "all"
+#define CONFIG_THREADS "together", "each"
 #define CONFIG_TIMEOUT_MAX (7 * 24 * 3600) /* of `timeout:`, in seconds */
 
 /* A command to execute, as it goes to execvp: `shell: true` has become
@@ -57,6 +59,8 @@ struct config_benchmark {
 	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool warm_up;            /* run once before, not measured */
 	const char *cases;       /* one of CONFIG_CASES; NULL: not given */
+	const char *processes;   /* one of CONFIG_PROCESSES; NULL: not given */
+	const char *threads;     /* one of CONFIG_THREADS; NULL: not given */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };
 

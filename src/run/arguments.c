@@ -22,6 +22,18 @@ int session_add_counting_options(struct session *session, struct strings *string
 	return CG_OK;
 }
 
+/* A child begins with a copy of what its parent has counted: nothing, if that has just been written. Of
+ * what is started by posix_spawn or vfork only a new image counts, which begins with nothing. */
+static int add_dumps(struct session *session, struct strings *strings)
+{
+	static const char *const names[] = { "fork", "_Fork", "__libc_fork" };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		status = strings_addf(strings, session->err, "--dump-before=%s", names[i]);
+	return status;
+}
+
 int session_add_arguments(struct session *session)
 {
 	static const char *const fixed[] = {
@@ -50,6 +62,10 @@ int session_add_arguments(struct session *session)
 		return status;
 	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
 	    (status = strings_add(strings, "--instr-atstart=no", err)))
+		return status;
+	if (request->processes != RUN_PROCESSES_ONE && (status = add_dumps(session, strings)))
+		return status;
+	if (request->each_thread && (status = strings_add(strings, "--separate-threads=yes", err)))
 		return status;
 	if (session->keep_replaced && (status = strings_add(strings, "--dump-before=execve", err)))
 		return status;

@@ -1,5 +1,6 @@
 #include "src/run/cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@ static const char *after(const char *text, const char *prefix)
 	return strncmp(text, prefix, len) == 0 ? text + len : NULL;
 }
 
+/* The index of a text; `count`: it is none of them. */
+static size_t find_name(const char *const *names, size_t count, const char *text)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(text, names[i]) != 0)
+		i++;
+	return i;
+}
+
 bool cases_parse(const char *text, enum run_cases *kind)
 {
 	static const char *const names[] = {
@@ -22,12 +33,25 @@ bool cases_parse(const char *text, enum run_cases *kind)
 		[RUN_CASES_CODSPEED] = "codspeed",
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(text, names[i]) == 0) {
-			*kind = (enum run_cases)i;
-			return true;
-		}
-	return false;
+	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
+
+	if (i < count)
+		*kind = (enum run_cases)i;
+	return i < count;
+}
+
+bool processes_parse(const char *text, enum run_processes *which)
+{
+	static const char *const names[] = {
+		[RUN_PROCESSES_ONE] = "one",
+		[RUN_PROCESSES_EACH] = "each",
+		[RUN_PROCESSES_ALL] = "all",
+	};
+	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
+
+	if (i < count)
+		*which = (enum run_processes)i;
+	return i < count;
 }
 
 const char *case_of_trigger(enum run_cases kind, const char *trigger)
@@ -100,6 +124,101 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 			return cg_fail_nomem(err);
 	}
 	return CG_OK;
+}
+
+/* A launcher's own business is not meant, nor what a process does between fork and exec. */
+static bool counts(const struct run_profile *p)
+{
+	return p->bytes && p->collected && !p->launcher && !(p->forked && p->replaced);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* "cc1", and "cc1#2" for the second of that name. */
+static char *name_process(const struct run_result *result, const struct run_profile *p)
+{
+	const char *image = base_name(*p->image ? p->image : p->command);
+	char *name;
+	size_t before = 1;
+
+	for (size_t i = 0; i < result->ncases; i++) {
+		const char *other = result->cases[i].name;
+		size_t len = strlen(image);
+		before += strncmp(other, image, len) == 0 && (!other[len] || other[len] == '#');
+	}
+	int length = before > 1 ? asprintf(&name, "%s#%zu", image, before) : asprintf(&name, "%s", image);
+	return length < 0 ? NULL : name;
+}
+
+int cases_of_processes(struct run_result *result, struct cg_error *err)
+{
+	size_t cap = 0;
+
+	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
+		uint64_t cost;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		if (!cost || !counts(&result->profiles[begin]))
+			continue;
+		char *name = name_process(result, &result->profiles[begin]);
+		struct run_case *c = name ? add(result, &cap, name) : NULL;
+		free(name);
+		if (!c)
+			return cg_fail_nomem(err);
+		for (size_t i = begin; i < end; i++)
+			if (add_file(c, i, result->profiles[i].collected))
+				return cg_fail_nomem(err);
+	}
+	return CG_OK;
+}
+
+int cases_of_threads(struct run_result *result, struct cg_error *err)
+{
+	size_t cap = 0;
+
+	for (size_t i = result->chosen; i < result->chosen + result->nchosen; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		char name[32];
+		if (!p->collected)
+			continue;
+		snprintf(name, sizeof name, "thread %u", p->thread ? p->thread : 1);
+		struct run_case *c = find(result, name);
+		if (!c)
+			c = add(result, &cap, name);
+		if (!c || add_file(c, i, p->collected))
+			return cg_fail_nomem(err);
+	}
+	return CG_OK;
+}
+
+static int take_file(struct run_result *result, size_t file, struct cg_error *err)
+{
+	if (cg_grow(&result->files, &result->files_cap, result->nfiles + 1, sizeof *result->files))
+		return cg_fail_nomem(err);
+	result->files[result->nfiles++] = file;
+	return CG_OK;
+}
+
+int files_of_chosen(struct run_result *result, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < result->nchosen; i++)
+		status = take_file(result, result->chosen + i, err);
+	return status;
+}
+
+int files_of_all(struct run_result *result, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < result->nprofiles; i++)
+		if (counts(&result->profiles[i]))
+			status = take_file(result, i, err);
+	return status;
 }
 
 void cases_free(struct run_case *cases, size_t count)

@@ -19,9 +19,20 @@ const char *case_of_trigger(enum run_cases kind, const char *trigger);
 /* "auto", "none", "irdiff", "dumps" or "codspeed", as irdiff.yml has them; false: none of these. */
 bool cases_parse(const char *text, enum run_cases *kind);
 
+/* The same for "one", "each" and "all". */
+bool processes_parse(const char *text, enum run_processes *which);
+
 /* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
  * whichever process they were written. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
+
+/* Makes each process a case, called like its image, or each thread of the chosen one. */
+int cases_of_processes(struct run_result *result, struct cg_error *err);
+int cases_of_threads(struct run_result *result, struct cg_error *err);
+
+/* Fills files of a result: the parts that are chosen, or those of all processes. */
+int files_of_chosen(struct run_result *result, struct cg_error *err);
+int files_of_all(struct run_result *result, struct cg_error *err);
 
 void cases_free(struct run_case *cases, size_t count);
 

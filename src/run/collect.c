@@ -12,8 +12,8 @@
 
 #include "callgrind/support/grow.h"
 
-/* "4711" or "4711.2": pid and number of the part (0 if there is none). */
-static bool parse_suffix(const char *text, pid_t *pid, unsigned *number)
+/* "4711", "4711.2" or "4711.2-01": pid, number of the part and thread (0 if there is none). */
+static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigned *thread)
 {
 	char *end;
 
@@ -24,12 +24,18 @@ static bool parse_suffix(const char *text, pid_t *pid, unsigned *number)
 	if (errno || value > INT_MAX)
 		return false;
 	*pid = (pid_t)value;
-	*number = 0;
+	*number = *thread = 0;
 	if (*end == '.' && isdigit((unsigned char)end[1])) {
 		unsigned long part = strtoul(end + 1, &end, 10);
 		if (errno || part > UINT_MAX)
 			return false;
 		*number = (unsigned)part;
+	}
+	if (*end == '-' && isdigit((unsigned char)end[1])) {
+		unsigned long which = strtoul(end + 1, &end, 10);
+		if (errno || which > UINT_MAX)
+			return false;
+		*thread = (unsigned)which;
 	}
 	return !*end;
 }
@@ -116,8 +122,16 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	return status;
 }
 
+static void free_profile(struct run_profile *profile)
+{
+	free(profile->path);
+	free(profile->command);
+	free(profile->trigger);
+	free(profile->image);
+}
+
 static int add_profile(struct collection *collection, const char *path, pid_t pid,
-		       unsigned number, struct cg_error *err)
+		       unsigned number, unsigned thread, struct cg_error *err)
 {
 	struct stat st;
 
@@ -130,6 +144,7 @@ static int add_profile(struct collection *collection, const char *path, pid_t pi
 		.image = strdup(""),
 		.pid = pid,
 		.generation = number, /* the name's number until regroup() */
+		.thread = thread,
 	};
 	if (!profile->path || !profile->image)
 		return cg_fail_nomem(err);
@@ -170,7 +185,9 @@ static int by_generation(const void *a, const void *b)
 		return p->pid < q->pid ? -1 : 1;
 	if (p->generation != q->generation)
 		return p->generation < q->generation ? -1 : 1;
-	return p->part < q->part ? -1 : p->part > q->part;
+	if (p->part != q->part)
+		return p->part < q->part ? -1 : 1;
+	return p->thread < q->thread ? -1 : p->thread > q->thread;
 }
 
 static int by_log_pid(const void *a, const void *b)
@@ -178,6 +195,12 @@ static int by_log_pid(const void *a, const void *b)
 	const struct valgrind_log *p = a, *q = b;
 
 	return p->pid < q->pid ? -1 : p->pid > q->pid;
+}
+
+/* Of the same dump. */
+static bool is_other_thread(const struct run_profile *a, const struct run_profile *b)
+{
+	return a->part == b->part && a->thread != b->thread;
 }
 
 /* Turns the numbers of names into generations, for the files of one pid. */
@@ -196,7 +219,8 @@ static void regroup(struct run_profile *profiles, size_t count)
 			continue;
 		}
 		if (previous && (strcmp(previous->command, profile->command) ||
-				 profile->part != previous->part + 1))
+				 (profile->part != previous->part + 1 &&
+				  !is_other_thread(previous, profile))))
 			generation++;
 		profile->generation = generation;
 		profile->replaced = true;
@@ -251,6 +275,25 @@ static void put_in_order(struct collection *collection)
 	}
 }
 
+/* With a file for each thread there is an empty one, too. */
+static void drop_empty(struct collection *collection)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < collection->nprofiles; i++) {
+		struct run_profile p = collection->profiles[i];
+		bool threads = false;
+		for (size_t k = 0; k < collection->nprofiles && !p.bytes; k++)
+			threads |= collection->profiles[k].pid == p.pid && collection->profiles[k].thread;
+		collection->profiles[i] = collection->profiles[kept];
+		collection->profiles[kept] = p;
+		kept += !threads;
+	}
+	for (size_t i = kept; i < collection->nprofiles; i++)
+		free_profile(&collection->profiles[i]);
+	collection->nprofiles = kept;
+}
+
 int collect(const char *directory, struct collection *collection, struct cg_error *err)
 {
 	struct collection found = { 0 };
@@ -263,16 +306,17 @@ int collect(const char *directory, struct collection *collection, struct cg_erro
 		const char *profile = after(entry->d_name, COLLECT_PROFILE_PREFIX);
 		const char *log = after(entry->d_name, COLLECT_LOG_PREFIX);
 		pid_t pid;
-		unsigned number;
+		unsigned number, thread;
 		char *path;
 
-		if ((!profile && !log) || !parse_suffix(profile ? profile : log, &pid, &number))
+		if ((!profile && !log) ||
+		    !parse_suffix(profile ? profile : log, &pid, &number, &thread))
 			continue;
 		if (asprintf(&path, "%s/%s", directory, entry->d_name) < 0) {
 			status = cg_fail_nomem(err);
 			break;
 		}
-		status = profile ? add_profile(&found, path, pid, number, err)
+		status = profile ? add_profile(&found, path, pid, number, thread, err)
 				 : add_log(&found, path, pid, err);
 		free(path);
 	}
@@ -282,6 +326,7 @@ int collect(const char *directory, struct collection *collection, struct cg_erro
 		collection_free(&found);
 		return status;
 	}
+	drop_empty(&found);
 	put_in_order(&found);
 	*collection = found;
 	return CG_OK;
@@ -310,12 +355,8 @@ const struct valgrind_log *collection_image_log(const struct collection *collect
 
 void collection_free(struct collection *collection)
 {
-	for (size_t i = 0; i < collection->nprofiles; i++) {
-		free(collection->profiles[i].path);
-		free(collection->profiles[i].command);
-		free(collection->profiles[i].trigger);
-		free(collection->profiles[i].image);
-	}
+	for (size_t i = 0; i < collection->nprofiles; i++)
+		free_profile(&collection->profiles[i]);
 	free(collection->profiles);
 	for (size_t i = 0; i < collection->nlogs; i++)
 		valgrind_log_free(&collection->logs[i]);

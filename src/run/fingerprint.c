@@ -473,7 +473,7 @@ static int add_processes(struct fact_list *list, const struct run_result *result
 
 	if (count < 2 || result->ncases)
 		return CG_OK;
-	snprintf(text, sizeof text, "1 of %zu", count);
+	snprintf(text, sizeof text, "%s of %zu", result->nfiles > result->nchosen ? "all" : "1", count);
 	return fact_list_set(list, "processes", text);
 }
 

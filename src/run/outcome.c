@@ -339,6 +339,45 @@ static int judge_counts(struct session *session)
 			    result->profiles[result->chosen].image);
 }
 
+/* Its parent wrote no part before it, so that what it has counted begins with a copy of that. */
+static const struct run_profile *find_copy(const struct run_result *result)
+{
+	static const char dump[] = "--dump-before=";
+
+	for (size_t i = 0; i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		bool told_apart = !p->forked || p->replaced;
+		for (size_t k = 0; k < result->nprofiles && !told_apart; k++)
+			told_apart = result->profiles[k].pid == p->parent &&
+				     !strncmp(result->profiles[k].trigger, dump, sizeof dump - 1);
+		if (!told_apart)
+			return p;
+	}
+	return NULL;
+}
+
+/* What is kept: one profile, or one for each process or thread. */
+static int divide(struct session *session)
+{
+	struct run_result *result = session->result;
+	enum run_processes which = session->request->processes;
+	const struct run_profile *copy = which == RUN_PROCESSES_ONE ? NULL : find_copy(result);
+	int status;
+
+	if (copy)
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "a process of %.300s was forked by other means than fork(2): what it "
+				    "counts cannot be told from what its parent had counted", copy->image);
+	if (which == RUN_PROCESSES_EACH)
+		status = cases_of_processes(result, session->err);
+	else if (session->request->each_thread)
+		status = cases_of_threads(result, session->err);
+	else
+		status = which == RUN_PROCESSES_ALL ? files_of_all(result, session->err)
+						    : files_of_chosen(result, session->err);
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
 static int judge(struct session *session, const struct process_end *end)
 {
 	int status = judge_end(session, end);
@@ -357,7 +396,9 @@ static int judge(struct session *session, const struct process_end *end)
 		status = choose(session);
 	if (status == CG_OK)
 		status = judge_missing(session);
-	return status == CG_OK ? judge_counts(session) : status;
+	if (status == CG_OK)
+		status = judge_counts(session);
+	return status == CG_OK ? divide(session) : status;
 }
 
 /* ---- the whole ---- */

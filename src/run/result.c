@@ -41,6 +41,7 @@ void run_result_free(struct run_result *result)
 	collection_free(&profiles);
 	cases_free(result->cases, result->ncases);
 	free(result->integration);
+	free(result->files);
 	for (size_t i = 0; i < result->nmappings; i++) {
 		free(result->mappings[i].seen);
 		free(result->mappings[i].real);

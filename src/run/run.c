@@ -165,7 +165,8 @@ static int prepare(struct session *session)
 		status = make_contract(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
-		session->keep_replaced = session_expects_exec(session);
+		session->keep_replaced = session->request->processes != RUN_PROCESSES_ONE ||
+					 session_expects_exec(session);
 	}
 	return status == CG_OK ? describe(session) : status;
 }

@@ -51,6 +51,13 @@ enum run_cases {
 	RUN_CASES_CODSPEED, /* as integrations of CodSpeed do (codspeed.h) */
 };
 
+/* Of several processes, which is measured. */
+enum run_processes {
+	RUN_PROCESSES_ONE,  /* the one that is meant, by choose.h */
+	RUN_PROCESSES_EACH, /* each is a case, called like its image; launchers apart */
+	RUN_PROCESSES_ALL,  /* their sum, launchers apart */
+};
+
 /* What to measure and how. All strings are the caller's and must outlive the
  * call; NULL-terminated lists may be NULL, which means empty. */
 struct run_request {
@@ -75,6 +82,8 @@ struct run_request {
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
 	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
+	enum run_processes processes;
+	bool each_thread;            /* each thread is a case, "thread 1" the first */
 	unsigned timeout;            /* seconds for all runs together, 0: none */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
@@ -117,6 +126,7 @@ struct run_profile {
 	unsigned part;         /* 1, 2 …: files of one pid and generation are parts of one
 				* profile, to be added up; > 1 after CALLGRIND_DUMP_STATS
 				* or an exec that failed */
+	unsigned thread;       /* 1, 2 … of each_thread; 0: all of them */
 	uint64_t bytes;        /* size of the file */
 	uint64_t collected;    /* sum of the first event (Ir) in this file */
 	bool launcher;         /* a shell, env, make …: not what one wants to measure */
@@ -155,6 +165,9 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
+	size_t *files;         /* the profiles to be added up, if there are no cases: those chosen,
+				* or of all processes */
+	size_t nfiles, files_cap;
 	struct run_case *cases; /* in the order in which they ended first; if there are any, only what
 				 * is in them was measured, and chosen is the process of the first one */
 	size_t ncases;

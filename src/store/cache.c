@@ -155,10 +155,11 @@ bool cache_is_of_commit(const char *name)
 		return false;
 	memcpy(benchmark, name, len);
 	benchmark[len] = '\0';
-	char *label = label_of_file(benchmark);
-	bool is_label = label && label_check(label, NULL) == CG_OK;
+	char *label = label_of_file(benchmark), *file = label ? label_file(label) : NULL;
+	bool is_file = file && strcmp(file, benchmark) == 0 && label_check(label, NULL) == CG_OK;
 	free(label);
-	return is_label;
+	free(file);
+	return is_file;
 }
 
 /* ---- looking for entries -------------------------------------------------- */

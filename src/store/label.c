@@ -101,11 +101,12 @@ int label_check(const char *label, struct cg_error *err)
 int label_check_name(const char *name, struct cg_error *err)
 {
 	char quoted[CG_QUOTE_SIZE];
+	int rc = label_check(name, err);
 
-	if (strchr(name, '/'))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s: a name cannot have a '/' in it: it is no path",
-			       cg_quote(quoted, name, strlen(name)));
-	return label_check(name, err);
+	if (rc != CG_OK || !strchr(name, '/'))
+		return rc;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: a name cannot have a '/' in it: it is no path",
+		       cg_quote(quoted, name, strlen(name)));
 }
 
 int label_check_new(const char *label, struct cg_error *err)

@@ -319,8 +319,11 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 		*path = found;
 		return CG_OK;
 	}
-	if (access(operand, F_OK) == 0 || label_check(operand, NULL))
+	if (access(operand, F_OK) == 0 || (strchr(operand, '/') && label_check(operand, NULL)))
 		return copy_path(operand, path, err);
+	status = label_check(operand, err);
+	if (status)
+		return status;
 	print_labels(root, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
 		       operand, known);

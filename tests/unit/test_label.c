@@ -146,12 +146,12 @@ static void test_cases(void)
 	case_is("", "parse/%");
 	case_is("%", "parse/%25");
 	case_is("/", "parse/%2F");
-	case_is("a//b/", "parse/a/%2Fb%2F");
+	case_is("a//b/", "parse/a%2F%2Fb%2F");
 	case_is("../../etc", "parse/%2E./%2E./etc");
 	case_is("-x", "parse/%2Dx");
 	case_is(" a ", "parse/%20a%20");
 	case_is("a\\b\n\xff", "parse/a%5Cb%0A%FF");
-	case_is("x.old", "parse/x.old~5a1a2b1f7c2b1ed8");
+	case_is("x.old", "parse/x.old~c3f379407d48df8c");
 }
 
 static void test_long_cases(void)
