@@ -97,7 +97,7 @@ BEGIN {
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/accepted.h src/store/label.h callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/client"] = ""
-	knows["src/run"] = "callgrind/support"
+	knows["src/run"] = "callgrind/producers.h callgrind/support"
 	knows["src/remote"] = "src/report/json.h callgrind/support"
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"

@@ -273,8 +273,8 @@ printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing
 "$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
 "$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
 
-printf 'desc: irdiff.env.cpu: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
-sed 's/one/two/' "$scratch/a" >"$scratch/b"
+printf 'desc: irdiff.env.cpu: one\ndesc: irdiff.subject.built: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
+sed 's/one/two/g' "$scratch/a" >"$scratch/b"
 { "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
 	check diff "diff of different environments"
 
