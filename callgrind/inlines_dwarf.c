@@ -702,3 +702,24 @@ int cg_producers(const char *path, char **text)
 	free(p.items);
 	return status;
 }
+
+bool cg_has_new_llvm_dwarf(const char *path)
+{
+	struct opened o;
+	Dwarf_Addr bias;
+	int status = open_object(path, &o);
+	Dwarf *dwarf = !status && o.module ? dwfl_module_getdwarf(o.module, &bias) : NULL;
+	Dwarf_Die unit, split;
+	Dwarf_Half version;
+	Dwarf_CU *cu = NULL;
+	bool found = false;
+
+	while (!found && dwarf &&
+	       dwarf_get_units(dwarf, cu, &cu, &version, NULL, &unit, &split) == 0) {
+		Dwarf_Attribute attribute;
+		const char *text = dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attribute));
+		found = version >= 5 && text && (strstr(text, "clang") || strstr(text, "LLVM"));
+	}
+	dwfl_end(o.dwfl);
+	return found;
+}

@@ -93,7 +93,7 @@ BEGIN {
 	knows["src/text"] = "callgrind callgrind/support"
 	knows["src/history"] = "callgrind/support"
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
-	knows["src/report"] = "src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
+	knows["src/report"] = "src/doctor/finding.h src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/accepted.h src/store/label.h callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/client"] = ""
@@ -102,7 +102,8 @@ BEGIN {
 	knows["src/store"] = "callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
 	knows["src/share"] = "src/git src/store src/run callgrind/support"
-	knows["src/cmd"] = "src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/doctor"] = "src/git src/store src/config src/run callgrind/inlines.h callgrind/producers.h callgrind/support"
+	knows["src/cmd"] = "src/doctor src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

@@ -343,7 +343,14 @@ mkdir -p "$scratch/history/.irdiff/cache/b@1a2b3c4d5e-0123456789ab"
 check history "history" <"$scratch/history.json"
 check history "history by the times of commits" <"$scratch/history-by-time.json"
 
-for schema in audit cache diff history; do
+# With what is not fine in every way, of which the machine may have more.
+mkdir "$scratch/doctor"
+printf '#!/bin/sh\nexit 3\n' >"$scratch/doctor/valgrind" && chmod +x "$scratch/doctor/valgrind"
+printf 'benchmarks: {b: {command: ./nothing}, c: {command: env true}}\n' >"$scratch/doctor/irdiff.yml"
+(cd "$scratch/doctor" && { IRDIFF_VALGRIND=./valgrind "$irdiff" doctor --format=json || test $? = 4; }) |
+	check doctor "what irdiff doctor finds"
+
+for schema in audit cache diff doctor history; do
 	check_all_seen $schema
 done
 
