@@ -249,6 +249,7 @@ cp execs 'so me/exe cs'
 profile spaces -- './so me/exe cs' ./prog
 verdict "a name with spaces" grep -q 'irdiff.subject.image: so me/exe cs' profiles/spaces.callgrind
 verdict "… that can be identified" grep -q 'irdiff.subject.build_id: ' profiles/spaces.callgrind
+verdict "… and says how it was built" grep -q 'irdiff.subject.built: .' profiles/spaces.callgrind
 profile spaces2 --image 'exe cs' -- './so me/exe cs' ./prog
 verdict "… and asked for" test $status = 0
 profile killed -- sh -c './prog 27 & ./prog 3'

@@ -179,6 +179,14 @@ speaks same-code once thrice
 speaks same-code thrice once --view=causes
 rm rounds
 
+echo "== another build"
+$cc -O0 -g -pthread -o program "$tests/insights/patterns.c"
+run unoptimised
+"$irdiff" diff once unoptimised --format=json >difference || [ $? -eq 1 ]
+check "built with other flags" "-O1 -O0" "$(jq -r '.environment.subject[] | select(.key == "built") |
+	.base_short + " " + .head_short' difference | grep -o -e '-O[0-9]' | xargs)"
+check "said in words" other-compiler "$(jq -r '.insights[].rule' difference | grep other)"
+
 echo "== one profile"
 for pattern in allocate clock print; do
 	echo "$pattern: $("$irdiff" show $pattern --insights=auto --format=json | jq -r '.insights[].evidence')"

@@ -273,8 +273,8 @@ printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing
 "$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
 "$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
 
-printf 'desc: irdiff.env.cpu: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
-sed 's/one/two/' "$scratch/a" >"$scratch/b"
+printf 'desc: irdiff.env.cpu: one\ndesc: irdiff.subject.built: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
+sed 's/one/two/g' "$scratch/a" >"$scratch/b"
 { "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
 	check diff "diff of different environments"
 
@@ -343,7 +343,14 @@ mkdir -p "$scratch/history/.irdiff/cache/b@1a2b3c4d5e-0123456789ab"
 check history "history" <"$scratch/history.json"
 check history "history by the times of commits" <"$scratch/history-by-time.json"
 
-for schema in audit cache diff history; do
+# With what is not fine in every way, of which the machine may have more.
+mkdir "$scratch/doctor"
+printf '#!/bin/sh\nexit 3\n' >"$scratch/doctor/valgrind" && chmod +x "$scratch/doctor/valgrind"
+printf 'benchmarks: {b: {command: ./nothing}, c: {command: env true}}\n' >"$scratch/doctor/irdiff.yml"
+(cd "$scratch/doctor" && { IRDIFF_VALGRIND=./valgrind "$irdiff" doctor --format=json || test $? = 4; }) |
+	check doctor "what irdiff doctor finds"
+
+for schema in audit cache diff doctor history; do
 	check_all_seen $schema
 done
 

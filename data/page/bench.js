@@ -151,7 +151,9 @@ function environmentSection(bench) {
 		h("h2", { id: "environment-title" }, "Measured in different environments"),
 		h("p", null, "The counts may differ for that reason."),
 		stacked(smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
-			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap.to", null, absent(row.head))))));
+			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap.to", null, absent(row.head))))),
+		h("ul", null, rows.filter((row) => row.effect).map((row) => h("li", null, h("b", null, visible(row.key)), ": ", visible(row.effect),
+			row.remedy ? ` To remove it: ${visible(row.remedy)}.` : null))));
 }
 
 function insightsSection(bench, app) {

@@ -8,6 +8,7 @@
 
 static const struct command commands[] = {
 	{ "init", "write a first irdiff.yml for a project, and what its CI needs", cmd_init },
+	{ "doctor", "check what irdiff needs, and say what to do where something is missing", cmd_doctor },
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
 	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },

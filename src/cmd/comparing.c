@@ -315,7 +315,7 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 		const struct pair *p = &c->pairs[i];
 		const struct config_benchmark *b = p->of->benchmark;
 		if (!p->base || !p->head || c->options->suite.baseline ||
-		    !c->suite.benches[i].c.environment.count)
+		    !c->suite.benches[i].c.environment.moving)
 			continue;
 		if (!c->workshop.options.quiet)
 			fprintf(stderr, "irdiff: %s was measured in another environment before: measuring "

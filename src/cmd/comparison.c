@@ -220,7 +220,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.insights = c->insights.list,
 		.judgement = o->judging.check ? &c->judging.judgement : NULL,
 		.require_base = o->judging.require_base,
-		.untrusted = o->judging.check && c->environment.count &&
+		.untrusted = o->judging.check && c->environment.moving &&
 			     !o->judging.allow_env_change,
 		.rows = c->rows,
 		.nrows = c->nrows,

@@ -145,11 +145,11 @@ int judging_exit_code(const struct judging_options *options, const struct judgin
 		return EXIT_FINE;
 	if (!environment)
 		return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
-	if (environment->count && !options->allow_env_change) {
+	if (environment->moving && !options->allow_env_change) {
 		fputs("irdiff: base and head were measured in different environments (", stderr);
-		for (size_t i = 0; i < environment->count; i++) {
+		for (size_t i = 0; i < environment->moving; i++) {
 			fputs(i ? ", " : "", stderr);
-			text_print_name(stderr, environment->differences[i].key, 40);
+			text_print_name(stderr, environment->differences[i].name, 40);
 		}
 		fputs("): measure both again, or judge all the same with --allow-env-change\n",
 		      stderr);

@@ -76,8 +76,8 @@ static int read_kind(struct reader *r, const struct doc_entry *entry, void *targ
 			return CG_OK;
 		}
 	}
-	return rc != CG_OK ? rc : read_mismatch(r, entry, "calls, little, growth, depth, same code "
-						 "or variants");
+	return rc != CG_OK ? rc : read_mismatch(r, entry, "calls, little, growth, depth, same code, "
+						 "other build or variants");
 }
 
 static int read_functions(struct reader *r, const struct doc_entry *entry, void *target)
@@ -221,7 +221,7 @@ static const char *missing_key(const struct insight_rule *rule)
 		return "than";
 	if (rule->kind == RULE_VARIANTS && !rule->variants.count)
 		return "variants";
-	if (rule->kind != RULE_SAME_CODE && !rule->share && !rule->per_million)
+	if (rule->kind != RULE_SAME_CODE && rule->kind != RULE_BUILD && !rule->share && !rule->per_million)
 		return "share";
 	return NULL;
 }

@@ -1,5 +1,6 @@
 #include "src/diff/environment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 struct facts {
 	struct fact {
 		const char *key, *value;
-	} *items;
+	} * items;
 	size_t count, cap;
 };
 
@@ -20,62 +21,181 @@ static int compare_facts(const void *left, const void *right)
 	return order ? order : strcmp(a->value, b->value);
 }
 
-static int collect(const struct cg_profile *p, struct facts *f)
+static int collect(const struct cg_profile *p, const char *prefix, struct facts *f)
 {
-	size_t prefix = strlen(ENVIRONMENT_PREFIX);
+	size_t len = strlen(prefix);
 
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		const char *key = cg_string(p, p->descs[i].key);
-		if (strncmp(key, ENVIRONMENT_PREFIX, prefix) != 0)
+		if (strncmp(key, prefix, len) != 0)
 			continue;
 		if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items))
 			return CG_ENOMEM;
-		f->items[f->count++] = (struct fact){ key + prefix, cg_string(p, p->descs[i].value) };
+		f->items[f->count++] = (struct fact){ key + len, cg_string(p, p->descs[i].value) };
 	}
 	if (f->count)
 		qsort(f->items, f->count, sizeof *f->items, compare_facts);
 	return CG_OK;
 }
 
-static void compare(const struct facts *base, const struct facts *head, struct environment_diff *d)
+/* ---- in words ---- */
+
+static char *name_of(const struct fact_words *words, const char *key)
+{
+	const char *member = fact_member(words, key);
+	char *name;
+	int length = !member      ? asprintf(&name, "%s", words->name)
+		     : words->key ? asprintf(&name, "%s %s", words->name, member)
+				  : asprintf(&name, "%s", member);
+	return length < 0 ? NULL : name;
+}
+
+/* A build-id says less than what the C library calls itself. */
+static int short_value(const struct cg_profile *p, const struct environment_difference *d,
+		       const char *value, const char *other, char **out)
+{
+	const char *version = d->words->key && strcmp(d->words->key, "libc") == 0
+				      ? cg_desc_value(p, SUBJECT_PREFIX "libc_version")
+				      : NULL;
+
+	*out = NULL;
+	if (!value)
+		return CG_OK;
+	char *text = fact_short(d->words, value, other), *both;
+	if (!text || !version) {
+		*out = text;
+		return text ? CG_OK : CG_ENOMEM;
+	}
+	int length = asprintf(&both, "%s (%s)", version, text);
+	free(text);
+	*out = length < 0 ? NULL : both;
+	return *out ? CG_OK : CG_ENOMEM;
+}
+
+static int put_in_words(const struct cg_profile *base, const struct cg_profile *head,
+			struct environment_difference *d)
+{
+	d->name = name_of(d->words, d->key);
+	return d->name && !short_value(base, d, d->base, d->head, &d->base_short) &&
+			       !short_value(head, d, d->head, d->base, &d->head_short)
+		       ? CG_OK
+		       : CG_ENOMEM;
+}
+
+/* ---- comparing ---- */
+
+typedef const struct fact_words *words_of(const char *key);
+
+static const struct fact_words *any_subject_words(const char *key)
+{
+	const struct fact_words *words = subject_words(key), *all = subject_words_all();
+	while (!words && all->key)
+		all++;
+	return words ? words : all;
+}
+
+static void compare(const struct facts *base, const struct facts *head, words_of *words,
+		    struct environment_difference *out, size_t *count)
 {
 	for (size_t i = 0, j = 0; i < base->count || j < head->count;) {
-		int order = i == base->count ? 1 : j == head->count ? -1 :
-			    strcmp(base->items[i].key, head->items[j].key);
+		int order = i == base->count   ? 1
+			    : j == head->count ? -1
+					       : strcmp(base->items[i].key, head->items[j].key);
 		struct environment_difference difference = {
 			.key = order <= 0 ? base->items[i].key : head->items[j].key,
 			.base = order <= 0 ? base->items[i].value : NULL,
 			.head = order >= 0 ? head->items[j].value : NULL,
 		};
+		difference.words = words(difference.key);
 		if (order != 0 || strcmp(difference.base, difference.head) != 0)
-			d->differences[d->count++] = difference;
+			out[(*count)++] = difference;
 		i += order <= 0;
 		j += order >= 0;
 	}
+}
+
+static int by_effect(const void *left, const void *right)
+{
+	const struct environment_difference *a = left, *b = right;
+	return a->words->moves != b->words->moves ? b->words->moves - a->words->moves
+						  : strcmp(a->key, b->key);
+}
+
+static int by_words(const void *left, const void *right)
+{
+	const struct environment_difference *a = left, *b = right;
+	return a->words != b->words ? (a->words > b->words) - (a->words < b->words)
+				    : strcmp(a->key, b->key);
+}
+
+static int compare_environments(const struct facts *base, const struct facts *head,
+				struct environment_diff *d)
+{
+	d->base_known = base->count > 0;
+	d->head_known = head->count > 0;
+	d->differences = calloc(base->count + head->count + 1, sizeof *d->differences);
+	if (!d->differences)
+		return CG_ENOMEM;
+	if (d->base_known && d->head_known)
+		compare(base, head, environment_words, d->differences, &d->count);
+	qsort(d->differences, d->count, sizeof *d->differences, by_effect);
+	while (d->moving < d->count && d->differences[d->moving].words->moves)
+		d->moving++;
+	return CG_OK;
+}
+
+static int compare_subjects(const struct facts *base, const struct facts *head,
+			    struct environment_diff *d)
+{
+	size_t all = 0;
+
+	d->subject = calloc(base->count + head->count + 1, sizeof *d->subject);
+	if (!d->subject)
+		return CG_ENOMEM;
+	compare(base, head, any_subject_words, d->subject, &all);
+	for (size_t i = 0; i < all; i++)
+		if (d->subject[i].words->key && d->subject[i].base && d->subject[i].head)
+			d->subject[d->nsubject++] = d->subject[i];
+	qsort(d->subject, d->nsubject, sizeof *d->subject, by_words);
+	return CG_OK;
 }
 
 int environment_compare(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_diff *out)
 {
 	struct environment_diff d = { 0 };
-	struct facts of_base = { 0 }, of_head = { 0 };
-	int status = CG_ENOMEM;
+	struct facts facts[4] = { { 0 } };
+	int status = collect(base, ENVIRONMENT_PREFIX, &facts[0]);
 
-	if (!collect(base, &of_base) && !collect(head, &of_head)) {
-		d.base_known = of_base.count > 0;
-		d.head_known = of_head.count > 0;
-		d.differences = calloc(of_base.count + of_head.count + 1, sizeof *d.differences);
-		if (d.differences) {
-			if (d.base_known && d.head_known)
-				compare(&of_base, &of_head, &d);
-			*out = d;
-			status = CG_OK;
-		}
-	}
-	free(of_base.items);
-	free(of_head.items);
+	if (!status)
+		status = collect(head, ENVIRONMENT_PREFIX, &facts[1]);
+	if (!status)
+		status = collect(base, SUBJECT_PREFIX, &facts[2]);
+	if (!status)
+		status = collect(head, SUBJECT_PREFIX, &facts[3]);
+	if (!status)
+		status = compare_environments(&facts[0], &facts[1], &d);
+	if (!status)
+		status = compare_subjects(&facts[2], &facts[3], &d);
+	for (size_t i = 0; !status && i < d.count; i++)
+		status = put_in_words(base, head, &d.differences[i]);
+	for (size_t i = 0; !status && i < d.nsubject; i++)
+		status = put_in_words(base, head, &d.subject[i]);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		free(facts[i].items);
+	if (status)
+		environment_diff_free(&d);
+	else
+		*out = d;
 	return status;
 }
+
+bool environment_is_news(const struct environment_difference *difference)
+{
+	return !difference->words->expected;
+}
+
+/* ---- digests ---- */
 
 /* FNV-1a, of the text and its end. */
 static uint64_t mix(uint64_t hash, const char *text)
@@ -90,18 +210,30 @@ int environment_digest(const struct cg_profile *p, uint64_t *out)
 {
 	struct facts facts = { 0 };
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	int status = collect(p, &facts);
+	int status = collect(p, ENVIRONMENT_PREFIX, &facts);
 
 	for (size_t i = 0; !status && i < facts.count; i++)
-		hash = mix(mix(hash, facts.items[i].key), facts.items[i].value);
+		if (environment_words(facts.items[i].key)->moves)
+			hash = mix(mix(hash, facts.items[i].key), facts.items[i].value);
 	if (!status)
 		*out = facts.count ? hash ? hash : 1 : 0;
 	free(facts.items);
 	return status;
 }
 
+static void free_differences(struct environment_difference *differences, size_t count)
+{
+	for (size_t i = 0; differences && i < count; i++) {
+		free(differences[i].name);
+		free(differences[i].base_short);
+		free(differences[i].head_short);
+	}
+	free(differences);
+}
+
 void environment_diff_free(struct environment_diff *d)
 {
-	free(d->differences);
+	free_differences(d->differences, d->count);
+	free_differences(d->subject, d->nsubject);
 	*d = (struct environment_diff){ 0 };
 }

@@ -9,6 +9,7 @@
 #define IRDIFF_DIFF_ENVIRONMENT_H
 
 #include "callgrind/profile.h"
+#include "src/diff/environment_words.h"
 
 #define ENVIRONMENT_PREFIX "irdiff.env."
 #define SUBJECT_PREFIX "irdiff.subject."
@@ -16,21 +17,32 @@
 struct environment_difference {
 	const char *key;        /* without prefix */
 	const char *base, *head; /* NULL: not recorded */
+	const struct fact_words *words; /* never NULL */
+	char *name;             /* "C library", "variable HOME" */
+	char *base_short, *head_short; /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
 };
 
 struct environment_diff {
 	bool base_known, head_known; /* whether a side recorded any fact */
-	struct environment_difference *differences; /* of the environment, by key */
-	size_t count;
+	/* Of the environment, by key; those that can move counts come first. */
+	struct environment_difference *differences;
+	size_t count, moving;
+	/* Of what was measured, in the order of subject_words_all(); only what both sides recorded,
+	 * as the facts themselves depend on what is measured. */
+	struct environment_difference *subject;
+	size_t nsubject;
 };
 
-/* Texts belong to the profiles. If a side recorded nothing, there is nothing to
+/* Keys and values belong to the profiles. If a side recorded nothing, there is nothing to
  * compare and no difference. CG_OK or CG_ENOMEM. */
 int environment_compare(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_diff *out);
-/* A number that stands for all facts of the environment of a profile; 0: none was recorded. The same
- * on all machines. CG_OK or CG_ENOMEM. */
+/* A number that stands for all facts of the environment of a profile that can move counts; 0: none
+ * was recorded. The same on all machines. CG_OK or CG_ENOMEM. */
 int environment_digest(const struct cg_profile *p, uint64_t *out);
+
+/* Whether a difference of the subject is news: not one that every comparison has. */
+bool environment_is_news(const struct environment_difference *difference);
 
 void environment_diff_free(struct environment_diff *d);
 

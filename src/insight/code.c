@@ -250,7 +250,8 @@ static void list_differences(const struct finding *f, FILE *to)
 	if (base && head && strcmp(base, head) != 0)
 		list_fact(to, "kernel", base, head);
 	for (size_t i = 0; e && i < e->count; i++)
-		list_fact(to, e->differences[i].key, e->differences[i].base, e->differences[i].head);
+		list_fact(to, e->differences[i].name, e->differences[i].base_short,
+			  e->differences[i].head_short);
 }
 
 static int figure_differences(struct finding *f, struct figures *figures)
@@ -286,5 +287,53 @@ int find_same_code(struct finding *f, const struct insight_rule *rule)
 	if (!status)
 		status = finding_add(f, rule, &figures, &(struct insight){ .share = 1 });
 	figures_free(&figures);
+	return status;
+}
+
+/* ---- another build ---- */
+
+static bool is_built(const struct environment_difference *d)
+{
+	return d->words->shape == FACT_BUILT;
+}
+
+/* One compiler with other flags, or another one. */
+static void list_builds(const struct environment_diff *e, FILE *to)
+{
+	for (size_t i = 0; i < e->nsubject; i++) {
+		const struct environment_difference *d = &e->subject[i];
+		const char *member = is_built(d) ? fact_member(d->words, d->key) : NULL;
+		if (is_built(d))
+			fprintf(to, "%s%s%s%s → %s", ftell(to) > 0 ? ", " : "", member ? member : "",
+				member ? ": " : "", d->base_short, d->head_short);
+	}
+}
+
+int find_other_build(struct finding *f, const struct insight_rule *rule)
+{
+	const struct environment_diff *e = f->data->environment;
+	struct figures figures = { 0 };
+	char *text = NULL, *safe = NULL, buffer[TEXT_NUMBER];
+	size_t size;
+	int status = CG_OK;
+
+	if (!e || !finding_changed(f))
+		return CG_OK;
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return cg_fail_nomem(f->err);
+	list_builds(e, to);
+	if (fclose(to) != 0 || !(safe = text_cut(text, 300)))
+		status = cg_fail_nomem(f->err);
+	if (!status && *safe) {
+		int64_t base = finding_total(f, BASE), head = finding_total(f, HEAD);
+		finding_delta(f, &figures, cg_delta(base, head));
+		figure_set(&figures, FIGURE_CHANGE, "%s", text_change(base, head, buffer));
+		figure_set(&figures, FIGURE_LIST, "%s", safe);
+		status = finding_add(f, rule, &figures, &(struct insight){ .share = 1 });
+	}
+	figures_free(&figures);
+	free(safe);
+	free(text);
 	return status;
 }

@@ -32,6 +32,7 @@ int find_calls(struct finding *f, const struct insight_rule *rule);
 int find_little(struct finding *f, const struct insight_rule *rule);
 int find_growth(struct finding *f, const struct insight_rule *rule);
 int find_depth(struct finding *f, const struct insight_rule *rule);
+int find_other_build(struct finding *f, const struct insight_rule *rule);
 int find_same_code(struct finding *f, const struct insight_rule *rule);
 int find_variants(struct finding *f, const struct insight_rule *rule);
 

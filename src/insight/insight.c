@@ -105,7 +105,8 @@ static int find(struct finding *f, const struct insight_rule *rule)
 	static int (*const finders[RULE_KINDS])(struct finding *, const struct insight_rule *) = {
 		[RULE_CALLS] = find_calls,	   [RULE_LITTLE] = find_little,
 		[RULE_GROWTH] = find_growth,	   [RULE_DEPTH] = find_depth,
-		[RULE_SAME_CODE] = find_same_code, [RULE_VARIANTS] = find_variants,
+		[RULE_SAME_CODE] = find_same_code, [RULE_BUILD] = find_other_build,
+		[RULE_VARIANTS] = find_variants,
 	};
 	bool of_one = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
 

@@ -24,6 +24,7 @@ enum rule_kind {
 	RULE_GROWTH,    /* one event grew by more than another */
 	RULE_DEPTH,     /* paths of calls became longer */
 	RULE_SAME_CODE, /* the same machine code was measured on both sides */
+	RULE_BUILD,     /* other compilers, or other flags of them, made the code */
 	RULE_VARIANTS,  /* other variants of the same functions were chosen at run time */
 	RULE_KINDS,
 };

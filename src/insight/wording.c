@@ -10,7 +10,8 @@
 
 const char *const rule_kind_names[RULE_KINDS] = {
 	[RULE_CALLS] = "calls", [RULE_LITTLE] = "little",	[RULE_GROWTH] = "growth",
-	[RULE_DEPTH] = "depth", [RULE_SAME_CODE] = "same code", [RULE_VARIANTS] = "variants",
+	[RULE_DEPTH] = "depth", [RULE_SAME_CODE] = "same code", [RULE_BUILD] = "other build",
+	[RULE_VARIANTS] = "variants",
 };
 
 static const char *const names[FIGURES] = {

@@ -84,7 +84,7 @@ static void print_causes(const struct diff_report *r, const struct limit_verdict
 
 static void print_environment(const struct diff_report *r, FILE *to)
 {
-	if (r->environment->count == 0)
+	if (r->environment->moving == 0)
 		return;
 	fputs("\nBase and head were measured in different environments (", to);
 	summary_print_environment(r, to);

@@ -285,18 +285,32 @@ static void add_causes(struct json *j, const struct diff_report *r)
 	json_end(j);
 }
 
+static void add_difference(struct json *j, const struct environment_difference *d)
+{
+	json_begin_object(j, NULL);
+	json_text(j, "key", d->key);
+	json_text(j, "name", d->name);
+	json_text(j, "base", d->base);
+	json_text(j, "head", d->head);
+	json_text(j, "base_short", d->base_short);
+	json_text(j, "head_short", d->head_short);
+	json_flag(j, "moves_counts", d->words->moves);
+	json_text(j, "effect", d->words->effect);
+	json_text(j, "remedy", d->words->remedy);
+	json_end(j);
+}
+
 static void add_environment(struct json *j, const struct environment_diff *e)
 {
 	json_begin_object(j, "environment");
-	json_flag(j, "comparable", e->base_known && e->head_known && e->count == 0);
+	json_flag(j, "comparable", e->base_known && e->head_known && e->moving == 0);
 	json_begin_array(j, "differences");
-	for (size_t i = 0; i < e->count; i++) {
-		json_begin_object(j, NULL);
-		json_text(j, "key", e->differences[i].key);
-		json_text(j, "base", e->differences[i].base);
-		json_text(j, "head", e->differences[i].head);
-		json_end(j);
-	}
+	for (size_t i = 0; i < e->count; i++)
+		add_difference(j, &e->differences[i]);
+	json_end(j);
+	json_begin_array(j, "subject");
+	for (size_t i = 0; i < e->nsubject; i++)
+		add_difference(j, &e->subject[i]);
 	json_end(j);
 	json_end(j);
 }

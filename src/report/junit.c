@@ -97,7 +97,7 @@ static void print_properties(const struct diff_report *r, FILE *to)
 	fputs("    <properties>\n", to);
 	print_property(to, "", "metric", r->diff->options.metric);
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
-	if (r->environment->count)
+	if (r->environment->moving)
 		print_property(to, "", "environment", "base and head were measured in different ones");
 	if (!summary_is_difference(r))
 		print_property(to, "", "missing", *r->base.name ? "head" : "base");

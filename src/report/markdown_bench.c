@@ -281,6 +281,41 @@ static void print_fact(struct md_page *p, const char *value)
 		fputs("not recorded", p->to);
 }
 
+/* What stands behind the dot of a key may be anything. */
+static void print_fact_name(struct md_page *p, const struct environment_difference *d)
+{
+	const char *member = fact_member(d->words, d->key);
+
+	if (d->words->key)
+		fprintf(p->to, "%s%s", d->words->name, member ? " " : "");
+	if (member)
+		md_code(p, member, MD_CELL);
+}
+
+static void print_difference(struct md_page *p, const struct environment_difference *d)
+{
+	md_row(p, MD_METRICS);
+	fputs("| ", p->to);
+	print_fact_name(p, d);
+	print_fact(p, d->base_short);
+	print_fact(p, d->head_short);
+	fprintf(p->to, " | %s |\n", d->words->effect);
+}
+
+/* How each can be removed, once. */
+static void print_remedies(struct md_page *p, const struct environment_diff *e)
+{
+	fputs("\nTo remove these differences:\n\n", p->to);
+	for (size_t i = 0; i < e->moving; i++) {
+		const char *remedy = e->differences[i].words->remedy;
+		bool said = !remedy;
+		for (size_t j = 0; j < i && !said; j++)
+			said = e->differences[j].words->remedy == remedy;
+		if (!said)
+			fprintf(p->to, "- %s\n", remedy);
+	}
+}
+
 static void print_environment(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	const struct environment_diff *e = r->environment;
@@ -288,18 +323,33 @@ static void print_environment(struct md_page *p, const struct diff_report *r, un
 	if (e->count == 0)
 		return;
 	md_heading(p, level, "Environment differences");
-	fputs("| | base | head |\n|---|---|---|\n", p->to);
+	fputs("| | base | head | can it move counts? |\n|---|---|---|---|\n", p->to);
 	p->table = true;
-	for (size_t i = 0; i < e->count; i++) {
-		md_row(p, MD_METRICS);
-		fputs("| ", p->to);
-		md_code(p, e->differences[i].key, MD_CELL);
-		print_fact(p, e->differences[i].base);
-		print_fact(p, e->differences[i].head);
-		fputs(" |\n", p->to);
-	}
+	for (size_t i = 0; i < e->count; i++)
+		print_difference(p, &e->differences[i]);
 	md_rows_end(p, "differences");
 	p->table = false;
+	if (e->moving)
+		print_remedies(p, e);
+}
+
+/* What else is another one than the code: compilers and flags first. */
+static void print_subject(struct md_page *p, const struct diff_report *r)
+{
+	const struct environment_diff *e = r->environment;
+
+	for (size_t i = 0; i < e->nsubject; i++) {
+		const struct environment_difference *d = &e->subject[i];
+		if (!environment_is_news(d))
+			continue;
+		fputs("- ", p->to);
+		print_fact_name(p, d);
+		fputs(": ", p->to);
+		md_code(p, d->base_short, MD_FACT);
+		fputs(" → ", p->to);
+		md_code(p, d->head_short, MD_FACT);
+		fputc('\n', p->to);
+	}
 }
 
 /* ---- all of it ---- */
@@ -315,10 +365,11 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 		return p->failed ? CG_ENOMEM : CG_OK;
 	}
 	print_verdict(p, r);
-	if (r->environment->count)
+	if (r->environment->moving)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
 		      "counts may differ for that reason alone.\n", p->to);
 	print_origins(p, r);
+	print_subject(p, r);
 	print_metrics(p, r->diff);
 	md_limits(p, r, level);
 	md_functions(p, r, level);

@@ -320,11 +320,11 @@ static size_t print_function_advice(struct md_page *p, const struct diff_report 
 
 void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 {
-	if (r->environment->count == 0 && !summary_has_changes(r))
+	if (r->environment->moving == 0 && !summary_has_changes(r))
 		return;
 	md_heading(p, level, "What to look at");
 	size_t n = 0;
-	if (r->environment->count) {
+	if (r->environment->moving) {
 		fputs("1. Measure base and head in the same environment before believing anything "
 		      "above.\n", p->to);
 		n++;

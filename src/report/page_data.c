@@ -214,11 +214,13 @@ static void add_environment(struct writing *w)
 	const struct environment_diff *e = w->bench->diff.environment;
 
 	json_begin_array(w->j, "environment");
-	for (size_t i = 0; i < e->count; i++) {
+	for (size_t i = 0; i < e->moving; i++) {
 		json_begin_object(w->j, NULL);
-		json_text(w->j, "key", e->differences[i].key);
-		json_text(w->j, "base", e->differences[i].base);
-		json_text(w->j, "head", e->differences[i].head);
+		json_text(w->j, "key", e->differences[i].name);
+		json_text(w->j, "base", e->differences[i].base_short);
+		json_text(w->j, "head", e->differences[i].head_short);
+		json_text(w->j, "effect", e->differences[i].words->effect);
+		json_text(w->j, "remedy", e->differences[i].words->remedy);
 		json_end(w->j);
 	}
 	json_end(w->j);

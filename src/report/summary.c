@@ -245,9 +245,9 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 
 void summary_print_environment(const struct diff_report *r, FILE *to)
 {
-	for (size_t i = 0; i < r->environment->count; i++) {
+	for (size_t i = 0; i < r->environment->moving; i++) {
 		fputs(i ? ", " : "", to);
-		text_print_name(to, r->environment->differences[i].key, 0);
+		text_print_name(to, r->environment->differences[i].name, 0);
 	}
 }
 

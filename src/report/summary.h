@@ -62,7 +62,7 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
 		      const struct cause *c);
 
-/* "cpu, libc": the keys of what differs between the environments. */
+/* "features of the CPU, C library": what of the environments differs and can move counts. */
 void summary_print_environment(const struct diff_report *r, FILE *to);
 
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */

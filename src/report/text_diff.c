@@ -91,23 +91,46 @@ static void print_origin(const struct printer *p, const char *side, const struct
 	fputc('\n', p->to);
 }
 
+static void print_values(const struct printer *p, const struct environment_difference *d)
+{
+	unsigned width = p->style->wide ? 0 : 60;
+
+	fputs("  ", p->to);
+	text_print_name(p->to, d->name, 0);
+	fputs(": ", p->to);
+	text_print_name(p->to, d->base_short ? d->base_short : "(absent)", width);
+	fputs(" → ", p->to);
+	text_print_name(p->to, d->head_short ? d->head_short : "(absent)", width);
+	fputc('\n', p->to);
+}
+
+/* What else is another one than the code: compilers and flags first. */
+static void print_other_facts(const struct printer *p)
+{
+	const struct environment_diff *e = p->r->environment;
+
+	for (size_t i = 0; i < e->nsubject; i++)
+		if (environment_is_news(&e->subject[i]))
+			print_values(p, &e->subject[i]);
+}
+
 static void print_environment(const struct printer *p)
 {
 	const struct environment_diff *e = p->r->environment;
 
-	if (e->count == 0)
-		return;
-	fprintf(p->to, "\n%sWARNING: base and head were measured in different environments; the "
-		       "counts may differ for that reason.%s\n",
-		text_red(p->style), text_plain(p->style));
+	if (e->moving)
+		fprintf(p->to, "\n%sWARNING: base and head were measured in different environments; the "
+			       "counts may differ for that reason.%s\n",
+			text_red(p->style), text_plain(p->style));
+	else if (e->count)
+		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
-		fputs("  ", p->to);
-		text_print_name(p->to, e->differences[i].key, 0);
-		fputs(": ", p->to);
-		text_print_name(p->to, e->differences[i].base ? e->differences[i].base : "(absent)", 0);
-		fputs(" → ", p->to);
-		text_print_name(p->to, e->differences[i].head ? e->differences[i].head : "(absent)", 0);
-		fputc('\n', p->to);
+		const struct fact_words *words = e->differences[i].words;
+		print_values(p, &e->differences[i]);
+		fprintf(p->to, "    %s%s", text_dim(p->style), words->effect);
+		if (words->remedy)
+			fprintf(p->to, "\n    To remove it: %s.", words->remedy);
+		fprintf(p->to, "%s\n", text_plain(p->style));
 	}
 }
 
@@ -549,6 +572,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_verdict(&p);
 	print_origin(&p, "base", &r->base, r->diff->base);
 	print_origin(&p, "head", &r->head, r->diff->head);
+	print_other_facts(&p);
 	print_environment(&p);
 	int status = print_metrics(&p);
 	if (!status && summary_is_difference(r))

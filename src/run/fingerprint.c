@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
 #include "src/run/command.h"
 #include "src/run/hermetic.h"
@@ -143,6 +144,27 @@ static bool hash_file(const char *path, char *text, size_t size)
 	close(fd);
 	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)state);
 	return n == 0;
+}
+
+/* A file of at most 64 MB with a NUL behind it; NULL: it cannot be read. */
+static char *read_whole(const char *path, size_t *size)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool fits = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size < 64 << 20;
+	char *text = fits ? malloc((size_t)st.st_size + 1) : NULL;
+	size_t have = 0;
+	ssize_t n;
+
+	while (text && have < (size_t)st.st_size &&
+	       (n = read(fd, text + have, (size_t)st.st_size - have)) > 0)
+		have += (size_t)n;
+	if (fd >= 0)
+		close(fd);
+	if (text)
+		text[have] = '\0';
+	*size = have;
+	return text;
 }
 
 /* ---- environment ----------------------------------------------------------- */
@@ -394,6 +416,35 @@ static bool is_valgrinds_business(const char *name)
 	return is_libc(name) || is_ld_so(name);
 }
 
+/* Which compilers and flags: of the image, and of what else the project has built. */
+static int add_producers(struct fact_list *list, const char *path, const char *name)
+{
+	char *text;
+
+	if (cg_producers(path, &text))
+		return CG_ENOMEM;
+	int status = !text ? CG_OK : name ? set_named(list, "built", name, text)
+				   : fact_list_set(list, "built", text);
+	free(text);
+	return status;
+}
+
+static int add_image(struct fact_list *list, const char *path, const char *root)
+{
+	char id[160];
+	struct image image;
+	int status = fact_list_set(list, "image", relative(path, root));
+
+	if (status == CG_OK && identify(path, id, sizeof id))
+		status = fact_list_set(list, "build_id", id);
+	if (status == CG_OK && !image_read(path, &image, NULL)) {
+		if (image.compiler)
+			status = fact_list_set(list, "compiler", image.compiler);
+		image_free(&image);
+	}
+	return status == CG_OK ? add_producers(list, path, NULL) : status;
+}
+
 static int add_objects(struct fact_list *list, const struct run_result *result,
 		       const char *root)
 {
@@ -402,22 +453,52 @@ static int add_objects(struct fact_list *list, const struct run_result *result,
 
 	for (size_t i = 0; status == CG_OK && i < result->nobjects; i++) {
 		const char *path = result->objects[i], *name = base_name(path);
-		struct image image;
 
-		if (i == 0) {
-			status = fact_list_set(list, "image", relative(path, root));
-			if (status == CG_OK && identify(path, id, sizeof id))
-				status = fact_list_set(list, "build_id", id);
-			if (status == CG_OK && !image_read(path, &image, NULL)) {
-				if (image.compiler)
-					status = fact_list_set(list, "compiler", image.compiler);
-				image_free(&image);
-			}
-		} else if (!is_valgrinds_business(name) && identify(path, id, sizeof id)) {
+		if (i == 0)
+			status = add_image(list, path, root);
+		else if (!is_valgrinds_business(name) && identify(path, id, sizeof id))
 			status = set_named(list, "object", name, id);
-		}
+		if (status == CG_OK && i > 0 && relative(path, root) != path)
+			status = add_producers(list, path, name);
 	}
 	return status;
+}
+
+/* What glibc calls itself, which tells people more than its build-id: "Debian GLIBC
+ * 2.36-9+deb12u10", or "glibc 2.36". NULL: it does not say, or no memory. */
+static char *libc_version(const char *path)
+{
+	static const char name[] = "GNU C Library (", release[] = "release version ";
+	size_t size;
+	char *text = read_whole(path, &size), *found = NULL;
+	char *at = text ? memmem(text, size, name, sizeof name - 1) : NULL;
+
+	if (at) { /* read_whole ends it with NUL */
+		const char *vendor = at + sizeof name - 1;
+		const char *version = strstr(vendor, release);
+		size_t len = strcspn(vendor, ")\n");
+		if (len > 3 && len < 80 && memchr(vendor, ' ', len))
+			found = strndup(vendor, len);
+		else if (version && asprintf(&found, "glibc %.*s",
+					     (int)strspn(version + sizeof release - 1, "0123456789."),
+					     version + sizeof release - 1) < 0)
+			found = NULL;
+	}
+	free(text);
+	return found;
+}
+
+static int add_libc_version(struct fact_list *list, const struct run_result *result)
+{
+	for (size_t i = 1; i < result->nobjects; i++) {
+		char *version = is_libc(base_name(result->objects[i])) ?
+				libc_version(result->objects[i]) : NULL;
+		int status = version ? fact_list_set(list, "libc_version", version) : CG_OK;
+		free(version);
+		if (version)
+			return status;
+	}
+	return CG_OK;
 }
 
 /* The user's environment without what would point git elsewhere. */
@@ -489,6 +570,7 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 		return status;
 	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
 	    (status = add_objects(list, result, root)) ||
+	    (status = add_libc_version(list, result)) ||
 	    (status = add_processes(list, result)))
 		return status;
 	if (request->function &&

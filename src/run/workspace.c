@@ -315,9 +315,19 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 	struct process process = { .stdout_fd = -1, .stderr_fd = -1, .timeout = 60 };
 	struct process_end end;
 
+	struct workspace_obstacle *obstacle = &workspace->obstacles[workspace->kind];
+
 	workspace_apply(workspace, &process);
-	return !process_run(&process, interrupts, &end, NULL) && end.started &&
-	       end.status == 0 && !end.timed_out;
+	if (process_run(&process, interrupts, &end, NULL)) {
+		snprintf(obstacle->step, sizeof obstacle->step, "start a process");
+		return false;
+	}
+	if (end.started && end.status == 0 && !end.timed_out)
+		return true;
+	obstacle->error = end.error;
+	snprintf(obstacle->step, sizeof obstacle->step, "%.63s",
+		 *end.failed_step ? end.failed_step : "enter the namespaces");
+	return false;
 }
 
 /* The richest kind that works here. */

@@ -39,6 +39,13 @@ enum workspace_kind {
 	WORKSPACE_MOUNTS_PIDS,  /* own mount and pid namespaces */
 };
 
+/* Why a kind of workspace is not possible here. */
+struct workspace_obstacle {
+	char step[64];          /* what could not be done: "mount a root"; "": it works, or was
+				 * not tried */
+	int error;              /* errno */
+};
+
 /* A file that another one is put over, for the benchmark only. */
 struct workspace_cover {
 	char *seen;             /* the path inside that is covered */
@@ -47,6 +54,7 @@ struct workspace_cover {
 
 struct workspace {
 	enum workspace_kind kind;
+	struct workspace_obstacle obstacles[WORKSPACE_MOUNTS_PIDS + 1]; /* by kind */
 	struct slot slot;       /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
 	char *base;             /* "/irdiff-run", or the slot */
 	char *root;             /* host paths of what w, p and o stand for; canonical */

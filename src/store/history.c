@@ -197,6 +197,37 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 	return status;
 }
 
+/* "ok", or what is wrong first. */
+static int check_pages(struct history *h, struct cg_error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int status = prepare(h, "PRAGMA quick_check(1)", &s, err);
+
+	if (!status && sqlite3_step(s) != SQLITE_ROW)
+		status = fail(h, err);
+	const char *said = status ? NULL : (const char *)sqlite3_column_text(s, 0);
+	if (said && strcmp(said, "ok") != 0)
+		status = cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%.200s): move it away, "
+				 "and irdiff begins a new one; `sqlite3 FILE .recover` may save what it had",
+				 said);
+	sqlite3_finalize(s);
+	return status;
+}
+
+int history_check(const char *root, struct cg_error *err)
+{
+	struct history *h = NULL;
+	int64_t version;
+	int status = open_file(root, SQLITE_OPEN_READONLY, &h, err);
+
+	if (!status && h)
+		status = check_file(h, &version, err);
+	if (!status && h)
+		status = check_pages(h, err);
+	history_close(h);
+	return status;
+}
+
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err)
 {
 	struct history *h = NULL;

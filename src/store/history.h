@@ -22,6 +22,10 @@ int history_open(const char *root, struct history **out, struct cg_error *err);
 /* Opens it to be written, and makes it if there is none. */
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
 
+/* Looks through the whole database, without changing it: CG_EIO or CG_EINVAL, with what is wrong.
+ * It is fine if there is none. */
+int history_check(const char *root, struct cg_error *err);
+
 void history_close(struct history *h); /* NULL is allowed */
 
 /* What the database had of the benchmark, its definition, the commit and the environment of a row. */

@@ -54,12 +54,14 @@ static int lock_directory(const char *path)
 	return fd;
 }
 
-/* Whoever can lock a work directory knows that its irdiff is gone. */
-static void remove_dead(const char *parent)
+/* Whoever can lock a work directory knows that its irdiff is gone. Returns how many there are. */
+static size_t find_dead(const char *parent, bool remove)
 {
 	DIR *dir = opendir(parent);
+	size_t count = 0;
+
 	if (!dir)
-		return;
+		return 0;
 	for (struct dirent *e; (e = readdir(dir));) {
 		char *path;
 		if (!is_work_directory(e->d_name))
@@ -68,12 +70,31 @@ static void remove_dead(const char *parent)
 			break;
 		int fd = lock_directory(path);
 		if (fd >= 0) {
-			remove_directory(path, NULL);
+			count++;
+			if (remove)
+				remove_directory(path, NULL);
 			close(fd);
 		}
 		free(path);
 	}
 	closedir(dir);
+	return count;
+}
+
+size_t store_work_left(const char *root)
+{
+	char *parent;
+	size_t count = 0;
+	int fd;
+
+	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0)
+		return 0;
+	if (access(parent, F_OK) == 0 && lock(root, &fd, NULL) == CG_OK) {
+		count = find_dead(parent, false);
+		close(fd);
+	}
+	free(parent);
+	return count;
 }
 
 static int make_work(const char *parent, struct work_directory *out, struct cg_error *err)
@@ -107,7 +128,7 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0) {
 		status = cg_fail_nomem(err);
 	} else {
-		remove_dead(parent);
+		find_dead(parent, true);
 		status = make_work(parent, out, err);
 		free(parent);
 	}

@@ -9,6 +9,8 @@
 #ifndef IRDIFF_STORE_PUBLISH_H
 #define IRDIFF_STORE_PUBLISH_H
 
+#include <stddef.h>
+
 #include "callgrind/support/error.h"
 
 struct work_directory {
@@ -23,6 +25,10 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 
 /* Removes what is left of it. A zeroed one is allowed. */
 void store_work_end(struct work_directory *work);
+
+/* How many work directories irdiffs that were killed have left; the next store_work_begin removes
+ * them. 0 as well where that cannot be told, as in a read-only directory. */
+size_t store_work_left(const char *root);
 
 /* Whether a profile may be put under this label: what would be replaced must be
  * irdiff's own. Good to know before a long measurement; store_publish looks

@@ -301,7 +301,8 @@ def demo(report=None, name="parse"):
         {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field",
          "base": None, "head": 3960000}]
     bench["sources"] = [demo_source(ids["parse_record"], "src/parser.c"), demo_source(ids["skip_field"], "src/scan.c")]
-    bench["environment"] = [{"key": "cpu", "base": "AMD EPYC 7763", "head": "Intel Xeon Platinum 8370C"},
+    bench["environment"] = [{"key": "cpu", "base": "AMD EPYC 7763", "head": "Intel Xeon Platinum 8370C",
+                             "effect": "Libraries choose functions by it.", "remedy": "measure both on one machine"},
                             {"key": "glibc", "base": "2.36-9+deb12u10", "head": "2.36-9+deb12u13"},
                             {"key": "LD_BIND_NOW", "base": None, "head": "1"}]
     bench["insights"] = [

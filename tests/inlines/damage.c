@@ -10,9 +10,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "callgrind/inlines.h"
+#include "callgrind/producers.h"
 #include "tests/inlines/profile.h"
 
 enum { MOST_SECTIONS = 64, MOST_ADDRESSES = 4000, MOST_PATCHES = 8, SECONDS = 60 };
@@ -114,6 +116,20 @@ static bool write_damaged(const struct object *o, const char *path, uint64_t way
 	return (!to || fclose(to) == 0) && ok;
 }
 
+/* What built it is text of the file, of any bytes. */
+static int read_producers(const char *path)
+{
+	char *text = NULL;
+	int status = cg_producers(path, &text);
+
+	if (!status && text && (!*text || strlen(text) > CG_PRODUCERS_MOST)) {
+		fprintf(stderr, "%s: odd producers\n", path);
+		status = CG_ELAW;
+	}
+	free(text);
+	return status;
+}
+
 static int look_up(const struct object *o, const char *path, enum cg_inlines_state *state)
 {
 	static const struct cg_inlines_object none = { .state = CG_INLINES_NO_FILE };
@@ -135,6 +151,8 @@ static int look_up(const struct object *o, const char *path, enum cg_inlines_sta
 	for (uint32_t f = 1; !status && f < in->nframes; f++)
 		status = in->frames[f].parent < f ? CG_OK : CG_EINVAL;
 	cg_inlines_free(in);
+	if (!status)
+		status = read_producers(path);
 	return status;
 }
 

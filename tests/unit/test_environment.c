@@ -69,6 +69,120 @@ static void test_unknown(void)
 	cg_profile_free(unknown);
 }
 
-TEST_MAIN("environment", { "differences", test_differences },
+/* ---- in words ---- */
+
+/* "NAME: BASE > HEAD" of all differences that the struct has, moving ones first. */
+static void says(const char *base_facts, const char *head_facts, const char *expected)
+{
+	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
+	struct environment_diff d;
+	char text[600] = "";
+	size_t used = 0;
+
+	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
+	for (size_t i = 0; i < d.count + d.nsubject; i++) {
+		const struct environment_difference *one =
+			i < d.count ? &d.differences[i] : &d.subject[i - d.count];
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s: %s > %s", i ? ", " : "",
+					 i < d.count && i >= d.moving ? "still " : "", one->name,
+					 one->base_short ? one->base_short : "-",
+					 one->head_short ? one->head_short : "-");
+	}
+	CHECK_STR(text, expected);
+	environment_diff_free(&d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+#define SUBJECT "desc: irdiff.subject."
+#define BUILT SUBJECT "built: "
+
+static void test_words(void)
+{
+	says(ENV "cpu: amd64-avx-avx2-sse3\n", ENV "cpu: amd64-sse3-lzcnt\n",
+	     "features of the CPU: avx-avx2 > lzcnt");
+	says(ENV "cpu: amd64-avx\n", ENV "cpu: amd64\n", "features of the CPU: avx > without");
+	says(ENV "options: --a=1 --b=2\n", ENV "options: --a=1 --b=3 --c\n",
+	     "options of Valgrind: --b=2 > --b=3 --c");
+	says(ENV "env.HOME: \n" ENV "x: 1\n", ENV "x: 1\n", "variable HOME: empty > -");
+	says(ENV "libc: 0123456789abcdef0123\n" SUBJECT "libc_version: GLIBC 2.36\n",
+	     ENV "libc: fnv1a:0123456789abcdef\n",
+	     "C library: GLIBC 2.36 (0123456789ab) > fnv1a:0123456789ab");
+	says(ENV "tunables: a=1:b=2:\n", ENV "tunables: not pinned\n",
+	     "functions of the C library pinned: a=1:b=2 > not pinned");
+	/* What cannot move a count comes last; what is unknown is taken for what can. */
+	says(ENV "stack: 1\n" ENV "zebra: 1\n", ENV "stack: 2\n" ENV "zebra: 2\n",
+	     "zebra: 1 > 2, still limit of the stack: 1 > 2");
+}
+
+static void test_built(void)
+{
+	says(BUILT "GNU C17 12.2.0 -g -O2\n", BUILT "GNU C17 12.2.0 -g -O1\n",
+	     "built with: GNU C17 12.2.0 -O2 > GNU C17 12.2.0 -O1");
+	says(BUILT "GNU C17 12.2.0 -g -O2; GNU AS 2.40\n", BUILT "GNU C17 13.1.0 -g -O2; GNU AS 2.40\n",
+	     "built with: GNU C17 12.2.0 > GNU C17 13.1.0");
+	says(BUILT "GNU C17 12.2.0 -O2; GNU AS 2.40\n", BUILT "GNU C17 12.2.0 -O2\n",
+	     "built with: GNU AS 2.40 > without");
+	/* Compilers go first, and what only one side says is no difference. */
+	says(SUBJECT "build_id: 1\n" BUILT "a\n" SUBJECT "kernel: 6\n",
+	     SUBJECT "build_id: 2\n" BUILT "b\n", "built with: a > b, build of the program: 1 > 2");
+	says(SUBJECT "nonsense: 1\n", SUBJECT "nonsense: 2\n", "");
+}
+
+/* Every entry can be said to people, and is found by its key. */
+static void test_table(void)
+{
+	for (const struct fact_words *w = environment_words_all(); w->key; w++) {
+		CHECK(environment_words(w->key) == w);
+		CHECK(*w->name && strchr(w->effect, '.') && (w->remedy || !w->moves) && !w->expected);
+		CHECK(!w->remedy || w->remedy[strlen(w->remedy) - 1] != '.');
+	}
+	for (const struct fact_words *w = subject_words_all(); w->key; w++)
+		CHECK(subject_words(w->key) == w && *w->name && strchr(w->effect, '.'));
+	CHECK(environment_words("new")->moves && !environment_words("new")->key);
+	CHECK(!subject_words("new"));
+	CHECK_STR(fact_member(environment_words("env.A.B"), "env.A.B"), "A.B");
+	CHECK(!fact_member(environment_words("cpu"), "cpu"));
+}
+
+/* The texts that follow `call` in a source file: keys that it writes. */
+static size_t check_keys(const char *source, const char *call, bool family, size_t *known)
+{
+	size_t count = 0;
+
+	for (const char *at = strstr(source, call); at; at = strstr(at, call)) {
+		char key[80];
+		at += strlen(call);
+		snprintf(key, sizeof key, "%.*s%s", (int)strcspn(at, "\""), at, family ? "." : "");
+		bool in_words = environment_words(key)->key || subject_words(key);
+		test_report(in_words, false, __FILE__, __LINE__,
+			    "no words for '%s', which the driver writes", key);
+		*known += in_words;
+		count++;
+	}
+	return count;
+}
+
+/* What the driver writes, people can be told. */
+static void test_all_keys(void)
+{
+	static char source[200000];
+	size_t known = 0, written = 0;
+	FILE *from = fopen(TEST_DATA "/../../src/run/fingerprint.c", "r");
+
+	REQUIRE(from != NULL);
+	source[fread(source, 1, sizeof source - 1, from)] = '\0';
+	fclose(from);
+	written += check_keys(source, "fact_list_set(list, \"", false, &known);
+	written += check_keys(source, "set_number(list, \"", false, &known);
+	written += check_keys(source, "add_limit(list, \"", false, &known);
+	written += check_keys(source, "set_named(list, \"", true, &known);
+	CHECK_U64(known, written);
+	CHECK(written > 25);
+	CHECK(environment_words("libc")->key && environment_words("ld.so")->key);
+}
+
+TEST_MAIN("environment", { "in words", test_words }, { "compilers and flags", test_built },
+	  { "the table", test_table }, { "all keys", test_all_keys }, { "differences", test_differences },
 	  { "what is not the environment", test_not_environment },
 	  { "an unknown environment", test_unknown })

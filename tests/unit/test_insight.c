@@ -291,7 +291,7 @@ static void test_same_code(void)
 	"desc: irdiff.env.cpu: " #cpu "\nevents: Ir\nfn=main\n1 " #ir "\n"
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 120),
 	     "T: grew by 20: nothing that is recorded");
-	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, y, 90), "T: fell by 10: cpu (x → y)");
+	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, y, 90), "T: fell by 10: features of the CPU (x → y)");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(2, run, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, walk, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 100), "");
@@ -299,6 +299,23 @@ static void test_same_code(void)
 	SAYS(rules, BUILD(1, run, x, 100),
 	     "desc: irdiff.subject.object.liba: 1\n" BUILD(1, run, x, 120), "");
 	SAYS(rules, "events: Ir\nfn=main\n1 100\n", "events: Ir\nfn=main\n1 120\n", "");
+}
+
+static void test_other_build(void)
+{
+	const char *rules = "rules:\n- {id: b, kind: other build, title: T, advice: a,"
+			    " change: '{moved} by {delta}: {list}'}\n";
+#define BUILT(with, ir) "desc: irdiff.subject.built: " with "\nevents: Ir\nfn=main\n1 " #ir "\n"
+	SAYS(rules, BUILT("GNU C17 12.2 -g -O2", 100), BUILT("GNU C17 12.2 -g -O1", 120),
+	     "T: grew by 20: GNU C17 12.2 -O2 → GNU C17 12.2 -O1");
+	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 13.1 -O2", 90),
+	     "T: fell by 10: GNU C17 12.2 → GNU C17 13.1");
+	SAYS(rules, "desc: irdiff.subject.built.libx.so: a\n" BUILT("b", 100),
+	     "desc: irdiff.subject.built.libx.so: c\n" BUILT("b", 90), "T: fell by 10: libx.so: a → c");
+	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 12.2 -O1", 100), "");
+	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 12.2 -O2", 120), "");
+	/* Without debug information nothing is known. */
+	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), "events: Ir\nfn=main\n1 120\n", "");
 }
 
 static void test_variants(void)
@@ -331,7 +348,7 @@ static void refuses(const char *text, uint64_t line, const char *message)
 static void test_refused(void)
 {
 	refuses("rules:\n- {id: x, title: t, kind: call}\n", 2,
-		"'kind': expected calls, little, growth, depth, same code or variants, found 'call'");
+		"'kind': expected calls, little, growth, depth, same code, other build or variants, found 'call'");
 	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2, "this rule needs the key 'advice'");
 	refuses("rules:\n- {id: x, title: t, kind: calls, advice: a, change: c}\n", 2,
 		"this rule needs the key 'functions'");
@@ -393,6 +410,6 @@ TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "nobody in particular", test_unnamed },
 	  { "shares", test_shares }, { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "little is measured", test_little }, { "growth", test_growth },
-	  { "the same code", test_same_code }, { "variants", test_variants },
+	  { "the same code", test_same_code }, { "another build", test_other_build }, { "variants", test_variants },
 	  { "no rules", test_refused }, { "bad patterns", test_regex }, { "nothing to say", test_none },
 	  { "irdiff's own rules", test_builtin })

@@ -1,0 +1,248 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/cmd/plan.h"
+#include "src/doctor/examine.h"
+#include "src/report/doctor.h"
+
+struct settings {
+	const char *format, *color, *output;
+	bool quiet;
+};
+
+/* The project as far as it can be used: a wrong irdiff.yml is a finding, too. */
+struct surroundings {
+	char *root;
+	struct config *config;
+	bool wrong; /* irdiff.yml */
+	struct cg_error why;
+};
+
+static const struct command_help help = {
+	"doctor",
+	(const char *const[]){ "[BENCHMARK…] [OPTIONS]", "[OPTIONS] -- COMMAND [ARGUMENTS]", NULL },
+	"Checks what irdiff needs, and says for everything that it finds whether it is fine, and what to\n"
+	"do if not: Valgrind, which is tried with a tiny program; the machine; the project, its\n"
+	"irdiff.yml, git and what irdiff has kept; and benchmarks, all if none is named, or COMMAND.\n"
+	"Nothing is changed, and no benchmark runs: 'irdiff profile' does that.",
+	.takes_command = true,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE",
+		  "write to FILE, not to standard output" },
+		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "only what is not fine" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never",
+		  "colour text (auto: on a terminal, unless NO_COLOR is set)" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
+}
+
+/* ---- the project ---- */
+
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int look_around(struct surroundings *s, struct cg_error *err)
+{
+	char *path = NULL, *here = getcwd(NULL, 0);
+
+	if (!here)
+		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+	int status = config_find(here, &path, err);
+	if (!status && path)
+		s->wrong = config_load(path, &s->config, &s->why) != CG_OK;
+	if (!status) {
+		s->root = path ? directory_of(path) : strdup(here);
+		status = s->root ? CG_OK : cg_fail_nomem(err);
+	}
+	free(path);
+	free(here);
+	return status;
+}
+
+static void leave(struct surroundings *s)
+{
+	config_free(s->config);
+	free(s->root);
+}
+
+/* ---- programs ---- */
+
+/* What the list of variables of irdiff.yml says; a name alone passes the user's own on. */
+static const char *library_path_of(const struct config_benchmark *b)
+{
+	const char *path = NULL;
+
+	for (size_t i = 0; i < b->env_count; i++)
+		if (strcmp(b->env[i].name, "LD_LIBRARY_PATH") == 0)
+			path = b->env[i].value ? b->env[i].value : getenv("LD_LIBRARY_PATH");
+	return path;
+}
+
+static void examine_benchmark(struct examination *e, const struct config_benchmark *b)
+{
+	const char *cwd = b->cwd.text;
+	bool whole = cwd && *cwd == '/';
+	char *directory;
+
+	if (asprintf(&directory, "%s%s%s", whole ? "" : e->root, cwd && !whole ? "/" : "",
+		     cwd ? cwd : "") < 0) {
+		e->findings->failed = true;
+		return;
+	}
+	const struct examined_program program = {
+		.argv = (const char *const *)b->command.argv,
+		.cwd = directory,
+		.library_path = library_path_of(b),
+		.warm_up = b->warm_up,
+		.depth = b->depth,
+		.shell = b->command.shell,
+	};
+	findings_begin(e->findings, "Benchmark %s", b->name);
+	examine_program(e, &program);
+	free(directory);
+}
+
+static int examine_command(struct examination *e, const char *const *argv, struct cg_error *err)
+{
+	char *here = getcwd(NULL, 0);
+
+	if (!here)
+		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+	const struct examined_program program = { .argv = argv, .cwd = here, .depth = -1 };
+	findings_begin(e->findings, "Command %s", argv[0]);
+	examine_program(e, &program);
+	free(here);
+	return CG_OK;
+}
+
+/* BENCHMARK, or BENCHMARK/CASE: its cases are all in one program. NULL: there is none. */
+static const struct config_benchmark *find_benchmark(const struct config *c, const char *operand)
+{
+	char *name = strndup(operand, strcspn(operand, "/"));
+	const struct config_benchmark *b = c && name ? config_benchmark(c, name) : NULL;
+
+	free(name);
+	return b;
+}
+
+/* Those named must be there before anything is tried. */
+static int check_names(const struct surroundings *s, const struct arguments *args,
+		       struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < args->count && !s->wrong; i++)
+		if (!find_benchmark(s->config, args->operands[i]))
+			status = no_benchmark(s->config, args->operands[i], err);
+	return status;
+}
+
+static int examine_programs(struct examination *e, const struct arguments *args,
+			    struct cg_error *err)
+{
+	const struct config *c = e->config;
+
+	if (args->has_rest)
+		return examine_command(e, args->rest, err);
+	for (size_t i = 0; c && i < args->count; i++)
+		examine_benchmark(e, find_benchmark(c, args->operands[i]));
+	for (size_t i = 0; c && !args->count && i < c->benchmark_count; i++)
+		examine_benchmark(e, &c->benchmarks[i]);
+	return CG_OK;
+}
+
+/* ---- the whole ---- */
+
+static int examine(const struct surroundings *s, const struct arguments *args,
+		   struct interrupts *interrupts, struct findings *findings, struct cg_error *err)
+{
+	struct examination e = {
+		.root = s->root, .config = s->config, .interrupts = interrupts, .findings = findings
+	};
+
+	examine_valgrind(&e);
+	if (!interrupts->signal)
+		examine_machine(&e);
+	if (!interrupts->signal)
+		examine_project(&e, s->wrong ? &s->why : NULL);
+	int status = interrupts->signal ? CG_OK : examine_programs(&e, args, err);
+	examination_end(&e);
+	return status || !findings->failed ? status : cg_fail_nomem(err);
+}
+
+static int write_report(const struct settings *s, const struct findings *findings,
+			struct cg_error *err)
+{
+	struct output out;
+	int status = output_open(&out, s->output, s->color, true, err);
+
+	if (status)
+		return status;
+	status = strcmp(s->format, "json") == 0
+			 ? doctor_json(findings, s->quiet, out.to)
+			 : doctor_text(findings, s->quiet, &out.style, out.to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+static int exit_code_of(const struct findings *f)
+{
+	return findings_count(f, FINDING_PROBLEM) ? EXIT_UNTRUSTED
+	       : findings_count(f, FINDING_WRONG) ? EXIT_USAGE
+						  : EXIT_FINE;
+}
+
+static int run(const struct settings *s, const struct arguments *args)
+{
+	struct surroundings around = { 0 };
+	struct findings findings = { 0 };
+	struct interrupts interrupts;
+	struct cg_error err = { 0 };
+
+	if (interrupts_open(&interrupts, &err))
+		return print_error(&err);
+	int status = look_around(&around, &err);
+	if (!status)
+		status = check_names(&around, args, &err);
+	if (!status)
+		status = examine(&around, args, &interrupts, &findings, &err);
+	if (!status && !interrupts.signal)
+		status = write_report(s, &findings, &err);
+	int exit_code = interrupts.signal ? 128 + interrupts.signal
+			: status          ? print_error(&err)
+					  : exit_code_of(&findings);
+	findings_free(&findings);
+	leave(&around);
+	interrupts_close(&interrupts);
+	return exit_code;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	struct settings s = { .format = "text", .color = "auto" };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code))
+		exit_code = args.has_rest && args.count
+				    ? usage_error(
+					      "doctor",
+					      "name benchmarks, or a command behind --, not both")
+				    : run(&s, &args);
+	free(args.operands);
+	return exit_code;
+}

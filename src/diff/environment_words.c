@@ -1,0 +1,277 @@
+#include "src/diff/environment_words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_MACHINE "measure both on one machine, or in one container image"
+#define SAME_VALGRIND \
+	"measure both with one Valgrind: install the same package, or set IRDIFF_VALGRIND"
+#define SAME_OPTIONS "measure both again with the same options and irdiff.yml"
+
+/* Figures are of Valgrind 3.19 and glibc 2.36, of small and of everyday programs. */
+static const struct fact_words environment[] = {
+	{ "affinity", "processor that it runs on", FACT_PLAIN, true, false,
+	  "A program that asks which processors it may use takes another way; others count the same.",
+	  "start irdiff below the same taskset, or with none" },
+	{ "arch", "machine architecture", FACT_PLAIN, true, false,
+	  "Other machine instructions are executed: the counts have nothing in common.",
+	  SAME_MACHINE },
+	{ "cpu", "features of the CPU", FACT_DASHES, true, false,
+	  "Libraries choose functions by them: a loop of copies counted 64,717 with one and 7,987 with "
+	  "another.",
+	  "measure both on one machine, or on such with the same kind of processor" },
+	{ "cpus", "number of processors", FACT_PLAIN, true, false,
+	  "A program that starts a thread per processor does other work; others count the same.",
+	  "fix the number of threads by an argument of the benchmark, or by env: in irdiff.yml" },
+	{ "depth", "callers recorded per context", FACT_PLAIN, true, false,
+	  "Totals and own costs stay the same; paths, and inclusive costs under recursion, may not.",
+	  "set the same depth: in irdiff.yml and measure both again" },
+	{ "env.", "variable", FACT_PLAIN, true, false,
+	  "A program may do something else by it; its length alone moves 14 to 16,000 Ir.",
+	  "give it one value by env: in irdiff.yml (NAME: value), or do not pass it on" },
+	{ "freeze", "what is frozen", FACT_PLAIN, true, false,
+	  "Programs that use random numbers, time or their process id count anew in each run without "
+	  "it: jq moved by 402 ppm, others by up to 29 %.",
+	  SAME_OPTIONS },
+	{ "in_place", "started at its own path", FACT_PLAIN, true, false,
+	  "The length of the program's path moves 90 to 1,400 Ir.", SAME_OPTIONS },
+	{ "ld.so", "dynamic loader", FACT_ID, true, false,
+	  "Loading libraries may count differently, with every start.", SAME_MACHINE },
+	{ "libc", "C library", FACT_ID, true, false,
+	  "All that calls it may count differently: memory, strings, input and output, start-up.",
+	  SAME_MACHINE },
+	{ "nofile", "limit of open files", FACT_PLAIN, true, false,
+	  "A program that closes all descriptors up to the limit does so for each; others count the same.",
+	  "raise it before irdiff starts: ulimit -n 1024" },
+	{ "options", "options of Valgrind", FACT_SPACES, true, false,
+	  "The simulation of caches moves up to 2 Ir, and misses as its sizes say; others may move "
+	  "anything.",
+	  SAME_OPTIONS },
+	{ "path_bytes", "length of PATH", FACT_PLAIN, true, false,
+	  "The length of a variable moves 14 to 16,000 Ir (up to 398 ppm).",
+	  "shorten PATH where it is longer: irdiff fills it up to a multiple of 512 bytes" },
+	{ "pids", "process ids", FACT_PLAIN, true, false,
+	  "Where they are not constant, a program that writes or hashes its own counts a little more or "
+	  "less; most do not.",
+	  "let both sides use namespaces: 'irdiff doctor' says what prevents it" },
+	{ "recipe", "the fixed variables", FACT_ID, true, false,
+	  "Another version of irdiff has set other variables: 449 Ir for each in a small C program, "
+	  "2,800 in perl.",
+	  "measure both with one version of irdiff" },
+	{ "recursion", "levels of recursion kept apart", FACT_PLAIN, true, false,
+	  "Totals and own costs stay the same; inclusive costs of recursive functions may not.",
+	  SAME_OPTIONS },
+	{ "stack", "limit of the stack", FACT_PLAIN, false, false,
+	  "It moved no count of any program that was tried.", NULL },
+	{ "stdout", "kind of standard output", FACT_PLAIN, true, false,
+	  "The C library fills buffers of another size: 54 Ir to 2.84 million.",
+	  "measure both on one file system (.irdiff of the project)" },
+	{ "threads", "threads", FACT_PLAIN, true, false,
+	  "Threads move about 120 Ir each time, and 1 to 48 % where they wait for each other.",
+	  SAME_OPTIONS },
+	{ "tunables", "functions of the C library pinned", FACT_COLONS, true, false,
+	  "Without them it chooses by the processor: a loop of copies counted 64,717 with one choice "
+	  "and 7,987 with another.",
+	  SAME_MACHINE },
+	{ "valgrind", "Valgrind", FACT_PLAIN, true, false,
+	  "It counts some instructions differently, and shows another processor to the program.",
+	  SAME_VALGRIND },
+	{ "valgrind_flavour", "kind of Valgrind", FACT_PLAIN, true, false,
+	  "CodSpeed's fork counts and cuts off other things than the stock one.", SAME_VALGRIND },
+	{ "warm_up", "run once before", FACT_PLAIN, true, false,
+	  "Without it Python compiles its modules while it is measured: up to 4 times the count.",
+	  "set the same warm_up: in irdiff.yml and measure both again" },
+	{ "workspace", "place where it runs", FACT_PLAIN, true, false,
+	  "Without namespaces a program sees its real path, whose length moves about 25 Ir per "
+	  "getcwd(), and 90 to 1,400 in all.",
+	  "let both sides use namespaces: 'irdiff doctor' says what prevents it" },
+	{ NULL, "another fact", FACT_PLAIN, true, false,
+	  "This version of irdiff does not know it, and takes it for one that can move counts.",
+	  "measure both with this version of irdiff" },
+};
+
+/* In the order in which differences are shown. */
+static const struct fact_words subject[] = {
+	{ "built", "built with", FACT_BUILT, true, false,
+	  "Other compilers and flags make other code of the same source: the counts compare these as "
+	  "well.",
+	  "build both sides with the same compiler and flags if the source is what you compare" },
+	{ "built.", "built with", FACT_BUILT, true, false,
+	  "Other compilers and flags make other code of the same source.",
+	  "build both sides with the same compiler and flags if the source is what you compare" },
+	{ "compiler", "compiler", FACT_PLAIN, true, false,
+	  "Another compiler makes other code of the same source.",
+	  "build both sides with the same compiler if the source is what you compare" },
+	{ "libc_version", "version of the C library", FACT_PLAIN, true, false,
+	  "All that calls it may count differently.", SAME_MACHINE },
+	{ "object.", "library", FACT_ID, true, false,
+	  "Its functions are other code, and may count differently.",
+	  "if it is not what was changed: " SAME_MACHINE },
+	{ "kernel", "kernel", FACT_PLAIN, true, false,
+	  "What it does is not counted; programs seldom ask for it.", SAME_MACHINE },
+	{ "function", "measured below", FACT_PLAIN, true, false,
+	  "Other parts of the program are counted.", "set the same root: in irdiff.yml" },
+	{ "processes", "process that was chosen", FACT_PLAIN, true, false,
+	  "Another number of processes has left counts; one of them was chosen.",
+	  "name it with --image" },
+	{ "integration", "what told the benchmark's cases", FACT_PLAIN, true, false,
+	  "Versions of such a library wrap the code of a case in other calls.",
+	  "use the same version of it on both sides" },
+	{ "stripped.", "without debug information", FACT_PLAIN, false, false,
+	  "Valgrind got a copy without debug information, which moves no count.", NULL },
+	{ "build_id", "build of the program", FACT_ID, true, true,
+	  "The program is another build: this is what is compared.", NULL },
+	{ "image", "program file", FACT_PLAIN, true, true, "What is compared.", NULL },
+	{ "program", "file that was started", FACT_PLAIN, true, true, "What is compared.", NULL },
+	{ "command", "command", FACT_PLAIN, true, true, "What is compared.", NULL },
+	{ "benchmark", "benchmark", FACT_PLAIN, true, true, "What is compared.", NULL },
+	{ "definition", "definition of the benchmark", FACT_ID, true, true,
+	  "irdiff.yml describes the benchmark in another way.", NULL },
+	{ "commit", "commit", FACT_ID, true, true, "What is compared.", NULL },
+	{ "dirty", "changed since the commit", FACT_PLAIN, true, true, "What is compared.", NULL },
+	{ NULL, NULL, FACT_PLAIN, true, false, NULL, NULL },
+};
+
+static bool is_family(const struct fact_words *words)
+{
+	size_t len = words->key ? strlen(words->key) : 0;
+	return len && words->key[len - 1] == '.';
+}
+
+static const struct fact_words *find(const struct fact_words *all, const char *key)
+{
+	while (all->key && !(is_family(all) ? strncmp(key, all->key, strlen(all->key)) == 0
+					    : strcmp(key, all->key) == 0))
+		all++;
+	return all;
+}
+
+const struct fact_words *environment_words(const char *key)
+{
+	return find(environment, key);
+}
+
+const struct fact_words *subject_words(const char *key)
+{
+	const struct fact_words *found = find(subject, key);
+	return found->key ? found : NULL;
+}
+
+const struct fact_words *environment_words_all(void)
+{
+	return environment;
+}
+
+const struct fact_words *subject_words_all(void)
+{
+	return subject;
+}
+
+const char *fact_member(const struct fact_words *words, const char *key)
+{
+	return is_family(words) ? key + strlen(words->key) : words->key ? NULL : key;
+}
+
+/* ---- short forms ---- */
+
+/* Whether `list` has this among its own; compilers are parted by ";" as well. */
+static bool has_word(const char *list, const char *separator, const char *word, size_t len)
+{
+	size_t step = strlen(separator);
+
+	for (const char *at = list; at;) {
+		const char *end = strstr(at, separator);
+		size_t n = end ? (size_t)(end - at) : strlen(at);
+		size_t bare = n && at[n - 1] == ';' ? n - 1 : n;
+		if ((n == len || bare == len) && memcmp(at, word, len) == 0)
+			return true;
+		at = end ? end + step : NULL;
+	}
+	return false;
+}
+
+/* The words of `value` that the other side has not, and those that `keep` (NULL: none) wants in any
+ * case. */
+static void print_other_words(FILE *to, const char *value, size_t size, const char *other,
+			      const char *separator, bool (*keep)(const char *word))
+{
+	const char *end = value + size;
+	bool any = false, left_out = false;
+
+	for (const char *at = value; at < end;) {
+		const char *stop = memmem(at, (size_t)(end - at), separator, strlen(separator));
+		size_t len = (size_t)((stop ? stop : end) - at);
+		bool shown = len && ((keep && keep(at)) || !has_word(other, separator, at, len));
+		if (shown)
+			fprintf(to, "%s%.*s", any ? separator : "", (int)len, at);
+		any |= shown;
+		left_out |= len && !shown;
+		at = stop ? stop + strlen(separator) : end;
+	}
+	if (!any)
+		fputs(left_out ? "without" : "none", to);
+}
+
+/* Names and versions of compilers are no flags. */
+static bool is_no_flag(const char *word)
+{
+	return *word != '-';
+}
+
+/* Of each compiler its name, and the flags that no compiler of the other side has. */
+static void print_built(FILE *to, const char *value, const char *other)
+{
+	static const char separator[] = "; ";
+	bool any = false;
+
+	for (const char *at = value; at;) {
+		const char *stop = strstr(at, separator);
+		size_t len = stop ? (size_t)(stop - at) : strlen(at);
+		if (!has_word(other, separator, at, len)) {
+			fputs(any ? separator : "", to);
+			print_other_words(to, at, len, other, " ", is_no_flag);
+			any = true;
+		}
+		at = stop ? stop + strlen(separator) : NULL;
+	}
+	if (!any)
+		fputs("without", to);
+}
+
+static size_t length_of_id(const char *value)
+{
+	enum { MOST = 12 };
+	static const char hash[] = "fnv1a:";
+	size_t lead = strncmp(value, hash, sizeof hash - 1) == 0 ? sizeof hash - 1 : 0;
+	size_t digits = strspn(value + lead, "0123456789abcdef");
+	return value[lead + digits] || digits <= MOST ? strlen(value) : lead + MOST;
+}
+
+char *fact_short(const struct fact_words *words, const char *value, const char *other)
+{
+	char *text = NULL;
+	size_t size, len = strlen(value);
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	if (words->shape == FACT_ID)
+		fprintf(to, "%.*s", (int)length_of_id(value), value);
+	else if (!other || words->shape == FACT_PLAIN)
+		fputs(*value ? value : "empty", to);
+	else if (words->shape == FACT_BUILT)
+		print_built(to, value, other);
+	else
+		print_other_words(to, value, len, other,
+				  words->shape == FACT_SPACES   ? " "
+				  : words->shape == FACT_DASHES ? "-"
+								: ":",
+				  NULL);
+	bool failed = ferror(to);
+	if (fclose(to) != 0 || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -1,0 +1,136 @@
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "src/doctor/examine.h"
+#include "src/doctor/namespaces.h"
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/process.h"
+#include "src/run/workspace.h"
+
+/* ---- namespaces ---- */
+
+/* What a kind of workspace failed at, and the likely reason. */
+static void report_refusal(struct examination *e, const char *name, const char *what,
+			   const struct workspace_obstacle *obstacle)
+{
+	const struct namespace_settings settings = namespace_settings_read("/proc");
+	const struct namespace_cause cause = namespace_explain(&settings);
+
+	findings_add(e->findings, name, FINDING_WARNING, "%s (cannot %s: %s); %s", what,
+		     obstacle->step, strerror(obstacle->error), cause.text);
+	findings_remedy(e->findings, "%s", cause.remedy);
+}
+
+static void examine_namespaces(struct examination *e)
+{
+	struct workspace workspace;
+	struct cg_error err = { 0 };
+
+	if (workspace_open(&workspace, e->root, "/", "/tmp", false, e->interrupts, &err)) {
+		findings_add(e->findings, "namespaces", FINDING_PROBLEM, "%s: %s", err.file,
+			     err.message);
+		findings_remedy(e->findings, "remove that directory, or wait for other irdiffs");
+		return;
+	}
+	const struct workspace_obstacle *pids = &workspace.obstacles[WORKSPACE_MOUNTS_PIDS];
+	switch (workspace.kind) {
+	case WORKSPACE_LINKS:
+		report_refusal(e, "namespaces",
+			       "no namespaces, so programs run under symbolic links, see "
+			       "their real path (25 Ir for each getcwd()) and changing process ids",
+			       pids);
+		break;
+	case WORKSPACE_MOUNTS:
+		findings_add(e->findings, "namespaces", FINDING_OK,
+			     "programs run at paths that are the same everywhere");
+		report_refusal(e, "pids",
+			       "process ids are not constant, which moves counts of programs "
+			       "that write or hash theirs",
+			       pids);
+		break;
+	case WORKSPACE_MOUNTS_PIDS:
+		findings_add(e->findings, "namespaces", FINDING_OK,
+			     "programs run at paths and with "
+			     "process ids that are the same everywhere (namespaces)");
+		break;
+	}
+	workspace_close(&workspace);
+}
+
+/* ---- the rest ---- */
+
+static void examine_processors(struct examination *e)
+{
+	int cpu = process_first_cpu();
+
+	if (cpu >= 0) {
+		findings_add(e->findings, "affinity", FINDING_OK,
+			     "programs run on one processor, number %d", cpu);
+		return;
+	}
+	findings_add(
+		e->findings, "affinity", FINDING_WARNING,
+		"programs cannot be kept on one processor, so those that ask for it may count otherwise");
+	findings_remedy(e->findings, "start irdiff below taskset -c 0");
+}
+
+static void examine_limit(struct examination *e, const char *name, int which, rlim_t wanted,
+			  const char *what, const char *remedy)
+{
+	struct rlimit limit;
+
+	if (getrlimit(which, &limit) || limit.rlim_max >= wanted)
+		return;
+	findings_add(e->findings, name, FINDING_WARNING, "the %s is %llu, below %llu", what,
+		     (unsigned long long)limit.rlim_max, (unsigned long long)wanted);
+	findings_remedy(e->findings, "%s", remedy);
+}
+
+static void examine_limits(struct examination *e)
+{
+	size_t before = e->findings->count;
+
+	examine_limit(e, "nofile", RLIMIT_NOFILE, PROCESS_FILES, "limit of open files",
+		      "ulimit -Hn 1024 (docker run --ulimit nofile=1024)");
+	examine_limit(e, "stack", RLIMIT_STACK, PROCESS_STACK, "limit of the stack in bytes",
+		      "ulimit -Hs 8192");
+	if (e->findings->count == before)
+		findings_add(e->findings, "limits", FINDING_OK,
+			     "limits of open files and of the stack "
+			     "are high enough to be the same everywhere");
+}
+
+static void examine_helpers(struct examination *e)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	char *path = hermetic_path(getenv("PATH")), *strip = NULL;
+
+	if (path && command_which("strip", "/", path, &strip, NULL)) {
+		findings_add(e->findings, "strip", FINDING_WARNING,
+			     "there is no 'strip' to help Valgrind "
+			     "with debug information that it cannot read");
+		findings_remedy(e->findings, "apt-get install binutils");
+	}
+	if (servers && *servers) {
+		findings_add(
+			e->findings, "debuginfod", FINDING_WARNING,
+			"DEBUGINFOD_URLS is set: debug "
+			"information that is not here is asked for from servers, which can take long");
+		findings_remedy(e->findings, "unset DEBUGINFOD_URLS");
+	}
+	free(strip);
+	free(path);
+}
+
+void examine_machine(struct examination *e)
+{
+	findings_begin(e->findings, "Machine");
+	examine_namespaces(e);
+	examine_processors(e);
+	examine_limits(e);
+	examine_helpers(e);
+}

@@ -1,0 +1,318 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/inlines.h"
+#include "callgrind/producers.h"
+#include "src/doctor/examine.h"
+#include "src/run/command.h"
+#include "src/run/hermetic.h"
+#include "src/run/process.h"
+#include "src/run/run.h"
+#include "src/run/strings.h"
+
+enum { MOST_NAMES = 200 }; /* bytes of a list of names */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_below(const char *path, const char *root)
+{
+	size_t len = strlen(root);
+	return strncmp(path, root, len) == 0 && path[len] == '/';
+}
+
+/* ---- what is started ---- */
+
+/* A program that is to be built is no mistake where it is known how. */
+static void report_no_command(struct examination *e, const struct examined_program *p,
+			      const struct cg_error *err)
+{
+	bool can_be_built = e->config && e->config->build.argc && strchr(p->argv[0], '/');
+	bool absent = strstr(err->message, "No such file") != NULL;
+	struct strings words = { 0 };
+	char *build = NULL;
+
+	for (size_t i = 0; can_be_built && i < e->config->build.argc; i++)
+		if (strings_add(&words, e->config->build.argv[i], NULL))
+			break;
+	if (can_be_built)
+		build = e->config->build.shell ? strdup(words.items[words.count - 1])
+					       : strings_join(&words);
+	findings_add(e->findings, "command", absent && build ? FINDING_WARNING : FINDING_WRONG,
+		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
+	if (absent && build)
+		findings_remedy(e->findings, "build it: %s", build);
+	else if (strstr(err->message, "not executable"))
+		findings_remedy(e->findings, "chmod +x '%s'", err->file);
+	else if (strstr(err->message, "command not found"))
+		findings_remedy(e->findings, "write its path, or put its directory into PATH");
+	else if (strstr(err->message, "setuid"))
+		findings_remedy(e->findings, "cp '%s' a copy, and measure that", err->file);
+	else
+		findings_remedy(e->findings, "name a program that is there and can be measured");
+	free(build);
+	strings_free(&words);
+}
+
+/* What libtool's script beside .libs starts; NULL: it is none, or no memory. */
+static char *libtool_program(const struct command *c)
+{
+	char *path;
+
+	if (c->file.kind != IMAGE_SCRIPT ||
+	    asprintf(&path, "%s/.libs/%s", c->directory, c->name) < 0)
+		return NULL;
+	if (access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static bool is_python(const struct command *c)
+{
+	static const char python[] = "python";
+	const char *argument = c->file.argument;
+
+	return strncmp(c->name, python, sizeof python - 1) == 0 ||
+	       strncmp(base_name(c->image_path), python, sizeof python - 1) == 0 ||
+	       (argument && strncmp(argument, python, sizeof python - 1) == 0);
+}
+
+static void report_interpreter(struct examination *e, const struct examined_program *p,
+			       const struct command *c)
+{
+	findings_add(e->findings, "interpreter", FINDING_OK,
+		     "%s is run by an interpreter: %d callers are recorded for each call%s",
+		     c->path, p->depth >= 0 ? p->depth : RUN_DEPTH_INTERPRETED,
+		     p->depth >= 0 ? "" : " (depth: in irdiff.yml chooses others)");
+	if (!is_python(c) || p->warm_up)
+		return;
+	findings_add(e->findings, "warm-up", FINDING_WARNING,
+		     "Python compiles its modules while it is "
+		     "measured: up to four times the count");
+	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml");
+}
+
+static void examine_kind(struct examination *e, const struct examined_program *p,
+			 const struct command *c, const char *libtool)
+{
+	bool script = c->file.kind == IMAGE_SCRIPT;
+
+	if (libtool)
+		findings_add(e->findings, "command", FINDING_OK,
+			     "%s is a script of libtool, %s is measured", c->path, libtool);
+	else if (command_is_interpreter(c))
+		report_interpreter(e, p, c);
+	else if (script || p->shell)
+		findings_add(e->findings, "command", FINDING_OK,
+			     "%s: of the programs that %s starts, the "
+			     "costliest is measured (--image names another)",
+			     c->path, p->shell ? "the shell" : "the script");
+	else if (command_is_launcher(c->image_path, c->name)) {
+		findings_add(e->findings, "command", FINDING_WARNING,
+			     "%s only starts other programs, of "
+			     "which the costliest is measured",
+			     c->path);
+		findings_remedy(e->findings, "name the program itself as the command");
+	} else {
+		findings_add(e->findings, "command", FINDING_OK, "%s can be started", c->path);
+	}
+}
+
+/* ---- its C library ---- */
+
+static void examine_dispatch(struct examination *e, const struct image *image)
+{
+	char *tunables = NULL;
+
+	if (!image->interpreter) {
+		findings_add(
+			e->findings, "dispatch", FINDING_WARNING,
+			"it is static: the processor "
+			"decides which functions of its C library it uses, and freeze cannot reach it");
+		findings_remedy(e->findings,
+				"link it dynamically, or measure both sides on one machine");
+	} else if (hermetic_tunables(image->interpreter, e->interrupts, &tunables, NULL)) {
+		e->findings->failed = true;
+	} else if (!*tunables) {
+		findings_add(e->findings, "dispatch", FINDING_WARNING,
+			     "its loader %s has no way to pin "
+			     "which functions of the C library are used: the processor decides",
+			     image->interpreter);
+		findings_remedy(e->findings, "measure both sides on one machine");
+	} else {
+		findings_add(e->findings, "dispatch", FINDING_OK,
+			     "functions of the C library do not depend "
+			     "on the processor: GLIBC_TUNABLES=%s",
+			     tunables);
+	}
+	free(tunables);
+}
+
+/* ---- debug information ---- */
+
+/* The path in "name => path (0x…)", canonical; NULL: there is none, as of the vdso. */
+static char *path_of_line(char *line, const char *cwd)
+{
+	char *from = strstr(line, " => "), *end = from ? strstr(from, " (0x") : NULL, *path;
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	from += 4;
+	if (asprintf(&path, "%s%s%s", *from == '/' ? "" : cwd, *from == '/' ? "" : "/", from) < 0)
+		return NULL;
+	char *real = realpath(path, NULL);
+	free(path);
+	return real;
+}
+
+/* Paths of what the program loads at its start, as its loader says. */
+static void list_libraries(struct examination *e, const struct examined_program *p,
+			   const struct image *image, const char *path, struct strings *out)
+{
+	const char *argv[] = { image->interpreter, "--list", path, NULL };
+	char *output = NULL, *variable = NULL, *rest = NULL;
+
+	if (!image->interpreter ||
+	    (p->library_path && asprintf(&variable, "LD_LIBRARY_PATH=%s", p->library_path) < 0))
+		return;
+	const char *envp[] = { variable, NULL };
+	process_output(image->interpreter, argv, envp, p->cwd, e->interrupts, &output, NULL);
+	for (char *line = output ? strtok_r(output, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		char *library = path_of_line(line, p->cwd);
+		if (library && strings_add(out, library, NULL))
+			e->findings->failed = true;
+		free(library);
+	}
+	free(output);
+	free(variable);
+}
+
+static void add_name(char *names, const char *path)
+{
+	size_t used = strlen(names);
+	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", base_name(path));
+}
+
+static void examine_dwarf(struct examination *e, const char *path)
+{
+	int major, minor;
+	bool old = e->valgrind.version &&
+		   sscanf(e->valgrind.version, "%d.%d", &major, &minor) == 2 &&
+		   (major < 3 || (major == 3 && minor <= 19));
+	char *search = hermetic_path(getenv("PATH")), *strip = NULL;
+
+	if (old && search && cg_has_new_llvm_dwarf(path)) {
+		bool helped = command_which("strip", "/", search, &strip, NULL) == CG_OK;
+		findings_add(
+			e->findings, "dwarf", helped ? FINDING_WARNING : FINDING_PROBLEM,
+			"Valgrind %s cannot read the debug information of %s (DWARF 5 of LLVM)%s",
+			e->valgrind.version, base_name(path),
+			helped ? ": it is measured twice, the second time as a copy without it"
+			       : ", and there is no strip to make a copy without");
+		findings_remedy(e->findings,
+				"build with -gdwarf-4%s, or use Valgrind 3.20 or later",
+				helped ? "" : ", apt-get install binutils");
+	}
+	free(strip);
+	free(search);
+}
+
+static void examine_debug(struct examination *e, const struct examined_program *p,
+			  const struct image *image, const char *path)
+{
+	struct strings libraries = { 0 };
+	char own[MOST_NAMES] = "", foreign[MOST_NAMES] = "";
+	bool has = cg_inlines_available(path);
+
+	list_libraries(e, p, image, path, &libraries);
+	if (has) {
+		findings_add(e->findings, "debug", FINDING_OK, "%s has debug information",
+			     base_name(path));
+	} else {
+		findings_add(e->findings, "debug", FINDING_WARNING,
+			     "%s has no debug information: no source "
+			     "lines, no inlined functions",
+			     base_name(path));
+		findings_remedy(
+			e->findings,
+			is_below(path, e->root)
+				? "build it with -g and do not strip it (CMake: RelWithDebInfo; Cargo: "
+				  "debug = true in the profile)"
+				: "install the package with its debug symbols (NAME-dbgsym, NAME-dbg)");
+	}
+	examine_dwarf(e, path);
+	for (size_t i = 0; i < libraries.count; i++) {
+		const char *library = libraries.items[i];
+		if (!cg_inlines_available(library))
+			add_name(is_below(library, e->root) ? own : foreign, library);
+		else if (is_below(library, e->root))
+			examine_dwarf(e, library);
+	}
+	if (*own) {
+		findings_add(e->findings, "debug-libraries", FINDING_WARNING,
+			     "libraries of the project without debug information: %s", own);
+		findings_remedy(e->findings, "build them with -g and do not strip them");
+	}
+	if (*foreign) {
+		findings_add(e->findings, "debug-system", FINDING_OK,
+			     "other libraries without debug information: %s", foreign);
+		findings_remedy(e->findings,
+				"to see lines of them: apt-get install libc6-dbg, or NAME-dbgsym");
+	}
+	strings_free(&libraries);
+}
+
+/* ---- the whole ---- */
+
+static void examine_image(struct examination *e, const struct examined_program *p, const char *path)
+{
+	struct image image;
+	struct cg_error err = { 0 };
+
+	if (image_read(path, &image, &err)) {
+		findings_add(e->findings, "debug", FINDING_WARNING, "%s: %s", path, err.message);
+		return;
+	}
+	if (image.kind == IMAGE_ELF) {
+		examine_dispatch(e, &image);
+		examine_debug(e, p, &image, path);
+	}
+	image_free(&image);
+}
+
+void examine_program(struct examination *e, const struct examined_program *p)
+{
+	struct command command;
+	struct cg_error err = { 0 };
+	char *path = hermetic_path(getenv("PATH"));
+
+	if (!path) {
+		e->findings->failed = true;
+		return;
+	}
+	if (access(p->cwd, X_OK) != 0) {
+		findings_add(e->findings, "directory", FINDING_WRONG, "%s: cannot be entered: %m",
+			     p->cwd);
+		findings_remedy(e->findings, "correct cwd: in irdiff.yml, or make the directory");
+	} else if (command_find(p->argv[0], p->cwd, path, &command, &err)) {
+		report_no_command(e, p, &err);
+	} else {
+		char *libtool = libtool_program(&command);
+		bool others = !libtool && command_is_launcher(command.image_path, command.name);
+		examine_kind(e, p, &command, libtool);
+		/* What a shell starts is not known before. */
+		if (!others)
+			examine_image(e, p, libtool ? libtool : command.image_path);
+		free(libtool);
+		command_free(&command);
+	}
+	free(path);
+}

@@ -1,0 +1,54 @@
+/*
+ * What a check of irdiff's surroundings has found: pure data, for reports.
+ *
+ * Memory that runs out while findings are made is kept in `failed`, and asked for once at the end.
+ */
+#ifndef IRDIFF_DOCTOR_FINDING_H
+#define IRDIFF_DOCTOR_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum finding_state {
+	FINDING_OK,
+	FINDING_WARNING, /* counts may be less exact, reports say less, or a command is not usable
+			  */
+	FINDING_WRONG,   /* the configuration or a command is wrong */
+	FINDING_PROBLEM, /* measuring cannot work, or cannot be trusted */
+	FINDING_STATES,
+};
+
+struct finding {
+	char *group;      /* "Valgrind", "Benchmark parse" … */
+	const char *name; /* of the check, for programs: "valgrind-version"; static text */
+	enum finding_state state;
+	char *text;   /* hostile */
+	char *remedy; /* what to do; NULL: nothing. Hostile */
+};
+
+struct findings {
+	struct finding *items; /* in the order of groups and checks */
+	size_t count, cap;
+	char *group; /* of those that come next */
+	bool failed; /* memory ran out: the list is not complete */
+};
+
+/* Begins a group. */
+void findings_begin(struct findings *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+void findings_add(struct findings *f, const char *name, enum finding_state state, const char *fmt,
+		  ...) __attribute__((format(printf, 4, 5)));
+
+/* What to do about the last one. */
+void findings_remedy(struct findings *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* How many are in this state. */
+size_t findings_count(const struct findings *f, enum finding_state state);
+
+/* "ok", "warning", "wrong", "problem". */
+const char *finding_state_name(enum finding_state state);
+
+void findings_free(struct findings *f);
+
+#endif

@@ -1,0 +1,113 @@
+#include "src/report/doctor.h"
+
+#include <string.h>
+
+#include "src/report/json.h"
+
+static bool is_shown(const struct finding *f, bool quiet)
+{
+	return !quiet || f->state != FINDING_OK;
+}
+
+/* ---- text ---- */
+
+/* A finding stands out by its word, with and without colour. */
+static void print_finding(const struct finding *f, const struct text_style *style, FILE *to)
+{
+	static const char *const marks[FINDING_STATES] = {
+		[FINDING_OK] = "ok",
+		[FINDING_WARNING] = "warning",
+		[FINDING_WRONG] = "WRONG",
+		[FINDING_PROBLEM] = "PROBLEM",
+	};
+	const char *color = f->state >= FINDING_WRONG     ? text_red(style)
+			    : f->state == FINDING_WARNING ? text_bold(style)
+							  : text_green(style);
+
+	fprintf(to, "  %s%-7s%s  ", color, marks[f->state], text_plain(style));
+	text_print_name(to, f->text, 0);
+	fputc('\n', to);
+	if (!f->remedy)
+		return;
+	fprintf(to, "           %s ", style->ascii ? "->" : "→");
+	text_print_name(to, f->remedy, 0);
+	fputc('\n', to);
+}
+
+static void print_number(size_t count, const char *one, const char *many, FILE *to)
+{
+	fprintf(to, "%zu %s", count, count == 1 ? one : many);
+}
+
+static void print_sum(const struct findings *f, FILE *to)
+{
+	size_t problems = findings_count(f, FINDING_PROBLEM),
+	       wrong = findings_count(f, FINDING_WRONG);
+	size_t warnings = findings_count(f, FINDING_WARNING);
+
+	print_number(problems, "problem", "problems", to);
+	fputs(", ", to);
+	if (wrong) {
+		print_number(wrong, "mistake in the configuration", "mistakes in the configuration",
+			     to);
+		fputs(", ", to);
+	}
+	print_number(warnings, "warning", "warnings", to);
+	fprintf(to, ": %s\n",
+		problems ? "measuring does not work, or cannot be trusted"
+		: wrong  ? "what is wrong cannot be measured"
+			 : "measuring works");
+}
+
+int doctor_text(const struct findings *f, bool quiet, const struct text_style *style, FILE *to)
+{
+	const char *group = NULL;
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *one = &f->items[i];
+		if (!is_shown(one, quiet))
+			continue;
+		if (!group || strcmp(group, one->group) != 0) {
+			fprintf(to, "%s%s", group ? "\n" : "", text_bold(style));
+			text_print_name(to, one->group, 0);
+			fprintf(to, "%s\n", text_plain(style));
+			group = one->group;
+		}
+		print_finding(one, style, to);
+	}
+	if (!quiet) {
+		fputc('\n', to);
+		print_sum(f, to);
+	}
+	return CG_OK;
+}
+
+/* ---- JSON ---- */
+
+int doctor_json(const struct findings *f, bool quiet, FILE *to)
+{
+	struct json *j = json_new();
+
+	if (!j)
+		return CG_ENOMEM;
+	json_text(j, "schema", "irdiff/doctor");
+	json_count(j, "version", 1);
+	json_count(j, "problems", findings_count(f, FINDING_PROBLEM));
+	json_count(j, "mistakes", findings_count(f, FINDING_WRONG));
+	json_count(j, "warnings", findings_count(f, FINDING_WARNING));
+	json_begin_array(j, "findings");
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *one = &f->items[i];
+		if (!is_shown(one, quiet))
+			continue;
+		json_begin_object(j, NULL);
+		json_text(j, "group", one->group);
+		json_text(j, "name", one->name);
+		json_text(j, "state", finding_state_name(one->state));
+		json_text(j, "text", one->text);
+		json_text(j, "remedy", one->remedy);
+		json_end(j);
+	}
+	json_end(j);
+	return json_finish(j, to);
+}
