@@ -15,10 +15,11 @@
 #include "src/diff/environment.h"
 #include "src/report/totals_text.h"
 #include "src/run/cases.h"
+#include "src/run/freeze.h"
 #include "src/store/label.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *cases, *color, *valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *color, *valgrind, *freeze;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -59,6 +60,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
 		{ "cases", 0, OPTION_CHOICE, &s->cases, "auto|none|irdiff|dumps|codspeed",
 		  "how the program says where its cases begin and end (auto)" },
+		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
+		  "make random, time or pid constant for it, or several of them (none)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
@@ -141,6 +144,23 @@ static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *
 	return CG_OK;
 }
 
+/* "random,time" */
+static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
+{
+	*kinds = 0;
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		unsigned kind = freeze_kind(list, len);
+		if (!kind && !(len == 4 && !memcmp(list, "none", 4)))
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "--freeze: expected " FREEZE_KINDS ", separated by commas, found "
+				       "'%.*s'", len < 100 ? (int)len : 100, list);
+		*kinds |= kind;
+		list += len + (list[len] == ',');
+	}
+	return CG_OK;
+}
+
 /* The command line wins over irdiff.yml. */
 static int apply_settings(struct measuring_plan *p, const struct settings *s, struct cg_error *err)
 {
@@ -166,6 +186,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 		r->function = s->root;
 	if (!status && s->cwd)
 		status = take_cwd(p, s->cwd, err);
+	if (!status && s->freeze)
+		status = take_freeze(s->freeze, &r->freeze, err);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (s->depth != UINT64_MAX)
@@ -177,7 +199,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 static bool is_as_configured(const struct settings *s, const struct arguments *args)
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
-	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases;
+	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases &&
+	       !s->freeze;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,

@@ -70,6 +70,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	r->warm_up = b->warm_up;
 	if (b->cases)
 		cases_parse(b->cases, &r->cases);
+	r->freeze = b->freeze;
 	return status;
 }
 

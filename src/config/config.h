@@ -57,6 +57,7 @@ struct config_benchmark {
 	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool warm_up;            /* run once before, not measured */
 	const char *cases;       /* one of CONFIG_CASES; NULL: not given */
+	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };
 

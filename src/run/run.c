@@ -166,8 +166,9 @@ static int prepare(struct session *session)
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
 		session->keep_replaced = session_expects_exec(session);
+		status = describe(session);
 	}
-	return status == CG_OK ? describe(session) : status;
+	return status == CG_OK ? session_freeze(session) : status;
 }
 
 /* ---- the run ---- */
