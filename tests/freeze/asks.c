@@ -35,7 +35,7 @@ __attribute__((constructor)) static void look_early(void)
 }
 
 /* As long as the numbers say, so that counts depend on them. */
-static void work(uint64_t number)
+__attribute__((noinline)) static void work(uint64_t number)
 {
 	for (volatile uint64_t i = 0; i < number % 5000; i++)
 		;
