@@ -12,7 +12,7 @@ LC_ALL=C
 export LC_ALL
 cd "${1:-${srcdir:-.}}"
 
-find callgrind src tests -type f -name '*.[ch]' | sort | xargs awk '
+find callgrind freeze src tests -type f -name '*.[ch]' | sort | xargs awk '
 # The layer of a path: its directory below the top. src/main.c stands alone.
 function layer(path) {
 	if (path == "src/main.c")
@@ -86,6 +86,7 @@ function mentions(code, names) {
 BEGIN {
 	# Who may include whom; every layer may include itself.
 	knows["callgrind/support"] = ""
+	knows["freeze"] = ""
 	knows["callgrind"] = "callgrind/support"
 	knows["src/view"] = "callgrind callgrind/support"
 	knows["src/diff"] = "src/view/pattern.h callgrind callgrind/support"
@@ -94,7 +95,7 @@ BEGIN {
 	knows["src/history"] = "callgrind/support"
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
 	knows["src/report"] = "src/doctor/finding.h src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
-	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/accepted.h src/store/label.h callgrind/support"
+	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/accepted.h src/store/label.h src/run/freeze.h callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/client"] = ""
 	knows["src/run"] = "callgrind/producers.h callgrind/support"

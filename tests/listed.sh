@@ -10,7 +10,7 @@ export LC_ALL
 cd "${1:-${srcdir:-.}}"
 
 {
-	find callgrind src tests -type f -name '*.[ch]'
+	find callgrind freeze src tests -type f -name '*.[ch]'
 	find tests -type f \( -name '*.sh' -o -name '*.case' -o -name '*.dict' \)
 	for dir in data man tests/data tests/fuzz/seeds tests/fuzz/found; do
 		if [ -d "$dir" ]; then

@@ -365,6 +365,24 @@ cd "$scratch"
 }
 check meta "meta.json" <.irdiff/profiles/run/meta.json
 
+# What varies. Not all words of the schema: that would take many runs.
+cat >seed.c <<'END'
+#include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
+int main(void)
+{
+	uint32_t seed;
+	memcpy(&seed, (const void *)getauxval(AT_RANDOM), sizeof seed);
+	for (volatile uint32_t i = 0; i < seed % 100000; i++)
+		;
+	return 0;
+}
+END
+${CC:-gcc} -g -o seed seed.c
+{ "$irdiff" verify -n 2 --format=json -- ./seed || test $? = 4; } | check verify "runs that differ"
+"$irdiff" verify -n 2 --format=json -- /bin/true | check verify "runs that are equal"
+
 # What is looked up now may be of another build.
 echo 'static int twice(int n) { return 2 * n; } int main(int n, char **a) { (void)a; return twice(n) - 2; }' >p.c
 ${CC:-gcc} -g -O2 -o p p.c

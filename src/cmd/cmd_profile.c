@@ -15,10 +15,11 @@
 #include "src/diff/environment.h"
 #include "src/report/totals_text.h"
 #include "src/run/cases.h"
+#include "src/run/freeze.h"
 #include "src/store/label.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *color, *valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -63,6 +64,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "of several processes, measure the one that is meant, each for itself, or their sum (one)" },
 		{ "threads", 0, OPTION_CHOICE, &s->threads, "together|each",
 		  "add threads up, or measure each for itself (together)" },
+		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
+		  "make random, time or pid constant for it, or several of them (none)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
@@ -145,6 +148,23 @@ static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *
 	return CG_OK;
 }
 
+/* "random,time" */
+static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
+{
+	*kinds = 0;
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		unsigned kind = freeze_kind(list, len);
+		if (!kind && !(len == 4 && !memcmp(list, "none", 4)))
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "--freeze: expected " FREEZE_KINDS ", separated by commas, found "
+				       "'%.*s'", len < 100 ? (int)len : 100, list);
+		*kinds |= kind;
+		list += len + (list[len] == ',');
+	}
+	return CG_OK;
+}
+
 /* The command line wins over irdiff.yml. */
 static int apply_settings(struct measuring_plan *p, const struct settings *s, struct cg_error *err)
 {
@@ -174,6 +194,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 		r->function = s->root;
 	if (!status && s->cwd)
 		status = take_cwd(p, s->cwd, err);
+	if (!status && s->freeze)
+		status = take_freeze(s->freeze, &r->freeze, err);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (s->depth != UINT64_MAX)
@@ -186,7 +208,7 @@ static bool is_as_configured(const struct settings *s, const struct arguments *a
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
 	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases &&
-	       !s->processes && !s->threads;
+	       !s->processes && !s->threads && !s->freeze;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,

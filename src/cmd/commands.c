@@ -10,6 +10,7 @@ static const struct command commands[] = {
 	{ "init", "write a first irdiff.yml for a project, and what its CI needs", cmd_init },
 	{ "doctor", "check what irdiff needs, and say what to do where something is missing", cmd_doctor },
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
+	{ "verify", "whether a benchmark counts the same in every run, and what makes it", cmd_verify },
 	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "compare", "build and measure two commits, or one and the work tree, and compare them", cmd_compare },

@@ -15,6 +15,7 @@
 #include "src/cmd/keep_sources.h"
 #include "src/cmd/options.h"
 #include "src/cmd/progress.h"
+#include "src/cmd/runs.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
 #include "src/store/cache.h"
@@ -97,35 +98,9 @@ static int check_parts(struct keeping *k)
 
 /* ---- reading what Valgrind wrote ---- */
 
-/* Reads raw files of a run, under the paths of the host. */
-static int read_raw(const struct kept_run *run, const size_t *which, size_t count,
-		    const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err)
-{
-	const struct run_result *r = run->result;
-	struct cg_path_map *paths = calloc(r->nmappings + 1, sizeof *paths);
-	const char **files = calloc(count + 1, sizeof *files);
-	/* Each file is there once; a case may have been measured by several processes. */
-	const struct cg_selection all = { .merge = true };
-	struct cg_read_options options = *how;
-	int status = paths && files ? CG_OK : cg_fail_nomem(err);
-
-	for (size_t i = 0; !status && i < r->nmappings; i++)
-		paths[i] = (struct cg_path_map){ r->mappings[i].seen, r->mappings[i].real };
-	for (size_t i = 0; !status && i < count; i++)
-		files[i] = r->profiles[which[i]].path;
-	options.paths = paths;
-	options.npaths = r->nmappings;
-	options.selection = &all;
-	if (!status)
-		status = cg_read_files(files, count, &options, out, err);
-	free(paths);
-	free(files);
-	return status;
-}
-
 static int read_parts(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
 {
-	return read_raw(k->run, k->what->files, k->what->nfiles, how, out, &k->err);
+	return read_run(k->run->result, k->what->files, k->what->nfiles, how, out, &k->err);
 }
 
 /* As callgrind counts, which is what other tools show too. */
@@ -565,7 +540,7 @@ int keep_find_inlines(const struct kept_run *run, const size_t *files, size_t co
 {
 	const struct cg_read_options options = { .detail = { .addresses = true, .max_level = 1 } };
 	struct cg_profile *p = NULL;
-	int status = read_raw(run, files, count, &options, &p, err);
+	int status = read_run(run->result, files, count, &options, &p, err);
 
 	if (!status && cg_inlines_find(p, out))
 		status = cg_fail_nomem(err);

@@ -12,6 +12,7 @@
 #include "src/cmd/processes.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/reach.h"
+#include "src/cmd/runs.h"
 #include "src/run/build.h"
 #include "src/run/fingerprint.h"
 #include "src/run/interrupt.h"
@@ -28,7 +29,7 @@ struct measuring {
 	struct fingerprint fingerprint;
 	struct cg_inlines *inlines;
 	struct kept_run run;
-	char *cwd, *shown, *own; /* where it runs, what it sees, what of that is ours */
+	struct reach place;
 	struct cg_error err;
 };
 
@@ -38,9 +39,7 @@ static void free_measuring(struct measuring *m)
 	run_result_free(&m->result);
 	fingerprint_free(&m->fingerprint);
 	cg_inlines_free(m->inlines);
-	free(m->cwd);
-	free(m->shown);
-	free(m->own);
+	reach_free(&m->place);
 }
 
 void measured_free(struct measured *measured)
@@ -56,34 +55,13 @@ void measured_free(struct measured *measured)
 
 /* ---- when there is no measurement ---- */
 
-static int failure_exit_code(const struct run_result *r)
-{
-	switch (r->failure) {
-	case RUN_MEASURED:
-		return EXIT_FINE;
-	case RUN_BAD_REQUEST:
-	case RUN_BAD_COMMAND:
-		return EXIT_USAGE;
-	case RUN_BENCHMARK_FAILED:
-	case RUN_TIMED_OUT:
-		return EXIT_BENCHMARK;
-	case RUN_INTERRUPTED:
-		return 128 + r->interrupted_by;
-	default:
-		return EXIT_UNTRUSTED;
-	}
-}
-
 static int report_failure(struct measuring *m)
 {
 	if (m->m->checkout)
 		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
 	else if (m->m->benchmark)
 		cg_error_context(&m->err, "%s", m->m->benchmark);
-	print_error(&m->err);
-	if (m->result.failure == RUN_BENCHMARK_FAILED || m->result.failure == RUN_TIMED_OUT)
-		print_tail(m->result.tail);
-	return failure_exit_code(&m->result);
+	return print_failed_run(&m->result, &m->err);
 }
 
 /* ---- where it runs ---- */
@@ -104,40 +82,21 @@ static int prepare(struct measuring *m)
 static int find_checkout(struct measuring *m)
 {
 	const struct measured_checkout *c = m->m->checkout;
-	m->shown = strdup(c->top);
+	int status = reach_cwd(c->root, m->m->request.cwd, &m->place.cwd, &m->err);
+	if (status)
+		return status;
+	m->place.shown = strdup(c->top);
 	m->run.renamed[m->run.nrenamed++] = (struct cg_path_map){ c->top, c->named };
 	m->run.renamed[m->run.nrenamed++] = (struct cg_path_map){ BUILD_PLACE, c->named };
-	return m->shown ? CG_OK : cg_fail_nomem(&m->err);
+	return m->place.shown ? CG_OK : cg_fail_nomem(&m->err);
 }
 
 /* What the benchmark sees, and what of it is our own. */
 static int find_place(struct measuring *m)
 {
 	const struct run_request *r = &m->m->request;
-	const char *from = m->m->checkout ? m->m->checkout->root : m->m->root;
-	char *root;
-	bool whole = !r->cwd || *r->cwd == '/';
-	if (asprintf(&m->cwd, "%s%s%s", whole ? "" : from, whole ? "" : "/",
-		     r->cwd ? r->cwd : from) < 0) {
-		m->cwd = NULL;
-		return cg_fail_nomem(&m->err);
-	}
-	if (m->m->checkout)
-		return find_checkout(m);
-	int status = reach_directory(m->m->root, m->cwd, r->argv, &m->shown, &m->err);
-	if (status)
-		return status;
-
-	root = realpath(m->m->root, NULL);
-	size_t len = strlen(m->shown);
-	bool below = root && strncmp(root, m->shown, len) == 0 && root[len] == '/';
-	if (!root || asprintf(&m->own, "%s%s.irdiff", below ? root + len + 1 : "",
-			      below ? "/" : "") < 0) {
-		m->own = NULL;
-		status = cg_fail_nomem(&m->err);
-	}
-	free(root);
-	return status;
+	return m->m->checkout ? find_checkout(m)
+			      : reach_find(m->m->root, r->cwd, r->argv, &m->place, &m->err);
 }
 
 /* ---- what is kept ---- */
@@ -232,23 +191,10 @@ static int keep_cases(struct measuring *m, struct measured *out)
 	return exit_code;
 }
 
-/* The raw files of all that is kept. */
-static size_t list_files(const struct run_result *r, size_t *files)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < r->ncases; i++)
-		for (size_t k = 0; k < r->cases[i].nfiles; k++)
-			files[count++] = r->cases[i].files[k];
-	for (size_t i = 0; !r->ncases && i < r->nfiles; i++)
-		files[count++] = r->files[i];
-	return count;
-}
-
 static int keep_all(struct measuring *m, struct measured *out)
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
-	size_t count = files ? list_files(&m->result, files) : 0;
+	size_t count = files ? run_files(&m->result, files) : 0;
 	const struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count };
 	struct progress *progress =
 		m->m->quiet ? NULL : progress_begin("looking up inlined functions of", m->m->label);
@@ -283,9 +229,9 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 
 	if (prepare(m) || find_place(m))
 		return print_error(&m->err);
-	const char *const hidden[] = { m->own, NULL }; /* none in a checkout */
-	request.cwd = m->cwd;
-	request.root = m->shown;
+	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
+	request.cwd = m->place.cwd;
+	request.root = m->place.shown;
 	request.workdir = m->work.path;
 	request.hidden = hidden;
 	if (run_benchmark(&request, &m->result, &m->err))

@@ -74,6 +74,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	if (b->processes)
 		processes_parse(b->processes, &r->processes);
 	r->each_thread = b->threads && strcmp(b->threads, "each") == 0;
+	r->freeze = b->freeze;
 	return status;
 }
 

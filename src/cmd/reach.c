@@ -119,3 +119,47 @@ done:
 		*out = widest;
 	return status;
 }
+
+int reach_cwd(const char *root, const char *cwd, char **out, struct cg_error *err)
+{
+	bool whole = !cwd || *cwd == '/';
+	char *path;
+
+	if (asprintf(&path, "%s%s%s", whole ? "" : root, whole ? "" : "/", cwd ? cwd : root) < 0)
+		return cg_fail_nomem(err);
+	*out = path;
+	return CG_OK;
+}
+
+int reach_find(const char *root, const char *cwd, const char *const *argv, struct reach *out,
+	       struct cg_error *err)
+{
+	char *real;
+
+	*out = (struct reach){ 0 };
+	int status = reach_cwd(root, cwd, &out->cwd, err);
+	if (status)
+		return status;
+	status = reach_directory(root, out->cwd, argv, &out->shown, err);
+	if (status)
+		return status;
+
+	real = realpath(root, NULL);
+	size_t len = strlen(out->shown);
+	bool below = real && strncmp(real, out->shown, len) == 0 && real[len] == '/';
+	if (!real || asprintf(&out->own, "%s%s.irdiff", below ? real + len + 1 : "",
+			      below ? "/" : "") < 0) {
+		out->own = NULL;
+		status = cg_fail_nomem(err);
+	}
+	free(real);
+	return status;
+}
+
+void reach_free(struct reach *r)
+{
+	free(r->cwd);
+	free(r->shown);
+	free(r->own);
+	*r = (struct reach){ 0 };
+}

@@ -19,6 +19,22 @@
 int reach_directory(const char *root, const char *cwd, const char *const *argv, char **out,
 		    struct cg_error *err);
 
+/* Where a benchmark runs, what it sees there, and what of that is irdiff's own. */
+struct reach {
+	char *cwd;   /* below root, or absolute */
+	char *shown; /* as reach_directory() finds it */
+	char *own;   /* our directory, relative to `shown` */
+};
+
+/* The directory that `cwd` of irdiff.yml means below `root`: absolute, relative to root, or NULL, which
+ * is root. *out is the caller's. */
+int reach_cwd(const char *root, const char *cwd, char **out, struct cg_error *err);
+
+/* Of a project at `root` and a benchmark in `cwd`. Free it in any case. */
+int reach_find(const char *root, const char *cwd, const char *const *argv, struct reach *out,
+	       struct cg_error *err);
+void reach_free(struct reach *r);
+
 /* How many directories upwards the relative paths in a text lead at most:
  * 2 for "--data=../../x". */
 unsigned reach_levels(const char *text);

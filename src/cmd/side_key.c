@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/run/command.h"
+#include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/valgrind.h"
 
@@ -241,6 +242,8 @@ static void put_env(FILE *to, const struct config_env *env)
 
 static void put_benchmark(FILE *to, const struct config_benchmark *b)
 {
+	char names[FREEZE_TEXT];
+
 	put_words(to, "command", &b->command);
 	put_text(to, "root", &b->root);
 	put_text(to, "cwd", &b->cwd);
@@ -255,6 +258,8 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 		put(to, "processes", b->processes);
 	if (b->threads)
 		put(to, "threads", b->threads);
+	if (b->freeze)
+		put(to, "freeze", freeze_names(b->freeze, ",", names));
 }
 
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],

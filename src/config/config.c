@@ -8,6 +8,7 @@
 #include "src/config/file.h"
 #include "src/config/pool.h"
 #include "src/config/read.h"
+#include "src/run/freeze.h"
 #include "src/store/label.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -165,6 +166,27 @@ static int read_threads(struct reader *r, const struct doc_entry *entry, void *t
 	return read_choice(r, entry, names, "together or each", &out->threads);
 }
 
+static int read_freeze(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char expected[] = "a list of what to freeze: " FREEZE_KINDS;
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	const struct doc_node *list = entry->value;
+
+	if (list->kind != DOC_LIST)
+		return read_mismatch(r, entry, expected);
+	for (const struct doc_entry *e = list->first; e; e = e->next) {
+		const char *name;
+		int rc = read_line(r, e, expected, &name);
+		if (rc != CG_OK)
+			return rc;
+		unsigned kind = freeze_kind(name, strlen(name));
+		if (!kind)
+			return read_mismatch(r, e, expected);
+		out->freeze |= kind;
+	}
+	return CG_OK;
+}
+
 static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -185,6 +207,7 @@ static const struct field benchmark_fields[] = {
 	{ "cases", read_cases },
 	{ "processes", read_processes },
 	{ "threads", read_threads },
+	{ "freeze", read_freeze },
 	{ "limits", read_benchmark_limits },
 };
 

@@ -61,6 +61,7 @@ struct config_benchmark {
 	const char *cases;       /* one of CONFIG_CASES; NULL: not given */
 	const char *processes;   /* one of CONFIG_PROCESSES; NULL: not given */
 	const char *threads;     /* one of CONFIG_THREADS; NULL: not given */
+	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };
 

@@ -14,6 +14,7 @@
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
 #include "src/run/command.h"
+#include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
 #include "src/run/process.h"
@@ -250,10 +251,10 @@ static char *without_root(const char *text, const char *root)
 /* Values written down in the configuration are shown; those of the user's own
  * environment may be secret and are only told apart. */
 static int add_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
-			const char *root)
+			const char *text, const char *root)
 {
 	char *name = strndup(var, name_len), digest[80];
-	char *value = without_root(var + name_len + 1, root);
+	char *value = without_root(text, root);
 	int status = CG_ENOMEM;
 
 	if (name && value) {
@@ -265,6 +266,18 @@ static int add_variable(struct fact_list *list, const char *var, size_t name_len
 	free(name);
 	free(value);
 	return status;
+}
+
+/* Without the library that freezes, which comes first. */
+static const char *asked_value(const struct run_result *result, const char *var, size_t name_len)
+{
+	const char *value = var + name_len + 1;
+
+	if (result->freeze_library && !strncmp(var, "LD_PRELOAD=", 11)) {
+		value += strcspn(value, ":");
+		value += *value == ':';
+	}
+	return value;
 }
 
 /* What is passed by name one by one, our own recipe as a hash. */
@@ -280,12 +293,15 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 		size_t name = strcspn(var, "=");
 		bool shown = false;
 		if (was_asked_for(request, var, name, &shown))
-			status = add_variable(list, var, name, shown, root);
+			status = add_variable(list, var, name, shown,
+					      asked_value(result, var, name), root);
 		else if (!strncmp(var, "PATH=", 5))
 			status = set_number(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
 			 strncmp(var, "PYTHONPYCACHEPREFIX=", 20) && /* only with warm_up */
-			 strncmp(var, "LD_LIBRARY_PATH=", 16)) /* only of stripped copies */
+			 strncmp(var, "LD_LIBRARY_PATH=", 16) && /* only of stripped copies */
+			 strncmp(var, "LD_PRELOAD=", 11) && /* both only with freeze */
+			 strncmp(var, "IRDIFF_FROZEN=", 14))
 			recipe = hash(recipe, var, strlen(var) + 1);
 	}
 	if (status)
@@ -333,6 +349,20 @@ static int add_machine(struct fact_list *list)
 	return status == CG_OK ? add_limit(list, "stack", RLIMIT_STACK, PROCESS_STACK) : status;
 }
 
+/* By which library, too: its instructions are counted. */
+static int add_freeze(struct fact_list *list, const struct run_request *request,
+		      const struct run_result *result)
+{
+	char names[FREEZE_TEXT], id[160];
+	int status = fact_list_set(list, "freeze", request->freeze
+				   ? freeze_names(request->freeze, ", ", names) : "none");
+
+	if (status == CG_OK && result->freeze_library &&
+	    identify(result->freeze_library, id, sizeof id))
+		status = fact_list_set(list, "freeze_library", id);
+	return status;
+}
+
 static int add_environment(struct fact_list *list, const struct run_request *request,
 			   const struct run_result *result, const char *root)
 {
@@ -350,7 +380,7 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
 	    (status = fact_list_set(list, "pids", result->pids)) ||
-	    (status = fact_list_set(list, "freeze", "none")) ||
+	    (status = add_freeze(list, request, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
 	    (status = add_machine(list)))
@@ -445,6 +475,11 @@ static int add_image(struct fact_list *list, const char *path, const char *root)
 	return status == CG_OK ? add_producers(list, path, NULL) : status;
 }
 
+static bool is_ours(const struct run_result *result, const char *path)
+{
+	return result->freeze_library && !strcmp(path, result->freeze_library);
+}
+
 static int add_objects(struct fact_list *list, const struct run_result *result,
 		       const char *root)
 {
@@ -456,7 +491,8 @@ static int add_objects(struct fact_list *list, const struct run_result *result,
 
 		if (i == 0)
 			status = add_image(list, path, root);
-		else if (!is_valgrinds_business(name) && identify(path, id, sizeof id))
+		else if (!is_valgrinds_business(name) && !is_ours(result, path) &&
+			 identify(path, id, sizeof id))
 			status = set_named(list, "object", name, id);
 		if (status == CG_OK && i > 0 && relative(path, root) != path)
 			status = add_producers(list, path, name);

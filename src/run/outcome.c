@@ -457,5 +457,5 @@ int session_conclude(struct session *session, const struct process_end *end)
 		status = judge(session, end);
 	if (status == CG_OK)
 		status = session_list_objects(session, &result->profiles[result->chosen]);
-	return status;
+	return status == CG_OK ? session_check_frozen(session) : status;
 }

@@ -58,6 +58,7 @@ void run_result_free(struct run_result *result)
 	free(result->options);
 	free(result->hwcaps);
 	free(result->tunables);
+	free(result->freeze_library);
 	free(result->program);
 	*result = (struct run_result){ 0 };
 }

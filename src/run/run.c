@@ -167,8 +167,9 @@ static int prepare(struct session *session)
 		session->result->depth = choose_depth(session);
 		session->keep_replaced = session->request->processes != RUN_PROCESSES_ONE ||
 					 session_expects_exec(session);
+		status = describe(session);
 	}
-	return status == CG_OK ? describe(session) : status;
+	return status == CG_OK ? session_freeze(session) : status;
 }
 
 /* ---- the run ---- */

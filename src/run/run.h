@@ -79,6 +79,7 @@ struct run_request {
 	const char *const *hidden;   /* directories below root that the benchmark sees empty,
 				      * such as ours, which grows with every run; without
 				      * namespaces it sees them as they are */
+	unsigned freeze;             /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
 	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
@@ -196,6 +197,7 @@ struct run_result {
 	const char *pids;         /* "namespace" (pids are constant) or "host" */
 	char *hwcaps;             /* CPU features that Valgrind passes on; NULL if not known */
 	char *tunables;           /* GLIBC_TUNABLES that took effect, "" if none did */
+	char *freeze_library;     /* host path of what froze it; NULL: none was needed */
 	char *program;            /* host path of the ELF image or script started */
 	bool static_image;        /* no ld.so: tunables and LD_PRELOAD cannot reach it */
 	char **environment;       /* what the benchmark got, "NAME=VALUE", in order */

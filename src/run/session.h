@@ -63,6 +63,14 @@ int session_add_counting_options(struct session *session, struct strings *string
 /* Fills session->arguments. */
 int session_add_arguments(struct session *session);
 
+/* ---- freezing.c ---- */
+
+/* Has the workspace and the environment, which are complete, freeze what was asked for. */
+int session_freeze(struct session *session);
+
+/* Whether the chosen profile's process, whose objects are listed, was reached by it. */
+int session_check_frozen(struct session *session);
+
 /* ---- retry.c ---- */
 
 /* Whether the first process is a script's interpreter, a shell, make …, whose own

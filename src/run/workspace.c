@@ -64,7 +64,7 @@ static void clean_slot(int slot_fd, const char *slot)
 
 	snprintf(cache, sizeof cache, "%s/c", slot);
 	nftw(cache, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-	static const char *const links[] = { "w", "p", "o" };
+	static const char *const links[] = { "w", "p", "o", "f" };
 
 	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
 		unlinkat(slot_fd, links[i], 0);
@@ -152,11 +152,11 @@ static int show_directory(const struct workspace *workspace, const char *path,
 	return mount(path, place, NULL, MS_BIND | MS_REC, NULL);
 }
 
-static int show_file(const struct workspace *workspace, const char *path)
+static int show_file(const struct workspace *workspace, const char *path, const char *place_path)
 {
 	char place[PATH_MAX];
 
-	if (!rooted(place, sizeof place, workspace, path))
+	if (!rooted(place, sizeof place, workspace, place_path))
 		return -1;
 	int fd = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -189,7 +189,7 @@ static int show_host(const struct workspace *workspace, struct process_step *ste
 			if (show_link(workspace, path))
 				status = failed(step, "copy a link of the root directory");
 		} else if (S_ISREG(st.st_mode)) {
-			if (show_file(workspace, path))
+			if (show_file(workspace, path, path))
 				status = failed(step, "mount a file of the root directory");
 		} else if (S_ISDIR(st.st_mode)) {
 			if (workspace->kind == WORKSPACE_MOUNTS_PIDS && !strcmp(path, "/proc"))
@@ -216,6 +216,8 @@ static int show_own(const struct workspace *workspace, struct process_step *step
 		return failed(step, "mount the output directory");
 	if (workspace->cache && show_directory(workspace, workspace->cache, INSIDE_BASE "/c"))
 		return failed(step, "mount the cache");
+	if (workspace->preloaded && show_file(workspace, workspace->preloaded, INSIDE_BASE "/f"))
+		return failed(step, "mount the library to preload");
 
 	inside = workspace_inside(workspace, program);
 	if (!inside || !rooted(place, sizeof place, workspace, INSIDE_BASE "/p") ||
@@ -434,11 +436,12 @@ char *workspace_outside(const struct workspace *workspace, const char *seen)
 		{ "/w", workspace->root },
 		{ "/p", workspace->program },
 		{ "/o", workspace->output },
+		{ "/f", workspace->preloaded },
 	};
 	const char *rest = below(seen, workspace->base);
 
 	for (size_t i = 0; rest && i < sizeof places / sizeof places[0]; i++) {
-		const char *under = below(rest, places[i].name);
+		const char *under = places[i].host ? below(rest, places[i].name) : NULL;
 		if (under)
 			return two(strcmp(places[i].host, "/") ? places[i].host : "",
 				   *under || strcmp(places[i].host, "/") ? under : "/");
@@ -482,6 +485,17 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 	return CG_OK;
 }
 
+int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err)
+{
+	workspace->preloaded = strdup(library);
+	if (!workspace->preloaded)
+		return cg_fail_nomem(err);
+	if (workspace->kind == WORKSPACE_LINKS && symlinkat(library, workspace->slot.fd, "f"))
+		return cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
+			       strerror(errno));
+	return CG_OK;
+}
+
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err)
 {
@@ -507,6 +521,7 @@ void workspace_close(struct workspace *workspace)
 	}
 	free(workspace->covers);
 	free(workspace->cache);
+	free(workspace->preloaded);
 	free(workspace->base);
 	free(workspace->root);
 	free(workspace->program);

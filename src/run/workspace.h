@@ -8,6 +8,7 @@
  *	/irdiff-run/p    link to the directory of the program
  *	/irdiff-run/o    where Valgrind writes
  *	/irdiff-run/c    a cache directory, if one was asked for; empty at first
+ *	/irdiff-run/f    a library that is loaded before all others, if there is one
  *
  * so getcwd(), argv[0], /proc/self/exe and $ORIGIN give equal strings in every
  * checkout. Directories of ours in the project, which no two runs leave alike,
@@ -61,7 +62,8 @@ struct workspace {
 	char *program;
 	char *output;
 	const char *const *hidden; /* below root, to be seen empty; the caller's, or NULL */
-	char *cache;            /* what c stands for, or NULL */
+	char *cache;            /* what c and f stand for, or NULL */
+	char *preloaded;
 	struct workspace_cover *covers;
 	size_t ncovers, covers_cap;
 };
@@ -89,6 +91,9 @@ char *workspace_scratch(struct workspace *workspace, const char *name);
 /* Makes a directory for files that one run leaves to the next one, empty and at
  * a constant path: *seen, the caller's to free(). Once only; it goes with the slot. */
 int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *err);
+
+/* Shows a library, a canonical host path, at a constant path. Once only. */
+int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err);
 
 /* Puts `with` (a host path) over the file `seen` from the next run on.
  * Only with mounts. */

@@ -6,6 +6,7 @@
 #include "src/config/config.h"
 #include "src/config/document.h"
 #include "src/config/suggest.h"
+#include "src/run/freeze.h"
 
 static struct config *parse(const char *text)
 {
@@ -88,6 +89,7 @@ static void test_example(void)
 				 "    timeout: 5m\n"
 				 "    depth: 0\n"
 				 "    warm_up: true\n"
+				 "    freeze: [time, random]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
 
 	CHECK_STR(c->path, "dir/irdiff.yml");
@@ -110,6 +112,7 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 0);
 	CHECK_INT(b->depth, -1);
 	CHECK(!b->warm_up);
+	CHECK_U64(b->freeze, 0);
 	CHECK_U64(b->limits.count, 3);
 	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
 	has_limit(&b->limits, 1, "^json_scan", "Ir", LIMIT_GROWTH, 5000000, "+0.5%", 9);
@@ -125,10 +128,11 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 300);
 	CHECK_INT(b->depth, 0);
 	CHECK(b->warm_up);
+	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 16);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 17);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }
@@ -333,6 +337,8 @@ static void test_values(void)
 	refuses_key("depth: {}", "found an empty map");
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
+	refuses_key("freeze: random", "'freeze': expected a list of what to freeze: random, time and pid");
+	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key("env: A", "'env': expected a list");
 	refuses_key("env: [1A]", "'1A' is not the name");
 	refuses_key("env: [=x]", "'' is not the name");

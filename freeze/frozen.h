@@ -1,0 +1,37 @@
+/*
+ * libirdiff-freeze: preloaded into a benchmark, it answers with constants where the C library
+ * would ask for randomness, the time or a pid. Its instructions are part of what is counted, so
+ * there are few.
+ *
+ * Which of these it does, $IRDIFF_FROZEN says: "random", "time" and "pid", separated by commas.
+ * What is not named is passed on to the kernel. It is no part of irdiff and knows nothing of it.
+ */
+#ifndef IRDIFF_FREEZE_FROZEN_H
+#define IRDIFF_FREEZE_FROZEN_H
+
+/* Its wrappers have the names that are defined here. */
+#undef _FORTIFY_SOURCE
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What the C library has under the same name, and the benchmark gets from here. */
+#define REPLACES_LIBC __attribute__((visibility("default")))
+
+/* Set before anything else of the program runs, and never again. */
+struct frozen {
+	bool random, time, pid;
+	pid_t first; /* the real pid of the benchmark's first process, 0: this is another one */
+};
+
+extern struct frozen frozen;
+
+/* A system call as the kernel answers it: -errno on failure. */
+long kernel(long number, long a, long b, long c, long d, long e, long f);
+
+/* The same as the C library answers it. */
+long call(long number, long a, long b, long c, long d, long e, long f);
+
+#endif

@@ -1,0 +1,61 @@
+/* What happens before the program runs. */
+#include "freeze/frozen.h"
+
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+#include "freeze/random.h"
+
+struct frozen frozen;
+
+/* Whether `list`, words separated by commas, has the word. */
+static bool names(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (*list) {
+		size_t n = strcspn(list, ",");
+		if (n == len && !memcmp(list, word, len))
+			return true;
+		list += n + (list[n] == ',');
+	}
+	return false;
+}
+
+/* The 16 bytes that the kernel gives every program. ld.so has made its own of them already. */
+static void freeze_auxv(void)
+{
+	void *bytes = (void *)getauxval(AT_RANDOM);
+
+	if (bytes)
+		random_fill(bytes, 16);
+}
+
+/* irdiff's own process that waits for the benchmark leads the session. */
+static pid_t find_first(void)
+{
+	long parent = kernel(SYS_getppid, 0, 0, 0, 0, 0, 0);
+
+	return parent == kernel(SYS_getsid, 0, 0, 0, 0, 0, 0)
+		? (pid_t)kernel(SYS_getpid, 0, 0, 0, 0, 0, 0) : 0;
+}
+
+/* Before the constructors of other libraries (-z initfirst), and so before there is environ. */
+__attribute__((constructor)) static void start(int argc, char **argv, char **envp)
+{
+	static const char variable[] = "IRDIFF_FROZEN=";
+	const char *kinds = "";
+
+	(void)argc, (void)argv;
+	for (; *envp; envp++)
+		if (!strncmp(*envp, variable, sizeof variable - 1))
+			kinds = *envp + sizeof variable - 1;
+	frozen.random = names(kinds, "random");
+	frozen.time = names(kinds, "time");
+	frozen.pid = names(kinds, "pid");
+	if (frozen.random)
+		freeze_auxv();
+	if (frozen.pid)
+		frozen.first = find_first();
+}

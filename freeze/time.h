@@ -1,0 +1,10 @@
+/* Private to freeze/. */
+#ifndef IRDIFF_FREEZE_TIME_H
+#define IRDIFF_FREEZE_TIME_H
+
+#include <stdint.h>
+
+/* The frozen clock goes on by so many nanoseconds. */
+void time_advance(int64_t ns);
+
+#endif

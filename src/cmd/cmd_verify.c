@@ -1,0 +1,190 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "callgrind/names.h"
+#include "src/cmd/command.h"
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+#include "src/cmd/plan.h"
+#include "src/cmd/remedies.h"
+#include "src/cmd/repeating.h"
+#include "src/report/verify_report.h"
+
+#define MOST_RUNS 1000
+
+struct settings {
+	const char *format, *output, *color, *valgrind;
+	struct text_list env;
+	uint64_t runs, timeout;
+	bool remedies, wide;
+};
+
+static const struct command_help help = {
+	"verify",
+	(const char *const[]){ "BENCH [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
+	"Runs a benchmark of irdiff.yml, or a command, N times while the world around it changes, and\n"
+	"compares all that was counted. Where runs differ it names the functions and calls that do, tries\n"
+	"what may make them equal, and says what to write into irdiff.yml. Nothing is kept of the runs.",
+	.takes_command = true,
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "runs", 'n', OPTION_NUMBER, &s->runs, "N", "how many runs are compared (5)" },
+		{ "remedies", 0, OPTION_SWITCH, &s->remedies, NULL,
+		  "where runs differ, look for what makes them equal (yes)" },
+		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
+		  "pass a variable on to the program, or set it" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end a run after so long; 0: never (0)" },
+		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to a file (standard output)" },
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* ---- what is run ---- */
+
+struct verification {
+	const struct settings *s;
+	struct project project;
+	struct plan plan;
+	char *cwd; /* of a command, owned */
+	const char *benchmark;
+	struct repeating how;
+	struct repeated repeated;
+	struct remedy_search search;
+	struct cg_error err;
+};
+
+static int take_benchmark(struct verification *v, const char *name)
+{
+	const struct config *config = v->project.config;
+	const struct config_benchmark *b = config ? config_benchmark(config, name) : NULL;
+
+	if (!b)
+		return no_benchmark(config, name, &v->err);
+	v->benchmark = v->how.name = b->name;
+	return plan_benchmark(&v->plan, b, &v->how.request, &v->err);
+}
+
+static int take_command(struct verification *v, const char *program)
+{
+	v->cwd = getcwd(NULL, 0);
+	if (!v->cwd)
+		return cg_fail_nomem(&v->err);
+	v->how.request.cwd = v->cwd;
+	v->how.name = cg_base_name(program);
+	return CG_OK;
+}
+
+static int make_plan(struct verification *v, const struct arguments *args)
+{
+	const struct settings *s = v->s;
+	struct run_request *r = &v->how.request;
+	int status;
+
+	run_request_init(r);
+	v->how.root = v->project.root;
+	v->how.runs = s->runs;
+	status = args->count ? take_benchmark(v, args->operands[0]) : take_command(v, args->rest[0]);
+	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
+		status = plan_add_argument(&v->plan, args->rest[i], &v->err);
+	for (size_t i = 0; !status && i < s->env.count; i++)
+		status = plan_add_variable(&v->plan, s->env.items[i], &v->err);
+	r->argv = v->plan.argv;
+	r->env = v->plan.env;
+	r->valgrind = s->valgrind;
+	if (s->timeout != UINT64_MAX)
+		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
+	return status;
+}
+
+/* ---- what is said ---- */
+
+static int print(struct verification *v, const struct variation *variation)
+{
+	const struct settings *s = v->s;
+	const struct verify_report report = {
+		.name = v->how.name,
+		.benchmark = v->benchmark,
+		.profile = v->repeated.profiles[0],
+		.runs = v->repeated.count,
+		.equal = v->repeated.equal,
+		.threads = variation_has_threads(v->repeated.profiles[0]),
+		.variation = variation,
+		.attempts = v->search.attempts,
+		.nattempts = v->search.nattempts,
+		.remedy = v->search.found ? &v->search.remedy : NULL,
+	};
+	struct output out;
+	int status = output_open(&out, s->output, s->color, s->wide, &v->err);
+
+	if (status)
+		return status;
+	status = strcmp(s->format, "json") == 0 ? verify_json(&report, out.to)
+						: verify_text(&report, &out.style, out.to);
+	return output_close(&out, status == CG_ENOMEM ? cg_fail_nomem(&v->err) : CG_OK, &v->err);
+}
+
+static int report(struct verification *v)
+{
+	struct variation variation = { 0 };
+	int status = variation_find((const struct cg_profile *const *)v->repeated.profiles,
+				    v->repeated.count, &variation);
+
+	if (status)
+		status = cg_fail(&v->err, status, NULL, 0, "the runs cannot be compared");
+	else
+		status = print(v, &variation);
+	variation_free(&variation);
+	if (status)
+		return print_error(&v->err);
+	return v->repeated.equal ? EXIT_FINE : EXIT_UNTRUSTED;
+}
+
+static int verify(struct verification *v, const struct arguments *args)
+{
+	int exit_code = EXIT_FINE;
+
+	if (project_open(&v->project, &v->err) || make_plan(v, args))
+		return print_error(&v->err);
+	if (repeat(&v->how, &v->repeated, &exit_code))
+		return exit_code;
+	if (!v->repeated.equal && v->s->remedies &&
+	    remedies_search(&v->how, &v->repeated, &v->search, &exit_code))
+		return exit_code;
+	return report(v);
+}
+
+int cmd_verify(int argc, char **argv)
+{
+	struct settings s = { .format = "text", .color = "auto", .runs = 5, .timeout = UINT64_MAX,
+			      .remedies = true };
+	struct verification v = { .s = &s };
+	struct arguments args = { 0 };
+	int exit_code;
+
+	if (parse(&s, argc, argv, &args, &exit_code)) {
+		if (args.count > 1)
+			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
+		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
+			exit_code = usage_error("verify", "name a benchmark, or write a command behind --");
+		else if (s.runs < 2 || s.runs > MOST_RUNS)
+			exit_code = usage_error("verify", "--runs: expected a number from 2 to %d", MOST_RUNS);
+		else
+			exit_code = verify(&v, &args);
+	}
+	remedies_free(&v.search);
+	repeated_free(&v.repeated);
+	plan_free(&v.plan);
+	project_close(&v.project);
+	free(v.cwd);
+	free(s.env.items);
+	free(args.operands);
+	return exit_code;
+}

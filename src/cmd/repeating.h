@@ -1,0 +1,32 @@
+/*
+ * Running a benchmark several times while the world around it changes: irdiff's environment grows, its
+ * work directory has longer names, another process wants the processor, seconds pass. Nothing of it
+ * may move a count, and nothing of it is kept.
+ */
+#ifndef IRDIFF_CMD_REPEATING_H
+#define IRDIFF_CMD_REPEATING_H
+
+#include "callgrind/profile.h"
+#include "src/run/run.h"
+
+struct repeating {
+	const char *root;  /* of the project; its work directories are used */
+	const char *name;  /* of the benchmark, for progress */
+	struct run_request request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
+	size_t runs;
+	bool trial;        /* stop at the first run that is not as the first; a failure is not told */
+};
+
+struct repeated {
+	struct cg_profile **profiles; /* of each run, without lines and contexts */
+	size_t count;
+	bool equal; /* byte by byte: all costs of all lines and addresses, in all contexts */
+	bool host_pids; /* the workspace cannot make pids constant */
+	bool static_image; /* nothing can be loaded into it */
+};
+
+/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code. Free *out in both cases. */
+int repeat(const struct repeating *how, struct repeated *out, int *exit_code);
+void repeated_free(struct repeated *r);
+
+#endif

@@ -1,0 +1,62 @@
+#include "src/cmd/runs.h"
+
+#include <stdlib.h>
+
+#include "src/cmd/common.h"
+#include "src/cmd/options.h"
+
+size_t run_files(const struct run_result *result, size_t *files)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->ncases; i++)
+		for (size_t k = 0; k < result->cases[i].nfiles; k++)
+			files[count++] = result->cases[i].files[k];
+	for (size_t i = 0; !result->ncases && i < result->nfiles; i++)
+		files[count++] = result->files[i];
+	return count;
+}
+
+int read_run(const struct run_result *result, const size_t *which, size_t count,
+	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err)
+{
+	struct cg_path_map *paths = calloc(result->nmappings + 1, sizeof *paths);
+	const char **files = calloc(count + 1, sizeof *files);
+	/* Each file is there once; a case may have been measured by several processes. */
+	const struct cg_selection all = { .merge = true };
+	struct cg_read_options options = *how;
+	int status = paths && files ? CG_OK : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < result->nmappings; i++)
+		paths[i] = (struct cg_path_map){ result->mappings[i].seen, result->mappings[i].real };
+	for (size_t i = 0; !status && i < count; i++)
+		files[i] = result->profiles[which[i]].path;
+	options.paths = paths;
+	options.npaths = result->nmappings;
+	options.selection = &all;
+	if (!status)
+		status = cg_read_files(files, count, &options, out, err);
+	free(paths);
+	free(files);
+	return status;
+}
+
+int print_failed_run(const struct run_result *result, const struct cg_error *err)
+{
+	print_error(err);
+	switch (result->failure) {
+	case RUN_MEASURED:
+		return EXIT_FINE;
+	case RUN_BAD_REQUEST:
+	case RUN_BAD_COMMAND:
+		return EXIT_USAGE;
+	case RUN_BENCHMARK_FAILED:
+	case RUN_TIMED_OUT:
+		print_tail(result->tail);
+		return EXIT_BENCHMARK;
+	case RUN_INTERRUPTED:
+		return 128 + result->interrupted_by;
+	default:
+		return EXIT_UNTRUSTED;
+	}
+}

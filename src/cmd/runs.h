@@ -1,0 +1,20 @@
+/* What becomes of a run (src/run/run.h): its profile is read, or its failure told. */
+#ifndef IRDIFF_CMD_RUNS_H
+#define IRDIFF_CMD_RUNS_H
+
+#include "callgrind/reader.h"
+#include "src/run/run.h"
+
+/* The raw files of all that it has measured, those of its cases if it has some, as indexes of
+ * result->profiles. `files` has room for as many as there are; returns how many it got. */
+size_t run_files(const struct run_result *result, size_t *files);
+
+/* Reads some of its raw files as one profile, under the paths of the host. Paths and selection of the
+ * options are set. */
+int read_run(const struct run_result *result, const size_t *which, size_t count,
+	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
+
+/* The error, and the end of what the benchmark said if it failed, on stderr. Returns the exit code. */
+int print_failed_run(const struct run_result *result, const struct cg_error *err);
+
+#endif

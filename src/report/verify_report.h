@@ -1,0 +1,47 @@
+/* Reports on whether a benchmark counts the same in every run. The structs are views: they own
+ * nothing. */
+#ifndef IRDIFF_REPORT_VERIFY_REPORT_H
+#define IRDIFF_REPORT_VERIFY_REPORT_H
+
+#include <stdio.h>
+
+#include "src/diff/variation.h"
+#include "src/text/text.h"
+
+#define VERIFY_WORDS 8 /* room for remedies, and for what freezes */
+
+/* What a benchmark is to have in irdiff.yml. */
+struct verify_remedy {
+	const char *freeze[VERIFY_WORDS];  /* all that is to be frozen; static texts, NULL behind the last */
+	const char *const *env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL behind the last */
+	bool warm_up;
+};
+
+/* Some runs with some remedies. */
+struct verify_attempt {
+	const char *remedies[VERIFY_WORDS]; /* static texts, NULL behind the last */
+	bool failed;          /* a run of it did */
+	bool equal;
+	size_t runs;          /* it stops when one differs */
+	struct spread spread; /* of the first event's total */
+};
+
+struct verify_report {
+	const char *name;
+	const char *benchmark; /* of irdiff.yml; NULL: a command */
+	const struct cg_profile *profile; /* of the first run: names of events */
+	size_t runs;
+	bool equal;            /* byte by byte */
+	bool threads;          /* the program has some */
+	const struct variation *variation;
+	const struct verify_attempt *attempts;
+	size_t nattempts;
+	const struct verify_remedy *remedy; /* NULL: none is known, or none is needed */
+};
+
+/* Both return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
+int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to);
+/* data/verify.schema.json */
+int verify_json(const struct verify_report *r, FILE *to);
+
+#endif

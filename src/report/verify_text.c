@@ -1,0 +1,247 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/report/text_table.h"
+#include "src/report/verify_report.h"
+
+#define MOST_ROWS 10
+
+struct printer {
+	const struct verify_report *r;
+	const struct text_style *style;
+	FILE *to;
+};
+
+static const char *event_name(const struct printer *p, uint32_t event)
+{
+	return cg_string(p->r->profile, p->r->profile->events[event].name);
+}
+
+/* ---- what varies ---- */
+
+/* `share` of: the largest total of the event; 0: no share is shown. */
+static int add_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
+{
+	char min[TEXT_NUMBER], max[TEXT_NUMBER], ppm[TEXT_NUMBER] = "";
+	const char *cells[] = { text_cost(s->min, min), text_cost(s->max, max), ppm, name };
+
+	if (share > 0)
+		snprintf(ppm, sizeof ppm, "%.1f",
+			 ((double)s->max - (double)s->min) / (double)share * 1e6);
+	return text_table_add(t, "", cells);
+}
+
+static int begin_table(const struct printer *p, struct text_table *t, size_t rows, const char *name)
+{
+	const char *titles[] = { "min", "max", "ppm", name };
+	int status = text_table_init(t, rows + 1, "rrrl");
+
+	return status ? status : text_table_add(t, text_dim(p->style), titles);
+}
+
+static void end_table(const struct printer *p, struct text_table *t, int status, size_t left)
+{
+	if (!status) {
+		fputc('\n', p->to);
+		text_table_print(t, p->style, p->to);
+		if (left)
+			fprintf(p->to, "and %zu more\n", left);
+	}
+	text_table_free(t);
+}
+
+static int print_totals(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	struct text_table t;
+	int status = begin_table(p, &t, v->nevents, "event");
+
+	for (uint32_t e = 0; !status && e < v->nevents; e++)
+		if (v->totals[e].min != v->totals[e].max)
+			status = add_row(&t, &v->totals[e], v->totals[e].max, event_name(p, e));
+	end_table(p, &t, status, 0);
+	return status;
+}
+
+static int print_functions(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	size_t shown = v->nfunctions < MOST_ROWS ? v->nfunctions : MOST_ROWS;
+	char title[100];
+	struct text_table t;
+
+	if (!shown)
+		return CG_OK;
+	snprintf(title, sizeof title, "function whose own %.60s varies", event_name(p, v->event));
+	int status = begin_table(p, &t, shown, title);
+	for (size_t i = 0; !status && i < shown; i++)
+		status = add_row(&t, &v->functions[i].spread, v->totals[v->event].max,
+				 v->functions[i].function.name);
+	end_table(p, &t, status, v->nfunctions - shown);
+	return status;
+}
+
+static int print_calls(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	size_t shown = v->ncalls < MOST_ROWS ? v->ncalls : MOST_ROWS;
+	struct text_table t;
+
+	if (!shown)
+		return CG_OK;
+	int status = begin_table(p, &t, shown, "calls whose number varies");
+	for (size_t i = 0; !status && i < shown; i++) {
+		const struct variation_row *row = &v->calls[i];
+		char *name;
+		if (asprintf(&name, "%s → %s", row->function.name, row->callee.name) < 0) {
+			status = CG_ENOMEM;
+			break;
+		}
+		status = add_row(&t, &row->spread, 0, name);
+		free(name);
+	}
+	end_table(p, &t, status, v->ncalls - shown);
+	return status;
+}
+
+/* ---- what was tried ---- */
+
+static void print_words(FILE *to, const char *const *words)
+{
+	for (const char *const *word = words; *word; word++)
+		fprintf(to, "%s%s", word == words ? "" : ", ", *word);
+}
+
+static void print_attempts(const struct printer *p)
+{
+	char min[TEXT_NUMBER], max[TEXT_NUMBER];
+
+	if (p->r->nattempts)
+		fputs("\nTried:\n", p->to);
+	for (size_t i = 0; i < p->r->nattempts; i++) {
+		const struct verify_attempt *a = &p->r->attempts[i];
+		fputs("  ", p->to);
+		print_words(p->to, a->remedies);
+		if (a->failed)
+			fputs(": the run failed\n", p->to);
+		else if (a->equal)
+			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style), a->runs,
+				text_plain(p->style));
+		else
+			fprintf(p->to, ": differs after %zu runs (%s … %s)\n", a->runs,
+				text_cost(a->spread.min, min), text_cost(a->spread.max, max));
+	}
+}
+
+static bool has_variables(const struct verify_remedy *remedy)
+{
+	return remedy->env[0] != NULL;
+}
+
+static void print_variables(const struct printer *p, const char *before, const char *between)
+{
+	bool first = true;
+
+	for (const char *const *const *list = p->r->remedy->env; *list; list++)
+		for (const char *const *variable = *list; *variable; variable++) {
+			fprintf(p->to, "%s%s", first ? before : between, *variable);
+			first = false;
+		}
+}
+
+static void print_lines(const struct printer *p)
+{
+	const struct verify_remedy *remedy = p->r->remedy;
+
+	fputs("\nThis makes it equal, in irdiff.yml:\n\n  ", p->to);
+	text_print_name(p->to, p->r->name, 0);
+	fputs(":\n", p->to);
+	if (remedy->freeze[0]) {
+		fputs("    freeze: [", p->to);
+		print_words(p->to, remedy->freeze);
+		fputs("]\n", p->to);
+	}
+	if (has_variables(remedy)) {
+		print_variables(p, "    env: [", ", ");
+		fputs("]\n", p->to);
+	}
+	if (remedy->warm_up)
+		fputs("    warm_up: true\n", p->to);
+}
+
+static void print_options(const struct printer *p)
+{
+	const struct verify_remedy *remedy = p->r->remedy;
+
+	fputs("\nThis makes it equal: irdiff profile", p->to);
+	for (size_t i = 0; remedy->freeze[i]; i++)
+		fprintf(p->to, "%s%s", i ? "," : " --freeze=", remedy->freeze[i]);
+	print_variables(p, " --env=", " --env=");
+	fputs(remedy->warm_up ? " --warm-up\n" : "\n", p->to);
+}
+
+/* The share that a limit needs at least, in percent, rounded up to four places. */
+static void print_tolerance(const struct printer *p)
+{
+	const struct spread *s = &p->r->variation->totals[0];
+	double share = s->min > 0 ? ((double)s->max - (double)s->min) / (double)s->min * 100 : 0;
+
+	fputc('\n', p->to);
+	if (p->r->nattempts)
+		fputs("Nothing that was tried makes it equal.\n", p->to);
+	if (p->r->threads)
+		fputs("It has several threads, and which of them runs when is not the same in every run: "
+		      "let it\nwork with one, if it can.\n", p->to);
+	if (share > 0) {
+		fprintf(p->to, "A limit must leave room for what was measured:\n\n    limits: {");
+		text_print_name(p->to, event_name(p, 0), 0);
+		fprintf(p->to, ": \"+%.4f%%\"}\n", ceil(share * 1e4) / 1e4);
+	}
+}
+
+/* ---- the whole ---- */
+
+static void print_verdict(const struct printer *p)
+{
+	const struct verify_report *r = p->r;
+	char cost[TEXT_NUMBER];
+
+	text_print_name(p->to, r->name, 0);
+	if (r->equal)
+		fprintf(p->to, ": %sbyte-equal over %zu runs%s, %s ", text_green(p->style), r->runs,
+			text_plain(p->style), text_cost(r->variation->totals[0].max, cost));
+	else
+		fprintf(p->to, ": %s%zu runs differ%s", text_red(p->style), r->runs,
+			text_plain(p->style));
+	if (r->equal)
+		text_print_name(p->to, event_name(p, 0), 0);
+	else if (r->variation->equal)
+		fputs(", in lines or calling contexts only", p->to);
+	fputc('\n', p->to);
+}
+
+int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, style, to };
+	int status = CG_OK;
+
+	print_verdict(&p);
+	if (r->equal)
+		return CG_OK;
+	if (!r->variation->equal)
+		status = print_totals(&p);
+	if (!status)
+		status = print_functions(&p);
+	if (!status)
+		status = print_calls(&p);
+	if (status)
+		return status;
+	print_attempts(&p);
+	if (!r->remedy)
+		print_tolerance(&p);
+	else if (r->benchmark)
+		print_lines(&p);
+	else
+		print_options(&p);
+	return CG_OK;
+}

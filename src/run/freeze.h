@@ -1,0 +1,23 @@
+/* What of the world outside can be made constant for a benchmark (see freeze/frozen.h), by name. */
+#ifndef IRDIFF_RUN_FREEZE_H
+#define IRDIFF_RUN_FREEZE_H
+
+#include <stddef.h>
+
+enum freeze {
+	FREEZE_PID = 1 << 0,
+	FREEZE_RANDOM = 1 << 1,
+	FREEZE_TIME = 1 << 2,
+};
+
+#define FREEZE_KINDS "random, time and pid" /* for messages */
+#define FREEZE_TEXT 32                      /* room for all names */
+
+/* The kind that is called so; 0: none. */
+unsigned freeze_kind(const char *name, size_t len);
+
+/* The names of a set of kinds, in alphabetical order, with `between` between them; "" if it is
+ * empty. Returns `text`. */
+const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
+
+#endif

@@ -1,0 +1,183 @@
+/* Makes constant for the benchmark what was asked for: by a library that is loaded before all
+ * others, by a file in the place of /dev/urandom, by a namespace of pids. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/run/freeze.h"
+#include "src/run/session.h"
+
+#ifndef PKGLIBDIR
+#define PKGLIBDIR "/usr/local/lib/irdiff"
+#endif
+
+#define LIBRARY "libirdiff-freeze.so"
+#define LIBRARY_VARIABLE "IRDIFF_FREEZE_LIBRARY"
+#define RANDOM_BYTES (1u << 20)
+
+/* ---- where the library is ---- */
+
+/* Beside our own program, as in the directory of a build. NULL: out of memory. */
+static char *library_beside_us(void)
+{
+	char self[PATH_MAX], *path;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	char *slash = strrchr(self, '/');
+	if (asprintf(&path, "%.*s/" LIBRARY, slash ? (int)(slash - self) : 0, self) < 0)
+		return NULL;
+	return path;
+}
+
+static int find_library(struct session *session, char **library)
+{
+	const char *named = getenv(LIBRARY_VARIABLE);
+	bool is_named = named && *named;
+	char *path = is_named ? strdup(named) : library_beside_us();
+
+	if (path && !is_named && access(path, R_OK)) {
+		free(path);
+		path = strdup(PKGLIBDIR "/" LIBRARY);
+	}
+	*library = path ? realpath(path, NULL) : NULL;
+	int error = path ? errno : ENOMEM;
+	int status = CG_OK;
+	if (!*library && error == ENOMEM)
+		status = session_fail_nomem(session);
+	else if (!*library)
+		status = session_fail(session, RUN_SYSTEM, CG_EIO, path,
+				      "cannot find the library that freezes: %s; $" LIBRARY_VARIABLE
+				      " can say where it is", strerror(error));
+	free(path);
+	return status;
+}
+
+/* ---- the library in the benchmark ---- */
+
+/* Whatever else is to be loaded first comes after it. */
+static int preload(struct session *session, unsigned kinds)
+{
+	const char *others = environment_get(&session->environment, "LD_PRELOAD");
+	char *seen = workspace_path(&session->workspace, "f", NULL), *all = NULL;
+	char names[FREEZE_TEXT];
+	int status;
+
+	if (!seen || asprintf(&all, "%s%s%s", seen, others && *others ? ":" : "",
+			      others ? others : "") < 0) {
+		free(seen);
+		return session_fail_nomem(session);
+	}
+	status = environment_set(&session->environment, "LD_PRELOAD", all, session->err);
+	if (status == CG_OK)
+		status = environment_set(&session->environment, "IRDIFF_FROZEN",
+					 freeze_names(kinds, ",", names), session->err);
+	free(seen);
+	free(all);
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
+static int map_library(struct session *session)
+{
+	char *seen = workspace_path(&session->workspace, "f", NULL);
+	int status = seen ? session_add_mapping(session, seen, session->result->freeze_library, false)
+			  : session_fail_nomem(session);
+
+	free(seen);
+	return status;
+}
+
+static int add_library(struct session *session, unsigned kinds)
+{
+	struct run_result *result = session->result;
+	char names[FREEZE_TEXT];
+
+	if (result->static_image)
+		return session_fail(session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
+				    "a static program: its %s cannot be frozen; link it dynamically, or "
+				    "measure it without freeze", freeze_names(kinds, " and ", names));
+	int status = find_library(session, &result->freeze_library);
+	if (status == CG_OK)
+		status = session_fail_with(
+			session, RUN_SYSTEM,
+			workspace_preload(&session->workspace, result->freeze_library, session->err));
+	if (status == CG_OK && session->workspace.kind != WORKSPACE_LINKS)
+		status = map_library(session);
+	return status == CG_OK ? preload(session, kinds) : status;
+}
+
+/* ---- /dev/urandom ---- */
+
+static int write_bytes(FILE *to)
+{
+	uint64_t state = 1;
+
+	for (size_t i = 0; i < RANDOM_BYTES; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		if (putc((int)(state >> 32 & 0xff), to) == EOF)
+			return CG_EIO;
+	}
+	return CG_OK;
+}
+
+/* Whoever opens it reads the same from its beginning. */
+static int cover_devices(struct session *session)
+{
+	static const char *const devices[] = { "/dev/urandom", "/dev/random" };
+	char *path = workspace_scratch(&session->workspace, "random");
+	FILE *to = path ? fopen(path, "we") : NULL;
+	int status = to ? write_bytes(to) : CG_EIO;
+
+	if (to && fclose(to))
+		status = CG_EIO;
+	if (status)
+		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot.path,
+				      "cannot write what /dev/urandom is to be: %s", strerror(errno));
+	for (size_t i = 0; status == CG_OK && i < sizeof devices / sizeof devices[0]; i++)
+		if (access(devices[i], F_OK) == 0)
+			status = session_fail_with(session, RUN_SYSTEM,
+						   workspace_cover(&session->workspace, devices[i],
+								   path, session->err));
+	free(path);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+int session_freeze(struct session *session)
+{
+	enum workspace_kind workspace = session->workspace.kind;
+	unsigned kinds = session->request->freeze;
+	unsigned by_library = kinds;
+	int status = CG_OK;
+
+	if (workspace == WORKSPACE_MOUNTS_PIDS)
+		by_library &= ~(unsigned)FREEZE_PID;
+	if (by_library)
+		status = add_library(session, by_library);
+	if (status == CG_OK && (kinds & FREEZE_RANDOM) && workspace != WORKSPACE_LINKS)
+		status = cover_devices(session);
+	return status;
+}
+
+int session_check_frozen(struct session *session)
+{
+	const struct run_result *result = session->result;
+
+	/* Of an image that has moved on, or of a fork, it is not known what it loaded. */
+	if (!result->freeze_library || result->nobjects < 2)
+		return CG_OK;
+	for (size_t i = 1; i < result->nobjects; i++)
+		if (!strcmp(result->objects[i], result->freeze_library))
+			return CG_OK;
+	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, result->objects[0],
+			    "nothing of it was frozen, as it did not load %s: is it built for "
+			    "another C library or word size, or started without LD_PRELOAD?",
+			    result->freeze_library);
+}

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Usage: tests/freeze.sh
+#
+# What programs get that libirdiff-freeze is loaded into: the same in every run, of what was named,
+# and what they do still works. Without Valgrind; with it: tests/freezing.sh.
+set -u
+LC_ALL=C
+export LC_ALL
+source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
+library=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/libirdiff-freeze.so
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-freeze.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch" || exit 1
+passed=0 failed=0
+
+# check WHAT CONDITION...
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $what"
+	fi
+}
+
+# frozen KINDS PROGRAM...
+frozen() {
+	kinds=$1
+	shift
+	env LD_PRELOAD="$library" IRDIFF_FROZEN="$kinds" "$@"
+}
+
+# same KINDS PROGRAM...: two runs say the same, and end well.
+same() {
+	frozen "$@" >first && frozen "$@" >second && [ -s first ] && cmp -s first second
+}
+
+differ() {
+	frozen "$@" >first && frozen "$@" >second && [ -s first ] && ! cmp -s first second
+}
+
+# says LINE: the last run did.
+says() {
+	grep -qx "$1" first
+}
+
+${CC:-gcc} -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+${CC:-gcc} -O2 -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -pthread -o fortified "$source_dir/tests/freeze/asks.c" || exit 1
+
+check "random numbers are the same" same random ./asks random
+check "random numbers are the same among others" same time,random,pid ./asks random
+check "random numbers are random" differ time,pid ./asks random
+check "nothing is frozen unasked" differ '' ./asks random
+check "words are whole" differ randomly,rand ./asks random
+check "a child has them, too" same random ./asks child
+check "the time is the same" same time ./asks time
+check "a look takes a millisecond" says 'reads in a second 3e7'
+check "it is 2026" says 'time 6955b900'
+check "the time passes otherwise" differ random,pid ./asks time
+check "what sleeps passes the time" same time ./asks sleep
+check "it passes as long as was slept" says 'slept e4e1c0'
+check "sleeping works otherwise" frozen random ./asks sleep >/dev/null
+check "what is fortified" same time,random ./fortified random sleep
+check "threads" same random,time ./asks threads
+check "no look of a thread is lost" says 'passed 7744d640'
+
+# The benchmark's first process is the child of who leads the session.
+cat >leads <<'END'
+"$@"
+exit $?
+END
+check "pids are the same" same pid setsid -w sh leads ./asks pid
+check "the first one is 2" says 'pid 2'
+check "so is its thread" says 'tid 2'
+check "the parent is 1" says 'parent 1'
+check "signals to oneself arrive" [ "$(grep -c signal first)" = 2 ]
+check "pids are the kernel's otherwise" differ random,time setsid -w sh leads ./asks pid
+
+# What is started by somebody else keeps its pid, which others know it by.
+check "children of others" frozen pid sh -c '
+	./asks pid >child & wait $! && read -r word pid <child && [ $((0x$pid)) = $! ]'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,145 @@
+#!/bin/sh
+# Usage: tests/freezing.sh
+#
+# What freeze is for: programs whose counts depend on random numbers, the time or their pid count the
+# same in every run with it, in all events, and otherwise do not. Needs Valgrind. Lua and jq, which
+# are such programs, are tried if they are installed.
+set -u
+LC_ALL=C
+export LC_ALL
+source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+if ! command -v valgrind >/dev/null; then
+	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-freezing.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch" || exit 1
+passed=0 failed=0
+
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $what"
+	fi
+}
+
+# profile KINDS [OPTIONS...] -- PROGRAM...
+profile() {
+	kinds=$1
+	shift
+	"$irdiff" profile --quiet --label=p --depth=0 --freeze="$kinds" "$@" 2>errors
+}
+
+# counts KINDS RUNS ...: how many different totals there are in so many runs; 0 if one fails.
+counts() {
+	kinds=$1 runs=$2
+	shift 2
+	: >totals
+	while [ "$runs" -gt 0 ]; do
+		profile "$kinds" "$@" || { cat errors >&2; : >totals; break; }
+		sed -n 's/^summary: //p' profiles/p.callgrind >>totals
+		runs=$((runs - 1))
+	done
+	sort -u totals | wc -l
+}
+
+exact() {
+	[ "$(counts "$@")" = 1 ]
+}
+
+varies() {
+	[ "$(counts "$@")" -gt 1 ]
+}
+
+fact() {
+	sed -n "s/^desc: irdiff.env.$1: //p" profiles/p.callgrind
+}
+
+${CC:-gcc} -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+
+check "random numbers vary" varies none 2 -- ./asks random device
+check "random numbers, frozen" exact random 3 -- ./asks random device
+check "they are a fact" [ "$(fact freeze)" = random ]
+check "so is the library" [ -n "$(fact freeze_library)" ]
+check "it is not the program's" [ "$(grep -c 'irdiff.subject.object.*freeze' profiles/p.callgrind)" = 0 ]
+check "its path is that of the host" [ "$(grep -c '/irdiff-run/' profiles/p.callgrind)" = 0 ]
+check "a child's random numbers" exact random 2 -- ./asks child
+check "the time varies" varies none 2 -- ./asks time
+check "the time, frozen" exact time 3 -- ./asks time sleep
+check "pids, frozen" exact pid 2 -- ./asks pid
+check "all of it" exact time,random,pid 2 -- ./asks random device time pid sleep child
+check "facts are in order" [ "$(fact freeze)" = "pid, random, time" ]
+
+# irdiff.yml says the same, and other libraries that are loaded first still are.
+cat >other.c <<'END'
+#include <unistd.h>
+__attribute__((constructor)) static void start(void)
+{
+	if (write(2, "other\n", 6) < 0)
+		_exit(1);
+}
+END
+${CC:-gcc} -shared -fPIC -o other.so other.c || exit 1
+cat >irdiff.yml <<END
+benchmarks:
+  asks:
+    command: ./asks random time
+    depth: 0
+    freeze: [time, random]
+    env:
+      LD_PRELOAD: $scratch/other.so
+END
+for i in 1 2; do
+	"$irdiff" profile -q --label="$i" asks || failed=$((failed + 1))
+done
+check "irdiff.yml" cmp -s profiles/1.callgrind profiles/2.callgrind
+check "another library" grep -q other .irdiff/profiles/2/stderr.log
+check "is a fact of its own" grep -q "^desc: irdiff.env.env.LD_PRELOAD: .ROOT/other.so$" profiles/2.callgrind
+rm irdiff.yml
+
+# Without namespaces the library does it all, but for /dev/urandom.
+if unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_mnt_namespaces' 2>/dev/null; then
+	cat >irdiff-outside <<END
+#!/bin/sh
+exec unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_mnt_namespaces && exec "\$@"' sh $irdiff "\$@"
+END
+	chmod +x irdiff-outside
+	inside=$irdiff irdiff=$scratch/irdiff-outside
+	check "without namespaces" exact random,time,pid 3 -- ./asks random time pid child
+	check "there were none" [ "$(fact workspace) $(fact pids)" = "symlink host" ]
+	check "the pid" grep -qx 'pid 2' .irdiff/profiles/p/stdout.log
+	irdiff=$inside
+fi
+
+# What cannot be reached is refused.
+echo 'int main(void) { return 0; }' >static.c
+if ${CC:-gcc} -static -o static static.c 2>/dev/null; then
+	profile random -- ./static
+	check "a static program" [ $? = 2 ]
+	check "says so" grep -q 'a static program: its random cannot be frozen' errors
+	printf '#!/bin/sh\nunset LD_PRELOAD\n./asks random\n' >unset.sh
+	chmod +x unset.sh
+	profile random -- ./unset.sh
+	check "a program without it" [ $? = 4 ]
+	check "says so, too" grep -q 'did not load' errors
+fi
+IRDIFF_FREEZE_LIBRARY=/nowhere profile random -- ./asks
+check "no library" [ $? = 4 ]
+check "is named" grep -q '/nowhere: cannot find the library' errors
+profile time,tide -- ./asks
+check "an unknown kind" [ $? = 2 ]
+
+echo 't = {} for i = 1, 2000 do t["k" .. i] = i end for k in pairs(t) do t[k] = nil end' >s.lua
+lua=$(command -v lua5.4 || command -v lua5.3) && check "Lua" exact random,time 3 -- "$lua" s.lua
+echo '{"a": [1, 2, 3], "b": {"c": 4}}' >s.json
+command -v jq >/dev/null && check "jq" exact random,time 3 -- jq '.a|add' s.json
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Usage: tests/verify.sh
+#
+# What `irdiff verify` says of programs that count the same in every run, that do with something frozen,
+# and that never do; and that nothing is kept of its runs. Needs Valgrind.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+if ! command -v valgrind >/dev/null; then
+	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
+	exit 77
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-verify.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+cd "$scratch" || exit 1
+passed=0 failed=0
+
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $what"
+		sed 's/^/  | /' out errors
+	fi
+}
+
+# verifies STATUS ARGUMENTS...
+verifies() {
+	wanted=$1
+	shift
+	"$irdiff" verify "$@" >out 2>errors
+	status=$?
+	[ $status = "$wanted" ]
+}
+
+says() {
+	grep -q -e "$1" out
+}
+
+says_not() {
+	! grep -q -e "$1" out
+}
+
+${CC:-gcc} -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+cat >early.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* What nothing can make constant: where others can write, it counts its runs. */
+int main(void)
+{
+	unsigned n = 0;
+	FILE *file = fopen("runs", "r");
+
+	if (file && fscanf(file, "%u", &n) == 1)
+		fclose(file);
+	if ((file = fopen("runs", "w"))) {
+		fprintf(file, "%u\n", n + 1);
+		fclose(file);
+	}
+	for (volatile unsigned i = 0; i < 100 * n; i++)
+		;
+	return 0;
+}
+END
+${CC:-gcc} -g -O1 -o early early.c || exit 1
+cat >irdiff.yml <<'END'
+benchmarks:
+  equal: {command: ./asks}
+  seed: {command: ./asks random device, freeze: [time]}
+  both: {command: ./asks random time}
+  never: {command: ./early}
+  fails: {command: ./asks nonsense}
+END
+
+check "an equal one" verifies 0 equal -n 3
+check "says so" says '^equal: byte-equal over 3 runs, [0-9,]* Ir$'
+check "says nothing else" [ "$(wc -l <out)" = 1 ]
+
+check "random numbers" verifies 4 seed -n 2
+check "how many" says '^seed: 2 runs differ$'
+check "which function" says ' work$'
+check "what makes it equal" says '^  freeze random: byte-equal over 2 runs$'
+check "the line, with what is frozen already" says '^    freeze: \[random, time\]$'
+check "the first that helps is enough" says_not 'warm-up'
+
+check "random numbers and the time" verifies 4 both -n 2
+check "one is not enough" says '^  freeze random: differs after 2 runs'
+check "all together are" says '^  freeze random, freeze time, .*: byte-equal over 2 runs$'
+check "the least that is" says '^    freeze: \[random, time\]$'
+check "and no more" says_not '^    env\|^    warm_up: true'
+
+check "a command" verifies 4 -n 2 -- ./asks random
+check "its options" says '^This makes it equal: irdiff profile --freeze=random$'
+
+check "without remedies" verifies 4 never -n 2 --remedies=no
+check "none are tried" says_not 'Tried'
+check "which" says ' main$'
+check "nothing helps" verifies 4 never -n 2
+check "says so" says '^Nothing that was tried makes it equal'
+check "what a limit needs" says '^    limits: {Ir: "+[0-9.]*%"}$'
+
+check "a benchmark that fails" verifies 3 fails -n 2
+check "an unknown one" verifies 2 nothing -n 2
+check "one run is none" verifies 2 equal -n 1
+
+check "nothing is kept" [ -z "$(ls -A .irdiff/tmp .irdiff/profiles 2>/dev/null | grep -v : ; ls profiles 2>/dev/null)" ]
+check "no history" [ ! -e .irdiff/history.db ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
