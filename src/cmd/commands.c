@@ -4,6 +4,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/options.h"
+#include "src/cmd/worker.h"
 #include "src/config/suggest.h"
 
 static const struct command commands[] = {
@@ -81,6 +82,8 @@ static int dispatch(int argc, char **argv)
 		return print_version();
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return print_help(stdout);
+	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
+		return worker_main(argv[2]);
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
 			return print_help(stdout);

@@ -208,13 +208,29 @@ static int measure_head(struct comparing *c, struct measured_bench *b)
 	return c->head.failed ? exit_code : EXIT_FINE;
 }
 
+/* What is not in the cache, several at once; the rest finds it there. */
+static int measure_ahead(struct comparing *c, struct side *side)
+{
+	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
+	if (!all)
+		return EXIT_FINE;
+	for (size_t i = 0; i < c->nbenches; i++)
+		all[i] = c->benches[i].benchmark;
+	int exit_code = side_measure_ahead(&c->workshop, side, all, c->nbenches);
+	free(all);
+	return exit_code;
+}
+
 /* All of base first: both are built at one place. */
 static int measure_both(struct comparing *c)
 {
-	int exit_code = EXIT_FINE;
+	bool has_base = !c->options->suite.baseline;
+	int exit_code = has_base ? measure_ahead(c, &c->base) : EXIT_FINE;
 
-	for (size_t i = 0; !exit_code && !c->options->suite.baseline && i < c->nbenches; i++)
+	for (size_t i = 0; !exit_code && has_base && i < c->nbenches; i++)
 		exit_code = measure_base(c, &c->benches[i]);
+	if (!exit_code && !(has_base && side_is_same(&c->base, &c->head)))
+		exit_code = measure_ahead(c, &c->head);
 	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
 		exit_code = measure_head(c, &c->benches[i]);
 	return exit_code;
@@ -448,6 +464,7 @@ int compare_commits(struct comparing_options *options)
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
 
 	suite_options_complete(&options->suite);
+	options->workshop.jobs.quiet = options->workshop.quiet;
 	int exit_code = run(&c);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
@@ -482,6 +499,8 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 		*exit_code = usage_error(name, "--bench goes without a command behind --");
 	else if (strcmp(options->suite.format, "text") != 0 && options_given(args, views))
 		*exit_code = usage_error(name, "--view goes with --format=text");
+	else if (!jobs_check_usage(name, &options->workshop.jobs, exit_code))
+		return false;
 	else if (!suite_check_usage(name, &options->suite, args, exit_code))
 		return false;
 	else {

@@ -25,6 +25,7 @@ struct comparing_options {
 	  "build with this shell command (build: of irdiff.yml)" },                                \
 	{ "fresh", 0, OPTION_SWITCH, &(options)->workshop.fresh, NULL,                             \
 	  "build and measure again what is in the cache" },                                        \
+	JOBS_OPTIONS(&(options)->workshop.jobs),                                                   \
 	{ "valgrind", 0, OPTION_TEXT, &(options)->workshop.valgrind, "PATH",                       \
 	  "the Valgrind to use (the one in PATH)" },                                               \
 	{ "format", 0, OPTION_CHOICE, &(options)->suite.format, REPORT_FORMATS "|html",            \
@@ -51,6 +52,7 @@ struct comparing_options {
 	  "no progress, but errors and warnings" }
 
 #define COMPARING_DEFAULTS                                                                         \
+	.workshop.jobs = JOBS_DEFAULTS,                                                            \
 	.suite = { .format = "text", .view = "causes", .color = "auto", .last = true,              \
 		   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } }
 
