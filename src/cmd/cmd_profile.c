@@ -12,6 +12,7 @@
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/remember.h"
+#include "src/cmd/shard.h"
 #include "src/cmd/side_key.h"
 #include "src/diff/environment.h"
 #include "src/report/totals_text.h"
@@ -25,6 +26,8 @@ struct settings {
 	int warm_up; /* -1: as irdiff.yml says */
 	bool cache_sim, in_place, wide, quiet;
 	struct jobs_options jobs;
+	const char *shard_text;
+	struct shard shard;
 };
 
 static const struct command_help help = {
@@ -65,6 +68,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
 		JOBS_OPTIONS(&s->jobs),
+		SHARD_OPTION(&s->shard_text),
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
 		{ "valgrind-option", 0, OPTION_LIST, &s->valgrind_options, "OPTION",
 		  "one more option for Valgrind; may be given several times" },
@@ -323,6 +327,7 @@ struct several {
 	struct measuring_plan *plans;
 	struct label_job *jobs;
 	size_t count;
+	size_t matching; /* in all shards */
 };
 
 static void free_several(struct several *all)
@@ -352,13 +357,16 @@ static int plan_several(struct several *all, const struct settings *s, const str
 		struct arguments of_one = *args;
 		if (fnmatch(args->operands[0], name, 0) != 0)
 			continue;
+		all->matching++;
+		if (!shard_has(&s->shard, name))
+			continue;
 		of_one.operands = &name;
 		struct measuring_plan *plan = &all->plans[all->count];
 		all->jobs[all->count++].m = &plan->m;
 		status = make_plan(plan, &own, project, &of_one, err);
 		plan->m.quiet = s->quiet;
 	}
-	return status || all->count ? status : no_benchmark(config, args->operands[0], err);
+	return status || all->matching ? status : no_benchmark(config, args->operands[0], err);
 }
 
 /* What all of them cost; the profiles stay those of the jobs. */
@@ -415,7 +423,9 @@ static int run_several(const struct settings *s, const struct arguments *args,
 
 	if (!exit_code && plan_several(&all, s, project, args, &err))
 		exit_code = print_error(&err);
-	if (!exit_code)
+	if (!exit_code && !all.count)
+		shard_print_empty(&s->shard, all.matching);
+	else if (!exit_code)
 		exit_code = measure_labels(project->root, &s->jobs, all.jobs, all.count);
 	remember_several(project, &all);
 	if (!s->quiet && print_several(s, &all, &err))
@@ -438,6 +448,10 @@ static int run(struct settings *s, const struct arguments *args)
 	int status = project_open(&project, &err);
 	if (!status && is_pattern(&project, args)) {
 		exit_code = run_several(s, args, &project);
+		goto done;
+	}
+	if (!status && s->shard.of) {
+		exit_code = usage_error("profile", "--shard goes with a pattern of benchmarks, as '*'");
 		goto done;
 	}
 	if (!status)
@@ -477,7 +491,8 @@ int cmd_profile(int argc, char **argv)
 			exit_code = usage_error("profile", "expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("profile", "name a benchmark, or write a command behind --");
-		else if (jobs_check_usage("profile", &s.jobs, &exit_code))
+		else if (jobs_check_usage("profile", &s.jobs, &exit_code) &&
+			 shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = run(&s, &args);
 	}
 	free(s.env.items);

@@ -14,6 +14,7 @@ static const struct command commands[] = {
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "compare", "build and measure two commits, or one and the work tree, and compare them", cmd_compare },
 	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken", cmd_check },
+	{ "merge", "make one report of what several machines have compared", cmd_merge },
 	{ "bisect", "find the first commit that changed a count", cmd_bisect },
 	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },

@@ -4,12 +4,16 @@
 
 #include "src/cmd/range.h"
 #include "src/cmd/reporting.h"
+#include "src/cmd/shard.h"
 #include "src/cmd/suite.h"
 
 struct comparing_options {
 	const char *range;           /* "main...feature"; NULL: as range_default says */
 	struct text_list benches;    /* names or patterns, as in glob(7); empty: all */
 	const char *build;           /* shell command instead of irdiff.yml's build:; NULL: that */
+	const char *shard_text;      /* "K/N"; NULL: all */
+	struct shard shard;
+	const char *results;         /* directory to keep what is compared in, for merge; NULL: none */
 	const char *const *command;  /* NULL-terminated: compare this instead of benchmarks */
 	struct workshop_options workshop;
 	struct suite_options suite;
@@ -26,6 +30,9 @@ struct comparing_options {
 	{ "fresh", 0, OPTION_SWITCH, &(options)->workshop.fresh, NULL,                             \
 	  "build and measure again what is in the cache" },                                        \
 	JOBS_OPTIONS(&(options)->workshop.jobs),                                                   \
+	SHARD_OPTION(&(options)->shard_text),                                                      \
+	{ "results", 0, OPTION_TEXT, &(options)->results, "DIR",                                   \
+	  "write what was measured to DIR, for irdiff merge" },                                    \
 	{ "valgrind", 0, OPTION_TEXT, &(options)->workshop.valgrind, "PATH",                       \
 	  "the Valgrind to use (the one in PATH)" },                                               \
 	{ "format", 0, OPTION_CHOICE, &(options)->suite.format, REPORT_FORMATS "|html",            \
