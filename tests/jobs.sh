@@ -160,19 +160,20 @@ wait_for_workers() {
 	[ "$(workers | wc -l)" -eq "$1" ]
 }
 
-"$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+# A shell without job control has its children ignore SIGINT, which only some env(1) undo.
+signal=INT code=130
+if env --default-signal=INT true 2>/dev/null; then
+	env --default-signal=INT "$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+else
+	signal=TERM code=143
+	"$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+fi
 wait_for_workers 2
 verdict "two workers" $?
-sleep 1
-kill -INT "$pid" 2>/dev/null
+kill -$signal "$pid"
 got=0
 wait "$pid" || got=$?
-# A shell without job control has its children ignore SIGINT.
-if [ "$got" -ne 130 ]; then
-	kill -TERM "$pid" 2>/dev/null
-	wait "$pid" || got=$?
-fi
-wait_for_workers 0 && nothing_is_left
+[ "$got" -eq "$code" ] && wait_for_workers 0 && nothing_is_left
 verdict "Ctrl-C ends them, and nothing is left" $?
 "$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
 wait_for_workers 2
