@@ -137,6 +137,15 @@ run 3 profile '*' -j2 && says 'large' && [ -f profiles/large.callgrind ] && [ -f
 verdict "a pattern is several benchmarks" $?
 cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profiles/large.callgrind "$scratch/large"
 verdict "… with the counts of one" $?
+! says 'measured;'
+verdict "nobody sees progress but on a terminal" $?
+if command -v script >/dev/null; then
+	sed '/bad:\|worse:\|gone:/d' irdiff.yml >../quick.yml && cp irdiff.yml ../failing.yml && cp ../quick.yml irdiff.yml
+	TERM=xterm script -qec "'$irdiff' profile '[ls]*' --color=never" /dev/null >"$scratch/out" 2>&1
+	says ' of 3 measured; ' && says ' s, about '
+	verdict "… there it is told how long it will take" $?
+	cp ../failing.yml irdiff.yml
+fi
 run 2 profile 'nothing*' && says 'there are: small'
 verdict "a pattern that matches nothing" $?
 run 2 profile '*' --label=x && says 'goes with one benchmark'
