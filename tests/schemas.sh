@@ -405,6 +405,8 @@ done
 printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "${CC:-gcc}" >irdiff.yml
 git checkout -q t901 -- p.c
 { "$irdiff" compare t100 --format=json 2>/dev/null || test $? = 3; } | check suite "a suite with a failure"
+{ "$irdiff" check t100 --limit=Ir=+5% --shard=1/1 --results=results >/dev/null 2>&1 || test $? = 3; }
+check results "results of a shard" <results/results.json
 for schema in bisect meta show suite tree; do
 	check_all_seen $schema
 done

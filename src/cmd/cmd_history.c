@@ -21,6 +21,7 @@ struct settings {
 	uint64_t top, min_delta;
 	double threshold;
 	bool all, steps, wide, export;
+	struct jobs_options jobs;
 };
 
 static const struct command_help help = {
@@ -38,6 +39,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	const struct option_spec specs[] = {
 		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
 		  "first measure each commit of A..B, or of A..HEAD for A, that is not in the cache" },
+		JOBS_OPTIONS(&s->jobs),
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N commits; 0: all (20)" },
@@ -391,7 +393,8 @@ int cmd_history(int argc, char **argv)
 {
 	struct settings s = { .format = "text", .color = "auto", .top = 20,
 			      .min_delta = SERIES_MIN_DELTA,
-			      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
+			      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
+			      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
@@ -403,7 +406,8 @@ int cmd_history(int argc, char **argv)
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
 			exit_code = measure_range(&project, s.measure, bench,
-						  &(struct workshop_options){ .trust_failures = true });
+						  &(struct workshop_options){ .trust_failures = true,
+									      .jobs = s.jobs });
 		if (!status && !exit_code)
 			status = run(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;

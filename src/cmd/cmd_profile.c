@@ -1,3 +1,4 @@
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,10 +8,11 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/inlining.h"
-#include "src/cmd/measure.h"
+#include "src/cmd/measure_jobs.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/remember.h"
+#include "src/cmd/shard.h"
 #include "src/cmd/side_key.h"
 #include "src/diff/environment.h"
 #include "src/report/totals_text.h"
@@ -24,11 +26,14 @@ struct settings {
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
 	bool cache_sim, in_place, wide, quiet;
+	struct jobs_options jobs;
+	const char *shard_text;
+	struct shard shard;
 };
 
 static const struct command_help help = {
 	"profile",
-	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]",
+	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]", "PATTERN [OPTIONS] [-- ARGS…]",
 			       "[--label=LABEL] [OPTIONS] -- COMMAND ARGS…", NULL },
 	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is\n"
 	"the same everywhere, so that its counts are the same on every run. Writes\n"
@@ -36,7 +41,8 @@ static const struct command_help help = {
 	".callgrind.tree.txt (inclusive cost, callers and callees); the raw data, the program's\n"
 	"output and how it was measured go to .irdiff/profiles/LABEL/. The profile that it\n"
 	"replaces stays as LABEL.old. Prints the hot functions that match FILTER, a regular\n"
-	"expression over object:file:function.",
+	"expression over object:file:function. A PATTERN, as 'json*', is all benchmarks that match; each\n"
+	"goes to its label.",
 	.takes_command = true,
 };
 
@@ -68,6 +74,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "make random, time or pid constant for it, or several of them (none)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, though its length can move counts" },
+		JOBS_OPTIONS(&s->jobs),
+		SHARD_OPTION(&s->shard_text),
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
 		{ "valgrind-option", 0, OPTION_LIST, &s->valgrind_options, "OPTION",
 		  "one more option for Valgrind; may be given several times" },
@@ -333,6 +341,132 @@ static int print_measured(const struct settings *s, const struct measured *measu
 	return status ? status : print_place(measured, err);
 }
 
+/* Here, or where the launcher takes it. */
+static int measure_one(const struct settings *s, const struct measurement *m, struct measured *out)
+{
+	struct label_job job = { .m = m };
+	if (!jobs_are_wanted(&s->jobs, 1))
+		return measure(m, out);
+	int exit_code = measure_labels(m->root, &s->jobs, &job, 1);
+	*out = job.measured;
+	return exit_code;
+}
+
+/* ---- several --------------------------------------------------------------- */
+
+struct several {
+	struct measuring_plan *plans;
+	struct label_job *jobs;
+	size_t count;
+	size_t matching; /* in all shards */
+};
+
+static void free_several(struct several *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		measured_free(&all->jobs[i].measured);
+		free_plan(&all->plans[i]);
+	}
+	free(all->plans);
+	free(all->jobs);
+}
+
+/* Room for all, as plans point into themselves. */
+static int plan_several(struct several *all, const struct settings *s, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
+{
+	const struct config *config = project->config;
+	int status = CG_OK;
+
+	all->plans = calloc(config->benchmark_count + 1, sizeof *all->plans);
+	all->jobs = calloc(config->benchmark_count + 1, sizeof *all->jobs);
+	if (!all->plans || !all->jobs)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
+		const char *name = config->benchmarks[i].name;
+		struct settings own = *s;
+		struct arguments of_one = *args;
+		if (fnmatch(args->operands[0], name, 0) != 0)
+			continue;
+		all->matching++;
+		if (!shard_has(&s->shard, name))
+			continue;
+		of_one.operands = &name;
+		struct measuring_plan *plan = &all->plans[all->count];
+		all->jobs[all->count++].m = &plan->m;
+		status = make_plan(plan, &own, project, &of_one, err);
+		plan->m.quiet = s->quiet;
+	}
+	return status || all->matching ? status : no_benchmark(config, args->operands[0], err);
+}
+
+/* What all of them cost; the profiles stay those of the jobs. */
+static int print_several(const struct settings *s, const struct several *all, struct cg_error *err)
+{
+	struct measured list = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		count += all->jobs[i].measured.count;
+	list.items = calloc(count + 1, sizeof *list.items);
+	if (!list.items)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < all->count; i++)
+		for (size_t k = 0; k < all->jobs[i].measured.count; k++)
+			list.items[list.count++] = all->jobs[i].measured.items[k];
+	int status = count ? print_totals(s, &list, err) : CG_OK;
+	if (!status && count)
+		status = print_place(&list, err);
+	free(list.items);
+	return status;
+}
+
+/* "BENCH/CASE" is for who measures one benchmark. */
+static bool is_pattern(const struct project *project, const struct arguments *args)
+{
+	return args->count && project->config && strpbrk(args->operands[0], "*?[") &&
+	       !strchr(args->operands[0], '/') && !config_benchmark(project->config, args->operands[0]);
+}
+
+static int check_several(const struct arguments *args)
+{
+	static const char *const of_one[] = { "label", "filter", "top", NULL };
+	const char *unused = options_given(args, of_one);
+
+	if (args->count > 1)
+		return usage_error("profile", "FILTER goes with one benchmark");
+	return unused ? usage_error("profile", "--%s goes with one benchmark", unused) : EXIT_FINE;
+}
+
+static void remember_several(const struct project *project, const struct several *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition; k++)
+			remember_run(project->root, all->jobs[i].measured.items[k].profile, time(NULL));
+}
+
+static int run_several(const struct settings *s, const struct arguments *args,
+		       const struct project *project)
+{
+	struct several all = { 0 };
+	struct cg_error err;
+	int exit_code = check_several(args);
+
+	if (!exit_code && plan_several(&all, s, project, args, &err))
+		exit_code = print_error(&err);
+	if (!exit_code && !all.count)
+		shard_print_empty(&s->shard, all.matching);
+	else if (!exit_code)
+		exit_code = measure_labels(project->root, &s->jobs, all.jobs, all.count);
+	remember_several(project, &all);
+	if (!s->quiet && print_several(s, &all, &err))
+		exit_code = print_error(&err);
+	free_several(&all);
+	return exit_code;
+}
+
+/* ---- the whole -------------------------------------------------------------- */
+
 static int run(struct settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
@@ -343,6 +477,14 @@ static int run(struct settings *s, const struct arguments *args)
 	int exit_code;
 
 	int status = project_open(&project, &err);
+	if (!status && is_pattern(&project, args)) {
+		exit_code = run_several(s, args, &project);
+		goto done;
+	}
+	if (!status && s->shard.of) {
+		exit_code = usage_error("profile", "--shard goes with a pattern of benchmarks, as '*'");
+		goto done;
+	}
 	if (!status)
 		status = make_plan(&plan, s, &project, args, &err);
 	if (!status)
@@ -354,7 +496,7 @@ static int run(struct settings *s, const struct arguments *args)
 	if (!s->quiet && isatty(STDERR_FILENO))
 		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
 	plan.m.quiet = s->quiet;
-	exit_code = measure(&plan.m, &measured);
+	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
 		remember_run(project.root, measured.items[i].profile, time(NULL));
 	if (exit_code == EXIT_FINE && !s->quiet && print_measured(s, &measured, filter, &err))
@@ -370,16 +512,18 @@ done:
 int cmd_profile(int argc, char **argv)
 {
 	struct settings s = { .color = "auto", .timeout = UINT64_MAX, .depth = UINT64_MAX, .top = 20,
-			      .warm_up = -1, .cache_sim = true };
+			      .warm_up = -1, .cache_sim = true, .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	int exit_code;
 
 	if (parse(&s, argc, argv, &args, &exit_code)) {
+		s.jobs.quiet = s.quiet;
 		if (args.count > 2)
 			exit_code = usage_error("profile", "expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("profile", "name a benchmark, or write a command behind --");
-		else
+		else if (jobs_check_usage("profile", &s.jobs, &exit_code) &&
+			 shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = run(&s, &args);
 	}
 	free(s.env.items);

@@ -4,6 +4,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/options.h"
+#include "src/cmd/worker.h"
 #include "src/config/suggest.h"
 
 static const struct command commands[] = {
@@ -15,6 +16,7 @@ static const struct command commands[] = {
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "compare", "build and measure two commits, or one and the work tree, and compare them", cmd_compare },
 	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken", cmd_check },
+	{ "merge", "make one report of what several machines have compared", cmd_merge },
 	{ "bisect", "find the first commit that changed a count", cmd_bisect },
 	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
@@ -83,6 +85,8 @@ static int dispatch(int argc, char **argv)
 		return print_version();
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return print_help(stdout);
+	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
+		return worker_main(argv[2]);
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
 			return print_help(stdout);

@@ -1,6 +1,7 @@
 #include "src/cmd/comparing.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/baselines.h"
 #include "src/cmd/plan.h"
+#include "src/cmd/results.h"
+#include "src/diff/environment.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -39,6 +42,8 @@ struct comparing {
 	struct pair *pairs; /* as in the suite */
 	size_t npairs, pairs_cap;
 	struct suite suite;
+	const char **wanted; /* names of the benchmarks of all shards */
+	size_t nwanted;
 	char *preface[3];
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
@@ -133,10 +138,18 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME " was "
 			       "found ('irdiff init' writes one); to compare a command, write it behind --");
 	int status = check_names(config, names, err);
-	for (size_t i = 0; !status && i < config->benchmark_count; i++)
-		if (is_wanted_in_part(names, config->benchmarks[i].name))
+	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
+	if (!status && !c->wanted)
+		status = cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
+		const char *name = config->benchmarks[i].name;
+		if (!is_wanted_in_part(names, name))
+			continue;
+		c->wanted[c->nwanted++] = name;
+		if (shard_has(&c->options->shard, name))
 			status = add_bench(c, &config->benchmarks[i], err);
-	if (!status && !c->nbenches)
+	}
+	if (!status && !c->nwanted)
 		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
 				 "irdiff.yml(5) shows");
 	return status;
@@ -208,13 +221,29 @@ static int measure_head(struct comparing *c, struct measured_bench *b)
 	return c->head.failed ? exit_code : EXIT_FINE;
 }
 
+/* What is not in the cache, several at once; the rest finds it there. */
+static int measure_ahead(struct comparing *c, struct side *side)
+{
+	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
+	if (!all)
+		return EXIT_FINE;
+	for (size_t i = 0; i < c->nbenches; i++)
+		all[i] = c->benches[i].benchmark;
+	int exit_code = side_measure_ahead(&c->workshop, side, all, c->nbenches);
+	free(all);
+	return exit_code;
+}
+
 /* All of base first: both are built at one place. */
 static int measure_both(struct comparing *c)
 {
-	int exit_code = EXIT_FINE;
+	bool has_base = !c->options->suite.baseline;
+	int exit_code = has_base ? measure_ahead(c, &c->base) : EXIT_FINE;
 
-	for (size_t i = 0; !exit_code && !c->options->suite.baseline && i < c->nbenches; i++)
+	for (size_t i = 0; !exit_code && has_base && i < c->nbenches; i++)
 		exit_code = measure_base(c, &c->benches[i]);
+	if (!exit_code && !(has_base && side_is_same(&c->base, &c->head)))
+		exit_code = measure_ahead(c, &c->head);
 	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
 		exit_code = measure_head(c, &c->benches[i]);
 	return exit_code;
@@ -297,7 +326,7 @@ static int make_pairs(struct comparing *c, struct cg_error *err)
 		for (size_t k = 0; !status && k < b->base.count; k++)
 			status = pair_base(c, b, b->base.paths[k], err);
 	}
-	if (!status && !c->npairs && !c->nfailures)
+	if (!status && c->nbenches && !c->npairs && !c->nfailures)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case",
 				 c->options->benches.count ? c->options->benches.items[0] : "");
 	return status;
@@ -356,6 +385,99 @@ static int make_preface(struct comparing *c, struct cg_error *err)
 	c->preface[1] = describe("head", &c->head);
 	c->suite.preface = (const char *const *)c->preface;
 	return c->preface[0] && c->preface[1] ? CG_OK : cg_fail_nomem(err);
+}
+
+/* ---- results for other machines ---------------------------------------------- */
+
+/* The text of the irdiff.yml by which it was judged; the caller's. */
+static int read_definitions(const struct comparing *c, char **text, struct cg_error *err)
+{
+	const struct config *config = definitions(c);
+	size_t size;
+	char *path;
+
+	*text = NULL;
+	if (!config)
+		return CG_OK;
+	if (config != c->head.own_config)
+		return file_read(config->path, text, &size, err);
+	if (asprintf(&path, "%s" CONFIG_NAME, c->workshop.git->prefix) < 0)
+		return cg_fail_nomem(err);
+	int status = snapshot_read(c->workshop.git, &c->head.files, path, text, err);
+	free(path);
+	return status;
+}
+
+static void set_facts(const struct comparing *c, struct results *r)
+{
+	char key[80];
+
+	for (size_t i = 0; c->suite.count && i < RESULTS_FACTS; i++) {
+		const struct suite_bench *b = &c->suite.benches[0];
+		const struct cg_profile *p = b->head ? b->c.head.profile : b->c.base.profile;
+		snprintf(key, sizeof key, ENVIRONMENT_PREFIX "%s", results_fact_names[i]);
+		r->facts[i] = p ? cg_desc_value(p, key) : NULL;
+	}
+}
+
+static int fill_pairs(const struct comparing *c, struct results *r, struct cg_error *err)
+{
+	r->pairs = calloc(c->npairs + 1, sizeof *r->pairs);
+	if (!r->pairs)
+		return cg_fail_nomem(err);
+	for (; r->npairs < c->npairs; r->npairs++)
+		r->pairs[r->npairs] = (struct results_pair){ c->pairs[r->npairs].of->benchmark->name,
+							     c->pairs[r->npairs].base,
+							     c->pairs[r->npairs].head };
+	return CG_OK;
+}
+
+static int write_results(const struct comparing *c, int exit_code, struct cg_error *err)
+{
+	const struct comparison_options *o = &c->options->suite.compare;
+	char threshold[40], min_delta[24], *config = NULL, *base = NULL, *head = NULL;
+	struct results r = {
+		.shard = c->options->shard,
+		.base = c->preface[0], .head = c->preface[1],
+		.baseline = c->options->suite.baseline,
+		.benchmarks = c->wanted, .nbenchmarks = c->nwanted,
+		.failures = c->failures, .nfailures = c->nfailures,
+		.check = o->judging.check, .require_base = o->judging.require_base,
+		.allow_env_change = o->judging.allow_env_change, .no_accepted = o->judging.no_accepted,
+		.limits = o->judging.limits,
+		.metric = o->metric, .inlines = o->inlines, .threshold = threshold, .min_delta = min_delta,
+		.exit_code = exit_code,
+	};
+	snprintf(threshold, sizeof threshold, "%.17g", o->threshold);
+	snprintf(min_delta, sizeof min_delta, "%" PRIu64, o->min_delta);
+	int status = read_definitions(c, &config, err);
+	if (!status && (!(head = snapshot_identity(&c->head.files)) ||
+			(!r.baseline && !(base = snapshot_identity(&c->base.files)))))
+		status = cg_fail_nomem(err);
+	r.config = config;
+	r.base_files = base;
+	r.head_files = head;
+	set_facts(c, &r);
+	if (!status)
+		status = fill_pairs(c, &r, err);
+	if (!status)
+		status = results_write(&r, c->project.root, c->options->results, err);
+	free(r.pairs);
+	free(config);
+	free(base);
+	free(head);
+	return status;
+}
+
+static int keep_results(struct comparing *c, int exit_code)
+{
+	struct cg_error err;
+	if (!c->options->results || is_signal(exit_code))
+		return exit_code;
+	int status = c->preface[0] ? CG_OK : make_preface(c, &err);
+	if (!status)
+		status = write_results(c, exit_code, &err);
+	return status ? print_error(&err) : exit_code;
 }
 
 /* ---- the whole ------------------------------------------------------------ */
@@ -425,8 +547,10 @@ static int run(struct comparing *c)
 	if (status)
 		return c->workshop.interrupts.signal ? 128 + c->workshop.interrupts.signal :
 						       print_error(&err);
+	if (!c->nbenches)
+		shard_print_empty(&c->options->shard, c->nwanted);
 	int exit_code = measure_both(c);
-	return exit_code ? exit_code : report(c);
+	return exit_code ? exit_code : keep_results(c, report(c));
 }
 
 static void free_pairs(struct comparing *c)
@@ -441,6 +565,7 @@ static void free_pairs(struct comparing *c)
 	}
 	free(c->benches);
 	free(c->pairs);
+	free(c->wanted);
 }
 
 int compare_commits(struct comparing_options *options)
@@ -448,6 +573,7 @@ int compare_commits(struct comparing_options *options)
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
 
 	suite_options_complete(&options->suite);
+	options->workshop.jobs.quiet = options->workshop.quiet;
 	int exit_code = run(&c);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
@@ -468,6 +594,7 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 			   const struct arguments *args, int *exit_code)
 {
 	static const char *const benches[] = { "bench", NULL }, *const views[] = { "view", NULL };
+	static const char *const of_benchmarks[] = { "shard", "results", NULL };
 
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
@@ -482,6 +609,13 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 		*exit_code = usage_error(name, "--bench goes without a command behind --");
 	else if (strcmp(options->suite.format, "text") != 0 && options_given(args, views))
 		*exit_code = usage_error(name, "--view goes with --format=text");
+	else if (args->has_rest && options_given(args, of_benchmarks))
+		*exit_code = usage_error(name, "--%s goes without a command behind --",
+					 options_given(args, of_benchmarks));
+	else if (!shard_check_usage(name, options->shard_text, &options->shard, exit_code))
+		return false;
+	else if (!jobs_check_usage(name, &options->workshop.jobs, exit_code))
+		return false;
 	else if (!suite_check_usage(name, &options->suite, args, exit_code))
 		return false;
 	else {

@@ -4,12 +4,16 @@
 
 #include "src/cmd/range.h"
 #include "src/cmd/reporting.h"
+#include "src/cmd/shard.h"
 #include "src/cmd/suite.h"
 
 struct comparing_options {
 	const char *range;           /* "main...feature"; NULL: as range_default says */
 	struct text_list benches;    /* names or patterns, as in glob(7); empty: all */
 	const char *build;           /* shell command instead of irdiff.yml's build:; NULL: that */
+	const char *shard_text;      /* "K/N"; NULL: all */
+	struct shard shard;
+	const char *results;         /* directory to keep what is compared in, for merge; NULL: none */
 	const char *const *command;  /* NULL-terminated: compare this instead of benchmarks */
 	struct workshop_options workshop;
 	struct suite_options suite;
@@ -25,6 +29,10 @@ struct comparing_options {
 	  "build with this shell command (build: of irdiff.yml)" },                                \
 	{ "fresh", 0, OPTION_SWITCH, &(options)->workshop.fresh, NULL,                             \
 	  "build and measure again what is in the cache" },                                        \
+	JOBS_OPTIONS(&(options)->workshop.jobs),                                                   \
+	SHARD_OPTION(&(options)->shard_text),                                                      \
+	{ "results", 0, OPTION_TEXT, &(options)->results, "DIR",                                   \
+	  "write what was measured to DIR, for irdiff merge" },                                    \
 	{ "valgrind", 0, OPTION_TEXT, &(options)->workshop.valgrind, "PATH",                       \
 	  "the Valgrind to use (the one in PATH)" },                                               \
 	{ "format", 0, OPTION_CHOICE, &(options)->suite.format, REPORT_FORMATS "|html",            \
@@ -51,6 +59,7 @@ struct comparing_options {
 	  "no progress, but errors and warnings" }
 
 #define COMPARING_DEFAULTS                                                                         \
+	.workshop.jobs = JOBS_DEFAULTS,                                                            \
 	.suite = { .format = "text", .view = "causes", .color = "auto", .last = true,              \
 		   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } }
 

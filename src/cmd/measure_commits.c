@@ -113,6 +113,20 @@ struct counting {
 	size_t measured, skipped;
 };
 
+static int measure_ahead(struct workshop *w, struct side *side, const char *bench)
+{
+	const struct config *config = w->project->config;
+	const struct config_benchmark **all = calloc(config->benchmark_count + 1, sizeof *all);
+	size_t count = 0;
+
+	for (size_t i = 0; all && i < config->benchmark_count; i++)
+		if (!bench || config_benchmark(config, bench) == &config->benchmarks[i])
+			all[count++] = &config->benchmarks[i];
+	int exit_code = side_measure_ahead(w, side, all, count);
+	free(all);
+	return exit_code;
+}
+
 static int measure_side(struct workshop *w, const char *id, const char *bench,
 			struct counting *counting)
 {
@@ -124,6 +138,8 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 	snprintf(name, sizeof name, "%s", id);
 	int status = side_of_commit(w, name, id, &side, &err);
 	int exit_code = status ? workshop_failed(w, &err) : EXIT_FINE;
+	if (!exit_code)
+		exit_code = measure_ahead(w, &side, bench);
 	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
 		const struct config_benchmark *b = &config->benchmarks[i];
 		if (bench && config_benchmark(config, bench) != b)

@@ -26,7 +26,7 @@ struct progress {
 	bool shown;
 };
 
-static bool is_watched(void)
+bool progress_is_watched(void)
 {
 	const char *term = getenv("TERM");
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
@@ -65,6 +65,24 @@ static void show(struct progress *p)
 	fflush(stderr);
 	free(what);
 	p->shown = true;
+}
+
+void progress_show(const char *text)
+{
+	char *line;
+	if (asprintf(&line, "irdiff: %s", text) < 0)
+		return;
+	char *cut = text_cut(line, columns() - 1);
+	fprintf(stderr, "\r%s\033[K", cut ? cut : "");
+	fflush(stderr);
+	free(cut);
+	free(line);
+}
+
+void progress_erase(void)
+{
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
 }
 
 static struct timespec time_in(long milliseconds)
@@ -122,7 +140,7 @@ static void release(struct progress *p)
 struct progress *progress_begin(const char *what, const char *name)
 {
 	bool named = name && *name;
-	struct progress *p = is_watched() ? calloc(1, sizeof *p) : NULL;
+	struct progress *p = progress_is_watched() ? calloc(1, sizeof *p) : NULL;
 
 	if (!p || asprintf(&p->what, "irdiff: %s%s%s", what, named ? " " : "", named ? name : "") < 0) {
 		free(p);
@@ -157,9 +175,7 @@ void progress_end(struct progress *p)
 	pthread_cond_signal(&p->ending);
 	pthread_mutex_unlock(&p->lock);
 	pthread_join(p->thread, NULL);
-	if (p->shown) {
-		fputs("\r\033[K", stderr);
-		fflush(stderr);
-	}
+	if (p->shown)
+		progress_erase();
 	release(p);
 }

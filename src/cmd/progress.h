@@ -7,6 +7,7 @@
 #ifndef IRDIFF_CMD_PROGRESS_H
 #define IRDIFF_CMD_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct progress;
@@ -24,5 +25,11 @@ void progress_add(void *p, uint64_t bytes);
 
 /* Erases the line and frees the progress. */
 void progress_end(struct progress *p);
+
+/* The same line for work that knows the time itself: whether anybody would see it, writing it anew
+ * (safe and cut as it must be), and erasing it. */
+bool progress_is_watched(void);
+void progress_show(const char *text);
+void progress_erase(void);
 
 #endif

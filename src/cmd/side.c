@@ -100,6 +100,7 @@ void side_free(struct side *side)
 	for (size_t i = 0; i < side->nmeasured; i++)
 		free(side->measured[i]);
 	free(side->measured);
+	free(side->lost);
 	*side = (struct side){ 0 };
 }
 
@@ -318,6 +319,21 @@ static int remember(struct side *side, const char *name)
 	return CG_OK;
 }
 
+/* Out of memory it is tried again, which does no harm. */
+static void lose(struct side *side, const struct config_benchmark *b, int exit_code)
+{
+	if (!cg_grow(&side->lost, &side->lost_cap, side->nlost + 1, sizeof *side->lost))
+		side->lost[side->nlost++] = (struct side_loss){ b, exit_code };
+}
+
+static int exit_code_of_loss(const struct side *side, const struct config_benchmark *b)
+{
+	for (size_t i = 0; i < side->nlost; i++)
+		if (side->lost[i].benchmark == b)
+			return side->lost[i].exit_code;
+	return EXIT_FINE;
+}
+
 static bool has_measured(const struct side *side, const char *name)
 {
 	for (size_t i = 0; i < side->nmeasured; i++)
@@ -334,45 +350,72 @@ static bool is_for_history(const struct workshop *w, const struct side *side,
 	return !side->files.changed && !side->gaps && !w->options.build && b->line;
 }
 
-static int measure_entry(struct workshop *w, const struct side *side,
-			 const struct config_benchmark *b, const char *name, const char *text)
-{
-	struct measurement m = { .root = w->project->root, .label = name, .benchmark = b->name,
-				 .quiet = w->options.quiet, .key = text, .replace = true };
-	struct plan plan = { 0 };
-	struct measured measured = { 0 };
-	struct cg_error err;
-	char *root = project_directory(w);
+struct entry_plan {
+	struct measurement m;
+	struct measured_checkout checkout;
+	struct plan plan;
+	char *root;
 	char name_of_side[200], definition[HISTORY_DIGEST];
-	const struct measured_checkout checkout = { w->slot.path, root, w->git->top, name_of_side,
-						    side->commit.id, side->files.changed || side->gaps };
+};
 
-	snprintf(name_of_side, sizeof name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
+/* Points into itself: it must not be moved. Free with free_entry_plan, also on failure. */
+static int plan_entry(struct workshop *w, const struct side *side, const struct config_benchmark *b,
+		      const char *name, const char *text, struct entry_plan *p, struct cg_error *err)
+{
+	*p = (struct entry_plan){
+		.m = { .root = w->project->root, .label = name, .benchmark = b->name,
+		       .quiet = w->options.quiet, .key = text, .replace = true },
+		.root = project_directory(w),
+	};
+	p->checkout = (struct measured_checkout){ w->slot.path, p->root, w->git->top, p->name_of_side,
+						  side->commit.id, side->files.changed || side->gaps };
+	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
 		 side->commit.id);
+	p->m.checkout = &p->checkout;
+	run_request_init(&p->m.request);
+	p->m.request.valgrind = w->options.valgrind;
+	int status = p->root ? plan_benchmark(&p->plan, b, &p->m.request, err) : cg_fail_nomem(err);
+	if (!status && b->line && !(status = definition_of(b, p->definition, err)))
+		p->m.definition = p->definition;
+	return status;
+}
 
-	m.checkout = &checkout;
-	run_request_init(&m.request);
-	m.request.valgrind = w->options.valgrind;
-	int status = root ? plan_benchmark(&plan, b, &m.request, &err) : cg_fail_nomem(&err);
-	if (!status && b->line && !(status = definition_of(b, definition, &err)))
-		m.definition = definition;
-	if (says_progress(w))
-		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
-			GIT_ID_SHORT, side->commit.id);
-	int exit_code = status ? print_error(&err) : measure(&m, &measured);
-	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
-		remember_run(w->project->root, measured.items[i].profile,
-			     cache_measured(w->project->root, measured.items[i].label));
+static void free_entry_plan(struct entry_plan *p)
+{
+	plan_free(&p->plan);
+	free(p->root);
+}
+
+/* What a failed measurement is for who asked for a comparison. */
+static int judge_failure(const struct side *side, int exit_code)
+{
 	/* What is not there after the build is no mistake of who calls irdiff. */
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
 	if (exit_code && exit_code < 128 && !side->build->argc)
 		fputs("irdiff: nothing was built before: there is no build: in " CONFIG_NAME " (see --build)\n",
 		      stderr);
-	measured_free(&measured);
-	plan_free(&plan);
-	free(root);
 	return exit_code;
+}
+
+static int measure_entry(struct workshop *w, const struct side *side,
+			 const struct config_benchmark *b, const char *name, const char *text)
+{
+	struct entry_plan p;
+	struct measured measured = { 0 };
+	struct cg_error err;
+	int status = plan_entry(w, side, b, name, text, &p, &err);
+
+	if (says_progress(w))
+		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
+			GIT_ID_SHORT, side->commit.id);
+	int exit_code = status ? print_error(&err) : measure(&p.m, &measured);
+	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
+		remember_run(w->project->root, measured.items[i].profile,
+			     cache_measured(w->project->root, measured.items[i].label));
+	measured_free(&measured);
+	free_entry_plan(&p);
+	return judge_failure(side, exit_code);
 }
 
 /* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
@@ -463,7 +506,9 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	char *key, *text;
-	int exit_code = EXIT_FINE;
+	int exit_code = exit_code_of_loss(side, b);
+	if (exit_code)
+		return exit_code;
 	int status = side_key(w, side, b, &key, &text, &err);
 	if (status)
 		return interrupted(w) ? interrupted(w) : print_error(&err);
@@ -529,5 +574,143 @@ int side_measure_one(struct workshop *w, struct side *side, const struct config_
 	if (!exit_code && !*entry)
 		exit_code = fail_no_case(side, name, &entries);
 	path_list_free(&entries);
+	return exit_code;
+}
+
+/* ---- several at once ------------------------------------------------------- */
+
+/* Benchmarks that are to be measured, one for each job, with the names and keys of their entries. */
+struct ahead {
+	const struct config_benchmark **benchmarks;
+	char **names, **texts;
+	size_t count;
+	struct jobs *jobs;
+};
+
+static void free_ahead(struct ahead *a)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		free(a->names[i]);
+		free(a->texts[i]);
+	}
+	free(a->benchmarks);
+	free(a->names);
+	free(a->texts);
+	jobs_close(a->jobs);
+}
+
+/* Adds it if it is not there and can be measured. */
+static int add_missing(struct workshop *w, struct side *side, const struct config_benchmark *b,
+		       struct ahead *a)
+{
+	struct cg_error err;
+	struct path_list entries = { 0 };
+	char *key, *text, *name = NULL;
+	int status = side_key(w, side, b, &key, &text, &err);
+	if (status)
+		return interrupted(w) ? interrupted(w) : print_error(&err);
+
+	status = find_entries(w, b, key, text, &entries, &err);
+	bool there = entries.count && (!w->options.fresh || are_measured(side, &entries));
+	int exit_code = status ? print_error(&err) : EXIT_FINE;
+	int refused = status || there ? EXIT_FINE : check_command(w, b);
+	if (refused)
+		lose(side, b, refused);
+	else if (!status && !there &&
+		 !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
+		exit_code = fail_nomem();
+	if (name) {
+		a->benchmarks[a->count] = b;
+		a->names[a->count] = name;
+		a->texts[a->count++] = text;
+	} else {
+		free(text);
+	}
+	path_list_free(&entries);
+	free(key);
+	return exit_code;
+}
+
+static int list_missing(struct workshop *w, struct side *side,
+			const struct config_benchmark *const *benchmarks, size_t count,
+			struct ahead *a)
+{
+	int exit_code = EXIT_FINE;
+
+	a->benchmarks = calloc(count + 1, sizeof *a->benchmarks);
+	a->names = calloc(count + 1, sizeof *a->names);
+	a->texts = calloc(count + 1, sizeof *a->texts);
+	if (!a->benchmarks || !a->names || !a->texts)
+		return fail_nomem();
+	for (size_t i = 0; !exit_code && i < count; i++)
+		exit_code = add_missing(w, side, benchmarks[i], a);
+	return exit_code;
+}
+
+static int add_jobs(struct workshop *w, const struct side *side, struct ahead *a, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < a->count; i++) {
+		struct entry_plan p;
+		const struct config_benchmark *b = a->benchmarks[i];
+		char *about = NULL;
+		status = plan_entry(w, side, b, a->names[i], a->texts[i], &p, err);
+		if (!status && asprintf(&about, "%s of %s", b->name, side->name) < 0)
+			status = cg_fail_nomem(err);
+		if (!status)
+			status = jobs_add(a->jobs, &p.m, about, cache_seconds(w->project->root, b->name), err);
+		free(about);
+		free_entry_plan(&p);
+	}
+	return status;
+}
+
+static int take_result(struct workshop *w, struct side *side, const struct ahead *a, size_t i)
+{
+	struct cg_error err;
+	struct path_list entries = { 0 };
+	bool whole;
+	int exit_code = judge_failure(side, jobs_exit_code(a->jobs, i));
+
+	if (exit_code) {
+		lose(side, a->benchmarks[i], exit_code);
+		return EXIT_FINE;
+	}
+	if (list_entries(w, a->names[i], &entries, &whole, &err))
+		exit_code = print_error(&err);
+	for (size_t k = 0; !exit_code && k < entries.count; k++)
+		if (remember(side, entries.paths[k]))
+			exit_code = fail_nomem();
+	path_list_free(&entries);
+	return exit_code;
+}
+
+static int measure_missing(struct workshop *w, struct side *side, struct ahead *a)
+{
+	struct cg_error err;
+	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
+		return print_error(&err);
+	int exit_code = build(w, side);
+	if (exit_code)
+		return exit_code > 128 ? exit_code : EXIT_FINE; /* side_measure says it again */
+	if (add_jobs(w, side, a, &err))
+		return print_error(&err);
+	exit_code = jobs_run(a->jobs, &w->interrupts);
+	for (size_t i = 0; !exit_code && i < a->count; i++)
+		exit_code = take_result(w, side, a, i);
+	return exit_code;
+}
+
+int side_measure_ahead(struct workshop *w, struct side *side,
+		       const struct config_benchmark *const *benchmarks, size_t count)
+{
+	struct ahead a = { 0 };
+	if (!jobs_are_wanted(&w->options.jobs, count))
+		return EXIT_FINE;
+	int exit_code = list_missing(w, side, benchmarks, count, &a);
+	if (!exit_code && jobs_are_wanted(&w->options.jobs, a.count))
+		exit_code = measure_missing(w, side, &a);
+	free_ahead(&a);
 	return exit_code;
 }

@@ -12,6 +12,16 @@
  * and others would find the project around it. Not in /tmp either, which is often memory. */
 #define PLACES "/var/tmp"
 
+/* A launcher runs where only the project's directory is known to be the same. */
+static int choose_places(struct workshop *w, struct cg_error *err)
+{
+	bool shared = jobs_have_launcher(&w->options.jobs);
+	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES, shared ? "/.irdiff" : "") >= 0)
+		return CG_OK;
+	w->places = NULL;
+	return cg_fail_nomem(err);
+}
+
 int workshop_open(struct workshop *w, const struct project *project,
 		  const struct workshop_options *options, struct cg_error *err)
 {
@@ -20,7 +30,10 @@ int workshop_open(struct workshop *w, const struct project *project,
 	if (status)
 		return status;
 	w->open = true;
-	slot_sweep(PLACES, empty_directory);
+	status = choose_places(w, err);
+	if (status)
+		return status;
+	slot_sweep(w->places, empty_directory);
 	workspace_sweep();
 	status = git_open(project->root, &w->interrupts, &w->git, err);
 	if (!status)
@@ -36,6 +49,7 @@ void workshop_close(struct workshop *w)
 		return;
 	workshop_clear(w);
 	slot_drop(&w->slot);
+	free(w->places);
 	store_work_end(&w->scratch);
 	git_close(w->git);
 	free(w->tools);
@@ -86,7 +100,7 @@ void workshop_leave(struct workshop *w, const struct side *side)
 
 int workshop_take_place(struct workshop *w, struct side *side, struct cg_error *err)
 {
-	int status = w->slot.path ? CG_OK : slot_take(PLACES, &w->slot, err);
+	int status = w->slot.path ? CG_OK : slot_take(w->places, &w->slot, err);
 	if (status)
 		return status;
 	workshop_clear(w);

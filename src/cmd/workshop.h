@@ -6,6 +6,7 @@
 #define IRDIFF_CMD_WORKSHOP_H
 
 #include "src/cmd/common.h"
+#include "src/cmd/jobs.h"
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
 #include "src/run/slot.h"
@@ -16,6 +17,7 @@ struct workshop_options {
 	bool fresh;            /* measure again what is in the cache */
 	bool trust_failures;   /* do not try again builds that have failed before */
 	const char *valgrind;  /* NULL: as run.h says */
+	struct jobs_options jobs; /* how side_measure_ahead does it; `quiet` is that above */
 	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
 };
 
@@ -28,6 +30,7 @@ struct workshop {
 	struct interrupts interrupts;
 	struct git *git;
 	struct work_directory scratch; /* objects of work trees with changes */
+	char *places;                  /* where slots are */
 	struct slot slot;              /* where files are written and built */
 	struct side *occupant;         /* whose files are there */
 	char *tools;                   /* what builds and measures, as lines of a key */
@@ -71,6 +74,13 @@ struct side {
 	bool gaps;                 /* some of its files are missing: submodules, Git LFS */
 	char **measured;           /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;
+	struct side_loss *lost;    /* what it could not measure */
+	size_t nlost, lost_cap;
+};
+
+struct side_loss {
+	const struct config_benchmark *benchmark;
+	int exit_code;
 };
 
 /* Free with side_free, also on failure. */
@@ -87,6 +97,15 @@ void side_free(struct side *side);
  */
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries);
+
+/*
+ * Measures those of so many benchmarks that are not in the cache, after the build, as
+ * workshop_options.jobs says: side_measure then finds them, and what has failed here fails there without
+ * another word. Where there is nothing to gain it does nothing. Prints errors; returns EXIT_FINE, or why
+ * it makes no sense to go on: 128 + N after a signal.
+ */
+int side_measure_ahead(struct workshop *w, struct side *side,
+		       const struct config_benchmark *const *benchmarks, size_t count);
 
 /* Measures again what side_measure has given, if it came from the cache: its environment is not that
  * of the other side. The names stay the same. */

@@ -216,6 +216,11 @@ bool json_is_list(const struct json_value *value)
 	return json_is_array(theirs(value));
 }
 
+bool json_holds(const struct json_value *value)
+{
+	return json_is_boolean(theirs(value)) && json_boolean_value(theirs(value));
+}
+
 size_t json_items(const struct json_value *value)
 {
 	return json_array_size(theirs(value));

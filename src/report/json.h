@@ -75,6 +75,8 @@ const struct json_value *json_member(const struct json_value *object, const char
 const char *json_text_of(const struct json_value *value);
 /* Whether it is a whole number from 0 on. */
 bool json_count_of(const struct json_value *value, uint64_t *n);
+/* Whether it is `true`. */
+bool json_holds(const struct json_value *value);
 /* Whether it is a whole number. */
 bool json_cost_of(const struct json_value *value, int64_t *cost);
 

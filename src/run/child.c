@@ -139,17 +139,17 @@ static void pin_limit(int which, rlim_t value)
 	setrlimit(which, &limit);
 }
 
-/* The number of CPUs decides on threads and loops. Always the same one, since a
- * loop over the set also tells which it is. A sandbox may refuse this. */
-static void pin_cpu(void)
+/* The number of CPUs decides on threads and loops. Always the same one, unless there is
+ * company: a loop over the set also tells which it is. A sandbox may refuse this. */
+static void pin_cpu(int wanted)
 {
-	int first = process_first_cpu();
+	int cpu = wanted >= 0 ? wanted : process_first_cpu();
 	cpu_set_t set;
 
-	if (first < 0)
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&set);
-	CPU_SET(first, &set);
+	CPU_SET(cpu, &set);
 	sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -164,7 +164,7 @@ static void __attribute__((noreturn)) execute(const struct process *process, int
 	if (process->fixed_limits) {
 		pin_limit(RLIMIT_NOFILE, PROCESS_FILES);
 		pin_limit(RLIMIT_STACK, PROCESS_STACK);
-		pin_cpu();
+		pin_cpu(process->cpu);
 	}
 	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
 	if (process->fixed_layout)

@@ -38,6 +38,7 @@ struct process {
 	bool fixed_layout;        /* no address space randomisation */
 	bool fixed_limits;        /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */
+	int cpu;                  /* with fixed_limits: that CPU; -1: the first one */
 	bool own_mounts;          /* in a mount namespace (in a user namespace, if need be) */
 	bool own_pids;            /* in a pid namespace; needs own_mounts */
 	bool reap;                /* kills what it leaves running, in other sessions as well,

@@ -13,6 +13,7 @@ void run_request_init(struct run_request *request)
 		.depth = RUN_DEPTH_AUTO,
 		.recursion = RUN_DEFAULT_RECURSION,
 		.cache_sim = true,
+		.cpu = -1,
 	};
 }
 

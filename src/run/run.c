@@ -221,6 +221,7 @@ static int start(struct session *session, const char *path, const char *const *a
 		.stderr_fd = error,
 		.fixed_layout = true,
 		.fixed_limits = true,
+		.cpu = session->request->cpu,
 		.timeout = time_left(session),
 	};
 	workspace_apply(&session->workspace, &process);

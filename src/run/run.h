@@ -92,6 +92,8 @@ struct run_request {
 				      * else the PATH */
 	const char *const *valgrind_options; /* added after the recipe's; what the driver
 				      * itself depends on (out-file, log, tool …) is refused */
+	int cpu;                     /* it runs on this one (cpu.h); -1: the first one that may
+				      * be used, and after init */
 };
 
 /* All fields at their defaults; argv, root and workdir are left to set. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static void name_home(const char *parent, char *home, size_t size)
 
 int slot_take(const char *parent, struct slot *out, struct cg_error *err)
 {
-	char home[128], name[16];
+	char home[PATH_MAX], name[16];
 	int tries = 0;
 
 	bool gone;
@@ -102,7 +103,7 @@ again:;
 
 void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err))
 {
-	char home[128], name[16];
+	char home[PATH_MAX], name[16];
 	struct stat st;
 	bool gone;
 	name_home(parent, home, sizeof home);

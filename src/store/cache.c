@@ -272,6 +272,46 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	return CG_OK;
 }
 
+/* As irdiff writes it, on a line of its own. */
+static double seconds_of(const char *meta)
+{
+	static const char key[] = "\"seconds\": ";
+	char *text, *end;
+	size_t size;
+	double seconds = -1;
+
+	if (file_read(meta, &text, &size, NULL))
+		return -1;
+	const char *from = strstr(text, key);
+	if (from) {
+		from += sizeof key - 1;
+		seconds = strtod(from, &end);
+		if (end == from || !(seconds >= 0))
+			seconds = -1;
+	}
+	free(text);
+	return seconds;
+}
+
+double cache_seconds(const char *root, const char *benchmark)
+{
+	struct search s = { .root = root, .benchmark = benchmark, .benchmark_len = strlen(benchmark) };
+	struct profile_paths of_label;
+	double seconds = -1;
+	char *path;
+
+	if (!search(&s, NULL) && s.found && asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
+		seconds = seconds_of(path);
+		free(path);
+	}
+	free(s.found);
+	if (seconds < 0 && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
+		seconds = seconds_of(of_label.meta);
+		profile_paths_free(&of_label);
+	}
+	return seconds;
+}
+
 bool cache_is_name(const char *operand)
 {
 	const char *commit, *key;

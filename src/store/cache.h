@@ -37,6 +37,10 @@ int cache_prepare(const char *root, struct cg_error *err);
  * 0: that is not known. */
 int64_t cache_measured(const char *root, const char *name);
 
+/* How many seconds the program ran when the benchmark was measured last, for the cache or for its
+ * label; < 0: that is not known. */
+double cache_seconds(const char *root, const char *benchmark);
+
 /* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 

@@ -1,0 +1,329 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/command.h"
+#include "src/cmd/comparing.h"
+#include "src/cmd/results.h"
+
+static const struct command_help help = {
+	"merge",
+	(const char *const[]){ "DIR… [OPTIONS]", NULL },
+	"Makes one report of what several machines have compared, each a shard: DIR is what\n"
+	"'irdiff check --shard=K/N --results=DIR' or 'irdiff compare' wrote. The report is that of one\n"
+	"machine that had compared all, judged by the limits that were given there, and exits with the\n"
+	"worst code of all. Shards must be complete, and of the same commits, irdiff.yml and options.",
+	.takes_command = false,
+};
+
+static bool parse(struct suite_options *s, bool *partial, int argc, char **argv, struct arguments *args,
+		  int *exit_code)
+{
+	const struct option_spec specs[] = {
+		{ "partial", 0, OPTION_SWITCH, partial, NULL, "report although shards are missing" },
+		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS "|html", "how to write it (text)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
+		  "of one benchmark as text: functions, paths of calls, or who decided (causes)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
+		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
+		{ "top", 'n', OPTION_NUMBER, &s->compare.top, "N",
+		  "show at most N functions, paths or causes; 0: all (20)" },
+		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX", "only functions that match" },
+		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX", "no functions that match" },
+		PAGE_OPTIONS(s),
+		INSIGHTS_OPTION(&s->compare.insights, "auto"),
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+struct merging {
+	struct suite_options *options;
+	const char **paths; /* of the shards; sorted with them */
+	struct results *shards;
+	size_t count;
+	struct project project, judged; /* judged: with the irdiff.yml of the shards */
+	struct config *config;
+	struct suite suite;
+	struct bench_failure *failures;
+	size_t nfailures;
+	int worst;
+};
+
+/* ---- what belongs together ---------------------------------------------------- */
+
+static bool is_equal(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool are_equal(const char *const *a, size_t na, const char *const *b, size_t nb)
+{
+	bool equal = na == nb;
+	for (size_t i = 0; equal && i < na; i++)
+		equal = strcmp(a[i], b[i]) == 0;
+	return equal;
+}
+
+static bool is_judged_equally(const struct results *a, const struct results *b)
+{
+	return a->check == b->check && a->require_base == b->require_base &&
+	       a->allow_env_change == b->allow_env_change && a->no_accepted == b->no_accepted &&
+	       is_equal(a->metric, b->metric) && is_equal(a->inlines, b->inlines) &&
+	       is_equal(a->threshold, b->threshold) && is_equal(a->min_delta, b->min_delta) &&
+	       are_equal(a->limits.items, a->limits.count, b->limits.items, b->limits.count);
+}
+
+/* A shard that has measured nothing says nothing of its machine. */
+static const char *different_tools(const struct results *a, const struct results *b)
+{
+	for (size_t i = 0; i < RESULTS_TOOLS; i++)
+		if (a->facts[i] && b->facts[i] && strcmp(a->facts[i], b->facts[i]) != 0)
+			return results_fact_names[i];
+	return NULL;
+}
+
+static int check_pair(const struct results *a, const char *path_a, const struct results *b,
+		      const char *path_b, struct cg_error *err)
+{
+	const char *tool = different_tools(a, b);
+
+	if (a->shard.of != b->shard.of)
+		return cg_fail(err, CG_EINVAL, path_b, 0, "is of %" PRIu64 " shards, but %s of %" PRIu64,
+			       b->shard.of, path_a, a->shard.of);
+	if (!is_equal(a->head_files, b->head_files) || !is_equal(a->head, b->head))
+		return cg_fail(err, CG_EINVAL, path_b, 0, "is of another head than %s: '%s', not '%s'", path_a,
+			       b->head, a->head);
+	if (!is_equal(a->base_files, b->base_files) || !is_equal(a->base, b->base))
+		return cg_fail(err, CG_EINVAL, path_b, 0, "is of another base than %s: '%s', not '%s'", path_a,
+			       b->base, a->base);
+	if (!is_equal(a->config, b->config) ||
+	    !are_equal(a->benchmarks, a->nbenchmarks, b->benchmarks, b->nbenchmarks))
+		return cg_fail(err, CG_EINVAL, path_b, 0, "has another " CONFIG_NAME ", or was told to measure "
+			       "other benchmarks, than %s", path_a);
+	if (!is_judged_equally(a, b) || !is_equal(a->baseline, b->baseline))
+		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged by other options than %s", path_a);
+	if (tool)
+		return cg_fail(err, CG_EINVAL, path_b, 0, "was measured by another Valgrind than %s (%s: %s, not "
+			       "%s)", path_a, tool, b->facts[tool == results_fact_names[0] ? 0 : 1],
+			       a->facts[tool == results_fact_names[0] ? 0 : 1]);
+	if (a->shard.number == b->shard.number)
+		return cg_fail(err, CG_EINVAL, path_b, 0, "is shard %" PRIu64 "/%" PRIu64 ", as %s is",
+			       b->shard.number, b->shard.of, path_a);
+	return CG_OK;
+}
+
+/* Benchmarks of several shards may be of several machines: that is no harm, but good to know. */
+static void warn_of_machines(const struct merging *m)
+{
+	for (size_t i = 1; i < m->count; i++)
+		for (size_t f = RESULTS_TOOLS; f < RESULTS_FACTS; f++) {
+			const char *a = m->shards[0].facts[f], *b = m->shards[i].facts[f];
+			if (!a || !b || strcmp(a, b) == 0)
+				continue;
+			print_warning("%s was measured on another kind of machine than %s (%s differs): base and "
+				      "head of a benchmark are of the same, but counts of benchmarks are not",
+				      m->paths[i], m->paths[0], results_fact_names[f]);
+			return;
+		}
+}
+
+static int check_complete(const struct merging *m, struct cg_error *err)
+{
+	uint64_t of = m->shards[0].shard.of;
+
+	for (uint64_t k = 1; k <= of; k++) {
+		bool there = false;
+		for (size_t i = 0; !there && i < m->count; i++)
+			there = m->shards[i].shard.number == k;
+		if (!there)
+			return cg_fail(err, CG_EINVAL, NULL, 0, "shard %" PRIu64 "/%" PRIu64 " is missing: has it "
+				       "failed? (--partial reports without it)", k, of);
+	}
+	return CG_OK;
+}
+
+static int check_all(const struct merging *m, bool partial, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 1; !status && i < m->count; i++)
+		for (size_t k = 0; !status && k < i; k++)
+			status = check_pair(&m->shards[k], m->paths[k], &m->shards[i], m->paths[i], err);
+	return status || partial ? status : check_complete(m, err);
+}
+
+/* ---- reading ------------------------------------------------------------------ */
+
+static int read_all(struct merging *m, const struct arguments *args, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	m->paths = args->operands;
+	m->shards = calloc(args->count, sizeof *m->shards);
+	if (!m->shards)
+		return cg_fail_nomem(err);
+	for (; !status && m->count < args->count; m->count++)
+		status = results_read(args->operands[m->count], &m->shards[m->count], err);
+	return status;
+}
+
+static int take_judging(struct merging *m, struct cg_error *err)
+{
+	const struct results *r = &m->shards[0];
+	struct comparison_options *o = &m->options->compare;
+	char *path;
+
+	m->judged.root = m->project.root;
+	o->judging = (struct judging_options){ .check = r->check, .require_base = r->require_base,
+					       .allow_env_change = r->allow_env_change,
+					       .no_accepted = r->no_accepted, .limits = r->limits };
+	o->metric = r->metric;
+	o->inlines = r->inlines ? r->inlines : o->inlines;
+	o->threshold = r->threshold ? strtod(r->threshold, NULL) : o->threshold;
+	o->min_delta = r->min_delta ? strtoull(r->min_delta, NULL, 10) : o->min_delta;
+	m->options->baseline = r->baseline;
+	if (!r->config)
+		return CG_OK;
+	if (asprintf(&path, "%s/" CONFIG_NAME, m->project.root) < 0)
+		return cg_fail_nomem(err);
+	int status = config_parse(r->config, strlen(r->config), path, &m->config, err);
+	free(path);
+	m->judged.config = m->config;
+	return status;
+}
+
+/* ---- one of all ---------------------------------------------------------------- */
+
+static int add_of_benchmark(struct merging *m, const struct results *shard, const char *name,
+			    struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t k = 0; !status && k < shard->npairs; k++)
+		if (strcmp(shard->pairs[k].name, name) == 0)
+			status = suite_add(&m->suite, shard->pairs[k].base, shard->pairs[k].head, err);
+	return status;
+}
+
+/* In the order of irdiff.yml. */
+static int add_pairs(struct merging *m, struct cg_error *err)
+{
+	const struct results *first = &m->shards[0];
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < first->nbenchmarks; i++)
+		for (size_t k = 0; !status && k < m->count; k++)
+			status = add_of_benchmark(m, &m->shards[k], first->benchmarks[i], err);
+	return status;
+}
+
+static int add_failures(struct merging *m, struct cg_error *err)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->count; i++)
+		count += m->shards[i].nfailures;
+	m->failures = calloc(count + 1, sizeof *m->failures);
+	if (!m->failures)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < m->count; i++)
+		for (size_t k = 0; k < m->shards[i].nfailures; k++)
+			m->failures[m->nfailures++] = m->shards[i].failures[k];
+	m->suite.failures = m->failures;
+	m->suite.nfailures = m->nfailures;
+	return CG_OK;
+}
+
+static int take_all(struct merging *m, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < m->count; i++) {
+		status = results_take_entries(&m->shards[i], m->paths[i], m->project.root, err);
+		m->worst = m->shards[i].exit_code > m->worst ? m->shards[i].exit_code : m->worst;
+	}
+	if (!status)
+		status = add_pairs(m, err);
+	return status ? status : add_failures(m, err);
+}
+
+static int report(struct merging *m, struct cg_error *err)
+{
+	const char *const preface[] = { m->shards[0].base, m->shards[0].head, NULL };
+	if (!m->suite.count) {
+		fputs("irdiff: no shard has compared anything\n", stderr);
+		return CG_OK;
+	}
+	m->suite.preface = preface;
+	int status = suite_compare(&m->suite, &m->judged, err);
+	if (!status)
+		status = suite_write(&m->suite, err);
+	if (!status)
+		status = suite_keep_last(&m->suite, m->project.root, err);
+	if (!status && m->options->compare.judging.check)
+		status = suite_keep_verdicts(&m->suite, &m->judged, err);
+	int code = status ? EXIT_FINE : suite_exit_code(&m->suite);
+	m->worst = code > m->worst ? code : m->worst;
+	return status;
+}
+
+static int run(struct merging *m, const struct arguments *args, bool partial)
+{
+	struct cg_error err;
+	int status = project_open(&m->project, &err);
+
+	if (!status)
+		status = read_all(m, args, &err);
+	if (!status)
+		status = check_all(m, partial, &err);
+	if (!status)
+		status = take_judging(m, &err);
+	if (status)
+		return print_error(&err);
+	warn_of_machines(m);
+	suite_options_complete(m->options);
+	status = take_all(m, &err);
+	if (!status)
+		status = report(m, &err);
+	return status ? print_error(&err) : m->worst;
+}
+
+static bool check_usage(const struct suite_options *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const views[] = { "view", NULL };
+
+	if (!args->count)
+		*exit_code = usage_error("merge", "name the results of shards: directories that --results of "
+					 "irdiff check wrote");
+	else if (strcmp(s->format, "text") != 0 && options_given(args, views))
+		*exit_code = usage_error("merge", "--view goes with --format=text");
+	else
+		return suite_check_usage("merge", s, args, exit_code);
+	return false;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+	struct suite_options s = { .format = "text", .view = "causes", .color = "auto", .last = true,
+				   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } };
+	struct merging m = { .options = &s, .suite = { .options = &s } };
+	struct arguments args = { 0 };
+	bool partial = false;
+	int exit_code;
+
+	if (parse(&s, &partial, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code))
+		exit_code = run(&m, &args, partial);
+	suite_free(&m.suite);
+	for (size_t i = 0; i < m.count; i++)
+		results_free(&m.shards[i]);
+	free(m.shards);
+	free(m.failures);
+	config_free(m.config);
+	project_close(&m.project);
+	free(s.include.items);
+	free(args.operands);
+	return exit_code;
+}

@@ -1,0 +1,39 @@
+/*
+ * Processes that run beside each other while the caller waits for any of them.
+ *
+ * Each has a session of its own, so that a Ctrl-C of the terminal reaches only the caller, who then
+ * ends them. It gets SIGTERM when the caller's thread dies. What it leaves in its session when it is
+ * over is killed.
+ */
+#ifndef IRDIFF_RUN_BACKGROUND_H
+#define IRDIFF_RUN_BACKGROUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "callgrind/support/error.h"
+#include "src/run/interrupt.h"
+
+struct background {
+	pid_t pid;  /* 0: none */
+	int pidfd;  /* -1: this kernel has none */
+};
+
+/* Starts the program at `path` with the caller's environment and an empty standard input; what it
+ * prints goes to the file `log`. CG_EIO if it cannot be started; *out is untouched then. */
+int background_start(const char *path, const char *const *argv, const char *log,
+		     struct background *out, struct cg_error *err);
+
+/* Whether it is over: then *status is as from waitpid(2), and there is none any more. */
+bool background_is_over(struct background *b, int *status);
+
+/* Sends a signal to it and all of its group. */
+void background_signal(const struct background *b, int signal);
+
+/* Waits for the end of one of them, for a signal to the caller, or for so many milliseconds. Those
+ * that are none are passed over. */
+void background_wait(const struct background *const *list, size_t count,
+		     const struct interrupts *interrupts, int milliseconds);
+
+#endif

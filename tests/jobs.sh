@@ -1,0 +1,343 @@
+#!/bin/sh
+# Usage: tests/jobs.sh
+#
+# Measurements by several processes: `-j` and what it counts, what becomes of failures and of Ctrl-C,
+# `--shard` with `irdiff merge`, and `--launcher`, also with GNU parallel and with Slurm if they are
+# there (the latter must be running).
+set -u
+. "$(dirname "$0")/repository.sh"
+
+if ! command -v valgrind >/dev/null; then
+	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
+	exit 77
+fi
+
+# Four benchmarks that work, two that do not; `cpus` asks on which CPU it is.
+mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
+cat >work.c <<-'END'
+	#define _GNU_SOURCE
+	#include <sched.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <unistd.h>
+
+	static unsigned mix(unsigned n)
+	{
+		return n * 2654435761u + ROUNDS;
+	}
+
+	static int compare(const void *a, const void *b)
+	{
+		return *(const int *)a - *(const int *)b;
+	}
+
+	static int sort(int n)
+	{
+		int *list = malloc(sizeof *list * (size_t)n);
+		for (int i = 0; i < n; i++)
+			list[i] = (int)mix((unsigned)i);
+		qsort(list, (size_t)n, sizeof *list, compare);
+		int first = list[0];
+		free(list);
+		return first;
+	}
+
+	int main(int argc, char **argv)
+	{
+		int n = argc > 2 ? atoi(argv[2]) : 10;
+		unsigned sum = 0;
+		if (strcmp(argv[1], "fail") == 0)
+			return fprintf(stderr, "one line of %s\nand another\n", argv[2]), 7;
+		if (strcmp(argv[1], "sleep") == 0)
+			sleep((unsigned)n);
+		if (strcmp(argv[1], "cpus") == 0) {
+			cpu_set_t set;
+			sched_getaffinity(0, sizeof set, &set);
+			n = CPU_COUNT(&set) * 1000;
+		}
+		for (int i = 0; i < n * ROUNDS; i++)
+			sum += mix(sum + (unsigned)i);
+		printf("%u %d\n", sum, sort(n));
+		return 0;
+	}
+END
+cat >irdiff.yml <<-END
+	build: {command: $compiler -g -O1 -DROUNDS=\$(cat rounds) -o work work.c, shell: true}
+	benchmarks:
+	  small: {command: ./work mix 300}
+	  large: {command: ./work mix 20000}
+	  same: {command: ./work mix 20000}
+	  cpus: {command: ./work cpus}
+	limits: {Ir: "+1%"}
+END
+printf 'work\n' >.gitignore
+echo 2 >rounds
+git add -A && git commit -qm "First"
+echo 3 >rounds && git commit -qam "More rounds"
+
+# What a report says but for when it was measured, and where.
+report() {
+	sed 's/"written": "[^"]*"/"written"/; s#"'"$scratch"'/[a-z0-9]*/#"#' "$1"
+}
+
+nothing_is_left() {
+	[ -z "$(ls .irdiff/tmp 2>/dev/null)" ]
+}
+
+# ---- several at once ----
+
+run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/serial.json"
+verdict "one after the other" $?
+cp -r .irdiff/cache "$scratch/serial" && rm -rf .irdiff/cache
+# Somebody else wants the processors, too.
+(while :; do :; done) & busy=$!
+run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/parallel.json" -j2
+kill "$busy" && wait "$busy" 2>/dev/null
+report "$scratch/serial.json" >"$scratch/serial.txt"
+report "$scratch/parallel.json" >"$scratch/parallel.txt"
+cmp "$scratch/serial.txt" "$scratch/parallel.txt"
+verdict "two at a time say the same, under load" $?
+same=0 entries=0
+for entry in "$scratch"/serial/*@*; do
+	entries=$((entries + 1))
+	cmp "$entry/profile.callgrind" ".irdiff/cache/$(basename "$entry")/profile.callgrind" || same=1
+done
+[ "$entries" -eq 8 ] && [ "$same" -eq 0 ]
+verdict "… every count of every line, and every fact of the environment" $?
+nothing_is_left
+verdict "… and leave nothing" $?
+run 1 check HEAD~1..HEAD -j3 --fresh && ! says "another environment"
+verdict "more than there are CPUs" $?
+run 2 check -j65 && says 'at most 64'
+verdict "there is a limit" $?
+
+# ---- failures ----
+
+cp irdiff.yml ../irdiff.yml
+sed -i 's/^limits/  bad: {command: .\/work fail bad}\n  worse: {command: .\/work fail worse}\n  gone: {command: .\/nothing}\nlimits/' irdiff.yml
+git commit -qam "Some fail"
+rm -rf .irdiff/cache
+run 3 check HEAD~1..HEAD -j2
+verdict "some fail" $?
+says 'PASS  large' && says 'PASS  small' && says 'PASS  same' && says 'PASS  cpus'
+verdict "… the others are reported" $?
+says 'FAILED  bad' && says 'FAILED  worse' && says 'FAILED  gone'
+verdict "… and so are they" $?
+[ "$(grep -c 'one line of bad' "$scratch/err")" -eq 2 ] &&
+	[ "$(grep -A1 'one line of worse' "$scratch/err" | grep -c 'and another')" -eq 2 ]
+verdict "… each once on both sides, and its lines are together" $?
+nothing_is_left
+verdict "… and nothing is left" $?
+
+# ---- labels ----
+
+"$compiler" -g -O1 -DROUNDS=3 -o work work.c
+run 3 profile '*' -j2 && says 'large' && [ -f profiles/large.callgrind ] && [ -f profiles/cpus.callgrind ]
+verdict "a pattern is several benchmarks" $?
+cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profiles/large.callgrind "$scratch/large"
+verdict "… with the counts of one" $?
+! says 'measured;'
+verdict "nobody sees progress but on a terminal" $?
+if command -v script >/dev/null; then
+	sed '/bad:\|worse:\|gone:/d' irdiff.yml >../quick.yml && cp irdiff.yml ../failing.yml && cp ../quick.yml irdiff.yml
+	TERM=xterm script -qec "'$irdiff' profile '[ls]*' --color=never" /dev/null >"$scratch/out" 2>&1
+	says ' of 3 measured; ' && says ' s, about '
+	verdict "… there it is told how long it will take" $?
+	cp ../failing.yml irdiff.yml
+fi
+run 2 profile 'nothing*' && says 'there are: small'
+verdict "a pattern that matches nothing" $?
+run 2 profile '*' --label=x && says 'goes with one benchmark'
+verdict "several have several labels" $?
+
+# ---- signals ----
+
+printf 'benchmarks:\n  one: {command: ./work sleep 60}\n  two: {command: ./work sleep 60}\n' >irdiff.yml
+
+# The tasks of this directory that somebody does; processes between a worker and Valgrind are called as
+# the worker is.
+workers() {
+	pgrep -af -- "--worker $PWD/.irdiff/tmp" | sed -n 's/.*--worker //p' | sort -u
+}
+
+wait_for_workers() {
+	tries=0
+	until [ "$(workers | wc -l)" -eq "$1" ] || [ $((tries += 1)) -gt 200 ]; do
+		sleep 0.1
+	done
+	[ "$(workers | wc -l)" -eq "$1" ]
+}
+
+# A shell without job control has its children ignore SIGINT, which only some env(1) undo.
+signal=INT code=130
+if env --default-signal=INT true 2>/dev/null; then
+	env --default-signal=INT "$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+else
+	signal=TERM code=143
+	"$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+fi
+wait_for_workers 2
+verdict "two workers" $?
+kill -$signal "$pid"
+got=0
+wait "$pid" || got=$?
+[ "$got" -eq "$code" ] && wait_for_workers 0 && nothing_is_left
+verdict "Ctrl-C ends them, and nothing is left" $?
+"$irdiff" profile '*' -j2 >"$scratch/out" 2>"$scratch/err" & pid=$!
+wait_for_workers 2
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+wait_for_workers 0
+verdict "workers do not outlive an irdiff that was killed" $?
+cp ../irdiff.yml irdiff.yml
+
+# ---- shards ----
+
+git checkout -qfb many HEAD~1
+rm -rf .irdiff
+for name in a b c d e f g h; do
+	sed -i "s/^limits/  $name: {command: .\/work mix 1$name}\nlimits/" irdiff.yml
+done
+git commit -qam "Many"
+run 1 check HEAD~2..HEAD --format=json -o "$scratch/whole.json" -j2
+verdict "all benchmarks" $?
+run 1 check HEAD~2..HEAD --format=markdown -o "$scratch/whole.md"
+worst=0
+for k in 1 2 3; do
+	got=0
+	git clone -q . "$scratch/machine$k"
+	(cd "$scratch/machine$k" && "$irdiff" check HEAD~2..HEAD --shard=$k/3 \
+		--results="$scratch/results$k" >/dev/null 2>"$scratch/err$k") || got=$?
+	[ "$got" -gt "$worst" ] && worst=$got
+done
+[ "$worst" -eq 1 ]
+verdict "three shards" $?
+cat "$scratch"/results?/results.json | sed -n '/"compared"/,/^ *\]/s/.*"name": "\(.*\)",/\1/p' |
+	sort >"$scratch/compared"
+sed -n 's/^  \([a-z]*\): {command.*/\1/p' irdiff.yml | sort | cmp - "$scratch/compared"
+verdict "… have each benchmark once" $?
+git clone -q . "$scratch/merging" && cd "$scratch/merging"
+run 1 merge "$scratch/results1" "$scratch/results2/results.json" "$scratch/results3" --format=json \
+	-o "$scratch/merged.json"
+verdict "merge exits with the worst code" $?
+report "$scratch/whole.json" >"$scratch/whole.txt"
+report "$scratch/merged.json" >"$scratch/merged.txt"
+cmp "$scratch/whole.txt" "$scratch/merged.txt"
+verdict "… and says what one machine says" $?
+run 1 merge "$scratch"/results? --format=markdown -o "$scratch/merged.md"
+sed '/written /d' "$scratch/whole.md" >"$scratch/whole.txt"
+sed '/written /d' "$scratch/merged.md" | cmp - "$scratch/whole.txt"
+verdict "… in markdown, too" $?
+cmp .irdiff/last/report.md "$scratch/merged.md"
+verdict "… which irdiff comment finds" $?
+run 1 merge "$scratch"/results? --format=junit && run 1 merge "$scratch"/results? && says 'REGRESSION  large'
+verdict "… and as other formats" $?
+run 2 merge "$scratch/results1" "$scratch/results3" && says 'shard 2/3 is missing'
+verdict "a shard that is missing" $?
+run 1 merge "$scratch/results1" "$scratch/results3" --partial
+verdict "… may be" $?
+run 2 merge "$scratch"/results? "$scratch/results2" && says 'is shard 2/3, as'
+verdict "a shard that is there twice" $?
+cp -r "$scratch/results2" "$scratch/other"
+sed -i 's/+1%/+2%/' "$scratch/other/results.json"
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another irdiff.yml'
+verdict "a shard by other definitions" $?
+cp "$scratch/results2/results.json" "$scratch/other"
+sed -i 's/"head": "head  .*",/"head": "head  elsewhere",/' "$scratch/other/results.json"
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another head'
+verdict "a shard of another commit" $?
+cp "$scratch/results2/results.json" "$scratch/other"
+sed -i 's/"valgrind": ".*",/"valgrind": "1.0",/' "$scratch/other/results.json"
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another Valgrind'
+verdict "a shard of another Valgrind" $?
+cp "$scratch/results2/results.json" "$scratch/other"
+sed -i 's/"cpu": ".*",/"cpu": "strange",/' "$scratch/other/results.json"
+run 1 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another kind of machine'
+verdict "a shard of another CPU is named" $?
+cp "$scratch/results2/results.json" "$scratch/other"
+sed -i 's#"base": "[a-z]*@#"base": "../../x@#' "$scratch/other/results.json"
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'is none'
+verdict "names in results lead nowhere else" $?
+cd "$scratch/project"
+run 0 check HEAD~2..HEAD -b a --shard=1/1000 --results="$scratch/empty" && says 'belongs to shard 1/1000'
+verdict "a shard may be empty" $?
+run 0 merge "$scratch/empty" --partial && says 'no shard has compared anything'
+verdict "… and its results, too" $?
+run 2 check --shard=4/3 && says 'expected K/N'
+verdict "there is no fourth of three" $?
+run 2 check --shard=1/2 -- ./work && says '--shard goes without a command'
+verdict "a command is no shard" $?
+
+# ---- launchers ----
+
+cp ../irdiff.yml irdiff.yml
+git commit -qam "Few"
+rm -rf .irdiff "$scratch/launched"
+cat >"$scratch/launch" <<-END
+	#!/bin/sh
+	echo "\$1|\$3" >>'$scratch/launched'
+	shift
+	"\$@"
+	exit 0
+END
+printf '#!/bin/sh\nexit 0\n' >"$scratch/never"
+printf '#!/bin/sh\necho no machine is free >&2\nexit 9\n' >"$scratch/refuses"
+chmod +x "$scratch/launch" "$scratch/never" "$scratch/refuses"
+run 0 check HEAD~1..HEAD --launcher="$scratch/launch 'two words'" --format=json -o "$scratch/launched.json" -j2
+verdict "a launcher" $?
+[ "$(grep -c '^two words|--worker$' "$scratch/launched")" -eq 8 ]
+verdict "… starts every measurement, with the words it was given" $?
+[ "$(ls .irdiff)" = "$(printf 'cache\nhistory.db\nlast\nlock\nprofiles\ntmp')" ] && nothing_is_left
+verdict "… and nothing is left" $?
+run 0 check HEAD~1..HEAD --fresh --format=json -o "$scratch/here.json"
+report "$scratch/here.json" >"$scratch/here.txt"
+report "$scratch/launched.json" | cmp - "$scratch/here.txt"
+verdict "… with the counts of here" $?
+sed 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' ../irdiff.yml >irdiff.yml
+run 3 check HEAD --fresh --launcher="$scratch/launch x" && says 'FAILED  bad' && says 'one line of bad'
+verdict "a launcher that loses exit codes" $?
+run 3 check HEAD --fresh --launcher="$scratch/never" && says 'there is no result'
+verdict "a launcher that runs nothing" $?
+run 3 profile small --launcher="$scratch/refuses" && says 'no machine is free' && says 'ended with status 9'
+verdict "a launcher that fails" $?
+run 2 profile small --launcher='no-such-launcher -n1' && says 'command not found'
+verdict "a launcher that is not there" $?
+run 2 profile small --launcher='srun | tee' && says 'for a shell'
+verdict "a launcher is no shell command" $?
+IRDIFF_LAUNCHER="$scratch/launch x" run 0 profile small && says 'main'
+verdict "a launcher of the environment, for one benchmark" $?
+
+if command -v parallel >/dev/null; then
+	mkdir -p "$HOME/.parallel" && touch "$HOME/.parallel/will-cite"
+	cat >"$scratch/gnu" <<-'END'
+		#!/bin/sh
+		printf '%s\n' "$*" | parallel --will-cite -j1
+	END
+	chmod +x "$scratch/gnu"
+	git checkout -q irdiff.yml
+	run 0 check HEAD~1..HEAD --fresh --launcher="$scratch/gnu" -j2 --format=json -o "$scratch/launched.json"
+	verdict "GNU parallel launches" $?
+	report "$scratch/launched.json" | cmp - "$scratch/here.txt"
+	verdict "… with the counts of here" $?
+	run 0 check HEAD~1..HEAD --fresh --launcher="sem --will-cite --fg --id irdiff-$$ -j2" -j4
+	verdict "sem launches" $?
+else
+	echo "SKIP: GNU parallel is not installed (apt-get install parallel)"
+fi
+
+if command -v sinfo >/dev/null && sinfo -h -t idle 2>/dev/null | grep -q .; then
+	git checkout -q irdiff.yml
+	run 0 check HEAD~1..HEAD --fresh --launcher='srun -n1 --quiet' -j2 --format=json -o "$scratch/launched.json"
+	verdict "Slurm launches" $?
+	report "$scratch/launched.json" | cmp - "$scratch/here.txt"
+	verdict "… with the counts of here" $?
+	sed 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' ../irdiff.yml >irdiff.yml
+	run 3 check HEAD --fresh --launcher='srun -n1 --quiet' -j2 && says 'one line of bad'
+	verdict "… and failures are failures" $?
+else
+	echo "SKIP: no Slurm is running here"
+fi
+
+echo "$failures failed"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,223 @@
+/* What jobs are made of: tasks as files, how long they will take, and to which shard a benchmark
+ * belongs. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/cmd/countdown.h"
+#include "src/cmd/shard.h"
+#include "src/cmd/task.h"
+#include "src/run/cpu.h"
+#include "src/store/files.h"
+#include "tests/unit/harness.h"
+
+/* ---- tasks ---- */
+
+static char directory[] = "/tmp/irdiff-jobs.XXXXXX";
+
+static const char *in_directory(const char *name)
+{
+	static _Thread_local char path[100];
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	return path;
+}
+
+static void test_task(void)
+{
+	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
+	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
+	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)", "1", true };
+	struct measurement m = { .root = "/root", .label = "label", .checkout = &checkout, .key = "a\nb\n",
+				 .replace = true, .benchmark = "bench", .wanted = "bench/x*" };
+	struct task t;
+	struct cg_error err;
+
+	run_request_init(&m.request);
+	m.request.argv = argv;
+	m.request.env = env;
+	m.request.cwd = "dir";
+	m.request.depth = 7;
+	m.request.timeout = 3600;
+	m.request.cache_sim = false;
+	m.request.cases = RUN_CASES_CODSPEED;
+	setenv("JOBS_SET", "a=b", 1);
+	unsetenv("JOBS_UNSET");
+	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
+	REQUIRE(task_read(in_directory("task"), &t, &err) == CG_OK);
+	const struct measurement *r = &t.measurement;
+	CHECK_STR(r->root, "/root");
+	CHECK_STR(r->key, "a\nb\n");
+	CHECK_STR(r->wanted, "bench/x*");
+	CHECK(r->definition == NULL && r->replace && !r->quiet);
+	REQUIRE(r->checkout != NULL);
+	CHECK_STR(r->checkout->side, "main (1)");
+	CHECK(r->checkout->changed);
+	CHECK_STR(r->request.argv[0], "./a b");
+	CHECK_STR(r->request.argv[1], "");
+	CHECK_STR(r->request.argv[2], "\xff\n=");
+	CHECK(r->request.argv[3] == NULL);
+	CHECK_STR(r->request.env[2], "X=Y");
+	CHECK(r->request.valgrind_options && !r->request.valgrind_options[0]);
+	CHECK_U64(r->request.depth, 7);
+	CHECK_U64(r->request.timeout, 3600);
+	CHECK_U64(r->request.cases, RUN_CASES_CODSPEED);
+	CHECK(!r->request.cache_sim && r->request.image == NULL);
+	CHECK_U64(t.variables.count, 4);
+	CHECK_STR(t.variables.items[2], "JOBS_SET=a=b");
+	CHECK_STR(t.variables.items[3], "JOBS_UNSET");
+	task_free(&t);
+}
+
+static void write_file(const char *text, size_t size)
+{
+	FILE *to = fopen(in_directory("task"), "w");
+	REQUIRE(to != NULL);
+	fwrite(text, 1, size, to);
+	fclose(to);
+}
+
+/* Whatever a file says, it is refused, or complete. */
+static void test_damaged(void)
+{
+	char *text = NULL;
+	size_t size;
+	struct task t;
+	struct cg_error err;
+	const char *const argv[] = { "a", NULL };
+	struct measurement m = { .root = "/root", .label = "label" };
+
+	run_request_init(&m.request);
+	m.request.argv = argv;
+	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
+	REQUIRE(file_read(in_directory("task"), &text, &size, &err) == CG_OK);
+	for (size_t cut = 0; cut < size; cut++) {
+		write_file(text, cut);
+		if (task_read(in_directory("task"), &t, &err) == CG_OK)
+			CHECK(t.measurement.root && t.measurement.label && t.measurement.request.argv[0]);
+		task_free(&t);
+	}
+	text[0] = 'I';
+	write_file(text, size);
+	CHECK(task_read(in_directory("task"), &t, &err) == CG_EINVAL);
+	task_free(&t);
+	free(text);
+}
+
+static void test_result(void)
+{
+	char label[] = "b/one", benchmark[] = "b/one", other[] = "x";
+	struct measured_profile items[] = { { label, benchmark, NULL }, { other, NULL, NULL } };
+	const struct measured measured = { items, 2, 2 };
+	struct measured read = { 0 };
+	struct cg_error err;
+	int code = -1;
+
+	CHECK(!task_read_result(in_directory("none"), &code, &read));
+	REQUIRE(task_write_result(in_directory("task"), 3, &measured, &err) == CG_OK);
+	REQUIRE(task_read_result(in_directory("task"), &code, &read));
+	CHECK_U64(code, 3);
+	REQUIRE(read.count == 2);
+	CHECK_STR(read.items[0].benchmark, "b/one");
+	CHECK(read.items[1].benchmark == NULL);
+	measured_free(&read);
+	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
+	REQUIRE(to != NULL);
+	fputs("irdiff result 0", to); /* half of a line is no success */
+	fclose(to);
+	CHECK(!task_read_result(in_directory("task"), &code, &read));
+}
+
+/* ---- time ---- */
+
+static void test_countdown(void)
+{
+	struct countdown_step steps[] = {
+		{ "a", 10, 20, STEP_IS_OVER }, { "b", 10, 5, STEP_RUNS }, { "c", 10, 0, STEP_WAITS },
+	};
+	/* Everything takes twice as long as it did. */
+	CHECK(countdown_left(steps, 3, 1) == 35);
+	CHECK(countdown_left(steps, 3, 2) == 20);
+	char *line = countdown_line(steps, 3, 1, 65);
+	CHECK_STR(line, "1 of 3 measured; b, 1:05, about 35 s left");
+	free(line);
+	steps[2].state = STEP_RUNS;
+	steps[2].seconds = -1;
+	CHECK(countdown_left(steps, 3, 1) < 0);
+	line = countdown_line(steps, 3, 2, 3.2);
+	CHECK_STR(line, "1 of 3 measured; b and c, 3 s");
+	free(line);
+	steps[1].since = 1000;
+	steps[2].seconds = 0;
+	CHECK(countdown_left(steps, 3, 1) == 0);
+}
+
+/* ---- shards ---- */
+
+static void test_shard(void)
+{
+	static const char *const wrong[] = { "", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "+1/2", "1/2 ",
+					     "01/2", "1/1001", "99999999999999999999999/2", "a/b" };
+	struct shard s = { 7, 8 };
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!shard_parse(wrong[i], &s));
+	CHECK_U64(s.number, 7);
+	CHECK(shard_parse("2/3", &s) && s.number == 2 && s.of == 3);
+	CHECK(shard_has(&(struct shard){ 0 }, "any"));
+	CHECK(shard_has(&(struct shard){ 1, 1 }, "any"));
+	/* They stay where they are: shards may be of different irdiffs. */
+	CHECK(shard_has(&(struct shard){ 3, 3 }, "a") && shard_has(&(struct shard){ 2, 3 }, "b"));
+
+	size_t sizes[8] = { 0 };
+	for (int i = 0; i < 800; i++) {
+		char name[20];
+		unsigned found = 0;
+		snprintf(name, sizeof name, "bench%d", i);
+		for (uint64_t k = 1; k <= 8; k++)
+			if (shard_has(&(struct shard){ k, 8 }, name)) {
+				found++;
+				sizes[k - 1]++;
+			}
+		CHECK_U64(found, 1);
+	}
+	for (size_t k = 0; k < 8; k++)
+		CHECK(sizes[k] > 60 && sizes[k] < 140);
+}
+
+/* ---- CPUs ---- */
+
+static void test_cpus(void)
+{
+	int first_claim, second_claim;
+	int first = cpu_claim(&first_claim), second = cpu_claim(&second_claim);
+
+	CHECK(cpu_count() >= 1);
+	CHECK(first >= 0 && second >= 0);
+	if (first_claim >= 0 && second_claim >= 0)
+		CHECK(first != second);
+	if (first_claim >= 0)
+		close(first_claim);
+	if (second_claim >= 0)
+		close(second_claim);
+}
+
+static int run_all(void)
+{
+	static const struct test tests[] = {
+		{ "a task reads as it was written", test_task },
+		{ "a damaged task is refused", test_damaged },
+		{ "a result is whole or none", test_result },
+		{ "how long it will take", test_countdown },
+		{ "shards are a partition by names", test_shard },
+		{ "CPUs are claimed once", test_cpus },
+	};
+	return test_main("jobs", tests, sizeof tests / sizeof *tests);
+}
+
+int main(void)
+{
+	if (!mkdtemp(directory))
+		return 1;
+	int failed = run_all();
+	remove_directory(directory, NULL);
+	return failed;
+}
