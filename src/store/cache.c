@@ -382,20 +382,11 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 	return status;
 }
 
-/* At no moment is there no entry, where the kernel and the file system can exchange names. */
 static int put(const char *work, const char *path, bool replace)
 {
-	if (rename(work, path) == 0)
-		return 0;
-	if (errno != ENOTEMPTY && errno != EEXIST)
-		return -1;
-	if (!replace)
-		return 0;
-	if (renameat2(AT_FDCWD, work, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS)
-		return -1;
-	return remove_directory(path, NULL) == CG_OK ? rename(work, path) : -1;
+	if (replace)
+		return replace_directory(work, path);
+	return rename(work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
 }
 
 static int publish(const char *root, const char *name, const char *work, const char *key,

@@ -1,6 +1,7 @@
 /* Files that are complete or not there: written under a temporary name in the
  * same directory, synced, then renamed. Two writers at once do not mix; a
- * killed one leaves no half-written file under the final name. */
+ * killed one leaves no half-written file under the final name, and what it leaves
+ * is removed when the same file is written again. */
 #ifndef IRDIFF_STORE_FILES_H
 #define IRDIFF_STORE_FILES_H
 
@@ -37,6 +38,10 @@ int make_directories(const char *path, struct cg_error *err);
 /* Removes a directory with all that is in it, or a file or symbolic link of that
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
+
+/* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no moment is
+ * there none, where the kernel and the file system can exchange names. 0, or -1 and errno. */
+int replace_directory(const char *from, const char *to);
 
 /* Whether a relative path, without "..", below a directory of ours leads through directories only: what
  * somebody else has put there may have symbolic links in it. What is not there yet does. */
