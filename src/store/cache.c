@@ -375,6 +375,7 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		fputs(key, to);
 		status = new_file_commit(file, err);
 	}
@@ -397,6 +398,8 @@ static int publish(const char *root, const char *name, const char *work, const c
 		return cg_fail_nomem(err);
 
 	int status = write_key(work, key, err);
+	if (!status)
+		status = sync_directory(work, err);
 	if (!status && put(work, path, replace) != 0)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
 				 strerror(errno));
@@ -421,6 +424,7 @@ static int write_cases(const char *work, const struct path_list *entries, struct
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		for (size_t i = 0; i < entries->count; i++)
 			fprintf(to, "%s\n", entries->paths[i]);
 		status = new_file_commit(file, err);

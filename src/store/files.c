@@ -21,6 +21,7 @@
 struct new_file {
 	char *path, *temporary; /* temporary NULL: written in place */
 	FILE *stream;           /* locked as long as its irdiff lives */
+	bool unsynced;
 };
 
 static int fail_io(const char *path, const char *what, struct cg_error *err)
@@ -153,12 +154,17 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 	return CG_OK;
 }
 
+void new_file_leave_unsynced(struct new_file *f)
+{
+	f->unsynced = true;
+}
+
 /* Renamed before it is closed, which ends the lock. */
 int new_file_commit(struct new_file *f, struct cg_error *err)
 {
 	int status = CG_OK;
 	bool failed = fflush(f->stream) != 0 || ferror(f->stream) ||
-		      (f->temporary && fsync(fileno(f->stream)) != 0);
+		      (f->temporary && !f->unsynced && fsync(fileno(f->stream)) != 0);
 
 	if (failed)
 		status = fail_io(f->path, "write", err);
@@ -167,7 +173,7 @@ int new_file_commit(struct new_file *f, struct cg_error *err)
 	if (status)
 		remove_temporary(f);
 	/* What was synced is there, whatever a disk says now. */
-	if (fclose(f->stream) != 0 && !status && !f->temporary)
+	if (fclose(f->stream) != 0 && !status && (!f->temporary || f->unsynced))
 		status = fail_io(f->path, "write", err);
 	free_file(f);
 	return status;
@@ -203,6 +209,7 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 	int status = new_file_begin(to, &file, &stream, err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	for (size_t i = 0; !status && i < count; i++)
 		status = compress_into(from[i], stream, to, err);
 	if (status) {
@@ -235,6 +242,31 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 		return status;
 	}
 	return new_file_commit(file, err);
+}
+
+static int sync_entry(int directory, const char *name)
+{
+	struct stat st;
+	if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+		return 0;
+	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int result = fd < 0 ? -1 : fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+int sync_directory(const char *path, struct cg_error *err)
+{
+	DIR *dir = opendir(path);
+	int status = dir ? CG_OK : fail_io(path, "open", err);
+
+	for (struct dirent *e; !status && (e = readdir(dir));)
+		if (sync_entry(dirfd(dir), e->d_name) != 0)
+			status = fail_io(path, "write", err);
+	if (dir)
+		closedir(dir);
+	return status;
 }
 
 static int make_directory(const char *path, struct cg_error *err)

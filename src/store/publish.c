@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/store/files.h"
+#include "src/store/label.h"
 #include "src/store/profiles.h"
 
 static void finish_all(const char *root);
@@ -135,7 +136,7 @@ void store_work_end(struct work_directory *work)
  * A profile is put in place in steps, and whatever comes in between, it ends up there as a whole or
  * not at all:
  *
- *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-LABEL. From
+ *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE. From
  *     here on everybody who holds the lock does the rest.
  *  2. What LABEL.old is moves to old/ in it; the files of the label become those of LABEL.old, and last
  *     its data.
@@ -144,12 +145,12 @@ void store_work_end(struct work_directory *work)
  *
  * As long as there is data/, steps 2 and 3 are not done; as long as the label has data, step 2 is not.
  */
-#define NEW ".irdiff/profiles/.new-" /* no label begins with a dot */
+#define NEW ".irdiff/profiles/.new-" /* and the file of a label, which begins with no dot */
 
 struct publishing {
 	const char *label;
 	struct profile_paths now, old;
-	char *journal;                /* .new-LABEL, */
+	char *journal;                /* .new-FILE, */
 	char *data;                   /* data/ in it */
 	char *link;                   /* in it: a name for links on their way */
 	char *saving, *saved;         /* saving/ in it, which becomes old/ when all is there */
@@ -204,7 +205,7 @@ static int name_old(struct publishing *p, const char *root, struct cg_error *err
 
 static int name_journal(struct publishing *p, const char *root, struct cg_error *err)
 {
-	if (asprintf(&p->journal, "%s/" NEW "%s", root, p->label) < 0) {
+	if (asprintf(&p->journal, "%s/" NEW "%s", root, strrchr(p->now.data, '/') + 1) < 0) {
 		p->journal = NULL;
 		return cg_fail_nomem(err);
 	}
@@ -450,7 +451,7 @@ static DIR *open_profiles(const char *root)
 	return dir;
 }
 
-/* The label of a profile that is not in place yet, or NULL. */
+/* The file of the label of a profile that is not in place yet, or NULL. */
 static const char *unfinished(const char *name)
 {
 	const char *prefix = strrchr(NEW, '/') + 1;
@@ -463,9 +464,12 @@ static void finish_all(const char *root)
 {
 	DIR *dir = open_profiles(root);
 
-	for (struct dirent *e; dir && (e = readdir(dir));)
-		if (unfinished(e->d_name))
-			finish_label(root, unfinished(e->d_name), NULL);
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		char *label = unfinished(e->d_name) ? label_of_file(unfinished(e->d_name)) : NULL;
+		if (label)
+			finish_label(root, label, NULL);
+		free(label);
+	}
 	if (dir)
 		closedir(dir);
 }
@@ -569,8 +573,10 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 		status = finish(&p, err);
 	if (!status) {
 		store_work_tidy(work);
-		status = part_data(work, err);
+		status = sync_directory(work, err);
 	}
+	if (!status)
+		status = part_data(work, err);
 	/* That it has data says that it was not moved to LABEL.old. */
 	if (!status && p.replaces && mkdir(p.now.data, 0777) != 0 && errno != EEXIST)
 		status = cg_fail(err, CG_EIO, p.now.data, 0, "cannot make it: %s", strerror(errno));

@@ -16,7 +16,8 @@ struct work_directory {
 	int lock; /* descriptor of the directory, which holds the lock */
 };
 
-/* Makes a directory for one run. Those of runs that died are removed on the
+/* Makes a directory for one run; what is written there need not be synced
+ * (new_file_leave_unsynced): publishing does. Those of runs that died are removed on the
  * way. End it with store_work_end, whatever became of it; *out is untouched on
  * failure. */
 int store_work_begin(const char *root, struct work_directory *out, struct cg_error *err);

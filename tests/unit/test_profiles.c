@@ -276,6 +276,14 @@ static void test_publish_unfinished(void)
 	holds("parse.old", "second");
 	CHECK(!exists(".irdiff/profiles/.new-parse"));
 
+	/* A case of a benchmark. */
+	publish("parse/a", "one");
+	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse%2Fa"), 0777), 0);
+	put(in_root(".irdiff/profiles/.new-parse%2Fa/flat.txt"), OURS "one");
+	unlink(in_root("profiles/parse%2Fa.callgrind.flat.txt"));
+	store_finish(root);
+	holds("parse%2Fa", "one");
+
 	/* As it is when the last file is on its way. */
 	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse"), 0777), 0);
 	put(in_root(".irdiff/profiles/.new-parse/profile.callgrind"), OURS "third");
