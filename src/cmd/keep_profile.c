@@ -188,6 +188,7 @@ static int write_profile(struct keeping *k, const struct cg_profile *p, bool kee
 	int status = new_file_begin(path, &file, &to, &k->err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	status = cg_write_callgrind(p, &options, to);
 	if (status == CG_ENOMEM) {
 		new_file_abandon(file);
@@ -279,6 +280,7 @@ static int write_text(struct keeping *k, const char *path, const struct show_rep
 	int status = new_file_begin(path, &file, &to, &k->err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	status = render(report, &plain, to);
 	if (status) {
 		new_file_abandon(file);
@@ -415,6 +417,7 @@ static int write_meta(struct keeping *k)
 		json_abandon(j);
 		return status;
 	}
+	new_file_leave_unsynced(file);
 	status = json_finish(j, to);
 	if (status == CG_ENOMEM) {
 		new_file_abandon(file);

@@ -37,6 +37,7 @@ static int write_file(const char *path, const char *text, size_t size, struct cg
 	int status = new_file_begin(path, &file, &to, err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	fwrite(text, 1, size, to);
 	return new_file_commit(file, err);
 }

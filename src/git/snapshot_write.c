@@ -18,6 +18,7 @@ static int put_file(const char *directory, const char *name, const char *text, s
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		fputs(text, to);
 		status = new_file_commit(file, err);
 	}

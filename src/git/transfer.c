@@ -157,6 +157,7 @@ static int write_graft(const char *scratch, const char *old, const char *new, ch
 		return cg_fail_nomem(err);
 	int status = new_file_begin(*variable + sizeof name - 1, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		fprintf(to, "%s %s\n", new, old);
 		status = new_file_commit(file, err);
 	}

@@ -96,6 +96,7 @@ void workspace_sweep(void)
 
 static int take_slot(struct workspace *workspace, struct cg_error *err)
 {
+	workspace_sweep();
 	int status = slot_take(PLACES, &workspace->slot, err);
 	if (!status)
 		clean_slot(workspace->slot.fd, workspace->slot.path);

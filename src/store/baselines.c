@@ -324,25 +324,6 @@ static int copy_files(const struct profile_paths *from, const struct profile_pat
 	return status;
 }
 
-/* Directories cannot replace each other as files can: the old one steps aside. */
-static int put_in_place(const char *work, const char *new, const char *dir, struct cg_error *err)
-{
-	char *aside;
-	int status = make_path(&aside, err, "%s/old", work);
-
-	if (status)
-		return status;
-	bool replaces = rename(dir, aside) == 0;
-	if (rename(new, dir) != 0) {
-		status = cg_fail(err, CG_EIO, dir, 0, "cannot put the profile there: %s",
-				 strerror(errno));
-		if (replaces)
-			rename(aside, dir);
-	}
-	free(aside);
-	return status;
-}
-
 static int copy_text(const char *text, const char *dir, struct cg_error *err)
 {
 	char *copy;
@@ -376,8 +357,9 @@ static int store_in(const char *work, const struct profile_paths *from, const ch
 		status = copy_files(from, &to, err);
 	if (!status)
 		status = copy_text(text, new, err);
-	if (!status)
-		status = put_in_place(work, new, dir, err);
+	if (!status && replace_directory(new, dir) != 0)
+		status = cg_fail(err, CG_EIO, dir, 0, "cannot put the profile there: %s",
+				 strerror(errno));
 	profile_paths_free(&to);
 	free(parent);
 	free(new);
@@ -429,6 +411,22 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 	return status;
 }
 
+/* It goes as a whole: what is removed in part is no profile. */
+static int move_away(const char *root, const char *dir, struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	char *gone = NULL;
+	int status = store_work_begin(root, &work, err);
+
+	if (!status)
+		status = make_path(&gone, err, "%s/gone", work.path);
+	if (!status && rename(dir, gone) != 0 && errno != ENOENT)
+		status = cg_fail(err, CG_EIO, dir, 0, "cannot remove: %s", strerror(errno));
+	store_work_end(&work);
+	free(gone);
+	return status;
+}
+
 static int remove_stored(const char *root, const char *name, const char *bench,
 			 struct cg_error *err)
 {
@@ -438,7 +436,9 @@ static int remove_stored(const char *root, const char *name, const char *bench,
 
 	if (status)
 		return status;
-	status = remove_directory(dir, err);
+	status = store_prepare_data(root, err);
+	if (!status)
+		status = move_away(root, dir, err);
 	profile_paths_free(&unused);
 	free(dir);
 	return status;

@@ -416,6 +416,7 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		fputs(key, to);
 		status = new_file_commit(file, err);
 	}
@@ -423,20 +424,11 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 	return status;
 }
 
-/* At no moment is there no entry, where the kernel and the file system can exchange names. */
 static int put(const char *work, const char *path, bool replace)
 {
-	if (rename(work, path) == 0)
-		return 0;
-	if (errno != ENOTEMPTY && errno != EEXIST)
-		return -1;
-	if (!replace)
-		return 0;
-	if (renameat2(AT_FDCWD, work, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS)
-		return -1;
-	return remove_directory(path, NULL) == CG_OK ? rename(work, path) : -1;
+	if (replace)
+		return replace_directory(work, path);
+	return rename(work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
 }
 
 static int publish(const char *root, const char *name, const char *work, const char *key,
@@ -447,6 +439,8 @@ static int publish(const char *root, const char *name, const char *work, const c
 		return cg_fail_nomem(err);
 
 	int status = write_key(work, key, err);
+	if (!status)
+		status = sync_directory(work, err);
 	if (!status && put(work, path, replace) != 0)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
 				 strerror(errno));
@@ -471,6 +465,7 @@ static int write_cases(const char *work, const struct path_list *entries, struct
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
+		new_file_leave_unsynced(file);
 		for (size_t i = 0; i < entries->count; i++)
 			fprintf(to, "%s\n", entries->paths[i]);
 		status = new_file_commit(file, err);

@@ -8,15 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "callgrind/compress.h"
 #include "callgrind/support/grow.h"
 
+#define TEMPORARY ".irdiff-" /* and six letters, behind the name */
+#define LETTERS 6
+
 struct new_file {
 	char *path, *temporary; /* temporary NULL: written in place */
-	FILE *stream;
+	FILE *stream;           /* locked as long as its irdiff lives */
+	bool unsynced;
 };
 
 static int fail_io(const char *path, const char *what, struct cg_error *err)
@@ -48,11 +53,68 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+/* Whether it is BASE.irdiff-XXXXXX. */
+static bool is_temporary(const char *name, const char *base)
+{
+	size_t len = strlen(base), mark = strlen(TEMPORARY);
+	return strncmp(name, base, len) == 0 && strncmp(name + len, TEMPORARY, mark) == 0 &&
+	       strlen(name + len + mark) == LETTERS;
+}
+
+/* Whoever can lock a file on its way knows that its irdiff is gone. */
+static void remove_if_dead(int directory, const char *name)
+{
+	struct stat st;
+	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlinkat(directory, name, 0);
+	close(fd);
+}
+
+/* Of irdiffs that were killed while they wrote the same file. */
+static void remove_dead(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	DIR *dir = parent ? opendir(parent) : NULL;
+
+	free(parent);
+	for (struct dirent *e; dir && (e = readdir(dir));)
+		if (is_temporary(e->d_name, base))
+			remove_if_dead(dirfd(dir), e->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+/* Another irdiff may take it for dead until it is locked; where locks are not supported, nobody
+ * does. */
+static int open_locked(char *temporary)
+{
+	enum { TRIES = 100 };
+	struct stat st;
+
+	for (int i = 0; i < TRIES; i++) {
+		memset(temporary + strlen(temporary) - LETTERS, 'X', LETTERS);
+		int fd = mkostemp(temporary, O_CLOEXEC);
+		if (fd < 0)
+			return -1;
+		flock(fd, LOCK_EX);
+		if (fstat(fd, &st) == 0 && st.st_nlink)
+			return fd;
+		close(fd);
+	}
+	errno = EBUSY;
+	return -1;
+}
+
 static int open_new(struct new_file *f)
 {
 	if (!f->temporary)
 		return open(f->path, O_WRONLY | O_CLOEXEC);
-	int fd = mkostemp(f->temporary, O_CLOEXEC);
+	remove_dead(f->path);
+	int fd = open_locked(f->temporary);
 	if (fd >= 0)
 		open_to_others(fd, f->path);
 	return fd;
@@ -68,7 +130,7 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 {
 	struct new_file *f = calloc(1, sizeof *f);
 	if (!f || !(f->path = strdup(path)) ||
-	    (!is_special(path) && asprintf(&f->temporary, "%s.XXXXXX", path) < 0)) {
+	    (!is_special(path) && asprintf(&f->temporary, "%s" TEMPORARY "XXXXXX", path) < 0)) {
 		if (f)
 			f->temporary = NULL;
 		new_file_abandon(f);
@@ -92,20 +154,27 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 	return CG_OK;
 }
 
+void new_file_leave_unsynced(struct new_file *f)
+{
+	f->unsynced = true;
+}
+
+/* Renamed before it is closed, which ends the lock. */
 int new_file_commit(struct new_file *f, struct cg_error *err)
 {
 	int status = CG_OK;
 	bool failed = fflush(f->stream) != 0 || ferror(f->stream) ||
-		      (f->temporary && fsync(fileno(f->stream)) != 0);
+		      (f->temporary && !f->unsynced && fsync(fileno(f->stream)) != 0);
 
 	if (failed)
-		status = fail_io(f->path, "write", err);
-	if (fclose(f->stream) != 0 && !status)
 		status = fail_io(f->path, "write", err);
 	if (!status && f->temporary && rename(f->temporary, f->path) != 0)
 		status = fail_io(f->path, "put in place", err);
 	if (status)
 		remove_temporary(f);
+	/* What was synced is there, whatever a disk says now. */
+	if (fclose(f->stream) != 0 && !status && (!f->temporary || f->unsynced))
+		status = fail_io(f->path, "write", err);
 	free_file(f);
 	return status;
 }
@@ -115,8 +184,8 @@ void new_file_abandon(struct new_file *f)
 	if (!f)
 		return;
 	if (f->stream) {
-		fclose(f->stream);
 		remove_temporary(f);
+		fclose(f->stream);
 	}
 	free_file(f);
 }
@@ -140,6 +209,7 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 	int status = new_file_begin(to, &file, &stream, err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	for (size_t i = 0; !status && i < count; i++)
 		status = compress_into(from[i], stream, to, err);
 	if (status) {
@@ -172,6 +242,31 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 		return status;
 	}
 	return new_file_commit(file, err);
+}
+
+static int sync_entry(int directory, const char *name)
+{
+	struct stat st;
+	if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+		return 0;
+	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int result = fd < 0 ? -1 : fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+int sync_directory(const char *path, struct cg_error *err)
+{
+	DIR *dir = opendir(path);
+	int status = dir ? CG_OK : fail_io(path, "open", err);
+
+	for (struct dirent *e; !status && (e = readdir(dir));)
+		if (sync_entry(dirfd(dir), e->d_name) != 0)
+			status = fail_io(path, "write", err);
+	if (dir)
+		closedir(dir);
+	return status;
 }
 
 static int make_directory(const char *path, struct cg_error *err)
@@ -249,6 +344,19 @@ int remove_directory(const char *path, struct cg_error *err)
 	    errno == ENOENT)
 		return CG_OK;
 	return fail_io(path, "remove", err);
+}
+
+int replace_directory(const char *from, const char *to)
+{
+	if (rename(from, to) == 0)
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST)
+		return -1;
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	return remove_directory(to, NULL) == CG_OK ? rename(from, to) : -1;
 }
 
 bool path_stays_below(const char *directory, const char *path)

@@ -1,6 +1,7 @@
 /* Files that are complete or not there: written under a temporary name in the
  * same directory, synced, then renamed. Two writers at once do not mix; a
- * killed one leaves no half-written file under the final name. */
+ * killed one leaves no half-written file under the final name, and what it leaves
+ * is removed when the same file is written again. */
 #ifndef IRDIFF_STORE_FILES_H
 #define IRDIFF_STORE_FILES_H
 
@@ -18,13 +19,20 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 /* Puts it in place under its name, or reports why it could not be written (a
  * full disk …). Frees it in both cases. */
 int new_file_commit(struct new_file *f, struct cg_error *err);
+/* Before it is committed: it need not be on the disk then, as it is of no use after a crash of the
+ * machine, or is synced later with its directory (sync_directory). */
+void new_file_leave_unsynced(struct new_file *f);
 /* Forgets it, on failure elsewhere. NULL is allowed. */
 void new_file_abandon(struct new_file *f);
 
 /* All of a file, with a NUL behind it; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
 int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
 
-/* Writes `to` (as above) with the contents of all files of `from`, one after the
+/* All files of a directory are on the disk when it returns. Cheaper than to sync each when it is
+ * written: file systems with a journal write it once. */
+int sync_directory(const char *path, struct cg_error *err);
+
+/* Writes `to` (as above, unsynced) with the contents of all files of `from`, one after the
  * other, compressed with zstd. */
 int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err);
 
@@ -37,6 +45,10 @@ int make_directories(const char *path, struct cg_error *err);
 /* Removes a directory with all that is in it, or a file or symbolic link of that
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
+
+/* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no moment is
+ * there none, where the kernel and the file system can exchange names. 0, or -1 and errno. */
+int replace_directory(const char *from, const char *to);
 
 /* Whether a relative path, without "..", below a directory of ours leads through directories only: what
  * somebody else has put there may have symbolic links in it. What is not there yet does. */

@@ -16,6 +16,7 @@
 #include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
+#include "src/store/publish.h"
 
 #define SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"
@@ -223,6 +224,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 {
 	size_t first = out->count;
 	char *parent;
+	store_finish(root);
 	int status = below(root, "profiles", &parent, err);
 	if (status)
 		return status;
@@ -282,6 +284,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 		return baseline_find(root, operand, out, err);
 	if (label_check(operand, NULL) || is_path_of_file(operand))
 		return CG_OK;
+	store_finish(root);
 	int status = profile_paths_of(root, operand, out, err);
 	if (status || (!cache_is_name(operand) && access(out->callgrind, F_OK) == 0))
 		return status;

@@ -12,9 +12,13 @@
 #include <unistd.h>
 
 #include "src/store/files.h"
+#include "src/store/label.h"
 #include "src/store/profiles.h"
 
-/* Held while work directories come and go, and while profiles move. */
+static void finish_all(const char *root);
+
+/* Held while work directories come and go, and while profiles move. Whoever has it puts in place what
+ * others were killed over. */
 static int lock(const char *root, int *fd, struct cg_error *err)
 {
 	char *path;
@@ -29,6 +33,7 @@ static int lock(const char *root, int *fd, struct cg_error *err)
 			close(file);
 	} else {
 		*fd = file;
+		finish_all(root);
 	}
 	free(path);
 	return status;
@@ -148,13 +153,30 @@ void store_work_end(struct work_directory *work)
 
 /* ---- what may be replaced ---- */
 
+/*
+ * A profile is put in place in steps, and whatever comes in between, it ends up there as a whole or
+ * not at all:
+ *
+ *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE. From
+ *     here on everybody who holds the lock does the rest.
+ *  2. What LABEL.old is moves to old/ in it; the files of the label become those of LABEL.old, and last
+ *     its data.
+ *  3. data/ becomes the label's data.
+ *  4. The files move to their places.
+ *
+ * As long as there is data/, steps 2 and 3 are not done; as long as the label has data, step 2 is not.
+ */
+#define NEW ".irdiff/profiles/.new-" /* and the file of a label, which begins with no dot */
+
 struct publishing {
-	const char *work;
-	struct profile_paths new, now, old;
-	struct profile_paths arrived; /* where the new files are once `work` is the label's data */
-	char *link;                   /* in `work`: a name for links on their way */
+	const char *label;
+	struct profile_paths now, old;
+	char *journal;                /* .new-FILE, */
+	char *data;                   /* data/ in it */
+	char *link;                   /* in it: a name for links on their way */
+	char *saving, *saved;         /* saving/ in it, which becomes old/ when all is there */
+	struct profile_paths new;     /* files in it */
 	bool replaces;                /* the label has a profile */
-	bool placed;                  /* `work` is the label's data */
 };
 
 enum { FILES = 3 };
@@ -184,15 +206,48 @@ static int check_replaceable(const struct profile_paths *p, struct cg_error *err
 	return CG_OK;
 }
 
-static int begin(struct publishing *p, const char *root, const char *label, struct cg_error *err)
+static int make_path(char **path, const char *directory, const char *name, struct cg_error *err)
+{
+	if (asprintf(path, "%s/%s", directory, name) >= 0)
+		return CG_OK;
+	*path = NULL;
+	return cg_fail_nomem(err);
+}
+
+static int name_old(struct publishing *p, const char *root, struct cg_error *err)
 {
 	char *old_label;
-	if (asprintf(&old_label, "%s.old", label) < 0)
+	if (asprintf(&old_label, "%s.old", p->label) < 0)
 		return cg_fail_nomem(err);
+	int status = profile_paths_of(root, old_label, &p->old, err);
+	free(old_label);
+	return status;
+}
+
+static int name_journal(struct publishing *p, const char *root, struct cg_error *err)
+{
+	if (asprintf(&p->journal, "%s/" NEW "%s", root, strrchr(p->now.data, '/') + 1) < 0) {
+		p->journal = NULL;
+		return cg_fail_nomem(err);
+	}
+	int status = make_path(&p->data, p->journal, "data", err);
+	if (!status)
+		status = make_path(&p->link, p->journal, "link", err);
+	if (!status)
+		status = make_path(&p->saving, p->journal, "saving", err);
+	if (!status)
+		status = make_path(&p->saved, p->journal, "old", err);
+	return status ? status : work_paths_of(p->journal, &p->new, err);
+}
+
+static int begin(struct publishing *p, const char *root, const char *label, struct cg_error *err)
+{
+	p->label = label;
 	int status = profile_paths_of(root, label, &p->now, err);
 	if (!status)
-		status = profile_paths_of(root, old_label, &p->old, err);
-	free(old_label);
+		status = name_old(p, root, err);
+	if (!status)
+		status = name_journal(p, root, err);
 	if (status)
 		return status;
 
@@ -206,8 +261,11 @@ static void end(struct publishing *p)
 	profile_paths_free(&p->new);
 	profile_paths_free(&p->now);
 	profile_paths_free(&p->old);
-	profile_paths_free(&p->arrived);
+	free(p->journal);
+	free(p->data);
 	free(p->link);
+	free(p->saving);
+	free(p->saved);
 }
 
 int store_check_label(const char *root, const char *label, struct cg_error *err)
@@ -218,7 +276,7 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 	return status;
 }
 
-/* ---- publishing ---- */
+/* ---- what stays of a run ---- */
 
 /* Of a run only these stay: the files that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
@@ -253,6 +311,8 @@ void store_work_tidy(const char *work)
 	profile_paths_free(&p);
 }
 
+/* ---- the steps ---- */
+
 static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
 	return cg_fail(err, CG_EIO, to, 0, "cannot put %s there: %s", from, strerror(errno));
@@ -266,22 +326,27 @@ static int remove_stale(const char *to, struct cg_error *err)
 	return cg_fail(err, CG_EIO, to, 0, "cannot remove: %s", strerror(errno));
 }
 
+static bool is_there(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+/* A file that is not there needs not be moved. */
 static int move(const char *from, const char *to, struct cg_error *err)
 {
-	if (rename(from, to) == 0)
+	if (rename(from, to) == 0 || (errno == ENOENT && !is_there(from)))
 		return CG_OK;
-	if (errno == ENOENT && access(from, F_OK) != 0)
-		return remove_stale(to, err);
 	return fail_move(from, to, err);
 }
 
 /* The file `from` is at `to` as well, by a link that is made at `link`. */
 static int copy(const char *from, const char *to, const char *link_path, struct cg_error *err)
 {
-	if (access(from, F_OK) != 0)
+	if (!is_there(from))
 		return remove_stale(to, err);
+	unlink(link_path);
 	if (link(from, link_path) != 0) /* not on every file system, nor to everybody's files */
-		return move(from, to, err);
+		return store_copy(from, to, err);
 	int status = rename(link_path, to) == 0 ? CG_OK : fail_move(from, to, err);
 	unlink(link_path); /* it stays if both are one file already */
 	return status;
@@ -300,75 +365,246 @@ static int copy_all(const struct publishing *p, const struct profile_paths *from
 	return status;
 }
 
-static int put(struct publishing *p, struct cg_error *err)
+/* LABEL.old moves to a directory, or back. */
+static int move_old(const struct publishing *p, const char *directory, bool back,
+		    struct cg_error *err)
+{
+	const char *const names[] = { p->old.flat, p->old.tree, p->old.callgrind, p->old.data };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
+		/* The data is called as the label, which no file is. */
+		char *there;
+		status = make_path(&there, directory, strrchr(names[i], '/') + 1, err);
+		if (!status)
+			status = back ? move(there, names[i], err) : move(names[i], there, err);
+		free(there);
+	}
+	return status;
+}
+
+/* What is at its place afterwards is not LABEL.old as it was. */
+static int save_old(const struct publishing *p, struct cg_error *err)
+{
+	if (is_there(p->saved))
+		return CG_OK;
+	int status = make_directories(p->saving, err);
+	if (!status)
+		status = move_old(p, p->saving, false, err);
+	if (!status && rename(p->saving, p->saved) != 0)
+		status = fail_move(p->saving, p->saved, err);
+	return status;
+}
+
+/* Step 2, if it is not done. */
+static int rotate(const struct publishing *p, struct cg_error *err)
+{
+	if (!is_there(p->now.data))
+		return CG_OK;
+	if (!is_there(p->now.callgrind))
+		return remove_directory(p->now.data, err); /* of a profile that somebody removed */
+	int status = save_old(p, err);
+	if (!status)
+		status = copy_all(p, &p->now, &p->old, err);
+	if (!status)
+		status = remove_directory(p->old.data, err); /* of an undoing that was cut short */
+	if (!status && rename(p->now.data, p->old.data) != 0)
+		status = fail_move(p->now.data, p->old.data, err);
+	return status;
+}
+
+/* Files that the new profile has not; while it has all that it came with. */
+static int remove_missing(const struct publishing *p, struct cg_error *err)
 {
 	const char *sources[FILES], *targets[FILES];
-	int status = remove_directory(p->replaces ? p->old.data : p->now.data, err);
+	int status = CG_OK;
 
-	if (!status && p->replaces)
-		status = move(p->now.data, p->old.data, err);
-	if (!status) {
-		p->placed = rename(p->work, p->now.data) == 0;
-		if (!p->placed)
-			status = fail_move(p->work, p->now.data, err);
+	files_of(&p->new, sources);
+	files_of(&p->now, targets);
+	for (size_t i = 0; !status && i < FILES; i++)
+		if (!is_there(sources[i]))
+			status = remove_stale(targets[i], err);
+	return status;
+}
+
+/* All that is left to do behind step 1. */
+static int finish(const struct publishing *p, struct cg_error *err)
+{
+	const char *sources[FILES], *targets[FILES];
+	int status = CG_OK;
+
+	if (is_there(p->data)) {
+		status = rotate(p, err);
+		if (!status)
+			status = remove_missing(p, err);
+		if (!status && rename(p->data, p->now.data) != 0)
+			status = fail_move(p->data, p->now.data, err);
 	}
-	files_of(&p->arrived, sources);
+	files_of(&p->new, sources);
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
 		status = move(sources[i], targets[i], err);
+	if (!status)
+		remove_directory(p->journal, NULL); /* or the next one does it */
 	return status;
 }
 
-/* LABEL.old holds what the label had. What cannot be undone stays as it is. */
-static void undo(const struct publishing *p)
+/* ---- what others left ---- */
+
+static int finish_label(const char *root, const char *label, struct cg_error *err)
+{
+	struct publishing p = { 0 };
+	int status = begin(&p, root, label, err);
+
+	if (!status && is_there(p.journal))
+		status = finish(&p, err);
+	end(&p);
+	return status;
+}
+
+static DIR *open_profiles(const char *root)
+{
+	char *path;
+	if (asprintf(&path, "%s/.irdiff/profiles", root) < 0)
+		return NULL;
+	DIR *dir = opendir(path);
+	free(path);
+	return dir;
+}
+
+/* The file of the label of a profile that is not in place yet, or NULL. */
+static const char *unfinished(const char *name)
+{
+	const char *prefix = strrchr(NEW, '/') + 1;
+	size_t len = strlen(prefix);
+	return strncmp(name, prefix, len) == 0 ? name + len : NULL;
+}
+
+/* Where it fails it stays as it is, and is said when that label is replaced. */
+static void finish_all(const char *root)
+{
+	DIR *dir = open_profiles(root);
+
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		char *label = unfinished(e->d_name) ? label_of_file(unfinished(e->d_name)) : NULL;
+		if (label)
+			finish_label(root, label, NULL);
+		free(label);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void store_finish(const char *root)
+{
+	DIR *dir = open_profiles(root);
+	bool any = false;
+	int fd;
+
+	for (struct dirent *e; dir && !any && (e = readdir(dir));)
+		any = unfinished(e->d_name);
+	if (dir)
+		closedir(dir);
+	if (any && lock(root, &fd, NULL) == CG_OK)
+		close(fd);
+}
+
+/* ---- publishing ---- */
+
+/* Moves everything but the files that people read to data/. */
+static int part_data(const char *work, struct cg_error *err)
+{
+	struct profile_paths p;
+	char *data;
+	int status = work_paths_of(work, &p, err);
+
+	if (status)
+		return status;
+	const char *const parted[] = { p.raw, p.lines, p.contexts, p.sources, p.meta, p.stdout_log,
+				       p.stderr_log };
+	status = make_path(&data, work, "data", err);
+	if (!status && mkdir(data, 0777) != 0)
+		status = cg_fail(err, CG_EIO, data, 0, "cannot make it: %s", strerror(errno));
+	for (size_t i = 0; !status && i < sizeof parted / sizeof *parted; i++) {
+		char *to;
+		status = make_path(&to, data, strrchr(parted[i], '/') + 1, err);
+		if (!status)
+			status = move(parted[i], to, err);
+		free(to);
+	}
+	free(data);
+	profile_paths_free(&p);
+	return status;
+}
+
+/* Step 4, backwards. */
+static int take_back(const struct publishing *p)
+{
+	const char *sources[FILES], *targets[FILES];
+	int status = CG_OK;
+
+	files_of(&p->new, sources);
+	files_of(&p->now, targets);
+	for (size_t i = 0; !status && i < FILES; i++)
+		if (!is_there(sources[i]))
+			status = move(targets[i], sources[i], NULL);
+	return status ? status : move(p->now.data, p->data, NULL);
+}
+
+/* Where there was none there is none again. */
+static int bring_back_old(const struct publishing *p)
 {
 	const char *files[FILES];
 
-	if (p->placed)
-		rename(p->now.data, p->work);
-	if (p->replaces) {
-		if (access(p->now.data, F_OK) != 0)
-			rename(p->old.data, p->now.data);
-		copy_all(p, &p->old, &p->now, NULL);
-	} else {
-		files_of(&p->now, files);
+	if (is_there(p->saved)) {
+		files_of(&p->old, files);
 		for (size_t i = 0; i < FILES; i++)
 			unlink(files[i]);
 	}
+	return move_old(p, is_there(p->saved) ? p->saved : p->saving, true, NULL);
 }
 
-static int prepare(struct publishing *p, struct cg_error *err)
+/* From the last step to the first. Where that fails as well, the profile stays on its way, and the
+ * next irdiff puts it in place. */
+static void undo(const struct publishing *p, const char *work)
 {
-	int status = work_paths_of(p->work, &p->new, err);
-	if (!status)
-		status = work_paths_of(p->now.data, &p->arrived, err);
-	if (!status && asprintf(&p->link, "%s/link", p->work) < 0) {
-		p->link = NULL;
-		status = cg_fail_nomem(err);
+	int status = is_there(p->data) ? CG_OK : take_back(p);
+
+	if (!status && p->replaces && !is_there(p->now.data)) {
+		status = copy_all(p, &p->old, &p->now, NULL);
+		if (!status)
+			status = move(p->old.data, p->now.data, NULL);
 	}
-	return status;
+	if (!status)
+		status = bring_back_old(p);
+	if (!status)
+		rename(p->journal, work);
 }
 
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err)
 {
-	struct publishing p = { .work = work };
+	struct publishing p = { 0 };
 	int fd;
 	int status = lock(root, &fd, err);
 	if (status)
 		return status;
 
 	status = begin(&p, root, label, err);
-	if (!status)
-		status = prepare(&p, err);
-	if (!status)
-		keep_only(&p.new, work);
-	if (!status && p.replaces)
-		status = copy_all(&p, &p.now, &p.old, err);
+	if (!status && is_there(p.journal))
+		status = finish(&p, err);
 	if (!status) {
-		status = put(&p, err);
-		if (status)
-			undo(&p);
+		store_work_tidy(work);
+		status = sync_directory(work, err);
 	}
+	if (!status)
+		status = part_data(work, err);
+	/* That it has data says that it was not moved to LABEL.old. */
+	if (!status && p.replaces && mkdir(p.now.data, 0777) != 0 && errno != EEXIST)
+		status = cg_fail(err, CG_EIO, p.now.data, 0, "cannot make it: %s", strerror(errno));
+	if (!status && rename(work, p.journal) != 0)
+		status = fail_move(work, p.journal, err);
+	else if (!status && (status = finish(&p, err)) != CG_OK)
+		undo(&p, work);
 	end(&p);
 	close(fd);
 	return status;

@@ -18,7 +18,8 @@ struct work_directory {
 	int lock; /* descriptor of the directory, which holds the lock */
 };
 
-/* Makes a directory for one run. Those of runs that died are removed on the
+/* Makes a directory for one run; what is written there need not be synced
+ * (new_file_leave_unsynced): publishing does. Those of runs that died are removed on the
  * way. End it with store_work_end, whatever became of it; *out is untouched on
  * failure. */
 int store_work_begin(const char *root, struct work_directory *out, struct cg_error *err);
@@ -40,12 +41,16 @@ void store_work_tidy(const char *work);
 
 /*
  * Puts a finished profile in place: its files move from the work directory to
- * those of the label, everything else in the work directory is deleted, and the
- * directory itself becomes the label's data. The profile that had the label
+ * those of the label and to the label's data, everything else in the work directory
+ * is deleted. The profile that had the label
  * stays as LABEL.old; the LABEL.old before it goes. Other irdiffs wait. At no
- * moment is there no LABEL.callgrind, where hard links can be made. On failure
- * the label is as it was.
+ * moment is there no LABEL.callgrind. On failure
+ * the label is as it was; of what is killed on the way the next irdiff does the rest.
  */
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
+
+/* Puts in place what was published by irdiffs that were killed, and waits for those that are still at
+ * it; as far as that can be done: whoever reads labels finds whole profiles then. */
+void store_finish(const char *root);
 
 #endif

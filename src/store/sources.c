@@ -22,6 +22,7 @@ static int save_plain(const char *path, const struct stored_source *items, size_
 	int status = new_file_begin(path, &file, &to, err);
 	if (status)
 		return status;
+	new_file_leave_unsynced(file);
 	fputs(MAGIC, to);
 	for (size_t i = 0; i < count; i++) {
 		if (strchr(items[i].name, '\n'))

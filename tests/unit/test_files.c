@@ -91,6 +91,26 @@ static void test_abandon(void)
 	end(1);
 }
 
+/* Of one that was killed nothing stays when the file is written again; of one that lives, and of what
+ * is called nearly so, all. */
+static void test_dead(void)
+{
+	begin();
+	struct new_file *f;
+	FILE *to;
+	put(in_dir("a.irdiff-abcdef"), "half");
+	put(in_dir("a.irdiff-abcdefg"), "mine");
+	put(in_dir("ab.irdiff-abcdef"), "mine");
+	REQUIRE_INT(mkdir(in_dir("a.irdiff-abcdeg"), 0777), 0);
+	REQUIRE_INT(new_file_begin(in_dir("a"), &f, &to, NULL), CG_OK);
+	put(in_dir("a"), "other");
+	fputs("new", to);
+	REQUIRE_INT(new_file_commit(f, NULL), CG_OK);
+	CHECK_STR(contents(in_dir("a")), "new");
+	CHECK(access(in_dir("a.irdiff-abcdef"), F_OK) != 0);
+	end(4);
+}
+
 /* As the umask allows, not as private as a temporary file. */
 static void test_permissions(void)
 {
@@ -221,7 +241,8 @@ static void test_compressed(void)
 }
 
 TEST_MAIN("files", { "a file appears when it is complete", test_commit },
-	  { "an abandoned file", test_abandon }, { "permissions", test_permissions },
+	  { "an abandoned file", test_abandon },
+	  { "files of the dead", test_dead }, { "permissions", test_permissions },
 	  { "places that cannot be written", test_unwritable }, { "devices", test_devices },
 	  { "directories", test_directories }, { "symbolic links", test_symbolic_links },
 	  { "compressed files", test_compressed })

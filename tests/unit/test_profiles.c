@@ -238,9 +238,65 @@ static void test_publish_in_the_way(void)
 	holds("parse", "second");
 	put(in_root("profiles/new.callgrind.tree.txt"), "x");
 	CHECK_INT(store_publish(root, "new", work.path, &err), CG_EIO);
+	CHECK_STR(get("profiles/new.callgrind.tree.txt"), "x");
+	unlink(in_root("profiles/new.callgrind.tree.txt"));
 	holds("new", NULL);
 	profile_paths_free(&files);
 	store_work_end(&work);
+	end();
+}
+
+/* What an irdiff leaves that is killed on the way, done by the next one or by whoever reads. */
+static void test_publish_unfinished(void)
+{
+	char *path;
+	struct work_directory work;
+	begin();
+	publish("parse", "first");
+	publish("parse", "second");
+
+	/* As it is behind the first step. */
+	work = run("third");
+	REQUIRE(asprintf(&path, "%s/data", work.path) > 0);
+	REQUIRE_INT(mkdir(path, 0777), 0);
+	free(path);
+	for (const char *const *name = (const char *const[]){ "raw.callgrind.zst", "meta.json",
+							      "stdout.log", "stderr.log", NULL };
+	     *name; name++) {
+		char from[600], to[600];
+		snprintf(from, sizeof from, "%s/%s", work.path, *name);
+		snprintf(to, sizeof to, "%s/data/%s", work.path, *name);
+		REQUIRE_INT(rename(from, to), 0);
+	}
+	REQUIRE_INT(rename(work.path, in_root(".irdiff/profiles/.new-parse")), 0);
+	store_work_end(&work);
+	holds("parse", "second");
+	store_finish(root);
+	holds("parse", "third");
+	holds("parse.old", "second");
+	CHECK(!exists(".irdiff/profiles/.new-parse"));
+
+	/* A case of a benchmark. */
+	publish("parse/a", "one");
+	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse%2Fa"), 0777), 0);
+	put(in_root(".irdiff/profiles/.new-parse%2Fa/flat.txt"), OURS "one");
+	unlink(in_root("profiles/parse%2Fa.callgrind.flat.txt"));
+	store_finish(root);
+	holds("parse%2Fa", "one");
+
+	/* As it is when the last file is on its way. */
+	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse"), 0777), 0);
+	put(in_root(".irdiff/profiles/.new-parse/profile.callgrind"), OURS "third");
+	put(in_root("profiles/parse.callgrind"), OURS "second");
+	publish("other", "x");
+	holds("parse", "third");
+	holds("parse.old", "second");
+	CHECK(!exists(".irdiff/profiles/.new-parse"));
+
+	/* What is no label's stays where it is. */
+	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-.x"), 0777), 0);
+	store_finish(root);
+	CHECK(exists(".irdiff/profiles/.new-.x"));
 	end();
 }
 
@@ -496,7 +552,8 @@ TEST_MAIN("profiles", { "paths", test_paths }, { "preparing", test_prepare },
 	  { "publishing over a deleted file", test_publish_without_texts },
 	  { "publishing into nothing", test_publish_without_directory },
 	  { "something is in the way", test_publish_in_the_way },
-	  { "publishing over directories", test_publish_over_directories },
+	  { "publishing of one that was killed", test_publish_unfinished },
+		  { "publishing over directories", test_publish_over_directories },
 	  { "publishing over foreign files", test_publish_over_foreign_files },
 	  { "publishing without a gap", test_publish_without_a_gap },
 	  { "file systems", test_file_systems }, { "a lock that is a link", test_lock },
