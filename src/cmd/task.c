@@ -11,7 +11,7 @@
 
 /* A field that is added to one of these is one more line in write_request or write_measurement and
  * in read_request or read_measurement. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 120, "a field is not in tasks");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 128, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 72 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
@@ -58,6 +58,9 @@ static void write_request(const struct run_request *r, FILE *to)
 	put_number(to, "recursion", r->recursion);
 	put_number(to, "timeout", r->timeout);
 	put_number(to, "cases", r->cases);
+	put_number(to, "processes", r->processes);
+	put_number(to, "freeze", r->freeze);
+	put_flag(to, "each_thread", r->each_thread);
 	put_flag(to, "cache_sim", r->cache_sim);
 	put_flag(to, "warm_up", r->warm_up);
 	put_flag(to, "in_place", r->in_place);
@@ -202,6 +205,9 @@ static int read_request(const struct reading *r, struct task *t, struct run_requ
 	q->recursion = number_of(r, "recursion");
 	q->timeout = number_of(r, "timeout");
 	q->cases = (enum run_cases)number_of(r, "cases");
+	q->processes = (enum run_processes)number_of(r, "processes");
+	q->freeze = number_of(r, "freeze");
+	q->each_thread = flag_of(r, "each_thread");
 	q->cache_sim = flag_of(r, "cache_sim");
 	q->warm_up = flag_of(r, "warm_up");
 	q->in_place = flag_of(r, "in_place");
