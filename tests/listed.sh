@@ -10,7 +10,11 @@ export LC_ALL
 cd "${1:-${srcdir:-.}}"
 
 {
-	find callgrind freeze src tests -type f -name '*.[ch]'
+	for dir in callgrind freeze src tests; do
+		if [ -d "$dir" ]; then
+			find "$dir" -type f -name '*.[ch]'
+		fi
+	done
 	find tests -type f \( -name '*.sh' -o -name '*.case' -o -name '*.dict' \)
 	for dir in data man tests/data tests/fuzz/seeds tests/fuzz/found; do
 		if [ -d "$dir" ]; then

@@ -34,6 +34,9 @@ static const struct fact_words environment[] = {
 	  "Programs that use random numbers, time or their process id count anew in each run without "
 	  "it: jq moved by 402 ppm, others by up to 29 %.",
 	  SAME_OPTIONS },
+	{ "freeze_library", "library that freezes", FACT_ID, true, false,
+	  "What it does in the place of system calls counts as the program's own.",
+	  "measure both with one build of irdiff" },
 	{ "in_place", "started at its own path", FACT_PLAIN, true, false,
 	  "The length of the program's path moves 90 to 1,400 Ir.", SAME_OPTIONS },
 	{ "ld.so", "dynamic loader", FACT_ID, true, false,

@@ -81,4 +81,63 @@ static void test_find(void)
 	CHECK(r.integration == NULL);
 }
 
-TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find })
+static struct run_profile process(const char *image, pid_t pid, uint64_t collected)
+{
+	return (struct run_profile){ .image = (char *)image, .command = "x", .pid = pid,
+				     .collected = collected, .bytes = 1, .trigger = "", .part = 1 };
+}
+
+static void test_processes(void)
+{
+	struct cg_error err;
+	struct run_profile profiles[] = {
+		process("/bin/sh", 2, 5),   process("/p/gcc", 3, 10), process("/p/gcc", 3, 11),
+		process("/p/gcc", 4, 7),    process("/p/gcc-12", 5, 9), process("/p/gcc", 6, 8),
+		process("", 7, 3),          process("/p/ld", 8, 0),
+	};
+	struct run_result r = { .profiles = profiles, .nprofiles = 8 };
+
+	profiles[0].launcher = true;
+	profiles[2].part = 2;
+	profiles[3].forked = profiles[3].replaced = true; /* between fork and exec */
+	profiles[5].forked = true;
+
+	REQUIRE_INT(cases_of_processes(&r, &err), CG_OK);
+	REQUIRE_INT(r.ncases, 4);
+	CHECK_STR(r.cases[0].name, "gcc");
+	CHECK_INT(r.cases[0].nfiles, 2);
+	CHECK_INT(r.cases[0].collected, 21);
+	CHECK_STR(r.cases[1].name, "gcc-12");
+	CHECK_STR(r.cases[2].name, "gcc#2");
+	CHECK_STR(r.cases[3].name, "x");
+	cases_free(r.cases, r.ncases);
+
+	REQUIRE_INT(files_of_all(&r, &err), CG_OK);
+	REQUIRE_INT(r.nfiles, 5);
+	CHECK_INT(r.files[0], 1);
+	CHECK_INT(r.files[4], 6);
+	free(r.files);
+}
+
+static void test_threads(void)
+{
+	struct cg_error err;
+	struct run_profile profiles[] = {
+		process("/p/a", 2, 1), process("/p/a", 3, 10), process("/p/a", 3, 20),
+		process("/p/a", 3, 30), process("/p/a", 3, 0),
+	};
+	struct run_result r = { .profiles = profiles, .nprofiles = 5, .chosen = 1, .nchosen = 4 };
+
+	profiles[1].thread = profiles[3].thread = 1;
+	profiles[2].thread = 2;
+	profiles[4].thread = 3; /* counts nothing */
+	REQUIRE_INT(cases_of_threads(&r, &err), CG_OK);
+	REQUIRE_INT(r.ncases, 2);
+	CHECK_STR(r.cases[0].name, "thread 1");
+	CHECK_INT(r.cases[0].collected, 40);
+	CHECK_STR(r.cases[1].name, "thread 2");
+	cases_free(r.cases, r.ncases);
+}
+
+TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find },
+	  { "processes", test_processes }, { "threads", test_threads })

@@ -592,6 +592,34 @@ static void write_log(const char *dir, const char *name, const char *body)
 	free(write_file(dir, name, body, 0600));
 }
 
+static void test_collect_threads(void)
+{
+	static const unsigned threads[] = { 1, 2, 1, 2, 3 }, parts[] = { 1, 1, 2, 2, 2 };
+	char *dir = make_directory();
+	struct collection c;
+	struct cg_error err;
+
+	/* As --separate-threads=yes leaves them: of a dump, and of the end. */
+	free(write_file(dir, "callgrind.out.20", "", 0600));
+	write_profile(dir, "callgrind.out.20-01", "./b", 2, 100);
+	write_profile(dir, "callgrind.out.20-02", "./b", 2, 10);
+	write_profile(dir, "callgrind.out.20-03", "./b", 2, 1);
+	write_profile(dir, "callgrind.out.20.1-01", "./b", 1, 200);
+	write_profile(dir, "callgrind.out.20.1-02", "./b", 1, 20);
+
+	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE_U64(c.nprofiles, 5);
+	for (size_t i = 0; i < 5; i++) {
+		CHECK_U64(c.profiles[i].generation, 0);
+		CHECK_U64(c.profiles[i].thread, threads[i]);
+		CHECK_U64(c.profiles[i].part, parts[i]);
+		CHECK(!c.profiles[i].replaced);
+		CHECK_STR(c.profiles[i].trigger, "");
+	}
+	collection_free(&c);
+	remove_tree(dir);
+}
+
 static void test_collect(void)
 {
 	char *dir = make_directory();
@@ -852,6 +880,7 @@ TEST_MAIN("run",
 	  {"paths inside and outside", test_workspace_paths},
 	  {"slots", test_workspace_slots},
 	  {"files, pids and images", test_collect},
+	  {"threads", test_collect_threads},
 	  {"Valgrind's log", test_valgrind_log},
 	  {"which profile is meant", test_choose},
 	  {"paths of results", test_real_path},
