@@ -6,6 +6,8 @@
 #include "src/cmd/comparison.h"
 #include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
+#include "src/cmd/suite.h"
+#include "src/store/results.h"
 
 #define TOP_NOT_GIVEN UINT64_MAX
 
@@ -18,14 +20,17 @@ struct settings {
 static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]",
-			       "--baseline=NAME BENCH [FILTER] [OPTIONS]", NULL },
+			       "--baseline=NAME BENCH [FILTER] [OPTIONS]",
+			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
 	"called, and what it was worth of the base's total (impact); with --view=tree path by path\n"
 	"of calls: what was spent there and below; with --view=causes by who decided: whose own\n"
 	"code costs more, and who calls something more often. BASE and HEAD are files, labels, or\n"
 	"patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular\n"
 	"expression over object:file:function. Behind -- a word is no option, even if it begins\n"
-	"with -. With --baseline, base is what 'irdiff baseline save' kept of BENCH.\n"
+	"with -. With --baseline, base is what 'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
+	"gungraun's (target/gungraun, target/iai) all benchmarks are compared, the last run with the\n"
+	"one before or with gungraun's baseline NAME.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -126,6 +131,55 @@ static int render(struct extras *x, struct cg_error *err)
 		report_step_summary(&(struct suite_report){ .benches = &bench, .count = 1 }, err);
 }
 
+/* ---- results of gungraun ---- */
+
+static int add_results(struct suite *suite, const char *directory, struct cg_error *err)
+{
+	const char *baseline = suite->options->baseline;
+	struct path_list base = { 0 }, last = { 0 };
+	size_t alone;
+	int status = results_list(directory, baseline, &base, &last, &alone, err);
+
+	for (size_t i = 0; !status && i < last.count; i++)
+		status = suite_add(suite, base.paths[i], last.paths[i], err);
+	if (!status && !last.count)
+		status = cg_fail(err, CG_EINVAL, directory, 0, "no benchmark in it has %s%s to compare with",
+				 baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
+	else if (!status && alone)
+		print_warning("%zu benchmark%s of %s ha%s nothing to compare with", alone,
+			      alone == 1 ? "" : "s", directory, alone == 1 ? "s" : "ve");
+	path_list_free(&base);
+	path_list_free(&last);
+	return status;
+}
+
+static int compare_results(const struct settings *s, const char *directory)
+{
+	struct suite_options options = {
+		.format = s->format, .view = s->view, .output = s->output, .baseline = s->baseline,
+		.color = s->color, .wide = s->wide, .step_summary = s->step_summary, .compare = s->compare,
+	};
+	struct suite suite = { .options = &options };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	int status = project_open(&project, &err);
+
+	options.compare.top = s->compare.top == TOP_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
+	suite_options_complete(&options);
+	if (!status)
+		status = add_results(&suite, directory, &err);
+	if (!status)
+		status = suite_compare(&suite, &project, &err);
+	if (!status)
+		status = suite_write(&suite, &err);
+	int exit_code = status ? print_error(&err) : suite_exit_code(&suite);
+	suite_free(&suite);
+	project_close(&project);
+	return exit_code;
+}
+
+/* ---- the whole ---- */
+
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
@@ -190,6 +244,10 @@ int cmd_diff(int argc, char **argv)
 	s.compare.top = TOP_NOT_GIVEN;
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
+	if (args.count == 1 && results_are_in(args.operands[0])) {
+		exit_code = compare_results(&s, args.operands[0]);
+		goto done;
+	}
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
 	if (args.count == (s.baseline ? 2 : 3))

@@ -76,7 +76,7 @@ const char *report_bench_name(const struct comparison *c)
 {
 	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
 	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
-	const char *slash = baseline_is_operand(l->name) ? strrchr(l->name, '/') : NULL;
+	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
 	return c->options->judging.benchmark ? c->options->judging.benchmark :
 	       bench ? bench : slash ? slash + 1 : l->name;
 }
