@@ -75,7 +75,7 @@ benchmarks:
 END
 printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$compiler" \
 	"'\"old only\"'" >Makefile
-printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads >.gitignore
+printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads lost >.gitignore
 git add -A
 git commit -q -m one
 make -s
@@ -154,7 +154,8 @@ rm -rf .irdiff/cache/b%2Fsmall@*
 run 1 compare HEAD~ -b b --check && says "PASS        b/small"
 verdict "compare: a case that is missing in the cache is measured again" $?
 
-run 0 history b/small && says "one" && says "two" && run 0 history &&
+run 0 history b && says "b/small" && says "b/old only" && ! says "known" &&
+	run 0 history b/small && says "one" && says "two" && run 0 history &&
 	says "b/big/of two parts" && says "slower"
 verdict "history: each case has its own" $?
 
@@ -350,6 +351,48 @@ run 0 profile --processes=each --label=none -- ./family 0 && run 0 profile --lab
 	[ "$(total none/family)" -eq "$(total one)" ]
 verdict "processes: that they are told apart changes no count" $?
 
+cat >lost.c <<'END'
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	if (fork() == 0) {
+		irdiff_keep(sum(100000));
+		if (argc > 1)
+			raise(SIGKILL);
+		_exit(0);
+	}
+	wait(NULL);
+	irdiff_keep(sum(100000));
+	if (argc == 1 && syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0)
+		_exit(0);
+	wait(NULL);
+	return 0;
+}
+END
+"$compiler" -g -O2 -o lost lost.c
+run 4 profile --processes=all -- ./lost killed && says "was killed"
+verdict "processes: one that was killed is missed" $?
+run 4 profile --processes=all -- ./lost && says "cannot be told from"
+verdict "processes: a copy of what the parent has counted is no count" $?
+run 2 profile --processes=each --threads=each -- ./family && says "do not go together" &&
+	run 2 profile --processes=all --cases=dumps -- ./dumps && says "goes without" &&
+	run 2 profile --processes=all -- ./bench && says "irdiff.h"
+verdict "processes, threads and cases are refused where they make no sense together" $?
+
 cat >threads.c <<'END'
 #include <pthread.h>
 #include "irdiff.h"
@@ -362,8 +405,12 @@ __attribute__((noinline)) int sum(int n)
 	return s;
 }
 
+static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER; /* of them are there */
+
 static void *work(void *n)
 {
+	pthread_mutex_lock(&all);
+	pthread_mutex_unlock(&all);
 	irdiff_keep(sum(*(int *)n));
 	return NULL;
 }
@@ -372,8 +419,10 @@ int main(void)
 {
 	pthread_t threads[2];
 	int n[2] = { 1000, 3000 };
+	pthread_mutex_lock(&all);
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, work, &n[i]);
+	pthread_mutex_unlock(&all);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
 	return 0;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/store/label.h"
 
@@ -21,19 +22,41 @@ static bool is_old(const char *label)
 	return len > n && strcmp(label + len - n, OLD) == 0;
 }
 
-/* Its label, or those of its cases. */
-static int add_measured(const struct path_list *labels, const char *bench, struct path_list *out,
+static bool is_case_of(const char *label, const char *bench, size_t len)
+{
+	return label[len] == '/' && strncmp(label, bench, len) == 0 && !is_old(label);
+}
+
+/* Whether a label was measured after another one. */
+static bool is_newer(const char *root, const char *label, const char *other)
+{
+	struct profile_paths a = { 0 }, b = { 0 };
+	struct stat first, second;
+	bool newer = !profile_paths_of(root, label, &a, NULL) && !profile_paths_of(root, other, &b, NULL) &&
+		     stat(a.callgrind, &first) == 0 && stat(b.callgrind, &second) == 0 &&
+		     (first.st_mtim.tv_sec > second.st_mtim.tv_sec ||
+		      (first.st_mtim.tv_sec == second.st_mtim.tv_sec &&
+		       first.st_mtim.tv_nsec > second.st_mtim.tv_nsec));
+
+	profile_paths_free(&a);
+	profile_paths_free(&b);
+	return newer;
+}
+
+/* Its label, or those of its cases if they are newer. */
+static int add_measured(const char *root, const struct path_list *labels, const char *bench, struct path_list *out,
 			struct cg_error *err)
 {
 	size_t before = out->count, len = strlen(bench);
-	int status = is_in(labels, bench) ? path_list_add(out, bench, err) : CG_OK;
+	bool whole = is_in(labels, bench);
+	int status = CG_OK;
 
-	if (status || out->count > before)
-		return status;
 	for (size_t i = 0; !status && i < labels->count; i++)
-		if (label_benchmark_length(labels->paths[i]) == len && !is_old(labels->paths[i]) &&
-		    strncmp(labels->paths[i], bench, len) == 0)
+		if (is_case_of(labels->paths[i], bench, len) &&
+		    (!whole || is_newer(root, labels->paths[i], bench)))
 			status = path_list_add(out, labels->paths[i], err);
+	if (!status && whole && out->count == before)
+		status = path_list_add(out, bench, err);
 	if (!status && out->count == before)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not been measured: run 'irdiff profile %s'",
 				 bench, bench);
@@ -47,7 +70,7 @@ int baseline_benches(const struct project *project, struct path_list *out, struc
 	int status = store_list_labels(project->root, &labels, err);
 
 	for (size_t i = 0; !status && config && i < config->benchmark_count; i++)
-		status = add_measured(&labels, config->benchmarks[i].name, out, err);
+		status = add_measured(project->root, &labels, config->benchmarks[i].name, out, err);
 	for (size_t i = 0; !status && !config && i < labels.count; i++)
 		if (!is_old(labels.paths[i]))
 			status = path_list_add(out, labels.paths[i], err);

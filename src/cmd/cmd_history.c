@@ -215,6 +215,13 @@ static int no_history(const struct showing *g, const char *benchmark, struct cg_
 		       "it, where all changes are committed", benchmark, benchmark);
 }
 
+/* A benchmark that has cases is all of them. */
+static bool is_meant(const char *wanted, const char *name)
+{
+	size_t len = strlen(wanted);
+	return strncmp(name, wanted, len) == 0 && (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
+}
+
 static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg_error *err)
 {
 	struct path_list *all = &g->benchmarks;
@@ -222,13 +229,15 @@ static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg
 
 	if (status || !benchmark)
 		return status;
-	for (size_t i = 0; i < all->count; i++) {
-		if (strcmp(all->paths[i], benchmark) != 0)
-			continue;
-		path_list_free(all);
-		return path_list_add(all, benchmark, err);
-	}
-	return no_history(g, benchmark, err);
+	struct path_list wanted = { 0 };
+	for (size_t i = 0; !status && i < all->count; i++)
+		if (is_meant(benchmark, all->paths[i]))
+			status = path_list_add(&wanted, all->paths[i], err);
+	if (!status && !wanted.count)
+		return no_history(g, benchmark, err);
+	path_list_free(all);
+	*all = wanted;
+	return status;
 }
 
 /* Counts by the benchmark that irdiff.yml has now are what is asked for, if there are any. */

@@ -11,6 +11,7 @@
 #include "src/cmd/plan.h"
 #include "src/cmd/results.h"
 #include "src/diff/environment.h"
+#include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -312,6 +313,30 @@ static int pair_base(struct comparing *c, const struct measured_bench *b, const 
 	return status;
 }
 
+/* The same of a baseline. */
+static int pair_baseline(struct comparing *c, const struct measured_bench *b, struct cg_error *err)
+{
+	const char *baseline = c->options->suite.baseline, *bench = b->benchmark->name;
+	size_t len = strlen(bench);
+	struct path_list names = { 0 };
+	int status = baseline_list_benches(c->project.root, baseline, &names, err);
+
+	for (size_t i = 0; !status && i < names.count; i++) {
+		const char *name = names.paths[i];
+		char *operand;
+		if (label_benchmark_length(name) != len || strncmp(name, bench, len) != 0 ||
+		    !is_wanted(&c->options->benches, name) || find_entry(&b->head, name))
+			continue;
+		status = baseline_operand(baseline, name, &operand, err);
+		if (status)
+			break;
+		status = add_pair(c, b, operand, NULL, err);
+		free(operand);
+	}
+	path_list_free(&names);
+	return status;
+}
+
 /* Where one side failed, which was said, there is nothing to compare. */
 static int make_pairs(struct comparing *c, struct cg_error *err)
 {
@@ -325,6 +350,8 @@ static int make_pairs(struct comparing *c, struct cg_error *err)
 			status = pair_head(c, b, b->head.paths[k], err);
 		for (size_t k = 0; !status && k < b->base.count; k++)
 			status = pair_base(c, b, b->base.paths[k], err);
+		if (!status && c->options->suite.baseline)
+			status = pair_baseline(c, b, err);
 	}
 	if (!status && c->nbenches && !c->npairs && !c->nfailures)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case",

@@ -252,11 +252,12 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 	if (b->depth >= 0)
 		put_number(to, "depth", (unsigned long long)b->depth);
 	put_number(to, "warm_up", b->warm_up);
-	if (b->cases)
+	/* What is said although it is so anyway makes no other history. */
+	if (b->cases && strcmp(b->cases, "auto") != 0)
 		put(to, "cases", b->cases);
-	if (b->processes)
+	if (b->processes && strcmp(b->processes, "one") != 0)
 		put(to, "processes", b->processes);
-	if (b->threads)
+	if (b->threads && strcmp(b->threads, "together") != 0)
 		put(to, "threads", b->threads);
 	if (b->freeze)
 		put(to, "freeze", freeze_names(b->freeze, ",", names));

@@ -67,7 +67,7 @@ const char *case_of_trigger(enum run_cases kind, const char *trigger)
 	return *name ? name : NULL;
 }
 
-static struct run_case *find(struct run_result *result, const char *name)
+static struct run_case *find(const struct run_result *result, const char *name)
 {
 	for (size_t i = 0; i < result->ncases; i++)
 		if (strcmp(result->cases[i].name, name) == 0)
@@ -142,16 +142,14 @@ static const char *base_name(const char *path)
 static char *name_process(const struct run_result *result, const struct run_profile *p)
 {
 	const char *image = base_name(*p->image ? p->image : p->command);
-	char *name;
-	size_t before = 1;
+	char *name = strdup(image);
 
-	for (size_t i = 0; i < result->ncases; i++) {
-		const char *other = result->cases[i].name;
-		size_t len = strlen(image);
-		before += strncmp(other, image, len) == 0 && (!other[len] || other[len] == '#');
+	for (size_t n = 2; name && find(result, name); n++) {
+		free(name);
+		if (asprintf(&name, "%s#%zu", image, n) < 0)
+			name = NULL;
 	}
-	int length = before > 1 ? asprintf(&name, "%s#%zu", image, before) : asprintf(&name, "%s", image);
-	return length < 0 ? NULL : name;
+	return name;
 }
 
 int cases_of_processes(struct run_result *result, struct cg_error *err)

@@ -217,6 +217,11 @@ static void choose_first_case(struct run_result *result)
 	result->nchosen = run_profile_end(result->profiles, result->nprofiles, begin, &cost) - begin;
 }
 
+static bool is_copy(const struct run_result *result, const struct run_profile *p)
+{
+	return p->forked && !p->replaced && p->part == 1 && result->nprofiles > 1;
+}
+
 static int find_cases(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -227,10 +232,22 @@ static int find_cases(struct session *session)
 		return session_fail_with(session, RUN_SYSTEM, status);
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
+	if (result->ncases &&
+	    (session->request->processes != RUN_PROCESSES_ONE || session->request->each_thread))
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+				    "the program measures cases of its own, by irdiff.h, which goes without "
+				    "processes: and threads: each");
+	for (size_t i = 0; kind == RUN_CASES_DUMPS && i < result->ncases; i++)
+		if (is_copy(result, &result->profiles[result->cases[i].files[0]]))
+			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+					    "the case \"%.200s\" is of a process that was forked, and begins "
+					    "with a copy of what its parent had counted: use irdiff.h",
+					    result->cases[i].name);
 	for (size_t i = 0; i < result->ncases; i++)
 		if (!result->cases[i].collected)
 			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-					    "the case \"%.200s\" counts no instructions",
+					    "the case \"%.200s\" counts no instructions: was it left out by the "
+				    "compiler (irdiff_opaque, irdiff_keep), or did another one begin in it?",
 					    result->cases[i].name);
 	return CG_OK;
 }
@@ -294,20 +311,24 @@ static bool could_be_meant(const struct session *session, const char *image)
 }
 
 /* A process that was killed has counted for nothing: what is left may be the
- * small one of two. Of mere forks it is not known what they were for. */
+ * small one of two. Of mere forks it is not known what they were for; where all are counted, they
+ * are missing. */
 static int judge_missing(struct session *session)
 {
 	const struct collection *collection = &session->collection;
+	bool several = session->request->processes != RUN_PROCESSES_ONE;
 
 	for (size_t i = 0; i < collection->nlogs; i++) {
 		const struct valgrind_log *log = &collection->logs[i];
-		if (!log->nobjects || has_profile(session->result, log->pid))
+		const struct valgrind_log *loaded =
+			several ? collection_image_log(collection, log->pid) : log;
+		if (!loaded || !loaded->nobjects || has_profile(session->result, log->pid))
 			continue;
-		char *image = session_host_object(session, log->objects[0]);
+		char *image = session_host_object(session, loaded->objects[0]);
 		if (!image)
 			return session_fail_nomem(session);
 		int status = CG_OK;
-		if (could_be_meant(session, image))
+		if (several ? !command_is_launcher(image, NULL) : could_be_meant(session, image))
 			status = session_fail(
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
 				"%.300s was still running, or was killed, when the benchmark "
@@ -339,18 +360,66 @@ static int judge_counts(struct session *session)
 			    result->profiles[result->chosen].image);
 }
 
-/* Its parent wrote no part before it, so that what it has counted begins with a copy of that. */
-static const struct run_profile *find_copy(const struct run_result *result)
+/* Processes with a profile; `only_forked`: that run the image of their parent. */
+static size_t count_children(const struct run_result *result, pid_t parent, bool only_forked)
 {
-	static const char dump[] = "--dump-before=";
+	size_t count = 0;
 
 	for (size_t i = 0; i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
-		bool told_apart = !p->forked || p->replaced;
-		for (size_t k = 0; k < result->nprofiles && !told_apart; k++)
-			told_apart = result->profiles[k].pid == p->parent &&
-				     !strncmp(result->profiles[k].trigger, dump, sizeof dump - 1);
-		if (!told_apart)
+		bool first = i == 0 || p[-1].pid != p->pid;
+		count += first && p->parent == parent &&
+			 (!only_forked || (p->forked && !p->replaced));
+	}
+	return count;
+}
+
+/* How often a process has written its counts before it forked. */
+static size_t count_dumps(const struct run_result *result, pid_t pid, const char *function)
+{
+	static const char dump[] = "--dump-before=";
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		count += p->pid == pid && !strncmp(p->trigger, dump, sizeof dump - 1) &&
+			 !strcmp(p->trigger + sizeof dump - 1, function);
+	}
+	return count;
+}
+
+/* In some versions of the C library one function that forks calls the other. */
+static size_t count_forks(const struct run_result *result, pid_t pid)
+{
+	static const char *const functions[] = { "fork", "_Fork", "__libc_fork" };
+	size_t most = 0;
+
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		size_t count = count_dumps(result, pid, functions[i]);
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+/* A process that was forked where its parent has written no part: what it has counted begins with a copy
+ * of that. */
+static const struct run_profile *find_copy(const struct run_result *result)
+{
+	for (size_t i = 0; i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		if (p->forked && !p->replaced &&
+		    count_forks(result, p->parent) < count_children(result, p->parent, true))
+			return p;
+	}
+	return NULL;
+}
+
+/* A process that has forked one that left nothing, not even a log: it was killed. */
+static const struct run_profile *find_bereft(const struct run_result *result)
+{
+	for (size_t i = 0; i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		if (count_forks(result, p->pid) > count_children(result, p->pid, false))
 			return p;
 	}
 	return NULL;
@@ -362,7 +431,13 @@ static int divide(struct session *session)
 	struct run_result *result = session->result;
 	enum run_processes which = session->request->processes;
 	const struct run_profile *copy = which == RUN_PROCESSES_ONE ? NULL : find_copy(result);
+	const struct run_profile *bereft = which == RUN_PROCESSES_ONE ? NULL : find_bereft(result);
 	int status;
+
+	if (bereft)
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "a process that %.300s has forked was still running, or was killed, when "
+				    "the benchmark ended, so its counts are lost: wait for it", bereft->image);
 
 	if (copy)
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,

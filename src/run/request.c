@@ -63,12 +63,29 @@ static int check_options(struct session *session)
 	return CG_OK;
 }
 
+/* A case that a fork ends, or that is of several threads, would be none. */
+static int check_division(struct session *session)
+{
+	const struct run_request *request = session->request;
+	bool parts = request->processes != RUN_PROCESSES_ONE || request->each_thread;
+
+	if (request->processes != RUN_PROCESSES_ONE && request->each_thread)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+				    "processes: and threads: each do not go together");
+	if (parts && request->cases != RUN_CASES_AUTO && request->cases != RUN_CASES_NONE)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+				    "cases: goes without processes: and threads: each");
+	return CG_OK;
+}
+
 int session_check_request(struct session *session)
 {
 	const struct run_request *request = session->request;
 	size_t left = 0;
 	int status = check_options(session);
 
+	if (!status)
+		status = check_division(session);
 	if (status)
 		return status;
 

@@ -295,16 +295,19 @@ static double seconds_of(const char *meta)
 
 double cache_seconds(const char *root, const char *benchmark)
 {
-	struct search s = { .root = root, .benchmark = benchmark, .benchmark_len = strlen(benchmark) };
+	char *file = label_file(benchmark), *path;
 	struct profile_paths of_label;
 	double seconds = -1;
-	char *path;
+	if (!file)
+		return seconds;
+	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
 
 	if (!search(&s, NULL) && s.found && asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
 		seconds = seconds_of(path);
 		free(path);
 	}
 	free(s.found);
+	free(file);
 	if (seconds < 0 && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
 		seconds = seconds_of(of_label.meta);
 		profile_paths_free(&of_label);
@@ -482,12 +485,15 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 	return status ? status : publish(root, name, work, key, true, err);
 }
 
-static bool entry_is_there(const char *root, const char *name)
+/* Whether all of it is there; then it counts as used. */
+static bool take_entry(const char *root, const char *name)
 {
 	char *parent = path_of(root, NULL);
 	int fd = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	bool there = fd >= 0 && is_whole(fd, name, false);
 
+	if (there)
+		utimensat(fd, name, NULL, 0);
 	if (fd >= 0)
 		close(fd);
 	free(parent);
@@ -511,7 +517,7 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 		status = file_read(path, &text, &size, err);
 	for (char *line = text, *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		*whole = *whole && cache_is_name(line) && entry_is_there(root, line);
+		*whole = *whole && cache_is_name(line) && take_entry(root, line);
 		status = path_list_add(out, line, err);
 	}
 	free(text);

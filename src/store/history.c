@@ -356,7 +356,8 @@ static int compare_counts(struct history *h, const struct history_run *r, int64_
 {
 	sqlite3_stmt *s = NULL;
 	int step = SQLITE_DONE;
-	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
+	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? "
+			     "ORDER BY metric <> 'Ir', metric", &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);

@@ -31,7 +31,7 @@ void history_close(struct history *h); /* NULL is allowed */
 /* What the database had of the benchmark, its definition, the commit and the environment of a row. */
 struct history_added {
 	bool known;
-	/* The first metric that was counted otherwise then, which what is deterministic is not;
+	/* The first metric, Ir before all, that was counted otherwise then, which what is deterministic is not;
 	 * NULL: all are the same. free() it. */
 	char *metric;
 	int64_t before, now;

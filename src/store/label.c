@@ -119,11 +119,10 @@ int label_check_new(const char *label, struct cg_error *err)
 		return rc;
 
 	char quoted[CG_QUOTE_SIZE];
-	if (file_length(label) > LABEL_MAX - strlen(kept))
+	if (file_length(label) > LABEL_NEW_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s: a new label has at most %zu bytes, this one has %zu",
-			       cg_quote(quoted, label, len), LABEL_MAX - strlen(kept),
-			       file_length(label));
+			       "%s: a new label has at most %d bytes, this one has %zu",
+			       cg_quote(quoted, label, len), LABEL_NEW_MAX, file_length(label));
 	if (len < sizeof kept || strcmp(label + len - strlen(kept), kept) != 0)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,

@@ -12,7 +12,8 @@
 
 #include "callgrind/support/error.h"
 
-#define LABEL_MAX 200 /* bytes of the name of a file; leaves room for suffixes */
+#define LABEL_MAX 200     /* bytes of the name of a file; leaves room for suffixes */
+#define LABEL_NEW_MAX 160 /* of a name that people give; leaves room for cases */
 
 /* A label is printed and becomes part of a file name: valid UTF-8, no control characters, no \, at
  * most LABEL_MAX bytes as a file name; what is before, between and behind slashes is not empty, has no
@@ -23,7 +24,7 @@ int label_check(const char *label, struct cg_error *err);
 int label_check_name(const char *name, struct cg_error *err);
 
 /* The same for a name that people give to what will be measured: `.old` at its end is kept for the
- * profile that another one replaced, and there must be room for it. */
+ * profile that another one replaced, and there must be room for that, and for names of cases. */
 int label_check_new(const char *label, struct cg_error *err);
 
 /* The label of a case of a benchmark, whatever the program calls it: what no label may have is written

@@ -103,12 +103,12 @@ static void test_new(void)
 	CHECK_INT(label_check_new("parse.old", &err), CG_EINVAL);
 	CHECK_INT(label_check_new("a/b", &err), CG_EINVAL);
 
-	/* LABEL.old must be a label as well. */
-	char label[LABEL_MAX - 2];
+	/* LABEL/CASE and LABEL.old must be labels as well. */
+	char label[LABEL_NEW_MAX + 2];
 	memset(label, 'x', sizeof label - 1);
-	label[LABEL_MAX - 3] = '\0'; /* 197 bytes */
+	label[LABEL_NEW_MAX + 1] = '\0';
 	CHECK_INT(label_check_new(label, &err), CG_EINVAL);
-	label[LABEL_MAX - 4] = '\0';
+	label[LABEL_NEW_MAX] = '\0';
 	CHECK_INT(label_check_new(label, &err), CG_OK);
 	CHECK_INT(label_check_new("", NULL), CG_EINVAL);
 }
@@ -171,6 +171,19 @@ static void test_long_cases(void)
 	CHECK_INT(label_check(b, &err), CG_OK);
 	CHECK(strcmp(a, b) != 0);
 	CHECK(strlen(a) <= LABEL_MAX - 4 && strlen(a) > LABEL_MAX - 12);
+	free(a);
+	free(b);
+
+	/* However long a benchmark's name is, it stays whole. */
+	char bench[LABEL_NEW_MAX + 1];
+	memset(bench, 'x', sizeof bench);
+	bench[LABEL_NEW_MAX] = '\0';
+	a = label_of_case(bench, name);
+	b = label_of_case(bench, other);
+	REQUIRE(a && b);
+	CHECK_INT(label_check(a, &err), CG_OK);
+	CHECK_INT(label_benchmark_length(a), LABEL_NEW_MAX);
+	CHECK(strcmp(a, b) != 0);
 	free(a);
 	free(b);
 }
