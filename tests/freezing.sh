@@ -118,6 +118,31 @@ END
 	irdiff=$inside
 fi
 
+# What was measured with one library is not what another would give.
+entries() {
+	"$irdiff" cache list 2>errors | grep -c ' b@'
+}
+mkdir repository && cd repository || exit 1
+cat >irdiff.yml <<END
+build: cp $scratch/asks .
+benchmarks:
+  b: {command: ./asks random, freeze: [random]}
+END
+echo asks >.gitignore
+git init -q . && git add -A && git -c user.name=T -c user.email=t@example.org commit -q -m one
+compare() {
+	"$irdiff" compare HEAD..HEAD >output 2>errors
+}
+check "compare" compare
+check "is cached" [ "$(entries)" = 1 ]
+cp "$(dirname "$irdiff")/libirdiff-freeze.so" ../other-freeze.so
+IRDIFF_FREEZE_LIBRARY=$scratch/other-freeze.so
+export IRDIFF_FREEZE_LIBRARY
+check "compare with another library" compare
+check "is measured" [ "$(entries)" = 2 ]
+unset IRDIFF_FREEZE_LIBRARY
+cd ..
+
 # What cannot be reached is refused.
 echo 'int main(void) { return 0; }' >static.c
 if ${CC:-gcc} -static -o static static.c 2>/dev/null; then

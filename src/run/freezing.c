@@ -1,8 +1,6 @@
 /* Makes constant for the benchmark what was asked for: by a library that is loaded before all
  * others, by a file in the place of /dev/urandom, by a namespace of pids. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,51 +9,7 @@
 #include "src/run/freeze.h"
 #include "src/run/session.h"
 
-#ifndef PKGLIBDIR
-#define PKGLIBDIR "/usr/local/lib/irdiff"
-#endif
-
-#define LIBRARY "libirdiff-freeze.so"
-#define LIBRARY_VARIABLE "IRDIFF_FREEZE_LIBRARY"
 #define RANDOM_BYTES (1u << 20)
-
-/* ---- where the library is ---- */
-
-/* Beside our own program, as in the directory of a build. NULL: out of memory. */
-static char *library_beside_us(void)
-{
-	char self[PATH_MAX], *path;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-	self[n > 0 ? n : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	if (asprintf(&path, "%.*s/" LIBRARY, slash ? (int)(slash - self) : 0, self) < 0)
-		return NULL;
-	return path;
-}
-
-static int find_library(struct session *session, char **library)
-{
-	const char *named = getenv(LIBRARY_VARIABLE);
-	bool is_named = named && *named;
-	char *path = is_named ? strdup(named) : library_beside_us();
-
-	if (path && !is_named && access(path, R_OK)) {
-		free(path);
-		path = strdup(PKGLIBDIR "/" LIBRARY);
-	}
-	*library = path ? realpath(path, NULL) : NULL;
-	int error = path ? errno : ENOMEM;
-	int status = CG_OK;
-	if (!*library && error == ENOMEM)
-		status = session_fail_nomem(session);
-	else if (!*library)
-		status = session_fail(session, RUN_SYSTEM, CG_EIO, path,
-				      "cannot find the library that freezes: %s; $" LIBRARY_VARIABLE
-				      " can say where it is", strerror(error));
-	free(path);
-	return status;
-}
 
 /* ---- the library in the benchmark ---- */
 
@@ -100,7 +54,8 @@ static int add_library(struct session *session, unsigned kinds)
 		return session_fail(session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
 				    "a static program: its %s cannot be frozen; link it dynamically, or "
 				    "measure it without freeze", freeze_names(kinds, " and ", names));
-	int status = find_library(session, &result->freeze_library);
+	int status = session_fail_with(session, RUN_SYSTEM,
+				       freeze_library(&result->freeze_library, session->err));
 	if (status == CG_OK)
 		status = session_fail_with(
 			session, RUN_SYSTEM,
