@@ -154,6 +154,17 @@ if ${CC:-gcc} -static -o static static.c 2>/dev/null; then
 	profile random -- ./unset.sh
 	check "a program without it" [ $? = 4 ]
 	check "says so, too" grep -q 'did not load' errors
+	printf 'int main(void) { return system("./static") + system("./asks pid"); }\n' |
+		${CC:-gcc} -include stdlib.h -x c -o starts - || exit 1
+	for processes in each all; do
+		profile random --processes="$processes" -- ./starts
+		check "a static one of several, processes: $processes" [ $? = 4 ]
+		check "is named" grep -q '/static: nothing of it was frozen' errors
+	done
+	profile random --image=asks -- ./starts
+	check "one that does not count may be static" [ $? = 0 ]
+	profile random --image=static -- ./starts
+	check "not the one that does" [ $? = 4 ]
 fi
 IRDIFF_FREEZE_LIBRARY=/nowhere profile random -- ./asks
 check "no library" [ $? = 4 ]

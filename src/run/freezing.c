@@ -121,18 +121,45 @@ int session_freeze(struct session *session)
 	return status;
 }
 
+static int check_profile(struct session *session, const struct run_profile *profile)
+{
+	const char *library = session->result->freeze_library;
+	const struct valgrind_log *log = session_log_of(session, profile);
+	bool loaded = !log;
+
+	for (size_t i = 0; !loaded && i < log->nobjects; i++) {
+		char *object = session_host_object(session, log->objects[i]);
+		if (!object)
+			return session_fail_nomem(session);
+		loaded = !strcmp(object, library);
+		free(object);
+	}
+	if (loaded)
+		return CG_OK;
+	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, profile->image,
+			    "nothing of it was frozen, as it did not load %s: is it static, built for "
+			    "another C library or word size, or started without LD_PRELOAD?", library);
+}
+
+static int check_files(struct session *session, const size_t *files, size_t count)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; status == CG_OK && i < count; i++)
+		status = check_profile(session, &session->result->profiles[files[i]]);
+	return status;
+}
+
 int session_check_frozen(struct session *session)
 {
 	const struct run_result *result = session->result;
+	int status = CG_OK;
 
-	/* Of an image that has moved on, or of a fork, it is not known what it loaded. */
-	if (!result->freeze_library || result->nobjects < 2)
+	if (!result->freeze_library)
 		return CG_OK;
-	for (size_t i = 1; i < result->nobjects; i++)
-		if (!strcmp(result->objects[i], result->freeze_library))
-			return CG_OK;
-	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, result->objects[0],
-			    "nothing of it was frozen, as it did not load %s: is it built for "
-			    "another C library or word size, or started without LD_PRELOAD?",
-			    result->freeze_library);
+	if (!result->ncases)
+		return check_files(session, result->files, result->nfiles);
+	for (size_t i = 0; status == CG_OK && i < result->ncases; i++)
+		status = check_files(session, result->cases[i].files, result->cases[i].nfiles);
+	return status;
 }
