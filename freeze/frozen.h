@@ -31,7 +31,11 @@ extern struct frozen frozen;
 /* A system call as the kernel answers it: -errno on failure. */
 long kernel(long number, long a, long b, long c, long d, long e, long f);
 
-/* The same as the C library answers it. */
+/* The same of a call that waits: meanwhile the thread can be cancelled, as in the C library's own. */
+long kernel_wait(long number, long a, long b, long c, long d, long e, long f);
+
+/* Both as the C library answers them. */
 long call(long number, long a, long b, long c, long d, long e, long f);
+long call_wait(long number, long a, long b, long c, long d, long e, long f);
 
 #endif

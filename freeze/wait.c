@@ -23,8 +23,8 @@ REPLACES_LIBC int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	struct timespec limit = { timeout / 1000, timeout % 1000 * 1000000L };
 
-	return waited(call(SYS_ppoll, (long)fds, (long)count, timeout < 0 ? 0 : (long)&limit, 0,
-			   SIGSET_SIZE, 0), timeout * INT64_C(1000000));
+	return waited(call_wait(SYS_ppoll, (long)fds, (long)count, timeout < 0 ? 0 : (long)&limit, 0,
+				SIGSET_SIZE, 0), timeout * INT64_C(1000000));
 }
 
 /* What programs call that are built with _FORTIFY_SOURCE. */
@@ -47,8 +47,8 @@ REPLACES_LIBC int select(int count, fd_set *restrict in, fd_set *restrict out,
 		limit = (struct timespec){ timeout->tv_sec, timeout->tv_usec * 1000L };
 		ns = timeout->tv_sec * INT64_C(1000000000) + limit.tv_nsec;
 	}
-	long ready = call(SYS_pselect6, count, (long)in, (long)out, (long)failed,
-			  timeout ? (long)&limit : 0, 0);
+	long ready = call_wait(SYS_pselect6, count, (long)in, (long)out, (long)failed,
+			       timeout ? (long)&limit : 0, 0);
 	if (timeout) /* what is left, as Linux does */
 		*timeout = (struct timeval){ limit.tv_sec, limit.tv_nsec / 1000 };
 	return waited(ready, ns);
@@ -56,6 +56,6 @@ REPLACES_LIBC int select(int count, fd_set *restrict in, fd_set *restrict out,
 
 REPLACES_LIBC int epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
 {
-	return waited(call(SYS_epoll_pwait, fd, (long)events, count, timeout, 0, SIGSET_SIZE),
+	return waited(call_wait(SYS_epoll_pwait, fd, (long)events, count, timeout, 0, SIGSET_SIZE),
 		      timeout * INT64_C(1000000));
 }

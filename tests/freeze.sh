@@ -67,6 +67,10 @@ check "what is fortified" same time,random ./fortified random sleep
 check "threads" same random,time ./asks threads
 check "no look of a thread is lost" says 'passed 7744d640'
 
+check "a thread that waits is cancelled" same time ./asks cancel
+check "so it is when its time is not frozen" same random ./asks cancel
+check "what is fortified, too" same time ./fortified cancel
+
 # The benchmark's first process is the child of who leads the session.
 cat >leads <<'END'
 "$@"

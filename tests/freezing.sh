@@ -118,6 +118,31 @@ END
 	irdiff=$inside
 fi
 
+# What was measured with one library is not what another would give.
+entries() {
+	"$irdiff" cache list 2>errors | grep -c ' b@'
+}
+mkdir repository && cd repository || exit 1
+cat >irdiff.yml <<END
+build: cp $scratch/asks .
+benchmarks:
+  b: {command: ./asks random, freeze: [random]}
+END
+echo asks >.gitignore
+git init -q . && git add -A && git -c user.name=T -c user.email=t@example.org commit -q -m one
+compare() {
+	"$irdiff" compare HEAD..HEAD >output 2>errors
+}
+check "compare" compare
+check "is cached" [ "$(entries)" = 1 ]
+cp "$(dirname "$irdiff")/libirdiff-freeze.so" ../other-freeze.so
+IRDIFF_FREEZE_LIBRARY=$scratch/other-freeze.so
+export IRDIFF_FREEZE_LIBRARY
+check "compare with another library" compare
+check "is measured" [ "$(entries)" = 2 ]
+unset IRDIFF_FREEZE_LIBRARY
+cd ..
+
 # What cannot be reached is refused.
 echo 'int main(void) { return 0; }' >static.c
 if ${CC:-gcc} -static -o static static.c 2>/dev/null; then
@@ -129,6 +154,17 @@ if ${CC:-gcc} -static -o static static.c 2>/dev/null; then
 	profile random -- ./unset.sh
 	check "a program without it" [ $? = 4 ]
 	check "says so, too" grep -q 'did not load' errors
+	printf 'int main(void) { return system("./static") + system("./asks pid"); }\n' |
+		${CC:-gcc} -include stdlib.h -x c -o starts - || exit 1
+	for processes in each all; do
+		profile random --processes="$processes" -- ./starts
+		check "a static one of several, processes: $processes" [ $? = 4 ]
+		check "is named" grep -q '/static: nothing of it was frozen' errors
+	done
+	profile random --image=asks -- ./starts
+	check "one that does not count may be static" [ $? = 0 ]
+	profile random --image=static -- ./starts
+	check "not the one that does" [ $? = 4 ]
 fi
 IRDIFF_FREEZE_LIBRARY=/nowhere profile random -- ./asks
 check "no library" [ $? = 4 ]

@@ -45,21 +45,40 @@ static int finish(FILE *to, char **buffer, char **text, struct cg_error *err)
 /* ---- tools ---------------------------------------------------------------- */
 
 /* Who replaces a tool gives it another size or time. */
+static void put_file(FILE *to, const char *name, const char *path)
+{
+	char text[PATH_MAX + 80];
+	struct stat st;
+
+	if (stat(path, &st))
+		return;
+	snprintf(text, sizeof text, "%s %s %lld %lld", name, path, (long long)st.st_size,
+		 (long long)st.st_mtime);
+	put(to, "tool", text);
+}
+
 static void put_tool(FILE *to, const char *name, const char *path)
 {
-	char *found, *real, text[PATH_MAX + 80];
-	struct stat st;
+	char *found, *real;
 
 	if (command_which(name, "/", path, &found, NULL))
 		return;
 	real = realpath(found, NULL);
 	free(found);
-	if (real && stat(real, &st) == 0) {
-		snprintf(text, sizeof text, "%s %s %lld %lld", name, real, (long long)st.st_size,
-			 (long long)st.st_mtime);
-		put(to, "tool", text);
-	}
+	if (real)
+		put_file(to, name, real);
 	free(real);
+}
+
+/* Its instructions are counted. What is missing fails when it is to be used. */
+static void put_freeze_library(FILE *to)
+{
+	char *path;
+
+	if (freeze_library(&path, NULL))
+		return;
+	put_file(to, "libirdiff-freeze", path);
+	free(path);
 }
 
 static void put_tools(FILE *to, const char *path)
@@ -302,6 +321,8 @@ static int write_text(const struct workshop *w, const struct side *side,
 	put_words(to, "build", side_build(side));
 	if (benchmark)
 		put_benchmark(to, benchmark);
+	if (benchmark && benchmark->freeze)
+		put_freeze_library(to);
 	free(files);
 	return finish(to, &buffer, text, err);
 }

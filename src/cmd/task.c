@@ -107,10 +107,11 @@ static int write_variable(const char *name, FILE *to)
 
 static int write_variables(const struct run_request *r, FILE *to)
 {
-	int status = write_variable("PATH", to);
+	static const char *const ours[] = { "PATH", "IRDIFF_VALGRIND", "IRDIFF_FREEZE_LIBRARY" };
+	int status = CG_OK;
 
-	if (!status)
-		status = write_variable("IRDIFF_VALGRIND", to);
+	for (size_t i = 0; !status && i < sizeof ours / sizeof *ours; i++)
+		status = write_variable(ours[i], to);
 	for (const char *const *name = r->env; !status && name && *name; name++)
 		if (!strchr(*name, '='))
 			status = write_variable(*name, to);

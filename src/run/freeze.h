@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "callgrind/support/error.h"
+
 enum freeze {
 	FREEZE_PID = 1 << 0,
 	FREEZE_RANDOM = 1 << 1,
@@ -19,5 +21,9 @@ unsigned freeze_kind(const char *name, size_t len);
 /* The names of a set of kinds, in alphabetical order, with `between` between them; "" if it is
  * empty. Returns `text`. */
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
+
+/* The library that does it, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one beside our own program,
+ * or the one installed. CG_EIO, with the remedy: it is not there. */
+int freeze_library(char **path, struct cg_error *err);
 
 #endif

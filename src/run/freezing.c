@@ -1,8 +1,6 @@
 /* Makes constant for the benchmark what was asked for: by a library that is loaded before all
  * others, by a file in the place of /dev/urandom, by a namespace of pids. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,51 +9,7 @@
 #include "src/run/freeze.h"
 #include "src/run/session.h"
 
-#ifndef PKGLIBDIR
-#define PKGLIBDIR "/usr/local/lib/irdiff"
-#endif
-
-#define LIBRARY "libirdiff-freeze.so"
-#define LIBRARY_VARIABLE "IRDIFF_FREEZE_LIBRARY"
 #define RANDOM_BYTES (1u << 20)
-
-/* ---- where the library is ---- */
-
-/* Beside our own program, as in the directory of a build. NULL: out of memory. */
-static char *library_beside_us(void)
-{
-	char self[PATH_MAX], *path;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-	self[n > 0 ? n : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	if (asprintf(&path, "%.*s/" LIBRARY, slash ? (int)(slash - self) : 0, self) < 0)
-		return NULL;
-	return path;
-}
-
-static int find_library(struct session *session, char **library)
-{
-	const char *named = getenv(LIBRARY_VARIABLE);
-	bool is_named = named && *named;
-	char *path = is_named ? strdup(named) : library_beside_us();
-
-	if (path && !is_named && access(path, R_OK)) {
-		free(path);
-		path = strdup(PKGLIBDIR "/" LIBRARY);
-	}
-	*library = path ? realpath(path, NULL) : NULL;
-	int error = path ? errno : ENOMEM;
-	int status = CG_OK;
-	if (!*library && error == ENOMEM)
-		status = session_fail_nomem(session);
-	else if (!*library)
-		status = session_fail(session, RUN_SYSTEM, CG_EIO, path,
-				      "cannot find the library that freezes: %s; $" LIBRARY_VARIABLE
-				      " can say where it is", strerror(error));
-	free(path);
-	return status;
-}
 
 /* ---- the library in the benchmark ---- */
 
@@ -100,7 +54,8 @@ static int add_library(struct session *session, unsigned kinds)
 		return session_fail(session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
 				    "a static program: its %s cannot be frozen; link it dynamically, or "
 				    "measure it without freeze", freeze_names(kinds, " and ", names));
-	int status = find_library(session, &result->freeze_library);
+	int status = session_fail_with(session, RUN_SYSTEM,
+				       freeze_library(&result->freeze_library, session->err));
 	if (status == CG_OK)
 		status = session_fail_with(
 			session, RUN_SYSTEM,
@@ -166,18 +121,45 @@ int session_freeze(struct session *session)
 	return status;
 }
 
+static int check_profile(struct session *session, const struct run_profile *profile)
+{
+	const char *library = session->result->freeze_library;
+	const struct valgrind_log *log = session_log_of(session, profile);
+	bool loaded = !log;
+
+	for (size_t i = 0; !loaded && i < log->nobjects; i++) {
+		char *object = session_host_object(session, log->objects[i]);
+		if (!object)
+			return session_fail_nomem(session);
+		loaded = !strcmp(object, library);
+		free(object);
+	}
+	if (loaded)
+		return CG_OK;
+	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, profile->image,
+			    "nothing of it was frozen, as it did not load %s: is it static, built for "
+			    "another C library or word size, or started without LD_PRELOAD?", library);
+}
+
+static int check_files(struct session *session, const size_t *files, size_t count)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; status == CG_OK && i < count; i++)
+		status = check_profile(session, &session->result->profiles[files[i]]);
+	return status;
+}
+
 int session_check_frozen(struct session *session)
 {
 	const struct run_result *result = session->result;
+	int status = CG_OK;
 
-	/* Of an image that has moved on, or of a fork, it is not known what it loaded. */
-	if (!result->freeze_library || result->nobjects < 2)
+	if (!result->freeze_library)
 		return CG_OK;
-	for (size_t i = 1; i < result->nobjects; i++)
-		if (!strcmp(result->objects[i], result->freeze_library))
-			return CG_OK;
-	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, result->objects[0],
-			    "nothing of it was frozen, as it did not load %s: is it built for "
-			    "another C library or word size, or started without LD_PRELOAD?",
-			    result->freeze_library);
+	if (!result->ncases)
+		return check_files(session, result->files, result->nfiles);
+	for (size_t i = 0; status == CG_OK && i < result->ncases; i++)
+		status = check_files(session, result->cases[i].files, result->cases[i].nfiles);
+	return status;
 }

@@ -115,6 +115,25 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The log is the last image's; of one before it nothing else is known. */
+static bool is_log_of(const struct session *session, const struct valgrind_log *log,
+		      const struct run_profile *profile)
+{
+	char *loaded = log->nobjects ? session_host_object(session, log->objects[0]) : NULL;
+	bool same = loaded && !strcmp(loaded, profile->image) && !profile->replaced;
+
+	free(loaded);
+	return same;
+}
+
+const struct valgrind_log *session_log_of(const struct session *session,
+					  const struct run_profile *profile)
+{
+	const struct valgrind_log *log = collection_image_log(&session->collection, profile->pid);
+
+	return log && is_log_of(session, log, profile) ? log : NULL;
+}
+
 int session_list_objects(struct session *session, const struct run_profile *profile)
 {
 	struct run_result *result = session->result;
@@ -124,10 +143,7 @@ int session_list_objects(struct session *session, const struct run_profile *prof
 		return CG_OK;
 	if (log->hwcaps && !(result->hwcaps = strdup(log->hwcaps)))
 		return session_fail_nomem(session);
-	/* The log is the last image's; of one before it nothing else is known. */
-	char *loaded = log->nobjects ? session_host_object(session, log->objects[0]) : NULL;
-	bool same = loaded && !strcmp(loaded, profile->image) && !profile->replaced;
-	free(loaded);
+	bool same = is_log_of(session, log, profile);
 	size_t count = same ? log->nobjects : 1;
 	result->objects = calloc(count, sizeof *result->objects);
 	if (!result->objects)

@@ -68,7 +68,7 @@ int session_add_arguments(struct session *session);
 /* Has the workspace and the environment, which are complete, freeze what was asked for. */
 int session_freeze(struct session *session);
 
-/* Whether the chosen profile's process, whose objects are listed, was reached by it. */
+/* Whether each image that counts, by the result's files or cases, was reached by it. */
 int session_check_frozen(struct session *session);
 
 /* ---- retry.c ---- */
@@ -94,6 +94,10 @@ pid_t session_main_pid(const struct session *session);
 
 /* Fills image and launcher of all collected profiles. */
 int session_name_images(struct session *session);
+
+/* The log of what this profile's image has loaded. NULL: not known, as of one that has moved on. */
+const struct valgrind_log *session_log_of(const struct session *session,
+					  const struct run_profile *profile);
 
 /* Fills the result's objects, those of this profile. */
 int session_list_objects(struct session *session, const struct run_profile *profile);

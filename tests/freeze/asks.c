@@ -9,12 +9,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -228,6 +231,96 @@ static void ask_threads(void)
 		assert(numbers[i] != numbers[i - 1]);
 }
 
+/* ---- cancelling ---- */
+
+static void wait_poll(void)
+{
+	poll(NULL, 0, -1);
+}
+
+static void wait_select(void)
+{
+	select(0, NULL, NULL, NULL, NULL);
+}
+
+static void wait_epoll(void)
+{
+	struct epoll_event event;
+
+	epoll_wait(epoll_create1(EPOLL_CLOEXEC), &event, 1, -1);
+}
+
+static void wait_sleep(void)
+{
+	sleep(1000);
+}
+
+static void wait_until(void)
+{
+	struct timespec until;
+
+	assert(clock_gettime(CLOCK_MONOTONIC, &until) == 0);
+	until.tv_sec += 1000;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+struct waiter {
+	void (*wait)(void);
+	_Atomic pid_t tid; /* 0: has not come so far */
+	bool cleaned;
+};
+
+static void clean(void *waiter)
+{
+	((struct waiter *)waiter)->cleaned = true;
+}
+
+static void *run_waiter(void *argument)
+{
+	struct waiter *w = argument;
+
+	pthread_cleanup_push(clean, w);
+	w->tid = gettid();
+	w->wait();
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+/* Whether the thread waits in the kernel. */
+static bool is_asleep(pid_t tid)
+{
+	char path[64], text[512] = "";
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)tid);
+	FILE *from = fopen(path, "r");
+	assert(from && fgets(text, sizeof text, from));
+	fclose(from);
+	return strstr(text, ") S ") != NULL;
+}
+
+/* Calls that wait are left by who is cancelled in them, by way of its clean-up. */
+static void ask_cancel(void)
+{
+	static void (*const waits[])(void) = { wait_poll, wait_select, wait_epoll, wait_sleep, wait_until };
+	int type;
+
+	alarm(20); /* or it would wait for ever */
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+		struct waiter w = { .wait = waits[i] };
+		pthread_t thread;
+		void *end;
+		assert(pthread_create(&thread, NULL, run_waiter, &w) == 0);
+		while (!w.tid || !is_asleep(w.tid))
+			sched_yield();
+		assert(pthread_cancel(thread) == 0 && pthread_join(thread, &end) == 0);
+		assert(end == PTHREAD_CANCELED && w.cleaned);
+	}
+	assert(poll(NULL, 0, 0) == 0);
+	assert(pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type) == 0 && type == PTHREAD_CANCEL_DEFERRED);
+	alarm(0);
+	puts("cancelled");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -236,7 +329,7 @@ int main(int argc, char **argv)
 	} questions[] = {
 		{ "random", ask_random }, { "device", ask_device }, { "time", ask_time },
 		{ "sleep", ask_sleep },	  { "pid", ask_pid },	    { "child", ask_child },
-		{ "threads", ask_threads },
+		{ "threads", ask_threads }, { "cancel", ask_cancel },
 	};
 	int asked = 0;
 

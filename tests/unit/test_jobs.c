@@ -40,6 +40,7 @@ static void test_task(void)
 	m.request.cache_sim = false;
 	m.request.cases = RUN_CASES_CODSPEED;
 	setenv("JOBS_SET", "a=b", 1);
+	setenv("IRDIFF_FREEZE_LIBRARY", "/freeze.so", 1);
 	unsetenv("JOBS_UNSET");
 	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
 	REQUIRE(task_read(in_directory("task"), &t, &err) == CG_OK);
@@ -61,9 +62,10 @@ static void test_task(void)
 	CHECK_U64(r->request.timeout, 3600);
 	CHECK_U64(r->request.cases, RUN_CASES_CODSPEED);
 	CHECK(!r->request.cache_sim && r->request.image == NULL);
-	CHECK_U64(t.variables.count, 4);
-	CHECK_STR(t.variables.items[2], "JOBS_SET=a=b");
-	CHECK_STR(t.variables.items[3], "JOBS_UNSET");
+	CHECK_U64(t.variables.count, 5);
+	CHECK_STR(t.variables.items[2], "IRDIFF_FREEZE_LIBRARY=/freeze.so");
+	CHECK_STR(t.variables.items[3], "JOBS_SET=a=b");
+	CHECK_STR(t.variables.items[4], "JOBS_UNSET");
 	task_free(&t);
 }
 
