@@ -350,6 +350,9 @@ run 0 profile --processes=each --label=none -- ./family 0 && run 0 profile --lab
 	[ "$(total none/family)" -eq "$(total one)" ]
 verdict "processes: that they are told apart changes no count" $?
 
+run 4 diff one all --check && says "which processes are measured: (absent) → all"
+verdict "processes: one is not judged by all" $?
+
 cat >threads.c <<'END'
 #include <pthread.h>
 #include "irdiff.h"
@@ -386,5 +389,7 @@ difference=$((sum - $(total together)))
 # Which thread waits for which is not the same in every run.
 [ "${difference#-}" -le 300 ] && [ "$(total "th/thread 3")" -gt "$(total "th/thread 2")" ]
 verdict "threads: each is a case, and together they are their sum (within $difference)" $?
+run 4 diff together "th/thread 1" --check && says "how threads are measured: (absent) → each"
+verdict "threads: one is not judged by all" $?
 
 [ "$failures" -eq 0 ]
