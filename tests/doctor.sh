@@ -225,6 +225,12 @@ if "$compiler" -g -gdwarf-4 -static -o static work.c 2>/dev/null; then
 	benchmark 'command: ./static'
 	finds "a static program" 0 '^warning Benchmark b: it is static.* => link it dynamically'
 fi
+printf '#!/bin/sh\ntouch "%s"\n' "$scratch/was-run" >loader
+chmod +x loader
+"$compiler" -g -gdwarf-4 -Wl,--dynamic-linker="$PWD/loader" -o own work.c
+benchmark 'command: ./own'
+finds "a loader of the project" 0 '^warning Benchmark b: its loader .*/loader is none of the system.* => link it with'
+verdict "… which is not run" "$([ ! -e "$scratch/was-run" ]; echo $?)"
 echo 'int f(void) { return 1; }' >library.c
 "$compiler" -shared -fPIC -o libours.so library.c
 echo 'int f(void); int main(void) { return f() - 1; }' >user.c
@@ -307,8 +313,12 @@ cd "$scratch/project"
 "$irdiff" profile -q work >"$scratch/out" 2>"$scratch/err"
 doctor
 finds "after a measurement" 0 '^ok Project: profiles can be written'
-mkdir .irdiff/tmp/4000000-abcdef
+mkdir .irdiff/tmp/4000000-abcdef .irdiff/profiles/.new-work
+find .irdiff profiles | sort >"$scratch/before"
 doctor
+find .irdiff profiles | sort >"$scratch/after"
+verdict "nothing that was left is removed or put in place" "$(cmp -s "$scratch/before" "$scratch/after"; echo $?)"
+rmdir .irdiff/profiles/.new-work
 finds "what a killed irdiff left" 0 '^warning Project: 1 work directory .* => the next .irdiff profile. removes'
 rmdir .irdiff/tmp/4000000-abcdef
 printf 'nonsense, and no database of any kind\n%1000s' x >.irdiff/history.db

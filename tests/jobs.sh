@@ -259,11 +259,32 @@ cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's#"base": "[a-z]*@#"base": "../../x@#' "$scratch/other/results.json"
 run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'is none'
 verdict "names in results lead nowhere else" $?
+small=$(ls -d "$scratch"/results?/small@* | sed 1q)
+for entry in "$scratch"/results?/*@*; do
+	cp "$small"/*callgrind* ".irdiff/cache/${entry##*/}"
+done
+run 1 merge "$scratch"/results? --format=json -o "$scratch/merged.json"
+report "$scratch/whole.json" >"$scratch/whole.txt"
+report "$scratch/merged.json" | cmp - "$scratch/whole.txt"
+verdict "what shards have measured is judged, whatever is in the cache" $?
+cp -r "$scratch/results2" "$scratch/linked"
+for entry in "$scratch"/linked/*@*; do
+	ln -sf /etc/passwd "$entry/key.txt"
+done
+run 2 merge "$scratch/results1" "$scratch/linked" "$scratch/results3" && says 'key.txt: is a symbolic link' &&
+	! grep -rq root: .irdiff/cache/*/key.txt
+verdict "links in results are not followed" $?
 cd "$scratch/project"
 run 0 check HEAD~2..HEAD -b a --shard=1/1000 --results="$scratch/empty" && says 'belongs to shard 1/1000'
 verdict "a shard may be empty" $?
 run 0 merge "$scratch/empty" --partial && says 'no shard has compared anything'
 verdict "… and its results, too" $?
+run 3 check HEAD~2..HEAD -b a --build=false --results="$scratch/empty" && [ ! -e "$scratch/empty/results.json" ]
+verdict "what fails leaves no older results" $?
+echo '{}' >"$scratch/empty/results.json"
+run 2 check HEAD~2..HEAD -b a --results="$scratch/empty" && says 'not written by irdiff' &&
+	[ "$(cat "$scratch/empty/results.json")" = '{}' ]
+verdict "… and replaces nobody else's" $?
 run 2 check --shard=4/3 && says 'expected K/N'
 verdict "there is no fourth of three" $?
 run 2 check --shard=1/2 -- ./work && says '--shard goes without a command'

@@ -368,13 +368,20 @@ __attribute__((noinline)) int sum(int n)
 
 int main(int argc, char **argv)
 {
+	int there[2];
+	char byte;
 	(void)argv;
-	if (fork() == 0) {
+	if (pipe(there))
+		return 1;
+	pid_t child = fork();
+	if (child == 0) {
 		irdiff_keep(sum(100000));
-		if (argc > 1)
-			raise(SIGKILL);
+		if (argc > 1 && write(there[1], "x", 1) == 1)
+			pause();
 		_exit(0);
 	}
+	if (argc > 1 && read(there[0], &byte, 1) == 1)
+		kill(child, SIGKILL);
 	wait(NULL);
 	irdiff_keep(sum(100000));
 	if (argc == 1 && syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0)
@@ -392,6 +399,8 @@ run 2 profile --processes=each --threads=each -- ./family && says "do not go tog
 	run 2 profile --processes=all --cases=dumps -- ./dumps && says "goes without" &&
 	run 2 profile --processes=all -- ./bench && says "irdiff.h"
 verdict "processes, threads and cases are refused where they make no sense together" $?
+run 4 diff one all --check && says "which processes are measured: (absent) → all"
+verdict "processes: one is not judged by all" $?
 
 cat >threads.c <<'END'
 #include <pthread.h>
@@ -435,5 +444,7 @@ difference=$((sum - $(total together)))
 # Which thread waits for which is not the same in every run.
 [ "${difference#-}" -le 300 ] && [ "$(total "th/thread 3")" -gt "$(total "th/thread 2")" ]
 verdict "threads: each is a case, and together they are their sum (within $difference)" $?
+run 4 diff together "th/thread 1" --check && says "how threads are measured: (absent) → each"
+verdict "threads: one is not judged by all" $?
 
 [ "$failures" -eq 0 ]

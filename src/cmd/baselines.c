@@ -24,7 +24,7 @@ static bool is_old(const char *label)
 
 static bool is_case_of(const char *label, const char *bench, size_t len)
 {
-	return label[len] == '/' && strncmp(label, bench, len) == 0 && !is_old(label);
+	return strncmp(label, bench, len) == 0 && label[len] == '/' && !is_old(label);
 }
 
 /* Whether a label was measured after another one. */

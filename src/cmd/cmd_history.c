@@ -324,7 +324,7 @@ static int show(struct showing *g, const char *benchmark, struct cg_error *err)
 		status = output_open(&out, g->s->output, g->s->color, g->s->wide, err);
 	if (status)
 		return status;
-	status = write_history(g, benchmark != NULL, &out);
+	status = write_history(g, benchmark && g->count == 1, &out);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	return output_close(&out, status, err);

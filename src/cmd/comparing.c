@@ -567,6 +567,8 @@ static int run(struct comparing *c)
 	struct cg_error err;
 	int status = project_open(&c->project, &err);
 
+	if (!status && c->options->results)
+		status = results_forget(c->options->results, &err);
 	if (!status)
 		status = find_sides(c, &err);
 	if (!status)

@@ -1,5 +1,6 @@
 #include "src/cmd/results.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #define RESULTS_FILE "results.json"
 #define SCHEMA "irdiff/results"
 #define SCHEMA_VERSION 1
+#define RESULTS_BYTES_MAX (64u << 20)
+#define KEY_BYTES_MAX (16u << 20)
 
 const char *const results_fact_names[RESULTS_FACTS] = {
 	"valgrind", "valgrind_flavour", "cpu", "cpus", "workspace", "pids",
@@ -181,14 +184,10 @@ static int write_document(const struct results *r, const char *directory, struct
 int results_write(const struct results *r, const char *root, const char *directory,
 		  struct cg_error *err)
 {
-	char *old;
 	int status = make_directories(directory, err);
-	if (status)
-		return status;
-	if (asprintf(&old, "%s/" RESULTS_FILE, directory) < 0)
-		return cg_fail_nomem(err);
-	unlink(old);
-	free(old);
+
+	if (!status)
+		status = results_forget(directory, err);
 	for (size_t i = 0; !status && i < r->npairs; i++) {
 		status = write_entry(root, r->pairs[i].base, directory, err);
 		if (!status)
@@ -334,7 +333,7 @@ int results_read(const char *path, struct results *r, struct cg_error *err)
 		free(directory);
 		return cg_fail_nomem(err);
 	}
-	int status = file_read(name, &text, &size, err);
+	int status = foreign_file_read(name, RESULTS_BYTES_MAX, &text, &size, err);
 	if (!status)
 		status = json_read(text, size, name, &r->json, err);
 	if (!status)
@@ -355,7 +354,56 @@ void results_free(struct results *r)
 	*r = (struct results){ 0 };
 }
 
+/* ---- of an older run ---------------------------------------------------------- */
+
+static int check_ours(const char *path, struct cg_error *err)
+{
+	struct json_value *json = NULL;
+	char *text = NULL;
+	size_t size;
+	int status = foreign_file_read(path, RESULTS_BYTES_MAX, &text, &size, err);
+
+	if (!status)
+		status = json_read(text, size, path, &json, err);
+	const char *schema = status ? NULL : member_text(json, "schema");
+	if (!status && (!schema || strcmp(schema, SCHEMA) != 0))
+		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be replaced: "
+				 "choose another directory, or move it away");
+	json_forget(json);
+	free(text);
+	return status;
+}
+
+int results_forget(const char *directory, struct cg_error *err)
+{
+	struct stat st;
+	char *path;
+	int status = CG_OK;
+
+	if (asprintf(&path, "%s/" RESULTS_FILE, directory) < 0)
+		return cg_fail_nomem(err);
+	if (lstat(path, &st) == 0) {
+		status = check_ours(path, err);
+		if (!status && unlink(path) != 0 && errno != ENOENT)
+			status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	}
+	free(path);
+	return status;
+}
+
 /* ---- into the cache ---------------------------------------------------------- */
+
+/* One that is cut off takes no other's place. */
+static int check_profile(const char *work, const char *from, struct cg_error *err)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", work, profile_file_names[0]) < 0)
+		return cg_fail_nomem(err);
+	bool there = access(path, F_OK) == 0;
+	free(path);
+	return there ? CG_OK : cg_fail(err, CG_EINVAL, from, 0, "has no %s", profile_file_names[0]);
+}
 
 static int take_files(const char *from, const char *name, const char *root, const char *key,
 		      struct cg_error *err)
@@ -366,30 +414,30 @@ static int take_files(const char *from, const char *name, const char *root, cons
 		return status;
 	status = copy_entry(from, work.path, false, err);
 	if (!status)
-		status = cache_publish(root, name, work.path, key, false, err);
+		status = check_profile(work.path, from, err);
+	if (!status)
+		status = cache_publish(root, name, work.path, key, true, err);
 	store_work_end(&work);
 	return status;
 }
 
+/* Also where there is one of that name, which may count something else: the shard was judged by its
+ * own. */
 static int take_entry(const char *directory, const char *name, const char *root, struct cg_error *err)
 {
-	char *from, *key = NULL, *there, *text = NULL;
+	char *from, *key = NULL, *text = NULL;
 	size_t size;
 	if (!is_entry(name))
 		return CG_OK;
-	int status = cache_find_operand(root, name, &there, err);
-	if (status || there) {
-		free(there);
-		return status;
-	}
 	if (asprintf(&from, "%s/%s", directory, name) < 0)
 		return cg_fail_nomem(err);
 	if (asprintf(&key, "%s/" CACHE_KEY_FILE, from) < 0) {
 		free(from);
 		return cg_fail_nomem(err);
 	}
-	status = path_stays_below(directory, name) ? file_read(key, &text, &size, err) :
-						     cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
+	int status = path_stays_below(directory, name) ?
+			     foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err) :
+			     cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
 	if (!status)
 		status = take_files(from, name, root, text, err);
 	free(text);

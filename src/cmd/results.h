@@ -42,6 +42,10 @@ struct results {
 	struct json_value *json;
 };
 
+/* Before anything is measured: of an older run no results.json stays that would be taken for those of
+ * this one if it fails. CG_EINVAL if there is one that is not ours. */
+int results_forget(const char *directory, struct cg_error *err);
+
 /* Writes the directory, for which there may be an older one of ours. */
 int results_write(const struct results *r, const char *root, const char *directory,
 		  struct cg_error *err);
@@ -50,7 +54,7 @@ int results_write(const struct results *r, const char *root, const char *directo
 int results_read(const char *path, struct results *out, struct cg_error *err);
 void results_free(struct results *r);
 
-/* Takes the entries into the cache, where they are not there. */
+/* Takes the entries into the cache, in the place of those that have their names. */
 int results_take_entries(const struct results *r, const char *path, const char *root,
 			 struct cg_error *err);
 

@@ -124,6 +124,27 @@ static void examine_kind(struct examination *e, const struct examined_program *p
 	}
 }
 
+/* ---- its loader ---- */
+
+/* A loader is asked by running it. The image names it, and may name any program of the project, none
+ * of which is run here: only what the system has put where its libraries are, also behind all links,
+ * and not below the project. */
+static bool is_system_loader(const char *path, const char *root)
+{
+	static const char *const places[] = { "/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32",
+					      "/usr/lib64", "/usr/libx32", "/usr/libexec", "/nix/store",
+					      "/gnu/store" };
+	char *real = *path == '/' ? realpath(path, NULL) : NULL, *project = realpath(root, NULL);
+	bool fine = false;
+
+	for (size_t i = 0; real && i < sizeof places / sizeof *places && !fine; i++)
+		fine = is_below(real, places[i]);
+	fine = fine && project && !is_below(real, project);
+	free(project);
+	free(real);
+	return fine;
+}
+
 /* ---- its C library ---- */
 
 static void examine_dispatch(struct examination *e, const struct image *image)
@@ -137,6 +158,13 @@ static void examine_dispatch(struct examination *e, const struct image *image)
 			"decides which functions of its C library it uses, and freeze cannot reach it");
 		findings_remedy(e->findings,
 				"link it dynamically, or measure both sides on one machine");
+	} else if (!is_system_loader(image->interpreter, e->root)) {
+		findings_add(e->findings, "dispatch", FINDING_WARNING,
+			     "its loader %s is none of the system's, so it is not asked whether it can pin "
+			     "functions of the C library, and which libraries it loads",
+			     image->interpreter);
+		findings_remedy(e->findings, "link it with the system's loader, or measure both sides on one "
+					     "machine");
 	} else if (hermetic_tunables(image->interpreter, e->interrupts, &tunables, NULL)) {
 		e->findings->failed = true;
 	} else if (!*tunables) {
@@ -179,7 +207,7 @@ static void list_libraries(struct examination *e, const struct examined_program 
 	const char *argv[] = { image->interpreter, "--list", path, NULL };
 	char *output = NULL, *variable = NULL, *rest = NULL;
 
-	if (!image->interpreter ||
+	if (!image->interpreter || !is_system_loader(image->interpreter, e->root) ||
 	    (p->library_path && asprintf(&variable, "LD_LIBRARY_PATH=%s", p->library_path) < 0))
 		return;
 	const char *envp[] = { variable, NULL };

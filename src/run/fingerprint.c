@@ -363,6 +363,19 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 	return status;
 }
 
+/* What the counts are the sum of: only where it is not one process, all threads together. */
+static int add_division(struct fact_list *list, const struct run_request *request)
+{
+	int status = CG_OK;
+
+	if (request->processes != RUN_PROCESSES_ONE)
+		status = fact_list_set(list, "processes", request->processes == RUN_PROCESSES_EACH
+				       ? "each" : "all");
+	if (status == CG_OK && request->each_thread)
+		status = fact_list_set(list, "threads", "each");
+	return status;
+}
+
 static int add_environment(struct fact_list *list, const struct run_request *request,
 			   const struct run_result *result, const char *root)
 {
@@ -380,6 +393,7 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
 	    (status = fact_list_set(list, "pids", result->pids)) ||
+	    (status = add_division(list, request)) ||
 	    (status = add_freeze(list, request, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
@@ -582,7 +596,7 @@ done:
 }
 
 /* Which of several processes was counted is a choice that others could make
- * differently: whoever compares should know. */
+ * differently, and how many are added up is the program's: whoever compares should know. */
 static int add_processes(struct fact_list *list, const struct run_result *result)
 {
 	size_t count = run_candidates(result);

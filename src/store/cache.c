@@ -371,7 +371,9 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
 {
 	char *label = label_of_file(name), *path = NULL;
-	char *brief = label ? strndup(label, (size_t)(strrchr(label, '-') - label)) : NULL;
+	if (!label) /* entries of others may have names that no label has */
+		return (*operand = strdup(name)) ? CG_OK : cg_fail_nomem(err);
+	char *brief = strndup(label, (size_t)(strrchr(label, '-') - label));
 	int status = brief ? cache_find_operand(root, brief, &path, err) : cg_fail_nomem(err);
 
 	if (!status && (!path || strcmp(strrchr(path, '/') + 1, name) != 0)) {
@@ -515,11 +517,13 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 	free(directory);
 	if (access(path, F_OK) == 0)
 		status = file_read(path, &text, &size, err);
-	for (char *line = text, *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
+	char *line = text;
+	for (char *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		*whole = *whole && cache_is_name(line) && take_entry(root, line);
 		status = path_list_add(out, line, err);
 	}
+	*whole = *whole && (!line || !*line); /* the last line may be cut off */
 	free(text);
 	free(path);
 	return status;

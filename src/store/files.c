@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,12 +292,13 @@ int make_directories(const char *path, struct cg_error *err)
 	return status ? status : make_directory(path, err);
 }
 
-int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
+/* Closes it. */
+static int read_stream(FILE *from, const char *path, size_t max, char **text, size_t *size,
+		       struct cg_error *err)
 {
-	FILE *from = fopen(path, "re");
 	char *bytes = NULL;
 	size_t used = 0, cap = 0;
-	int status = from ? CG_OK : fail_io(path, "open", err);
+	int status = CG_OK;
 
 	for (size_t got = 1; !status && got;) {
 		if (cg_grow(&bytes, &cap, used + BUFSIZ + 1, 1)) {
@@ -305,11 +307,12 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 		}
 		got = fread(bytes + used, 1, cap - used - 1, from);
 		used += got;
+		if (used > max)
+			status = cg_fail(err, CG_EINVAL, path, 0, "is larger than %zu bytes", max);
 	}
 	if (!status && ferror(from))
 		status = fail_io(path, "read", err);
-	if (from)
-		fclose(from);
+	fclose(from);
 	if (status) {
 		free(bytes);
 		return status;
@@ -318,6 +321,32 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 	*text = bytes;
 	*size = used;
 	return CG_OK;
+}
+
+int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
+{
+	FILE *from = fopen(path, "re");
+
+	return from ? read_stream(from, path, SIZE_MAX, text, size, err) : fail_io(path, "open", err);
+}
+
+int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
+{
+	struct stat st;
+	/* Without O_NONBLOCK, opening a pipe would wait for a writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return errno == ELOOP ? cg_fail(err, CG_EINVAL, path, 0, "is a symbolic link") :
+					fail_io(path, "open", err);
+	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	FILE *from = regular ? fdopen(fd, "r") : NULL;
+	if (from)
+		return read_stream(from, path, max, text, size, err);
+	int status = regular ? fail_io(path, "open", err) :
+			       cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
+	close(fd);
+	return status;
 }
 
 /* Some programs make directories that even their owner may not write to, such as Go its modules. */

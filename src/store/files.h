@@ -28,6 +28,10 @@ void new_file_abandon(struct new_file *f);
 /* All of a file, with a NUL behind it; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
 int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
 
+/* The same for a file that somebody else has put into a directory: a regular file of at most `max`
+ * bytes, or else CG_EINVAL. A symbolic link is none, and nothing is waited for. */
+int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err);
+
 /* All files of a directory are on the disk when it returns. Cheaper than to sync each when it is
  * written: file systems with a journal write it once. */
 int sync_directory(const char *path, struct cg_error *err);

@@ -88,16 +88,23 @@ static size_t find_dead(const char *parent, bool remove)
 
 size_t store_work_left(const char *root)
 {
-	char *parent;
+	char *parent, *path;
 	size_t count = 0;
-	int fd;
 
 	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0)
 		return 0;
-	if (access(parent, F_OK) == 0 && lock(root, &fd, NULL) == CG_OK) {
-		count = find_dead(parent, false);
-		close(fd);
+	if (asprintf(&path, "%s/.irdiff/lock", root) < 0) {
+		free(parent);
+		return 0;
 	}
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	/* Shared with others that look: it keeps work directories from being made meanwhile, which
+	 * would be taken for dead ones until they are locked. */
+	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0)
+		count = find_dead(parent, false);
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	free(parent);
 	return count;
 }

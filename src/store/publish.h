@@ -28,7 +28,8 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 void store_work_end(struct work_directory *work);
 
 /* How many work directories irdiffs that were killed have left; the next store_work_begin removes
- * them. 0 as well where that cannot be told, as in a read-only directory. */
+ * them. It only looks, and waits for nobody: 0 as well where that cannot be told, as while another
+ * irdiff makes one. */
 size_t store_work_left(const char *root);
 
 /* Whether a profile may be put under this label: what would be replaced must be

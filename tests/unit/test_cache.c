@@ -68,6 +68,8 @@ static void publish(const char *name, const char *text, time_t when)
 #define CHANGED "parse@1a2b3c4d5e+-00000000000f"
 #define OTHER "a@b-c@ffffffffff-111111111111"
 
+#define LISTS "lists@1a2b3c4d5e-222222222222"
+
 static void test_entries(void)
 {
 	struct cg_error err;
@@ -149,6 +151,33 @@ static void test_short_names(void)
 	REQUIRE_INT(cache_operand(root, NEW, &operand, &err), CG_OK);
 	CHECK_STR(operand, NEW);
 	free(operand);
+	/* No label is called so. */
+	REQUIRE_INT(cache_operand(root, "%zz@1a2b3c4d5e-0123456789ab", &operand, &err), CG_OK);
+	CHECK_STR(operand, "%zz@1a2b3c4d5e-0123456789ab");
+	free(operand);
+}
+
+static void test_cases(void)
+{
+	struct path_list entries = { 0 }, found = { 0 };
+	struct cg_error err;
+	char work[400];
+	bool whole = false;
+
+	snprintf(work, sizeof work, "%s/.irdiff/tmp/1-new", root);
+	REQUIRE(mkdir(work, 0700) == 0);
+	REQUIRE_INT(path_list_add(&entries, NEW, &err), CG_OK);
+	REQUIRE_INT(path_list_add(&entries, OLD, &err), CG_OK);
+	REQUIRE_INT(cache_publish_cases(root, LISTS, work, "key: 1\n", &entries, &err), CG_OK);
+	REQUIRE_INT(cache_cases(root, LISTS, &found, &whole, &err), CG_OK);
+	CHECK(whole && found.count == 2);
+	/* Cut off, in a name or between two. */
+	put(".irdiff/cache/" LISTS "/cases.txt", NEW "\n" OLD);
+	REQUIRE_INT(cache_cases(root, LISTS, &found, &whole, &err), CG_OK);
+	CHECK(!whole);
+	path_list_free(&found);
+	path_list_free(&entries);
+	REQUIRE_INT(cache_remove(root, LISTS, &err), CG_OK);
 }
 
 /* A name of the cache works as that of a profile, and a label of the same name comes first. */
@@ -246,6 +275,7 @@ int main(void)
 		{ "entries are found by benchmark and key", test_entries },
 		{ "operands name them", test_operands },
 		{ "short names are not ambiguous", test_short_names },
+		{ "benchmarks with cases", test_cases },
 		{ "they are profiles", test_profiles },
 		{ "an entry never changes", test_published_twice },
 		{ "links are refused", test_links },

@@ -240,9 +240,34 @@ static void test_compressed(void)
 	end(3);
 }
 
+/* What a directory of somebody else has. */
+static void test_foreign(void)
+{
+	char *text;
+	size_t size;
+	struct cg_error err = { 0 };
+
+	begin();
+	put(in_dir("a"), "four");
+	REQUIRE_INT(foreign_file_read(in_dir("a"), 4, &text, &size, &err), CG_OK);
+	CHECK_STR(text, "four");
+	CHECK_U64(size, 4);
+	free(text);
+	CHECK_INT(foreign_file_read(in_dir("a"), 3, &text, &size, &err), CG_EINVAL);
+	CHECK_STR(err.message, "is larger than 3 bytes");
+	REQUIRE_INT(symlink("a", in_dir("link")), 0);
+	CHECK_INT(foreign_file_read(in_dir("link"), 4, &text, &size, &err), CG_EINVAL);
+	CHECK_STR(err.message, "is a symbolic link");
+	REQUIRE_INT(mkfifo(in_dir("pipe"), 0600), 0);
+	CHECK_INT(foreign_file_read(in_dir("pipe"), 4, &text, &size, &err), CG_EINVAL);
+	CHECK_INT(foreign_file_read(dir, 4, &text, &size, &err), CG_EINVAL);
+	CHECK_INT(foreign_file_read(in_dir("none"), 4, &text, &size, &err), CG_EIO);
+	end(3);
+}
+
 TEST_MAIN("files", { "a file appears when it is complete", test_commit },
 	  { "an abandoned file", test_abandon },
 	  { "files of the dead", test_dead }, { "permissions", test_permissions },
 	  { "places that cannot be written", test_unwritable }, { "devices", test_devices },
 	  { "directories", test_directories }, { "symbolic links", test_symbolic_links },
-	  { "compressed files", test_compressed })
+	  { "compressed files", test_compressed }, { "files of others", test_foreign })

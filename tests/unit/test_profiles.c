@@ -276,6 +276,19 @@ static void test_publish_unfinished(void)
 	holds("parse.old", "second");
 	CHECK(!exists(".irdiff/profiles/.new-parse"));
 
+	/* Whoever counts what was left does nothing of it, and waits for nobody. */
+	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse"), 0777), 0);
+	REQUIRE_INT(mkdir(in_root(".irdiff/tmp/4000000-abcdef"), 0777), 0);
+	CHECK_U64(store_work_left(root), 1);
+	int held = open(in_root(".irdiff/lock"), O_RDWR);
+	REQUIRE(held >= 0 && flock(held, LOCK_EX) == 0);
+	CHECK_U64(store_work_left(root), 0);
+	close(held);
+	unlink(in_root(".irdiff/lock"));
+	CHECK_U64(store_work_left(root), 0);
+	CHECK(!exists(".irdiff/lock") && exists(".irdiff/profiles/.new-parse"));
+	rmdir(in_root(".irdiff/profiles/.new-parse"));
+
 	/* A case of a benchmark. */
 	publish("parse/a", "one");
 	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse%2Fa"), 0777), 0);
