@@ -180,7 +180,8 @@ static void print_options(const struct printer *p)
 	fputs(remedy->warm_up ? " --warm-up\n" : "\n", p->to);
 }
 
-/* The share that a limit needs at least, in percent, rounded up to four places. */
+/* A few runs show a part of what there is: of N that are spread evenly (N - 1) / (N + 1). Twice what was
+ * seen, in percent, rounded up to four places. */
 static void print_tolerance(const struct printer *p)
 {
 	const struct spread *s = &p->r->variation->totals[0];
@@ -193,9 +194,11 @@ static void print_tolerance(const struct printer *p)
 		fputs("It has several threads, and which of them runs when is not the same in every run: "
 		      "let it\nwork with one, if it can.\n", p->to);
 	if (share > 0) {
-		fprintf(p->to, "A limit must leave room for what was measured:\n\n    limits: {");
+		fprintf(p->to, "These %zu runs differ by %.4f%%, and more would by more. A limit must leave room "
+			"for that, twice\nas much at least:\n\n    limits: {", p->r->runs,
+			ceil(share * 1e4) / 1e4);
 		text_print_name(p->to, event_name(p, 0), 0);
-		fprintf(p->to, ": \"+%.4f%%\"}\n", ceil(share * 1e4) / 1e4);
+		fprintf(p->to, ": \"+%.4f%%\"}\n", ceil(2 * share * 1e4) / 1e4);
 	}
 }
 

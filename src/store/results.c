@@ -82,7 +82,7 @@ int results_list(const char *directory, const char *baseline, struct path_list *
 	*alone = 0;
 	path_list_sort(&found, 0);
 	for (size_t i = 0; !status && i < found.count; i++) {
-		bool there;
+		bool there = false;
 		status = add_base(found.paths[i], baseline, base, &there, err);
 		if (!status && there)
 			status = path_list_add(last, found.paths[i], err);
