@@ -75,7 +75,7 @@ benchmarks:
 END
 printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$compiler" \
 	"'\"old only\"'" >Makefile
-printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads lost >.gitignore
+printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads lost open >.gitignore
 git add -A
 git commit -q -m one
 make -s
@@ -170,6 +170,26 @@ verdict "baselines of a case" $?
 
 run 0 check HEAD~ -b b/small --format=junit && says 'b/small'
 verdict "check: as junit" $?
+
+# ---- cases that do not end --------------------------------------------------------------------------
+
+cat >open.c <<'END'
+#include "irdiff.h"
+int main(int argc, char **argv)
+{
+	(void)argv;
+	IRDIFF_CASE("ends")
+		irdiff_keep(irdiff_opaque(argc) + 1);
+	IRDIFF_CASE("does not")
+		if (irdiff_opaque(argc))
+			return 0;
+	return 1;
+}
+END
+"$compiler" -g -O2 -o open open.c
+run 4 profile -- ./open && says "has begun and not ended" &&
+	run 4 profile --cases=irdiff -- ./open && says "has begun and not ended"
+verdict "irdiff.h: a case that is left is an error" $?
 
 # ---- dumps with names ------------------------------------------------------------------------------
 

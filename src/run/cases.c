@@ -126,6 +126,26 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 	return CG_OK;
 }
 
+static bool has_case(const struct run_result *result, pid_t pid)
+{
+	for (size_t i = 0; i < result->ncases; i++)
+		for (size_t k = 0; k < result->cases[i].nfiles; k++)
+			if (result->profiles[result->cases[i].files[k]].pid == pid)
+				return true;
+	return false;
+}
+
+bool cases_one_is_open(const struct run_result *result)
+{
+	for (size_t i = 0; i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		if (p->collected && strcmp(p->trigger, "Program termination") == 0 &&
+		    has_case(result, p->pid))
+			return true;
+	}
+	return false;
+}
+
 /* A launcher's own business is not meant, nor what a process does between fork and exec. */
 static bool counts(const struct run_profile *p)
 {

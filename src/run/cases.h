@@ -26,6 +26,10 @@ bool processes_parse(const char *text, enum run_processes *which);
  * whichever process they were written. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
 
+/* Whether a process that has ended cases by irdiff.h was in another one when it ended: between them nothing
+ * is counted. */
+bool cases_one_is_open(const struct run_result *result);
+
 /* Makes each process a case, called like its image, or each thread of the chosen one. */
 int cases_of_processes(struct run_result *result, struct cg_error *err);
 int cases_of_threads(struct run_result *result, struct cg_error *err);

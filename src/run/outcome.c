@@ -237,6 +237,10 @@ static int find_cases(struct session *session)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "the program measures cases of its own, by irdiff.h, which goes without "
 				    "processes: and threads: each");
+	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) && cases_one_is_open(result))
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "a case has begun and not ended: was it left by break, return, exit or an "
+				    "exception, before irdiff_end?");
 	for (size_t i = 0; kind == RUN_CASES_DUMPS && i < result->ncases; i++)
 		if (is_copy(result, &result->profiles[result->cases[i].files[0]]))
 			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,

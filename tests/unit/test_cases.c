@@ -72,6 +72,12 @@ static void test_find(void)
 	CHECK_STR(r.cases[1].name, "a");
 	CHECK_INT(r.cases[1].collected, 7);
 	CHECK_STR(r.integration, "codspeed-rust 6.0.0");
+	CHECK(cases_one_is_open(&r)); /* the parts are of one pid */
+	profiles[2].collected = 0;
+	CHECK(!cases_one_is_open(&r));
+	profiles[2].collected = 5;
+	profiles[2].pid = 7; /* a child */
+	CHECK(!cases_one_is_open(&r));
 	cases_free(r.cases, r.ncases);
 	free(r.integration);
 
