@@ -66,9 +66,18 @@ bool summary_is_bad(enum outcome o)
 	return o == OUTCOME_REGRESSION || o == OUTCOME_BROKEN || o == OUTCOME_UNTRUSTED;
 }
 
+/* However little it is: whoever accepted it is to be read. */
+static bool has_acceptance(const struct diff_report *r)
+{
+	for (size_t i = 0; r->judgement && i < r->judgement->count; i++)
+		if (r->judgement->verdicts[i].acceptance)
+			return true;
+	return false;
+}
+
 bool summary_has_changes(const struct diff_report *r)
 {
-	return summary_count_failing(r) || r->changed || r->untrusted ||
+	return summary_count_failing(r) || has_acceptance(r) || r->changed || r->untrusted ||
 	       summary_classify(r->diff, base_total(r), head_total(r)) != DIFF_UNCHANGED;
 }
 

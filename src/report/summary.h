@@ -27,8 +27,8 @@ bool summary_is_bad(enum outcome o);
 /* Whether two totals of any metric differ by more than the threshold of the comparison. */
 enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head);
 
-/* Whether there is anything to say of it: a limit that fails, or a change of the total or of a
- * function. */
+/* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the total or
+ * of a function. */
 bool summary_has_changes(const struct diff_report *r);
 
 /* Whether there are both base and head: else there is no difference to be told. */
