@@ -16,7 +16,7 @@ mkdir "$scratch/project"
 cd "$scratch/project"
 git init -q .
 cp "$source_dir/src/client/irdiff.h" .
-cat >bench.c <<'END'
+cat >sum.h <<'END'
 #include "irdiff.h"
 
 __attribute__((noinline)) int sum(int n)
@@ -26,6 +26,9 @@ __attribute__((noinline)) int sum(int n)
 		s += irdiff_opaque(i) & 3;
 	return s;
 }
+END
+cat >bench.c <<'END'
+#include "sum.h"
 
 int main(void)
 {
@@ -43,14 +46,7 @@ int main(void)
 }
 END
 cat >plain.c <<'END'
-#include "irdiff.h"
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
-}
+#include "sum.h"
 int main(int argc, char **argv)
 {
 	(void)argv;
@@ -196,19 +192,11 @@ verdict "irdiff.h: a case that is left is an error" $?
 cat >dumps.c <<'END'
 #include <stdint.h>
 #include <string.h>
-#include "irdiff.h"
+#include "sum.h"
 
 static void dump(const char *name)
 {
 	(void)irdiff_ask_(0x43540003, name);
-}
-
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
 }
 
 int main(void)
@@ -239,17 +227,9 @@ cat >codspeed.c <<'END'
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "irdiff.h"
+#include "sum.h"
 
 #define ASK(what, text) (void)irdiff_ask_(0x43540000 + (what), (text))
-
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
-}
 
 __attribute__((noinline)) int __codspeed_root_frame__iter(int n)
 {
@@ -332,15 +312,7 @@ cat >family.c <<'END'
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "irdiff.h"
-
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
-}
+#include "sum.h"
 
 int main(int argc, char **argv)
 {
@@ -376,15 +348,7 @@ cat >lost.c <<'END'
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "irdiff.h"
-
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
-}
+#include "sum.h"
 
 int main(int argc, char **argv)
 {
@@ -424,15 +388,7 @@ verdict "processes: one is not judged by all" $?
 
 cat >threads.c <<'END'
 #include <pthread.h>
-#include "irdiff.h"
-
-__attribute__((noinline)) int sum(int n)
-{
-	int s = 0;
-	for (int i = 0; i < n; i++)
-		s += irdiff_opaque(i) & 3;
-	return s;
-}
+#include "sum.h"
 
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER; /* of them are there */
 
