@@ -153,11 +153,11 @@ static void check_build(struct cg_inlines *in, const struct places *places,
 }
 
 static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
-		       const struct places *places)
+		       const struct places *places, const char *cache)
 {
 	int status = fill(in, p, places);
 	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
-		status = cg_inlines_read_dwarf(in, &in->objects[i]);
+		status = cg_inlines_read_dwarf(in, &in->objects[i], cache);
 		check_build(in, places, &in->objects[i]);
 	}
 	return status;
@@ -284,7 +284,7 @@ static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
 	return status;
 }
 
-int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
+int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out)
 {
 	struct places places = { 0 };
 	struct cg_inlines *in = NULL;
@@ -293,7 +293,7 @@ int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out)
 	if (!status)
 		status = collect_places(p, &places);
 	if (!status)
-		status = find_frames(in, p, &places);
+		status = find_frames(in, p, &places, cache);
 	if (!status)
 		status = adopt_names(in, p, &places, false);
 	free(places.rows);
@@ -479,7 +479,7 @@ int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
 	if (!status)
 		status = places_of_votes(&v, &places);
 	if (!status)
-		status = find_frames(v.in, p, &places);
+		status = find_frames(v.in, p, &places, NULL);
 	if (!status)
 		status = adopt_names(v.in, p, &places, true);
 	if (!status)

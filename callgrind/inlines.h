@@ -17,6 +17,7 @@ struct cg_frame {
 	cg_str name;     /* as symbols are shown: demangled, with parameters; 0: unknown */
 	cg_str file;     /* where it is defined; 0: unknown */
 	uint32_t line;   /* in that file; 0: unknown */
+	uint64_t entry;  /* where the debug information of its object has it */
 };
 
 enum cg_inlines_state {
@@ -60,8 +61,9 @@ struct cg_inlines {
  * functions of an object are not where the profile has them, it is not used. Debug
  * information may be in separate files (build-id, debuglink, dwz, .dwo), and is
  * asked for from the servers in $DEBUGINFOD_URLS if elfutils was built so.
- * CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
-int cg_inlines_find(const struct cg_profile *p, struct cg_inlines **out);
+ * `cache` is a directory, made if it is missing, that keeps what was found by build-id;
+ * NULL: none. CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
+int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out);
 /*
  * The same by source lines, for profiles without addresses, read with lines: of the code
  * of a function that a source line became, most is in one frame, and all counts for

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "callgrind/demangle.h"
+#include "callgrind/inlines_cache.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
 
@@ -36,6 +38,7 @@ struct range {
 struct resolving {
 	struct cg_inlines *in;
 	struct cg_inlines_object *object;
+	const char *cache; /* a directory; NULL: none */
 	const uint64_t *addresses; /* of the object, ascending */
 	uint32_t *frame;           /* of each of them, so far */
 	uint32_t count;
@@ -270,7 +273,8 @@ static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint3
 {
 	struct origin origin;
 	int status = find_origin(r, die, &origin);
-	struct cg_frame made = { parent, origin.name, origin.file, origin.line };
+	struct cg_frame made = { parent, origin.name, origin.file, origin.line,
+				 dwarf_dieoffset(die) };
 	return status ? status : cg_inlines_add_frame(r->in, &made, frame);
 }
 
@@ -479,18 +483,33 @@ static int find_build_id(struct resolving *r, Dwfl_Module *module)
 	return cg_strings_add(&r->in->strings, text, 2 * (size_t)len, &r->object->build_id);
 }
 
-static int resolve(struct resolving *r, Dwfl_Module *module)
+static int read_module(struct resolving *r, Dwfl_Module *module)
 {
 	Dwarf_Addr bias;
-	int status = find_build_id(r, module);
-	if (!status)
-		status = find_code(r, module);
+	uint32_t first = r->in->nframes;
+	int status = find_code(r, module);
 	if (status)
 		return status;
 	/* Without the bias of libdwfl, addresses are those of the file. */
 	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
 	r->object->state = dwarf ? CG_INLINES_FOUND : CG_INLINES_NO_DEBUG;
-	return dwarf ? walk_units(r, dwarf) : CG_OK;
+	if (dwarf)
+		status = walk_units(r, dwarf);
+	if (!status && r->cache && r->object->state == CG_INLINES_FOUND)
+		cg_inlines_remember(r->cache, r->in, r->object, first);
+	return status;
+}
+
+static int resolve(struct resolving *r, Dwfl_Module *module)
+{
+	bool known = false;
+	int status = find_build_id(r, module);
+
+	if (!status && r->cache)
+		status = cg_inlines_recall(r->cache, r->in, r->object, &known);
+	if (!status && known)
+		r->object->state = CG_INLINES_FOUND;
+	return status || known ? status : read_module(r, module);
 }
 
 struct opened {
@@ -500,6 +519,42 @@ struct opened {
 	Dwfl_Module *module; /* NULL: it cannot be opened */
 };
 
+/* Whether a file of this name is in `before` or in `after` the directory of `path`. */
+static bool exists_beside(const char *path, const char *before, const char *after, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	char *place;
+	if (!slash || asprintf(&place, "%s%.*s/%s%s", before, (int)(slash - path), path, after, name) < 0)
+		return false;
+	bool exists = access(place, F_OK) == 0;
+	free(place);
+	return exists;
+}
+
+static bool may_be_linked(const char *path, const char *link)
+{
+	char *real = path ? realpath(path, NULL) : NULL;
+	bool may = !real || !link || strcmp(path, real) != 0 ||
+		   exists_beside(path, "", "", link) || exists_beside(path, "", ".debug/", link) ||
+		   exists_beside(path, "/usr/lib/debug", "", link);
+	free(real);
+	return may;
+}
+
+/* As by default, but where no server is asked and no file is there the library for the
+ * servers is not loaded: that takes longer than all the rest. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *path, const char *link, GElf_Word sum, char **found)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	int fd = dwfl_build_id_find_debuginfo(module, data, name, base, path, link, sum, found);
+	if (fd >= 0)
+		return fd;
+	return (servers && *servers) || may_be_linked(path, link)
+		       ? dwfl_standard_find_debuginfo(module, data, name, base, path, link, sum, found)
+		       : -1;
+}
+
 /* It must not move while it is open; ends with dwfl_end(o->dwfl). */
 static int open_object(const char *path, struct opened *o)
 {
@@ -507,7 +562,7 @@ static int open_object(const char *path, struct opened *o)
 
 	*o = (struct opened){ .callbacks = {
 		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.find_debuginfo = find_debuginfo,
 		.section_address = dwfl_offline_section_address,
 		.debuginfo_path = &o->usual_places,
 	} };
@@ -531,9 +586,10 @@ bool cg_inlines_available(const char *path)
 	return available;
 }
 
-int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object)
+int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object,
+			  const char *cache)
 {
-	struct resolving r = { .in = in, .object = object, .count = object->count,
+	struct resolving r = { .in = in, .object = object, .cache = cache, .count = object->count,
 			       .addresses = in->addresses + object->first,
 			       .frame = in->frame + object->first };
 	struct opened o;

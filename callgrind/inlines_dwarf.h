@@ -5,9 +5,11 @@
 
 #include "callgrind/inlines.h"
 
-/* Fills the frames of an object's addresses, its build-id and its state. CG_OK,
+/* Fills the frames of an object's addresses, its build-id and its state. What it finds is
+ * kept in the directory `cache`, and taken from there, if that is not NULL. CG_OK,
  * CG_ENOMEM or CG_ERANGE. */
-int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object);
+int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object,
+			  const char *cache);
 
 /* Which lines are looked for. */
 typedef bool cg_wants_line(const void *context, const char *file, uint32_t line);

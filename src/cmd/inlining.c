@@ -144,7 +144,7 @@ static int find_inlines(const char *const *paths, size_t npaths,
 
 	places.detail = (struct cg_detail){ .lines = true, .addresses = !by_line, .max_level = 1 };
 	int status = cg_read_files(paths, npaths, &places, &p, err);
-	if (!status && (by_line ? cg_inlines_find_by_line(p, out) : cg_inlines_find(p, out)))
+	if (!status && (by_line ? cg_inlines_find_by_line(p, out) : cg_inlines_find(p, NULL, out)))
 		status = cg_fail_nomem(err);
 	cg_profile_free(p);
 	return status;

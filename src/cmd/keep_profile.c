@@ -543,10 +543,14 @@ int keep_find_inlines(const struct kept_run *run, const size_t *files, size_t co
 {
 	const struct cg_read_options options = { .detail = { .addresses = true, .max_level = 1 } };
 	struct cg_profile *p = NULL;
+	char *cache;
+	if (asprintf(&cache, "%s/.irdiff/frames", run->m->root) < 0)
+		return cg_fail_nomem(err);
 	int status = read_run(run->result, files, count, &options, &p, err);
 
-	if (!status && cg_inlines_find(p, out))
+	if (!status && cg_inlines_find(p, cache, out))
 		status = cg_fail_nomem(err);
 	cg_profile_free(p);
+	free(cache);
 	return status;
 }

@@ -1,7 +1,9 @@
 #include "src/remote/http.h"
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,9 +11,32 @@
 
 #include "callgrind/support/grow.h"
 
+#define LIBCURL "libcurl.so.4" /* whoever makes it, since 2006 */
 #define CONNECT_SECONDS 10
 
+/* Its entry points, as curl.h declares them. It brings thirty libraries, which take most of
+ * the start of a program: so it is loaded by those commands alone that need it. */
+struct libcurl {
+	__typeof__(&curl_global_init) global_init;
+	__typeof__(&curl_global_cleanup) global_cleanup;
+	__typeof__(&curl_easy_init) easy_init;
+	CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+	CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
+	__typeof__(&curl_easy_perform) easy_perform;
+	__typeof__(&curl_easy_strerror) easy_strerror;
+	__typeof__(&curl_easy_cleanup) easy_cleanup;
+	__typeof__(&curl_slist_append) slist_append;
+	__typeof__(&curl_slist_free_all) slist_free_all;
+	__typeof__(&curl_url) url;
+	__typeof__(&curl_url_set) url_set;
+	__typeof__(&curl_url_get) url_get;
+	__typeof__(&curl_url_cleanup) url_cleanup;
+	__typeof__(&curl_free) free;
+};
+
 struct http {
+	struct libcurl lib;
+	bool initialized;
 	CURL *curl;
 	struct curl_slist *headers;
 	struct http_options kept;
@@ -28,51 +53,90 @@ struct incoming {
 	bool too_large, no_memory;
 };
 
+/* ---- the library ---- */
+
+/* It stays loaded: what it loaded itself may not be unloaded. */
+static int load_library(struct libcurl *lib, struct cg_error *err)
+{
+	static const struct {
+		const char *name;
+		size_t place;
+	} symbols[] = {
+		{ "curl_global_init", offsetof(struct libcurl, global_init) },
+		{ "curl_global_cleanup", offsetof(struct libcurl, global_cleanup) },
+		{ "curl_easy_init", offsetof(struct libcurl, easy_init) },
+		{ "curl_easy_setopt", offsetof(struct libcurl, easy_setopt) },
+		{ "curl_easy_getinfo", offsetof(struct libcurl, easy_getinfo) },
+		{ "curl_easy_perform", offsetof(struct libcurl, easy_perform) },
+		{ "curl_easy_strerror", offsetof(struct libcurl, easy_strerror) },
+		{ "curl_easy_cleanup", offsetof(struct libcurl, easy_cleanup) },
+		{ "curl_slist_append", offsetof(struct libcurl, slist_append) },
+		{ "curl_slist_free_all", offsetof(struct libcurl, slist_free_all) },
+		{ "curl_url", offsetof(struct libcurl, url) },
+		{ "curl_url_set", offsetof(struct libcurl, url_set) },
+		{ "curl_url_get", offsetof(struct libcurl, url_get) },
+		{ "curl_url_cleanup", offsetof(struct libcurl, url_cleanup) },
+		{ "curl_free", offsetof(struct libcurl, free) },
+	};
+	void *handle = dlopen(LIBCURL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+
+	for (size_t i = 0; handle && i < sizeof symbols / sizeof *symbols; i++) {
+		void *symbol = dlsym(handle, symbols[i].name);
+		if (!symbol)
+			handle = NULL;
+		memcpy((char *)lib + symbols[i].place, &symbol, sizeof symbol);
+	}
+	if (!handle)
+		return cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be loaded: %s: on Debian, "
+			       "apt-get install libcurl4", dlerror());
+	return CG_OK;
+}
+
 /* ---- URLs ---- */
 
-/* Scheme, host and port of a URL, what stands in front of a path. Free with curl_free. */
+/* Scheme, host and port of a URL, what stands in front of a path. Texts of libcurl. */
 struct origin {
 	char *scheme, *host, *port;
 	bool has_user;
 };
 
-static void origin_free(struct origin *o)
+static void origin_free(const struct libcurl *lib, struct origin *o)
 {
-	curl_free(o->scheme);
-	curl_free(o->host);
-	curl_free(o->port);
+	lib->free(o->scheme);
+	lib->free(o->host);
+	lib->free(o->port);
 }
 
-static bool origin_of(const char *url, struct origin *out)
+static bool origin_of(const struct libcurl *lib, const char *url, struct origin *out)
 {
 	struct origin o = { 0 };
 	char *user = NULL;
-	CURLU *parts = curl_url();
-	bool ok = parts && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
-		  curl_url_get(parts, CURLUPART_SCHEME, &o.scheme, 0) == CURLUE_OK &&
-		  curl_url_get(parts, CURLUPART_HOST, &o.host, 0) == CURLUE_OK &&
-		  curl_url_get(parts, CURLUPART_PORT, &o.port, CURLU_DEFAULT_PORT) == CURLUE_OK;
+	CURLU *parts = lib->url();
+	bool ok = parts && lib->url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+		  lib->url_get(parts, CURLUPART_SCHEME, &o.scheme, 0) == CURLUE_OK &&
+		  lib->url_get(parts, CURLUPART_HOST, &o.host, 0) == CURLUE_OK &&
+		  lib->url_get(parts, CURLUPART_PORT, &o.port, CURLU_DEFAULT_PORT) == CURLUE_OK;
 
-	if (ok && curl_url_get(parts, CURLUPART_USER, &user, 0) == CURLUE_OK)
+	if (ok && lib->url_get(parts, CURLUPART_USER, &user, 0) == CURLUE_OK)
 		o.has_user = true;
-	curl_free(user);
-	curl_url_cleanup(parts);
+	lib->free(user);
+	lib->url_cleanup(parts);
 	if (ok)
 		*out = o;
 	else
-		origin_free(&o);
+		origin_free(lib, &o);
 	return ok;
 }
 
-static bool same_origin(const char *one, const char *other)
+static bool same_origin(const struct libcurl *lib, const char *one, const char *other)
 {
 	struct origin a = { 0 }, b = { 0 };
-	bool same = origin_of(one, &a) && origin_of(other, &b) &&
+	bool same = origin_of(lib, one, &a) && origin_of(lib, other, &b) &&
 		    strcasecmp(a.scheme, b.scheme) == 0 && strcasecmp(a.host, b.host) == 0 &&
 		    strcmp(a.port, b.port) == 0 && !b.has_user;
 
-	origin_free(&a);
-	origin_free(&b);
+	origin_free(lib, &a);
+	origin_free(lib, &b);
 	return same;
 }
 
@@ -82,12 +146,12 @@ static bool is_this_machine(const char *host)
 	       strcmp(host, "[::1]") == 0;
 }
 
-static int check_api(const char *api, struct cg_error *err)
+static int check_api(const struct libcurl *lib, const char *api, struct cg_error *err)
 {
 	struct origin o = { 0 };
 	int status = CG_OK;
 
-	if (!origin_of(api, &o))
+	if (!origin_of(lib, api, &o))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the address of the API is not a URL: '%s'",
 			       api);
 	if (o.has_user)
@@ -98,7 +162,7 @@ static int check_api(const char *api, struct cg_error *err)
 		 (strcasecmp(o.scheme, "http") != 0 || !is_this_machine(o.host)))
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
 				 "a token is sent only over https, which '%s' is not", api);
-	origin_free(&o);
+	origin_free(lib, &o);
 	return status;
 }
 
@@ -109,7 +173,7 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *to);
 
 static bool add_header(struct http *h, const char *header)
 {
-	struct curl_slist *longer = curl_slist_append(h->headers, header);
+	struct curl_slist *longer = h->lib.slist_append(h->headers, header);
 	if (longer)
 		h->headers = longer;
 	return longer != NULL;
@@ -132,12 +196,12 @@ static int add_headers(struct http *h, struct cg_error *err)
 	return ok ? CG_OK : cg_fail_nomem(err);
 }
 
-static bool limit_protocols(CURL *curl)
+static bool limit_protocols(const struct http *h)
 {
 #if LIBCURL_VERSION_NUM >= 0x075500
-	return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
+	return h->lib.easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
 #else
-	return curl_easy_setopt(curl, CURLOPT_PROTOCOLS,
+	return h->lib.easy_setopt(h->curl, CURLOPT_PROTOCOLS,
 				(long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) == CURLE_OK;
 #endif
 }
@@ -151,41 +215,48 @@ static bool set_up(struct http *h)
 
 	/* Where a connection that is used again turns out to be lost, libcurl repeats the request
 	 * by itself, even one that created something: no connection is used again. */
-	return limit_protocols(h->curl) &&
-	       curl_easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK &&
-	       (!plain || curl_easy_setopt(h->curl, CURLOPT_PROXY, "") == CURLE_OK) &&
-	       curl_easy_setopt(h->curl, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_TIMEOUT, timeout) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT, connect) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_USERAGENT, "irdiff/" PACKAGE_VERSION) ==
+	return limit_protocols(h) &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK &&
+	       (!plain || h->lib.easy_setopt(h->curl, CURLOPT_PROXY, "") == CURLE_OK) &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_TIMEOUT, timeout) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT, connect) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_USERAGENT, "irdiff/" PACKAGE_VERSION) ==
 		       CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->error) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, on_body) == CURLE_OK;
+	       h->lib.easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->error) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_HEADERFUNCTION, on_header) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, on_body) == CURLE_OK;
+}
+
+static int set_up_library(struct http *h, struct cg_error *err)
+{
+	int status = load_library(&h->lib, err);
+	if (!status)
+		status = check_api(&h->lib, h->kept.api, err);
+	if (!status && h->lib.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		status = cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be set up");
+	h->initialized = !status;
+	return status;
 }
 
 int http_open(const struct http_options *options, struct http **out, struct cg_error *err)
 {
-	int status = check_api(options->api, err);
-	if (status)
-		return status;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-		return cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be set up");
-
 	struct http *h = calloc(1, sizeof *h);
-	if (!h) {
-		curl_global_cleanup();
+	if (!h)
 		return cg_fail_nomem(err);
-	}
+
 	h->kept = *options;
-	h->curl = curl_easy_init();
-	status = h->curl ? add_headers(h, err) : cg_fail_nomem(err);
+	int status = set_up_library(h, err);
+	if (!status) {
+		h->curl = h->lib.easy_init();
+		status = h->curl ? add_headers(h, err) : cg_fail_nomem(err);
+	}
 	if (!status && !set_up(h))
 		status = cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be set up for https");
 	if (status) {
@@ -198,12 +269,12 @@ int http_open(const struct http_options *options, struct http **out, struct cg_e
 
 void http_close(struct http *h)
 {
-	if (!h)
-		return;
-	curl_easy_cleanup(h->curl);
-	curl_slist_free_all(h->headers);
+	if (h && h->initialized) {
+		h->lib.easy_cleanup(h->curl);
+		h->lib.slist_free_all(h->headers);
+		h->lib.global_cleanup();
+	}
 	free(h);
-	curl_global_cleanup();
 }
 
 /* ---- receiving ---- */
@@ -287,7 +358,7 @@ void http_answer_free(struct http_answer *a)
 static int perform(struct http *h, const char *url, const struct incoming *in, struct cg_error *err)
 {
 	h->error[0] = '\0';
-	CURLcode code = curl_easy_perform(h->curl);
+	CURLcode code = h->lib.easy_perform(h->curl);
 
 	if (in->no_memory || code == CURLE_OUT_OF_MEMORY)
 		return cg_fail_nomem(err);
@@ -299,7 +370,7 @@ static int perform(struct http *h, const char *url, const struct incoming *in, s
 			       h->kept.timeout);
 	if (code != CURLE_OK)
 		return cg_fail(err, CG_EIO, NULL, 0, "no answer from %s: %s", url,
-			       h->error[0] ? h->error : curl_easy_strerror(code));
+			       h->error[0] ? h->error : h->lib.easy_strerror(code));
 	return CG_OK;
 }
 
@@ -310,7 +381,7 @@ static void note_limits(struct http *h, struct incoming *in)
 	struct http_answer *a = &in->answer;
 
 	a->retry_after = -1;
-	if (in->asks && curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &wait) == CURLE_OK)
+	if (in->asks && h->lib.easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &wait) == CURLE_OK)
 		a->retry_after = wait;
 	a->limited = a->status == 429 ||
 		     (a->status == 403 && (in->none_left || a->retry_after >= 0));
@@ -323,14 +394,14 @@ static void note_limits(struct http *h, struct incoming *in)
 static bool prepare(struct http *h, const char *method, const char *url, const char *body,
 		    struct incoming *in)
 {
-	return curl_easy_setopt(h->curl, CURLOPT_URL, url) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, body) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE,
+	return h->lib.easy_setopt(h->curl, CURLOPT_URL, url) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_POSTFIELDS, body) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE,
 				(curl_off_t)(body ? strlen(body) : 0)) == CURLE_OK &&
-	       (body || curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L) == CURLE_OK) &&
-	       curl_easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_HEADERDATA, in) == CURLE_OK &&
-	       curl_easy_setopt(h->curl, CURLOPT_WRITEDATA, in) == CURLE_OK;
+	       (body || h->lib.easy_setopt(h->curl, CURLOPT_HTTPGET, 1L) == CURLE_OK) &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_HEADERDATA, in) == CURLE_OK &&
+	       h->lib.easy_setopt(h->curl, CURLOPT_WRITEDATA, in) == CURLE_OK;
 }
 
 int http_send(struct http *h, const char *method, const char *url, const char *body,
@@ -339,7 +410,7 @@ int http_send(struct http *h, const char *method, const char *url, const char *b
 	struct incoming in = { .reset = -1 };
 	long code = 0;
 
-	if (!same_origin(h->kept.api, url))
+	if (!same_origin(&h->lib, h->kept.api, url))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s is not at %s: the token is not sent there", url, h->kept.api);
 	if (!prepare(h, method, url, body, &in))
@@ -352,7 +423,7 @@ int http_send(struct http *h, const char *method, const char *url, const char *b
 		http_answer_free(&in.answer);
 		return status;
 	}
-	curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &code);
+	h->lib.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &code);
 	in.answer.status = (int)code;
 	note_limits(h, &in);
 	*answer = in.answer;

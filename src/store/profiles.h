@@ -11,6 +11,7 @@
  *     .irdiff/profiles/LABEL/meta.json           how it was measured
  *     .irdiff/profiles/LABEL/stdout.log, stderr.log
  *     baselines/, .irdiff/baselines/      named ones to compare with (baselines.h)
+ *     .irdiff/frames/                     what debug information said (callgrind/inlines_cache.h)
  *     .irdiff/tmp/                        work directories of runs (publish.h)
  *
  * .irdiff/ holds a .gitignore of its own, so that git never sees it.

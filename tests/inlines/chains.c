@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	if (!status)
 		status = profile_at(argv[1], list.addresses, list.count, &p);
 	if (!status)
-		status = cg_inlines_find(p, &in);
+		status = cg_inlines_find(p, NULL, &in);
 	if (!status && in->nobjects)
 		puts(cg_inlines_state_name(in->objects[0].state));
 	for (uint32_t i = 0; !status && i < in->naddresses; i++)

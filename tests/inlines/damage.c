@@ -143,7 +143,7 @@ static int look_up(const struct object *o, const char *path, enum cg_inlines_sta
 	int status = profile_at(path, addresses, MOST_ADDRESSES, &p);
 	if (status)
 		return status;
-	status = cg_inlines_find(p, &in);
+	status = cg_inlines_find(p, NULL, &in);
 	cg_profile_free(p);
 	if (status)
 		return status;

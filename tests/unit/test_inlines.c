@@ -21,7 +21,7 @@ static void test_objects(void)
 	struct cg_profile *p = profile_with(two_objects, sizeof two_objects - 1, &with_addresses);
 	struct cg_inlines *in;
 
-	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
 	/* Not the code without an object. */
 	CHECK_U64(in->nobjects, 2);
 	CHECK_U64(in->naddresses, 4);
@@ -50,7 +50,7 @@ static void test_nothing(void)
 	struct cg_profile *p = whole_profile_of("events: Ir\nob=/no/such\nfn=f\n1 1\n");
 	struct cg_inlines *in;
 
-	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
 	CHECK_U64(in->nobjects, 0);
 	CHECK(!cg_inlines_object(in, "/no/such"));
 	cg_inlines_free(in);
@@ -124,7 +124,7 @@ static void test_own(void)
 	REQUIRE(readlink("/proc/self/exe", path, sizeof path - 1) > 0);
 	dl_iterate_phdr(get_base, &base);
 	struct cg_profile *p = profile_around(path, (uint64_t)(uintptr_t)outermost - base);
-	REQUIRE_INT(cg_inlines_find(p, &in), CG_OK);
+	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
 	const struct cg_inlines_object *own = cg_inlines_object(in, path);
 	REQUIRE(own != NULL);
 	CHECK((own->state == CG_INLINES_FOUND) == cg_inlines_available(path));

@@ -1,0 +1,461 @@
+#include "callgrind/inlines_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/inlines_dwarf.h"
+#include "callgrind/support/grow.h"
+
+#define FORMAT 1 /* to be raised when frames are made or named in another way */
+#define MOST_BYTES (256u << 20)
+#define MOST_FILES 256
+
+struct head {
+	char name[12];
+	uint32_t version;
+	uint32_t naddresses, nframes, ntexts;
+	uint32_t hash; /* of what follows */
+};
+
+_Static_assert(sizeof(struct head) % sizeof(uint64_t) == 0, "what follows is aligned");
+
+static const char head_name[12] = "irdiff-frame";
+
+/* A frame; texts by where they begin. */
+struct row {
+	uint64_t entry;
+	uint32_t parent, name, file, line;
+};
+
+/* What a file holds, or is to hold. */
+struct table {
+	char *bytes; /* of the file that the arrays are in; NULL: they are on their own */
+	uint64_t *addresses;
+	uint32_t *frame;
+	struct row *rows; /* 0 is nothing */
+	char *texts;
+	uint32_t naddresses, nframes, ntexts;
+};
+
+static void free_table(struct table *t)
+{
+	if (!t->bytes) {
+		free(t->addresses);
+		free(t->frame);
+		free(t->rows);
+		free(t->texts);
+	}
+	free(t->bytes);
+}
+
+static char *path_of(const char *directory, const struct cg_inlines *in,
+		     const struct cg_inlines_object *object)
+{
+	char *path;
+
+	if (!object->build_id || asprintf(&path, "%s/%s.frames", directory,
+					  cg_strings_get(&in->strings, object->build_id)) < 0)
+		return NULL;
+	return path;
+}
+
+/* ---- reading ---- */
+
+static size_t body_size(const struct head *head)
+{
+	return head->naddresses * (sizeof(uint64_t) + sizeof(uint32_t)) +
+	       head->nframes * sizeof(struct row) + head->ntexts;
+}
+
+static char *read_bytes(const char *path, size_t *size)
+{
+	struct stat st;
+	char *bytes = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return NULL;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MOST_BYTES) {
+		*size = (size_t)st.st_size;
+		bytes = malloc(*size + 1);
+	}
+	if (bytes && read(fd, bytes, *size) != (ssize_t)*size) {
+		free(bytes);
+		bytes = NULL;
+	}
+	if (bytes)
+		futimens(fd, NULL); /* what is used is kept */
+	close(fd);
+	return bytes;
+}
+
+static bool is_sound(const struct table *t)
+{
+	bool sound = t->nframes > 0 && t->ntexts > 0 && t->texts[t->ntexts - 1] == '\0';
+
+	for (uint32_t i = 0; sound && i < t->naddresses; i++)
+		sound = t->frame[i] < t->nframes &&
+			(i == 0 || t->addresses[i - 1] < t->addresses[i]);
+	for (uint32_t i = 1; sound && i < t->nframes; i++) {
+		const struct row *row = &t->rows[i];
+		sound = row->parent < i && row->name < t->ntexts && row->file < t->ntexts &&
+			row->entry > t->rows[i - 1].entry;
+	}
+	return sound;
+}
+
+/* Whether there is a file that can be trusted. */
+static bool load(const char *path, struct table *t)
+{
+	struct head head;
+	size_t size = 0;
+	char *bytes = read_bytes(path, &size);
+	if (!bytes)
+		return false;
+
+	if (size >= sizeof head)
+		memcpy(&head, bytes, sizeof head);
+	bool whole = size >= sizeof head && memcmp(head.name, head_name, sizeof head_name) == 0 &&
+		     head.version == FORMAT && size - sizeof head == body_size(&head) &&
+		     cg_hash_bytes(bytes + sizeof head, size - sizeof head) == head.hash;
+	if (whole) {
+		*t = (struct table){ .bytes = bytes, .naddresses = head.naddresses,
+				     .nframes = head.nframes, .ntexts = head.ntexts };
+		t->addresses = (uint64_t *)(void *)(bytes + sizeof head);
+		t->rows = (struct row *)(void *)(t->addresses + t->naddresses);
+		t->frame = (uint32_t *)(void *)(t->rows + t->nframes);
+		t->texts = (char *)(t->frame + t->naddresses);
+		whole = is_sound(t);
+	}
+	if (!whole)
+		free(bytes);
+	return whole;
+}
+
+/* ---- recalling ---- */
+
+static int add_text(struct cg_inlines *in, const struct table *t, uint32_t at, cg_str *id)
+{
+	const char *text = t->texts + at;
+
+	*id = 0;
+	return *text ? cg_strings_add(&in->strings, text, strlen(text), id) : CG_OK;
+}
+
+/* Where each of the object's addresses is in the table; false if one is not. */
+static bool find_all(const struct cg_inlines *in, const struct cg_inlines_object *object,
+		     const struct table *t, uint32_t *places)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < object->count; i++) {
+		uint64_t address = in->addresses[object->first + i];
+		while (at < t->naddresses && t->addresses[at] < address)
+			at++;
+		if (at == t->naddresses || t->addresses[at] != address)
+			return false;
+		places[i] = at;
+	}
+	return true;
+}
+
+/* The frames of these places and those around them, in the order that they were found in;
+ * number[] becomes that of each in `in`. */
+static int add_frames(struct cg_inlines *in, const struct table *t, const uint32_t *places,
+		      uint32_t count, uint32_t *number)
+{
+	int status = CG_OK;
+
+	for (uint32_t i = 0; i < count; i++)
+		number[t->frame[places[i]]] = 1;
+	for (uint32_t i = t->nframes - 1; i > 0; i--)
+		if (number[i])
+			number[t->rows[i].parent] = 1;
+	number[0] = 0;
+	for (uint32_t i = 1; !status && i < t->nframes; i++) {
+		const struct row *row = &t->rows[i];
+		struct cg_frame frame = { .parent = number[row->parent], .line = row->line,
+					  .entry = row->entry };
+		if (!number[i])
+			continue;
+		status = add_text(in, t, row->name, &frame.name);
+		if (!status)
+			status = add_text(in, t, row->file, &frame.file);
+		if (!status)
+			status = cg_inlines_add_frame(in, &frame, &number[i]);
+	}
+	return status;
+}
+
+static int recall(struct cg_inlines *in, const struct cg_inlines_object *object,
+		  const struct table *t, bool *known)
+{
+	uint32_t *places = calloc(object->count + 1u, sizeof *places);
+	uint32_t *number = calloc(t->nframes, sizeof *number);
+	int status = places && number ? CG_OK : CG_ENOMEM;
+
+	*known = !status && find_all(in, object, t, places);
+	if (*known)
+		status = add_frames(in, t, places, object->count, number);
+	for (uint32_t i = 0; !status && *known && i < object->count; i++)
+		in->frame[object->first + i] = number[t->frame[places[i]]];
+	free(places);
+	free(number);
+	return status;
+}
+
+int cg_inlines_recall(const char *directory, struct cg_inlines *in,
+		      const struct cg_inlines_object *object, bool *known)
+{
+	struct table t;
+	char *path = path_of(directory, in, object);
+	int status = CG_OK;
+
+	*known = false;
+	if (path && load(path, &t)) {
+		status = recall(in, object, &t, known);
+		free_table(&t);
+	}
+	free(path);
+	return status;
+}
+
+/* ---- remembering ---- */
+
+/* Two tables becoming one. */
+struct merging {
+	const struct table *from[2];
+	uint32_t *number[2]; /* of their frames in the new one */
+	struct cg_strings texts;
+	struct table into;
+};
+
+static uint32_t take_text(struct merging *m, const struct table *t, uint32_t at, int *status)
+{
+	cg_str id = 0;
+
+	if (!*status)
+		*status = cg_strings_add(&m->texts, t->texts + at, strlen(t->texts + at), &id);
+	return (uint32_t)m->texts.offset[id];
+}
+
+/* By place in the debug information, so that what is around comes first. */
+static int merge_frames(struct merging *m)
+{
+	uint32_t at[2] = { 1, 1 };
+	int status = CG_OK;
+
+	m->into.nframes = 1;
+	while (!status && (at[0] < m->from[0]->nframes || at[1] < m->from[1]->nframes)) {
+		const struct row *next[2];
+		for (int i = 0; i < 2; i++)
+			next[i] = at[i] < m->from[i]->nframes ? &m->from[i]->rows[at[i]] : NULL;
+		int one = !next[0] || (next[1] && next[1]->entry < next[0]->entry);
+		bool both = next[0] && next[1] && next[0]->entry == next[1]->entry;
+		struct row row = *next[one];
+		row.parent = m->number[one][row.parent];
+		row.name = take_text(m, m->from[one], row.name, &status);
+		row.file = take_text(m, m->from[one], row.file, &status);
+		for (int i = 0; i < 2; i++)
+			if (both || i == one)
+				m->number[i][at[i]++] = m->into.nframes;
+		m->into.rows[m->into.nframes++] = row;
+	}
+	return status;
+}
+
+static void merge_addresses(struct merging *m)
+{
+	uint32_t at[2] = { 0, 0 };
+
+	while (at[0] < m->from[0]->naddresses || at[1] < m->from[1]->naddresses) {
+		uint64_t next[2];
+		for (int i = 0; i < 2; i++)
+			next[i] = at[i] < m->from[i]->naddresses ? m->from[i]->addresses[at[i]] :
+								  UINT64_MAX;
+		int one = next[1] < next[0];
+		m->into.addresses[m->into.naddresses] = next[one];
+		m->into.frame[m->into.naddresses++] = m->number[one][m->from[one]->frame[at[one]]];
+		for (int i = 0; i < 2; i++)
+			if (next[i] == next[one] && at[i] < m->from[i]->naddresses)
+				at[i]++;
+	}
+}
+
+static int merge(const struct table *old, const struct table *new, struct table *out)
+{
+	struct merging m = { .from = { old, new } };
+	size_t naddresses = (size_t)old->naddresses + new->naddresses;
+	size_t nframes = (size_t)old->nframes + new->nframes;
+	int status = cg_strings_init(&m.texts);
+
+	m.number[0] = calloc(old->nframes + 1u, sizeof *m.number[0]);
+	m.number[1] = calloc(new->nframes + 1u, sizeof *m.number[1]);
+	m.into.addresses = calloc(naddresses + 1, sizeof *m.into.addresses);
+	m.into.frame = calloc(naddresses + 1, sizeof *m.into.frame);
+	m.into.rows = calloc(nframes + 1, sizeof *m.into.rows);
+	if (!m.number[0] || !m.number[1] || !m.into.addresses || !m.into.frame || !m.into.rows ||
+	    naddresses + nframes > MOST_BYTES / sizeof(struct row))
+		status = CG_ENOMEM;
+	if (!status)
+		status = merge_frames(&m);
+	if (!status) {
+		merge_addresses(&m);
+		m.into.texts = m.texts.bytes;
+		m.into.ntexts = (uint32_t)m.texts.nbytes;
+		m.texts.bytes = NULL;
+	}
+	cg_strings_free(&m.texts);
+	free(m.number[0]);
+	free(m.number[1]);
+	if (status)
+		free_table(&m.into);
+	else
+		*out = m.into;
+	return status;
+}
+
+/* The object's frames as a table that borrows addresses and texts. */
+static bool describe(const struct cg_inlines *in, const struct cg_inlines_object *object,
+		     uint32_t first, struct table *t)
+{
+	*t = (struct table){ .addresses = in->addresses + object->first,
+			     .texts = in->strings.bytes, .naddresses = object->count,
+			     .nframes = in->nframes - first + 1 };
+	t->rows = calloc(t->nframes, sizeof *t->rows);
+	t->frame = calloc(object->count + 1u, sizeof *t->frame);
+	bool ok = t->rows && t->frame && in->strings.nbytes <= UINT32_MAX;
+
+	for (uint32_t i = 1; ok && i < t->nframes; i++) {
+		const struct cg_frame *f = &in->frames[first + i - 1];
+		t->rows[i] = (struct row){ .entry = f->entry,
+					   .parent = f->parent ? f->parent - first + 1 : 0,
+					   .name = (uint32_t)in->strings.offset[f->name],
+					   .file = (uint32_t)in->strings.offset[f->file],
+					   .line = f->line };
+		/* Otherwise their order says nothing. */
+		ok = f->entry > t->rows[i - 1].entry;
+	}
+	for (uint32_t i = 0; ok && i < object->count; i++) {
+		uint32_t frame = in->frame[object->first + i];
+		t->frame[i] = frame ? frame - first + 1 : 0;
+	}
+	if (!ok) {
+		free(t->rows);
+		free(t->frame);
+	}
+	return ok;
+}
+
+static bool write_all(int fd, const void *bytes, size_t size)
+{
+	return write(fd, bytes, size) == (ssize_t)size;
+}
+
+/* As one block, which is what the hash is of. */
+static char *body_of(const struct table *t, size_t size)
+{
+	char *body = malloc(size), *to = body;
+	const struct {
+		const void *bytes;
+		size_t size;
+	} parts[] = {
+		{ t->addresses, t->naddresses * sizeof *t->addresses },
+		{ t->rows, t->nframes * sizeof *t->rows },
+		{ t->frame, t->naddresses * sizeof *t->frame },
+		{ t->texts, t->ntexts },
+	};
+
+	for (size_t i = 0; body && i < sizeof parts / sizeof *parts; i++) {
+		memcpy(to, parts[i].bytes, parts[i].size);
+		to += parts[i].size;
+	}
+	return body;
+}
+
+static void store(const char *path, const struct table *t)
+{
+	struct head head = { .version = FORMAT, .naddresses = t->naddresses,
+			     .nframes = t->nframes, .ntexts = t->ntexts };
+	size_t size = body_size(&head);
+	char *body = size <= MOST_BYTES ? body_of(t, size) : NULL, *temporary = NULL;
+
+	memcpy(head.name, head_name, sizeof head_name);
+	if (body && asprintf(&temporary, "%s.XXXXXX", path) >= 0) {
+		head.hash = cg_hash_bytes(body, size);
+		int fd = mkostemp(temporary, O_CLOEXEC);
+		bool written = fd >= 0 && write_all(fd, &head, sizeof head) &&
+			       write_all(fd, body, size);
+		if (fd >= 0 && (close(fd) != 0 || !written || rename(temporary, path) != 0))
+			unlink(temporary);
+		free(temporary);
+	}
+	free(body);
+}
+
+/* The file that was not used for the longest time. */
+static bool oldest(DIR *directory, char name[NAME_MAX + 1], size_t *count)
+{
+	struct timespec when = { 0 };
+
+	*count = 0;
+	rewinddir(directory);
+	for (struct dirent *e; (e = readdir(directory));) {
+		struct stat st;
+		if (fstatat(dirfd(directory), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		    !S_ISREG(st.st_mode))
+			continue;
+		bool older = st.st_mtim.tv_sec < when.tv_sec ||
+			     (st.st_mtim.tv_sec == when.tv_sec && st.st_mtim.tv_nsec < when.tv_nsec);
+		if ((*count)++ && !older)
+			continue;
+		when = st.st_mtim;
+		snprintf(name, NAME_MAX + 1, "%s", e->d_name);
+	}
+	return *count > 0;
+}
+
+static void prune(const char *path)
+{
+	char name[NAME_MAX + 1];
+	size_t count;
+	DIR *directory = opendir(path);
+
+	while (directory && oldest(directory, name, &count) && count > MOST_FILES &&
+	       unlinkat(dirfd(directory), name, 0) == 0)
+		;
+	if (directory)
+		closedir(directory);
+}
+
+void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
+			 const struct cg_inlines_object *object, uint32_t first)
+{
+	struct row no_row = { 0 };
+	struct table old = { .rows = &no_row, .nframes = 1 }, new, both;
+	char *path = path_of(directory, in, object);
+
+	if (!path)
+		return;
+	bool loaded = load(path, &old);
+	if ((mkdir(directory, 0777) == 0 || errno == EEXIST) &&
+	    describe(in, object, first, &new)) {
+		if (merge(&old, &new, &both) == CG_OK) {
+			store(path, &both);
+			free_table(&both);
+			prune(directory);
+		}
+		free(new.rows);
+		free(new.frame);
+	}
+	if (loaded)
+		free_table(&old);
+	free(path);
+}

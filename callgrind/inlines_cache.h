@@ -1,0 +1,26 @@
+/*
+ * Private to the library: what the debug information of an object said of addresses,
+ * kept in a directory by the object's build-id. To unpack and walk debug information
+ * takes most of the time of a short measurement; that of libraries does not change.
+ *
+ * BUILD-ID.frames, in the byte order of the machine: struct head, the addresses in
+ * ascending order (uint64_t), the frame of each (uint32_t), the frames (struct row) by
+ * place in the debug information, and their texts. It is only a cache: what is missing,
+ * of another version or damaged is looked up again, and what cannot be written is not.
+ */
+#ifndef CG_INLINES_CACHE_H
+#define CG_INLINES_CACHE_H
+
+#include "callgrind/inlines.h"
+
+/* Fills the frames of an object's addresses, if all are known; *known says whether.
+ * CG_OK, CG_ENOMEM or CG_ERANGE. */
+int cg_inlines_recall(const char *directory, struct cg_inlines *in,
+		      const struct cg_inlines_object *object, bool *known);
+
+/* Keeps the frames of an object's addresses, beside what was known. Its frames are
+ * those from `first` on. */
+void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
+			 const struct cg_inlines_object *object, uint32_t first);
+
+#endif
