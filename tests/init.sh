@@ -86,11 +86,13 @@ printf "project('x', 'c')\nsubdir('b')\n" >meson/meson.build
 cat >meson/b/meson.build <<'EOF'
 p = executable('parser', 'p.c')
 benchmark('parse', p, args: ['--n', '3'], timeout: 30)
+benchmark('file', p, args: [files('in.txt'), '-q'])
 benchmark('inner', executable('inner-program', 'p.c'))
 EOF
 echo "$main" >meson/b/p.c
 init meson meson
 grep -qF 'command: ["./build/b/parser", "--n", "3"]' meson/irdiff.yml || fail "meson: parse"
+grep -qF '#command: ["./build/b/parser", "b/in.txt", "-q"]' meson/irdiff.yml || fail "meson: files"
 grep -qF '#command: ["./build/b/inner-program"]' meson/irdiff.yml || fail "meson: inner"
 
 mkdir -p cargo/benches cargo/src
