@@ -390,6 +390,39 @@ static int make_pairs(struct comparing *c, struct cg_error *err)
 	return status;
 }
 
+/* A pattern of a limit that is misspelt guards nothing. */
+static bool has_case(const struct comparing *c, const struct limit *limit, const struct measured_bench *b)
+{
+	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
+	bool found = false;
+
+	for (size_t i = 0; !found && i < b->head.count; i++) {
+		char *name = cache_benchmark(b->head.paths[i]);
+		const char *slash = name ? strchr(name, '/') : NULL;
+		found = slash && limit_is_on_case(limit, slash + 1);
+		free(name);
+	}
+	for (size_t i = 0; lost && !found && i < lost->count; i++)
+		found = limit_is_on_case(limit, strchr(lost->paths[i], '/') + 1);
+	return found;
+}
+
+static void warn_about_patterns(const struct comparing *c)
+{
+	for (size_t i = 0; c->options->suite.compare.judging.check && i < c->nbenches; i++) {
+		const struct measured_bench *b = &c->benches[i];
+		unsigned warned = 0;
+		for (size_t k = 0; !b->head_failed && k < b->benchmark->limits.count; k++) {
+			const struct limit *limit = b->benchmark->limits.items[k];
+			if (limit->place <= warned || has_case(c, limit, b))
+				continue;
+			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s", limit->file,
+				      limit->line, limit->of_case, b->benchmark->name);
+			warned = limit->place;
+		}
+	}
+}
+
 /* ---- comparing ------------------------------------------------------------ */
 
 /* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
@@ -572,6 +605,8 @@ static int report(struct comparing *c)
 	struct cg_error err;
 	int status = make_pairs(c, &err);
 
+	if (!status)
+		warn_about_patterns(c);
 	if (!status && !c->suite.count)
 		return c->worst;
 	if (!status)
