@@ -131,8 +131,10 @@ static int count_cases(const struct bisection *b, const char *id, struct case_co
 	int status = side_of_commit(b->workshop, name, id, &side, &err);
 	int exit_code = status ? workshop_failed(b->workshop, &err) :
 				 side_measure(b->workshop, &side, b->benchmark, &entries);
-	if (entries.count) /* what is lost of it was said */
-		exit_code = add_counts(b, &entries, c, &err) ? workshop_failed(b->workshop, &err) : EXIT_FINE;
+	if (entries.count) { /* what is lost of it was said */
+		status = add_counts(b, &entries, c, &err);
+		exit_code = status ? workshop_failed(b->workshop, &err) : EXIT_FINE;
+	}
 	path_list_free(&entries);
 	workshop_leave(b->workshop, &side);
 	side_free(&side);

@@ -158,24 +158,25 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 /* ---- several ---- */
 
 /* Fills a suite with what is to be compared. */
-typedef int fill_suite(struct suite *suite, const struct project *project, const struct arguments *args,
-		       struct cg_error *err);
+typedef int fill_suite(struct suite *suite, const struct project *project,
+		       const struct arguments *args, struct cg_error *err);
 
-static int fill_results(struct suite *suite, const struct project *project, const struct arguments *args,
-			struct cg_error *err)
+static int fill_results(struct suite *suite, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
 {
 	(void)project;
 	return add_results(suite, args->operands[0], err);
 }
 
-static int fill_cases(struct suite *suite, const struct project *project, const struct arguments *args,
-		      struct cg_error *err)
+static int fill_cases(struct suite *suite, const struct project *project,
+		      const struct arguments *args, struct cg_error *err)
 {
+	const char *baseline = suite->options->baseline;
 	struct baseline_pairs pairs = { 0 };
 
-	if (!suite->options->baseline)
+	if (!baseline)
 		return several_add(suite, project, args->operands[0], args->operands[1], err);
-	int status = baseline_pairs_make(project, suite->options->baseline, args->operands, 1, &pairs, err);
+	int status = baseline_pairs_make(project, baseline, args->operands, 1, &pairs, err);
 	for (size_t i = 0; !status && i < pairs.count; i++)
 		status = suite_add(suite, pairs.items[i].base, pairs.items[i].head, err);
 	baseline_pairs_free(&pairs);

@@ -411,13 +411,15 @@ static int list_totals(const struct settings *s, const struct project *project, 
 }
 
 static int show_each(const struct settings *s, const struct project *project,
-		     const struct arguments *args, const struct path_list *operands, struct cg_error *err)
+		     const struct arguments *args, const struct path_list *operands,
+		     struct cg_error *err)
 {
+	const char *of_one = s->output ? "output" : strcmp(s->format, "text") ? "format" : NULL;
 	int status = CG_OK;
 
-	if (strcmp(s->format, "text") != 0 || s->output)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name one, "
-			       "such as %s", args->operands[0], operands->count, s->output ? "output" : "format",
+	if (of_one)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name "
+			       "one, such as %s", args->operands[0], operands->count, of_one,
 			       operands->paths[0]);
 	for (size_t i = 0; !status && i < operands->count; i++) {
 		struct showing v = { .s = s };

@@ -22,7 +22,8 @@ struct settings {
 
 static const struct command_help help = {
 	"verify",
-	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
+	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]",
+			       "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
 	"Runs a benchmark of irdiff.yml, or a command, N times while the world around it changes, and\n"
 	"compares all that was counted, of all its cases or of one. Where runs differ it names the\n"
 	"functions and calls that do, tries what may make them equal, and says what to write into\n"

@@ -308,7 +308,8 @@ static bool has(const struct path_list *names, const char *name)
 /* Where a side has lost a case, the other one's is neither new nor removed. */
 static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
 {
-	return is_wanted(&c->options->benches, name) && !has(side_lost_cases(&c->base, b->benchmark), name) &&
+	return is_wanted(&c->options->benches, name) &&
+	       !has(side_lost_cases(&c->base, b->benchmark), name) &&
 	       !has(side_lost_cases(&c->head, b->benchmark), name);
 }
 
@@ -391,7 +392,8 @@ static int make_pairs(struct comparing *c, struct cg_error *err)
 }
 
 /* A pattern of a limit that is misspelt guards nothing. */
-static bool has_case(const struct comparing *c, const struct limit *limit, const struct measured_bench *b)
+static bool has_case(const struct comparing *c, const struct limit *limit,
+		     const struct measured_bench *b)
 {
 	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
 	bool found = false;
@@ -416,8 +418,8 @@ static void warn_about_patterns(const struct comparing *c)
 			const struct limit *limit = b->benchmark->limits.items[k];
 			if (limit->place <= warned || has_case(c, limit, b))
 				continue;
-			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s", limit->file,
-				      limit->line, limit->of_case, b->benchmark->name);
+			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s",
+				      limit->file, limit->line, limit->of_case, b->benchmark->name);
 			warned = limit->place;
 		}
 	}

@@ -38,8 +38,8 @@ static void warn_about_copy(const struct run_result *r)
 {
 	fputs("irdiff: warning: ", stderr);
 	text_print_name(stderr, r->profiles[r->chosen].image, 0);
-	fputs(" was forked by other means than fork(2): its counts begin with a copy of what its parent had "
-	      "counted until then\n", stderr);
+	fputs(" was forked by other means than fork(2): its counts begin with a copy of what its "
+	      "parent had counted until then\n", stderr);
 }
 
 void report_processes(const struct run_result *r)

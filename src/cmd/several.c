@@ -36,24 +36,31 @@ static bool matches_file(const char *pattern)
 	return any;
 }
 
-static int of_labels(const char *root, const char *operand, struct path_list *out, struct cg_error *err)
+static bool names(const char *operand, bool is_glob, const char *label)
+{
+	return is_glob ? fnmatch(operand, label, 0) == 0 :
+			 label_is_case_of(label, operand, strlen(operand));
+}
+
+static int of_labels(const char *root, const char *operand, struct path_list *out,
+		     struct cg_error *err)
 {
 	struct path_list labels = { 0 };
-	size_t len = strlen(operand);
 	int status = store_list_labels(root, &labels, err);
-	bool pattern = !status && !is_in(&labels, operand) && is_pattern(operand) && !matches_file(operand);
+	bool one = status || is_in(&labels, operand);
+	bool is_glob = !one && is_pattern(operand) && !matches_file(operand);
 
-	for (size_t i = 0; !status && i < labels.count && !is_in(&labels, operand); i++) {
+	for (size_t i = 0; !status && !one && i < labels.count; i++) {
 		const char *label = labels.paths[i];
-		bool named = pattern ? fnmatch(operand, label, 0) == 0 : label_is_case_of(label, operand, len);
-		if (named && !label_is_old(label))
+		if (names(operand, is_glob, label) && !label_is_old(label))
 			status = path_list_add(out, label, err);
 	}
 	path_list_free(&labels);
 	return status;
 }
 
-static int of_baseline(const char *root, const char *operand, struct path_list *out, struct cg_error *err)
+static int of_baseline(const char *root, const char *operand, struct path_list *out,
+		       struct cg_error *err)
 {
 	const char *at = operand + strlen(BASELINE_PREFIX), *slash = strchr(at, '/');
 	char *name = slash ? strndup(at, (size_t)(slash - at)) : NULL, *found;
@@ -122,11 +129,11 @@ static void list_cases(const struct path_list *operands, char *text, size_t size
 static int fail_mixed(const char *whole, const struct path_list *cases, const char *one,
 		      struct cg_error *err)
 {
-	char names[400];
+	char known[400];
 
-	list_cases(cases, names, sizeof names);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases (%s), and %s is one profile: name one of the cases, "
-		       "%s", whole, names, one, cases->paths[0]);
+	list_cases(cases, known, sizeof known);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases (%s), and %s is one profile: name one of the "
+		       "cases, %s", whole, known, one, cases->paths[0]);
 }
 
 static int add_cases(struct suite *suite, const struct path_list *base, const struct path_list *head,
@@ -147,8 +154,8 @@ static int add_cases(struct suite *suite, const struct path_list *base, const st
 		char ours[400], theirs[400];
 		list_cases(base, ours, sizeof ours);
 		list_cases(head, theirs, sizeof theirs);
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "they have no case in common: base has %s, head %s", ours,
-				 theirs);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "they have no case in common: base has %s, head %s",
+				 ours, theirs);
 	}
 	return status;
 }
@@ -179,7 +186,8 @@ int several_add(struct suite *suite, const struct project *project, const char *
 int several_totals(const struct project *project, const struct path_list *operands,
 		   const struct text_style *style, FILE *to, struct cg_error *err)
 {
-	const struct load_options load = { .read = { .detail.no_calls = true }, .lookup = inlines_lookup("no") };
+	const struct load_options load = { .read = { .detail.no_calls = true },
+					   .lookup = inlines_lookup("no") };
 	struct loaded *loaded = calloc(operands->count + 1, sizeof *loaded);
 	struct totals_row *rows = calloc(operands->count + 1, sizeof *rows);
 	int status = loaded && rows ? CG_OK : cg_fail_nomem(err);

@@ -157,11 +157,12 @@ static int read_metric(struct reader *r, const struct doc_entry *entry,
 
 /* ---- scopes ---- */
 
+static const char limits_expected[] = "a map of metrics and limits, such as {Ir: \"+1%\"}";
+
 static int read_function(struct reader *r, const struct doc_entry *entry,
 			 const struct limits_reader *to)
 {
-	int rc = read_expect(r, entry, DOC_MAP,
-			     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
 
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next)
 		rc = read_metric(r, e, to);
@@ -169,7 +170,8 @@ static int read_function(struct reader *r, const struct doc_entry *entry,
 }
 
 /* A metric of the benchmark, or a scope. */
-static int read_scope(struct reader *r, const struct doc_entry *entry, const struct limits_reader *outer)
+static int read_scope(struct reader *r, const struct doc_entry *entry,
+		      const struct limits_reader *outer)
 {
 	struct limits_reader to = *outer;
 	int rc = limit_parse_scope(entry->key, &to.limit, r->err);
@@ -183,11 +185,11 @@ static int read_scope(struct reader *r, const struct doc_entry *entry, const str
 static int read_cases(struct reader *r, const struct doc_entry *entry, struct limits_reader *to)
 {
 	struct limit none;
-	int rc = to->limit.level == LIMIT_BENCHMARK ? CG_OK :
-		 READ_FAIL(r, entry->line, "limits of cases stand below the `limits` of their benchmark");
 
-	if (rc == CG_OK)
-		rc = read_expect(r, entry, DOC_MAP, "a map of metrics and limits, such as {Ir: \"+1%\"}");
+	if (to->limit.level != LIMIT_BENCHMARK)
+		return READ_FAIL(r, entry->line,
+				 "limits of cases stand below the `limits` of their benchmark");
+	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		rc = limit_parse_case(e->key, &none, r->err);
 		if (rc == CG_OK && none.of_case)
@@ -205,8 +207,7 @@ int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_leve
 	int rc = CG_OK;
 
 	if (entry->value->kind != DOC_MAP && !doc_is_null(entry->value))
-		return read_mismatch(r, entry,
-				     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+		return read_mismatch(r, entry, limits_expected);
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		struct limits_reader to = { .limit.level = level, .set = set };
 

@@ -385,7 +385,8 @@ static void move_text(const char **text, char **room)
 /* A limit and its texts in one block. */
 static struct limit *limit_copy(const struct limit *limit)
 {
-	struct limit *copy = malloc(sizeof *copy + text_size(limit->function) + text_size(limit->of_case) +
+	struct limit *copy = malloc(sizeof *copy + text_size(limit->function) +
+				    text_size(limit->of_case) +
 				    text_size(limit->metric) + text_size(limit->text) +
 				    text_size(limit->file));
 	if (!copy)

@@ -234,9 +234,10 @@ static void print_tolerance(const struct printer *p)
 		fputs("It has several threads, and which of them runs when is not the same in every run: "
 		      "let it\nwork with one, if it can.\n", p->to);
 	if (!verify_totals_vary(p->r))
-		fputs(p->r->variation->equal ? "Every function counts the same in all runs, so limits hold.\n" :
-					       "Totals are equal, so limits on them hold; those on functions "
-					       "may not.\n", p->to);
+		fputs(p->r->variation->equal ?
+			      "Every function counts the same in all runs, so limits hold.\n" :
+			      "Totals are equal, so limits on them hold; those on functions may not.\n",
+		      p->to);
 	if (share > 0) {
 		fprintf(p->to, "These %zu runs differ by %.4f%%, and more would by more. A limit must leave room "
 			"for that, twice\nas much at least:\n\n    limits: {", p->r->runs,

@@ -285,8 +285,8 @@ static int choose(struct session *session)
 				    images);
 	case CHOICE_NO_SUCH_IMAGE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				    "no image \"%.100s\" was run; there were: %s", session->request->image,
-				    images);
+				    "no image \"%.100s\" was run; there were: %s",
+				    session->request->image, images);
 	case CHOICE_MADE:
 		break;
 	}

@@ -178,9 +178,10 @@ static int chooses_forked(struct session *session, bool *forked)
 	if (session->part_forks || !any_forked(c) || any_case(session))
 		return CG_OK;
 	int status = session_name_images(session);
-	if (!status && session_choose(session, c->profiles, c->nprofiles, &first, &count) == CHOICE_MADE)
-		*forked = c->profiles[first].forked && !c->profiles[first].replaced;
-	return status;
+	if (status || session_choose(session, c->profiles, c->nprofiles, &first, &count) != CHOICE_MADE)
+		return status;
+	*forked = c->profiles[first].forked && !c->profiles[first].replaced;
+	return CG_OK;
 }
 
 /* ---- the whole ---- */

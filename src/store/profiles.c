@@ -336,8 +336,8 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	if (status)
 		return status;
 	if (print_labels(root, operand, known, sizeof known))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases, each with a profile of its own: name one, %s",
-			       operand, known);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases, each with a profile of its own: name "
+			       "one, %s", operand, known);
 	size_t count = print_labels(root, NULL, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s%s",
 		       operand, count ? "; there are: " : "", known);

@@ -405,7 +405,8 @@ static void test_case_limits(void)
 				 "      \"case:big*\": {Ir: \"+5%\", \"fn:^f\": {Ir: \"+6%\"}}\n"
 				 "      Ir: \"+1%\"\n"
 				 "      Dr: \"+2%\"\n"
-				 "      \"case:big/b\": {Ir: \"+7%\", Dr: {max_growth: 8%, ceiling: 9M}}\n");
+				 "      \"case:big/b\": {Ir: \"+7%\",\n"
+				 "                      Dr: {max_growth: 8%, ceiling: 9M}}\n");
 	const struct config_benchmark *b = &c->benchmarks[0];
 
 	in_force(b, NULL, (const char *const[]){ "+1%", "+2%", NULL });
@@ -414,10 +415,11 @@ static void test_case_limits(void)
 	in_force(b, "big/b", (const char *const[]){ "+6%", "+7%", "+8%", "9M", NULL });
 	config_free(c);
 
-	refuses("benchmarks:\n  a:\n    command: x\n    limits: {\"case:\": {Ir: =}}\n", 4, "the name of a case");
-	refuses("benchmarks:\n  a:\n    command: x\n    limits: {\"case:b\": {\"case:c\": {Ir: =}}}\n", 4,
-		"do not nest");
-	refuses("benchmarks:\n  a:\n    command: x\n    limits: {\"case:b\": 1}\n", 4, "a map of metrics");
+#define LIMITS "benchmarks:\n  a:\n    command: x\n    limits:\n      "
+	refuses(LIMITS "\"case:\": {Ir: =}\n", 5, "the name of a case");
+	refuses(LIMITS "\"case:b\": {\"case:c\": {Ir: =}}\n", 5, "do not nest");
+	refuses(LIMITS "\"case:b\": 1\n", 5, "a map of metrics");
+#undef LIMITS
 	refuses("limits:\n  \"case:b\": {Ir: =}\n", 2, "below the `limits` of their benchmark");
 }
 
@@ -713,7 +715,8 @@ TEST_MAIN("config", { "the design's example", test_example }, { "empty files", t
 	  { "environments", test_env }, { "aliases", test_alias }, { "timeouts", test_timeout },
 	  { "the file's directory", test_dir }, { "keys refused", test_keys },
 	  { "benchmarks refused", test_benchmarks }, { "values refused", test_values },
-	  { "commands refused", test_commands_refused }, { "limits of cases", test_case_limits }, { "limits refused", test_limits_refused },
+	  { "commands refused", test_commands_refused }, { "limits of cases", test_case_limits },
+	  { "limits refused", test_limits_refused },
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size }, { "finding it", test_find },
