@@ -71,6 +71,45 @@ int main(void)
 }
 END
 ${CC:-gcc} -g -O1 -o early early.c || exit 1
+cat >turns.c <<'END'
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int leaf(volatile int *n) { return ++*n; }
+__attribute__((noinline)) int one(volatile int *n) { return leaf(n); }
+__attribute__((noinline)) int two(volatile int *n) { return leaf(n); }
+
+/* The same is done in either line. */
+static void call(int which, volatile int *n)
+{
+	void *const labels[] = { &&first, &&second, &&third };
+	goto *labels[which];
+first:	leaf(n); goto end;
+second:	leaf(n); goto end;
+third:	leaf(n);
+end:	;
+}
+
+/* In turns one or the other, with as many instructions: functions with an argument, else lines. */
+int main(int argc, char **argv)
+{
+	int (*const functions[])(volatile int *) = { one, two };
+	volatile int n = 0;
+	struct stat st;
+	int file = open("turns.txt", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	(void)argv;
+	if (file < 0 || fstat(file, &st) || write(file, "x", 1) != 1)
+		return 1;
+	call(0, &n), call(1, &n), one(&n), two(&n);
+	if (argc == 1)
+		call((int)st.st_size & 1, &n);
+	else
+		functions[st.st_size & 1](&n);
+	return 0;
+}
+END
+${CC:-gcc} -g -O0 -o turns turns.c || exit 1
 cat >irdiff.yml <<'END'
 benchmarks:
   equal: {command: ./asks}
@@ -106,6 +145,14 @@ check "which" says ' main$'
 check "nothing helps" verifies 4 never -n 2
 check "says so" says '^Nothing that was tried makes it equal'
 check "what a limit needs" says '^    limits: {Ir: "+[0-9.]*%"}$'
+
+check "other lines" verifies 4 -n 2 --remedies=no -- ./turns
+check "which is said" says '^turns: 2 runs differ, with equal totals, in own costs of lines$'
+check "and no empty table" says_not 'ppm'
+check "nor a limit that needs room" says 'Every function counts the same in all runs, so limits hold'
+check "other functions" verifies 4 -n 2 --remedies=no -- ./turns 1
+check "which is said" says '^turns: 2 runs differ, with equal totals, in own costs of functions, numbers of calls$'
+check "and what that means" says 'Totals are equal, so limits on them hold'
 
 check "a benchmark that fails" verifies 3 fails -n 2
 check "an unknown one" verifies 2 nothing -n 2

@@ -15,7 +15,8 @@
  * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
  * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
  * whatever ran before. Cases do not nest; of a program with threads all of them are counted. A
- * case that is left by break, return, goto, longjmp or an exception does not end.
+ * case that is left by break, return, goto, longjmp or an exception does not end. One that ends without
+ * having begun counts nothing, which irdiff says; both must be in one program or library.
  *
  * Of irdiff_begin and irdiff_end themselves nothing is counted; IRDIFF_CASE adds up to six
  * instructions where the compiler does not optimise. Outside Valgrind a pair is some thirty instructions
@@ -92,6 +93,16 @@ enum {
 	IRDIFF_STOP_ = 0x43540005
 };
 
+/* Whether a case has begun: one for all files of a program or library. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int irdiff_begun_ __attribute__((weak));
+int irdiff_begun_ __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+
 /* Made before they are needed, so that nothing but the request itself is counted. */
 static const uintptr_t irdiff_start_[6] = { IRDIFF_START_, 0, 0, 0, 0, 0 };
 static const uintptr_t irdiff_stop_[6] = { IRDIFF_STOP_, 0, 0, 0, 0, 0 };
@@ -116,6 +127,7 @@ IRDIFF_INLINE_ void irdiff_begin(void)
 {
 	uintptr_t answer = 0;
 
+	irdiff_begun_ = 1;
 	(void)irdiff_ask_(IRDIFF_STOP_, NULL); /* so that caches are empty when it starts */
 	(void)irdiff_ask_(IRDIFF_ZERO_, NULL);
 	IRDIFF_ASK_(irdiff_start_, answer);
@@ -124,12 +136,16 @@ IRDIFF_INLINE_ void irdiff_begin(void)
 /* The case that has begun last ends here, and is called so. At most 400 bytes of the name are kept. */
 IRDIFF_INLINE_ void irdiff_end(const char *name)
 {
-	static const char prefix[] = "irdiff: ";
-	char text[sizeof prefix + 400];
+	static const char ends[] = "irdiff: ", never_began[] = "irdiff, not begun: ";
+	const char *prefix = ends;
+	char text[sizeof never_began + 400];
 	size_t used = 0;
 	uintptr_t answer = 0;
 
 	IRDIFF_ASK_(irdiff_stop_, answer);
+	if (!irdiff_begun_)
+		prefix = never_began;
+	irdiff_begun_ = 0;
 	while (prefix[used]) {
 		text[used] = prefix[used];
 		used++;

@@ -11,6 +11,7 @@
 #include "src/config/accepted.h"
 #include "src/config/file.h"
 #include "src/git/git.h"
+#include "src/store/label.h"
 
 enum { DATE = sizeof "2026-11-21" };
 
@@ -140,6 +141,20 @@ static bool is_listed(const char *const *list, size_t count, const char *text)
 	return count == 0;
 }
 
+/* By its name, or that of the benchmark of which it is a case. */
+static bool is_meant(const char *given, const char *name)
+{
+	return strcmp(given, name) == 0 || label_is_case_of(name, given, strlen(given));
+}
+
+static bool is_chosen(const struct acceptance_choice *c, const char *name)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (is_meant(c->benchmarks[i], name))
+			return true;
+	return c->count == 0;
+}
+
 /* What stands before it in a limit: that of a module has its own. */
 static const char *scope_of(const char *functions)
 {
@@ -194,7 +209,7 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 
 	for (size_t i = 0; !status && i < w->last.count; i++) {
 		const struct last_benchmark *b = &w->last.benchmarks[i];
-		if (!is_listed(c->benchmarks, c->count, b->name))
+		if (!is_chosen(c, b->name))
 			continue;
 		for (size_t k = 0; !status && k < b->count; k++)
 			if (strcmp(b->verdicts[k].status, limit_status_name(LIMIT_BROKEN)) == 0 &&
@@ -213,7 +228,7 @@ static int check_benchmarks(const struct last *last, const struct acceptance_cho
 	for (size_t i = 0; i < c->count; i++) {
 		bool found = false;
 		for (size_t k = 0; k < last->count; k++)
-			found |= strcmp(last->benchmarks[k].name, c->benchmarks[i]) == 0;
+			found |= is_meant(c->benchmarks[i], last->benchmarks[k].name);
 		if (!found)
 			return cg_fail(err, CG_EINVAL, NULL, 0, "the last comparison with --check did "
 				       "not judge %s: compare it again", c->benchmarks[i]);

@@ -6,8 +6,6 @@
 
 #include "src/store/label.h"
 
-#define OLD ".old" /* ends the label of the profile that another one replaced */
-
 static bool is_in(const struct path_list *list, const char *text)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -16,15 +14,9 @@ static bool is_in(const struct path_list *list, const char *text)
 	return false;
 }
 
-static bool is_old(const char *label)
-{
-	size_t len = strlen(label), n = strlen(OLD);
-	return len > n && strcmp(label + len - n, OLD) == 0;
-}
-
 static bool is_case_of(const char *label, const char *bench, size_t len)
 {
-	return strncmp(label, bench, len) == 0 && label[len] == '/' && !is_old(label);
+	return label_is_case_of(label, bench, len) && !label_is_old(label);
 }
 
 /* Whether a label was measured after another one. */
@@ -72,9 +64,39 @@ int baseline_benches(const struct project *project, struct path_list *out, struc
 	for (size_t i = 0; !status && config && i < config->benchmark_count; i++)
 		status = add_measured(project->root, &labels, config->benchmarks[i].name, out, err);
 	for (size_t i = 0; !status && !config && i < labels.count; i++)
-		if (!is_old(labels.paths[i]))
+		if (!label_is_old(labels.paths[i]))
 			status = path_list_add(out, labels.paths[i], err);
 	path_list_free(&labels);
+	return status;
+}
+
+int baseline_given(const struct project *project, const char *const *given, size_t count,
+		   struct path_list *out, struct cg_error *err)
+{
+	struct path_list labels = { 0 };
+	int status = store_list_labels(project->root, &labels, err);
+
+	/* What has not been measured fails where it is read. */
+	for (size_t i = 0; !status && i < count; i++)
+		if (add_measured(project->root, &labels, given[i], out, NULL))
+			status = path_list_add(out, given[i], err);
+	path_list_free(&labels);
+	return status;
+}
+
+int baseline_cases(const struct project *project, const char *name, const char *bench,
+		   struct path_list *out, struct cg_error *err)
+{
+	struct path_list benches = { 0 };
+	size_t before = out->count;
+	int status = baseline_list_benches(project->root, name, &benches, err);
+
+	for (size_t i = 0; !status && i < benches.count && !is_in(&benches, bench); i++)
+		if (label_is_case_of(benches.paths[i], bench, strlen(bench)))
+			status = path_list_add(out, benches.paths[i], err);
+	if (!status && out->count == before)
+		status = path_list_add(out, bench, err);
+	path_list_free(&benches);
 	return status;
 }
 
@@ -127,17 +149,29 @@ static int add_pair(struct baseline_pairs *p, const char *name, const char *benc
 	return has_base ? baseline_operand(name, bench, &pair->base, err) : CG_OK;
 }
 
+/* A case of a benchmark that was given as a whole. */
+static bool is_removed_case(const char *bench, const char *const *given, size_t count,
+			    const struct path_list *wanted)
+{
+	for (size_t i = 0; i < count; i++)
+		if (label_is_case_of(bench, given[i], strlen(given[i])) && !is_in(wanted, given[i]))
+			return true;
+	return false;
+}
+
 /* `given`: only these, otherwise also what was removed. */
-static int add_pairs(const struct path_list *of_baseline, const struct path_list *wanted, bool given,
-		     const char *name, struct baseline_pairs *out, struct cg_error *err)
+static int add_pairs(const struct path_list *of_baseline, const struct path_list *wanted,
+		     const char *const *given, size_t count, const char *name,
+		     struct baseline_pairs *out, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < wanted->count; i++)
 		status = add_pair(out, name, wanted->paths[i],
 				  is_in(of_baseline, wanted->paths[i]), true, err);
-	for (size_t i = 0; !status && !given && i < of_baseline->count; i++)
-		if (!is_in(wanted, of_baseline->paths[i]))
+	for (size_t i = 0; !status && i < of_baseline->count; i++)
+		if (!is_in(wanted, of_baseline->paths[i]) &&
+		    (!count || is_removed_case(of_baseline->paths[i], given, count, wanted)))
 			status = add_pair(out, name, of_baseline->paths[i], true, false, err);
 	return status;
 }
@@ -149,12 +183,11 @@ int baseline_pairs_make(const struct project *project, const char *name,
 	struct path_list of_baseline = { 0 }, wanted = { 0 };
 	int status = list_baseline(project, name, &of_baseline, err);
 
-	for (size_t i = 0; !status && i < count; i++)
-		status = path_list_add(&wanted, benches[i], err);
-	if (!status && !count)
-		status = baseline_benches(project, &wanted, err);
 	if (!status)
-		status = add_pairs(&of_baseline, &wanted, count > 0, name, out, err);
+		status = count ? baseline_given(project, benches, count, &wanted, err) :
+				 baseline_benches(project, &wanted, err);
+	if (!status)
+		status = add_pairs(&of_baseline, &wanted, benches, count, name, out, err);
 	path_list_free(&of_baseline);
 	path_list_free(&wanted);
 	return status;

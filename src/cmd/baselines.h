@@ -28,6 +28,15 @@ int baseline_pairs_make(const struct project *project, const char *name,
 			struct cg_error *err);
 void baseline_pairs_free(struct baseline_pairs *p);
 
+/* Appends what these benchmarks have measured: labels, those of its cases for one that has no
+ * profile of its own, or an older one. What has not been measured is appended as it is. */
+int baseline_given(const struct project *project, const char *const *given, size_t count,
+		   struct path_list *out, struct cg_error *err);
+
+/* Appends the benchmark of a baseline, or its cases if only these are there. */
+int baseline_cases(const struct project *project, const char *name, const char *bench,
+		   struct path_list *out, struct cg_error *err);
+
 /* Appends the benchmarks of irdiff.yml in their order, of which each must have been measured;
  * without irdiff.yml all labels but those of replaced profiles. */
 int baseline_benches(const struct project *project, struct path_list *out, struct cg_error *err);

@@ -1,6 +1,7 @@
 #include "src/cmd/bisecting.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/diff/metric.h"
+#include "src/store/cache.h"
 
 const char *bisect_verdict_name(enum bisect_verdict verdict)
 {
@@ -23,6 +25,7 @@ void bisection_free(struct bisection *b)
 		git_commit_free(&b->steps[i].commit);
 	free(b->steps);
 	free(b->bad);
+	free(b->chosen);
 	strings_free(&b->good);
 	strings_free(&b->skipped);
 	strings_free(&b->suspects);
@@ -83,6 +86,105 @@ static int note(struct bisection *b, const struct bisect_step *step, size_t left
 	if (b->said)
 		b->said(&b->steps[b->nsteps - 1], left, b->said_arg);
 	return CG_OK;
+}
+
+/* ---- which case ------------------------------------------------------------ */
+
+/* What all cases of a commit have counted. */
+struct case_counts {
+	struct path_list names;
+	int64_t *counts;
+};
+
+static void free_counts(struct case_counts *c)
+{
+	path_list_free(&c->names);
+	free(c->counts);
+}
+
+static int add_counts(const struct bisection *b, const struct path_list *entries, struct case_counts *c,
+		      struct cg_error *err)
+{
+	int status = CG_OK;
+
+	c->counts = calloc(entries->count + 1, sizeof *c->counts);
+	if (!c->counts)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < entries->count; i++) {
+		char *name = cache_benchmark(entries->paths[i]);
+		status = name ? path_list_add(&c->names, name, err) : cg_fail_nomem(err);
+		free(name);
+		if (!status)
+			status = bisect_count(b, entries->paths[i], &c->counts[i], err);
+	}
+	return status;
+}
+
+static int count_cases(const struct bisection *b, const char *id, struct case_counts *c)
+{
+	struct side side;
+	struct cg_error err;
+	struct path_list entries = { 0 };
+	char name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = side_of_commit(b->workshop, name, id, &side, &err);
+	int exit_code = status ? workshop_failed(b->workshop, &err) :
+				 side_measure(b->workshop, &side, b->benchmark, &entries);
+	if (entries.count) { /* what is lost of it was said */
+		status = add_counts(b, &entries, c, &err);
+		exit_code = status ? workshop_failed(b->workshop, &err) : EXIT_FINE;
+	}
+	path_list_free(&entries);
+	workshop_leave(b->workshop, &side);
+	side_free(&side);
+	return exit_code;
+}
+
+/* The sum of all would hide what one of them gains and another one loses, and what changes in a short
+ * one beside a long one. */
+static int choose_most_changed(struct bisection *b, const struct case_counts *good,
+			       const struct case_counts *bad)
+{
+	const char *most = NULL;
+	double largest = 0;
+
+	for (size_t i = 0; i < good->names.count; i++)
+		for (size_t k = 0; k < bad->names.count; k++) {
+			if (strcmp(good->names.paths[i], bad->names.paths[k]) != 0)
+				continue;
+			double change = (double)cg_distance(good->counts[i], bad->counts[k]);
+			change /= fmax(fabs((double)good->counts[i]), 1);
+			b->ncases++;
+			if (most && change <= largest)
+				continue;
+			most = good->names.paths[i];
+			largest = change;
+		}
+	if (!most || largest == 0) {
+		fprintf(stderr, "irdiff: good and bad have no case of %s %s\n", b->name,
+			most ? "whose count has changed" : "in common");
+		return EXIT_USAGE;
+	}
+	b->name = b->chosen = strdup(most);
+	return b->chosen ? EXIT_FINE : EXIT_USAGE;
+}
+
+static int choose_case(struct bisection *b, const char *good, const char *bad)
+{
+	struct case_counts of_good = { 0 }, of_bad = { 0 };
+
+	if (strchr(b->name, '/'))
+		return EXIT_FINE;
+	int exit_code = count_cases(b, good, &of_good);
+	if (!exit_code)
+		exit_code = count_cases(b, bad, &of_bad);
+	if (!exit_code && strcmp(of_good.names.paths[0], b->name) != 0 &&
+	    strcmp(of_bad.names.paths[0], b->name) != 0)
+		exit_code = choose_most_changed(b, &of_good, &of_bad);
+	free_counts(&of_good);
+	free_counts(&of_bad);
+	return exit_code;
 }
 
 /* ---- the ends ------------------------------------------------------------- */
@@ -149,7 +251,9 @@ static int measure_ends(struct bisection *b, const char *good, const char *bad)
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
 		return workshop_failed(b->workshop, &err);
-	int exit_code = measure_end(b, good, BISECT_GOOD, &b->good_count);
+	int exit_code = choose_case(b, good, bad);
+	if (!exit_code)
+		exit_code = measure_end(b, good, BISECT_GOOD, &b->good_count);
 	if (!exit_code)
 		exit_code = measure_end(b, bad, BISECT_BAD, &b->bad_count);
 	if (exit_code)

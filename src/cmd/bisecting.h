@@ -25,7 +25,8 @@ struct bisect_step {
 struct bisection {
 	struct workshop *workshop;
 	const struct config_benchmark *benchmark;
-	const char *name;      /* its, or that of one of its cases, "BENCH/CASE" */
+	const char *name;      /* its, or that of one of its cases, "BENCH/CASE"; of a benchmark
+	                          that has cases becomes `chosen` */
 	const char *metric;    /* NULL: Ir, or the first event */
 	bool first_parent;
 	double threshold;      /* percent of good's count from which a change is bad; negative: half
@@ -34,6 +35,9 @@ struct bisection {
 	void (*said)(const struct bisect_step *step, size_t left, void *arg);
 	void *said_arg;
 	/* The result; owned. */
+	char *chosen;          /* of a benchmark's cases that which changed most between good and
+	                          bad, in percent of good; NULL: `name` was that of one profile */
+	size_t ncases;         /* of which it was chosen: those of both */
 	int64_t good_count, bad_count, mark; /* bad: not on good's side of the mark, or at it */
 	struct strings good;   /* ids; the first is that the user named */
 	char *bad;             /* the first bad one so far */

@@ -56,7 +56,7 @@ static bool parse(struct setting *s, int argc, char **argv, struct arguments *ar
 
 /* ---- what is given ---- */
 
-/* The benchmarks behind the name, or those of the baseline. */
+/* The benchmarks behind the name, of each all cases, or those of the baseline. */
 static int list_given(const struct setting *s, struct path_list *out, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -64,7 +64,7 @@ static int list_given(const struct setting *s, struct path_list *out, struct cg_
 	if (s->count == 1)
 		return baseline_list_benches(s->project->root, s->operands[0], out, err);
 	for (size_t i = 1; !status && i < s->count; i++)
-		status = path_list_add(out, s->operands[i], err);
+		status = baseline_cases(s->project, s->operands[0], s->operands[i], out, err);
 	return status;
 }
 
@@ -148,7 +148,8 @@ static int save(const struct setting *s, struct cg_error *err)
 	const char *name = s->operands[0];
 	bool whole = s->count == 1;
 	struct path_list labels = { 0 };
-	int status = whole ? baseline_benches(s->project, &labels, err) : list_given(s, &labels, err);
+	int status = whole ? baseline_benches(s->project, &labels, err) :
+			     baseline_given(s->project, s->operands + 1, s->count - 1, &labels, err);
 
 	if (!status && !labels.count)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been measured: run 'irdiff "

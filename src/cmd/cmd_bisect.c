@@ -20,11 +20,12 @@ struct settings {
 
 static const struct command_help help = {
 	"bisect",
-	(const char *const[]){ "BENCH --good=REF [--bad=REF] [OPTIONS]", NULL },
+	(const char *const[]){ "BENCH[/CASE] --good=REF [--bad=REF] [OPTIONS]", NULL },
 	"Finds the first commit that changed the count of a benchmark, between a commit where it was\n"
 	"good and one where it is bad, by halves, and shows what that commit changed. A commit is bad\n"
 	"if its count is at least half-way from good's to bad's, or with --threshold so many percent\n"
-	"away from good's. Commits that cannot be built or measured are skipped. What was measured is\n"
+	"away from good's. Of a benchmark with cases it is that of the case that changed most, in\n"
+	"percent. Commits that cannot be built or measured are skipped. What was measured is\n"
 	"kept: after an interruption the same command goes on where it was.",
 	.takes_command = false,
 };
@@ -74,6 +75,11 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 
 	if (!is_text(b))
 		return;
+	if (b->search.nsteps == 1 && b->search.chosen) {
+		printf("Of %zu cases ", b->search.ncases);
+		text_print_name(stdout, b->search.chosen, 0);
+		puts(" has changed most: this is what changed it\n");
+	}
 	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id, bisect_verdict_name(step->verdict),
 	       step->verdict == BISECT_SKIPPED ? "–" : text_cost(step->count, count));
 	text_print_name(stdout, step->commit.subject, 0);

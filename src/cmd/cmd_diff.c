@@ -6,6 +6,7 @@
 #include "src/cmd/comparison.h"
 #include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
+#include "src/cmd/several.h"
 #include "src/cmd/suite.h"
 #include "src/store/results.h"
 
@@ -28,7 +29,8 @@ static const struct command_help help = {
 	"code costs more, and who calls something more often. BASE and HEAD are files, labels, or\n"
 	"patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular\n"
 	"expression over object:file:function. Behind -- a word is no option, even if it begins\n"
-	"with -. With --baseline, base is what 'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
+	"with -. Benchmarks that have cases are compared case by case. With --baseline, base is what\n"
+	"'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
 	"gungraun's (target/gungraun, target/iai) all benchmarks are compared, the last run with the\n"
 	"one before or with gungraun's baseline NAME.\n"
 	"\n"
@@ -153,7 +155,36 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 	return status;
 }
 
-static int compare_results(const struct settings *s, const char *directory)
+/* ---- several ---- */
+
+/* Fills a suite with what is to be compared. */
+typedef int fill_suite(struct suite *suite, const struct project *project,
+		       const struct arguments *args, struct cg_error *err);
+
+static int fill_results(struct suite *suite, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
+{
+	(void)project;
+	return add_results(suite, args->operands[0], err);
+}
+
+static int fill_cases(struct suite *suite, const struct project *project,
+		      const struct arguments *args, struct cg_error *err)
+{
+	const char *baseline = suite->options->baseline;
+	struct baseline_pairs pairs = { 0 };
+
+	if (!baseline)
+		return several_add(suite, project, args->operands[0], args->operands[1], err);
+	int status = baseline_pairs_make(project, baseline, args->operands, 1, &pairs, err);
+	for (size_t i = 0; !status && i < pairs.count; i++)
+		status = suite_add(suite, pairs.items[i].base, pairs.items[i].head, err);
+	baseline_pairs_free(&pairs);
+	return status;
+}
+
+static int compare_several(const struct settings *s, const struct arguments *args, fill_suite *fill,
+			   bool keep)
 {
 	struct suite_options options = {
 		.format = s->format, .view = s->view, .output = s->output, .baseline = s->baseline,
@@ -167,11 +198,13 @@ static int compare_results(const struct settings *s, const char *directory)
 	options.compare.top = s->compare.top == TOP_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
 	if (!status)
-		status = add_results(&suite, directory, &err);
+		status = fill(&suite, &project, args, &err);
 	if (!status)
 		status = suite_compare(&suite, &project, &err);
 	if (!status)
 		status = suite_write(&suite, &err);
+	if (!status && keep)
+		status = suite_keep_verdicts(&suite, &project, &err);
 	int exit_code = status ? print_error(&err) : suite_exit_code(&suite);
 	suite_free(&suite);
 	project_close(&project);
@@ -199,6 +232,21 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	else
 		return true;
 	return false;
+}
+
+/* Whether an operand is a benchmark that has only cases. What is wrong with one is said later. */
+static bool names_cases(const struct settings *s, const struct project *project,
+			const struct arguments *args)
+{
+	struct path_list cases = { 0 };
+	size_t profiles = s->baseline ? 1 : 2;
+
+	for (size_t i = 0; i < profiles && !cases.count; i++)
+		if (!strpbrk(args->operands[i], "*?["))
+			several_of(project, args->operands[i], &cases, NULL);
+	bool any = cases.count > 0;
+	path_list_free(&cases);
+	return any;
 }
 
 /* What follows from the format. A table for programs has all its rows. */
@@ -245,16 +293,19 @@ int cmd_diff(int argc, char **argv)
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count == 1 && results_are_in(args.operands[0])) {
-		exit_code = compare_results(&s, args.operands[0]);
+		exit_code = compare_several(&s, &args, fill_results, false);
 		goto done;
 	}
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
 	if (args.count == (s.baseline ? 2 : 3))
 		s.compare.filter = args.operands[args.count - 1];
-	complete(&s);
-
 	int status = project_open(&project, &err);
+	if (!status && names_cases(&s, &project, &args)) {
+		exit_code = compare_several(&s, &args, fill_cases, true);
+		goto done;
+	}
+	complete(&s);
 	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
 		status = choose_profiles(&x, &args, &owned, &err);

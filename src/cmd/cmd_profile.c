@@ -499,7 +499,7 @@ static int run(struct settings *s, const struct arguments *args)
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
 		remember_run(project.root, measured.items[i].profile, time(NULL));
-	if (exit_code == EXIT_FINE && !s->quiet && print_measured(s, &measured, filter, &err))
+	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
 done:
 	measured_free(&measured);

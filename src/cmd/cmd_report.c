@@ -5,6 +5,7 @@
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/reporting.h"
+#include "src/cmd/several.h"
 #include "src/cmd/suite.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
@@ -87,6 +88,25 @@ static int add_label(struct suite *suite, const struct project *project, const c
 	return status ? status : add_replaced(suite, label, err);
 }
 
+/* Of a benchmark that has cases those of these that replaced one. */
+static int add_labels(struct suite *suite, const struct project *project, const char *label,
+		      struct cg_error *err)
+{
+	struct path_list cases = { 0 }, labels = { 0 };
+	int status = several_of(project, label, &cases, err);
+
+	if (!status)
+		status = store_list_labels(project->root, &labels, err);
+	for (size_t i = 0; !status && i < cases.count; i++)
+		if (is_in(&labels, cases.paths[i], OLD))
+			status = add_replaced(suite, cases.paths[i], err);
+	if (!status && !suite->count)
+		status = add_label(suite, project, cases.count ? cases.paths[0] : label, err);
+	path_list_free(&cases);
+	path_list_free(&labels);
+	return status;
+}
+
 static int add_all_replaced(struct suite *suite, const struct project *project,
 			    struct cg_error *err)
 {
@@ -127,9 +147,9 @@ static int list_benches(struct suite *suite, const struct project *project,
 	if (args->count == 0)
 		return add_all_replaced(suite, project, err);
 	if (args->count == 1)
-		return add_label(suite, project, args->operands[0], err);
+		return add_labels(suite, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
-		status = suite_add(suite, args->operands[i], args->operands[i + 1], err);
+		status = several_add(suite, project, args->operands[i], args->operands[i + 1], err);
 	return status;
 }
 

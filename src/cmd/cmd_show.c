@@ -13,8 +13,11 @@
 #include "src/cmd/progress.h"
 #include "src/cmd/roots.h"
 #include "src/cmd/selecting.h"
+#include "src/cmd/several.h"
 #include "src/report/audit_report.h"
 #include "src/report/insights.h"
+#include "src/report/shell.h"
+#include "src/store/baselines.h"
 
 #define NOT_GIVEN (-1.0) /* --threshold */
 
@@ -36,8 +39,9 @@ static const struct command_help help = {
 	"callees (calls), what every path of calls cost (tree), or the source with its costs\n"
 	"(source). PROFILE is a file, the label of a profile that irdiff wrote, or a pattern of\n"
 	"files; these, and each FILE behind it, are added up if they are of one process. FILTER, a\n"
-	"last word that is no file, is a regular expression over object:file:function. Behind -- a\n"
-	"word is no option, even if it begins with -.",
+	"last word that is no file, is a regular expression over object:file:function. Of a benchmark\n"
+	"that has cases its cases are listed, and a pattern of labels, such as 'parse/*', shows each.\n"
+	"Behind -- a word is no option, even if it begins with -.",
 	.takes_command = false,
 };
 
@@ -371,6 +375,83 @@ static int show(struct showing *v, const struct project *project, const struct a
 	return status ? status : render(v, err);
 }
 
+/* ---- several ---- */
+
+/* What does not say what is to be shown of each. */
+static bool is_list(const struct settings *s, const struct arguments *args)
+{
+	for (size_t i = 0; i < args->ngiven; i++)
+		if (strcmp(args->given[i], "color") != 0 && strcmp(args->given[i], "wide") != 0 &&
+		    strcmp(args->given[i], "output") != 0)
+			return false;
+	return !s->filter && !strpbrk(args->operands[0], "*?[");
+}
+
+static int list_totals(const struct settings *s, const struct project *project, const char *whole,
+		       const struct path_list *operands, struct cg_error *err)
+{
+	struct output out;
+	int status = output_open(&out, s->output, s->color, s->wide, err);
+
+	if (status)
+		return status;
+	status = several_totals(project, operands, &out.style, out.to, err);
+	if (!status && !baseline_is_operand(whole)) {
+		char *pattern;
+		if (asprintf(&pattern, "%s/*", whole) < 0)
+			return output_close(&out, cg_fail_nomem(err), err);
+		fputs("\nOne of them:  irdiff show ", out.to);
+		shell_print_word(out.to, operands->paths[0]);
+		fputs("\nEach of them: irdiff show ", out.to);
+		shell_print_quoted(out.to, pattern);
+		fputc('\n', out.to);
+		free(pattern);
+	}
+	return output_close(&out, status, err);
+}
+
+static int show_each(const struct settings *s, const struct project *project,
+		     const struct arguments *args, const struct path_list *operands,
+		     struct cg_error *err)
+{
+	const char *of_one = s->output ? "output" : strcmp(s->format, "text") ? "format" : NULL;
+	int status = CG_OK;
+
+	if (of_one)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name "
+			       "one, such as %s", args->operands[0], operands->count, of_one,
+			       operands->paths[0]);
+	for (size_t i = 0; !status && i < operands->count; i++) {
+		struct showing v = { .s = s };
+		struct arguments one = *args;
+		const char *operand = operands->paths[i];
+		one.operands = &operand;
+		if (i)
+			putchar('\n');
+		status = show(&v, project, &one, err);
+		free_showing(&v);
+	}
+	return status;
+}
+
+static int show_all(const struct settings *s, const struct project *project,
+		    const struct arguments *args, struct cg_error *err)
+{
+	struct path_list several = { 0 };
+	struct showing v = { .s = s };
+	int status = args->count == 1 ? several_of(project, args->operands[0], &several, err) : CG_OK;
+
+	if (!status && !several.count)
+		status = show(&v, project, args, err);
+	else if (!status && is_list(s, args))
+		status = list_totals(s, project, args->operands[0], &several, err);
+	else if (!status)
+		status = show_each(s, project, args, &several, err);
+	free_showing(&v);
+	path_list_free(&several);
+	return status;
+}
+
 /* ---- the command ---- */
 
 static bool is_file(const char *path)
@@ -463,7 +544,6 @@ int cmd_show(int argc, char **argv)
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
-	struct showing v = { .s = &s };
 	int exit_code;
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
@@ -478,10 +558,9 @@ int cmd_show(int argc, char **argv)
 
 	int status = project_open(&project, &err);
 	if (!status)
-		status = show(&v, &project, &args, &err);
+		status = show_all(&s, &project, &args, &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
-	free_showing(&v);
 	project_close(&project);
 	free(s.include.items);
 	free(args.operands);

@@ -22,10 +22,12 @@ struct settings {
 
 static const struct command_help help = {
 	"verify",
-	(const char *const[]){ "BENCH [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
+	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]",
+			       "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
 	"Runs a benchmark of irdiff.yml, or a command, N times while the world around it changes, and\n"
-	"compares all that was counted. Where runs differ it names the functions and calls that do, tries\n"
-	"what may make them equal, and says what to write into irdiff.yml. Nothing is kept of the runs.",
+	"compares all that was counted, of all its cases or of one. Where runs differ it names the\n"
+	"functions and calls that do, tries what may make them equal, and says what to write into\n"
+	"irdiff.yml. Nothing is kept of the runs.",
 	.takes_command = true,
 };
 
@@ -68,7 +70,10 @@ static int take_benchmark(struct verification *v, const char *name)
 
 	if (!b)
 		return no_benchmark(config, name, &v->err);
-	v->benchmark = v->how.name = b->name;
+	v->benchmark = v->how.benchmark = b->name;
+	v->how.name = name;
+	if (strchr(name, '/'))
+		v->how.wanted = name;
 	return plan_benchmark(&v->plan, b, &v->how.request, &v->err);
 }
 
@@ -78,7 +83,7 @@ static int take_command(struct verification *v, const char *program)
 	if (!v->cwd)
 		return cg_fail_nomem(&v->err);
 	v->how.request.cwd = v->cwd;
-	v->how.name = cg_base_name(program);
+	v->how.name = v->how.benchmark = cg_base_name(program);
 	return CG_OK;
 }
 
@@ -115,6 +120,7 @@ static int print(struct verification *v, const struct variation *variation)
 		.profile = v->repeated.profiles[0],
 		.runs = v->repeated.count,
 		.equal = v->repeated.equal,
+		.details = v->repeated.details,
 		.threads = variation_has_threads(v->repeated.profiles[0]),
 		.variation = variation,
 		.attempts = v->search.attempts,

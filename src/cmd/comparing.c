@@ -184,12 +184,26 @@ static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 	return !c->base.failed && b != &c->command && !(config && config_benchmark(config, b->name));
 }
 
+/* Of some cases only. */
+static int note_lost_cases(struct comparing *c, const struct config_benchmark *b, const struct side *s,
+			   int exit_code)
+{
+	const struct path_list *cases = side_lost_cases(s, b);
+
+	for (size_t i = 0; i < cases->count; i++)
+		if (is_wanted(&c->options->benches, cases->paths[i]))
+			note_failure(c, cases->paths[i], s, exit_code);
+	return EXIT_FINE;
+}
+
 static int measure_base(struct comparing *c, struct measured_bench *b)
 {
 	int exit_code = side_measure(&c->workshop, &c->base, b->benchmark, &b->base);
 
 	if (!exit_code || is_signal(exit_code))
 		return exit_code;
+	if (side_lost_cases(&c->base, b->benchmark))
+		return note_lost_cases(c, b->benchmark, &c->base, exit_code);
 	if (is_new(c, b->benchmark)) {
 		print_warning("%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
 			      "counts as new", b->benchmark->name, c->base.name);
@@ -217,6 +231,8 @@ static int measure_head(struct comparing *c, struct measured_bench *b)
 	int exit_code = side_measure(&c->workshop, &c->head, b->benchmark, &b->head);
 	if (!exit_code || is_signal(exit_code))
 		return exit_code;
+	if (side_lost_cases(&c->head, b->benchmark))
+		return note_lost_cases(c, b->benchmark, &c->head, exit_code);
 	b->head_failed = true;
 	note_failure(c, b->benchmark->name, &c->head, exit_code);
 	return c->head.failed ? exit_code : EXIT_FINE;
@@ -281,6 +297,22 @@ static const char *find_entry(const struct path_list *entries, const char *name)
 	return found;
 }
 
+static bool has(const struct path_list *names, const char *name)
+{
+	for (size_t i = 0; names && i < names->count; i++)
+		if (strcmp(names->paths[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Where a side has lost a case, the other one's is neither new nor removed. */
+static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
+{
+	return is_wanted(&c->options->benches, name) &&
+	       !has(side_lost_cases(&c->base, b->benchmark), name) &&
+	       !has(side_lost_cases(&c->head, b->benchmark), name);
+}
+
 /* The base of what head has, if it has one. */
 static int pair_head(struct comparing *c, const struct measured_bench *b, const char *head,
 		     struct cg_error *err)
@@ -289,7 +321,7 @@ static int pair_head(struct comparing *c, const struct measured_bench *b, const 
 	char *name = cache_benchmark(head), *stored = NULL;
 	int status = name ? CG_OK : cg_fail_nomem(err);
 
-	if (!status && is_wanted(&c->options->benches, name)) {
+	if (!status && is_compared(c, b, name)) {
 		if (baseline)
 			status = baseline_base(&c->project, baseline, name, &stored, err);
 		if (!status)
@@ -307,7 +339,7 @@ static int pair_base(struct comparing *c, const struct measured_bench *b, const 
 	char *name = cache_benchmark(base);
 	int status = name ? CG_OK : cg_fail_nomem(err);
 
-	if (!status && is_wanted(&c->options->benches, name) && !find_entry(&b->head, name))
+	if (!status && is_compared(c, b, name) && !find_entry(&b->head, name))
 		status = add_pair(c, b, base, NULL, err);
 	free(name);
 	return status;
@@ -325,7 +357,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 		const char *name = names.paths[i];
 		char *operand;
 		if (label_benchmark_length(name) != len || strncmp(name, bench, len) != 0 ||
-		    !is_wanted(&c->options->benches, name) || find_entry(&b->head, name))
+		    !is_compared(c, b, name) || find_entry(&b->head, name))
 			continue;
 		status = baseline_operand(baseline, name, &operand, err);
 		if (status)
@@ -357,6 +389,40 @@ static int make_pairs(struct comparing *c, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case",
 				 c->options->benches.count ? c->options->benches.items[0] : "");
 	return status;
+}
+
+/* A pattern of a limit that is misspelt guards nothing. */
+static bool has_case(const struct comparing *c, const struct limit *limit,
+		     const struct measured_bench *b)
+{
+	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
+	bool found = false;
+
+	for (size_t i = 0; !found && i < b->head.count; i++) {
+		char *name = cache_benchmark(b->head.paths[i]);
+		const char *slash = name ? strchr(name, '/') : NULL;
+		found = slash && limit_is_on_case(limit, slash + 1);
+		free(name);
+	}
+	for (size_t i = 0; lost && !found && i < lost->count; i++)
+		found = limit_is_on_case(limit, strchr(lost->paths[i], '/') + 1);
+	return found;
+}
+
+static void warn_about_patterns(const struct comparing *c)
+{
+	for (size_t i = 0; c->options->suite.compare.judging.check && i < c->nbenches; i++) {
+		const struct measured_bench *b = &c->benches[i];
+		unsigned warned = 0;
+		for (size_t k = 0; !b->head_failed && k < b->benchmark->limits.count; k++) {
+			const struct limit *limit = b->benchmark->limits.items[k];
+			if (limit->place <= warned || has_case(c, limit, b))
+				continue;
+			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s",
+				      limit->file, limit->line, limit->of_case, b->benchmark->name);
+			warned = limit->place;
+		}
+	}
 }
 
 /* ---- comparing ------------------------------------------------------------ */
@@ -541,6 +607,8 @@ static int report(struct comparing *c)
 	struct cg_error err;
 	int status = make_pairs(c, &err);
 
+	if (!status)
+		warn_about_patterns(c);
 	if (!status && !c->suite.count)
 		return c->worst;
 	if (!status)

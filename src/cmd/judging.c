@@ -26,11 +26,13 @@ int accepted_path(const struct project *project, char **path, struct cg_error *e
 	return cg_fail_nomem(err);
 }
 
+/* *of_case is what stands behind "BENCH/"; NULL: it has no cases. */
 static int find_benchmark(const struct config *config, const char *name,
 			  const struct cg_profile *head, const struct config_benchmark **out,
-			  struct cg_error *err)
+			  const char **of_case, struct cg_error *err)
 {
 	*out = NULL;
+	*of_case = NULL;
 	if (name && !(config && (*out = config_benchmark(config, name))))
 		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
 			       "there is no benchmark '%s'%s", name,
@@ -39,6 +41,8 @@ static int find_benchmark(const struct config *config, const char *name,
 		name = cg_desc_value(head, SUBJECT_PREFIX "benchmark");
 		*out = name ? config_benchmark(config, name) : NULL;
 	}
+	const char *slash = name ? strchr(name, '/') : NULL;
+	*of_case = slash ? slash + 1 : NULL;
 	return CG_OK;
 }
 
@@ -47,8 +51,9 @@ static int collect_limits(const struct judging_options *options, const struct co
 {
 	const struct config_benchmark *benchmark;
 	const struct limit_set *sets[3];
+	const char *of_case;
 	size_t nsets = 0, count = 0;
-	int status = find_benchmark(config, options->benchmark, head, &benchmark, err);
+	int status = find_benchmark(config, options->benchmark, head, &benchmark, &of_case, err);
 
 	for (size_t i = 0; !status && i < options->limits.count; i++)
 		status = limit_set_add_spec(&j->own_limits, options->limits.items[i],
@@ -61,11 +66,12 @@ static int collect_limits(const struct judging_options *options, const struct co
 		sets[nsets++] = &benchmark->limits;
 	sets[nsets++] = &j->own_limits;
 	for (size_t i = 0; i < nsets; i++)
-		count += sets[i]->count;
+		for (size_t k = 0; k < sets[i]->count; k++)
+			count += limit_is_on_case(sets[i]->items[k], of_case);
 	if (count == 0)
 		status = limit_set_add_spec(&j->own_limits, DEFAULT_LIMIT, LIMIT_GENERAL, "default",
 					    err);
-	return status ? status : limit_resolve(sets, nsets, &j->rules, &j->nrules, err);
+	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
 /* A limit on what was not measured is a mistake; one on functions that are not

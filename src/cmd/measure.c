@@ -1,6 +1,5 @@
 #include "src/cmd/measure.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +49,7 @@ void measured_free(struct measured *measured)
 		cg_profile_free(measured->items[i].profile);
 	}
 	free(measured->items);
+	path_list_free(&measured->lost);
 	*measured = (struct measured){ 0 };
 }
 
@@ -130,10 +130,14 @@ static int keep(struct measuring *m, const struct kept_profile *what, struct mea
 	return exit_code;
 }
 
-static bool is_wanted(const struct measuring *m, const char *benchmark)
+static int lose_case(struct measuring *m, const char *benchmark, const struct run_case *c,
+		     struct measured *out)
 {
-	const char *wanted = m->m->wanted;
-	return !wanted || strcmp(wanted, benchmark) == 0 || fnmatch(wanted, benchmark, 0) == 0;
+	if (path_list_add(&out->lost, benchmark, &m->err))
+		return print_error(&m->err);
+	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state));
+	print_error(&m->err);
+	return EXIT_FINE;
 }
 
 static int keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
@@ -148,8 +152,8 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 	if (!benchmark || !label) {
 		cg_fail_nomem(&m->err);
 		exit_code = print_error(&m->err);
-	} else if (is_wanted(m, benchmark)) {
-		exit_code = keep(m, &what, out);
+	} else if (run_wants(m->m->wanted, benchmark)) {
+		exit_code = c->state ? lose_case(m, benchmark, c, out) : keep(m, &what, out);
 	}
 	free(benchmark);
 	free(label);
@@ -158,14 +162,7 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 
 static int fail_unwanted(struct measuring *m)
 {
-	char names[400] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < m->result.ncases && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-					 m->result.cases[i].name);
-	cg_fail(&m->err, CG_EINVAL, NULL, 0, "%s: there is no such case; there are: %s%s", m->m->wanted,
-		m->result.ncases ? names : "none", used >= sizeof names ? " …" : "");
+	run_fail_unwanted(&m->result, m->m->wanted, &m->err);
 	return print_error(&m->err);
 }
 
@@ -175,9 +172,9 @@ static int keep_cases(struct measuring *m, struct measured *out)
 
 	for (size_t i = 0; !exit_code && i < m->result.ncases; i++)
 		exit_code = keep_case(m, &m->result.cases[i], out);
-	if (!exit_code && !out->count)
+	if (!exit_code && !out->count && !out->lost.count)
 		exit_code = fail_unwanted(m);
-	if (!exit_code && m->m->checkout) {
+	if (!exit_code && !out->lost.count && m->m->checkout) {
 		struct path_list entries = { 0 };
 		int status = CG_OK;
 		for (size_t i = 0; !status && i < out->count; i++)
@@ -256,6 +253,8 @@ int measure(const struct measurement *measurement, struct measured *out)
 	int exit_code = measure_and_keep(&m, out);
 	if (exit_code != EXIT_FINE)
 		measured_free(out);
+	else if (out->lost.count)
+		exit_code = EXIT_UNTRUSTED;
 	free_measuring(&m);
 	interrupts_close(&interrupts);
 	return exit_code;

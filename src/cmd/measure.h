@@ -4,6 +4,7 @@
 
 #include "callgrind/profile.h"
 #include "src/run/run.h"
+#include "src/store/profiles.h"
 
 /* The files of another commit, which were written out and built elsewhere. */
 struct measured_checkout {
@@ -42,13 +43,15 @@ struct measured_profile {
 struct measured {
 	struct measured_profile *items;
 	size_t count, cap;
+	struct path_list lost; /* cases that count nothing, "BENCH/CASE" */
 };
 
 /*
  * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), for each case its
  * own, and hands over what was written. Errors, the end of a failed benchmark's output included, go to
- * stderr. Returns the exit code: 0, 2, 3, 4, or 128 + N after a signal; *out is the caller's, empty unless
- * it is 0.
+ * stderr. Returns the exit code: 0, 2, 3, 4, or 128 + N after a signal; *out is the caller's, empty
+ * unless it is 0, or 4 as some cases are lost: then it has the others, and these are found in the cache
+ * only by the names of their entries.
  */
 int measure(const struct measurement *m, struct measured *out);
 void measured_free(struct measured *measured);

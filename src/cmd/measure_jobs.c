@@ -35,12 +35,14 @@ static int take_results(struct jobs *jobs, struct label_job *list, size_t count)
 		struct measured *measured = &list[i].measured;
 		list[i].exit_code = jobs_exit_code(jobs, i);
 		jobs_take_measured(jobs, i, measured);
-		for (size_t k = 0; !list[i].exit_code && k < measured->count; k++)
-			if (read_profile(list[i].m->root, measured->items[k].label,
-					 &measured->items[k].profile, &err))
-				list[i].exit_code = print_error(&err);
-		if (list[i].exit_code)
+		int status = CG_OK;
+		for (size_t k = 0; !status && k < measured->count; k++)
+			status = read_profile(list[i].m->root, measured->items[k].label,
+					      &measured->items[k].profile, &err);
+		if (status) {
+			list[i].exit_code = print_error(&err);
 			measured_free(measured);
+		}
 		worst = list[i].exit_code > worst ? list[i].exit_code : worst;
 	}
 	return worst;

@@ -34,10 +34,20 @@ static void print_others(const struct run_result *r)
 		fprintf(stderr, " and %zu more", more);
 }
 
+static void warn_about_copy(const struct run_result *r)
+{
+	fputs("irdiff: warning: ", stderr);
+	text_print_name(stderr, r->profiles[r->chosen].image, 0);
+	fputs(" was forked by other means than fork(2): its counts begin with a copy of what its "
+	      "parent had counted until then\n", stderr);
+}
+
 void report_processes(const struct run_result *r)
 {
 	uint64_t cost;
 
+	if (r->copied)
+		warn_about_copy(r);
 	if (run_candidates(r) < 2)
 		return;
 	run_profile_end(r->profiles, r->nprofiles, r->chosen, &cost);

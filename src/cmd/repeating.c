@@ -26,11 +26,23 @@ struct text {
 	size_t size;
 };
 
+/* What runs may differ in though their functions do not. */
+static const struct {
+	enum verify_detail detail;
+	struct cg_detail read;
+} details[] = {
+	{ VERIFY_LINES, { .lines = true, .no_calls = true, .max_level = 1 } },
+	{ VERIFY_SITES, { .lines = true, .max_level = 1 } },
+	{ VERIFY_CONTEXTS, { .contexts = true } },
+};
+
+enum { NDETAILS = sizeof details / sizeof *details };
+
 struct repetition {
 	const struct repeating *how;
 	struct repeated *out;
 	struct reach place;
-	struct text first; /* of the first run */
+	struct text first, first_details[NDETAILS]; /* of the first run */
 	time_t started;    /* the last one */
 	struct cg_error err;
 	int exit_code;
@@ -96,18 +108,22 @@ static void cut_pid(struct text *t)
 static int read_all(struct repetition *r, const struct run_result *result,
 		    const struct cg_read_options *how, struct cg_profile **out)
 {
-	size_t *files = calloc(result->nprofiles + 1, sizeof *files);
-	int status = files ? read_run(result, files, run_files(result, files), how, out, &r->err)
-			   : cg_fail_nomem(&r->err);
+	const struct repeating *v = r->how;
+	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
+	int status = files ? run_files_of(result, v->benchmark, v->wanted, files, &count, &r->err) :
+			     cg_fail_nomem(&r->err);
 
+	if (!status)
+		status = read_run(result, files, count, how, out, &r->err);
 	free(files);
 	return status;
 }
 
-/* All that Valgrind has counted, as text in an order of its own. */
-static int write_whole(struct repetition *r, const struct run_result *result, struct text *text)
+/* What Valgrind has counted, as text in an order of its own. */
+static int write_counts(struct repetition *r, const struct run_result *result,
+			const struct cg_detail *detail, struct text *text)
 {
-	const struct cg_read_options options = { .detail = { .addresses = true, .contexts = true } };
+	const struct cg_read_options options = { .detail = *detail };
 	const struct cg_write_options plain = { .command = "" };
 	struct cg_profile *p = NULL;
 	int status = read_all(r, result, &options, &p);
@@ -127,18 +143,36 @@ static int write_whole(struct repetition *r, const struct run_result *result, st
 	return status;
 }
 
-static int compare_whole(struct repetition *r, const struct run_result *result)
+/* With the same of the first run, which the first one becomes. */
+static int compare_counts(struct repetition *r, const struct run_result *result,
+			  const struct cg_detail *detail, struct text *first, bool *differs)
 {
 	struct text text = { 0 };
-	int status = write_whole(r, result, &text);
+	int status = write_counts(r, result, detail, &text);
 
-	if (!status && !r->first.bytes) {
-		r->first = text;
+	*differs = false;
+	if (!status && !first->bytes) {
+		*first = text;
 		return CG_OK;
 	}
-	if (!status && (text.size != r->first.size || memcmp(text.bytes, r->first.bytes, text.size)))
-		r->out->equal = false;
+	*differs = !status && (text.size != first->size || memcmp(text.bytes, first->bytes, text.size));
 	free(text.bytes);
+	return status;
+}
+
+static int compare_whole(struct repetition *r, const struct run_result *result)
+{
+	const struct cg_detail whole = { .addresses = true, .contexts = true };
+	bool is_first = !r->first.bytes, differs, detail_differs;
+	int status = compare_counts(r, result, &whole, &r->first, &differs);
+
+	r->out->equal &= !differs;
+	for (size_t i = 0; !status && !r->how->trial && (is_first || differs) && i < NDETAILS; i++) {
+		status = compare_counts(r, result, &details[i].read, &r->first_details[i],
+					&detail_differs);
+		if (detail_differs)
+			r->out->details |= details[i].detail;
+	}
 	return status;
 }
 
@@ -269,6 +303,8 @@ int repeat(const struct repeating *how, struct repeated *out, int *exit_code)
 	*exit_code = r.exit_code;
 	reach_free(&r.place);
 	free(r.first.bytes);
+	for (size_t i = 0; i < NDETAILS; i++)
+		free(r.first_details[i].bytes);
 	interrupts_close(&interrupts);
 	return status;
 }

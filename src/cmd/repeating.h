@@ -7,11 +7,14 @@
 #define IRDIFF_CMD_REPEATING_H
 
 #include "callgrind/profile.h"
+#include "src/report/verify_report.h"
 #include "src/run/run.h"
 
 struct repeating {
 	const char *root;  /* of the project; its work directories are used */
-	const char *name;  /* of the benchmark, for progress */
+	const char *name;  /* of the benchmark, or of one of its cases, for progress */
+	const char *benchmark; /* that it is of, for names of cases */
+	const char *wanted; /* only cases of which "BENCH/CASE" is this or matches it; NULL: all */
 	struct run_request request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
 	bool trial;        /* stop at the first run that is not as the first; a failure is not told */
@@ -21,6 +24,7 @@ struct repeated {
 	struct cg_profile **profiles; /* of each run, without lines and contexts */
 	size_t count;
 	bool equal; /* byte by byte: all costs of all lines and addresses, in all contexts */
+	unsigned details; /* enum verify_detail: where they are not */
 	bool host_pids; /* the workspace cannot make pids constant */
 	bool static_image; /* nothing can be loaded into it */
 };

@@ -1,16 +1,71 @@
 #include "src/cmd/runs.h"
 
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/store/label.h"
+
+bool run_wants(const char *wanted, const char *name)
+{
+	return !wanted || strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0;
+}
+
+int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
+{
+	char names[400] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < result->ncases && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+					 result->cases[i].name);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case; there are: %s%s", wanted,
+		       result->ncases ? names : "none", used >= sizeof names ? " …" : "");
+}
+
+static int add_files(const struct run_case *c, const char *name, size_t *files, size_t *count,
+		     struct cg_error *err)
+{
+	if (c->state)
+		return cg_fail(err, CG_ELAW, NULL, 0, "%s %s", name, run_case_words(c->state));
+	for (size_t k = 0; k < c->nfiles; k++)
+		files[(*count)++] = c->files[k];
+	return CG_OK;
+}
+
+int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
+		 size_t *files, size_t *count, struct cg_error *err)
+{
+	bool any = false;
+	int status = CG_OK;
+
+	*count = 0;
+	for (size_t i = 0; !status && i < result->ncases; i++) {
+		char *name = label_of_case(benchmark, result->cases[i].name);
+		if (!name)
+			return cg_fail_nomem(err);
+		if (run_wants(wanted, name)) {
+			any = true;
+			status = add_files(&result->cases[i], name, files, count, err);
+		}
+		free(name);
+	}
+	if (!status && wanted && !any)
+		status = run_fail_unwanted(result, wanted, err);
+	if (!status && !result->ncases)
+		*count = run_files(result, files);
+	return status;
+}
 
 size_t run_files(const struct run_result *result, size_t *files)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->ncases; i++)
-		for (size_t k = 0; k < result->cases[i].nfiles; k++)
+		for (size_t k = 0; !result->cases[i].state && k < result->cases[i].nfiles; k++)
 			files[count++] = result->cases[i].files[k];
 	for (size_t i = 0; !result->ncases && i < result->nfiles; i++)
 		files[count++] = result->files[i];

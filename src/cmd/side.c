@@ -100,6 +100,10 @@ void side_free(struct side *side)
 	for (size_t i = 0; i < side->nmeasured; i++)
 		free(side->measured[i]);
 	free(side->measured);
+	for (size_t i = 0; i < side->nlost; i++) {
+		path_list_free(&side->lost[i].entries);
+		path_list_free(&side->lost[i].cases);
+	}
 	free(side->lost);
 	*side = (struct side){ 0 };
 }
@@ -319,19 +323,37 @@ static int remember(struct side *side, const char *name)
 	return CG_OK;
 }
 
-/* Out of memory it is tried again, which does no harm. */
-static void lose(struct side *side, const struct config_benchmark *b, int exit_code)
+/* `measured` is what it has not lost of it, of which the loss takes the names. Out of memory it is tried
+ * again, which does no harm. */
+static void lose(struct side *side, const struct config_benchmark *b, int exit_code,
+		 struct measured *measured)
 {
-	if (!cg_grow(&side->lost, &side->lost_cap, side->nlost + 1, sizeof *side->lost))
-		side->lost[side->nlost++] = (struct side_loss){ b, exit_code };
+	struct side_loss loss = { .benchmark = b, .exit_code = exit_code };
+	int status = CG_OK;
+
+	for (size_t i = 0; measured->lost.count && !status && i < measured->count; i++)
+		status = path_list_add(&loss.entries, measured->items[i].label, NULL);
+	if (status || cg_grow(&side->lost, &side->lost_cap, side->nlost + 1, sizeof *side->lost)) {
+		path_list_free(&loss.entries);
+		return;
+	}
+	loss.cases = measured->lost;
+	measured->lost = (struct path_list){ 0 };
+	side->lost[side->nlost++] = loss;
 }
 
-static int exit_code_of_loss(const struct side *side, const struct config_benchmark *b)
+static const struct side_loss *find_loss(const struct side *side, const struct config_benchmark *b)
 {
 	for (size_t i = 0; i < side->nlost; i++)
 		if (side->lost[i].benchmark == b)
-			return side->lost[i].exit_code;
-	return EXIT_FINE;
+			return &side->lost[i];
+	return NULL;
+}
+
+const struct path_list *side_lost_cases(const struct side *side, const struct config_benchmark *b)
+{
+	const struct side_loss *loss = find_loss(side, b);
+	return loss && loss->cases.count ? &loss->cases : NULL;
 }
 
 static bool has_measured(const struct side *side, const char *name)
@@ -398,8 +420,8 @@ static int judge_failure(const struct side *side, int exit_code)
 	return exit_code;
 }
 
-static int measure_entry(struct workshop *w, const struct side *side,
-			 const struct config_benchmark *b, const char *name, const char *text)
+static int measure_entry(struct workshop *w, struct side *side, const struct config_benchmark *b,
+			 const char *name, const char *text)
 {
 	struct entry_plan p;
 	struct measured measured = { 0 };
@@ -413,6 +435,8 @@ static int measure_entry(struct workshop *w, const struct side *side,
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
 		remember_run(w->project->root, measured.items[i].profile,
 			     cache_measured(w->project->root, measured.items[i].label));
+	if (measured.lost.count)
+		lose(side, b, exit_code, &measured);
 	measured_free(&measured);
 	free_entry_plan(&p);
 	return judge_failure(side, exit_code);
@@ -500,15 +524,33 @@ static bool are_measured(const struct side *side, const struct path_list *entrie
 	return true;
 }
 
+static int add_entries(const struct path_list *entries, struct path_list *out)
+{
+	struct cg_error err;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && out && i < entries->count; i++)
+		status = path_list_add(out, entries->paths[i], &err);
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+/* What is left of it. */
+static int give_loss(const struct side_loss *loss, struct path_list *out)
+{
+	int exit_code = add_entries(&loss->entries, out);
+	return exit_code ? exit_code : loss->exit_code;
+}
+
 static int find_or_make(struct workshop *w, struct side *side, const struct config_benchmark *b,
 			bool fresh, struct path_list *out)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	char *key, *text;
-	int exit_code = exit_code_of_loss(side, b);
-	if (exit_code)
-		return exit_code;
+	const struct side_loss *loss = find_loss(side, b);
+	int exit_code = EXIT_FINE;
+	if (loss)
+		return give_loss(loss, out);
 	int status = side_key(w, side, b, &key, &text, &err);
 	if (status)
 		return interrupted(w) ? interrupted(w) : print_error(&err);
@@ -525,9 +567,10 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	} else {
 		remember_found(w, side, b, &entries);
 	}
-	for (size_t i = 0; !exit_code && out && i < entries.count; i++)
-		if (path_list_add(out, entries.paths[i], &err))
-			exit_code = print_error(&err);
+	if (!exit_code)
+		exit_code = add_entries(&entries, out);
+	else if ((loss = find_loss(side, b)))
+		exit_code = give_loss(loss, out);
 	path_list_free(&entries);
 	free(key);
 	free(text);
@@ -565,10 +608,10 @@ int side_measure_one(struct workshop *w, struct side *side, const struct config_
 	int exit_code = side_measure(w, side, benchmark, &entries);
 
 	*entry = NULL;
-	for (size_t i = 0; !exit_code && !*entry && i < entries.count; i++) {
+	for (size_t i = 0; !*entry && i < entries.count; i++) {
 		char *of = cache_benchmark(entries.paths[i]);
-		if (of && strcmp(of, name) == 0 && !(*entry = strdup(entries.paths[i])))
-			exit_code = fail_nomem();
+		if (of && strcmp(of, name) == 0)
+			exit_code = (*entry = strdup(entries.paths[i])) ? EXIT_FINE : fail_nomem();
 		free(of);
 	}
 	if (!exit_code && !*entry)
@@ -615,7 +658,7 @@ static int add_missing(struct workshop *w, struct side *side, const struct confi
 	int exit_code = status ? print_error(&err) : EXIT_FINE;
 	int refused = status || there ? EXIT_FINE : check_command(w, b);
 	if (refused)
-		lose(side, b, refused);
+		lose(side, b, refused, &(struct measured){ 0 });
 	else if (!status && !there &&
 		 !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
 		exit_code = fail_nomem();
@@ -674,7 +717,10 @@ static int take_result(struct workshop *w, struct side *side, const struct ahead
 	int exit_code = judge_failure(side, jobs_exit_code(a->jobs, i));
 
 	if (exit_code) {
-		lose(side, a->benchmarks[i], exit_code);
+		struct measured measured = { 0 };
+		jobs_take_measured(a->jobs, i, &measured);
+		lose(side, a->benchmarks[i], exit_code, &measured);
+		measured_free(&measured);
 		return EXIT_FINE;
 	}
 	if (list_entries(w, a->names[i], &entries, &whole, &err))

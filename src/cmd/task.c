@@ -296,6 +296,8 @@ static void write_labels(const struct measured *measured, FILE *to)
 	for (size_t i = 0; i < measured->count; i++)
 		fprintf(to, "%s\n%s\n", measured->items[i].label,
 			measured->items[i].benchmark ? measured->items[i].benchmark : "");
+	for (size_t i = 0; i < measured->lost.count; i++)
+		fprintf(to, "\n%s\n", measured->lost.paths[i]); /* it has no label */
 }
 
 int task_write_result(const char *path, int exit_code, const struct measured *measured,
@@ -329,6 +331,10 @@ static char *take_line(char **at)
 static int read_labels(char *at, struct measured *out)
 {
 	for (char *label, *benchmark; (label = take_line(&at)) && (benchmark = take_line(&at));) {
+		if (!*label && path_list_add(&out->lost, benchmark, NULL))
+			return CG_ENOMEM;
+		if (!*label)
+			continue;
 		struct measured_profile p = { strdup(label), *benchmark ? strdup(benchmark) : NULL, NULL };
 		if (!p.label || (*benchmark && !p.benchmark) ||
 		    cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items)) {

@@ -81,6 +81,8 @@ struct side {
 struct side_loss {
 	const struct config_benchmark *benchmark;
 	int exit_code;
+	struct path_list entries; /* of the cases that it could */
+	struct path_list cases;   /* "BENCH/CASE" that it could not, if there are others */
 };
 
 /* Free with side_free, also on failure. */
@@ -93,10 +95,14 @@ void side_free(struct side *side);
  * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is built,
  * unless it is already, and measured. The names of their entries are appended; cache_benchmark() says of
  * what each is. Prints errors; returns the exit code, and 128 + N after a signal. EXIT_BENCHMARK if the
- * build or the benchmark failed.
+ * build or the benchmark failed. EXIT_UNTRUSTED with entries: those of the cases that are not lost.
  */
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries);
+
+/* The cases that this side has lost of a benchmark, as "BENCH/CASE"; NULL: none, or all. */
+const struct path_list *side_lost_cases(const struct side *side,
+					const struct config_benchmark *benchmark);
 
 /*
  * Measures those of so many benchmarks that are not in the cache, after the build, as

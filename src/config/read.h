@@ -72,7 +72,7 @@ int read_command(struct reader *r, const struct doc_entry *entry, bool shell,
 int read_env(struct reader *r, const struct doc_entry *entry, struct config_env **env,
 	     size_t *count);
 
-/* {METRIC: VALUE, "fn:REGEX": {METRIC: VALUE}}. */
+/* {METRIC: VALUE, "fn:REGEX": {METRIC: VALUE}}, of a benchmark also {"case:PATTERN": {…}}. */
 int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
 		struct limit_set *set);
 

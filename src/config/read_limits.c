@@ -157,32 +157,66 @@ static int read_metric(struct reader *r, const struct doc_entry *entry,
 
 /* ---- scopes ---- */
 
+static const char limits_expected[] = "a map of metrics and limits, such as {Ir: \"+1%\"}";
+
 static int read_function(struct reader *r, const struct doc_entry *entry,
 			 const struct limits_reader *to)
 {
-	int rc = read_expect(r, entry, DOC_MAP,
-			     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
 
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next)
 		rc = read_metric(r, e, to);
 	return rc;
 }
 
+/* A metric of the benchmark, or a scope. */
+static int read_scope(struct reader *r, const struct doc_entry *entry,
+		      const struct limits_reader *outer)
+{
+	struct limits_reader to = *outer;
+	int rc = limit_parse_scope(entry->key, &to.limit, r->err);
+
+	if (rc != CG_OK)
+		return read_place(r, entry, rc);
+	return to.limit.function ? read_function(r, entry, &to) : read_metric(r, entry, &to);
+}
+
+/* What stands below a pattern of cases is what stands below `limits`, other patterns apart. */
+static int read_cases(struct reader *r, const struct doc_entry *entry, struct limits_reader *to)
+{
+	struct limit none;
+
+	if (to->limit.level != LIMIT_BENCHMARK)
+		return READ_FAIL(r, entry->line,
+				 "limits of cases stand below the `limits` of their benchmark");
+	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
+	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
+		rc = limit_parse_case(e->key, &none, r->err);
+		if (rc == CG_OK && none.of_case)
+			rc = READ_FAIL(r, e->line, "limits of cases do not nest");
+		if (rc == CG_OK)
+			rc = read_scope(r, e, to);
+	}
+	return rc;
+}
+
 int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
 		struct limit_set *set)
 {
+	unsigned place = 0;
 	int rc = CG_OK;
 
 	if (entry->value->kind != DOC_MAP && !doc_is_null(entry->value))
-		return read_mismatch(r, entry,
-				     "a map of metrics and limits, such as {Ir: \"+1%\"}");
+		return read_mismatch(r, entry, limits_expected);
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		struct limits_reader to = { .limit.level = level, .set = set };
 
-		rc = limit_parse_scope(e->key, &to.limit, r->err);
+		rc = limit_parse_case(e->key, &to.limit, r->err);
 		if (rc != CG_OK)
 			return read_place(r, e, rc);
-		rc = to.limit.function ? read_function(r, e, &to) : read_metric(r, e, &to);
+		if (to.limit.of_case)
+			to.limit.place = ++place;
+		rc = to.limit.of_case ? read_cases(r, e, &to) : read_scope(r, e, &to);
 	}
 	return rc;
 }

@@ -1,5 +1,6 @@
 #include "src/diff/limit.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ __extension__ typedef unsigned __int128 u128;
 
 static const char scope_prefix[] = "fn:";
 static const char module_prefix[] = "mod:";
+static const char case_prefix[] = "case:";
 static const char inclusive_prefix[] = "incl.";
 
 /* A text being read. Columns in messages count bytes from 1. */
@@ -331,6 +333,24 @@ int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err
 	return CG_OK;
 }
 
+int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err)
+{
+	bool of_case = has_prefix(key, strlen(key), case_prefix);
+
+	limit->of_case = of_case ? key + strlen(case_prefix) : NULL;
+	if (of_case && !*limit->of_case)
+		return cg_fail(err, CG_ESYNTAX, NULL, 0,
+			       "'%s' needs the name of a case after it, or a pattern, such as %ssmall*",
+			       case_prefix, case_prefix);
+	return CG_OK;
+}
+
+bool limit_is_on_case(const struct limit *limit, const char *name)
+{
+	return !limit->of_case || (name && (strcmp(limit->of_case, name) == 0 ||
+					    fnmatch(limit->of_case, name, 0) == 0));
+}
+
 /* ---- sets ---- */
 
 static bool same_text(const char *a, const char *b)
@@ -366,6 +386,7 @@ static void move_text(const char **text, char **room)
 static struct limit *limit_copy(const struct limit *limit)
 {
 	struct limit *copy = malloc(sizeof *copy + text_size(limit->function) +
+				    text_size(limit->of_case) +
 				    text_size(limit->metric) + text_size(limit->text) +
 				    text_size(limit->file));
 	if (!copy)
@@ -374,6 +395,7 @@ static struct limit *limit_copy(const struct limit *limit)
 	char *room = (char *)(copy + 1);
 	*copy = *limit;
 	move_text(&copy->function, &room);
+	move_text(&copy->of_case, &room);
 	move_text(&copy->metric, &room);
 	move_text(&copy->text, &room);
 	move_text(&copy->file, &room);
@@ -399,7 +421,7 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 	for (size_t i = 0; i < set->count; i++) {
 		const struct limit *old = set->items[i];
 
-		if (old->kind != limit->kind || !same_subject(old, limit))
+		if (old->kind != limit->kind || old->place != limit->place || !same_subject(old, limit))
 			continue;
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "%s has two %s limits, %s and this one; keep one",
@@ -522,6 +544,12 @@ int limit_set_add_spec(struct limit_set *set, const char *text, enum limit_level
 
 /* ---- precedence ---- */
 
+/* Who set it counts for more than on how few cases it is. */
+static bool overrides(const struct limit *a, const struct limit *b)
+{
+	return a->level != b->level ? a->level > b->level : a->place > b->place;
+}
+
 static const struct limit *overrider(const struct limit_rule *rules, size_t count,
 				     const struct limit *limit)
 {
@@ -530,16 +558,14 @@ static const struct limit *overrider(const struct limit_rule *rules, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		const struct limit *other = rules[i].limit;
 
-		if (other->level <= (best ? best->level : limit->level))
-			continue;
-		if (same_subject(other, limit))
+		if (overrides(other, best ? best : limit) && same_subject(other, limit))
 			best = other;
 	}
 	return best;
 }
 
-int limit_resolve(const struct limit_set *const *sets, size_t nsets, struct limit_rule **rules,
-		  size_t *count, struct cg_error *err)
+int limit_resolve(const struct limit_set *const *sets, size_t nsets, const char *case_name,
+		  struct limit_rule **rules, size_t *count, struct cg_error *err)
 {
 	struct limit_rule *out = NULL;
 	size_t n = 0, total = 0;
@@ -553,7 +579,8 @@ int limit_resolve(const struct limit_set *const *sets, size_t nsets, struct limi
 	}
 	for (size_t i = 0; i < nsets; i++)
 		for (size_t j = 0; j < sets[i]->count; j++)
-			out[n++].limit = sets[i]->items[j];
+			if (limit_is_on_case(sets[i]->items[j], case_name))
+				out[n++].limit = sets[i]->items[j];
 	for (size_t i = 0; i < n; i++)
 		out[i].overridden_by = overrider(out, n, out[i].limit);
 	*rules = out;

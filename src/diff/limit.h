@@ -68,6 +68,9 @@ struct limit {
 	const char *function; /* regex on functions, of a module "mod:REGEX"; NULL: the whole
 				 benchmark */
 	bool module;          /* their sum; not inclusive, which would count calls twice */
+	const char *of_case;  /* pattern as in fnmatch(3) of the cases that it is on, by what stands
+				 behind "BENCH/" in their labels; NULL: all, or there are none */
+	unsigned place;       /* 1, 2 …: of the pattern among others; 0: of_case is NULL */
 	const char *metric;   /* event name, without `incl.` */
 	const char *text;     /* the value as it was written, for reports */
 	const char *file;     /* where: path of irdiff.yml, or "--limit" */
@@ -100,10 +103,16 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
  * and limit->module. Otherwise they are NULL and false. */
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err);
 
+/* If `key` begins with "case:": sets limit->of_case, which points into `key`. Otherwise it is NULL. */
+int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err);
+
+/* Whether a limit is on a benchmark's case of this name; NULL: on one without cases. */
+bool limit_is_on_case(const struct limit *limit, const char *name);
+
 /* The regex of a limit on functions or on a module. */
 const char *limit_regex(const struct limit *limit);
 
-/* Adds a copy of `limit`. CG_EINVAL if the set has one for the same function,
+/* Adds a copy of `limit`. CG_EINVAL if the set has one for the same cases, function,
  * metric and kind already, or if a whole-benchmark limit is inclusive;
  * CG_ERANGE beyond LIMIT_SET_MAX. */
 int limit_set_add(struct limit_set *set, const struct limit *limit, struct cg_error *err);
@@ -121,11 +130,12 @@ struct limit_rule {
 	const struct limit *overridden_by; /* NULL: in force */
 };
 
-/* All limits of all sets in order, the overridden ones marked: per (function
- * regex, metric, self or inclusive) only the limits of the highest level are
- * in force. *rules is the caller's, free() it; NULL if there are none. */
-int limit_resolve(const struct limit_set *const *sets, size_t nsets, struct limit_rule **rules,
-		  size_t *count, struct cg_error *err);
+/* All limits of all sets in order that are on this case (NULL: the benchmark has none), the overridden
+ * ones marked: per (function regex, metric, self or inclusive) only the limits of the highest level are
+ * in force, and of these only the ones of the last pattern of cases, if there are any. *rules is the
+ * caller's, free() it; NULL if there are none. */
+int limit_resolve(const struct limit_set *const *sets, size_t nsets, const char *case_name,
+		  struct limit_rule **rules, size_t *count, struct cg_error *err);
 
 enum limit_status {
 	LIMIT_PASS,

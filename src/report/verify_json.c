@@ -108,6 +108,7 @@ static void add_remedy(struct json *j, const struct verify_remedy *remedy)
 int verify_json(const struct verify_report *r, FILE *to)
 {
 	struct json *j = json_new();
+	const char *words[VERIFY_WORDS];
 
 	if (!j)
 		return CG_ENOMEM;
@@ -117,6 +118,8 @@ int verify_json(const struct verify_report *r, FILE *to)
 	json_text(j, "benchmark", r->benchmark);
 	json_count(j, "runs", r->runs);
 	json_flag(j, "equal", r->equal);
+	verify_differences(r, words);
+	add_words(j, "differs", words);
 	json_flag(j, "threads", r->threads);
 	add_totals(j, r);
 	add_variation(j, r);

@@ -10,6 +10,13 @@
 
 #define VERIFY_WORDS 8 /* room for remedies, and for what freezes */
 
+/* In what runs may differ below functions. */
+enum verify_detail {
+	VERIFY_LINES = 1,    /* own costs of source lines */
+	VERIFY_SITES = 2,    /* these, or the lines from which functions are called */
+	VERIFY_CONTEXTS = 4, /* what functions cost in which calling context */
+};
+
 /* What a benchmark is to have in irdiff.yml. */
 struct verify_remedy {
 	const char *freeze[VERIFY_WORDS];  /* all that is to be frozen; static texts, NULL behind the last */
@@ -27,17 +34,25 @@ struct verify_attempt {
 };
 
 struct verify_report {
-	const char *name;
+	const char *name;      /* of the benchmark, or of its case, "BENCH/CASE" */
 	const char *benchmark; /* of irdiff.yml; NULL: a command */
 	const struct cg_profile *profile; /* of the first run: names of events */
 	size_t runs;
 	bool equal;            /* byte by byte */
+	unsigned details;      /* enum verify_detail; none, and not equal: in addresses */
 	bool threads;          /* the program has some */
 	const struct variation *variation;
 	const struct verify_attempt *attempts;
 	size_t nattempts;
 	const struct verify_remedy *remedy; /* NULL: none is known, or none is needed */
 };
+
+/* Whether a total varies. */
+bool verify_totals_vary(const struct verify_report *r);
+
+/* The words of what varies, most important first, NULL behind the last: "totals", "functions", "calls",
+ * "lines", "sites", "contexts", "addresses". */
+void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);
 
 /* Both return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to);

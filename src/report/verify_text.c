@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/report/text_table.h"
 #include "src/report/verify_report.h"
@@ -18,6 +19,43 @@ static const char *event_name(const struct printer *p, uint32_t event)
 }
 
 /* ---- what varies ---- */
+
+bool verify_totals_vary(const struct verify_report *r)
+{
+	for (uint32_t e = 0; e < r->variation->nevents; e++)
+		if (r->variation->totals[e].min != r->variation->totals[e].max)
+			return true;
+	return false;
+}
+
+void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS])
+{
+	const struct variation *v = r->variation;
+	size_t n = 0;
+
+	if (verify_totals_vary(r))
+		words[n++] = "totals";
+	if (v->nfunctions)
+		words[n++] = "functions";
+	if (v->ncalls)
+		words[n++] = "calls";
+	if (r->details & VERIFY_LINES)
+		words[n++] = "lines";
+	if (r->details & VERIFY_SITES)
+		words[n++] = "sites";
+	if (r->details & VERIFY_CONTEXTS)
+		words[n++] = "contexts";
+	if (!r->equal && !n)
+		words[n++] = "addresses";
+	words[n] = NULL;
+}
+
+static bool has_word(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words != NULL;
+}
 
 /* `share` of: the largest total of the event; 0: no share is shown. */
 static int add_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
@@ -127,6 +165,8 @@ static void print_attempts(const struct printer *p)
 		else if (a->equal)
 			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style), a->runs,
 				text_plain(p->style));
+		else if (a->spread.min == a->spread.max)
+			fprintf(p->to, ": differs after %zu runs (not in the total)\n", a->runs);
 		else
 			fprintf(p->to, ": differs after %zu runs (%s … %s)\n", a->runs,
 				text_cost(a->spread.min, min), text_cost(a->spread.max, max));
@@ -154,7 +194,7 @@ static void print_lines(const struct printer *p)
 	const struct verify_remedy *remedy = p->r->remedy;
 
 	fputs("\nThis makes it equal, in irdiff.yml:\n\n  ", p->to);
-	text_print_name(p->to, p->r->name, 0);
+	text_print_name(p->to, p->r->benchmark, 0);
 	fputs(":\n", p->to);
 	if (remedy->freeze[0]) {
 		fputs("    freeze: [", p->to);
@@ -193,6 +233,11 @@ static void print_tolerance(const struct printer *p)
 	if (p->r->threads)
 		fputs("It has several threads, and which of them runs when is not the same in every run: "
 		      "let it\nwork with one, if it can.\n", p->to);
+	if (!verify_totals_vary(p->r))
+		fputs(p->r->variation->equal ?
+			      "Every function counts the same in all runs, so limits hold.\n" :
+			      "Totals are equal, so limits on them hold; those on functions may not.\n",
+		      p->to);
 	if (share > 0) {
 		fprintf(p->to, "These %zu runs differ by %.4f%%, and more would by more. A limit must leave room "
 			"for that, twice\nas much at least:\n\n    limits: {", p->r->runs,
@@ -203,6 +248,33 @@ static void print_tolerance(const struct printer *p)
 }
 
 /* ---- the whole ---- */
+
+/* What follows from what stands before it is not said: where functions vary, so do their lines. */
+static void print_differences(const struct printer *p)
+{
+	static const struct {
+		const char *word, *said, *follows_from[3];
+	} all[] = {
+		{ "functions", "own costs of functions", { NULL } },
+		{ "calls", "numbers of calls", { NULL } },
+		{ "lines", "own costs of lines", { "functions" } },
+		{ "sites", "lines of calls", { "functions", "calls", "lines" } },
+		{ "contexts", "calling contexts", { "functions", "calls" } },
+		{ "addresses", "addresses of instructions", { NULL } },
+	};
+	const char *words[VERIFY_WORDS];
+	bool first = true;
+
+	verify_differences(p->r, words);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		bool said = has_word(words, all[i].word);
+		for (size_t k = 0; k < 3; k++)
+			said &= !all[i].follows_from[k] || !has_word(words, all[i].follows_from[k]);
+		if (said)
+			fprintf(p->to, "%s%s", first ? ", with equal totals, in " : ", ", all[i].said);
+		first &= !said;
+	}
+}
 
 static void print_verdict(const struct printer *p)
 {
@@ -218,8 +290,8 @@ static void print_verdict(const struct printer *p)
 			text_plain(p->style));
 	if (r->equal)
 		text_print_name(p->to, event_name(p, 0), 0);
-	else if (r->variation->equal)
-		fputs(", in lines or calling contexts only", p->to);
+	else if (!verify_totals_vary(r))
+		print_differences(p);
 	fputc('\n', p->to);
 }
 
@@ -231,7 +303,7 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 	print_verdict(&p);
 	if (r->equal)
 		return CG_OK;
-	if (!r->variation->equal)
+	if (verify_totals_vary(r))
 		status = print_totals(&p);
 	if (!status)
 		status = print_functions(&p);

@@ -63,7 +63,7 @@ int session_add_arguments(struct session *session)
 	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
 	    (status = strings_add(strings, "--instr-atstart=no", err)))
 		return status;
-	if (request->processes != RUN_PROCESSES_ONE && (status = add_dumps(session, strings)))
+	if (session->part_forks && (status = add_dumps(session, strings)))
 		return status;
 	if (request->each_thread && (status = strings_add(strings, "--separate-threads=yes", err)))
 		return status;

@@ -54,14 +54,18 @@ bool processes_parse(const char *text, enum run_processes *which)
 	return i < count;
 }
 
-const char *case_of_trigger(enum run_cases kind, const char *trigger)
+const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begun)
 {
 	const char *name = after(trigger, REQUEST);
 
+	*begun = true;
 	if (!name || kind == RUN_CASES_NONE)
 		return NULL;
-	if (kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF)
-		return after(name, CASES_PREFIX);
+	if (kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) {
+		const char *other = after(name, CASES_PREFIX_NOT_BEGUN);
+		*begun = !other;
+		return other ? other : after(name, CASES_PREFIX);
+	}
 	if (kind == RUN_CASES_CODSPEED && after(name, METADATA))
 		return NULL;
 	return *name ? name : NULL;
@@ -112,7 +116,8 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 
 	for (size_t i = 0; i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
-		const char *name = case_of_trigger(kind, p->trigger);
+		bool begun;
+		const char *name = case_of_trigger(kind, p->trigger, &begun);
 		if (take_integration(result, kind, p->trigger))
 			return cg_fail_nomem(err);
 		if (!name)
@@ -120,10 +125,23 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 		struct run_case *c = find(result, name);
 		if (!c)
 			c = add(result, &cap, name);
-		if (!c || add_file(c, i, p->collected))
+		if (!c || (begun && add_file(c, i, p->collected)))
 			return cg_fail_nomem(err);
+		if (!begun)
+			c->state = RUN_CASE_NOT_BEGUN;
 	}
+	for (size_t i = 0; i < result->ncases; i++)
+		if (!result->cases[i].collected && !result->cases[i].state)
+			result->cases[i].state = RUN_CASE_EMPTY;
 	return CG_OK;
+}
+
+const struct run_case *cases_first(const struct run_result *result)
+{
+	for (size_t i = 0; i < result->ncases; i++)
+		if (result->cases[i].state == RUN_CASE_MEASURED)
+			return &result->cases[i];
+	return NULL;
 }
 
 static bool has_case(const struct run_result *result, pid_t pid)

@@ -12,9 +12,10 @@
 #include "src/run/run.h"
 
 #define CASES_PREFIX "irdiff: " /* as in src/client/irdiff.h */
+#define CASES_PREFIX_NOT_BEGUN "irdiff, not begun: "
 
-/* The name of the case whose end a trigger tells; NULL: it tells none. */
-const char *case_of_trigger(enum run_cases kind, const char *trigger);
+/* The name of the case whose end a trigger tells; NULL: it tells none. *begun: its begin was seen. */
+const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begun);
 
 /* "auto", "none", "irdiff", "dumps" or "codspeed", as irdiff.yml has them; false: none of these. */
 bool cases_parse(const char *text, enum run_cases *kind);
@@ -23,8 +24,11 @@ bool cases_parse(const char *text, enum run_cases *kind);
 bool processes_parse(const char *text, enum run_processes *which);
 
 /* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
- * whichever process they were written. */
+ * whichever process they were written; a part that never began is in none. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
+
+/* The first case that was measured; NULL: none was. */
+const struct run_case *cases_first(const struct run_result *result);
 
 /* Whether a process that has ended cases by irdiff.h was in another one when it ended: between them nothing
  * is counted. */

@@ -87,7 +87,8 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 		any = true;
 		if (wanted->image ? !is_asked_for(profile, wanted->image) : profile->launcher)
 			continue;
-		cost = own_cost(profiles, nprofiles, profile, cost);
+		if (!wanted->parted)
+			cost = own_cost(profiles, nprofiles, profile, cost);
 		bool below = wanted->project && !wanted->image &&
 			     choose_below(profile->image, wanted->project);
 		offer(&all, begin, end - begin, cost, below);

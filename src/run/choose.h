@@ -19,6 +19,7 @@ struct wanted {
 	const char *project; /* canonical, if a script or a launcher was started, whose own
 			      * business is seldom meant; else NULL */
 	pid_t main;          /* the process of a program that was started itself; else 0 */
+	bool parted;         /* what forked had written its counts before, so that nothing is a copy */
 };
 
 /*

@@ -206,7 +206,7 @@ static const char *no_cases(enum run_cases kind)
 /* The process that has measured the first case. */
 static void choose_first_case(struct run_result *result)
 {
-	size_t begin = result->cases[0].files[0];
+	size_t begin = cases_first(result)->files[0];
 	const struct run_profile *p = &result->profiles[begin];
 	uint64_t cost;
 
@@ -247,28 +247,32 @@ static int find_cases(struct session *session)
 					    "the case \"%.200s\" is of a process that was forked, and begins "
 					    "with a copy of what its parent had counted: use irdiff.h",
 					    result->cases[i].name);
-	for (size_t i = 0; i < result->ncases; i++)
-		if (!result->cases[i].collected)
-			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-					    "the case \"%.200s\" counts no instructions: was it left out by the "
-				    "compiler (irdiff_opaque, irdiff_keep), or did another one begin in it?",
-					    result->cases[i].name);
+	if (result->ncases && !cases_first(result))
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
+				    result->cases[0].name, run_case_words(result->cases[0].state));
 	return CG_OK;
+}
+
+enum choice session_choose(const struct session *session, const struct run_profile *profiles,
+			   size_t nprofiles, size_t *first, size_t *count)
+{
+	bool launcher = session_started_launcher(session);
+	const struct wanted wanted = {
+		.image = session->request->image,
+		.project = launcher ? session->root : NULL,
+		.main = launcher ? 0 : session_main_pid(session),
+		.parted = session->part_forks,
+	};
+	return choose_profile(profiles, nprofiles, &wanted, first, count);
 }
 
 static int choose(struct session *session)
 {
 	struct run_result *result = session->result;
-	bool launcher = session_started_launcher(session);
-	struct wanted wanted = {
-		.image = session->request->image,
-		.project = launcher ? session->root : NULL,
-		.main = launcher ? 0 : session_main_pid(session),
-	};
 	char images[400];
 
 	name_all(result, images, sizeof images);
-	switch (choose_profile(result->profiles, result->nprofiles, &wanted, &result->chosen,
+	switch (session_choose(session, result->profiles, result->nprofiles, &result->chosen,
 			       &result->nchosen)) {
 	case CHOICE_NONE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
@@ -281,7 +285,8 @@ static int choose(struct session *session)
 				    images);
 	case CHOICE_NO_SUCH_IMAGE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				    "no image \"%.100s\" was run; there were: %s", wanted.image, images);
+				    "no image \"%.100s\" was run; there were: %s",
+				    session->request->image, images);
 	case CHOICE_MADE:
 		break;
 	}
@@ -407,14 +412,17 @@ static size_t count_forks(const struct run_result *result, pid_t pid)
 
 /* A process that was forked where its parent has written no part: what it has counted begins with a copy
  * of that. */
+static bool has_copy(const struct run_result *result, const struct run_profile *p)
+{
+	return p->forked && !p->replaced &&
+	       count_forks(result, p->parent) < count_children(result, p->parent, true);
+}
+
 static const struct run_profile *find_copy(const struct run_result *result)
 {
-	for (size_t i = 0; i < result->nprofiles; i++) {
-		const struct run_profile *p = &result->profiles[i];
-		if (p->forked && !p->replaced &&
-		    count_forks(result, p->parent) < count_children(result, p->parent, true))
-			return p;
-	}
+	for (size_t i = 0; i < result->nprofiles; i++)
+		if (has_copy(result, &result->profiles[i]))
+			return &result->profiles[i];
 	return NULL;
 }
 
@@ -438,6 +446,7 @@ static int divide(struct session *session)
 	const struct run_profile *bereft = which == RUN_PROCESSES_ONE ? NULL : find_bereft(result);
 	int status;
 
+	result->copied = has_copy(result, &result->profiles[result->chosen]);
 	if (bereft)
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 				    "a process that %.300s has forked was still running, or was killed, when "

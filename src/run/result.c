@@ -111,6 +111,20 @@ int run_real_path(const struct run_result *result, const char *seen, char **real
 	return CG_OK;
 }
 
+const char *run_case_words(enum run_case_state state)
+{
+	switch (state) {
+	case RUN_CASE_EMPTY:
+		return "counts no instructions: was it left out by the compiler (irdiff_opaque, "
+		       "irdiff_keep), or did another one begin in it?";
+	case RUN_CASE_NOT_BEGUN:
+		return "has ended and not begun: is irdiff_begin in a branch that was not taken, did "
+		       "another one end in it, or are both not in one program or library?";
+	default:
+		return "was measured";
+	}
+}
+
 const char *run_failure_name(enum run_failure failure)
 {
 	static const char *const known[] = {

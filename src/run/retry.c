@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/cases.h"
 #include "src/run/session.h"
 
 #define STRIPPED_MAX 64 /* objects that are replaced by stripped copies */
@@ -145,25 +146,76 @@ static bool lost_an_image(const struct session *session)
 	return lost;
 }
 
+/* ---- programs whose work a forked process does ---- */
+
+static bool any_forked(const struct collection *c)
+{
+	for (size_t i = 0; i < c->nprofiles; i++)
+		if (c->profiles[i].forked && !c->profiles[i].replaced)
+			return true;
+	return false;
+}
+
+static bool any_case(const struct session *session)
+{
+	const struct collection *c = &session->collection;
+	bool begun;
+
+	for (size_t i = 0; i < c->nprofiles; i++)
+		if (case_of_trigger(session->request->cases, c->profiles[i].trigger, &begun))
+			return true;
+	return false;
+}
+
+/* What such a process counts is its own only if its parent has written what it had counted itself. (Not
+ * always, as each fork then costs a copy of the whole profile.) */
+static int chooses_forked(struct session *session, bool *forked)
+{
+	const struct collection *c = &session->collection;
+	size_t first, count;
+
+	*forked = false;
+	if (session->part_forks || !any_forked(c) || any_case(session))
+		return CG_OK;
+	int status = session_name_images(session);
+	if (status || session_choose(session, c->profiles, c->nprofiles, &first, &count) != CHOICE_MADE)
+		return status;
+	*forked = c->profiles[first].forked && !c->profiles[first].replaced;
+	return CG_OK;
+}
+
 /* ---- the whole ---- */
 
-static int keep_replaced(struct session *session)
+static int run_again(struct session *session)
 {
 	int status = collect_discard(session->workdir, false, NULL, session->err);
 
-	session->keep_replaced = true;
 	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
+static int keep_replaced(struct session *session)
+{
+	session->keep_replaced = true;
+	return run_again(session);
 }
 
 int session_retry(struct session *session, bool *again)
 {
 	const struct valgrind_log *dead = session_death(session);
+	bool forked = false;
+	int status = dead ? CG_OK : chooses_forked(session, &forked);
 
 	*again = true;
+	if (status)
+		return status;
 	if (dead && dead->bad_object && session->stripped < STRIPPED_MAX)
 		return replace_bad_object(session, dead->bad_object);
 	if (!dead && !session->keep_replaced && lost_an_image(session))
 		return keep_replaced(session);
+	if (forked) {
+		session->part_forks = true;
+		return run_again(session);
+	}
 	*again = false;
 	return CG_OK;
 }

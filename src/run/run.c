@@ -165,6 +165,7 @@ static int prepare(struct session *session)
 		status = make_contract(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
+		session->part_forks = session->request->processes != RUN_PROCESSES_ONE;
 		session->keep_replaced = session->request->processes != RUN_PROCESSES_ONE ||
 					 session_expects_exec(session);
 		status = describe(session);

@@ -134,7 +134,7 @@ struct run_profile {
 	uint64_t collected;    /* sum of the first event (Ir) in this file */
 	bool launcher;         /* a shell, env, make …: not what one wants to measure */
 	bool forked;           /* forked without exec: its counts begin with a copy of its
-				* parent's up to the fork */
+				* parent's up to the fork, unless it had written these */
 	bool replaced;         /* its process went on to exec another image; such profiles
 				* are there if the first process was a launcher, or a program
 				* that did so, which takes a second run */
@@ -148,9 +148,17 @@ struct run_mapping {
 				* with the same addresses and symbols */
 };
 
+/* What one of its cases is worth. */
+enum run_case_state {
+	RUN_CASE_MEASURED = 0,
+	RUN_CASE_EMPTY,        /* it counts nothing */
+	RUN_CASE_NOT_BEGUN,    /* irdiff_end without irdiff_begin, once at least */
+};
+
 /* One of several things that a benchmark has measured in one run. */
 struct run_case {
 	char *name;            /* as the program calls it */
+	enum run_case_state state;
 	size_t *files;         /* indexes of profiles, ascending */
 	size_t nfiles, files_cap;
 	uint64_t collected;    /* of the first event, saturated */
@@ -168,11 +176,14 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
+	bool copied;           /* it was forked, not by fork(2), and begins with a copy of what its
+				* parent had counted */
 	size_t *files;         /* the profiles to be added up, if there are no cases: those chosen,
 				* or of all processes */
 	size_t nfiles, files_cap;
 	struct run_case *cases; /* in the order in which they ended first; if there are any, only what
-				 * is in them was measured, and chosen is the process of the first one */
+				 * is in them was measured, at least one was, and chosen is the
+				 * process of the first of these */
 	size_t ncases;
 	char *integration;     /* what ran CodSpeed's cases: "pytest-codspeed 4.2.0"; NULL */
 
@@ -228,6 +239,9 @@ size_t run_candidates(const struct run_result *result);
  * what its parts have collected, saturated. */
 size_t run_profile_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
 		       uint64_t *cost);
+
+/* What is wrong with a case that was not measured, and what to do, in a sentence without its name. */
+const char *run_case_words(enum run_case_state state);
 
 /* "benchmark-failed" and so on, for logs and JSON. */
 const char *run_failure_name(enum run_failure failure);

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "callgrind/support/error.h"
+#include "src/run/choose.h"
 #include "src/run/collect.h"
 #include "src/run/command.h"
 #include "src/run/hermetic.h"
@@ -38,6 +39,7 @@ struct session {
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
 	bool keep_replaced;  /* have an image write its counts before an exec */
+	bool part_forks;     /* the same before a fork, so that a child begins with nothing */
 	double spent;        /* seconds that all runs so far have taken */
 };
 
@@ -70,6 +72,12 @@ int session_freeze(struct session *session);
 
 /* Whether each image that counts, by the result's files or cases, was reached by it. */
 int session_check_frozen(struct session *session);
+
+/* ---- outcome.c ---- */
+
+/* Which of these profiles, whose images are named, is the one that was meant. */
+enum choice session_choose(const struct session *session, const struct run_profile *profiles,
+			   size_t nprofiles, size_t *first, size_t *count);
 
 /* ---- retry.c ---- */
 

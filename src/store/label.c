@@ -214,15 +214,24 @@ char *label_of_case(const char *benchmark, const char *name)
 		return NULL;
 	}
 	free(escaped);
-	size_t len = strlen(label), kept = strlen(OLD);
-	bool is_old = len > kept && strcmp(label + len - kept, OLD) == 0;
-	if (file_length(label) <= most && !is_old)
+	if (file_length(label) <= most && !label_is_old(label))
 		return label;
 	if (asprintf(&cut, "%.*s~%016" PRIx64, (int)cut_length(label, most - MARK), label,
 		     digest(name)) < 0)
 		cut = NULL;
 	free(label);
 	return cut;
+}
+
+bool label_is_case_of(const char *label, const char *benchmark, size_t len)
+{
+	return strncmp(label, benchmark, len) == 0 && label[len] == '/';
+}
+
+bool label_is_old(const char *label)
+{
+	size_t len = strlen(label), n = strlen(OLD);
+	return len > n && strcmp(label + len - n, OLD) == 0;
 }
 
 size_t label_benchmark_length(const char *label)

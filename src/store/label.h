@@ -8,6 +8,7 @@
 #ifndef IRDIFF_STORE_LABEL_H
 #define IRDIFF_STORE_LABEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
@@ -31,6 +32,12 @@ int label_check_new(const char *label, struct cg_error *err);
  * as %XX, and what is too long, or ends in `.old`, is cut and ends in a digest of the whole. The caller's; NULL: out
  * of memory. */
 char *label_of_case(const char *benchmark, const char *name);
+
+/* Whether it is that of a case of the benchmark whose name has so many bytes. */
+bool label_is_case_of(const char *label, const char *benchmark, size_t len);
+
+/* Whether it is that of a profile that another one has replaced. */
+bool label_is_old(const char *label);
 
 /* How long the benchmark's name is in a label: all of it, or up to the first slash. */
 size_t label_benchmark_length(const char *label);

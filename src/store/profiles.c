@@ -243,20 +243,25 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 	return status;
 }
 
-/* ": there are a, b, c" for a message, cut when there are many. */
-static void print_labels(const char *root, char *text, size_t size)
+/* "a, b, c" for a message, cut when there are many: those of a benchmark's cases, or of NULL all. */
+static size_t print_labels(const char *root, const char *bench, char *text, size_t size)
 {
 	enum { MANY = 12 };
 	struct path_list labels = { 0 };
-	size_t used = 0;
+	size_t used = 0, count = 0;
 
 	text[0] = '\0';
-	if (store_list_labels(root, &labels, NULL) == CG_OK)
-		for (size_t i = 0; i < labels.count && i <= MANY && used < size; i++)
-			used += (size_t)snprintf(text + used, size - used, "%s%s",
-						 i ? ", " : "; there are: ",
-						 i < MANY ? labels.paths[i] : "…");
+	store_list_labels(root, &labels, NULL);
+	for (size_t i = 0; i < labels.count && count <= MANY && used < size; i++) {
+		const char *label = labels.paths[i];
+		if (bench && (!label_is_case_of(label, bench, strlen(bench)) || label_is_old(label)))
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s", count ? ", " : "",
+					 count < MANY ? label : "…");
+		count++;
+	}
 	path_list_free(&labels);
+	return count;
 }
 
 static int copy_path(const char *operand, char **path, struct cg_error *err)
@@ -322,14 +327,20 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 		*path = found;
 		return CG_OK;
 	}
-	if (access(operand, F_OK) == 0 || (strchr(operand, '/') && label_check(operand, NULL)))
+	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
+		return copy_path(operand, path, err);
+	/* So are benchmarks, though the program is no profile. */
+	if (access(operand, F_OK) == 0 && !print_labels(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);
 	status = label_check(operand, err);
 	if (status)
 		return status;
-	print_labels(root, known, sizeof known);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s",
-		       operand, known);
+	if (print_labels(root, operand, known, sizeof known))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases, each with a profile of its own: name "
+			       "one, %s", operand, known);
+	size_t count = print_labels(root, NULL, known, sizeof known);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s%s",
+		       operand, count ? "; there are: " : "", known);
 }
 
 static char *take_if_there(char **path)

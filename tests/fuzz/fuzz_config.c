@@ -69,6 +69,8 @@ static void check_limit(const struct limit *limit, enum limit_level level)
 	    limit->text);
 	LAW(limit->level == level && limit->line > 0, "a limit knows its place");
 	LAW(limit->function || !limit->inclusive, "only functions have inclusive costs");
+	LAW(!limit->of_case == !limit->place, "a pattern of cases has its place");
+	LAW(!limit->of_case || level == LIMIT_BENCHMARK, "only benchmarks have cases");
 }
 
 static void check_limits(const struct limit_set *set, enum limit_level level)
@@ -83,9 +85,12 @@ static void check_resolved(const struct config *config, const struct config_benc
 	const struct limit_set *sets[] = { &config->limits, &b->limits };
 	struct limit_rule *rules = NULL;
 	size_t count = 0;
-	int status = limit_resolve(sets, 2, &rules, &count, NULL);
+	int status = limit_resolve(sets, 2, NULL, &rules, &count, NULL);
+	size_t of_cases = 0;
 
-	LAW(!status && count == sets[0]->count + sets[1]->count, "every limit is a rule");
+	for (size_t i = 0; i < b->limits.count; i++)
+		of_cases += b->limits.items[i]->of_case != NULL;
+	LAW(!status && count + of_cases == sets[0]->count + sets[1]->count, "every limit is a rule");
 	for (size_t i = sets[0]->count; i < count; i++)
 		LAW(!rules[i].overridden_by, "nothing overrides a benchmark's limits");
 	free(rules);

@@ -265,7 +265,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_spec(line, &sets[level], (enum limit_level)level);
 		level = (level + 1) % LEVELS;
 	}
-	int status = limit_resolve(all, LEVELS, &rules, &count, NULL);
+	int status = limit_resolve(all, LEVELS, NULL, &rules, &count, NULL);
 	LAW(!status && count == sets[0].count + sets[1].count + sets[2].count,
 	    "every limit is a rule");
 	if (count)

@@ -274,7 +274,7 @@ static int try_limits(const void *context)
 	for (size_t i = 0; !status && i < sizeof specs / sizeof *specs; i++)
 		status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit", NULL);
 	if (!status)
-		status = limit_resolve(sets, 1, &rules, &count, NULL);
+		status = limit_resolve(sets, 1, NULL, &rules, &count, NULL);
 	if (!status)
 		status = judge(context, rules, count, true, &judgement, NULL);
 	if (!status)

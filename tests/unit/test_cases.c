@@ -8,8 +8,10 @@
 
 static void names(enum run_cases kind, const char *trigger, const char *expected)
 {
-	const char *name = case_of_trigger(kind, trigger);
+	bool begun = false;
+	const char *name = case_of_trigger(kind, trigger, &begun);
 
+	CHECK(begun);
 	if (expected)
 		CHECK_STR(name ? name : "(none)", expected);
 	else
@@ -32,6 +34,10 @@ static void test_triggers(void)
 	names(RUN_CASES_CODSPEED, REQUEST "a.py::b", "a.py::b");
 	names(RUN_CASES_CODSPEED, REQUEST "Metadata: pytest-codspeed 4.1", NULL);
 	names(RUN_CASES_NONE, REQUEST "irdiff: a", NULL);
+
+	bool begun = true;
+	CHECK_STR(case_of_trigger(RUN_CASES_AUTO, REQUEST "irdiff, not begun: a", &begun), "a");
+	CHECK(!begun);
 }
 
 static void test_names(void)
@@ -85,6 +91,31 @@ static void test_find(void)
 	REQUIRE_INT(cases_find(&r, RUN_CASES_AUTO, &err), CG_OK);
 	CHECK_INT(r.ncases, 0);
 	CHECK(r.integration == NULL);
+}
+
+/* What counts nothing, or did not begin, is known by its name, and takes nothing from others. */
+static void test_lost(void)
+{
+	struct cg_error err;
+	struct run_profile profiles[] = {
+		part(REQUEST "irdiff, not begun: early", 1000), part(REQUEST "irdiff: empty", 0),
+		part(REQUEST "irdiff: a", 7), part(REQUEST "irdiff: early", 5),
+	};
+	struct run_result r = { .profiles = profiles, .nprofiles = 4 };
+
+	REQUIRE_INT(cases_find(&r, RUN_CASES_AUTO, &err), CG_OK);
+	REQUIRE_INT(r.ncases, 3);
+	CHECK_INT(r.cases[0].state, RUN_CASE_NOT_BEGUN);
+	CHECK_INT(r.cases[0].collected, 5);
+	CHECK_INT(r.cases[1].state, RUN_CASE_EMPTY);
+	CHECK_INT(r.cases[2].state, RUN_CASE_MEASURED);
+	CHECK(cases_first(&r) == &r.cases[2]);
+	cases_free(r.cases, r.ncases);
+
+	r = (struct run_result){ .profiles = profiles, .nprofiles = 2 };
+	REQUIRE_INT(cases_find(&r, RUN_CASES_AUTO, &err), CG_OK);
+	CHECK(cases_first(&r) == NULL);
+	cases_free(r.cases, r.ncases);
 }
 
 static struct run_profile process(const char *image, pid_t pid, uint64_t collected)
@@ -146,4 +177,5 @@ static void test_threads(void)
 }
 
 TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find },
+	  { "lost", test_lost },
 	  { "processes", test_processes }, { "threads", test_threads })

@@ -378,6 +378,51 @@ static void test_commands_refused(void)
 	refuses("build: a && b", 1, "`shell: true`");
 }
 
+/* Of several patterns that match, the last one that says something holds. */
+static void in_force(const struct config_benchmark *b, const char *name, const char *const *expected)
+{
+	const struct limit_set *sets[] = { &b->limits };
+	struct limit_rule *rules;
+	size_t count, found = 0;
+
+	REQUIRE_INT(limit_resolve(sets, 1, name, &rules, &count, NULL), CG_OK);
+	for (size_t i = 0; i < count; i++) {
+		if (rules[i].overridden_by)
+			continue;
+		REQUIRE(expected[found] != NULL);
+		CHECK_STR(rules[i].limit->text, expected[found++]);
+	}
+	CHECK(expected[found] == NULL);
+	free(rules);
+}
+
+static void test_case_limits(void)
+{
+	struct config *c = parse("benchmarks:\n"
+				 "  a:\n"
+				 "    command: x\n"
+				 "    limits:\n"
+				 "      \"case:big*\": {Ir: \"+5%\", \"fn:^f\": {Ir: \"+6%\"}}\n"
+				 "      Ir: \"+1%\"\n"
+				 "      Dr: \"+2%\"\n"
+				 "      \"case:big/b\": {Ir: \"+7%\",\n"
+				 "                      Dr: {max_growth: 8%, ceiling: 9M}}\n");
+	const struct config_benchmark *b = &c->benchmarks[0];
+
+	in_force(b, NULL, (const char *const[]){ "+1%", "+2%", NULL });
+	in_force(b, "small", (const char *const[]){ "+1%", "+2%", NULL });
+	in_force(b, "big/a", (const char *const[]){ "+5%", "+6%", "+2%", NULL });
+	in_force(b, "big/b", (const char *const[]){ "+6%", "+7%", "+8%", "9M", NULL });
+	config_free(c);
+
+#define LIMITS "benchmarks:\n  a:\n    command: x\n    limits:\n      "
+	refuses(LIMITS "\"case:\": {Ir: =}\n", 5, "the name of a case");
+	refuses(LIMITS "\"case:b\": {\"case:c\": {Ir: =}}\n", 5, "do not nest");
+	refuses(LIMITS "\"case:b\": 1\n", 5, "a map of metrics");
+#undef LIMITS
+	refuses("limits:\n  \"case:b\": {Ir: =}\n", 2, "below the `limits` of their benchmark");
+}
+
 static void test_limits_refused(void)
 {
 	refuses("limits:\n  Ir: +500\n", 2, "put the limit in quotes, such as \"+500\"");
@@ -670,7 +715,8 @@ TEST_MAIN("config", { "the design's example", test_example }, { "empty files", t
 	  { "environments", test_env }, { "aliases", test_alias }, { "timeouts", test_timeout },
 	  { "the file's directory", test_dir }, { "keys refused", test_keys },
 	  { "benchmarks refused", test_benchmarks }, { "values refused", test_values },
-	  { "commands refused", test_commands_refused }, { "limits refused", test_limits_refused },
+	  { "commands refused", test_commands_refused }, { "limits of cases", test_case_limits },
+	  { "limits refused", test_limits_refused },
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size }, { "finding it", test_find },

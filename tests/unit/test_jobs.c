@@ -108,7 +108,8 @@ static void test_result(void)
 {
 	char label[] = "b/one", benchmark[] = "b/one", other[] = "x";
 	struct measured_profile items[] = { { label, benchmark, NULL }, { other, NULL, NULL } };
-	const struct measured measured = { items, 2, 2 };
+	char *lost[] = { benchmark };
+	const struct measured measured = { items, 2, 2, { lost, 1, 1 } };
 	struct measured read = { 0 };
 	struct cg_error err;
 	int code = -1;
@@ -120,6 +121,8 @@ static void test_result(void)
 	REQUIRE(read.count == 2);
 	CHECK_STR(read.items[0].benchmark, "b/one");
 	CHECK(read.items[1].benchmark == NULL);
+	REQUIRE(read.lost.count == 1);
+	CHECK_STR(read.lost.paths[0], "b/one");
 	measured_free(&read);
 	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
 	REQUIRE(to != NULL);

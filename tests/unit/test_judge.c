@@ -36,7 +36,7 @@ static void judges_sides(const char *base_profile, enum diff_missing missing,
 		test_report(status == CG_OK, true, __FILE__, __LINE__, "%s: %s", specs[i],
 			    err.message);
 	}
-	REQUIRE_INT(limit_resolve(sets, 1, &rules, &nrules, NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
 	int status = judge(d, rules, nrules, require_base, &j, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 

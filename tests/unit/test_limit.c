@@ -313,7 +313,7 @@ static void test_precedence(void)
 	add(&line, LIMIT_COMMAND_LINE, "Ir=7 fn:a");      /* 8: in force */
 	add(&line, LIMIT_COMMAND_LINE, "Ir=+7 fn:a");     /* 9: in force as well */
 
-	REQUIRE_INT(limit_resolve(sets, 3, &rules, &n, NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 3, NULL, &rules, &n, NULL), CG_OK);
 	REQUIRE_U64(n, 10);
 	CHECK(rules[0].limit == general.items[0]);
 	CHECK(rules[0].overridden_by == bench.items[0]);
@@ -341,7 +341,7 @@ static void test_precedence(void)
 	limit_set_free(&general);
 	limit_set_free(&bench);
 	limit_set_free(&line);
-	REQUIRE_INT(limit_resolve(sets, 3, &rules, &n, NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 3, NULL, &rules, &n, NULL), CG_OK);
 	CHECK(rules == NULL && n == 0);
 }
 

@@ -1,0 +1,172 @@
+#!/bin/sh
+# Usage: tests/several-named.sh
+#
+# Benchmarks with several cases as people meet them: cases that count nothing, or have not begun, beside
+# others that do; limits of some cases; a benchmark that is named as a whole; a forked process that is
+# the one to measure.
+set -u
+. "$(dirname "$0")/repository.sh"
+source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
+command -v valgrind >/dev/null || {
+	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
+	exit 77
+}
+
+mkdir "$scratch/project"
+cd "$scratch/project"
+git init -q .
+cp "$source_dir/src/client/irdiff.h" .
+cat >bench.c <<'EOF'
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	IRDIFF_CASE("small")
+		irdiff_keep(sum(irdiff_opaque(10)));
+	if (irdiff_opaque(argc) > LOSES)
+		irdiff_begin();
+	irdiff_keep(sum(irdiff_opaque(50)));
+	irdiff_end("taken");
+	IRDIFF_CASE("big/one")
+		irdiff_keep(sum(irdiff_opaque(SIZE)));
+	irdiff_begin();
+#if LOSES
+	irdiff_begin();
+	irdiff_end("inner");
+#endif
+	irdiff_keep(sum(irdiff_opaque(5)));
+	irdiff_end("outer");
+	return 0;
+}
+EOF
+cat >irdiff.yml <<'EOF'
+build: make -s
+benchmarks:
+  b:
+    command: ./bench
+    limits:
+      Ir: "+1%"
+      "case:big/*": {Ir: "+500%", "fn:^sum$": {Ir: "+1k"}}
+EOF
+printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DLOSES=0 -o $@ $<\n' "$compiler" >Makefile
+printf '%s\n' bench fork clone site >.gitignore
+git add -A
+git commit -q -m one
+make -s
+
+# shown EXIT-CODE ARGUMENTS...: what it says is only on standard output.
+shown() {
+	run "$@" && [ ! -s "$scratch/err" ]
+}
+
+# ---- named as a whole -------------------------------------------------------------------------------
+
+run 0 profile b -q && run 0 profile --label=other -q -- ./bench &&
+	shown 0 show b && says " b/small" && says " b/big/one" && says "irdiff show 'b/*'" && ! says "sum"
+verdict "show BENCH: its cases, and how to see one" $?
+shown 0 show 'b/*' '^sum$' && [ "$(grep -c ':sum ' "$scratch/out")" -eq 4 ] && says "b/taken" &&
+	shown 0 show b --view=tree && [ "$(grep -c '^Profile\|^Paths' "$scratch/out")" -ge 4 ]
+verdict "show 'BENCH/*', and BENCH with what is to be shown: each" $?
+run 2 show b --format=json && says "such as b/big/one" && run 2 flame b && says "name one, b/big/one, b/outer"
+verdict "what goes with one profile says which there are" $?
+
+run 0 diff b other && says "other/taken" && says "other/big/one"
+verdict "diff of two benchmarks: case by case" $?
+run 2 diff b b/small && says "b has cases (big/one, outer, small, taken), and b/small is one profile"
+verdict "diff of cases with one profile" $?
+
+run 0 baseline save mine b && says "b/small" && run 0 baseline show mine b && says "b/taken" &&
+	run 0 diff --baseline=mine b && says "b/outer" && run 0 show baseline:mine/b && says "baseline:mine/b/small" &&
+	run 0 diff baseline:mine/b b && run 0 report --baseline=mine b --format=text && says "b/outer" &&
+	run 0 baseline rm mine b && run 0 baseline list && says "There are no baselines"
+verdict "baselines of all cases of a benchmark" $?
+
+# ---- limits, bisect ------------------------------------------------------------------------------------
+
+sed -i 's/SIZE=100/SIZE=300/' Makefile
+git commit -q -a -m two
+run 0 compare HEAD~ -b b/small --check && run 1 compare HEAD~ -b b --check &&
+	says "PASS        b/small" && says "REGRESSION  b/big/one" && says "Ir of sum limit +1k"
+verdict "limits of cases: of the one whose pattern matches, also on functions" $?
+run 0 baseline accept b --why=larger && says "Accepted b/big/one" && run 0 compare HEAD~ -b b --check
+verdict "accept: of all cases of a benchmark" $?
+rm irdiff-accepted.yml
+sed -i 's/, "fn:^sum$": {Ir: "+1k"}//; s|case:big/\*|case:bih*|' irdiff.yml
+run 1 compare HEAD~ -b b --check && says 'the limits of "case:bih*" are on no case of b'
+verdict "limits of cases: a pattern that matches none is said" $?
+sed -i 's|case:bih\*|case:big*|' irdiff.yml
+run 0 compare HEAD~ -b b --check && ! says "are on no case"
+verdict "limits of cases: they go before those of the benchmark" $?
+
+run 0 bisect b --good HEAD~ && says "Of 4 cases b/big/one has changed most" && says "two" &&
+	run 2 bisect b --good HEAD --bad HEAD && says "no case of b whose count has changed"
+verdict "bisect BENCH: by the case that changed most" $?
+
+# ---- cases that are lost ---------------------------------------------------------------------------------
+
+sed -i 's/LOSES=0/LOSES=1/' Makefile
+git commit -q -a -m three
+make -s -B
+rm -r profiles
+run 4 profile b && says "b/taken has ended and not begun" && says "b/inner counts no instructions" &&
+	says "b/outer has ended and not begun" && [ -e profiles/b%2Fsmall.callgrind ] &&
+	[ "$(find profiles -name '*.callgrind' | wc -l)" -eq 2 ]
+verdict "a case that counts nothing or has not begun is named, and the others are kept" $?
+run 4 profile b -q -j2 && [ -e profiles/b%2Fbig%2Fone.callgrind ] && run 0 profile b/small -q &&
+	run 4 profile b/taken -q
+verdict "the same of several jobs, and where it is not asked for" $?
+run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could not be measured at" &&
+	! says "REMOVED" && run 0 compare HEAD~ -b b/small --check
+verdict "compare: the other cases are compared" $?
+run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
+	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there are: small"
+verdict "verify BENCH/CASE: of this one alone" $?
+
+# ---- a forked process that is the one to measure -----------------------------------------------------------
+
+cat >fork.c <<'EOF'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "irdiff.h"
+
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += irdiff_opaque(i) & 3;
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	irdiff_keep(sum(10000));
+	if ((argc == 1 ? fork() : (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) == 0) {
+		irdiff_keep(sum(2000000));
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+EOF
+"$compiler" -g -O2 -o fork fork.c
+run 0 profile --label=own -- ./fork && run 0 profile --processes=each --label=each -- ./fork &&
+	"$irdiff" show own --show=Ir >"$scratch/own" && "$irdiff" show 'each/fork#2' --show=Ir >"$scratch/each" &&
+	[ "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/own")" = "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/each")" ]
+verdict "a forked process that is chosen counts what it does itself" $?
+run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what its parent had counted"
+verdict "where that cannot be told apart it is said" $?
+
+[ "$failures" -eq 0 ]
