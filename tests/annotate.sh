@@ -7,20 +7,8 @@
 # name (strdup of libc and of ld.so): all rows of one name are added up. The same holds for what
 # `irdiff convert` makes of a file, and the model of that is the same.
 set -eu
-LC_ALL=C
-export LC_ALL
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-
-for tool in valgrind callgrind_annotate python3; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed"
-		exit 77
-	fi
-done
-compiler=${CC:-cc}
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-annotate.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs valgrind callgrind_annotate python3
 cd "$scratch"
 
 # Inlined code of another file, recursion, mutual recursion, statics of one name, callbacks.

@@ -17,7 +17,7 @@ cd "$scratch/project" || exit 1
 git init -q .
 cat >irdiff.yml <<END
 build:
-  command: echo built >>'$scratch/builds'; $compiler -g -O1 -o work work.c
+  command: echo built >>'$scratch/builds'; $static -g -O1 -o work work.c
   shell: true
 benchmarks:
   sum: {command: ./work}

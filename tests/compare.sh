@@ -50,7 +50,7 @@ project() {
 	END
 	cat >irdiff.yml <<-END
 		build:
-		  command: echo built >>'$scratch/builds'; $compiler -g -O1 -o work "\$PWD/work.c"
+		  command: echo built >>'$scratch/builds'; $static -g -O1 -o work "\$PWD/work.c"
 		  shell: true
 		benchmarks:
 		  short: {command: ./work 100}
@@ -110,7 +110,7 @@ cat >more.c <<-'END'
 END
 sed -i 's/^int main/unsigned more(unsigned);\n\nint main/; s/printf("%u.n", sum)/printf("%u\\n", sum + more(50000))/' work.c
 sed -i 's/work.c"$/work.c" more.c/' irdiff.yml
-"$compiler" -c -o stale.o more.c
+$compiler -c -o stale.o more.c
 before=$(repository .)
 run 0 compare main -b long
 verdict "the work tree is compared, with a new file" $?
@@ -188,7 +188,7 @@ verdict "a command is compared" $?
 verdict "no repository" $?
 
 cat >irdiff.yml <<-END
-	build: $compiler -g -O1 -o work work.c
+	build: $static -g -O1 -o work work.c
 	benchmarks:
 	  fresh: {command: ./work 700}
 	  broken: {command: ./nothing}
@@ -272,7 +272,7 @@ cat >inner/work.c <<-'END'
 	}
 END
 cat >inner/irdiff.yml <<-END
-	build: $compiler -g -O1 -o work work.c
+	build: $static -g -O1 -o work work.c
 	copy: [data]
 	benchmarks: {read: {command: ./work}}
 END
@@ -300,7 +300,7 @@ verdict "a submodule that is not here is reported" $?
 mkdir "$scratch/four" && cd "$scratch/four" && git init -q .
 printf 'int main(void) { for (volatile int i = 0; i < 1000; i++); return 0; }\n' >work.c
 cat >irdiff.yml <<-END
-	build: {command: $compiler -g \$OPT -o work work.c, shell: true}
+	build: {command: $static -g \$OPT -o work work.c, shell: true}
 	benchmarks: {b: {command: ./work}}
 END
 echo work >.gitignore
@@ -342,7 +342,7 @@ verdict "links are copied as links" $?
 
 mkdir "$scratch/stubborn" && cd "$scratch/stubborn" && git init -q .
 printf 'benchmarks: {b: {command: ./work}}\nbuild: {command: %s -o work work.c; mkdir -p a/b; touch a/b/c; chmod 0 a/b a, shell: true}\n' \
-	"$compiler" >irdiff.yml
+	"$static" >irdiff.yml
 echo 'int main(void) { return 0; }' >work.c
 git add -A && git commit -qm "One"
 run 0 compare HEAD && [ -z "$(leftovers)" ]

@@ -4,13 +4,8 @@
 # Damaged debug information may be misunderstood, but must not crash irdiff or keep it busy
 # (tests/inlines/damage.c), in each of COUNT ways.
 set -eu
-LC_ALL=C
-export LC_ALL
-tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
-damage=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/tests/inlines/damage
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-damaged.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+tests=$source_dir/tests damage=$(dirname "$irdiff")/tests/inlines/damage
 cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0

@@ -6,28 +6,10 @@
 # and, where it is installed, read by `go tool pprof`. With SPEEDSCOPE, a directory with its npm
 # package, and chromium, the page of speedscope is asked for what it shows.
 set -eu
-LC_ALL=C.UTF-8
-export LC_ALL
-tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-
-for tool in valgrind protoc python3; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install valgrind protobuf-compiler python3)"
-		exit 77
-	fi
-done
-cc=gcc cxx=g++
-command -v gcc >/dev/null || cc=${CC:-cc} cxx=${CXX:-c++}
-for tool in "${cc%% *}" "${cxx%% *}"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install g++)"
-		exit 77
-	fi
-done
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-exports.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs valgrind protoc python3
+tests=$source_dir/tests cc=$compiler cxx=${CXX:-g++}
+needs "${cxx%% *}"
 cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0
@@ -124,13 +106,13 @@ measure() {
 		--separate-recs=10 --callgrind-out-file="$1.out" "./$1" >log 2>&1
 }
 
-"$cc" -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
-"$cxx" -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
+$cc -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+$cxx -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
 for program in work shapes; do
 	measure "$program"
 	check "$program" "$program.out"
 done
-"$cc" -O2 -g "$tests/../data/demo/parser-v2.c" -o parser
+$cc -O2 -g "$tests/../data/demo/parser-v2.c" -o parser
 measure parser
 check_exact parser parser.out parser-v2.c
 
@@ -162,7 +144,7 @@ END
 verdict "the build is known" grep -q "string_table: \"$build_id\"" labelled.txt
 
 if has_go; then
-	"$cc" -O1 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+	$cc -O1 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 	measure work
 	"$irdiff" convert work.out head.pb.gz 2>/dev/null
 	total=$("$irdiff" show work.out --format=json 2>/dev/null | jq .totals.Ir)

@@ -5,28 +5,10 @@
 # another count by addresses gives (tests/inlines/costs.py), whatever becomes of the program
 # afterwards.
 set -eu
-LC_ALL=C
-export LC_ALL
-tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-
-for tool in valgrind llvm-symbolizer c++filt strip zstd python3; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install valgrind llvm binutils zstd python3)"
-		exit 77
-	fi
-done
-cc=gcc cxx=g++
-command -v gcc >/dev/null || cc=${CC:-cc} cxx=${CXX:-c++}
-for tool in "${cc%% *}" "${cxx%% *}"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install g++)"
-		exit 77
-	fi
-done
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-inlined.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs valgrind llvm-symbolizer c++filt strip zstd python3
+tests=$source_dir/tests cc=$compiler cxx=${CXX:-g++}
+needs "${cxx%% *}"
 cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0
@@ -84,7 +66,7 @@ mentions() {
 	grep -q -e "$1" "$2"
 }
 
-"$cc" -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+$cc -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 profile work ./work
 verdict "every function of C" agrees work work
 verdict "totals are the same without inlined functions" same_totals work
@@ -94,7 +76,7 @@ verdict "… which is its function's" sh -c '! grep -q "work\.cold" before'
 verdict "… whose calls alone count" test "$(calls work work)" = 300
 verdict "it says that inlined functions count" mentions 'counts for the inlined functions' before
 
-"$cxx" -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
+$cxx -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
 profile shapes ./shapes
 verdict "every function of C++" agrees shapes shapes
 verdict "totals are the same without inlined functions" same_totals shapes
@@ -105,7 +87,7 @@ verdict "a file with addresses is looked up" mentions 'innermost' shown
 verdict "… in objects that may be others" mentions 'as they are now, which may be others' shown
 verdict "… with the same totals" same_totals file.callgrind
 
-"$cc" -O1 -g -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
+$cc -O1 -g -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 show work >after
 verdict "another program in its place changes nothing" cmp before after
 "$irdiff" show file.callgrind >shown
@@ -115,7 +97,7 @@ rm work
 show work >after
 verdict "… nor does none" cmp before after
 
-"$cc" -O2 "$tests/inlines/work.c" "$tests/inlines/mix.c" -s -o stripped
+$cc -O2 "$tests/inlines/work.c" "$tests/inlines/mix.c" -s -o stripped
 profile stripped ./stripped
 show stripped >shown
 verdict "a stripped program is named" mentions \
@@ -131,7 +113,7 @@ rows() {
 mkdir -p elsewhere/deep source
 cp "$tests/inlines/statics.cc" source
 build() {
-	(cd elsewhere/deep && "$cxx" -O2 "$@" ../../source/statics.cc -o ../../statics)
+	(cd elsewhere/deep && $cxx -O2 "$@" ../../source/statics.cc -o ../../statics)
 }
 build -g
 profile inside ./statics

@@ -6,10 +6,9 @@
 # test builds its programs in many ways, with --all in more of them, or compares OBJECTs. $MOST is
 # how many addresses of an object are compared at most.
 set -eu
-LC_ALL=C
-export LC_ALL
-tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
-chains=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")/tests/inlines" && pwd)/chains
+. "$(dirname "$0")/scratch.sh"
+needs llvm-symbolizer nm objdump objcopy readelf c++filt python3
+tests=$source_dir/tests chains=$(dirname "$irdiff")/tests/inlines/chains
 most=${MOST:-4000}
 all=no
 if [ "${1:-}" = --all ]; then
@@ -17,16 +16,7 @@ if [ "${1:-}" = --all ]; then
 	shift
 fi
 
-for tool in llvm-symbolizer nm objdump objcopy readelf c++filt python3; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install llvm binutils python3)"
-		exit 77
-	fi
-done
 start=$(pwd)
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-inlines.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
 cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0
@@ -133,7 +123,7 @@ elsewhere() {
 # Debug information that several units share, and several objects.
 shared() {
 	has dwz || return 0
-	g++ -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o whole
+	mv 'g++ -O2' whole
 	cp whole units
 	cp whole objects
 	cp whole other
@@ -183,11 +173,9 @@ debug_file_of() {
 usual_builds() {
 	if has gcc; then
 		c 'gcc -O2' gcc -O2 -g
-		c 'gcc -O3 -gdwarf-4' gcc -O3 -g -gdwarf-4
 		c 'gcc -g1 -no-pie' gcc -O2 -g1 -no-pie
 		c 'gcc -flto' gcc -O2 -g -flto
-		c 'gcc -shared' gcc -O2 -g -fPIC -shared
-		most=40000
+		most=20000
 		c 'gcc -static' gcc -O2 -g -static
 		most=${MOST:-4000}
 		c 'gcc --gc-sections' gcc -O2 -g -ffunction-sections -Wl,--gc-sections
@@ -201,7 +189,6 @@ usual_builds() {
 	if has clang; then
 		c 'clang -O2' clang -O2 -g
 		c 'clang -flto' clang -O2 -g -flto
-		cxx 'clang++ -O2' clang++ -O2 -g
 		cxx 'clang++ -gdwarf-4 -g1' clang++ -O2 -g1 -gdwarf-4
 		split clang
 	fi
@@ -219,6 +206,9 @@ other_builds() {
 		c "clang $o" clang -O2 -g $o
 		cxx "clang++ $o" clang++ -O2 -g $o
 	done
+	c 'gcc -O3 -gdwarf-4' gcc -O3 -g -gdwarf-4
+	c 'gcc -shared' gcc -O2 -g -fPIC -shared
+	cxx 'clang++ -O2' clang++ -O2 -g
 	c 'gcc -static-pie' gcc -O2 -g -static-pie
 	c 'clang -static -no-pie' clang -O2 -g -static -no-pie
 	cxx 'g++ -flto' g++ -O2 -g -flto

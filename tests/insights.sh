@@ -5,26 +5,9 @@
 # a program shows its pattern, and keeps silent where one does not. Costs are those of the tree,
 # which is made in another way.
 set -eu
-LC_ALL=C
-export LC_ALL
-tests=$(CDPATH='' cd "$(dirname "$0")" && pwd)
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-
-for tool in valgrind jq; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install valgrind jq)"
-		exit 77
-	fi
-done
-cc=gcc cxx=g++
-command -v gcc >/dev/null || cc=${CC:-cc} cxx=${CXX:-c++}
-if ! command -v "${cc%% *}" >/dev/null; then
-	echo "SKIP: ${cc%% *} is not installed (apt-get install gcc)"
-	exit 77
-fi
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-insights.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs valgrind jq
+tests=$source_dir/tests cxx=${CXX:-g++}
 cd "$scratch"
 unset DEBUGINFOD_URLS
 failures=0
@@ -45,7 +28,7 @@ check() {
 measure() {
 	label=$1
 	shift
-	$cc -O1 -g -pthread "$@" -o program "$tests/insights/patterns.c"
+	$compiler -O1 -g -pthread "$@" -o program "$tests/insights/patterns.c"
 	run "$label"
 }
 
@@ -180,7 +163,7 @@ speaks same-code thrice once --view=causes
 rm rounds
 
 echo "== another build"
-$cc -O0 -g -pthread -o program "$tests/insights/patterns.c"
+$compiler -O0 -g -pthread -o program "$tests/insights/patterns.c"
 run unoptimised
 "$irdiff" diff once unoptimised --format=json >difference || [ $? -eq 1 ]
 check "built with other flags" "-O1 -O0" "$(jq -r '.environment.subject[] | select(.key == "built") |
@@ -194,7 +177,7 @@ done
 check "show allocate-twice" allocation "$("$irdiff" show allocate-twice --insights=auto --format=json | rules)"
 
 echo "== variants"
-$cc -O1 -fno-builtin -o variants "$tests/insights/variants.c"
+$compiler -O1 -fno-builtin -o variants "$tests/insights/variants.c"
 for tunables in '' glibc.cpu.hwcaps=-AVX2,-AVX,-AVX2_Usable,-AVX_Fast_Unaligned_Load; do
 	GLIBC_TUNABLES=$tunables valgrind -q --tool=callgrind \
 		--callgrind-out-file="variants${tunables:+2}.callgrind" ./variants

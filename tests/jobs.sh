@@ -7,10 +7,7 @@
 set -u
 . "$(dirname "$0")/repository.sh"
 
-if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
-	exit 77
-fi
+needs valgrind
 
 # Four benchmarks that work, two that do not; `cpus` asks on which CPU it is.
 mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
@@ -63,11 +60,11 @@ cat >work.c <<-'END'
 	}
 END
 cat >irdiff.yml <<-END
-	build: {command: $compiler -g -O1 -DROUNDS=\$(cat rounds) -o work work.c, shell: true}
+	build: {command: $static -g -O1 -DROUNDS=\$(cat rounds) -o work work.c, shell: true}
 	benchmarks:
 	  small: {command: ./work mix 300}
-	  large: {command: ./work mix 20000}
-	  same: {command: ./work mix 20000}
+	  large: {command: ./work mix 5000}
+	  same: {command: ./work mix 5000}
 	  cpus: {command: ./work cpus}
 	limits: {Ir: "+1%"}
 END
@@ -132,7 +129,7 @@ verdict "… and nothing is left" $?
 
 # ---- labels ----
 
-"$compiler" -g -O1 -DROUNDS=3 -o work work.c
+$static -g -O1 -DROUNDS=3 -o work work.c
 run 3 profile '*' -j2 && says 'large' && [ -f profiles/large.callgrind ] && [ -f profiles/cpus.callgrind ]
 verdict "a pattern is several benchmarks" $?
 cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profiles/large.callgrind "$scratch/large"

@@ -1,20 +1,10 @@
 # Sourced by tests that try irdiff on repositories of git:  . "$(dirname "$0")/repository.sh"
 #
-# Sets irdiff and compiler, makes a directory $scratch that goes at the end, and has git know nobody's
-# settings but ours. `run` runs irdiff, `says` looks at what it said, `verdict` counts what failed.
+# What scratch.sh sets, and git knows nobody's settings but ours. `run` runs irdiff, `says` looks at what
+# it said, `verdict` counts what failed.
 
-LC_ALL=C.UTF-8
-export LC_ALL
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-compiler=${CC:-gcc}
-
-if ! command -v git >/dev/null; then
-	echo "SKIP: git is not installed (apt-get install git)"
-	exit 77
-fi
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-repository.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs git
 # Whatever CI system runs a test is not the one that is meant.
 for name in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|CI_[A-Z_]*\|BITBUCKET_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"

@@ -5,111 +5,128 @@
 # member and every word that a schema promises is in some document that is checked here. Needs
 # python3 with jsonschema; meta.json needs Valgrind as well.
 set -eu
-LC_ALL=C
-export LC_ALL
-source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+. "$(dirname "$0")/scratch.sh"
 data=$source_dir/tests/data
 
 if ! python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; then
 	echo "SKIP: python3 with the module jsonschema 4 is not installed (apt install python3-jsonschema)"
 	exit 77
 fi
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-schemas.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
 
-# Checks the JSON on standard input against data/$1.schema.json; $2 says what it is. The same
-# document with one more member, or without one, must be refused: the schema is strict.
+# Notes that the JSON on standard input is to be as data/$1.schema.json says; $2 says what it is.
 check() {
-	cat >"$scratch/document.json"
-	python3 - "$source_dir/data/$1.schema.json" "$scratch/document.json" "$2" "$scratch/seen.$1" <<'END'
-import copy, json, os, sys, warnings
-from jsonschema import Draft202012Validator
-
-schema_path, document_path, what, seen_path = sys.argv[1:]
-schema = json.load(open(schema_path))
-document = json.load(open(document_path))
-Draft202012Validator.check_schema(schema)
-# A schema may refer to another one beside it.
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from jsonschema import RefResolver
-    here = "file://" + os.path.dirname(os.path.abspath(schema_path)) + "/"
-    validator = Draft202012Validator(schema, resolver=RefResolver(here, schema))
-failed = False
-
-for error in validator.iter_errors(document):
-    print(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
-    failed = True
-
-FREE = {"totals", "costs", "self", "inclusive", "in", "out"} | ({"environment", "subject"} if "images" in document else set())
-
-def objects(value, key=None):
-    """All objects below a value but those whose members are events or facts."""
-    if isinstance(value, dict):
-        if key not in FREE:
-            yield value
-        for name, member in value.items():
-            yield from objects(member, name)
-    elif isinstance(value, list):
-        for item in value:
-            yield from objects(item)
-
-damaged = copy.deepcopy(document)
-for number, _ in enumerate(objects(document)):
-    target = list(objects(damaged))[number]
-    target["unheard of"] = 1
-    if validator.is_valid(damaged):
-        print(f"{what}: object {number} may have any member")
-        failed = True
-    del target["unheard of"]
-for key in document:
-    if validator.is_valid({k: v for k, v in document.items() if k != key}):
-        print(f"{what}: '{key}' may be missing")
-        failed = True
-with open(seen_path, "a") as seen:
-    def note(value):
-        if isinstance(value, dict):
-            for key, member in value.items():
-                print(json.dumps(key), file=seen)
-                note(member)
-        elif isinstance(value, list):
-            for item in value:
-                note(item)
-        elif isinstance(value, str):
-            print(json.dumps(value), file=seen)
-    note(document)
-sys.exit(failed)
-END
-	echo "$2: as the schema says"
+	file=$(mktemp "$scratch/document.XXXXXX")
+	cat >"$file"
+	printf '%s\t%s\t%s\n' "$1" "$file" "$2" >>"$scratch/documents"
 }
 
-# Whether all that the schema $1 names was in some document that was checked against it.
-check_all_seen() {
-	python3 - "$source_dir/data/$1.schema.json" "$scratch/seen.$1" <<'END'
-import json, sys
+# judge SCHEMA...: checks all that was noted, and whether all that these schemas name was in it. The same
+# document with one more member, or without one, must be refused: schemas are strict.
+judge() {
+	python3 - "$source_dir" "$scratch/documents" "$@" <<'END'
+import copy, json, re, sys, warnings
+from jsonschema import Draft202012Validator
 
-schema = json.load(open(sys.argv[1]))
-seen = {json.loads(line) for line in open(sys.argv[2])}
-missing = []
+source, documents, *complete = sys.argv[1:]
+failed = False
 
-def look(part):
-    if isinstance(part, dict):
-        missing.extend(name for name in part.get("properties", {}) if name not in seen)
-        missing.extend(word for word in part.get("enum", []) if isinstance(word, str) and word not in seen)
-        for member in part.values():
-            look(member)
-    elif isinstance(part, list):
-        for item in part:
-            look(item)
 
-look(schema)
-for name in sorted(set(missing)):
-    print(f"{sys.argv[1]}: no document that is checked has '{name}'")
-sys.exit(bool(missing))
+def fail(text):
+    global failed
+    print(text)
+    failed = True
+
+
+def load(name):
+    """The validator of a schema, which may refer to another one beside it."""
+    schema = json.load(open(f"{source}/data/{name}.schema.json"))
+    Draft202012Validator.check_schema(schema)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from jsonschema import RefResolver
+        return Draft202012Validator(schema, resolver=RefResolver(f"file://{source}/data/", schema))
+
+
+def objects(value, free, key=None):
+    """All objects below a value but those whose members are events or facts."""
+    if isinstance(value, dict):
+        if key not in free:
+            yield value
+        for name, member in value.items():
+            yield from objects(member, free, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from objects(item, free)
+
+
+def words(value):
+    """All names of members, and all strings."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield key
+            yield from words(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from words(item)
+    elif isinstance(value, str):
+        yield value
+
+
+def promised(schema):
+    """All that a schema names."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        yield from (word for word in schema.get("enum", []) if isinstance(word, str))
+        for member in schema.values():
+            yield from promised(member)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from promised(item)
+
+
+def check(validator, document, what):
+    for error in validator.iter_errors(document):
+        fail(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
+    free = {"totals", "costs", "self", "inclusive", "in", "out"}
+    if "images" in document:
+        free |= {"environment", "subject"}
+    damaged = copy.deepcopy(document)
+    for number, target in enumerate(list(objects(damaged, free))):
+        target["unheard of"] = 1
+        if validator.is_valid(damaged):
+            fail(f"{what}: object {number} may have any member")
+        del target["unheard of"]
+    for key in document:
+        if validator.is_valid({k: v for k, v in document.items() if k != key}):
+            fail(f"{what}: '{key}' may be missing")
+
+
+validators, seen = {}, {}
+for line in open(documents):
+    name, path, what = line.rstrip("\n").split("\t")
+    if name not in validators:
+        validators[name], seen[name] = load(name), set()
+    try:
+        document = json.load(open(path))
+    except ValueError as e:
+        fail(f"{what}: is no JSON: {e}")
+        continue
+    check(validators[name], document, what)
+    seen[name].update(words(document))
+
+# The causes that an audit names are many; unit tests have a profile for each.
+code = open(f"{source}/src/report/json_audit.c").read()
+causes = set(re.findall(r'\[CG_AUDIT_\w+\] = "([^"]*)"', code))
+for word in sorted(causes - set(promised(validators["audit"].schema))):
+    fail(f"data/audit.schema.json lacks the cause '{word}'")
+seen["audit"] |= causes
+
+for name in complete:
+    for word in sorted(set(promised(validators[name].schema)) - seen[name]):
+        fail(f"data/{name}.schema.json: no document that is checked has '{word}'")
+print(f"{sum(1 for _ in open(documents))} documents of {len(validators)} schemas")
+sys.exit(failed)
 END
-	echo "$1: all of the schema was seen"
 }
 
 # A command that may exit 1, for a broken limit, but not otherwise fail.
@@ -301,20 +318,6 @@ allocating 900 >"$scratch/b"
 "$irdiff" show "$scratch/b" --insights=auto --format=json | check show "show with insights"
 "$irdiff" show "$scratch/b" --insights=auto --format=json --view=tree | check tree "tree with insights"
 
-# The causes that an audit names are many; unit tests have a profile for each.
-python3 - "$source_dir" "$scratch/seen.audit" <<'END'
-import json, re, sys
-
-code = open(sys.argv[1] + "/src/report/json_audit.c").read()
-words = re.findall(r'\[CG_AUDIT_\w+\] = "([^"]*)"', code)
-with open(sys.argv[2], "a") as seen:
-    for word in words:
-        print(json.dumps(word), file=seen)
-schema = open(sys.argv[1] + "/data/audit.schema.json").read()
-unknown = [word for word in words if f'"{word}"' not in schema]
-print("\n".join(f"data/audit.schema.json lacks the cause '{word}'" for word in unknown), end="")
-sys.exit(bool(unknown))
-END
 # A history of two environments, a merged commit and another branch; and of no repository.
 (
 	cd "$scratch" && mkdir history && cd history
@@ -350,12 +353,9 @@ printf 'benchmarks: {b: {command: ./nothing}, c: {command: env true}}\n' >"$scra
 (cd "$scratch/doctor" && { IRDIFF_VALGRIND=./valgrind "$irdiff" doctor --format=json || test $? = 4; }) |
 	check doctor "what irdiff doctor finds"
 
-for schema in audit cache diff doctor history; do
-	check_all_seen $schema
-done
-
 if ! command -v valgrind >/dev/null; then
 	echo "SKIP: valgrind is not installed: meta.json and what is looked up are not checked"
+	judge audit cache diff doctor history
 	exit 0
 fi
 cd "$scratch"
@@ -379,13 +379,13 @@ int main(void)
 	return 0;
 }
 END
-${CC:-gcc} -g -o seed seed.c
+$static -g -o seed seed.c
 { "$irdiff" verify -n 2 --format=json -- ./seed || test $? = 4; } | check verify "runs that differ"
 "$irdiff" verify -n 2 --format=json -- /bin/true | check verify "runs that are equal"
 
 # What is looked up now may be of another build.
 echo 'static int twice(int n) { return 2 * n; } int main(int n, char **a) { (void)a; return twice(n) - 2; }' >p.c
-${CC:-gcc} -g -O2 -o p p.c
+$compiler -g -O2 -o p p.c
 valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=p.callgrind ./p
 "$irdiff" show p.callgrind --format=json | check show "show of inlined functions that were looked up"
 "$irdiff" show p.callgrind --format=json --view=tree |
@@ -394,7 +394,7 @@ valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=p.callgrind .
 # The second commit costs more, the third does not build; then what was skipped leaves a doubt.
 mkdir "$scratch/bisect" && cd "$scratch/bisect" && git init -q .
 git config user.name a && git config user.email a@b
-printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}}\n' "${CC:-gcc}" >irdiff.yml
+printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}}\n' "$static" >irdiff.yml
 for rounds in 100 900 'x' 901 'y' 9000; do
 	echo "int main(void) { for (volatile int i = 0; i < $rounds; i++); return 0; }" >p.c
 	git add irdiff.yml p.c && git commit -qm "$rounds" && git tag "t$rounds"
@@ -402,11 +402,9 @@ done
 "$irdiff" bisect b --good=t100 --bad=t901 --format=json 2>/dev/null | check bisect "a search"
 { "$irdiff" bisect b --good=t901 --format=json 2>/dev/null || test $? = 3; } |
 	check bisect "a search that ends in doubt"
-printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "${CC:-gcc}" >irdiff.yml
+printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "$static" >irdiff.yml
 git checkout -q t901 -- p.c
 { "$irdiff" compare t100 --format=json 2>/dev/null || test $? = 3; } | check suite "a suite with a failure"
 { "$irdiff" check t100 --limit=Ir=+5% --shard=1/1 --results=results >/dev/null 2>&1 || test $? = 3; }
 check results "results of a shard" <results/results.json
-for schema in bisect meta show suite tree; do
-	check_all_seen $schema
-done
+judge audit bisect cache diff doctor history meta show suite tree

@@ -6,11 +6,7 @@
 # the one to measure.
 set -u
 . "$(dirname "$0")/repository.sh"
-source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
-command -v valgrind >/dev/null || {
-	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
-	exit 77
-}
+needs valgrind
 
 mkdir "$scratch/project"
 cd "$scratch/project"

@@ -6,11 +6,7 @@
 # plain callgrind (--toggle-collect), they are compared, cached, remembered and judged one by one.
 set -u
 . "$(dirname "$0")/repository.sh"
-source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
-valgrind=$(command -v valgrind) || {
-	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
-	exit 77
-}
+needs valgrind python3
 
 mkdir "$scratch/project"
 cd "$scratch/project"
@@ -69,13 +65,13 @@ benchmarks:
     command: ./plain
     cases: irdiff
 END
-printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$compiler" \
+printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$static" \
 	"'\"old only\"'" >Makefile
 printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads lost open >.gitignore
 git add -A
 git commit -q -m one
 make -s
-"$compiler" -g -O2 -o plain plain.c
+$static -g -O2 -o plain plain.c
 
 # The total of what a label has, by irdiff.
 total() {
@@ -85,7 +81,7 @@ total() {
 
 # What plain callgrind counts below a function, of a program and its arguments.
 plain() {
-	"$valgrind" -q --tool=callgrind --vgdb=no --toggle-collect=sum \
+	valgrind -q --tool=callgrind --vgdb=no --toggle-collect=sum \
 		--callgrind-out-file="$scratch/plain.out" "$@"
 	sed -n 's/^totals: *//p; s/^summary: *//p' "$scratch/plain.out" | sort -n | tail -n 1
 }
@@ -119,7 +115,7 @@ run 0 profile b/small && says "b/small" && ! says "b/big" &&
 	run 2 profile b/nothing && says "there is no such case; there are: small, big/of two parts, old only"
 verdict "profile BENCH/CASE: only these, also by a pattern" $?
 
-./bench && "$compiler" -DNVALGRIND -DSIZE=100 '-DEXTRA="x"' -o silent bench.c && ./silent &&
+./bench && $static -DNVALGRIND -DSIZE=100 '-DEXTRA="x"' -o silent bench.c && ./silent &&
 	run 0 profile -- ./silent && [ -e profiles/silent.callgrind ]
 verdict "irdiff.h: outside Valgrind, and with NVALGRIND, nothing happens" $?
 
@@ -128,7 +124,7 @@ if command -v g++ >/dev/null; then
 		run 0 profile --label=plus -- ./plus && [ "$(total plus/small)" = "$small" ]
 	verdict "irdiff.h: in C++, too" $?
 fi
-"$compiler" -std=c99 -pedantic -Wall -Wextra -Werror -O0 -DSIZE=100 '-DEXTRA="x"' -o slow bench.c &&
+$static -std=c99 -pedantic -Wall -Wextra -Werror -O0 -DSIZE=100 '-DEXTRA="x"' -o slow bench.c &&
 	run 0 profile --label=slow -- ./slow && says "slow/small"
 verdict "irdiff.h: without optimisation, as strict C99" $?
 
@@ -182,7 +178,7 @@ int main(int argc, char **argv)
 	return 1;
 }
 END
-"$compiler" -g -O2 -o open open.c
+$static -g -O2 -o open open.c
 run 4 profile -- ./open && says "has begun and not ended" &&
 	run 4 profile --cases=irdiff -- ./open && says "has begun and not ended"
 verdict "irdiff.h: a case that is left is an error" $?
@@ -209,7 +205,7 @@ int main(void)
 	return 0;
 }
 END
-"$compiler" -g -O2 -o dumps dumps.c
+$static -g -O2 -o dumps dumps.c
 run 0 profile --cases=dumps -- ./dumps && says "dumps/first phase" && says "dumps/second/phase" &&
 	[ "$(total "dumps/second/phase")" -gt "$(total "dumps/first phase")" ]
 verdict "--cases=dumps: what a program dumps under a name" $?
@@ -291,7 +287,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-"$compiler" -g -O2 -o codspeed codspeed.c
+$static -g -O2 -o codspeed codspeed.c
 run 0 profile --cases=codspeed --label=cs -- ./codspeed && says "cs/src/b.c::sum[10]" &&
 	says "cs/src/b.c::isolated" && ! says "Metadata"
 verdict "CodSpeed: a program finds its environment, and each case has a profile" $?
@@ -328,7 +324,7 @@ int main(int argc, char **argv)
 	return argc > 1 ? 0 : system("./plain");
 }
 END
-"$compiler" -g -O2 -o family family.c
+$static -g -O2 -o family family.c
 run 0 profile --processes=each --label=each -- ./family && says "each/family" && says "each/family#3" &&
 	says "each/plain" && ! says "each/sh" && ! says "each/dash"
 verdict "processes: each is a case, the shell between is not" $?
@@ -374,7 +370,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-"$compiler" -g -O2 -o lost lost.c
+$static -g -O2 -o lost lost.c
 run 4 profile --processes=all -- ./lost killed && says "was killed"
 verdict "processes: one that was killed is missed" $?
 run 4 profile --processes=all -- ./lost && says "cannot be told from"
@@ -413,7 +409,7 @@ int main(void)
 	return 0;
 }
 END
-"$compiler" -g -O2 -o threads threads.c -pthread
+$static -g -O2 -o threads threads.c -pthread
 run 0 profile --threads=each --label=th -- ./threads && run 0 profile --label=together -- ./threads
 sum=$(($(total "th/thread 1") + $(total "th/thread 2") + $(total "th/thread 3")))
 difference=$((sum - $(total together)))

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Usage: tests/store.sh
+# Usage: tests/store.sh [CLONES [ROUNDS]]
 #
-# `irdiff store` between clones of a bare repository: what is shared and what is not, many that push at
-# once, one that is killed, a remote that is hostile or refuses, and what of the user's repository is
-# touched (refs/irdiff and objects). Rows and entries are made by hand: nothing is measured, unless
-# there is Valgrind.
+# `irdiff store` between clones of a bare repository: what is shared and what is not, CLONES that push at
+# once, ROUNDS times, one that is killed, a remote that is hostile or refuses, and what of the user's
+# repository is touched (refs/irdiff and objects). Rows and entries are made by hand: nothing is
+# measured, unless there is Valgrind.
 set -u
 . "$(dirname "$0")/repository.sh"
 ref=refs/irdiff/store
@@ -161,12 +161,13 @@ verdict "--keep goes with push" $?
 
 # ---- all at once ----
 
-clones='1 2 3 4 5 6 7 8'
+many=${1:-4} rounds=${2:-2}
+clones=$(seq "$many")
 refill
 for i in $clones; do
 	clone "at-once-$i"
 done
-for round in 1 2 3; do
+for round in $(seq "$rounds"); do
 	for i in $clones; do
 		(
 			cd "$scratch/at-once-$i" || exit 1
@@ -180,13 +181,13 @@ for round in 1 2 3; do
 	wait
 	cat "$scratch"/at-once-*.out >"$scratch/out"
 	[ "$(cat "$scratch"/at-once-*.status | sort -u)" = 0 ]
-	verdict "eight push at once, round $round" $?
+	verdict "$many push at once, round $round" $?
 done
 clone after
 cd "$scratch/after"
-run 0 store fetch && says 'New here: 27 rows and 24 profiles'
+run 0 store fetch && says "New here: $((rounds * (many + 1))) rows and $((rounds * many)) profiles"
 verdict "nothing of them was lost" $?
-"$irdiff" history --export shared | grep -c '"measured":8,"counts":{"Ir":8}' | grep -qx 3
+"$irdiff" history --export shared | grep -c "\"measured\":$many,\"counts\":{\"Ir\":$many}" | grep -qx "$rounds"
 verdict "… and the last measurement won" $?
 
 # ---- killed ----
@@ -377,7 +378,7 @@ if command -v valgrind >/dev/null; then
 	clone measured
 	cd "$scratch/measured"
 	cat >irdiff.yml <<-END
-		build: {command: "echo built >>'$scratch/builds'; $compiler -g -O1 -o work work.c", shell: true}
+		build: {command: "echo built >>'$scratch/builds'; $static -g -O1 -o work work.c", shell: true}
 		benchmarks: {work: {command: ./work}}
 	END
 	echo 'int main(void) { volatile int n = 0; for (int i = 0; i < 1000; i++) n += i; return 0; }' >work.c

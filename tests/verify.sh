@@ -4,37 +4,15 @@
 # What `irdiff verify` says of programs that count the same in every run, that do with something frozen,
 # and that never do; and that nothing is kept of its runs. Needs Valgrind.
 set -u
-LC_ALL=C.UTF-8
-export LC_ALL
-source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
-irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed (apt-get install valgrind)"
-	exit 77
-fi
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-verify.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/scratch.sh"
+needs valgrind
 cd "$scratch" || exit 1
-passed=0 failed=0
-
-check() {
-	what=$1
-	shift
-	if "$@"; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $what"
-		sed 's/^/  | /' out errors
-	fi
-}
 
 # verifies STATUS ARGUMENTS...
 verifies() {
 	wanted=$1
 	shift
-	"$irdiff" verify "$@" >out 2>errors
+	"$irdiff" verify "$@" >out 2>err
 	status=$?
 	[ $status = "$wanted" ]
 }
@@ -47,7 +25,7 @@ says_not() {
 	! grep -q -e "$1" out
 }
 
-${CC:-gcc} -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+$compiler -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
 cat >early.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -70,7 +48,7 @@ int main(void)
 	return 0;
 }
 END
-${CC:-gcc} -g -O1 -o early early.c || exit 1
+$compiler -g -O1 -o early early.c || exit 1
 cat >turns.c <<'END'
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -109,7 +87,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-${CC:-gcc} -g -O0 -o turns turns.c || exit 1
+$compiler -g -O0 -o turns turns.c || exit 1
 cat >irdiff.yml <<'END'
 benchmarks:
   equal: {command: ./asks}
@@ -161,5 +139,4 @@ check "one run is none" verifies 2 equal -n 1
 check "nothing is kept" [ -z "$(ls -A .irdiff/tmp .irdiff/profiles 2>/dev/null | grep -v : ; ls profiles 2>/dev/null)" ]
 check "no history" [ ! -e .irdiff/history.db ]
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

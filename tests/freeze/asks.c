@@ -126,9 +126,9 @@ static void ask_time(void)
 	show("getrusage", (uint64_t)usage.ru_utime.tv_usec);
 	assert(clock_gettime(1234, &t) == -1 && errno == EINVAL);
 
-	for (int64_t end = now(CLOCK_MONOTONIC) + SECOND; now(CLOCK_MONOTONIC) < end;)
+	for (int64_t end = now(CLOCK_MONOTONIC) + SECOND / 50; now(CLOCK_MONOTONIC) < end;)
 		reads++;
-	show("reads in a second", reads);
+	show("reads in 20 ms", reads);
 }
 
 /* Real and monotonic time go on together, by what was slept and a step per look. */

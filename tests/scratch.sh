@@ -1,0 +1,58 @@
+# Sourced by tests:  . "$(dirname "$0")/scratch.sh"
+#
+# Sets irdiff, source_dir and compiler, and makes a directory $scratch that goes at the end. `check`
+# counts what was tried, `finish` ends the test.
+
+LC_ALL=C.UTF-8
+export LC_ALL
+source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
+compiler=${CC:-gcc}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-test.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+passed=0 failed=0
+
+# Valgrind reads a program that has no shared libraries, and their debug information, in a fifth of
+# the time: this compiler is for programs of which only their own code matters.
+static=$compiler
+if echo 'int main(void) { return 0; }' | $compiler -static -x c -o "$scratch/empty" - 2>/dev/null; then
+	static="$compiler -static"
+	rm "$scratch/empty"
+fi
+
+# needs PROGRAM...: what a test cannot do without.
+needs() {
+	for tool; do
+		if ! command -v "$tool" >/dev/null; then
+			echo "SKIP: $tool is not installed"
+			exit 77
+		fi
+		# A shim in front of Python takes longer than what is mostly asked of it.
+		if [ "$tool" = python3 ]; then
+			python=$(command python3 -c 'import sys; print(sys.executable)')
+			python3() {
+				"$python" "$@"
+			}
+		fi
+	done
+}
+
+# check WHAT COMMAND...
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $what"
+		(cd "$scratch" && sed 's/^/  | /' out err 2>/dev/null)
+	fi
+}
+
+finish() {
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ]
+	exit
+}
