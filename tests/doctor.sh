@@ -224,6 +224,9 @@ fi
 if "$compiler" -g -gdwarf-4 -static -o static work.c 2>/dev/null; then
 	benchmark 'command: ./static'
 	finds "a static program" 0 '^warning Benchmark b: it is static.* => link it dynamically'
+	benchmark 'command: ./static, freeze: [time, random]'
+	finds "… that is to be frozen" 2 \
+		'^WRONG Benchmark b: it is static, so its random and time cannot be frozen.* => link it dynamically'
 fi
 printf '#!/bin/sh\ntouch "%s"\n' "$scratch/was-run" >loader
 chmod +x loader
@@ -238,6 +241,25 @@ echo 'int f(void); int main(void) { return f() - 1; }' >user.c
 benchmark 'command: ./user, env: {LD_LIBRARY_PATH: .}'
 finds "a library of the project without debug information" 0 \
 	'^warning Benchmark b: libraries of the project without.*: libours.so => build them with -g'
+benchmark 'command: ./user'
+finds "a library that is not found" 2 \
+	'^WRONG Benchmark b: it cannot start, as libraries are not found: libours.so => build or install it'
+echo 'int g(void) { return 1; }' >other.c
+"$compiler" -shared -fPIC -o libother.so other.c
+echo 'int f(void); int g(void); int main(void) { return f() - g(); }' >both.c
+"$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother
+LD_LIBRARY_PATH=$PWD
+export LD_LIBRARY_PATH
+benchmark 'command: ./both'
+unset LD_LIBRARY_PATH
+finds "… of several, which the user's shell has" 2 \
+	'^WRONG Benchmark b: .*not found: libours.so, libother.so => your LD_LIBRARY_PATH has them: pass it on'
+"$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
+benchmark 'command: ./both'
+finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+printf 'benchmarks:\n  a: {command: ./work}\n  b: {command: "true"}\n' >irdiff.yml
+doctor
+verdict "what a loader can pin is said once" "$([ "$(grep -c GLIBC_TUNABLES "$scratch/found")" -le 1 ]; echo $?)"
 if command -v clang >/dev/null && clang -gdwarf-5 -o five work.c 2>/dev/null; then
 	fake valgrind-3.19.0 "exec $real \"\$@\""
 	printf 'benchmarks:\n  b: {command: ./five}\n' >irdiff.yml
@@ -280,7 +302,11 @@ git add irdiff.yml
 git commit -qm one
 printf 'base: develop\n' >>irdiff.yml
 doctor
-finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git fetch origin .develop'
+finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git branch .develop'
+git remote add origin "$scratch/project"
+doctor
+finds "… but may be there where this was cloned from" 0 \
+	'^warning Project: base: develop: .* => git fetch origin .develop'
 git branch develop
 doctor
 finds "… and that is" 0 '^ok Project: base: develop, left at'
