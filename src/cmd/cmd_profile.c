@@ -494,7 +494,7 @@ static int run(struct settings *s, const struct arguments *args)
 		goto done;
 	}
 	if (!s->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
+		print_message("measuring %s …", plan.m.label);
 	plan.m.quiet = s->quiet;
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
