@@ -216,7 +216,7 @@ finds "a line of shell" 0 '^ok Benchmark b: .*of the programs that the shell sta
 if command -v python3 >/dev/null; then
 	benchmark 'command: [python3, -c, "1"]'
 	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: 10 callers' \
-		'^warning Benchmark b: Python compiles its modules.* => write warm_up: true'
+		'^warning Benchmark b: Python compiles its modules.* left a .pyc file.* => write warm_up: true'
 	benchmark 'command: [python3, -c, "1"], warm_up: true, depth: 5'
 	finds "… that is warmed up" 0 '^ok Benchmark b: .* is run by an interpreter: 5 callers'
 	verdict "… and nothing is said of modules" "$(grep -c 'compiles its modules' "$scratch/found" || :)"

@@ -95,9 +95,11 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 	if (!is_python(c) || p->warm_up)
 		return;
 	findings_add(e->findings, "warm-up", FINDING_WARNING,
-		     "Python compiles its modules while it is "
-		     "measured: up to four times the count");
-	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml");
+		     "Python compiles its modules while it is measured, up to four times the count, but "
+		     "not those of which an earlier run without irdiff has left a .pyc file: counts "
+		     "depend on what has run before");
+	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml: modules are "
+				     "compiled before it is measured, and no other .pyc files are read");
 }
 
 static void examine_kind(struct examination *e, const struct examined_program *p,
