@@ -100,7 +100,7 @@ BEGIN {
 	knows["src/client"] = ""
 	knows["src/run"] = "callgrind/producers.h callgrind/support"
 	knows["src/remote"] = "src/report/json.h callgrind/support"
-	knows["src/store"] = "callgrind callgrind/support"
+	knows["src/store"] = "src/config/suggest.h callgrind callgrind/support"
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
 	knows["src/share"] = "src/git src/store src/run callgrind/support"
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind/inlines.h callgrind/producers.h callgrind/support"
