@@ -159,8 +159,13 @@ static void report_environments(const struct environment_diff *environment)
 
 int judging_exit_code(const struct judging_options *options, const struct judging *j,
 		      const struct environment_diff *environment, const struct loaded *base,
-		      const struct loaded *head)
+		      const struct loaded *head, struct warnings *warnings)
 {
+	static const struct warning_kind unknown = {
+		"", "does not say in which environment it was measured; the counts may not be comparable",
+		"do not say in which environment they were measured; the counts may not be comparable",
+	};
+
 	if (!options->check)
 		return EXIT_FINE;
 	if (!environment)
@@ -170,7 +175,6 @@ int judging_exit_code(const struct judging_options *options, const struct judgin
 		return EXIT_UNTRUSTED;
 	}
 	if (!environment->base_known || !environment->head_known)
-		print_warning("%s does not say in which environment it was measured; the counts may "
-			      "not be comparable", !environment->base_known ? base->name : head->name);
+		warn_of(warnings, &unknown, !environment->base_known ? base->name : head->name);
 	return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 }

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "callgrind/support/grow.h"
 #include "src/cmd/options.h"
 #include "src/text/text.h"
 #include "src/text/wrap.h"
@@ -110,6 +111,47 @@ void print_warning(const char *fmt, ...)
 	vfprintf(m.to, fmt, ap);
 	message_end(&m);
 	va_end(ap);
+}
+
+static void print_warning_of(const struct warning_kind *kind, const char *name, size_t count)
+{
+	if (count == 1)
+		print_warning("%s%s %s", kind->before, name, kind->one);
+	else
+		print_warning("%s%s and %zu more %s", kind->before, name, count - 1, kind->many);
+}
+
+static struct repeated_warning *find_warning(struct warnings *w, const struct warning_kind *kind)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->items[i].kind == kind)
+			return &w->items[i];
+	return NULL;
+}
+
+void warn_of(struct warnings *w, const struct warning_kind *kind, const char *name)
+{
+	struct repeated_warning *known = w ? find_warning(w, kind) : NULL;
+	char *copy = w && !known ? strdup(name) : NULL;
+
+	if (known) {
+		known->count++;
+	} else if (copy && cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items) == CG_OK) {
+		w->items[w->count++] = (struct repeated_warning){ kind, copy, 1 };
+	} else {
+		print_warning_of(kind, name, 1);
+		free(copy);
+	}
+}
+
+void warnings_end(struct warnings *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		print_warning_of(w->items[i].kind, w->items[i].name, w->items[i].count);
+		free(w->items[i].name);
+	}
+	free(w->items);
+	*w = (struct warnings){ 0 };
 }
 
 int print_error(const struct cg_error *err)

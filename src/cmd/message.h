@@ -29,6 +29,26 @@ void message_end(struct message *m);
 void print_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "irdiff: warning: …" */
 void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What is said of one thing, "BEFORE NAME ONE", or of several, "BEFORE NAME and 3 more MANY". */
+struct warning_kind {
+	const char *before, *one, *many;
+};
+
+/* Warnings that many things may give rise to, each of which is said once for all of them. */
+struct warnings {
+	struct repeated_warning {
+		const struct warning_kind *kind;
+		char *name; /* of the first one */
+		size_t count;
+	} *items; /* in the order in which they first came */
+	size_t count, cap;
+};
+
+/* Says it at the end of `w`; NULL: at once. */
+void warn_of(struct warnings *w, const struct warning_kind *kind, const char *name);
+/* Prints what has been collected, and forgets it. */
+void warnings_end(struct warnings *w);
+
 /* "irdiff: FILE:LINE: message". Returns the exit code: EXIT_USAGE, or EXIT_UNTRUSTED if sums that must
  * agree do not. */
 int print_error(const struct cg_error *err);
