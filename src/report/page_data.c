@@ -582,6 +582,7 @@ int page_data_write(const struct page_report *r, FILE *to)
 	json_text(w.j, "title", r->title);
 	json_none(w.j, "created");
 	json_flag(w.j, "rounded", is_rounded(r));
+	suite_failures_json(r->suite->failures, r->suite->nfailures, w.j);
 	json_begin_array(w.j, "benches");
 	for (size_t i = 0; !status && i < r->suite->count; i++) {
 		w.bench = &r->suite->benches[i];
