@@ -14,8 +14,8 @@
 
 #define CREATOR "irdiff-" PACKAGE_VERSION /* of the files that irdiff writes */
 
-/* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions, nor
- * where its code is. */
+/* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions,
+ * nor where its code is. */
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name);
 
 /* Where irdiff.yml is, or else the current directory. */

@@ -49,12 +49,12 @@ void warn_of(struct warnings *w, const struct warning_kind *kind, const char *na
 /* Prints what has been collected, and forgets it. */
 void warnings_end(struct warnings *w);
 
-/* "irdiff: FILE:LINE: message". Returns the exit code: EXIT_USAGE, or EXIT_UNTRUSTED if sums that must
- * agree do not. */
+/* "irdiff: FILE:LINE: message". Returns the exit code: EXIT_USAGE, or EXIT_UNTRUSTED if sums
+ * that must agree do not. */
 int print_error(const struct cg_error *err);
 
-/* What another irdiff has said where there was no terminal: its messages become such as they would be
- * here, other lines stay as they are. */
+/* What another irdiff has said where there was no terminal: its messages become such as they
+ * would be here, other lines stay as they are. */
 void print_messages(const char *text, size_t size);
 
 /* The end of what a program has said; "" and NULL: nothing. */

@@ -1,4 +1,5 @@
-/* What a program loads at its start, as its loader says: no program of the project is run for it. */
+/* What a program loads at its start, as its loader says: no program of the project is run for
+ * it. */
 #ifndef IRDIFF_DOCTOR_LIBRARIES_H
 #define IRDIFF_DOCTOR_LIBRARIES_H
 
@@ -11,9 +12,9 @@
 /* Whether a path is below a directory, going by its text. */
 bool is_below(const char *path, const char *root);
 
-/* A loader is asked by running it. The image names it, and may name any program of the project, none
- * of which is run here: only what the system has put where its libraries are, also behind all links,
- * and not below the project, which is in `root`. */
+/* A loader is asked by running it. The image names it, and may name any program of the project,
+ * none of which is run here: only what the system has put where its libraries are, also behind
+ * all links, and not below the project, which is in `root`. */
 bool is_system_loader(const char *path, const char *root);
 
 struct libraries {

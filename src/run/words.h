@@ -1,6 +1,6 @@
-/* The words of irdiff.yml and the command line for what a run measures, each in the order of its enum
- * (src/run/request.h). `between` stands between them, `last` before the last one: for tables
- * RUN_COMMA, for the choices of an option "|", for messages ", " and " or ". */
+/* The words of irdiff.yml and the command line for what a run measures, each in the order of its
+ * enum (src/run/run.h). `between` stands between them, `last` before the last one: for
+ * tables RUN_COMMA, for the choices of an option "|", for messages ", " and " or ". */
 #ifndef IRDIFF_RUN_WORDS_H
 #define IRDIFF_RUN_WORDS_H
 
