@@ -12,6 +12,7 @@
 
 #include "callgrind/demangle.h"
 #include "callgrind/inlines_cache.h"
+#include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
 
@@ -667,41 +668,6 @@ int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *co
 
 /* ---- compilers ---- */
 
-struct producer {
-	const char *text; /* of the debug information */
-	size_t units;
-};
-
-struct producers {
-	struct producer *items;
-	size_t count, cap;
-};
-
-/* More kinds of compilers and flags in one object tell nobody anything. */
-#define MAX_PRODUCERS 64
-
-static int count_producer(struct producers *p, const char *text)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (strcmp(p->items[i].text, text) == 0) {
-			p->items[i].units++;
-			return CG_OK;
-		}
-	if (p->count == MAX_PRODUCERS)
-		return CG_OK;
-	if (cg_grow(&p->items, &p->cap, p->count + 1, sizeof *p->items))
-		return CG_ENOMEM;
-	p->items[p->count++] = (struct producer){ text, 1 };
-	return CG_OK;
-}
-
-static int compare_producers(const void *left, const void *right)
-{
-	const struct producer *a = left, *b = right;
-	return a->units != b->units ? (a->units < b->units) - (a->units > b->units) :
-				      strcmp(a->text, b->text);
-}
-
 static int count_producers(struct producers *p, Dwarf *dwarf)
 {
 	Dwarf_Die unit, split;
@@ -719,24 +685,6 @@ static int count_producers(struct producers *p, Dwarf *dwarf)
 	return status;
 }
 
-/* As many as fit, whole. */
-static char *join_producers(const struct producers *p)
-{
-	char *text = malloc(CG_PRODUCERS_MOST + 1);
-	size_t used = 0;
-
-	for (size_t i = 0; text && i < p->count; i++) {
-		int n = snprintf(text + used, CG_PRODUCERS_MOST + 1 - used, "%s%s", i ? "; " : "",
-				 p->items[i].text);
-		if (n < 0 || (size_t)n > CG_PRODUCERS_MOST - used) {
-			text[i ? used : CG_PRODUCERS_MOST] = '\0';
-			break;
-		}
-		used += (size_t)n;
-	}
-	return text;
-}
-
 int cg_producers(const char *path, char **text)
 {
 	struct producers p = { 0 };
@@ -747,15 +695,10 @@ int cg_producers(const char *path, char **text)
 
 	if (dwarf)
 		status = count_producers(&p, dwarf);
-	if (!status) {
-		if (p.count)
-			qsort(p.items, p.count, sizeof *p.items, compare_producers);
-		*text = p.count ? join_producers(&p) : NULL;
-		if (p.count && !*text)
-			status = CG_ENOMEM;
-	}
+	if (!status)
+		status = join_producers(&p, text);
 	dwfl_end(o.dwfl);
-	free(p.items);
+	producers_free(&p);
 	return status;
 }
 

@@ -37,8 +37,8 @@ size_t cg_name_without_parameters(const char *name, size_t len);
  * a name without parameters. 0: it has but one. */
 size_t cg_name_last_part(const char *name, size_t len);
 
-/* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a compiler split
- * off the function of that name. */
+/* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a
+ * compiler split off the function of that name. */
 size_t cg_name_without_cold(const char *name, size_t len);
 
 /*

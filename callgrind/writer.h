@@ -18,7 +18,8 @@ struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
 	const char *command; /* NULL: the first part's */
 	bool keep_inlined;   /* by lines `inlined=`, which other tools do not know */
-	/* Objects and source files at or below the path `seen` are renamed: by the first that fits. */
+	/* Objects and source files at or below the path `seen` are renamed: by the first that
+	 * fits. */
 	const struct cg_path_map *paths;
 	size_t npaths;
 	/* More `desc: KEY: VALUE` lines behind those of the profile, of which then

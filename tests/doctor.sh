@@ -218,7 +218,7 @@ finds "a line of shell" 0 '^ok Benchmark b: .*of the programs that the shell sta
 if command -v python3 >/dev/null; then
 	benchmark 'command: [python3, -c, "1"]'
 	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: 10 callers' \
-		'^warning Benchmark b: Python compiles its modules.* => write warm_up: true'
+		'^warning Benchmark b: Python compiles its modules.* left a .pyc file.* => write warm_up: true'
 	benchmark 'command: [python3, -c, "1"], warm_up: true, depth: 5'
 	finds "… that is warmed up" 0 '^ok Benchmark b: .* is run by an interpreter: 5 callers'
 	verdict "… and nothing is said of modules" "$(grep -c 'compiles its modules' "$scratch/found" || :)"
@@ -226,6 +226,9 @@ fi
 if $compiler -g -gdwarf-4 -static -o static work.c 2>/dev/null; then
 	benchmark 'command: ./static'
 	finds "a static program" 0 '^warning Benchmark b: it is static.* => link it dynamically'
+	benchmark 'command: ./static, freeze: [time, random]'
+	finds "… that is to be frozen" 2 \
+		'^WRONG Benchmark b: it is static, so its random and time cannot be frozen.* => link it dynamically'
 fi
 printf '#!/bin/sh\ntouch "%s"\n' "$scratch/was-run" >loader
 chmod +x loader
@@ -240,6 +243,25 @@ $compiler -g -gdwarf-4 -o user user.c -L. -lours
 benchmark 'command: ./user, env: {LD_LIBRARY_PATH: .}'
 finds "a library of the project without debug information" 0 \
 	'^warning Benchmark b: libraries of the project without.*: libours.so => build them with -g'
+benchmark 'command: ./user'
+finds "a library that is not found" 2 \
+	'^WRONG Benchmark b: it cannot start, as libraries are not found: libours.so => build or install it'
+echo 'int g(void) { return 1; }' >other.c
+"$compiler" -shared -fPIC -o libother.so other.c
+echo 'int f(void); int g(void); int main(void) { return f() - g(); }' >both.c
+"$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother
+LD_LIBRARY_PATH=$PWD
+export LD_LIBRARY_PATH
+benchmark 'command: ./both'
+unset LD_LIBRARY_PATH
+finds "… of several, which the user's shell has" 2 \
+	'^WRONG Benchmark b: .*not found: libours.so, libother.so => your LD_LIBRARY_PATH has them: pass it on'
+"$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
+benchmark 'command: ./both'
+finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+printf 'benchmarks:\n  a: {command: ./work}\n  b: {command: "true"}\n' >irdiff.yml
+doctor
+verdict "what a loader can pin is said once" "$([ "$(grep -c GLIBC_TUNABLES "$scratch/found")" -le 1 ]; echo $?)"
 if command -v clang >/dev/null && clang -gdwarf-5 -o five work.c 2>/dev/null; then
 	fake valgrind-3.19.0 "exec $real \"\$@\""
 	printf 'benchmarks:\n  b: {command: ./five}\n' >irdiff.yml
@@ -282,7 +304,11 @@ git add irdiff.yml
 git commit -qm one
 printf 'base: develop\n' >>irdiff.yml
 doctor
-finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git fetch origin .develop'
+finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git branch .develop'
+git remote add origin "$scratch/project"
+doctor
+finds "… but may be there where this was cloned from" 0 \
+	'^warning Project: base: develop: .* => git fetch origin .develop'
 git branch develop
 doctor
 finds "… and that is" 0 '^ok Project: base: develop, left at'

@@ -4,6 +4,8 @@
  * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
  * `strings`, functions numbers of `functions`; -1 is none.
  *
+ * `failed` are benchmarks that could not be measured: their names, and at which commit.
+ *
  * `history` of a benchmark is null, or what it counted at measured commits, oldest first, up to
  * head's; `base` and `head` are commits of the sides, which need not be among them, or null; in columns: commit, date, subject; count of `metric`; delta to the one
  * before (null of the first); step (1 slower, -1 faster, 0); skipped, how many commits in between

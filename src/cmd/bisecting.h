@@ -1,8 +1,8 @@
 /*
  * The search for the first commit whose count is on the other side of a mark: between a good and a
- * bad commit, by halves, over whatever branches there are between them. Commits that cannot be built
- * or measured are skipped. git says which commit halves the rest; the user's own `git bisect` is not
- * involved, and no state is kept but what was measured.
+ * bad commit, by halves, over whatever branches there are between them. Commits that cannot be
+ * built or measured are skipped. git says which commit halves the rest; the user's own `git bisect`
+ * is not involved, and no state is kept but what was measured.
  */
 #ifndef IRDIFF_CMD_BISECTING_H
 #define IRDIFF_CMD_BISECTING_H
@@ -48,9 +48,9 @@ struct bisection {
 };
 
 /*
- * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the exit
- * code: EXIT_USAGE, with a message, if good is no ancestor of bad or their counts do not differ;
- * EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after a signal.
+ * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
+ * exit code: EXIT_USAGE, with a message, if good is no ancestor of bad or their counts do not
+ * differ; EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after a signal.
  */
 int bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);

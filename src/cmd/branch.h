@@ -17,8 +17,8 @@ struct branch {
 	bool known; /* there is a repository, and all of its commits are there */
 };
 
-/* Of a branch by its last commit, or HEAD. Where `git` is NULL, `last` is no commit, or the clone is shallow, the branch is not known.
- * Free with branch_free. */
+/* Of a branch by its last commit, or HEAD. Where `git` is NULL, `last` is no commit, or the
+ * clone is shallow, the branch is not known. Free with branch_free. */
 int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err);
 void branch_free(struct branch *b);
 

@@ -4,6 +4,7 @@
 #include "callgrind/support/number.h"
 #include "src/cmd/bisecting.h"
 #include "src/cmd/command.h"
+#include "src/cmd/message.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/suite.h"
 #include "src/report/json.h"
@@ -284,7 +285,7 @@ static int run(struct bisecting *b, const char *name)
 					.said = print_step, .said_arg = b };
 	int exit_code = bisect(&b->search, b->good, b->bad);
 	if (exit_code > 128)
-		fputs("irdiff: interrupted; the same command goes on from here\n", stderr);
+		print_message("interrupted; the same command goes on from here");
 	if (exit_code)
 		return exit_code;
 	return is_text(b) ? print_text(b) : print_json(b);

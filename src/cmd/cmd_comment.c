@@ -141,37 +141,51 @@ static int read_report(const struct settings *s, char **text, size_t *size, stru
 
 /* ---- the comment ---- */
 
+static void say_why_not(const struct settings *s, const struct cg_error *err)
+{
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "%sno comment: ", s->required ? "" : "warning: ");
+	if (err->file[0]) {
+		text_print_name(m.to, err->file, 0);
+		fputs(": ", m.to);
+	}
+	text_print_name(m.to, err->message, 0);
+	message_end(&m);
+}
+
 /* It is not lost in the log, and the gate does not depend on a network. */
 static int not_published(const struct settings *s, const char *text, const struct cg_error *err)
 {
-	if (err) {
-		fprintf(stderr, "irdiff: %sno comment: ", s->required ? "" : "warning: ");
-		if (err->file[0]) {
-			text_print_name(stderr, err->file, 0);
-			fputs(": ", stderr);
-		}
-		text_print_name(stderr, err->message, 0);
-		fputc('\n', stderr);
-	}
+	if (err)
+		say_why_not(s, err);
 	fputs(text, stdout);
 	return s->required ? EXIT_BENCHMARK : EXIT_FINE;
 }
 
 static int say_published(const struct thread *thread, const struct published *done)
 {
-	fprintf(stderr, "irdiff: %s the comment", done->updated ? "updated" : "created");
-	fputs(done->url ? ": " : " at ", stderr);
-	text_print_name(stderr, done->url ? done->url : thread->list, 0);
-	fputc('\n', stderr);
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "%s the comment", done->updated ? "updated" : "created");
+	fputs(done->url ? ": " : " at ", m.to);
+	text_print_name(m.to, done->url ? done->url : thread->list, 0);
+	message_end(&m);
 	return EXIT_FINE;
 }
 
 static int say_what_would_be(const struct settings *s, const struct thread *thread, const char *text)
 {
-	fprintf(stderr, "irdiff: would create or update the comment '%s' of the %s at ", s->name,
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "would create or update the comment '%s' of the %s at ", s->name,
 		thread->service->request);
-	text_print_name(stderr, thread->list, 0);
-	fputs(":\n", stderr);
+	text_print_name(m.to, thread->list, 0);
+	fputc(':', m.to);
+	message_end(&m);
 	fputs(text, stdout);
 	return EXIT_FINE;
 }

@@ -108,6 +108,7 @@ static void examine_benchmark(struct examination *e, const struct config_benchma
 		.library_path = library_path_of(b),
 		.warm_up = b->warm_up,
 		.depth = b->depth,
+		.freeze = b->freeze,
 		.shell = b->command.shell,
 	};
 	findings_begin(e->findings, "Benchmark %s", b->name);

@@ -4,6 +4,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/comparing.h"
+#include "src/cmd/message.h"
 #include "src/cmd/results.h"
 
 static const struct command_help help = {
@@ -254,7 +255,7 @@ static int report(struct merging *m, struct cg_error *err)
 {
 	const char *const preface[] = { m->shards[0].base, m->shards[0].head, NULL };
 	if (!m->suite.count) {
-		fputs("irdiff: no shard has compared anything\n", stderr);
+		print_message("no shard has compared anything");
 		return CG_OK;
 	}
 	m->suite.preface = preface;

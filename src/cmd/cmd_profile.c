@@ -18,6 +18,7 @@
 #include "src/report/totals_text.h"
 #include "src/run/cases.h"
 #include "src/run/freeze.h"
+#include "src/run/words.h"
 #include "src/store/label.h"
 
 struct settings {
@@ -64,11 +65,11 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
 		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
-		{ "cases", 0, OPTION_CHOICE, &s->cases, "auto|none|irdiff|dumps|codspeed",
+		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_WORDS("|", "|"),
 		  "how the program says where its cases begin and end (auto)" },
-		{ "processes", 0, OPTION_CHOICE, &s->processes, "one|each|all",
+		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_WORDS("|", "|"),
 		  "of several processes, measure the one that is meant, each for itself, or their sum (one)" },
-		{ "threads", 0, OPTION_CHOICE, &s->threads, "together|each",
+		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_WORDS("|"),
 		  "add threads up, or measure each for itself (together)" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
 		  "make random, time or pid constant for it, or several of them (none)" },
@@ -494,7 +495,7 @@ static int run(struct settings *s, const struct arguments *args)
 		goto done;
 	}
 	if (!s->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "irdiff: measuring %s …\n", plan.m.label);
+		print_message("measuring %s …", plan.m.label);
 	plan.m.quiet = s->quiet;
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)

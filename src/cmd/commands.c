@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/cmd/command.h"
+#include "src/cmd/message.h"
 #include "src/cmd/options.h"
 #include "src/cmd/worker.h"
 #include "src/config/suggest.h"
@@ -61,10 +62,9 @@ static int unknown_command(const char *name)
 		names[i] = commands[i].name;
 	const char *meant = suggest(name, names, NCOMMANDS);
 
-	fprintf(stderr, "irdiff: there is no command '%s'", name);
-	if (meant)
-		fprintf(stderr, "; did you mean '%s'?", meant);
-	fputs("\nTry 'irdiff --help'.\n", stderr);
+	print_message("there is no command '%s'%s%s%s", name, meant ? "; did you mean '" : "",
+		      meant ? meant : "", meant ? "'?" : "");
+	fputs("Try 'irdiff --help'.\n", stderr);
 	return EXIT_USAGE;
 }
 
@@ -73,7 +73,7 @@ static int check_stdout(int exit_code)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return exit_code;
-	fprintf(stderr, "irdiff: cannot write to standard output: %s\n", strerror(errno));
+	print_message("cannot write to standard output: %s", strerror(errno));
 	return EXIT_USAGE;
 }
 

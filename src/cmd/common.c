@@ -1,8 +1,6 @@
 #include "src/cmd/common.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,46 +9,6 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/inlining.h"
 #include "src/cmd/options.h"
-
-int print_error(const struct cg_error *err)
-{
-	fputs("irdiff: ", stderr);
-	if (err->file[0]) {
-		text_print_name(stderr, err->file, 0);
-		if (err->line)
-			fprintf(stderr, ":%" PRIu64, err->line);
-		fputs(": ", stderr);
-	}
-	text_print_name(stderr, err->message, 0);
-	fputc('\n', stderr);
-	return err->code == CG_ELAW ? EXIT_UNTRUSTED : EXIT_USAGE;
-}
-
-void print_warning(const char *fmt, ...)
-{
-	va_list ap;
-	va_start(ap, fmt);
-	fputs("irdiff: warning: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-}
-
-void print_tail(const char *tail)
-{
-	if (!tail || !*tail)
-		return;
-	fputs("The end of its output:\n", stderr);
-	while (*tail) {
-		size_t len = strcspn(tail, "\n");
-		char *line = strndup(tail, len);
-		fputs("  | ", stderr);
-		text_print_source(stderr, line ? line : "");
-		fputc('\n', stderr);
-		free(line);
-		tail += len + (tail[len] == '\n');
-	}
-}
 
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name)
 {
@@ -158,15 +116,6 @@ unsigned terminal_lines(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
-static unsigned terminal_width(void)
-{
-	struct winsize size;
-	const char *columns = getenv("COLUMNS");
-	if (columns && atoi(columns) > 0)
-		return (unsigned)atoi(columns);
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 /* As setlocale(3) chooses: the first of these that is set. */
 static bool locale_is_utf8(void)
 {
@@ -189,7 +138,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 	*o = (struct output){ .to = stdout, .name = "standard output" };
 	o->style.wide = wide;
 	o->style.ascii = !locale_is_utf8();
-	o->style.width = terminal ? terminal_width() : 0;
+	o->style.width = terminal ? terminal_width(STDOUT_FILENO) : 0;
 	o->style.color = strcmp(color, "always") == 0 ||
 			 (strcmp(color, "auto") == 0 && terminal && !(no_color && *no_color));
 	if (!path || strcmp(path, "-") == 0)

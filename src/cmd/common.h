@@ -1,10 +1,11 @@
-/* What the commands share: errors, the project, operands and output. */
+/* What the commands share: the project, operands and output; errors are in message.h. */
 #ifndef IRDIFF_CMD_COMMON_H
 #define IRDIFF_CMD_COMMON_H
 
 #include <stdio.h>
 
 #include "callgrind/reader.h"
+#include "src/cmd/message.h"
 #include "src/config/config.h"
 #include "src/report/show.h"
 #include "src/store/files.h"
@@ -13,17 +14,8 @@
 
 #define CREATOR "irdiff-" PACKAGE_VERSION /* of the files that irdiff writes */
 
-/* "irdiff: FILE:LINE: message" on stderr. Returns the exit code: EXIT_USAGE, or
- * EXIT_UNTRUSTED if sums that must agree do not. */
-int print_error(const struct cg_error *err);
-/* "irdiff: warning: …" */
-void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* The end of what a program has said, on stderr; "" and NULL: nothing. */
-void print_tail(const char *tail);
-
-/* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions, nor
- * where its code is. */
+/* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions,
+ * nor where its code is. */
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name);
 
 /* Where irdiff.yml is, or else the current directory. */

@@ -8,6 +8,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 #include "src/cmd/baselines.h"
+#include "src/cmd/message.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/results.h"
 #include "src/diff/environment.h"
@@ -440,8 +441,8 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 		    !c->suite.benches[i].c.environment.moving)
 			continue;
 		if (!c->workshop.options.quiet)
-			fprintf(stderr, "irdiff: %s was measured in another environment before: measuring "
-				"it again\n", b->name);
+			print_message("%s was measured in another environment before: measuring it "
+				      "again", b->name);
 		int exit_code = side_measure_again(&c->workshop, &c->base, b);
 		if (!exit_code)
 			exit_code = side_measure_again(&c->workshop, &c->head, b);

@@ -89,12 +89,16 @@ static bool knows_calls(const struct comparison *c)
 	return has_both(c) && !diff_self_only(c->base.profile) && !diff_self_only(c->head.profile);
 }
 
+#define WITHOUT_CALLS "no calls, so it is not known who decided the difference (a comparison with a commit " \
+		      "knows: irdiff compare)"
+
 static void warn_about_calls(const struct comparison *c)
 {
+	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS, "have " WITHOUT_CALLS };
+
 	if (has_both(c) && !knows_calls(c))
-		print_warning("%s has no calls, so it is not known who decided the difference (a comparison "
-			      "with a commit knows: irdiff compare)",
-			      diff_self_only(c->base.profile) ? c->base.name : c->head.name);
+		warn_of(c->options->warnings, &no_calls,
+			diff_self_only(c->base.profile) ? c->base.name : c->head.name);
 }
 
 static int compare_paths(struct comparison *c, struct cg_error *err)
@@ -144,6 +148,7 @@ static int load(struct comparison *c, const struct project *project, const char 
 			  .selection = &c->selection.chosen },
 		.stored = contexts ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
 		.lookup = inlines_lookup(o->inlines),
+		.warnings = o->warnings,
 	};
 	int status = base && head ?
 			     load_profiles(project, base, head, &load, &c->base, &c->head, err) :
@@ -247,5 +252,5 @@ struct diff_report comparison_report(const struct comparison *c)
 int comparison_exit_code(const struct comparison *c)
 {
 	return judging_exit_code(&c->options->judging, &c->judging, has_both(c) ? &c->environment : NULL,
-				 &c->base, &c->head);
+				 &c->base, &c->head, c->options->warnings);
 }

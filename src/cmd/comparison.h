@@ -24,6 +24,7 @@ struct comparison_options {
 	uint64_t min_delta, top;
 	struct selection_texts selection;
 	struct judging_options judging;
+	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
 
 /* Lines in the table of options of a command, in this order. */

@@ -11,8 +11,8 @@ struct countdown_step {
 	enum { STEP_WAITS, STEP_RUNS, STEP_IS_OVER } state;
 };
 
-/* Seconds that all will still take with `at_once` at a time, going by how those that are over did; < 0:
- * not known, as nothing is known of one of them. */
+/* Seconds that all will still take with `at_once` at a time, going by how those that are over
+ * did; < 0: not known, as nothing is known of one of them. */
 double countdown_left(const struct countdown_step *steps, size_t count, unsigned at_once);
 
 /* "2 of 8 measured; json and lua, 1:04, about 2:30 left": the caller's. NULL: out of memory. */

@@ -1,4 +1,5 @@
-/* The source of the functions that decided a difference, with what each line costs on both sides. */
+/* The source of the functions that decided a difference, with what each line costs on both
+ * sides. */
 #ifndef IRDIFF_CMD_HOT_SOURCES_H
 #define IRDIFF_CMD_HOT_SOURCES_H
 

@@ -221,13 +221,13 @@ static void copy_messages(const char *path)
 
 	if (file_read(path, &text, &size, NULL))
 		return;
-	fwrite(text, 1, size, stderr);
+	print_messages(text, size);
 	if (size && text[size - 1] != '\n')
 		fputc('\n', stderr);
 	free(text);
 }
 
-static void print_messages(const struct job *job)
+static void print_messages_of(const struct job *job)
 {
 	char *path;
 	if (asprintf(&path, "%s" TASK_MESSAGES, job->task) < 0)
@@ -255,20 +255,22 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 {
 	char *tail = tail_of(job->log);
 	bool launched = j->launcher.argc > 0;
+	struct message m;
 
-	fputs("irdiff: ", stderr);
-	text_print_name(stderr, job->about, 0);
-	fputs(" was not measured: ", stderr);
+	message_begin(&m);
+	text_print_name(m.to, job->about, 0);
+	fputs(" was not measured: ", m.to);
 	if (launched)
-		text_print_name(stderr, j->options->launcher, 0);
+		text_print_name(m.to, j->options->launcher, 0);
 	else
-		fputs("its process", stderr);
+		fputs("its process", m.to);
 	if (WIFSIGNALED(status))
-		fprintf(stderr, " was killed by signal %d", WTERMSIG(status));
+		fprintf(m.to, " was killed by signal %d", WTERMSIG(status));
 	else
-		fprintf(stderr, " ended with status %d", WEXITSTATUS(status));
-	fprintf(stderr, ", and there is no result%s\n", launched ?
+		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
+	fprintf(m.to, ", and there is no result%s", launched ?
 		": it must wait for the command behind it, and run it where this directory is the same" : "");
+	message_end(&m);
 	print_tail(tail);
 	free(tail);
 }
@@ -279,7 +281,7 @@ static void finish(struct jobs *j, struct job *job, int status)
 	job->taken = now() - job->begun;
 	bool found = wait_for_result(j, job);
 	erase_progress(j);
-	print_messages(job);
+	print_messages_of(job);
 	if (!found)
 		report_lost(j, job, status);
 	/* A signal to one of them ends only that one. */

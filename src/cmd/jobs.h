@@ -1,6 +1,6 @@
 /*
- * Measurements done by processes of their own (worker.h), several at a time, here or where a launcher
- * takes them.
+ * Measurements done by processes of their own (worker.h), several at a time, here or where a
+ * launcher takes them.
  *
  *	int exit_code = jobs_open(&jobs, root, &options, &err) …
  *	jobs_add(jobs, &measurement, "json of main", 3.5, &err) …
@@ -38,8 +38,8 @@ struct jobs_options {
 /* Prints what makes no sense, as an error of usage. */
 bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code);
 
-/* Whether so many measurements are to be done by jobs: else there is nothing that they would do better
- * than the caller. */
+/* Whether so many measurements are to be done by jobs: else there is nothing that they would do
+ * better than the caller. */
 bool jobs_are_wanted(const struct jobs_options *options, size_t count);
 
 bool jobs_have_launcher(const struct jobs_options *options);
@@ -53,8 +53,8 @@ int jobs_open(const char *root, const struct jobs_options *options, struct jobs 
 /* NULL is allowed. */
 void jobs_close(struct jobs *jobs);
 
-/* Writes a measurement down: it need not outlive the call. `about` is what people call it; `seconds` is
- * how long it will take, < 0: that is not known. */
+/* Writes a measurement down: it need not outlive the call. `about` is what people call it;
+ * `seconds` is how long it will take, < 0: that is not known. */
 int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, double seconds,
 	     struct cg_error *err);
 

@@ -143,26 +143,38 @@ void judging_free(struct judging *j)
 	*j = (struct judging){ 0 };
 }
 
+static void report_environments(const struct environment_diff *environment)
+{
+	struct message m;
+
+	message_begin(&m);
+	fputs("base and head were measured in different environments (", m.to);
+	for (size_t i = 0; i < environment->moving; i++) {
+		fputs(i ? ", " : "", m.to);
+		text_print_name(m.to, environment->differences[i].name, 40);
+	}
+	fputs("): measure both again, or judge all the same with --allow-env-change", m.to);
+	message_end(&m);
+}
+
 int judging_exit_code(const struct judging_options *options, const struct judging *j,
 		      const struct environment_diff *environment, const struct loaded *base,
-		      const struct loaded *head)
+		      const struct loaded *head, struct warnings *warnings)
 {
+	static const struct warning_kind unknown = {
+		"", "does not say in which environment it was measured; the counts may not be comparable",
+		"do not say in which environment they were measured; the counts may not be comparable",
+	};
+
 	if (!options->check)
 		return EXIT_FINE;
 	if (!environment)
 		return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 	if (environment->moving && !options->allow_env_change) {
-		fputs("irdiff: base and head were measured in different environments (", stderr);
-		for (size_t i = 0; i < environment->moving; i++) {
-			fputs(i ? ", " : "", stderr);
-			text_print_name(stderr, environment->differences[i].name, 40);
-		}
-		fputs("): measure both again, or judge all the same with --allow-env-change\n",
-		      stderr);
+		report_environments(environment);
 		return EXIT_UNTRUSTED;
 	}
 	if (!environment->base_known || !environment->head_known)
-		print_warning("%s does not say in which environment it was measured; the counts may "
-			      "not be comparable", !environment->base_known ? base->name : head->name);
+		warn_of(warnings, &unknown, !environment->base_known ? base->name : head->name);
 	return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
 }

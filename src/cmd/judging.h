@@ -64,6 +64,7 @@ void judging_free(struct judging *j);
  * base or head there is no `environment` (NULL) that could differ. */
 int judging_exit_code(const struct judging_options *options, const struct judging *j,
 		      const struct environment_diff *environment, const struct loaded *base,
-		      const struct loaded *head);
+		      const struct loaded *head,
+		      struct warnings *warnings);
 
 #endif

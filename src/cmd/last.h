@@ -19,8 +19,9 @@
 #include "src/report/json.h"
 #include "src/report/suite_report.h"
 
-/* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without irdiff.yml and
- * .irdiff/, it leaves no traces. That it cannot be kept is no failure, but a warning. */
+/* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without
+ * irdiff.yml and .irdiff/, it leaves no traces. That it cannot be kept is no failure, but a
+ * warning. */
 void last_save(const struct project *project, const struct suite_report *suite);
 
 struct last_verdict {

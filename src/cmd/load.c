@@ -244,17 +244,21 @@ static int load(const struct project *project, const char *const *operands, size
 /* The law of every file: its costs add up to what it says. */
 static void warn_about_totals(const struct cg_profile *p)
 {
+	size_t others = 0;
 	uint32_t event;
 
 	for (uint32_t i = 0; i < p->nparts; i++) {
 		const struct cg_part *part = &p->parts[i];
-		if (!cg_part_adds_up(p, part, &event))
-			print_warning("%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
-				      "totals line says %" PRId64 "; the sum of the costs is used",
-				      cg_string(p, part->file), part->number ? part->number : i + 1,
-				      part->self[event], cg_string(p, p->events[event].name),
-				      part->totals[event]);
+		if (cg_part_adds_up(p, part, &event) || others++)
+			continue;
+		print_warning("%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
+			      "totals line says %" PRId64 "; the sum of the costs is used",
+			      cg_string(p, part->file), part->number ? part->number : i + 1,
+			      part->self[event], cg_string(p, p->events[event].name),
+			      part->totals[event]);
 	}
+	if (others > 1)
+		print_warning("%zu more parts do not add up to their totals lines", others - 1);
 }
 
 /* 0 for parts that are the same in all but the file they are in; any order else. */
@@ -285,13 +289,19 @@ static void warn_about_copies(struct cg_profile *p)
 	for (uint32_t i = 0; i < p->nparts; i++)
 		parts[i] = &p->parts[i];
 	qsort_r(parts, p->nparts, sizeof *parts, compare_places, p);
-	for (uint32_t i = 1; i < p->nparts; i++)
-		if (parts[i]->pid && parts[i - 1]->file != parts[i]->file &&
-		    compare_parts(p, parts[i - 1], parts[i]) == 0)
-			print_warning("%s and %s hold the same part of pid %" PRIu64 " with the "
-				      "same costs; both are counted",
-				      cg_string(p, parts[i - 1]->file),
-				      cg_string(p, parts[i]->file), parts[i]->pid);
+	size_t copies = 0;
+	for (uint32_t i = 1; i < p->nparts; i++) {
+		bool copy = parts[i]->pid && parts[i - 1]->file != parts[i]->file &&
+			    compare_parts(p, parts[i - 1], parts[i]) == 0;
+		if (!copy || copies++)
+			continue;
+		print_warning("%s and %s hold the same part of pid %" PRIu64 " with the same costs; both "
+			      "are counted",
+			      cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
+			      parts[i]->pid);
+	}
+	if (copies > 1)
+		print_warning("%zu more parts are counted twice in the same way", copies - 1);
 	free(parts);
 }
 
@@ -392,9 +402,16 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	return status;
 }
 
+#define WARNING_OF_INLINES(text) { "the inlined functions of ", text, text }
+
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
 static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
 {
+	static const struct warning_kind piped = WARNING_OF_INLINES(
+		"are not known, and what comes through a pipe cannot be read again: compare with "
+		"--inlines=no");
+	static const struct warning_kind folded = WARNING_OF_INLINES(
+		"are not known: on both sides inlined code counts for the functions around it");
 	bool silent = b->options->silent;
 	const char *unknown = unknown_part(b->out, h->out);
 	if (!unknown)
@@ -403,14 +420,11 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 		return CG_OK;
 	if (!loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
 		if (!silent)
-			print_warning("the inlined functions of %s are not known, and what comes "
-				      "through a pipe cannot be read again: compare with "
-				      "--inlines=no", unknown);
+			warn_of(b->options->warnings, &piped, unknown);
 		return CG_OK;
 	}
 	if (!silent)
-		print_warning("the inlined functions of %s are not known: on both sides inlined code "
-			      "counts for the functions around it", unknown);
+		warn_of(b->options->warnings, &folded, unknown);
 	int status = reload_folded(b, err);
 	return status ? status : reload_folded(h, err);
 }

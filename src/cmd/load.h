@@ -34,6 +34,7 @@ struct load_options {
 	enum stored_file stored;
 	enum inlines_lookup lookup;
 	bool silent; /* no warnings: the same was read before */
+	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the

@@ -47,11 +47,11 @@ struct measured {
 };
 
 /*
- * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), for each case its
- * own, and hands over what was written. Errors, the end of a failed benchmark's output included, go to
- * stderr. Returns the exit code: 0, 2, 3, 4, or 128 + N after a signal; *out is the caller's, empty
- * unless it is 0, or 4 as some cases are lost: then it has the others, and these are found in the cache
- * only by the names of their entries.
+ * Runs it, writes profiles/LABEL.callgrind and its companions (or the cache entry), for each case
+ * its own, and hands over what was written. Errors, the end of a failed benchmark's output
+ * included, go to stderr. Returns the exit code: 0, 2, 3, 4, or 128 + N after a signal; *out is the
+ * caller's, empty unless it is 0, or 4 as some cases are lost: then it has the others, and these
+ * are found in the cache only by the names of their entries.
  */
 int measure(const struct measurement *m, struct measured *out);
 void measured_free(struct measured *measured);

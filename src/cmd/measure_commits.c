@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/message.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/store/cache.h"
@@ -160,10 +161,9 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 static void sum_up(const struct counting *counting, bool interrupted, const struct workshop_options *o)
 {
 	if (!o->quiet)
-		fprintf(stderr, "irdiff: %zu measured, %zu skipped\n", counting->measured,
-			counting->skipped);
+		print_message("%zu measured, %zu skipped", counting->measured, counting->skipped);
 	if (interrupted)
-		fputs("irdiff: interrupted; the same command goes on from here\n", stderr);
+		print_message("interrupted; the same command goes on from here");
 }
 
 int measure_range(const struct project *project, const char *range, const char *bench,

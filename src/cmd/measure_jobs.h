@@ -10,8 +10,8 @@ struct label_job {
 	int exit_code;
 };
 
-/* Does them all, and prints errors. Returns the worst exit code; after a signal 128 + N, and there are
- * no profiles. Those are the caller's. */
+/* Does them all, and prints errors. Returns the worst exit code; after a signal 128 + N, and
+ * there are no profiles. Those are the caller's. */
 int measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
 		   size_t count);
 

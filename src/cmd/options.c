@@ -10,18 +10,22 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/message.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
 #define OPERAND 1      /* the code of a word that is none */
 
 int usage_error(const char *command, const char *fmt, ...)
 {
+	struct message m;
 	va_list ap;
+
 	va_start(ap, fmt);
-	fprintf(stderr, "irdiff %s: ", command);
-	vfprintf(stderr, fmt, ap);
-	fprintf(stderr, "\nTry 'irdiff %s --help'.\n", command);
+	message_begin_of(&m, command);
+	vfprintf(m.to, fmt, ap);
+	message_end(&m);
 	va_end(ap);
+	fprintf(stderr, "Try 'irdiff %s --help'.\n", command);
 	return EXIT_USAGE;
 }
 
@@ -315,7 +319,7 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 	args.operands = calloc((size_t)argc + 1 + nspecs, sizeof *args.operands);
 	args.given = args.operands ? args.operands + argc + 1 : NULL;
 	if (!words || !args.operands || !make_tables(&p)) {
-		fprintf(stderr, "irdiff: out of memory\n");
+		print_message("out of memory");
 		goto done;
 	}
 	memcpy(words, argv, (size_t)end * sizeof *words);

@@ -89,13 +89,10 @@ int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->benchmark_count; i++)
 		names[i] = c->benchmarks[i].name;
-	const char *meant = suggest(name, names, c->benchmark_count);
-	char known[300] = "";
-	for (size_t i = 0, used = 0; !meant && i < c->benchmark_count && used < sizeof known - 1; i++)
-		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "; there are: ",
-					 names[i]);
-	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s%s%s%s", name,
-			     meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "", known);
+	char *known = suggest_known(name, names, c->benchmark_count, "in this file");
+	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s", name,
+			     known ? known : "");
+	free(known);
 	free(names);
 	return status;
 }

@@ -2,19 +2,20 @@
 
 #include <stdio.h>
 
+#include "src/cmd/message.h"
 #include "src/text/text.h"
 
 #define NAMED_MAX 5 /* of those not counted */
 
-static void print_process(const struct run_profile *profile, uint64_t cost)
+static void print_process(FILE *to, const struct run_profile *profile, uint64_t cost)
 {
 	char number[TEXT_NUMBER];
 
-	text_print_name(stderr, *profile->image ? profile->image : profile->command, 0);
-	fprintf(stderr, " (%s Ir)", text_count(cost, number));
+	text_print_name(to, *profile->image ? profile->image : profile->command, 0);
+	fprintf(to, " (%s Ir)", text_count(cost, number));
 }
 
-static void print_others(const struct run_result *r)
+static void print_others(FILE *to, const struct run_result *r)
 {
 	size_t named = 0, more = 0;
 
@@ -27,11 +28,11 @@ static void print_others(const struct run_result *r)
 			more++;
 			continue;
 		}
-		fputs(named++ ? ", " : " ", stderr);
-		print_process(&r->profiles[begin], cost);
+		fputs(named++ ? ", " : " ", to);
+		print_process(to, &r->profiles[begin], cost);
 	}
 	if (more)
-		fprintf(stderr, " and %zu more", more);
+		fprintf(to, " and %zu more", more);
 }
 
 static void warn_about_copy(const struct run_result *r)
@@ -44,6 +45,7 @@ static void warn_about_copy(const struct run_result *r)
 
 void report_processes(const struct run_result *r)
 {
+	struct message m;
 	uint64_t cost;
 
 	if (r->copied)
@@ -51,9 +53,10 @@ void report_processes(const struct run_result *r)
 	if (run_candidates(r) < 2)
 		return;
 	run_profile_end(r->profiles, r->nprofiles, r->chosen, &cost);
-	fputs("irdiff: warning: several processes ran; measured ", stderr);
-	print_process(&r->profiles[r->chosen], cost);
-	fputs("; not counted:", stderr);
-	print_others(r);
-	fputc('\n', stderr);
+	warning_begin(&m);
+	fputs("several processes ran; measured ", m.to);
+	print_process(m.to, &r->profiles[r->chosen], cost);
+	fputs("; not counted:", m.to);
+	print_others(m.to, r);
+	message_end(&m);
 }

@@ -26,8 +26,8 @@ struct reach {
 	char *own;   /* our directory, relative to `shown` */
 };
 
-/* The directory that `cwd` of irdiff.yml means below `root`: absolute, relative to root, or NULL, which
- * is root. *out is the caller's. */
+/* The directory that `cwd` of irdiff.yml means below `root`: absolute, relative to root, or
+ * NULL, which is root. *out is the caller's. */
 int reach_cwd(const char *root, const char *cwd, char **out, struct cg_error *err);
 
 /* Of a project at `root` and a benchmark in `cwd`. Free it in any case. */

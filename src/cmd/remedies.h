@@ -1,5 +1,5 @@
-/* What may make a benchmark's counts the same in every run: tried one by one, then together, until the
- * least is known that does. */
+/* What may make a benchmark's counts the same in every run: tried one by one, then together,
+ * until the least is known that does. */
 #ifndef IRDIFF_CMD_REMEDIES_H
 #define IRDIFF_CMD_REMEDIES_H
 
@@ -14,8 +14,9 @@ struct remedy_search {
 	bool found;
 };
 
-/* Searches for a benchmark that has differed as `before` says. A trial that fails is an attempt like
- * others. An error was printed; *exit_code is that of a signal, or of the error. Free *out in any case. */
+/* Searches for a benchmark that has differed as `before` says. A trial that fails is an attempt
+ * like others. An error was printed; *exit_code is that of a signal, or of the error. Free *out
+ * in any case. */
 int remedies_search(const struct repeating *how, const struct repeated *before,
 		    struct remedy_search *out, int *exit_code);
 void remedies_free(struct remedy_search *s);

@@ -5,9 +5,10 @@
 #include "callgrind/profile.h"
 #include "src/store/history_row.h"
 
-/* A row of a profile that irdiff has measured, with what git says of its commit. `measured`
- * is when, in seconds since 1970. *found is false, and no row made, if it is none for a history: not
- * of a benchmark as irdiff.yml defines it, not of a commit, or of a work tree with changes. Free with history_run_free. */
+/* A row of a profile that irdiff has measured, with what git says of its commit. `measured` is
+ * when, in seconds since 1970. *found is false, and no row made, if it is none for a history:
+ * not of a benchmark as irdiff.yml defines it, not of a commit, or of a work tree with changes.
+ * Free with history_run_free. */
 int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
 		   struct history_run *out, bool *found, struct cg_error *err);
 
@@ -15,12 +16,13 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
  * not say, or memory ran out. */
 bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGEST]);
 
-/* The commit whose files, all of them and without changes, were measured; NULL: none, or that is not
- * known. The profile's text. */
+/* The commit whose files, all of them and without changes, were measured; NULL: none, or that is
+ * not known. The profile's text. */
 const char *commit_of_profile(const struct cg_profile *p);
 
-/* Adds that row to the history of the project in `root`. It is for profiles that were measured now. That it cannot be added is a warning, as is a
- * count that differs from what the same commit had in the same environment. */
+/* Adds that row to the history of the project in `root`. It is for profiles that were measured
+ * now. That it cannot be added is a warning, as is a count that differs from what the same
+ * commit had in the same environment. */
 void remember_run(const char *root, const struct cg_profile *p, int64_t measured);
 
 /* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the

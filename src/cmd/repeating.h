@@ -1,7 +1,7 @@
 /*
- * Running a benchmark several times while the world around it changes: irdiff's environment grows, its
- * work directory has longer names, another process wants the processor, seconds pass. Nothing of it
- * may move a count, and nothing of it is kept.
+ * Running a benchmark several times while the world around it changes: irdiff's environment grows,
+ * its work directory has longer names, another process wants the processor, seconds pass. Nothing
+ * of it may move a count, and nothing of it is kept.
  */
 #ifndef IRDIFF_CMD_REPEATING_H
 #define IRDIFF_CMD_REPEATING_H
@@ -29,7 +29,8 @@ struct repeated {
 	bool static_image; /* nothing can be loaded into it */
 };
 
-/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code. Free *out in both cases. */
+/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code.
+ * Free *out in both cases. */
 int repeat(const struct repeating *how, struct repeated *out, int *exit_code);
 void repeated_free(struct repeated *r);
 

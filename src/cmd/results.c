@@ -97,14 +97,7 @@ static void add_pairs(struct json *j, const struct results *r)
 		json_end(j);
 	}
 	json_end(j);
-	json_begin_array(j, "failed");
-	for (size_t i = 0; i < r->nfailures; i++) {
-		json_begin_object(j, NULL);
-		json_text(j, "name", r->failures[i].name);
-		json_text(j, "where", r->failures[i].where);
-		json_end(j);
-	}
-	json_end(j);
+	suite_failures_json(r->failures, r->nfailures, j);
 }
 
 static void add_judging(struct json *j, const struct results *r)

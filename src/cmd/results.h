@@ -42,8 +42,8 @@ struct results {
 	struct json_value *json;
 };
 
-/* Before anything is measured: of an older run no results.json stays that would be taken for those of
- * this one if it fails. CG_EINVAL if there is one that is not ours. */
+/* Before anything is measured: of an older run no results.json stays that would be taken for
+ * those of this one if it fails. CG_EINVAL if there is one that is not ours. */
 int results_forget(const char *directory, struct cg_error *err);
 
 /* Writes the directory, for which there may be an older one of ours. */

@@ -7,6 +7,7 @@
 
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/config/suggest.h"
 #include "src/store/label.h"
 
 bool run_wants(const char *wanted, const char *name)
@@ -16,14 +17,18 @@ bool run_wants(const char *wanted, const char *name)
 
 int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
 {
-	char names[400] = "";
-	size_t used = 0;
+	const char **names = calloc(result->ncases + 1, sizeof *names);
+	char *known = NULL;
 
-	for (size_t i = 0; i < result->ncases && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-					 result->cases[i].name);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case; there are: %s%s", wanted,
-		       result->ncases ? names : "none", used >= sizeof names ? " …" : "");
+	for (size_t i = 0; names && i < result->ncases; i++)
+		names[i] = result->cases[i].name;
+	if (names)
+		known = suggest_known(wanted, names, result->ncases, "'*' measures all");
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
+			     !result->ncases ? ": it has none" : known ? known : "");
+	free(known);
+	free(names);
+	return status;
 }
 
 static int add_files(const struct run_case *c, const char *name, size_t *files, size_t *count,

@@ -35,8 +35,8 @@ struct loaded_series {
  * it says why. Free with loaded_series_free; *out stays where it is, for its texts. */
 int series_of(struct history *h, const char *benchmark, const struct branch *branch,
 	      const struct series_options *options, struct loaded_series *out, struct cg_error *err);
-/* The history of the benchmark that a profile is of, by its definition and in its environment, for a
- * report's page: up to the commit that it is of, or to HEAD if that is not known. What
+/* The history of the benchmark that a profile is of, by its definition and in its environment,
+ * for a report's page: up to the commit that it is of, or to HEAD if that is not known. What
  * cannot be had is no error, but a warning, and `series.count` is 0. */
 void series_of_profile(const char *root, const struct cg_profile *p, const char *metric,
 		       const struct step_limits *limits, struct loaded_series *out);

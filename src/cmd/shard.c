@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/cmd/message.h"
 #include "src/cmd/options.h"
 
 static bool parse_number(const char *text, char end, const char **rest, uint64_t *n)
@@ -55,6 +56,6 @@ bool shard_check_usage(const char *command, const char *text, struct shard *out,
 
 void shard_print_empty(const struct shard *shard, size_t count)
 {
-	fprintf(stderr, "irdiff: none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64
-		": nothing to do\n", count, count == 1 ? "" : "s", shard->number, shard->of);
+	print_message("none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64 ": nothing to do",
+		      count, count == 1 ? "" : "s", shard->number, shard->of);
 }

@@ -2,8 +2,8 @@
  * A part of the benchmarks, for one of several machines that share the work: `--shard K/N`.
  *
  * Which part a benchmark belongs to follows from its name and N alone, by a hash: all shards agree
- * without talking to each other, and a benchmark that is added or removed moves no other one. So shards
- * are equal in size only on average.
+ * without talking to each other, and a benchmark that is added or removed moves no other one. So
+ * shards are equal in size only on average.
  */
 #ifndef IRDIFF_CMD_SHARD_H
 #define IRDIFF_CMD_SHARD_H

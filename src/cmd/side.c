@@ -4,6 +4,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/measure.h"
+#include "src/cmd/message.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/remember.h"
@@ -126,25 +127,30 @@ bool side_is_same(const struct side *a, const struct side *b)
 
 static void mention_gaps(const struct side *side, const struct snapshot_gaps *gaps)
 {
+	struct message m;
+
 	for (size_t i = 0; i < gaps->submodules.count; i++) {
-		fputs("irdiff: warning: the submodule ", stderr);
-		text_print_name(stderr, gaps->submodules.items[i], 0);
-		fprintf(stderr, " of %s is not here, and its files are missing: git submodule update "
-			"--init, or git fetch in it\n", side->name);
+		warning_begin(&m);
+		fputs("the submodule ", m.to);
+		text_print_name(m.to, gaps->submodules.items[i], 0);
+		fprintf(m.to, " of %s is not here, and its files are missing: git submodule update "
+			"--init, or git fetch in it", side->name);
+		message_end(&m);
 	}
 	if (gaps->lfs) {
-		fprintf(stderr, "irdiff: warning: %zu file%s of %s (", gaps->lfs,
-			gaps->lfs == 1 ? "" : "s", side->name);
-		text_print_name(stderr, gaps->lfs_file, 0);
-		fprintf(stderr, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
-			"origin %.*s\n", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
+		warning_begin(&m);
+		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s", side->name);
+		text_print_name(m.to, gaps->lfs_file, 0);
+		fprintf(m.to, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
+			"origin %.*s", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
 			GIT_ID_SHORT, side->commit.id);
+		message_end(&m);
 	}
 	if (side->files.binaries)
-		fprintf(stderr, "irdiff: warning: %zu untracked object file%s or archives of the work "
-			"tree are not copied: they were built elsewhere (copy: in " CONFIG_NAME
-			" takes those that are needed; .gitignore hides the others)\n",
-			side->files.binaries, side->files.binaries == 1 ? "" : "s");
+		print_warning("%zu untracked object file%s or archives of the work tree are not copied: "
+			      "they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
+			      "needed; .gitignore hides the others)",
+			      side->files.binaries, side->files.binaries == 1 ? "" : "s");
 }
 
 /* The directory of the project in what was written out. */
@@ -189,23 +195,37 @@ static int report_failure(const struct side *side, const struct build_result *r,
 			  const char *kept)
 {
 	bool is_id = strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
-	fprintf(stderr, "irdiff: the build of %s (", side->name);
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "the build of %s (", side->name);
 	if (is_id)
-		text_print_name(stderr, side->commit.subject, 0);
+		text_print_name(m.to, side->commit.subject, 0);
 	else
-		fprintf(stderr, "%.*s", GIT_ID_SHORT, side->commit.id);
-	fputs(") ", stderr);
+		fprintf(m.to, "%.*s", GIT_ID_SHORT, side->commit.id);
+	fputs(") ", m.to);
 	if (r->term_signal)
-		fprintf(stderr, "was killed by signal %d", r->term_signal);
+		fprintf(m.to, "was killed by signal %d", r->term_signal);
 	else
-		fprintf(stderr, "failed with status %d", r->exit_status);
+		fprintf(m.to, "failed with status %d", r->exit_status);
 	if (!r->term_signal && rename(log, kept) == 0) {
-		fputs("; its log is ", stderr);
-		text_print_name(stderr, kept, 0);
+		fputs("; its log is ", m.to);
+		text_print_name(m.to, kept, 0);
 	}
-	fputc('\n', stderr);
+	message_end(&m);
 	print_tail(r->tail);
 	return EXIT_BENCHMARK;
+}
+
+static void report_earlier_failure(const struct side *side, const char *log)
+{
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
+		"--failed'; its log is ", GIT_ID_SHORT, side->commit.id);
+	text_print_name(m.to, log, 0);
+	message_end(&m);
 }
 
 static int run_command(struct workshop *w, struct side *side, const char *kept)
@@ -224,8 +244,7 @@ static int run_command(struct workshop *w, struct side *side, const char *kept)
 		.log = log,
 	};
 	if (says_progress(w))
-		fprintf(stderr, "irdiff: building %s (%.*s) …\n", side->name, GIT_ID_SHORT,
-			side->commit.id);
+		print_message("building %s (%.*s) …", side->name, GIT_ID_SHORT, side->commit.id);
 	int exit_code = EXIT_FINE;
 	if (run_build(&request, &w->interrupts, &result, &err)) {
 		print_error(&err);
@@ -261,10 +280,7 @@ static int build(struct workshop *w, struct side *side)
 	free(text);
 	int exit_code = EXIT_FINE;
 	if (!status && w->options.trust_failures && access(log, F_OK) == 0) {
-		fprintf(stderr, "irdiff: %.*s has failed to build before and is not tried again, until 'irdiff "
-			"cache prune --failed'; its log is ", GIT_ID_SHORT, side->commit.id);
-		text_print_name(stderr, log, 0);
-		fputc('\n', stderr);
+		report_earlier_failure(side, log);
 		exit_code = EXIT_BENCHMARK;
 	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
 		exit_code = interrupted(w);
@@ -415,8 +431,7 @@ static int judge_failure(const struct side *side, int exit_code)
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
 	if (exit_code && exit_code < 128 && !side->build->argc)
-		fputs("irdiff: nothing was built before: there is no build: in " CONFIG_NAME " (see --build)\n",
-		      stderr);
+		print_message("nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
 	return exit_code;
 }
 
@@ -429,7 +444,7 @@ static int measure_entry(struct workshop *w, struct side *side, const struct con
 	int status = plan_entry(w, side, b, name, text, &p, &err);
 
 	if (says_progress(w))
-		fprintf(stderr, "irdiff: measuring %s of %s (%.*s) …\n", b->name, side->name,
+		print_message("measuring %s of %s (%.*s) …", b->name, side->name,
 			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&p.m, &measured);
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)

@@ -1,16 +1,16 @@
-/* Ignored inputs that irdiff.yml's copy: names: generated data, downloads. They are not in git, so both
- * sides get those of the work tree: the same ones, also if they change meanwhile. */
+/* Ignored inputs that irdiff.yml's copy: names: generated data, downloads. They are not in git,
+ * so both sides get those of the work tree: the same ones, also if they change meanwhile. */
 #ifndef IRDIFF_CMD_SIDE_COPY_H
 #define IRDIFF_CMD_SIDE_COPY_H
 
 #include "src/cmd/workshop.h"
 
-/* Copies them into a directory of the workshop's, once, and describes them for keys. CG_EINVAL, with file
- * and line: a pattern that matches nothing, or what is neither a file nor a link. */
+/* Copies them into a directory of the workshop's, once, and describes them for keys. CG_EINVAL,
+ * with file and line: a pattern that matches nothing, or what is neither a file nor a link. */
 int side_find_copied(struct workshop *w, struct cg_error *err);
 
-/* Copies them into the project's directory of what was written out; they may replace files, but do not
- * go through symbolic links of it: CG_EINVAL. */
+/* Copies them into the project's directory of what was written out; they may replace files, but
+ * do not go through symbolic links of it: CG_EINVAL. */
 int side_put_copied(const struct workshop *w, const char *directory, struct cg_error *err);
 
 #endif

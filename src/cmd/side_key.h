@@ -10,8 +10,8 @@
 int key_tools(const struct git *git, const char *valgrind, struct interrupts *interrupts, char **text,
 	      struct cg_error *err);
 
-/* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of: one fact
- * a line. Both are the caller's. */
+/* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of:
+ * one fact a line. Both are the caller's. */
 int side_key(const struct workshop *w, const struct side *side,
 	     const struct config_benchmark *benchmark, char **key, char **text,
 	     struct cg_error *err);

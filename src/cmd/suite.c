@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/last.h"
+#include "src/cmd/message.h"
 #include "src/cmd/remember.h"
 #include "src/cmd/reporting.h"
 #include "src/report/page_report.h"
@@ -141,10 +142,11 @@ static int shorten(const struct project *project, const char *operand, struct lo
 }
 
 /* Each graph gets `most_frames`: what there is room for if all of them were as large. */
-static int make_bench(struct suite_bench *b, const struct project *project, const struct suite_options *s,
+static int make_bench(const struct suite *suite, struct suite_bench *b, const struct project *project,
 		      size_t most_frames, struct cg_error *err)
 {
-	int status = comparison_make(project, b->base, b->head, &s->compare, &b->c, err);
+	const struct suite_options *s = suite->options;
+	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
 	if (!status)
 		status = shorten(project, b->base, &b->c.base, err);
 	if (!status)
@@ -187,10 +189,13 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	const struct suite_options *s = suite->options;
 	int status = CG_OK;
 
+	suite->compare = s->compare;
+	suite->compare.warnings = &suite->warnings;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i].c.diff)
-			status = make_bench(&suite->benches[i], project, s, s->most_frames / suite->count / 3,
-					    err);
+			status = make_bench(suite, &suite->benches[i], project,
+					    s->most_frames / suite->count / 3, err);
+	warnings_end(&suite->warnings);
 	return status;
 }
 
@@ -355,5 +360,7 @@ int suite_exit_code(const struct suite *r)
 		int code = comparison_exit_code(&r->benches[i].c);
 		worst = code > worst ? code : worst;
 	}
+	if (r->compare.warnings)
+		warnings_end(r->compare.warnings);
 	return worst;
 }

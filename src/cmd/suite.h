@@ -57,6 +57,8 @@ struct suite_bench {
 
 struct suite {
 	const struct suite_options *options;
+	struct comparison_options compare; /* the same, but for warnings */
+	struct warnings warnings;          /* of all comparisons */
 	struct suite_bench *benches;
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */

@@ -47,8 +47,8 @@ int workshop_open(struct workshop *w, const struct project *project,
 		  const struct workshop_options *options, struct cg_error *err);
 void workshop_close(struct workshop *w);
 
-/* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the error
- * is printed. */
+/* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the
+ * error is printed. */
 int workshop_failed(const struct workshop *w, const struct cg_error *err);
 
 /* Gives the place to a side, empty; what another one has built there is gone. */
@@ -92,10 +92,11 @@ int side_of_work_tree(struct workshop *w, struct side *out, struct cg_error *err
 void side_free(struct side *side);
 
 /*
- * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is built,
- * unless it is already, and measured. The names of their entries are appended; cache_benchmark() says of
- * what each is. Prints errors; returns the exit code, and 128 + N after a signal. EXIT_BENCHMARK if the
- * build or the benchmark failed. EXIT_UNTRUSTED with entries: those of the cases that are not lost.
+ * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is
+ * built, unless it is already, and measured. The names of their entries are appended;
+ * cache_benchmark() says of what each is. Prints errors; returns the exit code, and 128 + N after a
+ * signal. EXIT_BENCHMARK if the build or the benchmark failed. EXIT_UNTRUSTED with entries: those
+ * of the cases that are not lost.
  */
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries);
@@ -106,20 +107,20 @@ const struct path_list *side_lost_cases(const struct side *side,
 
 /*
  * Measures those of so many benchmarks that are not in the cache, after the build, as
- * workshop_options.jobs says: side_measure then finds them, and what has failed here fails there without
- * another word. Where there is nothing to gain it does nothing. Prints errors; returns EXIT_FINE, or why
- * it makes no sense to go on: 128 + N after a signal.
+ * workshop_options.jobs says: side_measure then finds them, and what has failed here fails there
+ * without another word. Where there is nothing to gain it does nothing. Prints errors; returns
+ * EXIT_FINE, or why it makes no sense to go on: 128 + N after a signal.
  */
 int side_measure_ahead(struct workshop *w, struct side *side,
 		       const struct config_benchmark *const *benchmarks, size_t count);
 
-/* Measures again what side_measure has given, if it came from the cache: its environment is not that
- * of the other side. The names stay the same. */
+/* Measures again what side_measure has given, if it came from the cache: its environment is not
+ * that of the other side. The names stay the same. */
 int side_measure_again(struct workshop *w, struct side *side,
 		       const struct config_benchmark *benchmark);
 
-/* The same for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That there is no
- * such case is EXIT_BENCHMARK. *entry is the caller's. */
+/* The same for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
+ * there is no such case is EXIT_BENCHMARK. *entry is the caller's. */
 int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		     const char *name, char **entry);
 

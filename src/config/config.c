@@ -9,6 +9,7 @@
 #include "src/config/pool.h"
 #include "src/config/read.h"
 #include "src/run/freeze.h"
+#include "src/run/words.h"
 #include "src/store/label.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -144,26 +145,26 @@ static int read_choice(struct reader *r, const struct doc_entry *entry, const ch
 
 static int read_cases(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { CONFIG_CASES, NULL };
+	static const char *const names[] = { RUN_CASES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, "auto, none, irdiff, dumps or codspeed", &out->cases);
+	return read_choice(r, entry, names, RUN_CASES_WORDS(", ", " or "), &out->cases);
 }
 
 static int read_processes(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { CONFIG_PROCESSES, NULL };
+	static const char *const names[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, "one, each or all", &out->processes);
+	return read_choice(r, entry, names, RUN_PROCESSES_WORDS(", ", " or "), &out->processes);
 }
 
 static int read_threads(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { CONFIG_THREADS, NULL };
+	static const char *const names[] = { RUN_THREADS_WORDS(RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, "together or each", &out->threads);
+	return read_choice(r, entry, names, RUN_THREADS_WORDS(" or "), &out->threads);
 }
 
 static int read_freeze(struct reader *r, const struct doc_entry *entry, void *target)

@@ -19,9 +19,6 @@
 #define CONFIG_NAME "irdiff.yml"
 #define CONFIG_BYTES_MAX (1024 * 1024)
 #define CONFIG_DEPTH_MAX 1000              /* of `depth:` */
-#define CONFIG_CASES "auto", "none", "irdiff", "dumps", "codspeed" /* of `cases:` */
-#define CONFIG_PROCESSES "one", "each", "all"
-#define CONFIG_THREADS "together", "each"
 #define CONFIG_TIMEOUT_MAX (7 * 24 * 3600) /* of `timeout:`, in seconds */
 
 /* A command to execute, as it goes to execvp: `shell: true` has become
@@ -58,9 +55,9 @@ struct config_benchmark {
 	uint32_t timeout;        /* seconds; 0: not given */
 	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool warm_up;            /* run once before, not measured */
-	const char *cases;       /* one of CONFIG_CASES; NULL: not given */
-	const char *processes;   /* one of CONFIG_PROCESSES; NULL: not given */
-	const char *threads;     /* one of CONFIG_THREADS; NULL: not given */
+	const char *cases;       /* one of RUN_CASES_WORDS (src/run/words.h); NULL: not given */
+	const char *processes;   /* one of RUN_PROCESSES_WORDS; NULL: not given */
+	const char *threads;     /* one of RUN_THREADS_WORDS; NULL: not given */
 	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 };

@@ -1,9 +1,12 @@
 #include "src/config/suggest.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define WORD_MAX 32 /* longer words are not compared */
+#define WORD_MAX 64 /* longer words are not compared */
+#define HANDFUL 5
 
 static char lower(char c)
 {
@@ -70,4 +73,39 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 		best_distance = d;
 	}
 	return best;
+}
+
+static void list_known(FILE *to, const char *meant, const char *const *candidates, size_t count,
+		       const char *where)
+{
+	size_t named = meant ? 1 : 0;
+
+	if (meant)
+		fprintf(to, "; did you mean '%s'?", meant);
+	if (count > named)
+		fputs(meant ? " others: " : "; there are: ", to);
+	for (size_t i = 0, first = named; i < count && named < HANDFUL; i++) {
+		if (candidates[i] == meant)
+			continue;
+		fprintf(to, "%s%s", named++ > first ? ", " : "", candidates[i]);
+	}
+	if (count > named)
+		fprintf(to, " … and %zu more (%s)", count - named, where);
+}
+
+char *suggest_known(const char *word, const char *const *candidates, size_t count,
+		    const char *where)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	list_known(to, suggest(word, candidates, count), candidates, count, where);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
 }

@@ -36,7 +36,8 @@ struct acceptance {
 bool acceptance_holds(const struct acceptance *a, const struct limit *limit,
 		      const struct limit_counts *counts, uint64_t environment);
 
-/* Whether it is of the metric and function of a verdict; `function` is the safe form of its subject. */
+/* Whether it is of the metric and function of a verdict; `function` is the safe form of its
+ * subject. */
 bool acceptance_concerns(const struct acceptance *a, const struct limit_verdict *v,
 			 const char *function);
 

@@ -14,11 +14,11 @@ struct judgement {
 };
 
 /*
- * Judges `nrules` rules. Names in the verdicts belong to the diff, limits to
- * their sets. A limit on functions applies to the self cost of every row whose name its
- * regex matches, or to the inclusive cost if it says so. Without base there is only what
- * ceilings say, and without head there are no verdicts. Errors: CG_EINVAL for a bad regex (with file and line of the limit),
- * CG_ERANGE for one that is too costly, CG_ENOMEM.
+ * Judges `nrules` rules. Names in the verdicts belong to the diff, limits to their sets. A limit on
+ * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
+ * cost if it says so. Without base there is only what ceilings say, and without head there are no
+ * verdicts. Errors: CG_EINVAL for a bad regex (with file and line of the limit), CG_ERANGE for one
+ * that is too costly, CG_ENOMEM.
  */
 int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, bool require_base,
 	  struct judgement *out, struct cg_error *err);

@@ -22,8 +22,8 @@
  *	METRIC=VALUE mod:REGEX     on the sum of the self costs of all functions that it matches,
  *	                           by their name or by object:file:name: a module
  *
- * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_', 'Ir=+2% mod:/src/json/'. METRIC and VALUE contain neither
- * spaces nor colons and come first: whatever follows `fn:` or `mod:`, to the end of the
+ * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_', 'Ir=+2% mod:/src/json/'. METRIC and VALUE contain
+ * neither spaces nor colons and come first: whatever follows `fn:` or `mod:`, to the end of the
  * text, is the regex as it stands, be there spaces, `=` or `:` in it.
  *
  * Everything is exact integer arithmetic; no double is involved. This file
@@ -99,8 +99,8 @@ int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 /* Parses a METRIC; *name points into `text`. */
 int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err);
 
-/* If `key` begins with "fn:" or "mod:": checks it, and sets limit->function, which points into `key`,
- * and limit->module. Otherwise they are NULL and false. */
+/* If `key` begins with "fn:" or "mod:": checks it, and sets limit->function, which points into
+ * `key`, and limit->module. Otherwise they are NULL and false. */
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err);
 
 /* If `key` begins with "case:": sets limit->of_case, which points into `key`. Otherwise it is NULL. */

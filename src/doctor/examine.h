@@ -8,6 +8,7 @@
 #include "src/config/config.h"
 #include "src/doctor/finding.h"
 #include "src/run/interrupt.h"
+#include "src/run/strings.h"
 #include "src/run/valgrind.h"
 
 /* What is examined; all strings are the caller's. */
@@ -17,6 +18,8 @@ struct examination {
 	struct interrupts *interrupts;
 	struct valgrind valgrind; /* path NULL: none; examine_valgrind fills it */
 	struct findings *findings;
+	bool constant_pids;     /* programs get a namespace of them; examine_machine finds out */
+	struct strings loaders; /* whose programs were examined */
 };
 
 /* Valgrind: whether there is one, which, and whether it counts the same twice. */
@@ -36,6 +39,7 @@ struct examined_program {
 	const char *library_path; /* its LD_LIBRARY_PATH, or NULL */
 	bool warm_up;             /* irdiff.yml has it */
 	int depth;                /* of irdiff.yml; -1: chosen by the kind of program */
+	unsigned freeze;          /* enum freeze */
 	bool shell;               /* `shell: true` has put a shell in front */
 };
 

@@ -58,6 +58,7 @@ static void examine_namespaces(struct examination *e)
 			     "process ids that are the same everywhere (namespaces)");
 		break;
 	}
+	e->constant_pids = workspace.kind == WORKSPACE_MOUNTS_PIDS;
 	workspace_close(&workspace);
 }
 

@@ -6,9 +6,10 @@
 #include "callgrind/inlines.h"
 #include "callgrind/producers.h"
 #include "src/doctor/examine.h"
+#include "src/doctor/libraries.h"
 #include "src/run/command.h"
+#include "src/run/freeze.h"
 #include "src/run/hermetic.h"
-#include "src/run/process.h"
 #include "src/run/run.h"
 #include "src/run/strings.h"
 
@@ -20,10 +21,11 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool is_below(const char *path, const char *root)
+/* Adds to a list of at most MOST_NAMES bytes. */
+static void add_name(char *names, const char *path)
 {
-	size_t len = strlen(root);
-	return strncmp(path, root, len) == 0 && path[len] == '/';
+	size_t used = strlen(names);
+	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", base_name(path));
 }
 
 /* ---- what is started ---- */
@@ -93,9 +95,11 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 	if (!is_python(c) || p->warm_up)
 		return;
 	findings_add(e->findings, "warm-up", FINDING_WARNING,
-		     "Python compiles its modules while it is "
-		     "measured: up to four times the count");
-	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml");
+		     "Python compiles its modules while it is measured, up to four times the count, but "
+		     "not those of which an earlier run without irdiff has left a .pyc file: counts "
+		     "depend on what has run before");
+	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml: modules are "
+				     "compiled before it is measured, and no other .pyc files are read");
 }
 
 static void examine_kind(struct examination *e, const struct examined_program *p,
@@ -124,110 +128,138 @@ static void examine_kind(struct examination *e, const struct examined_program *p
 	}
 }
 
-/* ---- its loader ---- */
-
-/* A loader is asked by running it. The image names it, and may name any program of the project, none
- * of which is run here: only what the system has put where its libraries are, also behind all links,
- * and not below the project. */
-static bool is_system_loader(const char *path, const char *root)
-{
-	static const char *const places[] = { "/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32",
-					      "/usr/lib64", "/usr/libx32", "/usr/libexec", "/nix/store",
-					      "/gnu/store" };
-	char *real = *path == '/' ? realpath(path, NULL) : NULL, *project = realpath(root, NULL);
-	bool fine = false;
-
-	for (size_t i = 0; real && i < sizeof places / sizeof *places && !fine; i++)
-		fine = is_below(real, places[i]);
-	fine = fine && project && !is_below(real, project);
-	free(project);
-	free(real);
-	return fine;
-}
-
 /* ---- its C library ---- */
 
-static void examine_dispatch(struct examination *e, const struct image *image)
+static void examine_static(struct examination *e)
+{
+	findings_add(e->findings, "dispatch", FINDING_WARNING,
+		     "it is static: the processor decides which functions of its C library it uses");
+	findings_remedy(e->findings, "link it dynamically, or measure both sides on one machine");
+}
+
+/* What a loader can pin is the same for all its programs: it is asked, and said, once. */
+static void examine_loader(struct examination *e, const char *loader)
 {
 	char *tunables = NULL;
 
-	if (!image->interpreter) {
-		findings_add(
-			e->findings, "dispatch", FINDING_WARNING,
-			"it is static: the processor "
-			"decides which functions of its C library it uses, and freeze cannot reach it");
-		findings_remedy(e->findings,
-				"link it dynamically, or measure both sides on one machine");
-	} else if (!is_system_loader(image->interpreter, e->root)) {
-		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s is none of the system's, so it is not asked whether it can pin "
-			     "functions of the C library, and which libraries it loads",
-			     image->interpreter);
-		findings_remedy(e->findings, "link it with the system's loader, or measure both sides on one "
-					     "machine");
-	} else if (hermetic_tunables(image->interpreter, e->interrupts, &tunables, NULL)) {
+	for (size_t i = 0; i < e->loaders.count; i++)
+		if (strcmp(e->loaders.items[i], loader) == 0)
+			return;
+	if (strings_add(&e->loaders, loader, NULL) ||
+	    hermetic_tunables(loader, e->interrupts, &tunables, NULL)) {
 		e->findings->failed = true;
 	} else if (!*tunables) {
 		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s has no way to pin "
-			     "which functions of the C library are used: the processor decides",
-			     image->interpreter);
+			     "its loader %s has no way to pin which functions of the C library are "
+			     "used: the processor decides", loader);
 		findings_remedy(e->findings, "measure both sides on one machine");
 	} else {
 		findings_add(e->findings, "dispatch", FINDING_OK,
-			     "functions of the C library do not depend "
-			     "on the processor: GLIBC_TUNABLES=%s",
-			     tunables);
+			     "functions of the C library do not depend on the processor: "
+			     "GLIBC_TUNABLES=%s", tunables);
 	}
 	free(tunables);
 }
 
-/* ---- debug information ---- */
-
-/* The path in "name => path (0x…)", canonical; NULL: there is none, as of the vdso. */
-static char *path_of_line(char *line, const char *cwd)
+static void examine_dispatch(struct examination *e, const struct image *image)
 {
-	char *from = strstr(line, " => "), *end = from ? strstr(from, " (0x") : NULL, *path;
-
-	if (!end)
-		return NULL;
-	*end = '\0';
-	from += 4;
-	if (asprintf(&path, "%s%s%s", *from == '/' ? "" : cwd, *from == '/' ? "" : "/", from) < 0)
-		return NULL;
-	char *real = realpath(path, NULL);
-	free(path);
-	return real;
-}
-
-/* Paths of what the program loads at its start, as its loader says. */
-static void list_libraries(struct examination *e, const struct examined_program *p,
-			   const struct image *image, const char *path, struct strings *out)
-{
-	const char *argv[] = { image->interpreter, "--list", path, NULL };
-	char *output = NULL, *variable = NULL, *rest = NULL;
-
-	if (!image->interpreter || !is_system_loader(image->interpreter, e->root) ||
-	    (p->library_path && asprintf(&variable, "LD_LIBRARY_PATH=%s", p->library_path) < 0))
-		return;
-	const char *envp[] = { variable, NULL };
-	process_output(image->interpreter, argv, envp, p->cwd, e->interrupts, &output, NULL);
-	for (char *line = output ? strtok_r(output, "\n", &rest) : NULL; line;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		char *library = path_of_line(line, p->cwd);
-		if (library && strings_add(out, library, NULL))
-			e->findings->failed = true;
-		free(library);
+	if (!image->interpreter) {
+		examine_static(e);
+	} else if (is_system_loader(image->interpreter, e->root)) {
+		examine_loader(e, image->interpreter);
+	} else {
+		findings_add(e->findings, "dispatch", FINDING_WARNING,
+			     "its loader %s is none of the system's, so it is not asked whether it can "
+			     "pin functions of the C library, and which libraries it loads",
+			     image->interpreter);
+		findings_remedy(e->findings, "link it with the system's loader, or measure both sides "
+					     "on one machine");
 	}
-	free(output);
-	free(variable);
 }
 
-static void add_name(char *names, const char *path)
+/* ---- what is to be frozen ---- */
+
+/* A namespace freezes pids of every program; the rest is done by a library, which has to be loaded. */
+static void examine_freeze(struct examination *e, const struct examined_program *p,
+			   const struct image *image)
 {
-	size_t used = strlen(names);
-	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", base_name(path));
+	unsigned kinds = e->constant_pids ? p->freeze & ~(unsigned)FREEZE_PID : p->freeze;
+	char names[FREEZE_TEXT];
+
+	if (image->interpreter || !kinds)
+		return;
+	findings_add(e->findings, "freeze", FINDING_WRONG,
+		     "it is static, so its %s cannot be frozen: nothing can be loaded into it",
+		     freeze_names(kinds, " and ", names));
+	findings_remedy(e->findings,
+			"link it dynamically, or take freeze: out of this benchmark in irdiff.yml");
 }
+
+/* ---- the libraries it loads ---- */
+
+static bool has_file(const char *directories, const char *name)
+{
+	char *copy = strdup(directories), *rest = NULL;
+	bool found = false;
+
+	for (char *at = copy ? strtok_r(copy, ":;", &rest) : NULL; at && !found;
+	     at = strtok_r(NULL, ":;", &rest)) {
+		char *path;
+		if (asprintf(&path, "%s/%s", at, name) < 0)
+			break;
+		found = access(path, R_OK) == 0;
+		free(path);
+	}
+	free(copy);
+	return found;
+}
+
+/* Programs that start in the user's shell often do so by a variable that benchmarks do not get. */
+static void report_missing(struct examination *e, const struct strings *missing)
+{
+	const char *own = getenv("LD_LIBRARY_PATH");
+	char names[MOST_NAMES] = "";
+	bool helps = own != NULL;
+
+	for (size_t i = 0; i < missing->count; i++) {
+		add_name(names, missing->items[i]);
+		helps = helps && has_file(own, missing->items[i]);
+	}
+	findings_add(e->findings, "libraries", FINDING_WRONG,
+		     "it cannot start, as libraries are not found: %s", names);
+	if (helps)
+		findings_remedy(e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with "
+					     "env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml",
+				missing->count == 1 ? "it" : "them");
+	else
+		findings_remedy(e->findings,
+				"build or install %s (apt-file search %s), or name the directory with "
+				"env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml or when linking, with "
+				"-Wl,-rpath,DIRECTORY",
+				missing->count == 1 ? "it" : "them", missing->items[0]);
+}
+
+static void examine_libraries(struct examination *e, const struct examined_program *p,
+			      const struct image *image, const char *path, struct libraries *out)
+{
+	struct cg_error err = { 0 };
+
+	if (!image->interpreter || !is_system_loader(image->interpreter, e->root))
+		return;
+	int status = libraries_ask(image->interpreter, path, p->cwd, p->library_path, e->interrupts,
+				   out, &err);
+	if (status == CG_ENOMEM) {
+		e->findings->failed = true;
+	} else if (status && !e->interrupts->signal) {
+		findings_add(e->findings, "libraries", FINDING_WRONG, "it cannot be loaded: %s",
+			     err.message);
+		findings_remedy(e->findings, "build it for this system");
+	} else if (!status && out->missing.count) {
+		report_missing(e, &out->missing);
+	}
+}
+
+/* ---- debug information ---- */
 
 static void examine_dwarf(struct examination *e, const char *path)
 {
@@ -253,14 +285,11 @@ static void examine_dwarf(struct examination *e, const char *path)
 	free(search);
 }
 
-static void examine_debug(struct examination *e, const struct examined_program *p,
-			  const struct image *image, const char *path)
+static void examine_debug(struct examination *e, const char *path, const struct strings *libraries)
 {
-	struct strings libraries = { 0 };
 	char own[MOST_NAMES] = "", foreign[MOST_NAMES] = "";
 	bool has = cg_inlines_available(path);
 
-	list_libraries(e, p, image, path, &libraries);
 	if (has) {
 		findings_add(e->findings, "debug", FINDING_OK, "%s has debug information",
 			     base_name(path));
@@ -277,8 +306,8 @@ static void examine_debug(struct examination *e, const struct examined_program *
 				: "install the package with its debug symbols (NAME-dbgsym, NAME-dbg)");
 	}
 	examine_dwarf(e, path);
-	for (size_t i = 0; i < libraries.count; i++) {
-		const char *library = libraries.items[i];
+	for (size_t i = 0; i < libraries->count; i++) {
+		const char *library = libraries->items[i];
 		if (!cg_inlines_available(library))
 			add_name(is_below(library, e->root) ? own : foreign, library);
 		else if (is_below(library, e->root))
@@ -295,13 +324,13 @@ static void examine_debug(struct examination *e, const struct examined_program *
 		findings_remedy(e->findings,
 				"to see lines of them: apt-get install libc6-dbg, or NAME-dbgsym");
 	}
-	strings_free(&libraries);
 }
 
 /* ---- the whole ---- */
 
 static void examine_image(struct examination *e, const struct examined_program *p, const char *path)
 {
+	struct libraries libraries = { 0 };
 	struct image image;
 	struct cg_error err = { 0 };
 
@@ -311,8 +340,11 @@ static void examine_image(struct examination *e, const struct examined_program *
 	}
 	if (image.kind == IMAGE_ELF) {
 		examine_dispatch(e, &image);
-		examine_debug(e, p, &image, path);
+		examine_freeze(e, p, &image);
+		examine_libraries(e, p, &image, path, &libraries);
+		examine_debug(e, path, &libraries.paths);
 	}
+	libraries_free(&libraries);
 	image_free(&image);
 }
 

@@ -109,6 +109,24 @@ static void examine_git_version(struct examination *e, const struct git *git)
 	free(line);
 }
 
+/* A branch that is not here may be there where it comes from, if there is such a place. */
+static void report_unknown_base(struct examination *e, const struct git *git,
+				const struct config_text *base, const struct cg_error *err)
+{
+	static const char prefix[] = "origin/";
+	static const char *const origin[] = { "remote", "get-url", "origin", NULL };
+	bool whole = strncmp(base->text, prefix, sizeof prefix - 1) == 0;
+	const char *branch = base->text + (whole ? sizeof prefix - 1 : 0);
+
+	findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s", base->text, err->message);
+	if (git_says_yes(git, origin))
+		findings_remedy(e->findings, "git fetch origin '%s', or correct %s:%llu", branch,
+				e->config->path, (unsigned long long)base->line);
+	else
+		findings_remedy(e->findings, "git branch '%s', or correct %s:%llu", branch,
+				e->config->path, (unsigned long long)base->line);
+}
+
 static void examine_base(struct examination *e, const struct git *git, const char *head)
 {
 	const struct config_text *base = e->config ? &e->config->base : NULL;
@@ -123,13 +141,8 @@ static void examine_base(struct examination *e, const struct git *git, const cha
 			e->findings->failed = true;
 			return;
 		}
-		if (git_resolve(git, remote, &tip, NULL)) {
-			findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s",
-				     base->text, err.message);
-			findings_remedy(e->findings, "git fetch origin '%s', or correct %s:%llu",
-					base->text, e->config->path,
-					(unsigned long long)base->line);
-		}
+		if (git_resolve(git, remote, &tip, NULL))
+			report_unknown_base(e, git, base, &err);
 		free(remote);
 	}
 	if (tip && git_merge_base(git, head, tip, &common, &err)) {

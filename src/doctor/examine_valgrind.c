@@ -253,4 +253,5 @@ void examine_valgrind(struct examination *e)
 void examination_end(struct examination *e)
 {
 	valgrind_free(&e->valgrind);
+	strings_free(&e->loaders);
 }

@@ -5,56 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/run/command.h"
 #include "src/run/hermetic.h"
+#include "src/run/memory_file.h"
 #include "src/run/process.h"
 
 #define COMPLAINT_MAX 600
 
 /* ---- one call ------------------------------------------------------------- */
-
-/* All of a memory file, as text. */
-static char *text_of(int fd, size_t *size)
-{
-	struct stat st;
-	if (fstat(fd, &st))
-		return NULL;
-	size_t len = (size_t)st.st_size, have = 0;
-	char *text = malloc(len + 1);
-	if (!text)
-		return NULL;
-
-	while (have < len) {
-		ssize_t n = pread(fd, text + have, len - have, (off_t)have);
-		if (n <= 0)
-			break;
-		have += (size_t)n;
-	}
-	text[have] = '\0';
-	if (size)
-		*size = have;
-	return text;
-}
-
-static int memory_file(const char *name, const char *text, size_t size, int *fd,
-		       struct cg_error *err)
-{
-	*fd = memfd_create(name, MFD_CLOEXEC);
-	for (size_t done = 0; *fd >= 0 && done < size;) {
-		ssize_t n = pwrite(*fd, text + done, size - done, (off_t)done);
-		if (n <= 0)
-			return cg_fail(err, CG_EIO, NULL, 0, "cannot write to a memory file: %s",
-				       strerror(errno));
-		done += (size_t)n;
-	}
-	return *fd >= 0 ? CG_OK : cg_fail(err, CG_EIO, NULL, 0, "cannot make a memory file: %s",
-					  strerror(errno));
-}
 
 /* What git calls fatal, or else the end of what it said; of several lines, one. */
 static void pick_complaint(const char *text, char *out, size_t size)
@@ -105,11 +66,11 @@ static int execute(const struct git *git, const char *const *argv, const char *c
 	int out = -1, error = -1, in = -1;
 	char *text = NULL, *errors = NULL;
 
-	int status = memory_file("stdout", NULL, 0, &out, err);
+	int status = memory_file_make("stdout", NULL, 0, &out, err);
 	if (!status)
-		status = memory_file("stderr", NULL, 0, &error, err);
+		status = memory_file_make("stderr", NULL, 0, &error, err);
 	if (!status && call->input)
-		status = memory_file("stdin", call->input, call->input_size, &in, err);
+		status = memory_file_make("stdin", call->input, call->input_size, &in, err);
 	if (status)
 		goto done;
 	process.stdout_fd = out;
@@ -119,8 +80,8 @@ static int execute(const struct git *git, const char *const *argv, const char *c
 	if (status)
 		goto done;
 
-	text = text_of(out, size);
-	errors = text_of(error, NULL);
+	text = memory_file_text(out, SIZE_MAX - 1, size);
+	errors = memory_file_text(error, SIZE_MAX - 1, NULL);
 	status = text && errors ? judge_end(&end, command, errors, call->quiet ? NULL : err)
 				: cg_fail_nomem(err);
 	if (!status && output) {

@@ -31,9 +31,9 @@ struct git {
 	struct interrupts *interrupts; /* the caller's; may be NULL */
 };
 
-/* Finds the repository of the work tree that `where` is in. Errors: CG_EINVAL, git is not installed,
- * or there is none, or it does not trust the owner; with what to do. `interrupts` may be NULL; a
- * signal ends a call of git, and the caller finds it there. Free with git_close. */
+/* Finds the repository of the work tree that `where` is in. Errors: CG_EINVAL, git is not
+ * installed, or there is none, or it does not trust the owner; with what to do. `interrupts` may
+ * be NULL; a signal ends a call of git, and the caller finds it there. Free with git_close. */
 int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	     struct cg_error *err);
 void git_close(struct git *git);

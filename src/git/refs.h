@@ -20,8 +20,8 @@ bool git_is_shallow(const struct git *git);
 /* The id of the tree of a commit. */
 int git_tree_of(const struct git *git, const char *commit, char **tree, struct cg_error *err);
 
-/* The same of a commit of another repository, such as a submodule's; an error without words if it is
- * not there. */
+/* The same of a commit of another repository, such as a submodule's; an error without words if
+ * it is not there. */
 int git_tree_in(const struct git *git, const char *directory, const char *commit, char **tree);
 
 struct git_commit {

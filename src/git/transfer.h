@@ -15,7 +15,8 @@
 int git_check_remote(const char *remote, struct cg_error *err);
 
 /* Keeps others from fetching and pushing in this repository at the same time, as long as the
- * descriptor is open: *lock is the caller's to close(). Errors: CG_EIO, also if it is interrupted. */
+ * descriptor is open: *lock is the caller's to close(). Errors: CG_EIO, also if it is
+ * interrupted. */
 int git_lock(const struct git *git, int *lock, struct cg_error *err);
 
 /* Fetches the ref. *id is what it is now, the caller's; NULL: the remote has none. CG_EIO, with
@@ -29,9 +30,9 @@ enum git_push {
 	GIT_PUSH_REFUSED, /* by the server; *why says so */
 };
 
-/* Makes the ref of the remote `new`, if it is `old` (NULL: if there is none), which was fetched before;
- * if so, also the one here. `scratch` is a directory for a file; NULL: `old` is not sound, and what they
- * have in common is sent again. *why is the caller's, of all but
+/* Makes the ref of the remote `new`, if it is `old` (NULL: if there is none), which was fetched
+ * before; if so, also the one here. `scratch` is a directory for a file; NULL: `old` is not
+ * sound, and what they have in common is sent again. *why is the caller's, of all but
  * GIT_PUSHED, and hostile. CG_EIO: the remote was not reached, or did not let us in. */
 int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
 		 const char *new, const char *scratch, enum git_push *result, char **why,

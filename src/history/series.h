@@ -1,6 +1,6 @@
 /*
- * The counts of one benchmark by one definition, in one metric and one environment, over commits, and where they
- * changed for good.
+ * The counts of one benchmark by one definition, in one metric and one environment, over commits,
+ * and where they changed for good.
  */
 #ifndef IRDIFF_HISTORY_SERIES_H
 #define IRDIFF_HISTORY_SERIES_H

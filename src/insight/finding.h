@@ -63,8 +63,8 @@ void figure_name(struct figures *f, enum rule_figures which, const char *name);
 
 int side_graph(struct side *s);
 
-/* Which functions of each side (from `first` on) match a rule, and which only pass on what others want: arrays by
- * function, which the caller frees. */
+/* Which functions of each side (from `first` on) match a rule, and which only pass on what
+ * others want: arrays by function, which the caller frees. */
 struct members {
 	bool *member[SIDES], *through[SIDES];
 	bool any[SIDES];

@@ -97,6 +97,19 @@ static bool is_of_metric(const struct diff_report *r, const struct limit_verdict
 	return strcmp(v->rule.limit->metric, r->diff->options.metric) == 0;
 }
 
+/* Which limit, and how it fared. */
+static void print_verdict(const struct bench_report *b, const struct limit_verdict *v,
+			  struct annotation *a)
+{
+	text_print_name(a->title, b->name, 0);
+	fputs(": ", a->title);
+	summary_print_limit(v, NAMES / 2, a->title);
+	fprintf(a->title, " %s", limit_status_name(v->status));
+	summary_print_limit(v, NAMES, a->message);
+	fputs(": ", a->message);
+	summary_print_counts(v, a->message);
+}
+
 static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 {
 	const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
@@ -107,13 +120,7 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 	int status = begin(&a);
 
 	if (!status) {
-		text_print_name(a.title, b->name, 0);
-		fputs(": ", a.title);
-		summary_print_limit(v, NAMES / 2, a.title);
-		fprintf(a.title, " %s", limit_status_name(v->status));
-		summary_print_limit(v, NAMES, a.message);
-		fputs(": ", a.message);
-		summary_print_counts(v, a.message);
+		print_verdict(b, v, &a);
 		if (v->acceptance) {
 			fputs("; ", a.message);
 			summary_print_acceptance(v, a.message);
@@ -130,13 +137,7 @@ static int print_accepted(const struct bench_report *b, const struct limit_verdi
 	int status = begin(&a);
 
 	if (!status) {
-		text_print_name(a.title, b->name, 0);
-		fputs(": ", a.title);
-		summary_print_limit(v, NAMES / 2, a.title);
-		fprintf(a.title, " %s", limit_status_name(v->status));
-		summary_print_limit(v, NAMES, a.message);
-		fputs(": ", a.message);
-		summary_print_counts(v, a.message);
+		print_verdict(b, v, &a);
 		fputs("; ", a.message);
 		summary_print_acceptance(v, a.message);
 	}

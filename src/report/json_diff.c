@@ -419,6 +419,18 @@ int diff_json(const struct diff_report *r, FILE *to)
 	return finish(j, add_diff(j, r), to);
 }
 
+void suite_failures_json(const struct bench_failure *failures, size_t count, struct json *j)
+{
+	json_begin_array(j, "failed");
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", failures[i].name);
+		json_text(j, "where", failures[i].where);
+		json_end(j);
+	}
+	json_end(j);
+}
+
 int suite_json(const struct suite_report *r, FILE *to)
 {
 	struct json *j = json_new();
@@ -433,14 +445,7 @@ int suite_json(const struct suite_report *r, FILE *to)
 		json_number(j, "geometricMean", mean);
 	else
 		json_none(j, "geometricMean");
-	json_begin_array(j, "failed");
-	for (size_t i = 0; i < r->nfailures; i++) {
-		json_begin_object(j, NULL);
-		json_text(j, "name", r->failures[i].name);
-		json_text(j, "where", r->failures[i].where);
-		json_end(j);
-	}
-	json_end(j);
+	suite_failures_json(r->failures, r->nfailures, j);
 	json_begin_array(j, "benchmarks");
 	for (size_t i = 0; !status && i < r->count; i++) {
 		json_begin_object(j, NULL);

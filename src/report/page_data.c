@@ -6,7 +6,6 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
-#include "src/report/history_report.h"
 #include "src/text/text.h"
 
 #define PAGE_VERSION 1
@@ -19,18 +18,6 @@ enum {
 	IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, UPPER_BOUND = 16,
 };
 
-struct writing {
-	const struct page_report *r;
-	const struct bench_report *bench;
-	const struct page_bench *page;
-	const struct diff *d;
-	struct json *j;
-	struct page_names names;
-	struct page_events events;
-	const uint32_t *rows; /* of the flat table that are shown */
-	size_t nrows;
-};
-
 /* ---- events and metrics ---- */
 
 static const char *event_name(const struct cg_profile *p, uint32_t e)
@@ -38,7 +25,7 @@ static const char *event_name(const struct cg_profile *p, uint32_t e)
 	return cg_string(p, p->events[e].name);
 }
 
-static void list_events(struct writing *w)
+static void list_events(struct page_writing *w)
 {
 	struct page_events *list = &w->events;
 	const struct cg_profile *base = w->d->base, *head = w->d->head;
@@ -61,7 +48,7 @@ static void list_events(struct writing *w)
 	}
 }
 
-static void add_events(struct writing *w)
+static void add_events(struct page_writing *w)
 {
 	json_begin_array(w->j, "events");
 	for (size_t i = 0; i < w->events.count; i++) {
@@ -83,12 +70,12 @@ static int weight_of(const struct metric *m, const struct cg_profile *p, const c
 }
 
 /* Whether there is the side that `missing` would be without. */
-static bool has_side(const struct writing *w, enum diff_missing missing)
+static bool has_side(const struct page_writing *w, enum diff_missing missing)
 {
 	return w->d->options.missing != missing;
 }
 
-static void add_metric(struct writing *w, const char *name, const char *long_name)
+static void add_metric(struct page_writing *w, const char *name, const char *long_name)
 {
 	struct metric base, head;
 	bool in_base = metric_find(w->d->base, name, &base);
@@ -115,7 +102,7 @@ static void add_metric(struct writing *w, const char *name, const char *long_nam
 	json_end(w->j);
 }
 
-static void add_metrics(struct writing *w)
+static void add_metrics(struct page_writing *w)
 {
 	json_begin_array(w->j, "metrics");
 	for (size_t i = 0; i < w->events.count; i++)
@@ -149,7 +136,7 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 	json_end(j);
 }
 
-static const char *verdict_of(const struct writing *w)
+static const char *verdict_of(const struct page_writing *w)
 {
 	int64_t base = diff_base_value(w->d, w->d->base->total);
 	int64_t head = diff_head_value(w->d, w->d->head->total);
@@ -188,7 +175,7 @@ static void add_limit(struct json *j, const struct limit_verdict *v)
 	json_end(j);
 }
 
-static void add_limits(struct writing *w)
+static void add_limits(struct page_writing *w)
 {
 	const struct judgement *judgement = w->bench->diff.judgement;
 
@@ -199,7 +186,7 @@ static void add_limits(struct writing *w)
 }
 
 /* From which difference on something has changed. */
-static void add_threshold(struct writing *w)
+static void add_threshold(struct page_writing *w)
 {
 	const struct diff_options *o = &w->d->options;
 
@@ -209,7 +196,7 @@ static void add_threshold(struct writing *w)
 	json_end(w->j);
 }
 
-static void add_environment(struct writing *w)
+static void add_environment(struct page_writing *w)
 {
 	const struct environment_diff *e = w->bench->diff.environment;
 
@@ -262,7 +249,7 @@ static int compare_numbers(const void *left, const void *right)
 
 /* The rows that differ most are the first of the diff; of too many, half of the room is theirs,
  * and half that of those which cost most. */
-static int choose_rows(struct writing *w, uint32_t **out)
+static int choose_rows(struct page_writing *w, uint32_t **out)
 {
 	const struct diff *d = w->d;
 	struct ranked *list = calloc(d->count + 1, sizeof *list);
@@ -287,12 +274,12 @@ static int choose_rows(struct writing *w, uint32_t **out)
 	return CG_OK;
 }
 
-static int64_t at(const int64_t *costs, int event)
+int64_t page_cost(const int64_t *costs, int event)
 {
 	return event < 0 ? 0 : costs[event];
 }
 
-static void add_costs(struct writing *w, const char *key, bool inclusive, bool delta)
+static void add_costs(struct page_writing *w, const char *key, bool inclusive, bool delta)
 {
 	json_begin_array(w->j, key);
 	for (size_t e = 0; e < w->events.count; e++) {
@@ -300,8 +287,8 @@ static void add_costs(struct writing *w, const char *key, bool inclusive, bool d
 		for (size_t i = 0; i < w->nrows; i++) {
 			const struct diff_row *row = &w->d->rows[w->rows[i]];
 			const struct diff_side *b = &row->base, *h = &row->head;
-			int64_t base = at(inclusive ? b->inclusive : b->self, w->events.base[e]);
-			int64_t head = at(inclusive ? h->inclusive : h->self, w->events.head[e]);
+			int64_t base = page_cost(inclusive ? b->inclusive : b->self, w->events.base[e]);
+			int64_t head = page_cost(inclusive ? h->inclusive : h->self, w->events.head[e]);
 			if (delta)
 				json_delta(w->j, NULL, base, head);
 			else
@@ -312,8 +299,7 @@ static void add_costs(struct writing *w, const char *key, bool inclusive, bool d
 	json_end(w->j);
 }
 
-
-static uint32_t function_of(struct writing *w, const struct diff_row *row, bool base)
+static uint32_t function_of(struct page_writing *w, const struct diff_row *row, bool base)
 {
 	return page_function(&w->names, row->name, known(base ? row->base_object : row->object),
 			     known(base ? row->base_file : row->file));
@@ -327,8 +313,8 @@ static int flags_of(const struct diff_row *row)
 }
 
 /* One column of the flat table: a number of each row. */
-static void add_column(struct writing *w, const char *key,
-		       int64_t (*number)(struct writing *, const struct diff_row *))
+static void add_column(struct page_writing *w, const char *key,
+		       int64_t (*number)(struct page_writing *, const struct diff_row *))
 {
 	json_begin_array(w->j, key);
 	for (size_t i = 0; i < w->nrows; i++)
@@ -336,27 +322,27 @@ static void add_column(struct writing *w, const char *key,
 	json_end(w->j);
 }
 
-static int64_t function_number(struct writing *w, const struct diff_row *row)
+static int64_t function_number(struct page_writing *w, const struct diff_row *row)
 {
 	return function_of(w, row, false);
 }
 
-static int64_t base_function_number(struct writing *w, const struct diff_row *row)
+static int64_t base_function_number(struct page_writing *w, const struct diff_row *row)
 {
 	return row->base.present ? (int64_t)function_of(w, row, true) : -1;
 }
 
-static int64_t match_number(struct writing *w, const struct diff_row *row)
+static int64_t match_number(struct page_writing *w, const struct diff_row *row)
 {
 	return page_text(&w->names, diff_match_name(row->match));
 }
 
-static int64_t reason_number(struct writing *w, const struct diff_row *row)
+static int64_t reason_number(struct page_writing *w, const struct diff_row *row)
 {
 	return page_text(&w->names, diff_reason(w->d, row));
 }
 
-static int64_t flags_number(struct writing *w, const struct diff_row *row)
+static int64_t flags_number(struct page_writing *w, const struct diff_row *row)
 {
 	(void)w;
 	return flags_of(row);
@@ -367,19 +353,19 @@ static int64_t calls_number(uint64_t calls)
 	return calls > INT64_MAX ? INT64_MAX : (int64_t)calls;
 }
 
-static int64_t base_calls(struct writing *w, const struct diff_row *row)
+static int64_t base_calls(struct page_writing *w, const struct diff_row *row)
 {
 	(void)w;
 	return calls_number(row->base.calls);
 }
 
-static int64_t head_calls(struct writing *w, const struct diff_row *row)
+static int64_t head_calls(struct page_writing *w, const struct diff_row *row)
 {
 	(void)w;
 	return calls_number(row->head.calls);
 }
 
-static int add_flat(struct writing *w)
+static int add_flat(struct page_writing *w)
 {
 	uint32_t *rows;
 	if (choose_rows(w, &rows))
@@ -403,13 +389,13 @@ static int add_flat(struct writing *w)
 
 /* ---- causes ---- */
 
-static int64_t row_number(struct writing *w, const struct tree_row *row)
+int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 {
 	return *row->name ?
 		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
 }
 
-static void add_cause(struct writing *w, const struct causes *causes, const struct cause *c)
+static void add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	struct json *j = w->j;
@@ -417,9 +403,9 @@ static void add_cause(struct writing *w, const struct causes *causes, const stru
 	json_begin_object(j, NULL);
 	json_text(j, "kind", kinds[c->kind]);
 	json_text(j, "reason", cause_reason(c));
-	json_cost(j, "function", row_number(w, &causes->tree->rows[c->row]));
+	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
 	json_cost(j, "caller", c->kind == CAUSE_OWN_CODE ? -1 :
-						row_number(w, &causes->tree->rows[c->caller]));
+						page_row_number(w, &causes->tree->rows[c->caller]));
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
 	json_cost(j, "baseCost", c->base_cost);
@@ -430,7 +416,7 @@ static void add_cause(struct writing *w, const struct causes *causes, const stru
 	json_end(j);
 }
 
-static void add_causes(struct writing *w)
+static void add_causes(struct page_writing *w)
 {
 	const struct diff_report *r = &w->bench->diff;
 
@@ -443,7 +429,7 @@ static void add_causes(struct writing *w)
 
 /* ---- insights ---- */
 
-static void add_insight(struct writing *w, const struct insight *i)
+static void add_insight(struct page_writing *w, const struct insight *i)
 {
 	json_begin_object(w->j, NULL);
 	json_text(w->j, "title", i->title);
@@ -454,7 +440,7 @@ static void add_insight(struct writing *w, const struct insight *i)
 	json_end(w->j);
 }
 
-static void add_insights(struct writing *w)
+static void add_insights(struct page_writing *w)
 {
 	const struct insights *list = w->bench->diff.insights;
 
@@ -462,197 +448,6 @@ static void add_insights(struct writing *w)
 	for (size_t i = 0; list && i < list->count; i++)
 		add_insight(w, &list->items[i]);
 	json_end(w->j);
-}
-
-/* ---- sources ---- */
-
-static void add_line(struct writing *w, const struct page_source_side *s, const int *columns,
-		     uint32_t number, const struct source_line *costs)
-{
-	json_begin_array(w->j, NULL);
-	json_count(w->j, NULL, number);
-	json_begin_array(w->j, NULL);
-	for (size_t e = 0; e < w->events.count; e++)
-		json_cost(w->j, NULL, costs ? at(costs->self, columns[e]) : 0);
-	json_end(w->j);
-	json_text(w->j, NULL, number && number <= s->text->count ? s->text->lines[number - 1] : NULL);
-	json_end(w->j);
-}
-
-static uint64_t size_of(const struct source_line *line, int event)
-{
-	return event < 0 ? 0 : cg_magnitude(line->self[event]);
-}
-
-/* Of very many lines the costliest are shown: those of at least *least. */
-static int find_least(const struct source_file *f, int event, uint64_t *least)
-{
-	enum { MOST = 300 };
-	uint64_t *sizes = calloc(f->nlines + 1, sizeof *sizes);
-
-	if (!sizes)
-		return CG_ENOMEM;
-	for (size_t i = 0; i < f->nlines; i++)
-		sizes[i] = size_of(&f->lines[i], event);
-	qsort(sizes, f->nlines, sizeof *sizes, cg_larger_first);
-	*least = f->nlines > MOST ? sizes[MOST] + 1 : 0;
-	free(sizes);
-	return CG_OK;
-}
-
-static void add_context(struct writing *w, const struct page_source_side *s, const int *columns,
-			uint32_t from, uint32_t to)
-{
-	for (uint32_t n = from; n <= to && n <= s->text->count; n++)
-		add_line(w, s, columns, n, NULL);
-}
-
-/* The lines with costs, each with what is around it. */
-static void add_source_lines(struct writing *w, const struct page_source_side *s,
-			     const int *columns, int event, uint64_t least)
-{
-	enum { AROUND = 3 };
-	uint32_t next = 0, tail = 0; /* the first line not added yet, the last one to add; 0: none */
-
-	json_begin_array(w->j, "lines");
-	for (size_t i = 0; i < s->file->nlines; i++) {
-		const struct source_line *line = &s->file->lines[i];
-		if (size_of(line, event) < least)
-			continue;
-		uint32_t from = line->line > AROUND ? line->line - AROUND : 1;
-		if (next && from > tail + 1)
-			add_context(w, s, columns, next, tail);
-		else if (next)
-			from = next;
-		if (line->line)
-			add_context(w, s, columns, from, line->line - 1);
-		add_line(w, s, columns, line->line, line);
-		next = line->line + 1;
-		tail = line->line + AROUND;
-	}
-	if (next)
-		add_context(w, s, columns, next, tail);
-	json_end(w->j);
-}
-
-static int add_source_side(struct writing *w, const char *key, const struct page_source_side *s,
-			   const int *columns)
-{
-	if (!s->profile || !s->file) {
-		json_none(w->j, key);
-		return CG_OK;
-	}
-	int event = cg_event_index(s->profile, w->d->options.metric);
-	event = event < 0 ? cg_event_index(s->profile, "Ir") : event;
-	uint64_t least;
-	if (find_least(s->file, event, &least))
-		return CG_ENOMEM;
-	json_begin_object(w->j, key);
-	json_text(w->j, "file", s->text->path ? s->text->path : cg_string(s->profile, s->file->file));
-	json_text(w->j, "note", s->note ? s->note : !least ? NULL :
-		  "Only the costliest lines of this function are in this file.");
-	add_source_lines(w, s, columns, event, least);
-	json_end(w->j);
-	return CG_OK;
-}
-
-static int add_sources(struct writing *w)
-{
-	int status = CG_OK;
-
-	json_begin_array(w->j, "sources");
-	for (size_t i = 0; !status && i < w->page->nsources; i++) {
-		const struct page_source *s = &w->page->sources[i];
-		json_begin_object(w->j, NULL);
-		json_cost(w->j, "function", row_number(w, &w->bench->diff.tree->rows[s->row]));
-		status = add_source_side(w, "base", &s->base, w->events.base);
-		if (!status)
-			status = add_source_side(w, "head", &s->head, w->events.head);
-		json_end(w->j);
-	}
-	json_end(w->j);
-	return status;
-}
-
-/* ---- history ---- */
-
-static bool is_on_page(const struct series *s, size_t point)
-{
-	return point >= s->hidden && s->points[point].place == PLACE_BRANCH;
-}
-
-/* One column of the history: a value of each point. */
-static void add_past(struct json *j, const struct series *s, const char *key,
-		     void (*add)(struct json *j, const struct series_point *p))
-{
-	json_begin_array(j, key);
-	for (size_t i = 0; i < s->count; i++)
-		if (is_on_page(s, i))
-			add(j, &s->points[i]);
-	json_end(j);
-}
-
-static void add_past_commit(struct json *j, const struct series_point *p)
-{
-	json_text(j, NULL, p->commit);
-}
-
-static void add_past_date(struct json *j, const struct series_point *p)
-{
-	char date[TEXT_NUMBER];
-	json_text(j, NULL, history_date(p->committed, date));
-}
-
-static void add_past_subject(struct json *j, const struct series_point *p)
-{
-	json_text(j, NULL, p->subject);
-}
-
-static void add_past_count(struct json *j, const struct series_point *p)
-{
-	json_cost(j, NULL, p->count);
-}
-
-static void add_past_delta(struct json *j, const struct series_point *p)
-{
-	if (p->previous)
-		json_cost(j, NULL, cg_delta(p->previous->count, p->count));
-	else
-		json_none(j, NULL);
-}
-
-static void add_past_step(struct json *j, const struct series_point *p)
-{
-	json_cost(j, NULL, p->step == STEP_SLOWER ? 1 : p->step == STEP_FASTER ? -1 : 0);
-}
-
-static void add_past_skipped(struct json *j, const struct series_point *p)
-{
-	json_count(j, NULL, p->skipped);
-}
-
-static void add_history(struct writing *w)
-{
-	const struct series *s = w->page->history;
-	struct json *j = w->j;
-
-	if (!s) {
-		json_none(j, "history");
-		return;
-	}
-	json_begin_object(j, "history");
-	json_text(j, "metric", s->metric);
-	json_count(j, "older", s->hidden);
-	json_text(j, "base", w->page->past_base);
-	json_text(j, "head", w->page->past_head);
-	add_past(j, s, "commit", add_past_commit);
-	add_past(j, s, "date", add_past_date);
-	add_past(j, s, "subject", add_past_subject);
-	add_past(j, s, "count", add_past_count);
-	add_past(j, s, "delta", add_past_delta);
-	add_past(j, s, "step", add_past_step);
-	add_past(j, s, "skipped", add_past_skipped);
-	json_end(j);
 }
 
 /* ---- notes ---- */
@@ -672,7 +467,7 @@ static void add_graph_note(struct json *j, const char *what, const struct flame 
 	add_note(j, what, flame_left_out(f), ", but for what they cost together");
 }
 
-static void add_notes(struct writing *w)
+static void add_notes(struct page_writing *w)
 {
 	const struct page_bench *p = w->page;
 
@@ -690,7 +485,7 @@ static void add_notes(struct writing *w)
 /* ---- all of it ---- */
 
 /* Last, when it is known which functions there are. */
-static void add_functions(struct writing *w)
+static void add_functions(struct page_writing *w)
 {
 	static const char *const keys[] = { "name", "object", "file" };
 
@@ -707,7 +502,7 @@ static void add_functions(struct writing *w)
 	json_end(w->j);
 }
 
-static int add_trees(struct writing *w)
+static int add_trees(struct page_writing *w)
 {
 	const struct page_bench *p = w->page;
 	const struct tree_diff *t = w->bench->diff.tree;
@@ -724,7 +519,7 @@ static int add_trees(struct writing *w)
 	return status;
 }
 
-static int add_bench(struct writing *w)
+static int add_bench(struct page_writing *w)
 {
 	page_forget_functions(&w->names);
 	list_events(w);
@@ -744,9 +539,9 @@ static int add_bench(struct writing *w)
 	add_causes(w);
 	add_insights(w);
 	if (!status)
-		status = add_sources(w);
+		status = page_add_sources(w);
 	add_environment(w);
-	add_history(w);
+	page_add_history(w);
 	add_notes(w);
 	add_functions(w);
 	json_end(w->j);
@@ -767,7 +562,7 @@ static bool is_rounded(const struct page_report *r)
 	return false;
 }
 
-static void add_texts(struct writing *w)
+static void add_texts(struct page_writing *w)
 {
 	json_begin_array(w->j, "strings");
 	for (size_t i = 0; i < w->names.ntexts; i++)
@@ -777,7 +572,7 @@ static void add_texts(struct writing *w)
 
 int page_data_write(const struct page_report *r, FILE *to)
 {
-	struct writing w = { .r = r, .j = json_new() };
+	struct page_writing w = { .j = json_new() };
 	int status = w.j ? CG_OK : CG_ENOMEM;
 
 	if (status)
@@ -787,6 +582,7 @@ int page_data_write(const struct page_report *r, FILE *to)
 	json_text(w.j, "title", r->title);
 	json_none(w.j, "created");
 	json_flag(w.j, "rounded", is_rounded(r));
+	suite_failures_json(r->suite->failures, r->suite->nfailures, w.j);
 	json_begin_array(w.j, "benches");
 	for (size_t i = 0; !status && i < r->suite->count; i++) {
 		w.bench = &r->suite->benches[i];

@@ -42,6 +42,27 @@ int page_add_tree(struct json *j, const char *key, const struct flame *f,
 		  const struct tree_diff *t, const struct page_events *events,
 		  struct page_names *names);
 
+/* One benchmark while it is written. */
+struct page_writing {
+	const struct bench_report *bench;
+	const struct page_bench *page;
+	const struct diff *d;
+	struct json *j;
+	struct page_names names;
+	struct page_events events;
+	const uint32_t *rows; /* of the flat table that are shown */
+	size_t nrows;
+};
+
+/* A cost of a row of `costs`; 0 of an event that its side does not have. */
+int64_t page_cost(const int64_t *costs, int event);
+/* The number of the function of a row of the tree. */
+int64_t page_row_number(struct page_writing *w, const struct tree_row *row);
+
+/* The members "sources" and "history" of the benchmark. Returns CG_OK or CG_ENOMEM. */
+int page_add_sources(struct page_writing *w);
+void page_add_history(struct page_writing *w);
+
 /* All of it, for an element of HTML. Errors: CG_ENOMEM, CG_EIO. */
 int page_data_write(const struct page_report *r, FILE *to);
 

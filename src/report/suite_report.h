@@ -4,6 +4,7 @@
 #define IRDIFF_REPORT_SUITE_REPORT_H
 
 #include "src/report/diff_report.h"
+#include "src/report/json.h"
 
 /* Where in the source something is. */
 struct report_place {
@@ -40,6 +41,8 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 void suite_failures_text(const struct suite_report *r, const struct text_style *style, FILE *to);
 /* data/suite.schema.json: an array of what diff_json writes. */
 int suite_json(const struct suite_report *r, FILE *to);
+/* The member "failed" of the current object: an array of {name, where}. */
+void suite_failures_json(const struct bench_failure *failures, size_t count, struct json *j);
 /* A report to read, as a comment on a pull request or the summary of a step: it fits the limit
  * of such a comment, and says what it left out for that. */
 int suite_markdown(const struct suite_report *r, FILE *to);

@@ -27,8 +27,8 @@ bool summary_is_bad(enum outcome o);
 /* Whether two totals of any metric differ by more than the threshold of the comparison. */
 enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head);
 
-/* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the total or
- * of a function. */
+/* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the
+ * total or of a function. */
 bool summary_has_changes(const struct diff_report *r);
 
 /* Whether there are both base and head: else there is no difference to be told. */
@@ -50,8 +50,8 @@ void summary_print_total(const struct diff_report *r, FILE *to);
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
 /* "1 → 2 (+100%), allowed up to 1", "no base", "matches no function" */
 void summary_print_counts(const struct limit_verdict *v, FILE *to);
-/* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has expired,
- * with the command that accepts it again. */
+/* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has
+ * expired, with the command that accepts it again. */
 void summary_print_acceptance(const struct limit_verdict *v, FILE *to);
 /* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)";
  * names in at most `width` columns. */

@@ -56,12 +56,7 @@ int show_calls_text(const struct show_report *r, const struct text_style *style,
 	enum { FOR_TITLE = 110 };
 	struct text_columns c;
 	size_t rows = show_rows(r);
-	int status;
-
-	show_print_head(r, to);
-	status = show_print_totals(r, to);
-	if (!status)
-		status = text_columns_init(&c, r->profile, r->events, r->nevents);
+	int status = show_begin(r, &c, to);
 	if (status)
 		return status;
 

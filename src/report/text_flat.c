@@ -4,12 +4,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 {
 	struct text_columns c;
 	size_t rows = show_rows(r);
-	int status = CG_OK;
-
-	show_print_head(r, to);
-	status = show_print_totals(r, to);
-	if (!status)
-		status = text_columns_init(&c, r->profile, r->events, r->nevents);
+	int status = show_begin(r, &c, to);
 	if (status)
 		return status;
 

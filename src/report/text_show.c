@@ -51,7 +51,7 @@ void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 	fputc('\n', to);
 }
 
-void show_print_head(const struct show_report *r, FILE *to)
+static void print_head(const struct show_report *r, FILE *to)
 {
 	show_print_origin(r->profile, &r->origin, to);
 	show_print_parts(r->profile, r->events[0], to);
@@ -75,7 +75,7 @@ void show_print_titles(const struct text_columns *c, const char *title, FILE *to
 	fputs("\n" TEXT_RULE, to);
 }
 
-int show_print_totals(const struct show_report *r, FILE *to)
+static int print_totals(const struct show_report *r, FILE *to)
 {
 	struct text_columns c;
 	if (text_columns_init(&c, r->profile, r->events, r->nevents))
@@ -86,6 +86,13 @@ int show_print_totals(const struct show_report *r, FILE *to)
 	fputs(" PROGRAM TOTALS\n\n", to);
 	text_columns_free(&c);
 	return CG_OK;
+}
+
+int show_begin(const struct show_report *r, struct text_columns *columns, FILE *to)
+{
+	print_head(r, to);
+	int status = print_totals(r, to);
+	return status ? status : text_columns_init(columns, r->profile, r->events, r->nevents);
 }
 
 const char *show_color(int64_t self, int64_t inclusive, int64_t total,

@@ -14,9 +14,6 @@ void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 /* A line of the head, "Command:          ./parse"; none without a value. */
 void show_print_fact(FILE *to, const char *key, const char *value);
 
-/* Which profile it is, and how the rows were chosen. */
-void show_print_head(const struct show_report *r, FILE *to);
-
 /* Which parts were added up, with their costs of this event, or which of them it is. */
 void show_print_parts(const struct cg_profile *p, uint32_t event, FILE *to);
 
@@ -30,8 +27,8 @@ const char *show_color(int64_t self, int64_t inclusive, int64_t total,
 /* The end of a row that began with a colour. */
 const char *show_end_color(const char *color, const struct text_style *style);
 
-/* The line of the totals. */
-int show_print_totals(const struct show_report *r, FILE *to);
+/* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events; free those after success. */
+int show_begin(const struct show_report *r, struct text_columns *columns, FILE *to);
 
 /* "file:function [object]", as wide as the style allows beside the columns and what else
  * the line has, `taken` columns. */

@@ -106,13 +106,9 @@ static void print_file(struct annotation *a)
 int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
 	struct text_columns c;
-	int status;
+	int status = show_begin(r, &c, to);
 
 	(void)style;
-	show_print_head(r, to);
-	status = show_print_totals(r, to);
-	if (!status)
-		status = text_columns_init(&c, r->profile, r->events, r->nevents);
 	if (status)
 		return status;
 

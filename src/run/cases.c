@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/words.h"
 
 #define REQUEST "Client Request: "
 #define METADATA "Metadata: " /* CodSpeed's integrations name themselves so */
@@ -27,12 +28,7 @@ static size_t find_name(const char *const *names, size_t count, const char *text
 
 bool cases_parse(const char *text, enum run_cases *kind)
 {
-	static const char *const names[] = {
-		[RUN_CASES_AUTO] = "auto",	   [RUN_CASES_NONE] = "none",
-		[RUN_CASES_IRDIFF] = "irdiff",	   [RUN_CASES_DUMPS] = "dumps",
-		[RUN_CASES_CODSPEED] = "codspeed",
-	};
-
+	static const char *const names[] = { RUN_CASES_WORDS(RUN_COMMA, RUN_COMMA) };
 	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
 
 	if (i < count)
@@ -42,11 +38,7 @@ bool cases_parse(const char *text, enum run_cases *kind)
 
 bool processes_parse(const char *text, enum run_processes *which)
 {
-	static const char *const names[] = {
-		[RUN_PROCESSES_ONE] = "one",
-		[RUN_PROCESSES_EACH] = "each",
-		[RUN_PROCESSES_ALL] = "all",
-	};
+	static const char *const names[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA) };
 	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
 
 	if (i < count)

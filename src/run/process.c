@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "src/run/child.h"
+#include "src/run/memory_file.h"
 
 #define GRACE_MS 2000          /* between SIGTERM and SIGKILL */
 #define HELPER_SECONDS 60
@@ -213,28 +212,6 @@ int process_run(const struct process *process, struct interrupts *interrupts,
 	return status;
 }
 
-/* All of a memory file, or its first HELPER_BYTES, as text. */
-static char *text_of(int fd)
-{
-	struct stat st;
-	if (fstat(fd, &st))
-		return NULL;
-	size_t len = st.st_size > HELPER_BYTES ? HELPER_BYTES : (size_t)st.st_size;
-	char *text = malloc(len + 1);
-	if (!text)
-		return NULL;
-
-	size_t have = 0;
-	while (have < len) {
-		ssize_t n = pread(fd, text + have, len - have, (off_t)have);
-		if (n <= 0)
-			break;
-		have += (size_t)n;
-	}
-	text[have] = '\0';
-	return text;
-}
-
 int process_output(const char *path, const char *const *argv,
 		   const char *const *envp, const char *cwd,
 		   struct interrupts *interrupts, char **output,
@@ -246,23 +223,21 @@ int process_output(const char *path, const char *const *argv,
 	};
 	struct process_end end;
 	char *text = NULL, *complaint = NULL;
-	int status;
+	int out = -1, error = -1;
 
-	int out = memfd_create("stdout", MFD_CLOEXEC);
-	int error = memfd_create("stderr", MFD_CLOEXEC);
-	if (out < 0 || error < 0) {
-		status = cg_fail(err, CG_EIO, NULL, 0, "cannot make a memory file: %s",
-				 strerror(errno));
+	int status = memory_file_make("stdout", NULL, 0, &out, err);
+	if (!status)
+		status = memory_file_make("stderr", NULL, 0, &error, err);
+	if (status)
 		goto done;
-	}
 	process.stdout_fd = out;
 	process.stderr_fd = error;
 	status = process_run(&process, interrupts, &end, err);
 	if (status)
 		goto done;
 
-	text = text_of(out);
-	complaint = text_of(error);
+	text = memory_file_text(out, HELPER_BYTES, NULL);
+	complaint = memory_file_text(error, HELPER_BYTES, NULL);
 	if (!text || !complaint) {
 		status = cg_fail_nomem(err);
 	} else if (!end.started) {

@@ -9,7 +9,8 @@
 
 #define SHARE_FAN 2 /* digits of a commit that its rows' directory is called by */
 
-/* "1a/COMMIT-ENVIRONMENT-DEFINITION-BENCH.json", below history/; the caller's. NULL: out of memory. */
+/* "1a/COMMIT-ENVIRONMENT-DEFINITION-BENCH.json", below history/; the caller's. NULL: out of
+ * memory. */
 char *share_row_path(const struct history_run *run);
 
 bool share_is_fan(const char *name);

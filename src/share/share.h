@@ -15,8 +15,8 @@
  * of both trees, and git replaces the old one only if it is still that. What is pruned is gone: no
  * commit has it.
  *
- * A tree is written by others. Of what is no row or entry as irdiff writes it nothing is taken, and it is
- * said; the rest is taken.
+ * A tree is written by others. Of what is no row or entry as irdiff writes it nothing is taken, and
+ * it is said; the rest is taken.
  */
 #ifndef IRDIFF_SHARE_SHARE_H
 #define IRDIFF_SHARE_SHARE_H

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/config/suggest.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
 #include "src/store/publish.h"
@@ -217,34 +218,24 @@ int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 
 /* ---- operands ---- */
 
-/* ": there are a, b", cut when there are many. */
-static void print_names(const struct path_list *names, char *text, size_t size)
-{
-	enum { MANY = 12 };
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < names->count && i <= MANY && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "; there are: ",
-					 i < MANY ? names->paths[i] : "…");
-}
-
 static int fail_missing(const char *root, const char *name, const char *bench,
 			struct cg_error *err)
 {
 	struct path_list names = { 0 };
-	char known[400];
+	char *known;
 	int status = baseline_list_benches(root, name, &names, err);
 	bool is_there = names.count > 0;
 
 	if (!status && !is_there)
 		status = baseline_list(root, &names, err);
 	if (!status) {
-		print_names(&names, known, sizeof known);
+		known = suggest_known(is_there ? bench : name, (const char *const *)names.paths,
+				      names.count, "irdiff baseline list");
 		status = is_there ? cg_fail(err, CG_EINVAL, NULL, 0, "the baseline %s has no %s%s",
-					    name, bench, known) :
+					    name, bench, known ? known : "") :
 				    cg_fail(err, CG_EINVAL, NULL, 0, "there is no baseline %s%s",
-					    name, known);
+					    name, known ? known : "");
+		free(known);
 	}
 	path_list_free(&names);
 	return status;

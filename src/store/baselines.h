@@ -4,8 +4,8 @@
  *     baselines/NAME/BENCH.callgrind    text, small and stable, to be committed
  *     .irdiff/baselines/NAME/BENCH/     all files of a profile, as a label has them
  *
- * The second keeps a copy of the text that was saved with it. If the text has changed since (it came
- * from somebody else, by git), the files are those of another profile, and are not used.
+ * The second keeps a copy of the text that was saved with it. If the text has changed since (it
+ * came from somebody else, by git), the files are those of another profile, and are not used.
  *
  * As an operand, `baseline:NAME/BENCH` means the second if it may be used, else the first. Both
  * are labels (label.h), NAME without a slash; BENCH is that of a case, too.

@@ -6,8 +6,8 @@
  *     .irdiff/cache/failed/KEY.log        what a build said that failed
  *
  * KEY begins the digest of all that a count depends on and that is known before it is measured:
- * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was first
- * measured, with a + behind it for a work tree with changes.
+ * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was
+ * first measured, with a + behind it for a work tree with changes.
  *
  * A benchmark that has measured several cases has an entry for each, and one that lists their names
  * (cases.txt) and is no profile itself.
@@ -33,19 +33,20 @@
 /* Creates the directories that it needs. */
 int cache_prepare(const char *root, struct cg_error *err);
 
-/* When an entry was measured, in seconds since 1970: as its meta.json says, or else when it was written;
- * 0: that is not known. */
+/* When an entry was measured, in seconds since 1970: as its meta.json says, or else when it was
+ * written; 0: that is not known. */
 int64_t cache_measured(const char *root, const char *name);
 
 /* How many seconds the program ran when the benchmark was measured last, for the cache or for its
  * label; < 0: that is not known. */
 double cache_seconds(const char *root, const char *benchmark);
 
-/* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of memory. */
+/* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of
+ * memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 
-/* The name of the entry of a case ("BENCH/CASE"), by that of its benchmark; the caller's. NULL: out of
- * memory. */
+/* The name of the entry of a case ("BENCH/CASE"), by that of its benchmark; the caller's. NULL:
+ * out of memory. */
 char *cache_name_of_case(const char *name, const char *label);
 
 /* The benchmark, or the case of one, that an entry is of; the caller's. NULL: out of memory. */
@@ -58,23 +59,24 @@ bool cache_is_of_commit(const char *name);
 /* Where an entry of that name is or would be; the caller's. NULL: out of memory. */
 char *cache_path(const char *root, const char *name);
 
-/* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name is the
- * caller's, NULL if there is none, or it is not whole. */
+/* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name
+ * is the caller's, NULL if there is none, or it is not whole. */
 int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
 	       char **name, struct cg_error *err);
 
-/* Turns a work directory into an entry; `key` becomes its key.txt. If there is one of that name already, it stays, and the work
- * directory is of no use; or with `replace` the work directory has it then. */
+/* Turns a work directory into an entry; `key` becomes its key.txt. If there is one of that name
+ * already, it stays, and the work directory is of no use; or with `replace` the work directory
+ * has it then. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
-/* Turns a work directory into the entry of a benchmark that has these entries of cases, instead of one
- * that has its name. They are there already. */
+/* Turns a work directory into the entry of a benchmark that has these entries of cases, instead
+ * of one that has its name. They are there already. */
 int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,
 			const struct path_list *entries, struct cg_error *err);
 
-/* Appends the names of the entries of a benchmark's cases; nothing if it has none. *whole: all of them
- * are there. */
+/* Appends the names of the entries of a benchmark's cases; nothing if it has none. *whole: all
+ * of them are there. */
 int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
 		struct cg_error *err);
 
@@ -85,7 +87,8 @@ bool cache_is_name(const char *operand);
  * several the one that was used last. *path is the caller's, NULL if there is none. */
 int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err);
 
-/* What names an entry as well and is shorter, if it is not ambiguous: BENCH@COMMIT; the caller's. */
+/* What names an entry as well and is shorter, if it is not ambiguous: BENCH@COMMIT; the
+ * caller's. */
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err);
 
 /* Builds that failed. *path is where the log of this key is kept; the caller's. */

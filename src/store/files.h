@@ -50,12 +50,14 @@ int make_directories(const char *path, struct cg_error *err);
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
 
-/* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no moment is
- * there none, where the kernel and the file system can exchange names. 0, or -1 and errno. */
+/* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no
+ * moment is there none, where the kernel and the file system can exchange names. 0, or -1 and
+ * errno. */
 int replace_directory(const char *from, const char *to);
 
-/* Whether a relative path, without "..", below a directory of ours leads through directories only: what
- * somebody else has put there may have symbolic links in it. What is not there yet does. */
+/* Whether a relative path, without "..", below a directory of ours leads through directories
+ * only: what somebody else has put there may have symbolic links in it. What is not there yet
+ * does. */
 bool path_stays_below(const char *directory, const char *path);
 
 /* Removes all that is in a directory, but not the directory. */

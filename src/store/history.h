@@ -2,9 +2,9 @@
  * The history of a project: what its benchmarks counted at which commit, in the SQLite database
  * .irdiff/history.db below the project's root.
  *
- * There is one row of a benchmark, its definition, a commit and an environment. Several irdiffs may read and write
- * at once; what was added is on the disk when history_add returns. A database that is damaged, not
- * ours or of another version is an error that says so, and is never changed.
+ * There is one row of a benchmark, its definition, a commit and an environment. Several irdiffs may
+ * read and write at once; what was added is on the disk when history_add returns. A database that
+ * is damaged, not ours or of another version is an error that says so, and is never changed.
  */
 #ifndef IRDIFF_STORE_HISTORY_H
 #define IRDIFF_STORE_HISTORY_H
@@ -28,11 +28,12 @@ int history_check(const char *root, struct cg_error *err);
 
 void history_close(struct history *h); /* NULL is allowed */
 
-/* What the database had of the benchmark, its definition, the commit and the environment of a row. */
+/* What the database had of the benchmark, its definition, the commit and the environment of a
+ * row. */
 struct history_added {
 	bool known;
-	/* The first metric, Ir before all, that was counted otherwise then, which what is deterministic is not;
-	 * NULL: all are the same. free() it. */
+	/* The first metric, Ir before all, that was counted otherwise then, which what is
+	 * deterministic is not; NULL: all are the same. free() it. */
 	char *metric;
 	int64_t before, now;
 };
@@ -47,8 +48,8 @@ int history_add(struct history *h, const struct history_run *run, struct history
 int history_add_all(struct history *h, const struct history_run *runs, size_t count,
 		    size_t *changed, struct cg_error *err);
 
-/* Whether there is a row of the benchmark, its definition and the commit of `run`, in its environment.
- * Only these of its members are looked at. */
+/* Whether there is a row of the benchmark, its definition and the commit of `run`, in its
+ * environment. Only these of its members are looked at. */
 int history_has(struct history *h, const struct history_run *run, bool *has, struct cg_error *err);
 
 /* The same in any environment, but measured at the same second: by the same measurement. */

@@ -153,14 +153,6 @@ const int64_t *history_run_count(const struct history_run *r, const char *metric
 	return NULL;
 }
 
-const char *history_run_fact(const struct history_run *r, const char *key)
-{
-	for (size_t i = 0; i < r->nenvironment; i++)
-		if (strcmp(r->environment[i].key, key) == 0)
-			return r->environment[i].value;
-	return NULL;
-}
-
 /* ---- writing ---- */
 
 static void put_text(FILE *to, const char *text)

@@ -64,9 +64,6 @@ void history_run_digest(const struct history_run *run, char digest[HISTORY_DIGES
 /* NULL: it was not counted. */
 const int64_t *history_run_count(const struct history_run *run, const char *metric);
 
-/* The value of a fact of the environment, or NULL. */
-const char *history_run_fact(const struct history_run *run, const char *key);
-
 /* The line, without a line end; the caller's. The row must be one that may be kept. */
 int history_row_text(const struct history_run *run, char **text, struct cg_error *err);
 

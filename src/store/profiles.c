@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/config/suggest.h"
 #include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/files.h"
@@ -243,8 +244,8 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 	return status;
 }
 
-/* "a, b, c" for a message, cut when there are many: those of a benchmark's cases, or of NULL all. */
-static size_t print_labels(const char *root, const char *bench, char *text, size_t size)
+/* "a, b, c" for a message, cut when there are many: the cases of a benchmark. */
+static size_t print_cases(const char *root, const char *bench, char *text, size_t size)
 {
 	enum { MANY = 12 };
 	struct path_list labels = { 0 };
@@ -254,7 +255,7 @@ static size_t print_labels(const char *root, const char *bench, char *text, size
 	store_list_labels(root, &labels, NULL);
 	for (size_t i = 0; i < labels.count && count <= MANY && used < size; i++) {
 		const char *label = labels.paths[i];
-		if (bench && (!label_is_case_of(label, bench, strlen(bench)) || label_is_old(label)))
+		if (!label_is_case_of(label, bench, strlen(bench)) || label_is_old(label))
 			continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%s", count ? ", " : "",
 					 count < MANY ? label : "…");
@@ -262,6 +263,22 @@ static size_t print_labels(const char *root, const char *bench, char *text, size
 	}
 	path_list_free(&labels);
 	return count;
+}
+
+static int fail_unknown(const char *root, const char *operand, struct cg_error *err)
+{
+	struct path_list labels = { 0 };
+	char *known = NULL;
+
+	if (store_list_labels(root, &labels, NULL) == CG_OK)
+		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
+				      "ls profiles");
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "%s is neither a file nor the label of a profile%s", operand,
+			     known ? known : "");
+	free(known);
+	path_list_free(&labels);
+	return status;
 }
 
 static int copy_path(const char *operand, char **path, struct cg_error *err)
@@ -330,17 +347,15 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
 		return copy_path(operand, path, err);
 	/* So are benchmarks, though the program is no profile. */
-	if (access(operand, F_OK) == 0 && !print_labels(root, operand, known, sizeof known))
+	if (access(operand, F_OK) == 0 && !print_cases(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);
 	status = label_check(operand, err);
 	if (status)
 		return status;
-	if (print_labels(root, operand, known, sizeof known))
+	if (print_cases(root, operand, known, sizeof known))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases, each with a profile of its own: name "
 			       "one, %s", operand, known);
-	size_t count = print_labels(root, NULL, known, sizeof known);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor the label of a profile%s%s",
-		       operand, count ? "; there are: " : "", known);
+	return fail_unknown(root, operand, err);
 }
 
 static char *take_if_there(char **path)

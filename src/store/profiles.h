@@ -51,8 +51,8 @@ bool store_is_ours(const char *path);
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 
-/* The names of the files that a cache entry has in common with a work directory, of which any but the
- * first may be missing; NULL behind the last. */
+/* The names of the files that a cache entry has in common with a work directory, of which any
+ * but the first may be missing; NULL behind the last. */
 #define PROFILE_FILES 7
 extern const char *const profile_file_names[PROFILE_FILES + 1];
 

@@ -50,8 +50,8 @@ void store_work_tidy(const char *work);
  */
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
 
-/* Puts in place what was published by irdiffs that were killed, and waits for those that are still at
- * it; as far as that can be done: whoever reads labels finds whole profiles then. */
+/* Puts in place what was published by irdiffs that were killed, and waits for those that are
+ * still at it; as far as that can be done: whoever reads labels finds whole profiles then. */
 void store_finish(const char *root);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Results of gungraun, and of iai-callgrind as it was called before: a directory below target/gungraun or
- * target/iai for each benchmark, in which
+ * Results of gungraun, and of iai-callgrind as it was called before: a directory below
+ * target/gungraun or target/iai for each benchmark, in which
  *
  *     callgrind.NAME.out               is the last run
  *     callgrind.NAME.out.old           the one before
  *     callgrind.NAME.out.base@LABEL    one that was kept as a baseline (--save-baseline=LABEL)
  *
- * and likewise with a pid, a part and a thread before "out". They are callgrind's own files. Source:
- * gungraun's guide ("Output files"), versions 0.14 to 0.20.
+ * and likewise with a pid, a part and a thread before "out". They are callgrind's own files.
+ * Source: gungraun's guide ("Output files"), versions 0.14 to 0.20.
  */
 #ifndef IRDIFF_STORE_RESULTS_H
 #define IRDIFF_STORE_RESULTS_H
@@ -17,9 +17,9 @@
 /* Whether it is a directory that has such files in it, or below. */
 bool results_are_in(const char *directory);
 
-/* Appends the last runs in a directory and below, sorted, and to `base` as many files to compare them with:
- * those of the run before or, with a `baseline`, those kept under this label. What has no such file
- * is left out, and counted in *alone. */
+/* Appends the last runs in a directory and below, sorted, and to `base` as many files to compare
+ * them with: those of the run before or, with a `baseline`, those kept under this label. What
+ * has no such file is left out, and counted in *alone. */
 int results_list(const char *directory, const char *baseline, struct path_list *base,
 		 struct path_list *last, size_t *alone, struct cg_error *err);
 

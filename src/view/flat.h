@@ -43,8 +43,8 @@ struct flat_options {
 	const struct pattern *ignore; /* drop what matches; NULL: nothing */
 };
 
-/* Rows without any cost (of the kind that orders them) are left out. Ties are ordered by name, then object,
- * then file. The profile must outlive the result. */
+/* Rows without any cost (of the kind that orders them) are left out. Ties are ordered by name,
+ * then object, then file. The profile must outlive the result. */
 int flat_make(const struct cg_profile *p, const struct flat_options *options, struct flat **out,
 	      struct cg_error *err);
 void flat_free(struct flat *f);

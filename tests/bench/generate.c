@@ -13,19 +13,16 @@
  * written before callers and wait, with their cost, until callers have taken all of it; main takes
  * what is left. Only what waits is kept, and so profiles can be of any size.
  */
-#include <ctype.h>
-#include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/bench/generate_options.h"
 #include "tests/bench/names.h"
 #include "tests/bench/put.h"
 
 enum {
-	MAX_EVENTS = 13,
 	MAX_WAITING = 256,
 	OBJECTS = 8,
 	RECORDS_OF_FUNCTION = 16, /* its contexts */
@@ -44,13 +41,6 @@ static const char *const event_names[MAX_EVENTS] = {
 /* Numbers of files: of all that are not known, of headers that are inlined everywhere, of sources.
  */
 enum { UNKNOWN_FILE = 1, FIRST_HEADER = 2, HEADERS = 16, FIRST_SOURCE = FIRST_HEADER + HEADERS };
-
-struct options {
-	uint64_t size;
-	uint32_t functions;
-	unsigned events;
-	bool contexts, instr, jumps;
-};
 
 struct function {
 	uint32_t index, object, file;
@@ -686,71 +676,6 @@ static void write_profile(struct generator *g, const struct options *o, bool sil
 	*g->end++ = '\n';
 	write_sums(g, "totals:", g->totals);
 	flush(g);
-}
-
-/* ---- Options ---- */
-
-/* Digits, and perhaps k, M or G, up to `max`. */
-static bool parse_number(const char *text, uint64_t max, uint64_t *n)
-{
-	static const char units[] = "kMG";
-	char *end;
-
-	errno = 0;
-	uint64_t value = strtoull(text, &end, 10), unit = 1;
-	if (errno || !isdigit((unsigned char)*text))
-		return false;
-	const char *found = *end ? strchr(units, *end) : NULL;
-	for (const char *u = units; found && u <= found; u++)
-		unit *= 1000;
-	if (found)
-		end++;
-	if (*end || value > max / unit)
-		return false;
-	*n = value * unit;
-	return true;
-}
-
-/* As in files of Valgrind: a call graph's own share grows with what is said of each line. */
-static uint32_t usual_functions(const struct options *o)
-{
-	uint64_t n = o->size / (o->contexts ? 950 : o->instr ? 2300 : 400);
-	return n < 3 ? 3 : smaller(n, UINT32_MAX / 2);
-}
-
-static bool parse_options(int argc, char **argv, struct options *o)
-{
-	static const struct option table[] = {
-		{ "functions", required_argument, NULL, 'f' },
-		{ "events", required_argument, NULL, 'e' },
-		{ "contexts", no_argument, NULL, 'c' },
-		{ "instr", no_argument, NULL, 'i' },
-		{ "jumps", no_argument, NULL, 'j' },
-		{ 0 },
-	};
-	uint64_t functions = 0, events = 1;
-	bool ok = true;
-
-	for (int c; ok && (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-		if (c == 'f')
-			ok = parse_number(optarg, 100000000, &functions) && functions >= 3;
-		else if (c == 'e')
-			ok = parse_number(optarg, MAX_EVENTS, &events) && events > 0;
-		else if (c == 'c')
-			o->contexts = true;
-		else if (c == 'i')
-			o->instr = true;
-		else if (c == 'j')
-			o->jumps = true;
-		else
-			ok = false;
-	}
-	if (!ok || optind + 1 != argc ||
-	    !parse_number(argv[optind], UINT64_C(1000000000000), &o->size))
-		return false;
-	o->events = (unsigned)events;
-	o->functions = functions ? (uint32_t)functions : usual_functions(o);
-	return true;
 }
 
 int main(int argc, char **argv)

@@ -62,7 +62,7 @@ class Report:
         self.strings, self.numbers = [""], {"": 0}
         self.benches = []
         self.more = {"version": 1, "generator": "irdiff 0.1", "title": title,
-                     "created": "2026-11-21 10:00", "rounded": False, **more}
+                     "created": "2026-11-21 10:00", "rounded": False, "failed": [], **more}
 
     def text(self, text):
         if text not in self.numbers:
@@ -469,8 +469,9 @@ def big():
 
 
 def suite():
-    """Twenty benchmarks."""
-    rng, report = random.Random(11), Report("all benchmarks")
+    """Twenty benchmarks, and two that could not be measured."""
+    rng = random.Random(11)
+    report = Report("all benchmarks", failed=[{"name": "broken/build", "where": "main (1a2b3c4d5e)"}, {"name": "broken/run", "where": "the work tree"}])
     demo(report, "parse/big-document")
     for i in range(19):
         functions = many_functions(rng, 60)
@@ -499,7 +500,7 @@ def hostile():
     root = Node(0, events_of(1000), events_of(1000))
     for i in range(1, len(names)):
         root.add(i, events_of(1000 * i), events_of(1400 * i), (i, i), note=names[0])
-    report = Report("</title><script>alert(2)</script>")
+    report = Report("</title><script>alert(2)</script>", failed=[{"name": names[0], "where": names[1]}])
     bench = add_bench(report, names[0], functions, root, verdict="broken")
     bench["metrics"][1].update(name=names[0], long=names[1])
     for side in ("base", "head"):

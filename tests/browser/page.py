@@ -369,6 +369,7 @@ def check_suite(page, path):
     page.open(path)
     page.wait_frame()
     expect(count(page, ".benches tbody tr") == 20, "suite: twenty rows")
+    expect(count(page, "#failed li") == 2 and "could not be measured at main (1a2b3c4d5e)" in text(page, "#failed"), "suite: what could not be measured")
     mean = text(page, "#mean")
     expect(mean == "\u00d7 " + expected_mean(), f"suite: the geometric mean is {mean}, not {expected_mean()}")
     click(page, ".benches th:nth-child(1) button")

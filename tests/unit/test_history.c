@@ -144,7 +144,8 @@ static void test_round(void)
 	CHECK_INT(r->committed, 300);
 	CHECK_INT(r->measured, 200);
 	CHECK_STR(r->irdiff, "0.1.0");
-	CHECK_STR(history_run_fact(r, "cpu"), "one");
+	CHECK_STR(r->environment[0].key, "cpu");
+	CHECK_STR(r->environment[0].value, "one");
 	REQUIRE(history_run_count(r, "Ir") != NULL);
 	CHECK_INT(*history_run_count(r, "Ir"), 1000);
 	CHECK(history_run_count(r, "Dw") == NULL);

@@ -486,7 +486,7 @@ static void test_operands(void)
 	struct cg_error err = { 0 };
 	CHECK_INT(store_find_profile(root, "prase", &path, &err), CG_EINVAL);
 	CHECK_STR(err.message, "prase is neither a file nor the label of a profile; "
-			       "there are: both, lib, parse");
+			       "did you mean 'parse'? others: both, lib");
 	CHECK(path == NULL);
 	mkdir("sub", 0777);
 	means("sub", "sub"); /* whoever reads it says that it is a directory */
@@ -556,7 +556,8 @@ static void test_many_labels(void)
 	char *path = NULL;
 	struct cg_error err = { 0 };
 	CHECK_INT(store_find_profile(root, "x", &path, &err), CG_EINVAL);
-	CHECK_STR(err.message + strlen(err.message) - strlen(", …"), ", …");
+	CHECK_STR(err.message, "x is neither a file nor the label of a profile; there are: label-000, "
+			       "label-001, label-002, label-003, label-004 … and 295 more (ls profiles)");
 	end();
 }
 

@@ -1,6 +1,7 @@
 #include "tests/unit/harness.h"
 
 #include "src/text/text.h"
+#include "src/text/wrap.h"
 
 static char buffer[TEXT_NUMBER];
 
@@ -210,9 +211,40 @@ static void test_per_call(void)
 	CHECK_STR(text_calls_word(1, 2), "calls");
 }
 
+static void check_wrap(const char *line, unsigned width, const char *expected)
+{
+	char *text = text_wrap(line, width, 2);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_wrapping(void)
+{
+	check_wrap("", 10, "");
+	check_wrap("one two", 0, "one two");
+	check_wrap("one two", 7, "one two");
+	check_wrap("one two", 6, "one\n  two");
+	check_wrap("one two three four", 8, "one two\n  three\n  four");
+	check_wrap("ööö äää", 7, "ööö äää");
+	check_wrap("far-too-long-for-a-line two", 8, "far-too-long-for-a-line\n  two");
+}
+
+static void test_wrapping_names(void)
+{
+	check_wrap("in 'a b c d' too", 8, "in\n  'a b c d'\n  too");
+	check_wrap("in `a: b c d` too", 8, "in\n  `a: b c d`\n  too");
+	check_wrap("f<int, char>(long, int) is", 8, "f<int, char>(long, int)\n  is");
+	check_wrap("say (what is said) now", 10, "say (what\n  is said)\n  now");
+	check_wrap("it's what it's called", 10, "it's what\n  it's\n  called");
+	check_wrap("never f(closed again", 9, "never\n  f(closed\n  again");
+	check_wrap("a->b (c d>) e f", 6, "a->b\n  (c\n  d>)\n  e f");
+}
+
 TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
 	  { "changes", test_changes }, { "small changes", test_small_changes },
 	  { "impacts", test_impacts }, { "shares", test_shares }, { "safe texts", test_safe },
 	  { "characters that turn the writing", test_direction }, { "cutting names", test_cutting },
 	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color },
+	  { "lines are wrapped at spaces", test_wrapping },
+	  { "names are not broken inside", test_wrapping_names },
 	  {"what one call costs may be less than one", test_per_call})

@@ -1,0 +1,26 @@
+/* Private to callgrind/: compilers of an object, counted while its debug information is read. */
+#ifndef CG_PRODUCER_LIST_H
+#define CG_PRODUCER_LIST_H
+
+#include <stddef.h>
+
+struct producer {
+	const char *text; /* of the debug information, which outlives the list */
+	size_t units;
+};
+
+struct producers {
+	struct producer *items;
+	size_t count, cap;
+};
+
+/* Counts a compilation unit of this producer. CG_OK or CG_ENOMEM. */
+int count_producer(struct producers *p, const char *text);
+
+/* As many as fit into CG_PRODUCERS_MOST bytes, whole, that of the most units first; *text is
+ * NULL if there are none, else the caller's. CG_OK or CG_ENOMEM. */
+int join_producers(struct producers *p, char **text);
+
+void producers_free(struct producers *p);
+
+#endif

@@ -1,0 +1,11 @@
+/* Long sentences on narrow terminals. */
+#ifndef IRDIFF_TEXT_WRAP_H
+#define IRDIFF_TEXT_WRAP_H
+
+/* A copy of a line in lines of at most `width` columns, all but the first `indent` columns to
+ * the right. It is broken at spaces only, and never in quotes ('a b', `a b`), nor in brackets
+ * that follow a letter at once, as in names of functions: f<int, long>(char *). What has no such
+ * place is longer. 0: not wrapped. NULL: out of memory; free() it. */
+char *text_wrap(const char *line, unsigned width, unsigned indent);
+
+#endif

@@ -1,0 +1,392 @@
+#include "tests/unit/refusals.h"
+
+/* ---- parts ---- */
+
+static void test_parts(void)
+{
+	struct cg_profile *p = profile_of("creator: callgrind-3.19.0\npid: 5\ncmd: ./a\npart: 1\n"
+					  "desc: Trigger: Client Request: one\n"
+					  "events: Ir Dr\n"
+					  "fn=(1) f\n1 1 2\ntotals: 1 2\n"
+					  "\npart: 2\n"
+					  "desc: Trigger: Program termination\n"
+					  "events: Dr Ir\n"
+					  /* 1 means another function now. */
+					  "fn=(1) g\n1 20 30\n"
+					  "fn=(2) f\n1 400 500\ntotals: 420 530\n");
+	CHECK_U64(p->nparts, 2);
+	CHECK_U64(p->nevents, 2);
+	CHECK_U64(self_of(p, "f", 0), 501); /* Ir: 1 + 500 */
+	CHECK_U64(self_of(p, "f", 1), 402); /* Dr: 2 + 400 */
+	CHECK_U64(self_of(p, "g", 0), 30);
+	CHECK_U64(self_of(p, "g", 1), 20);
+	CHECK_U64(p->total[0], 531);
+	CHECK_U64(p->total[1], 422);
+	CHECK_U64(p->parts[0].self[0], 1);
+	CHECK_U64(p->parts[1].self[0], 530);
+	CHECK_U64(p->parts[1].totals[0], 530);
+	CHECK_U64(p->parts[1].totals[1], 420);
+	CHECK_U64(p->parts[1].pid, 5); /* not repeated: still holds */
+	CHECK_U64(p->parts[1].number, 2);
+	CHECK_STR(cg_string(p, p->parts[0].trigger), "Client Request: one");
+	CHECK_STR(cg_string(p, p->parts[1].trigger), "Program termination");
+	cg_profile_free(p);
+}
+
+static void test_parts_with_other_events(void)
+{
+#define FIRST "events: Ir Dr\nfn=f\n1 1\n"
+	refuses(FIRST "events: Ir\nfn=f\n1 1\n", 4, "the same events as in the first part");
+	refuses(FIRST "events: Ir Dw\nfn=f\n1 1\n", 4, "the same events");
+	refuses(FIRST "events: Ir Dr Dw\nfn=f\n1 1\n", 4, "the same events");
+	refuses(FIRST "events: Ir Ir\nfn=f\n1 1 1\n", 4, "the same events");
+#undef FIRST
+}
+
+static void test_several_files(void)
+{
+	const char *none[] = { "/nonexistent/a", NULL };
+	struct cg_profile *p = NULL;
+	struct cg_error err = { 0 };
+	CHECK_INT(cg_read_files(none, 0, &plain, &p, &err), CG_EINVAL);
+	CHECK_INT(cg_read_files(none, 1, &plain, &p, &err), CG_EIO);
+	CHECK_STR(err.file, "/nonexistent/a");
+	CHECK(p == NULL);
+}
+
+/* ---- how files end, and other producers ---- */
+
+static void test_line_ends(void)
+{
+	struct cg_profile *p = profile_of("# comment\r\nevents: Ir\r\n\r\n"
+					  "fn=(1) f\r\n1 7\r\n# 2 100\r\nfn=(1)\r\n2 80");
+	CHECK_U64(self_of(p, "f", 0), 87); /* no \r in the name, no newline at the end */
+	cg_profile_free(p);
+}
+
+static void test_unknown_headers(void)
+{
+	struct cg_profile *p = profile_of("version: 1\nfuture_key: anything\nevents: Ir\n"
+					  "fn=f\n1 7\n");
+	CHECK_U64(p->total[0], 7);
+	cg_profile_free(p);
+	refuses("version: 3\nevents: Ir\n", 1, "version 1 or 2");
+	refuses("version: one\nevents: Ir\n", 1, "version 1 or 2");
+	refuses("events: Ir\nunknown=7\n", 2, "a line of the callgrind format");
+	refuses("events: Ir\nhello world\n", 2, "found \"hello world\"");
+}
+
+static void test_cachegrind(void)
+{
+	struct cg_profile *p = profile_of("desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir I1mr\n"
+					  "fl=a.c\nfn=main\n3 10 1\n4 20\nsummary: 30 1\n");
+	CHECK_U64(p->nparts, 1);
+	CHECK_U64(p->total[0], 30);
+	CHECK_U64(p->parts[0].summary[1], 1);
+	cg_profile_free(p);
+}
+
+static void test_truncated(void)
+{
+#define HEAD "creator: callgrind-3.19.0\nevents: Ir\nsummary: 11\nfn=f\n"
+	refuses(HEAD "1 5\n2 ", 0, "truncated");
+	refuses(HEAD "1 5\nfn=g\n2 -", 7, "the middle of this line: it is truncated: expected a cost");
+	refuses(HEAD "1 5\ncfn=g\ncalls=1 2\n3 -", 8, "the middle of this line");
+	refuses(HEAD "1 5\nto", 6, "the middle of this line");
+	refuses(HEAD "1 5\n", 0, "without its `totals:` line: it is truncated");
+	refuses(HEAD "1 5\ntotals: 5\nevents: Ir\nfn=f\n", 0, "truncated");
+	refuses("creator: irdiff-0.1.0\nevents: Ir\nsummary: 11\nfn=f\n1 5\n", 0, "truncated");
+	struct cg_profile *p = profile_of(HEAD "1 5\n2 6\ntotals: 11\n");
+	CHECK_U64(p->total[0], 11);
+	cg_profile_free(p);
+	/* Old versions wrote no totals; all that the summary announces is there. */
+	p = profile_of(HEAD "1 5\n2 6\n");
+	CHECK_U64(p->total[0], 11);
+	cg_profile_free(p);
+#undef HEAD
+}
+
+static void test_not_a_profile(void)
+{
+	refuses("", 0, "empty");
+	refuses("\n\n# nothing\n", 0, "no `events:` line");
+	refuses("version: 1\n", 0, "not a callgrind or cachegrind file");
+	static const char elf[] = "\177ELF\2\1\1\0\0\0";
+	refuses_with(LINES(elf), &plain, CG_ESYNTAX, 1, "NUL byte");
+	static const char nul[] = "events: Ir\nfn=a\0b\n1 1\n";
+	refuses_with(LINES(nul), &plain, CG_ESYNTAX, 2, "NUL byte");
+	static const char bytes[] = "\xff\xfe\x80 garbage \x01";
+	refuses_with(LINES(bytes), &plain, CG_ESYNTAX, 1, "found \"??? garbage ?\"");
+}
+
+static void test_long_line(void)
+{
+	enum { MAX = 16 << 20 };
+	static const char head[] = "events: Ir\nfn=", tail[] = "\n1 7\n";
+	size_t size = MAX + 1000000;
+	char *text = malloc(size);
+	REQUIRE(text != NULL);
+
+	/* A name of 1 MiB is allowed, a line above 16 MiB is not. */
+	memset(text, 'x', size);
+	memcpy(text, head, sizeof head - 1);
+	memcpy(text + (1 << 20), tail, sizeof tail - 1);
+	struct cg_profile *p = profile_with(text, (1 << 20) + sizeof tail - 1, &plain);
+	CHECK_U64(p->total[0], 7);
+	CHECK_U64(strlen(cg_string(p, p->functions[1].name)), (1 << 20) - (sizeof head - 1));
+	cg_profile_free(p);
+
+	memset(text, 'x', size);
+	memcpy(text, head, sizeof head - 1);
+	refuses_with(text, size, &plain, CG_ESYNTAX, 0, "longer than 16 MiB");
+	free(text);
+}
+
+/* ---- lenient ---- */
+
+static void test_lenient(void)
+{
+	static const char text[] = "events: Ir\n"
+				   "fn=(1) f\n"
+				   "1 5\n"
+				   "garbage\n"		 /* 1 */
+				   "2 x\n"		 /* 2 */
+				   "3 60\n"
+				   "cfn=(9)\n"		 /* 3: not defined … */
+				   "calls=1 1\n"	 /* 4: … so it is not known what is called … */
+				   "4 1000000\n"	 /* 5: … and this is not a self cost */
+				   "cfn=(2) g\n"
+				   "calls=zero 1\n"	 /* 6 */
+				   "4 1000000\n"	 /* 7 */
+				   "calls=1 1\n"	 /* 8: its cost is missing … */
+				   "fn=(2)\n"		 /* … but this line is good */
+				   "5 700\n"
+				   "fn=(77)\n"		 /* 9 */
+				   "6 90000\n"	 /* of an unknown function, not of g */
+				   "fn=(1)\n"
+				   "7 8000\n"
+				   "cfn=(2)\ncalls=3 1\n"; /* 10: cut off */
+	struct cg_read_options lenient = { .lenient = true };
+	struct cg_profile *p = profile_with(LINES(text), &lenient);
+
+	CHECK_U64(self_of(p, "f", 0), 8065); /* 5 + 60 + 8000 */
+	CHECK_U64(self_of(p, "g", 0), 700);
+	CHECK_U64(self_of(p, "???", 0), 90000);
+	CHECK_U64(p->total[0], 98765);
+	CHECK_U64(p->ncalls - 1, 0);
+	CHECK_U64(p->skipped, 10);
+	cg_profile_free(p);
+
+	/* What holds no profile at all is an error even so. */
+	static const char nothing[] = "garbage\nmore\n";
+	refuses_with(LINES(nothing), &lenient, CG_ESYNTAX, 0, "no `events:` line");
+}
+
+/* ---- what is kept ---- */
+
+static const char levels[] = "creator: callgrind-3.19.0\n"
+			     "positions: instr line\nevents: Ir\n"
+			     "fl=a.c\n"
+			     "fn=(1) f'main\n0x10 1 1\n0x14 1 20\n"
+			     "fn=(2) f'2'f'main\n0x10 1 300\n"
+			     "fn=(3) f'3'f'main\n0x10 1 4000\n"
+			     "fn=(4) f'other\n0x10 1 50000\n"
+			     "fn=(5) main\n0x20 2 600000\n"
+			     "totals: 654321\n";
+
+static struct cg_profile *levels_with(struct cg_detail detail)
+{
+	struct cg_read_options options = { .detail = detail };
+	struct cg_profile *p = profile_with(levels, strlen(levels), &options);
+
+	/* Whatever is folded, nothing is lost. */
+	CHECK_U64(p->total[0], 654321);
+	CHECK_U64(self_of(p, "f", 0), 54321);
+	CHECK(p->has_levels);
+	return p;
+}
+
+static void test_detail(void)
+{
+	struct cg_profile *p = levels_with((struct cg_detail){ 0 });
+	CHECK_U64(p->nrecords - 1, 4); /* f, f'2, f'3, main */
+	CHECK_U64(p->nlines - 1, 0);
+	cg_profile_free(p);
+
+	p = levels_with((struct cg_detail){ .contexts = true });
+	CHECK_U64(p->nrecords - 1, 5);
+	CHECK_STR(cg_string(p, p->records[1].context), "main");
+	CHECK_STR(cg_string(p, p->records[2].context), "f'main");
+	CHECK_U64(p->records[3].level, 3);
+	cg_profile_free(p);
+
+	p = levels_with((struct cg_detail){ .max_level = 2 });
+	CHECK_U64(p->nrecords - 1, 3); /* f, f'2, main */
+	CHECK_U64(p->records[2].level, 2);
+	CHECK_U64(p->record_self[2], 4300);
+	cg_profile_free(p);
+
+	p = levels_with((struct cg_detail){ .max_level = 1 });
+	CHECK_U64(p->nrecords - 1, 2);
+	cg_profile_free(p);
+
+	p = levels_with((struct cg_detail){ .lines = true });
+	CHECK_U64(p->nlines - 1, 4); /* line 1 of three records of f, line 2 of main */
+	CHECK(!p->has_addresses);
+	CHECK_U64(p->lines[1].address, 0);
+	CHECK_U64(p->line_self[1], 50021);
+	cg_profile_free(p);
+
+	p = levels_with((struct cg_detail){ .addresses = true });
+	CHECK(p->has_lines); /* implied */
+	CHECK_U64(p->nlines - 1, 5);
+	CHECK_U64(p->lines[2].address, 0x14);
+	cg_profile_free(p);
+}
+
+/* Levels and contexts are Valgrind's (and irdiff's) way to write names. */
+static void test_apostrophes_of_others(void)
+{
+	struct cg_profile *p = profile_of("creator: xdebug 3.1\nevents: Ir\nfn=it's'2\n1 5\n");
+	CHECK_U64(self_of(p, "it's'2", 0), 5);
+	CHECK(!p->has_levels);
+	cg_profile_free(p);
+}
+
+static void test_levels_by_option(void)
+{
+#define REST "events: Ir\nfn=f\n1 5\n"
+	static const struct {
+		const char *text;
+		bool levels;
+	} cases[] = {
+		{ "desc: Option: --separate-recs=2\n" REST, true },
+		{ "desc: Option: --separate-recs=10\n" REST, true },
+		{ "desc: Option: --separate-recs=1\n" REST, false },
+		{ "desc: Option: --separate-callers=3\n" REST, false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct cg_profile *p = profile_of(cases[i].text);
+		CHECK_INT(p->has_levels, cases[i].levels);
+		cg_profile_free(p);
+	}
+#undef REST
+}
+
+static void test_path_map(void)
+{
+	static const char text[] = "events: Ir\n"
+				   "ob=/tmp/ws/bin/a\nfl=/tmp/ws\nfn=f\n1 1\n"
+				   "ob=/tmp/wsx/a\nfl=/tmp/ws/src/a.c\nfn=g\n1 20\n"
+				   "cob=/tmp/ws/bin/b\ncfi=/tmp/ws/b.c\ncfn=h\ncalls=1 1\n1 300\n";
+	static const struct cg_path_map paths[] = { { "/tmp/ws", "/home/me" },
+						    { "/tmp", "/wrong" } };
+	struct cg_read_options options = { .paths = paths, .npaths = 1 };
+	struct cg_profile *p = profile_with(LINES(text), &options);
+	CHECK(function_at(p, "/home/me/bin/a", "/home/me", "f") != 0);
+	CHECK(function_at(p, "/tmp/wsx/a", "/home/me/src/a.c", "g") != 0);
+	CHECK(function_at(p, "/home/me/bin/b", "/home/me/b.c", "h") != 0);
+	cg_profile_free(p);
+
+	/* The first that fits counts. */
+	options.npaths = 2;
+	p = profile_with(LINES(text), &options);
+	CHECK(function_at(p, "/wrong/wsx/a", "/home/me/src/a.c", "g") != 0);
+	cg_profile_free(p);
+}
+
+/* Hostile, but small: must not take long. */
+static void test_many_descs(void)
+{
+	enum { MANY = 100000 };
+	size_t size = MANY * 24 + 100, used = 0;
+	char *text = malloc(size);
+	REQUIRE(text != NULL);
+
+	for (int i = 0; i < MANY; i++)
+		used += (size_t)snprintf(text + used, size - used, "desc: k%d: v\n", i);
+	used += (size_t)snprintf(text + used, size - used, "desc: k7: v\nevents: Ir\nfn=f\n1 7\n");
+	struct cg_profile *p = profile_with(text, used, &plain);
+	CHECK_U64(p->ndescs, MANY); /* the repeated one is kept once */
+	CHECK_STR(cg_desc_value(p, "k99999"), "v");
+	cg_profile_free(p);
+	free(text);
+}
+
+/* ---- the scanner ---- */
+
+/* What the scanner takes off the reader means the same when the reader reads it,
+ * which a lenient one does for every line. */
+static void agrees(const char *text, size_t len, int64_t total)
+{
+	struct cg_read_options lenient = { .lenient = true };
+	struct cg_profile *fast = profile_with(text, len, &plain);
+	struct cg_profile *slow = profile_with(text, len, &lenient);
+
+	CHECK_U64(slow->skipped, 0);
+	CHECK_U64(fast->total[0], total);
+	CHECK_U64(slow->total[0], total);
+	CHECK_U64(fast->nrecords, slow->nrecords);
+	CHECK_U64(fast->ncalls, slow->ncalls);
+	cg_profile_free(fast);
+	cg_profile_free(slow);
+}
+
+static void test_unusual_lines(void)
+{
+#define HEAD "events: Ir Dr\nfn=f\n"
+	static const struct {
+		const char *text;
+		int64_t total;
+	} cases[] = {
+		{ HEAD "1 5 1\r\n+1\t6\n 2 7 \n*  8\n", 26 },
+		{ HEAD "1 1234567\n1 12345678 1\n1 123456789012345\n1 1234567890123456\n",
+		  1234567 + 12345678 + UINT64_C(123456789012345) + UINT64_C(1234567890123456) },
+		{ HEAD "0x10 1\n+0xff 2\n4294967295 4\n", 7 },
+		{ HEAD "cfn=g\ncalls=1 2\n# why\n\n2 100\n3 4\n", 4 },
+		{ HEAD " cfn=g\n calls=1 2\n 2 100\n 3 4\n", 4 },
+		{ HEAD "jcnd=1/2 3\n# why\n5\n6 7\njump=1 9\n*\n8 9\n", 16 },
+		/* The first is not a cost but where the jump stands. */
+		{ HEAD " jump=1 2\njcnd=1/2 3\n5\n6 7\n8 9\n", 16 },
+		{ HEAD "1 5\nevents: Dr Ir\nfn=f\n1 6 7\n", 12 },
+	};
+#undef HEAD
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		agrees(cases[i].text, strlen(cases[i].text), cases[i].total);
+}
+
+/* Longer than the runs that are added up, than a window, and than all windows
+ * that are scanned ahead. Jumps behind a blank are left to the reader each time. */
+static void test_many_lines(void)
+{
+	enum { LINES = 1000000 };
+	char *text = NULL;
+	size_t size;
+	int64_t total = 0;
+	FILE *f = open_memstream(&text, &size);
+	REQUIRE(f != NULL);
+	fputs("events: Ir\n", f);
+	for (uint64_t i = 0; i < LINES; i++) {
+		if (i % 5000 == 0)
+			fprintf(f, "fn=(%" PRIu64 ") f%" PRIu64 "\n", i, i % 50000);
+		if (i % 1000 == 0)
+			fprintf(f, "cfn=(%" PRIu64 ")\ncalls=1 +3\n* 77\n jump=1 2\n5 \n", i - i % 5000);
+		fprintf(f, "+%" PRIu64 " %" PRIu64 "\n", i % 3, i);
+		total += i;
+	}
+	fclose(f);
+	agrees(text, size, total);
+	free(text);
+}
+
+TEST_MAIN("files that are read", { "parts", test_parts },
+	  { "parts with other events", test_parts_with_other_events },
+	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
+	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
+	  { "truncated files", test_truncated }, { "what is not a profile", test_not_a_profile },
+	  { "long lines", test_long_line }, { "a lenient reader", test_lenient },
+	  { "detail is kept or folded", test_detail },
+	  { "apostrophes of other producers", test_apostrophes_of_others },
+	  { "levels by option", test_levels_by_option }, { "the path map", test_path_map },
+	  { "many desc lines", test_many_descs }, { "lines in unusual forms", test_unusual_lines },
+	  { "more lines than windows hold", test_many_lines })

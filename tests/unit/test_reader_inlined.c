@@ -1,0 +1,165 @@
+#include "tests/unit/refusals.h"
+
+/* ---- inlined code of CodSpeed's Valgrind ---- */
+
+static void test_inlined(void)
+{
+	static const char text[] = "events: Ir\n"
+				   "ob=/bin/a\nfl=(1) a.c\nfn=(1) f\n"
+				   "1 1\n"
+				   "fi=(2) in.h\ncfni=(7) helper\n"
+				   "70 20\n"
+				   "71 300\n"
+				   "cfi=(1)\ncfn=(8) g\ncalls=2 5\n72 4000\n"
+				   "fe=(1)\ncfni=???\n"
+				   "2 50000\n"
+				   "fn=(8)\n5 4000\n";
+	struct cg_profile *p = profile_with(LINES(text), &with_lines);
+	uint32_t helper = function_at(p, "/bin/a", "in.h", "helper");
+	int64_t cost;
+
+	CHECK_U64(self_cost(p, helper, 0), 320);
+	CHECK_U64(self_of(p, "f", 0), 50001);
+	/* The link from f: no call, but all that is below. */
+	CHECK_U64(calls_between(p, "f", "helper", 0, &cost), 0);
+	CHECK_U64(cost, 4320);
+	CHECK_U64(calls_between(p, "helper", "g", 0, &cost), 2);
+	CHECK_U64(cost, 4000);
+	CHECK_U64(p->total[0], 54321);
+
+	uint32_t inlined = 0;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		if (p->records[r].function == helper)
+			inlined = r;
+	REQUIRE(inlined != 0);
+	uint32_t into = p->records[inlined].inlined_into;
+	CHECK_STR(cg_string(p, p->functions[p->records[into].function].name), "f");
+	cg_profile_free(p);
+}
+
+/* ---- inlined code in files of irdiff ---- */
+
+/* Inner is inlined into outer, that into main; inner calls leaf. */
+static const char nested[] = "events: Ir\n"
+			     "ob=/bin/a\nfl=a.c\nfn=(1) main\n1 1\n"
+			     "fl=in.h\ninlined=(1)\nfn=(2) outer\n5 20\n"
+			     "inlined=(2)\nfn=(3) inner\n7 300\n"
+			     "cfi=a.c\ncfn=(4) leaf\ncalls=2 9\n8 4000\n"
+			     "fl=a.c\nfn=(4)\n9 4000\n"
+			     "totals: 4321\n";
+
+static uint32_t record_named(const struct cg_profile *p, const char *name)
+{
+	uint32_t function = function_named(p, name), found = 0;
+	REQUIRE(function != 0);
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		if (p->records[r].function == function)
+			found = r;
+	return found;
+}
+
+static void test_nested_inlined(void)
+{
+	struct cg_profile *p = whole_profile_of(nested);
+	int64_t cost;
+
+	CHECK(p->has_inlined);
+	CHECK_U64(p->records[record_named(p, "inner")].inlined_into, record_named(p, "outer"));
+	CHECK_U64(p->records[record_named(p, "outer")].inlined_into, record_named(p, "main"));
+	CHECK_U64(p->records[record_named(p, "main")].inlined_into, 0);
+	CHECK_STR(cg_string(p, p->functions[function_named(p, "inner")].file), "in.h");
+	CHECK_INT(self_of(p, "main", 0), 1);
+	CHECK_INT(self_of(p, "outer", 0), 20);
+	CHECK_INT(self_of(p, "inner", 0), 300);
+	/* What flows into each goes out of it again. */
+	CHECK_U64(calls_between(p, "main", "outer", 0, &cost), 0);
+	CHECK_INT(cost, 20 + 300 + 4000);
+	CHECK_U64(calls_between(p, "outer", "inner", 0, &cost), 0);
+	CHECK_INT(cost, 300 + 4000);
+	CHECK_U64(calls_between(p, "inner", "leaf", 0, &cost), 2);
+	CHECK_INT(cost, 4000);
+	CHECK_INT(p->total[0], 4321);
+	cg_profile_free(p);
+}
+
+static void test_folded_inlined(void)
+{
+	const struct cg_read_options folded = { .fold_inlined = true };
+	struct cg_profile *p = profile_with(LINES(nested), &folded);
+	int64_t cost;
+
+	CHECK(!p->has_inlined);
+	CHECK_U64(p->nfunctions - 1, 2);
+	CHECK_INT(self_of(p, "main", 0), 321);
+	CHECK_U64(calls_between(p, "main", "leaf", 0, &cost), 2);
+	CHECK_INT(cost, 4000);
+	CHECK_INT(p->total[0], 4321);
+	cg_profile_free(p);
+}
+
+/* A number stands for the record that it was given to last. */
+static void test_inlined_twice(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\n"
+						"fn=(1) main\n1 1\n"
+						"inlined=(1)\nfn=(2) mix\n5 20\n"
+						"inlined=(2)\nfn=(3) deep\n6 300\n"
+						"fn=(4) other\n1 4000\n"
+						"inlined=(4)\nfn=(5) mix\n5 50000\n"
+						"inlined=(5)\nfn=(6) deep\n6 600000\n");
+	uint32_t mixes = 0, deeps = 0;
+
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		const char *name = cg_string(p, p->functions[p->records[r].function].name);
+		mixes += strcmp(name, "mix") == 0;
+		deeps += strcmp(name, "deep") == 0;
+	}
+	CHECK_U64(mixes, 2);
+	CHECK_U64(deeps, 2);
+	CHECK_INT(self_of(p, "mix", 0), 50020);
+	CHECK_INT(self_of(p, "deep", 0), 600300);
+	int64_t cost;
+	calls_between(p, "other", "mix", 0, &cost);
+	CHECK_INT(cost, 650000);
+	calls_between(p, "mix", "deep", 0, &cost);
+	CHECK_INT(cost, 600300);
+	cg_profile_free(p);
+}
+
+static void test_inlined_in_parts(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\n"
+						"fn=(1) main\n1 1\n"
+						"inlined=(1)\nfn=(2) mix\n5 20\n"
+						"totals: 21\n"
+						"events: Ir\n"
+						"fn=(1) other\n1 300\n"
+						"inlined=(1)\nfn=(2) mix\n5 4000\n"
+						"totals: 4300\n");
+	int64_t cost;
+
+	calls_between(p, "main", "mix", 0, &cost);
+	CHECK_INT(cost, 20);
+	calls_between(p, "other", "mix", 0, &cost);
+	CHECK_INT(cost, 4000);
+	CHECK_INT(self_of(p, "mix", 0), 4020);
+	CHECK_INT(p->total[0], 4321);
+	cg_profile_free(p);
+}
+
+static void test_bad_inlined(void)
+{
+	static const char expected[] = "expected inlined=(NUMBER)", unknown[] = "defined before";
+	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=(2)\nfn=(3) f\n1 1\n", 4, unknown);
+	refuses("events: Ir\ninlined=(1)\nfn=(1) main\n1 1\n", 2, unknown);
+	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=main\nfn=(3) f\n1 1\n", 4, expected);
+	/* A function cannot be inlined into itself before it is there. */
+	refuses("events: Ir\ninlined=(1) main\nfn=(1)\n1 1\n", 2, expected);
+}
+
+TEST_MAIN("inlined code that is read", { "inlined code", test_inlined },
+	  { "inlined into inlined code", test_nested_inlined },
+	  { "inlined code, folded", test_folded_inlined },
+	  { "inlined into two functions", test_inlined_twice },
+	  { "inlined code in several parts", test_inlined_in_parts },
+	  { "inlined into what is not there", test_bad_inlined })
