@@ -124,7 +124,7 @@ run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could
 	! says "REMOVED" && run 0 compare HEAD~ -b b/small --check
 verdict "compare: the other cases are compared" $?
 run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
-	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there are: small"
+	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there is no such case"
 verdict "verify BENCH/CASE: of this one alone" $?
 
 # ---- a forked process that is the one to measure -----------------------------------------------------------
