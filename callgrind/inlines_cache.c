@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +14,18 @@
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/support/grow.h"
 
-#define FORMAT 1 /* to be raised when frames are made or named in another way */
-#define MOST_BYTES (256u << 20)
+#define FORMAT 2 /* to be raised when frames are made or named in another way */
+#define MOST_BYTES (64u << 20) /* of a file */
 #define MOST_FILES 256
+#define MOST_BYTES_OF_ALL (256u << 20)
+#define SUFFIX ".frames"
 
 struct head {
 	char name[12];
 	uint32_t version;
 	uint32_t naddresses, nframes, ntexts;
-	uint32_t hash; /* of what follows */
+	uint32_t hash;             /* of what follows */
+	uint64_t size, seconds, nanoseconds; /* of the object: a build-id may be given by hand */
 };
 
 _Static_assert(sizeof(struct head) % sizeof(uint64_t) == 0, "what follows is aligned");
@@ -55,15 +59,32 @@ static void free_table(struct table *t)
 	free(t->bytes);
 }
 
-static char *path_of(const char *directory, const struct cg_inlines *in,
-		     const struct cg_inlines_object *object)
-{
-	char *path;
+/* Where the frames of an object are. */
+struct place {
+	int directory; /* -1: nowhere */
+	char name[NAME_MAX + 1];
+	struct stat object;
+};
 
-	if (!object->build_id || asprintf(&path, "%s/%s.frames", directory,
-					  cg_strings_get(&in->strings, object->build_id)) < 0)
-		return NULL;
-	return path;
+/* A link in place of the directory could lead to files of the user. */
+static bool find_place(const char *directory, const struct cg_inlines *in,
+		       const struct cg_inlines_object *object, struct place *place)
+{
+	int length = snprintf(place->name, sizeof place->name, "%s" SUFFIX,
+			      cg_strings_get(&in->strings, object->build_id));
+
+	place->directory = -1;
+	if (object->build_id && length > 0 && (size_t)length < sizeof place->name &&
+	    stat(cg_strings_get(&in->strings, object->path), &place->object) == 0)
+		place->directory = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return place->directory >= 0;
+}
+
+static void set_stamp(struct head *head, const struct place *place)
+{
+	head->size = (uint64_t)place->object.st_size;
+	head->seconds = (uint64_t)place->object.st_mtim.tv_sec;
+	head->nanoseconds = (uint64_t)place->object.st_mtim.tv_nsec;
 }
 
 /* ---- reading ---- */
@@ -74,11 +95,12 @@ static size_t body_size(const struct head *head)
 	       head->nframes * sizeof(struct row) + head->ntexts;
 }
 
-static char *read_bytes(const char *path, size_t *size)
+static char *read_bytes(const struct place *place, size_t *size)
 {
 	struct stat st;
 	char *bytes = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(place->directory, place->name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return NULL;
 
@@ -111,20 +133,30 @@ static bool is_sound(const struct table *t)
 	return sound;
 }
 
+static bool is_whole(const struct head *head, const struct place *place, const char *body, size_t size)
+{
+	struct head wanted = *head;
+
+	memcpy(wanted.name, head_name, sizeof head_name);
+	wanted.version = FORMAT;
+	set_stamp(&wanted, place);
+	return memcmp(&wanted, head, sizeof wanted) == 0 && size == body_size(head) &&
+	       cg_hash_bytes(body, size) == head->hash;
+}
+
 /* Whether there is a file that can be trusted. */
-static bool load(const char *path, struct table *t)
+static bool load(const struct place *place, struct table *t)
 {
 	struct head head;
 	size_t size = 0;
-	char *bytes = read_bytes(path, &size);
+	char *bytes = read_bytes(place, &size);
 	if (!bytes)
 		return false;
 
 	if (size >= sizeof head)
 		memcpy(&head, bytes, sizeof head);
-	bool whole = size >= sizeof head && memcmp(head.name, head_name, sizeof head_name) == 0 &&
-		     head.version == FORMAT && size - sizeof head == body_size(&head) &&
-		     cg_hash_bytes(bytes + sizeof head, size - sizeof head) == head.hash;
+	bool whole = size >= sizeof head &&
+		     is_whole(&head, place, bytes + sizeof head, size - sizeof head);
 	if (whole) {
 		*t = (struct table){ .bytes = bytes, .naddresses = head.naddresses,
 				     .nframes = head.nframes, .ntexts = head.ntexts };
@@ -215,15 +247,17 @@ int cg_inlines_recall(const char *directory, struct cg_inlines *in,
 		      const struct cg_inlines_object *object, bool *known)
 {
 	struct table t;
-	char *path = path_of(directory, in, object);
+	struct place place;
 	int status = CG_OK;
 
 	*known = false;
-	if (path && load(path, &t)) {
+	if (!find_place(directory, in, object, &place))
+		return CG_OK;
+	if (load(&place, &t)) {
 		status = recall(in, object, &t, known);
 		free_table(&t);
 	}
-	free(path);
+	close(place.directory);
 	return status;
 }
 
@@ -380,59 +414,77 @@ static char *body_of(const struct table *t, size_t size)
 	return body;
 }
 
-static void store(const char *path, const struct table *t)
+/* Beside its place first, under a name that no other process uses. */
+static void store(const struct place *place, const struct table *t)
 {
 	struct head head = { .version = FORMAT, .naddresses = t->naddresses,
 			     .nframes = t->nframes, .ntexts = t->ntexts };
 	size_t size = body_size(&head);
-	char *body = size <= MOST_BYTES ? body_of(t, size) : NULL, *temporary = NULL;
+	char *body = size <= MOST_BYTES ? body_of(t, size) : NULL;
+	char temporary[sizeof place->name + 24];
 
+	if (!body)
+		return;
+	snprintf(temporary, sizeof temporary, "%s.%ld", place->name, (long)getpid());
 	memcpy(head.name, head_name, sizeof head_name);
-	if (body && asprintf(&temporary, "%s.XXXXXX", path) >= 0) {
-		head.hash = cg_hash_bytes(body, size);
-		int fd = mkostemp(temporary, O_CLOEXEC);
-		bool written = fd >= 0 && write_all(fd, &head, sizeof head) &&
-			       write_all(fd, body, size);
-		if (fd >= 0 && (close(fd) != 0 || !written || rename(temporary, path) != 0))
-			unlink(temporary);
-		free(temporary);
-	}
+	set_stamp(&head, place);
+	head.hash = cg_hash_bytes(body, size);
+	unlinkat(place->directory, temporary, 0);
+	int fd = openat(place->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	bool written = fd >= 0 && write_all(fd, &head, sizeof head) && write_all(fd, body, size);
+	if (fd >= 0 &&
+	    (close(fd) != 0 || !written ||
+	     renameat(place->directory, temporary, place->directory, place->name) != 0))
+		unlinkat(place->directory, temporary, 0);
 	free(body);
 }
 
-/* The file that was not used for the longest time. */
-static bool oldest(DIR *directory, char name[NAME_MAX + 1], size_t *count)
-{
-	struct timespec when = { 0 };
+/* What was not used for the longest time, of all files; there may be others than ours. */
+struct oldest {
+	char name[NAME_MAX + 1];
+	struct timespec when;
+	size_t files;
+	uint64_t bytes;
+};
 
-	*count = 0;
+static bool is_older(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+static void find_oldest(DIR *directory, struct oldest *o)
+{
+	*o = (struct oldest){ 0 };
 	rewinddir(directory);
 	for (struct dirent *e; (e = readdir(directory));) {
 		struct stat st;
-		if (fstatat(dirfd(directory), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		if (!strstr(e->d_name, SUFFIX) ||
+		    fstatat(dirfd(directory), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		bool older = st.st_mtim.tv_sec < when.tv_sec ||
-			     (st.st_mtim.tv_sec == when.tv_sec && st.st_mtim.tv_nsec < when.tv_nsec);
-		if ((*count)++ && !older)
+		o->bytes += (uint64_t)st.st_size;
+		if (o->files++ && !is_older(&st.st_mtim, &o->when))
 			continue;
-		when = st.st_mtim;
-		snprintf(name, NAME_MAX + 1, "%s", e->d_name);
+		o->when = st.st_mtim;
+		snprintf(o->name, sizeof o->name, "%s", e->d_name);
 	}
-	return *count > 0;
 }
 
-static void prune(const char *path)
+/* Closes it. */
+static void prune(int fd)
 {
-	char name[NAME_MAX + 1];
-	size_t count;
-	DIR *directory = opendir(path);
+	struct oldest o;
+	DIR *directory = fdopendir(fd);
 
-	while (directory && oldest(directory, name, &count) && count > MOST_FILES &&
-	       unlinkat(dirfd(directory), name, 0) == 0)
-		;
-	if (directory)
-		closedir(directory);
+	if (!directory) {
+		close(fd);
+		return;
+	}
+	for (find_oldest(directory, &o); o.files > MOST_FILES || o.bytes > MOST_BYTES_OF_ALL;
+	     find_oldest(directory, &o))
+		if (unlinkat(fd, o.name, 0) != 0)
+			break;
+	closedir(directory);
 }
 
 void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
@@ -440,22 +492,21 @@ void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
 {
 	struct row no_row = { 0 };
 	struct table old = { .rows = &no_row, .nframes = 1 }, new, both;
-	char *path = path_of(directory, in, object);
+	struct place place;
 
-	if (!path)
+	if ((mkdir(directory, 0777) != 0 && errno != EEXIST) ||
+	    !find_place(directory, in, object, &place))
 		return;
-	bool loaded = load(path, &old);
-	if ((mkdir(directory, 0777) == 0 || errno == EEXIST) &&
-	    describe(in, object, first, &new)) {
+	bool loaded = load(&place, &old);
+	if (describe(in, object, first, &new)) {
 		if (merge(&old, &new, &both) == CG_OK) {
-			store(path, &both);
+			store(&place, &both);
 			free_table(&both);
-			prune(directory);
 		}
 		free(new.rows);
 		free(new.frame);
 	}
 	if (loaded)
 		free_table(&old);
-	free(path);
+	prune(place.directory);
 }

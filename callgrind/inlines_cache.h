@@ -3,6 +3,8 @@
  * kept in a directory by the object's build-id. To unpack and walk debug information
  * takes most of the time of a short measurement; that of libraries does not change.
  *
+ * Objects whose debug information is in one file: places in it tell frames apart.
+ *
  * BUILD-ID.frames, in the byte order of the machine: struct head, the addresses in
  * ascending order (uint64_t), the frame of each (uint32_t), the frames (struct row) by
  * place in the debug information, and their texts. It is only a cache: what is missing,

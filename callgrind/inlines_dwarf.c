@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct resolving {
 	struct level *levels;
 	size_t nlevels, levels_cap;
 	const char *last; /* entry that was entered */
+	bool elsewhere;   /* some of it is in other files: places are not of one file */
 };
 
 /* ---- names ---- */
@@ -435,6 +437,7 @@ static int walk_units(struct resolving *r, Dwarf *dwarf)
 		    !is_touched(r, &die))
 			continue;
 		bool elsewhere = type == DW_UT_skeleton;
+		r->elsewhere |= elsewhere;
 		if (elsewhere && dwarf_tag(&split) == DW_TAG_invalid)
 			r->object->state = CG_INLINES_SPLIT;
 		else
@@ -484,6 +487,16 @@ static int find_build_id(struct resolving *r, Dwfl_Module *module)
 	return cg_strings_add(&r->in->strings, text, 2 * (size_t)len, &r->object->build_id);
 }
 
+/* Whether all names were there to be found, of which some may be in a file of their own (dwz). */
+static bool is_complete(const struct resolving *r, Dwarf *dwarf)
+{
+	const char *name;
+	const void *id;
+
+	return !r->elsewhere &&
+	       (dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) <= 0 || dwarf_getalt(dwarf));
+}
+
 static int read_module(struct resolving *r, Dwfl_Module *module)
 {
 	Dwarf_Addr bias;
@@ -496,7 +509,7 @@ static int read_module(struct resolving *r, Dwfl_Module *module)
 	r->object->state = dwarf ? CG_INLINES_FOUND : CG_INLINES_NO_DEBUG;
 	if (dwarf)
 		status = walk_units(r, dwarf);
-	if (!status && r->cache && r->object->state == CG_INLINES_FOUND)
+	if (!status && r->cache && r->object->state == CG_INLINES_FOUND && is_complete(r, dwarf))
 		cg_inlines_remember(r->cache, r->in, r->object, first);
 	return status;
 }

@@ -90,6 +90,7 @@ benchmark('file', p, args: [files('in.txt'), '-q'])
 benchmark('inner', executable('inner-program', 'p.c'))
 EOF
 echo "$main" >meson/b/p.c
+echo input >meson/b/in.txt
 init meson meson
 grep -qF 'command: ["./build/b/parser", "--n", "3"]' meson/irdiff.yml || fail "meson: parse"
 grep -qF '#command: ["./build/b/parser", "b/in.txt", "-q"]' meson/irdiff.yml || fail "meson: files"

@@ -12,6 +12,9 @@ struct example {
 	struct cg_inlines_object object;
 };
 
+/* That of the object; a build has another size and time. */
+static const char *object_path = TEST_DATA "/parse.c";
+
 static cg_str text(struct cg_inlines *in, const char *name)
 {
 	cg_str id;
@@ -38,6 +41,7 @@ static void begin(struct example *e, const uint64_t *addresses, uint32_t count)
 	REQUIRE_INT(cg_strings_init(&e->in.strings), CG_OK);
 	REQUIRE_INT(cg_inlines_add_frame(&e->in, &unknown, &none), CG_OK);
 	e->object.build_id = text(&e->in, "0123abcd");
+	e->object.path = text(&e->in, object_path);
 	e->in.addresses = calloc(count, sizeof *e->in.addresses);
 	e->in.frame = calloc(count, sizeof *e->in.frame);
 	REQUIRE(e->in.addresses && e->in.frame);
@@ -196,5 +200,36 @@ static void test_pruned(void)
 	CHECK_U64(remove_place(place), 256);
 }
 
+/* With a build-id that was given by hand. */
+static void test_rebuilt(void)
+{
+	char place[40];
+	new_place(place);
+
+	KEEP(place, 10);
+	object_path = TEST_DATA "/cycle.callgrind";
+	CHECK(!KEPT(place, 10));
+	object_path = "/no/such/object";
+	CHECK(!KEPT(place, 10));
+	object_path = TEST_DATA "/parse.c";
+	CHECK(KEPT(place, 10));
+	CHECK_U64(remove_place(place), 1);
+}
+
+/* A link in its place leads to what is not ours. */
+static void test_link(void)
+{
+	char place[40], theirs[40], link[60], file[60];
+	snprintf(link, sizeof link, "%s/frames", new_place(place));
+	snprintf(file, sizeof file, "%s/notes", new_place(theirs));
+	fclose(fopen(file, "w"));
+	REQUIRE_INT(symlink(theirs, link), 0);
+	KEEP(link, 10);
+	CHECK(!KEPT(link, 10));
+	CHECK_U64(remove_place(place), 1);
+	CHECK_U64(remove_place(theirs), 1);
+}
+
 TEST_MAIN("frames that are kept", { "kept and added to", test_kept },
-	  { "damaged files", test_damaged }, { "pruned", test_pruned })
+	  { "damaged files", test_damaged }, { "pruned", test_pruned },
+	  { "another build", test_rebuilt }, { "a link", test_link })
