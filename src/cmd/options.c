@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/complete.h"
 #include "src/cmd/message.h"
 #include "src/config/suggest.h"
 
@@ -337,6 +338,12 @@ static void take_rest(const struct command_help *help, int argc, char **argv, in
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		   int argc, char **argv, struct arguments *out, int *exit_code)
 {
+	if (complete_is_asked(argv)) {
+		complete_words(help, specs, nspecs, argc, argv);
+		*exit_code = EXIT_FINE;
+		return false;
+	}
+
 	struct parser p = { help, specs, nspecs, NULL, NULL };
 	struct arguments args = { 0 };
 	int end = find_end(argc, argv);
