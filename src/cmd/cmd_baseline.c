@@ -38,6 +38,9 @@ static const struct command_help help = {
 	"irdiff-accepted.yml, and as long as the counts stay these, they fail no check. list says what\n"
 	"became of accepted ones, prune removes those that base has caught up with.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "save BASELINE BENCH…", "list",
+					   "show BASELINE BENCH…", "rm BASELINE BENCH…",
+					   "accept BENCH…", "prune", NULL },
 };
 
 static bool parse(struct setting *s, int argc, char **argv, struct arguments *args, int *exit_code)

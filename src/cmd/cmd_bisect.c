@@ -29,6 +29,7 @@ static const struct command_help help = {
 	"percent. Commits that cannot be built or measured are skipped. What was measured is\n"
 	"kept: after an interruption the same command goes on where it was.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "BENCH", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

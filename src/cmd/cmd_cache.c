@@ -28,6 +28,7 @@ static const struct command_help help = {
 	"'prune' removes what was not used for so many days, and then the longest unused until the\n"
 	"rest is not larger than so many megabytes.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "list", "prune", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

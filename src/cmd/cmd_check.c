@@ -12,6 +12,7 @@ static const struct command_help help = {
 	"says (GitHub, GitLab, Bitbucket, Azure, Jenkins, Buildkite, Drone, Travis), else as for\n"
 	"'irdiff compare'; on that branch itself, the commit before the push.",
 	.takes_command = true,
+	.operands = (const char *const[]){ "REF", NULL },
 };
 
 static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,

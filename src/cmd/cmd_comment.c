@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"Where there is none, or it fails, the comment goes to standard output, and that is no\n"
 	"failure of the job unless --require says so.",
 	.takes_command = false,
+	.operands = (const char *const[]){ NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -16,6 +16,7 @@ static const struct command_help help = {
 	"repository is not touched. What was measured before is not built or measured again. The\n"
 	"benchmarks are those of HEAD's irdiff.yml, or COMMAND, which runs in the project's root.",
 	.takes_command = true,
+	.operands = (const char *const[]){ "RANGE", NULL },
 };
 
 static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,

@@ -33,6 +33,7 @@ static const struct command_help help = {
 	"standard output. With --merge the costs of several profiles, of any programs, are added\n"
 	"up.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "PROFILE…", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -40,6 +40,7 @@ static const struct command_help help = {
 	"for the sum of all functions that match object:file:function. VALUE is +2% (growth), +500\n"
 	"(absolute growth), 1.2M (ceiling) or = (must not change).",
 	.takes_command = false,
+	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -30,6 +30,7 @@ static const struct command_help help = {
 	"irdiff.yml, git and what irdiff has kept; and benchmarks, all if none is named, or COMMAND.\n"
 	"Nothing is changed, and no benchmark runs: 'irdiff profile' does that.",
 	.takes_command = true,
+	.operands = (const char *const[]){ "BENCH…", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

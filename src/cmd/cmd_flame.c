@@ -26,6 +26,7 @@ static const struct command_help help = {
 	"removed. In a browser a click zooms, Esc zooms out, and / searches; without its script the\n"
 	"picture is the same, but still. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

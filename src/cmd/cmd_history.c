@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"no changes. Commits are in the order of the branch that is checked out; counts of different\n"
 	"environments, or by different definitions in irdiff.yml, are never in one table.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "BENCH", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -29,6 +29,7 @@ static const struct command_help help = {
 	"with every setting explained, and what a CI needs to check each pull request. It is for\n"
 	"you to read and to edit. What is there already is kept.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "DIR", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

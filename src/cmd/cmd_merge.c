@@ -15,6 +15,7 @@ static const struct command_help help = {
 	"machine that had compared all, judged by the limits that were given there, and exits with the\n"
 	"worst code of all. Shards must be complete, and of the same commits, irdiff.yml and options.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "DIR…", NULL },
 };
 
 static bool parse(struct suite_options *s, bool *partial, int argc, char **argv, struct arguments *args,

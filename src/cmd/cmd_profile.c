@@ -45,6 +45,7 @@ static const struct command_help help = {
 	"expression over object:file:function. A PATTERN, as 'json*', is all benchmarks that match; each\n"
 	"goes to its label.",
 	.takes_command = true,
+	.operands = (const char *const[]){ "BENCH", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

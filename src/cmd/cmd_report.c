@@ -22,6 +22,7 @@ static const struct command_help help = {
 	"without operands all labels are that replaced one; with --baseline, benchmarks, or all of them,\n"
 	"with what 'irdiff baseline save' kept of them. --format writes it for other readers.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 };
 
 static bool parse(struct suite_options *s, int argc, char **argv, struct arguments *args, int *exit_code)

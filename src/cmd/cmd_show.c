@@ -43,6 +43,7 @@ static const struct command_help help = {
 	"that has cases its cases are listed, and a pattern of labels, such as 'parse/*', shows each.\n"
 	"Behind -- a word is no option, even if it begins with -.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -24,6 +24,7 @@ static const struct command_help help = {
 	"need not measure the base again, and 'irdiff history' knows what other machines measured.\n"
 	"Several may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "fetch REMOTE", "push REMOTE", "status REMOTE", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

@@ -29,6 +29,7 @@ static const struct command_help help = {
 	"functions and calls that do, tries what may make them equal, and says what to write into\n"
 	"irdiff.yml. Nothing is kept of the runs.",
 	.takes_command = true,
+	.operands = (const char *const[]){ "BENCH", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)

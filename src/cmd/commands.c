@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/cmd/candidates.h"
 #include "src/cmd/command.h"
+#include "src/cmd/complete.h"
 #include "src/cmd/message.h"
 #include "src/cmd/options.h"
 #include "src/cmd/worker.h"
@@ -68,6 +70,34 @@ static int unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
+static void complete_first(const char *word)
+{
+	const struct candidates out = { stdout, word, 0 };
+
+	if (*word == '-') {
+		candidate(&out, "--help", "which commands there are");
+		candidate(&out, "--version", "the version of irdiff");
+		return;
+	}
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		candidate(&out, commands[i].name, commands[i].summary);
+	candidate(&out, "help", "show the help of a command");
+}
+
+/* What the last of the words behind "irdiff" may become (complete.h). */
+static int complete(int count, char **words)
+{
+	const struct command *command = count > 1 ? find_command(words[0]) : NULL;
+	char request[] = COMPLETE_OPTION;
+
+	if (count == 1 || (count == 2 && strcmp(words[0], "help") == 0))
+		complete_first(words[count - 1]);
+	if (!command)
+		return EXIT_FINE;
+	words[0] = request;
+	return command->run(count, words);
+}
+
 /* A full disk or a closed pipe under standard output fails the command. */
 static int check_stdout(int exit_code)
 {
@@ -87,6 +117,8 @@ static int dispatch(int argc, char **argv)
 		return print_help(stdout);
 	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
 		return worker_main(argv[2]);
+	if (strcmp(name, COMPLETE_OPTION) == 0)
+		return complete(argc - 2, argv + 2);
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
 			return print_help(stdout);

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/complete.h"
 #include "src/cmd/message.h"
+#include "src/config/suggest.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
 #define OPERAND 1      /* the code of a word that is none */
@@ -247,6 +249,33 @@ static void note_given(const struct option_spec *o, struct arguments *args)
 		args->given[args->ngiven++] = o->name;
 }
 
+/* The long option that may have been meant by "--name=value"; NULL: none. */
+static const char *meant_option(const struct parser *p, const char *word)
+{
+	const char **names = calloc(p->nspecs + 1, sizeof *names);
+	char *name = strncmp(word, "--", 2) == 0 ? strndup(word + 2, strcspn(word + 2, "=")) : NULL;
+	const char *meant = NULL;
+
+	if (names && name) {
+		for (size_t i = 0; i <= p->nspecs; i++)
+			names[i] = p->long_options[i].name;
+		meant = suggest(name, names, p->nspecs + 1);
+	}
+	free(names);
+	free(name);
+	return meant;
+}
+
+static int unknown_option(const struct parser *p, const char *word)
+{
+	const char *meant = meant_option(p, word);
+
+	if (meant)
+		return usage_error(p->help->name, "unknown or ambiguous option %s; did you mean --%s?",
+				   word, meant);
+	return usage_error(p->help->name, "unknown or ambiguous option %s", word);
+}
+
 static bool parse_options(const struct parser *p, int argc, char **argv, struct arguments *args,
 			  int *exit_code)
 {
@@ -269,9 +298,9 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 			bool letter = optopt && optopt < FIRST_LONG && optopt != 'h';
 			const char cluster[] = { '-', (char)optopt, '\0' };
 			const char *word = letter ? cluster : argv[optind - 1];
-			*exit_code = usage_error(p->help->name,
-						 code == ':' ? "option %s needs a value" :
-							       "unknown or ambiguous option %s", word);
+			*exit_code = code == ':' ? usage_error(p->help->name, "option %s needs a value",
+							       word) :
+						   unknown_option(p, word);
 			return false;
 		}
 		const struct option_spec *o = find_spec(p, code);
@@ -309,6 +338,12 @@ static void take_rest(const struct command_help *help, int argc, char **argv, in
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		   int argc, char **argv, struct arguments *out, int *exit_code)
 {
+	if (complete_is_asked(argv)) {
+		complete_words(help, specs, nspecs, argc, argv);
+		*exit_code = EXIT_FINE;
+		return false;
+	}
+
 	struct parser p = { help, specs, nspecs, NULL, NULL };
 	struct arguments args = { 0 };
 	int end = find_end(argc, argv);

@@ -52,6 +52,10 @@ struct command_help {
 	const char *const *usage; /* lines behind the name, NULL-terminated */
 	const char *description;
 	bool takes_command; /* behind "--" stands a command; otherwise more operands */
+	/* What the operands are, for completion, in the words of complete.c: lines, NULL-terminated,
+	 * of which the first that applies counts: "PROFILE FILE…" always, "--baseline BENCH" where that
+	 * option is given, "save BASELINE BENCH…" where that is the first operand. NULL: files. */
+	const char *const *operands;
 };
 
 /* What is left of the command line. free(operands). */
