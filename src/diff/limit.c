@@ -624,8 +624,8 @@ enum limit_status limit_judge(const struct limit *limit, const struct limit_coun
 		return LIMIT_NO_BASE;
 	if (limit->kind == LIMIT_EQUAL ? counts->head == allowed : counts->head <= allowed)
 		return LIMIT_PASS;
-	return counts->has_base && cg_distance(counts->base, counts->head) <= counts->tolerance ?
-		       LIMIT_TOLERATED : LIMIT_BROKEN;
+	return counts->has_base && counts->tolerance &&
+	       cg_distance(counts->base, counts->head) <= counts->tolerance ? LIMIT_TOLERATED : LIMIT_BROKEN;
 }
 
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,

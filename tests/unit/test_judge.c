@@ -177,6 +177,7 @@ static void test_tolerance(void)
 	TOLERATES(20, 1, "Ir within tolerance", 0, "Ir=+1");
 	/* It is no limit on differences; nor is the tolerance one on this metric. */
 	TOLERATES(20, 0, "Ir broken", 1, "Ir=1019");
+	TOLERATES(20, 0, "Ir parse_b broken", 1, "Ir=199 fn:^parse_b$"); /* 200 on both sides */
 	TOLERATES(20, 0, "Dr broken", 1, "Dr==");
 	/* Functions and modules: a share is one of the total. */
 	TOLERATES(30, 0, "Ir parse_a within tolerance", 0, "Ir=+1 fn:^parse_a$");
