@@ -87,7 +87,7 @@ def promised(schema):
 def check(validator, document, what):
     for error in validator.iter_errors(document):
         fail(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
-    free = {"totals", "costs", "self", "inclusive", "in", "out"}
+    free = {"tolerance", "totals", "costs", "self", "inclusive", "in", "out"}
     if "images" in document:
         free |= {"environment", "subject"}
     damaged = copy.deepcopy(document)
@@ -305,6 +305,24 @@ may_break "$irdiff" report "$scratch/a" "$scratch/a" "$scratch/a" "$scratch/b" -
 	-l Ir=+1% -l 'Ir=3k fn:^f$' | check suite "a suite that was judged"
 printf 'events: Ir\nfn=f\n1 2000\n' >"$scratch/c"
 "$irdiff" report "$scratch/a" "$scratch/c" --format=json --check -l Ir=+1% | check suite "a suite that passes"
+
+# Several threads, and what is within the tolerance.
+printf 'desc: irdiff.subject.benchmark: b\ndesc: irdiff.subject.threads: 2\nevents: Ir\nfn=f\n1 5000\n' >"$scratch/a"
+printf 'desc: irdiff.subject.benchmark: b\nevents: Ir\nfn=f\n1 5300\nfn=start_thread\n1 200\n' >"$scratch/b"
+"$irdiff" show "$scratch/a" --format=json | check show "show of two threads"
+"$irdiff" show "$scratch/b" --format=json | check show "show of several threads"
+"$irdiff" show "$scratch/b" --format=json --view=tree | check tree "tree of several threads"
+"$irdiff" show "$scratch/b" --format=json --audit | check audit "audit of several threads"
+"$irdiff" diff "$scratch/a" "$scratch/b" --format=json | check diff "diff of threads"
+(
+	cd "$scratch"
+	printf 'benchmarks: {b: {command: "true", tolerance: {Ir: 10%%}}}\n' >irdiff.yml
+	"$irdiff" diff a b --format=json --view=tree --check -l Ir== 2>/dev/null >tolerated.json
+	"$irdiff" report a b --format=json --check -l Ir== 2>/dev/null >tolerated-suite.json
+	rm irdiff.yml
+)
+check diff "diff within the tolerance" <"$scratch/tolerated.json"
+check suite "a suite within the tolerance" <"$scratch/tolerated-suite.json"
 
 # What stands out: parse allocates 200 and 900 times.
 allocating() {

@@ -88,6 +88,28 @@ int main(int argc, char **argv)
 }
 END
 $compiler -g -O0 -o turns turns.c || exit 1
+cat >threads.c <<'END'
+#include <pthread.h>
+
+static void *work(void *steps)
+{
+	for (volatile int i = 0; i < *(int *)steps; i++)
+		;
+	return NULL;
+}
+
+/* Most of it is not measured below work, where no thread is begun. */
+int main(void)
+{
+	int steps = 1000;
+	pthread_t other;
+
+	if (pthread_create(&other, NULL, work, &steps) != 0 || pthread_join(other, NULL) != 0)
+		return 1;
+	return work(&steps) != NULL;
+}
+END
+$compiler -g -O1 -pthread -o threads threads.c || exit 1
 cat >irdiff.yml <<'END'
 benchmarks:
   equal: {command: ./asks}
@@ -95,6 +117,7 @@ benchmarks:
   both: {command: ./asks random time}
   never: {command: ./early}
   fails: {command: ./asks nonsense}
+  threads: {command: ./threads, root: work}
 END
 
 check "an equal one" verifies 0 equal -n 3
@@ -122,7 +145,8 @@ check "none are tried" says_not 'Tried'
 check "which" says ' main$'
 check "nothing helps" verifies 4 never -n 2
 check "says so" says '^Nothing that was tried makes it equal'
-check "what a limit needs" says '^    limits: {Ir: "+[0-9.]*%"}$'
+check "by how much it varies" says '^    tolerance: {Ir: [0-9]*\(, [A-Z1a-z]*: [0-9]*\)*}$'
+sed -n 's/^    tolerance: //p' out >tolerance
 
 check "other lines" verifies 4 -n 2 --remedies=no -- ./turns
 check "which is said" says '^turns: 2 runs differ, with equal totals, in own costs of lines$'
@@ -138,5 +162,30 @@ check "one run is none" verifies 2 equal -n 1
 
 check "nothing is kept" [ -z "$(ls -A .irdiff/tmp .irdiff/profiles 2>/dev/null | grep -v : ; ls profiles 2>/dev/null)" ]
 check "no history" [ ! -e .irdiff/history.db ]
+
+# What is proposed is what irdiff.yml takes: two runs of the same program do not differ by more.
+sed -i "s/never: {command: .\/early/&, tolerance: $(cat tolerance)/" irdiff.yml
+profiles() {
+	"$irdiff" profile "$1" -q >out 2>errors && "$irdiff" profile "$1" -q >>out 2>>errors
+}
+differs() {
+	"$irdiff" diff "$1.old" "$1" >out 2>errors
+}
+check "two profiles" profiles never
+check "they are compared" differs never
+check "they do not differ by more" says '^never: .* within tolerance$'
+check "the tolerance is said" says '^Tolerance: [0-9,]* Ir; '
+
+# Where threads begin is not measured, but how many there are is known all the same, with pids of our own.
+check "threads" profiles threads
+if grep -q 'irdiff.env.pids: namespace' profiles/threads.callgrind; then
+	check "how many" grep -q '^desc: irdiff.subject.threads: 2$' profiles/threads.callgrind
+	check "one" grep -q '^desc: irdiff.subject.threads: 1$' profiles/never.callgrind
+	check "a difference of them" differs threads
+	check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
+	check "with what to do" says "irdiff verify 'threads'$"
+	check "which says what they count" verifies 0 threads -n 2
+	check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
+fi
 
 finish

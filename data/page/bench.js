@@ -6,7 +6,7 @@ const FEW_CAUSES = 10, FEW_METRICS = 4;
 const VERDICTS = {
 	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
 	new: ["even", "new"], removed: ["even", "removed"],
-	untrusted: ["bad", "not comparable"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
+	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
 function verdictPill(verdict) {
@@ -51,9 +51,11 @@ class Hero {
 	}
 
 	difference(metric) {
-		const { base, head } = metric, kind = direction(base, head);
-		const word = metric === this.bench.metrics[this.bench.judged] ?
-			{ up: "slower", down: "faster", even: "unchanged" }[kind] : { up: "more", down: "less", even: "unchanged" }[kind];
+		const { bench } = this, { base, head } = metric, tolerated = bench.isTolerated(head - base, metric);
+		const kind = tolerated ? "even" : direction(base, head);
+		const words = metric === bench.metrics[bench.judged] ?
+			{ up: "slower", down: "faster", even: "unchanged" } : { up: "more", down: "less", even: "unchanged" };
+		const word = tolerated ? "within tolerance" : words[kind];
 		return [
 			h("span.hero-count", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `), this.count(head, metric)),
 			h("span.hero-change." + kind, null, `${formatChange(base, head)} `, h("span", null, word)),
@@ -94,7 +96,8 @@ class Metrics {
 			[["Event"], ["Count", "num"]];
 		const most = Math.max(0.01, ...bench.metrics.map((metric) => Math.abs(changeOf(metric))));
 		const cells = ({ metric, i }) => {
-			const kind = direction(metric.base, metric.head), name = h("button.link", {
+			const tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
+			const kind = tolerated ? "even" : direction(metric.base, metric.head), name = h("button.link", {
 				type: "button", title: metric.long, "aria-pressed": String(i === state.metric), click: () => this.app.go({ metric: i }),
 			}, metric.name);
 			return h("tr" + (i === state.metric ? ".current" : ""), null,
@@ -102,7 +105,7 @@ class Metrics {
 				...(compared ? [
 					h("td.num", null, formatCount(metric.base)), h("td.num", null, formatCount(metric.head)),
 					h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
-					h("td.num." + kind, null, formatChange(metric.base, metric.head)),
+					h("td.num." + kind, null, formatChange(metric.base, metric.head), tolerated ? h("span.place", null, "within tolerance") : null),
 					h("td.bar-cell", null, deltaBar(changeOf(metric) / most)),
 				] : [h("td.num", null, formatCount(metric.head ?? metric.base))]));
 		};

@@ -1,5 +1,6 @@
 /* The data of the page, and what follows from it.
  *
+ * A metric has a `tolerance`, in its events: what differs by no more is no change. 0: there is none.
  * Costs are columns: costs[event][row]. Where both sides are there, head is stored as head minus
  * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
  * `strings`, functions numbers of `functions`; -1 is none.
@@ -174,8 +175,13 @@ class Bench {
 	isChange(delta, metric) {
 		const { share = 0, delta: least = 0 } = this.raw.threshold ?? {};
 		const size = Math.abs(delta);
-		return size > 0 && size >= share * Math.abs(metric.base ?? 0) &&
+		return size > 0 && size > (metric.tolerance ?? 0) && size >= share * Math.abs(metric.base ?? 0) &&
 			(metric !== this.metrics[this.judged] || size >= least);
+	}
+
+	/* Whether it differs, but by no more than may be chance. */
+	isTolerated(delta, metric) {
+		return delta !== 0 && Math.abs(delta) <= (metric.tolerance ?? 0);
 	}
 
 	get compared() {

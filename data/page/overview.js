@@ -45,7 +45,8 @@ class Overview {
 		];
 		const most = Math.max(0.01, ...rows.map((row) => Math.abs(change(row))));
 		const cells = (row) => {
-			const { bench, metric, i } = row, kind = direction(metric.base, metric.head);
+			const { bench, metric, i } = row, tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
+			const kind = tolerated ? "even" : direction(metric.base, metric.head);
 			return h("tr", null,
 				h("td.who", null, h("button.link", { type: "button", click: () => this.app.go({ bench: i, zoom: -1, query: "", side: "" }) }, nameElement(bench.name))),
 				h("td", null, verdictPill(bench.raw.verdict)),

@@ -40,7 +40,7 @@ static int choose(const struct causes *causes, const struct pattern *filter,
 
 	for (size_t i = 0; i < causes->count; i++) {
 		const struct cause *cause = &causes->items[i];
-		bool large = diff_classify_change(d, 0, cause->delta) != DIFF_UNCHANGED, chosen;
+		bool large = diff_is_change(diff_classify_change(d, 0, cause->delta)), chosen;
 		int status = matches(causes, cause, filter, ignore, &chosen, err);
 		if (status)
 			return status;

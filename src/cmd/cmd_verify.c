@@ -9,6 +9,7 @@
 #include "src/cmd/plan.h"
 #include "src/cmd/remedies.h"
 #include "src/cmd/repeating.h"
+#include "src/diff/threads.h"
 #include "src/report/verify_report.h"
 
 #define MOST_RUNS 1000
@@ -122,7 +123,7 @@ static int print(struct verification *v, const struct variation *variation)
 		.runs = v->repeated.count,
 		.equal = v->repeated.equal,
 		.details = v->repeated.details,
-		.threads = variation_has_threads(v->repeated.profiles[0]),
+		.threads = threads_are_several(v->repeated.profiles[0]),
 		.variation = variation,
 		.attempts = v->search.attempts,
 		.nattempts = v->search.nattempts,

@@ -43,11 +43,11 @@ static int is_chosen(const struct comparison *c, const struct diff_row *row, boo
 }
 
 /* New and removed functions count from the same size on as changed ones. */
-static bool is_large(const struct comparison *c, const struct diff_row *row)
+static enum diff_class classify(const struct comparison *c, const struct diff_row *row)
 {
 	struct diff_row both = *row;
 	both.base.present = both.head.present = true;
-	return diff_classify(c->diff, &both) != DIFF_UNCHANGED;
+	return diff_classify(c->diff, &both);
 }
 
 static int choose_rows(struct comparison *c, struct cg_error *err)
@@ -59,9 +59,10 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->diff->count; i++) {
 		bool chosen;
-		if (!is_large(c, &c->diff->rows[i]))
+		enum diff_class class = classify(c, &c->diff->rows[i]);
+		if (class == DIFF_UNCHANGED)
 			continue;
-		c->changed++;
+		c->changed += diff_is_change(class);
 		int status = is_chosen(c, &c->diff->rows[i], &chosen, err);
 		if (status)
 			return status;
@@ -162,17 +163,25 @@ static int load(struct comparison *c, const struct project *project, const char 
 	return CG_OK;
 }
 
-static int compare_functions(struct comparison *c, enum diff_missing missing, struct cg_error *err)
+static int compare_functions(struct comparison *c, const struct project *project,
+			     enum diff_missing missing, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
+	const struct config_benchmark *benchmark;
+	const char *of_case;
+	int status = judging_benchmark(&o->judging, project, c->head.profile, &benchmark, &of_case, err);
+	if (status)
+		return status;
 	struct diff_options options = {
 		.metric = o->metric ? o->metric : default_metric(c->base.profile),
 		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
 		.missing = missing,
+		.tolerances = benchmark ? benchmark->tolerances : NULL,
+		.ntolerances = benchmark ? benchmark->ntolerances : 0,
 	};
 	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
 								  default_min_delta(options.metric);
-	int status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
 	return status;
@@ -201,7 +210,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = load(c, project, base, head, err);
 	if (!status)
-		status = compare_functions(c, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
+		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);
 	if (!status && options->judging.check)
 		status = judging_make(&options->judging, project, c->diff, &c->head,

@@ -61,7 +61,7 @@ struct comparison {
 	struct found_insights insights;
 	struct judging judging;
 	uint32_t *rows; /* of the diff, that are shown */
-	size_t nrows, changed, filtered;
+	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
 };
 
 /* `base` and `head` are operands. One of them may be NULL: a benchmark that is new has no base,

@@ -26,11 +26,13 @@ int accepted_path(const struct project *project, char **path, struct cg_error *e
 	return cg_fail_nomem(err);
 }
 
-/* *of_case is what stands behind "BENCH/"; NULL: it has no cases. */
-static int find_benchmark(const struct config *config, const char *name,
-			  const struct cg_profile *head, const struct config_benchmark **out,
-			  const char **of_case, struct cg_error *err)
+int judging_benchmark(const struct judging_options *options, const struct project *project,
+		      const struct cg_profile *head, const struct config_benchmark **out,
+		      const char **of_case, struct cg_error *err)
 {
+	const struct config *config = project->config;
+	const char *name = options->benchmark;
+
 	*out = NULL;
 	*of_case = NULL;
 	if (name && !(config && (*out = config_benchmark(config, name))))
@@ -46,14 +48,15 @@ static int find_benchmark(const struct config *config, const char *name,
 	return CG_OK;
 }
 
-static int collect_limits(const struct judging_options *options, const struct config *config,
+static int collect_limits(const struct judging_options *options, const struct project *project,
 			  const struct cg_profile *head, struct judging *j, struct cg_error *err)
 {
+	const struct config *config = project->config;
 	const struct config_benchmark *benchmark;
 	const struct limit_set *sets[3];
 	const char *of_case;
 	size_t nsets = 0, count = 0;
-	int status = find_benchmark(config, options->benchmark, head, &benchmark, &of_case, err);
+	int status = judging_benchmark(options, project, head, &benchmark, &of_case, err);
 
 	for (size_t i = 0; !status && i < options->limits.count; i++)
 		status = limit_set_add_spec(&j->own_limits, options->limits.items[i],
@@ -125,7 +128,7 @@ int judging_make(const struct judging_options *options, const struct project *pr
 		 const struct diff *d, const struct loaded *head, const char *benchmark,
 		 struct judging *out, struct cg_error *err)
 {
-	int status = collect_limits(options, project->config, head->profile, out, err);
+	int status = collect_limits(options, project, head->profile, out, err);
 	if (!status)
 		status = judge(d, out->rules, out->nrules, options->require_base, &out->judgement,
 			       err);

@@ -37,6 +37,13 @@ struct judging_options {
 	{ "bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME",                                \
 	  "use the limits of this benchmark (the one that HEAD measured)" }
 
+/* The benchmark of irdiff.yml whose limits and tolerance hold: the one of the options, or that which
+ * `head` measured. *out is NULL if there is none; *of_case is what stands behind "BENCH/", NULL if it has
+ * no cases. CG_EINVAL if the options name one that there is not. */
+int judging_benchmark(const struct judging_options *options, const struct project *project,
+		      const struct cg_profile *head, const struct config_benchmark **out,
+		      const char **of_case, struct cg_error *err);
+
 /* Of these options, one that goes only with --check and was given without; NULL: none. */
 const char *judging_unused(const struct judging_options *options, const struct arguments *args);
 

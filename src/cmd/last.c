@@ -58,7 +58,8 @@ static void add_benchmark(struct json *j, const struct bench_report *b)
 	for (size_t i = 0; i < b->diff.judgement->count; i++) {
 		const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
 		if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN ||
-		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_NO_BASE)
+		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
+		    v->status == LIMIT_NO_BASE)
 			add_verdict(j, v);
 	}
 	json_end(j);

@@ -7,18 +7,22 @@
 struct choosing {
 	const struct tree_diff *t;
 	const struct pattern *filter, *ignore;
-	uint32_t *candidates; /* rows that changed and match */
+	uint32_t *candidates; /* rows that differ and match */
 	bool *shown;          /* per row */
 	struct chosen_paths result;
 };
 
-static bool has_changed(const struct tree_diff *t, const struct tree_row *r)
+/* By the cost of the path or of its end; within the tolerance it is shown, and no change. */
+static bool is_large(const struct tree_diff *t, const struct tree_row *r, bool *changed)
 {
 	const struct diff *d = t->diff;
-	return diff_classify_change(d, diff_base_value(d, r->base.inclusive),
-				    diff_head_value(d, r->head.inclusive)) != DIFF_UNCHANGED ||
-	       diff_classify_change(d, diff_base_value(d, r->base.self),
-				    diff_head_value(d, r->head.self)) != DIFF_UNCHANGED;
+	enum diff_class all = diff_classify_change(d, diff_base_value(d, r->base.inclusive),
+						   diff_head_value(d, r->head.inclusive));
+	enum diff_class own = diff_classify_change(d, diff_base_value(d, r->base.self),
+						   diff_head_value(d, r->head.self));
+
+	*changed = diff_is_change(all) || diff_is_change(own);
+	return all != DIFF_UNCHANGED || own != DIFF_UNCHANGED;
 }
 
 static int matches(const struct choosing *c, const struct tree_row *r, bool *chosen,
@@ -38,10 +42,10 @@ static int matches(const struct choosing *c, const struct tree_row *r, bool *cho
 static int find_candidates(struct choosing *c, struct cg_error *err)
 {
 	for (uint32_t i = 1; i < c->t->count; i++) {
-		bool chosen;
-		if (!has_changed(c->t, &c->t->rows[i]))
+		bool chosen, changed;
+		if (!is_large(c->t, &c->t->rows[i], &changed))
 			continue;
-		c->result.changed++;
+		c->result.changed += changed;
 		int status = matches(c, &c->t->rows[i], &chosen, err);
 		if (status)
 			return status;

@@ -120,7 +120,9 @@ static int make_graphs(struct suite_bench *b, const struct suite_options *s, siz
 static void find_history(struct suite_bench *b, const struct project *project)
 {
 	const struct diff_options *o = &b->c.diff->options;
-	const struct step_limits limits = { o->threshold_ppb, o->min_delta };
+	uint64_t least = b->c.diff->tolerance == UINT64_MAX ? UINT64_MAX : b->c.diff->tolerance + 1;
+	const struct step_limits limits = { o->threshold_ppb,
+					    least > o->min_delta ? least : o->min_delta };
 	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
 
 	series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);

@@ -195,6 +195,13 @@ static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry
 	return read_limits(r, entry, LIMIT_BENCHMARK, &out->limits);
 }
 
+static int read_benchmark_tolerance(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_tolerance(r, entry, &out->tolerances, &out->ntolerances);
+}
+
 static const struct field benchmark_fields[] = {
 	{ "command", note_command },
 	{ "shell", note_shell },
@@ -210,6 +217,7 @@ static const struct field benchmark_fields[] = {
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
 	{ "limits", read_benchmark_limits },
+	{ "tolerance", read_benchmark_tolerance },
 };
 
 static int read_benchmark(struct reader *r, const struct doc_entry *entry,

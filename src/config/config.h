@@ -15,6 +15,7 @@
 
 #include "callgrind/support/error.h"
 #include "src/diff/limit.h"
+#include "src/diff/tolerance.h"
 
 #define CONFIG_NAME "irdiff.yml"
 #define CONFIG_BYTES_MAX (1024 * 1024)
@@ -60,6 +61,8 @@ struct config_benchmark {
 	const char *threads;     /* one of RUN_THREADS_WORDS; NULL: not given */
 	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
+	struct tolerance *tolerances;
+	size_t ntolerances;
 };
 
 struct config {

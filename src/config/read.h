@@ -1,6 +1,6 @@
 /*
  * Reading the values of irdiff.yml from the document: what config.c,
- * read_command.c and read_limits.c share. Private to src/config.
+ * read_command.c, read_limits.c and read_tolerance.c share. Private to src/config.
  */
 #ifndef IRDIFF_CONFIG_READ_H
 #define IRDIFF_CONFIG_READ_H
@@ -75,5 +75,9 @@ int read_env(struct reader *r, const struct doc_entry *entry, struct config_env 
 /* {METRIC: VALUE, "fn:REGEX": {METRIC: VALUE}}, of a benchmark also {"case:PATTERN": {…}}. */
 int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
 		struct limit_set *set);
+
+/* {METRIC: 400}, {METRIC: "0.1%"}, {METRIC: [400, "0.1%"]}. */
+int read_tolerance(struct reader *r, const struct doc_entry *entry, struct tolerance **out,
+		   size_t *count);
 
 #endif

@@ -23,8 +23,14 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs)
 
 const char *diff_class_name(enum diff_class c)
 {
-	static const char *const names[] = { "unchanged", "slower", "faster", "new", "removed" };
+	static const char *const names[] = { "unchanged", "slower", "faster", "new", "removed",
+					     "within tolerance" };
 	return names[c];
+}
+
+bool diff_is_change(enum diff_class c)
+{
+	return c != DIFF_UNCHANGED && c != DIFF_TOLERATED;
 }
 
 const char *diff_match_name(enum diff_match m)
@@ -39,6 +45,26 @@ bool diff_self_only(const struct cg_profile *p)
 	return cg_desc_value(p, DIFF_SELF_ONLY_KEY) != NULL;
 }
 
+uint64_t diff_tolerance(const struct diff *d, const char *metric)
+{
+	const struct tolerance *t = tolerance_find(d->options.tolerances, d->options.ntolerances, metric);
+	struct metric base;
+
+	if (!t || d->options.missing || !metric_find(d->base, metric, &base))
+		return 0;
+	return tolerance_events(t, metric_value(&base, d->base->total));
+}
+
+bool diff_tolerates(const struct diff *d, int64_t base, int64_t head)
+{
+	return base != head && cg_distance(base, head) <= d->tolerance;
+}
+
+bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, int64_t head)
+{
+	return base != head && cg_distance(base, head) <= diff_tolerance(d, metric);
+}
+
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
 {
 	uint64_t total = cg_magnitude(diff_base_value(d, d->base->total));
@@ -48,17 +74,22 @@ enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t
 		     (unsigned __int128)d->options.threshold_ppb * total;
 	if (size == 0 || !large || size < d->options.min_delta)
 		return DIFF_UNCHANGED;
+	if (diff_tolerates(d, base, head))
+		return DIFF_TOLERATED;
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
 }
 
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 {
+	int64_t base = diff_base_value(d, row->base.self), head = diff_head_value(d, row->head.self);
+
+	if (row->base.present != row->head.present && diff_tolerates(d, base, head))
+		return DIFF_TOLERATED;
 	if (!row->base.present)
 		return DIFF_NEW;
 	if (!row->head.present)
 		return DIFF_REMOVED;
-	return diff_classify_change(d, diff_base_value(d, row->base.self),
-				    diff_head_value(d, row->head.self));
+	return diff_classify_change(d, base, head);
 }
 
 /*
@@ -265,6 +296,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	int status = find_metric(d, err);
 	if (status)
 		goto done;
+	d->tolerance = diff_tolerance(d, options->metric);
 	status = CG_ENOMEM;
 	if (groups_make(base, head, &d->strings, &base_groups, &head_groups) ||
 	    sum_groups(base, &base_groups, &d->base_self) ||

@@ -20,6 +20,7 @@
 #include "callgrind/inclusive.h"
 #include "callgrind/profile.h"
 #include "src/diff/metric.h"
+#include "src/diff/tolerance.h"
 
 struct diff_side {
 	bool present;
@@ -51,7 +52,15 @@ struct diff_row {
 	struct diff_side base, head;
 };
 
-enum diff_class { DIFF_UNCHANGED, DIFF_SLOWER, DIFF_FASTER, DIFF_NEW, DIFF_REMOVED };
+/* TOLERATED: it would have changed, or be new or removed, but by no more than the tolerance. */
+enum diff_class {
+	DIFF_UNCHANGED,
+	DIFF_SLOWER,
+	DIFF_FASTER,
+	DIFF_NEW,
+	DIFF_REMOVED,
+	DIFF_TOLERATED,
+};
 
 /* Who was added has no base, who was removed has no head: in its place is a profile of nothing. */
 enum diff_missing { DIFF_BOTH_THERE, DIFF_NO_BASE, DIFF_NO_HEAD };
@@ -62,6 +71,8 @@ struct diff_options {
 	uint64_t threshold_ppb; /* |impact| from which a row has changed, in 10^-9 */
 	uint64_t min_delta;     /* |delta| from which it has */
 	enum diff_missing missing;
+	const struct tolerance *tolerances; /* of the benchmark, by metric */
+	size_t ntolerances;
 };
 
 /* The name of what a baseline adds up of an object: many functions, each of which costs little. */
@@ -79,6 +90,7 @@ struct diff {
 	const struct cg_profile *base, *head;
 	struct diff_options options;
 	struct metric base_metric, head_metric;
+	uint64_t tolerance;    /* events of the metric; 0: none */
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
 	struct cg_strings strings; /* owns the names */
@@ -96,11 +108,20 @@ void diff_free(struct diff *d);
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);
 int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 
+/* The tolerance on any metric, in events; 0: there is none, or nothing to compare with. */
+uint64_t diff_tolerance(const struct diff *d, const char *metric);
+
+/* Whether two values of the metric, or of another one, differ, but by no more than the tolerance. */
+bool diff_tolerates(const struct diff *d, int64_t base, int64_t head);
+bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, int64_t head);
+
 /* The class of two values of the metric, which are there on both sides. */
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head);
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
-/* "unchanged", "slower", "faster", "new", "removed". */
+/* Whether there is a change, or something new or removed, that is more than may be chance. */
+bool diff_is_change(enum diff_class c);
+/* "unchanged", "slower", "faster", "new", "removed", "within tolerance". */
 const char *diff_class_name(enum diff_class c);
 /* Why its self cost changed, as far as calls tell it: "more calls", "costs less
  * per call", both, or the class where calls explain nothing, and whether it is inlined

@@ -10,6 +10,7 @@
 struct judging {
 	const struct diff *d;
 	bool require_base;
+	uint64_t tolerance; /* on the metric of the rule at hand */
 	struct judgement result;
 	size_t cap;
 	struct cg_error *err;
@@ -41,6 +42,7 @@ static struct limit_counts count(const struct judging *j, const struct metric *b
 		.has_base = has_base,
 		.base = has_base ? metric_value(base, base_costs) : 0,
 		.head = metric_value(head, head_costs),
+		.tolerance = has_base ? j->tolerance : 0,
 	};
 }
 
@@ -79,7 +81,8 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 			const struct metric *head, const struct pattern *pattern)
 {
 	struct limit_counts sum = { .has_base = base->nterms > 0 &&
-						j->d->options.missing != DIFF_NO_BASE };
+						j->d->options.missing != DIFF_NO_BASE,
+				    .tolerance = j->tolerance };
 	bool any = false;
 
 	for (size_t i = 0; i < j->d->count; i++) {
@@ -107,6 +110,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 
 	if (rule->overridden_by)
 		return add_status(j, rule, LIMIT_OVERRIDDEN);
+	j->tolerance = limit->kind == LIMIT_CEILING ? 0 : diff_tolerance(j->d, limit->metric);
 	metric_find(j->d->base, limit->metric, &base);
 	if (!metric_find(j->d->head, limit->metric, &head))
 		return add_status(j, rule, LIMIT_NO_METRIC);

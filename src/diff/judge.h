@@ -16,7 +16,8 @@ struct judgement {
 /*
  * Judges `nrules` rules. Names in the verdicts belong to the diff, limits to their sets. A limit on
  * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
- * cost if it says so. Without base there is only what ceilings say, and without head there are no
+ * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks no
+ * limit on differences. Without base there is only what ceilings say, and without head there are no
  * verdicts. Errors: CG_EINVAL for a bad regex (with file and line of the limit), CG_ERANGE for one
  * that is too costly, CG_ENOMEM.
  */

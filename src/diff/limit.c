@@ -622,9 +622,10 @@ enum limit_status limit_judge(const struct limit *limit, const struct limit_coun
 	 * in whole steps of LIMIT_WHOLE. A sum above INT64_MAX allows all. */
 	if (!limit_allowed(limit, counts, &allowed))
 		return LIMIT_NO_BASE;
-	if (limit->kind == LIMIT_EQUAL)
-		return counts->head == allowed ? LIMIT_PASS : LIMIT_BROKEN;
-	return counts->head <= allowed ? LIMIT_PASS : LIMIT_BROKEN;
+	if (limit->kind == LIMIT_EQUAL ? counts->head == allowed : counts->head <= allowed)
+		return LIMIT_PASS;
+	return counts->has_base && counts->tolerance &&
+	       cg_distance(counts->base, counts->head) <= counts->tolerance ? LIMIT_TOLERATED : LIMIT_BROKEN;
 }
 
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
@@ -649,7 +650,8 @@ bool limit_fails(enum limit_status status, bool require_base)
 
 bool limit_was_judged(enum limit_status status)
 {
-	return status == LIMIT_PASS || status == LIMIT_BROKEN || status == LIMIT_ACCEPTED;
+	return status == LIMIT_PASS || status == LIMIT_BROKEN || status == LIMIT_ACCEPTED ||
+	       status == LIMIT_TOLERATED;
 }
 
 const char *limit_status_name(enum limit_status status)
@@ -658,7 +660,7 @@ const char *limit_status_name(enum limit_status status)
 		[LIMIT_PASS] = "pass",         [LIMIT_BROKEN] = "broken",
 		[LIMIT_NO_BASE] = "no base",   [LIMIT_NO_METRIC] = "no metric",
 		[LIMIT_NO_MATCH] = "no match", [LIMIT_OVERRIDDEN] = "overridden",
-		[LIMIT_ACCEPTED] = "accepted",
+		[LIMIT_ACCEPTED] = "accepted", [LIMIT_TOLERATED] = "within tolerance",
 	};
 
 	return names[status];

@@ -145,6 +145,7 @@ enum limit_status {
 	LIMIT_NO_MATCH,   /* the regex matches no function (set by the caller) */
 	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
 	LIMIT_ACCEPTED,   /* broken, but that was accepted: see accepted.h */
+	LIMIT_TOLERATED,  /* broken by a difference that may be chance: see tolerance.h */
 };
 
 struct acceptance;
@@ -155,6 +156,8 @@ struct limit_counts {
 	bool has_base;
 	int64_t base; /* 0 without base */
 	int64_t head;
+	uint64_t tolerance; /* by so much they vary; 0: by nothing, and of a ceiling, which is
+			     * no limit on differences */
 };
 
 struct limit_verdict {
@@ -169,8 +172,9 @@ struct limit_verdict {
 						expired; NULL: there is none */
 };
 
-/* PASS, BROKEN or NO_BASE. From a base of 0 every growth breaks a growth
- * limit, whatever the percentage. */
+/* PASS, BROKEN, NO_BASE, or TOLERATED where the limit is broken by a difference within the
+ * tolerance. From a base of 0 every growth breaks a
+ * growth limit, whatever the percentage. */
 enum limit_status limit_judge(const struct limit *limit, const struct limit_counts *counts);
 
 /* The largest head that passes (for EQUAL: the only one). Growth is rounded
@@ -185,15 +189,15 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 				   const struct limit_counts *counts);
 
 /* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE and NO_MATCH
- * do if a base is required, PASS, OVERRIDDEN and ACCEPTED do
+ * do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do
  * not. */
 bool limit_fails(enum limit_status status, bool require_base);
 
-/* Whether it was judged by its counts: PASS, BROKEN and ACCEPTED. */
+/* Whether it was judged by its counts: PASS, BROKEN, ACCEPTED and TOLERATED. */
 bool limit_was_judged(enum limit_status status);
 
 /* "pass", "broken", "no base", "no metric", "no match", "overridden",
- * "accepted";
+ * "accepted", "within tolerance";
  * "growth", "increase", "ceiling", "equal". Static. */
 const char *limit_status_name(enum limit_status status);
 const char *limit_kind_name(enum limit_kind kind);

@@ -15,12 +15,16 @@ static const int64_t no_costs[CG_MAX_EVENTS];
 
 enum diff_class tree_diff_classify(const struct tree_diff *t, const struct tree_row *row)
 {
+	int64_t base = diff_base_value(t->diff, row->base.inclusive);
+	int64_t head = diff_head_value(t->diff, row->head.inclusive);
+
+	if (row->base.present != row->head.present && diff_tolerates(t->diff, base, head))
+		return DIFF_TOLERATED;
 	if (!row->base.present)
 		return DIFF_NEW;
 	if (!row->head.present)
 		return DIFF_REMOVED;
-	return diff_classify_change(t->diff, diff_base_value(t->diff, row->base.inclusive),
-				    diff_head_value(t->diff, row->head.inclusive));
+	return diff_classify_change(t->diff, base, head);
 }
 
 struct pairing {

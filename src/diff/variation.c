@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 
 /*
  * Numbers of many things (functions, calls) in several profiles: `width` of each. In a round one
@@ -191,7 +192,8 @@ static int find_totals(const struct cg_profile *const *profiles, size_t count, s
 {
 	v->nevents = profiles[0]->nevents;
 	v->totals = calloc((size_t)v->nevents + 1, sizeof *v->totals);
-	if (!v->totals)
+	v->widest = calloc((size_t)v->nevents + 1, sizeof *v->widest);
+	if (!v->totals || !v->widest)
 		return CG_ENOMEM;
 	for (uint32_t e = 0; e < v->nevents; e++) {
 		struct spread *s = &v->totals[e];
@@ -203,6 +205,22 @@ static int find_totals(const struct cg_profile *const *profiles, size_t count, s
 		}
 	}
 	return CG_OK;
+}
+
+static uint64_t width(const struct spread *s)
+{
+	return cg_distance(s->min, s->max);
+}
+
+static void find_widest(const struct finding *f, struct variation *v)
+{
+	for (uint32_t e = 0; e < f->nevents; e++) {
+		v->widest[e] = width(&v->totals[e]);
+		for (size_t i = 0; i < f->of_functions.count; i++) {
+			uint64_t own = width(tally_get(&f->of_functions, i, e));
+			v->widest[e] = own > v->widest[e] ? own : v->widest[e];
+		}
+	}
 }
 
 static struct variation_function describe(const struct finding *f, uint32_t function)
@@ -228,8 +246,8 @@ static int compare_functions(const struct variation_function *a, const struct va
 static int compare_rows(const void *left, const void *right)
 {
 	const struct variation_row *a = left, *b = right;
-	uint64_t x = (uint64_t)a->spread.max - (uint64_t)a->spread.min;
-	uint64_t y = (uint64_t)b->spread.max - (uint64_t)b->spread.min;
+	uint64_t x = cg_distance(a->spread.min, a->spread.max);
+	uint64_t y = cg_distance(b->spread.min, b->spread.max);
 
 	if (x != y)
 		return x > y ? -1 : 1;
@@ -284,6 +302,7 @@ static int conclude(struct finding *f, struct variation *v)
 {
 	v->equal = !any_varies(&f->of_functions) && !any_varies(&f->of_calls);
 	v->event = first_event(f);
+	find_widest(f, v);
 	int status = find_rows(f, &f->of_functions, v->event, false, &v->functions, &v->nfunctions);
 	if (!status)
 		status = find_rows(f, &f->of_calls, 0, true, &v->calls, &v->ncalls);
@@ -334,23 +353,19 @@ void variation_free(struct variation *v)
 {
 	cg_strings_free(&v->texts);
 	free(v->totals);
+	free(v->widest);
 	free(v->functions);
 	free(v->calls);
 	*v = (struct variation){ 0 };
 }
 
+uint64_t variation_tolerance(const struct variation *v, uint32_t event)
+{
+	uint64_t seen = v->widest[event];
+	return seen > UINT64_MAX / 2 ? UINT64_MAX : 2 * seen;
+}
+
 double spread_ppm(const struct spread *s)
 {
 	return s->max > 0 ? ((double)s->max - (double)s->min) / (double)s->max * 1e6 : 0;
-}
-
-bool variation_has_threads(const struct cg_profile *p)
-{
-	for (uint32_t i = 1; i < p->nfunctions; i++) {
-		const char *name = cg_string(p, p->functions[i].name);
-		if (!strcmp(name, "start_thread") || !strncmp(name, "pthread_create@", 15) ||
-		    !strcmp(name, "pthread_create"))
-			return true;
-	}
-	return false;
 }

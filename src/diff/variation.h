@@ -25,6 +25,8 @@ struct variation_row {
 
 struct variation {
 	struct spread *totals; /* of each event, as the first profile numbers them */
+	uint64_t *widest;      /* of each event, how far apart the totals are, or the self costs of the
+				* function whose are farthest */
 	uint32_t nevents;
 	bool equal;     /* no cost or number of calls of any function varies, in any event */
 	uint32_t event; /* that the rows are of: the first one in which functions vary */
@@ -40,10 +42,11 @@ struct variation {
 int variation_find(const struct cg_profile *const *profiles, size_t count, struct variation *out);
 void variation_free(struct variation *v);
 
+/* What a tolerance on the event is to be: a few runs show a part of what there is (of N that are spread
+ * evenly, (N - 1) / (N + 1)), so it is twice what was seen. 0: it does not vary. Saturates. */
+uint64_t variation_tolerance(const struct variation *v, uint32_t event);
+
 /* How far apart they are, in millionths of the largest; 0 if that is not positive. */
 double spread_ppm(const struct spread *s);
-
-/* Whether the profile has threads: the C library begins one. */
-bool variation_has_threads(const struct cg_profile *p);
 
 #endif

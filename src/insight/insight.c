@@ -23,15 +23,15 @@ static int64_t whole_delta(const struct finding *f)
 
 bool finding_changed(const struct finding *f)
 {
-	return diff_classify_change(f->data->diff, finding_total(f, BASE), finding_total(f, HEAD)) !=
-	       DIFF_UNCHANGED;
+	return diff_is_change(diff_classify_change(f->data->diff, finding_total(f, BASE),
+						   finding_total(f, HEAD)));
 }
 
 bool finding_weighs(const struct finding *f, const struct insight_rule *rule, int64_t delta)
 {
 	unsigned __int128 size = cg_magnitude(delta), whole = cg_magnitude(whole_delta(f));
 	return rule->share && size * RULE_WHOLE >= whole * rule->share &&
-	       diff_classify_change(f->data->diff, 0, delta) != DIFF_UNCHANGED;
+	       diff_is_change(diff_classify_change(f->data->diff, 0, delta));
 }
 
 double finding_share(const struct finding *f, int64_t delta)

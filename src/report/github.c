@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/shell.h"
 #include "src/report/summary.h"
 
 /*
@@ -185,7 +186,7 @@ static int print_total(const struct bench_report *b, FILE *to)
 		text_print_name(a.title, b->name, 0);
 		fprintf(a.title, ": %s", summary_outcome_name(o));
 		summary_print_total(&b->diff, a.message);
-		if (o == OUTCOME_PASS)
+		if (o == OUTCOME_PASS || (o == OUTCOME_TOLERATED && b->diff.judgement))
 			fprintf(a.message, ", within all limits (%zu)",
 				summary_count_judged(&b->diff));
 		if (o == OUTCOME_NEW && b->diff.judgement)
@@ -221,6 +222,24 @@ static int print_verdicts(const struct bench_report *b, FILE *to)
 	return !status && hidden ? print_more(b->name, hidden, to) : status;
 }
 
+static int print_variation(const struct bench_report *b, FILE *to)
+{
+	struct annotation a;
+	int status = begin(&a);
+
+	if (!status) {
+		text_print_name(a.title, b->name, 0);
+		fputs(": counts vary", a.title);
+		summary_print_threads(&b->diff, a.message);
+		fputs(". By how much, for tolerance: in irdiff.yml, says: irdiff verify ", a.message);
+		if (summary_benchmark(&b->diff))
+			shell_print_quoted(a.message, summary_benchmark(&b->diff));
+		else
+			fputs("-- COMMAND", a.message);
+	}
+	return finish(&a, status, "warning", NULL, to);
+}
+
 static int print_failure(const struct bench_failure *f, FILE *to)
 {
 	struct annotation a;
@@ -248,6 +267,8 @@ int suite_github(const struct suite_report *r, FILE *to)
 		bool broken = summary_count_failing(&b->diff) && !b->diff.untrusted;
 		status = broken ? print_verdicts(b, to) :
 							   print_total(b, to);
+		if (!status && summary_varies(&b->diff))
+			status = print_variation(b, to);
 		if (!status && !b->diff.untrusted)
 			status = print_all_accepted(b, to);
 	}

@@ -27,6 +27,7 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 	json_text(j, "commit", o->commit);
 	json_text(j, "written", o->when);
 	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_threads(j, p);
 	json_parts(j, p);
 	json_end(j);
 }
@@ -38,6 +39,15 @@ static void add_values(struct json *j, int64_t base, int64_t head)
 	json_delta(j, "delta", base, head);
 }
 
+/* In events; null: none is stated. */
+static void add_tolerance(struct json *j, const struct diff *d, const char *metric)
+{
+	if (tolerance_find(d->options.tolerances, d->options.ntolerances, metric))
+		json_count(j, "tolerance", diff_tolerance(d, metric));
+	else
+		json_none(j, "tolerance");
+}
+
 static void add_metric(struct json *j, const struct diff *d, const char *name)
 {
 	struct metric base, head;
@@ -46,6 +56,7 @@ static void add_metric(struct json *j, const struct diff *d, const char *name)
 	json_begin_object(j, NULL);
 	json_text(j, "name", name);
 	add_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
+	add_tolerance(j, d, name);
 	json_end(j);
 }
 
@@ -355,6 +366,8 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 	}
 	if (v->has_allowed)
 		json_cost(j, "allowed", v->allowed);
+	if (v->counts.tolerance)
+		json_count(j, "tolerance", v->counts.tolerance);
 	if (v->acceptance)
 		add_acceptance(j, v);
 	json_end(j);
@@ -387,6 +400,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
 	add_metrics(j, d);
+	json_flag(j, "varies", summary_varies(r));
 	add_environment(j, r->environment);
 	add_judgement(j, r);
 	json_text(j, "filter", r->filter);

@@ -1,5 +1,7 @@
 #include "src/report/json_parts.h"
 
+#include "src/diff/threads.h"
+
 /* A number that the file may not state. */
 static void add_known(struct json *j, const char *key, uint64_t number)
 {
@@ -23,6 +25,16 @@ static void add_part(struct json *j, const struct cg_profile *p, const struct cg
 		json_cost(j, cg_string(p, p->events[e].name), part->self[e]);
 	json_end(j);
 	json_end(j);
+}
+
+void json_threads(struct json *j, const struct cg_profile *p)
+{
+	uint64_t threads = threads_of(p);
+
+	if (threads == THREADS_SEVERAL)
+		json_text(j, "threads", "several");
+	else
+		add_known(j, "threads", threads);
 }
 
 void json_parts(struct json *j, const struct cg_profile *p)

@@ -5,6 +5,9 @@
 #include "callgrind/profile.h"
 #include "src/report/json.h"
 
+/* The member "threads": how many the program had, "several", or null where that is not known. */
+void json_threads(struct json *j, const struct cg_profile *p);
+
 /* The members "parts" and "parts_left_out" of the current object. */
 void json_parts(struct json *j, const struct cg_profile *p);
 

@@ -42,6 +42,7 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 	json_text(j, "commit", origin->commit);
 	json_text(j, "written", origin->when);
 	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_threads(j, p);
 	json_parts(j, p);
 	json_count(j, "skipped_lines", p->skipped);
 	if (origin->inlining && origin->inlining->source != INLINING_UNKNOWN)

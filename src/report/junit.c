@@ -92,6 +92,14 @@ static void print_side(FILE *to, const char *lead, const struct report_origin *o
 	}
 }
 
+/* Nothing in it needs to be escaped. */
+static void print_threads(const struct diff_report *r, FILE *to)
+{
+	fputs("      <property name=\"warning\" value=\"", to);
+	summary_print_threads(r, to);
+	fputs("; by how much, for tolerance: in irdiff.yml, says irdiff verify\"/>\n", to);
+}
+
 static void print_properties(const struct diff_report *r, FILE *to)
 {
 	fputs("    <properties>\n", to);
@@ -99,6 +107,13 @@ static void print_properties(const struct diff_report *r, FILE *to)
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->moving)
 		print_property(to, "", "environment", "base and head were measured in different ones");
+	if (summary_varies(r))
+		print_threads(r, to);
+	if (r->diff->tolerance) {
+		char events[24];
+		snprintf(events, sizeof events, "%" PRIu64, r->diff->tolerance);
+		print_property(to, "", "tolerance", events);
+	}
 	if (!summary_is_difference(r))
 		print_property(to, "", "missing", *r->base.name ? "head" : "base");
 	print_side(to, "base.", &r->base, r->diff->base);
@@ -206,8 +221,8 @@ static int print_failure(const struct bench_report *b, const struct limit_verdic
 	return status;
 }
 
-/* It passes; what was accepted, and why, goes to system-out. */
-static int print_accepted(const struct limit_verdict *v, FILE *to)
+/* It passes; what was accepted, and why, or is tolerated, goes to system-out. */
+static int print_forgiven(const struct limit_verdict *v, FILE *to)
 {
 	char *words = NULL;
 	size_t size = 0;
@@ -216,8 +231,10 @@ static int print_accepted(const struct limit_verdict *v, FILE *to)
 	if (!text)
 		return CG_ENOMEM;
 	summary_print_counts(v, text);
-	fputs("; ", text);
-	summary_print_acceptance(v, text);
+	if (v->acceptance) {
+		fputs("; ", text);
+		summary_print_acceptance(v, text);
+	}
 	if (fclose(text) != 0) {
 		free(words);
 		return CG_ENOMEM;
@@ -237,8 +254,8 @@ static int print_verdict(const struct bench_report *b, const struct limit_verdic
 		return status;
 	if (is_failure(v, &b->diff))
 		return print_failure(b, v, to);
-	if (v->status == LIMIT_ACCEPTED && !b->diff.untrusted)
-		return print_accepted(v, to);
+	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !b->diff.untrusted)
+		return print_forgiven(v, to);
 	if (!is_skipped(v, &b->diff)) {
 		fputs("/>\n", to);
 		return CG_OK;
@@ -285,6 +302,8 @@ static int print_metric(const struct bench_report *b, const char *name, FILE *to
 	int64_t v = metric_value(&base, d->base->total);
 	fprintf(to, ">\n      <system-out>%s → %s (", text_cost(v, first), text_cost(h, second));
 	xml_print_safe(to, text_change(v, h, change));
+	if (diff_tolerates_in(d, name, v, h))
+		fputs(", within the tolerance", to);
 	fputs(")</system-out>\n    </testcase>\n", to);
 	return CG_OK;
 }

@@ -7,7 +7,7 @@
 const char *md_outcome(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
-					     "NEW", "REMOVED", "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
+					     "✅ WITHIN TOLERANCE", "NEW", "REMOVED", "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -111,7 +111,7 @@ static void print_overview_rows(struct md_page *p, const struct suite *s, size_t
 static enum outcome suite_outcome(const struct suite_report *r)
 {
 	enum outcome worst = OUTCOME_NEUTRAL;
-	bool better = false, judged = false, compared = false;
+	bool better = false, judged = false, compared = false, tolerated = false;
 
 	for (size_t i = 0; i < r->count; i++) {
 		enum outcome o = summary_outcome(&r->benches[i].diff);
@@ -121,13 +121,15 @@ static enum outcome suite_outcome(const struct suite_report *r)
 			worst = o;
 		better |= o == OUTCOME_IMPROVEMENT;
 		judged |= o == OUTCOME_PASS;
+		tolerated |= o == OUTCOME_TOLERATED;
 		compared |= summary_is_difference(&r->benches[i].diff);
 	}
 	if (worst != OUTCOME_NEUTRAL)
 		return worst;
 	if (!compared)
 		return summary_outcome(&r->benches[0].diff);
-	return judged ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
+	return judged ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT :
+	       tolerated ? OUTCOME_TOLERATED : OUTCOME_NEUTRAL;
 }
 
 static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
@@ -140,11 +142,12 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 		counts[summary_outcome(&r->benches[i].diff)]++;
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
-					     "within all limits", "new", "removed",
+					     "within all limits", "within the tolerance", "new", "removed",
 					     "with a broken limit", "not comparable" };
 	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,
 					      OUTCOME_BROKEN, OUTCOME_IMPROVEMENT, OUTCOME_NEW,
-					      OUTCOME_REMOVED, OUTCOME_PASS, OUTCOME_NEUTRAL };
+					      OUTCOME_REMOVED, OUTCOME_PASS, OUTCOME_TOLERATED,
+					      OUTCOME_NEUTRAL };
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		if (!counts[order[i]])
 			continue;
@@ -158,6 +161,27 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 	fputs("\n\n", p->to);
 }
 
+/* Of those as well that have not changed, and of each only here. */
+static void print_variation(struct md_page *p, const struct suite_report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->count; i++) {
+		if (!summary_varies(&r->benches[i].diff))
+			continue;
+		md_row(p, MD_KEEP_LONGEST);
+		fputs("- ", p->to);
+		md_code(p, r->benches[i].name, MD_CELL);
+		fputs(": ", p->to);
+		md_threads(p, &r->benches[i].diff);
+		any = true;
+	}
+	if (!any)
+		return;
+	md_rows_end(p, "benchmarks");
+	fputs("\nBy how much, for `tolerance:` in irdiff.yml, says `irdiff verify BENCH`.\n\n", p->to);
+}
+
 static void print_overview(struct md_page *p, const struct suite *s)
 {
 	size_t count = s->r->count, same = count - s->changed;
@@ -165,6 +189,7 @@ static void print_overview(struct md_page *p, const struct suite *s)
 	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
 		md_outcome(suite_outcome(s->r)));
 	print_suite_verdict(p, s->r);
+	print_variation(p, s->r);
 	if (s->changed)
 		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
 	if (!same)
@@ -185,7 +210,7 @@ static int print_suite(struct md_page *p, const struct suite *s, size_t most)
 		fputs("\n### ", p->to);
 		md_code(p, s->benches[i].bench->name, MD_NAME);
 		fputs("\n\n", p->to);
-		status = md_bench(p, s->benches[i].bench, 4);
+		status = md_bench(p, s->benches[i].bench, MD_OF_SEVERAL);
 	}
 	if (most < s->changed)
 		fprintf(p->to, "\n*… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".*\n",
@@ -200,7 +225,7 @@ static int print_single(struct md_page *p, const struct bench_report *b)
 	fprintf(p->to, "## Performance of ");
 	md_code(p, b->name, MD_NAME);
 	fprintf(p->to, ": %s\n\n", md_outcome(summary_outcome(&b->diff)));
-	return md_bench(p, b, 3);
+	return md_bench(p, b, MD_SINGLE);
 }
 
 static void print_footer(struct md_page *p, const struct diff_report *r)

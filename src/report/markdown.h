@@ -25,11 +25,16 @@ enum { MD_NAME = 80, MD_CELL = 60, MD_FACT = 120 };
 /* "⚠️ REGRESSION" */
 const char *md_outcome(enum outcome o);
 
-/* All about one benchmark but its title: `level` 3 are its sections, one of several has 4. */
+/* The level of sections where there is one benchmark, or several. */
+enum { MD_SINGLE = 3, MD_OF_SEVERAL };
+
+/* All about one benchmark but its title. That its counts vary is said above it if it is one of
+ * several. */
 int md_bench(struct md_page *p, const struct bench_report *b, unsigned level);
 
 /* Its parts, each with its heading; nothing where there is nothing to say. */
 void md_heading(struct md_page *p, unsigned level, const char *title);
+void md_threads(struct md_page *p, const struct diff_report *r); /* of summary_varies; a line */
 void md_limits(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_functions(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned level);

@@ -31,6 +31,8 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 	/* Speed is 1 / cost: (1/h - 1/b) / (1/b) = (b - h) / h. */
 	if (b > 0 && h > 0 && b != h && is_time(d->options.metric))
 		fprintf(p->to, "; speed change %s", text_change(h, b, speed));
+	if (diff_tolerates(d, b, h))
+		fprintf(p->to, "; within the tolerance of %s", text_count(d->tolerance, speed));
 	fputs(")", p->to);
 	if (r->untrusted)
 		fputs(", which cannot be held against the limits", p->to);
@@ -42,6 +44,8 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 		fprintf(p->to, ", within all limits (%zu)", summary_count_judged(r));
 	if (summary_count_accepted(r))
 		fprintf(p->to, ", %zu of them accepted", summary_count_accepted(r));
+	if (summary_count_tolerated(r))
+		fprintf(p->to, ", %zu of them within the tolerance", summary_count_tolerated(r));
 	fputs(".\n", p->to);
 }
 
@@ -60,6 +64,37 @@ static void print_alone(struct md_page *p, const struct diff_report *r)
 	if (summary_count_failing(r))
 		fprintf(p->to, ", %zu limits broken", summary_count_failing(r));
 	fputs(".\n", p->to);
+}
+
+void md_threads(struct md_page *p, const struct diff_report *r)
+{
+	fputs("⚠️ ", p->to);
+	summary_print_threads(r, p->to);
+	fputs(".\n", p->to);
+}
+
+static void print_verify(struct md_page *p, const struct diff_report *r)
+{
+	const char *bench = summary_benchmark(r);
+	char *command = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&command, &size);
+
+	if (!to) {
+		p->failed = true;
+		return;
+	}
+	fputs("irdiff verify ", to);
+	if (bench)
+		shell_print_quoted(to, bench);
+	else
+		fputs("-- COMMAND", to);
+	if (fclose(to) != 0)
+		p->failed = true;
+	fputs("By how much, for `tolerance:` in irdiff.yml, says ", p->to);
+	md_code(p, command ? command : "", MD_FACT);
+	fputs(".\n", p->to);
+	free(command);
 }
 
 static void print_origin(struct md_page *p, const char *side, const struct report_origin *o)
@@ -104,14 +139,15 @@ static void print_metric(struct md_page *p, const struct diff *d, const char *na
 			 int64_t h)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
-	enum diff_class c = is_bad(name) ? summary_classify(d, b, h) : DIFF_UNCHANGED;
+	enum diff_class c = is_bad(name) ? summary_classify(d, name, b, h) : DIFF_UNCHANGED;
 
 	md_row(p, MD_METRICS);
 	fputs("| ", p->to);
 	md_code(p, name, MD_CELL);
 	fprintf(p->to, " | %s | %s | %s | %s | %s |\n", text_cost(b, base), text_cost(h, head),
 		text_delta(b, h, delta), text_change(b, h, change),
-		c == DIFF_SLOWER ? "⚠️ regression" : c == DIFF_FASTER ? "✅ improvement" : "");
+		c == DIFF_SLOWER ? "⚠️ regression" : c == DIFF_FASTER ? "✅ improvement" :
+		c == DIFF_TOLERATED ? "within the tolerance" : "");
 }
 
 /* Its values, if both sides have it. */
@@ -208,9 +244,10 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 	summary_print_counts(v, to);
 	if (fclose(to) != 0)
 		p->failed = true;
-	md_row(p, fails || v->status == LIMIT_ACCEPTED ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
+	bool forgiven = v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED;
+	md_row(p, fails || forgiven ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
 	fprintf(p->to, "| %s%s | %s", fails ? "⚠️ " : v->status == LIMIT_PASS ? "✅ " :
-		v->status == LIMIT_ACCEPTED ? "☑️ " : "",
+		forgiven ? "☑️ " : "",
 		limit_status_name(v->status), limit->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
 	if (v->subject || limit->function) {
@@ -368,6 +405,11 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	if (r->environment->moving)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
 		      "counts may differ for that reason alone.\n", p->to);
+	if (level == MD_SINGLE && summary_varies(r)) {
+		fputs("\n", p->to);
+		md_threads(p, r);
+		print_verify(p, r);
+	}
 	print_origins(p, r);
 	print_subject(p, r);
 	print_metrics(p, r->diff);

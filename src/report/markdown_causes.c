@@ -305,7 +305,7 @@ static size_t print_function_advice(struct md_page *p, const struct diff_report 
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
 		int64_t b = diff_base_value(r->diff, row->base.self);
 		int64_t h = diff_head_value(r->diff, row->head.self);
-		if (h <= b)
+		if (h <= b || diff_classify(r->diff, row) == DIFF_TOLERATED)
 			continue;
 		fputs("1. ", p->to);
 		md_code(p, row->name, MD_NAME);

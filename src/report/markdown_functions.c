@@ -17,9 +17,14 @@ static int64_t head_self(const struct diff_report *r, const struct diff_row *row
 	return diff_head_value(r->diff, row->head.self);
 }
 
-static bool is_worse(const struct diff_report *r, const struct diff_row *row)
+/* In which of the tables it stands. */
+enum direction { WORSE, BETTER, TOLERATED };
+
+static enum direction direction_of(const struct diff_report *r, const struct diff_row *row)
 {
-	return head_self(r, row) > base_self(r, row);
+	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
+		return TOLERATED;
+	return head_self(r, row) > base_self(r, row) ? WORSE : BETTER;
 }
 
 /* The function, and where it is: its file without directories, or else its object. */
@@ -53,14 +58,18 @@ static void print_hot(struct md_page *p, const struct diff_report *r, const stru
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], impact[TEXT_NUMBER];
 	int64_t b = base_self(r, row), h = head_self(r, row);
 	bool both = row->base.present && row->head.present;
+	enum direction direction = direction_of(r, row);
 
 	fputs("- ", p->to);
 	print_function(p, row, MD_NAME);
 	text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact);
-	if (both)
+	if (direction == TOLERATED)
+		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**", text_cost(b, base),
+			text_cost(h, head), text_change(b, h, change), impact);
+	else if (both)
 		fprintf(p->to, ": %s → %s (%s; impact %s) **%s**: %s", text_cost(b, base),
 			text_cost(h, head), text_change(b, h, change), impact,
-			h > b ? "⚠️ REGRESSION" : "✅ IMPROVEMENT", diff_reason(r->diff, row));
+			direction == WORSE ? "⚠️ REGRESSION" : "✅ IMPROVEMENT", diff_reason(r->diff, row));
 	else if (row->head.present)
 		fprintf(p->to, ": %s (impact %s) **🔍 NEW** in head", text_cost(h, head), impact);
 	else
@@ -137,7 +146,8 @@ static void print_top_cell(struct md_page *p, const struct diff_report *r,
 		return;
 	enum diff_class c = diff_classify(r->diff, row);
 	fprintf(p->to, " | %s%s", !row->base.present ? "🔍 new" : text_change(b, h, change),
-		c == DIFF_SLOWER ? " ⚠️" : c == DIFF_FASTER ? " ✅" : "");
+		c == DIFF_SLOWER ? " ⚠️" : c == DIFF_FASTER ? " ✅" :
+		c == DIFF_TOLERATED ? ", within the tolerance" : "");
 }
 
 static void print_top(struct md_page *p, const struct diff_report *r, unsigned level)
@@ -200,22 +210,23 @@ static void print_row(struct md_page *p, const struct diff_report *r, const stru
 		diff_reason(r->diff, row));
 }
 
-struct direction {
+struct function_table {
 	const char *title;
-	bool worse;
+	enum direction direction;
 	unsigned dispensable;
 };
 
-static void print_direction(struct md_page *p, const struct diff_report *r, unsigned level,
-			    const struct direction *which)
+static void print_table(struct md_page *p, const struct diff_report *r, unsigned level,
+			const struct function_table *which)
 {
+	static const char *const signs[] = { "+", "-", "±" };
 	unsigned __int128 sum = 0;
 	char count[TEXT_NUMBER];
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->nrows; i++) {
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
-		if (is_worse(r, row) != which->worse)
+		if (direction_of(r, row) != which->direction)
 			continue;
 		n++;
 		sum += cg_distance(base_self(r, row), head_self(r, row));
@@ -224,14 +235,14 @@ static void print_direction(struct md_page *p, const struct diff_report *r, unsi
 		return;
 	md_heading(p, level, which->title);
 	uint64_t shown = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
-	fprintf(p->to, "<details><summary>%zu function%s, together %c%s</summary>\n\n", n,
-		n == 1 ? "" : "s", which->worse ? '+' : '-', text_count(shown, count));
+	fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n", n,
+		n == 1 ? "" : "s", signs[which->direction], text_count(shown, count));
 	fputs("| function | base | head | Δ self | impact | Δ incl. | calls | why |\n"
 	      "|---|--:|--:|--:|--:|--:|--:|---|\n", p->to);
 	p->table = true;
 	for (size_t i = 0; i < r->nrows; i++) {
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
-		if (is_worse(r, row) != which->worse)
+		if (direction_of(r, row) != which->direction)
 			continue;
 		md_row(p, which->dispensable);
 		print_row(p, r, row);
@@ -243,11 +254,14 @@ static void print_direction(struct md_page *p, const struct diff_report *r, unsi
 
 void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned level)
 {
-	static const struct direction worse = { "Regressions", true, MD_REGRESSIONS };
-	static const struct direction better = { "Improvements", false, MD_IMPROVEMENTS };
+	static const struct function_table tables[] = {
+		{ "Regressions", WORSE, MD_REGRESSIONS },
+		{ "Improvements", BETTER, MD_IMPROVEMENTS },
+		{ "Within the tolerance", TOLERATED, MD_UNCHANGED },
+	};
 
-	print_direction(p, r, level, &worse);
-	print_direction(p, r, level, &better);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		print_table(p, r, level, &tables[i]);
 	if (r->nrows < r->filtered)
 		fprintf(p->to, "\n*%zu more function%s changed by less; `--top=0` shows all.*\n",
 			r->filtered - r->nrows, r->filtered - r->nrows == 1 ? "" : "s");

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/summary.h"
 #include "src/text/text.h"
 
 #define PAGE_VERSION 1
@@ -99,6 +100,7 @@ static void add_metric(struct page_writing *w, const char *name, const char *lon
 		json_cost(w->j, "head", metric_value(&head, w->d->head->total));
 	else
 		json_none(w->j, "head");
+	json_count(w->j, "tolerance", diff_tolerance(w->d, name));
 	json_end(w->j);
 }
 
@@ -147,6 +149,8 @@ static const char *verdict_of(const struct page_writing *w)
 		return "broken";
 	if (w->d->options.missing)
 		return has_side(w, DIFF_NO_BASE) ? "removed" : "new";
+	if (summary_outcome(&w->bench->diff) == OUTCOME_TOLERATED)
+		return "tolerated";
 	if (w->bench->diff.judgement)
 		return "passed";
 	return diff_class_name(diff_classify_change(w->d, base, head));
@@ -467,11 +471,41 @@ static void add_graph_note(struct json *j, const char *what, const struct flame 
 	add_note(j, what, flame_left_out(f), ", but for what they cost together");
 }
 
+static void add_variation_note(struct page_writing *w)
+{
+	const struct diff_report *r = &w->bench->diff;
+	char *words = NULL;
+	size_t size = 0;
+	FILE *to = summary_varies(r) ? open_memstream(&words, &size) : NULL;
+
+	if (!to)
+		return;
+	summary_print_threads(r, to);
+	fputs(". By how much, for tolerance: in irdiff.yml, says: irdiff verify ", to);
+	fputs(summary_benchmark(r) ? summary_benchmark(r) : "-- COMMAND", to);
+	if (fclose(to) == 0)
+		json_text(w->j, NULL, words);
+	free(words);
+}
+
+static void add_tolerance_note(struct page_writing *w)
+{
+	char text[200], events[TEXT_NUMBER];
+
+	if (!w->d->tolerance)
+		return;
+	snprintf(text, sizeof text, "The tolerance on %.60s is %s: what differs by no more may be chance, and is "
+		 "no change.", w->d->options.metric, text_count(w->d->tolerance, events));
+	json_text(w->j, NULL, text);
+}
+
 static void add_notes(struct page_writing *w)
 {
 	const struct page_bench *p = w->page;
 
 	json_begin_array(w->j, "notes");
+	add_variation_note(w);
+	add_tolerance_note(w);
 	add_graph_note(w->j, "Frames of base", p->base);
 	add_graph_note(w->j, "Frames of head", p->head);
 	add_graph_note(w->j, "Frames of the difference", p->diff);

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/diff/threads.h"
 #include "src/report/shell.h"
 #include "src/report/text_match.h"
 #include "src/report/text_name.h"
@@ -20,7 +21,7 @@ static int64_t head_total(const struct diff_report *r)
 	return diff_head_value(r->diff, r->diff->head->total);
 }
 
-enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head)
+enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head)
 {
 	uint64_t distance = cg_distance(base, head);
 	unsigned __int128 impact = (unsigned __int128)distance * 1000000000;
@@ -28,7 +29,14 @@ enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t hea
 
 	if (distance == 0 || distance < d->options.min_delta || impact < least)
 		return DIFF_UNCHANGED;
+	if (distance <= diff_tolerance(d, metric))
+		return DIFF_TOLERATED;
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+}
+
+static enum diff_class classify(const struct diff_report *r)
+{
+	return summary_classify(r->diff, r->diff->options.metric, base_total(r), head_total(r));
 }
 
 bool summary_is_difference(const struct diff_report *r)
@@ -43,10 +51,12 @@ enum outcome summary_outcome(const struct diff_report *r)
 	if (!summary_is_difference(r))
 		return summary_count_failing(r) ? OUTCOME_BROKEN :
 		       r->diff->options.missing == DIFF_NO_BASE ? OUTCOME_NEW : OUTCOME_REMOVED;
-	enum diff_class c = summary_classify(r->diff, base_total(r), head_total(r));
+	enum diff_class c = classify(r);
 	/* A ceiling or an `=` can be broken by what got better. */
 	if (r->judgement && r->judgement->broken)
 		return c == DIFF_FASTER ? OUTCOME_BROKEN : OUTCOME_REGRESSION;
+	if (c == DIFF_TOLERATED || summary_count_tolerated(r))
+		return OUTCOME_TOLERATED;
 	if (r->judgement)
 		return OUTCOME_PASS;
 	return c == DIFF_SLOWER ? OUTCOME_REGRESSION :
@@ -56,8 +66,8 @@ enum outcome summary_outcome(const struct diff_report *r)
 const char *summary_outcome_name(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
-					     "NEW", "REMOVED", "LIMIT BROKEN",
-					     "NOT COMPARABLE" };
+					     "WITHIN TOLERANCE", "NEW", "REMOVED",
+					     "LIMIT BROKEN", "NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -78,7 +88,33 @@ static bool has_acceptance(const struct diff_report *r)
 bool summary_has_changes(const struct diff_report *r)
 {
 	return summary_count_failing(r) || has_acceptance(r) || r->changed || r->untrusted ||
-	       summary_classify(r->diff, base_total(r), head_total(r)) != DIFF_UNCHANGED;
+	       diff_is_change(classify(r));
+}
+
+static uint64_t most_threads(const struct diff_report *r)
+{
+	uint64_t base = threads_of(r->diff->base), head = threads_of(r->diff->head);
+	return base > head ? base : head;
+}
+
+bool summary_varies(const struct diff_report *r)
+{
+	const struct diff_options *o = &r->diff->options;
+	return summary_is_difference(r) && most_threads(r) > 1 &&
+	       !tolerance_find(o->tolerances, o->ntolerances, o->metric);
+}
+
+const char *summary_benchmark(const struct diff_report *r)
+{
+	const char *of_head = cg_desc_value(r->diff->head, SUBJECT_PREFIX "benchmark");
+	return of_head ? of_head : cg_desc_value(r->diff->base, SUBJECT_PREFIX "benchmark");
+}
+
+void summary_print_threads(const struct diff_report *r, FILE *to)
+{
+	char text[THREADS_TEXT];
+	fprintf(to, "%s: counts depend on which of them runs when, and may differ by chance",
+		threads_text(most_threads(r), text));
 }
 
 bool summary_geometric_mean(const struct suite_report *r, double *mean)
@@ -124,6 +160,8 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 	fprintf(to, "%s → %s ", text_cost(b, base), text_cost(h, head));
 	text_print_name(to, r->diff->options.metric, 0);
 	fprintf(to, " (%s)", text_change(b, h, change));
+	if (diff_tolerates(r->diff, b, h))
+		fprintf(to, ", within the tolerance of %s", text_count(r->diff->tolerance, change));
 }
 
 static void print_short(const char *name, unsigned width, FILE *to)
@@ -160,6 +198,9 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 	if (v->has_allowed)
 		fprintf(to, ", %s %s", v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 			text_cost(v->allowed, allowed));
+	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_BROKEN && v->counts.tolerance))
+		fprintf(to, ", %s the tolerance of %s", v->status == LIMIT_BROKEN ? "beyond" : "within",
+			text_count(v->counts.tolerance, allowed));
 }
 
 void summary_print_counts(const struct limit_verdict *v, FILE *to)
@@ -168,6 +209,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	case LIMIT_PASS:
 	case LIMIT_BROKEN:
 	case LIMIT_ACCEPTED:
+	case LIMIT_TOLERATED:
 		print_judged(v, to);
 		break;
 	case LIMIT_NO_MATCH:
@@ -205,12 +247,22 @@ void summary_print_acceptance(const struct limit_verdict *v, FILE *to)
 	fputs(" --why=TEXT", to);
 }
 
-size_t summary_count_accepted(const struct diff_report *r)
+static size_t count_status(const struct diff_report *r, enum limit_status status)
 {
 	size_t n = 0;
 	for (size_t i = 0; r->judgement && i < r->judgement->count; i++)
-		n += r->judgement->verdicts[i].status == LIMIT_ACCEPTED;
+		n += r->judgement->verdicts[i].status == status;
 	return n;
+}
+
+size_t summary_count_accepted(const struct diff_report *r)
+{
+	return count_status(r, LIMIT_ACCEPTED);
+}
+
+size_t summary_count_tolerated(const struct diff_report *r)
+{
+	return count_status(r, LIMIT_TOLERATED);
 }
 
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,

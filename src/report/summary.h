@@ -9,6 +9,7 @@ enum outcome {
 	OUTCOME_REGRESSION,
 	OUTCOME_IMPROVEMENT,
 	OUTCOME_PASS, /* judged, and within all limits */
+	OUTCOME_TOLERATED, /* what would be a change, or break a limit, is within the tolerance */
 	OUTCOME_NEW, /* there is no base, and no limit fails */
 	OUTCOME_REMOVED, /* there is no head */
 	OUTCOME_BROKEN, /* a limit is, though the total got no worse: a ceiling, or `=` */
@@ -17,19 +18,27 @@ enum outcome {
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
-/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "NEW", "REMOVED", "LIMIT BROKEN",
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "WITHIN TOLERANCE", "NEW", "REMOVED", "LIMIT BROKEN",
  * "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* Whether it is one that fails, or would if it were judged. */
 bool summary_is_bad(enum outcome o);
 
-/* Whether two totals of any metric differ by more than the threshold of the comparison. */
-enum diff_class summary_classify(const struct diff *d, int64_t base, int64_t head);
+/* Whether two totals of any metric differ by more than the threshold of the comparison, and the
+ * tolerance on that metric. */
+enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head);
 
 /* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the
  * total or of a function. */
 bool summary_has_changes(const struct diff_report *r);
+
+/* Whether the program has several threads, and by how much that moves the metric is not stated: then
+ * the report says so, once. */
+bool summary_varies(const struct diff_report *r);
+
+/* The benchmark to be verified then; NULL: it is none. */
+const char *summary_benchmark(const struct diff_report *r);
 
 /* Whether there are both base and head: else there is no difference to be told. */
 bool summary_is_difference(const struct diff_report *r);
@@ -43,12 +52,16 @@ bool summary_has_shares(const struct causes *c);
 
 /* What follows prints safe text without line ends. */
 
-/* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with" */
+/* "2 threads: counts depend on which of them runs when, and may differ by chance" */
+void summary_print_threads(const struct diff_report *r, FILE *to);
+
+/* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within
+ * the tolerance of 400" where that is so. */
 void summary_print_total(const struct diff_report *r, FILE *to);
 /* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most
  * `width` columns (0: whole). */
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
-/* "1 → 2 (+100%), allowed up to 1", "no base", "matches no function" */
+/* "1 → 2 (+100%), allowed up to 1, within the tolerance of 5", "no base", "matches no function" */
 void summary_print_counts(const struct limit_verdict *v, FILE *to);
 /* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has
  * expired, with the command that accepts it again. */
@@ -68,6 +81,7 @@ void summary_print_environment(const struct diff_report *r, FILE *to);
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */
 size_t summary_count_failing(const struct diff_report *r);
 size_t summary_count_accepted(const struct diff_report *r);
+size_t summary_count_tolerated(const struct diff_report *r);
 size_t summary_count_judged(const struct diff_report *r);
 
 #endif

@@ -144,7 +144,7 @@ static unsigned strength(const struct drawing *d, struct change own)
 
 static bool changed(const struct drawing *d, struct change c)
 {
-	return diff_classify_change(d->r->diff, c.base, c.head) != DIFF_UNCHANGED;
+	return diff_is_change(diff_classify_change(d->r->diff, c.base, c.head));
 }
 
 /* Where only what is called changed, the faintest colour leads there. */

@@ -17,8 +17,11 @@ struct printer {
 	FILE *to;
 };
 
-static const char *color_of(const struct printer *p, int64_t base, int64_t head)
+/* Of a metric or of a function in it. What may be chance is neither good nor bad. */
+static const char *color_of(const struct printer *p, const char *metric, int64_t base, int64_t head)
 {
+	if (diff_tolerates_in(p->d, metric, base, head))
+		return "";
 	return head > base ? text_red(p->style) : head < base ? text_green(p->style) : "";
 }
 
@@ -31,6 +34,8 @@ static const char *verdict(const struct printer *p)
 
 	if (p->r->judgement)
 		return summary_outcome_name(summary_outcome(p->r));
+	if (diff_tolerates(p->d, base, head))
+		return "within tolerance";
 	return head > base ? "slower" : head < base ? "faster" : "equal";
 }
 
@@ -58,8 +63,10 @@ static void print_verdict(const struct printer *p)
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
-	bool bad = p->r->judgement ? summary_outcome(p->r) != OUTCOME_PASS : h > b;
-	bool good = p->r->judgement ? !bad : h < b;
+	bool tolerated = diff_tolerates(p->d, b, h);
+	enum outcome o = summary_outcome(p->r);
+	bool bad = p->r->judgement ? o != OUTCOME_PASS && o != OUTCOME_TOLERATED : h > b && !tolerated;
+	bool good = p->r->judgement ? !bad : h < b && !tolerated;
 
 	fputs(text_bold(p->style), p->to);
 	text_print_name(p->to, p->r->head.name, 0);
@@ -134,11 +141,37 @@ static void print_environment(const struct printer *p)
 	}
 }
 
+/* ---- how far counts vary ---- */
+
+static void print_variation(const struct printer *p)
+{
+	const char *bench = summary_benchmark(p->r), *metric = p->d->options.metric;
+	char events[TEXT_NUMBER];
+
+	if (p->d->tolerance) {
+		fprintf(p->to, "\nTolerance: %s ", text_count(p->d->tolerance, events));
+		text_print_name(p->to, metric, 0);
+		fputs("; what differs by no more may be chance, and is no change\n", p->to);
+	}
+	if (!summary_varies(p->r))
+		return;
+	fprintf(p->to, "\n%sWARNING: ", text_red(p->style));
+	summary_print_threads(p->r, p->to);
+	fprintf(p->to, ".%s\n  By how much, for tolerance: in irdiff.yml, says:  irdiff verify ",
+		text_plain(p->style));
+	if (bench)
+		shell_print_quoted(p->to, bench);
+	else
+		fputs("-- COMMAND", p->to);
+	fputc('\n', p->to);
+}
+
 /* ---- metrics ---- */
 
 static int add_metric(const struct printer *p, struct text_table *t, const char *name)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER];
+	char change[TEXT_NUMBER], marked[TEXT_NUMBER + 20];
 	struct metric in_base, in_head;
 
 	if (!metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
@@ -152,8 +185,10 @@ static int add_metric(const struct printer *p, struct text_table *t, const char 
 	const char *cells[] = { safe, missing == DIFF_NO_BASE ? "–" : text_cost(b, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(h, head),
 				missing ? "–" : text_delta(b, h, delta),
-				missing ? "–" : text_change(b, h, change) };
-	int status = text_table_add(t, missing ? "" : color_of(p, b, h), cells);
+				missing ? "–" : marked };
+	snprintf(marked, sizeof marked, "%s%s", text_change(b, h, change),
+		 diff_tolerates_in(p->d, name, b, h) ? "  within tolerance" : "");
+	int status = text_table_add(t, missing ? "" : color_of(p, name, b, h), cells);
 	free(safe);
 	return status;
 }
@@ -302,7 +337,7 @@ static int add_function(const struct printer *p, struct text_table *t, const str
 					       each,
 					       diff_reason(d, row),
 					       "" };
-	return add_cells(t, color_of(p, b, h), layout, cells);
+	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
 }
 
 static void print_no_functions(const struct printer *p)
@@ -368,30 +403,20 @@ static void print_subject(const struct printer *p, const struct limit_verdict *v
 
 static void print_limit(const struct printer *p, const struct limit_verdict *v)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], allowed[TEXT_NUMBER];
 	const struct limit *limit = v->rule.limit;
 	bool fails = limit_fails(v->status, p->r->require_base);
-	bool judged = limit_was_judged(v->status);
 
-	fprintf(p->to, "  %s%-10s%s  ", fails ? text_red(p->style) : "",
+	int width = summary_count_tolerated(p->r) ? (int)strlen(limit_status_name(LIMIT_TOLERATED)) : 10;
+
+	fprintf(p->to, "  %s%-*s%s  ", fails ? text_red(p->style) : "", width,
 		limit_status_name(v->status), fails ? text_plain(p->style) : "");
 	print_subject(p, v);
 	fputs(" limit ", p->to);
 	text_print_name(p->to, limit->text, 0);
-	if (judged) {
-		int64_t b = v->counts.base, h = v->counts.head;
-		if (v->counts.has_base)
-			fprintf(p->to, ": %s → %s (%s)", text_cost(b, base), text_cost(h, head),
-				text_change(b, h, change));
-		else
-			fprintf(p->to, ": %s", text_cost(h, head));
-		if (v->has_allowed)
-			fprintf(p->to, ", %s %s",
-				limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
-				text_cost(v->allowed, allowed));
+	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
+		fputs(": ", p->to);
+		summary_print_counts(v, p->to);
 	}
-	if (v->status == LIMIT_NO_MATCH)
-		fputs(": matches no function", p->to);
 	if (limit->file && limit->line) {
 		fputs("  (", p->to);
 		text_print_name(p->to, limit->file, 0);
@@ -418,7 +443,8 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 			shown = 0;
 		if (limit_fails(v->status, p->r->require_base) != failing)
 			continue;
-		if (failing || v->status == LIMIT_ACCEPTED || shown++ < SHOWN)
+		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
+		    shown++ < SHOWN)
 			print_limit(p, v);
 		else
 			hidden++;
@@ -471,6 +497,8 @@ static struct suspect find_suspect(const struct diff_report *r)
 	if (r->causes || r->nrows == 0)
 		return (struct suspect){ 0 };
 	const struct diff_row *row = &r->diff->rows[r->rows[0]];
+	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
+		return (struct suspect){ 0 };
 	return suspect_of(r, row->name, row->file, row->head.present);
 }
 
@@ -574,6 +602,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_origin(&p, "head", &r->head, r->diff->head);
 	print_other_facts(&p);
 	print_environment(&p);
+	print_variation(&p);
 	int status = print_metrics(&p);
 	if (!status && summary_is_difference(r))
 		status = r->causes ? diff_causes_text(r, style, to) :

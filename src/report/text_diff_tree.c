@@ -45,7 +45,8 @@ static int add_row(const struct tree_diff *t, const struct tree_row *r,
 	const char *const cells[] = { text_delta(b, h, inclusive),
 				      text_impact(b, h, diff_base_value(d, d->base->total), impact),
 				      self, calls, diff_class_name(tree_diff_classify(t, r)), "" };
-	const char *color = h > b ? text_red(style) : h < b ? text_green(style) : "";
+	const char *color = diff_tolerates(d, b, h) ? "" :
+			    h > b ? text_red(style) : h < b ? text_green(style) : "";
 	return text_table_add(table, color, cells);
 }
 

@@ -6,6 +6,7 @@
 
 #include "callgrind/names.h"
 #include "callgrind/support/number.h"
+#include "src/diff/threads.h"
 #include "src/report/text_name.h"
 
 void show_print_fact(FILE *to, const char *key, const char *value)
@@ -30,6 +31,16 @@ static void print_events(const struct show_report *r, FILE *to)
 			r->profile->nevents - r->nevents);
 }
 
+/* The file says how many there were, or shows signs of several. */
+static void print_threads(const struct cg_profile *p, FILE *to)
+{
+	char text[THREADS_TEXT];
+
+	if (threads_are_several(p))
+		fprintf(to, "%-18s%s: counts depend on which runs when; irdiff verify says by how much\n",
+			"Varies:", threads_text(threads_of(p), text));
+}
+
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to)
 {
 	fputs(TEXT_RULE, to);
@@ -40,6 +51,7 @@ void show_print_origin(const struct cg_profile *p, const struct report_origin *o
 	show_print_fact(to, "Commit:", origin->commit);
 	show_print_fact(to, "Written:", origin->when);
 	show_print_fact(to, "Creator:", cg_string(p, p->creator));
+	print_threads(p, to);
 }
 
 void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)

@@ -22,7 +22,8 @@ static const char *color_of(const struct printer *p, const struct diff_report *d
 
 	if (summary_is_bad(o))
 		return text_red(p->style);
-	return summary_is_difference(d) && head < base ? text_green(p->style) : "";
+	return summary_is_difference(d) && head < base && !diff_tolerates(d->diff, base, head) ?
+		       text_green(p->style) : "";
 }
 
 static int add_row(const struct printer *p, struct text_table *t, const struct bench_report *b)
@@ -63,6 +64,26 @@ static void print_mean(const struct printer *p)
 			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
 }
 
+/* Of those as well that have not changed. */
+static void print_variation(const struct printer *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->r->count; i++) {
+		const struct bench_report *b = &p->r->benches[i];
+		if (!summary_varies(&b->diff))
+			continue;
+		fprintf(p->to, "%s%sWARNING%s  ", any ? "" : "\n", text_red(p->style), text_plain(p->style));
+		text_print_name(p->to, b->name, 0);
+		fputs(": ", p->to);
+		summary_print_threads(&b->diff, p->to);
+		fputc('\n', p->to);
+		any = true;
+	}
+	if (any)
+		fputs("  By how much, for tolerance: in irdiff.yml, says:  irdiff verify BENCH\n", p->to);
+}
+
 static void print_causes(const struct printer *p, const struct diff_report *d)
 {
 	unsigned width = p->style->wide ? 0 : p->style->width;
@@ -79,7 +100,7 @@ static void print_limits(const struct printer *p, const struct diff_report *d)
 	for (size_t i = 0; j && i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		bool fails = limit_fails(v->status, d->require_base);
-		if (!fails && v->status != LIMIT_ACCEPTED)
+		if (!fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
 			continue;
 		fprintf(p->to, "  %s%s%s  ", fails ? text_red(p->style) : "",
 			limit_status_name(v->status), fails ? text_plain(p->style) : "");
@@ -138,6 +159,7 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 	if (status)
 		return status;
 	print_mean(&p);
+	print_variation(&p);
 	for (size_t i = 0; i < r->count; i++)
 		if (summary_has_changes(&r->benches[i].diff))
 			print_bench(&p, &r->benches[i]);

@@ -65,6 +65,19 @@ static void add_variation(struct json *j, const struct verify_report *r)
 	json_end(j);
 }
 
+/* As irdiff.yml takes it; an event that does not vary is left out. */
+static void add_tolerance(struct json *j, const struct verify_report *r)
+{
+	const struct variation *v = r->variation;
+
+	json_begin_object(j, "tolerance");
+	for (uint32_t e = 0; e < v->nevents; e++)
+		if (verify_states(r, e))
+			json_count(j, cg_string(r->profile, r->profile->events[e].name),
+				   variation_tolerance(v, e));
+	json_end(j);
+}
+
 static void add_words(struct json *j, const char *key, const char *const *words)
 {
 	json_begin_array(j, key);
@@ -125,5 +138,6 @@ int verify_json(const struct verify_report *r, FILE *to)
 	add_variation(j, r);
 	add_attempts(j, r);
 	add_remedy(j, r->remedy);
+	add_tolerance(j, r);
 	return json_finish(j, to);
 }

@@ -54,6 +54,10 @@ bool verify_totals_vary(const struct verify_report *r);
  * "lines", "sites", "contexts", "addresses". */
 void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);
 
+/* Whether irdiff.yml is to state a tolerance on the event: it varies, or is that by which programs with
+ * threads are compared. */
+bool verify_states(const struct verify_report *r, uint32_t event);
+
 /* Both return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to);
 /* data/verify.schema.json */

@@ -1,4 +1,4 @@
-#include <math.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,12 +220,58 @@ static void print_options(const struct printer *p)
 	fputs(remedy->warm_up ? " --warm-up\n" : "\n", p->to);
 }
 
-/* A few runs show a part of what there is: of N that are spread evenly (N - 1) / (N + 1). Twice what was
- * seen, in percent, rounded up to four places. */
+bool verify_states(const struct verify_report *r, uint32_t event)
+{
+	return variation_tolerance(r->variation, event) || (event == 0 && r->threads);
+}
+
+/* As it goes into irdiff.yml. */
+static void print_tolerance_line(const struct printer *p)
+{
+	const char *comma = "";
+
+	fputc('\n', p->to);
+	if (p->r->benchmark) {
+		fputs("  ", p->to);
+		text_print_name(p->to, p->r->name, 0);
+		fputs(":\n", p->to);
+	}
+	fputs("    tolerance: {", p->to);
+	for (uint32_t e = 0; e < p->r->variation->nevents; e++) {
+		if (!verify_states(p->r, e))
+			continue;
+		fputs(comma, p->to);
+		text_print_name(p->to, event_name(p, e), 0);
+		fprintf(p->to, ": %" PRIu64, variation_tolerance(p->r->variation, e));
+		comma = ", ";
+	}
+	fputs("}\n", p->to);
+}
+
 static void print_tolerance(const struct printer *p)
 {
-	const struct spread *s = &p->r->variation->totals[0];
-	double share = s->min > 0 ? ((double)s->max - (double)s->min) / (double)s->min * 100 : 0;
+	const struct variation *v = p->r->variation;
+
+	fprintf(p->to, "\nOf all totals and functions, what varies most does so by %" PRIu64 " ",
+		v->widest[v->event]);
+	text_print_name(p->to, event_name(p, v->event), 0);
+	fprintf(p->to, " in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
+		"much is no change, with this in irdiff.yml:\n", p->r->runs);
+	print_tolerance_line(p);
+}
+
+/* It need not be said of each comparison that its counts may vary. */
+static void print_equal_threads(const struct printer *p)
+{
+	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of threads with "
+	      "this in\nirdiff.yml:\n", p->to);
+	print_tolerance_line(p);
+}
+
+static void print_no_remedy(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	bool any = false;
 
 	fputc('\n', p->to);
 	if (p->r->nattempts)
@@ -238,13 +284,12 @@ static void print_tolerance(const struct printer *p)
 			      "Every function counts the same in all runs, so limits hold.\n" :
 			      "Totals are equal, so limits on them hold; those on functions may not.\n",
 		      p->to);
-	if (share > 0) {
-		fprintf(p->to, "These %zu runs differ by %.4f%%, and more would by more. A limit must leave room "
-			"for that, twice\nas much at least:\n\n    limits: {", p->r->runs,
-			ceil(share * 1e4) / 1e4);
-		text_print_name(p->to, event_name(p, 0), 0);
-		fprintf(p->to, ": \"+%.4f%%\"}\n", ceil(2 * share * 1e4) / 1e4);
-	}
+	for (uint32_t e = 0; e < v->nevents; e++)
+		any |= v->widest[e] > 0;
+	if (any)
+		print_tolerance(p);
+	else if (p->r->threads)
+		print_equal_threads(p);
 }
 
 /* ---- the whole ---- */
@@ -301,6 +346,8 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 	int status = CG_OK;
 
 	print_verdict(&p);
+	if (r->equal && r->threads)
+		print_equal_threads(&p);
 	if (r->equal)
 		return CG_OK;
 	if (verify_totals_vary(r))
@@ -313,7 +360,7 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 		return status;
 	print_attempts(&p);
 	if (!r->remedy)
-		print_tolerance(&p);
+		print_no_remedy(&p);
 	else if (r->benchmark)
 		print_lines(&p);
 	else

@@ -23,6 +23,7 @@
 struct child_report {
 	enum { CHILD_FAILED, CHILD_ENDED } kind;
 	int value;              /* errno, or a wait status */
+	unsigned tasks;         /* as in struct process_end */
 	char what[64];
 };
 

@@ -621,7 +621,8 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
 	    (status = add_objects(list, result, root)) ||
 	    (status = add_libc_version(list, result)) ||
-	    (status = add_processes(list, result)))
+	    (status = add_processes(list, result)) ||
+	    (result->threads && (status = set_number(list, "threads", result->threads))))
 		return status;
 	if (request->function &&
 	    (status = fact_list_set(list, "function", request->function)))

@@ -508,6 +508,14 @@ static int name_log(struct session *session)
 	return CG_OK;
 }
 
+/* Every process that ends has left a log; what else had a pid was a thread. */
+static unsigned count_threads(const struct session *session, const struct process_end *end)
+{
+	size_t processes = session->collection.nlogs;
+
+	return processes && end->tasks >= processes ? end->tasks - (unsigned)processes + 1 : 0;
+}
+
 static void hand_over_profiles(struct session *session)
 {
 	session->result->profiles = session->collection.profiles;
@@ -539,6 +547,7 @@ int session_conclude(struct session *session, const struct process_end *end)
 		status = session_name_images(session);
 	if (status)
 		return status;
+	result->threads = count_threads(session, end);
 	hand_over_profiles(session);
 	status = map_root(session);
 	if (status == CG_OK)

@@ -179,6 +179,7 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 				 (int)sizeof report.what - 1, report.what);
 		} else {
 			end->status = report.value;
+			end->tasks = report.tasks;
 		}
 	} else if (process->own_mounts && process->own_pids && process->path &&
 		   WIFEXITED(wait_status)) {

@@ -57,6 +57,8 @@ struct process_end {
 	bool timed_out;
 	int interrupted_by;       /* signal that irdiff received, or 0 */
 	double seconds;
+	unsigned tasks;           /* processes and threads that there were in all, the program
+				   * itself included; 0: not known, as without own_pids */
 };
 
 /* The first CPU that the caller may use; -1: not known. */

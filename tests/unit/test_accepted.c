@@ -16,7 +16,7 @@ static bool holds(int64_t base0, int64_t head0, int64_t base, int64_t head, enum
 	const struct acceptance a = { .has_base = true, .base = base0, .head = head0,
 				      .environment = HERE };
 	const struct limit limit = { .kind = kind };
-	const struct limit_counts counts = { true, base, head };
+	const struct limit_counts counts = { .has_base = true, .base = base, .head = head };
 	return acceptance_holds(&a, &limit, &counts, environment);
 }
 

@@ -710,7 +710,48 @@ static void test_suggest(void)
 	CHECK_STR(suggest(longest, keys, 4), NULL);
 }
 
-TEST_MAIN("config", { "the design's example", test_example }, { "empty files", test_empty },
+static void has_tolerance(const struct config_benchmark *b, const char *metric, uint64_t amount,
+			  uint64_t share)
+{
+	const struct tolerance *t = tolerance_find(b->tolerances, b->ntolerances, metric);
+
+	REQUIRE(t != NULL);
+	CHECK_U64(t->amount, amount);
+	CHECK_U64(t->share, share);
+}
+
+static void test_tolerance(void)
+{
+	struct config *c = parse("benchmarks:\n"
+				 "  p:\n"
+				 "    command: x\n"
+				 "    tolerance: {Ir: 400, Dr: \"0.1%\", Dw: 0.1%, D1mr: [1.5k, 2%], DLmr: 0}\n");
+	const struct config_benchmark *b = &c->benchmarks[0];
+
+	CHECK_U64(b->ntolerances, 5);
+	has_tolerance(b, "Ir", 400, 0);
+	has_tolerance(b, "Dr", 0, 1000000);
+	has_tolerance(b, "Dw", 0, 1000000);
+	has_tolerance(b, "D1mr", 1500, 20000000);
+	has_tolerance(b, "DLmr", 0, 0);
+	CHECK(!tolerance_find(b->tolerances, b->ntolerances, "ILmr"));
+	config_free(c);
+
+	refuses_key("tolerance: 400", "expected a map of metrics and by how much they vary");
+	refuses_key("tolerance: {}", "expected a map of metrics");
+	refuses_key("tolerance: {Ir: +400}", "a tolerance has no sign");
+	refuses_key("tolerance: {Ir: \"-1%\"}", "a tolerance has no sign");
+	refuses_key("tolerance: {Ir: 1.5}", "'Ir'");
+	refuses_key("tolerance: {Ir: [1, 2]}", "'Ir': expected 400, \"0.1%\", or a list of both");
+	refuses_key("tolerance: {Ir: []}", "found an empty list");
+	refuses_key("tolerance: {Ir: {amount: 4}}", "found a map");
+	refuses_key("tolerance: {Ir: }", "found nothing");
+	refuses_key("tolerance: {incl.Ir: 4}", "leave out 'incl.'");
+	refuses_key("tolerance: {\"fn:f\": 4}", "cannot be in the name of an event");
+	refuses_key("tolerance: {Ir: 99999999999999999999}", "'Ir'");
+}
+
+TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", test_example }, { "empty files", test_empty },
 	  { "limits as maps", test_limit_map }, { "commands", test_commands },
 	  { "environments", test_env }, { "aliases", test_alias }, { "timeouts", test_timeout },
 	  { "the file's directory", test_dir }, { "keys refused", test_keys },

@@ -598,7 +598,40 @@ static void test_laws(void)
 	}
 }
 
-TEST_MAIN("diff", { "classes", test_classes }, { "order", test_order },
+/* Of 10,000 in base. */
+static void test_tolerance(void)
+{
+	static const char base[] = "events: Ir\nfn=f\n1 9000\nfn=g\n1 700\nfn=h\n1 299\nfn=i\n1 1\n";
+	static const char head[] = "events: Ir\nfn=f\n1 8701\nfn=g\n1 1000\nfn=h\n1 598\nfn=j\n1 300\n";
+	const struct tolerance t = { "Ir", 1, 30000000 }; /* 3 %: 300 */
+	struct diff_options options = { .metric = "Ir", .min_delta = 100, .tolerances = &t,
+					.ntolerances = 1 };
+	struct pair p = pair_with(base, head, &options);
+
+	CHECK_U64(p.diff->tolerance, 300);
+	check_row(&p, "f", 9000, 8701, "within tolerance", "same");
+	check_row(&p, "g", 700, 1000, "within tolerance", "same");
+	check_row(&p, "i", 1, 0, "within tolerance", "");
+	check_row(&p, "j", 0, 300, "within tolerance", "");
+	CHECK_STR(diff_reason(p.diff, row_of(&p, "j")), "within tolerance");
+	CHECK(!diff_is_change(DIFF_TOLERATED) && diff_is_change(DIFF_NEW));
+	CHECK(!diff_tolerates(p.diff, 5, 5) && diff_tolerates(p.diff, 305, 5));
+	CHECK(!diff_tolerates(p.diff, 306, 5) && !diff_tolerates_in(p.diff, "Dr", 6, 5));
+	/* What no threshold lets be a change needs no tolerance. */
+	CHECK_INT(diff_classify_change(p.diff, 0, 99), DIFF_UNCHANGED);
+	CHECK_INT(diff_classify_change(p.diff, 0, 301), DIFF_SLOWER);
+	pair_free(&p);
+	/* Other metrics, and a share of a total that no number holds. */
+	options.ntolerances = 0;
+	p = pair_with(base, head, &options);
+	CHECK_U64(p.diff->tolerance, 0);
+	check_row(&p, "j", 0, 300, "new", "");
+	pair_free(&p);
+	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, UINT64_MAX }, INT64_MAX), UINT64_MAX);
+	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, 10000000 }, -200), 2);
+}
+
+TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance }, { "order", test_order },
 	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "clones are one function", test_clones }, { "names without parameters", test_bare_names },

@@ -14,13 +14,11 @@ static const char head_text[] = "events: Ir Dr\n"
 				"fn=parse_b\n1 200\n";
 
 /* The verdicts on these specs, each "METRIC[ SUBJECT] STATUS". */
-static void judges_sides(const char *base_profile, enum diff_missing missing,
-			 const char *const *specs, bool require_base, const char *expected,
-			 size_t broken)
+static void judges_options(const char *base_profile, struct diff_options options,
+			   const char *const *specs, bool require_base, const char *expected,
+			   size_t broken)
 {
 	struct cg_profile *base = profile_of(base_profile), *head = profile_of(head_text);
-	const struct diff_options options = { .metric = cg_string(base, base->events[0].name),
-					      .missing = missing };
 	struct diff *d = NULL;
 	struct limit_set set = { 0 };
 	const struct limit_set *sets[] = { &set };
@@ -30,6 +28,7 @@ static void judges_sides(const char *base_profile, enum diff_missing missing,
 	struct cg_error err = { 0 };
 	char text[600] = "";
 
+	options.metric = cg_string(base, base->events[0].name);
 	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
 	for (size_t i = 0; specs[i]; i++) {
 		int status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit", &err);
@@ -55,6 +54,14 @@ static void judges_sides(const char *base_profile, enum diff_missing missing,
 	diff_free(d);
 	cg_profile_free(base);
 	cg_profile_free(head);
+}
+
+static void judges_sides(const char *base_profile, enum diff_missing missing,
+			 const char *const *specs, bool require_base, const char *expected,
+			 size_t broken)
+{
+	judges_options(base_profile, (struct diff_options){ .missing = missing }, specs, require_base,
+		       expected, broken);
 }
 
 static void judges_with(const char *base_profile, const char *const *specs, bool require_base,
@@ -143,6 +150,54 @@ static void test_new_function(void)
 	judges_with(other, specs, false, "Ir parse_a broken, Ir parse_b broken", 2);
 }
 
+/* Of Ir 1000 → 1020, and Dr 100 → 90. */
+static void tolerates(uint64_t amount, uint64_t share, const char *const *specs, const char *expected,
+		      size_t broken)
+{
+	const struct tolerance tolerances[] = { { "Ir", amount, share } };
+	judges_options(base_text,
+		       (struct diff_options){ .tolerances = tolerances, .ntolerances = 1 }, specs, false,
+		       expected, broken);
+}
+
+#define TOLERATES(amount, share, expected, broken, ...)                                            \
+	tolerates(amount, share, (const char *const[]){ __VA_ARGS__, NULL }, expected, broken)
+
+static void test_tolerance(void)
+{
+	/* All of the difference or nothing, in both directions, by the larger of both numbers. */
+	TOLERATES(20, 0, "Ir within tolerance", 0, "Ir=+1%");
+	TOLERATES(19, 0, "Ir broken", 1, "Ir=+1%");
+	TOLERATES(19, 0, "Ir pass", 0, "Ir=+2%");
+	TOLERATES(20, 0, "Ir pass", 0, "Ir=+2%");
+	TOLERATES(20, 0, "Ir within tolerance", 0, "Ir==");
+	TOLERATES(0, 20000000, "Ir within tolerance", 0, "Ir=+1"); /* 2 % */
+	TOLERATES(0, 19999999, "Ir broken", 1, "Ir=+1");           /* of 1000: 19 */
+	TOLERATES(5, 20000000, "Ir within tolerance", 0, "Ir=+1");
+	TOLERATES(20, 1, "Ir within tolerance", 0, "Ir=+1");
+	/* It is no limit on differences; nor is the tolerance one on this metric. */
+	TOLERATES(20, 0, "Ir broken", 1, "Ir=1019");
+	TOLERATES(20, 0, "Ir parse_b broken", 1, "Ir=199 fn:^parse_b$"); /* 200 on both sides */
+	TOLERATES(20, 0, "Dr broken", 1, "Dr==");
+	/* Functions and modules: a share is one of the total. */
+	TOLERATES(30, 0, "Ir parse_a within tolerance", 0, "Ir=+1 fn:^parse_a$");
+	TOLERATES(29, 0, "Ir parse_a broken", 1, "Ir=+1 fn:^parse_a$");
+	TOLERATES(0, 30000000, "Ir parse_a within tolerance", 0, "incl.Ir=+1 fn:^parse_a$");
+	TOLERATES(10, 0, "Ir main within tolerance", 0, "Ir== fn:main");
+	TOLERATES(30, 0, "Ir mod:^parse_ within tolerance", 0, "Ir=+1 mod:^parse_");
+	TOLERATES(29, 0, "Ir mod:^parse_ broken", 1, "Ir=+1 mod:^parse_");
+}
+
+/* What there is nothing to compare with does not vary. */
+static void test_tolerance_without_base(void)
+{
+	static const char *const specs[] = { "Ir=+1", "Ir=1019", NULL };
+	const struct tolerance t = { "Ir", UINT64_MAX, 0 };
+	judges_options(base_text,
+		       (struct diff_options){ .missing = DIFF_NO_BASE, .tolerances = &t, .ntolerances = 1 },
+		       specs, false, "Ir no base, Ir broken", 1);
+}
+
 static void test_bad_patterns(void)
 {
 	struct cg_profile *p = profile_of(base_text);
@@ -175,4 +230,5 @@ static void test_bad_patterns(void)
 TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
 	  { "modules are the sum of their functions", test_modules },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
-	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns })
+	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
+	  { "a tolerance", test_tolerance }, { "a tolerance and no base", test_tolerance_without_base })

@@ -1,5 +1,6 @@
 #include "tests/unit/harness.h"
 
+#include "src/diff/threads.h"
 #include "src/diff/variation.h"
 #include "tests/unit/profiles.h"
 
@@ -135,17 +136,48 @@ static void test_ppm(void)
 	CHECK(spread_ppm(&(struct spread){ 0, INT64_MAX }) == 1e6);
 }
 
-static void test_threads(void)
+/* The total of 100 is the same; f and g are 7 apart, in Dr all is. */
+static void test_tolerance(void)
 {
-	struct cg_profile *one = profile_of("events: Ir\nfn=main\n1 1\n");
-	struct cg_profile *two = profile_of("events: Ir\nfn=main\n1 1\nfn=start_thread\n1 1\n");
+	const char *const texts[] = { "events: Ir Dr Dw\nfn=f\n1 50 1 1\nfn=g\n1 50 1 1\n",
+				      "events: Ir Dr Dw\nfn=f\n1 57 1 1\nfn=g\n1 43 4 1\n" };
+	struct variation v;
 
-	CHECK(!variation_has_threads(one));
-	CHECK(variation_has_threads(two));
-	cg_profile_free(one);
-	cg_profile_free(two);
+	find(texts, 2, &v);
+	CHECK_U64(variation_tolerance(&v, 0), 14);
+	CHECK_U64(variation_tolerance(&v, 1), 6);
+	CHECK_U64(variation_tolerance(&v, 2), 0);
+	variation_free(&v);
 }
 
-TEST_MAIN("variation", { "equal", test_equal }, { "different", test_different },
+static void has_threads(const char *text, uint64_t threads)
+{
+	struct cg_profile *p = profile_of(text);
+	CHECK_U64(threads_of(p), threads);
+	CHECK_INT(threads_are_several(p), threads > 1);
+	cg_profile_free(p);
+}
+
+static void test_threads(void)
+{
+	char text[THREADS_TEXT];
+
+	has_threads("events: Ir\nfn=main\n1 1\n", 0);
+	has_threads("events: Ir\nfn=main\n1 1\nfn=start_thread\n1 1\n", THREADS_SEVERAL);
+	has_threads("events: Ir\nfn=pthread_create@@GLIBC_2.34\n1 1\n", THREADS_SEVERAL);
+	has_threads("events: Ir\nfn=__pthread_create_2_1\n1 1\n", THREADS_SEVERAL);
+	has_threads("events: Ir\nfn=pthread_created\n1 1\n", 0);
+	has_threads("pid: 7\nthread: 2\nevents: Ir\nfn=main\n1 1\n", THREADS_SEVERAL);
+	has_threads("pid: 7\nthread: 1\nevents: Ir\nfn=main\n1 1\n", 0);
+	/* What was counted is worth more than what it looks like; what is no number is not. */
+	has_threads("desc: irdiff.subject.threads: 3\nevents: Ir\nfn=main\n1 1\n", 3);
+	has_threads("desc: irdiff.subject.threads: 1\nevents: Ir\nfn=start_thread\n1 1\n", 1);
+	has_threads("desc: irdiff.subject.threads: 3x\nevents: Ir\nfn=main\n1 1\n", 0);
+	has_threads("desc: irdiff.subject.threads: 99999999999\nevents: Ir\nfn=main\n1 1\n", 0);
+	CHECK_STR(threads_text(2, text), "2 threads");
+	CHECK_STR(threads_text(THREADS_SEVERAL, text), "several threads");
+}
+
+TEST_MAIN("variation", { "a tolerance", test_tolerance }, { "equal", test_equal }, { "different", test_different },
 	  { "hidden", test_hidden }, { "identity", test_identity }, { "events", test_events },
 	  { "ppm", test_ppm }, { "threads", test_threads })
