@@ -127,6 +127,28 @@ run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
 	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there is no such case"
 verdict "verify BENCH/CASE: of this one alone" $?
 
+# Names of cases often have brackets.
+cat >index.c <<'EOF'
+#include "irdiff.h"
+
+int main(void)
+{
+	IRDIFF_CASE("a[1]")
+		for (int i = 0; i < 10; i++)
+			irdiff_keep(i);
+	IRDIFF_CASE("a1")
+		for (int i = 0; i < 100; i++)
+			irdiff_keep(i);
+	return 0;
+}
+EOF
+$static -g -o index index.c
+printf '  i:\n    command: ./index\n' >>irdiff.yml
+run 0 profile 'i/a[1]' -q && [ "$(ls profiles | grep -c '^i%2F.*callgrind$')" -eq 1 ] &&
+	run 0 verify 'i/a[1]' -n 2 && cp "$scratch/out" "$scratch/one" && run 0 verify i/a1 -n 2 &&
+	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i%2Fa1.callgrind ]
+verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
+
 # ---- a forked process that is the one to measure -----------------------------------------------------------
 
 cat >fork.c <<'EOF'

@@ -140,9 +140,15 @@ static int lose_case(struct measuring *m, const char *benchmark, const struct ru
 	return EXIT_FINE;
 }
 
+/* What its cases are called after. */
+static const char *name_of(const struct measuring *m)
+{
+	return m->m->benchmark ? m->m->benchmark : m->m->label;
+}
+
 static int keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
-	char *benchmark = label_of_case(m->m->benchmark ? m->m->benchmark : m->m->label, c->name);
+	char *benchmark = label_of_case(name_of(m), c->name);
 	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark) :
 				       label_of_case(m->m->label, c->name);
 	const struct kept_profile what = { label, m->m->benchmark ? benchmark : NULL, c->name, c->files,
@@ -152,7 +158,7 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 	if (!benchmark || !label) {
 		cg_fail_nomem(&m->err);
 		exit_code = print_error(&m->err);
-	} else if (run_wants(m->m->wanted, benchmark)) {
+	} else {
 		exit_code = c->state ? lose_case(m, benchmark, c, out) : keep(m, &what, out);
 	}
 	free(benchmark);
@@ -168,12 +174,15 @@ static int fail_unwanted(struct measuring *m)
 
 static int keep_cases(struct measuring *m, struct measured *out)
 {
+	bool *chosen = NULL;
 	int exit_code = EXIT_FINE;
 
+	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
+		return print_error(&m->err);
 	for (size_t i = 0; !exit_code && i < m->result.ncases; i++)
-		exit_code = keep_case(m, &m->result.cases[i], out);
-	if (!exit_code && !out->count && !out->lost.count)
-		exit_code = fail_unwanted(m);
+		if (chosen[i])
+			exit_code = keep_case(m, &m->result.cases[i], out);
+	free(chosen);
 	if (!exit_code && !out->lost.count && m->m->checkout) {
 		struct path_list entries = { 0 };
 		int status = CG_OK;
