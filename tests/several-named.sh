@@ -123,6 +123,13 @@ verdict "the same of several jobs, and where it is not asked for" $?
 run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could not be measured at" &&
 	! says "REMOVED" && run 0 compare HEAD~ -b b/small --check
 verdict "compare: the other cases are compared" $?
+for entry in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*; do
+	rm -f "$entry"/*.zst
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry"/*.callgrind
+done
+run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
+	says "PASS  b/small" && ! says "b (" && ! says "different environments"
+verdict "check: base is measured again, where head has lost a case" $?
 run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
 	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there is no such case"
 verdict "verify BENCH/CASE: of this one alone" $?

@@ -178,6 +178,14 @@ static void note_failure(struct comparing *c, const char *name, const struct sid
 	c->suite.nfailures = c->nfailures;
 }
 
+static bool has_failed(const struct comparing *c, const char *name)
+{
+	for (size_t i = 0; i < c->nfailures; i++)
+		if (strcmp(c->failures[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 /* A benchmark that base does not know may fail there: then it is new. */
 static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 {
@@ -428,6 +436,19 @@ static void warn_about_patterns(const struct comparing *c)
 
 /* ---- comparing ------------------------------------------------------------ */
 
+static int measure_again(struct comparing *c, const struct config_benchmark *b)
+{
+	struct side *const sides[] = { &c->base, &c->head };
+	int exit_code = EXIT_FINE;
+
+	for (size_t i = 0; !exit_code && i < 2; i++) {
+		exit_code = side_measure_again(&c->workshop, sides[i], b);
+		if (exit_code)
+			note_failure(c, b->name, sides[i], exit_code);
+	}
+	return exit_code;
+}
+
 /* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
  * nothing of the commits. Measured again, both are comparable. */
 static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
@@ -437,18 +458,13 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 	for (size_t i = 0; !status && i < c->npairs; i++) {
 		const struct pair *p = &c->pairs[i];
 		const struct config_benchmark *b = p->of->benchmark;
-		if (!p->base || !p->head || c->options->suite.baseline ||
+		if (!p->base || !p->head || c->options->suite.baseline || has_failed(c, b->name) ||
 		    !c->suite.benches[i].c.environment.moving)
 			continue;
 		if (!c->workshop.options.quiet)
 			print_message("%s was measured in another environment before: measuring it "
 				      "again", b->name);
-		int exit_code = side_measure_again(&c->workshop, &c->base, b);
-		if (!exit_code)
-			exit_code = side_measure_again(&c->workshop, &c->head, b);
-		if (exit_code)
-			note_failure(c, b->name, &c->head, exit_code);
-		else
+		if (!measure_again(c, b))
 			status = suite_replace(&c->suite, i, p->base, p->head, err);
 	}
 	return status ? status : suite_compare(&c->suite, &c->judged, err);
