@@ -112,10 +112,12 @@ verdict "bisect BENCH: by the case that changed most" $?
 sed -i 's/LOSES=0/LOSES=1/' Makefile
 git commit -q -a -m three
 make -s -B
-rm -r profiles
 run 4 profile b && says "b/taken has ended and not begun" && says "b/inner counts no instructions" &&
 	says "b/outer has ended and not begun" && [ -e profiles/b%2Fsmall.callgrind ] &&
-	[ "$(find profiles -name '*.callgrind' | wc -l)" -eq 2 ]
+	[ ! -e profiles/b%2Ftaken.callgrind ] && [ -e profiles/b%2Ftaken.old.callgrind ] &&
+	[ -e .irdiff/profiles/b%2Ftaken.old ] && [ ! -e .irdiff/profiles/b%2Ftaken ] &&
+	says "b/taken: its profile of an earlier run is b/taken.old now" &&
+	run 0 baseline save lost b && ! says "b/taken" && run 0 baseline rm lost
 verdict "a case that counts nothing or has not begun is named, and the others are kept" $?
 run 4 profile b -q -j2 && [ -e profiles/b%2Fbig%2Fone.callgrind ] && run 0 profile b/small -q &&
 	run 4 profile b/taken -q

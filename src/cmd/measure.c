@@ -19,6 +19,7 @@
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/text/text.h"
 
 struct measuring {
 	const struct measurement *m;
@@ -130,14 +131,33 @@ static int keep(struct measuring *m, const struct kept_profile *what, struct mea
 	return exit_code;
 }
 
-static int lose_case(struct measuring *m, const char *benchmark, const struct run_case *c,
-		     struct measured *out)
+/* What a run before this one has counted would be taken for what is now. */
+static int retire_label(struct measuring *m, const char *label)
+{
+	bool retired = false;
+
+	if (!m->m->checkout && store_retire(m->m->root, label, &retired, &m->err))
+		return print_error(&m->err);
+	if (retired) {
+		struct message message;
+		message_begin(&message);
+		text_print_name(message.to, label, 0);
+		fputs(": its profile of an earlier run is ", message.to);
+		text_print_name(message.to, label, 0);
+		fputs(".old now", message.to);
+		message_end(&message);
+	}
+	return EXIT_FINE;
+}
+
+static int lose_case(struct measuring *m, const char *benchmark, const char *label,
+		     const struct run_case *c, struct measured *out)
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
 		return print_error(&m->err);
 	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state));
 	print_error(&m->err);
-	return EXIT_FINE;
+	return retire_label(m, label);
 }
 
 /* What its cases are called after. */
@@ -159,7 +179,7 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 		cg_fail_nomem(&m->err);
 		exit_code = print_error(&m->err);
 	} else {
-		exit_code = c->state ? lose_case(m, benchmark, c, out) : keep(m, &what, out);
+		exit_code = c->state ? lose_case(m, benchmark, label, c, out) : keep(m, &what, out);
 	}
 	free(benchmark);
 	free(label);
