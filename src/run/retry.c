@@ -199,11 +199,11 @@ static int keep_replaced(struct session *session)
 	return run_again(session);
 }
 
-int session_retry(struct session *session, bool *again)
+int session_retry(struct session *session, bool failed, bool *again)
 {
 	const struct valgrind_log *dead = session_death(session);
 	bool forked = false;
-	int status = dead ? CG_OK : chooses_forked(session, &forked);
+	int status = dead || failed ? CG_OK : chooses_forked(session, &forked);
 
 	*again = true;
 	if (status)

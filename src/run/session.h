@@ -88,9 +88,9 @@ bool session_started_launcher(const struct session *session);
 /* Whether images write their counts before an exec from the first run on. */
 bool session_expects_exec(const struct session *session);
 
-/* Whether the run that has just ended calls for another one, which is then
- * prepared and will go differently. */
-int session_retry(struct session *session, bool *again);
+/* Whether the run that has just ended, maybe with a failure of the benchmark, calls for another
+ * one, which is then prepared and will go differently. */
+int session_retry(struct session *session, bool failed, bool *again);
 
 /* ---- objects.c ---- */
 
