@@ -214,6 +214,8 @@ int session_retry(struct session *session, bool failed, bool *again)
 		return keep_replaced(session);
 	if (forked) {
 		session->part_forks = true;
+		/* Nobody who set a timeout knows that it takes two runs. */
+		session->spent = 0;
 		return run_again(session);
 	}
 	*again = false;

@@ -85,7 +85,8 @@ struct run_request {
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	enum run_processes processes;
 	bool each_thread;            /* each thread is a case, "thread 1" the first */
-	unsigned timeout;            /* seconds for all runs together, 0: none */
+	unsigned timeout;            /* seconds for all runs together, 0: none; the repetition
+				      * for a forked process has as many again */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
 	const char *valgrind;        /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,

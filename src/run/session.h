@@ -40,7 +40,7 @@ struct session {
 	bool under_valgrind; /* the last process was, not the warm-up */
 	bool keep_replaced;  /* have an image write its counts before an exec */
 	bool part_forks;     /* the same before a fork, so that a child begins with nothing */
-	double spent;        /* seconds that all runs so far have taken */
+	double spent;        /* seconds that all runs have taken of the timeout so far */
 };
 
 /* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
