@@ -195,5 +195,25 @@ run 0 profile --label=own -- ./fork && run 0 profile --processes=each --label=ea
 verdict "a forked process that is chosen counts what it does itself" $?
 run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what its parent had counted"
 verdict "where that cannot be told apart it is said" $?
+cat >fails.c <<'EOF'
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	int ran = open("ran", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	if (write(ran, "once\n", 5) == 5 && fork() == 0) {
+		for (volatile int i = 0; i < 1000000; i++)
+			;
+		_exit(0);
+	}
+	wait(NULL);
+	return 1;
+}
+EOF
+$static -g -o fails fails.c
+run 3 profile --label=fails -- ./fails && [ "$(cat ran)" = once ]
+verdict "a benchmark that fails is not run again for what it has forked" $?
 
 [ "$failures" -eq 0 ]

@@ -177,8 +177,8 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
-	bool copied;           /* it was forked, not by fork(2), and begins with a copy of what its
-				* parent had counted */
+	bool copied;           /* it, or another process of its parent, was forked, not by fork(2);
+				* it may begin with a copy of what that had counted */
 	size_t *files;         /* the profiles to be added up, if there are no cases: those chosen,
 				* or of all processes */
 	size_t nfiles, files_cap;
