@@ -99,7 +99,10 @@ rm irdiff-accepted.yml
 sed -i 's/, "fn:^sum$": {Ir: "+1k"}//; s|case:big/\*|case:bih*|' irdiff.yml
 run 1 compare HEAD~ -b b --check && says 'the limits of "case:bih*" are on no case of b'
 verdict "limits of cases: a pattern that matches none is said" $?
-sed -i 's|case:bih\*|case:big*|' irdiff.yml
+sed -i 's|case:bih\*|case:\\e[31mbih*|' irdiff.yml
+run 1 compare HEAD~ -b b --check && says 'the limits of "case:\x1b[31mbih*" are on no case of b'
+verdict "… with what a terminal would act on escaped" $?
+sed -i 's|case:[^"]*bih\*|case:big*|' irdiff.yml
 run 0 compare HEAD~ -b b --check && ! says "are on no case"
 verdict "limits of cases: they go before those of the benchmark" $?
 
