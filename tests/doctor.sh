@@ -302,6 +302,11 @@ doctor
 finds "no commit" 0 '^warning Project: there is no commit yet'
 git add irdiff.yml
 git commit -qm one
+cp irdiff.yml before.yml
+printf 'base: "x'"'; touch pwned; '"'"\n' >>irdiff.yml
+doctor
+finds "a base branch that would end its quotes is in no command" 0 '^warning Project: base: .*pwned.* => correct .*:3$'
+mv before.yml irdiff.yml
 printf 'base: develop\n' >>irdiff.yml
 doctor
 finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git branch .develop'

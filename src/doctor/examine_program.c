@@ -49,6 +49,8 @@ static void report_no_command(struct examination *e, const struct examined_progr
 		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
 	if (absent && build)
 		findings_remedy(e->findings, "build it: %s", build);
+	else if (!finding_can_quote(err->file))
+		findings_remedy(e->findings, "name a program that is there and can be measured");
 	else if (strstr(err->message, "not executable"))
 		findings_remedy(e->findings, "chmod +x '%s'", err->file);
 	else if (strstr(err->message, "command not found"))
