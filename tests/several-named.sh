@@ -161,6 +161,10 @@ run 0 profile 'i/a[1]' -q && [ "$(ls profiles | grep -c '^i%2F.*callgrind$')" -e
 	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i%2Fa1.callgrind ]
 verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
 
+run 0 profile --label='p[1]' -q -- ./index && run 0 show 'p[1]' && says " p[1]/a1" &&
+	run 0 diff i 'p[1]' && says "p[1]/a1"
+verdict "a benchmark with brackets is named as a whole" $?
+
 # ---- a forked process that is the one to measure -----------------------------------------------------------
 
 cat >fork.c <<'EOF'
