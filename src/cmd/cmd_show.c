@@ -418,7 +418,7 @@ static int show_each(const struct settings *s, const struct project *project,
 	const char *of_one = s->output ? "output" : strcmp(s->format, "text") ? "format" : NULL;
 	int status = CG_OK;
 
-	if (of_one)
+	if (of_one && operands->count > 1)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name "
 			       "one, such as %s", args->operands[0], operands->count, of_one,
 			       operands->paths[0]);
