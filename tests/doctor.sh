@@ -259,6 +259,17 @@ finds "… of several, which the user's shell has" 2 \
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+cat >audits.c <<END
+#include <stdio.h>
+unsigned la_version(unsigned version) { return version; }
+__attribute__((constructor)) static void leave(void) { fclose(fopen("$scratch/was-audited", "w")); }
+END
+$compiler -shared -fPIC -o libaudits.so audits.c
+if $compiler -g -gdwarf-4 -Wl,--audit="$PWD/libaudits.so" -o audited work.c 2>/dev/null; then
+	benchmark 'command: ./audited'
+	finds "a library that the loader would run when it is asked" 0 '^warning Benchmark b: .*DT_AUDIT.* are not looked at'
+	verdict "… which is not run" "$([ ! -e "$scratch/was-audited" ]; echo $?)"
+fi
 printf 'benchmarks:\n  a: {command: ./work}\n  b: {command: "true"}\n' >irdiff.yml
 doctor
 verdict "what a loader can pin is said once" "$([ "$(grep -c GLIBC_TUNABLES "$scratch/found")" -le 1 ]; echo $?)"

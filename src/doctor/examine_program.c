@@ -248,6 +248,12 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 
 	if (!image->interpreter || !is_system_loader(image->interpreter, e->root))
 		return;
+	if (image->audited) {
+		findings_add(e->findings, "libraries", FINDING_WARNING,
+			     "it names libraries that audit its loading (DT_AUDIT), which whoever asks for "
+			     "its libraries runs: they are not looked at");
+		return;
+	}
 	int status = libraries_ask(image->interpreter, path, p->cwd, p->library_path, e->interrupts,
 				   out, &err);
 	if (status == CG_ENOMEM) {
