@@ -259,6 +259,11 @@ finds "… of several, which the user's shell has" 2 \
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+mkdir damaged
+head -c 4096 /dev/zero >damaged/libours.so
+benchmark 'command: ./user, env: {LD_LIBRARY_PATH: damaged}'
+finds "a library that cannot be loaded, by the words of the loader" 2 \
+	'^WRONG Benchmark b: it cannot be loaded: .*libours.so: invalid ELF header$'
 cat >audits.c <<END
 #include <stdio.h>
 unsigned la_version(unsigned version) { return version; }

@@ -261,7 +261,8 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 	} else if (status && !e->interrupts->signal) {
 		findings_add(e->findings, "libraries", FINDING_WRONG, "it cannot be loaded: %s",
 			     err.message);
-		findings_remedy(e->findings, "build it for this system");
+		if (image->foreign || strstr(err.message, "ELF class"))
+			findings_remedy(e->findings, "build what is named there for this system");
 	} else if (!status && out->missing.count) {
 		report_missing(e, &out->missing);
 	}
