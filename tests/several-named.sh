@@ -128,9 +128,9 @@ verdict "the same of several jobs, and where it is not asked for" $?
 run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could not be measured at" &&
 	! says "REMOVED" && run 0 compare HEAD~ -b b/small --check
 verdict "compare: the other cases are compared" $?
-for entry in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*; do
-	rm -f "$entry"/*.zst
-	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry"/*.callgrind
+for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.callgrind; do
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$profile"
+	cp "$profile" "${profile%/*}/lines.callgrind.zst"
 done
 run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
 	says "PASS  b/small" && ! says "b (" && ! says "different environments"
