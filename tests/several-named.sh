@@ -160,6 +160,11 @@ run 0 profile 'i/a[1]' -q && [ "$(ls profiles | grep -c '^i%2F.*callgrind$')" -e
 	run 0 verify 'i/a[1]' -n 2 && cp "$scratch/out" "$scratch/one" && run 0 verify i/a1 -n 2 &&
 	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i%2Fa1.callgrind ]
 verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
+git add index index.c irdiff.yml
+git commit -q -m four
+run 0 compare HEAD..HEAD -b 'i/a[1]' && says "i/a[1]" && ! says "i/a1" && run 0 compare HEAD..HEAD -b 'i/a[0-9]' &&
+	says "i/a1"
+verdict "… also where commits are compared" $?
 
 run 0 profile --label='p[1]' -q -- ./index && run 0 show 'p[1]' && says " p[1]/a1" &&
 	run 0 diff i 'p[1]' && says "p[1]/a1"

@@ -78,19 +78,23 @@ static bool names_benchmark(const char *wanted, const char *name)
 	return names;
 }
 
-/* "BENCH" or "BENCH/CASE". */
-static bool is_wanted(const struct text_list *names, const char *name)
+/* Whether it means this "BENCH" or "BENCH/CASE". */
+static bool means(const char *wanted, const char *name)
 {
 	char *bench = strndup(name, label_benchmark_length(name));
-	bool wanted = names->count == 0;
+	bool meant = bench && (strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0 ||
+			       (!strchr(wanted, '/') && names_benchmark(wanted, bench)));
 
-	for (size_t i = 0; bench && !wanted && i < names->count; i++) {
-		const char *pattern = names->items[i];
-		wanted = strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0 ||
-			 (!strchr(pattern, '/') && names_benchmark(pattern, bench));
-	}
 	free(bench);
-	return wanted;
+	return meant;
+}
+
+static bool is_wanted(const struct text_list *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (means(names->items[i], name))
+			return true;
+	return names->count == 0;
 }
 
 static bool is_wanted_in_part(const struct text_list *names, const char *bench)
@@ -314,10 +318,25 @@ static bool has(const struct path_list *names, const char *name)
 	return false;
 }
 
+/* The name of a case may have brackets: it is a pattern only if no case is called so. */
+static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b, const char *name)
+{
+	const struct text_list *names = &c->options->benches;
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *wanted = names->items[i];
+		bool is_name = strchr(wanted, '/') &&
+			       (find_entry(&b->head, wanted) || find_entry(&b->base, wanted));
+		if (is_name ? strcmp(wanted, name) == 0 : means(wanted, name))
+			return true;
+	}
+	return names->count == 0;
+}
+
 /* Where a side has lost a case, the other one's is neither new nor removed. */
 static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
 {
-	return is_wanted(&c->options->benches, name) &&
+	return is_case_wanted(c, b, name) &&
 	       !has(side_lost_cases(&c->base, b->benchmark), name) &&
 	       !has(side_lost_cases(&c->head, b->benchmark), name);
 }
