@@ -259,6 +259,22 @@ finds "… of several, which the user's shell has" 2 \
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+mkdir damaged
+head -c 4096 /dev/zero >damaged/libours.so
+benchmark 'command: ./user, env: {LD_LIBRARY_PATH: damaged}'
+finds "a library that cannot be loaded, by the words of the loader" 2 \
+	'^WRONG Benchmark b: it cannot be loaded: .*libours.so: invalid ELF header$'
+cat >audits.c <<END
+#include <stdio.h>
+unsigned la_version(unsigned version) { return version; }
+__attribute__((constructor)) static void leave(void) { fclose(fopen("$scratch/was-audited", "w")); }
+END
+$compiler -shared -fPIC -o libaudits.so audits.c
+if $compiler -g -gdwarf-4 -Wl,--audit="$PWD/libaudits.so" -o audited work.c 2>/dev/null; then
+	benchmark 'command: ./audited'
+	finds "a library that the loader would run when it is asked" 0 '^warning Benchmark b: .*DT_AUDIT.* are not looked at'
+	verdict "… which is not run" "$([ ! -e "$scratch/was-audited" ]; echo $?)"
+fi
 printf 'benchmarks:\n  a: {command: ./work}\n  b: {command: "true"}\n' >irdiff.yml
 doctor
 verdict "what a loader can pin is said once" "$([ "$(grep -c GLIBC_TUNABLES "$scratch/found")" -le 1 ]; echo $?)"
@@ -302,6 +318,11 @@ doctor
 finds "no commit" 0 '^warning Project: there is no commit yet'
 git add irdiff.yml
 git commit -qm one
+cp irdiff.yml before.yml
+printf 'base: "x'"'; touch pwned; '"'"\n' >>irdiff.yml
+doctor
+finds "a base branch that would end its quotes is in no command" 0 '^warning Project: base: .*pwned.* => correct .*:3$'
+mv before.yml irdiff.yml
 printf 'base: develop\n' >>irdiff.yml
 doctor
 finds "a base branch that is not there" 0 '^warning Project: base: develop: .* => git branch .develop'

@@ -72,7 +72,7 @@ verdict "show BENCH: its cases, and how to see one" $?
 shown 0 show 'b/*' '^sum$' && [ "$(grep -c ':sum ' "$scratch/out")" -eq 4 ] && says "b/taken" &&
 	shown 0 show b --view=tree && [ "$(grep -c '^Profile\|^Paths' "$scratch/out")" -ge 4 ]
 verdict "show 'BENCH/*', and BENCH with what is to be shown: each" $?
-run 2 show b --format=json && says "such as b/big/one" && run 2 flame b && says "name one, b/big/one, b/outer"
+run 2 show b --format=json && says "such as b/big/one" && shown 0 show 'b/s*' --format=csv && run 2 flame b && says "name one, b/big/one, b/outer"
 verdict "what goes with one profile says which there are" $?
 
 run 0 diff b other && says "other/taken" && says "other/big/one"
@@ -99,7 +99,10 @@ rm irdiff-accepted.yml
 sed -i 's/, "fn:^sum$": {Ir: "+1k"}//; s|case:big/\*|case:bih*|' irdiff.yml
 run 1 compare HEAD~ -b b --check && says 'the limits of "case:bih*" are on no case of b'
 verdict "limits of cases: a pattern that matches none is said" $?
-sed -i 's|case:bih\*|case:big*|' irdiff.yml
+sed -i 's|case:bih\*|case:\\e[31mbih*|' irdiff.yml
+run 1 compare HEAD~ -b b --check && says 'the limits of "case:\x1b[31mbih*" are on no case of b'
+verdict "… with what a terminal would act on escaped" $?
+sed -i 's|case:[^"]*bih\*|case:big*|' irdiff.yml
 run 0 compare HEAD~ -b b --check && ! says "are on no case"
 verdict "limits of cases: they go before those of the benchmark" $?
 
@@ -112,10 +115,12 @@ verdict "bisect BENCH: by the case that changed most" $?
 sed -i 's/LOSES=0/LOSES=1/' Makefile
 git commit -q -a -m three
 make -s -B
-rm -r profiles
 run 4 profile b && says "b/taken has ended and not begun" && says "b/inner counts no instructions" &&
 	says "b/outer has ended and not begun" && [ -e profiles/b%2Fsmall.callgrind ] &&
-	[ "$(find profiles -name '*.callgrind' | wc -l)" -eq 2 ]
+	[ ! -e profiles/b%2Ftaken.callgrind ] && [ -e profiles/b%2Ftaken.old.callgrind ] &&
+	[ -e .irdiff/profiles/b%2Ftaken.old ] && [ ! -e .irdiff/profiles/b%2Ftaken ] &&
+	says "b/taken: its profile of an earlier run is b/taken.old now" &&
+	run 0 baseline save lost b && ! says "b/taken" && run 0 baseline rm lost
 verdict "a case that counts nothing or has not begun is named, and the others are kept" $?
 run 4 profile b -q -j2 && [ -e profiles/b%2Fbig%2Fone.callgrind ] && run 0 profile b/small -q &&
 	run 4 profile b/taken -q
@@ -123,9 +128,47 @@ verdict "the same of several jobs, and where it is not asked for" $?
 run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could not be measured at" &&
 	! says "REMOVED" && run 0 compare HEAD~ -b b/small --check
 verdict "compare: the other cases are compared" $?
+for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.callgrind; do
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$profile"
+	cp "$profile" "${profile%/*}/lines.callgrind.zst"
+done
+run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
+	says "PASS  b/small" && ! says "b (" && ! says "different environments"
+verdict "check: base is measured again, where head has lost a case" $?
 run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
 	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there is no such case"
 verdict "verify BENCH/CASE: of this one alone" $?
+
+# Names of cases often have brackets.
+cat >index.c <<'EOF'
+#include "irdiff.h"
+
+int main(void)
+{
+	IRDIFF_CASE("a[1]")
+		for (int i = 0; i < 10; i++)
+			irdiff_keep(i);
+	IRDIFF_CASE("a1")
+		for (int i = 0; i < 100; i++)
+			irdiff_keep(i);
+	return 0;
+}
+EOF
+$static -g -o index index.c
+printf '  i:\n    command: ./index\n' >>irdiff.yml
+run 0 profile 'i/a[1]' -q && [ "$(ls profiles | grep -c '^i%2F.*callgrind$')" -eq 1 ] &&
+	run 0 verify 'i/a[1]' -n 2 && cp "$scratch/out" "$scratch/one" && run 0 verify i/a1 -n 2 &&
+	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i%2Fa1.callgrind ]
+verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
+git add index index.c irdiff.yml
+git commit -q -m four
+run 0 compare HEAD..HEAD -b 'i/a[1]' && says "i/a[1]" && ! says "i/a1" && run 0 compare HEAD..HEAD -b 'i/a[0-9]' &&
+	says "i/a1"
+verdict "… also where commits are compared" $?
+
+run 0 profile --label='p[1]' -q -- ./index && run 0 show 'p[1]' && says " p[1]/a1" &&
+	run 0 diff i 'p[1]' && says "p[1]/a1"
+verdict "a benchmark with brackets is named as a whole" $?
 
 # ---- a forked process that is the one to measure -----------------------------------------------------------
 
@@ -164,5 +207,25 @@ run 0 profile --label=own -- ./fork && run 0 profile --processes=each --label=ea
 verdict "a forked process that is chosen counts what it does itself" $?
 run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what its parent had counted"
 verdict "where that cannot be told apart it is said" $?
+cat >fails.c <<'EOF'
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	int ran = open("ran", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	if (write(ran, "once\n", 5) == 5 && fork() == 0) {
+		for (volatile int i = 0; i < 1000000; i++)
+			;
+		_exit(0);
+	}
+	wait(NULL);
+	return 1;
+}
+EOF
+$static -g -o fails fails.c
+run 3 profile --label=fails -- ./fails && [ "$(cat ran)" = once ]
+verdict "a benchmark that fails is not run again for what it has forked" $?
 
 [ "$failures" -eq 0 ]

@@ -92,12 +92,14 @@ static int note(struct bisection *b, const struct bisect_step *step, size_t left
 
 /* What all cases of a commit have counted. */
 struct case_counts {
+	struct git_commit commit;
 	struct path_list names;
 	int64_t *counts;
 };
 
 static void free_counts(struct case_counts *c)
 {
+	git_commit_free(&c->commit);
 	path_list_free(&c->names);
 	free(c->counts);
 }
@@ -135,6 +137,8 @@ static int count_cases(const struct bisection *b, const char *id, struct case_co
 		status = add_counts(b, &entries, c, &err);
 		exit_code = status ? workshop_failed(b->workshop, &err) : EXIT_FINE;
 	}
+	c->commit = side.commit;
+	side.commit = (struct git_commit){ 0 };
 	path_list_free(&entries);
 	workshop_leave(b->workshop, &side);
 	side_free(&side);
@@ -162,28 +166,30 @@ static int choose_most_changed(struct bisection *b, const struct case_counts *go
 			largest = change;
 		}
 	if (!most || largest == 0) {
-		fprintf(stderr, "irdiff: good and bad have no case of %s %s\n", b->name,
-			most ? "whose count has changed" : "in common");
+		print_message("good and bad have no case of %s %s", b->name,
+			      most ? "whose count has changed" : "in common");
 		return EXIT_USAGE;
 	}
 	b->name = b->chosen = strdup(most);
-	return b->chosen ? EXIT_FINE : EXIT_USAGE;
+	if (b->chosen)
+		return EXIT_FINE;
+	struct cg_error err;
+	cg_fail_nomem(&err);
+	return print_error(&err);
 }
 
-static int choose_case(struct bisection *b, const char *good, const char *bad)
+/* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
+static int choose_case(struct bisection *b, const char *good, const char *bad,
+		       struct case_counts *of_good, struct case_counts *of_bad)
 {
-	struct case_counts of_good = { 0 }, of_bad = { 0 };
-
 	if (strchr(b->name, '/'))
 		return EXIT_FINE;
-	int exit_code = count_cases(b, good, &of_good);
+	int exit_code = count_cases(b, good, of_good);
 	if (!exit_code)
-		exit_code = count_cases(b, bad, &of_bad);
-	if (!exit_code && strcmp(of_good.names.paths[0], b->name) != 0 &&
-	    strcmp(of_bad.names.paths[0], b->name) != 0)
-		exit_code = choose_most_changed(b, &of_good, &of_bad);
-	free_counts(&of_good);
-	free_counts(&of_bad);
+		exit_code = count_cases(b, bad, of_bad);
+	if (!exit_code && strcmp(of_good->names.paths[0], b->name) != 0 &&
+	    strcmp(of_bad->names.paths[0], b->name) != 0)
+		exit_code = choose_most_changed(b, of_good, of_bad);
 	return exit_code;
 }
 
@@ -232,11 +238,26 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	return status;
 }
 
+/* A commit that has lost a case is not in the cache as a whole: it would be measured again. */
+static int measure_unless_known(struct bisection *b, const char *id, struct case_counts *known,
+				struct bisect_step *step)
+{
+	for (size_t i = 0; i < known->names.count; i++) {
+		if (strcmp(known->names.paths[i], b->name) != 0)
+			continue;
+		step->count = known->counts[i];
+		step->commit = known->commit;
+		known->commit = (struct git_commit){ 0 };
+		return EXIT_FINE;
+	}
+	return measure_commit(b, id, &step->commit, &step->count);
+}
+
 static int measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
-		       int64_t *count)
+		       struct case_counts *known, int64_t *count)
 {
 	struct bisect_step step = { .verdict = verdict };
-	int exit_code = measure_commit(b, id, &step.commit, &step.count);
+	int exit_code = measure_unless_known(b, id, known, &step);
 
 	*count = step.count;
 	if (exit_code || note(b, &step, 0)) {
@@ -246,16 +267,26 @@ static int measure_end(struct bisection *b, const char *id, enum bisect_verdict 
 	return EXIT_FINE;
 }
 
+static int measure_both(struct bisection *b, const char *good, const char *bad)
+{
+	struct case_counts of_good = { 0 }, of_bad = { 0 };
+	int exit_code = choose_case(b, good, bad, &of_good, &of_bad);
+
+	if (!exit_code)
+		exit_code = measure_end(b, good, BISECT_GOOD, &of_good, &b->good_count);
+	if (!exit_code)
+		exit_code = measure_end(b, bad, BISECT_BAD, &of_bad, &b->bad_count);
+	free_counts(&of_good);
+	free_counts(&of_bad);
+	return exit_code;
+}
+
 static int measure_ends(struct bisection *b, const char *good, const char *bad)
 {
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
 		return workshop_failed(b->workshop, &err);
-	int exit_code = choose_case(b, good, bad);
-	if (!exit_code)
-		exit_code = measure_end(b, good, BISECT_GOOD, &b->good_count);
-	if (!exit_code)
-		exit_code = measure_end(b, bad, BISECT_BAD, &b->bad_count);
+	int exit_code = measure_both(b, good, bad);
 	if (exit_code)
 		return exit_code;
 	if (find_mark(b, &err))

@@ -243,8 +243,7 @@ static bool names_cases(const struct settings *s, const struct project *project,
 	size_t profiles = s->baseline ? 1 : 2;
 
 	for (size_t i = 0; i < profiles && !cases.count; i++)
-		if (!strpbrk(args->operands[i], "*?["))
-			several_of(project, args->operands[i], &cases, NULL);
+		several_cases(project, args->operands[i], &cases, NULL);
 	bool any = cases.count > 0;
 	path_list_free(&cases);
 	return any;

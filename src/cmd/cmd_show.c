@@ -18,6 +18,7 @@
 #include "src/report/insights.h"
 #include "src/report/shell.h"
 #include "src/store/baselines.h"
+#include "src/store/label.h"
 
 #define NOT_GIVEN (-1.0) /* --threshold */
 
@@ -378,14 +379,16 @@ static int show(struct showing *v, const struct project *project, const struct a
 
 /* ---- several ---- */
 
-/* What does not say what is to be shown of each. */
-static bool is_list(const struct settings *s, const struct arguments *args)
+/* What does not say what is to be shown of each: the name of a benchmark, no pattern. */
+static bool is_list(const struct settings *s, const struct arguments *args, const struct path_list *operands)
 {
+	const char *whole = args->operands[0];
+
 	for (size_t i = 0; i < args->ngiven; i++)
 		if (strcmp(args->given[i], "color") != 0 && strcmp(args->given[i], "wide") != 0 &&
 		    strcmp(args->given[i], "output") != 0)
 			return false;
-	return !s->filter && !strpbrk(args->operands[0], "*?[");
+	return !s->filter && label_is_case_of(operands->paths[0], whole, strlen(whole));
 }
 
 static int list_totals(const struct settings *s, const struct project *project, const char *whole,
@@ -397,7 +400,7 @@ static int list_totals(const struct settings *s, const struct project *project, 
 	if (status)
 		return status;
 	status = several_totals(project, operands, &out.style, out.to, err);
-	if (!status && !baseline_is_operand(whole)) {
+	if (!status && !baseline_is_operand(whole) && !strpbrk(whole, "*?[")) {
 		char *pattern;
 		if (asprintf(&pattern, "%s/*", whole) < 0)
 			return output_close(&out, cg_fail_nomem(err), err);
@@ -418,7 +421,7 @@ static int show_each(const struct settings *s, const struct project *project,
 	const char *of_one = s->output ? "output" : strcmp(s->format, "text") ? "format" : NULL;
 	int status = CG_OK;
 
-	if (of_one)
+	if (of_one && operands->count > 1)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name "
 			       "one, such as %s", args->operands[0], operands->count, of_one,
 			       operands->paths[0]);
@@ -444,7 +447,7 @@ static int show_all(const struct settings *s, const struct project *project,
 
 	if (!status && !several.count)
 		status = show(&v, project, args, err);
-	else if (!status && is_list(s, args))
+	else if (!status && is_list(s, args, &several))
 		status = list_totals(s, project, args->operands[0], &several, err);
 	else if (!status)
 		status = show_each(s, project, args, &several, err);

@@ -78,19 +78,23 @@ static bool names_benchmark(const char *wanted, const char *name)
 	return names;
 }
 
-/* "BENCH" or "BENCH/CASE". */
-static bool is_wanted(const struct text_list *names, const char *name)
+/* Whether it means this "BENCH" or "BENCH/CASE". */
+static bool means(const char *wanted, const char *name)
 {
 	char *bench = strndup(name, label_benchmark_length(name));
-	bool wanted = names->count == 0;
+	bool meant = bench && (strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0 ||
+			       (!strchr(wanted, '/') && names_benchmark(wanted, bench)));
 
-	for (size_t i = 0; bench && !wanted && i < names->count; i++) {
-		const char *pattern = names->items[i];
-		wanted = strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0 ||
-			 (!strchr(pattern, '/') && names_benchmark(pattern, bench));
-	}
 	free(bench);
-	return wanted;
+	return meant;
+}
+
+static bool is_wanted(const struct text_list *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (means(names->items[i], name))
+			return true;
+	return names->count == 0;
 }
 
 static bool is_wanted_in_part(const struct text_list *names, const char *bench)
@@ -176,6 +180,14 @@ static void note_failure(struct comparing *c, const char *name, const struct sid
 	c->failures[c->nfailures++] = (struct bench_failure){ name, where };
 	c->suite.failures = c->failures;
 	c->suite.nfailures = c->nfailures;
+}
+
+static bool has_failed(const struct comparing *c, const char *name)
+{
+	for (size_t i = 0; i < c->nfailures; i++)
+		if (strcmp(c->failures[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 /* A benchmark that base does not know may fail there: then it is new. */
@@ -306,10 +318,25 @@ static bool has(const struct path_list *names, const char *name)
 	return false;
 }
 
+/* The name of a case may have brackets: it is a pattern only if no case is called so. */
+static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b, const char *name)
+{
+	const struct text_list *names = &c->options->benches;
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *wanted = names->items[i];
+		bool is_name = strchr(wanted, '/') &&
+			       (find_entry(&b->head, wanted) || find_entry(&b->base, wanted));
+		if (is_name ? strcmp(wanted, name) == 0 : means(wanted, name))
+			return true;
+	}
+	return names->count == 0;
+}
+
 /* Where a side has lost a case, the other one's is neither new nor removed. */
 static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
 {
-	return is_wanted(&c->options->benches, name) &&
+	return is_case_wanted(c, b, name) &&
 	       !has(side_lost_cases(&c->base, b->benchmark), name) &&
 	       !has(side_lost_cases(&c->head, b->benchmark), name);
 }
@@ -428,6 +455,19 @@ static void warn_about_patterns(const struct comparing *c)
 
 /* ---- comparing ------------------------------------------------------------ */
 
+static int measure_again(struct comparing *c, const struct config_benchmark *b)
+{
+	struct side *const sides[] = { &c->base, &c->head };
+	int exit_code = EXIT_FINE;
+
+	for (size_t i = 0; !exit_code && i < 2; i++) {
+		exit_code = side_measure_again(&c->workshop, sides[i], b);
+		if (exit_code)
+			note_failure(c, b->name, sides[i], exit_code);
+	}
+	return exit_code;
+}
+
 /* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
  * nothing of the commits. Measured again, both are comparable. */
 static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
@@ -437,18 +477,13 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 	for (size_t i = 0; !status && i < c->npairs; i++) {
 		const struct pair *p = &c->pairs[i];
 		const struct config_benchmark *b = p->of->benchmark;
-		if (!p->base || !p->head || c->options->suite.baseline ||
+		if (!p->base || !p->head || c->options->suite.baseline || has_failed(c, b->name) ||
 		    !c->suite.benches[i].c.environment.moving)
 			continue;
 		if (!c->workshop.options.quiet)
 			print_message("%s was measured in another environment before: measuring it "
 				      "again", b->name);
-		int exit_code = side_measure_again(&c->workshop, &c->base, b);
-		if (!exit_code)
-			exit_code = side_measure_again(&c->workshop, &c->head, b);
-		if (exit_code)
-			note_failure(c, b->name, &c->head, exit_code);
-		else
+		if (!measure_again(c, b))
 			status = suite_replace(&c->suite, i, p->base, p->head, err);
 	}
 	return status ? status : suite_compare(&c->suite, &c->judged, err);

@@ -19,6 +19,7 @@
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/text/text.h"
 
 struct measuring {
 	const struct measurement *m;
@@ -130,19 +131,44 @@ static int keep(struct measuring *m, const struct kept_profile *what, struct mea
 	return exit_code;
 }
 
-static int lose_case(struct measuring *m, const char *benchmark, const struct run_case *c,
-		     struct measured *out)
+/* What a run before this one has counted would be taken for what is now. */
+static int retire_label(struct measuring *m, const char *label)
+{
+	bool retired = false;
+
+	if (!m->m->checkout && store_retire(m->m->root, label, &retired, &m->err))
+		return print_error(&m->err);
+	if (retired) {
+		struct message message;
+		message_begin(&message);
+		text_print_name(message.to, label, 0);
+		fputs(": its profile of an earlier run is ", message.to);
+		text_print_name(message.to, label, 0);
+		fputs(".old now", message.to);
+		message_end(&message);
+	}
+	return EXIT_FINE;
+}
+
+static int lose_case(struct measuring *m, const char *benchmark, const char *label,
+		     const struct run_case *c, struct measured *out)
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
 		return print_error(&m->err);
 	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state));
 	print_error(&m->err);
-	return EXIT_FINE;
+	return retire_label(m, label);
+}
+
+/* What its cases are called after. */
+static const char *name_of(const struct measuring *m)
+{
+	return m->m->benchmark ? m->m->benchmark : m->m->label;
 }
 
 static int keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
-	char *benchmark = label_of_case(m->m->benchmark ? m->m->benchmark : m->m->label, c->name);
+	char *benchmark = label_of_case(name_of(m), c->name);
 	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark) :
 				       label_of_case(m->m->label, c->name);
 	const struct kept_profile what = { label, m->m->benchmark ? benchmark : NULL, c->name, c->files,
@@ -152,8 +178,8 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 	if (!benchmark || !label) {
 		cg_fail_nomem(&m->err);
 		exit_code = print_error(&m->err);
-	} else if (run_wants(m->m->wanted, benchmark)) {
-		exit_code = c->state ? lose_case(m, benchmark, c, out) : keep(m, &what, out);
+	} else {
+		exit_code = c->state ? lose_case(m, benchmark, label, c, out) : keep(m, &what, out);
 	}
 	free(benchmark);
 	free(label);
@@ -168,12 +194,15 @@ static int fail_unwanted(struct measuring *m)
 
 static int keep_cases(struct measuring *m, struct measured *out)
 {
+	bool *chosen = NULL;
 	int exit_code = EXIT_FINE;
 
+	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
+		return print_error(&m->err);
 	for (size_t i = 0; !exit_code && i < m->result.ncases; i++)
-		exit_code = keep_case(m, &m->result.cases[i], out);
-	if (!exit_code && !out->count && !out->lost.count)
-		exit_code = fail_unwanted(m);
+		if (chosen[i])
+			exit_code = keep_case(m, &m->result.cases[i], out);
+	free(chosen);
 	if (!exit_code && !out->lost.count && m->m->checkout) {
 		struct path_list entries = { 0 };
 		int status = CG_OK;

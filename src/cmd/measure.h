@@ -26,8 +26,8 @@ struct measurement {
 	bool replace;          /* the cache entry that has this name */
 	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
 	const char *definition; /* digest of what irdiff.yml says of it; NULL: it is run otherwise */
-	const char *wanted;    /* only cases whose label, "BENCH/CASE", is this or matches it, as in
-				  fnmatch(3); NULL: all, or what has none */
+	const char *wanted;    /* only these cases, as in run_choose_cases(); NULL: all, or what
+				  has none */
 	bool quiet;            /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };

@@ -89,6 +89,17 @@ void message_end(struct message *m)
 	free(m->text);
 }
 
+/* Names and messages in it come from files and from git. */
+static void put_safe(struct message *m, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	text_print_name(m->to, text ? text : fmt, 0);
+	free(text);
+}
+
 void print_message(const char *fmt, ...)
 {
 	struct message m;
@@ -96,7 +107,7 @@ void print_message(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	message_begin(&m);
-	vfprintf(m.to, fmt, ap);
+	put_safe(&m, fmt, ap);
 	message_end(&m);
 	va_end(ap);
 }
@@ -108,7 +119,7 @@ void print_warning(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	warning_begin(&m);
-	vfprintf(m.to, fmt, ap);
+	put_safe(&m, fmt, ap);
 	message_end(&m);
 	va_end(ap);
 }

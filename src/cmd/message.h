@@ -25,7 +25,7 @@ void warning_begin(struct message *m);
 /* Prints it, and ends the line. */
 void message_end(struct message *m);
 
-/* A whole message, "irdiff: …". */
+/* A whole message, "irdiff: …", in which nothing acts on a terminal, whatever was read from outside. */
 void print_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "irdiff: warning: …" */
 void print_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

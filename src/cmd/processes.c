@@ -37,10 +37,13 @@ static void print_others(FILE *to, const struct run_result *r)
 
 static void warn_about_copy(const struct run_result *r)
 {
-	fputs("irdiff: warning: ", stderr);
-	text_print_name(stderr, r->profiles[r->chosen].image, 0);
-	fputs(" was forked by other means than fork(2): its counts begin with a copy of what its "
-	      "parent had counted until then\n", stderr);
+	struct message m;
+
+	warning_begin(&m);
+	text_print_name(m.to, r->profiles[r->chosen].image, 0);
+	fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
+	      "what its parent had counted", m.to);
+	message_end(&m);
 }
 
 void report_processes(const struct run_result *r)

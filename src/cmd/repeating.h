@@ -14,7 +14,7 @@ struct repeating {
 	const char *root;  /* of the project; its work directories are used */
 	const char *name;  /* of the benchmark, or of one of its cases, for progress */
 	const char *benchmark; /* that it is of, for names of cases */
-	const char *wanted; /* only cases of which "BENCH/CASE" is this or matches it; NULL: all */
+	const char *wanted; /* only these cases, as in run_choose_cases(); NULL: all */
 	struct run_request request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
 	bool trial;        /* stop at the first run that is not as the first; a failure is not told */

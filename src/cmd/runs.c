@@ -10,9 +10,50 @@
 #include "src/config/suggest.h"
 #include "src/store/label.h"
 
-bool run_wants(const char *wanted, const char *name)
+typedef bool case_matcher(const char *wanted, const char *name);
+
+static bool is_called(const char *wanted, const char *name)
 {
-	return !wanted || strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0;
+	return strcmp(wanted, name) == 0;
+}
+
+static bool is_matched(const char *wanted, const char *name)
+{
+	return !wanted || fnmatch(wanted, name, 0) == 0;
+}
+
+static int choose_by(case_matcher *matches, const struct run_result *result, const char *benchmark,
+		     const char *wanted, bool *chosen, bool *any, struct cg_error *err)
+{
+	for (size_t i = 0; i < result->ncases; i++) {
+		char *name = label_of_case(benchmark, result->cases[i].name);
+		if (!name)
+			return cg_fail_nomem(err);
+		chosen[i] = matches(wanted, name);
+		*any |= chosen[i];
+		free(name);
+	}
+	return CG_OK;
+}
+
+int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+		     bool **chosen, struct cg_error *err)
+{
+	bool any = false, *which = calloc(result->ncases + 1, sizeof *which);
+	int status = which ? CG_OK : cg_fail_nomem(err);
+
+	/* Names of cases often have brackets, which as a pattern would mean others. */
+	if (!status && wanted)
+		status = choose_by(is_called, result, benchmark, wanted, which, &any, err);
+	if (!status && !any)
+		status = choose_by(is_matched, result, benchmark, wanted, which, &any, err);
+	if (!status && wanted && !any)
+		status = run_fail_unwanted(result, wanted, err);
+	if (status)
+		free(which);
+	else
+		*chosen = which;
+	return status;
 }
 
 int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
@@ -44,22 +85,18 @@ static int add_files(const struct run_case *c, const char *name, size_t *files, 
 int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
 		 size_t *files, size_t *count, struct cg_error *err)
 {
-	bool any = false;
-	int status = CG_OK;
+	bool *chosen = NULL;
+	int status = run_choose_cases(result, benchmark, wanted, &chosen, err);
 
 	*count = 0;
 	for (size_t i = 0; !status && i < result->ncases; i++) {
+		if (!chosen[i])
+			continue;
 		char *name = label_of_case(benchmark, result->cases[i].name);
-		if (!name)
-			return cg_fail_nomem(err);
-		if (run_wants(wanted, name)) {
-			any = true;
-			status = add_files(&result->cases[i], name, files, count, err);
-		}
+		status = name ? add_files(&result->cases[i], name, files, count, err) : cg_fail_nomem(err);
 		free(name);
 	}
-	if (!status && wanted && !any)
-		status = run_fail_unwanted(result, wanted, err);
+	free(chosen);
 	if (!status && !result->ncases)
 		*count = run_files(result, files);
 	return status;

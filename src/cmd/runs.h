@@ -5,9 +5,11 @@
 #include "callgrind/reader.h"
 #include "src/run/run.h"
 
-/* Whether a case, "BENCH/CASE", is one that is wanted, by its name or a pattern as in
- * fnmatch(3); NULL: all are. */
-bool run_wants(const char *wanted, const char *name);
+/* Which of its cases are wanted: the one whose label, "BENCH/CASE", is this, or, if none is called
+ * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is the
+ * caller's. CG_EINVAL, with the names of those that there are, if none is; CG_ENOMEM. */
+int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+		     bool **chosen, struct cg_error *err);
 
 /* The raw files of all that it has measured, those of its cases if it has some, as indexes of
  * result->profiles. `files` has room for as many as there are; returns how many it got. */

@@ -36,25 +36,43 @@ static bool matches_file(const char *pattern)
 	return any;
 }
 
-static bool names(const char *operand, bool is_glob, const char *label)
+typedef bool label_matcher(const char *operand, const char *label);
+
+static bool is_case_of(const char *operand, const char *label)
 {
-	return is_glob ? fnmatch(operand, label, 0) == 0 :
-			 label_is_case_of(label, operand, strlen(operand));
+	return label_is_case_of(label, operand, strlen(operand));
 }
 
-static int of_labels(const char *root, const char *operand, struct path_list *out,
+static bool is_matched_by(const char *operand, const char *label)
+{
+	return fnmatch(operand, label, 0) == 0;
+}
+
+static int add_labels(const struct path_list *labels, label_matcher *matches, const char *operand,
+		      struct path_list *out, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < labels->count; i++)
+		if (matches(operand, labels->paths[i]) && !label_is_old(labels->paths[i]))
+			status = path_list_add(out, labels->paths[i], err);
+	return status;
+}
+
+/* A benchmark may be called as what is a pattern otherwise. */
+static int of_labels(const char *root, const char *operand, bool may_be_pattern, struct path_list *out,
 		     struct cg_error *err)
 {
 	struct path_list labels = { 0 };
+	size_t before = out->count;
 	int status = store_list_labels(root, &labels, err);
 	bool one = status || is_in(&labels, operand);
-	bool is_glob = !one && is_pattern(operand) && !matches_file(operand);
 
-	for (size_t i = 0; !status && !one && i < labels.count; i++) {
-		const char *label = labels.paths[i];
-		if (names(operand, is_glob, label) && !label_is_old(label))
-			status = path_list_add(out, label, err);
-	}
+	if (!one)
+		status = add_labels(&labels, is_case_of, operand, out, err);
+	if (!one && !status && out->count == before && may_be_pattern && is_pattern(operand) &&
+	    !matches_file(operand))
+		status = add_labels(&labels, is_matched_by, operand, out, err);
 	path_list_free(&labels);
 	return status;
 }
@@ -84,14 +102,26 @@ static int of_baseline(const char *root, const char *operand, struct path_list *
 	return status;
 }
 
-int several_of(const struct project *project, const char *operand, struct path_list *out,
-	       struct cg_error *err)
+static int find(const struct project *project, const char *operand, bool may_be_pattern,
+		struct path_list *out, struct cg_error *err)
 {
 	if (baseline_is_operand(operand))
 		return of_baseline(project->root, operand, out, err);
 	if (strchr(operand, '/') && access(operand, F_OK) == 0)
 		return CG_OK;
-	return of_labels(project->root, operand, out, err);
+	return of_labels(project->root, operand, may_be_pattern, out, err);
+}
+
+int several_of(const struct project *project, const char *operand, struct path_list *out,
+	       struct cg_error *err)
+{
+	return find(project, operand, true, out, err);
+}
+
+int several_cases(const struct project *project, const char *operand, struct path_list *out,
+		  struct cg_error *err)
+{
+	return find(project, operand, false, out, err);
 }
 
 /* ---- two of them ---- */
@@ -164,10 +194,10 @@ int several_add(struct suite *suite, const struct project *project, const char *
 		struct cg_error *err)
 {
 	struct path_list of_base = { 0 }, of_head = { 0 };
-	int status = is_pattern(base) ? CG_OK : several_of(project, base, &of_base, err);
+	int status = several_cases(project, base, &of_base, err);
 
-	if (!status && !is_pattern(head))
-		status = several_of(project, head, &of_head, err);
+	if (!status)
+		status = several_cases(project, head, &of_head, err);
 	if (!status && !of_base.count && !of_head.count)
 		status = suite_add(suite, base, head, err);
 	else if (!status && !of_head.count)

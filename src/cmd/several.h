@@ -10,6 +10,10 @@
 int several_of(const struct project *project, const char *operand, struct path_list *out,
 	       struct cg_error *err);
 
+/* The same where several labels are not looked for by a pattern: cases of a benchmark. */
+int several_cases(const struct project *project, const char *operand, struct path_list *out,
+		  struct cg_error *err);
+
 /* Adds BASE and HEAD to a suite, case by case if they are benchmarks with cases: those that only one of
  * them has are new, or removed. CG_EINVAL if they have none in common, or only one of them has cases. */
 int several_add(struct suite *suite, const struct project *project, const char *base, const char *head,

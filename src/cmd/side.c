@@ -424,13 +424,16 @@ static void free_entry_plan(struct entry_plan *p)
 	free(p->root);
 }
 
-/* What a failed measurement is for who asked for a comparison. */
-static int judge_failure(const struct side *side, int exit_code)
+/* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
+ * some, was there. */
+static int judge_failure(const struct side *side, const struct measured *measured, int exit_code)
 {
+	bool has_run = measured->count || measured->lost.count;
+
 	/* What is not there after the build is no mistake of who calls irdiff. */
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
-	if (exit_code && exit_code < 128 && !side->build->argc)
+	if (exit_code && exit_code < 128 && !has_run && !side->build->argc)
 		print_message("nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
 	return exit_code;
 }
@@ -450,11 +453,12 @@ static int measure_entry(struct workshop *w, struct side *side, const struct con
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
 		remember_run(w->project->root, measured.items[i].profile,
 			     cache_measured(w->project->root, measured.items[i].label));
+	int judged = judge_failure(side, &measured, exit_code);
 	if (measured.lost.count)
 		lose(side, b, exit_code, &measured);
 	measured_free(&measured);
 	free_entry_plan(&p);
-	return judge_failure(side, exit_code);
+	return judged;
 }
 
 /* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
@@ -601,7 +605,13 @@ int side_measure(struct workshop *w, struct side *side, const struct config_benc
 int side_measure_again(struct workshop *w, struct side *side,
 		       const struct config_benchmark *benchmark)
 {
-	return find_or_make(w, side, benchmark, true, NULL);
+	const struct side_loss *loss = find_loss(side, benchmark);
+	/* Losses are of this run, as is what it has besides. */
+	int exit_code = loss && loss->entries.count ? EXIT_FINE :
+						      find_or_make(w, side, benchmark, true, NULL);
+
+	loss = find_loss(side, benchmark);
+	return loss && loss->entries.count && exit_code < 128 ? EXIT_FINE : exit_code;
 }
 
 static int fail_no_case(const struct side *side, const char *name, const struct path_list *entries)
@@ -729,11 +739,12 @@ static int take_result(struct workshop *w, struct side *side, const struct ahead
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	bool whole;
-	int exit_code = judge_failure(side, jobs_exit_code(a->jobs, i));
+	int exit_code = jobs_exit_code(a->jobs, i);
 
 	if (exit_code) {
 		struct measured measured = { 0 };
 		jobs_take_measured(a->jobs, i, &measured);
+		exit_code = judge_failure(side, &measured, exit_code);
 		lose(side, a->benchmarks[i], exit_code, &measured);
 		measured_free(&measured);
 		return EXIT_FINE;

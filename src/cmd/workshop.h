@@ -115,7 +115,8 @@ int side_measure_ahead(struct workshop *w, struct side *side,
 		       const struct config_benchmark *const *benchmarks, size_t count);
 
 /* Measures again what side_measure has given, if it came from the cache: its environment is not
- * that of the other side. The names stay the same. */
+ * that of the other side. The names stay the same. It is no failure if only some of its cases are
+ * lost: side_lost_cases has them. */
 int side_measure_again(struct workshop *w, struct side *side,
 		       const struct config_benchmark *benchmark);
 

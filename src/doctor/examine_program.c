@@ -49,6 +49,8 @@ static void report_no_command(struct examination *e, const struct examined_progr
 		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
 	if (absent && build)
 		findings_remedy(e->findings, "build it: %s", build);
+	else if (!finding_can_quote(err->file))
+		findings_remedy(e->findings, "name a program that is there and can be measured");
 	else if (strstr(err->message, "not executable"))
 		findings_remedy(e->findings, "chmod +x '%s'", err->file);
 	else if (strstr(err->message, "command not found"))
@@ -246,6 +248,12 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 
 	if (!image->interpreter || !is_system_loader(image->interpreter, e->root))
 		return;
+	if (image->audited) {
+		findings_add(e->findings, "libraries", FINDING_WARNING,
+			     "it names libraries that audit its loading (DT_AUDIT), which whoever asks for "
+			     "its libraries runs: they are not looked at");
+		return;
+	}
 	int status = libraries_ask(image->interpreter, path, p->cwd, p->library_path, e->interrupts,
 				   out, &err);
 	if (status == CG_ENOMEM) {
@@ -253,7 +261,8 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 	} else if (status && !e->interrupts->signal) {
 		findings_add(e->findings, "libraries", FINDING_WRONG, "it cannot be loaded: %s",
 			     err.message);
-		findings_remedy(e->findings, "build it for this system");
+		if (image->foreign || strstr(err.message, "ELF class"))
+			findings_remedy(e->findings, "build what is named there for this system");
 	} else if (!status && out->missing.count) {
 		report_missing(e, &out->missing);
 	}

@@ -119,7 +119,10 @@ static void report_unknown_base(struct examination *e, const struct git *git,
 	const char *branch = base->text + (whole ? sizeof prefix - 1 : 0);
 
 	findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s", base->text, err->message);
-	if (git_says_yes(git, origin))
+	if (!finding_can_quote(branch))
+		findings_remedy(e->findings, "correct %s:%llu", e->config->path,
+				(unsigned long long)base->line);
+	else if (git_says_yes(git, origin))
 		findings_remedy(e->findings, "git fetch origin '%s', or correct %s:%llu", branch,
 				e->config->path, (unsigned long long)base->line);
 	else
@@ -180,7 +183,8 @@ static void examine_ignored(struct examination *e, const struct git *git)
 				     "%s/ is in the repository, and "
 				     "every measurement changes it",
 				     places[i]);
-			findings_remedy(e->findings, "git rm -r --cached '%s'", path);
+			if (finding_can_quote(path))
+				findings_remedy(e->findings, "git rm -r --cached '%s'", path);
 		} else if (there && !git_says_yes(git, ignored)) {
 			findings_add(e->findings, "ignored", FINDING_WARNING,
 				     "%s/ is not ignored by git", places[i]);
@@ -256,8 +260,9 @@ static void examine_writable(struct examination *e)
 		} else if (access(path, W_OK | X_OK) != 0) {
 			findings_add(e->findings, "writable", FINDING_PROBLEM,
 				     "nothing can be written to %s: %m", path);
-			findings_remedy(e->findings,
-					"sudo chown -R \"$USER\" '%s', or mount it writable", path);
+			if (finding_can_quote(path))
+				findings_remedy(e->findings,
+						"sudo chown -R \"$USER\" '%s', or mount it writable", path);
 			fine = false;
 		}
 		free(path);
@@ -310,7 +315,8 @@ static void examine_history(struct examination *e)
 		if (history_check(e->root, &err)) {
 			findings_add(e->findings, "history", FINDING_PROBLEM, "%s: %s", err.file,
 				     err.message);
-			findings_remedy(e->findings, "mv '%s' '%s.broken'", path, path);
+			if (finding_can_quote(path))
+				findings_remedy(e->findings, "mv '%s' '%s.broken'", path, path);
 		} else {
 			findings_add(e->findings, "history", FINDING_OK,
 				     "the history can be read and is whole");

@@ -68,6 +68,11 @@ size_t findings_count(const struct findings *f, enum finding_state state)
 	return count;
 }
 
+bool finding_can_quote(const char *word)
+{
+	return *word != '-' && !strchr(word, '\'');
+}
+
 const char *finding_state_name(enum finding_state state)
 {
 	static const char *const names[FINDING_STATES] = {

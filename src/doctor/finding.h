@@ -43,6 +43,10 @@ void findings_add(struct findings *f, const char *name, enum finding_state state
 void findings_remedy(struct findings *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Whether a command in a remedy, which people copy into a shell, may have this word in single quotes:
+ * it neither ends them nor is an option. */
+bool finding_can_quote(const char *word);
+
 /* How many are in this state. */
 size_t findings_count(const struct findings *f, enum finding_state state);
 

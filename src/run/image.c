@@ -52,7 +52,7 @@ static const uint16_t native_machines[] = {
 /* The parts of both ELF classes that matter here, widened. */
 struct segment {
 	uint32_t type;
-	uint64_t offset, size, align;
+	uint64_t offset, address, size, align;
 };
 
 struct section {
@@ -133,12 +133,14 @@ static bool read_segment(int fd, const struct image *image, const struct headers
 		Elf64_Phdr h;
 		if (!read_at(fd, &h, sizeof h, at))
 			return false;
-		*segment = (struct segment){ h.p_type, h.p_offset, h.p_filesz, h.p_align };
+		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr,
+					       h.p_filesz, h.p_align };
 	} else {
 		Elf32_Phdr h;
 		if (!read_at(fd, &h, sizeof h, at))
 			return false;
-		*segment = (struct segment){ h.p_type, h.p_offset, h.p_filesz, h.p_align };
+		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr,
+					       h.p_filesz, h.p_align };
 	}
 	return true;
 }
@@ -223,6 +225,58 @@ done:
 	return status;
 }
 
+/* The loader looks for it where it is mapped, and ends at DT_NULL. */
+static bool has_dynamic_at(int fd, const struct image *image, const struct headers *headers,
+			   const struct segment *dynamic)
+{
+	bool there = false;
+
+	for (unsigned i = 0; i < headers->phnum; i++) {
+		struct segment s;
+		if (!read_segment(fd, image, headers, i, &s) || s.type != PT_LOAD ||
+		    dynamic->address < s.address || dynamic->address - s.address >= s.size)
+			continue;
+		there = dynamic->offset == s.offset + (dynamic->address - s.address);
+		if (!there)
+			break;
+	}
+	return there;
+}
+
+static bool read_tag(int fd, const struct image *image, uint64_t at, int64_t *tag)
+{
+	Elf64_Dyn d64;
+	Elf32_Dyn d32;
+
+	if (image->bits == 64) {
+		if (!read_at(fd, &d64, sizeof d64, at))
+			return false;
+		*tag = d64.d_tag;
+	} else {
+		if (!read_at(fd, &d32, sizeof d32, at))
+			return false;
+		*tag = d32.d_tag;
+	}
+	return true;
+}
+
+/* Whether it has none of these libraries for sure. */
+static bool has_no_audit(int fd, const struct image *image, const struct headers *headers,
+			 const struct segment *dynamic)
+{
+	const uint64_t size = image->bits == 64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
+	int64_t tag = DT_NULL;
+	bool known = dynamic->offset < INT64_MAX / 2 && has_dynamic_at(fd, image, headers, dynamic);
+
+	for (unsigned i = 0; known && i < HEADERS_MAX; i++) {
+		known = read_tag(fd, image, dynamic->offset + i * size, &tag);
+		if (known && tag == DT_NULL)
+			return true;
+		known = known && tag != DT_AUDIT && tag != DT_DEPAUDIT;
+	}
+	return false;
+}
+
 static int read_segments(int fd, const char *path, const struct headers *headers,
 			 struct image *image, struct cg_error *err)
 {
@@ -239,6 +293,8 @@ static int read_segments(int fd, const char *path, const struct headers *headers
 			image->interpreter = name;
 			if (!read_at(fd, name, (size_t)segment.size, segment.offset))
 				return damaged(path, err, "its program interpreter is cut off");
+		} else if (segment.type == PT_DYNAMIC) {
+			image->audited |= !has_no_audit(fd, image, headers, &segment);
 		} else if (segment.type == PT_NOTE && !image->build_id) {
 			int status = read_notes(fd, &segment, image, err);
 			if (status)

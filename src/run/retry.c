@@ -199,11 +199,11 @@ static int keep_replaced(struct session *session)
 	return run_again(session);
 }
 
-int session_retry(struct session *session, bool *again)
+int session_retry(struct session *session, bool failed, bool *again)
 {
 	const struct valgrind_log *dead = session_death(session);
 	bool forked = false;
-	int status = dead ? CG_OK : chooses_forked(session, &forked);
+	int status = dead || failed ? CG_OK : chooses_forked(session, &forked);
 
 	*again = true;
 	if (status)
@@ -214,6 +214,8 @@ int session_retry(struct session *session, bool *again)
 		return keep_replaced(session);
 	if (forked) {
 		session->part_forks = true;
+		/* Nobody who set a timeout knows that it takes two runs. */
+		session->spent = 0;
 		return run_again(session);
 	}
 	*again = false;

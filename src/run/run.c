@@ -302,7 +302,7 @@ static int run_session(struct session *session)
 		status = measure(session, &end);
 		again = false;
 		if (status == CG_OK && !session->interrupts.signal && !end.timed_out)
-			status = session_retry(session, &again);
+			status = session_retry(session, has_failed(&end), &again);
 	}
 	return status == CG_OK ? session_conclude(session, &end) : status;
 }

@@ -85,7 +85,8 @@ struct run_request {
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	enum run_processes processes;
 	bool each_thread;            /* each thread is a case, "thread 1" the first */
-	unsigned timeout;            /* seconds for all runs together, 0: none */
+	unsigned timeout;            /* seconds for all runs together, 0: none; the repetition
+				      * for a forked process has as many again */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
 	const char *valgrind;        /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,
@@ -176,8 +177,8 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
-	bool copied;           /* it was forked, not by fork(2), and begins with a copy of what its
-				* parent had counted */
+	bool copied;           /* it, or another process of its parent, was forked, not by fork(2);
+				* it may begin with a copy of what that had counted */
 	size_t *files;         /* the profiles to be added up, if there are no cases: those chosen,
 				* or of all processes */
 	size_t nfiles, files_cap;

@@ -40,7 +40,7 @@ struct session {
 	bool under_valgrind; /* the last process was, not the warm-up */
 	bool keep_replaced;  /* have an image write its counts before an exec */
 	bool part_forks;     /* the same before a fork, so that a child begins with nothing */
-	double spent;        /* seconds that all runs so far have taken */
+	double spent;        /* seconds that all runs have taken of the timeout so far */
 };
 
 /* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
@@ -88,9 +88,9 @@ bool session_started_launcher(const struct session *session);
 /* Whether images write their counts before an exec from the first run on. */
 bool session_expects_exec(const struct session *session);
 
-/* Whether the run that has just ended calls for another one, which is then
- * prepared and will go differently. */
-int session_retry(struct session *session, bool *again);
+/* Whether the run that has just ended, maybe with a failure of the benchmark, calls for another
+ * one, which is then prepared and will go differently. */
+int session_retry(struct session *session, bool failed, bool *again);
 
 /* ---- objects.c ---- */
 

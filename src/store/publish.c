@@ -616,3 +616,40 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	close(fd);
 	return status;
 }
+
+/* ---- retiring ---- */
+
+/* Between two of these steps a label has no file, or no data, but never those of another profile. */
+static int retire(const struct publishing *p, struct cg_error *err)
+{
+	int status = remove_stale(p->old.callgrind, err);
+
+	if (!status)
+		status = remove_directory(p->old.data, err);
+	if (!status)
+		status = move(p->now.callgrind, p->old.callgrind, err);
+	if (!status)
+		status = move(p->now.data, p->old.data, err);
+	if (!status)
+		status = move(p->now.flat, p->old.flat, err);
+	return status ? status : move(p->now.tree, p->old.tree, err);
+}
+
+int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err)
+{
+	struct publishing p = { 0 };
+	int fd;
+	int status = lock(root, &fd, err);
+
+	*retired = false;
+	if (status)
+		return status;
+	status = begin(&p, root, label, err);
+	if (!status && is_there(p.journal))
+		status = finish(&p, err);
+	if (!status && is_there(p.now.callgrind) && !(status = retire(&p, err)))
+		*retired = true;
+	end(&p);
+	close(fd);
+	return status;
+}

@@ -9,6 +9,7 @@
 #ifndef IRDIFF_STORE_PUBLISH_H
 #define IRDIFF_STORE_PUBLISH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
@@ -49,6 +50,10 @@ void store_work_tidy(const char *work);
  * the label is as it was; of what is killed on the way the next irdiff does the rest.
  */
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
+
+/* Of a label that could not be measured again: its profile, if it has one, becomes LABEL.old as if it
+ * had been replaced, and *retired says so. */
+int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err);
 
 /* Puts in place what was published by irdiffs that were killed, and waits for those that are
  * still at it; as far as that can be done: whoever reads labels finds whole profiles then. */

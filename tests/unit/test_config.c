@@ -406,12 +406,15 @@ static void test_case_limits(void)
 				 "      Ir: \"+1%\"\n"
 				 "      Dr: \"+2%\"\n"
 				 "      \"case:big/b\": {Ir: \"+7%\",\n"
-				 "                      Dr: {max_growth: 8%, ceiling: 9M}}\n");
+				 "                      Dr: {max_growth: 8%, ceiling: 9M}}\n"
+				 "      'case:sum\\[10]': {Ir: \"+3%\"}\n");
 	const struct config_benchmark *b = &c->benchmarks[0];
 
 	in_force(b, NULL, (const char *const[]){ "+1%", "+2%", NULL });
 	in_force(b, "small", (const char *const[]){ "+1%", "+2%", NULL });
 	in_force(b, "big/a", (const char *const[]){ "+5%", "+6%", "+2%", NULL });
+	in_force(b, "sum[10]", (const char *const[]){ "+2%", "+3%", NULL });
+	in_force(b, "sum1", (const char *const[]){ "+1%", "+2%", NULL });
 	in_force(b, "big/b", (const char *const[]){ "+6%", "+7%", "+8%", "9M", NULL });
 	config_free(c);
 
