@@ -1,7 +1,7 @@
 /*
  * The ten functions of a profile that cost most by themselves, by libcgprofile(3):
  *
- *	cc -o hottest hottest.c $(pkg-config --cflags --libs --static libcgprofile)
+ *	cc -o hottest hottest.c $(pkg-config --cflags --libs libcgprofile)
  *	./hottest callgrind.out.1234
  *
  * A profile has costs of records: of a function at each level of recursion, in each context. Those of a
