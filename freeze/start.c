@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "freeze/random.h"
 
@@ -41,13 +42,11 @@ static pid_t find_first(void)
 		? (pid_t)kernel(SYS_getpid, 0, 0, 0, 0, 0, 0) : 0;
 }
 
-/* Before the constructors of other libraries (-z initfirst), and so before there is environ. */
-__attribute__((constructor)) static void start(int argc, char **argv, char **envp)
+static void freeze(char **envp)
 {
 	static const char variable[] = "IRDIFF_FROZEN=";
 	const char *kinds = "";
 
-	(void)argc, (void)argv;
 	for (; *envp; envp++)
 		if (!strncmp(*envp, variable, sizeof variable - 1))
 			kinds = *envp + sizeof variable - 1;
@@ -59,3 +58,18 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
 	if (frozen.pid)
 		frozen.first = find_first();
 }
+
+/* Before the constructors of other libraries (-z initfirst). In glibc that is before there is environ; musl
+ * has it, and gives constructors nothing. */
+#ifdef __GLIBC__
+__attribute__((constructor)) static void start(int argc, char **argv, char **envp)
+{
+	(void)argc, (void)argv;
+	freeze(envp);
+}
+#else
+__attribute__((constructor)) static void start(void)
+{
+	freeze(environ);
+}
+#endif

@@ -121,6 +121,10 @@ REPLACES_LIBC clock_t times(struct tms *spent)
 	return UPTIME / (SECOND / TIMES_PER_SECOND) + now;
 }
 
+#ifndef __GLIBC__
+typedef int __rusage_who_t; /* glibc has a type for it */
+#endif
+
 REPLACES_LIBC int getrusage(__rusage_who_t who, struct rusage *usage)
 {
 	int status = (int)call(SYS_getrusage, (long)who, (long)usage, 0, 0, 0, 0);

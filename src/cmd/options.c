@@ -276,6 +276,17 @@ static int unknown_option(const struct parser *p, const char *word)
 	return usage_error(p->help->name, "unknown or ambiguous option %s", word);
 }
 
+/* A "-" by itself is an operand, at which getopt of musl stops. */
+static int next_code(const struct parser *p, int argc, char **argv)
+{
+	int code = getopt_long(argc, argv, p->letters, p->long_options, NULL);
+
+	if (code != -1 || optind >= argc)
+		return code;
+	optarg = argv[optind++];
+	return OPERAND;
+}
+
 static bool parse_options(const struct parser *p, int argc, char **argv, struct arguments *args,
 			  int *exit_code)
 {
@@ -283,7 +294,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 
 	opterr = 0;
 	optind = 1;
-	while ((code = getopt_long(argc, argv, p->letters, p->long_options, NULL)) != -1) {
+	while ((code = next_code(p, argc, argv)) != -1) {
 		if (code == OPERAND) {
 			args->operands[args->count++] = optarg;
 			continue;

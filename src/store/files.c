@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "callgrind/compress.h"
@@ -374,6 +375,14 @@ int remove_directory(const char *path, struct cg_error *err)
 		return CG_OK;
 	return fail_io(path, "remove", err);
 }
+
+#ifndef RENAME_EXCHANGE /* a C library without it, as musl */
+#define RENAME_EXCHANGE (1u << 1)
+static int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
+{
+	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
+}
+#endif
 
 int replace_directory(const char *from, const char *to)
 {
