@@ -134,7 +134,8 @@ static int make_list(struct browse *b, struct list *l)
 	}
 	if (outline_make(&source, &measure, &l->outline))
 		return CG_ENOMEM;
-	return b->view == VIEW_PATHS && l->outline->nrows ? outline_open(l->outline, l->outline->rows[0]) : CG_OK;
+	bool tree = b->view == VIEW_PATHS && l->outline->nrows;
+	return tree ? outline_open(l->outline, l->outline->rows[0]) : CG_OK;
 }
 
 static int order_list(struct browse *b, struct list *l)
@@ -281,7 +282,8 @@ int browse_search(struct browse *b, const char *regex, bool backwards)
 /* What a person asked to see of two sides. */
 static int make_code(struct browse *b, struct code **out)
 {
-	bool base = b->data->diff && b->show != BROWSE_ONLY_HEAD, head = b->show != BROWSE_ONLY_BASE;
+	bool base = b->data->diff && b->show != BROWSE_ONLY_HEAD;
+	bool head = b->show != BROWSE_ONLY_BASE;
 	return code_make(&b->pane.sides, base, head, out);
 }
 

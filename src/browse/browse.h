@@ -1,7 +1,7 @@
 /*
- * A browser for one profile or a difference, without its terminal: what is on the screen after which
- * keys. Functions, paths of calls and callers as lists with folds; the source of a function below
- * them; searching, sorting, choosing the metric and the side.
+ * A browser for one profile or a difference, without its terminal: what is on the screen after
+ * which keys. Functions, paths of calls and callers as lists with folds; the source of a function
+ * below them; searching, sorting, choosing the metric and the side.
  */
 #ifndef IRDIFF_BROWSE_BROWSE_H
 #define IRDIFF_BROWSE_BROWSE_H
@@ -40,11 +40,12 @@ enum browse_look {
 struct browse_painter {
 	void *to;
 	void (*put)(void *to, unsigned y, unsigned x, const char *text, enum browse_look look);
-	void (*cursor)(void *to, unsigned y, unsigned x); /* where a person types; may not be called */
+	/* Where a person types; not called if nobody does. */
+	void (*cursor)(void *to, unsigned y, unsigned x);
 };
 
-/* Finds the source of a row's function; what it says is good until it is asked again. Errors are shown to the
- * person. */
+/* Finds the source of a row's function; what it says is good until it is asked again. Errors are
+ * shown to the person. */
 struct browse_code_finder {
 	void *of; /* NULL: there is no source */
 	int (*find)(void *of, const struct browse_row *row, struct code_sides *out,

@@ -97,7 +97,8 @@ static void add_place(const struct callers *c, struct node *n, const struct plac
 		const struct browse_costs *costs = &end.side[side];
 		add_saturating(self_of(c, n, side), costs->self, c->nevents[side]);
 		if (!c->nested[p->end])
-			add_saturating(inclusive_of(c, n, side), costs->inclusive, c->nevents[side]);
+			add_saturating(inclusive_of(c, n, side), costs->inclusive,
+				       c->nevents[side]);
 		add_calls(&n->calls[side], costs->calls);
 		n->present[side] |= costs->present;
 	}
@@ -219,8 +220,8 @@ int callers_make(const struct browse_data *data, struct callers **out)
 	if (!c)
 		return CG_ENOMEM;
 	c->data = data;
-	c->nevents[BROWSE_BASE] = data->profiles[BROWSE_BASE] ? data->profiles[BROWSE_BASE]->nevents : 0;
-	c->nevents[BROWSE_HEAD] = data->profiles[BROWSE_HEAD]->nevents;
+	for (int side = 0; side < BROWSE_SIDES; side++)
+		c->nevents[side] = data->profiles[side] ? data->profiles[side]->nevents : 0;
 	if (find_nested(c) || cg_grow(&c->nodes, &c->cap, 1, sizeof *c->nodes)) {
 		callers_free(c);
 		return CG_ENOMEM;

@@ -51,8 +51,8 @@ static void add_costs(int64_t *sum, const int64_t *costs, uint32_t count)
 }
 
 /* `costs` has room for two sums; returns where the next line has its own. */
-static int64_t *take_costs(const struct code_side *s, int side, struct code_line *line, int64_t *costs,
-			   size_t *at, size_t *call)
+static int64_t *take_costs(const struct code_side *s, int side, struct code_line *line,
+			   int64_t *costs, size_t *at, size_t *call)
 {
 	const struct source_file *f = s->file;
 	uint32_t number = line->number[side], n = s->profile->nevents;
@@ -81,9 +81,11 @@ static void list_side(const struct code_side *s, int side, struct lines *l, int6
 	if (next_cost(s->file, 0, 0) == 0)
 		costs = take_costs(s, side, add_line(l, s, side, 0), costs, &line, &call);
 	for (; number <= s->text->count; number++)
-		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line, &call);
+		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line,
+				   &call);
 	while ((number = next_cost(s->file, line, call)) != UINT64_MAX)
-		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line, &call);
+		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line,
+				   &call);
 }
 
 /* ---- both in one list ---- */
@@ -133,7 +135,8 @@ static uint32_t *measure(const struct code_line *a, size_t na, const struct code
 	uint32_t *longest = calloc((na + 1) * width, sizeof *longest);
 	for (size_t i = na; longest && i-- > 0;)
 		for (size_t k = nb; k-- > 0;) {
-			uint32_t down = longest[(i + 1) * width + k], right = longest[i * width + k + 1];
+			uint32_t down = longest[(i + 1) * width + k];
+			uint32_t right = longest[i * width + k + 1];
 			longest[i * width + k] = same_line(&a[i], &b[k]) ?
 				longest[(i + 1) * width + k + 1] + 1 : down > right ? down : right;
 		}

@@ -1,7 +1,7 @@
 /*
- * The source of one function with what its lines cost, of one side or of both. Lines of two versions
- * stand in one list: those that have the same text are one line, as many as possible; the others are
- * only in base or only in head.
+ * The source of one function with what its lines cost, of one side or of both. Lines of two
+ * versions stand in one list: those that have the same text are one line, as many as possible; the
+ * others are only in base or only in head.
  */
 #ifndef IRDIFF_BROWSE_CODE_H
 #define IRDIFF_BROWSE_CODE_H
@@ -40,8 +40,8 @@ struct code {
 int code_make(const struct code_sides *sides, bool base, bool head, struct code **out);
 void code_free(struct code *c);
 
-/* The line whose self cost, or change of it, is largest; if none has any, by what is called from lines;
- * 0 if nothing costs anything. */
+/* The line whose self cost, or change of it, is largest; if none has any, by what is called from
+ * lines; 0 if nothing costs anything. */
 size_t code_costliest(const struct code *c, const struct browse_metric *m);
 
 #endif

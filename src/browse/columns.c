@@ -20,8 +20,8 @@ static const int64_t *costs_of(const struct browse_costs *side, bool inclusive)
 	return inclusive ? side->inclusive : side->self;
 }
 
-static int64_t value_of(const struct browse *b, const struct column *c, const struct browse_row *row,
-			int side)
+static int64_t value_of(const struct browse *b, const struct column *c,
+			const struct browse_row *row, int side)
 {
 	return browse_value(browse_metric(b), side, costs_of(&row->side[side], c->inclusive));
 }
@@ -125,8 +125,8 @@ static const char *share_cell(const struct browse *b, const struct column *c,
 	if (is_unknown(b, c, row))
 		return "?";
 	if (browse_shows_change(b))
-		return text_impact(value_of(b, c, row, BROWSE_BASE), value_of(b, c, row, BROWSE_HEAD),
-				   m->total[BROWSE_BASE], buffer);
+		return text_impact(value_of(b, c, row, BROWSE_BASE),
+				   value_of(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE], buffer);
 	if (!row->side[side_of(b)].present)
 		return "–";
 	return text_share(value_of(b, c, row, side_of(b)), m->total[side_of(b)], buffer);
@@ -135,14 +135,16 @@ static const char *share_cell(const struct browse *b, const struct column *c,
 static const char *calls_cell(const struct browse *b, const struct browse_row *row,
 			      char buffer[COLUMN_CELL])
 {
+	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
 	uint64_t calls = row->side[side_of(b)].calls;
+
 	if (browse_shows_change(b))
-		return text_calls(row->side[BROWSE_BASE].calls, row->side[BROWSE_HEAD].calls, buffer);
+		return text_calls(base->calls, head->calls, buffer);
 	return calls ? text_count(calls, buffer) : "–";
 }
 
-const char *column_cell(const struct browse *b, const struct column *c, const struct browse_row *row,
-			char buffer[COLUMN_CELL])
+const char *column_cell(const struct browse *b, const struct column *c,
+			const struct browse_row *row, char buffer[COLUMN_CELL])
 {
 	switch (c->kind) {
 	case COLUMN_COST:

@@ -33,8 +33,8 @@ void columns_choose(const struct browse *b, size_t first, size_t rows, struct co
 
 /* Returns the buffer. */
 const char *column_title(const struct browse *b, const struct column *c, char buffer[COLUMN_CELL]);
-const char *column_cell(const struct browse *b, const struct column *c, const struct browse_row *row,
-			char buffer[COLUMN_CELL]);
+const char *column_cell(const struct browse *b, const struct column *c,
+			const struct browse_row *row, char buffer[COLUMN_CELL]);
 
 /* Red or green, of what changed. */
 enum browse_look column_look(const struct browse *b, const struct column *c,

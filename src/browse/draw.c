@@ -77,7 +77,8 @@ static char *title_of(const struct browse *b, unsigned columns)
 	char *from = short_name(names[BROWSE_BASE], whole ? (unsigned)base : half);
 	char *to = short_name(names[BROWSE_HEAD], whole ? (unsigned)head : half), *title;
 
-	if (!from || !to || asprintf(&title, " irdiff  %s%s%s", from, b->data->diff ? " → " : "", to) < 0)
+	if (!from || !to ||
+	    asprintf(&title, " irdiff  %s%s%s", from, b->data->diff ? " → " : "", to) < 0)
 		title = NULL;
 	free(from);
 	free(to);
@@ -142,10 +143,12 @@ static void draw_status(struct drawing *d, unsigned y)
 	size_t at = b->pane.code ? b->pane.scroll.at : l->scroll.at;
 	char left[700], right[200], n[TEXT_NUMBER], m[TEXT_NUMBER];
 
-	snprintf(left, sizeof left, " [%s]  %.64s%s%s%s%s%.200s", b->pane.code ? "source" : view_name(b),
-		 browse_metric(b)->of[BROWSE_HEAD].name, show_name(b), b->pane.code ? "" : "  by ",
-		 b->pane.code ? "" : sorts[l->sort], b->regex ? "  /" : "", b->regex ? b->regex : "");
-	snprintf(right, sizeof right, "%s of %s", text_count(count ? at + 1 : 0, n), text_count(count, m));
+	snprintf(left, sizeof left, " [%s]  %.64s%s%s%s%s%.200s",
+		 b->pane.code ? "source" : view_name(b), browse_metric(b)->of[BROWSE_HEAD].name,
+		 show_name(b), b->pane.code ? "" : "  by ", b->pane.code ? "" : sorts[l->sort],
+		 b->regex ? "  /" : "", b->regex ? b->regex : "");
+	snprintf(right, sizeof right, "%s of %s", text_count(count ? at + 1 : 0, n),
+		 text_count(count, m));
 	draw_bar(d, y, left, right, LOOK_BAR);
 }
 

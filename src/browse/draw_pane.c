@@ -69,8 +69,8 @@ static const char *text_of(const struct browse *b, const struct code_line *line)
 		return line->text;
 	if (!line->number[side])
 		return "<instructions without a line>";
-	return b->pane.sides.side[side].text->path ? "<there is no such line: the file has changed>" :
-						     "";
+	bool found = b->pane.sides.side[side].text->path != NULL;
+	return found ? "<there is no such line: the file has changed>" : "";
 }
 
 static enum browse_look look_of(const struct browse *b, const int64_t *const *costs)

@@ -175,12 +175,17 @@ static int turn_show(struct browse *b, unsigned by)
 	return b->pane.code ? browse_update_source(b) : CG_OK;
 }
 
+static bool needs_calls(enum browse_sort sort)
+{
+	return sort == BROWSE_BY_INCLUSIVE || sort == BROWSE_BY_CALLS;
+}
+
 static int turn_sort(struct browse *b, unsigned by)
 {
 	struct list *l = current(b);
 	do
 		l->sort = (enum browse_sort)((l->sort + by) % BROWSE_SORTS);
-	while (!b->data->has_calls && (l->sort == BROWSE_BY_INCLUSIVE || l->sort == BROWSE_BY_CALLS));
+	while (!b->data->has_calls && needs_calls(l->sort));
 	return browse_reorder(b);
 }
 

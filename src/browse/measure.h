@@ -7,7 +7,13 @@
 /* What of two sides; of one profile it is always head. */
 enum browse_show { BROWSE_DELTA, BROWSE_CHANGE, BROWSE_ONLY_BASE, BROWSE_ONLY_HEAD };
 
-enum browse_sort { BROWSE_BY_INCLUSIVE, BROWSE_BY_SELF, BROWSE_BY_CALLS, BROWSE_BY_NAME, BROWSE_SORTS };
+enum browse_sort {
+	BROWSE_BY_INCLUSIVE,
+	BROWSE_BY_SELF,
+	BROWSE_BY_CALLS,
+	BROWSE_BY_NAME,
+	BROWSE_SORTS,
+};
 
 struct browse_measure {
 	const struct browse_metric *metric;

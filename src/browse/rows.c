@@ -116,6 +116,11 @@ static struct browse_costs flat_side(const struct diff_side *s)
 	return (struct browse_costs){ s->present, s->calls, s->self, s->inclusive, s->bound };
 }
 
+static bool only_inlined(const struct diff_side *s)
+{
+	return !s->present || (s->inlined && !s->calls);
+}
+
 static struct browse_row diff_function(const void *of, uint32_t row)
 {
 	const struct diff *d = of;
@@ -129,8 +134,7 @@ static struct browse_row diff_function(const void *of, uint32_t row)
 		.file = r->file,
 		.function = row,
 		.end = row + 1,
-		.inlined = (r->base.inlined || !r->base.present) && (r->head.inlined || !r->head.present) &&
-			   !r->base.calls && !r->head.calls,
+		.inlined = only_inlined(&r->base) && only_inlined(&r->head),
 		.side = { flat_side(&r->base), flat_side(&r->head) },
 	};
 }

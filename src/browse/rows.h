@@ -53,8 +53,8 @@ struct browse_data {
 	struct browse_table functions, paths;
 };
 
-/* `metric` is the first one that is shown; the profile has it. The sources of the data must outlive it.
- * CG_OK or CG_ENOMEM. */
+/* `metric` is the first one that is shown; the profile has it. The sources of the data must outlive
+ * it. CG_OK or CG_ENOMEM. */
 int browse_profile(const struct flat *flat, const struct tree_view *tree, const char *metric,
 		   const char *name, struct browse_data *out);
 /* The same with the metric of the diff. */

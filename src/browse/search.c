@@ -44,8 +44,8 @@ static int try_rows(const struct pattern *pattern, const struct browse_table *t,
 	return status;
 }
 
-static int search_table(const struct pattern *pattern, const struct browse_table *t, struct found *f,
-			struct cg_error *err)
+static int search_table(const struct pattern *pattern, const struct browse_table *t,
+			struct found *f, struct cg_error *err)
 {
 	f->matches = calloc(t->count, sizeof *f->matches);
 	f->leads = calloc(t->count, sizeof *f->leads);

@@ -55,7 +55,7 @@ struct browse {
 struct layout {
 	unsigned list_top, list_lines; /* behind its headings; 0 lines: not to be seen */
 	unsigned detail;               /* the line that says all of what is selected; 0: none */
-	unsigned pane_top, pane_lines; /* behind its title and headings; 0 lines: no source is open */
+	unsigned pane_top, pane_lines; /* the same; 0 lines: no source is open */
 };
 
 struct layout browse_layout(const struct browse *b);

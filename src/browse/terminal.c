@@ -206,7 +206,8 @@ static int block_signals(struct terminal *t, struct cg_error *err)
 			sigaddset(&set, taken[i]);
 	t->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (t->signals < 0)
-		return cg_fail(err, CG_EIO, NULL, 0, "cannot wait for signals: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot wait for signals: %s",
+			       strerror(errno));
 	sigprocmask(SIG_BLOCK, &set, &t->before);
 	return CG_OK;
 }
@@ -234,8 +235,10 @@ static int check_terminal(const struct terminal *t, struct cg_error *err)
 			       name ? name : "");
 	bool able = cursor_address && clear_screen;
 	del_curterm(cur_term);
-	return able ? CG_OK : cg_fail(err, CG_EINVAL, NULL, 0, "the terminal '%s' cannot place text",
-				      name ? name : "");
+	if (able)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "the terminal '%s' cannot place text",
+		       name ? name : "");
 }
 
 static int open_screen(struct terminal *t, FILE *in, FILE *out, struct cg_error *err)
@@ -285,7 +288,8 @@ static int wait_for_input(struct terminal *t, struct cg_error *err)
 	return CG_OK;
 }
 
-int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal, struct cg_error *err)
+int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal,
+	       struct cg_error *err)
 {
 	struct terminal t = { .browse = b, .in = fileno(in), .out = fileno(out), .signals = -1,
 			      .color = color };

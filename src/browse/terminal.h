@@ -11,6 +11,7 @@
  * caller is to act on it. `in` and `out` are a terminal. Errors: CG_EINVAL (it cannot do what is
  * needed), CG_EIO, CG_ENOMEM.
  */
-int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal, struct cg_error *err);
+int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal,
+	       struct cg_error *err);
 
 #endif

@@ -27,15 +27,18 @@ static int find_side(struct browse_sources *s, int side, const char *name,
 {
 	struct function_source *found = &s->found[side];
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_find(&s->side[side], name, object, s->metric, s->dirs, found, err);
+	int status = function_source_find(&s->side[side], name, object, s->metric, s->dirs, found,
+					  err);
 
-	if (!status)
+	/* Lines of no file are nothing to be read. */
+	if (!status && found->file && found->file->file)
 		*out = (struct code_side){ s->side[side].profile, found->file, &found->text,
 					   found->note };
 	return status;
 }
 
-static int find(void *of, const struct browse_row *row, struct code_sides *out, struct cg_error *err)
+static int find(void *of, const struct browse_row *row, struct code_sides *out,
+		struct cg_error *err)
 {
 	struct browse_sources *s = of;
 	int status = load_lines(s, err);

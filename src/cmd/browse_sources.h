@@ -1,5 +1,5 @@
-/* The source of any function that a person asks for: the lines of profiles are read when the first one
- * is. */
+/* The source of any function that a person asks for: the lines of profiles are read when the first
+ * one is asked for. */
 #ifndef IRDIFF_CMD_BROWSE_SOURCES_H
 #define IRDIFF_CMD_BROWSE_SOURCES_H
 
@@ -11,8 +11,8 @@ struct browse_sources {
 	const struct project *project;
 	const char *operands[BROWSE_SIDES]; /* base NULL: one profile */
 	struct load_options load;           /* of the profiles, which have no lines */
-	const char *metric;                 /* of several files the one that costs most of it is shown */
-	const char *const *dirs;            /* that are searched for files, NULL-terminated; or NULL */
+	const char *metric;                 /* chooses among the files of a function */
+	const char *const *dirs;            /* as in function_source_find */
 	bool lasting;                       /* the profiles can be read again */
 	bool loaded;
 	struct loaded side[BROWSE_SIDES];

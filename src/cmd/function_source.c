@@ -49,15 +49,15 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	bool changed;
 
 	*out = (struct function_source){ 0 };
-	int status = find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source,
-				err);
+	int status = find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object,
+				&out->source, err);
 	if (status || !out->source->count)
 		return status;
 	out->file = &out->source->files[0];
 	if (!out->file->file)
 		return CG_OK;
-	status = loaded_source_text(l, cg_string(l->profile, out->file->file), dirs, &out->text, &changed,
-				    err);
+	status = loaded_source_text(l, cg_string(l->profile, out->file->file), dirs, &out->text,
+				    &changed, err);
 	if (status)
 		return status;
 	if (!out->text.path)
