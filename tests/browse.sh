@@ -348,7 +348,7 @@ fails_with() {
 verdict "without a terminal it says what does without" fails_with "$irdiff" browse "$data/base.callgrind"
 for term in dumb no-such-terminal; do
 	variables="TERM=$term"
-	browse 80 24 "$data/base.callgrind"
+	browse 160 24 "$data/base.callgrind"
 	verdict "a terminal that is '$term' is an error" ends 2
 	verdict "… that names it" has "$term"
 	verdict "… and says what needs none" has "irdiff show"
