@@ -24,6 +24,7 @@ static const struct command_help help = {
 	"with a regular expression, m changes the metric, d what of base and head is shown, o shows the\n"
 	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
+	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
