@@ -36,6 +36,7 @@ function library(header) {
 	if (header ~ /^(zlib|zconf)\.h$/) return "zlib"
 	if (header ~ /^lzma/) return "lzma"
 	if (header ~ /^sqlite3/) return "SQLite"
+	if (header ~ /^(ncurses|ncursesw\/|curses|term)/ && header !~ /^termios/) return "ncurses"
 	if (header ~ /^(elfutils\/|libelf|gelf|dwarf\.h)/) return "elfutils"
 	if (header ~ /^(libiberty\/)?(demangle|libiberty)\.h$/) return "libiberty"
 	if (header ~ /^CUnit\//) return "CUnit"
@@ -96,6 +97,7 @@ BEGIN {
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
 	knows["src/report"] = "src/doctor/finding.h src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
 	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/tolerance.h src/diff/accepted.h src/store/label.h src/run/freeze.h src/run/words.h callgrind/support"
+	knows["src/browse"] = "src/report/text_name.h src/text src/view src/diff callgrind callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/client"] = ""
 	knows["src/run"] = "callgrind/producers.h callgrind/support"
@@ -104,7 +106,7 @@ BEGIN {
 	knows["src/git"] = "src/run src/store/files.h callgrind/support"
 	knows["src/share"] = "src/git src/store src/run callgrind/support"
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind/inlines.h callgrind/producers.h callgrind/support"
-	knows["src/cmd"] = "src/doctor src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
+	knows["src/cmd"] = "src/browse src/doctor src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"
 	knows["src/main.c"] = "src/cmd callgrind/support"
 }
 

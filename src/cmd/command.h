@@ -13,6 +13,7 @@ struct command {
 int command_main(int argc, char **argv);
 
 int cmd_bisect(int argc, char **argv);
+int cmd_browse(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

@@ -16,6 +16,7 @@ static const struct command commands[] = {
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
 	{ "verify", "whether a benchmark counts the same in every run, and what makes it", cmd_verify },
 	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
+	{ "browse", "look around in a profile, or in the difference of two, in a terminal", cmd_browse },
 	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
 	{ "compare", "build and measure two commits, or one and the work tree, and compare them", cmd_compare },
 	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken", cmd_check },

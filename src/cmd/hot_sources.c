@@ -1,11 +1,6 @@
 #include "src/cmd/hot_sources.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "callgrind/names.h"
-#include "src/cmd/keep_sources.h"
-#include "src/view/flat.h"
 
 /* ---- which functions ---- */
 
@@ -47,70 +42,23 @@ static int list_functions(struct hot_sources *h, const struct comparison *c, siz
 
 /* ---- their lines ---- */
 
-/* `object` NULL: in any. */
-static bool is_function(const struct cg_profile *p, uint32_t function, const char *name,
-			const char *object)
-{
-	const char *other = view_function(p, function), *file = view_object(p, function);
-	size_t len = cg_name_stem(other, strlen(other));
-
-	return len == cg_name_stem(name, strlen(name)) && memcmp(other, name, len) == 0 &&
-	       (!object || strcmp(cg_base_name(file), cg_base_name(object)) == 0);
-}
-
-/* Rows name the object of head; that of base may have been called otherwise. */
-static void choose_functions(const struct cg_profile *p, const char *name, const char *object,
-			     bool *chosen)
-{
-	bool found = false;
-	for (uint32_t f = 1; f < p->nfunctions; f++)
-		found |= chosen[f] = is_function(p, f, name, object);
-	for (uint32_t f = 1; !found && f < p->nfunctions; f++)
-		chosen[f] = is_function(p, f, name, NULL);
-}
-
-static int find_lines(const struct cg_profile *p, uint32_t event, const char *name,
-		      const char *object, struct source **out, struct cg_error *err)
-{
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
-	if (!chosen)
-		return cg_fail_nomem(err);
-	choose_functions(p, name, object, chosen);
-	int status = source_make(p, chosen, event, out, err);
-	free(chosen);
-	return status;
-}
-
 static int find_side(struct hot_side *side, size_t i, const char *name, const char *object,
 		     const char *metric, const char *const *dirs, struct page_source_side *out,
 		     struct cg_error *err)
 {
-	const struct cg_profile *p = side->loaded.profile;
-	int event = cg_event_index(p, metric);
-	int status = find_lines(p, event < 0 ? 0 : (uint32_t)event, name, object, &side->sources[i],
-				err);
-	if (status || !side->sources[i]->count || !side->sources[i]->files[0].file)
-		return status;
+	struct function_source *found = &side->found[i];
+	int status = function_source_find(&side->loaded, name, object, metric, dirs, found, err);
 
-	const struct source_file *file = &side->sources[i]->files[0];
-	bool changed;
-	status = loaded_source_text(&side->loaded, cg_string(p, file->file), dirs, &side->texts[i],
-				    &changed, err);
-	if (status)
-		return status;
-	*out = (struct page_source_side){ p, file, &side->texts[i], NULL };
-	if (!side->texts[i].path)
-		out->note = "The source file was not found; --include=DIR says where to look.";
-	else if (changed)
-		out->note = "The source file has changed since this was measured: lines may be off.";
-	return CG_OK;
+	if (!status && found->file && found->file->file)
+		*out = (struct page_source_side){ side->loaded.profile, found->file, &found->text,
+						  found->note };
+	return status;
 }
 
 static int make_room(struct hot_side *side, size_t count)
 {
-	side->sources = calloc(count + 1, sizeof *side->sources);
-	side->texts = calloc(count + 1, sizeof *side->texts);
-	return side->sources && side->texts ? CG_OK : CG_ENOMEM;
+	side->found = calloc(count + 1, sizeof *side->found);
+	return side->found ? CG_OK : CG_ENOMEM;
 }
 
 static int load_lines(const struct project *project, const char *base, const char *head,
@@ -161,14 +109,9 @@ int hot_sources_find(const struct project *project, const char *base, const char
 
 static void free_side(struct hot_side *side, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (side->sources)
-			source_free(side->sources[i]);
-		if (side->texts)
-			source_text_free(&side->texts[i]);
-	}
-	free(side->sources);
-	free(side->texts);
+	for (size_t i = 0; side->found && i < count; i++)
+		function_source_free(&side->found[i]);
+	free(side->found);
 	loaded_free(&side->loaded);
 }
 

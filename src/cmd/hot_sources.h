@@ -4,12 +4,12 @@
 #define IRDIFF_CMD_HOT_SOURCES_H
 
 #include "src/cmd/comparison.h"
+#include "src/cmd/function_source.h"
 #include "src/report/page_report.h"
 
 struct hot_side {
 	struct loaded loaded; /* with lines */
-	struct source **sources; /* per function */
-	struct source_text *texts;
+	struct function_source *found; /* per function */
 };
 
 struct hot_sources {

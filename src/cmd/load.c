@@ -172,6 +172,12 @@ static void expect_files(struct progress *p, const struct path_list *files, unsi
 	progress_expect(p, times * bytes);
 }
 
+/* NULL: nobody is to see it. */
+static struct progress *begin(const struct load_options *options, const char *what, const char *name)
+{
+	return options->unwatched ? NULL : progress_begin(what, name);
+}
+
 /* Finds the inlined functions of what was read. */
 static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
@@ -183,7 +189,7 @@ static int find_inlined(const struct load_options *options, struct loaded *l, st
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
 		return status;
-	struct progress *p = progress_begin("looking up inlined functions of", l->name);
+	struct progress *p = begin(options, "looking up inlined functions of", l->name);
 	expect_files(p, &l->files, TIMES);
 	read.progress = p ? progress_add : NULL;
 	read.progress_context = p;
@@ -316,7 +322,7 @@ static void warn(const struct loaded *l)
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
-	struct progress *p = progress_begin("reading", operands[0]);
+	struct progress *p = begin(options, "reading", operands[0]);
 	int status = load(project, operands, count, options, p, out, err);
 	progress_end(p);
 	if (!status)
@@ -396,7 +402,7 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
 	loaded_free(l->out);
-	struct progress *p = progress_begin("reading", l->operand);
+	struct progress *p = begin(l->options, "reading", l->operand);
 	int status = load(l->project, &l->operand, 1, &folded, p, l->out, err);
 	progress_end(p);
 	return status;
@@ -431,7 +437,7 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 
 static void load_both(struct loading *b, struct loading *h)
 {
-	struct progress *p = progress_begin("reading two profiles", NULL);
+	struct progress *p = begin(b->options, "reading two profiles", NULL);
 	pthread_t thread;
 	b->progress = h->progress = p;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */

@@ -35,6 +35,7 @@ struct load_options {
 	enum inlines_lookup lookup;
 	bool silent; /* no warnings: the same was read before */
 	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
+	bool unwatched; /* no progress either: the terminal shows something else */
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the

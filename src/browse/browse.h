@@ -1,0 +1,74 @@
+/*
+ * A browser for one profile or a difference, without its terminal: what is on the screen after
+ * which keys. Functions, paths of calls and callers as lists with folds; the source of a function
+ * below them; searching, sorting, choosing the metric and the side.
+ */
+#ifndef IRDIFF_BROWSE_BROWSE_H
+#define IRDIFF_BROWSE_BROWSE_H
+
+#include "src/browse/code.h"
+
+/* Keys that are no characters; others are code points. */
+enum browse_key {
+	BROWSE_KEY_UP = 0x110000,
+	BROWSE_KEY_DOWN,
+	BROWSE_KEY_LEFT,
+	BROWSE_KEY_RIGHT,
+	BROWSE_KEY_PAGE_UP,
+	BROWSE_KEY_PAGE_DOWN,
+	BROWSE_KEY_HOME,
+	BROWSE_KEY_END,
+	BROWSE_KEY_ENTER,
+	BROWSE_KEY_TAB,
+	BROWSE_KEY_BACK_TAB,
+	BROWSE_KEY_BACKSPACE,
+	BROWSE_KEY_ESCAPE,
+};
+
+enum browse_look {
+	LOOK_PLAIN,
+	LOOK_BAR,      /* what stands around the list */
+	LOOK_HEADING,
+	LOOK_FAINT,
+	LOOK_SELECTED,
+	LOOK_MORE,     /* costs more than in base */
+	LOOK_LESS,
+	LOOK_MATCH,    /* is what is searched for */
+};
+
+/* Where a screen goes. Texts are safe, in the locale's characters, and stay on their line. */
+struct browse_painter {
+	void *to;
+	void (*put)(void *to, unsigned y, unsigned x, const char *text, enum browse_look look);
+	/* Where a person types; not called if nobody does. */
+	void (*cursor)(void *to, unsigned y, unsigned x);
+};
+
+/* Finds the source of a row's function; what it says is good until it is asked again. Errors are
+ * shown to the person. */
+struct browse_code_finder {
+	void *of; /* NULL: there is no source */
+	int (*find)(void *of, const struct browse_row *row, struct code_sides *out,
+		    struct cg_error *err);
+};
+
+struct browse;
+
+/* The data must outlive the result. CG_OK or CG_ENOMEM. */
+int browse_make(const struct browse_data *data, const struct browse_code_finder *finder,
+		struct browse **out);
+void browse_free(struct browse *b);
+
+/* Says how large the screen is. */
+void browse_resize(struct browse *b, unsigned height, unsigned width);
+
+/* What a key does. What is wrong with it is said on the screen; CG_ENOMEM if memory ran out. */
+int browse_press(struct browse *b, uint32_t key);
+
+/* Whether the last key ended it. */
+bool browse_ended(const struct browse *b);
+
+/* Draws every line of the screen from its first column on. CG_OK or CG_ENOMEM. */
+int browse_draw(struct browse *b, const struct browse_painter *to);
+
+#endif

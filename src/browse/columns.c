@@ -1,0 +1,245 @@
+#include "src/browse/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GAP = 2 };
+
+bool browse_shows_change(const struct browse *b)
+{
+	return b->show == BROWSE_DELTA || b->show == BROWSE_CHANGE;
+}
+
+static int side_of(const struct browse *b)
+{
+	return b->show == BROWSE_ONLY_BASE ? BROWSE_BASE : BROWSE_HEAD;
+}
+
+static const int64_t *costs_of(const struct browse_costs *side, bool inclusive)
+{
+	return inclusive ? side->inclusive : side->self;
+}
+
+static int64_t value_of(const struct browse *b, const struct column *c,
+			const struct browse_row *row, int side)
+{
+	return browse_value(browse_metric(b), side, costs_of(&row->side[side], c->inclusive));
+}
+
+/* ---- cells ---- */
+
+const char *column_title(const struct browse *b, const struct column *c, char buffer[COLUMN_CELL])
+{
+	static const char *const costs[] = { [BROWSE_DELTA] = "Δ ", [BROWSE_CHANGE] = "Δ% ",
+					     [BROWSE_ONLY_BASE] = "", [BROWSE_ONLY_HEAD] = "" };
+	const char *what = c->inclusive ? "incl." : "self";
+
+	switch (c->kind) {
+	case COLUMN_COST:
+		snprintf(buffer, COLUMN_CELL, "%s%s", costs[b->show], what);
+		break;
+	case COLUMN_SHARE:
+		snprintf(buffer, COLUMN_CELL, "%s", browse_shows_change(b) ? "impact" : "%");
+		break;
+	case COLUMN_BASE:
+		snprintf(buffer, COLUMN_CELL, "base %s", what);
+		break;
+	case COLUMN_HEAD:
+		snprintf(buffer, COLUMN_CELL, "head %s", what);
+		break;
+	case COLUMN_CALLS:
+		snprintf(buffer, COLUMN_CELL, "calls");
+		break;
+	case COLUMN_CLASS:
+		snprintf(buffer, COLUMN_CELL, "class");
+	}
+	return buffer;
+}
+
+const char *columns_value(enum browse_show show, int64_t base, int64_t head,
+			  char buffer[COLUMN_CELL])
+{
+	switch (show) {
+	case BROWSE_DELTA:
+		return text_delta(base, head, buffer);
+	case BROWSE_CHANGE:
+		return text_change(base, head, buffer);
+	default:
+		return text_cost(show == BROWSE_ONLY_BASE ? base : head, buffer);
+	}
+}
+
+/* The difference of two upper bounds is no bound of the difference. */
+static bool is_unknown(const struct browse *b, const struct column *c, const struct browse_row *row)
+{
+	bool bound = row->side[BROWSE_BASE].bound || row->side[BROWSE_HEAD].bound;
+	return c->inclusive && browse_shows_change(b) && bound;
+}
+
+static const char *side_cell(const struct browse *b, const struct column *c,
+			     const struct browse_row *row, int side, char buffer[COLUMN_CELL])
+{
+	const struct browse_costs *s = &row->side[side];
+	char number[TEXT_NUMBER];
+
+	if (!s->present || !costs_of(s, c->inclusive))
+		return "–";
+	snprintf(buffer, COLUMN_CELL, "%s%s", c->inclusive && s->bound ? "≤" : "",
+		 text_cost(value_of(b, c, row, side), number));
+	return buffer;
+}
+
+static const char *class_cell(const struct browse *b, const struct browse_row *row)
+{
+	const struct browse_metric *m = browse_metric(b);
+	const struct list *l = &b->lists[b->view];
+	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
+	struct diff d = *b->data->diff;
+	bool inclusive = l->sort == BROWSE_BY_INCLUSIVE;
+
+	if (!base->present || !head->present)
+		return diff_class_name(base->present ? DIFF_REMOVED : DIFF_NEW);
+	d.base_metric = m->of[BROWSE_BASE];
+	d.head_metric = m->of[BROWSE_HEAD];
+	enum diff_class c = diff_classify_change(
+		&d, browse_value(m, BROWSE_BASE, costs_of(base, inclusive)),
+		browse_value(m, BROWSE_HEAD, costs_of(head, inclusive)));
+	return c == DIFF_UNCHANGED ? "" : diff_class_name(c);
+}
+
+static const char *cost_cell(const struct browse *b, const struct column *c,
+			     const struct browse_row *row, char buffer[COLUMN_CELL])
+{
+	if (!browse_shows_change(b))
+		return side_cell(b, c, row, side_of(b), buffer);
+	return is_unknown(b, c, row) ? "?" :
+		columns_value(b->show, value_of(b, c, row, BROWSE_BASE),
+			      value_of(b, c, row, BROWSE_HEAD), buffer);
+}
+
+static const char *share_cell(const struct browse *b, const struct column *c,
+			      const struct browse_row *row, char buffer[COLUMN_CELL])
+{
+	const struct browse_metric *m = browse_metric(b);
+
+	if (is_unknown(b, c, row))
+		return "?";
+	if (browse_shows_change(b))
+		return text_impact(value_of(b, c, row, BROWSE_BASE),
+				   value_of(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE], buffer);
+	if (!row->side[side_of(b)].present)
+		return "–";
+	return text_share(value_of(b, c, row, side_of(b)), m->total[side_of(b)], buffer);
+}
+
+static const char *calls_cell(const struct browse *b, const struct browse_row *row,
+			      char buffer[COLUMN_CELL])
+{
+	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
+	uint64_t calls = row->side[side_of(b)].calls;
+
+	if (browse_shows_change(b))
+		return text_calls(base->calls, head->calls, buffer);
+	return calls ? text_count(calls, buffer) : "–";
+}
+
+const char *column_cell(const struct browse *b, const struct column *c,
+			const struct browse_row *row, char buffer[COLUMN_CELL])
+{
+	switch (c->kind) {
+	case COLUMN_COST:
+		return cost_cell(b, c, row, buffer);
+	case COLUMN_SHARE:
+		return share_cell(b, c, row, buffer);
+	case COLUMN_BASE:
+		return side_cell(b, c, row, BROWSE_BASE, buffer);
+	case COLUMN_HEAD:
+		return side_cell(b, c, row, BROWSE_HEAD, buffer);
+	case COLUMN_CALLS:
+		return calls_cell(b, row, buffer);
+	case COLUMN_CLASS:
+		return class_cell(b, row);
+	}
+	return "";
+}
+
+enum browse_look column_look(const struct browse *b, const struct column *c,
+			     const struct browse_row *row)
+{
+	bool colored = c->kind == COLUMN_COST || c->kind == COLUMN_SHARE;
+
+	if (!colored || !browse_shows_change(b) || is_unknown(b, c, row))
+		return LOOK_PLAIN;
+	int64_t base = value_of(b, c, row, BROWSE_BASE), head = value_of(b, c, row, BROWSE_HEAD);
+	return head > base ? LOOK_MORE : head < base ? LOOK_LESS : LOOK_PLAIN;
+}
+
+/* ---- which ones ---- */
+
+static void add(struct columns *c, enum column_kind kind, bool inclusive, unsigned rank)
+{
+	c->items[c->count++] = (struct column){ kind, inclusive, rank, 0 };
+}
+
+/* What rows are ordered by comes first, and goes last. */
+static void list_columns(const struct browse *b, struct columns *c)
+{
+	bool change = browse_shows_change(b), calls = b->data->has_calls;
+	bool inclusive = calls && b->lists[b->view].sort != BROWSE_BY_SELF;
+
+	*c = (struct columns){ 0 };
+	if (change) {
+		add(c, COLUMN_BASE, inclusive, 7);
+		add(c, COLUMN_HEAD, inclusive, 6);
+	}
+	add(c, COLUMN_COST, inclusive, 0);
+	add(c, COLUMN_SHARE, inclusive, 1);
+	if (calls) {
+		add(c, COLUMN_COST, !inclusive, 2);
+		add(c, COLUMN_SHARE, !inclusive, 5);
+		add(c, COLUMN_CALLS, false, 4);
+	}
+	if (change)
+		add(c, COLUMN_CLASS, false, 3);
+}
+
+static void fit(const struct browse *b, struct columns *c, const struct browse_row *row)
+{
+	char cell[COLUMN_CELL];
+	for (size_t i = 0; i < c->count; i++) {
+		size_t width = text_width(row ? column_cell(b, &c->items[i], row, cell) :
+						column_title(b, &c->items[i], cell));
+		if (width > c->items[i].width)
+			c->items[i].width = width;
+	}
+}
+
+static void remove_last_ranked(struct columns *c)
+{
+	size_t last = 0;
+	for (size_t i = 1; i < c->count; i++)
+		if (c->items[i].rank > c->items[last].rank)
+			last = i;
+	c->width -= c->items[last].width + GAP;
+	c->count--;
+	memmove(c->items + last, c->items + last + 1, (c->count - last) * sizeof *c->items);
+}
+
+void columns_choose(const struct browse *b, size_t first, size_t rows, struct columns *out)
+{
+	enum { LEAST_NAME = 14, MOST_NAME = 44 };
+	const struct outline *o = b->lists[b->view].outline;
+	size_t name = b->width * 2 / 5;
+
+	name = name < LEAST_NAME ? LEAST_NAME : name > MOST_NAME ? MOST_NAME : name;
+	list_columns(b, out);
+	fit(b, out, NULL);
+	for (size_t i = first; i < o->nrows && i < first + rows; i++) {
+		struct browse_row row = outline_row(o, o->rows[i]);
+		fit(b, out, &row);
+	}
+	for (size_t i = 0; i < out->count; i++)
+		out->width += out->items[i].width + GAP;
+	while (out->count > 1 && out->width + name > b->width)
+		remove_last_ranked(out);
+}

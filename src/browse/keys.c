@@ -1,0 +1,361 @@
+#include <string.h>
+
+#include "callgrind/support/text.h"
+#include "src/browse/state.h"
+
+#define CONTROL(letter) ((letter) & 0x1f)
+
+static struct list *current(struct browse *b)
+{
+	return &b->lists[b->view];
+}
+
+/* ---- moving ---- */
+
+/* By how many lines a key moves; 0: it is none of these. */
+static long movement(uint32_t key, size_t page)
+{
+	const long step = page > 1 ? (long)page - 1 : 1, far = 1L << 40;
+
+	switch (key) {
+	case BROWSE_KEY_DOWN: case 'j': case CONTROL('n'):
+		return 1;
+	case BROWSE_KEY_UP: case 'k': case CONTROL('p'):
+		return -1;
+	case BROWSE_KEY_PAGE_DOWN: case ' ': case CONTROL('f'):
+		return step;
+	case BROWSE_KEY_PAGE_UP: case 'b': case CONTROL('b'):
+		return -step;
+	case CONTROL('d'):
+		return step / 2 + 1;
+	case CONTROL('u'):
+		return -(step / 2) - 1;
+	case BROWSE_KEY_HOME: case 'g':
+		return -far;
+	case BROWSE_KEY_END: case 'G':
+		return far;
+	default:
+		return 0;
+	}
+}
+
+static bool move(uint32_t key, struct scroll *s, size_t count, size_t page)
+{
+	long by = movement(key, page);
+	if (by)
+		browse_move(s, count, by);
+	return by != 0;
+}
+
+/* ---- folds ---- */
+
+static int open_item(struct browse *b, uint32_t item)
+{
+	if (!outline_can_open(current(b)->outline, item)) {
+		browse_say(b, "there is nothing below it");
+		return CG_OK;
+	}
+	return outline_open(current(b)->outline, item);
+}
+
+/* What is folded already folds what is around it, as in a tree of files. */
+static int fold_item(struct browse *b, uint32_t item)
+{
+	struct list *l = current(b);
+	uint32_t parent = l->outline->items[item].parent;
+
+	if (!l->outline->items[item].open && parent)
+		item = parent;
+	if (outline_fold(l->outline, item))
+		return CG_ENOMEM;
+	l->scroll.at = outline_row_of(l->outline, item);
+	return CG_OK;
+}
+
+/* What has nothing below it shows its source, which is what one would look at next. */
+static int enter(struct browse *b, uint32_t item)
+{
+	struct outline *o = current(b)->outline;
+
+	if (o->items[item].open)
+		return outline_fold(o, item);
+	return outline_can_open(o, item) ? outline_open(o, item) : browse_open_source(b);
+}
+
+static int move_right(struct browse *b, uint32_t item)
+{
+	struct list *l = current(b);
+	if (!l->outline->items[item].open)
+		return open_item(b, item);
+	browse_move(&l->scroll, l->outline->nrows, 1);
+	return CG_OK;
+}
+
+static int move_left(struct browse *b, uint32_t item)
+{
+	struct list *l = current(b);
+	if (l->outline->items[item].open)
+		return outline_fold(l->outline, item);
+	if (l->outline->items[item].parent)
+		l->scroll.at = outline_row_of(l->outline, l->outline->items[item].parent);
+	return CG_OK;
+}
+
+/* Callers of everything are too many: there it is what is below the selected row. */
+static int open_all(struct browse *b, uint32_t item)
+{
+	struct list *l = current(b);
+	uint32_t selected = item;
+	bool all;
+
+	if (outline_open_below(l->outline, b->view == VIEW_CALLERS ? item : 0, &all))
+		return CG_ENOMEM;
+	l->scroll.at = outline_row_of(l->outline, selected);
+	if (!all)
+		browse_say(b, "too many rows: some are still folded");
+	return CG_OK;
+}
+
+static int fold_all(struct browse *b, uint32_t item)
+{
+	struct list *l = current(b);
+	while (l->outline->items[item].parent)
+		item = l->outline->items[item].parent;
+	if (outline_fold_all(l->outline))
+		return CG_ENOMEM;
+	l->scroll.at = outline_row_of(l->outline, item);
+	return CG_OK;
+}
+
+static int press_fold(struct browse *b, uint32_t key, uint32_t item)
+{
+	switch (key) {
+	case BROWSE_KEY_ENTER: case 'e':
+		return enter(b, item);
+	case '+':
+		return open_item(b, item);
+	case '-':
+		return fold_item(b, item);
+	case BROWSE_KEY_RIGHT:
+		return move_right(b, item);
+	case BROWSE_KEY_LEFT:
+		return move_left(b, item);
+	case 'E':
+		return open_all(b, item);
+	case 'C':
+		return fold_all(b, item);
+	case 'o': case '>':
+		return browse_open_source(b);
+	default:
+		browse_say(b, "no such key: ? lists the keys");
+		return CG_OK;
+	}
+}
+
+/* ---- what is shown ---- */
+
+static int turn_metric(struct browse *b, size_t by)
+{
+	if (b->data->nmetrics == 1)
+		browse_say(b, "there is no other metric");
+	b->metric = (b->metric + by) % b->data->nmetrics;
+	return browse_reorder(b);
+}
+
+static int turn_show(struct browse *b, unsigned by)
+{
+	enum { SHOWS = BROWSE_ONLY_HEAD + 1 };
+	if (!b->data->diff) {
+		browse_say(b, "this is one profile: irdiff browse BASE HEAD compares two");
+		return CG_OK;
+	}
+	b->show = (enum browse_show)((b->show + by) % SHOWS);
+	if (browse_reorder(b))
+		return CG_ENOMEM;
+	return b->pane.code ? browse_update_source(b) : CG_OK;
+}
+
+static bool needs_calls(enum browse_sort sort)
+{
+	return sort == BROWSE_BY_INCLUSIVE || sort == BROWSE_BY_CALLS;
+}
+
+static int turn_sort(struct browse *b, unsigned by)
+{
+	struct list *l = current(b);
+	do
+		l->sort = (enum browse_sort)((l->sort + by) % BROWSE_SORTS);
+	while (!b->data->has_calls && needs_calls(l->sort));
+	return browse_reorder(b);
+}
+
+static int turn_view(struct browse *b, unsigned by)
+{
+	browse_close_source(b);
+	return browse_show_view(b, (enum browse_view)((b->view + by) % VIEWS));
+}
+
+static void prompt(struct browse *b, bool backwards)
+{
+	b->prompting = true;
+	b->backwards = backwards;
+	b->ntyped = 0;
+	b->typed[0] = '\0';
+}
+
+/* Keys that mean the same wherever one is. *known: it is one of them. */
+static int press_common(struct browse *b, uint32_t key, bool *known)
+{
+	*known = true;
+	switch (key) {
+	case BROWSE_KEY_TAB:
+		return turn_view(b, 1);
+	case BROWSE_KEY_BACK_TAB:
+		return turn_view(b, VIEWS - 1);
+	case 'm':
+		return turn_metric(b, 1);
+	case 'M':
+		return turn_metric(b, b->data->nmetrics - 1);
+	case 'd':
+		return turn_show(b, 1);
+	case 'D':
+		return turn_show(b, BROWSE_ONLY_HEAD);
+	case 's':
+		return turn_sort(b, 1);
+	case 'S':
+		return turn_sort(b, BROWSE_SORTS - 1);
+	case '/':
+		prompt(b, false);
+		return CG_OK;
+	case 'n':
+		return browse_search_next(b, b->backwards);
+	case 'N':
+		return browse_search_next(b, !b->backwards);
+	case '?': case 'h':
+		b->help = true;
+		b->help_scroll = (struct scroll){ 0 };
+		return CG_OK;
+	case 'Q':
+		b->ended = true;
+		return CG_OK;
+	default:
+		*known = false;
+		return CG_OK;
+	}
+}
+
+/* ---- where one is ---- */
+
+static void press_help(struct browse *b, uint32_t key)
+{
+	size_t page = b->height > 3 ? b->height - 3 : 1, lines = browse_help_lines();
+	size_t tops = lines > page ? lines - page + 1 : 1;
+
+	if (!move(key, &b->help_scroll, tops, page))
+		b->help = false;
+	b->help_scroll.top = b->help_scroll.at;
+}
+
+static int press_pane(struct browse *b, uint32_t key)
+{
+	enum { STEP = 8 };
+	struct pane *p = &b->pane;
+
+	if (move(key, &p->scroll, p->code->count, browse_layout(b).pane_lines))
+		return CG_OK;
+	switch (key) {
+	case 'q': case 'o': case '<': case '>': case BROWSE_KEY_ESCAPE: case BROWSE_KEY_ENTER:
+		browse_close_source(b);
+		break;
+	case BROWSE_KEY_RIGHT:
+		p->left += STEP;
+		break;
+	case BROWSE_KEY_LEFT:
+		p->left = p->left > STEP ? p->left - STEP : 0;
+		break;
+	default:
+		browse_say(b, "q closes the source, ? lists the keys");
+	}
+	return CG_OK;
+}
+
+static int press_list(struct browse *b, uint32_t key)
+{
+	struct list *l = current(b);
+	uint32_t item = browse_selected(b);
+
+	if (move(key, &l->scroll, l->outline->nrows, browse_layout(b).list_lines))
+		return CG_OK;
+	if (key == 'q')
+		b->ended = true;
+	else if (item && key != BROWSE_KEY_ESCAPE)
+		return press_fold(b, key, item);
+	return CG_OK;
+}
+
+/* ---- the prompt ---- */
+
+static void type(struct browse *b, uint32_t c)
+{
+	char bytes[4];
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	if (cg_is_control(c) || c > 0x10ffff || b->ntyped + n >= sizeof b->typed)
+		return;
+	for (size_t i = n; i-- > 1; c >>= 6)
+		bytes[i] = (char)(0x80 | (c & 0x3f));
+	bytes[0] = (char)(lead[n] | c);
+	memcpy(b->typed + b->ntyped, bytes, n);
+	b->ntyped += n;
+	b->typed[b->ntyped] = '\0';
+}
+
+static void erase(struct browse *b)
+{
+	while (b->ntyped && ((unsigned char)b->typed[--b->ntyped] & 0xc0) == 0x80)
+		;
+	b->typed[b->ntyped] = '\0';
+}
+
+static int press_prompt(struct browse *b, uint32_t key)
+{
+	switch (key) {
+	case BROWSE_KEY_ENTER:
+		b->prompting = false;
+		/* Nothing typed: the same once more. */
+		return b->ntyped ? browse_search(b, b->typed, b->backwards) :
+				   browse_search_next(b, b->backwards);
+	case BROWSE_KEY_ESCAPE:
+		b->prompting = false;
+		break;
+	case BROWSE_KEY_BACKSPACE:
+		b->prompting = b->ntyped > 0;
+		erase(b);
+		break;
+	case CONTROL('u'):
+		b->ntyped = 0;
+		b->typed[0] = '\0';
+		break;
+	default:
+		type(b, key);
+	}
+	return CG_OK;
+}
+
+int browse_press(struct browse *b, uint32_t key)
+{
+	bool known;
+
+	b->message[0] = '\0';
+	if (b->prompting)
+		return press_prompt(b, key);
+	if (b->help) {
+		press_help(b, key);
+		return CG_OK;
+	}
+	int status = press_common(b, key, &known);
+	if (status || known)
+		return status;
+	return b->pane.code ? press_pane(b, key) : press_list(b, key);
+}

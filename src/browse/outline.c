@@ -1,0 +1,262 @@
+#include "src/browse/outline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+
+struct browse_row outline_row(const struct outline *o, uint32_t item)
+{
+	return o->source.row(o->source.of, o->items[item].node);
+}
+
+bool outline_can_open(const struct outline *o, uint32_t item)
+{
+	const struct outline_item *i = &o->items[item];
+	return i->listed ? i->nchildren > 0 : outline_row(o, item).has_children;
+}
+
+/* ---- order ---- */
+
+struct key {
+	struct browse_rank rank;
+	const char *name;
+	uint32_t item;
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+
+	if (a->rank.ratio != b->rank.ratio)
+		return a->rank.ratio < b->rank.ratio ? 1 : -1;
+	if (a->rank.size != b->rank.size)
+		return a->rank.size < b->rank.size ? 1 : -1;
+	int order = strcmp(a->name, b->name);
+	return order ? order : (a->item > b->item) - (a->item < b->item);
+}
+
+/* Children, among equals in the order in which they were listed. */
+static int order_children(struct outline *o, uint32_t parent)
+{
+	const struct outline_item *p = &o->items[parent];
+	struct key *keys = malloc(((size_t)p->nchildren + 1) * sizeof *keys);
+
+	if (!keys)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < p->nchildren; i++) {
+		struct browse_row row = outline_row(o, p->children[i]);
+		keys[i] = (struct key){ browse_rank(&o->measure, &row), row.name, p->children[i] };
+	}
+	qsort(keys, p->nchildren, sizeof *keys, compare_keys);
+	for (uint32_t i = 0; i < p->nchildren; i++) {
+		p->children[i] = keys[i].item;
+		o->items[keys[i].item].place = i;
+	}
+	free(keys);
+	return CG_OK;
+}
+
+/* ---- what is listed ---- */
+
+static int add_children(struct outline *o, uint32_t parent, const uint32_t *nodes, size_t count)
+{
+	uint32_t *children = malloc((count + 1) * sizeof *children);
+	if (!children || cg_grow(&o->items, &o->cap, o->count + count, sizeof *o->items)) {
+		free(children);
+		return CG_ENOMEM;
+	}
+	for (size_t i = 0; i < count; i++) {
+		children[i] = (uint32_t)o->count;
+		o->items[o->count++] = (struct outline_item){
+			.node = nodes[i], .parent = parent, .depth = o->items[parent].depth + 1,
+		};
+	}
+	o->items[parent].children = children;
+	o->items[parent].nchildren = (uint32_t)count;
+	o->items[parent].listed = true;
+	return order_children(o, parent);
+}
+
+static int list_children(struct outline *o, uint32_t item)
+{
+	uint32_t *nodes;
+	size_t count;
+
+	if (o->items[item].listed)
+		return CG_OK;
+	if (o->source.children(o->source.of, o->items[item].node, &nodes, &count))
+		return CG_ENOMEM;
+	int status = add_children(o, item, nodes, count);
+	free(nodes);
+	return status;
+}
+
+/* The item behind one, depth first, and behind all below it unless `down`; 0: none. */
+static uint32_t next_item(const struct outline *o, uint32_t item, bool down)
+{
+	if (down && o->items[item].nchildren)
+		return o->items[item].children[0];
+	while (item) {
+		const struct outline_item *i = &o->items[item], *above = &o->items[i->parent];
+		if (i->place + 1 < above->nchildren)
+			return above->children[i->place + 1];
+		item = i->parent;
+	}
+	return 0;
+}
+
+static int make_rows(struct outline *o)
+{
+	if (cg_grow(&o->rows, &o->rows_cap, o->count, sizeof *o->rows))
+		return CG_ENOMEM;
+	o->nrows = 0;
+	for (uint32_t i = next_item(o, 0, true); i; i = next_item(o, i, o->items[i].open))
+		o->rows[o->nrows++] = i;
+	return CG_OK;
+}
+
+int outline_make(const struct outline_source *source, const struct browse_measure *measure,
+		 struct outline **out)
+{
+	struct outline *o = calloc(1, sizeof *o);
+
+	if (!o || cg_grow(&o->items, &o->cap, 1, sizeof *o->items)) {
+		outline_free(o);
+		return CG_ENOMEM;
+	}
+	o->source = *source;
+	o->measure = *measure;
+	o->items[0] = (struct outline_item){ .open = true };
+	o->count = 1;
+	if (list_children(o, 0) || make_rows(o)) {
+		outline_free(o);
+		return CG_ENOMEM;
+	}
+	*out = o;
+	return CG_OK;
+}
+
+void outline_free(struct outline *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->count; i++)
+		free(o->items[i].children);
+	free(o->items);
+	free(o->rows);
+	free(o);
+}
+
+int outline_order(struct outline *o, const struct browse_measure *measure)
+{
+	int status = CG_OK;
+
+	o->measure = *measure;
+	for (uint32_t i = 0; !status && i < o->count; i++)
+		if (o->items[i].nchildren)
+			status = order_children(o, i);
+	return status ? status : make_rows(o);
+}
+
+/* ---- folds ---- */
+
+int outline_open(struct outline *o, uint32_t item)
+{
+	if (list_children(o, item))
+		return CG_ENOMEM;
+	o->items[item].open = o->items[item].nchildren > 0;
+	return make_rows(o);
+}
+
+int outline_fold(struct outline *o, uint32_t item)
+{
+	o->items[item].open = item == 0;
+	return make_rows(o);
+}
+
+int outline_fold_all(struct outline *o)
+{
+	for (size_t i = 1; i < o->count; i++)
+		o->items[i].open = false;
+	return make_rows(o);
+}
+
+static bool is_below(const struct outline *o, uint32_t item, uint32_t top)
+{
+	while (item != top && o->items[item].depth > o->items[top].depth)
+		item = o->items[item].parent;
+	return item == top;
+}
+
+int outline_open_below(struct outline *o, uint32_t item, bool *all)
+{
+	*all = true;
+	for (uint32_t i = item;;) {
+		*all &= o->count < OUTLINE_MOST || o->items[i].listed;
+		if ((o->count < OUTLINE_MOST || o->items[i].listed) && outline_can_open(o, i)) {
+			if (list_children(o, i))
+				return CG_ENOMEM;
+			o->items[i].open = o->items[i].nchildren > 0;
+		}
+		i = next_item(o, i, o->items[i].open);
+		if (!i || !is_below(o, i, item))
+			return make_rows(o);
+	}
+}
+
+int outline_reveal(struct outline *o, uint32_t item)
+{
+	for (uint32_t i = o->items[item].parent; i; i = o->items[i].parent)
+		o->items[i].open = true;
+	return make_rows(o);
+}
+
+static bool is_seen(const struct outline *o, uint32_t item)
+{
+	for (uint32_t i = o->items[item].parent; i; i = o->items[i].parent)
+		if (!o->items[i].open)
+			return false;
+	return true;
+}
+
+size_t outline_row_of(const struct outline *o, uint32_t item)
+{
+	while (item && !is_seen(o, item))
+		item = o->items[item].parent;
+	for (size_t i = 0; i < o->nrows; i++)
+		if (o->rows[i] == item)
+			return i;
+	return 0;
+}
+
+/* ---- search ---- */
+
+int outline_find(struct outline *o, const struct outline_search *search, uint32_t from,
+		 bool backwards, uint32_t *found, bool *wrapped)
+{
+	uint32_t first = 0, last = 0, before = 0, behind = 0;
+	bool passed = from == 0;
+
+	for (uint32_t i = next_item(o, 0, true); i;) {
+		uint32_t node = o->items[i].node;
+		if (i != from && search->matches(search->of, node)) {
+			first = first ? first : i;
+			last = i;
+			before = passed ? before : i;
+			behind = passed && !behind ? i : behind;
+		}
+		passed |= i == from;
+		bool down = o->items[i].open || search->leads(search->of, node);
+		if (down && list_children(o, i))
+			return CG_ENOMEM;
+		i = next_item(o, i, down);
+	}
+	*found = backwards ? before : behind;
+	*wrapped = !*found;
+	if (!*found)
+		*found = backwards ? last : first;
+	if (!*found && from && search->matches(search->of, o->items[from].node))
+		*found = from;
+	return CG_OK;
+}

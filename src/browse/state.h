@@ -1,0 +1,83 @@
+/* Private to browse/: what a browser shows, and what can be done with it. */
+#ifndef IRDIFF_BROWSE_STATE_H
+#define IRDIFF_BROWSE_STATE_H
+
+#include "src/browse/browse.h"
+#include "src/browse/callers.h"
+#include "src/browse/search.h"
+
+enum browse_view { VIEW_FUNCTIONS, VIEW_PATHS, VIEW_CALLERS, VIEWS };
+
+/* A list of lines of which some are on the screen. */
+struct scroll {
+	size_t at;  /* the one that is selected */
+	size_t top; /* the first one on the screen */
+};
+
+struct list {
+	struct outline *outline; /* NULL: nobody has seen it */
+	struct scroll scroll;
+	enum browse_sort sort;
+	bool stale; /* ordered by what was chosen before */
+};
+
+struct pane {
+	struct code_sides sides;
+	struct code *code; /* NULL: no source is open */
+	char *title;
+	struct scroll scroll;
+	size_t left; /* columns of the text that are left of the screen */
+};
+
+struct browse {
+	const struct browse_data *data;
+	struct browse_code_finder finder;
+	struct callers *callers;
+	struct list lists[VIEWS];
+	enum browse_view view;
+	size_t metric;
+	enum browse_show show;
+	struct pane pane;
+	bool help;
+	struct scroll help_scroll;
+	char *regex; /* that is searched for; NULL: nothing */
+	struct search *search;
+	bool prompting;
+	char typed[256]; /* UTF-8, while a person types a regex */
+	size_t ntyped;
+	bool backwards;
+	char message[512]; /* until the next key; "": nothing */
+	unsigned height, width;
+	bool ended;
+};
+
+/* Where things are on the screen. Line 0 is the title, the last two are status and keys. */
+struct layout {
+	unsigned list_top, list_lines; /* behind its headings; 0 lines: not to be seen */
+	unsigned detail;               /* the line that says all of what is selected; 0: none */
+	unsigned pane_top, pane_lines; /* the same; 0 lines: no source is open */
+};
+
+struct layout browse_layout(const struct browse *b);
+
+/* The metric and the sides that are shown. */
+const struct browse_metric *browse_metric(const struct browse *b);
+/* The item of the current list that is selected; 0: it is empty. */
+uint32_t browse_selected(const struct browse *b);
+
+void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* What keys do; CG_OK or CG_ENOMEM. */
+void browse_move(struct scroll *s, size_t count, long by);
+int browse_show_view(struct browse *b, enum browse_view view);
+int browse_reorder(struct browse *b);
+int browse_search(struct browse *b, const char *regex, bool backwards);
+int browse_search_next(struct browse *b, bool backwards);
+int browse_open_source(struct browse *b);
+int browse_update_source(struct browse *b);
+void browse_close_source(struct browse *b);
+
+/* Lines of the help. */
+size_t browse_help_lines(void);
+
+#endif

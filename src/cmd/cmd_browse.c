@@ -1,0 +1,242 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/browse/terminal.h"
+#include "src/cmd/browse_sources.h"
+#include "src/cmd/command.h"
+#include "src/cmd/comparison.h"
+#include "src/cmd/progress.h"
+#include "src/cmd/roots.h"
+
+struct settings {
+	const char *root, *color;
+	struct text_list include;
+	struct comparison_options compare;
+};
+
+static const struct command_help help = {
+	"browse",
+	(const char *const[]){ "PROFILE [OPTIONS]", "BASE HEAD [OPTIONS]", NULL },
+	"Shows a profile, or the difference of two, in a terminal, to look around in: a list of the\n"
+	"functions, the paths of calls as a tree that can be folded, the callers of each function, and\n"
+	"the source of a function with what its lines cost. Tab changes the view, Enter folds, / searches\n"
+	"with a regular expression, m changes the metric, d what of base and head is shown, o shows the\n"
+	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
+	.takes_command = false,
+	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
+};
+
+static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+{
+	struct comparison_options *c = &s->compare;
+	const struct option_spec specs[] = {
+		METRIC_OPTIONS(c),
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
+		  "begin the tree of one profile there; '': where threads begin (main)" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		INLINES_OPTION(&c->inlines),
+		SELECTION_OPTIONS(&c->selection),
+		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+	};
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+}
+
+/* All that is browsed. Of one profile, head of the comparison is it. */
+struct browsing {
+	const struct settings *s;
+	struct comparison c;
+	struct flat *flat;
+	struct tree_view *tree;
+	struct browse_data data;
+	struct browse_sources sources;
+	struct browse *browse;
+};
+
+static void free_browsing(struct browsing *b)
+{
+	browse_free(b->browse);
+	browse_sources_free(&b->sources);
+	browse_data_free(&b->data);
+	tree_view_free(b->tree);
+	flat_free(b->flat);
+	comparison_free(&b->c);
+}
+
+/* ---- one profile ---- */
+
+static struct load_options load_options_of(const struct browsing *b)
+{
+	const struct comparison_options *o = &b->s->compare;
+	bool fold = inlines_folded(o->inlines);
+
+	return (struct load_options){
+		.read = { .lenient = o->lenient,
+			  .detail.contexts = true,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &b->c.selection.chosen },
+		.stored = STORED_CONTEXTS,
+		.lookup = inlines_lookup(o->inlines),
+	};
+}
+
+static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
+{
+	const struct loaded *l = &b->c.head;
+	const struct tree_view_options options = { .event = event, .root = b->s->root,
+						   .threshold = 100 };
+	struct progress *progress = progress_begin("making the tree of", l->name);
+	int status = tree_view_make(l->profile, &options, &b->tree, err);
+	char *meant;
+
+	progress_end(progress);
+	if (status != CG_EINVAL || !b->s->root)
+		return status;
+	if (suggest_root(l->profile, b->s->root, &meant))
+		return cg_fail_nomem(err);
+	if (meant)
+		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the tree is "
+			"to begin; did you mean '%s'?", b->s->root, meant);
+	free(meant);
+	return status;
+}
+
+static int make_one(struct browsing *b, const struct project *project, const char *operand,
+		    struct cg_error *err)
+{
+	const struct comparison_options *o = &b->s->compare;
+	struct loaded *l = &b->c.head;
+	struct metric metric;
+
+	int status = part_selection_parse(&o->selection, &b->c.selection, err);
+	const struct load_options load = load_options_of(b);
+	if (!status)
+		status = load_profile(project, &operand, 1, &load, l, err);
+	if (status)
+		return status;
+	warn_about_inlines(o->inlines, l->profile, l->name);
+	const char *name = o->metric ? o->metric : default_metric(l->profile);
+	if (!metric_find(l->profile, name, &metric))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'", name);
+
+	uint32_t event = metric_main_event(l->profile, name);
+	const struct flat_options options = { .sort = &event, .nsort = 1, .threshold = 100 };
+	status = flat_make(l->profile, &options, &b->flat, err);
+	if (!status)
+		status = make_tree(b, event, err);
+	if (!status && browse_profile(b->flat, b->tree, name, l->name, &b->data))
+		status = cg_fail_nomem(err);
+	return status;
+}
+
+/* ---- two ---- */
+
+static int make_two(struct browsing *b, const struct project *project, const char *base,
+		    const char *head, struct cg_error *err)
+{
+	int status = comparison_make(project, base, head, &b->s->compare, &b->c, err);
+	if (!status && browse_diff(b->c.tree, b->c.base.name, b->c.head.name, &b->data))
+		status = cg_fail_nomem(err);
+	return status;
+}
+
+static int make(struct browsing *b, const struct project *project, const struct arguments *args,
+		struct cg_error *err)
+{
+	bool two = args->count == 2;
+	const char *base = two ? args->operands[0] : NULL, *head = args->operands[two];
+	int status = two ? make_two(b, project, base, head, err) : make_one(b, project, head, err);
+	if (status)
+		return status;
+
+	b->sources = (struct browse_sources){
+		.project = project,
+		.operands = { base, head },
+		.load = load_options_of(b),
+		.metric = b->data.metrics[0].of[BROWSE_HEAD].name,
+		.dirs = b->s->include.items,
+		.lasting = loaded_is_lasting(&b->c.head) && (!two || loaded_is_lasting(&b->c.base)),
+	};
+	const struct browse_code_finder finder = browse_sources_finder(&b->sources);
+	return browse_make(&b->data, &finder, &b->browse) ? cg_fail_nomem(err) : CG_OK;
+}
+
+/* ---- the command ---- */
+
+static bool wants_color(const char *choice)
+{
+	const char *no_color = getenv("NO_COLOR");
+	return strcmp(choice, "always") == 0 ||
+	       (strcmp(choice, "auto") == 0 && !(no_color && *no_color));
+}
+
+static const char *without_terminal(const struct arguments *args)
+{
+	return args->count == 2 ? "irdiff diff" : "irdiff show";
+}
+
+/* Prints what makes no sense. */
+static bool check_usage(const struct arguments *args, int *exit_code)
+{
+	static const char *const changes[] = { "threshold", "min-delta", NULL };
+	static const char *const trees[] = { "root", NULL };
+	const char *unused = args->count == 1 ? options_given(args, changes) : NULL;
+	const char *instead = without_terminal(args);
+	const char *term = getenv("TERM");
+
+	if (args->count < 1 || args->count > 2)
+		*exit_code = usage_error("browse", "expected PROFILE, or BASE HEAD");
+	else if (unused)
+		*exit_code = usage_error("browse", "--%s goes with BASE HEAD", unused);
+	else if (args->count == 2 && options_given(args, trees))
+		*exit_code = usage_error("browse", "--root goes with one PROFILE");
+	else if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		*exit_code = usage_error("browse", "standard %s is no terminal; '%s' writes text",
+					 isatty(STDOUT_FILENO) ? "input" : "output", instead);
+	else if (!term || !*term || strcmp(term, "dumb") == 0)
+		*exit_code = usage_error("browse", "the terminal cannot place text (TERM is '%s'); '%s' "
+					 "writes lines", term ? term : "", instead);
+	else
+		return true;
+	return false;
+}
+
+static int run(const struct browsing *b, const struct arguments *args, int *signal,
+	       struct cg_error *err)
+{
+	int status = browse_run(b->browse, stdin, stdout, wants_color(b->s->color), signal, err);
+	if (status != CG_EINVAL)
+		return status;
+	const struct cg_error why = *err;
+	return cg_fail(err, status, NULL, 0, "%s; '%s' needs no terminal", why.message,
+		       without_terminal(args));
+}
+
+int cmd_browse(int argc, char **argv)
+{
+	struct settings s = { .color = "auto", .compare = { COMPARISON_DEFAULTS, .tree = true } };
+	struct arguments args = { 0 };
+	struct project project = { 0 };
+	struct cg_error err = { 0 };
+	struct browsing b = { .s = &s };
+	int exit_code, signal = 0;
+
+	s.compare.insights = "none";
+	if (!parse(&s, argc, argv, &args, &exit_code) || !check_usage(&args, &exit_code))
+		goto done;
+
+	int status = project_open(&project, &err);
+	if (!status)
+		status = make(&b, &project, &args, &err);
+	if (!status)
+		status = run(&b, &args, &signal, &err);
+	exit_code = status ? print_error(&err) : signal ? 128 + signal : EXIT_FINE;
+done:
+	free_browsing(&b);
+	project_close(&project);
+	free(s.include.items);
+	free(args.operands);
+	return exit_code;
+}
