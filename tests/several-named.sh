@@ -170,6 +170,12 @@ run 0 profile --label='p[1]' -q -- ./index && run 0 show 'p[1]' && says " p[1]/a
 	run 0 diff i 'p[1]' && says "p[1]/a1"
 verdict "a benchmark with brackets is named as a whole" $?
 
+sed 's/"a1"/"a2"/' index.c >other.c
+$static -g -o index other.c
+run 0 profile i -q && says "i/a1: its profile of an earlier run is i/a1.old now" && run 0 show i && says " i/a2" &&
+	! says " i/a1"
+verdict "cases that are gone are not taken for those of this run" $?
+
 # ---- a forked process that is the one to measure -----------------------------------------------------------
 
 cat >fork.c <<'EOF'

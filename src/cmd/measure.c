@@ -217,6 +217,33 @@ static int keep_cases(struct measuring *m, struct measured *out)
 	return exit_code;
 }
 
+static bool was_kept(const struct measured *out, const char *label)
+{
+	for (size_t i = 0; i < out->count; i++)
+		if (strcmp(out->items[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+/* Cases that it had in an earlier run and has no more, or its own profile where it has cases now. */
+static int retire_others(struct measuring *m, const struct measured *out)
+{
+	const char *own = m->m->label;
+	struct path_list labels = { 0 };
+	int status = m->m->checkout || m->m->wanted ? CG_OK :
+						      store_list_labels(m->m->root, &labels, &m->err);
+	int exit_code = status ? print_error(&m->err) : EXIT_FINE;
+
+	for (size_t i = 0; !exit_code && i < labels.count; i++) {
+		const char *label = labels.paths[i];
+		bool ours = strcmp(label, own) == 0 || label_is_case_of(label, own, strlen(own));
+		if (ours && !label_is_old(label) && !was_kept(out, label))
+			exit_code = retire_label(m, label);
+	}
+	path_list_free(&labels);
+	return exit_code;
+}
+
 static int keep_all(struct measuring *m, struct measured *out)
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
@@ -243,6 +270,8 @@ static int keep_all(struct measuring *m, struct measured *out)
 		exit_code = fail_unwanted(m);
 	else
 		exit_code = keep(m, &whole, out);
+	if (exit_code == EXIT_FINE)
+		exit_code = retire_others(m, out);
 	free(files);
 	return exit_code;
 }
