@@ -138,6 +138,16 @@ for profile in base cycle; do
 	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
 		check show "show $profile"
 done
+for by in file object namespace; do
+	"$irdiff" show "$data/base.callgrind" --format=json --by=$by | check show "show by $by"
+	"$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --by=$by |
+		check diff "diff by $by"
+done
+"$irdiff" show "$data/cycle.callgrind" --format=json --by=file | check show "show of a cycle by file"
+sed 's/parse\.c/other.c/' "$data/base.callgrind" | sed 's,/src/,/old/,' >"$scratch/unmoved"
+sed 's,/src/parse.c,/new/other.c,' "$data/head.callgrind" >"$scratch/moved"
+"$irdiff" diff "$scratch/unmoved" "$scratch/moved" --format=json --by=file |
+	check diff "diff of a file that moved"
 # Parts with all that a file may say of them, some of them left out; and of several files.
 cat >"$scratch/parts" <<'END'
 pid: 77

@@ -13,7 +13,7 @@
 #define TOP_NOT_GIVEN UINT64_MAX
 
 struct settings {
-	const char *view, *format, *color, *output, *baseline;
+	const char *view, *by, *format, *color, *output, *baseline;
 	bool wide, step_summary;
 	struct comparison_options compare;
 };
@@ -49,6 +49,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
 		  "functions, paths of calls, or who decided the difference (flat)" },
+		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
+		  "what a row of the flat view is (function)" },
 		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
 		  "compare the profile of BENCH with that of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
@@ -218,7 +220,10 @@ static int compare_several(const struct settings *s, const struct arguments *arg
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
 	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
+	static const char *const by[] = { "by", NULL };
 	const char *unused = judging_unused(&s->compare.judging, args);
+	bool flat = strcmp(s->view, "flat") == 0, rows = !report_format_is_fixed(s->format) ||
+							 strcmp(s->format, "csv") == 0;
 	size_t profiles = s->baseline ? 1 : 2;
 
 	if (args->count < profiles || args->count > profiles + 1)
@@ -228,6 +233,8 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
 	else if (report_format_is_fixed(s->format) && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
+	else if ((!flat || !rows) && options_given(args, by))
+		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON or CSV");
 	else if (unused)
 		*exit_code = usage_error("diff", "--%s goes with --check", unused);
 	else
@@ -261,6 +268,8 @@ static void complete(struct settings *s)
 	c->tree = strcmp(s->view, "tree") == 0;
 	c->causes = strcmp(s->view, "causes") == 0;
 	report_format_needs(s->format, s->step_summary, c);
+	if (!c->tree && !c->causes && !c->depth)
+		c->by = cg_rollup_by_word(s->by);
 }
 
 /* The operands; of a baseline *owned is the base, NULL if it does not have the benchmark. */
@@ -280,7 +289,7 @@ static int choose_profiles(struct extras *x, const struct arguments *args, char 
 
 int cmd_diff(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .format = "text", .color = "auto",
+	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto",
 			      .compare = { COMPARISON_DEFAULTS } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };

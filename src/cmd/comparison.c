@@ -18,12 +18,22 @@ void comparison_free(struct comparison *c)
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);
 	diff_free(c->diff);
+	diff_free(c->of_functions);
 	pattern_free(c->filter);
 	pattern_free(c->ignore);
 	part_selection_free(&c->selection);
 	loaded_free(&c->base);
 	loaded_free(&c->head);
 	*c = (struct comparison){ 0 };
+}
+
+/* A group has nothing but its name. */
+static int row_matches(const struct comparison *c, const struct pattern *p, const struct diff_row *row,
+		       bool *matches, struct cg_error *err)
+{
+	return c->options->by == CG_BY_FUNCTION ?
+		       pattern_matches_name(p, row->object, row->file, row->name, matches, err) :
+		       pattern_matches(p, row->name, matches, err);
 }
 
 static int is_chosen(const struct comparison *c, const struct diff_row *row, bool *chosen,
@@ -33,11 +43,9 @@ static int is_chosen(const struct comparison *c, const struct diff_row *row, boo
 	int status = CG_OK;
 
 	if (c->filter)
-		status = pattern_matches_name(c->filter, row->object, row->file, row->name, &matches,
-					      err);
+		status = row_matches(c, c->filter, row, &matches, err);
 	if (!status && matches && c->ignore)
-		status = pattern_matches_name(c->ignore, row->object, row->file, row->name, &ignored,
-					      err);
+		status = row_matches(c, c->ignore, row, &ignored, err);
 	*chosen = matches && !ignored;
 	return status;
 }
@@ -178,10 +186,14 @@ static int compare_functions(struct comparison *c, const struct project *project
 		.missing = missing,
 		.tolerances = benchmark ? benchmark->tolerances : NULL,
 		.ntolerances = benchmark ? benchmark->ntolerances : 0,
+		.by = o->by,
 	};
 	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
 								  default_min_delta(options.metric);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	options.by = CG_BY_FUNCTION;
+	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
+		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions, err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
 	return status;
@@ -190,7 +202,7 @@ static int compare_functions(struct comparison *c, const struct project *project
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct insight_diff data = { c->diff, c->tree, &c->environment };
-	if (!knows_calls(c))
+	if (!knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);
 }
@@ -213,7 +225,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);
 	if (!status && options->judging.check)
-		status = judging_make(&options->judging, project, c->diff, &c->head,
+		status = judging_make(&options->judging, project,
+				      c->of_functions ? c->of_functions : c->diff, &c->head,
 				      report_bench_name(c), &c->judging, err);
 	if (!status && needs_paths(options))
 		status = compare_paths(c, err);

@@ -19,6 +19,8 @@ struct comparison_options {
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *inlines, *filter, *ignore;
 	const char *insights; /* a file of rules, "auto" or "none" */
+	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
+	                         neither is to be asked for with another one */
 	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
@@ -52,6 +54,7 @@ struct comparison {
 	struct loaded base, head;
 	struct pattern *filter, *ignore;
 	struct diff *diff;
+	struct diff *of_functions; /* what is judged if `diff` is of groups; otherwise NULL */
 	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
