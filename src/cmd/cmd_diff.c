@@ -4,6 +4,7 @@
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
+#include "src/cmd/fixing.h"
 #include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 #include "src/cmd/several.h"
@@ -13,7 +14,7 @@
 #define TOP_NOT_GIVEN UINT64_MAX
 
 struct settings {
-	const char *view, *by, *format, *color, *output, *baseline;
+	const char *view, *by, *fix, *format, *color, *output, *baseline;
 	bool wide, step_summary;
 	struct comparison_options compare;
 };
@@ -21,6 +22,7 @@ struct settings {
 static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]",
+			       "MAIN REGRESSION --fix=FIX [FILTER] [OPTIONS]",
 			       "--baseline=NAME BENCH [FILTER] [OPTIONS]",
 			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
@@ -33,6 +35,7 @@ static const struct command_help help = {
 	"'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
 	"gungraun's (target/gungraun, target/iai) all benchmarks are compared, the last run with the\n"
 	"one before or with gungraun's baseline NAME.\n"
+	"With --fix it is main, a regression and its fix that are compared.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -51,6 +54,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "functions, paths of calls, or who decided the difference (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what a row of the flat view is (function)" },
+		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
+		  "a third profile: what it wins back of what HEAD lost, and what is left" },
 		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
 		  "compare the profile of BENCH with that of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
@@ -221,6 +226,8 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
 	static const char *const by[] = { "by", NULL };
+	static const char *const others[] = { "step-summary", "insights", NULL };
+	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
 	const char *unused = judging_unused(&s->compare.judging, args);
 	bool flat = strcmp(s->view, "flat") == 0, rows = !report_format_is_fixed(s->format) ||
 							 strcmp(s->format, "csv") == 0;
@@ -233,6 +240,12 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
 	else if (report_format_is_fixed(s->format) && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
+	else if (s->fix && (!flat || options_given(args, others)))
+		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
+					 "--step-summary and --insights");
+	else if (s->fix && rows_only)
+		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
+					 "csv");
 	else if ((!flat || !rows) && options_given(args, by))
 		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON or CSV");
 	else if (unused)
@@ -267,7 +280,8 @@ static void complete(struct settings *s)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
 	c->tree = strcmp(s->view, "tree") == 0;
 	c->causes = strcmp(s->view, "causes") == 0;
-	report_format_needs(s->format, s->step_summary, c);
+	if (!s->fix)
+		report_format_needs(s->format, s->step_summary, c);
 	if (!c->tree && !c->causes && !c->depth)
 		c->by = cg_rollup_by_word(s->by);
 }
@@ -287,6 +301,28 @@ static int choose_profiles(struct extras *x, const struct arguments *args, char 
 	return status;
 }
 
+/* Three profiles. */
+static int compare_fix(const struct settings *s, const struct project *project, const char *main,
+		       const char *regression)
+{
+	struct fixing f = { 0 };
+	struct cg_error err = { 0 };
+	struct output out;
+	int status = fixing_make(project, main, regression, s->fix, &s->compare, &f, &err);
+
+	if (!status)
+		status = output_open(&out, s->output, s->color, s->wide, &err);
+	if (!status) {
+		status = fixing_write(&f, s->format, &out);
+		if (status == CG_ENOMEM)
+			cg_fail_nomem(&err);
+		status = output_close(&out, status, &err);
+	}
+	int exit_code = status ? print_error(&err) : fixing_exit_code(&f);
+	fixing_free(&f);
+	return exit_code;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto",
@@ -301,7 +337,7 @@ int cmd_diff(int argc, char **argv)
 	s.compare.top = TOP_NOT_GIVEN;
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count == 1 && results_are_in(args.operands[0])) {
+	if (args.count == 1 && !s.fix && results_are_in(args.operands[0])) {
 		exit_code = compare_several(&s, &args, fill_results, false);
 		goto done;
 	}
@@ -318,6 +354,10 @@ int cmd_diff(int argc, char **argv)
 	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
 		status = choose_profiles(&x, &args, &owned, &err);
+	if (!status && s.fix) {
+		exit_code = compare_fix(&s, &project, x.base, x.head);
+		goto done;
+	}
 	if (!status)
 		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
 	if (!status) {

@@ -28,24 +28,24 @@ void comparison_free(struct comparison *c)
 }
 
 /* A group has nothing but its name. */
-static int row_matches(const struct comparison *c, const struct pattern *p, const struct diff_row *row,
-		       bool *matches, struct cg_error *err)
+static int matches_row(const struct comparison *c, const struct pattern *p, const char *object,
+		       const char *file, const char *name, bool *matches, struct cg_error *err)
 {
 	return c->options->by == CG_BY_FUNCTION ?
-		       pattern_matches_name(p, row->object, row->file, row->name, matches, err) :
-		       pattern_matches(p, row->name, matches, err);
+		       pattern_matches_name(p, object, file, name, matches, err) :
+		       pattern_matches(p, name, matches, err);
 }
 
-static int is_chosen(const struct comparison *c, const struct diff_row *row, bool *chosen,
-		     struct cg_error *err)
+int comparison_chooses(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *chosen, struct cg_error *err)
 {
 	bool matches = true, ignored = false;
 	int status = CG_OK;
 
 	if (c->filter)
-		status = row_matches(c, c->filter, row, &matches, err);
+		status = matches_row(c, c->filter, object, file, name, &matches, err);
 	if (!status && matches && c->ignore)
-		status = row_matches(c, c->ignore, row, &ignored, err);
+		status = matches_row(c, c->ignore, object, file, name, &ignored, err);
 	*chosen = matches && !ignored;
 	return status;
 }
@@ -66,12 +66,13 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 	if (!c->rows)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->diff->count; i++) {
+		const struct diff_row *row = &c->diff->rows[i];
 		bool chosen;
-		enum diff_class class = classify(c, &c->diff->rows[i]);
+		enum diff_class class = classify(c, row);
 		if (class == DIFF_UNCHANGED)
 			continue;
 		c->changed += diff_is_change(class);
-		int status = is_chosen(c, &c->diff->rows[i], &chosen, err);
+		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
@@ -143,13 +144,13 @@ static uint64_t default_min_delta(const char *metric)
 	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
 }
 
-static int load(struct comparison *c, const struct project *project, const char *base,
-		const char *head, struct cg_error *err)
+struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
 	bool contexts = needs_paths(o);
 	bool fold = inlines_folded(o->inlines);
-	const struct load_options load = {
+
+	return (struct load_options){
 		.read = { .lenient = o->lenient,
 			  .detail.contexts = contexts,
 			  .fold_inlined = fold,
@@ -159,6 +160,13 @@ static int load(struct comparison *c, const struct project *project, const char 
 		.lookup = inlines_lookup(o->inlines),
 		.warnings = o->warnings,
 	};
+}
+
+static int load(struct comparison *c, const struct project *project, const char *base,
+		const char *head, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	const struct load_options load = comparison_load_options(c);
 	int status = base && head ?
 			     load_profiles(project, base, head, &load, &c->base, &c->head, err) :
 			     load_profile_alone(project, base ? base : head, &load,

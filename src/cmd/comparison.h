@@ -75,6 +75,12 @@ int comparison_make(const struct project *project, const char *base, const char 
 		    struct cg_error *err);
 void comparison_free(struct comparison *c);
 
+/* How its profiles are read, for one more. */
+struct load_options comparison_load_options(const struct comparison *c);
+/* Whether a row matches the filters. */
+int comparison_chooses(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *chosen, struct cg_error *err);
+
 /* A view of it for the renderers. */
 struct diff_report comparison_report(const struct comparison *c);
 

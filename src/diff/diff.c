@@ -204,6 +204,13 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 	return row;
 }
 
+uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head)
+{
+	const struct diff_side *side = head ? &row->head : &row->base;
+	const struct cg_profile *p = head ? d->head : d->base;
+	return (uint32_t)((size_t)(side->self - (head ? d->head_self : d->base_self)) / p->nevents);
+}
+
 /* A group without any cost stands only for a name that the file mentions. */
 static bool is_measured(const struct cg_profile *p, const int64_t *self,
 			const struct cg_inclusive *inc, uint32_t group)
@@ -324,6 +331,9 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	status = check_sums(d, false, err);
 	if (!status)
 		status = check_sums(d, true, err);
+	d->base_of = base_groups.of;
+	d->head_of = head_groups.of;
+	base_groups.of = head_groups.of = NULL;
 	if (!status) {
 		*out = d;
 		d = NULL;
@@ -341,6 +351,8 @@ void diff_free(struct diff *d)
 	if (!d)
 		return;
 	free(d->rows);
+	free(d->base_of);
+	free(d->head_of);
 	free(d->base_self);
 	free(d->head_self);
 	cg_inclusive_free(d->base_inclusive);

@@ -102,7 +102,8 @@ struct diff {
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
 	struct cg_strings strings; /* owns the names */
-	int64_t *base_self, *head_self;
+	uint32_t *base_of, *head_of;     /* per function of a side: its group, from 1 */
+	int64_t *base_self, *head_self;  /* per group */
 	struct cg_inclusive *base_inclusive, *head_inclusive;
 };
 
@@ -111,6 +112,9 @@ struct diff {
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);
+
+/* Which group of a side, that is there, a row is. */
+uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);
 
 /* The metric of a row or of the totals. */
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);

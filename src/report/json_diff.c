@@ -4,7 +4,7 @@
 #include "src/diff/accepted.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
-#include "src/report/json.h"
+#include "src/report/json_diff.h"
 #include "src/report/json_parts.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
@@ -12,9 +12,8 @@
 #define SCHEMA_VERSION 1
 #define SUITE_VERSION 1
 
-/* null for the side that is missing. */
-static void add_origin(struct json *j, const char *key, const struct report_origin *o,
-		       const struct cg_profile *p, bool missing)
+void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
+		     const struct cg_profile *p, bool missing)
 {
 	if (missing) {
 		json_none(j, key);
@@ -392,7 +391,7 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 	json_end(j);
 }
 
-static void add_judgement(struct json *j, const struct diff_report *r)
+void json_add_judgement(struct json *j, const struct diff_report *r)
 {
 	if (!r->judgement) {
 		json_none(j, "verdict");
@@ -424,13 +423,13 @@ static int add_diff(struct json *j, const struct diff_report *r)
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);
-	add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
-	add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
+	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
+	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
 	add_metrics(j, d);
 	json_flag(j, "varies", summary_varies(r));
 	add_environment(j, r->environment);
-	add_judgement(j, r);
+	json_add_judgement(j, r);
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
 	json_text(j, "by", cg_rollup_word(d->options.by));

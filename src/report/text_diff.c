@@ -572,6 +572,12 @@ static void print_limits(const struct printer *p)
 	}
 }
 
+void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, r->diff, style, to };
+	print_limits(&p);
+}
+
 /* ---- where to look next ---- */
 
 /* The function to look at first, and the side that has it. */
