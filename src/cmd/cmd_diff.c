@@ -62,6 +62,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		METRIC_OPTIONS(c),
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
 		  "show at most N functions, paths or causes; 0: all (20; CSV: 0)" },
+		{ "sort", 0, OPTION_CHOICE, &c->sort, COMPARISON_ORDERS,
+		  "order of the flat view, by self cost but for inclusive (delta)" },
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
@@ -226,7 +228,8 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
 	static const char *const by[] = { "by", NULL };
-	static const char *const others[] = { "step-summary", "insights", NULL };
+	static const char *const others[] = { "step-summary", "insights", "sort", NULL };
+	static const char *const sort[] = { "sort", NULL };
 	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
 	const char *unused = judging_unused(&s->compare.judging, args);
 	bool flat = strcmp(s->view, "flat") == 0, rows = !report_format_is_fixed(s->format) ||
@@ -242,10 +245,12 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
 	else if (s->fix && (!flat || options_given(args, others)))
 		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
-					 "--step-summary and --insights");
+					 "--step-summary, --insights and --sort");
 	else if (s->fix && rows_only)
 		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
 					 "csv");
+	else if ((!flat || !rows) && options_given(args, sort))
+		*exit_code = usage_error("diff", "--sort goes with --view=flat, as text, JSON or CSV");
 	else if ((!flat || !rows) && options_given(args, by))
 		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON or CSV");
 	else if (unused)
@@ -284,6 +289,8 @@ static void complete(struct settings *s)
 		report_format_needs(s->format, s->step_summary, c);
 	if (!c->tree && !c->causes && !c->depth)
 		c->by = cg_rollup_by_word(s->by);
+	else
+		c->sort = NULL;
 }
 
 /* The operands; of a baseline *owned is the base, NULL if it does not have the benchmark. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/reporting.h"
 
@@ -58,6 +59,40 @@ static enum diff_class classify(const struct comparison *c, const struct diff_ro
 	return diff_classify(c->diff, &both);
 }
 
+/* What a row is sorted by: larger first. */
+static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
+{
+	const struct diff *d = c->diff;
+	const char *sort = c->options->sort;
+
+	if (strcmp(sort, "base") == 0)
+		return cg_magnitude(diff_base_value(d, row->base.self));
+	if (strcmp(sort, "head") == 0)
+		return cg_magnitude(diff_head_value(d, row->head.self));
+	if (strcmp(sort, "calls") == 0)
+		return row->base.calls > row->head.calls ? row->base.calls - row->head.calls :
+							   row->head.calls - row->base.calls;
+	return cg_distance(diff_base_value(d, row->base.inclusive),
+			   diff_head_value(d, row->head.inclusive));
+}
+
+/* Rows that are alike stay in the order of the difference, which is total. */
+static int compare_chosen(const void *left, const void *right, void *context)
+{
+	const struct comparison *c = context;
+	uint32_t i = *(const uint32_t *)left, k = *(const uint32_t *)right;
+	const struct diff_row *a = &c->diff->rows[i], *b = &c->diff->rows[k];
+	int order;
+
+	if (strcmp(c->options->sort, "name") == 0) {
+		order = strcmp(a->name, b->name);
+	} else {
+		uint64_t x = rank_of(c, a), y = rank_of(c, b);
+		order = (x < y) - (x > y);
+	}
+	return order ? order : (i > k) - (i < k);
+}
+
 static int choose_rows(struct comparison *c, struct cg_error *err)
 {
 	size_t top = c->options->top;
@@ -78,6 +113,8 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 		if (chosen)
 			c->rows[c->filtered++] = (uint32_t)i;
 	}
+	if (c->options->sort && strcmp(c->options->sort, "delta") != 0)
+		qsort_r(c->rows, c->filtered, sizeof *c->rows, compare_chosen, c);
 	c->nrows = top && top < c->filtered ? top : c->filtered;
 	return CG_OK;
 }

@@ -18,6 +18,7 @@ struct comparison_options {
 	bool tree, causes, depth;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *inlines, *filter, *ignore;
+	const char *sort;     /* one of COMPARISON_ORDERS; NULL: the first */
 	const char *insights; /* a file of rules, "auto" or "none" */
 	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
 	                         neither is to be asked for with another one */
@@ -28,6 +29,9 @@ struct comparison_options {
 	struct judging_options judging;
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
+
+/* What rows are sorted by: the size of a difference, the larger cost first, or the name. */
+#define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
 
 /* Lines in the table of options of a command, in this order. */
 #define METRIC_OPTIONS(options)                                                                    \

@@ -49,9 +49,9 @@ const char *fix_state_name(enum fix_state s)
 
 bool fix_is_large(const struct fix_diff *f, struct fix_values v)
 {
-	return diff_classify_change(f->lost, v.main, v.regression) != DIFF_UNCHANGED ||
-	       diff_classify_change(f->lost, v.main, v.fix) != DIFF_UNCHANGED ||
-	       diff_classify_change(f->lost, v.fix, v.regression) != DIFF_UNCHANGED;
+	return diff_is_change(diff_classify_change(f->lost, v.main, v.regression)) ||
+	       diff_is_change(diff_classify_change(f->lost, v.main, v.fix)) ||
+	       diff_is_change(diff_classify_change(f->lost, v.fix, v.regression));
 }
 
 /* ---- which functions are one row: sets of functions of the three profiles ---- */

@@ -604,7 +604,10 @@ static struct suspect find_suspect(const struct diff_report *r)
 	}
 	if (r->causes || r->nrows == 0 || r->diff->options.by != CG_BY_FUNCTION)
 		return (struct suspect){ 0 };
-	const struct diff_row *row = &r->diff->rows[r->rows[0]];
+	uint32_t first = r->rows[0]; /* the largest difference, whatever rows are sorted by */
+	for (size_t i = 1; i < r->nrows; i++)
+		first = r->rows[i] < first ? r->rows[i] : first;
+	const struct diff_row *row = &r->diff->rows[first];
 	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
 		return (struct suspect){ 0 };
 	return suspect_of(r, row->name, row->file, row->head.present);
