@@ -433,8 +433,7 @@ static const char *group_bound_note(const struct diff_report *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
 		if (is_bound(&r->diff->rows[r->rows[i]]))
-			return "  ? not known: it is entered again through others, or recursion was not "
-			       "recorded: there are only upper bounds\n";
+			return "  ? not known: called again by what it calls, or recursion not recorded\n";
 	return "";
 }
 

@@ -170,8 +170,8 @@ static int print_rows(const struct printer *p)
 		status = text_table_name(&t, i + 1, row_name(&r->fix->rows[r->rows[i]],
 							     has_room(p->style), room));
 	if (!status) {
-		fprintf(p->to, "\nOwn costs (lost: regression - main; won back: regression - fix; "
-			       "left: fix - main)\n");
+		fputs("\nOwn costs (lost: regression - main = won back + left; left: fix - main)\n",
+		      p->to);
 		text_table_print(&t, p->style, p->to);
 	}
 	if (!status && r->nrows < r->filtered)
