@@ -37,6 +37,16 @@ size_t cg_name_without_parameters(const char *name, size_t len);
  * a name without parameters. 0: it has but one. */
 size_t cg_name_last_part(const char *name, size_t len);
 
+/*
+ * The scope of a function: what is in front of the last part of its name, "a::b" of "a::b::f(int)".
+ * A class is a scope as a namespace is. In it there are no template arguments, which tell instances
+ * of one class apart. What lies in a function (lambdas, closures, local classes) belongs to the
+ * function's scope. In Rust, of "<T as Trait>::f" it is the path of T, or of Trait where T is none
+ * of two names (u32, &[T]). `scope` has room for `len` bytes; returns how many it has: 0 for
+ * functions of C, operator new and the like.
+ */
+size_t cg_name_scope(const char *name, size_t len, char *scope);
+
 /* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a
  * compiler split off the function of that name. */
 size_t cg_name_without_cold(const char *name, size_t len);

@@ -138,6 +138,34 @@ for profile in base cycle; do
 	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
 		check show "show $profile"
 done
+for by in file object namespace; do
+	"$irdiff" show "$data/base.callgrind" --format=json --by=$by | check show "show by $by"
+	"$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --by=$by |
+		check diff "diff by $by"
+done
+"$irdiff" show "$data/cycle.callgrind" --format=json --by=file | check show "show of a cycle by file"
+sed 's/parse\.c/other.c/' "$data/base.callgrind" | sed 's,/src/,/old/,' >"$scratch/unmoved"
+sed 's,/src/parse.c,/new/other.c,' "$data/head.callgrind" >"$scratch/moved"
+"$irdiff" diff "$scratch/unmoved" "$scratch/moved" --format=json --by=file |
+	check diff "diff of a file that moved"
+# Main, a regression and its fix: functions in every state.
+fix_of() {
+	printf 'events: Ir\nob=x\nfl=x.c\n'
+	for cost in "$@"; do printf 'fn=%s\n1 %s\n' "${cost%=*}" "${cost#*=}"; done
+}
+fix_of same=1000 back=1000 partly=1000 not=1000 worse=1000 new=1000 less=1000 >"$scratch/main"
+fix_of same=1000 back=9000 partly=9000 not=9000 worse=9000 new=1000 less=1000 gone=500 >"$scratch/regression"
+fix_of same=1000 back=1000 partly=4000 not=9000 worse=12000 new=3000 less=300 >"$scratch/fix"
+may_break "$irdiff" diff "$scratch/main" "$scratch/regression" --fix="$scratch/fix" --format=json \
+	--check 2>/dev/null | check fix "a regression and its fix"
+"$irdiff" diff "$scratch/fix" "$scratch/main" --fix="$scratch/main" --by=file --format=json |
+	check fix "a fix by file, with nothing lost"
+for by in object namespace; do
+	"$irdiff" diff "$data/cycle.callgrind" "$data/base.callgrind" --fix="$data/cycle.callgrind" \
+		--metric=Ir --by=$by --format=json | check fix "a fix by $by"
+done
+"$irdiff" diff "$data/cycle.callgrind" "$data/base.callgrind" --fix="$data/cycle.callgrind" \
+	--min-delta=0 --threshold=0 --format=json | check fix "a fix with upper bounds"
 # Parts with all that a file may say of them, some of them left out; and of several files.
 cat >"$scratch/parts" <<'END'
 pid: 77

@@ -4,6 +4,7 @@
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
 #include "src/cmd/comparison.h"
+#include "src/cmd/fixing.h"
 #include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 #include "src/cmd/several.h"
@@ -13,7 +14,7 @@
 #define TOP_NOT_GIVEN UINT64_MAX
 
 struct settings {
-	const char *view, *format, *color, *output, *baseline;
+	const char *view, *by, *fix, *format, *color, *output, *baseline;
 	bool wide, step_summary;
 	struct comparison_options compare;
 };
@@ -21,6 +22,7 @@ struct settings {
 static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]",
+			       "MAIN REGRESSION --fix=FIX [FILTER] [OPTIONS]",
 			       "--baseline=NAME BENCH [FILTER] [OPTIONS]",
 			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
 	"Compares two profiles, function by function: what each cost itself, how often it was\n"
@@ -33,6 +35,7 @@ static const struct command_help help = {
 	"'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
 	"gungraun's (target/gungraun, target/iai) all benchmarks are compared, the last run with the\n"
 	"one before or with gungraun's baseline NAME.\n"
+	"With --fix it is main, a regression and its fix that are compared.\n"
 	"\n"
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
@@ -49,12 +52,18 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
 		  "functions, paths of calls, or who decided the difference (flat)" },
+		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
+		  "what a row of the flat view is (function)" },
+		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
+		  "a third profile: what it wins back of what HEAD lost, and what is left" },
 		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
 		  "compare the profile of BENCH with that of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
 		  "show at most N functions, paths or causes; 0: all (20; CSV: 0)" },
+		{ "sort", 0, OPTION_CHOICE, &c->sort, COMPARISON_ORDERS,
+		  "order of the flat view, by self cost but for inclusive (delta)" },
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
@@ -218,7 +227,13 @@ static int compare_several(const struct settings *s, const struct arguments *arg
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
 	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
+	static const char *const by[] = { "by", NULL };
+	static const char *const others[] = { "step-summary", "insights", "sort", NULL };
+	static const char *const sort[] = { "sort", NULL };
+	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
 	const char *unused = judging_unused(&s->compare.judging, args);
+	bool flat = strcmp(s->view, "flat") == 0, rows = !report_format_is_fixed(s->format) ||
+							 strcmp(s->format, "csv") == 0;
 	size_t profiles = s->baseline ? 1 : 2;
 
 	if (args->count < profiles || args->count > profiles + 1)
@@ -228,6 +243,16 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
 	else if (report_format_is_fixed(s->format) && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
+	else if (s->fix && (!flat || options_given(args, others)))
+		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
+					 "--step-summary, --insights and --sort");
+	else if (s->fix && rows_only)
+		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
+					 "csv");
+	else if ((!flat || !rows) && options_given(args, sort))
+		*exit_code = usage_error("diff", "--sort goes with --view=flat, as text, JSON or CSV");
+	else if ((!flat || !rows) && options_given(args, by))
+		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON or CSV");
 	else if (unused)
 		*exit_code = usage_error("diff", "--%s goes with --check", unused);
 	else
@@ -260,7 +285,12 @@ static void complete(struct settings *s)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
 	c->tree = strcmp(s->view, "tree") == 0;
 	c->causes = strcmp(s->view, "causes") == 0;
-	report_format_needs(s->format, s->step_summary, c);
+	if (!s->fix)
+		report_format_needs(s->format, s->step_summary, c);
+	if (!c->tree && !c->causes && !c->depth)
+		c->by = cg_rollup_by_word(s->by);
+	else
+		c->sort = NULL;
 }
 
 /* The operands; of a baseline *owned is the base, NULL if it does not have the benchmark. */
@@ -278,9 +308,31 @@ static int choose_profiles(struct extras *x, const struct arguments *args, char 
 	return status;
 }
 
+/* Three profiles. */
+static int compare_fix(const struct settings *s, const struct project *project, const char *main,
+		       const char *regression)
+{
+	struct fixing f = { 0 };
+	struct cg_error err = { 0 };
+	struct output out;
+	int status = fixing_make(project, main, regression, s->fix, &s->compare, &f, &err);
+
+	if (!status)
+		status = output_open(&out, s->output, s->color, s->wide, &err);
+	if (!status) {
+		status = fixing_write(&f, s->format, &out);
+		if (status == CG_ENOMEM)
+			cg_fail_nomem(&err);
+		status = output_close(&out, status, &err);
+	}
+	int exit_code = status ? print_error(&err) : fixing_exit_code(&f);
+	fixing_free(&f);
+	return exit_code;
+}
+
 int cmd_diff(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .format = "text", .color = "auto",
+	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto",
 			      .compare = { COMPARISON_DEFAULTS } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
@@ -292,7 +344,7 @@ int cmd_diff(int argc, char **argv)
 	s.compare.top = TOP_NOT_GIVEN;
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (args.count == 1 && results_are_in(args.operands[0])) {
+	if (args.count == 1 && !s.fix && results_are_in(args.operands[0])) {
 		exit_code = compare_several(&s, &args, fill_results, false);
 		goto done;
 	}
@@ -309,6 +361,10 @@ int cmd_diff(int argc, char **argv)
 	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
 		status = choose_profiles(&x, &args, &owned, &err);
+	if (!status && s.fix) {
+		exit_code = compare_fix(&s, &project, x.base, x.head);
+		goto done;
+	}
 	if (!status)
 		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
 	if (!status) {

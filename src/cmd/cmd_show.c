@@ -23,7 +23,7 @@
 #define NOT_GIVEN (-1.0) /* --threshold */
 
 struct settings {
-	const char *view, *sort, *show, *filter, *ignore, *format, *color, *output, *inlines;
+	const char *view, *by, *sort, *show, *filter, *ignore, *format, *color, *output, *inlines;
 	const char *insights;
 	bool inclusive, wide, lenient, audit;
 	double threshold;
@@ -51,6 +51,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 {
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source", "what to show (flat)" },
+		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
+		  "what a row of the flat view is (function)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
 		  "cost including callees instead of self cost" },
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
@@ -199,6 +201,7 @@ static int make_table(struct showing *v, struct cg_error *err)
 		.sort = v->sort,
 		.nsort = v->nsort,
 		.by_inclusive = s->inclusive,
+		.by = strcmp(s->view, "flat") == 0 ? cg_rollup_by_word(s->by) : CG_BY_FUNCTION,
 		.threshold = s->threshold,
 		.filter = v->filter,
 		.ignore = v->ignore,
@@ -516,7 +519,8 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
 	static const char *const inclusive[] = { "inclusive", NULL };
-	static const char *const costs[] = { "view", "inclusive", "sort", "show", "threshold",
+	static const char *const by[] = { "by", NULL };
+	static const char *const costs[] = { "view", "by", "inclusive", "sort", "show", "threshold",
 					     "include", "context", "root", "depth", "insights", NULL };
 	static const char *const events[] = { "show", NULL };
 	static const char *const trees[] = { "root", "depth", NULL };
@@ -529,6 +533,8 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
 	else if (strcmp(s->format, "csv") == 0 && (s->audit || !flat))
 		*exit_code = usage_error("show", "--format=csv goes with --view=flat");
+	else if (!flat && options_given(args, by))
+		*exit_code = usage_error("show", "--by goes with --view=flat");
 	else if (!tree && (unused = options_given(args, trees)))
 		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
 	else if (tree && strcmp(s->format, "json") != 0 && options_given(args, events))
@@ -543,7 +549,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 
 int cmd_show(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .format = "text", .color = "auto", .context = 8,
+	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto", .context = 8,
 			      .threshold = NOT_GIVEN, .inlines = "auto", .insights = "none" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };

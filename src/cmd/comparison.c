@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/reporting.h"
 
@@ -18,6 +19,7 @@ void comparison_free(struct comparison *c)
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);
 	diff_free(c->diff);
+	diff_free(c->of_functions);
 	pattern_free(c->filter);
 	pattern_free(c->ignore);
 	part_selection_free(&c->selection);
@@ -26,18 +28,25 @@ void comparison_free(struct comparison *c)
 	*c = (struct comparison){ 0 };
 }
 
-static int is_chosen(const struct comparison *c, const struct diff_row *row, bool *chosen,
-		     struct cg_error *err)
+/* A group has nothing but its name. */
+static int matches_row(const struct comparison *c, const struct pattern *p, const char *object,
+		       const char *file, const char *name, bool *matches, struct cg_error *err)
+{
+	return c->options->by == CG_BY_FUNCTION ?
+		       pattern_matches_name(p, object, file, name, matches, err) :
+		       pattern_matches(p, name, matches, err);
+}
+
+int comparison_chooses(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *chosen, struct cg_error *err)
 {
 	bool matches = true, ignored = false;
 	int status = CG_OK;
 
 	if (c->filter)
-		status = pattern_matches_name(c->filter, row->object, row->file, row->name, &matches,
-					      err);
+		status = matches_row(c, c->filter, object, file, name, &matches, err);
 	if (!status && matches && c->ignore)
-		status = pattern_matches_name(c->ignore, row->object, row->file, row->name, &ignored,
-					      err);
+		status = matches_row(c, c->ignore, object, file, name, &ignored, err);
 	*chosen = matches && !ignored;
 	return status;
 }
@@ -50,6 +59,40 @@ static enum diff_class classify(const struct comparison *c, const struct diff_ro
 	return diff_classify(c->diff, &both);
 }
 
+/* What a row is sorted by: larger first. */
+static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
+{
+	const struct diff *d = c->diff;
+	const char *sort = c->options->sort;
+
+	if (strcmp(sort, "base") == 0)
+		return cg_magnitude(diff_base_value(d, row->base.self));
+	if (strcmp(sort, "head") == 0)
+		return cg_magnitude(diff_head_value(d, row->head.self));
+	if (strcmp(sort, "calls") == 0)
+		return row->base.calls > row->head.calls ? row->base.calls - row->head.calls :
+							   row->head.calls - row->base.calls;
+	return cg_distance(diff_base_value(d, row->base.inclusive),
+			   diff_head_value(d, row->head.inclusive));
+}
+
+/* Rows that are alike stay in the order of the difference, which is total. */
+static int compare_chosen(const void *left, const void *right, void *context)
+{
+	const struct comparison *c = context;
+	uint32_t i = *(const uint32_t *)left, k = *(const uint32_t *)right;
+	const struct diff_row *a = &c->diff->rows[i], *b = &c->diff->rows[k];
+	int order;
+
+	if (strcmp(c->options->sort, "name") == 0) {
+		order = strcmp(a->name, b->name);
+	} else {
+		uint64_t x = rank_of(c, a), y = rank_of(c, b);
+		order = (x < y) - (x > y);
+	}
+	return order ? order : (i > k) - (i < k);
+}
+
 static int choose_rows(struct comparison *c, struct cg_error *err)
 {
 	size_t top = c->options->top;
@@ -58,17 +101,20 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 	if (!c->rows)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->diff->count; i++) {
+		const struct diff_row *row = &c->diff->rows[i];
 		bool chosen;
-		enum diff_class class = classify(c, &c->diff->rows[i]);
+		enum diff_class class = classify(c, row);
 		if (class == DIFF_UNCHANGED)
 			continue;
 		c->changed += diff_is_change(class);
-		int status = is_chosen(c, &c->diff->rows[i], &chosen, err);
+		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
 			c->rows[c->filtered++] = (uint32_t)i;
 	}
+	if (c->options->sort && strcmp(c->options->sort, "delta") != 0)
+		qsort_r(c->rows, c->filtered, sizeof *c->rows, compare_chosen, c);
 	c->nrows = top && top < c->filtered ? top : c->filtered;
 	return CG_OK;
 }
@@ -135,13 +181,13 @@ static uint64_t default_min_delta(const char *metric)
 	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
 }
 
-static int load(struct comparison *c, const struct project *project, const char *base,
-		const char *head, struct cg_error *err)
+struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
 	bool contexts = needs_paths(o);
 	bool fold = inlines_folded(o->inlines);
-	const struct load_options load = {
+
+	return (struct load_options){
 		.read = { .lenient = o->lenient,
 			  .detail.contexts = contexts,
 			  .fold_inlined = fold,
@@ -151,6 +197,13 @@ static int load(struct comparison *c, const struct project *project, const char 
 		.lookup = inlines_lookup(o->inlines),
 		.warnings = o->warnings,
 	};
+}
+
+static int load(struct comparison *c, const struct project *project, const char *base,
+		const char *head, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	const struct load_options load = comparison_load_options(c);
 	int status = base && head ?
 			     load_profiles(project, base, head, &load, &c->base, &c->head, err) :
 			     load_profile_alone(project, base ? base : head, &load,
@@ -178,10 +231,14 @@ static int compare_functions(struct comparison *c, const struct project *project
 		.missing = missing,
 		.tolerances = benchmark ? benchmark->tolerances : NULL,
 		.ntolerances = benchmark ? benchmark->ntolerances : 0,
+		.by = o->by,
 	};
 	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
 								  default_min_delta(options.metric);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	options.by = CG_BY_FUNCTION;
+	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
+		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions, err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
 	return status;
@@ -190,7 +247,7 @@ static int compare_functions(struct comparison *c, const struct project *project
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct insight_diff data = { c->diff, c->tree, &c->environment };
-	if (!knows_calls(c))
+	if (!knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);
 }
@@ -213,7 +270,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);
 	if (!status && options->judging.check)
-		status = judging_make(&options->judging, project, c->diff, &c->head,
+		status = judging_make(&options->judging, project,
+				      c->of_functions ? c->of_functions : c->diff, &c->head,
 				      report_bench_name(c), &c->judging, err);
 	if (!status && needs_paths(options))
 		status = compare_paths(c, err);

@@ -18,7 +18,10 @@ struct comparison_options {
 	bool tree, causes, depth;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *inlines, *filter, *ignore;
+	const char *sort;     /* one of COMPARISON_ORDERS; NULL: the first */
 	const char *insights; /* a file of rules, "auto" or "none" */
+	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
+	                         neither is to be asked for with another one */
 	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
@@ -26,6 +29,9 @@ struct comparison_options {
 	struct judging_options judging;
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
+
+/* What rows are sorted by: the size of a difference, the larger cost first, or the name. */
+#define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
 
 /* Lines in the table of options of a command, in this order. */
 #define METRIC_OPTIONS(options)                                                                    \
@@ -52,6 +58,7 @@ struct comparison {
 	struct loaded base, head;
 	struct pattern *filter, *ignore;
 	struct diff *diff;
+	struct diff *of_functions; /* what is judged if `diff` is of groups; otherwise NULL */
 	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
@@ -71,6 +78,12 @@ int comparison_make(const struct project *project, const char *base, const char 
 		    const struct comparison_options *options, struct comparison *out,
 		    struct cg_error *err);
 void comparison_free(struct comparison *c);
+
+/* How its profiles are read, for one more. */
+struct load_options comparison_load_options(const struct comparison *c);
+/* Whether a row matches the filters. */
+int comparison_chooses(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *chosen, struct cg_error *err);
 
 /* A view of it for the renderers. */
 struct diff_report comparison_report(const struct comparison *c);

@@ -113,7 +113,7 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 	double size = head > base ? head - base : base - head, sign = head > base ? 1 : -1;
 	enum diff_class c = diff_classify(d, row);
 
-	if (c != DIFF_SLOWER && c != DIFF_FASTER)
+	if ((c != DIFF_SLOWER && c != DIFF_FASTER) || d->options.by != CG_BY_FUNCTION)
 		return diff_class_name(c);
 	if (row->base.inlined && !row->head.inlined && !diff_self_only(d->head))
 		return c == DIFF_SLOWER ? "slower, no longer inlined" : "faster, no longer inlined";
@@ -172,6 +172,7 @@ static struct diff_side make_side(const struct cg_profile *p, const struct group
 		.present = true,
 		.bound = inc->bound[group] || self_only,
 		.unnamed = g->unnamed[group],
+		.functions = g->functions ? g->functions[group] : 0,
 		.inlined = g->inlined[group],
 		.calls = inc->calls[group],
 		.self = self + (size_t)group * p->nevents,
@@ -196,7 +197,18 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 	};
 	row.base_object = b ? cg_strings_get(&d->strings, base->keys[b].object) : row.object;
 	row.base_file = b ? cg_strings_get(&d->strings, base->keys[b].file) : row.file;
+	if (d->options.by != CG_BY_FUNCTION) {
+		row.name = row.file;
+		row.file = row.object;
+	}
 	return row;
+}
+
+uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head)
+{
+	const struct diff_side *side = head ? &row->head : &row->base;
+	const struct cg_profile *p = head ? d->head : d->base;
+	return (uint32_t)((size_t)(side->self - (head ? d->head_self : d->base_self)) / p->nevents);
 }
 
 /* A group without any cost stands only for a name that the file mentions. */
@@ -279,6 +291,13 @@ static int find_metric(struct diff *d, struct cg_error *err)
 		       in_base ? "head" : "base", name, known);
 }
 
+static int compute_inclusive(const struct cg_profile *p, const struct groups *g, enum cg_rollup_by by,
+			     struct cg_inclusive **out)
+{
+	return by == CG_BY_FUNCTION ? cg_inclusive_compute(p, g->of, g->count, out) :
+				      cg_rollup_inclusive(p, g->of, g->count, out);
+}
+
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err)
 {
@@ -298,11 +317,11 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 		goto done;
 	d->tolerance = diff_tolerance(d, options->metric);
 	status = CG_ENOMEM;
-	if (groups_make(base, head, &d->strings, &base_groups, &head_groups) ||
+	if (groups_make(base, head, d->options.by, &d->strings, &base_groups, &head_groups) ||
 	    sum_groups(base, &base_groups, &d->base_self) ||
 	    sum_groups(head, &head_groups, &d->head_self) ||
-	    cg_inclusive_compute(base, base_groups.of, base_groups.count, &d->base_inclusive) ||
-	    cg_inclusive_compute(head, head_groups.of, head_groups.count, &d->head_inclusive) ||
+	    compute_inclusive(base, &base_groups, d->options.by, &d->base_inclusive) ||
+	    compute_inclusive(head, &head_groups, d->options.by, &d->head_inclusive) ||
 	    match_groups(&d->strings, &base_groups, &head_groups, &match) ||
 	    make_rows(d, &base_groups, &head_groups, &match)) {
 		cg_fail_nomem(err);
@@ -312,6 +331,9 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	status = check_sums(d, false, err);
 	if (!status)
 		status = check_sums(d, true, err);
+	d->base_of = base_groups.of;
+	d->head_of = head_groups.of;
+	base_groups.of = head_groups.of = NULL;
 	if (!status) {
 		*out = d;
 		d = NULL;
@@ -329,6 +351,8 @@ void diff_free(struct diff *d)
 	if (!d)
 		return;
 	free(d->rows);
+	free(d->base_of);
+	free(d->head_of);
 	free(d->base_self);
 	free(d->head_self);
 	cg_inclusive_free(d->base_inclusive);

@@ -1,5 +1,6 @@
 /*
- * The flat difference of two profiles: one row per function.
+ * The flat difference of two profiles: one row per function, or per file, object or namespace
+ * (callgrind/rollup.h).
  *
  *     delta   = head - base
  *     impact  = delta / total of base; positive: slower
@@ -11,6 +12,9 @@
  * row. Functions of one name in one object are told apart by their file, and
  * found again when they moved to another file or their object was renamed.
  *
+ * Objects are the same by their base names, and files by their paths or, where one side does not
+ * have that path, by base names, those with similar paths first.
+ *
  * Law, checked by diff_make: the self costs of all rows add up to the total of
  * their side, for every event; so the deltas add up to the delta of the totals.
  */
@@ -19,6 +23,7 @@
 
 #include "callgrind/inclusive.h"
 #include "callgrind/profile.h"
+#include "callgrind/rollup.h"
 #include "src/diff/metric.h"
 #include "src/diff/tolerance.h"
 
@@ -27,7 +32,8 @@ struct diff_side {
 	bool bound;                /* the inclusive cost is an upper bound; if this side alone has
 	                              only self costs, it is not known at all */
 	uint32_t unnamed;          /* functions without symbol that are one in this row */
-	uint64_t calls;            /* of what is not inlined */
+	uint32_t functions;        /* of a group, that cost something themselves; otherwise 0 */
+	uint64_t calls;            /* of what is not inlined; of a group those from outside */
 	bool inlined;              /* some of its code is, how often is not known */
 	const int64_t *self;      /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
@@ -36,7 +42,7 @@ struct diff_side {
 enum diff_match {
 	DIFF_ONE_SIDED,
 	DIFF_SAME,           /* name, object and file */
-	DIFF_MOVED,          /* another file */
+	DIFF_MOVED,          /* another file; of a group, another path or name */
 	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have or not know */
 	/* Only paths are matched by what follows; see tree.h. */
 	DIFF_INLINED,           /* it is called in base, and inlined in head */
@@ -45,6 +51,7 @@ enum diff_match {
 	DIFF_DISSOLVED,         /* one-sided, but its callees are matched, with its caller's */
 };
 
+/* A group has a name, which of a file is its path; base_file is the one that it has in base. */
 struct diff_row {
 	const char *name, *object, *file; /* of head if it is there; "???": unknown */
 	const char *base_object, *base_file; /* the same of base if it is there */
@@ -73,6 +80,7 @@ struct diff_options {
 	enum diff_missing missing;
 	const struct tolerance *tolerances; /* of the benchmark, by metric */
 	size_t ntolerances;
+	enum cg_rollup_by by;   /* what a row is */
 };
 
 /* The name of what a baseline adds up of an object: many functions, each of which costs little. */
@@ -94,7 +102,8 @@ struct diff {
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
 	struct cg_strings strings; /* owns the names */
-	int64_t *base_self, *head_self;
+	uint32_t *base_of, *head_of;     /* per function of a side: its group, from 1 */
+	int64_t *base_self, *head_self;  /* per group */
 	struct cg_inclusive *base_inclusive, *head_inclusive;
 };
 
@@ -103,6 +112,9 @@ struct diff {
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);
+
+/* Which group of a side, that is there, a row is. */
+uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);
 
 /* The metric of a row or of the totals. */
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);
@@ -125,7 +137,7 @@ bool diff_is_change(enum diff_class c);
 const char *diff_class_name(enum diff_class c);
 /* Why its self cost changed, as far as calls tell it: "more calls", "costs less
  * per call", both, or the class where calls explain nothing, and whether it is inlined
- * on one side only. Static text. */
+ * on one side only; of a group the class. Static text. */
 const char *diff_reason(const struct diff *d, const struct diff_row *row);
 /* "", "same", "moved", "object renamed", "inlined", "no longer inlined", "renamed",
  * "dissolved". */

@@ -7,6 +7,7 @@
 #include "callgrind/support/grow.h"
 #include "src/diff/addresses.h"
 #include "src/diff/others.h"
+#include "src/diff/rollup.h"
 
 static int add(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
@@ -58,6 +59,56 @@ static bool same_key(const void *context, uint32_t id)
 	return memcmp(&w->g->keys[id], &w->key, sizeof w->key) == 0;
 }
 
+int groups_begin(const struct cg_profile *p, struct growing_groups *w)
+{
+	*w = (struct growing_groups){ .g.count = 1 };
+	w->g.of = calloc((size_t)p->nfunctions + 1, sizeof *w->g.of);
+	return w->g.of && !cg_grow(&w->g.keys, &w->cap, 1, sizeof *w->g.keys) ? CG_OK : CG_ENOMEM;
+}
+
+void groups_abandon(struct growing_groups *w)
+{
+	cg_index_free(&w->index);
+	groups_free(&w->g);
+}
+
+int groups_find_or_add(struct growing_groups *w, const struct group_key *key, uint32_t *id)
+{
+	struct wanted wanted = { &w->g, *key };
+	uint32_t hash = cg_hash_bytes((const char *)key, sizeof *key);
+
+	*id = cg_index_find(&w->index, hash, same_key, &wanted);
+	if (*id)
+		return CG_OK;
+	if (cg_grow(&w->g.keys, &w->cap, (size_t)w->g.count + 1, sizeof *w->g.keys) ||
+	    cg_index_reserve(&w->index))
+		return CG_ENOMEM;
+	*id = w->g.count++;
+	w->g.keys[*id] = *key;
+	cg_index_insert(&w->index, hash, *id);
+	return CG_OK;
+}
+
+static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
+		     struct groups *out)
+{
+	struct growing_groups w;
+	int status = groups_begin(p, &w);
+
+	for (uint32_t f = 1; !status && f < p->nfunctions; f++) {
+		struct group_key key;
+		status = make_key(p, f, strings, stable, &key);
+		if (!status)
+			status = groups_find_or_add(&w, &key, &w.g.of[f]);
+	}
+	if (!status) {
+		*out = w.g;
+		w.g = (struct groups){ 0 };
+	}
+	groups_abandon(&w);
+	return status;
+}
+
 static int count_unnamed(const struct cg_profile *p, const struct cg_strings *strings,
 			 struct groups *g)
 {
@@ -86,45 +137,7 @@ static int finish_side(const struct cg_profile *p, const struct cg_strings *stri
 	return status ? status : find_inlined(p, g);
 }
 
-static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
-		     struct groups *out)
-{
-	struct groups g = { .count = 1 };
-	struct cg_index index = { 0 };
-	size_t keys_cap = 0;
-	int status = CG_ENOMEM;
-
-	g.of = calloc((size_t)p->nfunctions + 1, sizeof *g.of);
-	if (!g.of || cg_grow(&g.keys, &keys_cap, 1, sizeof *g.keys))
-		goto done;
-	for (uint32_t f = 1; f < p->nfunctions; f++) {
-		struct wanted wanted = { .g = &g };
-		status = make_key(p, f, strings, stable, &wanted.key);
-		if (status)
-			goto done;
-		uint32_t hash = cg_hash_bytes((const char *)&wanted.key, sizeof wanted.key);
-		uint32_t id = cg_index_find(&index, hash, same_key, &wanted);
-		if (!id) {
-			status = CG_ENOMEM;
-			if (cg_grow(&g.keys, &keys_cap, (size_t)g.count + 1, sizeof *g.keys) ||
-			    cg_index_reserve(&index))
-				goto done;
-			id = g.count++;
-			g.keys[id] = wanted.key;
-			cg_index_insert(&index, hash, id);
-		}
-		g.of[f] = id;
-	}
-	status = CG_OK;
-	*out = g;
-	g = (struct groups){ 0 };
-done:
-	cg_index_free(&index);
-	groups_free(&g);
-	return status;
-}
-
-int groups_make(const struct cg_profile *base, const struct cg_profile *head,
+int groups_make(const struct cg_profile *base, const struct cg_profile *head, enum cg_rollup_by by,
 		struct cg_strings *strings, struct groups *base_out, struct groups *head_out)
 {
 	struct groups in_base = { 0 }, in_head = { 0 };
@@ -140,9 +153,11 @@ int groups_make(const struct cg_profile *base, const struct cg_profile *head,
 		status = others_join(base, strings, &in_head, &in_base);
 	if (!status)
 		status = others_join(head, strings, &in_base, &in_head);
-	if (!status)
+	if (!status && by != CG_BY_FUNCTION)
+		status = groups_roll_up(base, head, by, strings, &in_base, &in_head);
+	else if (!status)
 		status = finish_side(base, strings, &in_base);
-	if (!status)
+	if (!status && by == CG_BY_FUNCTION)
 		status = finish_side(head, strings, &in_head);
 	if (status) {
 		groups_free(&in_base);
@@ -160,5 +175,6 @@ void groups_free(struct groups *g)
 	free(g->of);
 	free(g->unnamed);
 	free(g->inlined);
+	free(g->functions);
 	*g = (struct groups){ 0 };
 }

@@ -1,8 +1,9 @@
-/* Private to diff/: the functions of two profiles under normalised names. */
+/* Private to diff/: the functions of two profiles under normalised names, or roll-ups of them. */
 #ifndef IRDIFF_DIFF_GROUPS_H
 #define IRDIFF_DIFF_GROUPS_H
 
 #include "callgrind/profile.h"
+#include "callgrind/rollup.h"
 
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
@@ -14,13 +15,28 @@ struct groups {
 	struct group_key *keys; /* row 0 unused */
 	uint32_t count;         /* with row 0 */
 	uint32_t *of;           /* group of each function */
-	bool *inlined;          /* per group: some of its code is inlined */
-	uint32_t *unnamed;      /* per group: functions without symbol that are one in it */
+	bool *inlined;          /* per group: some of its code is inlined; not said of a roll-up */
+	uint32_t *unnamed;      /* per group: functions without symbol that are one in it; the same */
+	uint32_t *functions;    /* per group of a roll-up: how many cost something themselves;
+	                           otherwise NULL */
 };
 
+
 /* Errors: CG_ENOMEM, CG_ERANGE. Free both with groups_free. */
-int groups_make(const struct cg_profile *base, const struct cg_profile *head,
+int groups_make(const struct cg_profile *base, const struct cg_profile *head, enum cg_rollup_by by,
 		struct cg_strings *strings, struct groups *base_out, struct groups *head_out);
 void groups_free(struct groups *g);
+
+/* Groups of one side as they are found: groups_abandon frees what it still has of them. */
+struct growing_groups {
+	struct groups g;
+	struct cg_index index;
+	size_t cap;
+};
+
+int groups_begin(const struct cg_profile *p, struct growing_groups *w);
+/* The group of this key; a new one if there is none. CG_OK or CG_ENOMEM. */
+int groups_find_or_add(struct growing_groups *w, const struct group_key *key, uint32_t *id);
+void groups_abandon(struct growing_groups *w);
 
 #endif

@@ -447,7 +447,7 @@ static int make(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
-	int status = groups_make(d->base, d->head, &t->strings, &p->groups[BASE],
+	int status = groups_make(d->base, d->head, CG_BY_FUNCTION, &t->strings, &p->groups[BASE],
 				 &p->groups[HEAD]);
 
 	if (!status)

@@ -46,16 +46,19 @@ static int find_columns(const struct suite_report *r, struct columns *out)
 	return CG_OK;
 }
 
-static void print_titles(struct csv *csv, const struct columns *c)
+static void print_titles(struct csv *csv, const struct columns *c, enum cg_rollup_by by)
 {
-	static const char *const fixed[] = { "bench", "function", "object", "file", "base_object",
+	const char *const of_functions[] = { "bench", "function", "object", "file", "base_object",
 					     "base_file", "match", "metric", "class", "why",
-					     "base_calls", "head_calls", "inclusive_is" };
+					     "base_calls", "head_calls", "inclusive_is", NULL };
+	const char *const of_groups[] = { "bench", cg_rollup_word(by), "base_name", "base_functions",
+					  "head_functions", "match", "metric", "class",
+					  "base_calls", "head_calls", "inclusive_is", NULL };
 	static const char *const leads[] = { "base_self_", "head_self_", "base_inclusive_",
 					     "head_inclusive_" };
 
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		csv_title(csv, fixed[i], "");
+	for (const char *const *t = by == CG_BY_FUNCTION ? of_functions : of_groups; *t; t++)
+		csv_title(csv, *t, "");
 	for (size_t i = 0; i < c->count; i++)
 		for (size_t k = 0; k < sizeof leads / sizeof *leads; k++)
 			csv_title(csv, leads[k], c->names[i]);
@@ -81,12 +84,27 @@ static void print_calls(struct csv *csv, const struct diff_side *side)
 		csv_nothing(csv);
 }
 
-static void print_row(struct csv *csv, const struct columns *c, const struct bench_report *b,
-		      const struct diff_row *row)
+static void print_functions(struct csv *csv, const struct diff_side *side)
 {
-	const struct diff *d = b->diff.diff;
+	if (side->present)
+		csv_count(csv, side->functions);
+	else
+		csv_nothing(csv);
+}
 
-	csv_text(csv, b->name);
+static void print_group(struct csv *csv, const struct diff *d, const struct diff_row *row)
+{
+	csv_text(csv, row->name);
+	csv_text(csv, row->match == DIFF_MOVED ? row->base_file : NULL);
+	print_functions(csv, &row->base);
+	print_functions(csv, &row->head);
+	csv_text(csv, diff_match_name(row->match));
+	csv_text(csv, d->options.metric);
+	csv_text(csv, diff_class_name(diff_classify(d, row)));
+}
+
+static void print_function(struct csv *csv, const struct diff *d, const struct diff_row *row)
+{
 	csv_text(csv, row->name);
 	csv_place(csv, row->object);
 	csv_place(csv, row->file);
@@ -96,6 +114,18 @@ static void print_row(struct csv *csv, const struct columns *c, const struct ben
 	csv_text(csv, d->options.metric);
 	csv_text(csv, diff_class_name(diff_classify(d, row)));
 	csv_text(csv, diff_reason(d, row));
+}
+
+static void print_row(struct csv *csv, const struct columns *c, const struct bench_report *b,
+		      const struct diff_row *row)
+{
+	const struct diff *d = b->diff.diff;
+
+	csv_text(csv, b->name);
+	if (d->options.by == CG_BY_FUNCTION)
+		print_function(csv, d, row);
+	else
+		print_group(csv, d, row);
 	print_calls(csv, &row->base);
 	print_calls(csv, &row->head);
 	csv_text(csv, row->base.bound || row->head.bound ? "upper bound" : "exact");
@@ -116,7 +146,7 @@ int suite_csv(const struct suite_report *r, FILE *to)
 
 	if (status)
 		return status;
-	print_titles(&csv, &c);
+	print_titles(&csv, &c, r->count ? r->benches[0].diff.diff->options.by : CG_BY_FUNCTION);
 	for (size_t i = 0; i < r->count; i++) {
 		const struct diff_report *d = &r->benches[i].diff;
 		for (size_t k = 0; k < d->nrows; k++)

@@ -8,11 +8,14 @@ static const char *event_name(const struct show_report *r, size_t column)
 
 static void print_titles(struct csv *csv, const struct show_report *r)
 {
-	static const char *const fixed[] = { "function", "object", "file", "code", "calls",
-					     "inclusive_is" };
+	enum cg_rollup_by by = r->flat->rollup.by;
+	const char *const of_functions[] = { "function", "object", "file", "code", "calls",
+					     "inclusive_is", NULL };
+	const char *const of_groups[] = { cg_rollup_word(by), "functions", "calls", "inclusive_is",
+					  NULL };
 
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		csv_title(csv, fixed[i], "");
+	for (const char *const *t = by == CG_BY_FUNCTION ? of_functions : of_groups; *t; t++)
+		csv_title(csv, *t, "");
 	for (size_t i = 0; i < r->nevents; i++) {
 		csv_title(csv, "self_", event_name(r, i));
 		csv_title(csv, "inclusive_", event_name(r, i));
@@ -20,7 +23,14 @@ static void print_titles(struct csv *csv, const struct show_report *r)
 	csv_end_line(csv);
 }
 
-static void print_row(struct csv *csv, const struct show_report *r, const struct flat_row *row)
+static void print_group(struct csv *csv, const struct show_report *r, const struct flat_row *row)
+{
+	csv_text(csv, flat_row_name(r->flat, row));
+	csv_count(csv, row->functions);
+	csv_count(csv, row->calls);
+}
+
+static void print_function(struct csv *csv, const struct show_report *r, const struct flat_row *row)
 {
 	csv_text(csv, view_function(r->profile, row->function));
 	csv_place(csv, view_object(r->profile, row->function));
@@ -30,6 +40,14 @@ static void print_row(struct csv *csv, const struct show_report *r, const struct
 		csv_nothing(csv); /* how often is not known */
 	else
 		csv_count(csv, row->calls);
+}
+
+static void print_row(struct csv *csv, const struct show_report *r, const struct flat_row *row)
+{
+	if (r->flat->rollup.by == CG_BY_FUNCTION)
+		print_function(csv, r, row);
+	else
+		print_group(csv, r, row);
 	csv_text(csv, !row->inclusive ? NULL : row->bound ? "upper bound" : "exact");
 	for (size_t i = 0; i < r->nevents; i++) {
 		csv_cost(csv, row->self[r->events[i]]);

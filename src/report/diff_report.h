@@ -46,6 +46,8 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The causes alone, which it shows instead of both where they were asked for. */
 int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* The verdicts on limits, of a difference that was judged. */
+void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* data/diff.schema.json */
 int diff_json(const struct diff_report *r, FILE *to);
 

@@ -4,7 +4,7 @@
 #include "src/diff/accepted.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
-#include "src/report/json.h"
+#include "src/report/json_diff.h"
 #include "src/report/json_parts.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
@@ -12,9 +12,8 @@
 #define SCHEMA_VERSION 1
 #define SUITE_VERSION 1
 
-/* null for the side that is missing. */
-static void add_origin(struct json *j, const char *key, const struct report_origin *o,
-		       const struct cg_profile *p, bool missing)
+void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
+		     const struct cg_profile *p, bool missing)
 {
 	if (missing) {
 		json_none(j, key);
@@ -87,6 +86,8 @@ static void add_side(struct json *j, const char *key, const struct diff_side *s,
 		json_flag(j, "inlined", true);
 	if (s->unnamed)
 		json_count(j, "without_symbols", s->unnamed);
+	if (s->functions)
+		json_count(j, "functions", s->functions);
 	json_end(j);
 }
 
@@ -108,12 +109,8 @@ static void add_matched(struct json *j, enum diff_match match)
 		json_text(j, "matched", diff_match_name(match));
 }
 
-static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
+static void add_function(struct json *j, const struct diff_row *row)
 {
-	int64_t base = diff_base_value(d, row->base.self);
-	int64_t head = diff_head_value(d, row->head.self);
-
-	json_begin_object(j, NULL);
 	json_text(j, "function", row->name);
 	json_text(j, "object", row->object);
 	json_text(j, "file", row->file);
@@ -121,8 +118,29 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 		json_text(j, "base_file", row->base_file);
 	if (row->match == DIFF_OBJECT_RENAMED)
 		json_text(j, "base_object", row->base_object);
+}
+
+static void add_group(struct json *j, const struct diff_row *row)
+{
+	json_text(j, "name", row->name);
+	if (row->match == DIFF_MOVED)
+		json_text(j, "base_name", row->base_file);
+}
+
+static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
+{
+	bool function = d->options.by == CG_BY_FUNCTION;
+	int64_t base = diff_base_value(d, row->base.self);
+	int64_t head = diff_head_value(d, row->head.self);
+
+	json_begin_object(j, NULL);
+	if (function)
+		add_function(j, row);
+	else
+		add_group(j, row);
 	json_text(j, "class", diff_class_name(diff_classify(d, row)));
-	json_text(j, "reason", diff_reason(d, row));
+	if (function)
+		json_text(j, "reason", diff_reason(d, row));
 	add_matched(j, row->match);
 	add_side(j, "base", &row->base, &d->base_metric);
 	add_side(j, "head", &row->head, &d->head_metric);
@@ -373,7 +391,7 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 	json_end(j);
 }
 
-static void add_judgement(struct json *j, const struct diff_report *r)
+void json_add_judgement(struct json *j, const struct diff_report *r)
 {
 	if (!r->judgement) {
 		json_none(j, "verdict");
@@ -389,6 +407,15 @@ static void add_judgement(struct json *j, const struct diff_report *r)
 	json_end(j);
 }
 
+/* Either functions or groups, so that whoever reads the one does not meet the other. */
+static void add_rows(struct json *j, const struct diff_report *r, const char *key, bool wanted)
+{
+	json_begin_array(j, key);
+	for (size_t i = 0; wanted && i < r->nrows; i++)
+		add_row(j, r->diff, &r->diff->rows[r->rows[i]]);
+	json_end(j);
+}
+
 /* Everything on one comparison, into the object that is open. */
 static int add_diff(struct json *j, const struct diff_report *r)
 {
@@ -396,19 +423,18 @@ static int add_diff(struct json *j, const struct diff_report *r)
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);
-	add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
-	add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
+	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
+	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
 	add_metrics(j, d);
 	json_flag(j, "varies", summary_varies(r));
 	add_environment(j, r->environment);
-	add_judgement(j, r);
+	json_add_judgement(j, r);
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
-	json_begin_array(j, "functions");
-	for (size_t i = 0; i < r->nrows; i++)
-		add_row(j, d, &d->rows[r->rows[i]]);
-	json_end(j);
+	json_text(j, "by", cg_rollup_word(d->options.by));
+	add_rows(j, r, "functions", d->options.by == CG_BY_FUNCTION);
+	add_rows(j, r, "groups", d->options.by != CG_BY_FUNCTION);
 	int status = add_tree(j, r);
 	if (status)
 		return status;

@@ -50,21 +50,40 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 	json_end(j);
 }
 
-static void add_row(struct json *j, const struct show_report *r, const struct flat_row *row)
+static void add_function(struct json *j, const struct show_report *r, const struct flat_row *row)
 {
 	const struct cg_function *f = &r->profile->functions[row->function];
 
-	json_begin_object(j, NULL);
 	json_text(j, "function", view_function(r->profile, row->function));
 	json_text(j, "object", f->object ? cg_string(r->profile, f->object) : NULL);
 	json_text(j, "file", f->file ? cg_string(r->profile, f->file) : NULL);
 	if (row->code != FLAT_CODE_OWN)
 		json_text(j, "code", flat_code_name(row->code));
+}
+
+static void add_row(struct json *j, const struct show_report *r, const struct flat_row *row)
+{
+	json_begin_object(j, NULL);
+	if (r->flat->rollup.by == CG_BY_FUNCTION) {
+		add_function(j, r, row);
+	} else {
+		json_text(j, "name", flat_row_name(r->flat, row));
+		json_count(j, "functions", row->functions);
+	}
 	json_count(j, "calls", row->calls);
 	json_add_costs(j, "self", r, row->self);
 	json_add_costs(j, "inclusive", r, row->inclusive);
 	if (row->bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
+	json_end(j);
+}
+
+/* Either functions or groups, so that whoever reads the one does not meet the other. */
+static void add_rows(struct json *j, const struct show_report *r, const char *key, bool wanted)
+{
+	json_begin_array(j, key);
+	for (size_t i = 0; wanted && i < r->flat->count && (!r->top || i < r->top); i++)
+		add_row(j, r, &r->flat->rows[i]);
 	json_end(j);
 }
 
@@ -81,10 +100,10 @@ int show_flat_json(const struct show_report *r, FILE *to)
 	json_text(j, "sorted_by", r->sort);
 	json_flag(j, "by_inclusive", r->by_inclusive);
 	json_text(j, "filter", r->filter);
-	json_begin_array(j, "functions");
-	for (size_t i = 0; i < r->flat->count && (!r->top || i < r->top); i++)
-		add_row(j, r, &r->flat->rows[i]);
-	json_end(j);
+	bool functions = r->flat->rollup.by == CG_BY_FUNCTION;
+	json_text(j, "by", cg_rollup_word(r->flat->rollup.by));
+	add_rows(j, r, "functions", functions);
+	add_rows(j, r, "groups", !functions);
 	insights_json(j, r->insights);
 	return json_finish(j, to);
 }

@@ -384,6 +384,107 @@ static int print_functions(const struct printer *p)
 	return status;
 }
 
+/* ---- groups of functions ---- */
+
+/* Its path in base, if that is another one. */
+static char *group_name(const struct diff_row *row, unsigned width)
+{
+	char *notes = NULL, *name = NULL, *safe = NULL;
+
+	if (asprintf(&notes, "%s%s%s", row->match == DIFF_MOVED ? " (was " : "",
+		     row->match == DIFF_MOVED ? row->base_file : "",
+		     row->match == DIFF_MOVED ? ")" : "") < 0)
+		return NULL;
+	if (width && text_width(row->name) + text_width(notes) > width)
+		*notes = '\0';
+	safe = text_safe(notes);
+	if (safe && asprintf(&name, "%s%s", row->name, safe) < 0)
+		name = NULL;
+	free(notes);
+	free(safe);
+	return name;
+}
+
+static int add_group(const struct printer *p, struct text_table *t, const struct layout *layout,
+		     const struct diff_row *row)
+{
+	const struct diff *d = p->d;
+	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER], functions[TEXT_PAIR];
+	char self[3 * TEXT_NUMBER], first[TEXT_NUMBER], second[TEXT_NUMBER];
+	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
+
+	text_calls(row->base.functions, row->head.functions, functions);
+	print_pair(self, sizeof self, row->base.present ? text_cost(b, first) : "–",
+		   row->head.present ? text_cost(h, second) : "–");
+	text_delta(diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive), inclusive);
+	const char *const cells[TEXT_MAX_CELLS] = {
+		text_delta(b, h, delta),
+		text_impact(b, h, diff_base_value(d, d->base->total), impact),
+		is_bound(row) ? "?" : inclusive,
+		functions,
+		self,
+		""
+	};
+	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
+}
+
+static const char *group_bound_note(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (is_bound(&r->diff->rows[r->rows[i]]))
+			return "  ? not known: called again by what it calls, or recursion not recorded\n";
+	return "";
+}
+
+static void print_no_groups(const struct printer *p)
+{
+	const char *word = cg_rollup_word(p->d->options.by);
+
+	if (p->r->filter)
+		fprintf(p->to, "\nNo %s that matches the filter changed.\n", word);
+	else
+		fprintf(p->to, "\nNo %s changed%s.\n", word,
+			diff_base_value(p->d, p->d->base->total) ==
+					diff_head_value(p->d, p->d->head->total) ?
+				"" : " by more than the threshold");
+}
+
+static int print_groups(const struct printer *p)
+{
+	const struct diff_report *r = p->r;
+	const char *word = cg_rollup_word(p->d->options.by);
+	const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "functions",
+						     "self", word };
+	const struct text_style *style = p->style;
+	enum { FOR_INCLUSIVE = 100 }; /* there is room: no reasons */
+	struct layout layout = { style->wide || !style->width || style->width >= FOR_INCLUSIVE, true };
+	struct text_table t;
+
+	if (r->nrows == 0) {
+		print_no_groups(p);
+		return CG_OK;
+	}
+	int status = text_table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrl" : "rrrrl");
+	if (!status)
+		status = add_cells(&t, text_dim(p->style), &layout, titles);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_group(p, &t, &layout, &p->d->rows[r->rows[i]]);
+	unsigned room = status ? 0 : text_table_room(&t, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t, i + 1, group_name(&p->d->rows[r->rows[i]], room));
+	if (!status) {
+		fprintf(p->to, "\n%c%ss whose own cost changed (impact: Δ self / total of base)\n",
+			*word - 'a' + 'A', word + 1);
+		text_table_print(&t, p->style, p->to);
+		fputs(layout.inclusive ? group_bound_note(r) : "", p->to);
+	}
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	text_table_free(&t);
+	return status;
+}
+
 /* ---- limits ---- */
 
 static void print_subject(const struct printer *p, const struct limit_verdict *v)
@@ -470,6 +571,12 @@ static void print_limits(const struct printer *p)
 	}
 }
 
+void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, r->diff, style, to };
+	print_limits(&p);
+}
+
 /* ---- where to look next ---- */
 
 /* The function to look at first, and the side that has it. */
@@ -494,9 +601,12 @@ static struct suspect find_suspect(const struct diff_report *r)
 		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
 		return suspect_of(r, row->name, row->file, row->head.present);
 	}
-	if (r->causes || r->nrows == 0)
+	if (r->causes || r->nrows == 0 || r->diff->options.by != CG_BY_FUNCTION)
 		return (struct suspect){ 0 };
-	const struct diff_row *row = &r->diff->rows[r->rows[0]];
+	uint32_t first = r->rows[0]; /* the largest difference, whatever rows are sorted by */
+	for (size_t i = 1; i < r->nrows; i++)
+		first = r->rows[i] < first ? r->rows[i] : first;
+	const struct diff_row *row = &r->diff->rows[first];
 	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
 		return (struct suspect){ 0 };
 	return suspect_of(r, row->name, row->file, row->head.present);
@@ -607,6 +717,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	if (!status && summary_is_difference(r))
 		status = r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
+			 r->diff->options.by != CG_BY_FUNCTION ? print_groups(&p) :
 				     print_functions(&p);
 	if (!status)
 		status = insights_text(r->insights, style, to);

@@ -185,6 +185,16 @@ void show_print_function(const struct show_report *r, uint32_t function,
 	free(text);
 }
 
+void show_print_row_name(const struct show_report *r, const struct flat_row *row,
+			 const struct text_columns *c, size_t taken,
+			 const struct text_style *style, FILE *to)
+{
+	if (r->flat->rollup.by == CG_BY_FUNCTION)
+		show_print_function(r, row->function, c, taken, style, to);
+	else
+		text_print_name(to, flat_row_name(r->flat, row), width_left(c, taken, style));
+}
+
 const char *show_bound(const struct flat_row *row)
 {
 	if (!row->bound)
@@ -202,8 +212,10 @@ void show_print_rest(const struct show_report *r, FILE *to)
 {
 	size_t rows = show_rows(r);
 
+	const char *word = cg_rollup_word(r->flat->rollup.by);
+
 	if (rows == 0 && r->filter)
-		fprintf(to, "No function with a cost matches the filter.\n");
+		fprintf(to, "No %s with a cost matches the filter.\n", word);
 	if (rows < r->flat->total)
-		fprintf(to, "\n%zu of %zu functions shown.\n", rows, r->flat->total);
+		fprintf(to, "\n%zu of %zu %ss shown.\n", rows, r->flat->total, word);
 }

@@ -35,6 +35,10 @@ int show_begin(const struct show_report *r, struct text_columns *columns, FILE *
 void show_print_function(const struct show_report *r, uint32_t function,
 			 const struct text_columns *c, size_t taken,
 			 const struct text_style *style, FILE *to);
+/* The same of a row, which may be a group. */
+void show_print_row_name(const struct show_report *r, const struct flat_row *row,
+			 const struct text_columns *c, size_t taken,
+			 const struct text_style *style, FILE *to);
 
 /* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". */
 const char *show_bound(const struct flat_row *row);

@@ -26,8 +26,14 @@ const char *view_object(const struct cg_profile *p, uint32_t function)
 	return known(p, p->functions[function].object);
 }
 
+const char *flat_row_name(const struct flat *f, const struct flat_row *row)
+{
+	return f->rollup.of ? cg_strings_get(&f->rollup.strings, row->function) :
+			      view_function(f->profile, row->function);
+}
+
 struct ranking {
-	const struct cg_profile *p;
+	const struct flat *flat;
 	const struct flat_options *options;
 };
 
@@ -46,8 +52,9 @@ static int compare_rows(const void *left, const void *right, void *context)
 		if (order)
 			return order;
 	}
-	int order = strcmp(view_function(r->p, a->function), view_function(r->p, b->function));
-	return order ? order : cg_compare_functions(r->p, a->function, b->function);
+	int order = strcmp(flat_row_name(r->flat, a), flat_row_name(r->flat, b));
+	return order || r->flat->rollup.of ? order :
+		cg_compare_functions(r->flat->profile, a->function, b->function);
 }
 
 /* A row and what most comparisons need of it, side by side in memory. */
@@ -68,7 +75,7 @@ static int compare_keys(const void *left, const void *right)
 static double total_size(const struct flat *f, uint32_t event)
 {
 	double size = 0;
-	for (uint32_t fn = 1; fn < f->profile->nfunctions; fn++)
+	for (uint32_t fn = 1; fn < f->ngroups; fn++)
 		size += (double)cg_magnitude(f->self[(size_t)fn * f->profile->nevents + event]);
 	return size;
 }
@@ -95,7 +102,7 @@ static size_t cut_at_threshold(const struct flat *f, const struct flat_options *
  * orders them. */
 static int sort_and_cut(struct flat *f, const struct flat_options *o)
 {
-	struct ranking ranking = { f->profile, o };
+	struct ranking ranking = { f, o };
 	struct key *keys = malloc((f->count + 1) * sizeof *keys);
 	struct flat_row *rows = malloc((f->count + 1) * sizeof *rows);
 	if (!keys || !rows) {
@@ -121,17 +128,23 @@ static int sort_and_cut(struct flat *f, const struct flat_options *o)
 	return CG_OK;
 }
 
-static int sum_self(const struct cg_profile *p, int64_t **out)
+static uint32_t group_of(const struct flat *f, uint32_t function)
 {
+	return f->rollup.of ? f->rollup.of[function] : function;
+}
+
+static int sum_self(struct flat *f)
+{
+	const struct cg_profile *p = f->profile;
 	uint32_t n = p->nevents;
-	int64_t *self = calloc(((size_t)p->nfunctions + 1) * n, sizeof *self);
-	if (!self)
+
+	f->self = calloc(((size_t)f->ngroups + 1) * n, sizeof *f->self);
+	if (!f->self)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		/* Cannot overflow, as any sum of self costs (cg_build_self_fits). */
-		cg_add_costs(self + (size_t)p->records[r].function * n,
+		cg_add_costs(f->self + (size_t)group_of(f, p->records[r].function) * n,
 			     p->record_self + (size_t)r * n, n);
-	*out = self;
 	return CG_OK;
 }
 
@@ -174,11 +187,32 @@ static int find_code(const struct cg_profile *p, enum flat_code **out)
 	return CG_OK;
 }
 
+/* Functions with a cost of their own: the others are only names. */
+static int count_functions(struct flat *f)
+{
+	const struct cg_profile *p = f->profile;
+	bool *costs = calloc((size_t)p->nfunctions + 1, sizeof *costs);
+
+	f->functions = calloc((size_t)f->ngroups + 1, sizeof *f->functions);
+	if (!costs || !f->functions) {
+		free(costs);
+		return CG_ENOMEM;
+	}
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		costs[p->records[r].function] |= has_cost(p->record_self + (size_t)r * p->nevents,
+							  p->nevents);
+	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
+		f->functions[group_of(f, fn)] += costs[fn];
+	free(costs);
+	return CG_OK;
+}
+
 static struct flat_row make_row(const struct flat *f, uint32_t function)
 {
 	size_t first = (size_t)function * f->profile->nevents;
 	struct flat_row row = { .function = function, .self = f->self + first,
-				.code = f->code[function] };
+				.functions = f->functions ? f->functions[function] : 1,
+				.code = f->code ? f->code[function] : FLAT_CODE_OWN };
 	if (f->inclusive) {
 		row.inclusive = f->inclusive->cost + first;
 		row.calls = f->inclusive->calls[function];
@@ -203,18 +237,32 @@ int view_choose(const struct cg_profile *p, uint32_t function, const struct patt
 	return status;
 }
 
+static int choose_group(const struct flat *f, const struct flat_row *row, const struct flat_options *o,
+			bool *chosen, struct cg_error *err)
+{
+	const char *name = flat_row_name(f, row);
+	bool matches = true, ignored = false;
+	int status = o->filter ? pattern_matches(o->filter, name, &matches, err) : CG_OK;
+
+	if (!status && matches && o->ignore)
+		status = pattern_matches(o->ignore, name, &ignored, err);
+	*chosen = matches && !ignored;
+	return status;
+}
+
 static int fill(struct flat *f, const struct flat_options *o, struct cg_error *err)
 {
 	const struct cg_profile *p = f->profile;
 	uint32_t n = p->nevents;
 
-	for (uint32_t fn = 1; fn < p->nfunctions; fn++) {
+	for (uint32_t fn = 1; fn < f->ngroups; fn++) {
 		struct flat_row row = make_row(f, fn);
 		if (!has_cost(o->by_inclusive ? row.inclusive : row.self, n))
 			continue;
 		f->total++;
 		bool chosen = true;
-		int status = view_choose(p, fn, o->filter, o->ignore, &chosen, err);
+		int status = f->rollup.of ? choose_group(f, &row, o, &chosen, err) :
+					    view_choose(p, fn, o->filter, o->ignore, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
@@ -223,23 +271,34 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 	return sort_and_cut(f, o) ? cg_fail_nomem(err) : CG_OK;
 }
 
+static int sum_up(struct flat *f, enum cg_rollup_by by)
+{
+	const struct cg_profile *p = f->profile;
+	bool groups = by != CG_BY_FUNCTION;
+	int status = groups ? cg_rollup_make(p, by, &f->rollup) : CG_OK;
+
+	f->ngroups = groups ? f->rollup.count : p->nfunctions;
+	if (!status)
+		status = sum_self(f);
+	if (!status)
+		status = groups ? count_functions(f) : find_code(p, &f->code);
+	if (!status && p->has_calls)
+		status = groups ? cg_rollup_inclusive(p, f->rollup.of, f->ngroups, &f->inclusive) :
+				  cg_inclusive_compute(p, NULL, 0, &f->inclusive);
+	if (!status)
+		f->rows = calloc((size_t)f->ngroups + 1, sizeof *f->rows);
+	return status || !f->rows ? CG_ENOMEM : CG_OK;
+}
+
 int flat_make(const struct cg_profile *p, const struct flat_options *options, struct flat **out,
 	      struct cg_error *err)
 {
 	struct flat *f = calloc(1, sizeof *f);
-	int status = CG_ENOMEM;
+	if (!f)
+		return cg_fail_nomem(err);
 
-	if (f) {
-		f->profile = p;
-		f->rows = calloc((size_t)p->nfunctions + 1, sizeof *f->rows);
-		if (f->rows)
-			status = sum_self(p, &f->self);
-		if (!status)
-			status = find_code(p, &f->code);
-		if (!status && p->has_calls)
-			status = cg_inclusive_compute(p, NULL, 0, &f->inclusive);
-	}
-	status = status ? cg_fail_nomem(err) : fill(f, options, err);
+	f->profile = p;
+	int status = sum_up(f, options->by) ? cg_fail_nomem(err) : fill(f, options, err);
 	if (status)
 		flat_free(f);
 	else
@@ -254,6 +313,8 @@ void flat_free(struct flat *f)
 	free(f->rows);
 	free(f->self);
 	free(f->code);
+	free(f->functions);
 	cg_inclusive_free(f->inclusive);
+	cg_rollup_free(&f->rollup);
 	free(f);
 }
