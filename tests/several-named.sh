@@ -175,6 +175,8 @@ $static -g -o index other.c
 run 0 profile i -q && says "i/a1: its profile of an earlier run is i/a1.old now" && run 0 show i && says " i/a2" &&
 	! says " i/a1"
 verdict "cases that are gone are not taken for those of this run" $?
+run 0 diff b.old b && says "b/small" && says "b/taken" && run 2 diff nothing b && says "nothing is neither a file nor"
+verdict "BENCH.old: what the cases of the last run have replaced" $?
 
 # ---- a forked process that is the one to measure -----------------------------------------------------------
 

@@ -40,12 +40,19 @@ typedef bool label_matcher(const char *operand, const char *label);
 
 static bool is_case_of(const char *operand, const char *label)
 {
-	return label_is_case_of(label, operand, strlen(operand));
+	return label_is_case_of(label, operand, strlen(operand)) && !label_is_old(label);
+}
+
+/* "BENCH.old": what the cases of the last run have replaced. */
+static bool is_old_case_of(const char *operand, const char *label)
+{
+	return label_is_old(operand) && label_is_old(label) &&
+	       label_is_case_of(label, operand, strlen(operand) - strlen(".old"));
 }
 
 static bool is_matched_by(const char *operand, const char *label)
 {
-	return fnmatch(operand, label, 0) == 0;
+	return fnmatch(operand, label, 0) == 0 && !label_is_old(label);
 }
 
 static int add_labels(const struct path_list *labels, label_matcher *matches, const char *operand,
@@ -54,7 +61,7 @@ static int add_labels(const struct path_list *labels, label_matcher *matches, co
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < labels->count; i++)
-		if (matches(operand, labels->paths[i]) && !label_is_old(labels->paths[i]))
+		if (matches(operand, labels->paths[i]))
 			status = path_list_add(out, labels->paths[i], err);
 	return status;
 }
@@ -70,6 +77,8 @@ static int of_labels(const char *root, const char *operand, bool may_be_pattern,
 
 	if (!one)
 		status = add_labels(&labels, is_case_of, operand, out, err);
+	if (!one && !status && out->count == before)
+		status = add_labels(&labels, is_old_case_of, operand, out, err);
 	if (!one && !status && out->count == before && may_be_pattern && is_pattern(operand) &&
 	    !matches_file(operand))
 		status = add_labels(&labels, is_matched_by, operand, out, err);
@@ -136,11 +145,19 @@ static const char *case_of(const char *operand)
 	return at + label_benchmark_length(at) + 1;
 }
 
+static size_t name_length(const char *name)
+{
+	return strlen(name) - (label_is_old(name) ? strlen(".old") : 0);
+}
+
 static const char *find_case(const struct path_list *operands, const char *name)
 {
-	for (size_t i = 0; i < operands->count; i++)
-		if (strcmp(case_of(operands->paths[i]), name) == 0)
+	for (size_t i = 0; i < operands->count; i++) {
+		const char *other = case_of(operands->paths[i]);
+		if (name_length(other) == name_length(name) &&
+		    memcmp(other, name, name_length(name)) == 0)
 			return operands->paths[i];
+	}
 	return NULL;
 }
 
@@ -156,11 +173,16 @@ static void list_cases(const struct path_list *operands, char *text, size_t size
 					 i < MANY ? case_of(operands->paths[i]) : "…");
 }
 
-static int fail_mixed(const char *whole, const struct path_list *cases, const char *one,
-		      struct cg_error *err)
+static int fail_mixed(const struct project *project, const char *whole, const struct path_list *cases,
+		      const char *one, struct cg_error *err)
 {
 	char known[400];
+	struct path_list found = { 0 };
+	int status = store_find_profiles(project->root, one, &found, err);
 
+	path_list_free(&found);
+	if (status)
+		return status;
 	list_cases(cases, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases (%s), and %s is one profile: name one of the "
 		       "cases, %s", whole, known, one, cases->paths[0]);
@@ -201,9 +223,9 @@ int several_add(struct suite *suite, const struct project *project, const char *
 	if (!status && !of_base.count && !of_head.count)
 		status = suite_add(suite, base, head, err);
 	else if (!status && !of_head.count)
-		status = fail_mixed(base, &of_base, head, err);
+		status = fail_mixed(project, base, &of_base, head, err);
 	else if (!status && !of_base.count)
-		status = fail_mixed(head, &of_head, base, err);
+		status = fail_mixed(project, head, &of_head, base, err);
 	else if (!status)
 		status = add_cases(suite, &of_base, &of_head, err);
 	path_list_free(&of_base);

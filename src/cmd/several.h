@@ -5,8 +5,9 @@
 #include "src/cmd/suite.h"
 
 /* Appends what an operand stands for: of a benchmark without a profile of its own those of its cases
- * ("BENCH", "baseline:NAME/BENCH"); of a pattern as in fnmatch(3) that matches no file the labels.
- * Nothing, if it names one profile or none. Profiles that were replaced are left out. */
+ * ("BENCH", "baseline:NAME/BENCH"), or those that they have replaced ("BENCH.old"); of a pattern as in
+ * fnmatch(3) that matches no file the labels, without those that were replaced. Nothing, if it names
+ * one profile or none. */
 int several_of(const struct project *project, const char *operand, struct path_list *out,
 	       struct cg_error *err);
 

@@ -134,6 +134,18 @@ static int refuse_misplaced(struct reader *r, const struct doc_entry *entry)
 	return CG_OK;
 }
 
+/* Metrics below what is no metric: the name of a case was meant. */
+static int refuse_case(struct reader *r, const struct doc_entry *entry)
+{
+	const struct doc_entry *first = entry->value->first;
+
+	if (!first || !(first->key[0] >= 'A' && first->key[0] <= 'Z'))
+		return CG_OK;
+	return READ_FAIL(r, entry->line,
+			 "'%s' is no metric, but has limits of metrics below it: those of a case stand "
+			 "below \"case:%s\"", entry->key, entry->key);
+}
+
 static int read_metric(struct reader *r, const struct doc_entry *entry,
 		       const struct limits_reader *outer)
 {
@@ -150,6 +162,8 @@ static int read_metric(struct reader *r, const struct doc_entry *entry,
 	if (entry->value->kind == DOC_SCALAR && !doc_is_null(entry->value))
 		return limit_text(r, entry, &to);
 	rc = read_expect(r, entry, DOC_MAP, expected);
+	if (rc == CG_OK)
+		rc = refuse_case(r, entry);
 	if (rc != CG_OK)
 		return rc;
 	return read_fields(r, entry->value, "a limit", limit_fields, LIMIT_FIELDS, &to);

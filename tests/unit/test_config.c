@@ -420,6 +420,7 @@ static void test_case_limits(void)
 
 #define LIMITS "benchmarks:\n  a:\n    command: x\n    limits:\n      "
 	refuses(LIMITS "\"case:\": {Ir: =}\n", 5, "the name of a case");
+	refuses(LIMITS "small: {Ir: =}\n", 5, "below \"case:small\"");
 	refuses(LIMITS "\"case:b\": {\"case:c\": {Ir: =}}\n", 5, "do not nest");
 	refuses(LIMITS "\"case:b\": 1\n", 5, "a map of metrics");
 #undef LIMITS
