@@ -155,7 +155,7 @@ static int lose_case(struct measuring *m, const char *benchmark, const char *lab
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
 		return print_error(&m->err);
-	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state));
+	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state, m->m->request.function));
 	print_error(&m->err);
 	return retire_label(m, label);
 }

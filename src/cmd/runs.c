@@ -76,7 +76,7 @@ static int add_files(const struct run_case *c, const char *name, size_t *files, 
 		     struct cg_error *err)
 {
 	if (c->state)
-		return cg_fail(err, CG_ELAW, NULL, 0, "%s %s", name, run_case_words(c->state));
+		return cg_fail(err, CG_ELAW, NULL, 0, "%s %s", name, run_case_words(c->state, false));
 	for (size_t k = 0; k < c->nfiles; k++)
 		files[(*count)++] = c->files[k];
 	return CG_OK;

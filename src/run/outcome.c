@@ -249,7 +249,7 @@ static int find_cases(struct session *session)
 					    result->cases[i].name);
 	if (result->ncases && !cases_first(result))
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
-				    result->cases[0].name, run_case_words(result->cases[0].state));
+				    result->cases[0].name, run_case_words(result->cases[0].state, session->request->function));
 	return CG_OK;
 }
 

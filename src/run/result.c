@@ -111,10 +111,13 @@ int run_real_path(const struct run_result *result, const char *seen, char **real
 	return CG_OK;
 }
 
-const char *run_case_words(enum run_case_state state)
+const char *run_case_words(enum run_case_state state, bool rooted)
 {
 	switch (state) {
 	case RUN_CASE_EMPTY:
+		if (rooted)
+			return "counts no instructions below root: the function was not called under this "
+			       "name, or was inlined (C++ needs the whole demangled name)";
 		return "counts no instructions: was it left out by the compiler (irdiff_opaque, "
 		       "irdiff_keep), or did another one begin in it?";
 	case RUN_CASE_NOT_BEGUN:

@@ -243,8 +243,9 @@ size_t run_candidates(const struct run_result *result);
 size_t run_profile_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
 		       uint64_t *cost);
 
-/* What is wrong with a case that was not measured, and what to do, in a sentence without its name. */
-const char *run_case_words(enum run_case_state state);
+/* What is wrong with a case that was not measured, and what to do, in a sentence without its name.
+ * `rooted`: only what runs below a function was to be counted. */
+const char *run_case_words(enum run_case_state state, bool rooted);
 
 /* "benchmark-failed" and so on, for logs and JSON. */
 const char *run_failure_name(enum run_failure failure);
