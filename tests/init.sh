@@ -125,7 +125,7 @@ ran=$(cd cargo && PATH=$scratch/tools:$PATH sh -c "$(build_of)" && "$(program_of
 [ -x cargo/target/irdiff/xml_big ] || fail "cargo: xml-big is not there"
 
 mkdir -p make
-printf '.PHONY: all \\\n  bench clean\nall: prog\nprog-bench: prog.c\n\t$(CC) $(CFLAGS) -o $@ $<\n' >make/Makefile
+printf '.PHONY: all \\\n  bench clean\nall: prog\nbench-all: prog-bench other-bench\nprog-bench: prog.c\n\t$(CC) $(CFLAGS) -o $@ $<\n' >make/Makefile
 printf 'bench: prog-bench\n\t./prog-bench\nbench.o: x\n%%.bench: x\nbench2 := 3\nprog:\n' >>make/Makefile
 echo "$main" >make/prog.c
 init make make

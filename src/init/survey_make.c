@@ -104,6 +104,18 @@ static void add_target(struct survey *s, const struct build_file *file, const ch
 	}
 }
 
+/* A rule without a recipe that only says what else is to be built: nothing is made of its name. */
+static bool is_collection(const struct build_file *file, const struct line *rule, size_t colon,
+			  const char *behind)
+{
+	struct line next;
+	bool others = colon + 1 < rule->count;
+
+	for (size_t i = colon + 1; i < rule->count; i++)
+		others &= !strpbrk(rule->words[i], ".$;");
+	return others && (!*behind || !next_line(file, &behind, &next) || !next.recipe);
+}
+
 static void look_at_rules(struct survey *s, const struct build_file *file)
 {
 	const char *at = NULL;
@@ -117,7 +129,8 @@ static void look_at_rules(struct survey *s, const struct build_file *file)
 		    strchr(line.words[colon], '='))
 			continue;
 		for (size_t i = 0; i < colon; i++)
-			add_target(s, file, line.words[i], line.number);
+			if (is_phony(file, line.words[i]) || !is_collection(file, &line, colon, at))
+				add_target(s, file, line.words[i], line.number);
 	}
 }
 
