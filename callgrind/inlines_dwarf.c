@@ -274,7 +274,7 @@ static bool is_code(const struct resolving *r, const struct range *range)
 
 static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
-	struct origin origin;
+	struct origin origin = { 0 };
 	int status = find_origin(r, die, &origin);
 	struct cg_frame made = { parent, origin.name, origin.file, origin.line,
 				 dwarf_dieoffset(die) };

@@ -97,13 +97,14 @@ static const char *class_cell(const struct browse *b, const struct browse_row *r
 	struct diff d = *b->data->diff;
 	bool inclusive = l->sort == BROWSE_BY_INCLUSIVE;
 
-	if (!base->present || !head->present)
-		return diff_class_name(base->present ? DIFF_REMOVED : DIFF_NEW);
 	d.base_metric = m->of[BROWSE_BASE];
 	d.head_metric = m->of[BROWSE_HEAD];
-	enum diff_class c = diff_classify_change(
-		&d, browse_value(m, BROWSE_BASE, costs_of(base, inclusive)),
-		browse_value(m, BROWSE_HEAD, costs_of(head, inclusive)));
+	d.tolerance = diff_tolerance(&d, m->of[BROWSE_BASE].name);
+	int64_t from = browse_value(m, BROWSE_BASE, costs_of(base, inclusive));
+	int64_t to = browse_value(m, BROWSE_HEAD, costs_of(head, inclusive));
+	if (base->present != head->present && !diff_tolerates(&d, from, to))
+		return diff_class_name(base->present ? DIFF_REMOVED : DIFF_NEW);
+	enum diff_class c = base->present != head->present ? DIFF_TOLERATED : diff_classify_change(&d, from, to);
 	return c == DIFF_UNCHANGED ? "" : diff_class_name(c);
 }
 

@@ -19,6 +19,7 @@ static const struct {
 	{ "DIR", candidates_directories },
 	{ "EVENTS", candidates_events },
 	{ "FILE", candidates_files },
+	{ "FIX", candidates_profiles },
 	{ "KINDS", candidates_freeze },
 	{ "LABEL", candidates_labels },
 	{ "LIMIT", candidates_limits },

@@ -30,16 +30,24 @@ static int load_fix(struct fixing *f, const struct project *project, const char 
 	return status;
 }
 
-static int compare(struct fixing *f, struct cg_error *err)
+static int compare(struct fixing *f, const struct project *project, struct cg_error *err)
 {
+	const struct config_benchmark *benchmark;
+	const char *of_case;
 	struct diff_options options = f->c.diff->options;
 	const struct cg_profile *main = f->c.base.profile, *fix = f->fix.profile;
 	struct metric metric;
 	if (!metric_find(fix, options.metric, &metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of the fix, %s, has no metric '%s'",
 			       f->fix.name, options.metric);
-	int status = diff_make(main, fix, &options, &f->left, err);
+	int status = judging_benchmark(&f->options->judging, project, fix, &benchmark, &of_case, err);
 
+	if (!status && benchmark) {
+		options.tolerances = benchmark->tolerances;
+		options.ntolerances = benchmark->ntolerances;
+	}
+	if (!status)
+		status = diff_make(main, fix, &options, &f->left, err);
 	if (!status)
 		status = diff_make(f->c.head.profile, fix, &options, &f->won, err);
 	if (!status)
@@ -101,7 +109,7 @@ int fixing_make(const struct project *project, const char *main, const char *reg
 	if (!status)
 		status = load_fix(f, project, fix, err);
 	if (!status)
-		status = compare(f, err);
+		status = compare(f, project, err);
 	if (!status && options->judging.check)
 		status = judge_fix(f, project, err);
 	return status ? status : choose_rows(f, err);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
+
 /* head / base against head0 / base0, all above 0: -1, 0 or 1. */
 static int compare_growth(int64_t base, int64_t head, int64_t base0, int64_t head0)
 {
@@ -24,7 +26,7 @@ static bool grew_no_more(const struct acceptance *a, const struct limit *limit,
 bool acceptance_holds(const struct acceptance *a, const struct limit *limit,
 		      const struct limit_counts *counts, uint64_t environment)
 {
-	if (counts->head == a->head)
+	if (cg_distance(counts->head, a->head) <= counts->tolerance)
 		return true;
 	if (!environment || !a->environment || environment == a->environment)
 		return false;

@@ -24,6 +24,16 @@ static bool has_parts_of_threads(const struct cg_profile *p)
 	return false;
 }
 
+/* Whether a function of a name that others may have, too, is one of the C library. */
+static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
+{
+	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
+	const char *name = slash ? slash + 1 : object;
+
+	return strncmp(name, "libc.", 5) == 0 || strncmp(name, "libc-", 5) == 0 ||
+	       strncmp(name, "libpthread", 10) == 0;
+}
+
 /* By functions of glibc and musl: all that begin threads come by one of them. */
 static bool begins_threads(const struct cg_profile *p)
 {
@@ -32,7 +42,7 @@ static bool begins_threads(const struct cg_profile *p)
 	for (uint32_t i = 1; i < p->nfunctions; i++) {
 		const char *name = cg_string(p, p->functions[i].name);
 		size_t underscores = strspn(name, "_");
-		if (strcmp(name, "start_thread") == 0 ||
+		if ((strcmp(name, "start_thread") == 0 && is_of_libc(p, &p->functions[i])) ||
 		    (strncmp(name + underscores, create, sizeof create - 1) == 0 &&
 		     strchr("@_", name[underscores + sizeof create - 1])))
 			return true;

@@ -55,7 +55,7 @@ enum outcome summary_outcome(const struct diff_report *r)
 	/* A ceiling or an `=` can be broken by what got better. */
 	if (r->judgement && r->judgement->broken)
 		return c == DIFF_FASTER ? OUTCOME_BROKEN : OUTCOME_REGRESSION;
-	if (c == DIFF_TOLERATED || summary_count_tolerated(r))
+	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
 		return OUTCOME_PASS;

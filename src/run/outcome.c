@@ -508,11 +508,14 @@ static int name_log(struct session *session)
 	return CG_OK;
 }
 
-/* Every process that ends has left a log; what else had a pid was a thread. */
+/* Every process that ends has left a log; what else had a pid was a thread. Of several processes it
+ * cannot be told whose it was. */
 static unsigned count_threads(const struct session *session, const struct process_end *end)
 {
 	size_t processes = session->collection.nlogs;
 
+	if (processes > 1 && session->request->processes != RUN_PROCESSES_ALL)
+		return 0;
 	return processes && end->tasks >= processes ? end->tasks - (unsigned)processes + 1 : 0;
 }
 
