@@ -20,6 +20,19 @@ static bool holds(int64_t base0, int64_t head0, int64_t base, int64_t head, enum
 	return acceptance_holds(&a, &limit, &counts, environment);
 }
 
+static void test_tolerance(void)
+{
+	const struct acceptance a = { .has_base = true, .base = 100, .head = 120, .environment = HERE };
+	const struct limit limit = { .kind = LIMIT_GROWTH };
+	struct limit_counts counts = { .has_base = true, .base = 100, .head = 123, .tolerance = 3 };
+
+	CHECK(acceptance_holds(&a, &limit, &counts, HERE));
+	counts.head = 117;
+	CHECK(acceptance_holds(&a, &limit, &counts, HERE));
+	counts.head = 124;
+	CHECK(!acceptance_holds(&a, &limit, &counts, HERE));
+}
+
 static void test_rule(void)
 {
 	/* The same count holds everywhere, another one nowhere near. */
@@ -51,12 +64,12 @@ static void test_verdicts(void)
 	struct limit whole = { .metric = "Ir" }, inclusive = { .metric = "Ir", .inclusive = true,
 							       .function = "f" };
 	struct limit_verdict verdicts[] = {
-		{ .rule = { &whole, NULL }, .status = LIMIT_BROKEN, .counts = { true, 1, 5 } },
-		{ .rule = { &whole, NULL }, .status = LIMIT_PASS, .counts = { true, 1, 5 } },
+		{ .rule = { &whole, NULL }, .status = LIMIT_BROKEN, .counts = { true, 1, 5, 0 } },
+		{ .rule = { &whole, NULL }, .status = LIMIT_PASS, .counts = { true, 1, 5, 0 } },
 		{ .rule = { &inclusive, NULL }, .status = LIMIT_BROKEN, .subject = "f\n",
-		  .counts = { true, 1, 7 } },
+		  .counts = { true, 1, 7, 0 } },
 		{ .rule = { &inclusive, NULL }, .status = LIMIT_BROKEN, .subject = "g",
-		  .counts = { true, 1, 7 } },
+		  .counts = { true, 1, 7, 0 } },
 	};
 	struct judgement j = { .verdicts = verdicts, .count = 4, .broken = 3 };
 	const struct acceptance items[] = {
@@ -173,5 +186,5 @@ static void test_errors(void)
 	}
 }
 
-TEST_MAIN("accepted", { "the rule", test_rule }, { "verdicts", test_verdicts },
+TEST_MAIN("accepted", { "the rule", test_rule }, { "counts that vary", test_tolerance }, { "verdicts", test_verdicts },
 	  { "editing", test_edit }, { "no harm to others", test_no_harm }, { "errors", test_errors })
