@@ -89,18 +89,9 @@ static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 						   .threshold = 100 };
 	struct progress *progress = progress_begin("making the tree of", l->name);
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
-	char *meant;
 
 	progress_end(progress);
-	if (status != CG_EINVAL || !b->s->root)
-		return status;
-	if (suggest_root(l->profile, b->s->root, &meant))
-		return cg_fail_nomem(err);
-	if (meant)
-		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the tree is "
-			"to begin; did you mean '%s'?", b->s->root, meant);
-	free(meant);
-	return status;
+	return status == CG_EINVAL && b->s->root ? fail_root(l->profile, b->s->root, "tree", err) : status;
 }
 
 static int make_one(struct browsing *b, const struct project *project, const char *operand,

@@ -100,17 +100,9 @@ static int load_one(struct drawing *d, const struct project *project, const char
 /* In a function's place one that may have been meant is named. */
 static int find_root(struct drawing *d, struct cg_error *err)
 {
-	char *meant;
 	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
-	if (status != CG_EINVAL)
-		return status;
-	if (suggest_root(d->c.head.profile, d->s->root, &meant))
-		return cg_fail_nomem(err);
-	if (meant)
-		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the graph is "
-			"to begin; did you mean '%s'?", d->s->root, meant);
-	free(meant);
-	return status;
+
+	return status == CG_EINVAL ? fail_root(d->c.head.profile, d->s->root, "graph", err) : status;
 }
 
 static int make(struct drawing *d, const struct project *project, const struct arguments *args,

@@ -182,16 +182,7 @@ static int make_tree(struct showing *v, struct cg_error *err)
 	struct progress *progress = progress_begin("making the tree of", v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
 	progress_end(progress);
-	if (status != CG_EINVAL || !v->s->root)
-		return status;
-	char *meant;
-	if (suggest_root(v->loaded.profile, v->s->root, &meant))
-		return cg_fail_nomem(err);
-	if (meant)
-		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the tree is "
-			"to begin; did you mean '%s'?", v->s->root, meant);
-	free(meant);
-	return status;
+	return status == CG_EINVAL && v->s->root ? fail_root(v->loaded.profile, v->s->root, "tree", err) : status;
 }
 
 static int make_table(struct showing *v, struct cg_error *err)

@@ -62,7 +62,8 @@ static int find_spelled(const struct cg_profile *p, const char *root, uint32_t *
 	return status;
 }
 
-int suggest_root(const struct cg_profile *p, const char *root, char **out)
+/* *out is allocated; NULL if there is none. */
+static int suggest_root(const struct cg_profile *p, const char *root, char **out)
 {
 	uint32_t function = find_qualified(p, root);
 	int status = function ? CG_OK : find_spelled(p, root, &function);
@@ -73,4 +74,17 @@ int suggest_root(const struct cg_profile *p, const char *root, char **out)
 	const char *name = view_function(p, function);
 	*out = strndup(name, plain_length(name));
 	return *out ? CG_OK : CG_ENOMEM;
+}
+
+int fail_root(const struct cg_profile *p, const char *root, const char *what, struct cg_error *err)
+{
+	char *meant;
+
+	if (suggest_root(p, root, &meant))
+		return cg_fail_nomem(err);
+	if (meant)
+		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the %s is to begin; "
+			"did you mean '%s'?", root, what, meant);
+	free(meant);
+	return CG_EINVAL;
 }

@@ -4,9 +4,10 @@
 
 #include "callgrind/profile.h"
 
-/* Of the functions whose name has `root` at its end, behind "::" and without parameters, or is
- * spelled much like it, one that --root takes: "expr::Parser::factor" for "factor". *out is
- * allocated, NULL if there is none. Errors: CG_ENOMEM. */
-int suggest_root(const struct cg_profile *p, const char *root, char **out);
+/* No function is called `root`, at which `what`, "tree" or "graph", was to begin: of the functions whose
+ * name has it at its end, behind "::" and without parameters, or is spelled much like it, the message
+ * names one that --root takes, "expr::Parser::factor" for "factor". If there is none `err` stays as it
+ * is. CG_EINVAL, or CG_ENOMEM. */
+int fail_root(const struct cg_profile *p, const char *root, const char *what, struct cg_error *err);
 
 #endif
