@@ -5,7 +5,8 @@
  * counts that were measured, base0 and head0, in the environment of a digest. It holds for a broken
  * limit of the same benchmark, metric and function with the counts base and head
  *
- *   1. if head = head0, in whatever environment: counts are deterministic. When the count changes
+ *   1. if head = head0, or within the tolerance of it, in whatever environment: counts are
+ *      deterministic, or vary by so much. When the count changes
  *      again, for the better or the worse, somebody has to decide again;
  *   2. else, if both environments are known and differ, where counts differ a little without any
  *      change of the program, and if base0, base, head0 and head are above 0: if the growth is not

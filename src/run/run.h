@@ -210,7 +210,7 @@ struct run_result {
 	const char *workspace;    /* "namespace" or "symlink"; static text */
 	const char *pids;         /* "namespace" (pids are constant) or "host" */
 	unsigned threads;         /* that all processes have had in all beyond the first of each, and
-				   * 1; 0: not known */
+				   * 1; 0: not known, as of several processes that are not added up */
 	char *hwcaps;             /* CPU features that Valgrind passes on; NULL if not known */
 	char *tunables;           /* GLIBC_TUNABLES that took effect, "" if none did */
 	char *freeze_library;     /* host path of what froze it; NULL: none was needed */
