@@ -35,13 +35,51 @@ struct writer {
 	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
+/* ---- pieces of lines: a profile has millions of numbers, and the stream is locked for all ---- */
+
+static void put(struct writer *w, const char *text, size_t len)
+{
+	fwrite_unlocked(text, 1, len, w->to);
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+	put(w, text, strlen(text));
+}
+
+static void put_char(struct writer *w, char c)
+{
+	putc_unlocked(c, w->to);
+}
+
+static void put_count(struct writer *w, uint64_t number)
+{
+	char digits[20], *at = digits + sizeof digits;
+
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	put(w, at, (size_t)(digits + sizeof digits - at));
+}
+
+static void put_cost(struct writer *w, int64_t cost)
+{
+	if (cost < 0)
+		put_char(w, '-');
+	put_count(w, cg_magnitude(cost));
+}
+
 /* "KEY=(NUMBER)"; true if the name must follow. */
 static bool write_number(struct writer *w, const char *key, struct numbers *numbers, uint32_t id)
 {
 	bool is_new = numbers->of[id] == 0;
 	if (is_new)
 		numbers->of[id] = ++numbers->last;
-	fprintf(w->to, "%s=(%" PRIu32 ")", key, numbers->of[id]);
+	put_text(w, key);
+	put_text(w, "=(");
+	put_count(w, numbers->of[id]);
+	put_char(w, ')');
 	return is_new;
 }
 
@@ -53,9 +91,11 @@ static void write_path(struct writer *w, const char *key, cg_str path, struct nu
 			rest = cg_path_below(name, w->paths[i].seen);
 			prefix = w->paths[i].real;
 		}
-		fprintf(w->to, " %s%s", rest ? prefix : "", rest ? rest : name);
+		put_char(w, ' ');
+		put_text(w, rest ? prefix : "");
+		put_text(w, rest ? rest : name);
 	}
-	fputc('\n', w->to);
+	put_char(w, '\n');
 }
 
 /* A caller that is called 7 would be taken for a recursion level. */
@@ -70,11 +110,11 @@ static void write_name(struct writer *w, const char *name)
 {
 	size_t len = strlen(name);
 	if (!w->packs_names || cg_name_split(name, len).name_len == len) {
-		fputs(name, w->to);
+		put(w, name, len);
 		return;
 	}
 	for (; *name; name++)
-		fputs(*name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' }, w->to);
+		put_text(w, *name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' });
 }
 
 /* A record's name holds its level and context: readers split it again. */
@@ -85,14 +125,18 @@ static void write_function(struct writer *w, const char *key, uint32_t record)
 	const char *context = cg_string(w->p, r->context);
 
 	if (write_number(w, key, &w->records, record)) {
-		fputc(' ', w->to);
+		put_char(w, ' ');
 		write_name(w, name ? cg_string(w->p, name) : "???");
-		if (r->level > 1 || looks_like_level(cg_string(w->p, r->context)))
-			fprintf(w->to, "'%" PRIu32, r->level);
-		if (r->context)
-			fprintf(w->to, "'%s", context);
+		if (r->level > 1 || looks_like_level(context)) {
+			put_char(w, '\'');
+			put_count(w, r->level);
+		}
+		if (r->context) {
+			put_char(w, '\'');
+			put_text(w, context);
+		}
 	}
-	fputc('\n', w->to);
+	put_char(w, '\n');
 }
 
 static void write_costs(struct writer *w, const int64_t *costs)
@@ -100,9 +144,12 @@ static void write_costs(struct writer *w, const int64_t *costs)
 	uint32_t n = w->p->nevents;
 	while (n > 1 && costs[n - 1] == 0)
 		n--;
-	for (uint32_t e = 0; e < n; e++)
-		fprintf(w->to, "%s%" PRId64, e ? " " : "", costs[e]);
-	fputc('\n', w->to);
+	for (uint32_t e = 0; e < n; e++) {
+		if (e)
+			put_char(w, ' ');
+		put_cost(w, costs[e]);
+	}
+	put_char(w, '\n');
 }
 
 /* Positions are absolute: readers disagree on what relative ones build on
@@ -111,7 +158,8 @@ static void write_position(struct writer *w, uint64_t address, uint32_t line)
 {
 	if (w->addresses)
 		fprintf(w->to, "0x%" PRIx64 " ", address);
-	fprintf(w->to, "%" PRIu32 " ", line);
+	put_count(w, line);
+	put_char(w, ' ');
 }
 
 static void go_to_file(struct writer *w, cg_str file, cg_str own_file)
@@ -133,9 +181,11 @@ static void write_call(struct writer *w, uint32_t call)
 		write_path(w, "cob", callee->object, &w->objects);
 	write_path(w, "cfi", callee->file, &w->files);
 	write_function(w, "cfn", c->callee);
-	fprintf(w->to, "calls=%" PRIu64 " ", c->count);
+	put_text(w, "calls=");
+	put_count(w, c->count);
+	put_char(w, ' ');
 	write_position(w, 0, 0);
-	fputc('\n', w->to);
+	put_char(w, '\n');
 	write_position(w, c->address, c->line);
 	write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
 }
@@ -145,14 +195,17 @@ static void write_record_head(struct writer *w, uint32_t record)
 	const struct cg_function *f = &w->p->functions[w->p->records[record].function];
 	uint32_t host = w->keep_inlined ? w->p->records[record].inlined_into : 0;
 
-	fputc('\n', w->to);
+	put_char(w, '\n');
 	if (!w->started || w->object != f->object)
 		write_path(w, "ob", f->object, &w->objects);
 	/* Readers differ in whether fi= moves the file of the functions behind it. */
 	if (!w->started || w->file != f->file || w->function_file != f->file)
 		write_path(w, "fl", f->file, &w->files);
-	if (host)
-		fprintf(w->to, "inlined=(%" PRIu32 ")\n", w->records.of[host]);
+	if (host) {
+		put_text(w, "inlined=(");
+		put_count(w, w->records.of[host]);
+		put_text(w, ")\n");
+	}
 	write_function(w, "fn", record);
 	w->object = f->object;
 	w->file = w->function_file = f->file;
@@ -385,10 +438,12 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	if (w.objects.of && w.files.of && w.records.of && (w.is_host || !w.keep_inlined))
 		status = cg_order_make(p, &w.order);
 	if (!status) {
+		flockfile(to);
 		write_header(&w, options);
 		write_body(&w);
-		fputs("\ntotals: ", to);
+		put_text(&w, "\ntotals: ");
 		write_costs(&w, p->total);
+		funlockfile(to);
 		status = ferror(to) ? CG_EIO : CG_OK;
 	}
 	cg_order_free(&w.order);
