@@ -92,7 +92,7 @@ verdict "… with the causes" $?
 verdict "… without building or measuring" $?
 run 0 diff "long@$(git rev-parse --short=8 HEAD~1)" "long@$(git rev-parse --short=10 HEAD)"
 verdict "what was measured works as a profile" $?
-run 0 compare HEAD..HEAD --fresh -b long && says '0%  equal'
+run 0 compare HEAD..HEAD --fresh -b long && says '0%  NEUTRAL'
 verdict "a commit is equal to itself" $?
 [ "$(built)" -eq 3 ]
 verdict "… and --fresh builds" $?
@@ -146,8 +146,12 @@ says "merge base with main" || says "base  main"
 verdict "… against where it left main" $?
 GITHUB_BASE_REF=feature run 0 check && says "HEAD~1"
 verdict "… or what the CI system says" $?
-GITHUB_BASE_REF=nowhere run 2 check && says "git fetch origin 'nowhere'"
+GITHUB_BASE_REF=nowhere run 2 check && says "name another base" && ! says "git fetch"
 verdict "… which may not be there" $?
+git remote add origin "$scratch/elsewhere"
+GITHUB_BASE_REF=nowhere run 2 check && says "git fetch origin 'nowhere'"
+verdict "… but where this was cloned from" $?
+git remote remove origin
 run 0 check HEAD..HEAD --format=json && says '"irdiff/suite"'
 verdict "machines can read it" $?
 [ -s .irdiff/last/report.md ]
@@ -172,6 +176,12 @@ git checkout -q -f main && git branch -q -D later ahead && git update-ref -d ref
 
 run 2 compare nowhere && says "'nowhere' is no commit"
 verdict "an unknown commit" $?
+run 2 compare mian && says "'mian' is no commit of this repository; did you mean 'main'?"
+verdict "… and one that is nearly the name of a branch" $?
+# Before anything is built: the build would fail.
+run 2 compare HEAD~1 --check -l 'Irr=+5%' --build=false && says "a limit on 'Irr', which irdiff does not measure" &&
+	says "did you mean 'Ir'" && run 2 compare HEAD~1 --check -l 'Ir=+5% fn:(' --build=false && says 'bad pattern "("'
+verdict "a limit that nothing can be judged by" $?
 run 2 compare main -b shrt && says "did you mean 'short'"
 verdict "an unknown benchmark" $?
 run 3 compare main --build='echo it is broken; false' && says 'it is broken' && says 'status 1'
@@ -284,11 +294,11 @@ verdict "a project below the top, with a submodule and copied files" $?
 says 'big.bin' && says 'Git LFS'
 verdict "pointers of Git LFS are reported" $?
 (cd ../part && echo 'enum { PART = 400 };' >part.h)
-run 0 compare HEAD && says 'slower'
+run 0 compare HEAD && says 'REGRESSION'
 verdict "changes in a submodule are changes" $?
 git -C ../part checkout -q -- .
 head -c 2000 /dev/zero >data/input
-run 0 compare HEAD && says 'equal'
+run 0 compare HEAD && says 'NEUTRAL'
 verdict "copied files are the same on both sides" $?
 git clone -q "$scratch/two" "$scratch/three" && mkdir "$scratch/three/inner/data" &&
 	cp data/input "$scratch/three/inner/data/"
@@ -306,7 +316,7 @@ END
 echo work >.gitignore
 git add -A && git commit -qm "One"
 sed -i 's/1000/2000/' work.c
-run 0 compare HEAD && says 'slower'
+run 0 compare HEAD && says 'REGRESSION'
 verdict "a change as young as the index is seen" $?
 git commit -qam "Two"
 OPT=-O0 run 0 compare HEAD~1..HEAD && cp "$scratch/out" "$scratch/slow" &&

@@ -46,7 +46,8 @@ commands=$(irdiff --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p
 [ -n "$commands" ] || fail "irdiff --help lists no commands"
 expect "$(echo $commands) help" ""
 expect "$(echo $commands) help" help ""
-expect "--help --version" -
+expect "--help --version --no-pager" -
+expect "$(echo $commands) help" --no-pager ""
 for command in $commands; do
 	helped=$(irdiff "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p')
 	offered=$(irdiff --complete "$command" --x | sed "s/=\{0,1\}$tab.*//")
@@ -54,7 +55,7 @@ for command in $commands; do
 	irdiff "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\)=\([a-z][^ ]*\).*/\2 \3/p' |
 		while read -r option choices; do
 			echo "$choices" | tr '|' '\n' | grep -v '^[A-Z]' >"$scratch/wanted"
-			irdiff --complete "$command" "--$option" '' | sed "/^$tab/d; s/$tab.*//" |
+			irdiff --complete "$command" "--$option" '' | sed "/$tab./d; s/$tab.*//" |
 				cmp -s - "$scratch/wanted" || echo "$command --$option" >>"$scratch/wrong"
 		done
 done
@@ -106,6 +107,10 @@ expect "$(for ref in $refs; do printf 'main...%s ' "$ref"; done | sed 's/ $//')"
 expect "origin" store push ""
 expect "save list show rm accept prune" baseline ""
 expect "list prune" cache ""
+expect "--help" baseline list --
+expect "--store --commit= --help" baseline save main --
+expect "--format= --help" cache list --
+expect "--history-only --help" store fetch origin --
 expect "main" baseline show ""
 expect "$benchmarks" baseline show main ""
 expect ">directories>" merge ""
@@ -164,6 +169,49 @@ if command -v bash >/dev/null; then
 	echo "${#COMPREPLY[@]}"
 	' bash "$here/data/completions/irdiff" >"$scratch/said" 2>&1
 	[ "$(cat "$scratch/said")" = "$(printf "text\nit\\\\'s\n0")" ] || fail "bash: $(cat "$scratch/said")"
+fi
+
+# ---- every option in every shell, without a terminal ----
+
+# What a shell makes of the answer has the options of each command, and nothing else.
+cd "$scratch/nowhere"
+all_options() {
+	for command in $commands; do
+		irdiff --complete "$command" -- | sed "s/$tab.*//; s/^/$command /"
+	done
+}
+all_options >"$scratch/wanted"
+grep -q '^diff --view=$' "$scratch/wanted" || fail "irdiff --complete has no options"
+: >"$scratch/offered"
+if command -v bash >/dev/null; then
+	bash -c '. "$1"; shift
+	compopt() { :; }
+	for command; do
+		COMP_LINE="irdiff $command --" COMP_POINT=$((${#command} + 10))
+		_irdiff irdiff -- "$command"
+		printf "$command %s\\n" "${COMPREPLY[@]}"
+	done' bash "$here/data/completions/irdiff" $commands >"$scratch/offered" 2>&1
+	cmp -s "$scratch/wanted" "$scratch/offered" ||
+		fail "bash: $(diff "$scratch/wanted" "$scratch/offered")"
+fi
+if command -v fish >/dev/null; then
+	fish --no-config -c 'source $argv[1]
+	for command in $argv[2..]
+		complete -C "irdiff $command --" | string replace -r "\t.*" "" | string replace -r "^" "$command "
+	end' "$here/data/completions/irdiff.fish" $commands 2>&1 | LC_ALL=C sort >"$scratch/offered"
+	LC_ALL=C sort "$scratch/wanted" | cmp -s - "$scratch/offered" ||
+		fail "fish: $(LC_ALL=C sort "$scratch/wanted" | diff - "$scratch/offered")"
+fi
+if command -v zsh >/dev/null; then
+	zsh -f -c 'file=$1; shift
+	_describe() { for c in $whole $parts; do print -r -- "$command ${c%%:*}"; done; }
+	_complete() { source $file }
+	for command; do
+		words=(irdiff $command --) CURRENT=3 PREFIX=--
+		_complete
+	done' zsh "$here/data/completions/_irdiff" $commands 2>&1 | LC_ALL=C sort >"$scratch/offered"
+	LC_ALL=C sort "$scratch/wanted" | cmp -s - "$scratch/offered" ||
+		fail "zsh: $(LC_ALL=C sort "$scratch/wanted" | diff - "$scratch/offered")"
 fi
 
 # ---- shells on a terminal ----

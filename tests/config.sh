@@ -82,6 +82,7 @@ GOOD = [
                  "{ceiling: 1.2M}", "{ceiling: 7}", "{equal: true}", "{ceiling: 7, max_growth: 1%}")),
     "limits: {EstCycles: +1%}", "limits: {a-b_1: +1%}", "limits: {'fn:^a': {Ir: +1%, incl.Ir: '='}}",
     "limits: {'fn:a b:c': {Ir: {equal: true}}}", "limits: {'mod:/src/a': {Ir: +1%, Dw: 2k}}",
+    "limits: {'namespace:^a(::|$)': {Ir: +1%, Dw: 2k}}",
 ]
 BAD = [
     "[]", "x", "nonsense: 1", "Build: x", "build:", "build: []", "build: ''", "build: ' '", "build: {}",
@@ -106,8 +107,8 @@ BAD = [
                  "{max_growth: 500}", "{max_growth: '500'}", "{max_increase: 1%}", "{max_increase: -5}",
                  "{ceiling: +5%}", "{equal: false}", "{equal: 1}", "{max: 1}")),
     "limits: x", "limits: []", "limits: {'': +1%}", "limits: {1r: +1%}", "limits: {'I r': +1%}",
-    "limits: {incl.Ir: +1%}", "limits: {ceiling: 1M}", "limits: {max_growth: 1%}", "limits: {'fn:': {Ir: +1%}}", "limits: {'mod:': {Ir: +1%}}",
-    "limits: {'mod:a': {incl.Ir: +1%}}", "limits: {'mod:a': +1%}",
+    "limits: {incl.Ir: +1%}", "limits: {ceiling: 1M}", "limits: {max_growth: 1%}", "limits: {'fn:': {Ir: +1%}}", "limits: {'mod:': {Ir: +1%}}", "limits: {'namespace:': {Ir: +1%}}",
+    "limits: {'mod:a': {incl.Ir: +1%}}", "limits: {'namespace:a': {incl.Ir: +1%}}", "limits: {'mod:a': +1%}",
     "limits: {'fn:a': +1%}", "limits: {'fn:a': {}}", "limits: {'fn:a': {ceiling: {equal: true}}}",
     "limits: {" + "a" * 65 + ": +1%}",
 ]

@@ -77,6 +77,14 @@ verdict "… in which nothing was changed" "$(wc -l <"$scratch/err")"
 doctor -q
 finds "… of which -q says nothing that is fine" 0
 verdict "… at all" "$(grep -c '^ok' "$scratch/found" || :)"
+cp irdiff.yml good.yml
+printf 'limits:\n  ir: "+1%%"\n' >>irdiff.yml
+doctor
+finds "a limit on what is not measured" 2 "^WRONG Project: .*irdiff.yml:[0-9]+: a limit on 'ir', .* did you mean 'Ir'"
+sed -i 's/ ir: .*/ "fn:(": {Ir: "+1%"}/' irdiff.yml
+doctor
+finds "… and one on no regular expression" 2 '^WRONG Project: .*irdiff.yml:[0-9]+: bad pattern "\("'
+mv good.yml irdiff.yml
 doctor work
 finds "one benchmark by its name" 0 '^ok Benchmark work'
 doctor nonsense
@@ -253,6 +261,10 @@ echo 'int f(void); int g(void); int main(void) { return f() - g(); }' >both.c
 LD_LIBRARY_PATH=$PWD
 export LD_LIBRARY_PATH
 benchmark 'command: ./both'
+cp "$scratch/found" "$scratch/of_benchmark"
+doctor -- ./both
+finds "libraries that are not found, of a command" 2 '^WRONG Command .* => .*irdiff profile --env=LD_LIBRARY_PATH'
+mv "$scratch/of_benchmark" "$scratch/found"
 unset LD_LIBRARY_PATH
 finds "… of several, which the user's shell has" 2 \
 	'^WRONG Benchmark b: .*not found: libours.so, libother.so => your LD_LIBRARY_PATH has them: pass it on'

@@ -450,6 +450,16 @@ chmod +x sleeps
 profile sleeps --timeout 3 --warm-up -- ./sleeps
 verdict "a timeout is that of all runs together" test $status = 3
 verdict "… which it says" says 'after 3 seconds'
+printf '#!/bin/sh\n(exit 0)\nsleep 30\n' >waits
+chmod +x waits
+profile waits --timeout 2 -- ./waits
+verdict "… of a script, what was running then" says 'running /.*: name the program that the script starts'
+echo 'echo "x: error while loading shared libraries: y" >&2; exit 127' >no-library
+profile library -- /bin/sh ./no-library
+verdict "advice for a command names an option" says 'add --env=LD_LIBRARY_PATH$'
+printf 'benchmarks:\n  b: {command: [/bin/sh, ../no-library]}\n' >project/irdiff.yml
+(cd project && profile library b)
+verdict "… for a benchmark what to write into irdiff.yml" says 'add `env: \[LD_LIBRARY_PATH\]`$'
 for option in --separate-threads=yes --help --version -h; do
 	profile option --valgrind-option=$option -- ./prog
 	verdict "Valgrind's $option is refused" says 'not yours to set'
@@ -501,7 +511,7 @@ marker=marker.$$
 appears() {
 	tries=0
 	until [ -e "$1" ]; do
-		[ $((tries += 1)) -le 100 ] || return 1
+		[ $((tries += 1)) -le 600 ] || return 1
 		sleep 0.1
 	done
 }
@@ -511,10 +521,10 @@ interrupt() {
 	signal=$1
 	number=$2
 	shift 2
+	rm -f spins
 	"$@" profile --label ctrlc -- ./spin $marker spins >output 2>errors &
 	pid=$!
 	appears spins || :
-	rm -f spins
 	kill "-$signal" $pid
 	status=0
 	wait $pid || status=$?

@@ -103,7 +103,7 @@ BEGIN {
 	knows["src/run"] = "callgrind/producers.h callgrind/support"
 	knows["src/remote"] = "src/report/json.h callgrind/support"
 	knows["src/store"] = "src/config/suggest.h callgrind callgrind/support"
-	knows["src/git"] = "src/run src/store/files.h callgrind/support"
+	knows["src/git"] = "src/config/suggest.h src/run src/store/files.h callgrind/support"
 	knows["src/share"] = "src/git src/store src/run callgrind/support"
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind/inlines.h callgrind/producers.h callgrind/support"
 	knows["src/cmd"] = "src/browse src/doctor src/share src/text src/report src/remote src/init src/history src/flame src/insight src/view src/diff src/config src/git src/run src/store callgrind callgrind/support"

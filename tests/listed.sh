@@ -3,7 +3,8 @@
 #
 # Fails when a file of the project is not in Makefile.am, where it would be missing from the
 # build, from the tests or from the release. A file is listed by its path, by a directory above
-# it, or, a unit test, by the name of its program.
+# it, or, a unit test, by the name of its program. Also when a library that setup installs is not in
+# the lists of packages elsewhere.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -48,3 +49,19 @@ END {
 	print files " files are listed"
 }
 ' Makefile.am -
+
+# A library that one list of packages has is missing nowhere else.
+[ -e setup ] || exit 0
+libraries=$(sed -n '/if \[ "$mode" = check \]/q; s/.*need "[^"]*" \(lib[a-z0-9.+-]*-dev\|[a-z0-9]*-dev\) .*/\1/p' setup)
+[ -n "$libraries" ]
+missing=
+for library in $libraries; do
+	for list in debian/control Containerfile tests/packages.sh; do
+		grep -qw -- "$library" "$list" || missing="$missing $library in $list;"
+	done
+done
+if [ -n "$missing" ]; then
+	echo "missing:$missing see setup" >&2
+	exit 1
+fi
+echo "$(echo "$libraries" | wc -l) libraries are in every list of packages"

@@ -1,33 +1,232 @@
 #!/bin/sh
 # Usage: tests/manual.sh
 #
-# The manual and --help tell of the same options: of every command, the options that --help lists
-# are those that its page describes, and irdiff(1) names every command.
+# irdiff speaks with one voice: of every command, --help, the manual page, what shells complete and
+# README.md tell of the same options with the same arguments, and have the same sentence for what it
+# does. Pages have the sections that one looks for, name every variable that is read and none that is
+# not, and the exit codes that there are.
 set -eu
-LC_ALL=C
+LC_ALL=C.UTF-8
 export LC_ALL
 srcdir=${srcdir:-.}
-irdiff=${IRDIFF:-./irdiff}
-wrong=0
+irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-commands=$("$irdiff" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
-[ -n "$commands" ] || {
-	echo "irdiff --help lists no commands" >&2
-	exit 1
-}
-for command in $commands; do
-	page=$srcdir/man/irdiff-$command.1
-	helped=$("$irdiff" "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | sort)
-	described=$(sed -n 's/^\.It Fl \([a-zA-Z] , Fl \)\{0,1\}-\([a-z-]*\).*/\2/p' "$page" | sort)
-	if [ -z "$helped" ] || [ "$helped" != "$described" ]; then
-		echo "$command: --help and $page differ:"
-		echo "  help:" $helped
-		echo "  page:" $described
-		wrong=1
-	fi
-	grep -q "irdiff-$command 1" "$srcdir/man/irdiff.1" || {
-		echo "man/irdiff.1 does not name irdiff-$command"
-		wrong=1
-	}
-done
-exit $wrong
+if ! command -v python3 >/dev/null; then
+	echo "SKIP: python3 is not installed (apt-get install python3)"
+	exit 77
+fi
+cd "$srcdir"
+IRDIFF=$irdiff exec python3 - <<'END'
+import glob, os, re, shutil, subprocess, sys
+
+irdiff = os.environ["IRDIFF"]
+failures = 0
+
+
+def verdict(what, ok, *found):
+    global failures
+    if not ok:
+        print("FAILED ", what)
+        for text in found:
+            print("        ", text)
+    failures += not ok
+
+
+def ask(*words):
+    return subprocess.run([irdiff, *words], capture_output=True, text=True).stdout
+
+
+def differences(ours, theirs):
+    """Of two sets of lines, those that only one has."""
+    return [f"{a}: {line}" for a, b, c in (("only there", theirs, ours), ("only in --help", ours, theirs))
+            for line in sorted(b - c)]
+
+
+# ---- pages ----
+
+# Words of mdoc that only say what the others are.
+SEMANTIC = {"Fl", "Ns", "Cm", "Ar", "Op", "Pq", "Li", "Xr", "Pa", "Ql", "Ev"}
+
+
+def option_of(line):
+    """'.It Fl j , Fl -jobs Ns = Ns Ar n' as --help writes it: '-j, --jobs=N'."""
+    text, argument = "", False
+    for word in line.split()[1:]:
+        if word == "Op":
+            text += "["
+        elif word == "Fl":
+            text += "-"
+        elif word == ",":
+            text += ", "
+        elif word in SEMANTIC:
+            argument = {"Ar": True, "Cm": False}.get(word, argument)
+        else:
+            text += word.upper() if argument else word
+    return text + "]" * text.count("[")
+
+
+def plain(lines):
+    """The text of lines of mdoc, without its macros."""
+    words = []
+    for line in lines:
+        for word in line.lstrip(".").split() if line.startswith(".") else line.split():
+            if line.startswith(".") and word in SEMANTIC:
+                continue
+            words.append(word)
+    return " ".join(words)
+
+
+def variables_of(line):
+    """Those that a line of mdoc marks with Ev."""
+    macro = ""
+    for word in line.lstrip(".").split() if line.startswith(".") else []:
+        if word[0].isupper() and word[1:].islower() and len(word) == 2:
+            macro = word
+        elif macro == "Ev" and re.fullmatch(r"[A-Z][A-Z0-9_]*[A-Z0-9]", word):
+            yield word
+
+
+class Page:
+    def __init__(self, path):
+        self.path = path
+        self.text = open(path).read()
+        self.sections, name = {}, None
+        for line in self.text.splitlines():
+            if line.startswith(".Sh "):
+                name = line[4:]
+                self.sections[name] = []
+            elif name:
+                self.sections[name].append(line)
+        self.options = {option_of(line) for line in self.text.splitlines() if line.startswith(".It Fl ")}
+        self.variables = {v for line in self.text.splitlines() for v in variables_of(line)}
+
+    def describes(self):
+        return next(line[4:] for line in self.sections["NAME"] if line.startswith(".Nd "))
+
+
+pages = {path: Page(path) for path in sorted(glob.glob("man/*.[0-9]"))}
+overview = pages["man/irdiff.1"]
+summaries = dict(re.findall(r"^  ([a-z]+) +(.*)$", ask("--help").split("Commands:")[1], re.M))
+verdict("irdiff --help lists commands", summaries)
+
+# ---- commands ----
+
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+
+
+def has_in_order(sections, names):
+    found = [s for s in sections if s in names]
+    return found == names
+
+
+def items_of(page):
+    """What irdiff(1) says of commands, by name: its text without the page it refers to."""
+    items, name = {}, None
+    for line in page.sections["DESCRIPTION"]:
+        if line.startswith(".It Cm "):
+            name = line[7:]
+            items[name] = []
+        elif line.startswith(".El"):
+            break
+        elif name:
+            items[name].append(line)
+    return items
+
+
+items = items_of(overview)
+readme = open("README.md").read()
+table = dict(re.findall(r"^\| \[`irdiff ([a-z]+)`\]\(man/irdiff-\1\.1\) \| (.*) \|$", readme, re.M))
+completed = dict(line.split("\t") for line in ask("--complete", "").splitlines())
+completed.pop("help", None)
+verdict("irdiff(1) has the commands of --help, in the same order", list(items) == list(summaries),
+        *differences(set(summaries), set(items)))
+verdict("README.md has the commands of --help", list(table) == list(summaries),
+        *differences(set(summaries), set(table)))
+verdict("shells complete the commands of --help, with what they do", completed == summaries, completed)
+
+for command, summary in summaries.items():
+    path = f"man/irdiff-{command}.1"
+    verdict(f"{path} is there", path in pages)
+    if path not in pages:
+        continue
+    page, usage = pages[path], ask(command, "--help")
+    helped = {(letter + "--" + name + argument) for letter, name, argument in
+              re.findall(r"^  (-., |    )--([a-z-]+)([^ \n]*)", usage, re.M)}
+    helped = {h.strip() for h in helped}
+    verdict(f"{path} has the options of --help", page.options == helped, *differences(helped, page.options))
+    offered = {line.split("\t")[0].rstrip("=") for line in ask("--complete", command, "--x").splitlines()}
+    names = {re.search(r"--[a-z-]+", h)[0] for h in helped}
+    verdict(f"{command}: shells complete the options of --help", offered == names,
+            *differences(names, offered))
+    verdict(f"{path} says in a line what --help says", page.describes() == summary, page.describes(), summary)
+    verdict(f"README.md says of {command} what --help says", table.get(command) == summary,
+            table.get(command), summary)
+    verdict(f"irdiff(1) says of {command} what --help says",
+            plain(items.get(command, [])) == f"{summary} irdiff-{command} 1",
+            plain(items.get(command, [])), summary)
+    verdict(f"{path} has its sections in their order", has_in_order(page.sections, SECTIONS),
+            list(page.sections))
+    verdict(f"{path} refers to irdiff(1)", ".Xr irdiff 1" in "\n".join(page.sections["SEE ALSO"]))
+    verdict(f"irdiff(1) refers to {path}", f".Xr irdiff-{command} 1" in
+            "\n".join(overview.sections["SEE ALSO"]))
+    verdict(f"{command} --help shows how to call it", f"Usage: irdiff {command}" in usage)
+verdict("irdiff(1) has its sections in their order", has_in_order(overview.sections, SECTIONS),
+        list(overview.sections))
+
+# ---- variables ----
+
+sources = {path: open(path).read() for pattern in ("src/*/*.c", "callgrind/*.c", "freeze/*.c")
+           for path in glob.glob(pattern)}
+read, ours = set(), set()  # variables of others, and those that we set for them
+for path, text in sources.items():
+    if "getenv(" not in text:
+        continue
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    read |= set(re.findall(r'\b(?:getenv|variable|is_pull_request)\("([A-Z][A-Z0-9_]*)"\)', text))
+    ours |= set(re.findall(r'\bsetenv\("([A-Z][A-Z0-9_]*)"|#define [A-Z_]+ "(IRDIFF_[A-Z_]+)"', text))
+    for names in re.findall(r"\b(?:variables|ours)\[\] = \{(.*?)\}", text, re.S):
+        read |= set(re.findall(r'"([A-Z][A-Z0-9_]*)"', names))
+ours = {name for pair in ours for name in pair}
+options = {"IRDIFF_" + re.search(r"--([a-z-]+)", o)[1].replace("-", "_").upper()
+           for page in pages.values() for o in page.options if "--" in o}
+documented = {v: page.path for page in pages.values() if page.path.endswith(".1") for v in page.variables}
+verdict("variables are read", len(read) > 20, read)
+for variable in sorted(read - set(documented)):
+    verdict(f"{variable} is read, and no page says so", False)
+for variable in sorted(set(documented) - read - ours - options):
+    verdict(f"{documented[variable]}: nobody reads {variable}", False)
+
+# ---- exit codes ----
+
+codes = {name: int(code) for name, code in
+         re.findall(r"^\t(EXIT_[A-Z_]+) = (\d),", open("src/cmd/options.h").read(), re.M)}
+stated = re.findall(r"^\.It (\d+)$", "\n".join(overview.sections["EXIT STATUS"]), re.M)
+verdict("irdiff(1) has all exit codes", sorted(map(int, stated)) == sorted(codes.values()), stated, codes)
+for command in summaries:
+    path = f"man/irdiff-{command}.1"
+    status = " ".join(line for line in pages[path].sections.get("EXIT STATUS", [])
+                      if not line.startswith(".Xr "))
+    told = {int(n) for n in re.findall(r"(?<![\w-])([0-9])(?![\w.]*[0-9])", status)}
+    source = sources[f"src/cmd/cmd_{command}.c"]
+    used = {codes[name] for name in re.findall(r"\bEXIT_[A-Z]+(?:_[A-Z]+)?\b", source)} | {0, 2}
+    verdict(f"{path} has the exit codes that there are", told <= set(codes.values()), told)
+    verdict(f"{path} has the exit codes of cmd_{command}.c", used <= told, f"not there: {used - told}")
+    helped = re.search(r"^Exit codes: (.*)", ask(command, "--help"), re.M | re.S)[1]
+    verdict(f"{command} --help has all exit codes", sorted(map(int, re.findall(r"\b(\d)\b", helped))) ==
+            sorted(codes.values()), helped)
+
+# ---- mdoc ----
+
+# Pages of this project are not installed when they are checked; its lines have 100 columns.
+ACCEPTED = ("referenced manual not found", "input text line longer than 80 bytes", "lacks ")
+if shutil.which("mandoc"):
+    said = subprocess.run(["mandoc", "-Tlint", *pages], capture_output=True, text=True)
+    said = [line for line in (said.stdout + said.stderr).splitlines()
+            if not any(text in line for text in ACCEPTED)]
+    verdict("mandoc -Tlint says nothing", not said, *said)
+else:
+    print("mandoc is not installed (apt-get install mandoc): mdoc is not checked")
+
+print(f"{failures} failed")
+sys.exit(failures > 0)
+END

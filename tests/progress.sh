@@ -100,6 +100,8 @@ for words in (["show", "-"], ["show", "-", "--view=tree"], ["diff", "profile", "
     verdict(f"{name}: … one only, which is gone at the end",
             b"\n" not in shown and shown.endswith(ERASE) and shown.count(b"\rirdiff") >= 2, shown)
 
+_, shown = run(["show", "-"], seconds=2.5)
+verdict("how long it has taken", re.search(rb" \d+ s\x1b", shown), shown)
 _, shown = run(["show", "-"], seconds=1.0, term="dumb")
 verdict("a terminal that cannot erase has none", shown == b"", shown)
 

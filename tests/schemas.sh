@@ -249,6 +249,16 @@ may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json -
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
 	check diff "diff of trees"
+mkdir -p "$scratch/kept/profiles" "$scratch/kept/.irdiff/profiles/base"
+cp "$data/head.callgrind" "$scratch/kept/head"
+sed 's/^events:.*/&\n/' "$data/base.callgrind" >"$scratch/kept/profiles/base.callgrind"
+cp "$scratch/kept/profiles/base.callgrind" "$scratch/kept/.irdiff/profiles/base/lines.callgrind.zst"
+printf 'irdiff sources 1\n8 /src/parse.c\none\ntwo\n\n' >"$scratch/kept/.irdiff/profiles/base/sources.zst"
+for day in 2037-01-01 2001-01-01; do
+	touch -d $day "$scratch/kept/head"
+	(cd "$scratch/kept" && "$irdiff" diff base head --view=source --format=json --context=1 -I "$data") |
+		check diff "diff of lines, head of $day"
+done
 printf 'm;a;w 1\nm;b_[i] 5\n' >"$scratch/a.folded"
 printf 'm;a;w 7\nm;a;b\376 5\n' >"$scratch/b.folded"
 "$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=tree --min-delta=0 |
@@ -448,6 +458,12 @@ done
 "$irdiff" bisect b --good=t100 --bad=t901 --format=json 2>/dev/null | check bisect "a search"
 { "$irdiff" bisect b --good=t901 --format=json 2>/dev/null || test $? = 3; } |
 	check bisect "a search that ends in doubt"
+for rounds in 50 500; do
+	echo '#include "irdiff.h"' >p.c
+	echo "int main(void) { IRDIFF_CASE(\"one\") for (volatile int i = 0; i < $rounds; i++); return 0; }" >>p.c
+	cp "$source_dir/src/client/irdiff.h" . && git add irdiff.h p.c && git commit -qm "$rounds" && git tag "t$rounds"
+done
+"$irdiff" bisect b --good=t50 --format=json 2>/dev/null | check bisect "a search among cases"
 printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "$static" >irdiff.yml
 git checkout -q t901 -- p.c
 { "$irdiff" compare t100 --format=json 2>/dev/null || test $? = 3; } | check suite "a suite with a failure"

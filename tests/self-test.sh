@@ -140,6 +140,16 @@ breaks src/main.c 'void f(char *s) { sprintf(s, "x"); }' 'without knowing its si
 
 fresh_tree
 expect_ok "a tree that lists its files" sh "$tests/listed.sh" house
+lists() {
+	echo "	need \"things\" libthing-dev test -e thing" >house/setup
+	mkdir -p house/debian
+	echo "libthing-dev" | tee house/debian/control house/Containerfile >house/tests/packages.sh
+	echo "EXTRA_DIST += tests/packages.sh" >>house/Makefile.am
+}
+lists
+expect_ok "lists of packages that agree" sh "$tests/listed.sh" house
+: >house/Containerfile
+expect_failure "a library missing in one of them" "libthing-dev in Containerfile" sh "$tests/listed.sh" house
 for file in src/forgotten.c callgrind/new.h tests/unit/test_new.c tests/cases/new.case \
 	tests/new.sh tests/fuzz/new.dict tests/fuzz/seeds/new; do
 	fresh_tree

@@ -106,9 +106,24 @@ sed -i 's|case:[^"]*bih\*|case:big*|' irdiff.yml
 run 0 compare HEAD~ -b b --check && ! says "are on no case"
 verdict "limits of cases: they go before those of the benchmark" $?
 
+run 2 profile b/smal && says "did you mean 'small'?" && run 2 compare HEAD~ -b b/smal && says "did you mean 'b/small'?" &&
+	run 2 history b/smal && says "did you mean 'b/small'?"
+verdict "a case that is not there: which may have been meant" $?
 run 0 bisect b --good HEAD~ && says "Of 4 cases b/big/one has changed most" && says "two" &&
+	run 2 bisect b/smal --good HEAD~ && says "did you mean 'b/small'?" &&
 	run 2 bisect b --good HEAD --bad HEAD && says "no case of b whose count has changed"
 verdict "bisect BENCH: by the case that changed most" $?
+sed -i 's/SIZE=300/SIZE=900/' Makefile
+sed -i 's/irdiff_opaque(5)/irdiff_opaque(SIZE)/' bench.c
+git commit -q -a -m both
+run 0 bisect b --good HEAD~ && says "b/outer has changed most" && says "This commit changed other cases, too:" &&
+	says "  b/big/one: " && ! says "  b/small: "
+verdict "… which names the others" $?
+sed 's/^    limits:/    tolerance: {Ir: 1M}\n&/' irdiff.yml >varying.yml && mv varying.yml irdiff.yml
+run 2 bisect b --good HEAD~ && says "no case of b whose count has changed" &&
+	run 2 bisect b/outer --good HEAD~ && says "no change to look for (tolerance: in irdiff.yml)"
+verdict "bisect: a difference within the tolerance is none" $?
+git reset -q --hard HEAD~
 
 # ---- cases that are lost ---------------------------------------------------------------------------------
 
@@ -235,5 +250,47 @@ EOF
 $static -g -o fails fails.c
 run 3 profile --label=fails -- ./fails && [ "$(cat ran)" = once ]
 verdict "a benchmark that fails is not run again for what it has forked" $?
+
+# ---- a base that is measured again, and has one case less ---------------------------------------------------
+
+mkdir "$scratch/again" && cd "$scratch/again" || exit 1
+git init -q .
+cp "$source_dir/src/client/irdiff.h" .
+cat >again.c <<'EOF'
+#include <unistd.h>
+#include "irdiff.h"
+
+int main(void)
+{
+	IRDIFF_CASE("stays")
+		irdiff_keep(1);
+	if (access(FLAG, F_OK) != 0)
+		irdiff_begin();
+	for (volatile int i = 0; i < 10; i++)
+		;
+	irdiff_end("goes");
+	return 0;
+}
+EOF
+cat >irdiff.yml <<EOF
+build: $static -g -DFLAG="\\"$scratch/flag\\"" -o again again.c
+benchmarks:
+  b: {command: ./again}
+EOF
+printf 'again\n' >.gitignore
+git add -A
+git commit -q -m one
+echo '/* more */' >>again.c
+git commit -q -a -m two
+run 0 check HEAD~..HEAD && says "PASS  b/goes"
+verdict "a benchmark with two cases" $?
+touch "$scratch/flag"
+for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.callgrind; do
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$profile"
+	cp "$profile" "${profile%/*}/lines.callgrind.zst"
+done
+run 4 check HEAD~..HEAD && says "measured in another environment before" && says "b/stays@" && says "Verdict: PASS" &&
+	says "b/goes: could not be measured at" && ! says "different environments" && ! says "NOT COMPARABLE"
+verdict "… of which one is lost when it is measured again: that is said" $?
 
 [ "$failures" -eq 0 ]

@@ -67,7 +67,7 @@ benchmarks:
 END
 printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DEXTRA=%s -o $@ $<\n' "$static" \
 	"'\"old only\"'" >Makefile
-printf '%s\n' bench plain whole dumps codspeed silent plus slow family threads lost open >.gitignore
+printf '%s\n' bench plain whole dumps codspeed silent plus slow straight family threads lost open >.gitignore
 git add -A
 git commit -q -m one
 make -s
@@ -115,6 +115,20 @@ run 0 profile b/small && says "b/small" && ! says "b/big" &&
 	run 2 profile b/nothing && says "there is no such case; there are: small, big/of two parts, old only"
 verdict "profile BENCH/CASE: only these, also by a pattern" $?
 
+cat >../straight.c <<'END'
+#include "irdiff.h"
+#define NOPS(n) __asm__ volatile(".rept " n "\n\tnop\n\t.endr")
+int main(void)
+{
+	IRDIFF_CASE("few") NOPS("7");
+	IRDIFF_CASE("many") NOPS("1000");
+	return 0;
+}
+END
+$static -O1 -I. -o straight ../straight.c && run 0 profile -- ./straight &&
+	[ "$(total straight/few) $(total straight/many)" = "8 1001" ]
+verdict "irdiff.h: code without jumps is counted, too, and one instruction of our own" $?
+
 ./bench && $static -DNVALGRIND -DSIZE=100 '-DEXTRA="x"' -o silent bench.c && ./silent &&
 	run 0 profile -- ./silent && [ -e profiles/silent.callgrind ]
 verdict "irdiff.h: outside Valgrind, and with NVALGRIND, nothing happens" $?
@@ -156,7 +170,7 @@ verdict "bisect: of a case" $?
 
 run 2 baseline save all && says "has not been measured" # whole is of old, none cannot be
 run 0 profile b -q && run 0 baseline save mine b/small && [ -e baselines/mine/b%2Fsmall.callgrind ] &&
-	run 0 compare --baseline=mine -b b/small && says "0%  equal" &&
+	run 0 compare --baseline=mine -b b/small && says "0%  NEUTRAL" &&
 	run 0 diff baseline:mine/b/small b/small && run 0 baseline list && says "mine"
 verdict "baselines of a case" $?
 
@@ -179,7 +193,7 @@ int main(int argc, char **argv)
 }
 END
 $static -g -O2 -o open open.c
-run 4 profile -- ./open && says "has begun and not ended" &&
+run 4 profile -- ./open && says 'has begun and not ended, the one that follows "ends": was it left' &&
 	run 4 profile --cases=irdiff -- ./open && says "has begun and not ended"
 verdict "irdiff.h: a case that is left is an error" $?
 
@@ -416,6 +430,13 @@ difference=$((sum - $(total together)))
 # Which thread waits for which is not the same in every run.
 [ "${difference#-}" -le 300 ] && [ "$(total "th/thread 3")" -gt "$(total "th/thread 2")" ]
 verdict "threads: each is a case, and together they are their sum (within $difference)" $?
+# Of several processes it is not known whose the threads are, of their sum it is.
+run 0 profile --processes=all --label=all -- /bin/sh -c './threads & ./threads; wait' &&
+	run 0 profile --label=one -- /bin/sh -c './threads & ./threads; wait' &&
+	! grep -q '^desc: irdiff.subject.threads' profiles/one.callgrind &&
+	{ ! grep -q 'irdiff.env.pids: namespace' profiles/all.callgrind ||
+	  grep -q '^desc: irdiff.subject.threads: 5$' profiles/all.callgrind; }
+verdict "threads: of several processes, those of all" $?
 run 4 diff together "th/thread 1" --check && says "how threads are measured: (absent) → each"
 verdict "threads: one is not judged by all" $?
 

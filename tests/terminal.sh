@@ -2,8 +2,8 @@
 # Usage: tests/terminal.sh
 #
 # What a person sees in a terminal of some width: aligned rows that do not wrap, names that say what
-# they are, colours only where they are wanted, and the whole of a diff at once. Terminals are
-# pseudo-terminals of Python's.
+# they are, colours only where they are wanted, the whole of a diff at once, and a pager for what is longer.
+# Terminals are pseudo-terminals of Python's.
 set -eu
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM HUP
 cd "$scratch"
 
 IRDIFF=$irdiff exec python3 - <<'END'
-import fcntl, os, pty, re, struct, subprocess, sys, termios, threading
+import fcntl, os, pty, re, shutil, signal, struct, subprocess, sys, termios, threading, time
 
 irdiff = os.environ.pop("IRDIFF")
 failures = 0
@@ -61,11 +61,40 @@ def verdict(what, ok, *found):
     failures += not ok
 
 
-def run(words, columns=80, lines=60, env={}):
+def own(terminal, closed=()):
+    """The terminal becomes that of this process, to read keys from."""
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    for descriptor in closed:
+        os.close(descriptor)
+
+
+def session_of(pid):
+    """Who is left of it."""
+    left = []
+    for name in os.listdir("/proc"):
+        try:
+            fields = open(f"/proc/{name}/stat").read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if name.isdigit() and int(fields[3]) == pid and fields[0] != "Z":
+            left.append(name)
+    return left
+
+
+def run(words, columns=80, lines=60, env={}, keys=None):
+    return run_for_status(words, columns, lines, env, keys)[0]
+
+
+def run_for_status(words, columns=80, lines=60, env={}, keys=None, closed=(), killed_by=None):
+    """What is on the terminal, where after some time a key is pressed, or irdiff killed, and the exit
+    code."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    process = subprocess.Popen([irdiff, *words], stdout=theirs, stderr=subprocess.DEVNULL,
-                               env={"TERM": "xterm", **env})
+    env = {"TERM": "xterm", "IRDIFF_PAGER": "", "PATH": os.environ["PATH"], **env}
+    process = subprocess.Popen([irdiff, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
+                               if keys or killed_by else subprocess.DEVNULL, preexec_fn=lambda: own(theirs, closed),
+                               env={k: v for k, v in env.items() if v is not None})
 
     # What was written just before the last writer closes a terminal can be lost: it is closed after
     # its end has been read.
@@ -75,11 +104,20 @@ def run(words, columns=80, lines=60, env={}):
 
     threading.Thread(target=end).start()
     output = b""
+    if keys or killed_by:
+        while b":" not in output:  # less asks for a key
+            output += os.read(ours, 65536)
+        if keys:
+            os.write(ours, keys)
+        else:
+            process.send_signal(killed_by)
     while not output.endswith(END):
         output += os.read(ours, 65536)
     os.close(theirs)
     os.close(ours)
-    return output.removesuffix(END).decode().replace("\r\n", "\n")
+    if killed_by:
+        verdict("who ends irdiff ends the pager and the work", session_of(process.pid) == [], process.pid)
+    return output.removesuffix(END).decode().replace("\r\n", "\n"), process.returncode
 
 
 def plain(text):
@@ -110,15 +148,63 @@ for words in COMMANDS:
     forced = subprocess.run([irdiff, *words, "--color=always"], capture_output=True, text=True).stdout
     verdict(f"{name}: --color=always", plain(forced) == piped and forced != piped, forced)
 
+# What has long names of Rust, paths, lines of source and facts about where it comes from.
+RUST = [
+    "<company_storage::index::Index<alloc::string::String, u64> as company_storage::Table>::lookup",
+    "core::iter::traits::iterator::Iterator::try_for_each::call::{{closure}}",
+    "<wordcount::token::Lexer<wordcount::token::Separator> as core::iter::traits::iterator::Iterator>::next",
+]
+os.makedirs("a_directory_of_a_long_name/and_one_below", exist_ok=True)
+SOURCE = os.path.abspath("a_directory_of_a_long_name/and_one_below/lookup_table.rs")
+with open(SOURCE, "w") as f:
+    for i in range(40):
+        print(f"\tlet row_{i} = table.rows.iter().filter(|row| row.key == key && row.is_alive()).map(|row|"
+              " row.value.clone()).collect::<Vec<_>>();", file=f)
+
+
+def write_rust(name, factor):
+    """Returns its path, which is long."""
+    path = f"a_directory_of_a_long_name/and_one_below/{name}.callgrind"
+    with open(path, "w") as f:
+        print("cmd: ./target/release/deps/storage --bench --test\n"
+              "desc: irdiff.subject.commit: 0123456789abcdef0123456789abcdef01234567\nevents: Ir Dr\n"
+              f"ob=/opt/company/bin/storage\nfl={SOURCE}", file=f)
+        for i, n in enumerate(RUST):
+            print(f"fn={n}\n{7 + i} {45983041 * factor + i} 17653801\n9 {factor} 0", file=f)
+        print("fn=main\n1 100 10", file=f)
+        for i, n in enumerate(RUST):
+            print(f"cfn={n}\ncalls={1234567 * factor} 7\n2 {45983041 * factor + i} 17653801", file=f)
+    return path
+
+
+old, new, third = write_rust("old", 1), write_rust("new", 3), write_rust("third", 2)
+for words in (["diff", old, new], ["diff", old, new, "--view=tree"], ["diff", old, new, "--view=causes"],
+              ["diff", old, new, "--view=source"], ["diff", old, new, "--fix", third], ["show", new],
+              ["show", new, "--view=tree"], ["show", new, "--view=calls"], ["show", new, "--view=source"]):
+    name = " ".join(words[:1] + [w for w in words if w.startswith("--")])
+    for columns in (80, 100, 140):
+        text = plain(run(words, columns))
+        wide = [line for line in text.split("\n") if len(line) > columns and "  irdiff " not in line]
+        verdict(f"{name}: of long names no line is wider than {columns} columns", text and not wide, *wide)
+    text = plain(run(words + ["--wide"]))
+    piped = subprocess.run([irdiff, *words], capture_output=True, text=True).stdout
+    verdict(f"{name}: --wide, and where there is no terminal, all is whole",
+            text.count("…") == piped.count("…") and max(map(len, piped.split("\n"))) > 80, text)
+
 # Names begin in one column, and the numbers before them end in one.
 rows = [line for line in plain(run(["diff", "base", "head"])).split("\n") if "more calls" in line]
 verdict("rows are aligned", len({line.index("more calls") for line in rows}) == 1, *rows)
+
+text = plain(run(["diff", "base", "head"]))
+verdict("columns without room are named", "… and 2 more columns (Δ incl., self per call); see them with --wide"
+        in text, text)
+verdict("… if there are any", "more column" not in plain(run(["diff", "base", "head"], 140)))
 
 for lines in (36, 40, 50):
     text = plain(run(["diff", "base", "head"], lines=lines))
     verdict(f"a diff is seen at once in {lines} lines", text.count("\n") < lines, text)
     verdict("… with what is left out and what to do next",
-            "more; see them with --top=0" in text and "Look at its source:  irdiff show" in text, text)
+            "more; see them with --top=0" in text and "Look at its source:  irdiff diff" in text, text)
 verdict("--top counts, whatever the screen", "… and 4 more" in
         plain(run(["diff", "base", "head", "--top=30"], lines=36)))
 
@@ -126,8 +212,61 @@ verdict("--top counts, whatever the screen", "… and 4 more" in
 text = plain(run(["diff", "base", "head"]))
 command = re.search(r"Look at its source:  irdiff (.*)", text)[1]
 shown = subprocess.run(f"'{irdiff}' {command}", shell=True, capture_output=True, text=True).stdout
-verdict("the next step is short enough to copy", len(command) < 60, command)
-verdict("… and shows that function", "1 of" in shown or "storage.cc" in shown, command, shown)
+verdict("the next step is short enough to copy", len(command) < 70, command)
+verdict("… and shows that function", "storage.cc" in shown and "Lines whose own cost changed" in shown, command, shown)
+
+# A pager.
+def seen(words=["show", "head"], pager="cat >seen", **env):
+    """What the pager is given, None if it is not called; what is on the terminal; the exit code."""
+    if os.path.exists("seen"):
+        os.remove("seen")
+    text, status = run_for_status(words, env={"IRDIFF_PAGER": pager, **env})
+    return open("seen").read() if os.path.exists("seen") else None, text, status
+
+
+whole = run(["show", "head"])
+given, text, status = seen()
+verdict("a pager is given all, with its colours", given == whole and text == "" and "\x1b[" in given, text)
+given, text, status = seen(pager=None, PAGER="cat >seen")
+verdict("PAGER is heeded", given == whole and text == "", text)
+given, text, status = seen(PAGER="false")
+verdict("… but IRDIFF_PAGER before it", given == whole, text)
+for pager in ("", "cat"):
+    given, text, status = seen(pager=pager, PAGER="cat >seen")
+    verdict(f"IRDIFF_PAGER={pager} is none", given is None and text == whole, text)
+given, text, status = seen(["--no-pager", "show", "head"])
+verdict("--no-pager is none", given is None and text == whole, text)
+given, text, status = seen(TERM="dumb")
+verdict("a terminal that cannot place text has none", given is None and text == whole, text)
+given, text, status = seen(["convert", "--help"])
+verdict("what is not to be read in a table has none", given is None and text, text)
+given, text, status = seen(pager="no-such-pager")
+verdict("without the pager it is written as it is", text == whole and status == 0, text, status)
+given, text, status = seen(pager="./base")
+verdict("… and if it cannot be executed", text == whole and status == 0, text, status)
+text, status = run_for_status(["show", "head"], env={"IRDIFF_PAGER": "cat "}, closed=[0])
+verdict("it reads what it is given where standard input is closed", text == whole and status == 0, text)
+if os.path.exists("seen"):
+    os.remove("seen")
+piped = subprocess.run([irdiff, "show", "head"], capture_output=True, text=True,
+                       env={**os.environ, "IRDIFF_PAGER": "cat >seen", "TERM": "xterm"}).stdout
+verdict("there is none where there is no terminal", not os.path.exists("seen") and piped)
+check = ["diff", "base", "head", "--check", "-l", "Ir=+0"]
+for pager in ("cat >seen", "true", "head -n 1", "no-such-pager", ""):
+    text, status = run_for_status(check, env={"IRDIFF_PAGER": pager})
+    verdict(f"the exit code is kept with the pager '{pager}'", status == 1 and "cannot write" not in text,
+            status, text)
+text, status = run_for_status(["show", "nothing"], env={"IRDIFF_PAGER": "cat >seen"})
+verdict("… and that of an error, with nothing to read", status == 2 and text == "", status, text)
+if shutil.which("less"):
+    text, status = run_for_status(["show", "head"], env={"IRDIFF_PAGER": None})
+    verdict("less does not ask about what fits", plain(text).count("sqlite3") and status == 0, status)
+    text, status = run_for_status(["show", "head"], lines=12, env={"IRDIFF_PAGER": None}, keys=b"q")
+    verdict("less is quit by a key, which is no error", status == 0 and "Profile" in text and "shown." not in text,
+            status, text)
+    text, status = run_for_status(["show", "head"], lines=12, env={"IRDIFF_PAGER": None},
+                                  killed_by=signal.SIGTERM)
+    verdict("… and it ends by that signal", status == -signal.SIGTERM, status)
 
 print(f"{failures} failed")
 sys.exit(failures > 0)

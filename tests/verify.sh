@@ -173,7 +173,7 @@ differs() {
 }
 check "two profiles" profiles never
 check "they are compared" differs never
-check "they do not differ by more" says '^never: .* within tolerance$'
+check "they do not differ by more" says '^never: .* WITHIN TOLERANCE$'
 check "the tolerance is said" says '^Tolerance: [0-9,]* Ir; '
 
 # Where threads begin is not measured, but how many there are is known all the same, with pids of our own.
@@ -184,7 +184,9 @@ if grep -q 'irdiff.env.pids: namespace' profiles/threads.callgrind; then
 	check "a difference of them" differs threads
 	check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
 	check "with what to do" says "irdiff verify 'threads'$"
-	check "which says what they count" verifies 0 threads -n 2
+	check "of which two runs prove little" verifies 0 threads -n 2
+	check "which is said" says 'proves little. Try more of them, with -n 10'
+	check "more say what they count" verifies 0 threads
 	check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
 fi
 

@@ -234,7 +234,7 @@ static void search_source(struct browse *b, bool backwards)
 
 	for (size_t i = 1; i <= c->count; i++) {
 		size_t line = (at + (backwards ? c->count - i : i)) % c->count;
-		const char *text = c->lines[line].text;
+		const char *text = code_text(&c->lines[line]);
 		if (text && search_matches_text(b->search, text)) {
 			b->pane.scroll.at = line;
 			return;

@@ -65,8 +65,8 @@ static const char *text_of(const struct browse *b, const struct code_line *line)
 {
 	int side = is_listed(line, BROWSE_HEAD) ? BROWSE_HEAD : BROWSE_BASE;
 
-	if (line->text)
-		return line->text;
+	if (code_text(line))
+		return code_text(line);
 	if (!line->number[side])
 		return "<instructions without a line>";
 	bool found = b->pane.sides.side[side].text->path != NULL;
@@ -125,7 +125,7 @@ static void draw_line(struct drawing *d, unsigned y, const struct widths *w, siz
 	draw_text(d, y, x, 1, mark(b, line), selected ? LOOK_SELECTED : LOOK_PLAIN);
 	x += 2;
 	char *text = scrolled(text_of(b, line), b->pane.left);
-	bool matches = b->search && line->text && search_matches_text(b->search, line->text);
+	bool matches = b->search && code_text(line) && search_matches_text(b->search, code_text(line));
 	if (text && x < b->width)
 		draw_text(d, y, x, b->width - x, text,
 			  selected ? LOOK_SELECTED : matches ? LOOK_MATCH : LOOK_PLAIN);

@@ -7,10 +7,12 @@
 #define IRDIFF_BROWSE_ROWS_H
 
 #include "src/diff/tree.h"
+#include "src/view/code.h"
 #include "src/view/flat.h"
 #include "src/view/tree.h"
 
-enum { BROWSE_BASE, BROWSE_HEAD, BROWSE_SIDES };
+/* As in lines of code. */
+enum { BROWSE_BASE = CODE_BASE, BROWSE_HEAD = CODE_HEAD, BROWSE_SIDES = CODE_SIDES };
 
 struct browse_costs {
 	bool present;

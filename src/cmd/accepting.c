@@ -10,6 +10,7 @@
 #include "src/cmd/last.h"
 #include "src/config/accepted.h"
 #include "src/config/file.h"
+#include "src/config/suggest.h"
 #include "src/git/git.h"
 #include "src/store/label.h"
 
@@ -155,10 +156,15 @@ static bool is_chosen(const struct acceptance_choice *c, const char *name)
 	return c->count == 0;
 }
 
+static bool begins(const char *text, const char *word)
+{
+	return strncmp(text, word, strlen(word)) == 0;
+}
+
 /* What stands before it in a limit: that of a module has its own. */
 static const char *scope_of(const char *functions)
 {
-	return !functions ? "" : strncmp(functions, "mod:", 4) == 0 ? " " : " fn:";
+	return !functions ? "" : begins(functions, "mod:") || begins(functions, "namespace:") ? " " : " fn:";
 }
 
 /* By its metric, or as it is written on a command line. */
@@ -222,6 +228,24 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 	return status;
 }
 
+static int fail_not_judged(const struct last *last, const char *name, struct cg_error *err)
+{
+	const char **names = calloc(last->count + 1, sizeof *names);
+	char *known = NULL;
+
+	for (size_t i = 0; names && i < last->count; i++)
+		names[i] = last->benchmarks[i].name;
+	if (names)
+		known = suggest_known(name, names, last->count, "that it judged");
+	free(names);
+	if (!known)
+		return cg_fail_nomem(err);
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "the last comparison with --check did not judge "
+			     "'%s'%s", name, *known ? known : ": compare it again");
+	free(known);
+	return status;
+}
+
 static int check_benchmarks(const struct last *last, const struct acceptance_choice *c,
 			    struct cg_error *err)
 {
@@ -230,8 +254,7 @@ static int check_benchmarks(const struct last *last, const struct acceptance_cho
 		for (size_t k = 0; k < last->count; k++)
 			found |= is_meant(c->benchmarks[i], last->benchmarks[k].name);
 		if (!found)
-			return cg_fail(err, CG_EINVAL, NULL, 0, "the last comparison with --check did "
-				       "not judge %s: compare it again", c->benchmarks[i]);
+			return fail_not_judged(last, c->benchmarks[i], err);
 	}
 	return CG_OK;
 }

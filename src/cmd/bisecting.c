@@ -11,6 +11,7 @@
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
 #include "src/diff/metric.h"
+#include "src/diff/tolerance.h"
 #include "src/store/cache.h"
 
 const char *bisect_verdict_name(enum bisect_verdict verdict)
@@ -23,6 +24,9 @@ void bisection_free(struct bisection *b)
 {
 	for (size_t i = 0; i < b->nsteps; i++)
 		git_commit_free(&b->steps[i].commit);
+	for (size_t i = 0; i < b->ncases; i++)
+		free(b->cases[i].name);
+	free(b->cases);
 	free(b->steps);
 	free(b->bad);
 	free(b->chosen);
@@ -88,6 +92,30 @@ static int note(struct bisection *b, const struct bisect_step *step, size_t left
 	return CG_OK;
 }
 
+/* ---- what is a change ------------------------------------------------------- */
+
+static uint64_t tolerance_of(const struct bisection *b, int64_t good)
+{
+	const struct config_benchmark *c = b->benchmark;
+	const struct tolerance *t =
+		tolerance_find(c->tolerances, c->ntolerances, b->metric ? b->metric : "Ir");
+	return t ? tolerance_events(t, good) : 0;
+}
+
+/* How far from good a count is bad. False: bad is not. */
+static bool find_step(const struct bisection *b, int64_t good, int64_t bad, uint64_t *step)
+{
+	uint64_t distance = cg_distance(good, bad), least = tolerance_of(b, good);
+
+	if (b->threshold < 0)
+		*step = distance - distance / 2;
+	else
+		*step = (uint64_t)ceil(fabs((double)good) * b->threshold / 100);
+	if (*step <= least)
+		*step = least + 1;
+	return *step <= distance;
+}
+
 /* ---- which case ------------------------------------------------------------ */
 
 /* What all cases of a commit have counted. */
@@ -145,37 +173,98 @@ static int count_cases(const struct bisection *b, const char *id, struct case_co
 	return exit_code;
 }
 
+static const int64_t *find_count(const struct case_counts *c, const char *name)
+{
+	for (size_t i = 0; i < c->names.count; i++)
+		if (strcmp(c->names.paths[i], name) == 0)
+			return &c->counts[i];
+	return NULL;
+}
+
+static int add_case(struct bisection *b, const char *name, int64_t good, int64_t bad)
+{
+	char *copy = strdup(name);
+
+	if (!copy || cg_grow(&b->cases, &b->cases_cap, b->ncases + 1, sizeof *b->cases)) {
+		free(copy);
+		return CG_ENOMEM;
+	}
+	b->cases[b->ncases++] = (struct bisect_case){ .name = copy, .good = good, .bad = bad };
+	return CG_OK;
+}
+
+static int find_cases(struct bisection *b, const struct case_counts *good, const struct case_counts *bad)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < good->names.count; i++) {
+		const int64_t *count = find_count(bad, good->names.paths[i]);
+		if (count)
+			status = add_case(b, good->names.paths[i], good->counts[i], *count);
+	}
+	return status;
+}
+
 /* The sum of all would hide what one of them gains and another one loses, and what changes in a short
  * one beside a long one. */
-static int choose_most_changed(struct bisection *b, const struct case_counts *good,
-			       const struct case_counts *bad)
+static int choose_most_changed(struct bisection *b)
 {
-	const char *most = NULL;
+	const struct bisect_case *most = NULL;
 	double largest = 0;
+	uint64_t step;
 
-	for (size_t i = 0; i < good->names.count; i++)
-		for (size_t k = 0; k < bad->names.count; k++) {
-			if (strcmp(good->names.paths[i], bad->names.paths[k]) != 0)
-				continue;
-			double change = (double)cg_distance(good->counts[i], bad->counts[k]);
-			change /= fmax(fabs((double)good->counts[i]), 1);
-			b->ncases++;
-			if (most && change <= largest)
-				continue;
-			most = good->names.paths[i];
-			largest = change;
-		}
-	if (!most || largest == 0) {
+	for (size_t i = 0; i < b->ncases; i++) {
+		const struct bisect_case *c = &b->cases[i];
+		double change = (double)cg_distance(c->good, c->bad) / fmax(fabs((double)c->good), 1);
+		if (change <= largest || !find_step(b, c->good, c->bad, &step))
+			continue;
+		most = c;
+		largest = change;
+	}
+	if (!most) {
 		print_message("good and bad have no case of %s %s", b->name,
-			      most ? "whose count has changed" : "in common");
+			      b->ncases ? "whose count has changed" : "in common");
 		return EXIT_USAGE;
 	}
-	b->name = b->chosen = strdup(most);
+	b->name = b->chosen = strdup(most->name);
 	if (b->chosen)
 		return EXIT_FINE;
 	struct cg_error err;
 	cg_fail_nomem(&err);
 	return print_error(&err);
+}
+
+/* Whether a case is on good's side before, and on bad's behind. */
+static bool crosses(const struct bisection *b, const struct bisect_case *c)
+{
+	uint64_t step;
+	bool up = c->bad > c->good;
+
+	if (!find_step(b, c->good, c->bad, &step))
+		return false;
+	int64_t mark = up ? c->good + (int64_t)step : c->good - (int64_t)step;
+	return up ? c->before < mark && c->after >= mark : c->before > mark && c->after <= mark;
+}
+
+int bisect_compare_cases(struct bisection *b, const char *parent)
+{
+	struct case_counts before = { 0 }, after = { 0 };
+	int exit_code = count_cases(b, parent, &before);
+
+	if (!exit_code)
+		exit_code = count_cases(b, b->bad, &after);
+	for (size_t i = 0; !exit_code && i < b->ncases; i++) {
+		struct bisect_case *c = &b->cases[i];
+		const int64_t *was = find_count(&before, c->name), *is = find_count(&after, c->name);
+		if (!was || !is)
+			continue;
+		c->before = *was;
+		c->after = *is;
+		c->crosses = crosses(b, c);
+	}
+	free_counts(&before);
+	free_counts(&after);
+	return exit_code;
 }
 
 /* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
@@ -188,8 +277,11 @@ static int choose_case(struct bisection *b, const char *good, const char *bad,
 	if (!exit_code)
 		exit_code = count_cases(b, bad, of_bad);
 	if (!exit_code && strcmp(of_good->names.paths[0], b->name) != 0 &&
-	    strcmp(of_bad->names.paths[0], b->name) != 0)
-		exit_code = choose_most_changed(b, of_good, of_bad);
+	    strcmp(of_bad->names.paths[0], b->name) != 0) {
+		struct cg_error err;
+		exit_code = !find_cases(b, of_good, of_bad) ? choose_most_changed(b) :
+			    (cg_fail_nomem(&err), print_error(&err));
+	}
 	return exit_code;
 }
 
@@ -197,18 +289,14 @@ static int choose_case(struct bisection *b, const char *good, const char *bad,
 
 static int find_mark(struct bisection *b, struct cg_error *err)
 {
-	uint64_t distance = cg_distance(b->good_count, b->bad_count), step;
+	uint64_t step, tolerance = tolerance_of(b, b->good_count);
 
-	if (b->threshold < 0)
-		step = distance - distance / 2;
-	else
-		step = (uint64_t)ceil(fabs((double)b->good_count) * b->threshold / 100);
-	if (step == 0)
-		step = 1;
-	if (!distance || step > distance)
+	if (!find_step(b, b->good_count, b->bad_count, &step))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "good has %lld and bad %lld: that is no change to look for",
-			       (long long)b->good_count, (long long)b->bad_count);
+			       "good has %lld and bad %lld: that is no change to look for%s",
+			       (long long)b->good_count, (long long)b->bad_count,
+			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance ?
+				       " (tolerance: in " CONFIG_NAME ")" : "");
 	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step :
 						 b->good_count - (int64_t)step;
 	return CG_OK;

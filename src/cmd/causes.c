@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "callgrind/support/number.h"
+
 static int find(const struct pattern *pattern, const struct tree_row *row, bool *found,
 		struct cg_error *err)
 {
@@ -31,16 +33,27 @@ static int64_t clip(__int128 n)
 	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
 }
 
+/* Beyond the threshold, which is of base, and, unless it is 0, more than a trifle of the difference,
+ * which may be many times base. */
+static bool is_large(const struct causes *causes, const struct cause *c)
+{
+	enum { TRIFLES = 2000 }; /* in the difference: 0.05 % each */
+	const struct diff *d = causes->tree->diff;
+	bool trifle = d->options.threshold_ppb &&
+		      cg_magnitude(c->delta) < cg_magnitude(causes->delta) / TRIFLES;
+
+	return !trifle && diff_is_change(diff_classify_change(d, 0, c->delta));
+}
+
 static int choose(const struct causes *causes, const struct pattern *filter,
 		  const struct pattern *ignore, size_t top, struct chosen_causes *c,
 		  struct cg_error *err)
 {
-	const struct diff *d = causes->tree->diff;
 	__int128 rest = 0;
 
 	for (size_t i = 0; i < causes->count; i++) {
 		const struct cause *cause = &causes->items[i];
-		bool large = diff_is_change(diff_classify_change(d, 0, cause->delta)), chosen;
+		bool large = is_large(causes, cause), chosen;
 		int status = matches(causes, cause, filter, ignore, &chosen, err);
 		if (status)
 			return status;

@@ -8,6 +8,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/load.h"
 #include "src/cmd/options.h"
+#include "src/cmd/subcommand.h"
 #include "src/diff/environment.h"
 #include "src/report/text_table.h"
 
@@ -38,9 +39,9 @@ static const struct command_help help = {
 	"irdiff-accepted.yml, and as long as the counts stay these, they fail no check. list says what\n"
 	"became of accepted ones, prune removes those that base has caught up with.",
 	.takes_command = false,
-	.operands = (const char *const[]){ "save BASELINE BENCH…", "list",
+	.operands = (const char *const[]){ "save BASELINE BENCH… --store --commit", "list",
 					   "show BASELINE BENCH…", "rm BASELINE BENCH…",
-					   "accept BENCH…", "prune", NULL },
+					   "accept BENCH… --why --limit", "prune", NULL },
 };
 
 static bool parse(struct setting *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -308,19 +309,15 @@ struct verb {
 	const char *name;
 	int (*run)(const struct setting *s, struct cg_error *err);
 	size_t least, most; /* operands */
-	const char *const *options;
 };
 
-static const char *const no_options[] = { NULL }, *const save_options[] = { "store", "commit", NULL };
-static const char *const accept_options[] = { "why", "limit", NULL };
-
 static const struct verb verbs[] = {
-	{ "save", save, 1, SIZE_MAX, save_options },
-	{ "list", list, 0, 0, no_options },
-	{ "show", show, 1, SIZE_MAX, no_options },
-	{ "rm", rm, 1, SIZE_MAX, no_options },
-	{ "accept", accept, 0, SIZE_MAX, accept_options },
-	{ "prune", prune, 0, 0, no_options },
+	{ "save", save, 1, SIZE_MAX },
+	{ "list", list, 0, 0 },
+	{ "show", show, 1, SIZE_MAX },
+	{ "rm", rm, 1, SIZE_MAX },
+	{ "accept", accept, 0, SIZE_MAX },
+	{ "prune", prune, 0, 0 },
 };
 
 enum { NVERBS = sizeof verbs / sizeof *verbs };
@@ -333,29 +330,13 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-static bool takes(const struct verb *v, const char *option)
-{
-	for (const char *const *o = v->options; *o; o++)
-		if (strcmp(*o, option) == 0)
-			return true;
-	return false;
-}
-
 /* Prints what makes no sense together. */
 static const struct verb *choose_verb(const struct arguments *args, int *exit_code)
 {
-	const struct verb *v = args->count ? find_verb(args->operands[0]) : NULL;
-
 	*exit_code = EXIT_USAGE;
-	if (!v) {
-		usage_error("baseline", "expected save, list, show, rm, accept or prune");
+	if (!subcommand_check(&help, args))
 		return NULL;
-	}
-	for (size_t i = 0; i < args->ngiven; i++)
-		if (!takes(v, args->given[i])) {
-			usage_error("baseline", "--%s does not go with %s", args->given[i], v->name);
-			return NULL;
-		}
+	const struct verb *v = find_verb(args->operands[0]);
 	if (args->count - 1 < v->least)
 		usage_error("baseline", "expected the NAME of a baseline behind %s", v->name);
 	else if (args->count - 1 > v->most)

@@ -128,6 +128,29 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
 }
 
+/* Of a benchmark's cases one was looked at, and others may be why it was asked. */
+static int mention_cases(struct bisecting *b, const char *parent)
+{
+	enum { MOST = 20 };
+	const struct bisection *search = &b->search;
+	size_t count = 0;
+	int exit_code = search->chosen ? bisect_compare_cases(&b->search, parent) : EXIT_FINE;
+
+	for (size_t i = 0; !exit_code && i < search->ncases; i++) {
+		const struct bisect_case *c = &search->cases[i];
+		char before[TEXT_NUMBER], after[TEXT_NUMBER], change[TEXT_NUMBER];
+		if (!c->crosses || strcmp(c->name, search->chosen) == 0 || count++ >= MOST)
+			continue;
+		fputs(count == 1 ? "\nThis commit changed other cases, too:\n  " : "  ", stdout);
+		text_print_name(stdout, c->name, 0);
+		printf(": %s → %s (%s)\n", text_cost(c->before, before), text_cost(c->after, after),
+		       text_change(c->before, c->after, change));
+	}
+	if (count > MOST)
+		printf("  … and %zu more\n", count - MOST);
+	return exit_code;
+}
+
 /* Of several changes in the range only one was looked for. */
 static int mention_others(struct bisecting *b, const char *base, const char *head)
 {
@@ -151,17 +174,26 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	return EXIT_FINE;
 }
 
-/* Against its parent, which need not have been tried. */
-static int show_difference(struct bisecting *b)
+/* Of the commit that was found; it need not have been tried. */
+static int find_parent(struct bisecting *b, char **parent)
 {
-	char *spec, *parent = NULL, *base = NULL, *head = NULL;
+	char *spec;
 	struct cg_error err;
 
 	if (asprintf(&spec, "%s^1", b->search.bad) < 0)
 		return EXIT_USAGE;
-	int status = git_resolve(b->workshop.git, spec, &parent, &err);
+	int status = git_resolve(b->workshop.git, spec, parent, &err);
 	free(spec);
-	int exit_code = status ? workshop_failed(&b->workshop, &err) : measure_name(b, parent, &base);
+	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
+}
+
+static int show_difference(struct bisecting *b)
+{
+	char *parent = NULL, *base = NULL, *head = NULL;
+	int exit_code = find_parent(b, &parent);
+
+	if (!exit_code)
+		exit_code = measure_name(b, parent, &base);
 	if (!exit_code)
 		exit_code = measure_name(b, b->search.bad, &head);
 	if (!exit_code) {
@@ -169,6 +201,8 @@ static int show_difference(struct bisecting *b)
 		fflush(stdout);
 		exit_code = write_difference(b, base, head);
 	}
+	if (!exit_code)
+		exit_code = mention_cases(b, parent);
 	if (!exit_code)
 		exit_code = mention_others(b, base, head);
 	free(parent);
@@ -217,9 +251,34 @@ static int print_text(struct bisecting *b)
 	return show_difference(b);
 }
 
-static int print_json(const struct bisecting *b)
+/* Those whose count the commit changed, that of the search among them; none if there is a doubt. */
+static void write_cases(const struct bisection *search, struct json *j)
+{
+	json_begin_array(j, "cases");
+	for (size_t i = 0; i < search->ncases; i++) {
+		const struct bisect_case *c = &search->cases[i];
+		if (!c->crosses)
+			continue;
+		json_begin_object(j, NULL);
+		json_text(j, "name", c->name);
+		json_cost(j, "before", c->before);
+		json_cost(j, "after", c->after);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static int print_json(struct bisecting *b)
 {
 	const struct bisection *search = &b->search;
+	char *parent = NULL;
+	int exit_code = search->chosen && !search->suspects.count ? find_parent(b, &parent) : EXIT_FINE;
+
+	if (parent)
+		exit_code = bisect_compare_cases(&b->search, parent);
+	free(parent);
+	if (exit_code > 128) /* else it was said, and there is still what was looked for */
+		return exit_code;
 	struct json *j = json_new();
 	if (!j)
 		return EXIT_USAGE;
@@ -236,6 +295,7 @@ static int print_json(const struct bisecting *b)
 	for (size_t i = 0; i < search->suspects.count; i++)
 		json_text(j, NULL, search->suspects.items[i]);
 	json_end(j);
+	write_cases(search, j);
 	json_begin_array(j, "steps");
 	for (size_t i = 0; i < search->nsteps; i++) {
 		const struct bisect_step *step = &search->steps[i];

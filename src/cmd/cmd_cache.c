@@ -6,6 +6,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/subcommand.h"
 #include "src/report/json.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
@@ -28,7 +29,8 @@ static const struct command_help help = {
 	"'prune' removes what was not used for so many days, and then the longest unused until the\n"
 	"rest is not larger than so many megabytes.",
 	.takes_command = false,
-	.operands = (const char *const[]){ "list", "prune", NULL },
+	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed",
+					   NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -148,21 +150,15 @@ static int run(const struct settings *s, const char *what)
 
 int cmd_cache(int argc, char **argv)
 {
-	static const char *const of_prune[] = { "days", "size", "all", "failed", NULL };
-	static const char *const of_list[] = { "format", NULL };
 	struct settings s = { .format = "text", .days = 30, .size = 1000 };
 	struct arguments args = { 0 };
 	int exit_code;
 
 	if (parse(&s, argc, argv, &args, &exit_code)) {
-		bool lists = args.count == 1 && strcmp(args.operands[0], "list") == 0;
-		bool prunes = args.count == 1 && strcmp(args.operands[0], "prune") == 0;
-		const char *other = lists ? options_given(&args, of_prune) :
-				    prunes ? options_given(&args, of_list) : NULL;
-		if (!lists && !prunes)
-			exit_code = usage_error("cache", "expected list or prune");
-		else if (other)
-			exit_code = usage_error("cache", "--%s goes without %s", other, args.operands[0]);
+		if (!subcommand_check(&help, &args))
+			exit_code = EXIT_USAGE;
+		else if (args.count > 1)
+			exit_code = usage_error("cache", "%s takes no operands", args.operands[0]);
 		else
 			exit_code = run(&s, args.operands[0]);
 	}

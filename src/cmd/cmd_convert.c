@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "callgrind/compress.h"
+#include "callgrind/names.h"
 #include "callgrind/writer.h"
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
@@ -95,6 +96,7 @@ struct converting {
 	const char *out;
 	const struct format *format;
 	const char *foreign;           /* an ending that promises another format; NULL: none */
+	const char *unknown;           /* an ending that says nothing of a format; NULL: none */
 	const struct packing *packing; /* NULL: plain */
 	struct part_selection selection;
 	struct loaded loaded, lines; /* lines: the same with lines, where contexts have none */
@@ -130,6 +132,22 @@ static const char *foreign_suffix(const char *out, size_t len)
 	return NULL;
 }
 
+/* Callgrind files have many names, by no rule: callgrind.out.123, x.cg.old, base. */
+static const char *unknown_suffix(const char *out, size_t len)
+{
+	static const char *const usual[] = { ".callgrind", ".out", ".cg", ".lines", ".profile",
+					     ".prof", ".old", ".base", ".head" };
+	const char *name = cg_base_name(out), *dot = strrchr(name, '.');
+
+	if (!dot || dot == name || dot >= out + len || !dot[1] || strstr(name, "callgrind") ||
+	    strstr(name, ".out.") || strspn(dot, ".0123456789-") == strlen(dot))
+		return NULL;
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (ends_with(out, len, usual[i]))
+			return NULL;
+	return dot;
+}
+
 static void choose_format(struct converting *c)
 {
 	size_t len = strlen(c->out);
@@ -142,6 +160,7 @@ static void choose_format(struct converting *c)
 	c->format = c->s->to ? format_named(c->s->to) : format_of_name(c->out, len);
 	if (!c->format) {
 		c->foreign = foreign_suffix(c->out, len);
+		c->unknown = c->packing ? NULL : unknown_suffix(c->out, len);
 		c->format = &formats[0];
 	}
 }
@@ -327,6 +346,10 @@ int cmd_convert(int argc, char **argv)
 	choose_format(&c);
 	if (!check_usage(&c, &exit_code))
 		goto done;
+	if (c.unknown)
+		print_message("%s: '%s' is the ending of no format that irdiff writes, so it becomes a "
+			      "callgrind file; others are .folded, .speedscope.json and .pb: see --to",
+			      c.out, c.unknown);
 
 	int status = project_open(&project, &err);
 	if (!status)

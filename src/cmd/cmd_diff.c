@@ -11,11 +11,13 @@
 #include "src/cmd/suite.h"
 #include "src/store/results.h"
 
-#define TOP_NOT_GIVEN UINT64_MAX
+#define NUMBER_NOT_GIVEN UINT64_MAX /* --top, --context */
+#define THRESHOLD_NOT_GIVEN (-1.0)
 
 struct settings {
 	const char *view, *by, *fix, *format, *color, *output, *baseline;
 	bool wide, step_summary;
+	struct text_list include;
 	struct comparison_options compare;
 };
 
@@ -40,8 +42,9 @@ static const struct command_help help = {
 	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
 	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
 	"A limit is METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, or 'METRIC=VALUE mod:REGEX'\n"
-	"for the sum of all functions that match object:file:function. VALUE is +2% (growth), +500\n"
-	"(absolute growth), 1.2M (ceiling) or = (must not change).",
+	"for the sum of all functions that match object:file:function, and with namespace:REGEX of\n"
+	"those whose namespace does. VALUE is +2% (growth), +500 (absolute growth), 1.2M (ceiling) or\n"
+	"= (must not change).",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 };
@@ -50,8 +53,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
-		  "functions, paths of calls, or who decided the difference (flat)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes|source",
+		  "functions, paths of calls, who decided the difference, or lines (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what a row of the flat view is (function)" },
 		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
@@ -62,13 +65,18 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		METRIC_OPTIONS(c),
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
 		  "show at most N functions, paths or causes; 0: all (20; CSV: 0)" },
-		{ "sort", 0, OPTION_CHOICE, &c->sort, COMPARISON_ORDERS,
+		{ "sort", 0, OPTION_TEXT, &c->sort, COMPARISON_ORDERS "|METRIC",
 		  "order of the flat view, by self cost but for inclusive (delta)" },
+		{ "show", 0, OPTION_TEXT, &c->show, "EVENTS",
+		  "show these events beside each other (the metric, and what explains it)" },
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
 		INSIGHTS_OPTION(&c->insights, "auto"),
 		SELECTION_OPTIONS(&c->selection),
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		{ "context", 0, OPTION_NUMBER, &c->context, "N",
+		  "source lines around those that changed (8; JSON, CSV: 0)" },
 		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "how to write it (text)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
@@ -94,7 +102,7 @@ struct extras {
  * default if more would move the verdict out of sight. */
 static uint64_t rows_on_screen(const struct settings *s)
 {
-	enum { AROUND = 27, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
+	enum { AROUND = 28, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
 	unsigned lines = terminal_lines();
 
 	if (!lines || s->wide || s->output || strcmp(s->format, "text") != 0 ||
@@ -141,6 +149,32 @@ static int render(struct extras *x, struct cg_error *err)
 	struct bench_report bench = bench_of(x);
 	return status || !s->step_summary ? status :
 		report_step_summary(&(struct suite_report){ .benches = &bench, .count = 1 }, err);
+}
+
+/* ---- what was not given ---- */
+
+static enum diff_view view_of(const struct settings *s)
+{
+	return strcmp(s->view, "tree") == 0   ? DIFF_VIEW_TREE :
+	       strcmp(s->view, "causes") == 0 ? DIFF_VIEW_CAUSES :
+	       strcmp(s->view, "source") == 0 ? DIFF_VIEW_SOURCE :
+						DIFF_VIEW_FLAT;
+}
+
+/* Whoever asks for the lines of a function wants to see them, however little changed. */
+static void complete_view(struct settings *s)
+{
+	enum { AROUND_LINES = 8 };
+	struct comparison_options *c = &s->compare;
+	c->view = view_of(s);
+	bool asked = c->view == DIFF_VIEW_SOURCE && c->filter;
+
+	if (c->threshold == THRESHOLD_NOT_GIVEN)
+		c->threshold = asked ? 0 : (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7;
+	if (c->min_delta == COMPARISON_MIN_DELTA && asked)
+		c->min_delta = 1;
+	if (c->context == NUMBER_NOT_GIVEN)
+		c->context = strcmp(s->format, "text") == 0 ? AROUND_LINES : 0;
 }
 
 /* ---- results of gungraun ---- */
@@ -193,9 +227,12 @@ static int fill_cases(struct suite *suite, const struct project *project,
 	return status;
 }
 
-static int compare_several(const struct settings *s, const struct arguments *args, fill_suite *fill,
+static int compare_several(struct settings *s, const struct arguments *args, fill_suite *fill,
 			   bool keep)
 {
+	complete_view(s);
+	if (s->compare.view == DIFF_VIEW_SOURCE)
+		return usage_error("diff", "--view=source goes with two profiles: name those of one case");
 	struct suite_options options = {
 		.format = s->format, .view = s->view, .output = s->output, .baseline = s->baseline,
 		.color = s->color, .wide = s->wide, .step_summary = s->step_summary, .compare = s->compare,
@@ -205,7 +242,7 @@ static int compare_several(const struct settings *s, const struct arguments *arg
 	struct cg_error err = { 0 };
 	int status = project_open(&project, &err);
 
-	options.compare.top = s->compare.top == TOP_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
+	options.compare.top = s->compare.top == NUMBER_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
 	if (!status)
 		status = fill(&suite, &project, args, &err);
@@ -223,17 +260,60 @@ static int compare_several(const struct settings *s, const struct arguments *arg
 
 /* ---- the whole ---- */
 
+/* A format that shows what --view says. */
+static bool has_views(const char *format)
+{
+	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
+}
+
+/* Prints what makes no sense of --fix. */
+static bool check_fix(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const others[] = { "step-summary", "insights", "sort", "show", NULL };
+	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
+
+	if (s->fix && (strcmp(s->view, "flat") != 0 || options_given(args, others)))
+		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
+					 "--step-summary, --insights, --sort and --show");
+	else if (s->fix && rows_only)
+		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
+					 "csv");
+	else
+		return true;
+	return false;
+}
+
+/* Prints what makes no sense of a view. */
+static bool check_view(const struct settings *s, const struct arguments *args, int *exit_code)
+{
+	static const char *const view[] = { "view", NULL }, *const show[] = { "show", NULL };
+	static const char *const of_flat[] = { "sort", "by", NULL };
+	static const char *const of_source[] = { "include", "context", NULL };
+	bool flat = strcmp(s->view, "flat") == 0, causes = strcmp(s->view, "causes") == 0;
+	bool source = strcmp(s->view, "source") == 0, rows = has_views(s->format);
+	bool columns = strcmp(s->format, "text") == 0 || strcmp(s->format, "csv") == 0;
+
+	if (!rows && options_given(args, view))
+		*exit_code = usage_error("diff", "--view goes with the formats text, json and csv");
+	else if ((!flat || !rows) && options_given(args, of_flat))
+		*exit_code = usage_error("diff", "--%s goes with --view=flat, as text, JSON or CSV",
+					 options_given(args, of_flat));
+	else if ((!columns || causes) && options_given(args, show))
+		*exit_code = usage_error("diff", "--show goes with functions, paths and lines, as text or "
+					 "CSV");
+	else if (!source && options_given(args, of_source))
+		*exit_code = usage_error("diff", "--%s goes with --view=source",
+					 options_given(args, of_source));
+	else
+		return true;
+	return false;
+}
+
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const filter[] = { "filter", NULL }, *const view[] = { "view", NULL };
-	static const char *const by[] = { "by", NULL };
-	static const char *const others[] = { "step-summary", "insights", "sort", NULL };
-	static const char *const sort[] = { "sort", NULL };
-	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
+	static const char *const filter[] = { "filter", NULL };
 	const char *unused = judging_unused(&s->compare.judging, args);
-	bool flat = strcmp(s->view, "flat") == 0, rows = !report_format_is_fixed(s->format) ||
-							 strcmp(s->format, "csv") == 0;
 	size_t profiles = s->baseline ? 1 : 2;
 
 	if (args->count < profiles || args->count > profiles + 1)
@@ -241,22 +321,10 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 							       "expected BASE HEAD [FILTER]");
 	else if (args->count > profiles && options_given(args, filter))
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
-	else if (report_format_is_fixed(s->format) && options_given(args, view))
-		*exit_code = usage_error("diff", "--view goes with --format=text and --format=json");
-	else if (s->fix && (!flat || options_given(args, others)))
-		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
-					 "--step-summary, --insights and --sort");
-	else if (s->fix && rows_only)
-		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
-					 "csv");
-	else if ((!flat || !rows) && options_given(args, sort))
-		*exit_code = usage_error("diff", "--sort goes with --view=flat, as text, JSON or CSV");
-	else if ((!flat || !rows) && options_given(args, by))
-		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON or CSV");
 	else if (unused)
 		*exit_code = usage_error("diff", "--%s goes with --check", unused);
 	else
-		return true;
+		return check_fix(s, args, exit_code) && check_view(s, args, exit_code);
 	return false;
 }
 
@@ -279,12 +347,14 @@ static void complete(struct settings *s)
 {
 	struct comparison_options *c = &s->compare;
 
-	if (report_format_is_fixed(s->format))
+	if (!has_views(s->format))
 		s->view = "flat";
-	if (c->top == TOP_NOT_GIVEN)
+	if (c->top == NUMBER_NOT_GIVEN)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
-	c->tree = strcmp(s->view, "tree") == 0;
-	c->causes = strcmp(s->view, "causes") == 0;
+	complete_view(s);
+	c->tree = c->view == DIFF_VIEW_TREE;
+	c->causes = c->view == DIFF_VIEW_CAUSES;
+	c->dirs = s->include.items;
 	if (!s->fix)
 		report_format_needs(s->format, s->step_summary, c);
 	if (!c->tree && !c->causes && !c->depth)
@@ -341,7 +411,8 @@ int cmd_diff(int argc, char **argv)
 	char *owned = NULL;
 	int exit_code;
 
-	s.compare.top = TOP_NOT_GIVEN;
+	s.compare.top = s.compare.context = NUMBER_NOT_GIVEN;
+	s.compare.threshold = THRESHOLD_NOT_GIVEN;
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count == 1 && !s.fix && results_are_in(args.operands[0])) {
@@ -379,6 +450,7 @@ done:
 	comparison_free(&c);
 	free(owned);
 	project_close(&project);
+	free(s.include.items);
 	free(s.compare.judging.limits.items);
 	free(args.operands);
 	return exit_code;

@@ -4,6 +4,7 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
+#include "src/cmd/limits_check.h"
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/doctor/examine.h"
@@ -55,6 +56,16 @@ static char *directory_of(const char *path)
 	return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* Where no benchmark is measured, limits are on the events of whatever files there are. */
+static bool has_wrong_limits(struct surroundings *s)
+{
+	if (!s->config->benchmark_count || !limits_check(s->config, NULL, &s->why))
+		return false;
+	config_free(s->config);
+	s->config = NULL;
+	return true;
+}
+
 static int look_around(struct surroundings *s, struct cg_error *err)
 {
 	char *path = NULL, *here = getcwd(NULL, 0);
@@ -63,7 +74,7 @@ static int look_around(struct surroundings *s, struct cg_error *err)
 		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
 	int status = config_find(here, &path, err);
 	if (!status && path)
-		s->wrong = config_load(path, &s->config, &s->why) != CG_OK;
+		s->wrong = config_load(path, &s->config, &s->why) != CG_OK || has_wrong_limits(s);
 	if (!status) {
 		s->root = path ? directory_of(path) : strdup(here);
 		status = s->root ? CG_OK : cg_fail_nomem(err);
@@ -123,7 +134,8 @@ static int examine_command(struct examination *e, const char *const *argv, struc
 
 	if (!here)
 		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
-	const struct examined_program program = { .argv = argv, .cwd = here, .depth = -1 };
+	const struct examined_program program = { .argv = argv, .cwd = here, .depth = -1,
+						  .by_command = true };
 	findings_begin(e->findings, "Command %s", argv[0]);
 	examine_program(e, &program);
 	free(here);

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "src/cmd/command.h"
@@ -171,6 +172,19 @@ static int render(const struct drawing *d, struct cg_error *err)
 	return output_close(&out, status, err);
 }
 
+/* An ending of FILE that promises a picture which is not drawn here; NULL: none. */
+static const char *foreign_picture(const char *file)
+{
+	static const char *const endings[] = { ".png",  ".jpg", ".jpeg", ".gif", ".bmp",  ".webp",
+					       ".pdf",  ".ps",  ".eps",  ".htm", ".html" };
+	const char *dot = file ? strrchr(file, '.') : NULL;
+
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (strcasecmp(dot, endings[i]) == 0)
+			return dot;
+	return NULL;
+}
+
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
@@ -185,6 +199,10 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("flame", "--%s goes with BASE HEAD", unused);
 	else if (!svg && (unused = options_given(args, pictures)))
 		*exit_code = usage_error("flame", "--%s goes with --format=svg", unused);
+	else if ((unused = foreign_picture(s->output)))
+		*exit_code = usage_error("flame", "%s: a flame graph is written as SVG or as folded "
+					 "stacks, not %s: name it .svg, which browsers show", s->output,
+					 unused);
 	else if (s->width < 300 || s->width > 100000)
 		*exit_code = usage_error("flame", "--width is between 300 and 100000 pixels");
 	else if (svg && !s->output && isatty(STDOUT_FILENO))

@@ -205,7 +205,8 @@ static int find_since(struct showing *g, struct cg_error *err)
 static int no_history(const struct showing *g, const char *benchmark, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
-	const char *meant = g->benchmarks.count && !(c && config_benchmark(c, benchmark)) ? suggest(benchmark,
+	bool is_to_be = c && config_benchmark(c, benchmark) && !strchr(benchmark, '/');
+	const char *meant = g->benchmarks.count && !is_to_be ? suggest(benchmark,
 			(const char *const *)g->benchmarks.paths, g->benchmarks.count) : NULL;
 	if (meant)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s'; did you mean '%s'?",
@@ -252,6 +253,12 @@ static int load_one(const struct showing *g, const char *benchmark, struct loade
 	int status = b ? definition_of(b, present, err) : CG_OK;
 
 	options.present = b ? present : NULL;
+	const struct tolerance *t = b ? tolerance_find(b->tolerances, b->ntolerances,
+						       options.metric ? options.metric : "Ir") : NULL;
+	if (t) {
+		options.limits.tolerance = t->amount;
+		options.limits.tolerance_ppb = t->share;
+	}
 	return status ? status : series_of(g->history, benchmark, &g->branch, &options, out, err);
 }
 
@@ -388,7 +395,8 @@ static int run(const struct settings *s, const struct project *project, const ch
 		.metric = s->metric,
 		.definition = benchmark ? s->definition : NULL,
 		.environment = benchmark ? s->environment : NULL,
-		.limits = { (uint64_t)(s->threshold * 1e7 + 0.5), s->min_delta },
+		.limits = { .threshold_ppb = (uint64_t)(s->threshold * 1e7 + 0.5),
+			    .min_delta = s->min_delta },
 		.all = s->all,
 	};
 	int status = history_open(project->root, &g.history, err);

@@ -109,8 +109,10 @@ static int refuse_to_replace(const struct plan *p, const char *name, struct cg_e
 	int status = CG_OK;
 	if (is_there(p->dir, name, err, &status))
 		return cg_fail(err, CG_EINVAL, name, 0,
-			       "is there already; --force replaces it, --ci=none writes only "
-			       "irdiff.yml");
+			       "is there already; --force replaces it%s",
+			       strcmp(name, CONFIG_NAME) == 0 ?
+				       "" :
+				       ", --ci=none writes only " CONFIG_NAME);
 	return status;
 }
 
@@ -207,7 +209,7 @@ static void print_found(const struct plan *p)
 		text_print_name(stdout, b->from, 0);
 		if (b->line)
 			printf(":%llu", (unsigned long long)b->line);
-		putchar('\n');
+		puts(i ? "  (a comment in " CONFIG_NAME ")" : "");
 	}
 }
 
@@ -228,7 +230,7 @@ static void print_next(const struct plan *p)
 		printf("  %u. Include " GITLAB_JOB " in .gitlab-ci.yml.\n", step++);
 	if (p->job)
 		printf("  %u. Say in %s where irdiff is fetched from (OWNER).\n", step++, p->job);
-	printf("  %u. Commit %s; add profiles/ to .gitignore.\n", step,
+	printf("  %u. Commit %s; add profiles/ and .irdiff/ to .gitignore.\n", step,
 	       p->job ? "both" : "it");
 }
 

@@ -132,6 +132,7 @@ static int take_command(struct measuring_plan *p, const char *program, struct cg
 	if (!p->cwd || !p->label)
 		return cg_fail_nomem(err);
 	p->m.request.cwd = p->cwd;
+	p->m.request.by_command = true;
 	p->m.label = p->label;
 	return CG_OK;
 }
@@ -273,6 +274,7 @@ static int print_hot(const struct settings *s, const char *label, const struct c
 			.origin = { .name = label,
 				    .command = cg_string(p, p->parts[0].command),
 				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+				    .changed = environment_is_dirty(p),
 				    .inlining = &inlining.report },
 			.events = events,
 			.nevents = events_that_fit(p, events, nevents, &out.style),
@@ -495,8 +497,6 @@ static int run(struct settings *s, const struct arguments *args)
 		exit_code = print_error(&err);
 		goto done;
 	}
-	if (!s->quiet && isatty(STDERR_FILENO))
-		print_message("measuring %s …", plan.m.label);
 	plan.m.quiet = s->quiet;
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)

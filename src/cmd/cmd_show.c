@@ -140,10 +140,9 @@ static int load_sources(struct showing *v, struct cg_error *err)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < v->source->count; i++) {
 		cg_str file = v->source->files[i].file;
-		bool changed;
 		if (file)
 			status = loaded_source_text(&v->loaded, cg_string(p, file),
-						    v->s->include.items, &v->texts[i], &changed, err);
+						    v->s->include.items, &v->texts[i], err);
 		v->sources[i] = (struct report_source){ &v->source->files[i], &v->texts[i] };
 		v->nsources = i + 1;
 	}
@@ -275,7 +274,7 @@ static int render(const struct showing *v, struct cg_error *err)
 		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
 	};
 	if (csv)
-		status = show_flat_csv(&report, out.to);
+		status = v->tree ? show_tree_csv(&report, out.to) : show_flat_csv(&report, out.to);
 	else if (json)
 		status = v->tree ? show_tree_json(&report, out.to) : show_flat_json(&report, out.to);
 	else if (v->tree)
@@ -286,7 +285,7 @@ static int render(const struct showing *v, struct cg_error *err)
 		status = show_source_text(&report, &out.style, out.to);
 	else
 		status = show_flat_text(&report, &out.style, out.to);
-	if (!status && !json)
+	if (!status && !json && !csv)
 		status = insights_text(report.insights, &out.style, out.to);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
@@ -522,13 +521,13 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 		*exit_code = usage_error("show", "--audit goes without --%s", unused);
 	else if (!s->audit && strcmp(s->format, "json") == 0 && !flat && !tree)
 		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
-	else if (strcmp(s->format, "csv") == 0 && (s->audit || !flat))
-		*exit_code = usage_error("show", "--format=csv goes with --view=flat");
+	else if (strcmp(s->format, "csv") == 0 && (s->audit || (!flat && !tree)))
+		*exit_code = usage_error("show", "--format=csv goes with --view=flat and --view=tree");
 	else if (!flat && options_given(args, by))
 		*exit_code = usage_error("show", "--by goes with --view=flat");
 	else if (!tree && (unused = options_given(args, trees)))
 		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
-	else if (tree && strcmp(s->format, "json") != 0 && options_given(args, events))
+	else if (tree && strcmp(s->format, "text") == 0 && options_given(args, events))
 		*exit_code = usage_error("show", "--view=tree shows one event, which --sort chooses, "
 					 "and goes without --show");
 	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))

@@ -5,6 +5,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/subcommand.h"
 #include "src/git/transfer.h"
 #include "src/share/share.h"
 #include "src/store/publish.h"
@@ -24,7 +25,9 @@ static const struct command_help help = {
 	"need not measure the base again, and 'irdiff history' knows what other machines measured.\n"
 	"Several may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
-	.operands = (const char *const[]){ "fetch REMOTE", "push REMOTE", "status REMOTE", NULL },
+	.operands = (const char *const[]){ "fetch REMOTE --history-only",
+					   "push REMOTE --history-only --keep --days",
+					   "status REMOTE --history-only", NULL },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -144,23 +147,16 @@ done:
 
 int cmd_store(int argc, char **argv)
 {
-	static const char *const words[] = { "fetch", "push", "status" };
-	static const char *const of_push[] = { "keep", "days", NULL };
 	struct settings s = { .keep = 200 };
 	struct arguments args = { 0 };
 	int exit_code;
 
 	if (parse(&s, argc, argv, &args, &exit_code)) {
-		bool known = false;
-		for (size_t i = 0; args.count && i < sizeof words / sizeof *words; i++)
-			known = known || strcmp(args.operands[0], words[i]) == 0;
-		const char *other = known && strcmp(args.operands[0], "push") != 0 ?
-				    options_given(&args, of_push) : NULL;
-		if (!known || args.count > 2)
-			exit_code = usage_error("store", "expected fetch, push or status, and at most one "
-						"REMOTE");
-		else if (other)
-			exit_code = usage_error("store", "--%s goes with push", other);
+		if (!subcommand_check(&help, &args))
+			exit_code = EXIT_USAGE;
+		else if (args.count > 2)
+			exit_code = usage_error("store", "expected at most one REMOTE behind %s",
+						args.operands[0]);
 		else
 			exit_code = run(&s, args.operands[0], args.count > 1 ? args.operands[1] : "origin");
 	}

@@ -85,6 +85,7 @@ static int take_command(struct verification *v, const char *program)
 	if (!v->cwd)
 		return cg_fail_nomem(&v->err);
 	v->how.request.cwd = v->cwd;
+	v->how.request.by_command = true;
 	v->how.name = v->how.benchmark = cg_base_name(program);
 	return CG_OK;
 }

@@ -7,8 +7,11 @@
 #include "src/cmd/complete.h"
 #include "src/cmd/message.h"
 #include "src/cmd/options.h"
+#include "src/cmd/pager.h"
 #include "src/cmd/worker.h"
 #include "src/config/suggest.h"
+
+#define NO_PAGER "--no-pager"
 
 static const struct command commands[] = {
 	{ "init", "write a first irdiff.yml for a project, and what its CI needs", cmd_init },
@@ -25,7 +28,7 @@ static const struct command commands[] = {
 	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
 	{ "report", "write a page about a difference: verdict, causes, flame graphs, source", cmd_report },
-	{ "baseline", "keep profiles of benchmarks under a name, to compare with", cmd_baseline },
+	{ "baseline", "keep profiles of benchmarks to compare with, and accept regressions", cmd_baseline },
 	{ "comment", "put the report of the last check on the pull request", cmd_comment },
 	{ "history", "what benchmarks counted over commits, and where that changed", cmd_history },
 	{ "store", "share what was measured by a ref of git: push, fetch", cmd_store },
@@ -58,6 +61,28 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+/* Those whose output is to be read. Others talk while they work, draw, or write files. */
+static bool is_paged(const struct command *command)
+{
+	static const char *const others[] = {
+		"init", "profile", "browse", "flame", "comment", "store", "convert",
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(command->name, others[i]) == 0)
+			return false;
+	return true;
+}
+
+static int run(const struct command *command, int argc, char **argv, bool may_page)
+{
+	int exit_code;
+
+	if (may_page && is_paged(command) && !pager_begin(&exit_code))
+		return exit_code;
+	return command->run(argc, argv);
+}
+
 static int unknown_command(const char *name)
 {
 	const char *names[NCOMMANDS];
@@ -78,6 +103,7 @@ static void complete_first(const char *word)
 	if (*word == '-') {
 		candidate(&out, "--help", "which commands there are");
 		candidate(&out, "--version", "the version of irdiff");
+		candidate(&out, NO_PAGER, "write to the terminal itself");
 		return;
 	}
 	for (size_t i = 0; i < NCOMMANDS; i++)
@@ -88,6 +114,10 @@ static void complete_first(const char *word)
 /* What the last of the words behind "irdiff" may become (complete.h). */
 static int complete(int count, char **words)
 {
+	if (count > 1 && strcmp(words[0], NO_PAGER) == 0) {
+		count--;
+		words++;
+	}
 	const struct command *command = count > 1 ? find_command(words[0]) : NULL;
 	char request[] = COMPLETE_OPTION;
 
@@ -108,8 +138,21 @@ static int check_stdout(int exit_code)
 	return EXIT_USAGE;
 }
 
+static int print_usage(void)
+{
+	print_help(stderr);
+	return EXIT_USAGE;
+}
+
 static int dispatch(int argc, char **argv)
 {
+	bool may_page = strcmp(argv[1], NO_PAGER) != 0;
+
+	if (!may_page) {
+		argv++;
+		if (--argc < 2)
+			return print_usage();
+	}
 	const char *name = argv[1];
 
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
@@ -126,17 +169,15 @@ static int dispatch(int argc, char **argv)
 		const struct command *about = find_command(argv[2]);
 		char help[] = "--help";
 		char *words[] = { argv[2], help, NULL };
-		return about ? about->run(2, words) : unknown_command(argv[2]);
+		return about ? run(about, 2, words, may_page) : unknown_command(argv[2]);
 	}
 	const struct command *command = find_command(name);
-	return command ? command->run(argc - 1, argv + 1) : unknown_command(name);
+	return command ? run(command, argc - 1, argv + 1, may_page) : unknown_command(name);
 }
 
 int command_main(int argc, char **argv)
 {
-	if (argc < 2) {
-		print_help(stderr);
-		return EXIT_USAGE;
-	}
+	if (argc < 2)
+		return print_usage();
 	return check_stdout(dispatch(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include "callgrind/support/grow.h"
 #include "src/cmd/inlining.h"
 #include "src/cmd/options.h"
+#include "src/cmd/pager.h"
 
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name)
 {
@@ -109,7 +110,7 @@ unsigned terminal_lines(void)
 {
 	struct winsize size;
 	const char *lines = getenv("LINES");
-	if (!isatty(STDOUT_FILENO))
+	if (!stdout_is_seen())
 		return 0;
 	if (lines && atoi(lines) > 0)
 		return (unsigned)atoi(lines);
@@ -133,7 +134,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 		struct cg_error *err)
 {
 	const char *no_color = getenv("NO_COLOR");
-	bool terminal = !path && isatty(STDOUT_FILENO);
+	bool terminal = !path && stdout_is_seen();
 
 	*o = (struct output){ .to = stdout, .name = "standard output" };
 	o->style.wide = wide;

@@ -1,56 +1,16 @@
-#include "src/cmd/comparing.h"
-
 #include <fnmatch.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
-#include "src/cmd/baselines.h"
+#include "src/cmd/comparing_state.h"
+#include "src/cmd/limits_check.h"
 #include "src/cmd/message.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/results.h"
-#include "src/diff/environment.h"
-#include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
-
-/* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
-struct measured_bench {
-	const struct config_benchmark *benchmark;
-	struct path_list base, head;
-	bool base_failed, head_failed;
-};
-
-/* What is compared: the benchmark itself, or one of its cases. */
-struct pair {
-	const struct measured_bench *of;
-	char *base, *head; /* operands, owned; NULL: it is not there */
-};
-
-struct comparing {
-	struct comparing_options *options;
-	struct project project;
-	struct project judged; /* the same, with the irdiff.yml that asks the question */
-	struct workshop workshop;
-	struct range range;
-	struct side base, head;
-	struct config_benchmark command; /* of the command line */
-	struct config_command build;
-	const char *build_argv[4];
-	struct measured_bench *benches;
-	size_t nbenches, benches_cap;
-	struct pair *pairs; /* as in the suite */
-	size_t npairs, pairs_cap;
-	struct suite suite;
-	const char **wanted; /* names of the benchmarks of all shards */
-	size_t nwanted;
-	char *preface[3];
-	struct bench_failure *failures; /* `where` is owned */
-	size_t nfailures, failures_cap;
-	int worst; /* exit code of what could not be measured */
-};
 
 /* ---- which benchmarks ----------------------------------------------------- */
 
@@ -63,7 +23,7 @@ static int add_bench(struct comparing *c, const struct config_benchmark *b, stru
 }
 
 /* The question is asked by head: its definitions hold for both sides. */
-static struct config *definitions(const struct comparing *c)
+struct config *comparing_definitions(const struct comparing *c)
 {
 	return c->range.head && c->head.own_config ? c->head.own_config : c->project.config;
 }
@@ -78,8 +38,7 @@ static bool names_benchmark(const char *wanted, const char *name)
 	return names;
 }
 
-/* Whether it means this "BENCH" or "BENCH/CASE". */
-static bool means(const char *wanted, const char *name)
+bool comparing_means(const char *wanted, const char *name)
 {
 	char *bench = strndup(name, label_benchmark_length(name));
 	bool meant = bench && (strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0 ||
@@ -92,7 +51,7 @@ static bool means(const char *wanted, const char *name)
 static bool is_wanted(const struct text_list *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)
-		if (means(names->items[i], name))
+		if (comparing_means(names->items[i], name))
 			return true;
 	return names->count == 0;
 }
@@ -134,7 +93,7 @@ static int take_command(struct comparing *c, struct cg_error *err)
 
 static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 {
-	struct config *config = definitions(c);
+	struct config *config = comparing_definitions(c);
 	const struct text_list *names = &c->options->benches;
 
 	c->judged = (struct project){ c->project.root, config };
@@ -279,180 +238,6 @@ static int measure_both(struct comparing *c)
 	return exit_code;
 }
 
-/* ---- pairs ---------------------------------------------------------------- */
-
-static int add_pair(struct comparing *c, const struct measured_bench *of, const char *base,
-		    const char *head, struct cg_error *err)
-{
-	struct pair p = { of, base ? strdup(base) : NULL, head ? strdup(head) : NULL };
-
-	if ((base && !p.base) || (head && !p.head) ||
-	    cg_grow(&c->pairs, &c->pairs_cap, c->npairs + 1, sizeof *c->pairs)) {
-		free(p.base);
-		free(p.head);
-		return cg_fail_nomem(err);
-	}
-	c->pairs[c->npairs++] = p;
-	return suite_add(&c->suite, base, head, err);
-}
-
-/* The entry of the same benchmark, or case; NULL: there is none. */
-static const char *find_entry(const struct path_list *entries, const char *name)
-{
-	const char *found = NULL;
-
-	for (size_t i = 0; !found && i < entries->count; i++) {
-		char *other = cache_benchmark(entries->paths[i]);
-		if (other && strcmp(other, name) == 0)
-			found = entries->paths[i];
-		free(other);
-	}
-	return found;
-}
-
-static bool has(const struct path_list *names, const char *name)
-{
-	for (size_t i = 0; names && i < names->count; i++)
-		if (strcmp(names->paths[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* The name of a case may have brackets: it is a pattern only if no case is called so. */
-static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b, const char *name)
-{
-	const struct text_list *names = &c->options->benches;
-
-	for (size_t i = 0; i < names->count; i++) {
-		const char *wanted = names->items[i];
-		bool is_name = strchr(wanted, '/') &&
-			       (find_entry(&b->head, wanted) || find_entry(&b->base, wanted));
-		if (is_name ? strcmp(wanted, name) == 0 : means(wanted, name))
-			return true;
-	}
-	return names->count == 0;
-}
-
-/* Where a side has lost a case, the other one's is neither new nor removed. */
-static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
-{
-	return is_case_wanted(c, b, name) &&
-	       !has(side_lost_cases(&c->base, b->benchmark), name) &&
-	       !has(side_lost_cases(&c->head, b->benchmark), name);
-}
-
-/* The base of what head has, if it has one. */
-static int pair_head(struct comparing *c, const struct measured_bench *b, const char *head,
-		     struct cg_error *err)
-{
-	const char *baseline = c->options->suite.baseline;
-	char *name = cache_benchmark(head), *stored = NULL;
-	int status = name ? CG_OK : cg_fail_nomem(err);
-
-	if (!status && is_compared(c, b, name)) {
-		if (baseline)
-			status = baseline_base(&c->project, baseline, name, &stored, err);
-		if (!status)
-			status = add_pair(c, b, baseline ? stored : find_entry(&b->base, name), head, err);
-	}
-	free(stored);
-	free(name);
-	return status;
-}
-
-/* A case that only base has. */
-static int pair_base(struct comparing *c, const struct measured_bench *b, const char *base,
-		     struct cg_error *err)
-{
-	char *name = cache_benchmark(base);
-	int status = name ? CG_OK : cg_fail_nomem(err);
-
-	if (!status && is_compared(c, b, name) && !find_entry(&b->head, name))
-		status = add_pair(c, b, base, NULL, err);
-	free(name);
-	return status;
-}
-
-/* The same of a baseline. */
-static int pair_baseline(struct comparing *c, const struct measured_bench *b, struct cg_error *err)
-{
-	const char *baseline = c->options->suite.baseline, *bench = b->benchmark->name;
-	size_t len = strlen(bench);
-	struct path_list names = { 0 };
-	int status = baseline_list_benches(c->project.root, baseline, &names, err);
-
-	for (size_t i = 0; !status && i < names.count; i++) {
-		const char *name = names.paths[i];
-		char *operand;
-		if (label_benchmark_length(name) != len || strncmp(name, bench, len) != 0 ||
-		    !is_compared(c, b, name) || find_entry(&b->head, name))
-			continue;
-		status = baseline_operand(baseline, name, &operand, err);
-		if (status)
-			break;
-		status = add_pair(c, b, operand, NULL, err);
-		free(operand);
-	}
-	path_list_free(&names);
-	return status;
-}
-
-/* Where one side failed, which was said, there is nothing to compare. */
-static int make_pairs(struct comparing *c, struct cg_error *err)
-{
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < c->nbenches; i++) {
-		const struct measured_bench *b = &c->benches[i];
-		if (b->base_failed || b->head_failed)
-			continue;
-		for (size_t k = 0; !status && k < b->head.count; k++)
-			status = pair_head(c, b, b->head.paths[k], err);
-		for (size_t k = 0; !status && k < b->base.count; k++)
-			status = pair_base(c, b, b->base.paths[k], err);
-		if (!status && c->options->suite.baseline)
-			status = pair_baseline(c, b, err);
-	}
-	if (!status && c->nbenches && !c->npairs && !c->nfailures)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case",
-				 c->options->benches.count ? c->options->benches.items[0] : "");
-	return status;
-}
-
-/* A pattern of a limit that is misspelt guards nothing. */
-static bool has_case(const struct comparing *c, const struct limit *limit,
-		     const struct measured_bench *b)
-{
-	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
-	bool found = false;
-
-	for (size_t i = 0; !found && i < b->head.count; i++) {
-		char *name = cache_benchmark(b->head.paths[i]);
-		const char *slash = name ? strchr(name, '/') : NULL;
-		found = slash && limit_is_on_case(limit, slash + 1);
-		free(name);
-	}
-	for (size_t i = 0; lost && !found && i < lost->count; i++)
-		found = limit_is_on_case(limit, strchr(lost->paths[i], '/') + 1);
-	return found;
-}
-
-static void warn_about_patterns(const struct comparing *c)
-{
-	for (size_t i = 0; c->options->suite.compare.judging.check && i < c->nbenches; i++) {
-		const struct measured_bench *b = &c->benches[i];
-		unsigned warned = 0;
-		for (size_t k = 0; !b->head_failed && k < b->benchmark->limits.count; k++) {
-			const struct limit *limit = b->benchmark->limits.items[k];
-			if (limit->place <= warned || has_case(c, limit, b))
-				continue;
-			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s",
-				      limit->file, limit->line, limit->of_case, b->benchmark->name);
-			warned = limit->place;
-		}
-	}
-}
-
 /* ---- comparing ------------------------------------------------------------ */
 
 static int measure_again(struct comparing *c, const struct config_benchmark *b)
@@ -468,23 +253,75 @@ static int measure_again(struct comparing *c, const struct config_benchmark *b)
 	return exit_code;
 }
 
+/* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
+static const char *find_lost(const struct side *s, const struct config_benchmark *b, const char *name)
+{
+	const struct path_list *lost = side_lost_cases(s, b);
+
+	for (size_t i = 0; lost && i < lost->count; i++)
+		if (strcmp(lost->paths[i], name) == 0)
+			return lost->paths[i];
+	return NULL;
+}
+
+/* Whether a side no longer has this case, which then is a failure, and no difference. */
+static bool is_lost(struct comparing *c, const struct pair *p)
+{
+	struct side *const sides[] = { &c->base, &c->head };
+	const struct config_benchmark *b = p->of->benchmark;
+	char *name = cache_benchmark(p->head);
+	bool lost = false;
+
+	for (size_t i = 0; name && i < 2; i++) {
+		const char *found = find_lost(sides[i], b, name);
+		if (!found)
+			continue;
+		lost = true;
+		if (!has_failed(c, found))
+			note_failure(c, found, sides[i], side_measure(&c->workshop, sides[i], b, NULL));
+	}
+	free(name);
+	return lost;
+}
+
+static void drop_pair(struct comparing *c, size_t i)
+{
+	free(c->pairs[i].base);
+	free(c->pairs[i].head);
+	c->npairs--;
+	memmove(&c->pairs[i], &c->pairs[i + 1], (c->npairs - i) * sizeof *c->pairs);
+	suite_remove(&c->suite, i);
+}
+
+/* False: what is left of it can no more be compared, which was said. */
+static bool repeat_pair(struct comparing *c, const struct pair *p)
+{
+	const struct config_benchmark *b = p->of->benchmark;
+
+	if (has_failed(c, b->name))
+		return false;
+	if (!c->workshop.options.quiet)
+		print_message("%s was measured in another environment before: measuring it again", b->name);
+	return !measure_again(c, b) && !is_lost(c, p);
+}
+
 /* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
  * nothing of the commits. Measured again, both are comparable. */
 static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < c->npairs; i++) {
+	for (size_t i = 0; !status && i < c->npairs;) {
 		const struct pair *p = &c->pairs[i];
-		const struct config_benchmark *b = p->of->benchmark;
-		if (!p->base || !p->head || c->options->suite.baseline || has_failed(c, b->name) ||
-		    !c->suite.benches[i].c.environment.moving)
+		bool differs = p->base && p->head && !c->options->suite.baseline &&
+			       c->suite.benches[i].c.environment.moving;
+		if (differs && !repeat_pair(c, p)) {
+			drop_pair(c, i);
 			continue;
-		if (!c->workshop.options.quiet)
-			print_message("%s was measured in another environment before: measuring it "
-				      "again", b->name);
-		if (!measure_again(c, b))
+		}
+		if (differs)
 			status = suite_replace(&c->suite, i, p->base, p->head, err);
+		i++;
 	}
 	return status ? status : suite_compare(&c->suite, &c->judged, err);
 }
@@ -507,106 +344,13 @@ static char *describe_baseline(const char *name)
 	return asprintf(&line, "base  baseline %s", name) < 0 ? NULL : line;
 }
 
-static int make_preface(struct comparing *c, struct cg_error *err)
+int comparing_make_preface(struct comparing *c, struct cg_error *err)
 {
 	const char *baseline = c->options->suite.baseline;
 	c->preface[0] = baseline ? describe_baseline(baseline) : describe("base", &c->base);
 	c->preface[1] = describe("head", &c->head);
 	c->suite.preface = (const char *const *)c->preface;
 	return c->preface[0] && c->preface[1] ? CG_OK : cg_fail_nomem(err);
-}
-
-/* ---- results for other machines ---------------------------------------------- */
-
-/* The text of the irdiff.yml by which it was judged; the caller's. */
-static int read_definitions(const struct comparing *c, char **text, struct cg_error *err)
-{
-	const struct config *config = definitions(c);
-	size_t size;
-	char *path;
-
-	*text = NULL;
-	if (!config)
-		return CG_OK;
-	if (config != c->head.own_config)
-		return file_read(config->path, text, &size, err);
-	if (asprintf(&path, "%s" CONFIG_NAME, c->workshop.git->prefix) < 0)
-		return cg_fail_nomem(err);
-	int status = snapshot_read(c->workshop.git, &c->head.files, path, text, err);
-	free(path);
-	return status;
-}
-
-static void set_facts(const struct comparing *c, struct results *r)
-{
-	char key[80];
-
-	for (size_t i = 0; c->suite.count && i < RESULTS_FACTS; i++) {
-		const struct suite_bench *b = &c->suite.benches[0];
-		const struct cg_profile *p = b->head ? b->c.head.profile : b->c.base.profile;
-		snprintf(key, sizeof key, ENVIRONMENT_PREFIX "%s", results_fact_names[i]);
-		r->facts[i] = p ? cg_desc_value(p, key) : NULL;
-	}
-}
-
-static int fill_pairs(const struct comparing *c, struct results *r, struct cg_error *err)
-{
-	r->pairs = calloc(c->npairs + 1, sizeof *r->pairs);
-	if (!r->pairs)
-		return cg_fail_nomem(err);
-	for (; r->npairs < c->npairs; r->npairs++)
-		r->pairs[r->npairs] = (struct results_pair){ c->pairs[r->npairs].of->benchmark->name,
-							     c->pairs[r->npairs].base,
-							     c->pairs[r->npairs].head };
-	return CG_OK;
-}
-
-static int write_results(const struct comparing *c, int exit_code, struct cg_error *err)
-{
-	const struct comparison_options *o = &c->options->suite.compare;
-	char threshold[40], min_delta[24], *config = NULL, *base = NULL, *head = NULL;
-	struct results r = {
-		.shard = c->options->shard,
-		.base = c->preface[0], .head = c->preface[1],
-		.baseline = c->options->suite.baseline,
-		.benchmarks = c->wanted, .nbenchmarks = c->nwanted,
-		.failures = c->failures, .nfailures = c->nfailures,
-		.check = o->judging.check, .require_base = o->judging.require_base,
-		.allow_env_change = o->judging.allow_env_change, .no_accepted = o->judging.no_accepted,
-		.limits = o->judging.limits,
-		.metric = o->metric, .inlines = o->inlines, .threshold = threshold, .min_delta = min_delta,
-		.exit_code = exit_code,
-	};
-	snprintf(threshold, sizeof threshold, "%.17g", o->threshold);
-	snprintf(min_delta, sizeof min_delta, "%" PRIu64, o->min_delta);
-	int status = read_definitions(c, &config, err);
-	if (!status && (!(head = snapshot_identity(&c->head.files)) ||
-			(!r.baseline && !(base = snapshot_identity(&c->base.files)))))
-		status = cg_fail_nomem(err);
-	r.config = config;
-	r.base_files = base;
-	r.head_files = head;
-	set_facts(c, &r);
-	if (!status)
-		status = fill_pairs(c, &r, err);
-	if (!status)
-		status = results_write(&r, c->project.root, c->options->results, err);
-	free(r.pairs);
-	free(config);
-	free(base);
-	free(head);
-	return status;
-}
-
-static int keep_results(struct comparing *c, int exit_code)
-{
-	struct cg_error err;
-	if (!c->options->results || is_signal(exit_code))
-		return exit_code;
-	int status = c->preface[0] ? CG_OK : make_preface(c, &err);
-	if (!status)
-		status = write_results(c, exit_code, &err);
-	return status ? print_error(&err) : exit_code;
 }
 
 /* ---- the whole ------------------------------------------------------------ */
@@ -641,19 +385,21 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 static int report(struct comparing *c)
 {
 	struct cg_error err;
-	int status = make_pairs(c, &err);
+	int status = comparing_make_pairs(c, &err);
 
 	if (!status)
-		warn_about_patterns(c);
+		comparing_warn_about_patterns(c);
 	if (!status && !c->suite.count)
 		return c->worst;
 	if (!status)
-		status = make_preface(c, &err);
+		status = comparing_make_preface(c, &err);
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, &err);
 	if (!status)
 		status = repeat_where_environments_differ(c, &err);
 	workshop_clear(&c->workshop);
+	if (!status && !c->suite.count)
+		return c->worst;
 	if (!status)
 		status = suite_write(&c->suite, &err);
 	if (!status)
@@ -673,17 +419,18 @@ static int run(struct comparing *c)
 
 	if (!status && c->options->results)
 		status = results_forget(c->options->results, &err);
+	if (!status && c->options->suite.compare.judging.check)
+		status = limits_check(c->project.config, &c->options->suite.compare.judging.limits, &err);
 	if (!status)
 		status = find_sides(c, &err);
 	if (!status)
 		status = choose_benchmarks(c, &err);
 	if (status)
-		return c->workshop.interrupts.signal ? 128 + c->workshop.interrupts.signal :
-						       print_error(&err);
+		return workshop_failed(&c->workshop, &err);
 	if (!c->nbenches)
 		shard_print_empty(&c->options->shard, c->nwanted);
 	int exit_code = measure_both(c);
-	return exit_code ? exit_code : keep_results(c, report(c));
+	return exit_code ? exit_code : comparing_keep_results(c, report(c));
 }
 
 static void free_pairs(struct comparing *c)

@@ -10,6 +10,8 @@
 void comparison_free(struct comparison *c)
 {
 	free(c->rows);
+	changed_sources_free(&c->sources);
+	shown_events_free(&c->shown);
 	judging_free(&c->judging);
 	found_insights_free(&c->insights);
 	environment_diff_free(&c->environment);
@@ -65,6 +67,9 @@ static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
 	const struct diff *d = c->diff;
 	const char *sort = c->options->sort;
 
+	if (c->order)
+		return cg_distance(metric_value(&c->order->base, row->base.self),
+				   metric_value(&c->order->head, row->head.self));
 	if (strcmp(sort, "base") == 0)
 		return cg_magnitude(diff_base_value(d, row->base.self));
 	if (strcmp(sort, "head") == 0)
@@ -91,6 +96,34 @@ static int compare_chosen(const void *left, const void *right, void *context)
 		order = (x < y) - (x > y);
 	}
 	return order ? order : (i > k) - (i < k);
+}
+
+static bool is_order(const char *sort)
+{
+	size_t len = strlen(sort), n;
+
+	for (const char *word = COMPARISON_ORDERS;; word += n + 1) {
+		n = strcspn(word, "|");
+		if (n == len && memcmp(word, sort, len) == 0)
+			return true;
+		if (!word[n])
+			return false;
+	}
+}
+
+static int find_order(struct comparison *c, struct cg_error *err)
+{
+	const char *sort = c->options->sort;
+
+	if (!sort || is_order(sort))
+		return CG_OK;
+	int status = diff_find_event(c->diff, sort, &c->ordering, err);
+	if (status)
+		cg_error_context(err, "--sort is one of delta, inclusive, base, head, calls, name, or a "
+				 "metric");
+	else
+		c->order = &c->ordering;
+	return status;
 }
 
 static int choose_rows(struct comparison *c, struct cg_error *err)
@@ -184,12 +217,12 @@ static uint64_t default_min_delta(const char *metric)
 struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
-	bool contexts = needs_paths(o);
+	bool contexts = needs_paths(o), lines = o->view == DIFF_VIEW_SOURCE;
 	bool fold = inlines_folded(o->inlines);
 
 	return (struct load_options){
 		.read = { .lenient = o->lenient,
-			  .detail.contexts = contexts,
+			  .detail = { .contexts = contexts, .lines = lines },
 			  .fold_inlined = fold,
 			  .join_cold = !fold,
 			  .selection = &c->selection.chosen },
@@ -244,6 +277,16 @@ static int compare_functions(struct comparison *c, const struct project *project
 	return status;
 }
 
+static int find_sources(struct comparison *c, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+
+	if (o->view != DIFF_VIEW_SOURCE || !has_both(c))
+		return CG_OK;
+	return changed_sources_make(c->diff, c->rows, c->nrows, &c->base, &c->head, o->context, o->dirs,
+				    &c->sources, err);
+}
+
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct insight_diff data = { c->diff, c->tree, &c->environment };
@@ -276,7 +319,13 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status && needs_paths(options))
 		status = compare_paths(c, err);
 	if (!status)
+		status = shown_events_parse(c->diff, options->show, &c->shown, err);
+	if (!status)
+		status = find_order(c, err);
+	if (!status)
 		status = choose_rows(c, err);
+	if (!status)
+		status = find_sources(c, err);
 	return status ? status : find_insights(c, err);
 }
 
@@ -313,6 +362,11 @@ struct diff_report comparison_report(const struct comparison *c)
 		.smaller_delta = c->chosen_causes.smaller_delta,
 		.depth = o->depth && knows_calls(c) && c->base.profile->has_calls &&
 			 c->head.profile->has_calls ? &c->depth : NULL,
+		.view = o->view,
+		.events = c->shown.items,
+		.nevents = c->shown.count,
+		.sources = c->sources.items,
+		.nsources = c->sources.count,
 	};
 }
 

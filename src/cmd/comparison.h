@@ -3,12 +3,14 @@
 #define IRDIFF_CMD_COMPARISON_H
 
 #include "src/cmd/causes.h"
+#include "src/cmd/changed_sources.h"
 #include "src/cmd/common.h"
 #include "src/cmd/insights.h"
 #include "src/cmd/judging.h"
 #include "src/cmd/load.h"
 #include "src/cmd/paths.h"
 #include "src/cmd/selecting.h"
+#include "src/cmd/shown_events.h"
 #include "src/report/diff_report.h"
 
 #define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
@@ -16,21 +18,28 @@
 struct comparison_options {
 	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
 	bool tree, causes, depth;
+	/* What is shown by a format that can show only one thing. The source makes lines be read; it and
+	 * functions need nothing else. */
+	enum diff_view view;
 	const char *metric; /* NULL: Ir, or the first event */
+	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
 	const char *inlines, *filter, *ignore;
-	const char *sort;     /* one of COMPARISON_ORDERS; NULL: the first */
+	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
 	const char *insights; /* a file of rules, "auto" or "none" */
 	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
 	                         neither is to be asked for with another one */
 	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
+	uint64_t context;         /* lines of source around those that changed */
+	const char *const *dirs;  /* of source files, NULL-terminated; NULL: none */
 	struct selection_texts selection;
 	struct judging_options judging;
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
 
-/* What rows are sorted by: the size of a difference, the larger cost first, or the name. */
+/* What rows are sorted by: the size of a difference, the larger cost first, or the name; of another
+ * metric the difference of self cost. */
 #define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
 
 /* Lines in the table of options of a command, in this order. */
@@ -69,6 +78,10 @@ struct comparison {
 	struct judging judging;
 	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
+	const struct diff_event *order; /* that rows are sorted by; NULL: by something else */
+	struct diff_event ordering;
+	struct shown_events shown;
+	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
 };
 
 /* `base` and `head` are operands. One of them may be NULL: a benchmark that is new has no base,

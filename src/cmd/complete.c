@@ -7,6 +7,7 @@
 
 #include "src/cmd/candidates.h"
 #include "src/cmd/cursor.h"
+#include "src/cmd/subcommand.h"
 
 /* What the words in `operands` of a command and in tables of options stand for; others, as N or TEXT,
  * for what nobody can know. */
@@ -47,14 +48,19 @@ static void print_known(const struct candidates *c, const char *word, size_t len
 
 /* ---- options and their values ---- */
 
-/* Once is enough, but of lists. */
-static bool is_wanted(const struct cursor *c, const struct option_spec *o)
+/* Once is enough, but of lists; and a subcommand does not take all that others do. */
+static bool is_wanted(const struct command_help *help, const struct cursor *c,
+		      const struct option_spec *o)
 {
+	const char *line = c->count ? subcommand_find(help, c->operands[0]) : NULL;
+
+	if (line && !subcommand_takes(line, o->name))
+		return false;
 	return o->kind == OPTION_LIST || !cursor_has_given(c, o->name);
 }
 
-static void print_options(const struct candidates *out, const struct cursor *c,
-			  const struct option_spec *specs, size_t nspecs)
+static void print_options(const struct candidates *out, const struct command_help *help,
+			  const struct cursor *c, const struct option_spec *specs, size_t nspecs)
 {
 	for (size_t i = 0; i < nspecs; i++) {
 		const struct option_spec *o = &specs[i];
@@ -62,7 +68,7 @@ static void print_options(const struct candidates *out, const struct cursor *c,
 		char text[80];
 
 		snprintf(text, sizeof text, "--%s%s", o->name, is_switch ? "" : "=");
-		if (is_wanted(c, o))
+		if (is_wanted(help, c, o))
 			candidate(out, text, o->help);
 	}
 	candidate(out, "--help", "show this help");
@@ -119,7 +125,7 @@ static const char *find_operand(const char *line, size_t n, size_t *len)
 
 	for (size_t i = 0; i <= n; i++) {
 		word = find_word(line, i, len);
-		if (!word)
+		if (!word || (i && *word == '-'))
 			return NULL;
 		if (*len > dots && memcmp(word + *len - dots, ellipsis, dots) == 0) {
 			*len -= dots;
@@ -127,11 +133,6 @@ static const char *find_operand(const char *line, size_t n, size_t *len)
 		}
 	}
 	return word;
-}
-
-static bool is_subcommand(const char *line)
-{
-	return islower((unsigned char)*line);
 }
 
 /* Whether a line is of the option or the subcommand that was given. */
@@ -187,7 +188,7 @@ static void print_operands(const struct candidates *out, const struct command_he
 	else if ((word = operand_at(help, c, &len)))
 		print_known(out, word, len);
 	else if (!*c->word)
-		print_options(out, c, specs, nspecs);
+		print_options(out, help, c, specs, nspecs);
 }
 
 /* ---- the command behind "--" ---- */
@@ -221,7 +222,7 @@ void complete_words(const struct command_help *help, const struct option_spec *s
 	case CURSOR_NOWHERE:
 		break;
 	case CURSOR_OPTION:
-		print_options(&out, &c, specs, nspecs);
+		print_options(&out, help, &c, specs, nspecs);
 		break;
 	case CURSOR_VALUE:
 		print_values(&out, c.option);

@@ -49,6 +49,16 @@ static void print_time(FILE *to, double seconds)
 		fprintf(to, "%d s", s);
 }
 
+void countdown_times(FILE *to, double elapsed, double left)
+{
+	print_time(to, elapsed);
+	if (left >= 1) {
+		fputs(", about ", to);
+		print_time(to, left);
+		fputs(" left", to);
+	}
+}
+
 static void print_names(FILE *to, const struct countdown_step *steps, size_t count)
 {
 	enum { MOST = 3 };
@@ -81,13 +91,7 @@ char *countdown_line(const struct countdown_step *steps, size_t count, unsigned 
 	fprintf(to, "%zu of %zu measured; ", over, count);
 	print_names(to, steps, count);
 	fputs(", ", to);
-	print_time(to, elapsed);
-	double left = countdown_left(steps, count, at_once);
-	if (left >= 1) {
-		fputs(", about ", to);
-		print_time(to, left);
-		fputs(" left", to);
-	}
+	countdown_times(to, elapsed, countdown_left(steps, count, at_once));
 	if (fclose(to) == 0)
 		return text;
 	free(text);

@@ -3,6 +3,7 @@
 #define IRDIFF_CMD_COUNTDOWN_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct countdown_step {
 	const char *name;
@@ -14,6 +15,9 @@ struct countdown_step {
 /* Seconds that all will still take with `at_once` at a time, going by how those that are over
  * did; < 0: not known, as nothing is known of one of them. */
 double countdown_left(const struct countdown_step *steps, size_t count, unsigned at_once);
+
+/* "1:04, about 2:30 left"; of the rest nothing if it is less than a second, or not known (< 0). */
+void countdown_times(FILE *to, double elapsed, double left);
 
 /* "2 of 8 measured; json and lua, 1:04, about 2:30 left": the caller's. NULL: out of memory. */
 char *countdown_line(const struct countdown_step *steps, size_t count, unsigned at_once,

@@ -46,7 +46,6 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 			 struct cg_error *err)
 {
 	int event = cg_event_index(l->profile, metric);
-	bool changed;
 
 	*out = (struct function_source){ 0 };
 	int status = find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object,
@@ -57,12 +56,12 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	if (!out->file->file)
 		return CG_OK;
 	status = loaded_source_text(l, cg_string(l->profile, out->file->file), dirs, &out->text,
-				    &changed, err);
+				    err);
 	if (status)
 		return status;
 	if (!out->text.path)
 		out->note = "The source file was not found; --include=DIR says where to look.";
-	else if (changed)
+	else if (out->text.origin == SOURCE_TEXT_NEWER)
 		out->note = "The source file has changed since this was measured: lines may be off.";
 	return CG_OK;
 }

@@ -96,6 +96,15 @@ static cg_str costliest(const struct cg_profile *p, const int64_t *cost)
 	return most;
 }
 
+const char *inlining_costliest(const struct cg_profile *p)
+{
+	int64_t *cost = object_costs(p);
+	cg_str object = cost ? costliest(p, cost) : 0;
+
+	free(cost);
+	return object ? cg_string(p, object) : "";
+}
+
 /* Files are read twice more for it: not for the C library alone. To open an object may
  * take longer than to read the file, so those that decide nothing are not. */
 static bool is_worthwhile(const struct cg_profile *p, enum inlines_lookup lookup)

@@ -1,5 +1,6 @@
 #include "src/cmd/judging.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "src/cmd/common.h"
@@ -77,6 +78,21 @@ static int collect_limits(const struct judging_options *options, const struct pr
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
+static void warn_of_no_match(const struct limit *limit)
+{
+	struct message m;
+
+	warning_begin(&m);
+	if (limit->line) {
+		text_print_name(m.to, limit->file, 0);
+		fprintf(m.to, ":%" PRIu64 ": ", limit->line);
+	}
+	fprintf(m.to, "the limit %s on %s", limit->text, limit->module ? "" : "fn:");
+	text_print_name(m.to, limit->function, 0);
+	fputs(" matches no function", m.to);
+	message_end(&m);
+}
+
 /* A limit on what was not measured is a mistake; one on functions that are not
  * there may be one. */
 static int check_judgement(const struct judgement *judgement, const struct loaded *head,
@@ -90,8 +106,7 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 				       "a limit on %s, which %s has not measured", limit->metric,
 				       head->origin.name);
 		if (v->status == LIMIT_NO_MATCH)
-			print_warning("the limit %s on %s%s matches no function", limit->text,
-				      limit->module ? "" : "fn:", limit->function);
+			warn_of_no_match(limit);
 	}
 	return CG_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/writer.h"
+#include "src/cmd/aside.h"
 #include "src/cmd/common.h"
 #include "src/cmd/inlining.h"
 #include "src/cmd/keep_sources.h"
@@ -35,8 +36,15 @@ struct keeping {
 	struct inlining inlining;
 	char *(*descs)[2]; /* desc: lines of the files */
 	size_t ndescs, descs_cap;
+	struct cg_error err;
+};
+
+/* What is written while the rest is: as large as that, and all of its own. */
+struct keeping_aside {
+	const struct keeping *k;
 	uint64_t ncontexts; /* that were recorded, of so many functions */
 	uint32_t nfunctions;
+	int status;
 	struct cg_error err;
 };
 
@@ -98,9 +106,10 @@ static int check_parts(struct keeping *k)
 
 /* ---- reading what Valgrind wrote ---- */
 
-static int read_parts(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
+static int read_parts(const struct keeping *k, const struct cg_read_options *how,
+		      struct cg_profile **out, struct cg_error *err)
 {
-	return read_run(k->run->result, k->what->files, k->what->nfiles, how, out, &k->err);
+	return read_run(k->run->result, k->what->files, k->what->nfiles, how, out, err);
 }
 
 /* As callgrind counts, which is what other tools show too. */
@@ -109,7 +118,7 @@ static int read_plain(struct keeping *k)
 	const struct cg_read_options options = {
 		.detail = { .lines = true, .max_level = PLAIN_LEVELS },
 	};
-	return read_parts(k, &options, &k->profile);
+	return read_parts(k, &options, &k->profile, &k->err);
 }
 
 /* ---- writing ---- */
@@ -171,8 +180,8 @@ static const char *subject_command(const struct keeping *k)
 	return fact_list_get(&k->run->fingerprint->subject, "command");
 }
 
-static int write_profile(struct keeping *k, const struct cg_profile *p, bool keep_inlined,
-			 const char *path)
+static int write_profile(const struct keeping *k, const struct cg_profile *p, bool keep_inlined,
+			 const char *path, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -185,80 +194,89 @@ static int write_profile(struct keeping *k, const struct cg_profile *p, bool kee
 		.paths = k->run->renamed,
 		.npaths = k->run->nrenamed,
 	};
-	int status = new_file_begin(path, &file, &to, &k->err);
+	int status = new_file_begin(path, &file, &to, err);
 	if (status)
 		return status;
 	new_file_leave_unsynced(file);
 	status = cg_write_callgrind(p, &options, to);
 	if (status == CG_ENOMEM) {
 		new_file_abandon(file);
-		return cg_fail_nomem(&k->err);
+		return cg_fail_nomem(err);
 	}
-	return new_file_commit(file, &k->err);
+	return new_file_commit(file, err);
 }
 
 static int write_plain(struct keeping *k)
 {
-	return write_profile(k, k->profile, false, k->files.callgrind);
+	return write_profile(k, k->profile, false, k->files.callgrind, &k->err);
 }
 
 /* Contexts that are many times the functions took most of the time to record. What less of
  * them would have taken is not known without another run. */
-static void mention_contexts(const struct keeping *k)
+static void mention_contexts(const struct keeping_aside *a)
 {
 	enum { MANY_TIMES = 10, LARGE = 32 << 20, FEWER = 10 };
+	const struct keeping *k = a->k;
 	const struct run_result *r = k->run->result;
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < k->what->nfiles; i++)
 		bytes += r->profiles[k->what->files[i]].bytes;
-	if (r->depth <= FEWER || bytes < LARGE || k->ncontexts / MANY_TIMES < k->nfunctions)
+	if (r->depth <= FEWER || bytes < LARGE || a->ncontexts / MANY_TIMES < a->nfunctions)
 		return;
 	print_warning("%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
 		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
 		      "fewer callers are recorded, and deeper paths are estimated",
-		      k->what->label, k->ncontexts, k->nfunctions - 1, bytes >> 20, FEWER, FEWER);
-}
-
-static void count_contexts(struct keeping *k, const struct cg_profile *p)
-{
-	k->nfunctions = p->nfunctions;
-	for (uint32_t i = 1; i < p->nrecords; i++)
-		k->ncontexts += !p->records[i].inlined_into;
+		      k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
 }
 
 /* Written beside its place first: it is packed at the end. */
-static int write_inlined(struct keeping *k, const struct cg_detail *detail, const char *path)
+static int write_packed(const struct keeping *k, const struct cg_profile *p, const char *path,
+			struct cg_error *err)
 {
-	struct cg_read_options options = { .detail = *detail, .inlines = k->run->inlines,
-					   .join_cold = true };
-	struct cg_profile *p = NULL;
 	char *unpacked;
 	if (asprintf(&unpacked, "%s.text", path) < 0)
-		return cg_fail_nomem(&k->err);
-	int status = read_parts(k, &options, &p);
+		return cg_fail_nomem(err);
+	int status = write_profile(k, p, true, unpacked, err);
 	if (!status)
-		status = write_profile(k, p, true, unpacked);
-	if (!status)
-		status = store_compressed((const char *const[]){ unpacked }, 1, path, &k->err);
-	if (!status && detail->contexts)
-		count_contexts(k, p);
-	cg_profile_free(p);
+		status = store_compressed((const char *const[]){ unpacked }, 1, path, err);
 	unlink(unpacked);
 	free(unpacked);
 	return status;
 }
 
+static int read_inlined(const struct keeping *k, const struct cg_detail *detail,
+			struct cg_profile **out, struct cg_error *err)
+{
+	const struct cg_read_options options = { .detail = *detail, .inlines = k->run->inlines,
+						 .join_cold = true };
+	return read_parts(k, &options, out, err);
+}
+
 static int write_lines(struct keeping *k)
 {
 	const struct cg_detail detail = { .lines = true, .max_level = PLAIN_LEVELS };
-	return write_inlined(k, &detail, k->files.lines);
+	struct cg_profile *p = NULL;
+	int status = read_inlined(k, &detail, &p, &k->err);
+	if (!status)
+		status = write_packed(k, p, k->files.lines, &k->err);
+	cg_profile_free(p);
+	return status;
 }
 
-static int write_contexts(struct keeping *k)
+static int write_contexts(struct keeping_aside *a)
 {
 	const struct cg_detail detail = { .contexts = true };
-	return write_inlined(k, &detail, k->files.contexts);
+	struct cg_profile *p = NULL;
+	int status = read_inlined(a->k, &detail, &p, &a->err);
+	if (status)
+		return status;
+	a->nfunctions = p->nfunctions;
+	for (uint32_t i = 1; i < p->nrecords; i++)
+		a->ncontexts += !p->records[i].inlined_into;
+	status = write_packed(a->k, p, a->k->files.contexts, &a->err);
+	cg_profile_free(p);
+	return status;
 }
 
 /* What was written is what is shown, its header included. */
@@ -440,17 +458,27 @@ static int keep_logs(struct keeping *k)
 	return status ? status : keep_log(k, k->run->result->stderr_path, k->files.stderr_log);
 }
 
-static int keep_raw(struct keeping *k)
+static int keep_raw(struct keeping_aside *a)
 {
+	const struct keeping *k = a->k;
 	const char **raw = calloc(k->what->nfiles + 1, sizeof *raw);
 	if (!raw)
-		return cg_fail_nomem(&k->err);
+		return cg_fail_nomem(&a->err);
 	for (size_t i = 0; i < k->what->nfiles; i++)
 		raw[i] = k->run->result->profiles[k->what->files[i]].path;
 
-	int status = store_compressed(raw, k->what->nfiles, k->files.raw, &k->err);
+	int status = store_compressed(raw, k->what->nfiles, k->files.raw, &a->err);
 	free(raw);
 	return status;
+}
+
+static void keep_aside(void *data)
+{
+	struct keeping_aside *a = data;
+
+	a->status = keep_raw(a);
+	if (!a->status)
+		a->status = write_contexts(a);
 }
 
 static int keep_text(struct keeping *k)
@@ -467,36 +495,51 @@ static int publish(struct keeping *k)
 			   : store_publish(m->root, k->what->label, k->work.path, &k->err);
 }
 
-/* Nothing is printed by any of them: on a terminal a line says what is being done. */
-static int keep(struct keeping *k)
+static int write_files(struct keeping *k)
 {
-	static const struct {
-		const char *doing;
-		int (*step)(struct keeping *);
-	} steps[] = {
-		{ "keeping the raw profile of", keep_raw },
-		{ "describing", collect_descs },
-		{ "writing", write_plain },
-		{ "writing", write_lines },
-		{ "writing", write_contexts },
-		{ "reading", read_back },
-		{ "keeping the source of", keep_text },
-		{ "writing", write_texts },
-		{ "writing", write_meta },
-		{ "writing", keep_logs },
+	static int (*const steps[])(struct keeping *) = {
+		write_plain, write_lines, read_back, keep_text, write_texts, write_meta, keep_logs,
 	};
-	int status = check_interrupts(k);
+	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
-		struct progress *progress =
-			k->run->m->quiet ? NULL : progress_begin(steps[i].doing, k->what->label);
-		status = steps[i].step(k);
-		progress_end(progress);
+		status = steps[i](k);
 		if (!status)
 			status = check_interrupts(k);
 	}
+	return status;
+}
+
+/* Nothing is printed by any of them: on a terminal a line says what is being done. */
+static int write_all(struct keeping *k, struct keeping_aside *a)
+{
+	struct aside aside;
+	struct progress *progress =
+		k->run->m->quiet ? NULL : progress_begin("writing", k->what->label);
+	int status = collect_descs(k);
+
+	if (!status) {
+		aside_begin(&aside, keep_aside, a);
+		status = write_files(k);
+		aside_end(&aside);
+	}
+	progress_end(progress);
+	if (!status && a->status) {
+		k->err = a->err;
+		status = a->status;
+	}
+	return status;
+}
+
+static int keep(struct keeping *k)
+{
+	struct keeping_aside a = { .k = k };
+	int status = check_interrupts(k);
+
 	if (!status)
-		mention_contexts(k);
+		status = write_all(k, &a);
+	if (!status)
+		mention_contexts(&a);
 	return status ? status : publish(k);
 }
 

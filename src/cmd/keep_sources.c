@@ -117,14 +117,13 @@ static bool is_newer(const char *path, const struct loaded *measured)
 }
 
 int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
-		       struct source_text *out, bool *changed, struct cg_error *err)
+		       struct source_text *out, struct cg_error *err)
 {
 	const struct stored_source *stored = sources_find(&l->sources, file);
-	*changed = false;
 	if (stored)
 		return source_text_of(file, stored->bytes, stored->size, out, err);
 	int status = source_text_find(file, dirs, out, err);
-	if (!status && out->path)
-		*changed = is_newer(out->path, l);
+	if (!status && out->path && is_newer(out->path, l))
+		out->origin = SOURCE_TEXT_NEWER;
 	return status;
 }

@@ -11,8 +11,8 @@ int keep_sources(const struct cg_profile *p, const struct cg_path_map *moved, co
 		 struct cg_error *err);
 
 /* The text of a source file of a profile: as it was stored, else as it is now (see
- * source_text_find). *changed: it was written after the profile. */
+ * source_text_find). */
 int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
-		       struct source_text *out, bool *changed, struct cg_error *err);
+		       struct source_text *out, struct cg_error *err);
 
 #endif

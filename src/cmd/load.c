@@ -1,7 +1,6 @@
 #include "src/cmd/load.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "callgrind/input.h"
 #include "callgrind/names.h"
 #include "callgrind/support/error.h"
+#include "src/cmd/aside.h"
 #include "src/cmd/common.h"
 #include "src/cmd/progress.h"
 #include "src/diff/environment.h"
@@ -209,6 +209,7 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 		.path = l->path,
 		.command = command ? cg_string(p, command) : NULL,
 		.commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+		.changed = environment_is_dirty(p),
 		.when = l->when,
 		.inlining = &l->inlining.report,
 		.selected = is_selective(options->read.selection),
@@ -345,11 +346,10 @@ struct loading {
 	int status;
 };
 
-static void *load_one(void *context)
+static void load_one(void *context)
 {
 	struct loading *l = context;
 	l->status = load(l->project, &l->operand, 1, l->options, l->progress, l->out, &l->err);
-	return NULL;
 }
 
 /* Where a profile does not name inlined functions, it may just have none. */
@@ -389,7 +389,10 @@ static const char *unknown_part(const struct loaded *l, const struct loaded *oth
 {
 	if (!is_looked_up(other))
 		return NULL;
-	return l->inlining.report.source == INLINING_UNKNOWN ? l->name : lacking_object(l, other);
+	if (l->inlining.report.source != INLINING_UNKNOWN)
+		return lacking_object(l, other);
+	const char *object = inlining_costliest(l->profile);
+	return *object ? object : l->name;
 }
 
 static int reload_folded(struct loading *l, struct cg_error *err)
@@ -438,15 +441,16 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 static void load_both(struct loading *b, struct loading *h)
 {
 	struct progress *p = begin(b->options, "reading two profiles", NULL);
-	pthread_t thread;
+	struct aside aside;
 	b->progress = h->progress = p;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */
-	bool aside = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0 &&
-		     pthread_create(&thread, NULL, load_one, h) == 0;
+	bool both = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0;
 
+	if (both)
+		aside_begin(&aside, load_one, h);
 	load_one(b);
-	if (aside)
-		pthread_join(thread, NULL);
+	if (both)
+		aside_end(&aside);
 	else if (!b->status)
 		load_one(h);
 	progress_end(p);

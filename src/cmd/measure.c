@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/aside.h"
 #include "src/cmd/common.h"
 #include "src/cmd/keep_profile.h"
 #include "src/cmd/options.h"
@@ -244,24 +245,55 @@ static int retire_others(struct measuring *m, const struct measured *out)
 	return exit_code;
 }
 
-static int keep_all(struct measuring *m, struct measured *out)
+/* Programs and files are asked, while the profile is read. */
+struct describing {
+	struct measuring *m;
+	const struct run_request *request;
+	int status;
+	struct cg_error err;
+};
+
+static void describe(void *data)
 {
-	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
-	size_t count = files ? run_files(&m->result, files) : 0;
-	const struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count };
+	struct describing *d = data;
+
+	d->status = fingerprint_collect(d->request, &d->m->result, d->m->interrupts,
+					&d->m->fingerprint, &d->err);
+}
+
+/* What all profiles of the run have in common. */
+static int find_facts(struct measuring *m, const struct run_request *request, const size_t *files,
+		      size_t count)
+{
+	struct describing d = { .m = m, .request = request };
+	struct aside aside;
 	struct progress *progress =
 		m->m->quiet ? NULL : progress_begin("looking up inlined functions of", m->m->label);
-	int status = files ? set_commit(m) : cg_fail_nomem(&m->err);
-	int exit_code;
 
 	m->run.m = m->m;
 	m->run.result = &m->result;
 	m->run.fingerprint = &m->fingerprint;
 	m->run.interrupts = m->interrupts;
-	if (!status)
-		status = keep_find_inlines(&m->run, files, count, &m->inlines, &m->err);
+	aside_begin(&aside, describe, &d);
+	int status = keep_find_inlines(&m->run, files, count, &m->inlines, &m->err);
+	aside_end(&aside);
 	m->run.inlines = m->inlines;
 	progress_end(progress);
+	if (!status && d.status) {
+		m->err = d.err;
+		status = d.status;
+	}
+	return status ? status : set_commit(m);
+}
+
+static int keep_all(struct measuring *m, const struct run_request *request, struct measured *out)
+{
+	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
+	size_t count = files ? run_files(&m->result, files) : 0;
+	const struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count };
+	int status = files ? find_facts(m, request, files, count) : cg_fail_nomem(&m->err);
+	int exit_code;
+
 	if (status)
 		exit_code = print_error(&m->err);
 	else if (m->result.ncases)
@@ -278,6 +310,20 @@ static int keep_all(struct measuring *m, struct measured *out)
 
 /* ---- the whole ---- */
 
+/* "measuring parse of main (1a2b3c4d5e)", which takes as long as the last time. */
+static struct progress *begin_progress(const struct measurement *m)
+{
+	const char *bench = m->benchmark ? m->benchmark : m->label;
+	char *name = NULL;
+
+	if (m->quiet || asprintf(&name, "%s%s%s", bench, m->checkout ? " of " : "",
+				 m->checkout ? m->checkout->side : "") < 0)
+		return NULL;
+	struct progress *p = progress_begin_of("measuring", name, cache_seconds(m->root, bench));
+	free(name);
+	return p;
+}
+
 static int measure_and_keep(struct measuring *m, struct measured *out)
 {
 	struct run_request request = m->m->request;
@@ -289,15 +335,14 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 	request.root = m->place.shown;
 	request.workdir = m->work.path;
 	request.hidden = hidden;
-	if (run_benchmark(&request, &m->result, &m->err))
+	struct progress *progress = begin_progress(m->m);
+	int status = run_benchmark(&request, &m->result, &m->err);
+	progress_end(progress);
+	if (status)
 		return report_failure(m);
 	if (!m->result.ncases && request.processes == RUN_PROCESSES_ONE)
 		report_processes(&m->result);
-	if (fingerprint_collect(&request, &m->result, m->interrupts, &m->fingerprint, &m->err)) {
-		print_error(&m->err);
-		return EXIT_UNTRUSTED;
-	}
-	return keep_all(m, out);
+	return keep_all(m, &request, out);
 }
 
 int measure(const struct measurement *measurement, struct measured *out)

@@ -124,6 +124,23 @@ static bool add_to_list(struct text_list *list, const char *text)
 	return true;
 }
 
+/* The choice that may have been meant: the caller's. NULL: none. */
+static char *meant_choice(const struct option_spec *o, const char *text)
+{
+	enum { MOST = 16 };
+	const char *words[MOST];
+	size_t count = 0;
+	char *choices = o->kind == OPTION_CHOICE ? strdup(o->arg) : NULL, *state = NULL;
+
+	for (char *c = choices ? strtok_r(choices, "|", &state) : NULL; c && count < MOST;
+	     c = strtok_r(NULL, "|", &state))
+		words[count++] = c;
+	const char *meant = suggest(text, words, count);
+	char *copy = meant ? strdup(meant) : NULL;
+	free(choices);
+	return copy;
+}
+
 static const char *expected(const struct option_spec *o)
 {
 	switch (o->kind) {
@@ -139,6 +156,18 @@ static const char *expected(const struct option_spec *o)
 	default:
 		return "a text";
 	}
+}
+
+/* "--" and "view", or "" and "IRDIFF_VIEW", as it was given. */
+static int value_error(const struct command_help *h, const char *dashes, const char *name,
+		       const struct option_spec *o, const char *value)
+{
+	char *meant = meant_choice(o, value);
+	const char *before = meant ? "; did you mean " : "", *after = meant ? "?" : "";
+	int exit_code = usage_error(h->name, "%s%s=%s: expected %s%s%s%s", dashes, name, value,
+				    expected(o), before, meant ? meant : "", after);
+	free(meant);
+	return exit_code;
 }
 
 static bool set_value(const struct option_spec *o, const char *text)
@@ -179,7 +208,7 @@ static bool read_environment(const struct command_help *h, const struct option_s
 			name[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
 		const char *value = getenv(name);
 		if (value && *value && !set_value(&specs[i], value)) {
-			usage_error(h->name, "%s=%s: expected %s", name, value, expected(&specs[i]));
+			value_error(h, "", name, &specs[i], value);
 			return false;
 		}
 	}
@@ -316,8 +345,8 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 		}
 		const struct option_spec *o = find_spec(p, code);
 		if (!o || !set_value(o, optarg)) {
-			*exit_code = usage_error(p->help->name, "--%s=%s: expected %s", o ? o->name : "?",
-						 optarg ? optarg : "", o ? expected(o) : "?");
+			*exit_code = o ? value_error(p->help, "--", o->name, o, optarg ? optarg : "") :
+					 unknown_option(p, argv[optind - 1]);
 			return false;
 		}
 		note_given(o, args);

@@ -54,7 +54,8 @@ struct command_help {
 	bool takes_command; /* behind "--" stands a command; otherwise more operands */
 	/* What the operands are, for completion, in the words of complete.c: lines, NULL-terminated,
 	 * of which the first that applies counts: "PROFILE FILE…" always, "--baseline BENCH" where that
-	 * option is given, "save BASELINE BENCH…" where that is the first operand. NULL: files. */
+	 * option is given, "save BASELINE BENCH…" where that is the first operand (subcommand.h).
+	 * NULL: files. */
 	const char *const *operands;
 };
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/cmd/countdown.h"
 #include "src/text/text.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 200, MEGABYTE = 1000000 };
@@ -19,6 +20,7 @@ enum { NARROW = 20, USUAL = 80 }; /* columns */
 struct progress {
 	char *what;
 	uint64_t expected, done; /* atomic */
+	double begun, seconds;   /* of the monotonic clock; it is expected to take, < 0: not known */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t ending; /* waits by the monotonic clock */
@@ -39,31 +41,64 @@ static unsigned columns(void)
 	return known ? size.ws_col : USUAL;
 }
 
-static const char *format_amount(const struct progress *p, char *buffer, size_t size)
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Seconds; < 0: not known. A share of the beginning says little about the end. */
+static double time_left(const struct progress *p, double elapsed, double share)
+{
+	const double least = 0.05;
+	double expected = p->seconds;
+
+	if (expected < 0 && share >= least)
+		expected = elapsed / share;
+	return expected < 0 ? -1 : expected - elapsed;
+}
+
+/* " 45%, 3 s, about 4 s left": the caller's; NULL: out of memory. */
+static char *format_amount(const struct progress *p)
 {
 	uint64_t expected = __atomic_load_n(&p->expected, __ATOMIC_RELAXED);
 	uint64_t done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
+	double share = expected && done <= expected ? (double)done / (double)expected : -1;
+	double elapsed = now() - p->begun;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
 
-	if (expected && done <= expected)
-		snprintf(buffer, size, " %.0f%%", 100.0 * (double)done / (double)expected);
+	if (!to)
+		return NULL;
+	if (share >= 0)
+		fprintf(to, " %.0f%%", 100 * share);
 	else if (done)
-		snprintf(buffer, size, " %" PRIu64 " MB", done / MEGABYTE);
+		fprintf(to, " %" PRIu64 " MB", done / MEGABYTE);
 	else
-		snprintf(buffer, size, " …");
-	return buffer;
+		fputs(" …", to);
+	if (elapsed >= 1) {
+		fputs(share >= 0 || done ? ", " : " ", to);
+		countdown_times(to, elapsed, time_left(p, elapsed, share));
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* The last column stays free: some terminals begin a new line behind it. */
 static void show(struct progress *p)
 {
-	char amount[40];
-	format_amount(p, amount, sizeof amount);
-	unsigned room = columns() - 1 - (unsigned)text_width(amount);
-	char *what = text_cut(p->what, room);
+	char *amount = format_amount(p);
+	unsigned used = amount ? (unsigned)text_width(amount) : 0, all = columns() - 1;
+	char *what = text_cut(p->what, all > used ? all - used : 1);
 
-	fprintf(stderr, "\r%s%s\033[K", what ? what : "", amount);
+	fprintf(stderr, "\r%s%s\033[K", what ? what : "", amount ? amount : "");
 	fflush(stderr);
 	free(what);
+	free(amount);
 	p->shown = true;
 }
 
@@ -139,6 +174,11 @@ static void release(struct progress *p)
 
 struct progress *progress_begin(const char *what, const char *name)
 {
+	return progress_begin_of(what, name, -1);
+}
+
+struct progress *progress_begin_of(const char *what, const char *name, double seconds)
+{
 	bool named = name && *name;
 	struct progress *p = progress_is_watched() ? calloc(1, sizeof *p) : NULL;
 
@@ -146,6 +186,8 @@ struct progress *progress_begin(const char *what, const char *name)
 		free(p);
 		return NULL;
 	}
+	p->begun = now();
+	p->seconds = seconds;
 	if (!start(p)) {
 		release(p);
 		return NULL;

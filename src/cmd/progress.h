@@ -1,6 +1,7 @@
 /*
  * What takes long says so: one line on standard error, if that is a terminal, that comes
- * after half a second, tells how far the work is and is gone when it ends. Another thread
+ * after half a second, tells how far the work is, for how long, and how long it may still take, and is
+ * gone when it ends. Another thread
  * writes it, so that the work need not know the time; between begin and end nothing else
  * may be written to the terminal.
  */
@@ -15,6 +16,9 @@ struct progress;
 /* "reading", "a.callgrind" (NULL or "": none). NULL, which all of these take, if nobody
  * would see it. */
 struct progress *progress_begin(const char *what, const char *name);
+
+/* The same for work that is expected to take so many seconds, as an earlier time did; < 0: not known. */
+struct progress *progress_begin_of(const char *what, const char *name, double seconds);
 
 /* Says that there will be so many bytes more. If there are more than were expected, bytes
  * are shown, not a share. Both may be called by any thread. */

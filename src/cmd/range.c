@@ -118,14 +118,14 @@ static bool is_pull_request(const char *name)
 /* The branch that a pull request is to go to, without refs/heads/. */
 static const char *target_branch(void)
 {
-	static const char *const names[] = {
+	static const char *const variables[] = {
 		"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BITBUCKET_PR_DESTINATION_BRANCH",
 		"CHANGE_TARGET", "SYSTEM_PULLREQUEST_TARGETBRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
 	};
 	const char *branch = NULL;
 
-	for (size_t i = 0; !branch && i < sizeof names / sizeof *names; i++)
-		branch = variable(names[i]);
+	for (size_t i = 0; !branch && i < sizeof variables / sizeof *variables; i++)
+		branch = variable(variables[i]);
 	if (!branch && is_pull_request("TRAVIS_PULL_REQUEST"))
 		branch = variable("TRAVIS_BRANCH");
 	if (!branch && is_pull_request("DRONE_PULL_REQUEST"))
@@ -186,9 +186,17 @@ static char *default_branch(const struct git *git)
 	return name;
 }
 
+/* Where nothing can be fetched from, it is not said to. */
 static int no_target(const struct git *git, const char *branch, const char *whose,
 		     struct cg_error *err)
 {
+	static const char *const origin[] = { "remote", "get-url", "origin", NULL };
+
+	if (!git_says_yes(git, origin))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s compares with the branch '%s', which is not here, and there is no remote "
+			       "'origin' that may have it: name another base (irdiff check BRANCH), or make it "
+			       "(git branch '%s' COMMIT)", whose, branch, branch);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "%s compares with the branch '%s', which is not here: git fetch origin '%s'%s", whose,
 		       branch, branch, git_is_shallow(git) ? ", with the whole history (git fetch "

@@ -44,6 +44,7 @@ struct repetition {
 	struct reach place;
 	struct text first, first_details[NDETAILS]; /* of the first run */
 	time_t started;    /* the last one */
+	double seconds;    /* that it took, < 0: there was none */
 	struct cg_error err;
 	int exit_code;
 };
@@ -211,6 +212,13 @@ static void fail_run(struct repetition *r, const struct run_result *result)
 	r->exit_code = print_failed_run(result, &r->err);
 }
 
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static int run_in(struct repetition *r, const char *directory, size_t run)
 {
 	const char *const hidden[] = { r->place.own, NULL };
@@ -223,12 +231,15 @@ static int run_in(struct repetition *r, const char *directory, size_t run)
 	request.workdir = directory;
 	request.hidden = hidden;
 	snprintf(what, sizeof what, "run %zu of %zu of", run + 1, r->how->runs);
-	struct progress *progress = progress_begin(what, r->how->name);
+	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
+	double begun = now();
+	struct progress *progress = progress_begin_of(what, r->how->name, left);
 	int status = run_benchmark(&request, &result, &r->err);
 	bool measured = !status;
 	if (measured)
 		status = keep_profile(r, &result);
 	progress_end(progress);
+	r->seconds = now() - begun;
 	if (!measured)
 		fail_run(r, &result);
 	else if (status)
@@ -283,7 +294,7 @@ static int run_all(struct repetition *r, struct interrupts *interrupts)
 
 int repeat(const struct repeating *how, struct repeated *out, int *exit_code)
 {
-	struct repetition r = { .how = how, .out = out, .exit_code = EXIT_UNTRUSTED };
+	struct repetition r = { .how = how, .out = out, .seconds = -1, .exit_code = EXIT_UNTRUSTED };
 	struct interrupts interrupts;
 
 	*out = (struct repeated){ .profiles = calloc(how->runs + 1, sizeof *out->profiles),

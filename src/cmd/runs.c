@@ -59,12 +59,13 @@ int run_choose_cases(const struct run_result *result, const char *benchmark, con
 int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
 {
 	const char **names = calloc(result->ncases + 1, sizeof *names);
+	const char *slash = strchr(wanted, '/'); /* "BENCH/CASE" */
 	char *known = NULL;
 
 	for (size_t i = 0; names && i < result->ncases; i++)
 		names[i] = result->cases[i].name;
 	if (names)
-		known = suggest_known(wanted, names, result->ncases, "'*' measures all");
+		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases, "'*' measures all");
 	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
 			     !result->ncases ? ": it has none" : known ? known : "");
 	free(known);

@@ -1,6 +1,6 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/measure.h"
@@ -8,28 +8,19 @@
 #include "src/cmd/options.h"
 #include "src/cmd/plan.h"
 #include "src/cmd/remember.h"
+#include "src/cmd/side_build.h"
 #include "src/cmd/side_copy.h"
 #include "src/cmd/side_key.h"
 #include "src/cmd/workshop.h"
-#include "src/run/build.h"
+#include "src/config/suggest.h"
 #include "src/run/command.h"
 #include "src/store/cache.h"
-
-static bool says_progress(const struct workshop *w)
-{
-	return !w->options.quiet && isatty(STDERR_FILENO);
-}
 
 static int fail_nomem(void)
 {
 	struct cg_error err;
 	cg_fail_nomem(&err);
 	return print_error(&err);
-}
-
-static int interrupted(const struct workshop *w)
-{
-	return w->interrupts.signal ? 128 + w->interrupts.signal : 0;
 }
 
 /* ---- what it is ----------------------------------------------------------- */
@@ -121,178 +112,6 @@ bool side_is_same(const struct side *a, const struct side *b)
 	free(left);
 	free(right);
 	return same;
-}
-
-/* ---- building ------------------------------------------------------------- */
-
-static void mention_gaps(const struct side *side, const struct snapshot_gaps *gaps)
-{
-	struct message m;
-
-	for (size_t i = 0; i < gaps->submodules.count; i++) {
-		warning_begin(&m);
-		fputs("the submodule ", m.to);
-		text_print_name(m.to, gaps->submodules.items[i], 0);
-		fprintf(m.to, " of %s is not here, and its files are missing: git submodule update "
-			"--init, or git fetch in it", side->name);
-		message_end(&m);
-	}
-	if (gaps->lfs) {
-		warning_begin(&m);
-		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s", side->name);
-		text_print_name(m.to, gaps->lfs_file, 0);
-		fprintf(m.to, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
-			"origin %.*s", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
-			GIT_ID_SHORT, side->commit.id);
-		message_end(&m);
-	}
-	if (side->files.binaries)
-		print_warning("%zu untracked object file%s or archives of the work tree are not copied: "
-			      "they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
-			      "needed; .gitignore hides the others)",
-			      side->files.binaries, side->files.binaries == 1 ? "" : "s");
-}
-
-/* The directory of the project in what was written out. */
-static char *project_directory(const struct workshop *w)
-{
-	char *path;
-	size_t len = strlen(w->git->prefix);
-	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
-		     w->git->prefix) < 0)
-		return NULL;
-	return path;
-}
-
-static int write_files(struct workshop *w, struct side *side, struct cg_error *err)
-{
-	struct snapshot_gaps gaps = { 0 };
-	char *directory = NULL;
-	int status = workshop_take_place(w, side, err);
-
-	if (!status)
-		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
-	if (!status && !(directory = project_directory(w)))
-		status = cg_fail_nomem(err);
-	if (!status && !path_stays_below(w->slot.path, w->git->prefix))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "the project's directory is a symbolic link in %s",
-				 side->name);
-	if (!status)
-		status = make_directories(directory, err);
-	if (!status)
-		status = side_put_copied(w, directory, err);
-	if (!status)
-		mention_gaps(side, &gaps);
-	side->gaps = gaps.submodules.count || gaps.lfs;
-	snapshot_gaps_free(&gaps);
-	free(directory);
-	return status;
-}
-
-/* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
- * somebody else's doing. */
-static int report_failure(const struct side *side, const struct build_result *r, const char *log,
-			  const char *kept)
-{
-	bool is_id = strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
-	struct message m;
-
-	message_begin(&m);
-	fprintf(m.to, "the build of %s (", side->name);
-	if (is_id)
-		text_print_name(m.to, side->commit.subject, 0);
-	else
-		fprintf(m.to, "%.*s", GIT_ID_SHORT, side->commit.id);
-	fputs(") ", m.to);
-	if (r->term_signal)
-		fprintf(m.to, "was killed by signal %d", r->term_signal);
-	else
-		fprintf(m.to, "failed with status %d", r->exit_status);
-	if (!r->term_signal && rename(log, kept) == 0) {
-		fputs("; its log is ", m.to);
-		text_print_name(m.to, kept, 0);
-	}
-	message_end(&m);
-	print_tail(r->tail);
-	return EXIT_BENCHMARK;
-}
-
-static void report_earlier_failure(const struct side *side, const char *log)
-{
-	struct message m;
-
-	message_begin(&m);
-	fprintf(m.to, "%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
-		"--failed'; its log is ", GIT_ID_SHORT, side->commit.id);
-	text_print_name(m.to, log, 0);
-	message_end(&m);
-}
-
-static int run_command(struct workshop *w, struct side *side, const char *kept)
-{
-	struct cg_error err;
-	struct build_result result = { 0 };
-	char *cwd = project_directory(w), *log = NULL;
-	if (!cwd || asprintf(&log, "%s/build.log", w->scratch.path) < 0) {
-		free(cwd);
-		return fail_nomem();
-	}
-	const struct build_request request = {
-		.argv = (const char *const *)side->build->argv,
-		.root = w->slot.path,
-		.cwd = cwd,
-		.log = log,
-	};
-	if (says_progress(w))
-		print_message("building %s (%.*s) …", side->name, GIT_ID_SHORT, side->commit.id);
-	int exit_code = EXIT_FINE;
-	if (run_build(&request, &w->interrupts, &result, &err)) {
-		print_error(&err);
-		exit_code = EXIT_BENCHMARK;
-	} else if (result.interrupted_by) {
-		exit_code = 128 + result.interrupted_by;
-	} else if (!result.built) {
-		exit_code = report_failure(side, &result, log, kept);
-	} else {
-		unlink(kept); /* of an earlier try */
-	}
-	build_result_free(&result);
-	free(log);
-	free(cwd);
-	return exit_code;
-}
-
-/* A build is not tried twice by one command, nor is one that is known to fail where that is trusted. */
-static int build(struct workshop *w, struct side *side)
-{
-	struct cg_error err;
-	char *key, *text, *log = NULL;
-
-	if (side->built)
-		return EXIT_FINE;
-	if (side->failed)
-		return EXIT_BENCHMARK;
-	int status = side_key(w, side, NULL, &key, &text, &err);
-	if (status)
-		return print_error(&err);
-	status = cache_failure_path(w->project->root, key, &log, &err);
-	free(key);
-	free(text);
-	int exit_code = EXIT_FINE;
-	if (!status && w->options.trust_failures && access(log, F_OK) == 0) {
-		report_earlier_failure(side, log);
-		exit_code = EXIT_BENCHMARK;
-	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
-		exit_code = interrupted(w);
-		if (!exit_code)
-			exit_code = print_error(&err);
-	} else if (side->build->argc) {
-		exit_code = run_command(w, side, log);
-	}
-	free(log);
-	side->failed = exit_code == EXIT_BENCHMARK;
-	side->built = exit_code == EXIT_FINE;
-	return exit_code;
 }
 
 /* ---- measuring ------------------------------------------------------------ */
@@ -403,7 +222,7 @@ static int plan_entry(struct workshop *w, const struct side *side, const struct 
 	*p = (struct entry_plan){
 		.m = { .root = w->project->root, .label = name, .benchmark = b->name,
 		       .quiet = w->options.quiet, .key = text, .replace = true },
-		.root = project_directory(w),
+		.root = side_project_directory(w),
 	};
 	p->checkout = (struct measured_checkout){ w->slot.path, p->root, w->git->top, p->name_of_side,
 						  side->commit.id, side->files.changed || side->gaps };
@@ -426,15 +245,17 @@ static void free_entry_plan(struct entry_plan *p)
 
 /* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
  * some, was there. */
-static int judge_failure(const struct side *side, const struct measured *measured, int exit_code)
+static int judge_failure(struct workshop *w, const struct side *side, const struct measured *measured, int exit_code)
 {
 	bool has_run = measured->count || measured->lost.count;
 
 	/* What is not there after the build is no mistake of who calls irdiff. */
 	if (exit_code == EXIT_USAGE)
 		exit_code = EXIT_BENCHMARK;
-	if (exit_code && exit_code < 128 && !has_run && !side->build->argc)
+	if (exit_code && exit_code < 128 && !has_run && !side->build->argc && !w->said_no_build) {
+		w->said_no_build = true;
 		print_message("nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
+	}
 	return exit_code;
 }
 
@@ -446,14 +267,11 @@ static int measure_entry(struct workshop *w, struct side *side, const struct con
 	struct cg_error err;
 	int status = plan_entry(w, side, b, name, text, &p, &err);
 
-	if (says_progress(w))
-		print_message("measuring %s of %s (%.*s) …", b->name, side->name,
-			GIT_ID_SHORT, side->commit.id);
 	int exit_code = status ? print_error(&err) : measure(&p.m, &measured);
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
 		remember_run(w->project->root, measured.items[i].profile,
 			     cache_measured(w->project->root, measured.items[i].label));
-	int judged = judge_failure(side, &measured, exit_code);
+	int judged = judge_failure(w, side, &measured, exit_code);
 	if (measured.lost.count)
 		lose(side, b, exit_code, &measured);
 	measured_free(&measured);
@@ -468,7 +286,7 @@ static int make_entry(struct workshop *w, struct side *side, const struct config
 	int exit_code = check_command(w, b);
 
 	if (!exit_code)
-		exit_code = build(w, side);
+		exit_code = side_make(w, side);
 	return exit_code ? exit_code : measure_entry(w, side, b, name, text);
 }
 
@@ -572,7 +390,7 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 		return give_loss(loss, out);
 	int status = side_key(w, side, b, &key, &text, &err);
 	if (status)
-		return interrupted(w) ? interrupted(w) : print_error(&err);
+		return workshop_failed(w, &err);
 
 	status = find_entries(w, b, key, text, &entries, &err);
 	if (status) {
@@ -616,14 +434,24 @@ int side_measure_again(struct workshop *w, struct side *side,
 
 static int fail_no_case(const struct side *side, const char *name, const struct path_list *entries)
 {
-	char *first = cache_benchmark(entries->paths[0]);
 	struct cg_error err;
+	struct path_list names = { 0 };
+	char *known = NULL;
+	int status = CG_OK;
 
-	cg_fail(&err, CG_EINVAL, NULL, 0, "there is no %s in %s; there is %s%s", name, side->name,
-		first ? first : "another one", entries->count > 1 ? ", among others" : "");
-	free(first);
-	print_error(&err);
-	return EXIT_BENCHMARK;
+	for (size_t i = 0; !status && i < entries->count; i++) {
+		char *of = cache_benchmark(entries->paths[i]);
+		status = of ? path_list_add(&names, of, &err) : cg_fail_nomem(&err);
+		free(of);
+	}
+	if (!status && !(known = suggest_known(name, (const char *const *)names.paths, names.count,
+					       "irdiff cache list")))
+		status = cg_fail_nomem(&err);
+	if (!status)
+		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name, known);
+	free(known);
+	path_list_free(&names);
+	return print_error(&err);
 }
 
 int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
@@ -676,7 +504,7 @@ static int add_missing(struct workshop *w, struct side *side, const struct confi
 	char *key, *text, *name = NULL;
 	int status = side_key(w, side, b, &key, &text, &err);
 	if (status)
-		return interrupted(w) ? interrupted(w) : print_error(&err);
+		return workshop_failed(w, &err);
 
 	status = find_entries(w, b, key, text, &entries, &err);
 	bool there = entries.count && (!w->options.fresh || are_measured(side, &entries));
@@ -744,7 +572,7 @@ static int take_result(struct workshop *w, struct side *side, const struct ahead
 	if (exit_code) {
 		struct measured measured = { 0 };
 		jobs_take_measured(a->jobs, i, &measured);
-		exit_code = judge_failure(side, &measured, exit_code);
+		exit_code = judge_failure(w, side, &measured, exit_code);
 		lose(side, a->benchmarks[i], exit_code, &measured);
 		measured_free(&measured);
 		return EXIT_FINE;
@@ -763,7 +591,7 @@ static int measure_missing(struct workshop *w, struct side *side, struct ahead *
 	struct cg_error err;
 	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return print_error(&err);
-	int exit_code = build(w, side);
+	int exit_code = side_make(w, side);
 	if (exit_code)
 		return exit_code > 128 ? exit_code : EXIT_FINE; /* side_measure says it again */
 	if (add_jobs(w, side, a, &err))

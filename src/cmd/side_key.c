@@ -92,7 +92,7 @@ static void put_tools(FILE *to, const char *path)
 
 static void put_variables(FILE *to)
 {
-	static const char *const names[] = {
+	static const char *const variables[] = {
 		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
 		"CXX", "CXXFLAGS", "LD", "LDFLAGS", "LIBRARY_PATH", "LD_LIBRARY_PATH", "RUSTFLAGS",
 		"RUSTC", "RUSTUP_TOOLCHAIN", "CARGO_PROFILE_RELEASE_DEBUG", "GOFLAGS", "CMAKE_PREFIX_PATH",
@@ -100,9 +100,9 @@ static void put_variables(FILE *to)
 	};
 	char text[80];
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *value = getenv(names[i]);
-		snprintf(text, sizeof text, "variable %s", names[i]);
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *value = getenv(variables[i]);
+		snprintf(text, sizeof text, "variable %s", variables[i]);
 		if (value)
 			put(to, text, value);
 	}

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/last.h"
 #include "src/cmd/message.h"
+#include "src/cmd/pager.h"
 #include "src/cmd/remember.h"
 #include "src/cmd/reporting.h"
 #include "src/report/page_report.h"
@@ -32,7 +32,7 @@ bool suite_check_usage(const char *command, const struct suite_options *s,
 		*exit_code = usage_error(command, "--%s goes with --format=html", of_pages);
 	else if (s->most_frames < 100)
 		*exit_code = usage_error(command, "--max-frames is at least 100");
-	else if (suite_is_page(s) && !s->output && isatty(STDOUT_FILENO))
+	else if (suite_is_page(s) && !s->output && stdout_is_seen())
 		*exit_code = usage_error(command, "a page is nothing to read in a terminal: write it to a "
 					 "file with -o report.html");
 	else
@@ -120,9 +120,9 @@ static int make_graphs(struct suite_bench *b, const struct suite_options *s, siz
 static void find_history(struct suite_bench *b, const struct project *project)
 {
 	const struct diff_options *o = &b->c.diff->options;
-	uint64_t least = b->c.diff->tolerance == UINT64_MAX ? UINT64_MAX : b->c.diff->tolerance + 1;
-	const struct step_limits limits = { o->threshold_ppb,
-					    least > o->min_delta ? least : o->min_delta };
+	const struct step_limits limits = { .threshold_ppb = o->threshold_ppb,
+					    .min_delta = o->min_delta,
+					    .tolerance = b->c.diff->tolerance };
 	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
 
 	series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);
@@ -199,6 +199,13 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 					    s->most_frames / suite->count / 3, err);
 	warnings_end(&suite->warnings);
 	return status;
+}
+
+void suite_remove(struct suite *suite, size_t i)
+{
+	free_bench(&suite->benches[i]);
+	suite->count--;
+	memmove(&suite->benches[i], &suite->benches[i + 1], (suite->count - i) * sizeof *suite->benches);
 }
 
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,

@@ -73,6 +73,9 @@ int suite_add(struct suite *suite, const char *base, const char *head, struct cg
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
 		  struct cg_error *err);
 
+/* Takes one out; those behind it move up. */
+void suite_remove(struct suite *suite, size_t i);
+
 /* Compares those that are not yet, and writes the report. */
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
 int suite_write(const struct suite *suite, struct cg_error *err);

@@ -35,6 +35,7 @@ struct workshop {
 	struct side *occupant;         /* whose files are there */
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
+	bool said_no_build;            /* that something is missing since nothing is built */
 	/* What copy: of irdiff.yml names, once it was looked for (side_copy.h). */
 	struct strings copied_files;   /* paths below the project's root */
 	char *copied_from;             /* where the copies are */
@@ -121,7 +122,7 @@ int side_measure_again(struct workshop *w, struct side *side,
 		       const struct config_benchmark *benchmark);
 
 /* The same for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
- * there is no such case is EXIT_BENCHMARK. *entry is the caller's. */
+ * there is no such case is EXIT_USAGE. *entry is the caller's. */
 int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		     const char *name, char **entry);
 

@@ -277,11 +277,11 @@ static void list_metrics(const struct cg_profile *p, char *text, size_t size)
 			used += (size_t)snprintf(text + used, size - used, " %s", metric_derived[i]);
 }
 
-static int find_metric(struct diff *d, struct cg_error *err)
+int diff_find_event(const struct diff *d, const char *name, struct diff_event *out,
+		    struct cg_error *err)
 {
-	const char *name = d->options.metric;
-	bool in_base = metric_find(d->base, name, &d->base_metric);
-	bool in_head = metric_find(d->head, name, &d->head_metric);
+	bool in_base = metric_find(d->base, name, &out->base);
+	bool in_head = metric_find(d->head, name, &out->head);
 	char known[300];
 
 	if (in_base && in_head)
@@ -289,6 +289,18 @@ static int find_metric(struct diff *d, struct cg_error *err)
 	list_metrics(in_base ? d->head : d->base, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'; it has:%s",
 		       in_base ? "head" : "base", name, known);
+}
+
+static int find_metric(struct diff *d, struct cg_error *err)
+{
+	struct diff_event event;
+	int status = diff_find_event(d, d->options.metric, &event, err);
+
+	if (status)
+		return status;
+	d->base_metric = event.base;
+	d->head_metric = event.head;
+	return CG_OK;
 }
 
 static int compute_inclusive(const struct cg_profile *p, const struct groups *g, enum cg_rollup_by by,

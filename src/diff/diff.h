@@ -116,6 +116,15 @@ void diff_free(struct diff *d);
 /* Which group of a side, that is there, a row is. */
 uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);
 
+/* A metric that both sides have. */
+struct diff_event {
+	struct metric base, head;
+};
+
+/* CG_EINVAL: a side does not have it. `name` must outlive the result. */
+int diff_find_event(const struct diff *d, const char *name, struct diff_event *out,
+		    struct cg_error *err);
+
 /* The metric of a row or of the totals. */
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);
 int64_t diff_head_value(const struct diff *d, const int64_t *costs);

@@ -190,6 +190,12 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 	return status;
 }
 
+bool environment_is_dirty(const struct cg_profile *p)
+{
+	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
+	return dirty && strcmp(dirty, "no") != 0;
+}
+
 bool environment_is_news(const struct environment_difference *difference)
 {
 	return !difference->words->expected;

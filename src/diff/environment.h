@@ -41,6 +41,9 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
  * was recorded. The same on all machines. CG_OK or CG_ENOMEM. */
 int environment_digest(const struct cg_profile *p, uint64_t *out);
 
+/* Whether a profile says that what was measured had changes that its commit does not have. */
+bool environment_is_dirty(const struct cg_profile *p);
+
 /* Whether a difference of the subject is news: not one that every comparison has. */
 bool environment_is_news(const struct environment_difference *difference);
 

@@ -182,6 +182,7 @@ static int sum_side(struct joining *j, enum fix_side s)
 	struct fix_diff *f = j->f;
 	const struct cg_profile *p = fix_profile(f, s);
 	uint32_t n = p->nevents, *of = calloc((size_t)p->nfunctions + 1, sizeof *of);
+	bool by_function = f->lost->options.by == CG_BY_FUNCTION;
 	int status = CG_ENOMEM;
 
 	f->self[s] = calloc((size_t)j->nrows * n + 1, sizeof *f->self[s]);
@@ -189,12 +190,13 @@ static int sum_side(struct joining *j, enum fix_side s)
 		goto done;
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
 		of[fn] = j->row[find(j, j->first[s] + fn)];
-	for (uint32_t r = 1; r < p->nrecords; r++)
-		cg_add_costs(f->self[s] + (size_t)of[p->records[r].function] * n,
-			     p->record_self + (size_t)r * n, n);
-	status = f->lost->options.by == CG_BY_FUNCTION ?
-			 cg_inclusive_compute(p, of, j->nrows, &f->inclusive[s]) :
-			 cg_rollup_inclusive(p, of, j->nrows, &f->inclusive[s]);
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		uint32_t row = of[p->records[r].function];
+		cg_add_costs(f->self[s] + (size_t)row * n, p->record_self + (size_t)r * n, n);
+		f->rows[row].inlined[s] |= by_function && p->records[r].inlined_into != 0;
+	}
+	status = by_function ? cg_inclusive_compute(p, of, j->nrows, &f->inclusive[s]) :
+			       cg_rollup_inclusive(p, of, j->nrows, &f->inclusive[s]);
 	for (uint32_t fn = 1; !status && fn < p->nfunctions; fn++)
 		f->rows[of[fn]].present[s] = true;
 done:
@@ -213,6 +215,11 @@ static void fill_row(struct fix_diff *f, uint32_t i)
 		row->calls[s] = f->inclusive[s]->calls[i];
 		row->bound[s] = f->inclusive[s]->bound[i];
 	}
+}
+
+bool fix_knows_calls(const struct fix_row *row, enum fix_side side)
+{
+	return row->present[side] && (row->calls[side] || !row->inlined[side]);
 }
 
 /* The names that a diff has for the groups of a side, where there is none yet. */

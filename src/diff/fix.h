@@ -31,6 +31,7 @@ enum fix_state {
 struct fix_row {
 	const char *name, *object, *file; /* of the fix, or else the regression, or main */
 	bool present[FIX_SIDES], bound[FIX_SIDES];
+	bool inlined[FIX_SIDES]; /* of a function: some of its code is, how often is not known */
 	uint64_t calls[FIX_SIDES];
 	const int64_t *self[FIX_SIDES], *inclusive[FIX_SIDES]; /* events of that side's profile */
 };
@@ -44,6 +45,9 @@ struct fix_diff {
 	int64_t *self[FIX_SIDES];
 	struct cg_inclusive *inclusive[FIX_SIDES];
 };
+
+/* Whether it is known how often a row's functions were called on a side. */
+bool fix_knows_calls(const struct fix_row *row, enum fix_side side);
 
 /* Three values of the metric. */
 struct fix_values {

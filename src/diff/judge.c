@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/rollup.h"
 #include "callgrind/support/grow.h"
 #include "src/view/pattern.h"
 
@@ -11,6 +12,7 @@ struct judging {
 	const struct diff *d;
 	bool require_base;
 	uint64_t tolerance; /* on the metric of the rule at hand */
+	struct cg_strings namespaces;
 	struct judgement result;
 	size_t cap;
 	struct cg_error *err;
@@ -77,6 +79,18 @@ static int64_t add_value(int64_t sum, int64_t value)
 	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX) : result;
 }
 
+static int is_of_module(struct judging *j, const struct limit *limit, const struct pattern *pattern,
+			const struct diff_row *row, bool *matches)
+{
+	cg_str name;
+
+	if (!limit->by_namespace)
+		return pattern_matches_name(pattern, row->object, row->file, row->name, matches, j->err);
+	if (cg_rollup_namespace(row->name, &j->namespaces, &name))
+		return cg_fail_nomem(j->err);
+	return pattern_matches(pattern, cg_strings_get(&j->namespaces, name), matches, j->err);
+}
+
 static int judge_module(struct judging *j, const struct limit_rule *rule, const struct metric *base,
 			const struct metric *head, const struct pattern *pattern)
 {
@@ -88,8 +102,7 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
 		bool matches;
-		int status = pattern_matches_name(pattern, row->object, row->file, row->name, &matches,
-						  j->err);
+		int status = is_of_module(j, rule->limit, pattern, row, &matches);
 		if (status)
 			return status;
 		if (!matches)
@@ -139,12 +152,13 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, b
 	  struct judgement *out, struct cg_error *err)
 {
 	struct judging j = { .d = d, .require_base = require_base, .err = err };
-	int status = CG_OK;
+	int status = cg_strings_init(&j.namespaces) ? cg_fail_nomem(err) : CG_OK;
 
 	if (d->options.missing == DIFF_NO_HEAD)
 		nrules = 0; /* what is gone costs nothing, and breaks nothing */
 	for (size_t i = 0; !status && i < nrules; i++)
 		status = judge_rule(&j, &rules[i]);
+	cg_strings_free(&j.namespaces);
 	if (status)
 		judgement_free(&j.result);
 	else

@@ -1,6 +1,7 @@
 #include "src/diff/limit.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ __extension__ typedef unsigned __int128 u128;
 
 static const char scope_prefix[] = "fn:";
 static const char module_prefix[] = "mod:";
+static const char namespace_prefix[] = "namespace:";
 static const char case_prefix[] = "case:";
 static const char inclusive_prefix[] = "incl.";
 
@@ -213,9 +215,11 @@ static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
 	if ((rc = scan_amount(s, &amount)) != CG_OK)
 		return rc;
 	if (amount.percent && !amount.plus) {
+		char advice[64];
+		snprintf(advice, sizeof advice, "write it as +%.*s", (int)(s->len < 40 ? s->len : 40),
+			 s->text);
 		s->at = 0;
-		return bad(s, CG_ESYNTAX, "a percentage is a growth and needs its '+'",
-			   "write it as +2%");
+		return bad(s, CG_ESYNTAX, "a percentage is a growth and needs its '+'", advice);
 	}
 	*kind = amount.percent ? LIMIT_GROWTH : amount.plus ? LIMIT_INCREASE : LIMIT_CEILING;
 	*value = amount.value;
@@ -306,17 +310,19 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 
 const char *limit_regex(const struct limit *limit)
 {
-	return limit->function + (limit->module ? strlen(module_prefix) : 0);
+	return limit->function + (limit->by_namespace ? strlen(namespace_prefix) :
+				  limit->module	      ? strlen(module_prefix) : 0);
 }
 
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err)
 {
 	bool function = has_prefix(key, strlen(key), scope_prefix);
-	bool module = has_prefix(key, strlen(key), module_prefix);
-	const char *prefix = module ? module_prefix : scope_prefix;
+	bool by_namespace = has_prefix(key, strlen(key), namespace_prefix);
+	bool module = by_namespace || has_prefix(key, strlen(key), module_prefix);
+	const char *prefix = by_namespace ? namespace_prefix : module ? module_prefix : scope_prefix;
 
 	limit->function = NULL;
-	limit->module = false;
+	limit->module = limit->by_namespace = false;
 	if (!function && !module)
 		return CG_OK;
 
@@ -330,6 +336,7 @@ int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err
 			       strlen(text), LIMIT_REGEX_MAX);
 	limit->function = module ? key : text;
 	limit->module = module;
+	limit->by_namespace = by_namespace;
 	return CG_OK;
 }
 
@@ -413,8 +420,9 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 			       limit->metric, limit->metric);
 	if (limit->inclusive && limit->module)
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
-			       "'incl.%s' of a module would count calls inside of it twice; write %s",
-			       limit->metric, limit->metric);
+			       "'incl.%s' of a %s would count calls inside of it twice; write %s",
+			       limit->metric, limit->by_namespace ? "namespace" : "module",
+			       limit->metric);
 	if (set->count >= LIMIT_SET_MAX)
 		return cg_fail(err, CG_ERANGE, limit->file, limit->line,
 			       "more than %d limits in one place", LIMIT_SET_MAX);
@@ -490,7 +498,7 @@ static int spec_scope(struct scan *s, struct limit *limit)
 
 	int rc = limit_parse_scope(s->text + s->at, limit, s->err);
 	if (rc == CG_OK && !limit->function)
-		return bad(s, CG_ESYNTAX, "'fn:', 'mod:' or the end is expected", spec_form);
+		return bad(s, CG_ESYNTAX, "'fn:', 'mod:', 'namespace:' or the end is expected", spec_form);
 	return rc;
 }
 

@@ -21,10 +21,12 @@
  *	METRIC=VALUE fn:REGEX      on each function the regex matches
  *	METRIC=VALUE mod:REGEX     on the sum of the self costs of all functions that it matches,
  *	                           by their name or by object:file:name: a module
+ *	METRIC=VALUE namespace:REGEX   the same of all functions whose namespace it matches, which
+ *	                           is what it is with --by=namespace
  *
  * so Ir=+1%, Ir==, 'incl.Ir=+0.5% fn:^json_', 'Ir=+2% mod:/src/json/'. METRIC and VALUE contain
- * neither spaces nor colons and come first: whatever follows `fn:` or `mod:`, to the end of the
- * text, is the regex as it stands, be there spaces, `=` or `:` in it.
+ * neither spaces nor colons and come first: whatever follows `fn:`, `mod:` or `namespace:`, to
+ * the end of the text, is the regex as it stands, be there spaces, `=` or `:` in it.
  *
  * Everything is exact integer arithmetic; no double is involved. This file
  * knows nothing of YAML or PCRE2: a regex is text, and compiling it is the
@@ -65,9 +67,10 @@ struct limit {
 	enum limit_kind kind;
 	bool inclusive; /* functions only: inclusive instead of self cost */
 	uint64_t value;
-	const char *function; /* regex on functions, of a module "mod:REGEX"; NULL: the whole
-				 benchmark */
+	const char *function; /* regex on functions, of a module "mod:REGEX" or "namespace:REGEX";
+				 NULL: the whole benchmark */
 	bool module;          /* their sum; not inclusive, which would count calls twice */
+	bool by_namespace;    /* a module: of the functions whose namespace matches */
 	const char *of_case;  /* pattern as in fnmatch(3) of the cases that it is on, by what stands
 				 behind "BENCH/" in their labels; NULL: all, or there are none */
 	unsigned place;       /* 1, 2 …: of the pattern among others; 0: of_case is NULL */
@@ -99,8 +102,8 @@ int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 /* Parses a METRIC; *name points into `text`. */
 int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err);
 
-/* If `key` begins with "fn:" or "mod:": checks it, and sets limit->function, which points into
- * `key`, and limit->module. Otherwise they are NULL and false. */
+/* If `key` begins with "fn:", "mod:" or "namespace:": checks it, and sets limit->function, which points
+ * into `key`, limit->module and limit->by_namespace. Otherwise they are NULL and false. */
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err);
 
 /* If `key` begins with "case:": sets limit->of_case, which points into `key`. Otherwise it is NULL. */

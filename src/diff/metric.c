@@ -31,6 +31,16 @@ static const struct derived {
 	    { "Bcm", 10, true }, { "Bim", 10, true } } },
 };
 
+const char *const metric_recorded[] = {
+	"Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",   /* --cache-sim */
+	"ILdmr", "DLdmr", "DLdmw",                                          /* --simulate-wb */
+	"AcCost1", "SpLoss1", "AcCost2", "SpLoss2",                         /* --cacheuse */
+	"Bc", "Bcm", "Bi", "Bim",                                           /* --branch-sim */
+	"Ge",                                                               /* --collect-bus */
+	"sysCount", "sysTime", "sysCpuTime",                                /* --collect-systime */
+	"allocCount", "allocSize", NULL                                     /* allocations */
+};
+
 const char *const metric_derived[] = { "L1hits", "LLhits", "RAMhits", "EstCycles", "CEst", NULL };
 
 static const struct derived *find_derived(const char *name)

@@ -45,6 +45,9 @@ int64_t metric_value(const struct metric *m, const int64_t *costs);
  * metric Ir, or the first. */
 uint32_t metric_main_event(const struct cg_profile *p, const char *name);
 
+/* The names of all events that callgrind can count, whatever its options; ended by NULL. */
+extern const char *const metric_recorded[];
+
 /* The names of the derived metrics, ended by NULL. */
 extern const char *const metric_derived[];
 

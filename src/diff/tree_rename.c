@@ -98,7 +98,7 @@ static bool are_overloads(const struct renaming *r, uint32_t base, uint32_t head
 	const char *a = r->x->functions->name[pairs[base].function];
 	const char *b = r->x->functions->name[pairs[head].function];
 	size_t len = strcspn(a, "(<");
-	return len && (a[len] || b[len]) && len == strcspn(b, "(<") && strncmp(a, b, len) == 0;
+	return len && len == strcspn(b, "(<") && (a[len] || b[len]) && strncmp(a, b, len) == 0;
 }
 
 static void add_likeness(struct renaming *r, uint32_t base, uint32_t head)

@@ -41,6 +41,7 @@ struct examined_program {
 	int depth;                /* of irdiff.yml; -1: chosen by the kind of program */
 	unsigned freeze;          /* enum freeze */
 	bool shell;               /* `shell: true` has put a shell in front */
+	bool by_command;          /* of the command line: remedies name options of irdiff profile */
 };
 
 void examine_program(struct examination *e, const struct examined_program *program);

@@ -30,7 +30,10 @@ static void examine_namespaces(struct examination *e)
 	struct workspace workspace;
 	struct cg_error err = { 0 };
 
-	if (workspace_open(&workspace, e->root, "/", "/tmp", false, e->interrupts, &err)) {
+	int status = workspace_open(&workspace, e->root, "/", "/tmp", WORKSPACE_MOUNTS_PIDS, &err);
+	if (!status && (status = workspace_try(&workspace, e->interrupts, &err)))
+		workspace_close(&workspace);
+	if (status) {
 		findings_add(e->findings, "namespaces", FINDING_PROBLEM, "%s: %s", err.file,
 			     err.message);
 		findings_remedy(e->findings, "remove that directory, or wait for other irdiffs");

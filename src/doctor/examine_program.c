@@ -45,7 +45,8 @@ static void report_no_command(struct examination *e, const struct examined_progr
 	if (can_be_built)
 		build = e->config->build.shell ? strdup(words.items[words.count - 1])
 					       : strings_join(&words);
-	findings_add(e->findings, "command", absent && build ? FINDING_WARNING : FINDING_WRONG,
+	findings_add(e->findings, absent && build ? FINDING_NOT_BUILT : "command",
+		     absent && build ? FINDING_WARNING : FINDING_WRONG,
 		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
 	if (absent && build)
 		findings_remedy(e->findings, "build it: %s", build);
@@ -93,27 +94,75 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 	findings_add(e->findings, "interpreter", FINDING_OK,
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",
 		     c->path, p->depth >= 0 ? p->depth : RUN_DEPTH_INTERPRETED,
-		     p->depth >= 0 ? "" : " (depth: in irdiff.yml chooses others)");
+		     p->depth >= 0 ? "" : p->by_command ? " (--depth chooses others)" :
+						     " (depth: in irdiff.yml chooses others)");
 	if (!is_python(c) || p->warm_up)
 		return;
 	findings_add(e->findings, "warm-up", FINDING_WARNING,
 		     "Python compiles its modules while it is measured, up to four times the count, but "
 		     "not those of which an earlier run without irdiff has left a .pyc file: counts "
 		     "depend on what has run before");
-	findings_remedy(e->findings, "write warm_up: true for this benchmark in irdiff.yml: modules are "
-				     "compiled before it is measured, and no other .pyc files are read");
+	findings_remedy(e->findings, "%s: modules are compiled before it is measured, and no other .pyc "
+				     "files are read",
+			p->by_command ? "irdiff profile --warm-up" :
+					"write warm_up: true for this benchmark in irdiff.yml");
+}
+
+/* Not what env(1) starts for others: "#!/usr/bin/env python3". */
+static bool is_shell_script(const struct command *c)
+{
+	const char *argument = c->file.argument;
+
+	return c->file.kind == IMAGE_SCRIPT && command_is_launcher(c->image_path, NULL) &&
+	       (!argument || *argument == '-' || command_is_launcher(argument, NULL));
+}
+
+/* A line of a shell script that passes its arguments on to what takes its place, as those of pyenv,
+ * rbenv and asdf do; 0: there is none. */
+static unsigned shim_line(const struct command *c)
+{
+	enum { MOST_LINES = 200 };
+	FILE *file = is_shell_script(c) ? fopen(c->path, "re") : NULL;
+	char *line = NULL;
+	size_t cap = 0;
+	unsigned found = 0;
+
+	for (unsigned n = 1; file && !found && n <= MOST_LINES && getline(&line, &cap, file) >= 0; n++) {
+		const char *word = line + strspn(line, " \t");
+		if (strncmp(word, "exec ", 5) == 0 && strstr(word, "\"$@\""))
+			found = n;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* What a shim starts before is measured as well, and may take longer than the program. */
+static void report_shim(struct examination *e, const struct command *c, unsigned line)
+{
+	findings_add(e->findings, "command", FINDING_WARNING,
+		     "%s is a script that only starts another program, in line %u: shells that look for it "
+		     "run under Valgrind as well, which may take longer than the program", c->path, line);
+	findings_remedy(e->findings, "name the program itself as the command (pyenv which %s, rbenv which "
+				     "…, asdf which … say where it is)", c->name);
 }
 
 static void examine_kind(struct examination *e, const struct examined_program *p,
 			 const struct command *c, const char *libtool)
 {
 	bool script = c->file.kind == IMAGE_SCRIPT;
+	unsigned shim = libtool ? 0 : shim_line(c);
 
+	if (shim)
+		report_shim(e, c, shim);
 	if (libtool)
 		findings_add(e->findings, "command", FINDING_OK,
 			     "%s is a script of libtool, %s is measured", c->path, libtool);
 	else if (command_is_interpreter(c))
 		report_interpreter(e, p, c);
+	else if (shim)
+		return;
 	else if (script || p->shell)
 		findings_add(e->findings, "command", FINDING_OK,
 			     "%s: of the programs that %s starts, the "
@@ -217,7 +266,8 @@ static bool has_file(const char *directories, const char *name)
 }
 
 /* Programs that start in the user's shell often do so by a variable that benchmarks do not get. */
-static void report_missing(struct examination *e, const struct strings *missing)
+static void report_missing(struct examination *e, const struct examined_program *p,
+			   const struct strings *missing)
 {
 	const char *own = getenv("LD_LIBRARY_PATH");
 	char names[MOST_NAMES] = "";
@@ -230,15 +280,18 @@ static void report_missing(struct examination *e, const struct strings *missing)
 	findings_add(e->findings, "libraries", FINDING_WRONG,
 		     "it cannot start, as libraries are not found: %s", names);
 	if (helps)
-		findings_remedy(e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with "
-					     "env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml",
-				missing->count == 1 ? "it" : "them");
+		findings_remedy(e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with %s",
+				missing->count == 1 ? "it" : "them",
+				p->by_command ?
+					"irdiff profile --env=LD_LIBRARY_PATH" :
+					"env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml");
 	else
 		findings_remedy(e->findings,
-				"build or install %s (apt-file search %s), or name the directory with "
-				"env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml or when linking, with "
-				"-Wl,-rpath,DIRECTORY",
-				missing->count == 1 ? "it" : "them", missing->items[0]);
+				"build or install %s (apt-file search %s), or name the directory with %s or "
+				"when linking, with -Wl,-rpath,DIRECTORY",
+				missing->count == 1 ? "it" : "them", missing->items[0],
+				p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH=DIRECTORY" :
+						"env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml");
 }
 
 static void examine_libraries(struct examination *e, const struct examined_program *p,
@@ -264,7 +317,7 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 		if (image->foreign || strstr(err.message, "ELF class"))
 			findings_remedy(e->findings, "build what is named there for this system");
 	} else if (!status && out->missing.count) {
-		report_missing(e, &out->missing);
+		report_missing(e, p, &out->missing);
 	}
 }
 

@@ -18,6 +18,8 @@ enum finding_state {
 	FINDING_STATES,
 };
 
+#define FINDING_NOT_BUILT "not-built" /* name of a warning that a program is not there yet */
+
 struct finding {
 	char *group;      /* "Valgrind", "Benchmark parse" … */
 	const char *name; /* of the check, for programs: "valgrind-version"; static text */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/grow.h"
+#include "src/config/suggest.h"
+
 bool git_is_id(const char *text)
 {
 	size_t len = strspn(text, "0123456789abcdef");
@@ -28,21 +31,50 @@ static const char *depth_remedy(const struct git *git)
 				   : "";
 }
 
+/* The branch or tag whose name is most like this one, the caller's; NULL: none is near, or they
+ * cannot be listed. */
+static char *nearest_ref(const struct git *git, const char *ref)
+{
+	static const char *const args[] = { "for-each-ref", "--format=%(refname:short)", "refs/heads",
+					    "refs/tags", "refs/remotes", NULL };
+	const struct git_call call = { .args = args, .quiet = true };
+	const char **names = NULL, *nearest = NULL;
+	size_t count = 0, cap = 0;
+	char *output = NULL, *state = NULL;
+	bool failed = git_run(git, &call, &output, NULL, NULL) != CG_OK;
+
+	for (char *name = failed ? NULL : strtok_r(output, "\n", &state); name && !failed;
+	     name = strtok_r(NULL, "\n", &state)) {
+		failed = cg_grow(&names, &cap, count + 1, sizeof *names) != CG_OK;
+		if (!failed)
+			names[count++] = name;
+	}
+	if (!failed)
+		nearest = suggest(ref, names, count);
+	char *copy = nearest ? strdup(nearest) : NULL;
+	free(names);
+	free(output);
+	return copy;
+}
+
 /* A branch that is only known as one of the remote's is what CI systems have. */
 static int no_commit(const struct git *git, const char *ref, struct cg_error *err)
 {
-	char *remote = NULL, *id = NULL;
-	int length = asprintf(&remote, "origin/%s", ref);
-	const char *const args[] = { "rev-parse", "--verify", "--quiet", "--end-of-options", remote,
-				     NULL };
-	bool known = length > 0 && *ref != '-' && !git_line(git, args, &id, NULL) && git_is_id(id);
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "'%s' is no commit of this repository%s%s%s%s", ref,
-			     known ? "; did you mean '" : "", known ? remote : "", known ? "'?" : "",
-			     known ? "" : depth_remedy(git));
-	if (length >= 0)
-		free(remote);
+	char *near = NULL, *id = NULL;
+	if (asprintf(&near, "origin/%s", ref) < 0)
+		return cg_fail_nomem(err);
+	const char *const args[] = { "rev-parse", "--verify", "--quiet", "--end-of-options", near, NULL };
+	bool known = !git_line(git, args, &id, NULL) && git_is_id(id);
+
 	free(id);
+	if (!known) {
+		free(near);
+		near = nearest_ref(git, ref);
+	}
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no commit of this repository%s%s%s%s",
+			     ref, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+			     near ? "" : depth_remedy(git));
+	free(near);
 	return status;
 }
 

@@ -2,13 +2,21 @@
 
 #include "callgrind/support/number.h"
 
+static bool is_tolerated(uint64_t size, int64_t before, const struct step_limits *limits)
+{
+	unsigned __int128 share =
+		(unsigned __int128)limits->tolerance_ppb * cg_magnitude(before) / 1000000000u;
+
+	return size <= limits->tolerance || size <= share;
+}
+
 enum series_step series_classify(int64_t before, int64_t now, const struct step_limits *limits)
 {
 	uint64_t size = cg_distance(before, now);
 	bool large = (unsigned __int128)size * 1000000000u >=
 		     (unsigned __int128)limits->threshold_ppb * cg_magnitude(before);
 
-	if (size == 0 || !large || size < limits->min_delta)
+	if (size == 0 || !large || size < limits->min_delta || is_tolerated(size, before, limits))
 		return STEP_NONE;
 	return now > before ? STEP_SLOWER : STEP_FASTER;
 }

@@ -47,7 +47,7 @@ static void print_costs(struct csv *csv, const struct fix_diff *f, const struct 
 	const struct cg_profile *p = fix_profile(f, FIX_MAIN);
 
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++)
-		if (row->present[s])
+		if (fix_knows_calls(row, s))
 			csv_count(csv, row->calls[s]);
 		else
 			csv_nothing(csv);

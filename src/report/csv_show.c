@@ -68,3 +68,69 @@ int show_flat_csv(const struct show_report *r, FILE *to)
 		print_row(&csv, r, &r->flat->rows[i]);
 	return csv.failed ? CG_ENOMEM : CG_OK;
 }
+
+/* ---- tree ---- */
+
+static void print_tree_titles(struct csv *csv, const struct show_report *r)
+{
+	static const char *const titles[] = { "path", "parent", "depth", "function", "object", "file",
+					      "code", "costs_are", "stands_for", "calls", NULL };
+
+	for (const char *const *t = titles; *t; t++)
+		csv_title(csv, *t, "");
+	for (size_t i = 0; i < r->nevents; i++) {
+		csv_title(csv, "self_", event_name(r, i));
+		csv_title(csv, "inclusive_", event_name(r, i));
+	}
+	csv_end_line(csv);
+}
+
+static void print_node(struct csv *csv, const struct show_report *r, const struct cg_tree_node *n)
+{
+	if (n->outside) {
+		csv_text(csv, CG_TREE_OUTSIDE);
+		csv_nothing(csv);
+		csv_nothing(csv);
+	} else {
+		csv_text(csv, view_function(r->profile, n->function));
+		csv_place(csv, view_object(r->profile, n->function));
+		csv_place(csv, view_file(r->profile, n->function));
+	}
+	csv_text(csv, n->inlined ? "inlined" : NULL);
+	csv_text(csv, n->estimated || n->estimated_below ? "estimated" : "exact");
+	csv_text(csv, n->truncated ? "longer paths too" : NULL);
+	if (n->calls)
+		csv_count(csv, n->calls);
+	else
+		csv_nothing(csv); /* not known */
+}
+
+static void print_path(struct csv *csv, const struct show_report *r, size_t i)
+{
+	const struct tree_view_row *row = &r->tree->rows[i];
+	const struct cg_tree *t = r->tree->tree;
+	size_t at = (size_t)row->node * r->profile->nevents;
+
+	csv_count(csv, i + 1);
+	if (row->parent)
+		csv_count(csv, row->parent);
+	else
+		csv_nothing(csv);
+	csv_count(csv, row->depth);
+	print_node(csv, r, &t->nodes[row->node]);
+	for (size_t e = 0; e < r->nevents; e++) {
+		csv_cost(csv, t->self[at + r->events[e]]);
+		csv_cost(csv, t->inclusive[at + r->events[e]]);
+	}
+	csv_end_line(csv);
+}
+
+int show_tree_csv(const struct show_report *r, FILE *to)
+{
+	struct csv csv = { .to = to };
+
+	print_tree_titles(&csv, r);
+	for (size_t i = 0; i < r->tree->count; i++)
+		print_path(&csv, r, i);
+	return csv.failed ? CG_ENOMEM : CG_OK;
+}

@@ -10,6 +10,21 @@
 #include "src/diff/tree.h"
 #include "src/insight/insight.h"
 #include "src/report/show.h"
+#include "src/view/code.h"
+
+/* What is shown of a difference by a format that can show only one thing. */
+enum diff_view { DIFF_VIEW_FLAT, DIFF_VIEW_TREE, DIFF_VIEW_CAUSES, DIFF_VIEW_SOURCE };
+
+/* One source file of the functions that are shown, both versions of it. */
+struct diff_source {
+	const char *file[CODE_SIDES];               /* as the profile names it; NULL: no costs there */
+	const struct source_text *text[CODE_SIDES];
+	const struct code *code;
+	const bool *changed, *shown;                /* per line; what changed is shown, with some around */
+	size_t nrest;                               /* lines with costs that are not shown */
+	const int64_t *self[CODE_SIDES];            /* events of that side, of all lines */
+	const int64_t *rest[CODE_SIDES];            /* of those that are not shown */
+};
 
 struct diff_report {
 	const struct diff *diff;
@@ -38,16 +53,26 @@ struct diff_report {
 	size_t causes_smaller;             /* that match and are not shown: these, and small ones */
 	int64_t smaller_delta;             /* what they add up to */
 	const struct depth_change *depth;  /* NULL: not asked for */
+	enum diff_view view;
+	const struct diff_event *events;   /* that are shown beside each other; none: the metric, with
+	                                      what explains its change */
+	size_t nevents;
+	const struct diff_source *sources; /* view of the source only */
+	size_t nsources;
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The paths alone, which diff_text shows instead of functions where there are any. */
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* Both versions of the source, which it shows instead of functions in that view. */
+int diff_sources_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The causes alone, which it shows instead of both where they were asked for. */
 int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The verdicts on limits, of a difference that was judged. */
 void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* Where to look next, of a difference: the commands. */
+void diff_next_text(const struct diff_report *r, FILE *to);
 /* data/diff.schema.json */
 int diff_json(const struct diff_report *r, FILE *to);
 

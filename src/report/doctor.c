@@ -1,8 +1,11 @@
 #include "src/report/doctor.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/report/json.h"
+#include "src/text/wrap.h"
 
 static bool is_shown(const struct finding *f, bool quiet)
 {
@@ -10,6 +13,22 @@ static bool is_shown(const struct finding *f, bool quiet)
 }
 
 /* ---- text ---- */
+
+/* What does not fit is continued below where it begins; a remedy is left whole, to be copied. */
+static void print_wrapped(const char *text, const struct text_style *style, FILE *to)
+{
+	enum { BEFORE = 11 }; /* columns */
+	char *safe = text_safe(text), *line = NULL, *wrapped = NULL;
+
+	if (safe && asprintf(&line, "%*s%s", BEFORE, "", safe) >= 0)
+		wrapped = text_wrap(line, style->width, BEFORE);
+	else
+		line = NULL;
+	fprintf(to, "%s\n", wrapped ? wrapped + BEFORE : safe ? safe : "");
+	free(wrapped);
+	free(line);
+	free(safe);
+}
 
 /* A finding stands out by its word, with and without colour. */
 static void print_finding(const struct finding *f, const struct text_style *style, FILE *to)
@@ -25,13 +44,46 @@ static void print_finding(const struct finding *f, const struct text_style *styl
 							  : text_green(style);
 
 	fprintf(to, "  %s%-7s%s  ", color, marks[f->state], text_plain(style));
-	text_print_name(to, f->text, 0);
-	fputc('\n', to);
+	print_wrapped(f->text, style, to);
 	if (!f->remedy)
 		return;
 	fprintf(to, "           %s ", style->ascii ? "->" : "→");
 	text_print_name(to, f->remedy, 0);
 	fputc('\n', to);
+}
+
+static bool is_of_benchmark(const struct finding *f)
+{
+	static const char benchmark[] = "Benchmark ";
+	return strncmp(f->group, benchmark, sizeof benchmark - 1) == 0;
+}
+
+/* `most`: of how many benchmarks, whose findings stand together. */
+static size_t count_not_built(const struct findings *f, size_t *most)
+{
+	size_t count = 0;
+
+	*most = 0;
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *one = &f->items[i];
+		*most += is_of_benchmark(one) && (i == 0 || strcmp(one->group, one[-1].group) != 0);
+		count += is_of_benchmark(one) && strcmp(one->name, FINDING_NOT_BUILT) == 0;
+	}
+	return count;
+}
+
+/* check and compare build what they measure, profile does not. */
+static void print_fine(const struct findings *f, FILE *to)
+{
+	size_t most, count = count_not_built(f, &most);
+
+	if (!count)
+		fputs("measuring works\n", to);
+	else if (count == most)
+		fputs("measuring works, but no program of a benchmark is built yet\n", to);
+	else
+		fprintf(to, "measuring works, but programs of %zu of %zu benchmarks are not built yet\n",
+			count, most);
 }
 
 static void print_number(size_t count, const char *one, const char *many, FILE *to)
@@ -53,10 +105,12 @@ static void print_sum(const struct findings *f, FILE *to)
 		fputs(", ", to);
 	}
 	print_number(warnings, "warning", "warnings", to);
-	fprintf(to, ": %s\n",
-		problems ? "measuring does not work, or cannot be trusted"
-		: wrong  ? "what is wrong cannot be measured"
-			 : "measuring works");
+	fputs(": ", to);
+	if (problems || wrong)
+		fprintf(to, "%s\n", problems ? "measuring does not work, or cannot be trusted" :
+					       "what is wrong cannot be measured");
+	else
+		print_fine(f, to);
 }
 
 int doctor_text(const struct findings *f, bool quiet, const struct text_style *style, FILE *to)

@@ -89,16 +89,33 @@ static const struct series_point *last_step_of(const struct series *s)
 	return NULL;
 }
 
+/* Where there is no room for all columns, and the date of a step. */
+static bool is_narrow(const struct text_style *style)
+{
+	enum { ROOMY = 110 };
+	return !style->wide && style->width && style->width < ROOMY;
+}
+
 static void describe_step(const struct series_point *p, const struct text_style *style, char *text,
 			  size_t size)
 {
 	char change[TEXT_NUMBER], date[TEXT_NUMBER], id[TEXT_NUMBER];
 	if (p)
-		snprintf(text, size, "%s %s, %s, %s", mark_of(p->step, style),
+		snprintf(text, size, "%s %s, %s%s%s", mark_of(p->step, style),
 			 text_change(p->previous->count, p->count, change), id_of(p, id),
-			 history_date(p->committed, date));
+			 is_narrow(style) ? "" : ", ",
+			 is_narrow(style) ? "" : history_date(p->committed, date));
 	else
 		snprintf(text, size, "%s", "none");
+}
+
+/* The first cell is the one that a narrow table has not, and otherwise the second column. */
+static int add_row(struct text_table *t, const char *color, const char *const all[6],
+		   const struct text_style *style)
+{
+	const char *const cells[] = { all[1], all[0], all[2], all[3], all[4], all[5] };
+
+	return text_table_add(t, color, is_narrow(style) ? all + 1 : cells);
 }
 
 static int add_benchmark(struct text_table *t, const struct series *s, const struct text_style *style)
@@ -107,16 +124,17 @@ static int add_benchmark(struct text_table *t, const struct series *s, const str
 	char commits[TEXT_NUMBER], count[TEXT_NUMBER], last[4 * TEXT_NUMBER];
 	int64_t least, most;
 	char *line = draw(s, SMALL, style, &least, &most);
-	char *name = text_cut(s->benchmark, style->wide ? 0 : 32), *metric = text_safe(s->metric);
+	unsigned room = style->wide ? 0 : is_narrow(style) ? 16 : 32;
+	char *name = text_cut(s->benchmark, room), *metric = text_safe(s->metric);
 	int status = CG_ENOMEM;
 
 	if (line && name && metric) {
 		describe_step(step, style, last, sizeof last);
-		const char *const cells[] = {
-			name, text_count(s->count - s->hidden, commits),
+		const char *const all[] = {
+			text_count(s->count - s->hidden, commits), name,
 			newest ? text_cost(newest->count, count) : "–", metric, line, last,
 		};
-		status = text_table_add(t, color_of(step ? step->step : STEP_NONE, style), cells);
+		status = add_row(t, color_of(step ? step->step : STEP_NONE, style), all, style);
 	}
 	free(line);
 	free(name);
@@ -126,13 +144,13 @@ static int add_benchmark(struct text_table *t, const struct series *s, const str
 
 int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to)
 {
-	static const char *const titles[] = { "benchmark", "commits", "latest", "", "over time",
+	static const char *const titles[] = { "commits", "benchmark", "latest", "", "over time",
 					      "last step" };
 	struct text_table t;
-	int status = text_table_init(&t, r->count + 1, "lrrlll");
+	int status = text_table_init(&t, r->count + 1, is_narrow(style) ? "lrlll" : "lrrlll");
 
 	if (!status)
-		status = text_table_add(&t, text_dim(style), titles);
+		status = add_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
 		status = add_benchmark(&t, r->series[i], style);
 	if (!status)
@@ -223,8 +241,9 @@ static int add_point(struct text_table *t, const struct series_point *p,
 		known ? text_delta(before, p->count, delta) : "–",
 		known ? text_change(before, p->count, change) : "–", note, p->subject,
 	};
+	const char *const undated[] = { cells[0], cells[2], cells[3], cells[4], note, p->subject };
 	const char *color = p->place == PLACE_BRANCH ? color_of(p->step, style) : text_dim(style);
-	return text_table_add(t, color, cells);
+	return text_table_add(t, color, is_narrow(style) ? undated : cells);
 }
 
 static size_t count_shown(const struct history_report *r, const struct series *s)
@@ -239,11 +258,12 @@ static int print_table(const struct history_report *r, const struct series *s, s
 		       const struct text_style *style, FILE *to)
 {
 	static const char *const titles[] = { "commit", "date", "count", "Δ", "Δ %", "", "subject" };
+	static const char *const undated[] = { "commit", "count", "Δ", "Δ %", "", "subject" };
 	struct text_table t;
-	int status = text_table_init(&t, most + 1, "llrrrll");
+	int status = text_table_init(&t, most + 1, is_narrow(style) ? "lrrrll" : "llrrrll");
 
 	if (!status)
-		status = text_table_add(&t, text_dim(style), titles);
+		status = text_table_add(&t, text_dim(style), is_narrow(style) ? undated : titles);
 	for (size_t i = s->count; !status && i > 0 && t.nrows <= most; i--)
 		if (history_shows(r, s, i - 1))
 			status = add_point(&t, &s->points[i - 1], style);
@@ -254,6 +274,7 @@ static int print_table(const struct history_report *r, const struct series *s, s
 	if (!status) {
 		fputc('\n', to);
 		text_table_print(&t, style, to);
+		fputs(is_narrow(style) ? "  … and 1 more column (date); see it with --wide\n" : "", to);
 	}
 	text_table_free(&t);
 	return status;

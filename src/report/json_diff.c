@@ -439,6 +439,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	if (status)
 		return status;
 	add_causes(j, r);
+	json_add_sources(j, r);
 	insights_json(j, r->insights);
 	return CG_OK;
 }

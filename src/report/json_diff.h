@@ -12,4 +12,7 @@ void json_add_origin(struct json *j, const char *key, const struct report_origin
 /* The member "verdict": null if it was not judged. */
 void json_add_judgement(struct json *j, const struct diff_report *r);
 
+/* The member "sources": null in another view. */
+void json_add_sources(struct json *j, const struct diff_report *r);
+
 #endif

@@ -88,6 +88,8 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b)
 	fprintf(p->to, " | %s | %s | %s | %s", missing == DIFF_NO_BASE ? "–" : text_cost(bt, base),
 		missing == DIFF_NO_HEAD ? "–" : text_cost(ht, head),
 		missing ? "–" : text_change(bt, ht, change), md_outcome(summary_outcome(&b->diff)));
+	if (summary_count_accepted(&b->diff))
+		fputs(", accepted", p->to);
 	if (b->diff.environment->moving)
 		fputs(", environments differ", p->to);
 	fputs(" |\n", p->to);

@@ -111,6 +111,8 @@ static void print_origin(struct md_page *p, const char *side, const struct repor
 			continue;
 		fprintf(p->to, ", %s", titles[i]);
 		md_code(p, facts[i], MD_FACT);
+		if (facts[i] == o->commit && o->changed)
+			fputs(" with changes", p->to);
 	}
 	fputc('\n', p->to);
 }

@@ -318,6 +318,23 @@ static size_t print_function_advice(struct md_page *p, const struct diff_report 
 	return n;
 }
 
+/* Where no part of it is beyond the threshold or the tolerance, their sum may be. */
+static void print_total_advice(struct md_page *p, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
+	char delta[TEXT_NUMBER];
+
+	if (summary_classify(d, d->options.metric, b, h) != DIFF_SLOWER) {
+		fputs("Nothing: no function, call or path costs noticeably more.\n", p->to);
+		return;
+	}
+	fprintf(p->to, "1. The total costs %s ", text_delta(b, h, delta));
+	md_code(p, d->options.metric, MD_CELL);
+	fputs(", though no function, call or path alone costs noticeably more: `irdiff diff --by=file` shows "
+	      "where small changes add up.\n", p->to);
+}
+
 void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	if (r->environment->moving == 0 && !summary_has_changes(r))
@@ -331,7 +348,7 @@ void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 	}
 	n += print_cause_advice(p, r) + print_function_advice(p, r);
 	if (n == 0)
-		fputs("Nothing: no function, call or path costs noticeably more.\n", p->to);
+		print_total_advice(p, r);
 }
 
 /* ---- reproducing ---- */
@@ -363,7 +380,8 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 	    strlen(command) > LONGEST_COMMAND)
 		return;
 	if (o->commit && shell_is_plain(o->commit) && strlen(o->commit) <= LONGEST_WORD)
-		fprintf(to, "# %s: build commit %s, then", side, o->commit);
+		fprintf(to, "# %s: build commit %s%s, then", side, o->commit,
+			o->changed ? " with its changes" : "");
 	else
 		fprintf(to, "# %s: build it as it %s, then", side, strcmp(side, "base") == 0 ? "was" : "is");
 	fputs("\nirdiff profile --label ", to);
@@ -388,13 +406,12 @@ static bool print_commits(FILE *to, const struct diff_report *r)
 {
 	static const char baseline[] = "baseline:";
 	const char *bench = cg_desc_value(r->diff->head, SUBJECT_PREFIX "benchmark");
-	const char *dirty = cg_desc_value(r->diff->head, SUBJECT_PREFIX "dirty");
 	bool of_baseline = strncmp(r->base.name, baseline, sizeof baseline - 1) == 0;
 
 	if (!bench || !shell_is_plain(bench) || !is_commit(&r->head) ||
 	    (!of_baseline && !is_commit(&r->base)))
 		return false;
-	bool changed = dirty && strcmp(dirty, "no") != 0;
+	bool changed = r->head.changed;
 	fprintf(to, changed ? "# head: commit %s, with changes\n" : "# head: commit %s\n", r->head.commit);
 	fputs("irdiff compare ", to);
 	if (of_baseline) {

@@ -18,6 +18,7 @@ struct report_origin {
 	const char *path; /* NULL also if it is several files */
 	const char *command;
 	const char *commit;
+	bool changed; /* what was measured had changes that the commit does not have */
 	const char *when;
 	const struct report_inlining *inlining; /* NULL: nothing to say */
 	bool selected; /* only some parts, or of several processes, as the user said */
@@ -61,6 +62,8 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 int show_flat_json(const struct show_report *r, FILE *to);
 /* The flat table as CSV. */
 int show_flat_csv(const struct show_report *r, FILE *to);
+/* The tree as CSV: what JSON has. */
+int show_tree_csv(const struct show_report *r, FILE *to);
 /* The tree as JSON, data/tree.schema.json. */
 int show_tree_json(const struct show_report *r, FILE *to);
 

@@ -50,7 +50,7 @@ int suite_markdown(const struct suite_report *r, FILE *to);
 int suite_github(const struct suite_report *r, FILE *to);
 /* What test reports of CI systems are made of; tests/data/junit.xsd. */
 int suite_junit(const struct suite_report *r, FILE *to);
-/* One line for each function that is shown, RFC 4180. */
+/* One line for each row of the view, which is the same for all benchmarks; RFC 4180. */
 int suite_csv(const struct suite_report *r, FILE *to);
 
 #endif

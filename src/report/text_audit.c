@@ -346,13 +346,20 @@ static void print_verdict(struct printer *p)
 	fprintf(p->to, "%s\n", text_plain(p->style));
 }
 
-int show_audit_text(const struct audit_report *r, const struct text_style *style, FILE *to)
+static void print_head(const void *report, FILE *to)
 {
-	struct printer p = { r, r->profile, r->audit, style, to, false };
+	const struct audit_report *r = report;
 
 	show_print_origin(r->profile, &r->origin, to);
 	show_print_parts(r->profile, 0, to);
 	show_print_filter(r->profile, r->filter, to);
+}
+
+int show_audit_text(const struct audit_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, r->profile, r->audit, style, to, false };
+
+	p.failed = show_fit_head(print_head, r, style, to) != CG_OK;
 	print_title(&p, "Totals: what the records of a part cost is what its totals line says");
 	print_sums(&p, &r->audit->totals, "totals");
 	print_sums(&p, &r->audit->summaries, "summary");

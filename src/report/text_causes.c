@@ -4,6 +4,7 @@
 #include "src/report/summary.h"
 #include "src/report/text_match.h"
 #include "src/report/text_table.h"
+#include "src/text/wrap.h"
 
 /* "record → field"; a row's own name stands last, with what to know about it. */
 static char *cause_name(const struct causes *causes, const struct cause *c, unsigned width)
@@ -38,14 +39,15 @@ static bool shows_estimates(const struct diff_report *r)
 	return false;
 }
 
-static void print_title(const struct diff_report *r, FILE *to)
+static void print_title(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
+	static const char estimated[] = "What has a ~ is estimated: it is not recorded by which paths "
+					"functions were called.";
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nWho decided the difference of %s%s\n", text_delta(0, r->causes->delta, delta),
 		summary_has_shares(r->causes) ? " (share: of that)" : "");
-	if (shows_estimates(r))
-		fputs("What has a ~ is estimated: it is not recorded by which paths functions were "
-		      "called.\n", to);
+	if (shows_estimates(r) && text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
+		fprintf(to, "%s\n", estimated);
 }
 
 /* What is missing for the rows to add up, and how to see it. */
@@ -87,7 +89,7 @@ static int print_table(const struct diff_report *r, const struct text_style *sty
 					 cause_name(r->causes,
 						    &r->causes->items[r->chosen_causes[i]], room));
 	if (!status) {
-		print_title(r, to);
+		print_title(r, style, to);
 		text_table_print(&table, style, to);
 	}
 	text_table_free(&table);

@@ -2,13 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/shell.h"
 #include "src/report/summary.h"
+#include "src/report/text_events.h"
 #include "src/report/text_name.h"
+#include "src/report/text_origin.h"
 #include "src/report/text_table.h"
+#include "src/text/wrap.h"
+
+#define TEXT_SENTENCE 500
 
 struct printer {
 	const struct diff_report *r;
@@ -27,18 +31,6 @@ static const char *color_of(const struct printer *p, const char *metric, int64_t
 
 /* ---- head: the verdict and which profiles these are ---- */
 
-static const char *verdict(const struct printer *p)
-{
-	int64_t base = diff_base_value(p->d, p->d->base->total);
-	int64_t head = diff_head_value(p->d, p->d->head->total);
-
-	if (p->r->judgement)
-		return summary_outcome_name(summary_outcome(p->r));
-	if (diff_tolerates(p->d, base, head))
-		return "within tolerance";
-	return head > base ? "slower" : head < base ? "faster" : "equal";
-}
-
 /* Of what there is only one side of. */
 static void print_alone(const struct printer *p)
 {
@@ -53,6 +45,18 @@ static void print_alone(const struct printer *p)
 		summary_outcome_name(o), text_plain(p->style));
 }
 
+/* Columns for a name in front of other texts; 0: any number. */
+static unsigned name_room(const struct printer *p, const char *const *behind)
+{
+	enum { LEAST = 12 };
+	size_t used = 0;
+
+	for (; *behind; behind++)
+		used += text_width(*behind);
+	return p->style->wide || !p->style->width ? 0 :
+	       p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
+}
+
 static void print_verdict(const struct printer *p)
 {
 	if (!summary_is_difference(p->r)) {
@@ -63,44 +67,43 @@ static void print_verdict(const struct printer *p)
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
-	bool tolerated = diff_tolerates(p->d, b, h);
 	enum outcome o = summary_outcome(p->r);
-	bool bad = p->r->judgement ? o != OUTCOME_PASS && o != OUTCOME_TOLERATED : h > b && !tolerated;
-	bool good = p->r->judgement ? !bad : h < b && !tolerated;
+	const char *verdict = summary_outcome_name(o);
+	bool bad = summary_is_bad(o), good = o == OUTCOME_IMPROVEMENT || (p->r->judgement && !bad);
 
+	text_cost(b, base);
+	text_cost(h, head);
+	text_change(b, h, change);
 	fputs(text_bold(p->style), p->to);
-	text_print_name(p->to, p->r->head.name, 0);
-	fprintf(p->to, ": %s → %s ", text_cost(b, base), text_cost(h, head));
+	text_print_name(p->to, p->r->head.name,
+			name_room(p, (const char *[]){ ": ", base, " → ", head, " ", p->d->options.metric,
+						       "  ", change, "  ", verdict, NULL }));
+	fprintf(p->to, ": %s → %s ", base, head);
 	text_print_name(p->to, p->d->options.metric, 0);
 	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
-		text_change(b, h, change), verdict(p), text_plain(p->style));
+		change, verdict, text_plain(p->style));
 }
 
-static void print_origin(const struct printer *p, const char *side, const struct report_origin *o,
-			 const struct cg_profile *profile)
+static int print_origin(const struct printer *p, const char *side, const struct report_origin *o,
+			const struct cg_profile *profile)
 {
-	const char *facts[] = { o->command, o->commit, o->when };
-	const char *titles[] = { "", "commit ", "written " };
+	char parts[3 * TEXT_NUMBER] = "";
 
-	fprintf(p->to, "  %s  ", side);
-	text_print_name(p->to, *o->name ? o->name : "(there is none)", 0);
 	if (profile->left_out)
-		fprintf(p->to, "  %" PRIu32 " of %" PRIu64 " parts", profile->nparts,
-			profile->nparts + profile->left_out);
+		snprintf(parts, sizeof parts, "  %" PRIu32 " of %" PRIu64 " parts", profile->nparts,
+			 profile->nparts + profile->left_out);
 	else if (profile->nparts > 1)
-		fprintf(p->to, "  %" PRIu32 " parts", profile->nparts);
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-		if (!facts[i] || !*facts[i])
-			continue;
-		fprintf(p->to, "  %s", titles[i]);
-		text_print_name(p->to, facts[i], p->style->wide ? 0 : 60);
-	}
-	fputc('\n', p->to);
+		snprintf(parts, sizeof parts, "  %" PRIu32 " parts", profile->nparts);
+	return text_origin_print(side, o, parts, p->style, p->to);
 }
 
 static void print_values(const struct printer *p, const struct environment_difference *d)
 {
-	unsigned width = p->style->wide ? 0 : 60;
+	enum { MOST = 60, LEAST = 12, AROUND = 7 };
+	unsigned width = p->style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
+
+	if (width && p->style->width && p->style->width < used + 2 * MOST)
+		width = p->style->width > used + 2 * LEAST ? (p->style->width - used) / 2 : LEAST;
 
 	fputs("  ", p->to);
 	text_print_name(p->to, d->name, 0);
@@ -121,23 +124,35 @@ static void print_other_facts(const struct printer *p)
 			print_values(p, &e->subject[i]);
 }
 
+/* A line or more, which fit. */
+static void print_sentence(const struct printer *p, const char *before, const char *color,
+			   const char *line, unsigned indent)
+{
+	fprintf(p->to, "%s%s", before, color);
+	if (text_print_wrapped(p->to, line, p->style->wide ? 0 : p->style->width, indent))
+		fprintf(p->to, "%s\n", line);
+	fputs(*color ? text_plain(p->style) : "", p->to);
+}
+
 static void print_environment(const struct printer *p)
 {
 	const struct environment_diff *e = p->r->environment;
 
 	if (e->moving)
-		fprintf(p->to, "\n%sWARNING: base and head were measured in different environments; the "
-			       "counts may differ for that reason.%s\n",
-			text_red(p->style), text_plain(p->style));
+		print_sentence(p, "\n", text_red(p->style),
+			       "WARNING: base and head were measured in different environments; the "
+			       "counts may differ for that reason.", 2);
 	else if (e->count)
 		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct fact_words *words = e->differences[i].words;
 		print_values(p, &e->differences[i]);
-		fprintf(p->to, "    %s%s", text_dim(p->style), words->effect);
+		char line[TEXT_SENTENCE];
+		snprintf(line, sizeof line, "    %s", words->effect);
+		print_sentence(p, "", text_dim(p->style), line, 4);
+		snprintf(line, sizeof line, "    To remove it: %s.", words->remedy ? words->remedy : "");
 		if (words->remedy)
-			fprintf(p->to, "\n    To remove it: %s.", words->remedy);
-		fprintf(p->to, "%s\n", text_plain(p->style));
+			print_sentence(p, "", text_dim(p->style), line, 4);
 	}
 }
 
@@ -230,7 +245,7 @@ static void print_pair(char *buffer, size_t size, const char *base, const char *
 
 /* What of a row is shown: narrow terminals get less. */
 struct layout {
-	bool inclusive, each;
+	bool inclusive, each, calls;
 };
 
 static struct layout choose_layout(const struct text_style *style)
@@ -240,6 +255,7 @@ static struct layout choose_layout(const struct text_style *style)
 	return (struct layout){
 		.inclusive = unlimited || style->width >= FOR_INCLUSIVE,
 		.each = unlimited || style->width >= FOR_EACH,
+		.calls = true,
 	};
 }
 
@@ -250,9 +266,30 @@ static int add_cells(struct text_table *t, const char *color, const struct layou
 	size_t n = 0;
 
 	for (size_t i = 0; all[i]; i++)
-		if ((i != 2 || layout->inclusive) && (i != 4 || layout->each))
+		if ((i != 2 || layout->inclusive) && (i != 3 || layout->calls) &&
+		    (i != 4 || layout->each))
 			cells[n++] = all[i];
 	return text_table_add(t, color, cells);
+}
+
+/* The columns for which there was no room. */
+static void print_left_out(const struct layout *layout, const char *calls, const char *each, FILE *to)
+{
+	const char *const names[] = { layout->inclusive ? NULL : "Δ incl.", layout->calls ? NULL : calls,
+				      layout->each ? NULL : each };
+	size_t n = !layout->inclusive + !layout->calls + !layout->each;
+	const char *before = "";
+
+	if (!n)
+		return;
+	fprintf(to, "  … and %zu more column%s (", n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!names[i])
+			continue;
+		fprintf(to, "%s%s", before, names[i]);
+		before = ", ";
+	}
+	fputs("); see them with --wide\n", to);
 }
 
 /* The difference of two upper bounds is no bound of the difference. */
@@ -290,6 +327,23 @@ static const char *format_unnamed(const struct diff_row *row, char *buffer, size
 	return buffer;
 }
 
+enum inlined { INLINED_NOT, INLINED_PARTLY, INLINED_ALL };
+
+static enum inlined inlined_of(const struct diff_side *side)
+{
+	return !side->inlined ? INLINED_NOT : side->calls ? INLINED_PARTLY : INLINED_ALL;
+}
+
+/* Of both sides, or the only one. Where it changed the reason says so. */
+static const char *format_inlined(const struct diff_row *row)
+{
+	static const char *const words[] = { "", " (partly inlined)", " (inlined)" };
+	enum inlined base = inlined_of(row->base.present ? &row->base : &row->head);
+	enum inlined head = inlined_of(row->head.present ? &row->head : &row->base);
+
+	return base && head ? words[base < head ? base : head] : "";
+}
+
 /* The function's name is worth most; then what is to be known of it, then where it is. */
 static char *function_name(const struct diff_row *row, const struct layout *layout, unsigned width)
 {
@@ -299,7 +353,7 @@ static char *function_name(const struct diff_row *row, const struct layout *layo
 	bool file = layout->each && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
-		if (asprintf(&notes, "%s%s%s%s%s%s%s", object ? " [" : "", object ? row->object : "",
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "", object ? row->object : "",
 			     object ? "]" : "", file ? " " : "", file ? row->file : "", moved,
 			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
@@ -350,10 +404,25 @@ static void print_no_functions(const struct printer *p)
 		fputs("\nNo function changed by more than the threshold.\n", p->to);
 }
 
-static int print_functions(const struct printer *p)
+/* All but the names. */
+static int fill_functions(const struct printer *p, const struct layout *layout, struct text_table *t)
 {
 	static const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
 						       "self per call", "why", "function" };
+	const struct diff_report *r = p->r;
+	int status = text_table_init(t, r->nrows + 1, layout->inclusive ? "rrrrrll" :
+				     layout->each ? "rrrrll" : layout->calls ? "rrrll" : "rrll");
+
+	if (!status)
+		status = add_cells(t, text_dim(p->style), layout, titles);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_function(p, t, layout, &p->d->rows[r->rows[i]]);
+	return status;
+}
+
+static int print_functions(const struct printer *p)
+{
+	enum { LEAST_NAME = 20 };
 	const struct diff_report *r = p->r;
 	struct layout layout = choose_layout(p->style);
 	struct text_table t;
@@ -362,13 +431,14 @@ static int print_functions(const struct printer *p)
 		print_no_functions(p);
 		return CG_OK;
 	}
-	int status = text_table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrll" :
-						  layout.each ? "rrrrll" : "rrrll");
-	if (!status)
-		status = add_cells(&t, text_dim(p->style), &layout, titles);
-	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = add_function(p, &t, &layout, &p->d->rows[r->rows[i]]);
+	int status = fill_functions(p, &layout, &t);
 	unsigned room = status ? 0 : text_table_room(&t, p->style);
+	if (room && room < LEAST_NAME && layout.calls) {
+		layout.calls = false;
+		text_table_free(&t);
+		status = fill_functions(p, &layout, &t);
+		room = status ? 0 : text_table_room(&t, p->style);
+	}
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = text_table_name(&t, i + 1,
 					 function_name(&p->d->rows[r->rows[i]], &layout, room));
@@ -378,6 +448,8 @@ static int print_functions(const struct printer *p)
 	}
 	if (!status && layout.inclusive)
 		fputs(bound_note(r), p->to);
+	if (!status)
+		print_left_out(&layout, "calls", "self per call", p->to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
 	text_table_free(&t);
@@ -458,7 +530,7 @@ static int print_groups(const struct printer *p)
 						     "self", word };
 	const struct text_style *style = p->style;
 	enum { FOR_INCLUSIVE = 100 }; /* there is room: no reasons */
-	struct layout layout = { style->wide || !style->width || style->width >= FOR_INCLUSIVE, true };
+	struct layout layout = { style->wide || !style->width || style->width >= FOR_INCLUSIVE, true, true };
 	struct text_table t;
 
 	if (r->nrows == 0) {
@@ -478,6 +550,7 @@ static int print_groups(const struct printer *p)
 			*word - 'a' + 'A', word + 1);
 		text_table_print(&t, p->style, p->to);
 		fputs(layout.inclusive ? group_bound_note(r) : "", p->to);
+		print_left_out(&layout, "functions", "self", p->to);
 	}
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
@@ -485,222 +558,48 @@ static int print_groups(const struct printer *p)
 	return status;
 }
 
-/* ---- limits ---- */
+/* ---- events beside each other, of functions or groups ---- */
 
-static void print_subject(const struct printer *p, const struct limit_verdict *v)
+static char *row_name(const struct printer *p, const struct diff_row *row, unsigned width)
 {
-	const struct limit *limit = v->rule.limit;
+	const struct layout layout = choose_layout(p->style);
+	bool function = p->d->options.by == CG_BY_FUNCTION;
+	return function ? function_name(row, &layout, width) : group_name(row, width);
+}
 
-	fputs(limit->inclusive ? "inclusive " : "", p->to);
-	text_print_name(p->to, limit->metric, 0);
-	if (v->subject) {
-		fputs(" of ", p->to);
-		text_print_name(p->to, v->subject, p->style->wide ? 0 : 60);
-	} else if (limit->function) {
-		fputs(limit->module ? " of " : " of fn:", p->to);
-		text_print_name(p->to, limit->function, p->style->wide ? 0 : 60);
+static int add_events(const struct printer *p, struct event_table *t, const struct diff_row *row)
+{
+	static const char *const name_follows[] = { "" };
+	const struct diff_event e = event_shown(p->r, 0);
+	const char *color = color_of(p, e.head.name, metric_value(&e.base, row->base.self),
+				     metric_value(&e.head, row->head.self));
+
+	return event_table_add(t, p->r, color, row->base.present ? row->base.self : NULL,
+			       row->head.present ? row->head.self : NULL, name_follows);
+}
+
+static int print_events(const struct printer *p)
+{
+	const struct diff_report *r = p->r;
+	const char *word = cg_rollup_word(p->d->options.by);
+	struct event_table t;
+
+	int status = event_table_init(&t, r, r->nrows, "l", &word, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_events(p, &t, &p->d->rows[r->rows[i]]);
+	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t.table, i + 1, row_name(p, &p->d->rows[r->rows[i]], room));
+	if (!status) {
+		fprintf(p->to, "\n%c%ss whose own cost in ", *word - 'a' + 'A', word + 1);
+		text_print_name(p->to, p->d->options.metric, 0);
+		fputs(" changed\n", p->to);
+		text_table_print(&t.table, p->style, p->to);
 	}
-}
-
-static void print_limit(const struct printer *p, const struct limit_verdict *v)
-{
-	const struct limit *limit = v->rule.limit;
-	bool fails = limit_fails(v->status, p->r->require_base);
-
-	int width = summary_count_tolerated(p->r) ? (int)strlen(limit_status_name(LIMIT_TOLERATED)) : 10;
-
-	fprintf(p->to, "  %s%-*s%s  ", fails ? text_red(p->style) : "", width,
-		limit_status_name(v->status), fails ? text_plain(p->style) : "");
-	print_subject(p, v);
-	fputs(" limit ", p->to);
-	text_print_name(p->to, limit->text, 0);
-	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
-		fputs(": ", p->to);
-		summary_print_counts(v, p->to);
-	}
-	if (limit->file && limit->line) {
-		fputs("  (", p->to);
-		text_print_name(p->to, limit->file, 0);
-		fprintf(p->to, ":%llu)", (unsigned long long)limit->line);
-	}
-	fputc('\n', p->to);
-	if (v->acceptance) {
-		fputs("              ", p->to);
-		summary_print_acceptance(v, p->to);
-		fputc('\n', p->to);
-	}
-}
-
-/* All that fail; of the others at most some functions for each limit. */
-static size_t print_verdicts(const struct printer *p, bool failing)
-{
-	enum { SHOWN = 5 };
-	const struct judgement *j = p->r->judgement;
-	size_t shown = 0, hidden = 0;
-
-	for (size_t i = 0; i < j->count; i++) {
-		const struct limit_verdict *v = &j->verdicts[i];
-		if (i && j->verdicts[i - 1].rule.limit != v->rule.limit)
-			shown = 0;
-		if (limit_fails(v->status, p->r->require_base) != failing)
-			continue;
-		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
-		    shown++ < SHOWN)
-			print_limit(p, v);
-		else
-			hidden++;
-	}
-	return hidden;
-}
-
-static void print_limits(const struct printer *p)
-{
-	fputs("\nLimits\n", p->to);
-	print_verdicts(p, true);
-	size_t hidden = print_verdicts(p, false);
-	if (hidden)
-		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
-	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
-		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
-		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
-	const char *bench = cg_desc_value(p->d->head, SUBJECT_PREFIX "benchmark");
-	if (p->r->judgement->broken && !p->r->untrusted && bench) {
-		fputs("To accept it:        irdiff baseline accept ", p->to);
-		shell_print_quoted(p->to, bench);
-		fputs(" --why=…\n", p->to);
-	}
-}
-
-void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
-{
-	struct printer p = { r, r->diff, style, to };
-	print_limits(&p);
-}
-
-/* ---- where to look next ---- */
-
-/* The function to look at first, and the side that has it. */
-struct suspect {
-	const char *name, *file; /* NULL: none */
-	const struct report_origin *origin;
-	const struct cg_profile *profile;
-};
-
-static struct suspect suspect_of(const struct diff_report *r, const char *name, const char *file,
-				 bool in_head)
-{
-	return (struct suspect){ name, file, in_head ? &r->head : &r->base,
-				 in_head ? r->diff->head : r->diff->base };
-}
-
-/* Of a cause the one that decided: the caller, if there is one. */
-static struct suspect find_suspect(const struct diff_report *r)
-{
-	if (r->causes && r->ncauses) {
-		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
-		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
-		return suspect_of(r, row->name, row->file, row->head.present);
-	}
-	if (r->causes || r->nrows == 0 || r->diff->options.by != CG_BY_FUNCTION)
-		return (struct suspect){ 0 };
-	uint32_t first = r->rows[0]; /* the largest difference, whatever rows are sorted by */
-	for (size_t i = 1; i < r->nrows; i++)
-		first = r->rows[i] < first ? r->rows[i] : first;
-	const struct diff_row *row = &r->diff->rows[first];
-	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
-		return (struct suspect){ 0 };
-	return suspect_of(r, row->name, row->file, row->head.present);
-}
-
-static bool mentions(const struct cg_profile *p, cg_str text, const char *part, size_t len)
-{
-	return memmem(cg_string(p, text), strlen(cg_string(p, text)), part, len) != NULL;
-}
-
-/* Whether a filter that is this text chooses one function only. */
-static bool is_unique(const struct cg_profile *p, const char *part, size_t len)
-{
-	uint32_t found = 0;
-	for (uint32_t f = 1; f < p->nfunctions && found < 2; f++) {
-		const struct cg_function *fn = &p->functions[f];
-		found += mentions(p, fn->name, part, len) || mentions(p, fn->file, part, len) ||
-			 mentions(p, fn->object, part, len);
-	}
-	return found == 1;
-}
-
-/* A name that fills lines of a terminal is not what someone wants to copy: what follows the
- * scopes says it, if no other function has it. */
-static bool escape_short(const struct suspect *s, char *pattern, size_t size)
-{
-	enum { LONG = 40, LEAST = 3 };
-	size_t bare = cg_name_without_parameters(s->name, strlen(s->name));
-	const char *last = s->name + cg_name_last_part(s->name, bare);
-	const size_t lengths[] = { strcspn(last, "<("), bare - (size_t)(last - s->name) };
-	char part[LONG + 1];
-
-	for (size_t i = 0; strlen(s->name) > LONG && i < sizeof lengths / sizeof *lengths; i++) {
-		if (lengths[i] < LEAST || lengths[i] > LONG || !is_unique(s->profile, last, lengths[i]))
-			continue;
-		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
-		return shell_regex_of_part(part, pattern, size);
-	}
-	return false;
-}
-
-static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
-{
-	return s->name && text_is_known(s->file) && text_is_known(s->name) && !s->origin->selected &&
-	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
-	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
-}
-
-static void print_source_step(const struct printer *p, const struct suspect *s, const char *pattern)
-{
-	fputs("Look at its source:  irdiff show --view=source ", p->to);
-	shell_print_quoted(p->to, s->origin->name);
-	fputc(' ', p->to);
-	shell_print_quoted(p->to, pattern);
-	fputc('\n', p->to);
-}
-
-/* A profile from standard input cannot be read again. */
-static bool may_be_read_again(const struct report_origin *o)
-{
-	return !o->selected && shell_is_plain(o->name) && *o->name != '-';
-}
-
-static bool has_causes_step(const struct printer *p)
-{
-	return p->r->nrows && !p->r->tree && p->d->base->has_calls && p->d->head->has_calls &&
-	       !diff_self_only(p->d->base) && !diff_self_only(p->d->head) &&
-	       may_be_read_again(&p->r->base) && may_be_read_again(&p->r->head);
-}
-
-static void print_causes_step(const struct printer *p)
-{
-	const struct report_origin *base = &p->r->base, *head = &p->r->head;
-
-	fputs("Who decided that:    irdiff diff --view=causes ", p->to);
-	shell_print_quoted(p->to, base->name);
-	fputc(' ', p->to);
-	shell_print_quoted(p->to, head->name);
-	fputc('\n', p->to);
-}
-
-static void print_next_steps(const struct printer *p)
-{
-	struct suspect suspect = find_suspect(p->r);
-	char pattern[300];
-	bool source = has_source_step(&suspect, pattern, sizeof pattern);
-	bool causes = has_causes_step(p);
-
-	if (source || causes)
-		fputc('\n', p->to);
-	if (source)
-		print_source_step(p, &suspect, pattern);
-	if (causes)
-		print_causes_step(p);
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	event_table_free(&t);
+	return status;
 }
 
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -708,15 +607,20 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	struct printer p = { r, r->diff, style, to };
 
 	print_verdict(&p);
-	print_origin(&p, "base", &r->base, r->diff->base);
-	print_origin(&p, "head", &r->head, r->diff->head);
+	int status = print_origin(&p, "base", &r->base, r->diff->base);
+	if (!status)
+		status = print_origin(&p, "head", &r->head, r->diff->head);
+	if (status)
+		return status;
 	print_other_facts(&p);
 	print_environment(&p);
 	print_variation(&p);
-	int status = print_metrics(&p);
+	status = print_metrics(&p);
 	if (!status && summary_is_difference(r))
-		status = r->causes ? diff_causes_text(r, style, to) :
+		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to) :
+			 r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
+			 r->nevents && r->nrows ? print_events(&p) :
 			 r->diff->options.by != CG_BY_FUNCTION ? print_groups(&p) :
 				     print_functions(&p);
 	if (!status)
@@ -724,8 +628,8 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	if (status)
 		return status;
 	if (r->judgement)
-		print_limits(&p);
+		diff_limits_text(r, style, to);
 	if (summary_is_difference(r))
-		print_next_steps(&p);
+		diff_next_text(r, to);
 	return CG_OK;
 }

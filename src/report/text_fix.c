@@ -5,6 +5,7 @@
 #include "src/report/fix_report.h"
 #include "src/report/summary.h"
 #include "src/report/text_name.h"
+#include "src/report/text_origin.h"
 #include "src/report/text_table.h"
 
 struct printer {
@@ -13,7 +14,8 @@ struct printer {
 	FILE *to;
 };
 
-/* Main's, the regression's and the fix's counts only where there is room beside the differences. */
+/* The regression's and the fix's counts, and of functions main's, only where there is room beside the
+ * differences. */
 static bool has_room(const struct text_style *style)
 {
 	enum { FOR_COUNTS = 110 };
@@ -34,21 +36,14 @@ static void print_verdict(const struct printer *p)
 	fprintf(p->to, "%s\n", text_plain(p->style));
 }
 
-static void print_origins(const struct printer *p)
+static int print_origins(const struct printer *p)
 {
-	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++) {
-		const struct report_origin *o = &p->r->origins[s];
-		const char *facts[] = { o->command, o->commit, o->when };
-		const char *titles[] = { "", "commit ", "written " };
-		fprintf(p->to, "  %-10s  ", fix_side_name(s));
-		text_print_name(p->to, o->name, 0);
-		for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-			if (!facts[i] || !*facts[i])
-				continue;
-			fprintf(p->to, "  %s", titles[i]);
-			text_print_name(p->to, facts[i], p->style->wide ? 0 : 60);
-		}
-		fputc('\n', p->to);
+	int status = CG_OK;
+
+	for (enum fix_side s = FIX_MAIN; !status && s < FIX_SIDES; s++) {
+		char side[TEXT_NUMBER];
+		snprintf(side, sizeof side, "%-10s", fix_side_name(s));
+		status = text_origin_print(side, &p->r->origins[s], "", p->style, p->to);
 	}
 	if (p->r->judged.environment->moving) {
 		fprintf(p->to, "\n%sWARNING: they were measured in different environments (",
@@ -56,6 +51,7 @@ static void print_origins(const struct printer *p)
 		summary_print_environment(&p->r->judged, p->to);
 		fprintf(p->to, "); the counts may differ for that reason.%s\n", text_plain(p->style));
 	}
+	return status;
 }
 
 /* ---- tables ---- */
@@ -79,20 +75,23 @@ static void fill(struct cells *c, struct fix_values v)
 static int print_metrics(const struct printer *p)
 {
 	static const char *const titles[] = { "", "main", "regression", "fix", "lost", "won back", "left" };
+	static const char *const few[] = { "", "main", "lost", "won back", "left" };
+	bool all = has_room(p->style);
 	const char *list[FIX_METRICS];
 	size_t count = fix_list_metrics(p->r->fix, list);
 	struct text_table t;
-	int status = text_table_init(&t, count + 1, "lrrrrrl");
+	int status = text_table_init(&t, count + 1, all ? "lrrrrrl" : "lrrrl");
 
 	if (!status)
-		status = text_table_add(&t, text_dim(p->style), titles);
+		status = text_table_add(&t, text_dim(p->style), all ? titles : few);
 	for (size_t i = 0; !status && i < count; i++) {
 		struct fix_values v = fix_metric(p->r->fix, list[i]);
 		char *safe = text_safe(list[i]);
 		struct cells c;
 		fill(&c, v);
 		const char *cells[] = { safe, c.main, c.regression, c.fix, c.lost, c.won, c.left };
-		status = safe ? text_table_add(&t, color_of(p, v), cells) : CG_ENOMEM;
+		const char *few_cells[] = { safe, c.main, c.lost, c.won, c.left };
+		status = safe ? text_table_add(&t, color_of(p, v), all ? cells : few_cells) : CG_ENOMEM;
 		free(safe);
 	}
 	if (!status) {
@@ -173,6 +172,8 @@ static int print_rows(const struct printer *p)
 		fputs("\nOwn costs (lost: regression - main = won back + left; left: fix - main)\n",
 		      p->to);
 		text_table_print(&t, p->style, p->to);
+		fputs(has_room(p->style) ? "" : "  … and 3 more columns (main, regression, fix); see them "
+						"with --wide\n", p->to);
 	}
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
@@ -185,8 +186,9 @@ int fix_text(const struct fix_report *r, const struct text_style *style, FILE *t
 	struct printer p = { r, style, to };
 
 	print_verdict(&p);
-	print_origins(&p);
-	int status = print_metrics(&p);
+	int status = print_origins(&p);
+	if (!status)
+		status = print_metrics(&p);
 	if (!status)
 		status = print_rows(&p);
 	if (!status && r->judged.judgement)

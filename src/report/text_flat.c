@@ -6,7 +6,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 {
 	struct text_columns c;
 	size_t rows = show_rows(r);
-	int status = show_begin(r, &c, to);
+	int status = show_begin(r, &c, style, to);
 	if (status)
 		return status;
 

@@ -8,6 +8,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/threads.h"
 #include "src/report/text_name.h"
+#include "src/text/wrap.h"
 
 void show_print_fact(FILE *to, const char *key, const char *value)
 {
@@ -41,6 +42,15 @@ static void print_threads(const struct cg_profile *p, FILE *to)
 			"Varies:", threads_text(threads_of(p), text));
 }
 
+static void print_commit(const struct report_origin *origin, FILE *to)
+{
+	if (!origin->commit || !*origin->commit)
+		return;
+	fprintf(to, "%-18s", "Commit:");
+	text_print_name(to, origin->commit, 0);
+	fputs(origin->changed ? " with changes\n" : "\n", to);
+}
+
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to)
 {
 	fputs(TEXT_RULE, to);
@@ -48,7 +58,7 @@ void show_print_origin(const struct cg_profile *p, const struct report_origin *o
 	if (origin->path && strcmp(origin->path, origin->name) != 0)
 		show_print_fact(to, "File:", origin->path);
 	show_print_fact(to, "Command:", origin->command);
-	show_print_fact(to, "Commit:", origin->commit);
+	print_commit(origin, to);
 	show_print_fact(to, "Written:", origin->when);
 	show_print_fact(to, "Creator:", cg_string(p, p->creator));
 	print_threads(p, to);
@@ -63,8 +73,36 @@ void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
 	fputc('\n', to);
 }
 
-static void print_head(const struct show_report *r, FILE *to)
+int show_fit_head(void (*print)(const void *report, FILE *to), const void *report,
+		  const struct text_style *style, FILE *to)
 {
+	enum { VALUES = 18 }; /* where they begin */
+	int status = CG_OK;
+	char *text = NULL;
+	size_t size;
+
+	if (style->wide || !style->width) {
+		print(report, to);
+		return CG_OK;
+	}
+	FILE *whole = open_memstream(&text, &size);
+	if (!whole)
+		return CG_ENOMEM;
+	print(report, whole);
+	if (fclose(whole) != 0)
+		status = CG_ENOMEM;
+	for (char *line = text, *end; !status && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		status = text_print_wrapped(to, line, style->width, VALUES) ? CG_ENOMEM : CG_OK;
+	}
+	free(text);
+	return status;
+}
+
+static void print_head(const void *report, FILE *to)
+{
+	const struct show_report *r = report;
+
 	show_print_origin(r->profile, &r->origin, to);
 	show_print_parts(r->profile, r->events[0], to);
 	print_events(r, to);
@@ -100,10 +138,12 @@ static int print_totals(const struct show_report *r, FILE *to)
 	return CG_OK;
 }
 
-int show_begin(const struct show_report *r, struct text_columns *columns, FILE *to)
+int show_begin(const struct show_report *r, struct text_columns *columns,
+	       const struct text_style *style, FILE *to)
 {
-	print_head(r, to);
-	int status = print_totals(r, to);
+	int status = show_fit_head(print_head, r, style, to);
+	if (!status)
+		status = print_totals(r, to);
 	return status ? status : text_columns_init(columns, r->profile, r->events, r->nevents);
 }
 
@@ -122,8 +162,7 @@ const char *show_end_color(const char *color, const struct text_style *style)
 	return *color ? text_plain(style) : "";
 }
 
-static unsigned width_left(const struct text_columns *c, size_t taken,
-			   const struct text_style *style)
+unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style)
 {
 	enum { LEAST = 30 };
 	unsigned used = 1 + (unsigned)taken;
@@ -174,7 +213,7 @@ void show_print_function(const struct show_report *r, uint32_t function,
 			 const struct text_columns *c, size_t taken,
 			 const struct text_style *style, FILE *to)
 {
-	unsigned width = width_left(c, taken, style);
+	unsigned width = show_width_left(c, taken, style);
 	char *text;
 
 	if (describe(r, function, width, &text)) {
@@ -192,7 +231,7 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 	if (r->flat->rollup.by == CG_BY_FUNCTION)
 		show_print_function(r, row->function, c, taken, style, to);
 	else
-		text_print_name(to, flat_row_name(r->flat, row), width_left(c, taken, style));
+		text_print_name(to, flat_row_name(r->flat, row), show_width_left(c, taken, style));
 }
 
 const char *show_bound(const struct flat_row *row)

@@ -11,6 +11,12 @@
 void show_print_origin(const struct cg_profile *p, const struct report_origin *origin, FILE *to);
 void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to);
 
+/* Writes what `print` says about a report, a fact in each line, so that it fits the terminal: long
+ * lines go on below their values, and what has no blanks, as paths, loses its middle. CG_OK or
+ * CG_ENOMEM. */
+int show_fit_head(void (*print)(const void *report, FILE *to), const void *report,
+		  const struct text_style *style, FILE *to);
+
 /* A line of the head, "Command:          ./parse"; none without a value. */
 void show_print_fact(FILE *to, const char *key, const char *value);
 
@@ -28,7 +34,11 @@ const char *show_color(int64_t self, int64_t inclusive, int64_t total,
 const char *show_end_color(const char *color, const struct text_style *style);
 
 /* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events; free those after success. */
-int show_begin(const struct show_report *r, struct text_columns *columns, FILE *to);
+int show_begin(const struct show_report *r, struct text_columns *columns,
+	       const struct text_style *style, FILE *to);
+
+/* Columns for what follows those of costs and a blank, where `taken` more are used; 0: any number. */
+unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style);
 
 /* "file:function [object]", as wide as the style allows beside the columns and what else
  * the line has, `taken` columns. */

@@ -1,21 +1,50 @@
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "src/report/text_name.h"
 #include "src/report/text_show.h"
+#include "src/text/wrap.h"
 
 #define NO_LINE UINT64_MAX
+
+enum { ARROW = 9 };  /* columns in front of what a line calls */
+enum { NUMBER = 6 }; /* columns of a line's number, but for one blank */
 
 struct annotation {
 	const struct show_report *r;
 	const struct text_columns *columns;
 	const struct report_source *source;
 	size_t line, call; /* next rows of the file */
+	unsigned width;    /* of texts; 0: any */
+	unsigned terminal; /* of whole lines; 0: any */
 	FILE *to;
+	bool failed; /* memory ran out */
 };
+
+/* "file:function (12x)"; where that is too wide without its file, and at last cut. */
+static void print_callee(struct annotation *a, const struct source_call *c)
+{
+	const char *file = view_file(a->r->profile, c->callee);
+	const char *function = view_function(a->r->profile, c->callee);
+	char count[TEXT_NUMBER], notes[2 * TEXT_NUMBER];
+
+	snprintf(notes, sizeof notes, " (%sx%s)", text_count(c->count, count),
+		 c->recursive ? ", recursive" : "");
+	unsigned room = a->width ? a->width + NUMBER + 1 - ARROW : 0;
+	bool fits = !room || text_width(file) + 1 + text_width(function) + text_width(notes) <= room;
+	char *name = text_name_with(function, notes, fits ? 0 : room);
+	a->failed |= !name;
+	if (fits) {
+		text_print_name(a->to, file, 0);
+		fputc(':', a->to);
+	}
+	fprintf(a->to, "%s\n", name ? name : "");
+	free(name);
+}
 
 static void print_calls(struct annotation *a, uint64_t line)
 {
 	const struct source_file *f = a->source->file;
-	char count[TEXT_NUMBER];
 
 	while (a->call < f->ncalls && f->calls[a->call].line < line)
 		a->call++;
@@ -23,11 +52,7 @@ static void print_calls(struct annotation *a, uint64_t line)
 		const struct source_call *c = &f->calls[a->call];
 		text_columns_print(a->to, a->columns, c->cost);
 		fputs("      => ", a->to);
-		text_print_name(a->to, view_file(a->r->profile, c->callee), 0);
-		fputc(':', a->to);
-		text_print_name(a->to, view_function(a->r->profile, c->callee), 0);
-		fprintf(a->to, " (%sx%s)\n", text_count(c->count, count),
-			c->recursive ? ", recursive" : "");
+		print_callee(a, c);
 	}
 }
 
@@ -38,8 +63,10 @@ static void print_line(struct annotation *a, uint64_t number, const char *text)
 
 	text_columns_print(a->to, a->columns, has_cost ? f->lines[a->line].self : NULL);
 	fprintf(a->to, "%5" PRIu64 "  ", number);
-	text_print_source(a->to, text);
-	fputc('\n', a->to);
+	char *cut = text_source(text, a->width);
+	fprintf(a->to, "%s\n", cut ? cut : "");
+	a->failed |= !cut;
+	free(cut);
 	a->line += has_cost;
 	print_calls(a, number);
 }
@@ -82,15 +109,27 @@ static void print_others(struct annotation *a)
 						   "");
 }
 
+static void print_heading(struct annotation *a, const char *name)
+{
+	enum { INDENT = 3 };
+	const char *path = a->source->text->path;
+	char *line;
+
+	if (asprintf(&line, "-- %s%s", path ? path : name,
+		     path ? "" : " (source not found: name its directory with -I)") < 0) {
+		a->failed = true;
+		return;
+	}
+	a->failed |= text_print_wrapped(a->to, line, a->terminal, INDENT) != 0;
+	free(line);
+}
+
 static void print_file(struct annotation *a)
 {
 	const struct source_file *f = a->source->file;
 	const char *name = f->file ? cg_string(a->r->profile, f->file) : "???";
 
-	fputs("-- ", a->to);
-	text_print_name(a->to, a->source->text->path ? a->source->text->path : name, 0);
-	fputs(a->source->text->path ? "\n" : " (source not found: name its directory with -I)\n",
-	      a->to);
+	print_heading(a, name);
 	if (f->nlines && f->lines[0].line == 0) {
 		text_columns_print(a->to, a->columns, f->lines[0].self);
 		fputs("       <instructions without a line>\n", a->to);
@@ -106,12 +145,10 @@ static void print_file(struct annotation *a)
 int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
 	struct text_columns c;
-	int status = show_begin(r, &c, to);
+	int status = show_begin(r, &c, style, to);
 
-	(void)style;
 	if (status)
 		return status;
-
 	for (size_t i = 0; i < r->nsources; i++) {
 		const struct source_file *f = r->sources[i].file;
 		for (size_t k = 0; k < f->nlines; k++)
@@ -124,9 +161,12 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 	else if (r->filter)
 		fputs("No function with a cost matches the filter.\n", to);
 	for (size_t i = 0; i < r->nsources; i++) {
-		struct annotation a = { r, &c, &r->sources[i], 0, 0, to };
+		struct annotation a = { .r = r, .columns = &c, .source = &r->sources[i], .to = to,
+					.terminal = style->wide ? 0 : style->width,
+					.width = show_width_left(&c, NUMBER, style) };
 		print_file(&a);
+		status = a.failed ? CG_ENOMEM : status;
 	}
 	text_columns_free(&c);
-	return CG_OK;
+	return status;
 }

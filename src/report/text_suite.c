@@ -26,6 +26,13 @@ static const char *color_of(const struct printer *p, const struct diff_report *d
 		       text_green(p->style) : "";
 }
 
+/* What passes only as it was accepted is no plain PASS. */
+static const char *verdict_of(const struct diff_report *d)
+{
+	enum outcome o = summary_outcome(d);
+	return o == OUTCOME_PASS && summary_count_accepted(d) ? "PASS, accepted" : summary_outcome_name(o);
+}
+
 static int add_row(const struct printer *p, struct text_table *t, const struct bench_report *b)
 {
 	const struct diff_report *d = &b->diff;
@@ -36,7 +43,7 @@ static int add_row(const struct printer *p, struct text_table *t, const struct b
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
 				missing ? "–" : text_change(from, to, change),
-				summary_outcome_name(summary_outcome(d)), b->name };
+				verdict_of(d), b->name };
 	return text_table_add(t, color_of(p, d), cells);
 }
 

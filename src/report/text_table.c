@@ -43,7 +43,7 @@ static void pad(FILE *to, const char *text, size_t width)
 /* The width of each column but the last; returns what is left for that. */
 static unsigned measure(const struct text_table *t, const struct text_style *style, size_t *widths)
 {
-	enum { LEAST = 20 };
+	enum { LEAST = 8 };
 	size_t used = 2;
 
 	for (size_t i = 0; i + 1 < t->ncells; i++) {

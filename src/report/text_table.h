@@ -5,7 +5,7 @@
 
 #include "src/text/text.h"
 
-#define TEXT_MAX_CELLS 8
+#define TEXT_MAX_CELLS 56
 
 struct text_table {
 	size_t ncells;     /* per row */

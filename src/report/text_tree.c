@@ -68,8 +68,9 @@ static void print_certainty(const struct tree_view *v, FILE *to)
 	fputc('\n', to);
 }
 
-static void print_head(const struct show_report *r, FILE *to)
+static void print_head(const void *report, FILE *to)
 {
+	const struct show_report *r = report;
 	const struct cg_profile *p = r->profile;
 	char total[TEXT_NUMBER];
 
@@ -109,8 +110,9 @@ int show_tree_text(const struct show_report *r, const struct text_style *style, 
 	unsigned room = status ? 0 : text_table_room(&table, style);
 	for (size_t i = 0; !status && i < r->tree->count; i++)
 		status = text_table_name(&table, i + 1, path_name(r->tree, &r->tree->rows[i], room));
+	if (!status)
+		status = show_fit_head(print_head, r, style, to);
 	if (!status) {
-		print_head(r, to);
 		if (r->tree->count)
 			text_table_print(&table, style, to);
 		print_rest(r, to);

@@ -5,14 +5,15 @@
 #include "src/report/text_table.h"
 
 enum { NAME_WIDTH = 24, NUMBER_WIDTH = 14 }; /* what they take as a rule */
+enum { MOST_NUMBERS = 7 };
 
 static size_t events_that_fit(const struct cg_profile *p, const struct text_style *style)
 {
-	size_t most = TEXT_MAX_CELLS - 1, fit = most;
+	size_t fit = MOST_NUMBERS;
 
 	if (!style->wide && style->width > NAME_WIDTH)
 		fit = (style->width - NAME_WIDTH) / NUMBER_WIDTH;
-	fit = fit < 1 ? 1 : fit > most ? most : fit;
+	fit = fit < 1 ? 1 : fit > MOST_NUMBERS ? MOST_NUMBERS : fit;
 	return p->nevents < fit ? p->nevents : fit;
 }
 
@@ -26,13 +27,15 @@ static const char *count_of(const struct cg_profile *p, const char *event, char 
 
 int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style, FILE *to)
 {
-	static const char align[] = "rrrrrrrl"; /* its end is as many cells as there are */
+	char align[TEXT_MAX_CELLS + 1] = "";
 	const char *titles[TEXT_MAX_CELLS], *cells[TEXT_MAX_CELLS];
 	char numbers[TEXT_MAX_CELLS][TEXT_NUMBER];
 	struct text_table t;
 	size_t n = count ? events_that_fit(rows[0].profile, style) : 0;
-	int status = text_table_init(&t, count + 1, align + sizeof align - 2 - n);
 
+	memset(align, 'r', n);
+	align[n] = 'l';
+	int status = text_table_init(&t, count + 1, align);
 	for (size_t e = 0; e < n; e++)
 		titles[e] = cg_string(rows[0].profile, rows[0].profile->events[e].name);
 	titles[n] = "";

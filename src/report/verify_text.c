@@ -260,9 +260,18 @@ static void print_tolerance(const struct printer *p)
 	print_tolerance_line(p);
 }
 
-/* It need not be said of each comparison that its counts may vary. */
+/* It need not be said of each comparison that its counts may vary, once that is known of more than a
+ * few runs. */
 static void print_equal_threads(const struct printer *p)
 {
+	enum { FEW = 5, MORE = 10 };
+
+	if (p->r->runs < FEW) {
+		fprintf(p->to, "\nIt has several threads, and which of them runs when may be another one in the "
+			"next run: that %zu\nruns count the same proves little. Try more of them, with -n %d.\n",
+			p->r->runs, MORE);
+		return;
+	}
 	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of threads with "
 	      "this in\nirdiff.yml:\n", p->to);
 	print_tolerance_line(p);

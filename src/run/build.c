@@ -104,10 +104,12 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 
 	*result = (struct build_result){ 0 };
 	int status = workspace_open(&workspace, request->root, request->root, request->root,
-				    request->no_namespaces, interrupts, err);
+				    request->no_namespaces ? WORKSPACE_LINKS : WORKSPACE_MOUNTS_PIDS, err);
 	if (status)
 		return status;
-	status = start(request, &workspace, interrupts, &end, err);
+	status = workspace_try(&workspace, interrupts, err);
+	if (!status)
+		status = start(request, &workspace, interrupts, &end, err);
 	workspace_close(&workspace);
 	if (status)
 		return status;

@@ -102,6 +102,13 @@ static int take_integration(struct run_result *result, enum run_cases kind, cons
 	return result->integration ? CG_OK : CG_ENOMEM;
 }
 
+/* irdiff_end() itself counts an instruction each time (irdiff.h). */
+static bool is_empty(const struct run_case *c, enum run_cases kind)
+{
+	bool ours = kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF;
+	return c->collected <= (ours ? c->nfiles : 0);
+}
+
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err)
 {
 	size_t cap = 0;
@@ -123,7 +130,7 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 			c->state = RUN_CASE_NOT_BEGUN;
 	}
 	for (size_t i = 0; i < result->ncases; i++)
-		if (!result->cases[i].collected && !result->cases[i].state)
+		if (is_empty(&result->cases[i], kind) && !result->cases[i].state)
 			result->cases[i].state = RUN_CASE_EMPTY;
 	return CG_OK;
 }
@@ -136,21 +143,31 @@ const struct run_case *cases_first(const struct run_result *result)
 	return NULL;
 }
 
-static bool has_case(const struct run_result *result, pid_t pid)
+/* The case that a process has ended last, by the order of its parts; NULL: it has ended none. */
+static const char *last_ended(const struct run_result *result, pid_t pid)
 {
+	const char *name = NULL;
+	size_t last = 0;
+
 	for (size_t i = 0; i < result->ncases; i++)
-		for (size_t k = 0; k < result->cases[i].nfiles; k++)
-			if (result->profiles[result->cases[i].files[k]].pid == pid)
-				return true;
-	return false;
+		for (size_t k = 0; k < result->cases[i].nfiles; k++) {
+			size_t file = result->cases[i].files[k];
+			if (result->profiles[file].pid != pid || (name && file < last))
+				continue;
+			name = result->cases[i].name;
+			last = file;
+		}
+	return name;
 }
 
-bool cases_one_is_open(const struct run_result *result)
+bool cases_one_is_open(const struct run_result *result, const char **after)
 {
 	for (size_t i = 0; i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
-		if (p->collected && strcmp(p->trigger, "Program termination") == 0 &&
-		    has_case(result, p->pid))
+		if (!p->collected || strcmp(p->trigger, "Program termination") != 0)
+			continue;
+		*after = last_ended(result, p->pid);
+		if (*after)
 			return true;
 	}
 	return false;

@@ -31,8 +31,9 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 const struct run_case *cases_first(const struct run_result *result);
 
 /* Whether a process that has ended cases by irdiff.h was in another one when it ended: between them nothing
- * is counted. */
-bool cases_one_is_open(const struct run_result *result);
+ * is counted. It has no name, which it would be given at its end: that is the one behind the case `after`,
+ * whose name belongs to the result. */
+bool cases_one_is_open(const struct run_result *result, const char **after);
 
 /* Makes each process a case, called like its image, or each thread of the chosen one. */
 int cases_of_processes(struct run_result *result, struct cg_error *err);

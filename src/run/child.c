@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,7 @@ static void prepare(const struct process *process, int report_fd)
 
 	if (process->prepare && process->prepare(process->prepare_arg, &step))
 		give_up(report_fd, step.what, step.error);
+	send_report(report_fd, &(struct child_report){ .kind = CHILD_PLACED });
 }
 
 /* Soft and hard, or whoever raises its limit would see another one. A lower hard
@@ -176,9 +178,46 @@ static void __attribute__((noreturn)) execute(const struct process *process, int
 
 /* ---- processes in between ---- */
 
-/* Pids are given one after the other, to threads as well, so that the next one says how many there
- * were from `first` on. 0: they have begun again at the smallest. */
-static unsigned count_tasks(pid_t first)
+/* How many tasks the whole machine has started since it was switched on. 0: not known. */
+static uint64_t count_forks(void)
+{
+	static const char title[] = "processes ";
+	FILE *stat = fopen("/proc/stat", "re");
+	char *line = NULL;
+	size_t cap = 0;
+	uint64_t forks = 0;
+
+	while (stat && !forks && getline(&line, &cap, stat) >= 0)
+		if (!strncmp(line, title, sizeof title - 1))
+			forks = strtoull(line + sizeof title - 1, NULL, 10);
+	free(line);
+	if (stat)
+		fclose(stat);
+	return forks;
+}
+
+/* Behind this one pids begin again. */
+static pid_t last_pid(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/pid_max", "re");
+	int max = 0;
+
+	if (file && fscanf(file, "%d", &max) != 1)
+		max = 0;
+	if (file)
+		fclose(file);
+	return max > 0 ? max : CHILD_PIDS;
+}
+
+unsigned child_count_tasks(pid_t first, pid_t next, pid_t last, uint64_t forks)
+{
+	bool may_have_wrapped = forks > (uint64_t)(last - first);
+
+	return next > first && !may_have_wrapped ? (unsigned)(next - first) : 0;
+}
+
+/* How many tasks there were from `first` on, when the machine had started `before` in all. */
+static unsigned count_tasks(pid_t first, uint64_t before)
 {
 	pid_t next = fork();
 
@@ -186,7 +225,7 @@ static unsigned count_tasks(pid_t first)
 		_exit(0);
 	while (next > 0 && waitpid(next, NULL, 0) < 0 && errno == EINTR)
 		;
-	return next > first ? (unsigned)(next - first) : 0;
+	return child_count_tasks(first, next, last_pid(), count_forks() - before);
 }
 
 /* The first process of a pid namespace: starts the program, buries orphans,
@@ -196,6 +235,7 @@ static void __attribute__((noreturn)) be_init(const struct process *process, int
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prepare(process, report_fd);
 
+	uint64_t forks = count_forks();
 	pid_t pid = fork();
 	if (pid < 0)
 		give_up(report_fd, "fork", errno);
@@ -213,7 +253,7 @@ static void __attribute__((noreturn)) be_init(const struct process *process, int
 		if (ended < 0 && errno != EINTR)
 			give_up(report_fd, "wait", errno);
 	}
-	report.tasks = count_tasks(pid);
+	report.tasks = count_tasks(pid, forks);
 	send_report(report_fd, &report);
 	_exit(0);
 }

@@ -80,13 +80,26 @@ static int read_header_line(struct run_profile *profile, const char *line, bool 
 	return CG_OK;
 }
 
+/* Valgrind writes one part to a file, and its totals last. */
+static void skip_body(FILE *file, uint64_t size, bool *skipped)
+{
+	enum { MORE_THAN_TOTALS = 1 << 16 };
+	off_t end = (off_t)(size - MORE_THAN_TOTALS);
+
+	*skipped = true;
+	if (size <= MORE_THAN_TOTALS || ftello(file) >= end || fseeko(file, end, SEEK_SET) != 0)
+		return;
+	for (int c = getc(file); c != EOF && c != '\n'; c = getc(file))
+		;
+}
+
 /* The facts that a file tells about itself: header and totals. */
 static int read_facts(struct run_profile *profile, struct cg_error *err)
 {
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t len;
-	bool header = true;
+	bool header = true, skipped = false;
 	uint64_t totals = 0, summaries = 0;
 	const char *rest;
 	int status = CG_OK;
@@ -101,6 +114,8 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 			add_cost(&totals, rest);
 		else if ((rest = after(line, "summary:")))
 			add_cost(&summaries, rest);
+		else if (!header && !skipped)
+			skip_body(file, profile->bytes, &skipped);
 		if (header && (status = read_header_line(profile, line, &header, err)) != CG_OK)
 			break;
 	}

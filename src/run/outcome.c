@@ -28,25 +28,28 @@ static int add_tail(struct session *session)
 	return result->tail ? CG_OK : session_fail_nomem(session);
 }
 
-/* Advice for failures that come from the hermetic environment itself. */
-static const char *advice(const char *tail)
+/* Advice for failures that come from the hermetic environment itself, "" if there is none. */
+static void advise(const struct session *session, char *advice, size_t size)
 {
-	static const char *const known[][2] = {
-		{ "error while loading shared libraries",
-		  "; if the library is found by LD_LIBRARY_PATH, add `env: [LD_LIBRARY_PATH]`" },
-		{ "rustup could not choose a version",
-		  "; add `env: [HOME, RUSTUP_HOME, CARGO_HOME]`" },
-		{ "/nonexistent",
-		  "; the benchmark runs with HOME=/nonexistent: if it needs yours, add `env: [HOME]`" },
-		{ "cannot open display", "; add `env: [DISPLAY]`" },
-		{ "ModuleNotFoundError",
-		  "; if the module is found by PYTHONPATH, add `env: [PYTHONPATH]`" },
+	static const struct {
+		const char *said, *reason, *configured, *given;
+	} known[] = {
+		{ "error while loading shared libraries", "if the library is found by LD_LIBRARY_PATH, ",
+		  "`env: [LD_LIBRARY_PATH]`", "--env=LD_LIBRARY_PATH" },
+		{ "rustup could not choose a version", "", "`env: [HOME, RUSTUP_HOME, CARGO_HOME]`",
+		  "--env=HOME --env=RUSTUP_HOME --env=CARGO_HOME" },
+		{ "/nonexistent", "the benchmark runs with HOME=/nonexistent: if it needs yours, ",
+		  "`env: [HOME]`", "--env=HOME" },
+		{ "cannot open display", "", "`env: [DISPLAY]`", "--env=DISPLAY" },
+		{ "ModuleNotFoundError", "if the module is found by PYTHONPATH, ", "`env: [PYTHONPATH]`",
+		  "--env=PYTHONPATH" },
 	};
 
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (strstr(tail, known[i][0]))
-			return known[i][1];
-	return "";
+	*advice = '\0';
+	for (size_t i = 0; i < sizeof known / sizeof *known && !*advice; i++)
+		if (strstr(session->result->tail, known[i].said))
+			snprintf(advice, size, "; %sadd %s", known[i].reason,
+				 session->request->by_command ? known[i].given : known[i].configured);
 }
 
 /* ---- which failure ---- */
@@ -135,6 +138,49 @@ static int fail_start(struct session *session, const struct process_end *end)
 			    strerror(end->error));
 }
 
+/* Of those that had not ended one that waited for no other; NULL: it is not known. */
+static const struct valgrind_log *find_running(const struct collection *collection)
+{
+	const struct valgrind_log *found = NULL;
+
+	for (size_t i = 0; i < collection->nlogs; i++) {
+		const struct valgrind_log *log = &collection->logs[i];
+		bool waits = false;
+		for (size_t k = 0; k < collection->nlogs; k++)
+			waits |= collection->logs[k].running && collection->logs[k].parent == log->pid;
+		if (log->running && !waits)
+			found = log;
+	}
+	return found;
+}
+
+/* Where a launcher has started program after program, its name is of more use than that Valgrind is
+ * slow. */
+static int fail_timeout(struct session *session)
+{
+	const struct collection *collection = &session->collection;
+	const struct valgrind_log *running = find_running(collection);
+	const struct valgrind_log *loaded =
+		running ? collection_image_log(collection, running->pid) : NULL;
+	bool is_script = session->command.file.kind == IMAGE_SCRIPT;
+	char *image = loaded && loaded->nobjects ? session_host_object(session, loaded->objects[0]) :
+						   NULL;
+	char started[400] = "";
+
+	if (collection->nlogs > 1)
+		snprintf(started, sizeof started, "; it had started %zu processes%s%.250s",
+			 collection->nlogs, image ? ", of which the last was running " : "",
+			 image ? image : "");
+	else if (image && is_script)
+		snprintf(started, sizeof started, "; it was running %.250s", image);
+	free(image);
+	return session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
+			    "the benchmark was stopped after %u seconds (under Valgrind a program takes 20 "
+			    "to 100 times as long as without)%s%s", session->request->timeout, started,
+			    is_script && *started ? ": name the program that the script starts, or a larger "
+						    "timeout" : "");
+}
+
 static int judge_end(struct session *session, const struct process_end *end)
 {
 	struct run_result *result = session->result;
@@ -146,27 +192,26 @@ static int judge_end(struct session *session, const struct process_end *end)
 	if (WIFSIGNALED(end->status))
 		result->term_signal = WTERMSIG(end->status);
 	if (end->timed_out)
-		return session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
-				    "the benchmark was stopped after %u seconds (under Valgrind a "
-				    "program takes 20 to 100 times as long as without)",
-				    session->request->timeout);
+		return fail_timeout(session);
 	return CG_OK;
 }
 
 static int judge_benchmark(struct session *session)
 {
 	const struct run_result *result = session->result;
+	char advice[200];
 
+	advise(session, advice, sizeof advice);
 	if (result->term_signal)
 		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 				    "the benchmark was killed by signal %d (%s)%s%s",
 				    result->term_signal, strsignal(result->term_signal),
 				    result->term_signal == SIGKILL ? "; was memory short?" : "",
-				    advice(result->tail));
+				    advice);
 	if (result->exit_status)
 		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 				    "the benchmark failed with status %d%s", result->exit_status,
-				    advice(result->tail));
+				    advice);
 	return CG_OK;
 }
 
@@ -226,6 +271,7 @@ static int find_cases(struct session *session)
 {
 	struct run_result *result = session->result;
 	enum run_cases kind = session->request->cases;
+	const char *after;
 	int status = cases_find(result, kind, session->err);
 
 	if (status)
@@ -237,10 +283,10 @@ static int find_cases(struct session *session)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "the program measures cases of its own, by irdiff.h, which goes without "
 				    "processes: and threads: each");
-	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) && cases_one_is_open(result))
+	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) && cases_one_is_open(result, &after))
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "a case has begun and not ended: was it left by break, return, exit or an "
-				    "exception, before irdiff_end?");
+				    "a case has begun and not ended, the one that follows \"%.200s\": was it left "
+				    "by break, return, exit or an exception, before irdiff_end?", after);
 	for (size_t i = 0; kind == RUN_CASES_DUMPS && i < result->ncases; i++)
 		if (is_copy(result, &result->profiles[result->cases[i].files[0]]))
 			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,

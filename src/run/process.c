@@ -127,6 +127,43 @@ static void supervise(const struct process *process, pid_t pid,
 	end->seconds = now() - begin;
 }
 
+static void take_report(const struct child_report *report, struct process_end *end)
+{
+	switch (report->kind) {
+	case CHILD_PLACED:
+		end->placed = true;
+		break;
+	case CHILD_FAILED:
+		end->started = false;
+		end->error = report->value;
+		snprintf(end->failed_step, sizeof end->failed_step, "%.*s",
+			 (int)sizeof report->what - 1, report->what);
+		break;
+	case CHILD_ENDED:
+		end->status = report->value;
+		end->tasks = report->tasks;
+		break;
+	}
+}
+
+/* Everybody who could write is dead (or has executed something): what is in the pipe is all
+ * there will be. */
+static void take_reports(const struct process *process, int fd, struct process_end *end)
+{
+	struct child_report report;
+	bool told = false;
+
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	while (read(fd, &report, sizeof report) == (ssize_t)sizeof report) {
+		take_report(&report, end);
+		told = told || report.kind != CHILD_PLACED;
+	}
+	/* The init was killed, and with it the program. */
+	if (!told && process->own_mounts && process->own_pids && process->path &&
+	    WIFEXITED(end->status))
+		end->status = SIGKILL;
+}
+
 static int run_supervised(const struct process *process, struct interrupts *interrupts,
 			  struct process_end *end, struct cg_error *err)
 {
@@ -167,25 +204,7 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 	end->started = true;
 	end->status = wait_status;
 
-	/* Everybody who could write is dead (or has executed something): what is
-	 * in the pipe is all there will be. */
-	struct child_report report;
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	if (read(ends[0], &report, sizeof report) == (ssize_t)sizeof report) {
-		if (report.kind == CHILD_FAILED) {
-			end->started = false;
-			end->error = report.value;
-			snprintf(end->failed_step, sizeof end->failed_step, "%.*s",
-				 (int)sizeof report.what - 1, report.what);
-		} else {
-			end->status = report.value;
-			end->tasks = report.tasks;
-		}
-	} else if (process->own_mounts && process->own_pids && process->path &&
-		   WIFEXITED(wait_status)) {
-		/* The init was killed, and with it the program. */
-		end->status = SIGKILL;
-	}
+	take_reports(process, ends[0], end);
 	close(ends[0]);
 done:
 	if (chld_ignored)

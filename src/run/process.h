@@ -50,6 +50,7 @@ struct process {
 };
 
 struct process_end {
+	bool placed;              /* it came to be in its namespaces, and `prepare` has done its work */
 	bool started;             /* the program was executed, or prepared if path is NULL */
 	char failed_step[64];     /* when it was not: what could not be done … */
 	int error;                /* … and errno */

@@ -72,8 +72,7 @@ static int open_workspace(struct session *session)
 	struct workspace *workspace = &session->workspace;
 	struct run_result *result = session->result;
 	int status = workspace_open(workspace, session->root, session->command.directory,
-				    session->workdir, session->request->no_namespaces,
-				    &session->interrupts, session->err);
+				    session->workdir, session->kind, session->err);
 
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
@@ -232,6 +231,10 @@ static int start(struct session *session, const char *path, const char *const *a
 	else
 		result->seconds = end->seconds;
 	session->spent += result->seconds;
+	session->refused = !status && !end->placed && session->kind != WORKSPACE_LINKS &&
+			   !end->timed_out && !session->interrupts.signal;
+	if (session->refused)
+		status = CG_EIO;
 done:
 	free(cwd);
 	if (out >= 0)
@@ -320,15 +323,39 @@ static void free_session(struct session *session)
 	free(session->workdir);
 }
 
+static void begin_session(struct session *session, enum workspace_kind kind)
+{
+	*session = (struct session){
+		.request = session->request,
+		.result = session->result,
+		.err = session->err,
+		.interrupts = session->interrupts,
+		.kind = kind,
+		.workspace = { .slot.fd = -1 },
+	};
+}
+
+/* Namespaces are not tried before: that would take as long as to begin again where there are none,
+ * which are few places. */
+static int run_where_possible(struct session *session)
+{
+	int status = run_session(session);
+
+	while (session->refused) {
+		environment_free(&session->environment);
+		workspace_close(&session->workspace);
+		free_session(session);
+		run_result_free(session->result);
+		begin_session(session, session->kind - 1);
+		status = run_session(session);
+	}
+	return status;
+}
+
 int run_benchmark(const struct run_request *request, struct run_result *result,
 		  struct cg_error *err)
 {
-	struct session session = {
-		.request = request,
-		.result = result,
-		.err = err,
-		.workspace = { .slot.fd = -1 },
-	};
+	struct session session = { .request = request, .result = result, .err = err };
 
 	*result = (struct run_result){ 0 };
 	int status = interrupts_open(&session.interrupts, err);
@@ -337,7 +364,8 @@ int run_benchmark(const struct run_request *request, struct run_result *result,
 		return status;
 	}
 
-	status = run_session(&session);
+	begin_session(&session, request->no_namespaces ? WORKSPACE_LINKS : WORKSPACE_MOUNTS_PIDS);
+	status = run_where_possible(&session);
 	result->environment = session.environment.vars;
 	result->nenvironment = session.environment.count;
 

@@ -81,6 +81,8 @@ struct run_request {
 				      * namespaces it sees them as they are */
 	unsigned freeze;             /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
+	bool by_command;             /* argv is of a command line, so that advice names its
+				      * options, and not irdiff.yml */
 	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	enum run_processes processes;

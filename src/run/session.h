@@ -28,6 +28,8 @@ struct session {
 	struct interrupts interrupts;
 	struct valgrind valgrind;
 	struct command command;
+	enum workspace_kind kind; /* of the workspace: the richest that may be possible */
+	bool refused;             /* it was not: nothing has run */
 	struct workspace workspace;
 	struct environment environment;
 	struct collection collection;

@@ -75,6 +75,7 @@ static int add_object(struct valgrind_log *log, const char *object, struct cg_er
 
 /* State between lines: the debug information reader complains over several. */
 struct scan {
+	bool has_summary, terminated;
 	bool reader_failed;
 	char *current;       /* object being read when it did */
 };
@@ -95,6 +96,8 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 		scan->current = strdup(rest);
 		return scan->current ? add_object(log, rest, err) : cg_fail_nomem(err);
 	}
+	scan->has_summary |= after(line, "Collected : ") != NULL;
+	scan->terminated |= after(line, "Process terminating with default action of signal 15 ") != NULL;
 	if ((rest = strstr(line, "unhandled instruction bytes: "))) {
 		rest += strlen("unhandled instruction bytes: ");
 		return keep(&log->instruction, rest, strlen(rest), err);
@@ -137,6 +140,7 @@ int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log,
 	if (status == CG_OK && scan.reader_failed && scan.current)
 		status = keep(&found.bad_object, scan.current, strlen(scan.current), err);
 
+	found.running = !scan.has_summary || scan.terminated;
 	free(line);
 	free(scan.current);
 	if (status)

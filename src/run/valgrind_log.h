@@ -5,6 +5,7 @@
 #ifndef IRDIFF_RUN_VALGRIND_LOG_H
 #define IRDIFF_RUN_VALGRIND_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,6 +20,8 @@ struct valgrind_log {
 	char *hwcaps;        /* features of the CPU that Valgrind passes on, or NULL */
 	char *death;         /* why Valgrind gave up, one line, or NULL */
 	char *bad_object;    /* the object whose debug information killed it, or NULL */
+	bool running;        /* it had not come to its end: it has no summary, or was asked to end
+			      * by SIGTERM */
 	char *instruction;   /* bytes of an instruction it does not know, or NULL */
 };
 

@@ -325,7 +325,7 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 		snprintf(obstacle->step, sizeof obstacle->step, "start a process");
 		return false;
 	}
-	if (end.started && end.status == 0 && !end.timed_out)
+	if (end.placed && end.started && end.status == 0 && !end.timed_out)
 		return true;
 	obstacle->error = end.error;
 	snprintf(obstacle->step, sizeof obstacle->step, "%.63s",
@@ -333,23 +333,16 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 	return false;
 }
 
-/* The richest kind that works here. */
-static int choose_kind(struct workspace *workspace, bool links_only,
-		       struct interrupts *interrupts, struct cg_error *err)
+static int make_root(struct workspace *workspace, struct cg_error *err)
 {
-	if (!links_only) {
-		if (mkdirat(workspace->slot.fd, "root", 0700) && errno != EEXIST)
-			return cg_fail(err, CG_EIO, workspace->slot.path, 0,
-				       "cannot make a directory: %s", strerror(errno));
-		workspace->kind = WORKSPACE_MOUNTS_PIDS;
-		if (works(workspace, interrupts))
-			return CG_OK;
-		workspace->kind = WORKSPACE_MOUNTS;
-		if (works(workspace, interrupts))
-			return CG_OK;
-	}
+	if (mkdirat(workspace->slot.fd, "root", 0700) && errno != EEXIST)
+		return cg_fail(err, CG_EIO, workspace->slot.path, 0,
+			       "cannot make a directory: %s", strerror(errno));
+	return CG_OK;
+}
 
-	workspace->kind = WORKSPACE_LINKS;
+static int make_links(struct workspace *workspace, struct cg_error *err)
+{
 	free(workspace->base);
 	workspace->base = strdup(workspace->slot.path);
 	if (!workspace->base)
@@ -362,6 +355,12 @@ static int choose_kind(struct workspace *workspace, bool links_only,
 	return CG_OK;
 }
 
+static int make_kind(struct workspace *workspace, enum workspace_kind kind, struct cg_error *err)
+{
+	workspace->kind = kind;
+	return kind == WORKSPACE_LINKS ? make_links(workspace, err) : make_root(workspace, err);
+}
+
 static int canonical(const char *path, char **out, struct cg_error *err)
 {
 	*out = realpath(path, NULL);
@@ -372,8 +371,7 @@ static int canonical(const char *path, char **out, struct cg_error *err)
 }
 
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
-		   const char *output, bool links_only, struct interrupts *interrupts,
-		   struct cg_error *err)
+		   const char *output, enum workspace_kind kind, struct cg_error *err)
 {
 	struct workspace made = { .slot.fd = -1 };
 	int status = canonical(root, &made.root, err);
@@ -390,13 +388,23 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 	if (status == CG_OK)
 		status = take_slot(&made, err);
 	if (status == CG_OK)
-		status = choose_kind(&made, links_only, interrupts, err);
+		status = make_kind(&made, kind, err);
 
 	if (status)
 		workspace_close(&made);
 	else
 		*workspace = made;
 	return status;
+}
+
+int workspace_try(struct workspace *workspace, struct interrupts *interrupts, struct cg_error *err)
+{
+	while (workspace->kind != WORKSPACE_LINKS && !works(workspace, interrupts)) {
+		int status = make_kind(workspace, workspace->kind - 1, err);
+		if (status)
+			return status;
+	}
+	return CG_OK;
 }
 
 static char *two(const char *a, const char *b)

@@ -34,7 +34,7 @@
 #include "src/run/process.h"
 #include "src/run/slot.h"
 
-enum workspace_kind {
+enum workspace_kind { /* the richest last */
 	WORKSPACE_LINKS,        /* symbolic links */
 	WORKSPACE_MOUNTS,       /* own mount namespace, the host's pids */
 	WORKSPACE_MOUNTS_PIDS,  /* own mount and pid namespaces */
@@ -68,11 +68,15 @@ struct workspace {
 	size_t ncovers, covers_cap;
 };
 
-/* Takes a slot and finds out which kind is possible. root, program and output
- * are existing host directories. *workspace is untouched on failure. */
+/* Takes a slot for a workspace of this kind. Whether that is possible here shows when a process
+ * is run in it (process_end.placed), or workspace_try() tells. root, program and output are
+ * existing host directories. *workspace is untouched on failure. */
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
-		   const char *output, bool links_only, struct interrupts *interrupts,
-		   struct cg_error *err);
+		   const char *output, enum workspace_kind kind, struct cg_error *err);
+
+/* Makes it of the richest kind that works, from its own downwards, and fills the obstacles. */
+int workspace_try(struct workspace *workspace, struct interrupts *interrupts,
+		  struct cg_error *err);
 
 /* Where a host path is inside: below w if it is in the project, else itself.
  * The path must be canonical. NULL: out of memory. */

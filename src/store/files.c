@@ -38,14 +38,30 @@ static void free_file(struct new_file *f)
 	free(f);
 }
 
+mode_t file_mask(void)
+{
+	char line[80];
+	unsigned mask;
+	bool found = false;
+	FILE *status = fopen("/proc/self/status", "re");
+
+	while (status && !found && fgets(line, sizeof line, status))
+		found = sscanf(line, "Umask: %o", &mask) == 1;
+	if (status)
+		fclose(status);
+	if (!found) { /* before Linux 4.7: not for several threads */
+		mask = umask(0);
+		umask((mode_t)mask);
+	}
+	return (mode_t)mask;
+}
+
 /* mkstemp makes files private; these are for whom the file was that they replace,
  * or else for everybody whom the umask allows. */
 static void open_to_others(int fd, const char *replaced)
 {
 	struct stat st;
-	mode_t mask = umask(0);
-	umask(mask);
-	fchmod(fd, stat(replaced, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
+	fchmod(fd, stat(replaced, &st) == 0 ? st.st_mode & 0777 : 0666 & ~file_mask());
 }
 
 /* A device or a pipe (/dev/null, /dev/stderr) must not be replaced by a file. */
@@ -246,28 +262,46 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 	return new_file_commit(file, err);
 }
 
-static int sync_entry(int directory, const char *name)
+/* The disk begins to write; who wants to know whether it could must still sync. */
+static int start_writing(int fd)
+{
+	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+	return 0;
+}
+
+static int with_entry(int directory, const char *name, int (*action)(int fd))
 {
 	struct stat st;
 	if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
 		return 0;
 	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	int result = fd < 0 ? -1 : fsync(fd);
+	int result = fd < 0 ? -1 : action(fd);
 	if (fd >= 0)
 		close(fd);
 	return result;
 }
 
+static int with_entries(DIR *dir, int (*action)(int fd))
+{
+	int result = 0;
+
+	rewinddir(dir);
+	for (struct dirent *e; !result && (e = readdir(dir));)
+		result = with_entry(dirfd(dir), e->d_name, action);
+	return result;
+}
+
+/* Written all at once, they need one commit of the file system's journal, not one each. */
 int sync_directory(const char *path, struct cg_error *err)
 {
 	DIR *dir = opendir(path);
-	int status = dir ? CG_OK : fail_io(path, "open", err);
+	int status = CG_OK;
 
-	for (struct dirent *e; !status && (e = readdir(dir));)
-		if (sync_entry(dirfd(dir), e->d_name) != 0)
-			status = fail_io(path, "write", err);
-	if (dir)
-		closedir(dir);
+	if (!dir)
+		return fail_io(path, "open", err);
+	if (with_entries(dir, start_writing) != 0 || with_entries(dir, fsync) != 0)
+		status = fail_io(path, "write", err);
+	closedir(dir);
 	return status;
 }
 

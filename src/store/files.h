@@ -8,10 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "callgrind/support/error.h"
 
 struct new_file;
+
+/* The umask, which stays as it is: other threads may create files. */
+mode_t file_mask(void);
 
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
  * written in place; of a file that is replaced the mode stays. */

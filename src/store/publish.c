@@ -304,9 +304,7 @@ static void keep_only(const struct profile_paths *p, const char *work)
 		free(path);
 	}
 	closedir(dir);
-	mode_t mask = umask(0);
-	umask(mask);
-	chmod(work, 0777 & ~mask);
+	chmod(work, 0777 & ~file_mask());
 }
 
 void store_work_tidy(const char *work)

@@ -65,7 +65,11 @@ static void print_percent(double percent, char *buffer)
 {
 	double size = percent < 0 ? -percent : percent;
 	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.01 ? 2 : 5;
-	if (size < 0.00001)
+	if (size >= 999.5 && size < 1e18) {
+		text_delta(0, (int64_t)(percent + (percent < 0 ? -0.5 : 0.5)), buffer);
+		size_t len = strlen(buffer);
+		snprintf(buffer + len, TEXT_NUMBER - len, "%%");
+	} else if (size < 0.00001)
 		snprintf(buffer, TEXT_NUMBER, "%c<0.00001%%", percent < 0 ? '-' : '+');
 	else
 		snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
@@ -272,6 +276,27 @@ void text_print_source(FILE *to, const char *line)
 			column += blanks;
 		}
 	}
+}
+
+char *text_source(const char *line, unsigned width)
+{
+	char *all = NULL, *text;
+	size_t size;
+	FILE *to = open_memstream(&all, &size);
+
+	if (!to)
+		return NULL;
+	text_print_source(to, line);
+	if (fclose(to) != 0) {
+		free(all);
+		return NULL;
+	}
+	if (!width || text_width(all) <= width)
+		return all;
+	if (asprintf(&text, "%.*s…", (int)(skip_characters(all, width - 1) - all), all) < 0)
+		text = NULL;
+	free(all);
+	return text;
 }
 
 const char *text_red(const struct text_style *s)

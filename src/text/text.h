@@ -26,7 +26,7 @@ const char *text_count(uint64_t n, char *buffer);
 const char *text_cost(int64_t cost, char *buffer);
 /* "+1,234", "-5", "0" of head - base */
 const char *text_delta(int64_t base, int64_t head, char *buffer);
-/* "+21.2%", "new" from a base of 0, "0%" without a change */
+/* "+21.2%", "+5,847%", "new" from a base of 0, "0%" without a change */
 const char *text_change(int64_t base, int64_t head, char *buffer);
 /* (head - base) as a share of a total: "+3.41%", "-" if the total is 0 */
 const char *text_impact(int64_t base, int64_t head, int64_t total, char *buffer);
@@ -57,6 +57,9 @@ void text_print_name(FILE *to, const char *name, unsigned width);
 
 /* Prints a line of source, safe, with tabs expanded. */
 void text_print_source(FILE *to, const char *line);
+/* The same as a text, cut at its end to `width` columns (0: not cut). NULL if memory ran out;
+ * free() it. */
+char *text_source(const char *line, unsigned width);
 
 /* Columns that a text takes on a terminal. */
 size_t text_width(const char *text);

@@ -98,3 +98,20 @@ char *text_wrap(const char *line, unsigned width, unsigned indent)
 	}
 	return text;
 }
+
+int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned indent)
+{
+	char *lines = text_wrap(line, width, indent), *next;
+
+	if (!lines)
+		return -1;
+	for (char *part = lines; part; part = next) {
+		next = strchr(part, '\n');
+		if (next)
+			*next++ = '\0';
+		text_print_name(to, part, width);
+		fputc('\n', to);
+	}
+	free(lines);
+	return 0;
+}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
+
 /* Enough for any sensible pattern on a name of 100 kB, some 10 ms at worst. */
 #define MATCH_LIMIT 1000000
 #define DEPTH_LIMIT 10000
@@ -68,9 +70,10 @@ void pattern_free(struct pattern *p)
 	free(p);
 }
 
-int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err)
+static int match(const struct pattern *p, const char *text, size_t len, bool *matches,
+		 struct cg_error *err)
 {
-	int result = pcre2_match(p->code, (PCRE2_SPTR)text, strlen(text), 0, 0, p->match, p->limits);
+	int result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, 0, p->match, p->limits);
 
 	if (result >= 0 || result == PCRE2_ERROR_NOMATCH) {
 		*matches = result >= 0;
@@ -84,14 +87,29 @@ int pattern_matches(const struct pattern *p, const char *text, bool *matches, st
 		       "pattern \"%s\" is too costly to match (%s); make it simpler", p->regex, why);
 }
 
+int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err)
+{
+	return match(p, text, strlen(text), matches, err);
+}
+
+/* A text that ends in a name, and where it has a clone's suffix the same without. */
+static int match_name(const struct pattern *p, const char *text, size_t len, size_t suffix,
+		      bool *matches, struct cg_error *err)
+{
+	int status = match(p, text, len, matches, err);
+
+	return status || *matches || !suffix ? status : match(p, text, len - suffix, matches, err);
+}
+
 int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
 			 const char *name, bool *matches, struct cg_error *err)
 {
-	int status = pattern_matches(p, name, matches, err);
+	size_t o = strlen(object), f = strlen(file), n = strlen(name);
+	size_t suffix = n - cg_name_stem(name, n);
+	int status = match_name(p, name, n, suffix, matches, err);
 	if (status || *matches)
 		return status;
 
-	size_t o = strlen(object), f = strlen(file), n = strlen(name);
 	char *text = malloc(o + f + n + 3);
 	if (!text)
 		return cg_fail_nomem(err);
@@ -101,7 +119,7 @@ int pattern_matches_name(const struct pattern *p, const char *object, const char
 	memcpy(text + o + 1, file, f);
 	text[o + 1 + f] = ':';
 	memcpy(text + o + f + 2, name, n + 1);
-	status = pattern_matches(p, text, matches, err);
+	status = match_name(p, text, o + f + n + 2, suffix, matches, err);
 	free(text);
 	return status;
 }

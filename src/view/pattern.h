@@ -24,7 +24,8 @@ int pattern_matches(const struct pattern *p, const char *text, bool *matches,
 		    struct cg_error *err);
 
 /* Whether it matches a function: its name (so that ^ and $ mean the name's ends)
- * or "object:file:function". */
+ * or "object:file:function", as it stands or as cg_name_stem shortens it: a clone
+ * (f.isra.0) is found by the name that it has in the source, and in a diff. */
 int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
 			 const char *name, bool *matches, struct cg_error *err);
 

@@ -44,8 +44,17 @@ int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
 		struct source **out, struct cg_error *err);
 void source_free(struct source *s);
 
+/* Whether a text is what was measured. */
+enum source_text_origin {
+	SOURCE_TEXT_MISSING,
+	SOURCE_TEXT_KEPT,  /* it was kept with the profile */
+	SOURCE_TEXT_NOW,   /* it is the file as it is now */
+	SOURCE_TEXT_NEWER, /* the same, and that was written after the profile */
+};
+
 /* The text of a source file. */
 struct source_text {
+	enum source_text_origin origin;
 	char *path;         /* where it was found */
 	char *bytes;        /* as they are in the file, and a 0 behind them */
 	size_t size;
@@ -59,7 +68,7 @@ struct source_text {
  * lines if it is nowhere. */
 int source_text_find(const char *file, const char *const *dirs, struct source_text *out,
 		     struct cg_error *err);
-/* The same of a text that is known. */
+/* The same of a text that was kept. */
 int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,
 		   struct cg_error *err);
 void source_text_free(struct source_text *t);

@@ -63,7 +63,7 @@ static int try_path(const char *path, struct source_text *out)
 	if (!from)
 		return CG_OK;
 
-	struct source_text t = { .path = strdup(path) };
+	struct source_text t = { .origin = SOURCE_TEXT_NOW, .path = strdup(path) };
 	int status = t.path ? read_all(from, &t.bytes, &t.size) : CG_ENOMEM;
 	fclose(from);
 	if (!status)
@@ -111,7 +111,8 @@ int source_text_find(const char *file, const char *const *dirs, struct source_te
 int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,
 		   struct cg_error *err)
 {
-	struct source_text t = { .path = strdup(path), .bytes = malloc(size + 1), .size = size };
+	struct source_text t = { .origin = SOURCE_TEXT_KEPT, .path = strdup(path),
+				 .bytes = malloc(size + 1), .size = size };
 	int status = t.path && t.bytes ? CG_OK : CG_ENOMEM;
 
 	if (!status) {

@@ -99,6 +99,10 @@ cd project
 printf '%-16s %10s %10s %8s %4s %8s %3s %8s\n' "$clock time in ms" valgrind irdiff own '' % '' files
 if [ $# -gt 0 ]; then
 	program=$(command -v "$1") || stop "$1 is not found"
+	case $program in
+	*/*) ;;
+	*) stop "$1 is a word of the shell: give the program's path" ;;
+	esac
 	shift
 	bench "$(basename "$program")" "$program" "$@"
 	exit

@@ -134,8 +134,9 @@ static void check_words(const char *text)
 	status = limit_parse_scope(text, &limit, &err);
 	check_error(status, &err);
 	if (!status)
-		LAW(!limit.function == (strncmp(text, "fn:", 3) != 0 && strncmp(text, "mod:", 4) != 0),
-		    "a scope begins with fn: or mod:");
+		LAW(!limit.function == (strncmp(text, "fn:", 3) != 0 && strncmp(text, "mod:", 4) != 0 &&
+					strncmp(text, "namespace:", 10) != 0),
+		    "a scope begins with fn:, mod: or namespace:");
 }
 
 /* A limit written as a spec is the same limit. */

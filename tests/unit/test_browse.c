@@ -458,7 +458,7 @@ static void check_code(const struct code_sides *sides, bool base, bool head, con
 					 "%" PRIu32 " %" PRIu32 " %s %s %s\n",
 					 c->lines[i].number[0], c->lines[i].number[1],
 					 sum(c->lines[i].self, self), sum(c->lines[i].inclusive, inclusive),
-					 c->lines[i].text ? c->lines[i].text : "?");
+					 code_text(&c->lines[i]) ? code_text(&c->lines[i]) : "?");
 	CHECK_STR(lines, expected);
 	code_free(c);
 }
@@ -568,6 +568,28 @@ static void test_lazy(void)
 	outline_free(o);
 }
 
+/* The tolerance is one of a metric: with another one the same function has changed. */
+static void test_tolerance(void)
+{
+	static const char old[] = "events: Ir Dr\nfn=main\n1 1000 100\nfn=f\n2 500 50\n";
+	static const char new[] = "events: Ir Dr\nfn=main\n1 1000 100\nfn=f\n2 507 57\n";
+	static const struct tolerance both[] = { { .metric = "Ir", .amount = 7 },
+						 { .metric = "Dr", .amount = 6 } };
+	static const struct diff_options options = { .metric = "Ir", .tolerances = both, .ntolerances = 2 };
+	struct browsed s = { .trees = trees_of(old, new, &options, TREE_BY_NAME) };
+
+	REQUIRE_INT(browse_diff(s.trees.tree, "old", "new", &s.data), CG_OK);
+	start(&s);
+	s.width = 140;
+	browse_resize(s.browse, 24, s.width);
+	press(&s, "\t");
+	SHOWS(&s, "+0.47%  within tolerance");
+	press(&s, "m");
+	SHOWS(&s, "+4.67%  slower");
+	HIDES(&s, "within tolerance");
+	stop(&s);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -582,6 +604,7 @@ int main(void)
 		{ "hostile names", test_hostile },
 		{ "nothing to show", test_empty },
 		{ "columns of characters", test_cells },
+		{ "the tolerance of each metric", test_tolerance },
 		{ "lines of two sides", test_code },
 		{ "lines without text", test_code_without_text },
 		{ "the source pane", test_source },

@@ -67,6 +67,7 @@ static void test_find(void)
 		part(REQUEST "b", UINT64_MAX - 3),
 	};
 	struct run_result r = { .profiles = profiles, .nprofiles = 5 };
+	const char *after = NULL;
 
 	REQUIRE_INT(cases_find(&r, RUN_CASES_CODSPEED, &err), CG_OK);
 	REQUIRE_INT(r.ncases, 2);
@@ -78,12 +79,17 @@ static void test_find(void)
 	CHECK_STR(r.cases[1].name, "a");
 	CHECK_INT(r.cases[1].collected, 7);
 	CHECK_STR(r.integration, "codspeed-rust 6.0.0");
-	CHECK(cases_one_is_open(&r)); /* the parts are of one pid */
+	CHECK(cases_one_is_open(&r, &after)); /* the parts are of one pid */
+	CHECK_STR(after, "b");
+	profiles[4].pid = 7;
+	CHECK(cases_one_is_open(&r, &after));
+	CHECK_STR(after, "a");
+	profiles[4].pid = 0;
 	profiles[2].collected = 0;
-	CHECK(!cases_one_is_open(&r));
+	CHECK(!cases_one_is_open(&r, &after));
 	profiles[2].collected = 5;
 	profiles[2].pid = 7; /* a child */
-	CHECK(!cases_one_is_open(&r));
+	CHECK(!cases_one_is_open(&r, &after));
 	cases_free(r.cases, r.ncases);
 	free(r.integration);
 

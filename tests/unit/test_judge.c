@@ -113,6 +113,54 @@ static void test_modules(void)
 	JUDGES("Ir parse_a broken, Ir mod:parse_a pass", 1, "Ir=+29% fn:parse_a", "Ir=+30% mod:parse_a");
 }
 
+/* json: 100 → 130 and its template 50 → 50, json::detail 10 → 10, csv: 7 → 9; C: 5 → 5. */
+static const char spaces_base[] = "events: Ir Dr\n"
+				  "fn=json::parse(char const*)\n1 100\n"
+				  "fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
+				  "fn=<csv::Row as core::fmt::Display>::fmt\n1 7\nfn=json\n1 5\n";
+static const char spaces_head[] = "events: Ir Dr\n"
+				  "fn=json::parse(char const*)\n1 130\n"
+				  "fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
+				  "fn=<csv::Row as core::fmt::Display>::fmt\n1 9\nfn=json\n1 5\n";
+
+static void check_space(const char *spec, const char *expected)
+{
+	struct cg_profile *base = profile_of(spaces_base), *head = profile_of(spaces_head);
+	const struct diff_options options = { .metric = "Ir" };
+	struct diff *d = NULL;
+	struct limit_set set = { 0 };
+	const struct limit_set *sets[] = { &set };
+	struct limit_rule *rules = NULL;
+	struct judgement j;
+	size_t nrules;
+	char text[100];
+
+	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
+	REQUIRE_INT(limit_set_add_spec(&set, spec, LIMIT_COMMAND_LINE, "--limit", NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
+	REQUIRE_INT(judge(d, rules, nrules, false, &j, NULL), CG_OK);
+	REQUIRE_U64(j.count, 1);
+	snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64, limit_status_name(j.verdicts[0].status),
+		 j.verdicts[0].counts.base, j.verdicts[0].counts.head);
+	CHECK_STR(text, expected);
+	judgement_free(&j);
+	free(rules);
+	limit_set_free(&set);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+static void test_namespaces(void)
+{
+	check_space("Ir=+1% namespace:^json$", "broken 100 130");
+	check_space("Ir=+1% namespace:^json::list$", "pass 50 50");
+	check_space("Ir=+20% namespace:^json(::|$)", "pass 160 190");
+	check_space("Ir=+1 namespace:^csv::Row$", "broken 7 9");
+	check_space("Ir== namespace:^csv$", "no match 0 0"); /* an argument of a template is none */
+	check_space("Ir== namespace:^.no namespace", "pass 5 5");
+}
+
 static void test_nothing_to_judge(void)
 {
 	JUDGES("Ir no match", 0, "Ir=+1% fn:^nothing$");
@@ -229,6 +277,7 @@ static void test_bad_patterns(void)
 
 TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
 	  { "modules are the sum of their functions", test_modules },
+	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
 	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
 	  { "a tolerance", test_tolerance }, { "a tolerance and no base", test_tolerance_without_base })

@@ -80,6 +80,7 @@ static void test_malformed(void)
 	refuses("++5", CG_ESYNTAX, "column 2");
 	refuses("1e9", CG_ESYNTAX, "column 2: there are no exponents");
 	refuses("2%", CG_ESYNTAX, "write it as +2%");
+	refuses("2000%", CG_ESYNTAX, "write it as +2000%");
 	refuses("+2%%", CG_ESYNTAX, "column 4");
 	refuses("+1k%", CG_ESYNTAX, "column 4");
 	refuses("1.2m", CG_ESYNTAX, "column 4: unknown suffix");
@@ -177,7 +178,12 @@ static void test_scope(void)
 	CHECK_INT(limit_parse_scope("mod:/src/json/", &limit, NULL), CG_OK);
 	CHECK_STR(limit.function, "mod:/src/json/");
 	CHECK_STR(limit_regex(&limit), "/src/json/");
-	CHECK(limit.module);
+	CHECK(limit.module && !limit.by_namespace);
+	CHECK_INT(limit_parse_scope("namespace:", &limit, NULL), CG_ESYNTAX);
+	CHECK_INT(limit_parse_scope("namespace:^json(::|$)", &limit, NULL), CG_OK);
+	CHECK_STR(limit.function, "namespace:^json(::|$)");
+	CHECK_STR(limit_regex(&limit), "^json(::|$)");
+	CHECK(limit.module && limit.by_namespace);
 	CHECK_INT(limit_parse_scope("fn:mod:x", &limit, NULL), CG_OK);
 	CHECK_STR(limit_regex(&limit), "mod:x");
 	CHECK(!limit.module);
@@ -248,8 +254,8 @@ static void test_spec_refused(void)
 	spec_refused("Ir= +1%", "empty");
 	spec_refused("=+1%", "column 1: the name of an event");
 	spec_refused("+1%", "name of an event");
-	spec_refused("Ir=+1% ", "column 8: 'fn:', 'mod:' or the end");
-	spec_refused("Ir=+1% ^json_", "column 8: 'fn:', 'mod:' or the end");
+	spec_refused("Ir=+1% ", "column 8: 'fn:', 'mod:', 'namespace:' or the end");
+	spec_refused("Ir=+1% ^json_", "column 8: 'fn:', 'mod:', 'namespace:' or the end");
 	spec_refused("Ir=+1%:fn:a", "'+1%:fn:a', column 4");
 	spec_refused("Ir=+1% fn:", "needs a regex");
 	spec_refused("fn:^json_:Ir=+1%", "the function comes last");

@@ -109,6 +109,14 @@ static void test_names(void)
 	CHECK(matches_name("^/usr", "crc"));
 	CHECK(matches_name(":crc$", "crc"));
 	CHECK(!matches_name("deflate", "crc"));
+	/* Clones, by either name. */
+	CHECK(matches_name("^peek$", "peek.isra.0"));
+	CHECK(matches_name("^peek\\.isra\\.0$", "peek.isra.0"));
+	CHECK(matches_name("\\.cold$", "peek.cold"));
+	CHECK(matches_name("inflate\\.c:peek$", "peek.constprop.0.isra.0"));
+	CHECK(matches_name("^a::f$", "a::f::h0123456789abcdef"));
+	CHECK(!matches_name("^pee$", "peek.isra.0"));
+	CHECK(!matches_name("^peek$", "peek.more"));
 }
 
 TEST_MAIN("pattern", { "matching", test_matching }, { "UTF-8", test_utf8 },

@@ -333,8 +333,8 @@ static void test_workspace_slots(void)
 	struct workspace first, second;
 	struct cg_error err;
 
-	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
-	REQUIRE(!workspace_open(&second, dir, "/usr/bin", dir, true, NULL, &err));
+	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, WORKSPACE_LINKS, &err));
+	REQUIRE(!workspace_open(&second, dir, "/usr/bin", dir, WORKSPACE_LINKS, &err));
 	CHECK_INT(first.kind, WORKSPACE_LINKS);
 	CHECK(strcmp(first.slot.path, second.slot.path) != 0);
 	CHECK_U64(strlen(first.slot.path), strlen(second.slot.path));
@@ -357,12 +357,12 @@ static void test_workspace_slots(void)
 	free(scratch);
 	REQUIRE(!mkdir(slot, 0700));
 	free(write_file(slot, "w", "", 0600));
-	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, true, NULL, &err));
+	REQUIRE(!workspace_open(&first, dir, "/usr/bin", dir, WORKSPACE_LINKS, &err));
 	CHECK_STR(first.slot.path, slot);
 	workspace_close(&first);
 	workspace_close(&second);
 	free(slot);
-	CHECK_INT(workspace_open(&first, "/nonexistent", "/", "/", true, NULL, &err), CG_EIO);
+	CHECK_INT(workspace_open(&first, "/nonexistent", "/", "/", WORKSPACE_LINKS, &err), CG_EIO);
 	remove_tree(dir);
 }
 
@@ -408,6 +408,30 @@ static void test_collect_threads(void)
 		CHECK(!c.profiles[i].replaced);
 		CHECK_STR(c.profiles[i].trigger, "");
 	}
+	collection_free(&c);
+	remove_tree(dir);
+}
+
+/* Only the end of a long body is read, from the middle of a line, whatever that looks like. */
+static void test_collect_long(void)
+{
+	enum { TAIL = 1 << 16 };
+	static const char head[] = "version: 1\npart: 1\nevents: Ir\nsummary: 9\nfn=",
+			  end[] = "\n1 5\ntotals: 5\n", trap[] = "totals: 77";
+	char *dir = make_directory(), *text = malloc(3 * TAIL);
+	struct collection c;
+	struct cg_error err;
+
+	REQUIRE(text != NULL);
+	strcpy(text, head);
+	memset(text + sizeof head - 1, 'x', 2 * TAIL);
+	strcpy(text + sizeof head - 1 + 2 * TAIL, end);
+	memcpy(text + strlen(text) - TAIL, trap, sizeof trap - 1);
+	free(write_file(dir, "callgrind.out.20", text, 0600));
+	free(text);
+	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE_U64(c.nprofiles, 1);
+	CHECK_U64(c.profiles[0].collected, 5);
 	collection_free(&c);
 	remove_tree(dir);
 }
@@ -665,6 +689,7 @@ TEST_MAIN("run",
 	  {"slots", test_workspace_slots},
 	  {"files, pids and images", test_collect},
 	  {"threads", test_collect_threads},
+	  {"long bodies", test_collect_long},
 	  {"Valgrind's log", test_valgrind_log},
 	  {"which profile is meant", test_choose},
 	  {"paths of results", test_real_path},

@@ -1,7 +1,8 @@
 #include "src/history/series.h"
 #include "tests/unit/harness.h"
 
-static const struct step_limits usual = { SERIES_THRESHOLD_PPB, SERIES_MIN_DELTA };
+static const struct step_limits usual = { .threshold_ppb = SERIES_THRESHOLD_PPB,
+					  .min_delta = SERIES_MIN_DELTA };
 
 static void test_classes(void)
 {
@@ -18,14 +19,14 @@ static void test_classes(void)
 /* Where a double would not tell them apart. */
 static void test_exact(void)
 {
-	const struct step_limits one = { 0, 1 };
-	const struct step_limits all = { 1000000000, 0 };
+	const struct step_limits one = { .threshold_ppb = 0, .min_delta = 1 };
+	const struct step_limits all = { .threshold_ppb = 1000000000, .min_delta = 0 };
 
 	CHECK_INT(series_classify(INT64_MAX - 1, INT64_MAX, &one), STEP_SLOWER);
 	CHECK_INT(series_classify(INT64_MIN, INT64_MAX, &all), STEP_SLOWER);
 	CHECK_INT(series_classify(INT64_C(1) << 60, INT64_C(1) << 61, &all), STEP_SLOWER);
 	CHECK_INT(series_classify(INT64_C(1) << 60, (INT64_C(1) << 61) - 1, &all), STEP_NONE);
-	CHECK_INT(series_classify(7, 7, &(struct step_limits){ 0, 0 }), STEP_NONE);
+	CHECK_INT(series_classify(7, 7, &(struct step_limits){ 0 }), STEP_NONE);
 }
 
 static void test_series(void)
@@ -56,7 +57,22 @@ static void test_series(void)
 	CHECK_STR(series_place_name(p[2].place), "other branch");
 }
 
+/* The larger of an amount and of a share, which itself is no step. */
+static void test_tolerance(void)
+{
+	struct step_limits varies = usual;
+
+	varies.tolerance = 2000;
+	CHECK_INT(series_classify(1000000, 1002000, &varies), STEP_NONE);
+	CHECK_INT(series_classify(1000000, 1002001, &varies), STEP_SLOWER);
+	varies.tolerance_ppb = 5000000; /* 0.5 % */
+	CHECK_INT(series_classify(1000000, 995000, &varies), STEP_NONE);
+	CHECK_INT(series_classify(1000000, 994999, &varies), STEP_FASTER);
+	CHECK_INT(series_classify(100000, 102000, &varies), STEP_NONE);
+}
+
 TEST_MAIN("steps",
 	  { "what differs enough is a step", test_classes },
 	  { "large counts are compared exactly", test_exact },
+	  { "what is within the tolerance is none", test_tolerance },
 	  { "commits of the branch are compared with each other", test_series })

@@ -34,6 +34,10 @@ static void test_changes(void)
 	CHECK_STR(text_change(0, 5, buffer), "new");
 	CHECK_STR(text_change(5, 0, buffer), "-100%");
 	CHECK_STR(text_change(1, 4, buffer), "+300%");
+	CHECK_STR(text_change(1000, 59474, buffer), "+5,847%");
+	CHECK_STR(text_change(2, 1999997, buffer), "+99,999,750%");
+	CHECK_STR(text_change(100000, 1099499, buffer), "+999%");
+	CHECK_STR(text_change(100000, 1099500, buffer), "+1,000%");
 	/* Three digits that count, until they would be places behind the point. */
 	CHECK_STR(text_change(10000, 11234, buffer), "+12.3%");
 	CHECK_STR(text_change(10000, 10123, buffer), "+1.23%");

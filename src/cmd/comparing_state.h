@@ -1,0 +1,71 @@
+/*
+ * What compare_commits() knows while it lasts. comparing.c has the order of its steps; each other file
+ * here is one of them. Private to these files.
+ */
+#ifndef IRDIFF_CMD_COMPARING_STATE_H
+#define IRDIFF_CMD_COMPARING_STATE_H
+
+#include "src/cmd/comparing.h"
+
+/* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
+struct measured_bench {
+	const struct config_benchmark *benchmark;
+	struct path_list base, head;
+	bool base_failed, head_failed;
+};
+
+/* What is compared: the benchmark itself, or one of its cases. */
+struct pair {
+	const struct measured_bench *of;
+	char *base, *head; /* operands, owned; NULL: it is not there */
+};
+
+struct comparing {
+	struct comparing_options *options;
+	struct project project;
+	struct project judged; /* the same, with the irdiff.yml that asks the question */
+	struct workshop workshop;
+	struct range range;
+	struct side base, head;
+	struct config_benchmark command; /* of the command line */
+	struct config_command build;
+	const char *build_argv[4];
+	struct measured_bench *benches;
+	size_t nbenches, benches_cap;
+	struct pair *pairs; /* as in the suite */
+	size_t npairs, pairs_cap;
+	struct suite suite;
+	const char **wanted; /* names of the benchmarks of all shards */
+	size_t nwanted;
+	char *preface[3];
+	struct bench_failure *failures; /* `where` is owned */
+	size_t nfailures, failures_cap;
+	int worst; /* exit code of what could not be measured */
+};
+
+/* ---- comparing.c ---- */
+
+/* The irdiff.yml that says what is measured and judged, of head if that has one. NULL: none. */
+struct config *comparing_definitions(const struct comparing *c);
+
+/* Whether a word of the command line means this "BENCH" or "BENCH/CASE". */
+bool comparing_means(const char *wanted, const char *name);
+
+/* Says what base and head are. */
+int comparing_make_preface(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_pairs.c ---- */
+
+/* Which entry of head goes with which of base, into the suite. Where one side failed, which was said,
+ * there is nothing to compare. */
+int comparing_make_pairs(struct comparing *c, struct cg_error *err);
+
+/* Warns of limits whose pattern of cases matches none. */
+void comparing_warn_about_patterns(const struct comparing *c);
+
+/* ---- comparing_results.c ---- */
+
+/* Writes --results, if they are asked for; returns the exit code. */
+int comparing_keep_results(struct comparing *c, int exit_code);
+
+#endif

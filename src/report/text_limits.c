@@ -1,0 +1,98 @@
+#include <string.h>
+
+#include "src/report/diff_report.h"
+#include "src/report/shell.h"
+#include "src/report/summary.h"
+#include "src/report/text_name.h"
+
+struct printer {
+	const struct diff_report *r;
+	const struct text_style *style;
+	FILE *to;
+};
+
+static void print_subject(const struct printer *p, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+
+	fputs(limit->inclusive ? "inclusive " : "", p->to);
+	text_print_name(p->to, limit->metric, 0);
+	if (v->subject) {
+		fputs(" of ", p->to);
+		text_print_name(p->to, v->subject, p->style->wide ? 0 : 60);
+	} else if (limit->function) {
+		fputs(limit->module ? " of " : " of fn:", p->to);
+		text_print_name(p->to, limit->function, p->style->wide ? 0 : 60);
+	}
+}
+
+static void print_limit(const struct printer *p, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+	bool fails = limit_fails(v->status, p->r->require_base);
+
+	int width = summary_count_tolerated(p->r) ? (int)strlen(limit_status_name(LIMIT_TOLERATED)) : 10;
+
+	fprintf(p->to, "  %s%-*s%s  ", fails ? text_red(p->style) : "", width,
+		limit_status_name(v->status), fails ? text_plain(p->style) : "");
+	print_subject(p, v);
+	fputs(" limit ", p->to);
+	text_print_name(p->to, limit->text, 0);
+	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
+		fputs(": ", p->to);
+		summary_print_counts(v, p->to);
+	}
+	if (limit->file && limit->line) {
+		fputs("  (", p->to);
+		text_print_name(p->to, limit->file, 0);
+		fprintf(p->to, ":%llu)", (unsigned long long)limit->line);
+	}
+	fputc('\n', p->to);
+	if (v->acceptance) {
+		fputs("              ", p->to);
+		summary_print_acceptance(v, p->to);
+		fputc('\n', p->to);
+	}
+}
+
+/* All that fail; of the others at most some functions for each limit. */
+static size_t print_verdicts(const struct printer *p, bool failing)
+{
+	enum { SHOWN = 5 };
+	const struct judgement *j = p->r->judgement;
+	size_t shown = 0, hidden = 0;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (i && j->verdicts[i - 1].rule.limit != v->rule.limit)
+			shown = 0;
+		if (limit_fails(v->status, p->r->require_base) != failing)
+			continue;
+		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
+		    shown++ < SHOWN)
+			print_limit(p, v);
+		else
+			hidden++;
+	}
+	return hidden;
+}
+
+void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	const struct printer printer = { r, style, to }, *p = &printer;
+
+	fputs("\nLimits\n", p->to);
+	print_verdicts(p, true);
+	size_t hidden = print_verdicts(p, false);
+	if (hidden)
+		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
+	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
+		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
+		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
+	const char *bench = cg_desc_value(p->r->diff->head, SUBJECT_PREFIX "benchmark");
+	if (p->r->judgement->broken && !p->r->untrusted && bench) {
+		fputs("To accept it:        irdiff baseline accept ", p->to);
+		shell_print_quoted(p->to, bench);
+		fputs(" --why=…\n", p->to);
+	}
+}

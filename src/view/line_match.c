@@ -1,0 +1,217 @@
+#include "src/view/line_match.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/error.h"
+#include "callgrind/support/grow.h"
+
+#define NONE LINE_MATCH_NONE
+#define MOST_CELLS ((size_t)4000000) /* of a table of all pairs */
+#define MOST_LOOKS 200 /* at each line, as a mean: sources need ten, or twenty */
+
+/* Lines [begin, end) of both. */
+struct segment {
+	uint32_t begin[2], end[2];
+};
+
+/* Where a key is in the segment at hand, of each side. */
+struct occurrence {
+	uint32_t count[2], at[2];
+};
+
+/* A line that is once in each side; the anchor before it in the longest row that ends here. */
+struct anchor {
+	uint32_t at[2];
+	uint32_t before;
+};
+
+struct matching {
+	const uint32_t *keys[2];
+	uint32_t *partner;
+	struct occurrence *occurrences; /* per key; zeros between segments */
+	struct anchor *anchors;         /* room for all lines of base */
+	uint32_t *ends;                 /* the same: anchors that rows of each length end with */
+	struct segment *todo;
+	size_t ntodo, cap;
+	size_t looks; /* at lines that are left */
+};
+
+static bool is_equal(const struct matching *m, uint32_t base, uint32_t head)
+{
+	return m->keys[0][base] == m->keys[1][head];
+}
+
+static bool is_empty(const struct segment *s)
+{
+	return s->begin[0] == s->end[0] || s->begin[1] == s->end[1];
+}
+
+static int push(struct matching *m, const struct segment *s)
+{
+	if (is_empty(s))
+		return CG_OK;
+	if (cg_grow(&m->todo, &m->cap, m->ntodo + 1, sizeof *m->todo))
+		return CG_ENOMEM;
+	m->todo[m->ntodo++] = *s;
+	return CG_OK;
+}
+
+/* Matches what is equal at both ends. */
+static void trim(struct matching *m, struct segment *s)
+{
+	while (!is_empty(s) && is_equal(m, s->begin[0], s->begin[1]))
+		m->partner[s->begin[0]++] = s->begin[1]++;
+	while (!is_empty(s) && is_equal(m, s->end[0] - 1, s->end[1] - 1))
+		m->partner[--s->end[0]] = --s->end[1];
+}
+
+/* ---- lines that are there once ---- */
+
+static void count_lines(struct matching *m, const struct segment *s)
+{
+	for (int side = 0; side < 2; side++)
+		for (uint32_t i = s->begin[side]; i < s->end[side]; i++) {
+			struct occurrence *o = &m->occurrences[m->keys[side][i]];
+			o->count[side]++;
+			o->at[side] = i;
+		}
+}
+
+static void forget_lines(struct matching *m, const struct segment *s)
+{
+	for (int side = 0; side < 2; side++)
+		for (uint32_t i = s->begin[side]; i < s->end[side]; i++)
+			m->occurrences[m->keys[side][i]] = (struct occurrence){ 0 };
+}
+
+/* In the order of base. */
+static uint32_t list_anchors(struct matching *m, const struct segment *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = s->begin[0]; i < s->end[0]; i++) {
+		const struct occurrence *o = &m->occurrences[m->keys[0][i]];
+		if (o->count[0] == 1 && o->count[1] == 1)
+			m->anchors[count++] = (struct anchor){ { i, o->at[1] }, NONE };
+	}
+	return count;
+}
+
+/* How many of the `length` rows end before a line of head. */
+static uint32_t rows_before(const struct matching *m, uint32_t length, uint32_t head)
+{
+	uint32_t low = 0;
+
+	while (low < length) {
+		uint32_t middle = low + (length - low) / 2;
+		if (m->anchors[m->ends[middle]].at[1] < head)
+			low = middle + 1;
+		else
+			length = middle;
+	}
+	return low;
+}
+
+/* The last anchor of the longest row whose order is that of head, too; NONE: there are no anchors. */
+static uint32_t find_row(struct matching *m, uint32_t count)
+{
+	uint32_t length = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t before = rows_before(m, length, m->anchors[i].at[1]);
+		m->anchors[i].before = before ? m->ends[before - 1] : NONE;
+		m->ends[before] = i;
+		length += before == length;
+	}
+	return length ? m->ends[length - 1] : NONE;
+}
+
+/* Matches the row that ends with `last`, and leaves what lies between for later. */
+static int match_row(struct matching *m, struct segment s, uint32_t last)
+{
+	for (uint32_t i = last; i != NONE; i = m->anchors[i].before) {
+		const struct anchor *a = &m->anchors[i];
+		const struct segment behind = { { a->at[0] + 1, a->at[1] + 1 },
+						{ s.end[0], s.end[1] } };
+		m->partner[a->at[0]] = a->at[1];
+		if (push(m, &behind))
+			return CG_ENOMEM;
+		memcpy(s.end, a->at, sizeof s.end);
+	}
+	return push(m, &s);
+}
+
+/* ---- where there are none ---- */
+
+/* The longest common row of lines from any two lines on. */
+static int match_all(struct matching *m, const struct segment *s)
+{
+	size_t na = s->end[0] - s->begin[0], nb = s->end[1] - s->begin[1], width = nb + 1;
+	const uint32_t *a = m->keys[0] + s->begin[0], *b = m->keys[1] + s->begin[1];
+
+	if (nb > MOST_CELLS / na)
+		return CG_OK;
+	uint32_t *longest = calloc((na + 1) * width, sizeof *longest);
+	if (!longest)
+		return CG_ENOMEM;
+	for (size_t i = na; i-- > 0;)
+		for (size_t k = nb; k-- > 0;) {
+			uint32_t down = longest[(i + 1) * width + k];
+			uint32_t right = longest[i * width + k + 1];
+			longest[i * width + k] = a[i] == b[k] ? longest[(i + 1) * width + k + 1] + 1 :
+						 down > right ? down : right;
+		}
+	for (size_t i = 0, k = 0; i < na && k < nb;) {
+		if (a[i] == b[k])
+			m->partner[s->begin[0] + i++] = s->begin[1] + (uint32_t)k++;
+		else if (longest[(i + 1) * width + k] >= longest[i * width + k + 1])
+			i++;
+		else
+			k++;
+	}
+	free(longest);
+	return CG_OK;
+}
+
+/* ---- the whole ---- */
+
+static int match_segment(struct matching *m, struct segment s)
+{
+	trim(m, &s);
+	size_t lines = (size_t)(s.end[0] - s.begin[0]) + (s.end[1] - s.begin[1]);
+
+	if (is_empty(&s) || lines > m->looks)
+		return CG_OK;
+	m->looks -= lines;
+	count_lines(m, &s);
+	uint32_t last = find_row(m, list_anchors(m, &s));
+	forget_lines(m, &s);
+	return last == NONE ? match_all(m, &s) : match_row(m, s, last);
+}
+
+int line_match(const struct line_keys *base, const struct line_keys *head, uint32_t nkeys,
+	       uint32_t *partner)
+{
+	struct matching m = {
+		.keys = { base->keys, head->keys },
+		.partner = partner,
+		.occurrences = calloc((size_t)nkeys + 1, sizeof *m.occurrences),
+		.anchors = calloc((size_t)base->count + 1, sizeof *m.anchors),
+		.ends = calloc((size_t)base->count + 1, sizeof *m.ends),
+		.looks = MOST_LOOKS * ((size_t)base->count + head->count),
+	};
+	const struct segment all = { { 0, 0 }, { base->count, head->count } };
+	int status = m.occurrences && m.anchors && m.ends ? push(&m, &all) : CG_ENOMEM;
+
+	for (uint32_t i = 0; i < base->count; i++)
+		partner[i] = NONE;
+	while (!status && m.ntodo)
+		status = match_segment(&m, m.todo[--m.ntodo]);
+	free(m.occurrences);
+	free(m.anchors);
+	free(m.ends);
+	free(m.todo);
+	return status;
+}
