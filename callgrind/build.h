@@ -43,7 +43,8 @@ void cg_builder_free(struct cg_builder *b);
  * records to what is inlined into them. */
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 
-/* The profile as far as it is built, for reading. */
+/* The profile as far as it is built, for reading: its names and rows. Self costs may not be
+ * in all sums yet; those of the current part are when cg_builder_part is called. */
 const struct cg_profile *cg_builder_profile(const struct cg_builder *b);
 
 /* Says that another `bytes` of the input were read. */
@@ -71,10 +72,12 @@ int cg_build_summary(struct cg_builder *b, const int64_t *summary);
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function);
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record);
 
-/* Adds `nevents` costs. */
 /* Whether these self costs can be added: the sizes of all, of either sign, must
  * stay below 2^63, so that no sum of some of them can leave the range. */
 bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs);
+/* Whether costs below 2^62 may not fit; as quick as it must be to ask it for each line. */
+bool cg_build_nears_limit(const struct cg_builder *b);
+/* Adds `nevents` costs. */
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 		  const int64_t *costs);
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,

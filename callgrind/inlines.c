@@ -556,13 +556,25 @@ uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64
 	return low;
 }
 
+uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
+			       uint64_t address, uint32_t *next)
+{
+	const uint64_t *addresses = in->addresses + object->first;
+	uint32_t at = *next;
+
+	if (at >= object->count || addresses[at] != address)
+		at = cg_inlines_first_from(addresses, object->count, address);
+	if (at >= object->count || addresses[at] != address)
+		return 0;
+	*next = at + 1;
+	return in->frame[object->first + at];
+}
+
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			  uint64_t address)
 {
-	const uint64_t *addresses = in->addresses + object->first;
-	uint32_t at = cg_inlines_first_from(addresses, object->count, address);
-	bool known = at < object->count && addresses[at] == address;
-	return known ? in->frame[object->first + at] : 0;
+	uint32_t next = 0;
+	return cg_inlines_frame_from(in, object, address, &next);
 }
 
 const char *cg_inlines_state_name(enum cg_inlines_state state)

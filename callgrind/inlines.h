@@ -81,6 +81,10 @@ const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, c
 /* The frame at an address; 0 if it is not known. */
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			  uint64_t address);
+/* The same, quick for addresses that are asked for in their order: *next, at first 0, is where
+ * the next one is looked for first. */
+uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
+			       uint64_t address, uint32_t *next);
 
 /* The frame at a line, by the names of a profile; 0 if it is not known. */
 uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,

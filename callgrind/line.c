@@ -45,7 +45,7 @@ bool cg_line_parse_cost(struct line *l, int64_t *value)
 	return true;
 }
 
-bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value)
+bool cg_line_parse_any_position(struct line *l, uint64_t base, uint64_t *value)
 {
 	uint64_t offset;
 	char sign;

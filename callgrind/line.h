@@ -57,7 +57,26 @@ static inline bool cg_line_parse_number(struct line *l, uint64_t *value)
 
 /* One position: N, +N, -N or *, where `base` is what the last three build on.
  * False if it is none or leaves the range of uint64_t. */
-bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value);
+bool cg_line_parse_any_position(struct line *l, uint64_t base, uint64_t *value);
+
+/* The same, quick for the most common: "* " and "+5 ". */
+static inline bool cg_line_parse_position(struct line *l, uint64_t base, uint64_t *value)
+{
+	const char *at = l->at;
+	if (l->end - at < 3)
+		return cg_line_parse_any_position(l, base, value);
+	if (at[0] == '*' && at[1] == ' ') {
+		*value = base;
+		l->at = at + 2;
+		return true;
+	}
+	unsigned step = (unsigned)(at[1] - '0');
+	if (at[0] != '+' || step > 9 || at[2] != ' ' || base > UINT64_MAX - 9)
+		return cg_line_parse_any_position(l, base, value);
+	*value = base + step;
+	l->at = at + 3;
+	return true;
+}
 
 /* "(ID)": the number of a compressed name. A name may begin with a bracket too,
  * "(below main)": then false, and nothing is taken. */

@@ -20,6 +20,11 @@ struct cg_builder {
 	struct cg_detail detail;
 	uint64_t input; /* bytes that were read */
 	uint64_t *sizes; /* of all self costs, per event; NULL before the first part */
+	uint64_t any_size; /* the bits of all of them */
+	/* Self costs that one record got in a row; not yet in its sum, nor in that of the part. */
+	int64_t *pending;
+	uint32_t pending_record; /* 0: nothing is pending */
+	uint32_t last_line;
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
@@ -112,6 +117,7 @@ void cg_builder_free(struct cg_builder *b)
 		return;
 	cg_profile_free(b->p);
 	free(b->sizes);
+	free(b->pending);
 	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
@@ -187,9 +193,23 @@ static int link_inlined(struct cg_builder *b)
 	return status;
 }
 
+/* The sums cannot overflow, as the sizes do not. */
+static void add_pending(struct cg_builder *b)
+{
+	struct cg_profile *p = b->p;
+
+	if (!b->pending_record)
+		return;
+	cg_add_costs(p->parts[p->nparts - 1].self, b->pending, p->nevents);
+	cg_add_costs(p->record_self + (size_t)b->pending_record * p->nevents, b->pending, p->nevents);
+	memset(b->pending, 0, p->nevents * sizeof *b->pending);
+	b->pending_record = 0;
+}
+
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
 {
 	struct cg_profile *p = b->p;
+	add_pending(b);
 	int status = reserve_row_zero(b);
 	if (!status && p->has_inlined && !b->detail.no_calls)
 		status = link_inlined(b);
@@ -308,9 +328,12 @@ int cg_build_part(struct cg_builder *b)
 	if (cg_grow(&p->parts, &b->parts_cap, p->nparts + 1, sizeof *p->parts))
 		return CG_ENOMEM;
 
+	add_pending(b);
 	if (!b->sizes)
 		b->sizes = calloc(p->nevents, sizeof *b->sizes);
-	int64_t *self = b->sizes ? calloc(p->nevents, sizeof *self) : NULL;
+	if (!b->pending)
+		b->pending = calloc(p->nevents, sizeof *b->pending);
+	int64_t *self = b->sizes && b->pending ? calloc(p->nevents, sizeof *self) : NULL;
 	if (!self)
 		return CG_ENOMEM;
 	p->parts[p->nparts++] = (struct cg_part){ .self = self };
@@ -319,6 +342,7 @@ int cg_build_part(struct cg_builder *b)
 
 struct cg_part *cg_builder_part(struct cg_builder *b)
 {
+	add_pending(b);
 	return b->p->nparts ? &b->p->parts[b->p->nparts - 1] : NULL;
 }
 
@@ -472,28 +496,49 @@ static bool same_line(const void *context, uint32_t id)
 	       a->address == l->address;
 }
 
+/* Where code is in several contexts, its lines come in the same order, with some left out. */
+static uint32_t following_line(const struct cg_builder *b, const struct key *k)
+{
+	enum { LEFT_OUT = 3 };
+	uint32_t end = b->last_line + 2 + LEFT_OUT;
+
+	for (uint32_t id = b->last_line + 1; id < end && id < b->p->nlines; id++)
+		if (same_line(k, id))
+			return id;
+	return 0;
+}
+
+static int find_line(struct cg_builder *b, const struct cg_line *line, uint32_t *id)
+{
+	struct cg_profile *p = b->p;
+	struct key k = { p, line };
+
+	*id = following_line(b, &k);
+	if (*id)
+		return CG_OK;
+	uint64_t mixed = cg_hash_mix(cg_hash_mix(line->record, line->file), line->line);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, line->address);
+	*id = cg_index_find(&b->lines, hash, same_line, &k);
+	if (*id)
+		return CG_OK;
+	struct table t = { .rows = &p->lines, .rows_cap = &b->lines_cap,
+			   .count = &p->nlines, .size = sizeof *line,
+			   .costs = &p->line_self, .costs_cap = &b->line_self_cap,
+			   .index = &b->lines };
+	return add_row(b, &t, line, hash, id);
+}
+
+/* The sums cannot overflow, as the sizes do not. */
 static int add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 		    const int64_t *costs)
 {
-	struct cg_profile *p = b->p;
 	struct cg_line line = { .record = record, .file = at->file, .line = at->line,
 				.address = b->detail.addresses ? at->address : 0 };
-	uint64_t mixed = cg_hash_mix(cg_hash_mix(record, line.file), line.line);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, line.address);
-	struct key k = { p, &line };
+	int status = find_line(b, &line, &b->last_line);
 
-	uint32_t id = cg_index_find(&b->lines, hash, same_line, &k);
-	if (!id) {
-		struct table t = { .rows = &p->lines, .rows_cap = &b->lines_cap,
-				   .count = &p->nlines, .size = sizeof line,
-				   .costs = &p->line_self, .costs_cap = &b->line_self_cap,
-				   .index = &b->lines };
-		int status = add_row(b, &t, &line, hash, &id);
-		if (status)
-			return status;
-	}
-	int64_t *sum = p->line_self + (size_t)id * p->nevents;
-	return cg_add_costs(sum, costs, p->nevents) ? CG_OK : CG_ERANGE;
+	if (!status)
+		cg_add_costs(b->p->line_self + (size_t)b->last_line * b->p->nevents, costs, b->p->nevents);
+	return status;
 }
 
 bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs)
@@ -504,18 +549,38 @@ bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs)
 	return fits;
 }
 
+bool cg_build_nears_limit(const struct cg_builder *b)
+{
+	return b->any_size >> 62;
+}
+
+/* Nothing is changed if they do not fit. */
+static bool add_sizes(struct cg_builder *b, const int64_t *costs)
+{
+	uint32_t n = b->p->nevents;
+	uint64_t any = 0;
+
+	for (uint32_t e = 0; e < n; e++)
+		any |= b->sizes[e] += cg_magnitude(costs[e]);
+	b->any_size = any;
+	if (any <= INT64_MAX)
+		return true;
+	for (uint32_t e = 0; e < n; e++)
+		b->sizes[e] -= cg_magnitude(costs[e]);
+	return false;
+}
+
 int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 		  const int64_t *costs)
 {
-	struct cg_profile *p = b->p;
-	if (p->nparts == 0)
+	if (b->p->nparts == 0)
 		return CG_EINVAL;
-	if (!cg_build_self_fits(b, costs))
+	if (!add_sizes(b, costs))
 		return CG_ERANGE;
-	for (uint32_t e = 0; e < p->nevents; e++)
-		b->sizes[e] += cg_magnitude(costs[e]);
-	cg_add_costs(p->parts[p->nparts - 1].self, costs, p->nevents);
-	cg_add_costs(p->record_self + (size_t)record * p->nevents, costs, p->nevents);
+	if (b->pending_record != record)
+		add_pending(b);
+	b->pending_record = record;
+	cg_add_costs(b->pending, costs, b->p->nevents);
 	return b->detail.lines ? add_line(b, record, at, costs) : CG_OK;
 }
 

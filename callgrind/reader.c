@@ -48,7 +48,10 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 		return true;
 	if (step->kind == SCAN_NAME)
 		return r->options->lenient; /* skips what is wrong, line by line */
-	return step->kind == SCAN_CALL ? !r->callee || !r->part_open : !cg_build_self_fits(r->b, costs);
+	if (step->kind == SCAN_CALL)
+		return !r->callee || !r->part_open;
+	/* What the scanner adds up is below 2^60. */
+	return cg_build_nears_limit(r->b) && !cg_build_self_fits(r->b, costs);
 }
 
 static int apply_costs(struct reader *r, const struct scan_step *step, const int64_t *costs)
@@ -234,10 +237,9 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		.positions = { POSITION_LINE },
 		.npositions = 1,
 		.packed_names = true,
-		.keep_positions = options->detail.lines || options->detail.addresses ||
-				  options->inlines,
 	};
 	int status = cg_reader_open_inlined(&r);
+	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
 	if (!status)
 		status = parse_input(&r, in);
 	int end = status ? CG_OK : check_end(&r);

@@ -16,6 +16,7 @@ struct inlined_records {
 	const struct cg_inlines *inlines;
 	cg_str object; /* that was looked for last */
 	const struct cg_inlines_object *found;
+	uint32_t next; /* address, as most lines follow each other */
 	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
 	struct known *known;
 };
@@ -23,8 +24,9 @@ struct inlined_records {
 int cg_reader_open_inlined(struct reader *r)
 {
 	const struct cg_inlines *inlines = r->options->inlines;
-	struct inlined_records *made = inlines ? calloc(1, sizeof *made) : NULL;
-	if (!inlines)
+	bool any = inlines && inlines->nframes > 1;
+	struct inlined_records *made = any ? calloc(1, sizeof *made) : NULL;
+	if (!any)
 		return CG_OK;
 	if (made) {
 		made->inlines = inlines;
@@ -122,7 +124,7 @@ int cg_reader_find_inlined(struct reader *r, const struct cg_position *at, uint3
 	struct inlined_records *in = r->inlined_records;
 	bool by_line = in->inlines->lines != NULL;
 	const struct cg_inlines_object *object = by_line ? NULL : current_object(r);
-	uint32_t frame = object ? cg_inlines_frame(in->inlines, object, at->address) : 0;
+	uint32_t frame = object ? cg_inlines_frame_from(in->inlines, object, at->address, &in->next) : 0;
 	struct known wanted = { .host = r->record, .place = by_line ? at->line : frame,
 				.file = by_line ? at->file : 0 };
 
