@@ -197,6 +197,27 @@ run 4 profile -- ./open && says 'has begun and not ended, the one that follows "
 	run 4 profile --cases=irdiff -- ./open && says "has begun and not ended"
 verdict "irdiff.h: a case that is left is an error" $?
 
+cat >continued.c <<'END'
+#include "irdiff.h"
+int main(void)
+{
+	static const char *const names[] = { "first", "second", "third", "last" };
+	for (int i = 0; i < 4; i++) {
+		irdiff_begin();
+		irdiff_keep(irdiff_opaque(i) * 3);
+		if (irdiff_opaque(i) % 2 == 1 && i < 3)
+			continue;
+		irdiff_end(names[i]);
+	}
+	return 0;
+}
+END
+$static -g -O2 -o continued continued.c
+run 0 profile --label continued -- ./continued && says "continued: 1 case had not ended when the next began" &&
+	says "the first follows first" && [ -e profiles/continued%2Flast.callgrind ] &&
+	[ "$(ls profiles/continued*.callgrind | wc -l)" = 3 ]
+verdict "irdiff.h: a case that was left before the next began is said to be left out" $?
+
 # ---- dumps with names ------------------------------------------------------------------------------
 
 cat >dumps.c <<'END'

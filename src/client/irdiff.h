@@ -15,8 +15,9 @@
  * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
  * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
  * whatever ran before. Cases do not nest; of a program with threads all of them are counted. A
- * case that is left by break, return, goto, longjmp or an exception does not end. One that ends without
- * having begun counts nothing, which irdiff says; both must be in one program or library.
+ * case that is left by continue, break, return, goto, longjmp or an exception does not end. One that ends
+ * without having begun counts nothing, and one that has not ended when the next begins is dropped, which
+ * irdiff says; begin and end must be in one program or library.
  *
  * Of irdiff_begin and irdiff_end themselves one instruction is counted, a jump; where the compiler does not
  * optimise about five, and nine of IRDIFF_CASE. Outside Valgrind a pair is some thirty instructions
@@ -137,6 +138,8 @@ IRDIFF_INLINE_ void irdiff_begin(void)
 {
 	uintptr_t answer = 0;
 
+	if (irdiff_begun_)
+		(void)irdiff_ask_(IRDIFF_DUMP_AT_, "irdiff, not ended");
 	irdiff_begun_ = 1;
 	(void)irdiff_ask_(IRDIFF_STOP_, NULL); /* so that caches are empty when it starts */
 	(void)irdiff_ask_(IRDIFF_ZERO_, NULL);

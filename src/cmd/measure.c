@@ -14,6 +14,7 @@
 #include "src/cmd/reach.h"
 #include "src/cmd/runs.h"
 #include "src/run/build.h"
+#include "src/run/cases.h"
 #include "src/run/fingerprint.h"
 #include "src/run/interrupt.h"
 #include "src/store/cache.h"
@@ -187,6 +188,20 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 	return exit_code;
 }
 
+/* Their names would have come with their ends. */
+static void mention_not_ended(const struct measuring *m)
+{
+	const char *after = NULL;
+	size_t count = cases_not_ended(&m->result, m->m->request.cases, &after);
+
+	if (count == 0)
+		return;
+	print_warning("%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
+		      "goto or an exception, before irdiff_end?", name_of(m), count,
+		      count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
+		      after ? "the first follows " : "the first is the very first", after ? after : "");
+}
+
 static int fail_unwanted(struct measuring *m)
 {
 	run_fail_unwanted(&m->result, m->m->wanted, &m->err);
@@ -198,6 +213,7 @@ static int keep_cases(struct measuring *m, struct measured *out)
 	bool *chosen = NULL;
 	int exit_code = EXIT_FINE;
 
+	mention_not_ended(m);
 	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
 		return print_error(&m->err);
 	for (size_t i = 0; !exit_code && i < m->result.ncases; i++)

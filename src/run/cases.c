@@ -10,7 +10,7 @@
 #define REQUEST "Client Request: "
 #define METADATA "Metadata: " /* CodSpeed's integrations name themselves so */
 
-static const char *after(const char *text, const char *prefix)
+static const char *text_after(const char *text, const char *prefix)
 {
 	size_t len = strlen(prefix);
 	return strncmp(text, prefix, len) == 0 ? text + len : NULL;
@@ -46,19 +46,24 @@ bool processes_parse(const char *text, enum run_processes *which)
 	return i < count;
 }
 
+static bool is_ours(enum run_cases kind)
+{
+	return kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF;
+}
+
 const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begun)
 {
-	const char *name = after(trigger, REQUEST);
+	const char *name = text_after(trigger, REQUEST);
 
 	*begun = true;
 	if (!name || kind == RUN_CASES_NONE)
 		return NULL;
-	if (kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) {
-		const char *other = after(name, CASES_PREFIX_NOT_BEGUN);
+	if (is_ours(kind)) {
+		const char *other = text_after(name, CASES_PREFIX_NOT_BEGUN);
 		*begun = !other;
-		return other ? other : after(name, CASES_PREFIX);
+		return other ? other : text_after(name, CASES_PREFIX);
 	}
-	if (kind == RUN_CASES_CODSPEED && after(name, METADATA))
+	if (kind == RUN_CASES_CODSPEED && text_after(name, METADATA))
 		return NULL;
 	return *name ? name : NULL;
 }
@@ -93,8 +98,8 @@ static int add_file(struct run_case *c, size_t file, uint64_t collected)
 
 static int take_integration(struct run_result *result, enum run_cases kind, const char *trigger)
 {
-	const char *request = after(trigger, REQUEST);
-	const char *text = request ? after(request, METADATA) : NULL;
+	const char *request = text_after(trigger, REQUEST);
+	const char *text = request ? text_after(request, METADATA) : NULL;
 
 	if (kind != RUN_CASES_CODSPEED || !text || result->integration)
 		return CG_OK;
@@ -105,8 +110,7 @@ static int take_integration(struct run_result *result, enum run_cases kind, cons
 /* irdiff_end() itself counts an instruction each time (irdiff.h). */
 static bool is_empty(const struct run_case *c, enum run_cases kind)
 {
-	bool ours = kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF;
-	return c->collected <= (ours ? c->nfiles : 0);
+	return c->collected <= (is_ours(kind) ? c->nfiles : 0);
 }
 
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err)
@@ -143,8 +147,8 @@ const struct run_case *cases_first(const struct run_result *result)
 	return NULL;
 }
 
-/* The case that a process has ended last, by the order of its parts; NULL: it has ended none. */
-static const char *last_ended(const struct run_result *result, pid_t pid)
+/* The case that a process has ended last of those before a profile, by the order of its parts; NULL: none. */
+static const char *last_ended(const struct run_result *result, pid_t pid, size_t before)
 {
 	const char *name = NULL;
 	size_t last = 0;
@@ -152,7 +156,7 @@ static const char *last_ended(const struct run_result *result, pid_t pid)
 	for (size_t i = 0; i < result->ncases; i++)
 		for (size_t k = 0; k < result->cases[i].nfiles; k++) {
 			size_t file = result->cases[i].files[k];
-			if (result->profiles[file].pid != pid || (name && file < last))
+			if (result->profiles[file].pid != pid || file >= before || (name && file < last))
 				continue;
 			name = result->cases[i].name;
 			last = file;
@@ -166,11 +170,26 @@ bool cases_one_is_open(const struct run_result *result, const char **after)
 		const struct run_profile *p = &result->profiles[i];
 		if (!p->collected || strcmp(p->trigger, "Program termination") != 0)
 			continue;
-		*after = last_ended(result, p->pid);
+		*after = last_ended(result, p->pid, SIZE_MAX);
 		if (*after)
 			return true;
 	}
 	return false;
+}
+
+size_t cases_not_ended(const struct run_result *result, enum run_cases kind, const char **after)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; is_ours(kind) && i < result->nprofiles; i++) {
+		const struct run_profile *p = &result->profiles[i];
+		const char *request = text_after(p->trigger, REQUEST);
+		if (!request || strcmp(request, CASES_NOT_ENDED) != 0)
+			continue;
+		if (count++ == 0)
+			*after = last_ended(result, p->pid, i);
+	}
+	return count;
 }
 
 /* A launcher's own business is not meant, nor what a process does between fork and exec. */

@@ -13,6 +13,7 @@
 
 #define CASES_PREFIX "irdiff: " /* as in src/client/irdiff.h */
 #define CASES_PREFIX_NOT_BEGUN "irdiff, not begun: "
+#define CASES_NOT_ENDED "irdiff, not ended"
 
 /* The name of the case whose end a trigger tells; NULL: it tells none. *begun: its begin was seen. */
 const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begun);
@@ -34,6 +35,10 @@ const struct run_case *cases_first(const struct run_result *result);
  * is counted. It has no name, which it would be given at its end: that is the one behind the case `after`,
  * whose name belongs to the result. */
 bool cases_one_is_open(const struct run_result *result, const char **after);
+
+/* How many cases had not ended when another one began in the same process, whose names nobody knows. *after is
+ * the case that the first of them follows, as above; NULL: it was the first of all. */
+size_t cases_not_ended(const struct run_result *result, enum run_cases kind, const char **after);
 
 /* Makes each process a case, called like its image, or each thread of the chosen one. */
 int cases_of_processes(struct run_result *result, struct cg_error *err);

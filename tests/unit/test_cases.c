@@ -124,6 +124,29 @@ static void test_lost(void)
 	cases_free(r.cases, r.ncases);
 }
 
+/* Cases that did not end have no name; they are counted, and the one before the first is known. */
+static void test_not_ended(void)
+{
+	struct cg_error err;
+	struct run_profile profiles[] = {
+		part(REQUEST "irdiff, not ended", 9), part(REQUEST "irdiff: a", 7),
+		part(REQUEST "irdiff, not ended", 8), part(REQUEST "irdiff, not ended", 8),
+		part(REQUEST "irdiff: b", 5),
+	};
+	struct run_result r = { .profiles = profiles, .nprofiles = 5 };
+	const char *after = "unset";
+
+	REQUIRE_INT(cases_find(&r, RUN_CASES_AUTO, &err), CG_OK);
+	CHECK_INT(r.ncases, 2);
+	CHECK_INT(cases_not_ended(&r, RUN_CASES_AUTO, &after), 3);
+	CHECK(after == NULL);
+	profiles[0].trigger = "Program termination";
+	CHECK_INT(cases_not_ended(&r, RUN_CASES_IRDIFF, &after), 2);
+	CHECK_STR(after, "a");
+	CHECK_INT(cases_not_ended(&r, RUN_CASES_DUMPS, &after), 0);
+	cases_free(r.cases, r.ncases);
+}
+
 static struct run_profile process(const char *image, pid_t pid, uint64_t collected)
 {
 	return (struct run_profile){ .image = (char *)image, .command = "x", .pid = pid,
@@ -184,4 +207,5 @@ static void test_threads(void)
 
 TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find },
 	  { "lost", test_lost },
+	  { "not ended", test_not_ended },
 	  { "processes", test_processes }, { "threads", test_threads })
