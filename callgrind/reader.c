@@ -238,10 +238,10 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		.npositions = 1,
 		.packed_names = true,
 	};
-	int status = cg_reader_open_inlined(&r);
+	if (options->inlines && inlined_records_new(parts->b, options->inlines, &r.inlined_records))
+		return cg_fail_nomem(err);
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
-	if (!status)
-		status = parse_input(&r, in);
+	int status = parse_input(&r, in);
 	int end = status ? CG_OK : check_end(&r);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);
@@ -251,7 +251,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 	cg_name_space_free(&r.files);
 	cg_name_space_free(&r.functions);
 	free(r.named);
-	cg_reader_close_inlined(&r);
+	inlined_records_free(r.inlined_records);
 	if (status && err)
 		*err = r.err;
 	return status;

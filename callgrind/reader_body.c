@@ -26,14 +26,20 @@ static int named_inlined_record(struct reader *r, uint32_t *record)
 	return CG_OK;
 }
 
+static int find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record)
+{
+	int status = inlined_records_find(r->inlined_records, r->object, r->record, at, record);
+	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;
+}
+
 /* The record that the costs of a line belong to: the function, or code inlined into
  * it. */
 static int current_record(struct reader *r, const struct cg_position *at, uint32_t *record)
 {
 	int status = r->record ? CG_OK : begin_unknown(r);
 	*record = r->record;
-	if (!status && r->inlined_records)
-		status = cg_reader_find_inlined(r, at, record);
+	if (!status && r->inlined_records && !r->aside)
+		status = find_inlined(r, at, record);
 	if (!status && *record == r->record && r->inlined_name.name)
 		status = named_inlined_record(r, record);
 	return status;

@@ -5,7 +5,6 @@
  *     reader_header.c  lines "key: value"
  *     reader_body.c    lines "key=value" and costs
  *     reader_line.c    positions, costs and names in a line
- *     reader_inlined.c which function of those inlined at an address a cost is of
  *
  * Functions return CG_OK or a code with r->err filled; a line that was refused
  * has changed nothing that later lines depend on.
@@ -13,6 +12,7 @@
 #ifndef CG_READER_STATE_H
 #define CG_READER_STATE_H
 
+#include "callgrind/inlined_records.h"
 #include "callgrind/line.h"
 #include "callgrind/name_line.h"
 #include "callgrind/name_space.h"
@@ -68,7 +68,7 @@ struct reader {
 	uint32_t host;              /* of the last inlined=, for the next fn= */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
-	struct inlined_records *inlined_records; /* by debug information; NULL: there is none */
+	struct inlined_records *inlined_records; /* by debug information; NULL: nothing is known */
 	bool has_callee_object, has_callee_file;
 	cg_str callee_object, callee_file;
 	uint32_t callee;
@@ -106,13 +106,6 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
  * of its function. */
 int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
 			    cg_str file, uint32_t *record, bool *cold);
-
-/* Gets ready to find inlined functions, if the options have them. */
-int cg_reader_open_inlined(struct reader *r);
-void cg_reader_close_inlined(struct reader *r);
-/* The record of what is inlined at a place in the current record's machine code; the
- * current record itself if nothing is. */
-int cg_reader_find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/coarsen.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/writer.h"
 #include "src/cmd/aside.h"
@@ -32,6 +33,7 @@ struct keeping {
 	const struct kept_profile *what;
 	struct work_directory work;
 	struct profile_paths files; /* in the work directory */
+	struct cg_profile *own_fine; /* NULL: that of the run is meant */
 	struct cg_profile *profile;
 	struct inlining inlining;
 	char *(*descs)[2]; /* desc: lines of the files */
@@ -52,6 +54,7 @@ static void free_keeping(struct keeping *k)
 {
 	store_work_end(&k->work);
 	profile_paths_free(&k->files);
+	cg_profile_free(k->own_fine);
 	cg_profile_free(k->profile);
 	inlining_free(&k->inlining);
 	for (size_t i = 0; i < k->ndescs; i++) {
@@ -106,10 +109,11 @@ static int check_parts(struct keeping *k)
 
 /* ---- reading what Valgrind wrote ---- */
 
-static int read_parts(const struct keeping *k, const struct cg_read_options *how,
-		      struct cg_profile **out, struct cg_error *err)
+static int coarsen(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
 {
-	return read_run(k->run->result, k->what->files, k->what->nfiles, how, out, err);
+	int status = cg_coarsen(k->own_fine ? k->own_fine : k->run->fine, how, out);
+	return status ? cg_fail(&k->err, status, NULL, 0, "%s: %s", k->what->label,
+				status == CG_ENOMEM ? "out of memory" : "its sums exceed 2^63") : CG_OK;
 }
 
 /* As callgrind counts, which is what other tools show too. */
@@ -118,7 +122,11 @@ static int read_plain(struct keeping *k)
 	const struct cg_read_options options = {
 		.detail = { .lines = true, .max_level = PLAIN_LEVELS },
 	};
-	return read_parts(k, &options, &k->profile, &k->err);
+	int status = CG_OK;
+
+	if (!k->run->fine)
+		status = keep_read_fine(k->run, k->what->files, k->what->nfiles, &k->own_fine, &k->err);
+	return status ? status : coarsen(k, &options, &k->profile);
 }
 
 /* ---- writing ---- */
@@ -245,19 +253,17 @@ static int write_packed(const struct keeping *k, const struct cg_profile *p, con
 	return status;
 }
 
-static int read_inlined(const struct keeping *k, const struct cg_detail *detail,
-			struct cg_profile **out, struct cg_error *err)
+static struct cg_read_options with_inlined(const struct keeping *k, struct cg_detail detail)
 {
-	const struct cg_read_options options = { .detail = *detail, .inlines = k->run->inlines,
-						 .join_cold = true };
-	return read_parts(k, &options, out, err);
+	return (struct cg_read_options){ .detail = detail, .inlines = k->run->inlines, .join_cold = true };
 }
 
 static int write_lines(struct keeping *k)
 {
-	const struct cg_detail detail = { .lines = true, .max_level = PLAIN_LEVELS };
+	const struct cg_read_options options =
+		with_inlined(k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
 	struct cg_profile *p = NULL;
-	int status = read_inlined(k, &detail, &p, &k->err);
+	int status = coarsen(k, &options, &p);
 	if (!status)
 		status = write_packed(k, p, k->files.lines, &k->err);
 	cg_profile_free(p);
@@ -266,9 +272,10 @@ static int write_lines(struct keeping *k)
 
 static int write_contexts(struct keeping_aside *a)
 {
-	const struct cg_detail detail = { .contexts = true };
+	const struct kept_profile *what = a->k->what;
+	const struct cg_read_options options = with_inlined(a->k, (struct cg_detail){ .contexts = true });
 	struct cg_profile *p = NULL;
-	int status = read_inlined(a->k, &detail, &p, &a->err);
+	int status = read_run(a->k->run->result, what->files, what->nfiles, &options, &p, &a->err);
 	if (status)
 		return status;
 	a->nfunctions = p->nfunctions;
@@ -581,19 +588,22 @@ int keep_profile(const struct kept_run *run, const struct kept_profile *what, st
 	return exit_code;
 }
 
-int keep_find_inlines(const struct kept_run *run, const size_t *files, size_t count,
-		      struct cg_inlines **out, struct cg_error *err)
+int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,
+		   struct cg_profile **out, struct cg_error *err)
 {
-	const struct cg_read_options options = { .detail = { .addresses = true, .max_level = 1 } };
-	struct cg_profile *p = NULL;
+	const struct cg_read_options options = {
+		.detail = { .addresses = true, .max_level = PLAIN_LEVELS },
+	};
+	return read_run(run->result, files, count, &options, out, err);
+}
+
+int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine, struct cg_inlines **out,
+		      struct cg_error *err)
+{
 	char *cache;
 	if (asprintf(&cache, "%s/.irdiff/frames", run->m->root) < 0)
 		return cg_fail_nomem(err);
-	int status = read_run(run->result, files, count, &options, &p, err);
-
-	if (!status && cg_inlines_find(p, cache, out))
-		status = cg_fail_nomem(err);
-	cg_profile_free(p);
+	int status = cg_inlines_find(fine, cache, out) ? cg_fail_nomem(err) : CG_OK;
 	free(cache);
 	return status;
 }

@@ -14,6 +14,7 @@ struct kept_run {
 	const struct run_result *result;
 	const struct fingerprint *fingerprint;
 	const struct cg_inlines *inlines;
+	const struct cg_profile *fine; /* of all its files, if they are one profile; NULL: they are not */
 	struct interrupts *interrupts;
 	struct cg_path_map renamed[2]; /* in what is written */
 	size_t nrenamed;
@@ -33,8 +34,12 @@ struct kept_profile {
  * after a signal. */
 int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out);
 
-/* Which functions are inlined where, of all these files at once: later their objects may be others. */
-int keep_find_inlines(const struct kept_run *run, const size_t *files, size_t count,
-		      struct cg_inlines **out, struct cg_error *err);
+/* Reads all these files with as much detail as other profiles are made of that are kept, but contexts. */
+int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,
+		   struct cg_profile **out, struct cg_error *err);
+
+/* Which functions are inlined where, of all files at once: later their objects may be others. */
+int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine, struct cg_inlines **out,
+		      struct cg_error *err);
 
 #endif

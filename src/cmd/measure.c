@@ -30,6 +30,7 @@ struct measuring {
 	struct run_result result;
 	struct fingerprint fingerprint;
 	struct cg_inlines *inlines;
+	struct cg_profile *fine;
 	struct kept_run run;
 	struct reach place;
 	struct cg_error err;
@@ -41,6 +42,7 @@ static void free_measuring(struct measuring *m)
 	run_result_free(&m->result);
 	fingerprint_free(&m->fingerprint);
 	cg_inlines_free(m->inlines);
+	cg_profile_free(m->fine);
 	reach_free(&m->place);
 }
 
@@ -291,9 +293,16 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	m->run.fingerprint = &m->fingerprint;
 	m->run.interrupts = m->interrupts;
 	aside_begin(&aside, describe, &d);
-	int status = keep_find_inlines(&m->run, files, count, &m->inlines, &m->err);
+	int status = keep_read_fine(&m->run, files, count, &m->fine, &m->err);
+	if (!status)
+		status = keep_find_inlines(&m->run, m->fine, &m->inlines, &m->err);
 	aside_end(&aside);
 	m->run.inlines = m->inlines;
+	if (m->result.ncases) {
+		cg_profile_free(m->fine);
+		m->fine = NULL;
+	}
+	m->run.fine = m->fine;
 	progress_end(progress);
 	if (!status && d.status) {
 		m->err = d.err;

@@ -1,0 +1,150 @@
+#include "callgrind/inlined_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Most lines of a record are in one of a few frames. */
+#define KNOWN 4096
+
+/* A record, a frame or a line in its machine code, and the record of what is there. */
+struct known {
+	uint32_t host, place, record;
+	cg_str file; /* of the line; 0: of a frame */
+};
+
+struct inlined_records {
+	struct cg_builder *b;
+	const struct cg_inlines *inlines;
+	cg_str object; /* that was looked for last */
+	const struct cg_inlines_object *found;
+	uint32_t next; /* address, as most lines follow each other */
+	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
+	struct known *known;
+};
+
+int inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
+			struct inlined_records **out)
+{
+	*out = NULL;
+	if (inlines->nframes <= 1)
+		return CG_OK;
+	struct inlined_records *in = calloc(1, sizeof *in);
+	if (!in)
+		return CG_ENOMEM;
+	*in = (struct inlined_records){
+		.b = b,
+		.inlines = inlines,
+		.names = calloc(inlines->nframes, sizeof *in->names),
+		.files = calloc(inlines->nframes, sizeof *in->files),
+		.known = calloc(KNOWN, sizeof *in->known),
+	};
+	if (!in->names || !in->files || !in->known) {
+		inlined_records_free(in);
+		return CG_ENOMEM;
+	}
+	*out = in;
+	return CG_OK;
+}
+
+void inlined_records_free(struct inlined_records *in)
+{
+	if (!in)
+		return;
+	free(in->names);
+	free(in->files);
+	free(in->known);
+	free(in);
+}
+
+static int find_text(struct inlined_records *in, cg_str of_frame, cg_str *text)
+{
+	const char *bytes = cg_strings_get(&in->inlines->strings, of_frame);
+	return of_frame ? cg_build_string(in->b, bytes, strlen(bytes), text) : CG_OK;
+}
+
+static int find_frame_record(struct inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
+			     uint32_t *record)
+{
+	static const char unknown[] = "???";
+	const struct cg_frame *f = &in->inlines->frames[frame];
+	int status = CG_OK;
+
+	if (!in->names[frame]) {
+		status = find_text(in, f->file, &in->files[frame]);
+		if (!status)
+			status = f->name ? find_text(in, f->name, &in->names[frame])
+					 : cg_build_string(in->b, unknown, sizeof unknown - 1,
+							   &in->names[frame]);
+	}
+	struct cg_function function = { .object = object, .file = in->files[frame],
+					.name = in->names[frame] };
+	struct cg_record r = { .level = 1, .inlined_into = host };
+	if (!status)
+		status = cg_build_function(in->b, &function, &r.function);
+	return status ? status : cg_build_record(in->b, &r, record);
+}
+
+/* From the function in whose machine code they are to the innermost. */
+static int find_chain(struct inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
+		      uint32_t *record)
+{
+	const struct cg_frame *frames = in->inlines->frames;
+	uint32_t chain[CG_MAX_INLINED_DEPTH], depth = 0;
+	int status = CG_OK;
+
+	for (; frames[frame].parent; frame = frames[frame].parent) {
+		if (depth == CG_MAX_INLINED_DEPTH)
+			memmove(chain, chain + 1, --depth * sizeof *chain);
+		chain[depth++] = frame;
+	}
+	*record = host;
+	while (!status && depth)
+		status = find_frame_record(in, chain[--depth], object, *record, record);
+	return status;
+}
+
+static const struct cg_inlines_object *find_object(struct inlined_records *in, cg_str object)
+{
+	if (in->object != object) {
+		in->object = object;
+		in->found = cg_inlines_object(in->inlines,
+					      cg_string(cg_builder_profile(in->b), object));
+	}
+	return object ? in->found : NULL;
+}
+
+static uint32_t frame_of_line(const struct inlined_records *in, cg_str object, uint32_t host,
+			      const struct cg_position *at)
+{
+	const struct cg_profile *p = cg_builder_profile(in->b);
+	cg_str function = p->functions[p->records[host].function].name;
+	return cg_inlines_frame_of_line(in->inlines, cg_string(p, object), cg_string(p, function),
+					cg_string(p, at->file), at->line);
+}
+
+int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t host,
+			 const struct cg_position *at, uint32_t *record)
+{
+	bool by_line = in->inlines->lines != NULL;
+	const struct cg_inlines_object *found = by_line ? NULL : find_object(in, object);
+	uint32_t frame = found ? cg_inlines_frame_from(in->inlines, found, at->address, &in->next) : 0;
+	struct known wanted = { .host = host, .place = by_line ? at->line : frame,
+				.file = by_line ? at->file : 0 };
+
+	*record = host;
+	if (!wanted.place)
+		return CG_OK;
+	uint64_t hash = cg_hash_mix(cg_hash_mix(wanted.place, wanted.host), wanted.file);
+	struct known *known = &in->known[hash % KNOWN];
+	if (known->host != wanted.host || known->place != wanted.place ||
+	    known->file != wanted.file) {
+		if (by_line)
+			frame = frame_of_line(in, object, host, at);
+		int status = find_chain(in, frame, object, host, &wanted.record);
+		if (status)
+			return status;
+		*known = wanted;
+	}
+	*record = known->record;
+	return CG_OK;
+}
