@@ -225,12 +225,12 @@ size_t text_width(const char *text)
 	return width;
 }
 
-static const char *skip_characters(const char *text, size_t count)
+const char *text_skip(const char *text, size_t columns)
 {
-	while (*text && count) {
+	while (*text && columns) {
 		text++;
 		if (starts_character(*text))
-			count--;
+			columns--;
 	}
 	return text;
 }
@@ -243,8 +243,8 @@ char *text_cut(const char *name, unsigned width)
 	if (!safe || width < 4 || have <= width)
 		return safe;
 	size_t left = (width - 1) / 2, right = width - 1 - left;
-	const char *cut = skip_characters(safe, left);
-	if (asprintf(&text, "%.*s…%s", (int)(cut - safe), safe, skip_characters(safe, have - right)) < 0)
+	const char *cut = text_skip(safe, left);
+	if (asprintf(&text, "%.*s…%s", (int)(cut - safe), safe, text_skip(safe, have - right)) < 0)
 		text = NULL;
 	free(safe);
 	return text;
@@ -293,7 +293,7 @@ char *text_source(const char *line, unsigned width)
 	}
 	if (!width || text_width(all) <= width)
 		return all;
-	if (asprintf(&text, "%.*s…", (int)(skip_characters(all, width - 1) - all), all) < 0)
+	if (asprintf(&text, "%.*s…", (int)(text_skip(all, width - 1) - all), all) < 0)
 		text = NULL;
 	free(all);
 	return text;
