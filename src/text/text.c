@@ -324,12 +324,17 @@ const char *text_plain(const struct text_style *s)
 	return s->color ? "\033[0m" : "";
 }
 
-/* A name may be hostile: it must not widen every row. */
-static size_t shown_width(const char *name)
+/* A name may be hostile: it must not widen every row. NULL: out of memory; free() it. */
+static char *column_name(const struct text_columns *c, size_t column)
 {
 	enum { WIDEST = 32 };
-	size_t len = strlen(name);
-	return len < WIDEST ? len : WIDEST;
+	return text_cut(cg_string(c->p, c->p->events[c->events[column]].name), WIDEST);
+}
+
+void text_columns_free(struct text_columns *c)
+{
+	free(c->widths);
+	c->widths = NULL;
 }
 
 int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
@@ -339,15 +344,16 @@ int text_columns_init(struct text_columns *c, const struct cg_profile *p, const 
 	c->widths = calloc(count + 1, sizeof *c->widths);
 	if (!c->widths)
 		return CG_ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		c->widths[i] = (int)shown_width(cg_string(p, p->events[events[i]].name));
+	for (size_t i = 0; i < count; i++) {
+		char *name = column_name(c, i);
+		if (!name) {
+			text_columns_free(c);
+			return CG_ENOMEM;
+		}
+		c->widths[i] = (int)text_width(name);
+		free(name);
+	}
 	return CG_OK;
-}
-
-void text_columns_free(struct text_columns *c)
-{
-	free(c->widths);
-	c->widths = NULL;
 }
 
 /* Returns the length. */
@@ -385,10 +391,11 @@ void text_columns_fit(struct text_columns *c, const int64_t *costs)
 void text_columns_print_names(FILE *to, const struct text_columns *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		const char *name = cg_string(c->p, c->p->events[c->events[i]].name);
-		text_print_name(to, name, (unsigned)c->widths[i]);
-		for (size_t have = text_width(name); have <= (size_t)c->widths[i]; have++)
+		char *name = column_name(c, i);
+		fputs(name ? name : "", to);
+		for (size_t have = text_width(name ? name : ""); have <= (size_t)c->widths[i]; have++)
 			fputc(' ', to);
+		free(name);
 	}
 }
 
