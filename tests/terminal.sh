@@ -344,6 +344,8 @@ if shutil.which("less"):
     text, status = run_for_status(["show", "head"], lines=12, env={"IRDIFF_PAGER": None},
                                   killed_by=signal.SIGTERM)
     verdict("… and it ends by that signal", status == -signal.SIGTERM, status)
+else:
+    print("less is not installed (apt-get install less): it is not tried")
 
 print(f"{failures} failed")
 sys.exit(failures > 0)
