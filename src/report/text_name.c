@@ -48,7 +48,7 @@ static void write_beginning(FILE *to, const struct name_walk *w, size_t *room)
 
 /* Without what is in more than `most` brackets of arguments and parameters; those that are
  * left out may have `room` columns more. */
-static void write_arguments(FILE *to, const char *name, size_t len, size_t most, size_t room)
+static void write_arguments(FILE *to, const char *name, size_t len, size_t most, size_t *room)
 {
 	struct name_walk w = { .name = name, .len = len };
 	size_t others = 0; /* brackets around the unit that hold neither */
@@ -68,9 +68,32 @@ static void write_arguments(FILE *to, const char *name, size_t len, size_t most,
 			in_scope |= name_walk_is(&w, '<');
 		} else if (w.inside > w.depth && w.inside > others + most && w.next < len &&
 			   !strchr(">)", name[w.next])) {
-			write_beginning(to, &w, &room);
+			write_beginning(to, &w, room);
 		}
 	}
+}
+
+/* Overloads differ at the beginning or at the end of what is in the brackets. */
+static void write_parameters(FILE *to, const char *list, size_t len, size_t room)
+{
+	enum { LEAST = 12 };
+	const char *end = memrchr(list, ')', len);
+	char *whole = end ? strndup(list, (size_t)(end - list) + 1) : NULL;
+	char *text = whole ? name_without_inner_modules(whole) : NULL;
+	size_t width = text ? text_width(text) - 2 : 0;
+
+	if (text && width <= room + 1) {
+		fputs(text, to);
+	} else if (text && room + 1 >= LEAST) {
+		text[strlen(text) - 1] = '\0';
+		fputc('(', to);
+		text_print_name(to, text + 1, (unsigned)room + 1);
+		fputc(')', to);
+	} else {
+		fputs("(" LEFT_OUT ")", to);
+	}
+	free(whole);
+	free(text);
 }
 
 /* ---- steps ---- */
@@ -98,9 +121,9 @@ static char *shortened(const char *name, enum step step, size_t room)
 		return NULL;
 	if (step >= NO_TYPE && bare > 0 && name[bare - 1] == '>')
 		from = name_behind_type(name);
-	write_arguments(to, name + from, bare - from, depth_of(step), room);
+	write_arguments(to, name + from, bare - from, depth_of(step), &room);
 	if (bare < stem)
-		fputs(memcmp(name + bare, "()", 2) == 0 ? "()" : "(" LEFT_OUT ")", to);
+		write_parameters(to, name + bare, stem - bare, room);
 	if (step < NO_SUFFIX)
 		fputs(name + stem, to);
 	if (fclose(to) == 0)
@@ -116,6 +139,16 @@ static char *fitted(const char *name, enum step step, size_t room, unsigned widt
 
 	free(text);
 	return fit;
+}
+
+/* A text that fits, which is taken, or one that uses more of the room. */
+static char *filled(char *text, const char *name, enum step step, unsigned width)
+{
+	char *fuller = fitted(name, step, width - text_width(text), width);
+	bool fits = fuller && text_width(fuller) <= width;
+
+	free(fits ? text : fuller);
+	return fits ? fuller : text;
 }
 
 /* ---- cutting ---- */
@@ -163,12 +196,10 @@ static char *fit_or_cut(char *name, unsigned width)
 		text = from ? fitted(from, (enum step)step, 0, width) : NULL;
 		if (!text)
 			break;
-		size_t have = text_width(text);
-		if (have > width)
-			continue;
-		free(text);
-		text = fitted(from, (enum step)step, width - have, width);
-		break;
+		if (text_width(text) <= width) {
+			text = filled(text, from, (enum step)step, width);
+			break;
+		}
 	}
 	if (text && text_width(text) > width) {
 		char *cut = without_scopes(text, width);

@@ -13,8 +13,8 @@
  * loses modules in front of types and of its own last two parts ("Vec<T>::push"), what is in its list
  * of parameters ("f<int>(…)"), what is in most brackets of its template arguments and then in fewer
  * ("f<Option<…>>(…)"), suffixes of clones, the type that it returns, its scope, and at last its middle.
- * Each is lost only where what came before is not enough, and parts of scopes and arguments are kept
- * as long as there is room, because they tell one row from another. NULL if memory ran out; free() it.
+ * Each is lost only where what came before is not enough, and parts of scopes, arguments and parameters
+ * are kept as long as there is room, because they tell one row from another. NULL if memory ran out; free() it.
  */
 char *text_name(const char *name, unsigned width);
 
