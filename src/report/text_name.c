@@ -98,7 +98,7 @@ static void write_parameters(FILE *to, const char *list, size_t len, size_t room
 
 /* ---- steps ---- */
 
-enum step { WHOLE, NO_PARAMETERS, DEEP_ARGUMENTS, ARGUMENTS, NO_ARGUMENTS, NO_SUFFIX, NO_TYPE, STEPS };
+enum step { WHOLE, NO_PARAMETERS, NO_TYPE, DEEP_ARGUMENTS, ARGUMENTS, NO_ARGUMENTS, NO_SUFFIX, STEPS };
 
 /* In how many brackets arguments are still shown. */
 static size_t depth_of(enum step step)

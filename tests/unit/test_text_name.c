@@ -24,9 +24,9 @@ static void test_steps(void)
 	name_is(name, 55,
 		"long a::b::weigh<unsigned long, 3>(record<un…d> const&)");
 	name_is(name, 36, "long b::weigh<unsigned long, 3>(…)");
-	name_is(name, 33, "long a::b::weigh<unsigned lo…>(…)");
-	name_is(name, 24, "long a::b::weigh<…>(…)");
-	name_is(name, 21, "long b::weigh<…>(…)");
+	name_is(name, 33, "a::b::weigh<unsigned long, 3>(…)");
+	name_is(name, 24, "a::b::weigh<unsigne…>(…)");
+	name_is(name, 21, "a::b::weigh<unsi…>(…)");
 	name_is(name, 18, "a::b::weigh<…>(…)");
 	name_is(name, 16, "b::weigh<…>(…)");
 	name_is(name, 12, "…weigh<…>(…)");
@@ -48,7 +48,7 @@ static void test_methods(void)
 	name_is("parse(char const*) [clone .isra.0]", 26, "parse(…) [clone .isra.0]");
 	name_is("parse(char const*) [clone .isra.0]", 20, "parse(char const*)");
 	name_is("operator new(unsigned long)", 16, "operator new(…)");
-	name_is("A<int> operator+ <int>(A<int> const&)", 24, "A<int> operator+ <…>(…)");
+	name_is("A<int> operator+ <int>(A<int> const&)", 24, "operator+ <int>(…)");
 	name_is("non-virtual thunk to a::b::C::f(int)", 35, "non-virtual thunk to b::C::f(int)");
 }
 
