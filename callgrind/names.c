@@ -9,11 +9,9 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Length of `operator` and its symbol at text[at], so that the brackets in
- * operator<, operator->, operator() are not taken for nesting; 0 if the word
- * there is not `operator`. Demanglers write a blank before template arguments
- * that follow a < ("operator< <int>"), so the longest symbol is the right one. */
-static size_t operator_len(const char *text, size_t len, size_t at)
+/* Demanglers write a blank before template arguments that follow a < ("operator< <int>"), so the
+ * longest symbol is the right one. */
+size_t cg_name_operator(const char *text, size_t len, size_t at)
 {
 	static const char word[] = "operator";
 	static const char *const symbols[] = { "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=",
@@ -68,7 +66,7 @@ static size_t name_end(const char *text, size_t len, bool nesting, bool *balance
 				break;
 			i = end - 1;
 		} else if (nesting && kind == CHAR_O) {
-			size_t word = operator_len(text, len, i);
+			size_t word = cg_name_operator(text, len, i);
 			i += word ? word - 1 : 0;
 		} else if (nesting && kind == CHAR_OPEN) {
 			depth++;

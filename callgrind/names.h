@@ -37,6 +37,10 @@ size_t cg_name_without_parameters(const char *name, size_t len);
  * a name without parameters. 0: it has but one. */
 size_t cg_name_last_part(const char *name, size_t len);
 
+/* The length of `operator` and its symbol at name[at], whose brackets are not to be taken for nesting:
+ * operator<, operator->, operator(). 0 if the word there is another. */
+size_t cg_name_operator(const char *name, size_t len, size_t at);
+
 /*
  * The scope of a function: what is in front of the last part of its name, "a::b" of "a::b::f(int)".
  * A class is a scope as a namespace is. In it there are no template arguments, which tell instances

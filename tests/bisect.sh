@@ -141,11 +141,12 @@ run 0 history sum --measure=one
 verdict "a range is measured" $?
 says "▲ slower" && says "Six, slower" && says "▼ faster"
 verdict "… and its steps are named" $?
-! grep -q broken "$scratch/out" && says "11 measured, 3 skipped"
+! grep -q broken "$scratch/out" && says "8 measured, 3 known already, 3 skipped"
 verdict "… without what does not build" $?
 run 0 cache prune --failed && run 0 cache list && ! says failed/ && says sum@
 verdict "builds that failed can be forgotten" $?
-run 0 history sum --measure=one
+run 0 history sum --measure=one && says "0 measured, 11 known already, 3 skipped"
+verdict "what is known already is not said to be measured" $?
 count=$(builds)
 run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]
 verdict "… once" $?

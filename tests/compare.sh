@@ -358,6 +358,16 @@ git add -A && git commit -qm "One"
 run 0 compare HEAD && [ -z "$(leftovers)" ]
 verdict "what a build has locked is removed" $?
 
+# Once, whatever is missing on both sides; not where there is a build.
+mkdir "$scratch/unbuilt" && cd "$scratch/unbuilt" && git init -q .
+printf 'benchmarks: {a: {command: ./a}, b: {command: ./b}}\n' >irdiff.yml
+git add -A && git commit -qm "One" && git commit -q --allow-empty -m "Two"
+run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before: there is no build: in irdiff.yml' "$scratch/err")" -eq 1 ]
+verdict "that nothing is built is said once" $?
+echo 'build: "true"' >>irdiff.yml && git commit -qam "Three"
+run 3 compare HEAD && ! says 'nothing was built before' && says './a'
+verdict "… and not after a build" $?
+
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]
 verdict "the cache is pruned in the project only" $?

@@ -252,7 +252,7 @@ CASES = [
     ("irdiff show baseline:m\t", ["show", "baseline:main/parse"]),
     ("irdiff show --format=te\t --vi\ttr\t", ["show", "--format=text", "--view=tree"]),
     ("irdiff show --format te\t", ["show", "--format", "text"]),
-    ("irdiff show --sort=Ir,D1mw,IL\t", ["show", "--sort=Ir,D1mw,ILmr"]),
+    ("irdiff show --sort=Ir,D1mw,ILm\t", ["show", "--sort=Ir,D1mw,ILmr"]),
     ("irdiff show --output su\tx", ["show", "--output", "sub/x"]),
     ("irdiff check --results=su\tx", ["check", "--results=sub/x"]),
     ("irdiff profile -q -- callgrind_ann\t", ["profile", "-q", "--", "callgrind_annotate"]),

@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM HUP
 cd "$scratch"
 
 IRDIFF=$irdiff exec python3 - <<'END'
-import fcntl, os, pty, re, shutil, signal, struct, subprocess, sys, termios, threading, time
+import fcntl, json, os, pty, re, shutil, signal, struct, subprocess, sys, termios, threading, time
 
 irdiff = os.environ.pop("IRDIFF")
 failures = 0
@@ -191,6 +191,83 @@ for words in (["diff", old, new], ["diff", old, new, "--view=tree"], ["diff", ol
     verdict(f"{name}: --wide, and where there is no terminal, all is whole",
             text.count("…") == piped.count("…") and max(map(len, piped.split("\n"))) > 80, text)
 
+# Events of long names, several bytes each, more than there is room for.
+EVENTS = ["Ir", "Dr", "Dw", "I1mr", "größenordnungsmäßige_Zählung_der_Zugriffe_auf_den_Hauptspeicher", "DLmw"]
+
+
+def write_events(name, factor, environment):
+    with open(name, "w") as f:
+        print(f"desc: irdiff.env.cpu: {environment}\ndesc: irdiff.env.kernel: {environment} of a long, long name\n"
+              "desc: irdiff.subject.threads: 4\ncmd: ./storage", file=f)
+        print("events:", " ".join(EVENTS), f"\nob=/opt/company/bin/storage\nfl={SOURCE}", file=f)
+        for i, n in enumerate(NAMES):
+            print(f"fn={n}\n{7 + i}", " ".join(str(12345678 * (i + 1) * factor + e) for e in range(6)), file=f)
+        print("fn=main\n1 100", file=f)
+        for i, n in enumerate(NAMES):
+            print(f"cfn={n}\ncalls=1000 7\n2", " ".join(str(12345678 * (i + 1) * factor) for _ in EVENTS), file=f)
+
+
+def fits(what, words, wanted=(), columns=(80, 120), env={}):
+    """Nothing is wider, but commands to copy."""
+    for width in columns:
+        text = plain(run(words, width, env=env))
+        wide = [line for line in text.split("\n") if len(line) > width and "  irdiff " not in line]
+        verdict(f"{what}: no line is wider than {width} columns", text and not wide, *wide)
+    missing = [w for w in wanted if w not in plain(run(words, columns[0], env=env))]
+    verdict(f"{what}: … and says what it says", not missing, missing, plain(run(words, columns[0], env=env)))
+
+
+write_events("few", 1, "one")
+write_events("many", 3, "another")
+for show in (",".join(EVENTS), ",".join(reversed(EVENTS)), EVENTS[4]):
+    n = "one" if show == EVENTS[4] else f"{show.count(',') + 1} from {show[:2]}"
+    for view in ("flat", "calls", "source"):
+        fits(f"show --view={view} of events, {n}", ["show", "many", f"--view={view}", f"--show={show}"],
+             () if n == "one" else ["more; see them with --wide"])
+    fits(f"show --inclusive of events, {n}", ["show", "many", "--inclusive", f"--show={show}"])
+    for view in ("flat", "tree", "source"):
+        fits(f"diff --view={view} of events, {n}", ["diff", "few", "many", f"--view={view}", f"--show={show}"],
+             () if n == "one" else ["more events; see them with --wide"])
+whole = plain(run(["diff", "few", "many", "--wide", f"--show={','.join(EVENTS)}"]))
+verdict("--wide has all events", all(f"{e} head" in whole for e in EVENTS if len(e) < 20) and
+        "more event" not in whole, whole)
+title = next(line for line in whole.split("\n") if "Ir head" in line)
+verdict("… whose titles are cut between characters", "größenordnu…auptspeicher head" in title, title)
+
+# Limits, and warnings.
+LIMITS = ["Ir=+0.5%", "Ir=+1% fn:weigh", "Ir=+1% fn:lookup", "Dw=+2.5%"]
+fits("limits", ["diff", "few", "many", "--check", *(w for limit in LIMITS for w in ("-l", limit))],
+     ["WARNING: base and head were measured in different environments", "WARNING: 4 threads: counts depend",
+      "broken      Ir limit +0.5%: ", "allowed up to", "Verdict: "])
+fits("a fix", ["diff", "few", "many", "--fix", "many"], ["WARNING: they were measured in different environments ("])
+
+# The history of several benchmarks, environments and definitions.
+os.makedirs("project", exist_ok=True)
+LONG = "storage_of_many_records_with_a_long_name_that_says_more_than_there_is_room_for"
+with open("project/irdiff.yml", "w") as f:
+    print(f"benchmarks: {{{LONG}: {{command: ./a}}, short: {{command: ./b}}}}", file=f)
+with open("project/rows", "w") as f:
+    for i in range(12):
+        counts = {"Ir": 9123456789 + 987654321 * (i % 5), EVENTS[4]: 7 + i}
+        for bench, cpu, definition in ((LONG, "x", "0" * 16), ("short", "x", "0" * 16), (LONG, f"y{i % 5}", "0" * 16),
+                                       (LONG, "x", f"{1 + i % 4}" * 16)):
+            print(json.dumps({
+                "schema": "irdiff/run", "version": 2, "benchmark": bench, "definition": definition,
+                "commit": f"{i + 1:x}" * 40, "tree": None, "committed": 1000000000 + 100000 * i,
+                "subject": f"Überarbeite die Suche, Teil {i}, so dass sie in jedem Fall ein Ergebnis liefert, und schnell",
+                "environment": {"cpu": cpu}, "irdiff": "0.1.0", "valgrind": "3.19.0 of a very long name, from Debian",
+                "measured": 1000000000 + (99 if cpu == "x" and definition == "0" * 16 else i), "counts": counts},
+                separators=(",", ":"), ensure_ascii=False), file=f)
+os.chdir("project")
+subprocess.run([irdiff, "history", "--import=rows"], check=True, capture_output=True)
+fits("history of all", ["history"], ["storage…room_for", "short", "over time"])
+fits("history", ["history", LONG], ["commits, in environment", "slower", "Überarbeite die S…", "see it with --wide",
+                                    "measured in other environments", "measured when irdiff.yml defined"])
+fits("history of an event", ["history", LONG, f"--metric={EVENTS[4]}"], ["commits, in environment"])
+fits("history in ASCII", ["history", LONG], env={"LC_ALL": "C"})
+fits("history of steps", ["history", "short", "--steps"], ["slower"])
+os.chdir("..")
+
 # Names begin in one column, and the numbers before them end in one.
 rows = [line for line in plain(run(["diff", "base", "head"])).split("\n") if "more calls" in line]
 verdict("rows are aligned", len({line.index("more calls") for line in rows}) == 1, *rows)
@@ -267,6 +344,8 @@ if shutil.which("less"):
     text, status = run_for_status(["show", "head"], lines=12, env={"IRDIFF_PAGER": None},
                                   killed_by=signal.SIGTERM)
     verdict("… and it ends by that signal", status == -signal.SIGTERM, status)
+else:
+    print("less is not installed (apt-get install less): it is not tried")
 
 print(f"{failures} failed")
 sys.exit(failures > 0)

@@ -289,22 +289,17 @@ void candidates_range(const struct candidates *c)
 
 /* ---- words that are known ---- */
 
-static const char *const events[] = {
-	"Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim",
-	"Ge", NULL
-};
-
 void candidates_events(const struct candidates *c)
 {
 	const struct candidates last = behind_last_comma(c);
 
-	for (const char *const *e = events; *e; e++)
+	for (const char *const *e = metric_recorded; *e; e++)
 		candidate(&last, *e, "event");
 }
 
 void candidates_metrics(const struct candidates *c)
 {
-	for (const char *const *e = events; *e; e++)
+	for (const char *const *e = metric_recorded; *e; e++)
 		candidate(c, *e, "event");
 	for (const char *const *m = metric_derived; *m; m++)
 		candidate(c, *m, "derived from events");
@@ -320,7 +315,7 @@ static void print_limit(const struct candidates *c, const char *metric)
 
 void candidates_limits(const struct candidates *c)
 {
-	for (const char *const *e = events; *e; e++)
+	for (const char *const *e = metric_recorded; *e; e++)
 		print_limit(c, *e);
 	for (const char *const *m = metric_derived; *m; m++)
 		print_limit(c, *m);

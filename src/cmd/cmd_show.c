@@ -254,12 +254,13 @@ static int render(const struct showing *v, struct cg_error *err)
 		return status;
 
 	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
+	size_t fit = json || csv ? v->nevents : events_that_fit(p, v->events, v->nevents, &out.style);
 	struct show_report report = {
 		.profile = p,
 		.origin = v->loaded.origin,
 		.events = v->events,
-		.nevents = s->show || json || csv ? v->nevents :
-				     events_that_fit(p, v->events, v->nevents, &out.style),
+		.nevents = fit,
+		.without_room = s->show ? v->nevents - fit : 0,
 		.by_inclusive = s->inclusive,
 		.sort = cg_string(p, p->events[v->sort[0]].name),
 		.threshold = s->threshold,

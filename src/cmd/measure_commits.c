@@ -111,7 +111,7 @@ static int list_commits(const struct git *git, const char *range, struct strings
 }
 
 struct counting {
-	size_t measured, skipped;
+	size_t measured, known, skipped; /* known: from the cache */
 };
 
 static int measure_ahead(struct workshop *w, struct side *side, const char *bench)
@@ -126,6 +126,23 @@ static int measure_ahead(struct workshop *w, struct side *side, const char *benc
 	int exit_code = side_measure_ahead(w, side, all, count);
 	free(all);
 	return exit_code;
+}
+
+/* A failure is counted; the exit code is that of a signal. */
+static int count_benchmark(struct workshop *w, struct side *side, const struct config_benchmark *b,
+			   struct counting *counting)
+{
+	struct path_list entries = { 0 };
+	int code = side_measure(w, side, b, &entries);
+
+	if (code == EXIT_FINE && side_has_measured(side, &entries))
+		counting->measured++;
+	else if (code == EXIT_FINE)
+		counting->known++;
+	else if (code <= 128)
+		counting->skipped++;
+	path_list_free(&entries);
+	return code > 128 ? code : EXIT_FINE;
 }
 
 static int measure_side(struct workshop *w, const char *id, const char *bench,
@@ -145,12 +162,7 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 		const struct config_benchmark *b = &config->benchmarks[i];
 		if (bench && config_benchmark(config, bench) != b)
 			continue;
-		int code = side_measure(w, &side, b, NULL);
-		counting->measured += code == EXIT_FINE;
-		if (code > 128)
-			exit_code = code;
-		else
-			counting->skipped += code != EXIT_FINE;
+		exit_code = count_benchmark(w, &side, b, counting);
 	}
 	workshop_leave(w, &side);
 	side_free(&side);
@@ -161,7 +173,8 @@ static int measure_side(struct workshop *w, const char *id, const char *bench,
 static void sum_up(const struct counting *counting, bool interrupted, const struct workshop_options *o)
 {
 	if (!o->quiet)
-		print_message("%zu measured, %zu skipped", counting->measured, counting->skipped);
+		print_message("%zu measured, %zu known already, %zu skipped", counting->measured,
+			      counting->known, counting->skipped);
 	if (interrupted)
 		print_message("interrupted; the same command goes on from here");
 }
@@ -189,5 +202,5 @@ int measure_range(const struct project *project, const char *range, const char *
 		sum_up(&counting, exit_code > 128, options);
 	strings_free(&commits);
 	workshop_close(&w);
-	return exit_code ? exit_code : counting.measured ? EXIT_FINE : EXIT_BENCHMARK;
+	return exit_code ? exit_code : counting.measured || counting.known ? EXIT_FINE : EXIT_BENCHMARK;
 }

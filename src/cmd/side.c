@@ -353,7 +353,7 @@ static int make_entries(struct workshop *w, struct side *side, const struct conf
 	return exit_code;
 }
 
-static bool are_measured(const struct side *side, const struct path_list *entries)
+bool side_has_measured(const struct side *side, const struct path_list *entries)
 {
 	for (size_t i = 0; i < entries->count; i++)
 		if (!has_measured(side, entries->paths[i]))
@@ -395,7 +395,7 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	status = find_entries(w, b, key, text, &entries, &err);
 	if (status) {
 		exit_code = print_error(&err);
-	} else if (!entries.count || (fresh && !are_measured(side, &entries))) {
+	} else if (!entries.count || (fresh && !side_has_measured(side, &entries))) {
 		path_list_free(&entries);
 		exit_code = make_entries(w, side, b, key, text, &entries);
 		for (size_t i = 0; !exit_code && i < entries.count; i++)
@@ -507,7 +507,7 @@ static int add_missing(struct workshop *w, struct side *side, const struct confi
 		return workshop_failed(w, &err);
 
 	status = find_entries(w, b, key, text, &entries, &err);
-	bool there = entries.count && (!w->options.fresh || are_measured(side, &entries));
+	bool there = entries.count && (!w->options.fresh || side_has_measured(side, &entries));
 	int exit_code = status ? print_error(&err) : EXIT_FINE;
 	int refused = status || there ? EXIT_FINE : check_command(w, b);
 	if (refused)

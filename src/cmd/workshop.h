@@ -102,6 +102,9 @@ void side_free(struct side *side);
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries);
 
+/* Whether this command has measured all of these entries of the side: they were not in the cache. */
+bool side_has_measured(const struct side *side, const struct path_list *entries);
+
 /* The cases that this side has lost of a benchmark, as "BENCH/CASE"; NULL: none, or all. */
 const struct path_list *side_lost_cases(const struct side *side,
 					const struct config_benchmark *benchmark);

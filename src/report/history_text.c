@@ -7,6 +7,7 @@
 #include "callgrind/support/error.h"
 #include "src/report/text_table.h"
 #include "src/text/sparkline.h"
+#include "src/text/wrap.h"
 
 enum { SHORT_ID = 10, SMALL = 24, WIDE = 72 };
 
@@ -166,9 +167,18 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void print_title(const struct series *s, FILE *to)
+/* In lines that fit. */
+static void end_line(struct text_line *line, const struct text_style *style)
+{
+	enum { INDENT = 4 };
+	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
+}
+
+static void print_title(const struct series *s, const struct text_style *style, FILE *out)
 {
 	char n[TEXT_NUMBER];
+	struct text_line line;
+	FILE *to = text_line_begin(&line, out);
 
 	text_print_name(to, s->benchmark, 0);
 	fputs(": ", to);
@@ -176,26 +186,40 @@ static void print_title(const struct series *s, FILE *to)
 	fprintf(to, " of %s commit%s, in environment %s (Valgrind ",
 		text_count(s->count - s->hidden, n), plural(s->count - s->hidden), s->environment);
 	text_print_name(to, s->valgrind, 0);
-	fputs(")\n", to);
+	fputs(")", to);
+	end_line(&line, style);
 }
 
-static int print_line(const struct series *s, const struct text_style *style, FILE *to)
+static void print_range(const struct series *s, int64_t least, int64_t most, const struct text_style *style,
+			FILE *out)
 {
 	char first[TEXT_NUMBER], last[TEXT_NUMBER];
+	struct text_line line;
+	FILE *to = text_line_begin(&line, out);
+
+	text_cost(least, first);
+	text_cost(most, last);
+	if (least == most)
+		fprintf(to, "  always %s", first);
+	else if (s->level)
+		fprintf(to, "  between %s and %s, which is no step, the newest on the right", first, last);
+	else
+		fprintf(to, "  from %s (lowest) to %s (highest), the newest on the right", first, last);
+	end_line(&line, style);
+}
+
+static int print_line(const struct series *s, const struct text_style *style, FILE *out)
+{
 	unsigned width = style->width > 8 ? style->width - 2 : WIDE;
 	int64_t least, most;
 	char *line = draw(s, width, style, &least, &most);
 
 	if (!line)
 		return CG_ENOMEM;
-	if (*line && least == most)
-		fprintf(to, "\n  %s\n  always %s\n", line, text_cost(least, first));
-	else if (*line && s->level)
-		fprintf(to, "\n  %s\n  between %s and %s, which is no step, the newest on the right\n", line,
-			text_cost(least, first), text_cost(most, last));
-	else if (*line)
-		fprintf(to, "\n  %s\n  from %s (lowest) to %s (highest), the newest on the right\n", line,
-			text_cost(least, first), text_cost(most, last));
+	if (*line) {
+		fprintf(out, "\n  %s\n", line);
+		print_range(s, least, most, style, out);
+	}
 	free(line);
 	return CG_OK;
 }
@@ -281,8 +305,10 @@ static int print_table(const struct history_report *r, const struct series *s, s
 }
 
 /* A step that no measured commit is known to have made. */
-static void print_gaps(const struct history_report *r, const struct series *s, size_t shown, FILE *to)
+static void print_gaps(const struct history_report *r, const struct series *s, size_t shown,
+		       const struct text_style *style, FILE *out)
 {
+	struct text_line line;
 	char from[TEXT_NUMBER], id[TEXT_NUMBER], n[TEXT_NUMBER];
 	const char *lead = "\n";
 
@@ -291,9 +317,11 @@ static void print_gaps(const struct history_report *r, const struct series *s, s
 		shown -= history_shows(r, s, i - 1);
 		if (!history_shows(r, s, i - 1) || p->step == STEP_NONE || !p->skipped)
 			continue;
-		fprintf(to, "%s  * %s between %s and %s, %s commit%s not measured\n", lead,
+		fputs(lead, out);
+		fprintf(text_line_begin(&line, out), "  * %s between %s and %s, %s commit%s not measured",
 			series_step_name(p->step), id_of(p->previous, from), id_of(p, id),
 			text_count(p->skipped, n), plural((size_t)p->skipped));
+		end_line(&line, style);
 		lead = "";
 	}
 }
@@ -304,26 +332,31 @@ static void print_digests(const char *const *digests, size_t count, FILE *to)
 
 	for (size_t i = 0; i < count && i < MOST; i++)
 		fprintf(to, "%s%s", i ? ", " : "", digests[i]);
-	fputs(count > MOST ? ", …\n" : "\n", to);
+	fputs(count > MOST ? ", …" : "", to);
 }
 
-static void print_others(const struct series *s, FILE *to)
+static void print_others(const struct series *s, const struct text_style *style, FILE *out)
 {
 	char n[TEXT_NUMBER];
+	struct text_line line;
 
 	if (s->redefined) {
+		FILE *to = text_line_begin(&line, out);
 		fprintf(to, "  %s measured when irdiff.yml defined it otherwise, which do not compare: "
 			"--definition=", text_count(s->redefined, n));
 		print_digests(s->definitions, s->ndefinitions, to);
+		end_line(&line, style);
 	}
 	if (s->elsewhere) {
+		FILE *to = text_line_begin(&line, out);
 		fprintf(to, "  %s measured in other environments, which do not compare: --environment=",
 			text_count(s->elsewhere, n));
 		print_digests(s->others, s->nothers, to);
+		end_line(&line, style);
 	}
 }
 
-static void print_left_out(const struct series *s, size_t hidden, FILE *to)
+static void print_left_out(const struct series *s, size_t hidden, const struct text_style *style, FILE *to)
 {
 	char n[TEXT_NUMBER];
 
@@ -336,11 +369,13 @@ static void print_left_out(const struct series *s, size_t hidden, FILE *to)
 	if (s->off_branch)
 		fprintf(to, "  %s of other branches, or merged: --all shows them\n",
 			text_count(s->off_branch, n));
-	print_others(s, to);
+	print_others(s, style, to);
 	if (s->uncounted) {
-		fprintf(to, "  %s measured without ", text_count(s->uncounted, n));
-		text_print_name(to, s->metric, 0);
-		fputc('\n', to);
+		struct text_line line;
+		FILE *pieces = text_line_begin(&line, to);
+		fprintf(pieces, "  %s measured without ", text_count(s->uncounted, n));
+		text_print_name(pieces, s->metric, 0);
+		end_line(&line, style);
 	}
 }
 
@@ -349,7 +384,7 @@ int history_text(const struct history_report *r, const struct text_style *style,
 	const struct series *s = r->series[0];
 	size_t there = count_shown(r, s), shown = r->top && r->top < there ? r->top : there;
 
-	print_title(s, to);
+	print_title(s, style, to);
 	int status = print_line(s, style, to);
 	if (!status && shown)
 		status = print_table(r, s, shown, style, to);
@@ -357,7 +392,7 @@ int history_text(const struct history_report *r, const struct text_style *style,
 		return status;
 	if (!shown)
 		fprintf(to, "\n  %s\n", r->only_steps ? "no step" : "no commit of this branch");
-	print_gaps(r, s, shown, to);
-	print_left_out(s, there - shown, to);
+	print_gaps(r, s, shown, style, to);
+	print_left_out(s, there - shown, style, to);
 	return CG_OK;
 }

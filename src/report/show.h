@@ -35,6 +35,7 @@ struct show_report {
 	struct report_origin origin;
 	const uint32_t *events; /* shown columns */
 	size_t nevents;
+	size_t without_room;    /* events that were asked for by name, and are not shown */
 	bool by_inclusive;
 	const char *sort;   /* "Ir" */
 	double threshold;   /* percent, as in struct flat_options */

@@ -45,15 +45,16 @@ static void print_function(const struct show_report *r, const struct text_column
 	fputs(text_bold(style), to);
 	text_columns_print(to, c, row->inclusive);
 	fputs("* ", to);
-	show_print_function(r, row->function, c, 2, style, to);
-	fprintf(to, "%s%s\n", show_bound(row), text_plain(style));
+	const char *bound = show_bound(row, style);
+	show_print_function(r, row->function, c, 2 + text_width(bound), style, to);
+	fprintf(to, "%s%s\n", bound, text_plain(style));
 	for (size_t i = 0; i < ncallees; i++)
 		print_edge(r, c, &callees[i], false, style, to);
 }
 
 int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
-	enum { FOR_TITLE = 110 };
+	static const char title[] = "file:function, callers (<) and callees (>) around each function (*)";
 	struct text_columns c;
 	size_t rows = show_rows(r);
 	int status = show_begin(r, &c, style, to);
@@ -64,14 +65,14 @@ int show_calls_text(const struct show_report *r, const struct text_style *style,
 		text_columns_fit(&c, r->flat->rows[i].inclusive);
 	for (size_t i = 0; i < r->calls->count; i++)
 		text_columns_fit(&c, r->calls->by_caller[i].cost);
-	bool narrow = !style->wide && style->width && style->width < FOR_TITLE;
-	show_print_titles(&c, narrow ? "file:function, callers (<), callees (>)" :
-			      "file:function, callers (<) and callees (>) around each function (*)", to);
+	unsigned room = show_width_left(&c, 1, style);
+	show_print_titles(&c, !room || sizeof title <= room ? title : "file:function, callers (<), callees (>)", to);
 	for (size_t i = 0; i < rows; i++) {
 		if (i)
 			fputc('\n', to);
 		print_function(r, &c, &r->flat->rows[i], style, to);
 	}
+	show_print_bound_note(r, style, to);
 	show_print_rest(r, to);
 	text_columns_free(&c);
 	return CG_OK;

@@ -158,21 +158,36 @@ static void print_environment(const struct printer *p)
 
 /* ---- how far counts vary ---- */
 
+static void print_tolerance(const struct printer *p)
+{
+	char events[TEXT_NUMBER];
+	struct text_line line;
+	FILE *to = text_line_begin(&line, p->to);
+
+	fprintf(to, "Tolerance: %s ", text_count(p->d->tolerance, events));
+	text_print_name(to, p->d->options.metric, 0);
+	fputs("; what differs by no more may be chance, and is no change", to);
+	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
+}
+
 static void print_variation(const struct printer *p)
 {
-	const char *bench = summary_benchmark(p->r), *metric = p->d->options.metric;
-	char events[TEXT_NUMBER];
+	const char *bench = summary_benchmark(p->r);
+	struct text_line line;
 
 	if (p->d->tolerance) {
-		fprintf(p->to, "\nTolerance: %s ", text_count(p->d->tolerance, events));
-		text_print_name(p->to, metric, 0);
-		fputs("; what differs by no more may be chance, and is no change\n", p->to);
+		fputc('\n', p->to);
+		print_tolerance(p);
 	}
 	if (!summary_varies(p->r))
 		return;
-	fprintf(p->to, "\n%sWARNING: ", text_red(p->style));
-	summary_print_threads(p->r, p->to);
-	fprintf(p->to, ".%s\n  By how much, for tolerance: in irdiff.yml, says:  irdiff verify ",
+	fprintf(p->to, "\n%s", text_red(p->style));
+	FILE *to = text_line_begin(&line, p->to);
+	fputs("WARNING: ", to);
+	summary_print_threads(p->r, to);
+	fputc('.', to);
+	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
+	fprintf(p->to, "%s  By how much, for tolerance: in irdiff.yml, says:  irdiff verify ",
 		text_plain(p->style));
 	if (bench)
 		shell_print_quoted(p->to, bench);
@@ -587,6 +602,7 @@ static int print_events(const struct printer *p)
 	int status = event_table_init(&t, r, r->nrows, "l", &word, p->style);
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = add_events(p, &t, &p->d->rows[r->rows[i]]);
+	size_t left_out = status ? 0 : event_table_fit(&t, p->style);
 	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = text_table_name(&t.table, i + 1, row_name(p, &p->d->rows[r->rows[i]], room));
@@ -595,6 +611,7 @@ static int print_events(const struct printer *p)
 		text_print_name(p->to, p->d->options.metric, 0);
 		fputs(" changed\n", p->to);
 		text_table_print(&t.table, p->style, p->to);
+		events_print_rest(left_out, p->to);
 	}
 	if (!status && r->nrows < r->filtered)
 		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);

@@ -18,6 +18,7 @@ struct printer {
 	FILE *to;
 	struct event_cells cells;
 	size_t *widths;              /* of the cells */
+	size_t shown;                /* so many of them */
 	int number[CODE_SIDES];      /* width of the numbers of lines */
 	unsigned text;               /* of each of two columns of text; 0: there is one */
 	unsigned one;                /* of that one; 0: any */
@@ -56,10 +57,27 @@ static void measure_file(struct printer *p, const struct diff_source *s)
 			measure_line(p, &s->code->lines[i]);
 }
 
+/* The columns of as many events as there is room for, but one. */
+static unsigned choose_events(struct printer *p, unsigned room)
+{
+	unsigned taken = 0;
+
+	for (size_t i = 0; i < p->cells.count; i += EVENT_CELLS) {
+		unsigned event = 0;
+		for (size_t k = i; k < i + EVENT_CELLS; k++)
+			event += (unsigned)p->widths[k] + 2;
+		if (i && room && taken + event > room)
+			break;
+		taken += event;
+		p->shown = i + EVENT_CELLS;
+	}
+	return taken;
+}
+
 /* The titles are still in the cells. */
 static int measure(struct printer *p)
 {
-	unsigned taken = 0, width = p->style->width;
+	unsigned width = p->style->width;
 	enum { GAPS = 4, GAPS_BESIDE = 9 }; /* between the columns of numbers and texts */
 
 	p->widths = calloc(p->cells.count, sizeof *p->widths);
@@ -68,9 +86,10 @@ static int measure(struct printer *p)
 	measure_cells(p);
 	for (size_t i = 0; i < p->r->nsources; i++)
 		measure_file(p, &p->r->sources[i]);
-	for (size_t i = 0; i < p->cells.count; i++)
-		taken += (unsigned)p->widths[i] + 2;
-	taken += (unsigned)(p->number[CODE_BASE] + p->number[CODE_HEAD]);
+	unsigned numbers = (unsigned)(p->number[CODE_BASE] + p->number[CODE_HEAD]);
+	unsigned others = numbers + GAPS + LEAST_TEXT;
+	unsigned taken = numbers + choose_events(p, p->style->wide || !width ? 0 :
+						 width > others ? width - others : 1);
 	if (!p->style->wide && width >= SIDE_BY_SIDE && width >= taken + GAPS_BESIDE + 2 * LEAST_TEXT)
 		p->text = (width - taken - GAPS_BESIDE) / 2;
 	else if (!p->style->wide && width)
@@ -88,7 +107,7 @@ static void pad(FILE *to, size_t have, size_t width)
 
 static void print_cells(const struct printer *p)
 {
-	for (size_t i = 0; i < p->cells.count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		pad(p->to, text_width(p->cells.cells[i]), p->widths[i]);
 		fprintf(p->to, "%s  ", p->cells.cells[i]);
 	}
@@ -323,16 +342,18 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 		print_nothing(r, to);
 		return CG_OK;
 	}
-	int status = event_cells_init(&p.cells, r);
+	int status = event_cells_init(&p.cells, r, style);
 	if (!status)
 		status = measure(&p);
 	event_cells_free(&p.cells);
 	if (!status)
-		status = event_cells_init(&p.cells, r);
+		status = event_cells_init(&p.cells, r, style);
 	if (!status)
 		print_titles(&p);
 	for (size_t i = 0; !status && i < r->nsources; i++)
 		status = print_file(&p, &r->sources[i]);
+	if (!status)
+		events_print_rest((p.cells.count - p.shown) / EVENT_CELLS, to);
 	if (!status && r->nrows < r->filtered)
 		fprintf(to, "\n… and lines of %zu more functions; see them with --top=0\n",
 			r->filtered - r->nrows);

@@ -204,8 +204,10 @@ static int fill_changes(const struct diff_report *r, const struct lines *l, cons
 
 /* Names what was filled. */
 static int print_table(const struct diff_report *r, const struct lines *l, const struct text_style *style,
-		       struct text_table *t, FILE *to)
+		       struct event_table *events, FILE *to)
 {
+	struct text_table *t = &events->table;
+	size_t left_out = r->nevents ? event_table_fit(events, style) : 0;
 	unsigned room = text_table_room(t, style);
 	int status = CG_OK;
 
@@ -216,6 +218,7 @@ static int print_table(const struct diff_report *r, const struct lines *l, const
 		return status;
 	print_title(r, style, to);
 	text_table_print(t, style, to);
+	events_print_rest(left_out, to);
 	if (l->folded)
 		fprintf(to, "  … and %zu paths above, unchanged themselves; see them with --threshold=0\n", l->folded);
 	if (r->paths_hidden)
@@ -237,7 +240,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	if (!status)
 		status = r->nevents ? fill_events(r, &l, style, &t) : fill_changes(r, &l, style, &t.table);
 	if (!status)
-		status = print_table(r, &l, style, &t.table, to);
+		status = print_table(r, &l, style, &t, to);
 	event_table_free(&t);
 	lines_free(&l);
 	return status;

@@ -14,15 +14,15 @@ struct diff_event event_shown(const struct diff_report *r, size_t i)
 			    (struct diff_event){ r->diff->base_metric, r->diff->head_metric };
 }
 
-static void fill_titles(struct event_cells *c, const struct diff_report *r)
+static void fill_titles(struct event_cells *c, const struct diff_report *r, const struct text_style *style)
 {
 	static const char *const words[] = { "base", "head", "Δ" };
-	bool named = r->nevents > 0;
+	bool named = r->nevents > 0, whole = style->wide || !style->width;
 
 	for (size_t i = 0; i < c->count; i++) {
 		const char *word = words[i % EVENT_CELLS];
 		struct diff_event event = event_shown(r, i / EVENT_CELLS);
-		char *name = text_cut(event.head.name, TEXT_NUMBER / 2);
+		char *name = text_cut(event.head.name, whole ? EVENT_NAME : EVENT_SHORT);
 		bool delta = i % EVENT_CELLS == EVENT_DELTA;
 		if (!named || !name)
 			snprintf(c->cells[i], sizeof c->cells[i], "%s", word);
@@ -33,13 +33,13 @@ static void fill_titles(struct event_cells *c, const struct diff_report *r)
 	}
 }
 
-int event_cells_init(struct event_cells *c, const struct diff_report *r)
+int event_cells_init(struct event_cells *c, const struct diff_report *r, const struct text_style *style)
 {
 	c->count = events_shown(r) * EVENT_CELLS;
 	c->cells = calloc(c->count, sizeof *c->cells);
 	if (!c->cells)
 		return CG_ENOMEM;
-	fill_titles(c, r);
+	fill_titles(c, r, style);
 	return CG_OK;
 }
 
@@ -49,7 +49,7 @@ void event_cells_free(struct event_cells *c)
 	*c = (struct event_cells){ 0 };
 }
 
-static void fill_cost(char cell[TEXT_NUMBER], const struct metric *m, const int64_t *costs, bool other)
+static void fill_cost(char cell[EVENT_CELL], const struct metric *m, const int64_t *costs, bool other)
 {
 	if (costs)
 		text_cost(metric_value(m, costs), cell);
@@ -62,7 +62,7 @@ void event_cells_fill(struct event_cells *c, const struct diff_report *r, const 
 {
 	for (size_t i = 0; i < events_shown(r); i++) {
 		const struct diff_event e = event_shown(r, i);
-		char(*cells)[TEXT_NUMBER] = c->cells + i * EVENT_CELLS;
+		char(*cells)[EVENT_CELL] = c->cells + i * EVENT_CELLS;
 		fill_cost(cells[EVENT_BASE], &e.base, base, head);
 		fill_cost(cells[EVENT_HEAD], &e.head, head, base);
 		cells[EVENT_DELTA][0] = '\0';
@@ -87,7 +87,7 @@ int event_table_init(struct event_table *t, const struct diff_report *r, size_t 
 		     const char *const *titles, const struct text_style *style)
 {
 	*t = (struct event_table){ 0 };
-	if (event_cells_init(&t->cells, r))
+	if (event_cells_init(&t->cells, r, style))
 		return CG_ENOMEM;
 	memset(t->align, 'r', t->cells.count);
 	memcpy(t->align + t->cells.count, tail, strlen(tail) + 1);
@@ -101,6 +101,25 @@ int event_table_add(struct event_table *t, const struct diff_report *r, const ch
 {
 	event_cells_fill(&t->cells, r, base, head);
 	return add_row(t, color, texts);
+}
+
+size_t event_table_fit(struct event_table *t, const struct text_style *style)
+{
+	enum { NAME = 20 };
+	size_t tail = t->table.ncells - t->cells.count, shown = t->cells.count / EVENT_CELLS, left_out = 0;
+
+	for (; shown > 1 && !style->wide && style->width && text_table_room(&t->table, style) < NAME; left_out++) {
+		size_t from = --shown * EVENT_CELLS;
+		text_table_drop(&t->table, from, EVENT_CELLS);
+		memmove(t->align + from, t->align + from + EVENT_CELLS, tail + 1);
+	}
+	return left_out;
+}
+
+void events_print_rest(size_t left_out, FILE *to)
+{
+	if (left_out)
+		fprintf(to, "  … and %zu more event%s; see them with --wide\n", left_out, left_out == 1 ? "" : "s");
 }
 
 void event_table_free(struct event_table *t)

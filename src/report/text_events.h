@@ -8,16 +8,19 @@
 
 enum { EVENT_BASE, EVENT_HEAD, EVENT_DELTA, EVENT_CELLS };
 
+/* Columns of an event's name in a title, on a terminal and elsewhere. */
+enum { EVENT_SHORT = 10, EVENT_NAME = 24, EVENT_CELL = 4 * EVENT_NAME + 8 };
+
 /* One text per column. */
 struct event_cells {
-	char (*cells)[TEXT_NUMBER];
+	char (*cells)[EVENT_CELL];
 	size_t count;
 };
 
 /* For the events of a report, or if it has none its metric. Room for one row, whose cells are the
  * titles: "base", "head" and "Δ", with the names of events that were asked for. CG_OK or CG_ENOMEM;
  * free with event_cells_free. */
-int event_cells_init(struct event_cells *c, const struct diff_report *r);
+int event_cells_init(struct event_cells *c, const struct diff_report *r, const struct text_style *style);
 void event_cells_free(struct event_cells *c);
 
 /* What is shown: one of the events, or the metric. */
@@ -42,6 +45,10 @@ int event_table_init(struct event_table *t, const struct diff_report *r, size_t 
 /* The costs as in event_cells_fill; a name may follow, as in text_table_name. */
 int event_table_add(struct event_table *t, const struct diff_report *r, const char *color,
 		    const int64_t *base, const int64_t *head, const char *const *texts);
+/* Leaves out events but the first until the last column has some room for names. Returns how many. */
+size_t event_table_fit(struct event_table *t, const struct text_style *style);
+/* "… and 2 more events"; nothing of 0. */
+void events_print_rest(size_t left_out, FILE *to);
 void event_table_free(struct event_table *t);
 
 #endif

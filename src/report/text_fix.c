@@ -7,6 +7,7 @@
 #include "src/report/text_name.h"
 #include "src/report/text_origin.h"
 #include "src/report/text_table.h"
+#include "src/text/wrap.h"
 
 struct printer {
 	const struct fix_report *r;
@@ -46,10 +47,14 @@ static int print_origins(const struct printer *p)
 		status = text_origin_print(side, &p->r->origins[s], "", p->style, p->to);
 	}
 	if (p->r->judged.environment->moving) {
-		fprintf(p->to, "\n%sWARNING: they were measured in different environments (",
-			text_red(p->style));
-		summary_print_environment(&p->r->judged, p->to);
-		fprintf(p->to, "); the counts may differ for that reason.%s\n", text_plain(p->style));
+		struct text_line line;
+		fprintf(p->to, "\n%s", text_red(p->style));
+		FILE *to = text_line_begin(&line, p->to);
+		fputs("WARNING: they were measured in different environments (", to);
+		summary_print_environment(&p->r->judged, to);
+		fputs("); the counts may differ for that reason.", to);
+		text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
+		fputs(text_plain(p->style), p->to);
 	}
 	return status;
 }

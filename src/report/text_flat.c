@@ -1,7 +1,5 @@
 #include "src/report/text_show.h"
 
-#define AT_MOST " (at most)"
-
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
 	struct text_columns c;
@@ -24,14 +22,17 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		fputs(color, to);
 		text_columns_print(to, &c, costs);
 		fputc(' ', to);
-		bool at_most = groups && r->by_inclusive && row->bound;
-		show_print_row_name(r, row, &c, at_most ? sizeof AT_MOST : 1, style, to);
-		fputs(at_most ? AT_MOST : r->by_inclusive && !groups ? show_bound(row) : "", to);
-		bounds |= at_most;
+		const char *bound = !r->by_inclusive || !row->bound ? "" :
+				    groups ? SHOW_AT_MOST : show_bound(row, style);
+		show_print_row_name(r, row, &c, 1 + text_width(bound), style, to);
+		fputs(bound, to);
+		bounds |= groups && *bound;
 		fprintf(to, "%s\n", show_end_color(color, style));
 	}
 	if (bounds)
 		fputs("\nat most: it is entered again through others, or recursion was not recorded.\n", to);
+	if (r->by_inclusive && !groups)
+		show_print_bound_note(r, style, to);
 	show_print_rest(r, to);
 	text_columns_free(&c);
 	return CG_OK;

@@ -3,7 +3,9 @@
 #include "src/report/diff_report.h"
 #include "src/report/shell.h"
 #include "src/report/summary.h"
-#include "src/report/text_name.h"
+#include "src/text/wrap.h"
+
+enum { INDENT = 14 }; /* of what follows a status, or goes on */
 
 struct printer {
 	const struct diff_report *r;
@@ -11,48 +13,40 @@ struct printer {
 	FILE *to;
 };
 
-static void print_subject(const struct printer *p, const struct limit_verdict *v)
+/* What follows the status. */
+static void print_words(const struct printer *p, const struct limit_verdict *v, FILE *to)
 {
+	enum { NAME = 60 };
 	const struct limit *limit = v->rule.limit;
 
-	fputs(limit->inclusive ? "inclusive " : "", p->to);
-	text_print_name(p->to, limit->metric, 0);
-	if (v->subject) {
-		fputs(" of ", p->to);
-		text_print_name(p->to, v->subject, p->style->wide ? 0 : 60);
-	} else if (limit->function) {
-		fputs(limit->module ? " of " : " of fn:", p->to);
-		text_print_name(p->to, limit->function, p->style->wide ? 0 : 60);
+	summary_print_limit(v, p->style->wide ? 0 : NAME, to);
+	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
+		fputs(": ", to);
+		summary_print_counts(v, to);
+	}
+	if (limit->file && limit->line) {
+		fputs("  (", to);
+		text_print_name(to, limit->file, 0);
+		fprintf(to, ":%llu)", (unsigned long long)limit->line);
 	}
 }
 
 static void print_limit(const struct printer *p, const struct limit_verdict *v)
 {
-	const struct limit *limit = v->rule.limit;
 	bool fails = limit_fails(v->status, p->r->require_base);
-
 	int width = summary_count_tolerated(p->r) ? (int)strlen(limit_status_name(LIMIT_TOLERATED)) : 10;
+	unsigned columns = p->style->wide ? 0 : p->style->width;
+	struct text_line line;
 
 	fprintf(p->to, "  %s%-*s%s  ", fails ? text_red(p->style) : "", width,
 		limit_status_name(v->status), fails ? text_plain(p->style) : "");
-	print_subject(p, v);
-	fputs(" limit ", p->to);
-	text_print_name(p->to, limit->text, 0);
-	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
-		fputs(": ", p->to);
-		summary_print_counts(v, p->to);
-	}
-	if (limit->file && limit->line) {
-		fputs("  (", p->to);
-		text_print_name(p->to, limit->file, 0);
-		fprintf(p->to, ":%llu)", (unsigned long long)limit->line);
-	}
-	fputc('\n', p->to);
-	if (v->acceptance) {
-		fputs("              ", p->to);
-		summary_print_acceptance(v, p->to);
-		fputc('\n', p->to);
-	}
+	print_words(p, v, text_line_begin(&line, p->to));
+	text_line_end(&line, (unsigned)width + 4, columns, INDENT);
+	if (!v->acceptance)
+		return;
+	fprintf(p->to, "%*s", INDENT, "");
+	summary_print_acceptance(v, text_line_begin(&line, p->to));
+	text_line_end(&line, INDENT, columns, INDENT);
 }
 
 /* All that fail; of the others at most some functions for each limit. */

@@ -1,6 +1,5 @@
 #include "src/report/text_name.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,80 +7,107 @@
 #include <string.h>
 
 #include "callgrind/names.h"
+#include "src/report/name_paths.h"
 #include "src/text/text.h"
 
 #define LEFT_OUT "…"
 
-static bool is_word(char c)
+/* ---- what is in brackets ---- */
+
+/* A bracket of Rust that scopes stand in: "<A<T> as B>::f", "a::<impl B for A>::f". */
+static bool opens_scope(const struct name_walk *w)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	static const char impl[] = "::<impl ";
+	const char *c = w->name + w->at;
+
+	return w->depth == 0 && name_walk_is(w, '<') &&
+	       (w->at == 0 || (w->at >= 2 && strncmp(c - 2, impl, sizeof impl - 1) == 0));
 }
 
-/* The length of "operator" and its symbol, if they are at name[at]; else 0. */
-static size_t operator_at(const char *name, size_t len, size_t at)
+/* What a bracket holds, or the first characters up to the next bracket, as far as there is room. */
+static void write_beginning(FILE *to, const struct name_walk *w, size_t *room)
 {
-	static const char word[] = "operator";
-	size_t n = sizeof word - 1;
+	enum { LEAST = 3 };
+	const char *from = w->name + w->next;
+	struct name_walk end = *w;
 
-	if (len - at < n || memcmp(name + at, word, n) != 0 || (at > 0 && is_word(name[at - 1])) ||
-	    (at + n < len && is_word(name[at + n])))
-		return 0;
-	while (at + n < len && strchr("<>=-*!&|^%+/~", name[at + n]))
-		n++;
-	return n;
+	while (name_walk_on(&end) && end.inside == w->inside)
+		;
+	size_t len = end.at - w->next;
+	char *text = strndup(from, len);
+	size_t width = text ? text_width(text) : 0;
+	bool whole = text && width <= *room + 1 && end.inside < w->inside;
+
+	if (whole || (text && (width < *room ? width : *room) >= LEAST))
+		fwrite(text, 1, whole ? len : (size_t)(text_skip(text, *room) - text), to);
+	if (!whole)
+		fputs(LEFT_OUT, to);
+	*room = whole ? *room + 1 - width : 0;
+	free(text);
 }
 
-static bool is_arrow(const char *name, size_t at)
+/* Without what is in more than `most` brackets of arguments and parameters; those that are
+ * left out may have `room` columns more. */
+static void write_arguments(FILE *to, const char *name, size_t len, size_t most, size_t *room)
 {
-	return at > 0 && name[at] == '>' && name[at - 1] == '-';
-}
+	struct name_walk w = { .name = name, .len = len };
+	size_t others = 0; /* brackets around the unit that hold neither */
+	bool in_scope = false;
 
-/* Without what is in its outermost angle brackets. Those that a name of Rust begins with hold
- * its scope ("<A<T> as B>::f"), so what is in brackets within them is left out. */
-static void write_without_arguments(FILE *to, const char *name, size_t len)
-{
-	size_t depth = 0, kept = len && name[0] == '<';
-
-	for (size_t i = 0; i < len; i++) {
-		size_t word = operator_at(name, len, i);
-		if (word && depth <= kept) {
-			fwrite(name + i, 1, word, to);
-			i += word - 1;
+	while (name_walk_on(&w)) {
+		if (w.depth > others && w.depth - others > most)
 			continue;
+		if (name_walk_is(&w, '}') || name_walk_is(&w, ']') ||
+		    (in_scope && w.depth == 0 && name_walk_is(&w, '>'))) {
+			others -= others > 0;
+			in_scope = in_scope && w.depth > 0;
 		}
-		bool closes = name[i] == '>' && depth && !is_arrow(name, i);
-		depth -= closes;
-		if (closes && depth == 0)
-			kept = 0;
-		if (depth <= kept)
-			fputc(name[i], to);
-		if (name[i] != '<')
-			continue;
-		if (++depth == kept + 1)
-			fputs(LEFT_OUT, to);
+		fwrite(name + w.at, 1, w.next - w.at, to);
+		if (opens_scope(&w) || name_walk_is(&w, '{') || name_walk_is(&w, '[')) {
+			others++;
+			in_scope |= name_walk_is(&w, '<');
+		} else if (w.inside > w.depth && w.inside > others + most && w.next < len &&
+			   !strchr(">)", name[w.next])) {
+			write_beginning(to, &w, room);
+		}
 	}
 }
 
-/* Where the name itself begins, behind the type that an instance of a template returns. */
-static size_t after_type(const char *name, size_t len)
+/* Overloads differ at the beginning or at the end of what is in the brackets. */
+static void write_parameters(FILE *to, const char *list, size_t len, size_t room)
 {
-	size_t depth = 0, start = 0;
+	enum { LEAST = 12 };
+	const char *end = memrchr(list, ')', len);
+	char *whole = end ? strndup(list, (size_t)(end - list) + 1) : NULL;
+	char *text = whole ? name_without_inner_modules(whole) : NULL;
+	size_t width = text ? text_width(text) - 2 : 0;
 
-	for (size_t i = 0; i < len && !(depth == 0 && operator_at(name, len, i)); i++) {
-		if (strchr("<({[", name[i]))
-			depth++;
-		else if (strchr(">)}]", name[i]) && depth && !is_arrow(name, i))
-			depth--;
-		else if (name[i] == ' ' && depth == 0)
-			start = i + 1;
+	if (text && width <= room + 1) {
+		fputs(text, to);
+	} else if (text && room + 1 >= LEAST) {
+		text[strlen(text) - 1] = '\0';
+		fputc('(', to);
+		text_print_name(to, text + 1, (unsigned)room + 1);
+		fputc(')', to);
+	} else {
+		fputs("(" LEFT_OUT ")", to);
 	}
-	return start;
+	free(whole);
+	free(text);
 }
 
-enum step { WHOLE, NO_PARAMETERS, NO_ARGUMENTS, NO_SUFFIX, NO_TYPE, STEPS };
+/* ---- steps ---- */
+
+enum step { WHOLE, NO_PARAMETERS, NO_TYPE, DEEP_ARGUMENTS, ARGUMENTS, NO_ARGUMENTS, NO_SUFFIX, STEPS };
+
+/* In how many brackets arguments are still shown. */
+static size_t depth_of(enum step step)
+{
+	return step < DEEP_ARGUMENTS ? SIZE_MAX / 2 : step < NO_ARGUMENTS ? NO_ARGUMENTS - step : 0;
+}
 
 /* A safe name after all steps up to one. */
-static char *shortened(const char *name, enum step step)
+static char *shortened(const char *name, enum step step, size_t room)
 {
 	size_t len = strlen(name), stem = cg_name_stem(name, len);
 	size_t bare = cg_name_without_parameters(name, stem), from = 0;
@@ -94,13 +120,10 @@ static char *shortened(const char *name, enum step step)
 	if (!to)
 		return NULL;
 	if (step >= NO_TYPE && bare > 0 && name[bare - 1] == '>')
-		from = after_type(name, bare);
-	if (step >= NO_ARGUMENTS)
-		write_without_arguments(to, name + from, bare - from);
-	else
-		fwrite(name, 1, bare, to);
+		from = name_behind_type(name);
+	write_arguments(to, name + from, bare - from, depth_of(step), &room);
 	if (bare < stem)
-		fputs(memcmp(name + bare, "()", 2) == 0 ? "()" : "(" LEFT_OUT ")", to);
+		write_parameters(to, name + bare, stem - bare, room);
 	if (step < NO_SUFFIX)
 		fputs(name + stem, to);
 	if (fclose(to) == 0)
@@ -109,44 +132,91 @@ static char *shortened(const char *name, enum step step)
 	return NULL;
 }
 
-/* Cuts scopes rather than the name behind them; of "a::b::name<…>(…)" the first letters stay. */
+/* The same without modules that do not fit. */
+static char *fitted(const char *name, enum step step, size_t room, unsigned width)
+{
+	char *text = shortened(name, step, room), *fit = text ? name_without_modules(text, width) : NULL;
+
+	free(text);
+	return fit;
+}
+
+/* A text that fits, which is taken, or one that uses more of the room. */
+static char *filled(char *text, const char *name, enum step step, unsigned width)
+{
+	char *fuller = fitted(name, step, width - text_width(text), width);
+	bool fits = fuller && text_width(fuller) <= width;
+
+	free(fits ? text : fuller);
+	return fits ? fuller : text;
+}
+
+/* ---- cutting ---- */
+
+/* Two beside each other are one. */
+static void join_left_out(char *text)
+{
+	size_t n = sizeof LEFT_OUT - 1;
+
+	for (char *c = text; (c = strstr(c, LEFT_OUT LEFT_OUT));)
+		memmove(c, c + n, strlen(c + n) + 1);
+}
+
+/* Cuts scopes rather than the name behind them. */
 static char *without_scopes(const char *name, unsigned width)
 {
-	enum { LEAST = 3 };
-	size_t last = cg_name_last_part(name, cg_name_without_parameters(name, strlen(name)));
-	size_t tail = text_width(name + last), left = width - 1 - tail;
-	char *text;
+	enum { LEAST = 4 };
+	size_t own = name_own(name), tail = text_width(name + own);
+	char *text, *front, *cut;
 
-	if (last == 0 || tail + 1 > width || tail < width / 2)
-		return text_cut(last && tail >= width ? name + last : name, width);
-	if (left < LEAST)
-		left = 0;
-	const char *end = name;
-	for (size_t n = 0; n < left; n++)
-		do
-			end++;
-		while (((unsigned char)*end & 0xc0) == 0x80);
-	return asprintf(&text, "%.*s" LEFT_OUT "%s", (int)(end - name), name, name + last) < 0 ? NULL
-											       : text;
+	if (own == 0 || tail >= width)
+		return text_cut(name + own, width);
+	unsigned left = width - (unsigned)tail;
+	front = left < LEAST ? strdup(LEFT_OUT) : strndup(name, own);
+	cut = front ? text_cut(front, left) : NULL;
+	if (!cut || asprintf(&text, "%s%s", cut, name + own) < 0)
+		text = NULL;
+	free(front);
+	free(cut);
+	if (text)
+		join_left_out(text);
+	return text;
+}
+
+/* Takes the name. */
+static char *fit_or_cut(char *name, unsigned width)
+{
+	char *types = NULL, *text = NULL;
+
+	for (int step = WHOLE; step < STEPS; step++) {
+		if (step == DEEP_ARGUMENTS)
+			types = name_without_inner_modules(name);
+		const char *from = step < DEEP_ARGUMENTS ? name : types;
+		free(text);
+		text = from ? fitted(from, (enum step)step, 0, width) : NULL;
+		if (!text)
+			break;
+		if (text_width(text) <= width) {
+			text = filled(text, from, (enum step)step, width);
+			break;
+		}
+	}
+	if (text && text_width(text) > width) {
+		char *cut = without_scopes(text, width);
+		free(text);
+		text = cut;
+	}
+	free(types);
+	free(name);
+	return text;
 }
 
 char *text_name(const char *name, unsigned width)
 {
 	enum { LEAST = 4 };
-	char *safe = text_safe(name), *text = NULL;
+	char *safe = text_safe(name);
 
-	for (int step = WHOLE; safe && step < STEPS; step++) {
-		free(text);
-		text = shortened(safe, (enum step)step);
-		if (!text || width < LEAST || text_width(text) <= width) {
-			free(safe);
-			return text;
-		}
-	}
-	free(safe);
-	char *cut = text ? without_scopes(text, width) : NULL;
-	free(text);
-	return cut;
+	return !safe || width < LEAST || text_width(safe) <= width ? safe : fit_or_cut(safe, width);
 }
 
 void text_lead(const char *name, uint64_t depth, unsigned width, char lead[TEXT_LEAD])

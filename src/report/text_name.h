@@ -10,9 +10,12 @@
 
 /*
  * A safe name of at most `width` columns (less than 4: of any number). As far as it needs be it
- * loses what is in its lists of parameters and template arguments ("f<…>(…)"), suffixes of clones,
- * the type that it returns, parts of its scopes, and at last its middle. NULL if memory ran out;
- * free() it.
+ * loses modules in front of types and of its own last two parts ("Vec<T>::push"), what is in its
+ * list of parameters ("f<int>(…)"), the type that it returns, what is in most brackets of its
+ * template arguments and then in fewer ("f<Option<…>>(…)"), suffixes of clones, its scope, and at
+ * last its middle. Each is lost only where what came before is not enough, and parts of scopes,
+ * arguments and parameters are kept as long as there is room, because they tell one row from
+ * another. NULL if memory ran out; free() it.
  */
 char *text_name(const char *name, unsigned width);
 

@@ -27,7 +27,9 @@ static void print_events(const struct show_report *r, FILE *to)
 		text_print_name(to, cg_string(r->profile, e->name), 0);
 		fputc(i + 1 < r->nevents ? ' ' : '\n', to);
 	}
-	if (r->nevents < r->profile->nevents)
+	if (r->without_room)
+		fprintf(to, "%-18s%zu more; see them with --wide\n", "", r->without_room);
+	else if (r->nevents < r->profile->nevents)
 		fprintf(to, "%-18s%zu more; see them with --show=EVENTS or --wide\n", "",
 			r->profile->nevents - r->nevents);
 }
@@ -164,7 +166,7 @@ const char *show_end_color(const char *color, const struct text_style *style)
 
 unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style)
 {
-	enum { LEAST = 30 };
+	enum { LEAST = 16 };
 	unsigned used = 1 + (unsigned)taken;
 
 	if (style->wide || style->width == 0)
@@ -234,12 +236,34 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 		text_print_name(to, flat_row_name(r->flat, row), show_width_left(c, taken, style));
 }
 
-const char *show_bound(const struct flat_row *row)
+static bool has_room_for_reasons(const struct text_style *style)
+{
+	enum { ROOMY = 110 };
+	return style->wide || !style->width || style->width >= ROOMY;
+}
+
+const char *show_bound(const struct flat_row *row, const struct text_style *style)
 {
 	if (!row->bound)
 		return "";
+	if (!has_room_for_reasons(style))
+		return SHOW_AT_MOST;
 	return row->code == FLAT_CODE_OWN ? " (at most: recursion was not recorded)" :
 					    " (at most: it is inlined in recursion)";
+}
+
+void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	size_t rows = show_rows(r), own = 0, inlined = 0;
+
+	for (size_t i = 0; i < rows && !has_room_for_reasons(style); i++) {
+		const struct flat_row *row = &r->flat->rows[i];
+		own += row->bound && row->code == FLAT_CODE_OWN;
+		inlined += row->bound && row->code != FLAT_CODE_OWN;
+	}
+	if (own || inlined)
+		fprintf(to, "\nat most: %s%s%s.\n", own ? "recursion was not recorded" : "",
+			own && inlined ? ", or " : "", inlined ? "it is inlined in recursion" : "");
 }
 
 size_t show_rows(const struct show_report *r)

@@ -50,8 +50,11 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 			 const struct text_columns *c, size_t taken,
 			 const struct text_style *style, FILE *to);
 
-/* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". */
-const char *show_bound(const struct flat_row *row);
+/* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". Where there is no room the
+ * reason follows the table. */
+#define SHOW_AT_MOST " (at most)"
+const char *show_bound(const struct flat_row *row, const struct text_style *style);
+void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to);
 
 /* How many rows of the flat table are to be printed, and a line about the rest. */
 size_t show_rows(const struct show_report *r);

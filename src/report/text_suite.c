@@ -5,6 +5,7 @@
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
 #include "src/report/text_table.h"
+#include "src/text/wrap.h"
 
 enum { MOST_CAUSES = 3 };
 
@@ -74,6 +75,7 @@ static void print_mean(const struct printer *p)
 /* Of those as well that have not changed. */
 static void print_variation(const struct printer *p)
 {
+	enum { WARNING = 9 }; /* the columns of that word */
 	bool any = false;
 
 	for (size_t i = 0; i < p->r->count; i++) {
@@ -81,10 +83,12 @@ static void print_variation(const struct printer *p)
 		if (!summary_varies(&b->diff))
 			continue;
 		fprintf(p->to, "%s%sWARNING%s  ", any ? "" : "\n", text_red(p->style), text_plain(p->style));
-		text_print_name(p->to, b->name, 0);
-		fputs(": ", p->to);
-		summary_print_threads(&b->diff, p->to);
-		fputc('\n', p->to);
+		struct text_line line;
+		FILE *to = text_line_begin(&line, p->to);
+		text_print_name(to, b->name, 0);
+		fputs(": ", to);
+		summary_print_threads(&b->diff, to);
+		text_line_end(&line, WARNING, p->style->wide ? 0 : p->style->width, WARNING);
 		any = true;
 	}
 	if (any)
@@ -101,6 +105,27 @@ static void print_causes(const struct printer *p, const struct diff_report *d)
 	}
 }
 
+static void print_limit(const struct printer *p, const struct limit_verdict *v, bool fails)
+{
+	enum { INDENT = 4 };
+	const char *status = limit_status_name(v->status);
+	unsigned columns = p->style->wide ? 0 : p->style->width;
+	struct text_line line;
+
+	fprintf(p->to, "  %s%s%s  ", fails ? text_red(p->style) : "", status,
+		fails ? text_plain(p->style) : "");
+	FILE *to = text_line_begin(&line, p->to);
+	summary_print_limit(v, columns, to);
+	fputs(": ", to);
+	summary_print_counts(v, to);
+	text_line_end(&line, INDENT + (unsigned)strlen(status), columns, INDENT);
+	if (!v->acceptance)
+		return;
+	fprintf(p->to, "%*s", INDENT, "");
+	summary_print_acceptance(v, text_line_begin(&line, p->to));
+	text_line_end(&line, INDENT, columns, INDENT);
+}
+
 static void print_limits(const struct printer *p, const struct diff_report *d)
 {
 	const struct judgement *j = d->judgement;
@@ -109,17 +134,7 @@ static void print_limits(const struct printer *p, const struct diff_report *d)
 		bool fails = limit_fails(v->status, d->require_base);
 		if (!fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
 			continue;
-		fprintf(p->to, "  %s%s%s  ", fails ? text_red(p->style) : "",
-			limit_status_name(v->status), fails ? text_plain(p->style) : "");
-		summary_print_limit(v, 0, p->to);
-		fputs(": ", p->to);
-		summary_print_counts(v, p->to);
-		fputc('\n', p->to);
-		if (v->acceptance) {
-			fputs("    ", p->to);
-			summary_print_acceptance(v, p->to);
-			fputc('\n', p->to);
-		}
+		print_limit(p, v, fails);
 	}
 }
 

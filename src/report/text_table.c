@@ -40,21 +40,61 @@ static void pad(FILE *to, const char *text, size_t width)
 		fputc(' ', to);
 }
 
+static size_t widest(const struct text_table *t, size_t column)
+{
+	size_t width = 0;
+
+	for (size_t r = 0; r < t->nrows; r++)
+		if (text_width(t->cells[r][column]) > width)
+			width = text_width(t->cells[r][column]);
+	return width;
+}
+
+/* What names in other columns than the last take too much is taken from the widest; returns how much. */
+static size_t narrow(const struct text_table *t, size_t excess, size_t *widths)
+{
+	enum { LEAST = 12 };
+	size_t at = 0, won = 0;
+
+	for (size_t i = 0; i + 1 < t->ncells; i++)
+		if (t->align[i] == 'l' && (t->align[at] != 'l' || widths[i] > widths[at]))
+			at = i;
+	if (t->align[at] == 'l' && widths[at] > LEAST)
+		won = widths[at] - LEAST < excess ? widths[at] - LEAST : excess;
+	widths[at] -= won;
+	return won;
+}
+
 /* The width of each column but the last; returns what is left for that. */
 static unsigned measure(const struct text_table *t, const struct text_style *style, size_t *widths)
 {
-	enum { LEAST = 8 };
-	size_t used = 2;
+	enum { LEAST = 8, MOST = 30 };
+	size_t used = 2, last = widest(t, t->ncells - 1);
 
 	for (size_t i = 0; i + 1 < t->ncells; i++) {
-		widths[i] = 0;
-		for (size_t r = 0; r < t->nrows; r++)
-			if (text_width(t->cells[r][i]) > widths[i])
-				widths[i] = text_width(t->cells[r][i]);
+		widths[i] = widest(t, i);
 		used += widths[i] + 2;
 	}
-	return style->wide || !style->width ? 0 :
-	       style->width > used + LEAST ? style->width - (unsigned)used : LEAST;
+	if (style->wide || !style->width)
+		return 0;
+	last = last < LEAST ? LEAST : last > MOST ? MOST : last;
+	if (t->ncells > 1 && used + last > style->width)
+		used -= narrow(t, used + last - style->width, widths);
+	return style->width > used + LEAST ? style->width - (unsigned)used : LEAST;
+}
+
+void text_table_drop(struct text_table *t, size_t from, size_t count)
+{
+	size_t behind = t->ncells - from - count;
+
+	for (size_t r = 0; r < t->nrows; r++) {
+		char **cells = t->cells[r] + from;
+		for (size_t i = 0; i < count; i++)
+			free(cells[i]);
+		memmove(cells, cells + count, behind * sizeof *cells);
+		memset(cells + behind, 0, count * sizeof *cells);
+	}
+	t->ncells -= count;
 }
 
 unsigned text_table_room(const struct text_table *t, const struct text_style *style)
@@ -83,7 +123,10 @@ void text_table_print(const struct text_table *t, const struct text_style *style
 			bool left = t->align[i] == 'l';
 			if (!left)
 				pad(to, t->cells[r][i], widths[i]);
-			fputs(t->cells[r][i], to);
+			if (text_width(t->cells[r][i]) > widths[i])
+				text_print_name(to, t->cells[r][i], (unsigned)widths[i]);
+			else
+				fputs(t->cells[r][i], to);
 			if (left)
 				pad(to, t->cells[r][i], widths[i]);
 			fputs("  ", to);

@@ -9,7 +9,8 @@
 
 struct text_table {
 	size_t ncells;     /* per row */
-	const char *align; /* per cell: l left, r right; the last is a name, cut to fit */
+	const char *align; /* per cell: l left, r right; the last is a name, cut to fit, and if need be the
+			    * widest that is on the left */
 	char *(*cells)[TEXT_MAX_CELLS];
 	const char **colors; /* per row, static texts */
 	size_t nrows, cap;
@@ -25,6 +26,8 @@ int text_table_add(struct text_table *t, const char *color, const char *const *c
  * allocated; NULL is CG_ENOMEM. */
 unsigned text_table_room(const struct text_table *t, const struct text_style *style);
 int text_table_name(struct text_table *t, size_t row, char *name);
+/* Removes columns; how the others are aligned is for the caller to say. */
+void text_table_drop(struct text_table *t, size_t from, size_t count);
 void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to);
 void text_table_free(struct text_table *t);
 

@@ -225,12 +225,12 @@ size_t text_width(const char *text)
 	return width;
 }
 
-static const char *skip_characters(const char *text, size_t count)
+const char *text_skip(const char *text, size_t columns)
 {
-	while (*text && count) {
+	while (*text && columns) {
 		text++;
 		if (starts_character(*text))
-			count--;
+			columns--;
 	}
 	return text;
 }
@@ -243,8 +243,8 @@ char *text_cut(const char *name, unsigned width)
 	if (!safe || width < 4 || have <= width)
 		return safe;
 	size_t left = (width - 1) / 2, right = width - 1 - left;
-	const char *cut = skip_characters(safe, left);
-	if (asprintf(&text, "%.*s…%s", (int)(cut - safe), safe, skip_characters(safe, have - right)) < 0)
+	const char *cut = text_skip(safe, left);
+	if (asprintf(&text, "%.*s…%s", (int)(cut - safe), safe, text_skip(safe, have - right)) < 0)
 		text = NULL;
 	free(safe);
 	return text;
@@ -293,7 +293,7 @@ char *text_source(const char *line, unsigned width)
 	}
 	if (!width || text_width(all) <= width)
 		return all;
-	if (asprintf(&text, "%.*s…", (int)(skip_characters(all, width - 1) - all), all) < 0)
+	if (asprintf(&text, "%.*s…", (int)(text_skip(all, width - 1) - all), all) < 0)
 		text = NULL;
 	free(all);
 	return text;
@@ -324,12 +324,17 @@ const char *text_plain(const struct text_style *s)
 	return s->color ? "\033[0m" : "";
 }
 
-/* A name may be hostile: it must not widen every row. */
-static size_t shown_width(const char *name)
+/* A name may be hostile: it must not widen every row. NULL: out of memory; free() it. */
+static char *column_name(const struct text_columns *c, size_t column)
 {
 	enum { WIDEST = 32 };
-	size_t len = strlen(name);
-	return len < WIDEST ? len : WIDEST;
+	return text_cut(cg_string(c->p, c->p->events[c->events[column]].name), WIDEST);
+}
+
+void text_columns_free(struct text_columns *c)
+{
+	free(c->widths);
+	c->widths = NULL;
 }
 
 int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,
@@ -339,15 +344,16 @@ int text_columns_init(struct text_columns *c, const struct cg_profile *p, const 
 	c->widths = calloc(count + 1, sizeof *c->widths);
 	if (!c->widths)
 		return CG_ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		c->widths[i] = (int)shown_width(cg_string(p, p->events[events[i]].name));
+	for (size_t i = 0; i < count; i++) {
+		char *name = column_name(c, i);
+		if (!name) {
+			text_columns_free(c);
+			return CG_ENOMEM;
+		}
+		c->widths[i] = (int)text_width(name);
+		free(name);
+	}
 	return CG_OK;
-}
-
-void text_columns_free(struct text_columns *c)
-{
-	free(c->widths);
-	c->widths = NULL;
 }
 
 /* Returns the length. */
@@ -385,10 +391,11 @@ void text_columns_fit(struct text_columns *c, const int64_t *costs)
 void text_columns_print_names(FILE *to, const struct text_columns *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		const char *name = cg_string(c->p, c->p->events[c->events[i]].name);
-		text_print_name(to, name, (unsigned)c->widths[i]);
-		for (size_t have = text_width(name); have <= (size_t)c->widths[i]; have++)
+		char *name = column_name(c, i);
+		fputs(name ? name : "", to);
+		for (size_t have = text_width(name ? name : ""); have <= (size_t)c->widths[i]; have++)
 			fputc(' ', to);
+		free(name);
 	}
 }
 

@@ -101,17 +101,43 @@ char *text_wrap(const char *line, unsigned width, unsigned indent)
 
 int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned indent)
 {
-	char *lines = text_wrap(line, width, indent), *next;
+	return text_print_wrapped_on(to, 0, line, width, indent);
+}
 
-	if (!lines)
-		return -1;
+int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width, unsigned indent)
+{
+	char *whole = NULL, *lines = NULL, *next;
+
+	if (asprintf(&whole, "%*s%s", (int)begun, "", line) >= 0)
+		lines = text_wrap(whole, width, indent);
 	for (char *part = lines; part; part = next) {
 		next = strchr(part, '\n');
 		if (next)
 			*next++ = '\0';
-		text_print_name(to, part, width);
+		char *cut = text_cut(part, width);
+		fputs(cut ? cut + (part == lines ? begun : 0) : "(out of memory)", to);
 		fputc('\n', to);
+		free(cut);
 	}
+	free(lines ? whole : NULL);
 	free(lines);
-	return 0;
+	return lines ? 0 : -1;
+}
+
+FILE *text_line_begin(struct text_line *l, FILE *to)
+{
+	*l = (struct text_line){ .to = to };
+	l->pieces = open_memstream(&l->text, &l->size);
+	return l->pieces ? l->pieces : to;
+}
+
+void text_line_end(struct text_line *l, unsigned begun, unsigned width, unsigned indent)
+{
+	bool lost = l->pieces && fclose(l->pieces) != 0;
+
+	if (!l->pieces)
+		fputc('\n', l->to);
+	else if (lost || text_print_wrapped_on(l->to, begun, l->text, width, indent))
+		fputs("(out of memory)\n", l->to);
+	free(l->text);
 }

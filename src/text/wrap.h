@@ -14,4 +14,19 @@ char *text_wrap(const char *line, unsigned width, unsigned indent);
  * memory ran out. */
 int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned indent);
 
+/* The same of what follows the `begun` columns at the beginning of the line, which are printed
+ * already, perhaps in colour. */
+int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width, unsigned indent);
+
+/* A line that is written in pieces to the stream that text_line_begin returns, and printed so at its
+ * end. Where there is no memory it is not wrapped. */
+struct text_line {
+	FILE *to, *pieces;
+	char *text;
+	size_t size;
+};
+
+FILE *text_line_begin(struct text_line *l, FILE *to);
+void text_line_end(struct text_line *l, unsigned begun, unsigned width, unsigned indent);
+
 #endif

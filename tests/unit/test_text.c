@@ -1,4 +1,5 @@
 #include "tests/unit/harness.h"
+#include "tests/unit/profiles.h"
 
 #include "src/text/text.h"
 #include "src/text/wrap.h"
@@ -244,6 +245,59 @@ static void test_wrapping_names(void)
 	check_wrap("a->b (c d>) e f", 6, "a->b\n  (c\n  d>)\n  e f");
 }
 
+/* What one line becomes that is written in pieces, behind `begun` columns. */
+static void line_is(unsigned begun, const char *line, unsigned width, const char *expected)
+{
+	struct text_line pieces;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size), *to = text_line_begin(&pieces, out);
+
+	for (const char *c = line; *c; c++)
+		fputc(*c, to);
+	text_line_end(&pieces, begun, width, 4);
+	CHECK(fclose(out) == 0);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_lines_in_pieces(void)
+{
+	line_is(0, "one two three", 0, "one two three\n");
+	line_is(0, "one two three", 9, "one two\n    three\n");
+	line_is(5, "one two three", 9, "one\n    two\n    three\n");
+	line_is(5, "one two three", 12, "one two\n    three\n");
+	line_is(5, "one two three", 0, "one two three\n");
+	line_is(2, "one", 2, "one\n");
+	line_is(2, "", 10, "\n");
+	line_is(0, "a_word_without_blanks", 10, "a_wo…lanks\n");
+	line_is(2, "größe der länge", 12, "größe der\n    länge\n");
+}
+
+/* Names of several bytes a character are as wide as they look. */
+static void test_event_columns(void)
+{
+	const char name[] = "größenordnungsmäßige_Zählung_über_alles_was_war";
+	char *text = NULL;
+	const uint32_t events[] = { 0, 1 };
+	struct text_columns c;
+	char *file = NULL;
+	size_t size;
+
+	CHECK(asprintf(&file, "events: %s Ir\nfn=f\n1 2 3\n", name) > 0);
+	struct cg_profile *p = profile_of(file);
+	FILE *to = open_memstream(&text, &size);
+
+	CHECK(p && text_columns_init(&c, p, events, 2) == 0);
+	text_columns_print_names(to, &c);
+	CHECK(fclose(to) == 0);
+	CHECK_STR(text, "größenordnungsm…er_alles_was_war Ir ");
+	text_columns_free(&c);
+	cg_profile_free(p);
+	free(text);
+	free(file);
+}
+
 TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
 	  { "changes", test_changes }, { "small changes", test_small_changes },
 	  { "impacts", test_impacts }, { "shares", test_shares }, { "safe texts", test_safe },
@@ -251,4 +305,5 @@ TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
 	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color },
 	  { "lines are wrapped at spaces", test_wrapping },
 	  { "names are not broken inside", test_wrapping_names },
+	  { "lines in pieces", test_lines_in_pieces }, { "columns of events", test_event_columns },
 	  {"what one call costs may be less than one", test_per_call})

@@ -44,7 +44,7 @@ static void test_callers(void)
 	check(&near, 22, "main → draw_everything");
 	check(&near, 20, "main → draw_e…ything");
 	check(&far, 30, "…push_back(…) → draw_e…rything");
-	check(&far, 40, "std::vect…push_back(…) → draw_everything");
+	check(&far, 40, "vect…<…>::push_back(…) → draw_everything");
 	check(&far, 24, "push…ck(…) → draw_…thing");
 }
 

@@ -1,0 +1,89 @@
+#include "src/config/commented.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/config/config.h"
+#include "src/config/file.h"
+
+struct line {
+	const char *at, *end;
+};
+
+static void skip(struct line *l, const char *characters)
+{
+	while (l->at < l->end && strchr(characters, *l->at))
+		l->at++;
+}
+
+/* What a comment says; false: the line is none. */
+static bool comment_of(struct line *l)
+{
+	skip(l, " \t");
+	if (l->at == l->end || *l->at != '#')
+		return false;
+	skip(l, "# \t");
+	return true;
+}
+
+/* Whether a line begins with a key, plain or quoted, and its colon; then it is behind them. */
+static bool take_key(struct line *l, const char *key)
+{
+	size_t len = strlen(key);
+	struct line rest = *l;
+	char quote = rest.at < rest.end && strchr("\"'", *rest.at) ? *rest.at++ : '\0';
+
+	if ((size_t)(rest.end - rest.at) < len || memcmp(rest.at, key, len) != 0)
+		return false;
+	rest.at += len;
+	if (quote && (rest.at == rest.end || *rest.at++ != quote))
+		return false;
+	if (rest.at == rest.end || *rest.at++ != ':')
+		return false;
+	*l = rest;
+	return true;
+}
+
+static bool names_command(struct line l)
+{
+	skip(&l, " \t{");
+	return take_key(&l, "command");
+}
+
+static struct line line_at(const char *from, const char *end)
+{
+	const char *newline = memchr(from, '\n', (size_t)(end - from));
+	return (struct line){ from, newline ? newline : end };
+}
+
+uint64_t config_commented_in(const char *text, size_t len, const char *name)
+{
+	const char *end = text + len;
+	uint64_t number = 1;
+
+	for (const char *c = text; c < end; number++) {
+		struct line line = line_at(c, end), next = { line.end, line.end };
+		c = line.end + (line.end < end);
+		if (c < end)
+			next = line_at(c, end);
+		if (comment_of(&line) && take_key(&line, name) &&
+		    (names_command(line) || (comment_of(&next) && names_command(next))))
+			return number;
+	}
+	return 0;
+}
+
+uint64_t config_commented(const char *path, const char *name)
+{
+	struct cg_error err;
+	uint64_t line = 0;
+	char *text;
+	size_t len;
+
+	if (config_file_read(path, CONFIG_BYTES_MAX, &text, &len, &err))
+		return 0;
+	line = config_commented_in(text, len, name);
+	free(text);
+	return line;
+}
