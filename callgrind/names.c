@@ -255,7 +255,8 @@ static size_t without_qualifiers(const char *name, size_t len)
 static bool are_parameters(const char *name, size_t at, size_t end)
 {
 	static const char word[] = "operator";
-	bool of_operator = end - at == 2 && ends_with(name, at, word);
+	size_t n = sizeof word - 1;
+	bool of_operator = end - at == 2 && at >= n && memcmp(name + at - n, word, n) == 0;
 	return at > 0 && name[at - 1] != ' ' && name[at - 1] != ':' && !of_operator;
 }
 
@@ -299,4 +300,70 @@ size_t cg_name_last_part(const char *name, size_t len)
 			return at;
 	}
 	return 0;
+}
+
+size_t cg_name_operator_at(const char *name, size_t len, size_t at)
+{
+	static const char word[] = "operator";
+	size_t n = sizeof word - 1;
+
+	if (len - at < n || memcmp(name + at, word, n) != 0 || (at > 0 && is_word(name[at - 1])) ||
+	    (at + n < len && is_word(name[at + n])))
+		return 0;
+	while (at + n < len && strchr("<>=-*!&|^%+/~", name[at + n]))
+		n++;
+	return n;
+}
+
+size_t cg_name_after_type(const char *name, size_t len)
+{
+	size_t depth = 0, start = 0;
+
+	for (size_t i = 0; i < len && !(depth == 0 && cg_name_operator_at(name, len, i)); i++) {
+		bool arrow = i > 0 && name[i] == '>' && name[i - 1] == '-';
+		if (strchr("<({[", name[i]))
+			depth++;
+		else if (strchr(">)}]", name[i]) && depth && !arrow)
+			depth--;
+		else if (name[i] == ' ' && depth == 0)
+			start = i + 1;
+	}
+	return start;
+}
+
+const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
+{
+	size_t start = cg_name_last_part(name, len), at = 0;
+
+	if (start == 0)
+		start = cg_name_after_type(name, len);
+	size_t symbol = cg_name_operator_at(name, len, start);
+	if (symbol && start + symbol < len && name[start + symbol] == '(')
+		at = symbol + 2; /* of operator() */
+	else if (!symbol)
+		at = strcspn(name + start, "<");
+	*word_len = at && start + at <= len ? at : len - start;
+	return name + start;
+}
+
+int cg_name_may_be(const char *bare, const char *whole)
+{
+	size_t blen = strlen(bare), wlen = strlen(whole);
+
+	for (;;) {
+		size_t n, m;
+		wlen = cg_name_without_parameters(whole, wlen);
+		const char *a = cg_name_last_word(bare, blen, &n);
+		const char *b = cg_name_last_word(whole, wlen, &m);
+		if (n != m || memcmp(a, b, n) != 0)
+			return false;
+		blen = cg_name_last_part(bare, blen);
+		wlen = cg_name_last_part(whole, wlen);
+		if (blen == 0)
+			return true;
+		if (wlen == 0)
+			return false;
+		blen -= 2;
+		wlen -= 2;
+	}
 }

@@ -14,18 +14,27 @@ static int add(struct cg_strings *strings, const char *text, size_t len, cg_str 
 	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
 }
 
-static int add_bare(struct cg_strings *strings, cg_str name, cg_str *bare)
+static int add_part(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
-	const char *text = cg_strings_get(strings, name);
-	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
-	char *copy = without < len ? strndup(text, without) : NULL; /* adding may move the text */
-
-	*bare = name;
-	if (without == len)
-		return CG_OK;
-	int status = copy ? cg_strings_add(strings, copy, without, bare) : CG_ENOMEM;
+	char *copy = strndup(text, len); /* adding may move the text */
+	int status = copy ? cg_strings_add(strings, copy, len, id) : CG_ENOMEM;
 	free(copy);
 	return status;
+}
+
+static int add_bare(struct cg_strings *strings, struct group_key *key)
+{
+	const char *text = cg_strings_get(strings, key->name);
+	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
+	size_t from = without < len && text[without - 1] == '>' ? cg_name_after_type(text, without) : 0;
+	size_t last_len;
+
+	key->bare = key->name;
+	if (without < len && add_part(strings, text + from, without - from, &key->bare))
+		return CG_ENOMEM;
+	text = cg_strings_get(strings, key->bare);
+	const char *last = cg_name_last_word(text, strlen(text), &last_len);
+	return add_part(strings, last, last_len, &key->last);
 }
 
 /* Where `stable` is true for an object, addresses are the names of its functions. */
@@ -44,7 +53,7 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 	else if (!status)
 		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
 	if (!status)
-		status = add_bare(strings, key->name, &key->bare);
+		status = add_bare(strings, key);
 	return status;
 }
 

@@ -1,6 +1,5 @@
 #include "src/report/text_name.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,25 +10,6 @@
 #include "src/text/text.h"
 
 #define LEFT_OUT "…"
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The length of "operator" and its symbol, if they are at name[at]; else 0. */
-static size_t operator_at(const char *name, size_t len, size_t at)
-{
-	static const char word[] = "operator";
-	size_t n = sizeof word - 1;
-
-	if (len - at < n || memcmp(name + at, word, n) != 0 || (at > 0 && is_word(name[at - 1])) ||
-	    (at + n < len && is_word(name[at + n])))
-		return 0;
-	while (at + n < len && strchr("<>=-*!&|^%+/~", name[at + n]))
-		n++;
-	return n;
-}
 
 static bool is_arrow(const char *name, size_t at)
 {
@@ -43,7 +23,7 @@ static void write_without_arguments(FILE *to, const char *name, size_t len)
 	size_t depth = 0, kept = len && name[0] == '<';
 
 	for (size_t i = 0; i < len; i++) {
-		size_t word = operator_at(name, len, i);
+		size_t word = cg_name_operator_at(name, len, i);
 		if (word && depth <= kept) {
 			fwrite(name + i, 1, word, to);
 			i += word - 1;
@@ -62,22 +42,6 @@ static void write_without_arguments(FILE *to, const char *name, size_t len)
 	}
 }
 
-/* Where the name itself begins, behind the type that an instance of a template returns. */
-static size_t after_type(const char *name, size_t len)
-{
-	size_t depth = 0, start = 0;
-
-	for (size_t i = 0; i < len && !(depth == 0 && operator_at(name, len, i)); i++) {
-		if (strchr("<({[", name[i]))
-			depth++;
-		else if (strchr(">)}]", name[i]) && depth && !is_arrow(name, i))
-			depth--;
-		else if (name[i] == ' ' && depth == 0)
-			start = i + 1;
-	}
-	return start;
-}
-
 enum step { WHOLE, NO_PARAMETERS, NO_ARGUMENTS, NO_SUFFIX, NO_TYPE, STEPS };
 
 /* A safe name after all steps up to one. */
@@ -94,7 +58,7 @@ static char *shortened(const char *name, enum step step)
 	if (!to)
 		return NULL;
 	if (step >= NO_TYPE && bare > 0 && name[bare - 1] == '>')
-		from = after_type(name, bare);
+		from = cg_name_after_type(name, bare);
 	if (step >= NO_ARGUMENTS)
 		write_without_arguments(to, name + from, bare - from);
 	else
