@@ -16,8 +16,11 @@ static int add(struct cg_strings *strings, const char *text, size_t len, cg_str 
 
 static int add_part(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
-	char *copy = strndup(text, len); /* adding may move the text */
-	int status = copy ? cg_strings_add(strings, copy, len, id) : CG_ENOMEM;
+	char *copy = malloc(len + 1); /* adding may move the text */
+	if (!copy)
+		return CG_ENOMEM;
+	memcpy(copy, text, len);
+	int status = cg_strings_add(strings, copy, len, id);
 	free(copy);
 	return status;
 }
@@ -33,8 +36,10 @@ static int add_bare(struct cg_strings *strings, struct group_key *key)
 	if (without < len && add_part(strings, text + from, without - from, &key->bare))
 		return CG_ENOMEM;
 	text = cg_strings_get(strings, key->bare);
-	const char *last = cg_name_last_word(text, strlen(text), &last_len);
-	return add_part(strings, last, last_len, &key->last);
+	len = strlen(text);
+	const char *last = cg_name_last_word(text, len, &last_len);
+	key->last = key->bare;
+	return last_len < len ? add_part(strings, last, last_len, &key->last) : CG_OK;
 }
 
 /* Where `stable` is true for an object, addresses are the names of its functions. */
