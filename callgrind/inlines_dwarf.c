@@ -103,6 +103,8 @@ static void write_qualified(FILE *to, Dwarf_Die *die, const char *name)
 
 	while (inside && (inside = go_down(&scope, die->addr)) && scope.addr != die->addr) {
 		const char *text = is_scope(dwarf_tag(&scope)) ? dwarf_diename(&scope) : NULL;
+		if (!text && dwarf_tag(&scope) == DW_TAG_namespace)
+			text = "(anonymous namespace)";
 		if (text)
 			fprintf(to, "%s::", text);
 	}

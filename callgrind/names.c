@@ -253,7 +253,8 @@ static size_t without_qualifiers(const char *name, size_t len)
 static bool are_parameters(const char *name, size_t at, size_t end)
 {
 	static const char word[] = "operator";
-	bool of_operator = end - at == 2 && ends_with(name, at, word);
+	size_t n = sizeof word - 1;
+	bool of_operator = end - at == 2 && at >= n && memcmp(name + at - n, word, n) == 0;
 	return at > 0 && name[at - 1] != ' ' && name[at - 1] != ':' && !of_operator;
 }
 
@@ -297,4 +298,69 @@ size_t cg_name_last_part(const char *name, size_t len)
 			return at;
 	}
 	return 0;
+}
+
+/* A blank in front of a name; in "f() const::{lambda()#1}" it is none. */
+static bool ends_type(const char *name, size_t len, size_t at)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	const char *behind = name + at + 1;
+
+	if (name[at] != ' ' || at + 1 >= len || (at > 0 && name[at - 1] == ')'))
+		return false;
+	return is_word(*behind) || *behind == '<' || *behind == '~' ||
+	       (len - at > sizeof anonymous && memcmp(behind, anonymous, sizeof anonymous - 1) == 0);
+}
+
+size_t cg_name_after_type(const char *name, size_t len)
+{
+	size_t depth = 0, start = 0;
+
+	for (size_t i = 0; i < len && !(depth == 0 && cg_name_operator(name, len, i)); i++) {
+		bool arrow = i > 0 && name[i] == '>' && name[i - 1] == '-';
+		if (strchr("<({[", name[i]))
+			depth++;
+		else if (strchr(">)}]", name[i]) && depth && !arrow)
+			depth--;
+		else if (depth == 0 && ends_type(name, len, i))
+			start = i + 1;
+	}
+	return start;
+}
+
+const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
+{
+	size_t start = cg_name_last_part(name, len), at = 0;
+
+	if (start == 0)
+		start = cg_name_after_type(name, len);
+	size_t symbol = cg_name_operator(name, len, start);
+	if (symbol && name[start + symbol - 1] == ')')
+		at = symbol; /* operator() */
+	else if (!symbol)
+		at = strcspn(name + start, "<");
+	*word_len = at && start + at <= len ? at : len - start;
+	return name + start;
+}
+
+int cg_name_may_be(const char *bare, const char *whole)
+{
+	size_t blen = strlen(bare), wlen = strlen(whole);
+
+	for (;;) {
+		size_t n, m;
+		wlen = cg_name_without_parameters(whole, wlen);
+		const char *a = cg_name_last_word(bare, blen, &n);
+		const char *b = cg_name_last_word(whole, wlen, &m);
+		if (n != m || memcmp(a, b, n) != 0)
+			return false;
+		blen = cg_name_last_part(bare, blen);
+		wlen = cg_name_last_part(whole, wlen);
+		if (blen == 0)
+			return true;
+		if (wlen == 0)
+			return false;
+		blen -= 2;
+		wlen -= 2;
+	}
 }

@@ -33,6 +33,17 @@ size_t cg_name_stem(const char *name, size_t len);
  * knows. Never 0 for a non-empty name. */
 size_t cg_name_without_parameters(const char *name, size_t len);
 
+/* Where the name itself begins, behind the type that an instance of a template returns. */
+size_t cg_name_after_type(const char *name, size_t len);
+
+/* The last part of a name without parameters, without template arguments: points into `name`. */
+const char *cg_name_last_word(const char *name, size_t len, size_t *word_len);
+
+/* Whether `bare`, as debug information has the name of a function that only one source file knows,
+ * may be `whole`, as the table of symbols has it: both have the same parts, but the first one has no
+ * parameters, type or function around it, and template arguments are written in another way. */
+int cg_name_may_be(const char *bare, const char *whole);
+
 /* Where the last part of a name begins, behind its last "::" that is in no brackets; best of
  * a name without parameters. 0: it has but one. */
 size_t cg_name_last_part(const char *name, size_t len);

@@ -146,6 +146,28 @@ for head in apart renamed; do
 	verdict "… and no other" test "$(rows mix shown)" = 1
 done
 
+# decisions BASE HEAD: calls that somebody of the program is said to have added or removed.
+decisions() {
+	"$irdiff" diff --view=causes --threshold=0 --min-delta=0 --top=0 "$1" "$2" --format=json |
+		python3 -c '
+import json, sys
+causes = json.load(sys.stdin)["causes"]
+assert sum(c["delta"] for c in causes["items"]) == causes["delta"]
+of_program = [c for c in causes["items"] if "instances" in (c["caller"] or c["function"])["file"]]
+assert of_program
+for c in of_program:
+    if c["kind"] != "own code":
+        print(c["reason"], c["caller"]["function"], c["function"]["function"], c["delta"])'
+}
+
+# Functions under other names in debug information than in the table of symbols.
+$cxx -g -O2 -DCOMPILED='__attribute__((noinline))' "$tests/inlines/instances.cc" -o called
+$cxx -g -O2 -DCOMPILED='__attribute__((always_inline))' -w "$tests/inlines/instances.cc" -o within
+profile called ./called
+profile within ./within
+verdict "nobody decided what the compiler inlined" test -z "$(decisions called within)"
+verdict "… or no longer inlined" test -z "$(decisions within called)"
+
 build
 profile plain ./statics
 "$irdiff" diff inside plain >shown 2>warned

@@ -209,7 +209,7 @@ function causesTable(bench, app, causes, total) {
 	const state = { column: 3, down: true }, shares = sharesSay(causes, total);
 	const cells = (cause) => {
 		const kind = cause.delta > 0 ? "up" : "down";
-		return h("tr", null, h("td.who", null, causeButton(bench, app, cause)),
+		return h("tr", null, h("td.who", null, causeButton(bench, app, cause), cause.note ? h("div.cause-note", null, visible(cause.note)) : null),
 			h("td.num." + kind, null, formatDelta(cause.delta)), h("td.bar-cell", null, deltaBar(cause.delta / most)),
 			h("td.num", null, shares ? formatShare(cause.delta, total) : NONE),
 			h("td.num", null, formatPair(cause.baseCalls, cause.headCalls)), h("td.why", null, visible(cause.reason ?? cause.kind)));

@@ -287,17 +287,19 @@ static bool check_fix(const struct settings *s, const struct arguments *args, in
 static bool check_view(const struct settings *s, const struct arguments *args, int *exit_code)
 {
 	static const char *const view[] = { "view", NULL }, *const show[] = { "show", NULL };
-	static const char *const of_flat[] = { "sort", "by", NULL };
+	static const char *const sort[] = { "sort", NULL }, *const by[] = { "by", NULL };
 	static const char *const of_source[] = { "include", "context", NULL };
 	bool flat = strcmp(s->view, "flat") == 0, causes = strcmp(s->view, "causes") == 0;
 	bool source = strcmp(s->view, "source") == 0, rows = has_views(s->format);
 	bool columns = strcmp(s->format, "text") == 0 || strcmp(s->format, "csv") == 0;
+	bool markdown = strcmp(s->format, "markdown") == 0;
 
 	if (!rows && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with the formats text, json and csv");
-	else if ((!flat || !rows) && options_given(args, of_flat))
-		*exit_code = usage_error("diff", "--%s goes with --view=flat, as text, JSON or CSV",
-					 options_given(args, of_flat));
+	else if ((!flat || !rows) && options_given(args, sort))
+		*exit_code = usage_error("diff", "--sort goes with --view=flat, as text, JSON or CSV");
+	else if ((!flat || !(rows || markdown)) && options_given(args, by))
+		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON, CSV or markdown");
 	else if ((!columns || causes) && options_given(args, show))
 		*exit_code = usage_error("diff", "--show goes with functions, paths and lines, as text or "
 					 "CSV");
@@ -355,11 +357,11 @@ static void complete(struct settings *s)
 	c->tree = c->view == DIFF_VIEW_TREE;
 	c->causes = c->view == DIFF_VIEW_CAUSES;
 	c->dirs = s->include.items;
-	if (!s->fix)
-		report_format_needs(s->format, s->step_summary, c);
-	if (!c->tree && !c->causes && !c->depth)
+	if (!c->tree && !c->causes)
 		c->by = cg_rollup_by_word(s->by);
-	else
+	if (!s->fix && c->by == CG_BY_FUNCTION)
+		report_format_needs(s->format, s->step_summary, c);
+	if (c->tree || c->causes || c->depth)
 		c->sort = NULL;
 }
 

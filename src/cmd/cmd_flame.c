@@ -106,6 +106,15 @@ static int find_root(struct drawing *d, struct cg_error *err)
 	return status == CG_EINVAL ? fail_root(d->c.head.profile, d->s->root, "graph", err) : status;
 }
 
+static int make_diff(struct drawing *d, struct cg_error *err)
+{
+	int status = comparison_add_clones(&d->c, d->filter, err);
+
+	if (!status)
+		status = comparison_add_clones(&d->c, d->ignore, err);
+	return status ? status : flame_of_diff(d->c.tree, &d->all, err);
+}
+
 static int make(struct drawing *d, const struct project *project, const struct arguments *args,
 		struct cg_error *err)
 {
@@ -120,7 +129,7 @@ static int make(struct drawing *d, const struct project *project, const struct a
 		status = comparison_make(project, args->operands[0], args->operands[1], &s->compare,
 					 &d->c, err);
 	if (!status && d->c.tree)
-		status = flame_of_diff(d->c.tree, &d->all, err);
+		status = make_diff(d, err);
 	if (!status)
 		status = find_root(d, err);
 	if (status)

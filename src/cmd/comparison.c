@@ -277,6 +277,12 @@ static int compare_functions(struct comparison *c, const struct project *project
 	return status;
 }
 
+int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err)
+{
+	int status = p ? pattern_add_clones(p, c->base.profile, err) : CG_OK;
+	return p && !status ? pattern_add_clones(p, c->head.profile, err) : status;
+}
+
 static int find_sources(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
@@ -309,6 +315,10 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = compile_optional(options->ignore, &c->ignore, err);
 	if (!status)
 		status = load(c, project, base, head, err);
+	if (!status)
+		status = comparison_add_clones(c, c->filter, err);
+	if (!status)
+		status = comparison_add_clones(c, c->ignore, err);
 	if (!status)
 		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);

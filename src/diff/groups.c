@@ -14,18 +14,32 @@ static int add(struct cg_strings *strings, const char *text, size_t len, cg_str 
 	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
 }
 
-static int add_bare(struct cg_strings *strings, cg_str name, cg_str *bare)
+static int add_part(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
-	const char *text = cg_strings_get(strings, name);
-	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
-	char *copy = without < len ? strndup(text, without) : NULL; /* adding may move the text */
-
-	*bare = name;
-	if (without == len)
-		return CG_OK;
-	int status = copy ? cg_strings_add(strings, copy, without, bare) : CG_ENOMEM;
+	char *copy = malloc(len + 1); /* adding may move the text */
+	if (!copy)
+		return CG_ENOMEM;
+	memcpy(copy, text, len);
+	int status = cg_strings_add(strings, copy, len, id);
 	free(copy);
 	return status;
+}
+
+static int add_bare(struct cg_strings *strings, struct group_key *key)
+{
+	const char *text = cg_strings_get(strings, key->name);
+	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
+	size_t from = without < len && text[without - 1] == '>' ? cg_name_after_type(text, without) : 0;
+	size_t last_len;
+
+	key->bare = key->name;
+	if (without < len && add_part(strings, text + from, without - from, &key->bare))
+		return CG_ENOMEM;
+	text = cg_strings_get(strings, key->bare);
+	len = strlen(text);
+	const char *last = cg_name_last_word(text, len, &last_len);
+	key->last = key->bare;
+	return last_len < len ? add_part(strings, last, last_len, &key->last) : CG_OK;
 }
 
 /* Where `stable` is true for an object, addresses are the names of its functions. */
@@ -44,7 +58,7 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 	else if (!status)
 		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
 	if (!status)
-		status = add_bare(strings, key->name, &key->bare);
+		status = add_bare(strings, key);
 	return status;
 }
 

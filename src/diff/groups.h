@@ -8,7 +8,8 @@
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
 	cg_str name, object, file;
-	cg_str bare; /* the name without parameters */
+	cg_str bare; /* the name without parameters and the type of what is returned */
+	cg_str last; /* of that the last part, without template arguments */
 };
 
 struct groups {

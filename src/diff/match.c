@@ -3,24 +3,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/names.h"
+
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16
+
+/* What of names is the same; if not all of it, one has no parameters and no others are meant. */
+enum named { BY_NAME, BY_BARE, BY_LAST };
 
 /* What two functions must share in one pass; stricter passes come first. */
 struct pass {
 	enum diff_match how;
 	bool object, file;
 	bool only_new_objects; /* only for objects that the other side does not have */
-	bool bare; /* names of which one has no parameters, if no others are meant */
+	enum named named;
 };
 
 static const struct pass passes[] = {
-	{ DIFF_SAME, true, true, false, false },
-	{ DIFF_SAME, true, true, false, true },
-	{ DIFF_MOVED, true, false, false, false },
-	{ DIFF_OBJECT_RENAMED, false, true, true, false },
-	{ DIFF_OBJECT_RENAMED, false, true, true, true },
-	{ DIFF_OBJECT_RENAMED, false, false, true, false },
+	{ DIFF_SAME, true, true, false, BY_NAME },
+	{ DIFF_SAME, true, true, false, BY_BARE },
+	{ DIFF_MOVED, true, false, false, BY_NAME },
+	{ DIFF_SAME, true, true, false, BY_LAST },
+	{ DIFF_SAME, true, false, false, BY_LAST },
+	{ DIFF_OBJECT_RENAMED, false, true, true, BY_NAME },
+	{ DIFF_OBJECT_RENAMED, false, true, true, BY_BARE },
+	{ DIFF_OBJECT_RENAMED, false, false, true, BY_NAME },
+	{ DIFF_OBJECT_RENAMED, false, true, true, BY_LAST },
+	{ DIFF_OBJECT_RENAMED, false, false, true, BY_LAST },
 };
 
 struct side {
@@ -43,10 +52,15 @@ static int compare_ids(cg_str a, cg_str b)
 	return (a > b) - (a < b);
 }
 
+static cg_str name_of(const struct pass *pass, const struct group_key *key)
+{
+	return pass->named == BY_NAME ? key->name : pass->named == BY_BARE ? key->bare : key->last;
+}
+
 static int compare_keys(const struct pass *pass, const struct group_key *a,
 			const struct group_key *b)
 {
-	int order = pass->bare ? compare_ids(a->bare, b->bare) : compare_ids(a->name, b->name);
+	int order = compare_ids(name_of(pass, a), name_of(pass, b));
 	if (!order && pass->object)
 		order = compare_ids(a->object, b->object);
 	if (!order && pass->file)
@@ -149,10 +163,22 @@ static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t n
 	return found;
 }
 
+/* Debug information does not say in which file a lambda is. */
+static bool may_be(const struct matcher *m, const struct group_key *bare, const struct group_key *whole)
+{
+	return (m->pass->file || is_unknown(m->strings, bare->file)) &&
+	       cg_name_may_be(cg_strings_get(m->strings, bare->name),
+			      cg_strings_get(m->strings, whole->name));
+}
+
 static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t head)
 {
 	const struct group_key *a = &m->base.groups->keys[base], *b = &m->head.groups->keys[head];
-	return (a->name == a->bare) != (b->name == b->bare);
+	bool is_bare = a->name == a->bare;
+
+	if (is_bare == (b->name == b->bare))
+		return false;
+	return is_bare ? may_be(m, a, b) : may_be(m, b, a);
 }
 
 /* Pairs functions that are equal for this pass, those with similar paths first. */
@@ -161,7 +187,7 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 {
 	uint32_t b, h;
 
-	if (m->pass->bare) {
+	if (m->pass->named != BY_NAME) {
 		if (nbase == 1 && nhead == 1 && is_same_but_bare(m, *base, *head))
 			pair(m, *base, *head);
 		return;

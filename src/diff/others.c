@@ -42,7 +42,8 @@ static int add_group(struct joining *j, cg_str object)
 		return CG_ENOMEM;
 	g->keys = more;
 	g->keys[g->count] = (struct group_key){ .name = j->others, .object = object,
-						.file = j->unknown, .bare = j->others };
+						.file = j->unknown, .bare = j->others,
+						.last = j->others };
 	j->into[object] = g->count++;
 	return CG_OK;
 }

@@ -224,6 +224,13 @@ static bool is_same_absorption(const struct tree_absorption *a, const struct tre
 	       a->file == b->file;
 }
 
+/* A function has its own parts without saying so. */
+static bool is_part(const struct pairing *p, const struct tree_absorbed *a, const struct tree_row *row)
+{
+	uint32_t function = p->functions.of[a->side][group_of(p, a->side, a->node)];
+	return function == (a->side == BASE ? row->base_function : row->function);
+}
+
 /* They stand in the order of their rows; nodes of one function are named once. */
 static int list_absorbed(struct pairing *p)
 {
@@ -239,8 +246,9 @@ static int list_absorbed(struct pairing *p)
 						      cg_strings_get(&t->strings, key->object),
 						      cg_strings_get(&t->strings, key->file),
 						      a->side == HEAD };
-		if (row->nabsorbed &&
-		    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]))
+		bool said = row->nabsorbed &&
+			    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]);
+		if (said || is_part(p, a, row))
 			continue;
 		if (!row->nabsorbed++)
 			row->absorbed = (uint32_t)t->nabsorbed;

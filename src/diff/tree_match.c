@@ -10,6 +10,9 @@
 /* Of fewer calls, shares that were estimated are mostly rounding. */
 #define LEAST_ESTIMATED_CALLS 16
 
+/* Inlined code may cost a fraction of what it did as a function. */
+#define LEAST_MOVED 4
+
 /* ---- pairs ---- */
 
 struct wanted {
@@ -152,6 +155,11 @@ int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count)
 
 /* ---- inlined here, called there ---- */
 
+static __int128 size_of(__int128 n)
+{
+	return n < 0 ? -n : n;
+}
+
 /* 0: only called, 1: both, 2: only inlined */
 static int inlining(const struct tree_pair *called, const struct tree_pair *inlined, uint32_t side)
 {
@@ -163,8 +171,22 @@ static bool is_on(const struct tree_pair *a, const struct tree_pair *b, uint32_t
 	return a->first[side] || b->first[side];
 }
 
+/* How much more head costs than base. */
+static __int128 growth(const struct tree_pair *pair)
+{
+	return (__int128)pair->cost[HEAD] - pair->cost[BASE];
+}
+
+/* Where both sides do both: whether what became less of the one became the other. */
+static bool moved(const struct tree_pair *called, const struct tree_pair *inlined)
+{
+	__int128 a = growth(called), b = growth(inlined);
+	return (a < 0) != (b < 0) && size_of(a) >= size_of(b) / LEAST_MOVED &&
+	       size_of(b) >= size_of(a) / LEAST_MOVED && a && b;
+}
+
 /* One pair of a function that is called and one where it is inlined; where both
- * sides do both, they stay apart. */
+ * sides do both, they stay apart unless one took from the other. */
 static void join_inlined(struct matching *x)
 {
 	for (uint32_t i = x->start; i < x->m.count; i++) {
@@ -176,10 +198,12 @@ static void join_inlined(struct matching *x)
 		if (!twin || !is_on(called, inlined, BASE) || !is_on(called, inlined, HEAD))
 			continue;
 		int before = inlining(called, inlined, BASE), now = inlining(called, inlined, HEAD);
-		if (before == now)
+		bool less_called = growth(called) < 0;
+		if (before == now && (before != 1 || !moved(called, inlined)))
 			continue;
 		matching_join(x, i, twin);
-		called->how = now > before ? DIFF_INLINED : DIFF_NO_LONGER_INLINED;
+		called->how = now > before || (now == before && less_called) ? DIFF_INLINED :
+									       DIFF_NO_LONGER_INLINED;
 	}
 }
 
@@ -206,11 +230,6 @@ static bool is_estimated(const struct matching *x, const struct tree_pair *pair)
 			if (x->trees[s]->nodes[n].estimated)
 				return true;
 	return false;
-}
-
-static __int128 size_of(__int128 n)
-{
-	return n < 0 ? -n : n;
 }
 
 /* Whether the cost per call makes up for most of what the number of calls would mean:
@@ -243,7 +262,9 @@ static void set_weights(const struct matching *x, struct tree_pair *pair)
 
 static int match_callees(struct matching *x)
 {
-	int status = x->last >= TREE_SPLICE ? matching_splice(x) : CG_OK;
+	int status = x->last >= TREE_ABSORB ? matching_absorb_parts(x) : CG_OK;
+	if (!status && x->last >= TREE_SPLICE)
+		status = matching_splice(x);
 	if (!status)
 		join_inlined(x);
 	if (!status && x->last >= TREE_RENAME)

@@ -5,7 +5,8 @@
  * is matched by, in this order,
  *
  *     name      the same function (match.h), called or inlined alike
- *     inlined   the same function, inlined on one side and called on the other
+ *     inlined   the same function, inlined on one side and called on the other, or more
+ *               of it where both sides do both and the one grew as the other shrank
  *     splice    a function that only one side has, at least half of whose callees'
  *               cost appears among what only the other side calls there: it was
  *               inlined without a trace, or is a wrapper. It is dissolved: its
@@ -16,6 +17,10 @@
  *               itself as what it calls, where its caller's own cost moved the
  *               other way by at least a quarter of that: it counts as its
  *               caller's, and so do its callees
+ *
+ * Before all these, what a function calls of itself counts as itself where only one side
+ * has it and one of both is inlined, or a part that the compiler split off: that is how
+ * it was compiled, and no call that anybody decided.
  *
  * Every node of both trees counts for one pair with its self cost, so the pairs add
  * up to the totals whatever was matched. All steps treat both sides alike, and the

@@ -54,6 +54,7 @@ static inline int64_t matching_inclusive(const struct matching *x, uint32_t side
 	return matching_value(x, side, t->inclusive + (size_t)node * t->profile->nevents);
 }
 
+int matching_absorb_parts(struct matching *x);
 int matching_splice(struct matching *x);
 int matching_rename(struct matching *x);
 int matching_absorb(struct matching *x);

@@ -96,7 +96,8 @@ static void merge_frame(struct flame_frame *into, const struct flame_frame *fact
 	merge_side(&into->head, &facts->head);
 	if (into->match != facts->match)
 		into->match = DIFF_SAME;
-	into->row = 0;
+	if (!into->row)
+		into->row = facts->row;
 }
 
 /* The events of a side have room for one more frame, whose costs are 0. */

@@ -124,7 +124,7 @@ static int add_row(struct flame_build *b, const struct tree_row *row, uint32_t n
 		.name = row->name, .object = row->object, .file = row->file,
 		.base_name = row->base.present ? row->base_name : NULL,
 	};
-	struct flame_frame facts = { .row = number, .match = row->match,
+	struct flame_frame facts = { .row = row->nabsorbed ? number : 0, .match = row->match,
 				     .base = side_of_row(&row->base),
 				     .head = side_of_row(&row->head) };
 	uint32_t f;

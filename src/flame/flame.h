@@ -34,7 +34,8 @@ struct flame_frame {
 	uint32_t parent;   /* a lower frame */
 	uint32_t depth;    /* 0 for frame 0 */
 	uint32_t end;      /* its descendants are the frames behind it, up to this one */
-	uint32_t row;      /* of the tree diff; 0: several of them, or none */
+	uint32_t row;      /* of the tree diff, if functions were absorbed there: of several the first;
+	                      0: none were */
 	uint32_t rest;     /* how many frames it stands for (flame_limit); 0: it is one */
 	enum diff_match match;
 	uint64_t x, width; /* in the metric; frame 0 begins at 0 */

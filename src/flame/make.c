@@ -203,7 +203,8 @@ static int reverse_stack(struct making *m, uint32_t leaf, uint32_t *out)
 		/* How often a caller called what leads to a cost is not what its frame says. */
 		facts.base.calls = facts.head.calls = 0;
 		facts.base.via = facts.head.via = NULL;
-		facts.row = 0;
+		if (i != leaf)
+			facts.row = 0;
 		/* A side is there where it spends something. */
 		facts.base.present = f->frames[leaf].base.present;
 		facts.head.present = f->frames[leaf].head.present;

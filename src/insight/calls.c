@@ -314,7 +314,8 @@ int find_calls(struct finding *f, const struct insight_rule *rule)
 
 /* ---- next to nothing ---- */
 
-/* The object with the largest self cost. */
+/* The object with the largest self cost, if it has a name: code that was made while the program ran has
+ * none. */
 static void figure_object(const struct side *s, struct figures *figures)
 {
 	const struct cg_profile *p = s->profile;
@@ -331,7 +332,7 @@ static void figure_object(const struct side *s, struct figures *figures)
 	}
 	if (!cost)
 		figures->failed = true;
-	if (most) {
+	if (most && text_is_known(cg_string(p, most))) {
 		figure_name(figures, FIGURE_LIST, cg_base_name(cg_string(p, most)));
 		figure_share(figures, FIGURE_CALLER_SHARE, cost[most],
 			     metric_value(&s->metric, p->total));

@@ -37,6 +37,7 @@ void md_heading(struct md_page *p, unsigned level, const char *title);
 void md_threads(struct md_page *p, const struct diff_report *r); /* of summary_varies; a line */
 void md_limits(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_functions(struct md_page *p, const struct diff_report *r, unsigned level);
+void md_groups(struct md_page *p, const struct diff_report *r, unsigned level); /* of a roll-up */
 void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_causes(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_depth(struct md_page *p, const struct diff_report *r, unsigned level);

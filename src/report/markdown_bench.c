@@ -123,7 +123,7 @@ static void print_origins(struct md_page *p, const struct diff_report *r)
 	print_origin(p, "base", &r->base);
 	print_origin(p, "head", &r->head);
 	if (r->filter) {
-		fputs("- functions that match ", p->to);
+		fprintf(p->to, "- %ss that match ", cg_rollup_word(r->diff->options.by));
 		md_code(p, r->filter, MD_FACT);
 		fputc('\n', p->to);
 	}
@@ -393,6 +393,15 @@ static void print_subject(struct md_page *p, const struct diff_report *r)
 
 /* ---- all of it ---- */
 
+static void print_functions(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	md_functions(p, r, level);
+	md_causes(p, r, level);
+	md_function_tables(p, r, level);
+	md_depth(p, r, level);
+	md_advice(p, r, level);
+}
+
 int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 {
 	const struct diff_report *r = &b->diff;
@@ -416,11 +425,10 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	print_subject(p, r);
 	print_metrics(p, r->diff);
 	md_limits(p, r, level);
-	md_functions(p, r, level);
-	md_causes(p, r, level);
-	md_function_tables(p, r, level);
-	md_depth(p, r, level);
-	md_advice(p, r, level);
+	if (r->diff->options.by == CG_BY_FUNCTION)
+		print_functions(p, r, level);
+	else
+		md_groups(p, r, level);
 	print_insights(p, r, level);
 	print_environment(p, r, level);
 	md_reproduce(p, r);

@@ -435,6 +435,21 @@ static void print_comparing(FILE *to, const struct diff_report *r, const char *o
 	fputc('\n', to);
 }
 
+static void print_comparisons(FILE *to, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	bool groups = d->options.by != CG_BY_FUNCTION;
+	char by[20] = "";
+
+	if (groups)
+		snprintf(by, sizeof by, "--by=%s ", cg_rollup_word(d->options.by));
+	print_comparing(to, r, by);
+	if (r->causes || (groups && d->base->has_calls && d->head->has_calls)) {
+		print_comparing(to, r, "--view=causes ");
+		print_comparing(to, r, "--view=tree ");
+	}
+}
+
 static void print_fenced(struct md_page *p, const char *block)
 {
 	size_t fence = 3, run = 0;
@@ -467,11 +482,7 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 		print_measuring(to, "base", &r->base, r->diff->base);
 		print_measuring(to, "head", &r->head, r->diff->head);
 	}
-	print_comparing(to, r, "");
-	if (r->causes) {
-		print_comparing(to, r, "--view=causes ");
-		print_comparing(to, r, "--view=tree ");
-	}
+	print_comparisons(to, r);
 	if (fclose(to) != 0)
 		p->failed = true;
 	fputs("\n<details><summary>How to reproduce this, and to look further</summary>\n\n", p->to);

@@ -55,25 +55,6 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80;
 }
 
-size_t name_behind_type(const char *name)
-{
-	struct name_walk w = walk_of(name);
-	size_t start = 0;
-
-	while (name_walk_on(&w)) {
-		if (w.depth == 0 && cg_name_operator(name, w.len, w.at))
-			break;
-		/* "f() const::{lambda()#1}" */
-		bool qualifier = w.at && name[w.at - 1] == ')';
-		const char *behind = name + w.next;
-		if (w.depth == 0 && name_walk_is(&w, ' ') && !qualifier && w.next < w.len &&
-		    (is_word(*behind) || *behind == '<' || *behind == '~' ||
-		     begins(behind, w.len - w.next, ANONYMOUS)))
-			start = w.next;
-	}
-	return start;
-}
-
 /* To the next part of the path of a function; false: there is none. */
 static bool next_part(struct name_walk *w)
 {
@@ -97,7 +78,7 @@ static size_t own_part(const char *name, size_t *scope)
 	struct name_walk w = walk_of(name);
 	size_t own, part;
 
-	w.next = *scope = own = part = name_behind_type(name);
+	w.next = *scope = own = part = cg_name_after_type(name, strlen(name));
 	while (next_part(&w)) {
 		bool attached = is_nameless(name + part) || is_nameless(name + w.next);
 		part = w.next;
@@ -147,7 +128,7 @@ static size_t columns(const char *text, size_t len)
 static void leave_out(char *name, size_t least, size_t excess)
 {
 	struct name_walk w = { .name = name, .len = strlen(name) };
-	size_t type = name_behind_type(name), kept = 0, won = 0;
+	size_t type = cg_name_after_type(name, strlen(name)), kept = 0, won = 0;
 
 	while (name_walk_on(&w)) {
 		bool inner = w.depth >= least && (w.depth > 0 || w.at < type);
@@ -165,7 +146,7 @@ static void leave_out(char *name, size_t least, size_t excess)
 
 static void shorten_path(char *name, size_t excess)
 {
-	size_t scope, type = name_behind_type(name), to = type;
+	size_t scope, type = cg_name_after_type(name, strlen(name)), to = type;
 	struct name_walk w = walk_of(name);
 
 	own_part(name, &scope);

@@ -23,11 +23,8 @@ bool name_walk_on(struct name_walk *w);
 /* Whether the unit is this bracket. */
 bool name_walk_is(const struct name_walk *w, char bracket);
 
-/* Where the name itself begins, behind the type that an instance of a template returns. */
-size_t name_behind_type(const char *name);
-
 /* Where the function's own name begins: its last part, with the function that a closure or lambda
- * lies in. At or behind the above. */
+ * lies in. */
 size_t name_own(const char *name);
 
 /*

@@ -7,6 +7,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/report/summary.h"
+#include "src/report/text_match.h"
 #include "src/text/text.h"
 
 #define PAGE_VERSION 1
@@ -399,7 +400,17 @@ int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
 }
 
-static void add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
+/* How its path was found on the other side; nothing where there is nothing to know. */
+static int add_path_note(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+{
+	char *note = text_path_notes(t, row);
+	if (note && *note)
+		json_text(j, "note", note);
+	free(note);
+	return note ? CG_OK : CG_ENOMEM;
+}
+
+static int add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	struct json *j = w->j;
@@ -417,18 +428,22 @@ static void add_cause(struct page_writing *w, const struct causes *causes, const
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
+	int status = add_path_note(j, causes->tree, &causes->tree->rows[c->row]);
 	json_end(j);
+	return status;
 }
 
-static void add_causes(struct page_writing *w)
+static int add_causes(struct page_writing *w)
 {
 	const struct diff_report *r = &w->bench->diff;
+	int status = CG_OK;
 
 	json_begin_array(w->j, "causes");
-	for (size_t i = 0; r->causes && i < r->ncauses && i < MOST_CAUSES; i++)
-		add_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
+	for (size_t i = 0; !status && r->causes && i < r->ncauses && i < MOST_CAUSES; i++)
+		status = add_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
+	return status;
 }
 
 /* ---- insights ---- */
@@ -570,7 +585,8 @@ static int add_bench(struct page_writing *w)
 	int status = add_flat(w);
 	if (!status)
 		status = add_trees(w);
-	add_causes(w);
+	if (!status)
+		status = add_causes(w);
 	add_insights(w);
 	if (!status)
 		status = page_add_sources(w);

@@ -143,6 +143,10 @@ static char *words_of(const struct tree *t, const struct flame_frame *n)
 	if (!to)
 		return NULL;
 
+	if (n->match == DIFF_MOVED)
+		say(to, "from another file", "", "");
+	if (n->match == DIFF_DISSOLVED)
+		say(to, "without its callees", "", "");
 	if (f->base_name)
 		say(to, "was ", f->base_name, "");
 	if (n->base.via)
@@ -164,8 +168,8 @@ static int add_words(struct json *j, const struct tree *t)
 	json_begin_object(j, "notes");
 	for (uint32_t i = 1; !status && i < t->f->count; i++) {
 		const struct flame_frame *n = &t->f->frames[i];
-		bool any = t->f->functions[n->function].base_name || n->base.via || n->head.via ||
-			   (t->diff && n->row && t->diff->rows[n->row].nabsorbed);
+		bool any = t->f->functions[n->function].base_name || n->base.via || n->head.via || n->row ||
+			   n->match == DIFF_MOVED || n->match == DIFF_DISSOLVED;
 		if (!any)
 			continue;
 		char *words = words_of(t, n);

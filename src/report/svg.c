@@ -250,6 +250,13 @@ static void print_calls(const struct drawing *d, const struct flame_frame *n)
 			text_calls_word(n->base.calls, n->head.calls));
 }
 
+/* Whose cost is not what its name says. */
+static const char *words_of_match(enum diff_match match)
+{
+	return match == DIFF_MOVED ? "\nfrom another file" :
+	       match == DIFF_DISSOLVED ? "\nwithout its callees" : "";
+}
+
 /* What counts as this path although another function spent it. */
 static void print_absorbed(const struct drawing *d, uint32_t i)
 {
@@ -280,6 +287,7 @@ static void print_state(const struct drawing *d, const struct flame_frame *n)
 		fputs("\nwas ", d->to);
 		xml_print_text(d->to, f->base_name);
 	}
+	fputs(words_of_match(n->match), d->to);
 	print_absorbed(d, n->row);
 	if (n->base.via) {
 		fputs("\nin base called by ", d->to);

@@ -6,9 +6,12 @@
 #include "src/text/text.h"
 #include "src/report/text_name.h"
 
-/* Notes in parentheses, separated by commas. */
+enum { MOST_NOTES = 4 };
+
+/* Notes behind `lead`, separated by commas. */
 struct notes {
 	FILE *to;
+	const char *lead;
 	unsigned count, most; /* no more are written */
 };
 
@@ -16,7 +19,7 @@ static void add(struct notes *n, const char *before, const char *name, const cha
 {
 	if (n->count == n->most)
 		return;
-	fprintf(n->to, "%s%s%s%s", n->count ? ", " : " (", before, name, after);
+	fprintf(n->to, "%s%s%s%s", n->count ? ", " : n->lead, before, name, after);
 	n->count++;
 }
 
@@ -57,7 +60,7 @@ static char *format(const struct tree_diff *t, const struct tree_row *row,
 {
 	char *text = NULL, *safe = NULL;
 	size_t size;
-	struct notes n = { .to = open_memstream(&text, &size), .most = notes };
+	struct notes n = { .to = open_memstream(&text, &size), .lead = " (", .most = notes };
 	if (!n.to)
 		return NULL;
 
@@ -66,6 +69,22 @@ static char *format(const struct tree_diff *t, const struct tree_row *row,
 	add_match(&n, row);
 	add_absorbed(&n, t, row);
 	fprintf(n.to, "%s%s", n.count ? ")" : "", label->estimated ? " ~" : "");
+	if (fclose(n.to) == 0)
+		safe = text_safe(text);
+	free(text);
+	return safe;
+}
+
+char *text_path_notes(const struct tree_diff *t, const struct tree_row *row)
+{
+	char *text = NULL, *safe = NULL;
+	size_t size;
+	struct notes n = { .to = open_memstream(&text, &size), .lead = "", .most = MOST_NOTES };
+	if (!n.to)
+		return NULL;
+
+	add_match(&n, row);
+	add_absorbed(&n, t, row);
 	if (fclose(n.to) == 0)
 		safe = text_safe(text);
 	free(text);
@@ -104,8 +123,6 @@ static char *format_cut(const struct tree_diff *t, const struct tree_row *row,
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width)
 {
-	enum { MOST_NOTES = 4 };
-
 	for (unsigned notes = MOST_NOTES;; notes--) {
 		char *text = format(t, row, label, row->name, notes);
 		if (!text || !width || text_width(text) <= width)

@@ -18,4 +18,8 @@ struct path_label {
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width);
 
+/* What is in the parentheses of such a name, whatever its width; "" if there is nothing to know.
+ * Safe; NULL if memory ran out; free() it. */
+char *text_path_notes(const struct tree_diff *t, const struct tree_row *row);
+
 #endif

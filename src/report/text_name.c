@@ -120,7 +120,7 @@ static char *shortened(const char *name, enum step step, size_t room)
 	if (!to)
 		return NULL;
 	if (step >= NO_TYPE && bare > 0 && name[bare - 1] == '>')
-		from = name_behind_type(name);
+		from = cg_name_after_type(name, strlen(name));
 	write_arguments(to, name + from, bare - from, depth_of(step), &room);
 	if (bare < stem)
 		write_parameters(to, name + bare, stem - bare, room);

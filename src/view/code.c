@@ -135,7 +135,8 @@ static bool has_text(const struct lines *l, int side)
 	return false;
 }
 
-/* One key for equal lines, from 0; first those of base. Returns how many keys. */
+/* One key for equal lines, in the order of what they are; first those of base. Returns how many
+ * keys. */
 static uint32_t number_lines(const struct lines *base, const struct lines *head,
 			     struct identity *identities, uint32_t *keys)
 {

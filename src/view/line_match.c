@@ -191,8 +191,8 @@ static int match_segment(struct matching *m, struct segment s)
 	return last == NONE ? match_all(m, &s) : match_row(m, s, last);
 }
 
-int line_match(const struct line_keys *base, const struct line_keys *head, uint32_t nkeys,
-	       uint32_t *partner)
+static int match_sides(const struct line_keys *base, const struct line_keys *head, uint32_t nkeys,
+		       uint32_t *partner)
 {
 	struct matching m = {
 		.keys = { base->keys, head->keys },
@@ -213,5 +213,31 @@ int line_match(const struct line_keys *base, const struct line_keys *head, uint3
 	free(m.anchors);
 	free(m.ends);
 	free(m.todo);
+	return status;
+}
+
+static bool comes_first(const struct line_keys *a, const struct line_keys *b)
+{
+	for (uint32_t i = 0; i < a->count && i < b->count; i++)
+		if (a->keys[i] != b->keys[i])
+			return a->keys[i] < b->keys[i];
+	return a->count <= b->count;
+}
+
+/* Of several matchings that are as good, the choice must not depend on which version is base. */
+int line_match(const struct line_keys *base, const struct line_keys *head, uint32_t nkeys,
+	       uint32_t *partner)
+{
+	if (comes_first(base, head))
+		return match_sides(base, head, nkeys, partner);
+
+	uint32_t *reverse = calloc((size_t)head->count + 1, sizeof *reverse);
+	int status = reverse ? match_sides(head, base, nkeys, reverse) : CG_ENOMEM;
+	for (uint32_t i = 0; i < base->count; i++)
+		partner[i] = NONE;
+	for (uint32_t i = 0; !status && i < head->count; i++)
+		if (reverse[i] != NONE)
+			partner[reverse[i]] = i;
+	free(reverse);
 	return status;
 }

@@ -6,6 +6,8 @@
  * keeps its order; then in the same way what lies between them ("patience diff"): so a brace is
  * hardly ever taken for that of another function. Where none is left, as many lines as possible are
  * matched, unless they are very many.
+ *
+ * Exchanging the versions changes no pair.
  */
 #ifndef IRDIFF_VIEW_LINE_MATCH_H
 #define IRDIFF_VIEW_LINE_MATCH_H
@@ -15,7 +17,8 @@
 
 #define LINE_MATCH_NONE UINT32_MAX
 
-/* A version: lines are equal if their keys are, which are below `nkeys` of line_match. */
+/* A version: lines are equal if their keys are, which are below `nkeys` of line_match. A line has the
+ * same key whichever version is base. */
 struct line_keys {
 	const uint32_t *keys;
 	uint32_t count;

@@ -6,14 +6,22 @@
 #include <string.h>
 
 #include "callgrind/names.h"
+#include "callgrind/support/grow.h"
 
 /* Enough for any sensible pattern on a name of 100 kB, some 10 ms at worst. */
 #define MATCH_LIMIT 1000000
 #define DEPTH_LIMIT 10000
 #define HEAP_LIMIT_KIB (32 * 1024)
 
+/* A clone whose name matches. */
+struct clone {
+	char *stem, *file;
+};
+
 struct pattern {
 	char *regex;
+	struct clone *clones; /* in order */
+	size_t nclones, clones_cap;
 	pcre2_code *code;
 	pcre2_match_context *limits;
 	pcre2_match_data *match;
@@ -63,6 +71,11 @@ void pattern_free(struct pattern *p)
 {
 	if (!p)
 		return;
+	for (size_t i = 0; i < p->nclones; i++) {
+		free(p->clones[i].stem);
+		free(p->clones[i].file);
+	}
+	free(p->clones);
 	pcre2_match_data_free(p->match);
 	pcre2_match_context_free(p->limits);
 	pcre2_code_free(p->code);
@@ -101,8 +114,9 @@ static int match_name(const struct pattern *p, const char *text, size_t len, siz
 	return status || *matches || !suffix ? status : match(p, text, len - suffix, matches, err);
 }
 
-int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
-			 const char *name, bool *matches, struct cg_error *err)
+/* The name alone, or with its object and file. */
+static int match_whole(const struct pattern *p, const char *object, const char *file, const char *name,
+		       bool *matches, struct cg_error *err)
 {
 	size_t o = strlen(object), f = strlen(file), n = strlen(name);
 	size_t suffix = n - cg_name_stem(name, n);
@@ -121,5 +135,72 @@ int pattern_matches_name(const struct pattern *p, const char *object, const char
 	memcpy(text + o + f + 2, name, n + 1);
 	status = match_name(p, text, o + f + n + 2, suffix, matches, err);
 	free(text);
+	return status;
+}
+
+/* ---- clones ---- */
+
+static int compare_clones(const void *left, const void *right)
+{
+	const struct clone *a = left, *b = right;
+	int order = strcmp(a->stem, b->stem);
+	return order ? order : strcmp(a->file, b->file);
+}
+
+/* A diff has "???" for a file that is not known. */
+static const char *known_file(const char *file)
+{
+	return *file ? file : "???";
+}
+
+static bool is_clone(const struct pattern *p, const char *file, const char *name)
+{
+	struct clone wanted = { (char *)name, (char *)known_file(file) };
+
+	return p->nclones &&
+	       bsearch(&wanted, p->clones, p->nclones, sizeof *p->clones, compare_clones) != NULL;
+}
+
+int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
+			 const char *name, bool *matches, struct cg_error *err)
+{
+	int status = match_whole(p, object, file, name, matches, err);
+
+	if (!status && !*matches)
+		*matches = is_clone(p, file, name);
+	return status;
+}
+
+static int add_clone(struct pattern *p, const char *file, const char *name, size_t stem)
+{
+	if (cg_grow(&p->clones, &p->clones_cap, p->nclones + 1, sizeof *p->clones))
+		return CG_ENOMEM;
+	struct clone *c = &p->clones[p->nclones++];
+
+	*c = (struct clone){ strdup(name), strdup(known_file(file)) };
+	if (!c->stem || !c->file)
+		return CG_ENOMEM;
+	c->stem[stem] = '\0';
+	return CG_OK;
+}
+
+int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (uint32_t f = 1; !status && f < of->nfunctions; f++) {
+		const struct cg_function *function = &of->functions[f];
+		const char *name = cg_string(of, function->name), *file = cg_string(of, function->file);
+		size_t stem = cg_name_stem(name, strlen(name));
+		bool matches = false;
+		if (!name[stem])
+			continue;
+		status = match_whole(p, cg_base_name(cg_string(of, function->object)), known_file(file), name,
+				     &matches, err);
+		if (!status && matches && add_clone(p, file, name, stem))
+			status = cg_fail_nomem(err);
+	}
+	if (p->nclones)
+		qsort(p->clones, p->nclones, sizeof *p->clones, compare_clones);
 	return status;
 }

@@ -217,7 +217,8 @@ def causes_of(root):
                        "caller": order[parent][0].fn if parent >= 0 and kind != "own code" else -1,
                        "baseCalls": node.calls[0] or 0, "headCalls": node.calls[1] or 0,
                        "baseCost": b, "headCost": h, "delta": h - b, "paths": 1,
-                       "estimated": bool(node.flags & ESTIMATED)})
+                       "estimated": bool(node.flags & ESTIMATED),
+                       **({"note": node.note} if node.note else {})})
     causes.sort(key=lambda cause: -abs(cause["delta"]))
     return causes[:40]
 

@@ -260,6 +260,8 @@ def check_causes(page):
     page.wait_frame()
     expect(focused(page) == "old_scan" and fragment(page).get("z") == "4", f"demo: a cause leads to its frame, not to {focused(page)}")
     expect("1 function in 1 frame" in text(page, "#found"), "demo: its frames are marked")
+    notes = page.js("return [...document.querySelectorAll('#causes .cause-note')].map(e => e.textContent)")
+    expect(notes == ["was strip, called by parse_record in base"], f"demo: a cause says how its path was matched: {notes}")
     click(page, "#causes th:nth-child(1) button")
     names = page.js("return [...document.querySelectorAll('#causes .cause .name:last-child')].map(e => e.textContent)")
     expect(names == sorted(names), f"demo: causes are sorted by function: {names}")

@@ -116,6 +116,15 @@ static void test_inlined(void)
 {
 	check("m;f_[i] 10\n", "m;f_[i] 25\n", &samples, "+15 f: own code\n");
 	check("m;f_[i] 10\nm;f_[i];g 5\n", "m;f 25\nm;f;g 5\n", &samples, "+15 f: own code\n");
+	/* One of two calls was inlined: nobody calls it less often. */
+	check("events: Ir\nfn=m\n1 5\ncfn=f\ncalls=8 1\n1 80\n1 0\nfn=f\n1 80\n",
+	      "events: Ir\nfn=m\n1 5\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 40\n", &instructions,
+	      "-40 m -> f: calls it less often (8 -> 4)\n");
+	check("m 5\nm;f 80\nm;f_[i] 10\n", "m 5\nm;f 40\nm;f_[i] 38\n", &samples,
+	      "-12 f: own code\n");
+	/* Half inlined: 9 + 30 instead of 10. */
+	check("m;f 10\nm;f;g 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;g 5\n",
+	      &samples, "+29 f: own code\n");
 }
 
 static void test_added_up(void)

@@ -186,6 +186,32 @@ static void test_bare_names(void)
 	pair_free(&p);
 }
 
+/* Debug information has other words for template arguments and leaves out functions around, and of
+ * a lambda also the file. */
+static void test_bare_instances(void)
+{
+	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\n"
+				"fn=unsigned int f<unsigned int>(unsigned int)\n1 10\n"
+				"fn=unsigned short f<unsigned short>(unsigned short)\n1 20\n"
+				"fn=main::Local::get(int) const\n1 30\n"
+				"fn=main::{lambda(int)#1}::operator()(int) const\n1 40\n",
+				"events: Ir\nob=/b/a\nfl=a.cc\nfn=f<unsigned int>\n1 11\n"
+				"fn=f<short unsigned int>\n1 22\nfn=Local::get\n1 33\n"
+				"fl=???\nfn=operator()\n1 44\n");
+	CHECK_U64(p.diff->count, 4);
+	check_row(&p, "f<unsigned int>", 10, 11, "slower", "same");
+	check_row(&p, "f<short unsigned int>", 20, 22, "slower", "same");
+	check_row(&p, "Local::get", 30, 33, "slower", "same");
+	check_row(&p, "operator()", 40, 44, "slower", "same");
+	pair_free(&p);
+	/* Another class, another file, several that may be meant. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=A::get(int)\n1 1\nfn=x(int)\n1 2\n"
+		    "fn=y::f<int>(int)\n1 3\nfn=z::f<int>(int)\n1 3\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=B::get\n1 1\nfn=f<long>\n1 4\nfl=b.cc\nfn=x\n1 2\n");
+	CHECK_U64(p.diff->count, 7);
+	pair_free(&p);
+}
+
 /* In an object of another name a function of the same file is the same. */
 static void test_bare_names_in_renamed_objects(void)
 {
@@ -635,6 +661,7 @@ TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance }
 	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "clones are one function", test_clones }, { "names without parameters", test_bare_names },
+	  { "instances without parameters", test_bare_instances },
 	  { "the same in renamed objects", test_bare_names_in_renamed_objects },
 	  { "overloads are not the same", test_overloads }, { "a moved file", test_moved_file },
 	  { "paths and names of objects", test_object_path },

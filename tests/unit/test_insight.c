@@ -250,7 +250,7 @@ static void test_little(void)
 {
 	const char *rules = "rules:\n- {id: l, kind: little, title: T, advice: a,"
 			    " functions: ['^prog:.*:main$', ^thread$], share: 10%,"
-			    " profile: '{share} of {list}[ {caller_share}]',"
+			    " profile: '{share}[ of {list} {caller_share}]',"
 			    " change: 'head: {share}'}\n";
 #define STARTED(start, main)                                                                       \
 	"events: Ir\nob=/lib/ld.so\nfn=start\n1 " #start "\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 " \
@@ -258,6 +258,11 @@ static void test_little(void)
 	SAYS_OF_ONE(rules, STARTED(900, 100), "T: 10.0% of ld.so 90.0%");
 	SAYS_OF_ONE(rules, STARTED(899, 101), "");
 	SAYS_OF_ONE(rules, STARTED(900, 100) "fn=thread\n1 100\n", "");
+	/* Most of it in no object, or in one without a name: what is known is said. */
+	SAYS_OF_ONE(rules, "events: Ir\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
+			   "ob=/x/prog\nfn=main\n1 100\n", "T: 10.0%");
+	SAYS_OF_ONE(rules, "events: Ir\nob=???\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
+			   "ob=/x/prog\nfn=main\n1 100\n", "T: 10.0%");
 	/* Without the function nobody knows. */
 	SAYS_OF_ONE(rules, "events: Ir\nob=/lib/ld.so\nfn=start\n1 900\n", "");
 	SAYS(rules, STARTED(10, 100), STARTED(990, 10), "T: head: 1.00%");

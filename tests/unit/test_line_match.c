@@ -124,6 +124,41 @@ static void test_laws(void)
 	}
 }
 
+/* Exchanged, the same lines are pairs, also where others would be as many. */
+static void check_mirrored(const char *base, const char *head)
+{
+	uint32_t there[MOST], back[MOST];
+	uint32_t nbase = (uint32_t)strlen(base), nhead = (uint32_t)strlen(head), pairs = 0, same = 0;
+
+	match(base, head, there);
+	match(head, base, back);
+	for (uint32_t i = 0; i < nbase; i++)
+		if (there[i] != LINE_MATCH_NONE) {
+			pairs++;
+			CHECK_U64(back[there[i]], i);
+		}
+	for (uint32_t i = 0; i < nhead; i++)
+		same += back[i] != LINE_MATCH_NONE;
+	CHECK_U64(pairs, same);
+}
+
+static void test_mirrored(void)
+{
+	uint64_t state = 2;
+
+	check_mirrored("ab", "ba");
+	check_mirrored("aabb", "bbaa");
+	check_mirrored("abxcdy", "cdxaby");
+	check_mirrored("xxxx", "xx");
+	check_mirrored("ab", "");
+	for (int round = 0; round < 3000; round++) {
+		char base[2 * MOST], head[2 * MOST];
+		make_text(&state, 1 + (unsigned)round % 6, base);
+		make_text(&state, 1 + (unsigned)round % 6, head);
+		check_mirrored(base, head);
+	}
+}
+
 /* Too much for a table of all pairs: only ends and lines that are there once are matched. */
 static void test_large(void)
 {
@@ -148,4 +183,5 @@ TEST_MAIN("line_match", { "what was added and removed", test_edits },
 	  { "lines that moved", test_moved },
 	  { "lines that are there more than once", test_repeated },
 	  { "pairs are equal and in order", test_laws },
+	  { "mirrored", test_mirrored },
 	  { "very many lines", test_large })

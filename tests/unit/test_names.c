@@ -241,6 +241,41 @@ static void test_parameters(void)
 	bare_is("A::~A()", "A::~A");
 }
 
+static void word_is(const char *name, const char *expected)
+{
+	size_t len;
+	const char *word = cg_name_last_word(name, cg_name_without_parameters(name, strlen(name)), &len);
+	char text[200];
+	snprintf(text, sizeof text, "%.*s", (int)len, word);
+	CHECK_STR(text, expected);
+}
+
+static void test_last_words(void)
+{
+	word_is("mix(int, int)", "mix");
+	word_is("unsigned int a::mix<unsigned int>(unsigned int)", "mix");
+	word_is("unsigned int mix<a::b<int> >(int)", "mix");
+	word_is("main::{lambda(int)#1}::operator()(int) const", "operator()");
+	word_is("A::operator()<int>", "operator()");
+	word_is("operator()", "operator()");
+	word_is("bool operator< <int>(A<int>)", "operator< <int>");
+	word_is("(anonymous namespace)", "(anonymous namespace)");
+	word_is("<lambda(int)>", "<lambda(int)>");
+	word_is("", "");
+}
+
+static void test_may_be(void)
+{
+	CHECK(cg_name_may_be("mix", "mix(int)"));
+	CHECK(cg_name_may_be("mix<long int>", "long mix<long>(long)"));
+	CHECK(cg_name_may_be("Local::get", "void f<int>(int)::Local::get() const"));
+	CHECK(cg_name_may_be("(anonymous namespace)::mix", "(anonymous namespace)::mix(int)"));
+	CHECK(cg_name_may_be("A<long int>::get", "A<long>::get()"));
+	CHECK(!cg_name_may_be("A::get", "B::get()"));
+	CHECK(!cg_name_may_be("A::get", "get()"));
+	CHECK(!cg_name_may_be("mi", "mix(int)"));
+}
+
 static void test_qualifiers(void)
 {
 	bare_is("A::get() const", "A::get");
@@ -310,6 +345,7 @@ TEST_MAIN("names", { "a plain name is itself", test_plain },
 	  { "stems of versions", test_version_stems },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
 	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
+	  { "last words", test_last_words }, { "names of debug information", test_may_be },
 	  { "brackets that are no parameters", test_not_parameters },
 	  { "parameters that do not close", test_unbalanced_parameters },
 	  { "addresses as names", test_addresses },

@@ -1,4 +1,4 @@
-#include "tests/unit/harness.h"
+#include "tests/unit/profiles.h"
 
 #include "src/view/pattern.h"
 
@@ -119,7 +119,39 @@ static void test_names(void)
 	CHECK(!matches_name("^peek$", "peek.more"));
 }
 
-TEST_MAIN("pattern", { "matching", test_matching }, { "UTF-8", test_utf8 },
+static bool finds(const struct pattern *p, const char *file, const char *name)
+{
+	bool result = false;
+	REQUIRE_INT(pattern_matches_name(p, "app", file, name, &result, NULL), CG_OK);
+	return result;
+}
+
+/* What a diff calls peek is found by the name that a clone of it has in a profile. */
+static void test_clones(void)
+{
+	struct cg_profile *profile = whole_profile_of("events: Ir\nob=/bin/app\nfl=a.c\nfn=peek.isra.0\n1 1\n"
+						      "fn=peek.constprop.1\n1 1\nfn=pop.part.0\n1 1\n"
+						      "fl=\nfn=push.isra.0\n1 1\n");
+	struct pattern *p;
+	REQUIRE_INT(pattern_compile("isra", &p, NULL), CG_OK);
+	CHECK(!finds(p, "a.c", "peek"));
+	REQUIRE_INT(pattern_add_clones(p, profile, NULL), CG_OK);
+	REQUIRE_INT(pattern_add_clones(p, profile, NULL), CG_OK);
+	CHECK(finds(p, "a.c", "peek"));
+	CHECK(finds(p, "???", "push"));
+	CHECK(!finds(p, "b.c", "peek"));
+	CHECK(!finds(p, "a.c", "pop"));
+	CHECK(!finds(p, "a.c", "pee"));
+	CHECK(finds(p, "a.c", "israel"));
+	pattern_free(p);
+	REQUIRE_INT(pattern_compile("^app:a\\.c:pop\\.part\\.0$", &p, NULL), CG_OK);
+	REQUIRE_INT(pattern_add_clones(p, profile, NULL), CG_OK);
+	CHECK(finds(p, "a.c", "pop"));
+	pattern_free(p);
+	cg_profile_free(profile);
+}
+
+TEST_MAIN("pattern", { "matching", test_matching }, { "clones", test_clones }, { "UTF-8", test_utf8 },
 	  { "bytes that are not UTF-8", test_invalid_utf8 },
 	  { "bad patterns and their column", test_bad_patterns },
 	  { "a pattern that would not end", test_catastrophic },

@@ -41,8 +41,11 @@ static void test_inlined(void)
 	check("m;f;g 3\n", "m;f_[i];g 1\n", "m +0\n  f +0 inlined\n    g -2\n");
 	/* Also called, and no longer only called. */
 	check("m;f 5\n", "m;f_[i] 3\nm;f 4\n", "m +0\n  f +2 inlined\n");
-	/* Both on both sides. */
-	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 3\nm;f 1\n", "m +0\n  f +2\n  f -1\n");
+	/* Both on both sides: the one takes from the other, or they have nothing to do with it. */
+	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 3\nm;f 1\n", "m +0\n  f +1 inlined\n");
+	check("m;f_[i] 3\nm;f 1\n", "m;f_[i] 1\nm;f 2\n", "m +0\n  f -1 no longer inlined\n");
+	check("m;f_[i] 1\nm;f 9\n", "m;f_[i] 2\nm;f 1\n", "m +0\n  f -8\n  f +1\n");
+	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 3\nm;f 5\n", "m +0\n  f +3\n  f +2\n");
 }
 
 static void test_spliced(void)
@@ -95,6 +98,21 @@ static void test_absorbed(void)
 	      "m -1 with f\n  x -3 via f\n  g +0\n    y +0\n");
 	/* What was inlined in two steps. */
 	check("m;f;x 60\nm;f 8\nm 1\n", "m;x 60\nm 8\n", "m -1 with f\n  x +0 via f\n");
+}
+
+/* What a function calls of itself, for how it was compiled. */
+static void test_own_parts(void)
+{
+	/* Its costly part was split off, and the rest inlined: with callees, and more expensive. */
+	check("m;f 10\nm;f;x 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;x 7\n",
+	      "m +0\n  f +29 inlined\n    x +2 via f\n");
+	check("m;f 10\n", "m;f 9\nm;f;f.cold 30\n", "m +0\n  f +29\n");
+	/* A recursion that was inlined into itself, and into its caller. */
+	check("m;f 50\nm;f;x 6\n", "m;f_[i] 5\nm;f_[i];f 20\nm;f_[i];f;f_[i] 30\nm;f_[i];f;f_[i];x 8\n",
+	      "m +0\n  f +5 inlined\n    x +2 via f\n");
+	/* One that is new is somebody's decision; and so is one that both sides have. */
+	check("m;f 10\n", "m;f 10\nm;f;f 5\n", "m +0\n  f +0\n    f +5 head\n");
+	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +0\n    f +5\n");
 }
 
 /* The same when base and head are exchanged, but for the signs. */
@@ -153,5 +171,6 @@ static void test_many_siblings(void)
 }
 
 TEST_MAIN("tree match", { "inlined", test_inlined }, { "spliced", test_spliced },
-	  { "renamed", test_renamed }, { "absorbed", test_absorbed }, { "mirrored", test_mirrored },
+	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
