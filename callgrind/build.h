@@ -43,9 +43,9 @@ void cg_builder_free(struct cg_builder *b);
  * records to what is inlined into them. */
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 
-/* The profile as far as it is built, for reading: its names and rows. Self costs may not be
- * in all sums yet; those of the current part are when cg_builder_part is called. */
-const struct cg_profile *cg_builder_profile(const struct cg_builder *b);
+/* The profile as far as it is built, for reading. Not to be asked for at each line: costs of one record in
+ * a row are added up before they become part of the profile. */
+const struct cg_profile *cg_builder_profile(struct cg_builder *b);
 
 /* Says that another `bytes` of the input were read. */
 void cg_build_read(struct cg_builder *b, size_t bytes);

@@ -192,15 +192,13 @@ static int take_inlined(struct coarsening *c, uint32_t record)
 /* What is known of the address comes before what the file itself says to be inlined there. */
 static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at, uint32_t *record)
 {
-	uint32_t around = c->records[outermost(c->p, from)];
+	uint32_t outer = outermost(c->p, from), around = c->records[outer];
+	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
 	int status = CG_OK;
 
 	*record = around;
-	if (c->inlined) {
-		const struct cg_profile *made = cg_builder_profile(c->b);
-		cg_str object = made->functions[made->records[around].function].object;
+	if (c->inlined)
 		status = inlined_records_find(c->inlined, object, around, at, record);
-	}
 	if (status || *record != around)
 		return status;
 	status = take_inlined(c, from);

@@ -126,11 +126,6 @@ void cg_builder_free(struct cg_builder *b)
 	free(b);
 }
 
-const struct cg_profile *cg_builder_profile(const struct cg_builder *b)
-{
-	return b->p;
-}
-
 /* Tables that stayed empty still need their row 0. */
 static int reserve_row_zero(struct cg_builder *b)
 {
@@ -204,6 +199,12 @@ static void add_pending(struct cg_builder *b)
 	cg_add_costs(p->record_self + (size_t)b->pending_record * p->nevents, b->pending, p->nevents);
 	memset(b->pending, 0, p->nevents * sizeof *b->pending);
 	b->pending_record = 0;
+}
+
+const struct cg_profile *cg_builder_profile(struct cg_builder *b)
+{
+	add_pending(b);
+	return b->p;
 }
 
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
