@@ -219,9 +219,15 @@ git checkout -q -- .
 
 before=$(repository .)
 for signal in TERM KILL; do
-	"$irdiff" compare main --build='sleep 60' --fresh >"$scratch/out" 2>"$scratch/err" </dev/null &
-	pid=$!
-	sleep 2
+	rm -f "$scratch/begun"
+	"$irdiff" compare main --build="touch '$scratch/begun'; sleep 60" --fresh >"$scratch/out" \
+		2>"$scratch/err" </dev/null &
+	pid=$! tries=0
+	until [ -e "$scratch/begun" ] || [ $((tries += 1)) -gt 600 ]; do
+		sleep 0.1
+	done
+	[ -e "$scratch/begun" ]
+	verdict "a build that takes long" $?
 	kill -s "$signal" "$pid"
 	status=0
 	wait "$pid" || status=$?
