@@ -618,13 +618,7 @@ else
 fi
 verdict "… nor of the run" no_work_directory
 
-verdict "no workspace of ours is left" sh -c '
-	for slot in "/tmp/irdiff-$(printf %010u "$(id -u)")"/*/; do
-		[ -d "$slot" ] || continue
-		# Another irdiff may be running: only one that nobody holds is a leftover.
-		flock -n "$slot" true && exit 1
-	done
-	exit 0'
+verdict "no workspace of ours is left" no_workspace_is_left
 
 # --- two at once ---
 
