@@ -16,12 +16,6 @@ repository() {
 	(cd "$1" && find .git -type f | sort | xargs sha256sum | sha256sum)
 }
 
-# What irdiff has left outside of the project: what is in use belongs to another test.
-leftovers() {
-	find /var/tmp /tmp -mindepth 2 -maxdepth 2 -path "*/irdiff-$(printf %010d "$(id -u)")/*" \
-		-exec flock -n {} true \; -print 2>/dev/null
-}
-
 project() {
 	mkdir -p "$1"
 	cd "$1"
@@ -81,7 +75,7 @@ verdict "… and what to do next" $?
 verdict "each was built once" $?
 [ "$(repository .)" = "$before" ] && [ -z "$(git status --porcelain)" ]
 verdict "the repository was not touched" $?
-[ -z "$(leftovers)" ]
+no_workspace_is_left
 verdict "nothing is left where they were built" $?
 
 run 0 compare HEAD~1..HEAD -b long
@@ -188,7 +182,7 @@ run 3 compare main --build='echo it is broken; false' && says 'it is broken' && 
 verdict "a build that fails" $?
 [ -s "$(sed -n "s/.*its log is //p" "$scratch/err")" ]
 verdict "… leaves its log" $?
-[ -z "$(leftovers)" ]
+no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says 'goes without'
 verdict "benchmarks and a command" $?
@@ -219,9 +213,15 @@ git checkout -q -- .
 
 before=$(repository .)
 for signal in TERM KILL; do
-	"$irdiff" compare main --build='sleep 60' --fresh >"$scratch/out" 2>"$scratch/err" </dev/null &
-	pid=$!
-	sleep 2
+	rm -f "$scratch/begun"
+	"$irdiff" compare main --build="touch '$scratch/begun'; sleep 60" --fresh >"$scratch/out" \
+		2>"$scratch/err" </dev/null &
+	pid=$! tries=0
+	until [ -e "$scratch/begun" ] || [ $((tries += 1)) -gt 600 ]; do
+		sleep 0.1
+	done
+	[ -e "$scratch/begun" ]
+	verdict "a build that takes long" $?
 	kill -s "$signal" "$pid"
 	status=0
 	wait "$pid" || status=$?
@@ -230,7 +230,7 @@ for signal in TERM KILL; do
 done
 run 0 compare main
 verdict "the next one works" $?
-[ -z "$(leftovers)" ] && [ -z "$(find .irdiff/tmp -mindepth 1)" ]
+no_workspace_is_left && [ -z "$(find .irdiff/tmp -mindepth 1)" ]
 verdict "… and removes what was left" $?
 [ "$(repository .)" = "$before" ] && [ -z "$(git status --porcelain)" ]
 verdict "… and the repository is as it was" $?
@@ -355,7 +355,7 @@ printf 'benchmarks: {b: {command: ./work}}\nbuild: {command: %s -o work work.c; 
 	"$static" >irdiff.yml
 echo 'int main(void) { return 0; }' >work.c
 git add -A && git commit -qm "One"
-run 0 compare HEAD && [ -z "$(leftovers)" ]
+run 0 compare HEAD && no_workspace_is_left
 verdict "what a build has locked is removed" $?
 
 # Once, whatever is missing on both sides; not where there is a build.

@@ -74,6 +74,11 @@ finds "a healthy project" 0 '^ok Valgrind: Valgrind [0-9.]+.* \((stock|CodSpeed)
 	'^ok Benchmark work: .*/work can be started' '^ok Benchmark work: work has debug information'
 git status --porcelain >"$scratch/err"
 verdict "… in which nothing was changed" "$(wc -l <"$scratch/err")"
+# From here on the program that is counted to try Valgrind is one that is counted in a moment.
+mkdir "$scratch/quick"
+echo 'int main(void) { return 0; }' | $static -s -x c -o "$scratch/quick/true" -
+PATH=$scratch/quick:$PATH
+
 doctor -q
 finds "… of which -q says nothing that is fine" 0
 verdict "… at all" "$(grep -c '^ok' "$scratch/found" || :)"
@@ -91,11 +96,6 @@ doctor nonsense
 verdict "a benchmark that is not there is wrong usage" "$([ $status -eq 2 ]; echo $?)"
 doctor -- ./work -x
 finds "a command" 0 '^ok Command ./work: .*/work can be started'
-
-# From here on the program that is counted to try Valgrind is one that is counted in a moment.
-mkdir "$scratch/quick"
-echo 'int main(void) { return 0; }' | $static -s -x c -o "$scratch/quick/true" -
-PATH=$scratch/quick:$PATH
 
 echo "== Valgrind"
 # All programs that are needed, but for one.

@@ -38,6 +38,20 @@ profile() {
 	"$irdiff" profile --label "$label" "$@" >"$scratch/output" 2>"$scratch/errors" || status=$?
 }
 
+# begin LABEL ARGS…: the same of what only takes time, in the background; `end LABEL` waits for it.
+begin() {
+	label=$1
+	shift
+	"$irdiff" profile --label "$label" "$@" >/dev/null 2>"$scratch/errors.$label" &
+	eval "pid_$label=\$!"
+}
+
+end() {
+	status=0
+	eval "wait \$pid_$1" || status=$?
+	mv "$scratch/errors.$1" "$scratch/errors"
+}
+
 # All nine totals of a profile.
 totals() {
 	sed -n 's/^totals: //p' "profiles/$1.callgrind"
@@ -297,6 +311,20 @@ for interpreter in 'perl -e print(1)' 'lua -e print(1)' 'sqlite3 :memory: select
 	verdict "${interpreter%% *} can be measured" test $status = 0
 done
 
+# What takes its time is looked at below.
+printf '#!/bin/sh\nsleep 2\n' >sleeps
+printf '#!/bin/sh\n(exit 0)\nsleep 30\n' >waits
+chmod +x sleeps waits
+begin timeout --timeout 1 -- ./spin
+begin sleeps --timeout 3 --warm-up -- ./sleeps
+begin waits --timeout 4 -- ./waits
+mkdir -p project/sub/deeper
+printf 'benchmarks:\n  nap: {command: sleep 1.2, timeout: 1s}\n' >project/irdiff.yml
+cd project
+begin nap nap
+begin nap_on --timeout=0 nap
+cd ..
+
 # --- debug information that an old Valgrind dies of ---
 
 if command -v clang >/dev/null; then
@@ -393,6 +421,7 @@ if $cc -o confined confined.c 2>/dev/null && ./confined true; then
 	printf '#!/bin/sh\nexec %s/confined "%s" "$@"\n' "$scratch" "$real" >irdiff-confined
 	chmod +x irdiff-confined
 	irdiff=$scratch/irdiff-confined
+	begin linkstimeout --timeout 1 -- ./spin
 	for i in 1 2; do
 		profile links$i -- s/prog
 		verdict "without namespaces run $i succeeds" test $status = 0
@@ -404,24 +433,23 @@ if $cc -o confined confined.c 2>/dev/null && ./confined true; then
 	profile linksfail -- ./fails
 	verdict "… a failing benchmark: exit 3" test $status = 3
 	verdict "… with its status" says 'status 7'
-	profile linkstimeout --timeout 1 -- ./spin
-	verdict "… a timeout: exit 3" test $status = 3
 	profile linksscript -- ./script
 	verdict "… a script: the program is measured" executes linksscript work
+	end linkstimeout
+	verdict "… a timeout: exit 3" test $status = 3
 	irdiff=$real
 fi
 
 # --- what the command line changes ---
 
-mkdir -p project/sub/deeper
 cp data project/sub/deeper/data
-printf 'benchmarks:\n  nap: {command: sleep 1.2, timeout: 1s}\n' >project/irdiff.yml
 (cd project/sub && profile cwd --cwd deeper -- "$scratch/reads" data && test $status = 0)
 verdict "--cwd is relative to where one is" test -e project/profiles/cwd.callgrind
-(cd project && profile nap nap; test $status = 3)
-verdict "the timeout of irdiff.yml ends it" test ! -e project/profiles/nap.callgrind
-(cd project && profile nap --timeout=0 nap && test $status = 0)
-verdict "--timeout=0 wins over it" test -e project/profiles/nap.callgrind
+end nap
+verdict "the timeout of irdiff.yml ends it" test $status = 3
+verdict "… which leaves no profile" test ! -e project/profiles/nap.callgrind
+end nap_on
+verdict "--timeout=0 wins over it" eval 'test $status = 0 && test -e project/profiles/nap_on.callgrind'
 
 # --- every way to fail ---
 
@@ -442,17 +470,13 @@ verdict "… and no profile" test ! -e profiles/fails.callgrind
 profile crashes -- ./fails crash
 verdict "a crash: exit 3" test $status = 3
 verdict "… which names the signal" says 'signal 11'
-profile timeout --timeout 1 -- ./spin
+end timeout
 verdict "a timeout: exit 3" test $status = 3
 verdict "… which it says" says 'after 1 second'
-printf '#!/bin/sh\nsleep 2\n' >sleeps
-chmod +x sleeps
-profile sleeps --timeout 3 --warm-up -- ./sleeps
+end sleeps
 verdict "a timeout is that of all runs together" test $status = 3
 verdict "… which it says" says 'after 3 seconds'
-printf '#!/bin/sh\n(exit 0)\nsleep 30\n' >waits
-chmod +x waits
-profile waits --timeout 2 -- ./waits
+end waits
 verdict "… of a script, what was running then" says 'running /.*: name the program that the script starts'
 echo 'echo "x: error while loading shared libraries: y" >&2; exit 127' >no-library
 profile library -- /bin/sh ./no-library
@@ -529,12 +553,8 @@ interrupt() {
 	status=0
 	wait $pid || status=$?
 	verdict "SIG$signal: exit 128 + $number" test $status = $((128 + number))
-	left=0
-	for file in /proc/[0-9]*/cmdline; do
-		if tr '\0' ' ' 2>/dev/null <"$file" | grep -q "spin $marker"; then
-			left=$((left + 1))
-		fi
-	done 2>/dev/null
+	# The pattern is no word that it matches: grep does not find itself.
+	left=$(grep -lszx "[m]${marker#m}" /proc/[0-9]*/cmdline | wc -l)
 	verdict "… and nothing goes on running" test $left = 0
 	verdict "… and nothing is left of the profile" sh -c '! ls profiles | grep -q ctrlc'
 }
@@ -598,13 +618,7 @@ else
 fi
 verdict "… nor of the run" no_work_directory
 
-verdict "no workspace of ours is left" sh -c '
-	for slot in "/tmp/irdiff-$(printf %010u "$(id -u)")"/*/; do
-		[ -d "$slot" ] || continue
-		# Another irdiff may be running: only one that nobody holds is a leftover.
-		flock -n "$slot" true && exit 1
-	done
-	exit 0'
+verdict "no workspace of ours is left" no_workspace_is_left
 
 # --- two at once ---
 
@@ -632,7 +646,7 @@ verdict "what irdiff keeps does not count there either" equal walk1 walk2
 
 # Lines are shown with the source as it was, whatever has become of it.
 printf 'int main(void)\n{\n\tvolatile int was_here = 0;\n\treturn was_here;\n}\n' >source.c
-"$cc" -g -O0 -o source source.c
+$static -g -O0 -o source source.c
 profile source -- ./source
 echo 'int edited;' >source.c
 verdict "the source of a profile is kept with it" sh -c '

@@ -11,7 +11,10 @@ case $irdiff in
 */irdiff) ;;
 *) echo "the program is not called irdiff" && exit 1 ;;
 esac
-PATH=$(dirname "$irdiff"):$PATH
+# What irdiff doctor counts to try Valgrind is counted in a moment.
+mkdir "$scratch/quick"
+echo 'int main(void) { return 0; }' | $static -s -x c -o "$scratch/quick/true" -
+PATH=$(dirname "$irdiff"):$scratch/quick:$PATH
 export PATH
 tab=$(printf '\t')
 

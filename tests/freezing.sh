@@ -41,7 +41,8 @@ fact() {
 	sed -n "s/^desc: irdiff.env.$1: //p" profiles/p.callgrind
 }
 
-$compiler -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+make_lean
+$lean -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
 
 check "random numbers vary" varies none 2 -- ./asks random device
 check "random numbers, frozen" exact random 2 -- ./asks random device
@@ -134,8 +135,26 @@ if [ "$static" != "$compiler" ]; then
 	profile random -- ./unset.sh
 	check "a program without it" [ $? = 4 ]
 	check "says so, too" grep -q 'did not load' err
-	printf 'int main(void) { return system("./static") + system("./asks pid"); }\n' |
-		$compiler -include stdlib.h -x c -o starts - || exit 1
+	cat >starts.c <<-'END'
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		static int run(const char *program, const char *argument)
+		{
+			int status;
+			if (fork() == 0) {
+				execl(program, program, argument, (char *)0);
+				_exit(127);
+			}
+			return wait(&status) < 0 || status;
+		}
+
+		int main(void)
+		{
+			return run("./static", 0) + run("./asks", "pid");
+		}
+	END
+	$lean -o starts starts.c || exit 1
 	for processes in each all; do
 		profile random --processes="$processes" -- ./starts
 		check "a static one of several, processes: $processes" [ $? = 4 ]

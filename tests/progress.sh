@@ -32,7 +32,7 @@ fn=f
 END
 
 IRDIFF=$irdiff exec python3 - <<'END'
-import fcntl, os, pty, re, struct, subprocess, sys, termios, threading, time
+import concurrent.futures, fcntl, os, pty, re, struct, subprocess, sys, termios, threading, time
 
 irdiff = os.environ.pop("IRDIFF")
 failures = 0
@@ -84,25 +84,36 @@ def run(words, terminal=True, seconds=0.0, term="xterm", columns=80):
 
 END = b"\x04the end\x04"
 ERASE = b"\r\x1b[K"
-for words in (["show", "-"], ["show", "-", "--view=tree"], ["diff", "profile", "-"],
-              ["convert", "-", "-"], ["convert", "-", "-", "--to=pprof"]):
-    name = " ".join(words)
+def follow(words):
+    """The runs of one command."""
     quiet, nothing = run(words, terminal=False, seconds=1.0)
-    verdict(f"{name}: nothing where there is no terminal", nothing == b"", nothing)
     for _ in range(3):  # the machine may be busy
-        fast, nothing = run(words)
-        if not nothing:
+        fast, silent = run(words)
+        if not silent:
             break
-    verdict(f"{name}: nothing where it is fast", nothing == b"", nothing)
-    slow, shown = run(words, seconds=1.2)
+    return quiet, nothing, fast, silent, *run(words, seconds=1.2)
+
+
+COMMANDS = (["show", "-"], ["show", "-", "--view=tree"], ["diff", "profile", "-"], ["convert", "-", "-"],
+            ["convert", "-", "-", "--to=pprof"])
+# They wait for their input, which all can do at once.
+with concurrent.futures.ThreadPoolExecutor() as pool:
+    took = pool.submit(run, ["show", "-"], seconds=2.5)
+    dumb = pool.submit(run, ["show", "-"], seconds=1.0, term="dumb")
+    followed = list(pool.map(follow, COMMANDS))
+
+for words, (quiet, nothing, fast, silent, slow, shown) in zip(COMMANDS, followed):
+    name = " ".join(words)
+    verdict(f"{name}: nothing where there is no terminal", nothing == b"", nothing)
+    verdict(f"{name}: nothing where it is fast", silent == b"", silent)
     verdict(f"{name}: the output is the same", quiet == fast == slow and quiet, quiet, slow)
     verdict(f"{name}: a line", shown.startswith(b"\rirdiff: reading "), shown)
     verdict(f"{name}: … one only, which is gone at the end",
             b"\n" not in shown and shown.endswith(ERASE) and shown.count(b"\rirdiff") >= 2, shown)
 
-_, shown = run(["show", "-"], seconds=2.5)
+_, shown = took.result()
 verdict("how long it has taken", re.search(rb" \d+ s\x1b", shown), shown)
-_, shown = run(["show", "-"], seconds=1.0, term="dumb")
+_, shown = dumb.result()
 verdict("a terminal that cannot erase has none", shown == b"", shown)
 
 os.rename("profile", "long")

@@ -53,7 +53,7 @@ benchmarks:
       Ir: "+1%"
       "case:big/*": {Ir: "+500%", "fn:^sum$": {Ir: "+1k"}}
 EOF
-printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DLOSES=0 -o $@ $<\n' "$compiler" >Makefile
+printf 'bench: bench.c\n\t%s -g -O2 -DSIZE=100 -DLOSES=0 -o $@ $<\n' "$static" >Makefile
 printf '%s\n' bench fork clone site >.gitignore
 git add -A
 git commit -q -m one
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOF
-"$compiler" -g -O2 -o fork fork.c
+$static -g -O2 -o fork fork.c
 run 0 profile --label=own -- ./fork && run 0 profile --processes=each --label=each -- ./fork &&
 	"$irdiff" show own --show=Ir >"$scratch/own" && "$irdiff" show 'each/fork#2' --show=Ir >"$scratch/each" &&
 	[ "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/own")" = "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/each")" ]

@@ -25,7 +25,8 @@ says_not() {
 	! grep -q -e "$1" out
 }
 
-$compiler -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
+make_lean
+$lean -g -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
 cat >early.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ int main(void)
 	return 0;
 }
 END
-$compiler -g -O1 -o early early.c || exit 1
+$lean -g -O1 -o early early.c || exit 1
 cat >turns.c <<'END'
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -87,7 +88,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-$compiler -g -O0 -o turns turns.c || exit 1
+$static -g -O0 -o turns turns.c || exit 1
 cat >threads.c <<'END'
 #include <pthread.h>
 

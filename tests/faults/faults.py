@@ -557,32 +557,44 @@ def test_points(options, rng):
         verdict(s.name, in_turns(jobs), f"({len(points)} of {len(s.calls)} calls x {len(MODES)})")
 
 
-def kill_at_random(number, rng, where):
+def variables_of(real):
+    """Where Valgrind is the one that is installed, or the one that is none."""
+    return dict(os.environ) if real else dict(os.environ, IRDIFF_VALGRIND=f"{SCRATCH}/fake")
+
+
+def time_of_run(real):
+    """How long a whole run takes, on this machine as it is now."""
+    root = f"{SCRATCH}/timed-{real}"
+    plain(root)
+    begin = time.monotonic()
+    subprocess.run([IRDIFF, *PROFILE], cwd=root, env=variables_of(real), check=True,
+                   stdin=subprocess.DEVNULL)
+    return time.monotonic() - begin
+
+
+def kill_at_random(number, rng, times, where):
     """irdiff, Valgrind or the benchmark is killed after a while; then the label is whole, and the next
     run works."""
     who = rng.choice(["irdiff", "valgrind", "group"])
     real = REAL_VALGRIND and rng.random() < 0.7
-    # How long a whole run takes is not known beforehand on a machine that does other things.
-    wait = rng.random() * (0.9 if real else 0.12)
-    root, scratch = f"{SCRATCH}/{where}", f"{SCRATCH}/{where}-scratch"
-    variables = dict(os.environ)
-    if not real:
-        variables["IRDIFF_VALGRIND"] = f"{SCRATCH}/fake"
-    os.makedirs(scratch, exist_ok=True)
+    wait = rng.random() * times[real]
+    root = f"{SCRATCH}/{where}"
     if not os.path.exists(root):
         replaced(root)
     before = label_states(root)
     set_count(root, number % 1000)
-    process = subprocess.Popen([IRDIFF, *PROFILE], cwd=root, env=variables, start_new_session=True,
+    process = subprocess.Popen([IRDIFF, *PROFILE], cwd=root, env=variables_of(real), start_new_session=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
-    time.sleep(wait)
-    if who == "irdiff":
-        process.kill()
-    elif who == "group":
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        kill_below(process.pid)
+    try:
+        process.wait(wait)
+    except subprocess.TimeoutExpired:
+        if who == "irdiff":
+            process.kill()
+        elif who == "group":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            kill_below(process.pid)
     try:
         _, said = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -677,8 +689,10 @@ def first_total(text):
 def test_kills(options, rng):
     if options.only not in "kills":
         return
+    # Two at a time take a little longer than one alone.
+    times = {real: 1.2 * time_of_run(real) for real in {False, REAL_VALGRIND}}
     seeds = [rng.random() for _ in range(options.kills)]
-    jobs = [lambda where, i=i, x=x: kill_at_random(i, random.Random(x), "killed-" + where)
+    jobs = [lambda where, i=i, x=x: kill_at_random(i, random.Random(x), times, "killed-" + where)
             for i, x in enumerate(seeds)]
     verdict("kills at random moments", in_turns(jobs), f"({options.kills})")
 
@@ -879,7 +893,7 @@ def main():
     global SCRATCH
     parser = argparse.ArgumentParser()
     parser.add_argument("scratch")
-    parser.add_argument("kills", nargs="?", type=int, default=8)
+    parser.add_argument("kills", nargs="?", type=int, default=24)
     parser.add_argument("--points", default="10")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
