@@ -110,7 +110,7 @@ int main(void)
 	return work(&steps) != NULL;
 }
 END
-$compiler -g -O1 -pthread -o threads threads.c || exit 1
+$static -g -O1 -pthread -o threads threads.c || exit 1
 cat >irdiff.yml <<'END'
 benchmarks:
   equal: {command: ./asks}

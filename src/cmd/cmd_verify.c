@@ -9,7 +9,6 @@
 #include "src/cmd/plan.h"
 #include "src/cmd/remedies.h"
 #include "src/cmd/repeating.h"
-#include "src/diff/threads.h"
 #include "src/report/verify_report.h"
 
 #define MOST_RUNS 1000
@@ -124,7 +123,7 @@ static int print(struct verification *v, const struct variation *variation)
 		.runs = v->repeated.count,
 		.equal = v->repeated.equal,
 		.details = v->repeated.details,
-		.threads = threads_are_several(v->repeated.profiles[0]),
+		.threads = v->repeated.threads,
 		.variation = variation,
 		.attempts = v->search.attempts,
 		.nattempts = v->search.nattempts,

@@ -12,6 +12,7 @@
 #include "src/cmd/progress.h"
 #include "src/cmd/reach.h"
 #include "src/cmd/runs.h"
+#include "src/diff/threads.h"
 #include "src/run/busy.h"
 #include "src/run/interrupt.h"
 #include "src/store/files.h"
@@ -184,6 +185,7 @@ static int keep_profile(struct repetition *r, const struct run_result *result)
 
 	if (status)
 		return status;
+	r->out->threads |= result->threads > 1 || threads_are_several(r->out->profiles[r->out->count]);
 	r->out->count++;
 	r->out->static_image = result->static_image;
 	r->out->host_pids = strcmp(result->pids, "namespace") != 0;

@@ -27,6 +27,7 @@ struct repeated {
 	unsigned details; /* enum verify_detail: where they are not */
 	bool host_pids; /* the workspace cannot make pids constant */
 	bool static_image; /* nothing can be loaded into it */
+	bool threads; /* it has several, as far as that is known */
 };
 
 /* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code.
