@@ -36,8 +36,8 @@ static bool is_newer(const char *root, const char *label, const char *other)
 }
 
 /* Its label, or those of its cases if they are newer. */
-static int add_measured(const char *root, const struct path_list *labels, const char *bench, struct path_list *out,
-			struct cg_error *err)
+static int add_measured(const char *root, const struct path_list *labels, const char *bench,
+			struct path_list *out, struct cg_error *err)
 {
 	size_t before = out->count, len = strlen(bench);
 	bool whole = is_in(labels, bench);

@@ -61,7 +61,8 @@ struct bisection {
 /*
  * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
  * exit code: EXIT_USAGE, with a message, if good is no ancestor of bad or their counts do not
- * differ, or one has no such case; EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after a signal.
+ * differ, or one has no such case; EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after
+ * a signal.
  */
 int bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);

@@ -237,8 +237,12 @@ static int write_callgrind(const struct converting *c, FILE *to)
 
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
 {
-	int status = c->format->tree ? stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, err)
-				     : write_callgrind(c, to);
+	int status;
+
+	if (c->format->tree)
+		status = stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, err);
+	else
+		status = write_callgrind(c, to);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 

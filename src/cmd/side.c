@@ -245,7 +245,8 @@ static void free_entry_plan(struct entry_plan *p)
 
 /* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
  * some, was there. */
-static int judge_failure(struct workshop *w, const struct side *side, const struct measured *measured, int exit_code)
+static int judge_failure(struct workshop *w, const struct side *side, const struct measured *measured,
+			 int exit_code)
 {
 	bool has_run = measured->count || measured->lost.count;
 

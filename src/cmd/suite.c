@@ -100,7 +100,8 @@ static int finish_graph(const struct suite_options *s, size_t most, bool needed,
 }
 
 /* One after the other: before it is limited, a graph may be large. */
-static int make_graphs(struct suite_bench *b, const struct suite_options *s, size_t most, struct cg_error *err)
+static int make_graphs(struct suite_bench *b, const struct suite_options *s, size_t most,
+		       struct cg_error *err)
 {
 	const char *metric = b->c.diff->options.metric;
 	int status = flame_of_diff(b->c.tree, &b->in_diff, err);

@@ -66,8 +66,8 @@ static void print_rest(const struct diff_report *r, const struct text_style *sty
 		text_share(r->smaller_delta, r->causes->delta, share);
 		fprintf(to, " (%s)", share + strspn(share, " "));
 	}
-	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them", r->causes_hidden ? " --top=0" : "",
-		n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
+	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
+		r->causes_hidden ? " --top=0" : "", n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
 static int print_table(const struct diff_report *r, const struct text_style *style, FILE *to)

@@ -33,7 +33,8 @@ const char *show_color(int64_t self, int64_t inclusive, int64_t total,
 /* The end of a row that began with a colour. */
 const char *show_end_color(const char *color, const struct text_style *style);
 
-/* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events; free those after success. */
+/* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events;
+ * free those after success. */
 int show_begin(const struct show_report *r, struct text_columns *columns,
 	       const struct text_style *style, FILE *to);
 

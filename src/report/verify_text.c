@@ -272,8 +272,8 @@ static void print_equal_threads(const struct printer *p)
 			p->r->runs, MORE);
 		return;
 	}
-	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of threads with "
-	      "this in\nirdiff.yml:\n", p->to);
+	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of "
+	      "threads with this in\nirdiff.yml:\n", p->to);
 	print_tolerance_line(p);
 }
 

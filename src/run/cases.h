@@ -36,8 +36,8 @@ const struct run_case *cases_first(const struct run_result *result);
  * whose name belongs to the result. */
 bool cases_one_is_open(const struct run_result *result, const char **after);
 
-/* How many cases had not ended when another one began in the same process, whose names nobody knows. *after is
- * the case that the first of them follows, as above; NULL: it was the first of all. */
+/* How many cases had not ended when another one began in the same process, whose names nobody knows. *after
+ * is the case that the first of them follows, as above; NULL: it was the first of all. */
 size_t cases_not_ended(const struct run_result *result, enum run_cases kind, const char **after);
 
 /* Makes each process a case, called like its image, or each thread of the chosen one. */
