@@ -1,17 +1,17 @@
 #!/bin/sh
 # Usage: tests/bench/driver.sh [OPTION]... [-- COMMAND [ARGUMENT]...]
 #
-# What irdiff itself takes around a run: `irdiff profile` against Valgrind alone, with the options and
-# the environment that irdiff gives it. Of COMMAND, or of some programs that are nearly everywhere. Run
-# in the directory of a build. Never fails for a time.
+# What irdiff itself takes around a run: `irdiff profile` with a stand-in for Valgrind, which only copies
+# what Valgrind has written in such a run before. Beside it Valgrind alone, with the options and the
+# environment that irdiff gives it. Of COMMAND, or of some programs that are nearly everywhere. Run in the
+# directory of a build. Never fails for a time.
 #
 #   --runs=N      medians of N runs of each, in turns (5)
 #   --cpu         compares processor time, of all threads, instead of wall time
 #
 # The columns, in milliseconds:
 #   valgrind    Valgrind alone, as irdiff calls it
-#   irdiff      `irdiff profile -q`
-#   own         the difference: finding and starting everything, then reading what was written, looking
+#   own         irdiff without it: finding and starting everything, then reading what was written, looking
 #               inlined functions up, and writing the files of the label; to be at most 50
 #   %           of Valgrind's; to be at most 1
 #   files       what Valgrind wrote, in MB, which is what the second half of `own` grows with
@@ -31,19 +31,20 @@ stop() {
 bench() {
 	name=$1
 	shift
-	rm -rf ../o && mkdir ../o
-	IRDIFF_VALGRIND=$scratch/record "$irdiff" profile -q --label bench -- "$@" >/dev/null 2>errors ||
-		{ cat errors >&2; return 0; }
+	rm -rf ../o ../kept && mkdir ../o ../kept
+	IRDIFF_VALGRIND=$scratch/record "$irdiff" profile -q --label bench -- "$@" >/dev/null 2>errors || true
+	[ -s ../kept/callgrind.out.2 ] || { cat errors >&2; return 0; }
 	sed -i "s|/irdiff-run/p|$(dirname "$1")|g" ../alone
-	"$tools/measure" "$runs" sh ../alone . , "$irdiff" profile -q --label bench -- "$@" >measured ||
+	"$tools/measure" "$runs" sh ../alone . , env IRDIFF_VALGRIND="$scratch/replay" \
+		"$irdiff" profile -q --label bench -- "$@" , cp -r ../kept ../o >measured ||
 		stop "$name cannot be measured"
-	bytes=$(cat $(ls -t ../o/*profile* ../o/*callgrind* 2>/dev/null | head -n 1) </dev/null | wc -c)
+	bytes=$(wc -c <../kept/callgrind.out.2)
 	awk -v name="$name" -v column=$column -v bytes="$bytes" '
 	{ time[NR] = $column }
 	END {
-		own = time[2] - time[1]
+		own = time[2] - time[3]
 		share = 100 * own / time[1]
-		printf "%-16s %10.1f %10.1f %8.1f %2s50 %8.2f %2s1 %8.1f\n", name, time[1], time[2], own,
+		printf "%-16s %10.1f %8.1f %2s50 %8.2f %2s1 %8.1f\n", name, time[1], own,
 			(own > 50 ? ">" : "<="), share, (share > 1 ? ">" : "<="), bytes / 1e6
 	}' measured
 }
@@ -75,7 +76,8 @@ valgrind=$(realpath "$(command -v valgrind)")
 
 cd "$scratch"
 
-# Called by irdiff once: writes down how, as a script that does the same outside of irdiff's place.
+# Called by irdiff once: keeps what Valgrind writes, as if it had been started in its place, and writes down
+# how it is called, as a script that does the same outside of irdiff's place.
 cat >record <<END_OF_RECORD
 #!/bin/sh
 [ "\$1" != --version ] || exec '$valgrind' --version
@@ -90,13 +92,22 @@ quote() {
 	quote '$valgrind' "\$@"
 	echo '>/dev/null 2>&1 </dev/null'
 } | sed "s|/irdiff-run/o|$scratch/o|g; s|/irdiff-run/w|.|g" >'$scratch/alone'
-exec '$valgrind' "\$@"
+'$valgrind' "\$@"
+for file in /irdiff-run/o/*.[0-9]*; do
+	pid=\${file##*.} name=\${file##*/}
+	sed "s/^pid: \$pid\$/pid: \$\$/; s/==\$pid==/==\$\$==/" "\$file" >"$scratch/kept/\${name%.*}.\$\$"
+done
 END_OF_RECORD
-chmod +x record
+cat >replay <<END_OF_REPLAY
+#!/bin/sh
+[ "\$1" != --version ] || exec '$valgrind' --version
+exec cp '$scratch/kept/'*.2 /irdiff-run/o
+END_OF_REPLAY
+chmod +x record replay
 mkdir project
 cd project
 
-printf '%-16s %10s %10s %8s %4s %8s %3s %8s\n' "$clock time in ms" valgrind irdiff own '' % '' files
+printf '%-16s %10s %8s %4s %8s %3s %8s\n' "$clock time in ms" valgrind own '' % '' files
 if [ $# -gt 0 ]; then
 	program=$(command -v "$1") || stop "$1 is not found"
 	case $program in
