@@ -637,8 +637,8 @@ def children_of(pid):
 def kill_below(pid):
     """The last of its descendants: Valgrind, in which the benchmark is, or what starts it."""
     last = None
-    while children_of(pid):
-        last = pid = children_of(pid)[-1]
+    while children := children_of(pid):
+        last = pid = children[-1]
     if last:
         try:
             os.kill(last, signal.SIGKILL)
