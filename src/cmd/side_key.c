@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/run/command.h"
+#include "src/run/fingerprint.h"
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/valgrind.h"
@@ -79,6 +80,15 @@ static void put_freeze_library(FILE *to)
 		return;
 	put_file(to, "libirdiff-freeze", path);
 	free(path);
+}
+
+/* Its length counts; its time changes with every package. */
+static void put_loader_cache(FILE *to)
+{
+	char digest[40];
+
+	if (fingerprint_of_file(LOADER_CACHE, digest, sizeof digest))
+		put(to, "loader cache", digest);
 }
 
 static void put_tools(FILE *to, const char *path)
@@ -323,6 +333,8 @@ static int write_text(const struct workshop *w, const struct side *side,
 		put_benchmark(to, benchmark);
 	if (benchmark && benchmark->freeze)
 		put_freeze_library(to);
+	if (benchmark)
+		put_loader_cache(to);
 	free(files);
 	return finish(to, &buffer, text, err);
 }

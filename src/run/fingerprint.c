@@ -130,8 +130,7 @@ static uint64_t hash(uint64_t state, const void *data, size_t len)
 	return state;
 }
 
-/* "fnv1a:0123456789abcdef" of a file's contents; false if it cannot be read. */
-static bool hash_file(const char *path, char *text, size_t size)
+bool fingerprint_of_file(const char *path, char *text, size_t size)
 {
 	unsigned char buffer[65536];
 	uint64_t state = HASH_BEGIN;
@@ -198,7 +197,7 @@ static bool identify(const char *path, char *text, size_t size)
 	if (has)
 		snprintf(text, size, "%s", image.build_id);
 	image_free(&image);
-	return has || hash_file(path, text, size);
+	return has || fingerprint_of_file(path, text, size);
 }
 
 static int add_libc(struct fact_list *list, const struct run_result *result)
@@ -608,6 +607,14 @@ static int add_processes(struct fact_list *list, const struct run_result *result
 	return fact_list_set(list, "processes", text);
 }
 
+/* It changes whenever libraries are installed, and moves too little to be what makes counts comparable. */
+static int add_loader_cache(struct fact_list *list)
+{
+	char digest[40];
+	return fingerprint_of_file(LOADER_CACHE, digest, sizeof digest) ?
+		       fact_list_set(list, "loader_cache", digest) : CG_OK;
+}
+
 static int add_subject(struct fact_list *list, const struct run_request *request,
 		       const struct run_result *result, const char *root)
 {
@@ -653,6 +660,8 @@ int fingerprint_collect(const struct run_request *request,
 	int status = add_environment(&made.environment, request, result, root);
 	if (status == CG_OK)
 		status = add_subject(&made.subject, request, result, root);
+	if (status == CG_OK && fact_list_get(&made.environment, "ld.so"))
+		status = add_loader_cache(&made.subject);
 	if (status == CG_OK && root)
 		status = add_commit(&made.subject, root, interrupts);
 	free(root);

@@ -12,11 +12,15 @@
 #ifndef IRDIFF_RUN_FINGERPRINT_H
 #define IRDIFF_RUN_FINGERPRINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
 #include "src/run/interrupt.h"
 #include "src/run/run.h"
+
+/* Where the dynamic loader looks libraries up, in a list whose length counts. */
+#define LOADER_CACHE "/etc/ld.so.cache"
 
 struct fact {
 	char *key;
@@ -41,6 +45,10 @@ int fingerprint_collect(const struct run_request *request,
 			const struct run_result *result, struct interrupts *interrupts,
 			struct fingerprint *fingerprint, struct cg_error *err);
 void fingerprint_free(struct fingerprint *fingerprint);
+
+/* "fnv1a:0123456789abcdef" of a file's contents, which tells apart and protects nothing; false if it
+ * cannot be read. */
+bool fingerprint_of_file(const char *path, char *text, size_t size);
 
 /* Adds or replaces a fact; both strings are copied. For facts known only
  * elsewhere, such as the compiler out of DWARF. */
