@@ -330,17 +330,18 @@ size_t cg_name_after_type(const char *name, size_t len)
 
 const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
 {
-	size_t start = cg_name_last_part(name, len), at = 0;
+	size_t start = cg_name_last_part(name, len);
 
 	if (start == 0)
 		start = cg_name_after_type(name, len);
 	size_t symbol = cg_name_operator(name, len, start);
-	if (symbol && name[start + symbol - 1] == ')')
-		at = symbol; /* operator() */
-	else if (!symbol)
-		at = strcspn(name + start, "<");
-	*word_len = at && start + at <= len ? at : len - start;
-	return name + start;
+	const char *word = name + start, *arguments = symbol ? NULL : memchr(word, '<', len - start);
+	*word_len = len - start;
+	if (symbol && word[symbol - 1] == ')')
+		*word_len = symbol; /* operator() */
+	else if (arguments && arguments > word)
+		*word_len = (size_t)(arguments - word);
+	return word;
 }
 
 int cg_name_may_be(const char *bare, const char *whole)

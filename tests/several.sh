@@ -218,6 +218,12 @@ run 0 profile --label continued -- ./continued && says "continued: 1 case had no
 	[ "$(ls profiles/continued*.callgrind | wc -l)" = 3 ]
 verdict "irdiff.h: a case that was left before the next began is said to be left out" $?
 
+sed 's/% 2 == 1 && i < 3/< 4/' continued.c >never.c
+$static -g -O2 -o never never.c
+run 4 profile -- ./never && says "3 cases had not ended when the next began, and none has ended" &&
+	run 4 profile --cases=irdiff -- ./never && says "and none has ended" && [ ! -e profiles/never.callgrind ]
+verdict "irdiff.h: cases of which none has ended are no profile of the whole" $?
+
 # ---- dumps with names ------------------------------------------------------------------------------
 
 cat >dumps.c <<'END'

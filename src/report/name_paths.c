@@ -146,13 +146,15 @@ static void leave_out(char *name, size_t least, size_t excess)
 
 static void shorten_path(char *name, size_t excess)
 {
-	size_t scope, type = cg_name_after_type(name, strlen(name)), to = type;
+	size_t scope, type = cg_name_after_type(name, strlen(name)), to = type, won = 0;
 	struct name_walk w = walk_of(name);
 
 	own_part(name, &scope);
 	w.next = type;
-	while (to < scope && columns(name + type, to - type) < excess && next_part(&w))
+	while (to < scope && won < excess && next_part(&w)) {
+		won += columns(name + to, w.next - to);
 		to = w.next;
+	}
 	if (to > scope)
 		to = scope;
 	memmove(name + type, name + to, strlen(name + to) + 1);

@@ -276,6 +276,12 @@ static int find_cases(struct session *session)
 
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
+	size_t not_ended = result->ncases ? 0 : cases_not_ended(result, kind, &after);
+	if (not_ended)
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "%zu case%s had not ended when the next began, and none has ended: left by "
+				    "continue, break, goto or an exception, before irdiff_end?", not_ended,
+				    not_ended == 1 ? "" : "s");
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
 	if (result->ncases &&

@@ -104,24 +104,35 @@ int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned inde
 	return text_print_wrapped_on(to, 0, line, width, indent);
 }
 
+/* Cut where even a word by itself does not fit. */
+static void print_cut(FILE *to, const char *text, unsigned width)
+{
+	char *cut = text_cut(text, width);
+
+	fputs(cut ? cut : "(out of memory)", to);
+	fputc('\n', to);
+	free(cut);
+}
+
 int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width, unsigned indent)
 {
 	char *whole = NULL, *lines = NULL, *next;
 
-	if (asprintf(&whole, "%*s%s", (int)begun, "", line) >= 0)
-		lines = text_wrap(whole, width, indent);
+	if (asprintf(&whole, "%*s%s", (int)begun, "", line) < 0)
+		return -1;
+	lines = text_wrap(whole, width, indent);
+	free(whole);
+	if (!lines)
+		return -1;
 	for (char *part = lines; part; part = next) {
+		unsigned printed = part == lines ? begun : 0;
 		next = strchr(part, '\n');
 		if (next)
 			*next++ = '\0';
-		char *cut = text_cut(part, width);
-		fputs(cut ? cut + (part == lines ? begun : 0) : "(out of memory)", to);
-		fputc('\n', to);
-		free(cut);
+		print_cut(to, part + printed, width > printed ? width - printed : width);
 	}
-	free(lines ? whole : NULL);
 	free(lines);
-	return lines ? 0 : -1;
+	return 0;
 }
 
 FILE *text_line_begin(struct text_line *l, FILE *to)

@@ -200,7 +200,7 @@ int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg
 		if (!status && matches && add_clone(p, file, name, stem))
 			status = cg_fail_nomem(err);
 	}
-	if (p->nclones)
+	if (!status && p->nclones)
 		qsort(p->clones, p->nclones, sizeof *p->clones, compare_clones);
 	return status;
 }

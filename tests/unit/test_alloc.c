@@ -3,11 +3,13 @@
  * CG_ENOMEM and nothing is lost, or it is done as well as ever.
  */
 #include "callgrind/audit.h"
+#include "callgrind/coarsen.h"
 #include "callgrind/inclusive.h"
 #include "callgrind/reader.h"
 #include "callgrind/writer.h"
 #include "src/config/config.h"
 #include "src/diff/judge.h"
+#include "src/view/pattern.h"
 #include "tests/unit/harness.h"
 #include "tests/unit/heap.h"
 
@@ -243,6 +245,57 @@ static int try_diff(const void *context)
 	return status;
 }
 
+static int try_coarsen(const void *context)
+{
+	const struct cg_profile *p = context;
+	const struct cg_read_options how = { .detail = { .lines = true }, .join_cold = true };
+	struct cg_profile *made = NULL;
+	int status = cg_coarsen(p, &how, &made);
+
+	if (!status)
+		status = unless(status, made->total[0] == p->total[0] && made->ncalls == p->ncalls);
+	cg_profile_free(made);
+	return status;
+}
+
+static void test_coarsen(void)
+{
+	struct reading r = { .text = usual, .len = sizeof usual - 1,
+			     .options.detail = { .addresses = true } };
+	struct cg_profile *p = NULL;
+	REQUIRE_INT(read_all(&r, &p), CG_OK);
+
+	check_each("coarser", try_coarsen, p);
+	cg_profile_free(p);
+}
+
+static int try_clones(const void *context)
+{
+	struct pattern *pattern = NULL;
+	bool matches = false;
+	int status = pattern_compile("part|cold", &pattern, NULL);
+
+	if (!status)
+		status = pattern_add_clones(pattern, context, NULL);
+	if (!status)
+		status = pattern_matches_name(pattern, "", "a.c", "g", &matches, NULL);
+	if (!status)
+		status = unless(status, matches);
+	pattern_free(pattern);
+	return status;
+}
+
+static void test_clones(void)
+{
+	static const char text[] = "events: Ir\nfl=a.c\nfn=f.part.0\n1 1\nfn=g.cold\n1 2\nfn=h\n1 3\n";
+	struct reading r = { .text = text, .len = sizeof text - 1 };
+	struct cg_profile *p = NULL;
+	REQUIRE_INT(read_all(&r, &p), CG_OK);
+
+	check_each("clones", try_clones, p);
+	cg_profile_free(p);
+}
+
 static void test_profiles(void)
 {
 	struct reading r = { .text = usual, .len = sizeof usual - 1 };
@@ -325,4 +378,5 @@ static void test_config(void)
 
 TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
 	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
-	  { "profiles", test_profiles }, { "limits", test_limits }, { "irdiff.yml", test_config })
+	  { "profiles", test_profiles },
+	  { "coarser", test_coarsen }, { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config })

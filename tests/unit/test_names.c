@@ -1,5 +1,7 @@
 #include "tests/unit/harness.h"
 
+#include <time.h>
+
 #include "callgrind/names.h"
 
 /* `packed` must split into a name, a level and a context (NULL: none). */
@@ -276,6 +278,22 @@ static void test_may_be(void)
 	CHECK(!cg_name_may_be("mi", "mix(int)"));
 }
 
+/* Each part is looked at once. */
+static void test_long_may_be(void)
+{
+	enum { PARTS = 600000, SECONDS = 5 };
+	char *name = malloc(3 * PARTS + 2);
+	clock_t begun = clock();
+
+	for (size_t i = 0; name && i < PARTS; i++)
+		memcpy(name + 3 * i, "a::", 3);
+	if (name)
+		strcpy(name + 3 * PARTS, "f");
+	CHECK(name && cg_name_may_be(name, name));
+	CHECK((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+	free(name);
+}
+
 static void test_qualifiers(void)
 {
 	bare_is("A::get() const", "A::get");
@@ -346,6 +364,7 @@ TEST_MAIN("names", { "a plain name is itself", test_plain },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
 	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
 	  { "last words", test_last_words }, { "names of debug information", test_may_be },
+	  { "names of many parts", test_long_may_be },
 	  { "brackets that are no parameters", test_not_parameters },
 	  { "parameters that do not close", test_unbalanced_parameters },
 	  { "addresses as names", test_addresses },

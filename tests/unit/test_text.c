@@ -270,6 +270,8 @@ static void test_lines_in_pieces(void)
 	line_is(5, "one two three", 0, "one two three\n");
 	line_is(2, "one", 2, "one\n");
 	line_is(2, "", 10, "\n");
+	line_is(14, "one two", 8, "one\n    two\n");
+	line_is(14, "größenordnungsmäßig", 20, "gr…ßig\n");
 	line_is(0, "a_word_without_blanks", 10, "a_wo…lanks\n");
 	line_is(2, "größe der länge", 12, "größe der\n    länge\n");
 }

@@ -1,5 +1,7 @@
 #include "tests/unit/harness.h"
 
+#include <time.h>
+
 #include "src/text/text.h"
 #include "src/report/text_name.h"
 
@@ -177,6 +179,24 @@ static void test_nonsense(void)
 		}
 }
 
+/* Each step takes time in proportion to its length. */
+static void test_long(void)
+{
+	enum { PARTS = 200000, SECONDS = 10 };
+	char *name = malloc(3 * PARTS + 2);
+	clock_t begun = clock();
+
+	for (size_t i = 0; name && i < PARTS; i++)
+		memcpy(name + 3 * i, "a::", 3);
+	if (name)
+		strcpy(name + 3 * PARTS, "f");
+	char *text = name ? text_name(name, 10) : NULL;
+	CHECK_STR(text, "a::a::a::f");
+	CHECK((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+	free(text);
+	free(name);
+}
+
 static void test_notes(void)
 {
 	char *text = text_name_with("std::vector<int>::push_back(int const&)", " (inlined)", 40);
@@ -190,4 +210,4 @@ static void test_notes(void)
 TEST_MAIN("text_name", {"what is left out", test_steps}, {"methods", test_methods},
 	  {"namespaces", test_namespaces}, {"operators", test_operators}, {"lambdas", test_lambdas},
 	  {"Rust", test_rust}, {"alike", test_alike}, {"others", test_others},
-	  {"nonsense", test_nonsense}, {"notes", test_notes})
+	  {"nonsense", test_nonsense}, {"long ones", test_long}, {"notes", test_notes})
