@@ -184,7 +184,9 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 	for (size_t i = 0; is_ours(kind) && i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
 		const char *request = text_after(p->trigger, REQUEST);
-		if (!request || strcmp(request, CASES_NOT_ENDED) != 0)
+		/* A process that was forked in a case believes that it has begun it. */
+		bool inherited = p->forked && !p->replaced && p->part == 1;
+		if (inherited || !request || strcmp(request, CASES_NOT_ENDED) != 0)
 			continue;
 		if (count++ == 0)
 			*after = last_ended(result, p->pid, i);

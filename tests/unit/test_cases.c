@@ -144,6 +144,9 @@ static void test_not_ended(void)
 	CHECK_INT(cases_not_ended(&r, RUN_CASES_IRDIFF, &after), 2);
 	CHECK_STR(after, "a");
 	CHECK_INT(cases_not_ended(&r, RUN_CASES_DUMPS, &after), 0);
+	profiles[2].forked = true;
+	profiles[2].part = 1;
+	CHECK_INT(cases_not_ended(&r, RUN_CASES_IRDIFF, &after), 1);
 	cases_free(r.cases, r.ncases);
 }
 
