@@ -33,7 +33,7 @@ struct keeping {
 	const struct kept_profile *what;
 	struct work_directory work;
 	struct profile_paths files; /* in the work directory */
-	struct cg_profile *own_fine; /* NULL: that of the run is meant */
+	struct cg_profile *fine; /* until the others are made of it */
 	struct cg_profile *profile;
 	struct inlining inlining;
 	char *(*descs)[2]; /* desc: lines of the files */
@@ -54,7 +54,7 @@ static void free_keeping(struct keeping *k)
 {
 	store_work_end(&k->work);
 	profile_paths_free(&k->files);
-	cg_profile_free(k->own_fine);
+	cg_profile_free(k->fine);
 	cg_profile_free(k->profile);
 	inlining_free(&k->inlining);
 	for (size_t i = 0; i < k->ndescs; i++) {
@@ -111,7 +111,7 @@ static int check_parts(struct keeping *k)
 
 static int coarsen(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
 {
-	int status = cg_coarsen(k->own_fine ? k->own_fine : k->run->fine, how, out);
+	int status = cg_coarsen(k->fine, how, out);
 	return status ? cg_fail(&k->err, status, NULL, 0, "%s: %s", k->what->label,
 				status == CG_ENOMEM ? "out of memory" : "its sums exceed 2^63") : CG_OK;
 }
@@ -124,8 +124,8 @@ static int read_plain(struct keeping *k)
 	};
 	int status = CG_OK;
 
-	if (!k->run->fine)
-		status = keep_read_fine(k->run, k->what->files, k->what->nfiles, &k->own_fine, &k->err);
+	if (!k->fine)
+		status = keep_read_fine(k->run, k->what->files, k->what->nfiles, &k->fine, &k->err);
 	return status ? status : coarsen(k, &options, &k->profile);
 }
 
@@ -264,6 +264,8 @@ static int write_lines(struct keeping *k)
 		with_inlined(k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
 	struct cg_profile *p = NULL;
 	int status = coarsen(k, &options, &p);
+	cg_profile_free(k->fine);
+	k->fine = NULL;
 	if (!status)
 		status = write_packed(k, p, k->files.lines, &k->err);
 	cg_profile_free(p);
@@ -577,7 +579,7 @@ static int keep_one(struct keeping *k)
 
 int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out)
 {
-	struct keeping k = { .run = run, .what = what };
+	struct keeping k = { .run = run, .what = what, .fine = what->fine };
 	int exit_code = keep_one(&k);
 
 	if (exit_code == EXIT_FINE) {

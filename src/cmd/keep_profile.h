@@ -14,7 +14,6 @@ struct kept_run {
 	const struct run_result *result;
 	const struct fingerprint *fingerprint;
 	const struct cg_inlines *inlines;
-	const struct cg_profile *fine; /* of all its files, if they are one profile; NULL: they are not */
 	struct interrupts *interrupts;
 	struct cg_path_map renamed[2]; /* in what is written */
 	size_t nrenamed;
@@ -27,6 +26,7 @@ struct kept_profile {
 	const char *name;    /* of the case, as the program calls it; NULL: it has none */
 	const size_t *files; /* indexes of result->profiles */
 	size_t nfiles;
+	struct cg_profile *fine; /* of these files, which is taken over; NULL: it is to be read */
 };
 
 /* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over what

@@ -127,6 +127,7 @@ static int keep(struct measuring *m, const struct kept_profile *what, struct mea
 	    cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items)) {
 		free(item.label);
 		free(item.benchmark);
+		cg_profile_free(what->fine);
 		cg_fail_nomem(&m->err);
 		return print_error(&m->err);
 	}
@@ -176,7 +177,7 @@ static int keep_case(struct measuring *m, const struct run_case *c, struct measu
 	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark) :
 				       label_of_case(m->m->label, c->name);
 	const struct kept_profile what = { label, m->m->benchmark ? benchmark : NULL, c->name, c->files,
-					   c->nfiles };
+					   c->nfiles, NULL };
 	int exit_code = EXIT_FINE;
 
 	if (!benchmark || !label) {
@@ -215,6 +216,8 @@ static int keep_cases(struct measuring *m, struct measured *out)
 	bool *chosen = NULL;
 	int exit_code = EXIT_FINE;
 
+	cg_profile_free(m->fine); /* of all of them together */
+	m->fine = NULL;
 	mention_not_ended(m);
 	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
 		return print_error(&m->err);
@@ -298,11 +301,6 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 		status = keep_find_inlines(&m->run, m->fine, &m->inlines, &m->err);
 	aside_end(&aside);
 	m->run.inlines = m->inlines;
-	if (m->result.ncases) {
-		cg_profile_free(m->fine);
-		m->fine = NULL;
-	}
-	m->run.fine = m->fine;
 	progress_end(progress);
 	if (!status && d.status) {
 		m->err = d.err;
@@ -311,11 +309,19 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	return status ? status : set_commit(m);
 }
 
+/* All that was read to look functions up is what it is made of. */
+static int keep_whole(struct measuring *m, struct kept_profile *what, struct measured *out)
+{
+	what->fine = m->fine;
+	m->fine = NULL;
+	return keep(m, what, out);
+}
+
 static int keep_all(struct measuring *m, const struct run_request *request, struct measured *out)
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
 	size_t count = files ? run_files(&m->result, files) : 0;
-	const struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count };
+	struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count, NULL };
 	int status = files ? find_facts(m, request, files, count) : cg_fail_nomem(&m->err);
 	int exit_code;
 
@@ -326,7 +332,7 @@ static int keep_all(struct measuring *m, const struct run_request *request, stru
 	else if (m->m->wanted)
 		exit_code = fail_unwanted(m);
 	else
-		exit_code = keep(m, &whole, out);
+		exit_code = keep_whole(m, &whole, out);
 	if (exit_code == EXIT_FINE)
 		exit_code = retire_others(m, out);
 	free(files);
