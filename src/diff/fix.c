@@ -244,18 +244,23 @@ static int name_rows(struct joining *j, const struct diff *d, bool head, enum fi
 	return status;
 }
 
+/* Of what was lost and what is left of it. */
+static int64_t larger_change(struct fix_values v)
+{
+	int64_t lost = cg_delta(v.main, v.regression), rest = cg_delta(v.main, v.fix);
+	return cg_compare_sizes(lost, rest) <= 0 ? lost : rest;
+}
+
+/* As rows of a difference are, if the regression is its own fix. */
 static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct fix_row *a = left, *b = right;
 	const struct fix_diff *f = context;
 	struct fix_values v = fix_values_of(f, a->self), w = fix_values_of(f, b->self);
-	uint64_t lost[] = { cg_distance(v.main, v.regression), cg_distance(w.main, w.regression) };
-	uint64_t left_[] = { cg_distance(v.main, v.fix), cg_distance(w.main, w.fix) };
-	uint64_t x = lost[0] > left_[0] ? lost[0] : left_[0], y = lost[1] > left_[1] ? lost[1] : left_[1];
+	int order = cg_compare_sizes(larger_change(v), larger_change(w));
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	int order = (v.fix < w.fix) - (v.fix > w.fix);
+	if (!order)
+		order = cg_compare_sizes(v.fix, w.fix);
 	if (!order)
 		order = strcmp(a->name, b->name);
 	if (!order)

@@ -130,9 +130,15 @@ static void test_laws(void)
 	}
 }
 
-/* With the regression as its own fix, rows are those of the difference. */
+/* With the regression as its own fix, rows are those of the difference, also where two are of one size. */
 static void test_no_fix(void)
 {
+	struct three twins = three_of("events: Ir\nfn=f\n1 1442\n", "events: Ir\nfn=f\n1 830\nfn=g\n1 612\n",
+				      "events: Ir\nfn=f\n1 830\nfn=g\n1 612\n", &instructions);
+	CHECK_STR(twins.lost->rows[0].name, "g");
+	CHECK_STR(twins.fix->rows[0].name, "g");
+	three_free(&twins);
+
 	for (int i = 0; i < 200; i++) {
 		char main[3000], regression[3000];
 		random_calls(main, sizeof main);
