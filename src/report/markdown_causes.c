@@ -444,7 +444,7 @@ static void print_comparisons(FILE *to, const struct diff_report *r)
 	if (groups)
 		snprintf(by, sizeof by, "--by=%s ", cg_rollup_word(d->options.by));
 	print_comparing(to, r, by);
-	if (r->causes || (groups && d->base->has_calls && d->head->has_calls)) {
+	if (r->causes || (groups && d->base->has_calls && d->head->has_calls && diff_knows_calls(d))) {
 		print_comparing(to, r, "--view=causes ");
 		print_comparing(to, r, "--view=tree ");
 	}

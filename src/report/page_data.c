@@ -483,7 +483,7 @@ static void add_note(struct json *j, const char *what, uint64_t left_out, const 
 
 static void add_graph_note(struct json *j, const char *what, const struct flame *f)
 {
-	add_note(j, what, flame_left_out(f), ", but for what they cost together");
+	add_note(j, what, f ? flame_left_out(f) : 0, ", but for what they cost together");
 }
 
 static void add_variation_note(struct page_writing *w)
@@ -525,7 +525,7 @@ static void add_notes(struct page_writing *w)
 	add_graph_note(w->j, "Frames of head", p->head);
 	add_graph_note(w->j, "Frames of the difference", p->diff);
 	add_note(w->j, "Functions", w->d->count - w->nrows, "");
-	if (!p->diff->exact)
+	if (p->diff && !p->diff->exact)
 		json_text(w->j, NULL, "Some paths are estimated: a profile does not record by which "
 			  "paths all functions were called.");
 	json_end(w->j);
@@ -558,11 +558,11 @@ static int add_trees(struct page_writing *w)
 
 	json_begin_object(w->j, "trees");
 	int status = CG_OK;
-	if (has_side(w, DIFF_NO_BASE))
+	if (p->base && has_side(w, DIFF_NO_BASE))
 		status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
-	if (!status && has_side(w, DIFF_NO_HEAD))
+	if (!status && p->head && has_side(w, DIFF_NO_HEAD))
 		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
-	if (!status && !w->d->options.missing)
+	if (!status && p->diff && !w->d->options.missing)
 		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
 	json_end(w->j);
 	return status;

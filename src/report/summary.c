@@ -288,6 +288,18 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	fprintf(to, " (%s of the difference)", share + strspn(share, " "));
 }
 
+void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
+			    FILE *to)
+{
+	const struct diff *d = r->diff;
+	char delta[TEXT_NUMBER];
+
+	print_short(row->name, width, to);
+	fprintf(to, ": %s, %s ", diff_reason(d, row),
+		text_delta(diff_base_value(d, row->base.self), diff_head_value(d, row->head.self), delta));
+	text_print_name(to, d->options.metric, 0);
+}
+
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
 		      const struct cause *c)
 {
