@@ -201,9 +201,10 @@ static int check_view(const struct comparison *c, struct cg_error *err)
 
 	if (view == DIFF_VIEW_FLAT || !has_both(c) || knows_calls(c))
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, side_without_calls(c)->name, 0,
-		       "has no calls and lines, so there is no --view=%s of it: use --view=flat, or compare "
-		       "with a commit (irdiff compare)", words[view]);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "%s has no calls and lines, so there is nothing to show with --view=%s: use "
+		       "--view=flat, or compare with a commit (irdiff compare)",
+		       side_without_calls(c)->name, words[view]);
 }
 
 static int compare_paths(struct comparison *c, struct cg_error *err)
