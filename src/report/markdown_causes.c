@@ -19,7 +19,7 @@ static void print_cause_name(struct md_page *p, const struct causes *causes, con
 {
 	const struct tree_row *rows = causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
+	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 	char *whole = text_path_name(causes->tree, &rows[c->row], &label, 0);
 
 	if (whole)

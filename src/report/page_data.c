@@ -400,14 +400,24 @@ int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
 }
 
-/* How its path was found on the other side; nothing where there is nothing to know. */
-static int add_path_note(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+/* How its path was found on the other side, and what its caller was called; nothing where there is
+ * nothing to know. */
+static int add_cause_note(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+			  const struct tree_row *caller)
 {
-	char *note = text_path_notes(t, row);
-	if (note && *note)
-		json_text(j, "note", note);
+	bool renamed = caller && caller->match == DIFF_RENAMED;
+	char *notes = text_path_notes(t, row), *note = NULL;
+
+	if (!notes)
+		return CG_ENOMEM;
+	if (renamed && asprintf(&note, "its caller was %s%s%s", caller->base_name, *notes ? ", " : "", notes) < 0)
+		note = NULL;
+	bool failed = renamed && !note;
+	if (note || *notes)
+		json_text(j, "note", note ? note : notes);
 	free(note);
-	return note ? CG_OK : CG_ENOMEM;
+	free(notes);
+	return failed ? CG_ENOMEM : CG_OK;
 }
 
 static int add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
@@ -428,7 +438,8 @@ static int add_cause(struct page_writing *w, const struct causes *causes, const 
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
-	int status = add_path_note(j, causes->tree, &causes->tree->rows[c->row]);
+	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
+				    c->kind == CAUSE_OWN_CODE ? NULL : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;
 }
