@@ -199,7 +199,13 @@ static int check_view(const struct comparison *c, struct cg_error *err)
 	static const char *const words[] = { "flat", "tree", "causes", "source" };
 	enum diff_view view = c->options->view;
 
-	if (view == DIFF_VIEW_FLAT || !has_both(c) || knows_calls(c))
+	if (!has_both(c) || knows_calls(c))
+		return CG_OK;
+	if (c->options->only_paths)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s has no calls, so there are no paths to show: irdiff diff shows the functions",
+			       side_without_calls(c)->name);
+	if (view == DIFF_VIEW_FLAT)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "%s has no calls and lines, so there is nothing to show with --view=%s: use "

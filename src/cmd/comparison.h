@@ -18,6 +18,7 @@
 struct comparison_options {
 	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
 	bool tree, causes, depth;
+	bool only_paths; /* without them there is nothing to show: a side without calls is refused */
 	/* What is shown by a format that can show only one thing, or was asked for: one that needs calls
 	 * is refused where a side has none. The source makes lines be read; it and functions need
 	 * nothing else. */

@@ -78,8 +78,9 @@ static bool escape_short(const struct suspect *s, char *pattern, size_t size)
 
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
-	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) && text_is_known(s->name) && !s->origin->selected &&
-	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
+	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) &&
+	       text_is_known(s->name) && !s->origin->selected && shell_is_plain(s->name) &&
+	       shell_is_plain(s->origin->name) &&
 	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
 }
 

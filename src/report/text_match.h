@@ -14,7 +14,8 @@ struct path_label {
 /* The name of a row's function, behind some text and its caller, and what to know about it:
  * "  draw (was paint, with scan of base) ~", "main (was start) → draw"; ~ says that it is
  * estimated. Safe, and at most `width` columns if they are enough for anything (0: any number):
- * notes are left out first, then names are cut; what a function was called is left out last. NULL if memory ran out; free() it. */
+ * notes are left out first, then names are cut; what a function was called is left out last. NULL if memory
+ * ran out; free() it. */
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width);
 
