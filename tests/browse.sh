@@ -231,6 +231,9 @@ keys / '^next$' Enter o
 verdict "the source has the change of each line" sees '^>\+80,000 .* 5 +return \*\(\*at\)\+\+;'
 keys d d
 verdict "… and base's" sees '^>40,000 +40,000 +5 +return'
+keys q d d Tab Tab / '^copy_fast$' Enter o
+verdict "the source of a new function has what it costs" sees '^>\+4,000 +\+4,000 +20'
+verdict "… and lines that base has are not new" lacks '^.[+0-9, ]* [0-9]+ \+ '
 keys Q
 verdict "Q quits" ends 0
 

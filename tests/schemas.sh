@@ -269,7 +269,7 @@ printf 'm;a;w 7\nm;a;b\376 5\n' >"$scratch/b.folded"
 "$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=tree --min-delta=0 |
 	check diff "diff of folded stacks"
 printf 'm;z_[i] 1\nm;slow;x 70\nm;a;y 9\nm 10\nm;leaf 20\nm;b 5\n' >"$scratch/a.folded"
-printf 'm;z_[i] 1\nm;fast;x 30\nm;y 9\nm 25\nm;b_[i] 6\nother 4\n' >"$scratch/b.folded"
+printf 'm;z_[i] 1\nm;fast;x 30\nm;fast;n 20\nm;y 9\nm 25\nm;b_[i] 6\nother 4\n' >"$scratch/b.folded"
 for view in tree causes; do
 	"$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=$view \
 		--min-delta=0 --threshold=0 | check diff "diff of $view, matched in all ways"

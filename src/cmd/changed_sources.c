@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
 #include "callgrind/support/number.h"
+#include "src/cmd/function_source.h"
 #include "src/cmd/keep_sources.h"
 
 struct changed_source {
@@ -115,26 +115,10 @@ static bool has_moved(const struct making *m, const char *base, const char *head
 	return false;
 }
 
-/* "json/mod.rs" of "/build/src/json/mod.rs": many files have the name mod.rs. */
-static const char *with_directory(const char *path)
-{
-	const char *name = cg_base_name(path), *at = name;
-
-	while (at > path && at == name)
-		at--;
-	while (at > path && at[-1] != '/')
-		at--;
-	return at;
-}
-
 static bool has_same_base_name(const struct making *m, const char *base, const char *head)
 {
 	(void)m;
-	const char *b = cg_base_name(base), *h = cg_base_name(head);
-
-	if (b != base && h != head) /* both are in a directory */
-		return strcmp(with_directory(base), with_directory(head)) == 0;
-	return strcmp(b, h) == 0;
+	return source_is_alike(base, head);
 }
 
 static bool is_same(const struct making *m, const struct source_file *base,

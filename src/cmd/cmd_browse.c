@@ -207,7 +207,8 @@ static int run(const struct browsing *b, const struct arguments *args, int *sign
 
 int cmd_browse(int argc, char **argv)
 {
-	struct settings s = { .color = "auto", .compare = { COMPARISON_DEFAULTS, .tree = true } };
+	struct settings s = { .color = "auto",
+			      .compare = { COMPARISON_DEFAULTS, .tree = true, .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -153,20 +153,12 @@ static int render(struct extras *x, struct cg_error *err)
 
 /* ---- what was not given ---- */
 
-static enum diff_view view_of(const struct settings *s)
-{
-	return strcmp(s->view, "tree") == 0   ? DIFF_VIEW_TREE :
-	       strcmp(s->view, "causes") == 0 ? DIFF_VIEW_CAUSES :
-	       strcmp(s->view, "source") == 0 ? DIFF_VIEW_SOURCE :
-						DIFF_VIEW_FLAT;
-}
-
 /* Whoever asks for the lines of a function wants to see them, however little changed. */
 static void complete_view(struct settings *s)
 {
 	enum { AROUND_LINES = 8 };
 	struct comparison_options *c = &s->compare;
-	c->view = view_of(s);
+	c->view = diff_view_of(s->view);
 	bool asked = c->view == DIFF_VIEW_SOURCE && c->filter;
 
 	if (c->threshold == THRESHOLD_NOT_GIVEN)

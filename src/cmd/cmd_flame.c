@@ -225,7 +225,7 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 int cmd_flame(int argc, char **argv)
 {
 	struct settings s = { .format = "svg", .width = 1200, .min_width = 0.01,
-			      .compare = { COMPARISON_DEFAULTS, .tree = true } };
+			      .compare = { COMPARISON_DEFAULTS, .tree = true, .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

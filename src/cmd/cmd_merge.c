@@ -293,7 +293,7 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 	return status ? print_error(&err) : m->worst;
 }
 
-static bool check_usage(const struct suite_options *s, const struct arguments *args, int *exit_code)
+static bool check_usage(struct suite_options *s, const struct arguments *args, int *exit_code)
 {
 	static const char *const views[] = { "view", NULL };
 
@@ -302,8 +302,11 @@ static bool check_usage(const struct suite_options *s, const struct arguments *a
 					 "irdiff check wrote");
 	else if (strcmp(s->format, "text") != 0 && options_given(args, views))
 		*exit_code = usage_error("merge", "--view goes with --format=text");
-	else
-		return suite_check_usage("merge", s, args, exit_code);
+	else if (suite_check_usage("merge", s, args, exit_code)) {
+		if (options_given(args, views))
+			s->compare.view = diff_view_of(s->view);
+		return true;
+	}
 	return false;
 }
 

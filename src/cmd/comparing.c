@@ -501,6 +501,8 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 	else {
 		options->range = args->count ? args->operands[0] : NULL;
 		options->command = args->has_rest ? args->rest : NULL;
+		if (options_given(args, views))
+			options->suite.compare.view = diff_view_of(options->suite.view);
 		return true;
 	}
 	return false;

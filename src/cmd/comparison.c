@@ -166,7 +166,12 @@ static bool has_both(const struct comparison *c)
 /* Of the text of a baseline there is nothing to be said about calls. */
 static bool knows_calls(const struct comparison *c)
 {
-	return has_both(c) && !diff_self_only(c->base.profile) && !diff_self_only(c->head.profile);
+	return has_both(c) && diff_knows_calls(c->diff);
+}
+
+static const struct loaded *side_without_calls(const struct comparison *c)
+{
+	return diff_self_only(c->base.profile) ? &c->base : &c->head;
 }
 
 #define WITHOUT_CALLS "no calls, so it is not known who decided the difference (a comparison with a commit " \
@@ -177,14 +182,43 @@ static void warn_about_calls(const struct comparison *c)
 	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS, "have " WITHOUT_CALLS };
 
 	if (has_both(c) && !knows_calls(c))
-		warn_of(c->options->warnings, &no_calls,
-			diff_self_only(c->base.profile) ? c->base.name : c->head.name);
+		warn_of(c->options->warnings, &no_calls, side_without_calls(c)->name);
+}
+
+enum diff_view diff_view_of(const char *word)
+{
+	return strcmp(word, "tree") == 0   ? DIFF_VIEW_TREE :
+	       strcmp(word, "causes") == 0 ? DIFF_VIEW_CAUSES :
+	       strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE :
+					     DIFF_VIEW_FLAT;
+}
+
+/* Of what has self costs of functions only there are neither paths nor lines to compare. */
+static int check_view(const struct comparison *c, struct cg_error *err)
+{
+	static const char *const words[] = { "flat", "tree", "causes", "source" };
+	enum diff_view view = c->options->view;
+
+	if (!has_both(c) || knows_calls(c))
+		return CG_OK;
+	if (c->options->only_paths)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s has no calls, so there are no paths to show: irdiff diff shows the functions",
+			       side_without_calls(c)->name);
+	if (view == DIFF_VIEW_FLAT)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "%s has no calls and lines, so there is nothing to show with --view=%s: use "
+		       "--view=flat, or compare with a commit (irdiff compare)",
+		       side_without_calls(c)->name, words[view]);
 }
 
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	warn_about_calls(c);
+	if (has_both(c) && !knows_calls(c))
+		return CG_OK;
 	struct progress *progress = progress_begin("comparing paths of calls", NULL);
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 
@@ -322,6 +356,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
 					   DIFF_BOTH_THERE, err);
+	if (!status)
+		status = check_view(c, err);
 	if (!status && options->judging.check)
 		status = judging_make(&options->judging, project,
 				      c->of_functions ? c->of_functions : c->diff, &c->head,

@@ -18,8 +18,10 @@
 struct comparison_options {
 	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
 	bool tree, causes, depth;
-	/* What is shown by a format that can show only one thing. The source makes lines be read; it and
-	 * functions need nothing else. */
+	bool only_paths; /* without them there is nothing to show: a side without calls is refused */
+	/* What is shown by a format that can show only one thing, or was asked for: one that needs calls
+	 * is refused where a side has none. The source makes lines be read; it and functions need
+	 * nothing else. */
 	enum diff_view view;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
@@ -50,6 +52,9 @@ struct comparison_options {
 	  "impact from which a function, path or cause counts as changed (0.05)" },                \
 	{ "min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N",                               \
 	  "difference from which it does (100; of samples 1)" }
+
+/* Of a word of --view. */
+enum diff_view diff_view_of(const char *word);
 
 /* Ir, or the first event. */
 const char *default_metric(const struct cg_profile *p);

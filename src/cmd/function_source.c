@@ -41,22 +41,39 @@ static int find_lines(const struct cg_profile *p, uint32_t event, const char *na
 	return status;
 }
 
-int function_source_find(const struct loaded *l, const char *name, const char *object,
-			 const char *metric, const char *const *dirs, struct function_source *out,
-			 struct cg_error *err)
+/* "json/mod.rs" of "/build/src/json/mod.rs". */
+static const char *with_directory(const char *path)
+{
+	const char *name = cg_base_name(path), *at = name;
+
+	while (at > path && at == name)
+		at--;
+	while (at > path && at[-1] != '/')
+		at--;
+	return at;
+}
+
+bool source_is_alike(const char *base, const char *head)
+{
+	const char *b = cg_base_name(base), *h = cg_base_name(head);
+
+	if (b != base && h != head) /* both are in a directory */
+		return strcmp(with_directory(base), with_directory(head)) == 0;
+	return strcmp(b, h) == 0;
+}
+
+static int find_functions(const struct loaded *l, const char *name, const char *object,
+			  const char *metric, struct function_source *out, struct cg_error *err)
 {
 	int event = cg_event_index(l->profile, metric);
+	return find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source, err);
+}
 
-	*out = (struct function_source){ 0 };
-	int status = find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object,
-				&out->source, err);
-	if (status || !out->source->count)
-		return status;
-	out->file = &out->source->files[0];
-	if (!out->file->file)
-		return CG_OK;
-	status = loaded_source_text(l, cg_string(l->profile, out->file->file), dirs, &out->text,
-				    err);
+static int find_text(const struct loaded *l, const char *file, const char *const *dirs,
+		     struct function_source *out, struct cg_error *err)
+{
+	int status = loaded_source_text(l, file, dirs, &out->text, err);
+
 	if (status)
 		return status;
 	if (!out->text.path)
@@ -64,6 +81,78 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
 		out->note = "The source file has changed since this was measured: lines may be off.";
 	return CG_OK;
+}
+
+int function_source_find(const struct loaded *l, const char *name, const char *object,
+			 const char *metric, const char *const *dirs, struct function_source *out,
+			 struct cg_error *err)
+{
+	*out = (struct function_source){ 0 };
+	int status = find_functions(l, name, object, metric, out, err);
+	if (status || !out->source->count)
+		return status;
+	out->file = &out->source->files[0];
+	return out->file->file ? find_text(l, cg_string(l->profile, out->file->file), dirs, out, err) : CG_OK;
+}
+
+typedef bool same_path(const char *a, const char *b);
+
+static bool is_same_path(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+/* The costliest that is called so; NULL: none. */
+static const struct source_file *find_file(const struct loaded *l, const struct function_source *in,
+					   const char *file, same_path *same)
+{
+	const struct source *s = in->source;
+
+	for (size_t i = 0; s && i < s->count; i++)
+		if (s->files[i].file && same(cg_string(l->profile, s->files[i].file), file))
+			return &s->files[i];
+	return NULL;
+}
+
+/* The costliest that the other side does not have. */
+static const struct source_file *find_moved(const struct loaded *l, const struct function_source *in,
+					    const struct loaded *other, const struct function_source *beside)
+{
+	const struct source *s = in->source;
+
+	for (size_t i = 0; s && i < s->count; i++) {
+		const char *file = s->files[i].file ? cg_string(l->profile, s->files[i].file) : NULL;
+		if (file && !find_file(other, beside, file, is_same_path) &&
+		    !find_file(other, beside, file, source_is_alike))
+			return &s->files[i];
+	}
+	return NULL;
+}
+
+int function_source_beside(const struct loaded *l, const char *name, const char *object,
+			   const char *metric, const char *const *dirs, const struct loaded *other,
+			   const struct function_source *beside, struct function_source *out,
+			   struct cg_error *err)
+{
+	static const struct source_file no_costs;
+	const char *file = cg_string(other->profile, beside->file->file);
+	int status = CG_OK;
+
+	*out = (struct function_source){ 0 };
+	if (name)
+		status = find_functions(l, name, object, metric, out, err);
+	if (status)
+		return status;
+	out->file = find_file(l, out, file, is_same_path);
+	if (!out->file)
+		out->file = find_file(l, out, file, source_is_alike);
+	if (!out->file)
+		out->file = find_moved(l, out, other, beside);
+	if (out->file)
+		file = cg_string(l->profile, out->file->file);
+	else
+		out->file = &no_costs;
+	return find_text(l, file, dirs, out, err);
 }
 
 void function_source_free(struct function_source *s)

@@ -158,7 +158,8 @@ static int make_bench(const struct suite *suite, struct suite_bench *b, const st
 		status = places_find(project, b->base, b->head, &b->c, &b->places, err);
 	if (status || !suite_is_page(s))
 		return status;
-	status = make_graphs(b, s, most_frames, err);
+	if (b->c.tree)
+		status = make_graphs(b, s, most_frames, err);
 	if (!status)
 		find_history(b, project);
 	if (!status)

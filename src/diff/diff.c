@@ -45,6 +45,11 @@ bool diff_self_only(const struct cg_profile *p)
 	return cg_desc_value(p, DIFF_SELF_ONLY_KEY) != NULL;
 }
 
+bool diff_knows_calls(const struct diff *d)
+{
+	return !diff_self_only(d->base) && !diff_self_only(d->head);
+}
+
 uint64_t diff_tolerance(const struct diff *d, const char *metric)
 {
 	const struct tolerance *t = tolerance_find(d->options.tolerances, d->options.ntolerances, metric);
@@ -185,6 +190,7 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 {
 	const struct group_key *key = h ? &head->keys[h] : &base->keys[b];
 	bool alike = d->options.missing || diff_self_only(d->base) == diff_self_only(d->head);
+	bool calls = d->options.missing || diff_knows_calls(d);
 	struct diff_row row = {
 		.name = cg_strings_get(&d->strings, key->name),
 		.object = cg_strings_get(&d->strings, key->object),
@@ -195,6 +201,8 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 		.head = make_side(d->head, head, d->head_self, d->head_inclusive, h,
 				  !alike && diff_self_only(d->head)),
 	};
+	if (!calls)
+		row.base.calls = row.head.calls = 0;
 	row.base_object = b ? cg_strings_get(&d->strings, base->keys[b].object) : row.object;
 	row.base_file = b ? cg_strings_get(&d->strings, base->keys[b].file) : row.file;
 	if (d->options.by != CG_BY_FUNCTION) {

@@ -33,7 +33,8 @@ struct diff_side {
 	                              only self costs, it is not known at all */
 	uint32_t unnamed;          /* functions without symbol that are one in this row */
 	uint32_t functions;        /* of a group, that cost something themselves; otherwise 0 */
-	uint64_t calls;            /* of what is not inlined; of a group those from outside */
+	uint64_t calls;            /* of what is not inlined; of a group those from outside; 0 on both
+	                              sides if one does not know them (diff_knows_calls) */
 	bool inlined;              /* some of its code is, how often is not known */
 	const int64_t *self;      /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
@@ -112,6 +113,9 @@ struct diff {
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);
+
+/* Whether calls can be compared: neither side has self costs only. */
+bool diff_knows_calls(const struct diff *d);
 
 /* Which group of a side, that is there, a row is. */
 uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);

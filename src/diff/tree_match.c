@@ -209,8 +209,7 @@ static void join_inlined(struct matching *x)
 
 /* ---- calls ---- */
 
-/* The calls of all nodes of a pair; 0 if those of one are not known. */
-static uint64_t count_calls(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair, uint32_t side)
 {
 	uint64_t sum = 0;
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
@@ -249,7 +248,7 @@ static void set_weights(const struct matching *x, struct tree_pair *pair)
 	uint64_t least = is_estimated(x, pair) ? LEAST_ESTIMATED_CALLS : 1;
 
 	for (uint32_t s = 0; s < SIDES; s++)
-		pair->calls[s] = count_calls(x, pair, s);
+		pair->calls[s] = matching_count_calls(x, pair, s);
 	pair->weights = x->m.pairs[pair->parent].weights;
 	if (pair->calls[BASE] < least || pair->calls[HEAD] < least)
 		return;

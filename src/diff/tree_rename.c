@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/support/number.h"
 #include "src/diff/tree_steps.h"
 
@@ -14,7 +15,10 @@ enum {
 /* What a function that one side has calls. */
 struct candidate {
 	uint32_t pair;
-	uint64_t all; /* what its callees cost */
+	uint64_t calls;   /* 0: not known */
+	const char *file; /* "": not known */
+	bool ours;        /* somebody of the project gave it its name */
+	uint64_t all;     /* what its callees cost */
 	uint32_t count;
 	struct callee {
 		uint32_t function;
@@ -51,6 +55,33 @@ static void add_callees(const struct matching *x, uint32_t side, uint32_t node, 
 	}
 }
 
+/* Names of what was installed or came with the compiler are no more changed by whoever is asking
+ * than what they call. */
+static bool is_installed(const char *path)
+{
+	static const char *const places[] = {
+		"/usr/include/", "/usr/lib",    "/usr/local/include/", "/usr/local/lib", "/usr/share/",
+		"/lib",		 "/nix/store/", "/gnu/store/",	       "/rustc/",
+	};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return true;
+	return false;
+}
+
+static void describe(const struct matching *x, uint32_t side, struct candidate *c)
+{
+	const struct tree_pair *pair = &x->m.pairs[c->pair];
+	const struct cg_tree *t = x->trees[side];
+	const struct cg_profile *p = t->profile;
+	const struct cg_function *f = &p->functions[t->nodes[pair->first[side]].function];
+
+	c->file = cg_string(p, f->file);
+	c->calls = matching_count_calls(x, pair, side);
+	c->ours = !pair->inlined && !is_installed(c->file) && !is_installed(cg_string(p, f->object));
+}
+
 /* Sums of callees stay below 2^63: so do the sizes of all costs of a profile. */
 static void collect_callees(const struct matching *x, uint32_t side, uint32_t id,
 			    struct candidate *c)
@@ -58,6 +89,7 @@ static void collect_callees(const struct matching *x, uint32_t side, uint32_t id
 	uint32_t merged = 0;
 
 	*c = (struct candidate){ .pair = id };
+	describe(x, side, c);
 	for (uint32_t n = x->m.pairs[id].first[side]; n && c->count < MOST_CALLEES;
 	     n = x->m.next[side][n])
 		add_callees(x, side, n, c);
@@ -101,15 +133,69 @@ static bool are_overloads(const struct renaming *r, uint32_t base, uint32_t head
 	return len && len == strcspn(b, "(<") && (a[len] || b[len]) && strncmp(a, b, len) == 0;
 }
 
+/* What a candidate costs itself, in the events of its side; no sum is above that of all costs. */
+static void sum_self(const struct matching *x, uint32_t side, const struct candidate *c, int64_t *sum)
+{
+	const struct cg_tree *t = x->trees[side];
+	uint32_t nevents = t->profile->nevents;
+
+	memset(sum, 0, nevents * sizeof *sum);
+	for (uint32_t n = x->m.pairs[c->pair].first[side]; n; n = x->m.next[side][n])
+		cg_add_costs(sum, t->self + (size_t)n * nevents, nevents);
+}
+
+/* In all events that both sides have. */
+static bool cost_the_same(const struct matching *x, const struct candidate *b, const struct candidate *h)
+{
+	const struct cg_profile *base = x->d->base, *head = x->d->head;
+	int64_t in_base[CG_MAX_EVENTS], in_head[CG_MAX_EVENTS];
+
+	sum_self(x, BASE, b, in_base);
+	sum_self(x, HEAD, h, in_head);
+	for (uint32_t e = 0; e < base->nevents; e++) {
+		int other = cg_event_index(head, cg_string(base, base->events[e].name));
+		if (other >= 0 && in_base[e] != in_head[other])
+			return false;
+	}
+	return true;
+}
+
+static bool call_the_same(const struct candidate *b, const struct candidate *h)
+{
+	for (uint32_t i = 0; i < b->count && i < h->count; i++)
+		if (b->callees[i].function != h->callees[i].function)
+			return false;
+	return b->count == h->count;
+}
+
+/* A leaf has no callees to be known by: that it is called as often by the same function, and costs
+ * the same to the last event, is no chance if it is not next to nothing. */
+static bool is_same_leaf(const struct renaming *r, const struct candidate *b, const struct candidate *h)
+{
+	int64_t cost = r->x->m.pairs[b->pair].cost[BASE];
+
+	return b->ours && h->ours && !b->count && !h->count && b->calls && b->calls == h->calls &&
+	       diff_classify_change(r->x->d, 0, cost) != DIFF_UNCHANGED && cost_the_same(r->x, b, h);
+}
+
+/* Of what is inlined, or not the project's, one function is easily taken for another. */
+static bool may_be_renamed(const struct renaming *r, const struct candidate *b, const struct candidate *h)
+{
+	return (b->ours && h->ours) || (*b->file && strcmp(b->file, h->file) == 0 &&
+					call_the_same(b, h) && cost_the_same(r->x, b, h));
+}
+
 static void add_likeness(struct renaming *r, uint32_t base, uint32_t head)
 {
 	const struct candidate *b = &r->of[BASE][base], *h = &r->of[HEAD][head];
 	uint32_t share = compare_candidates(b, h);
 
+	if (is_same_leaf(r, b, h))
+		share = UINT32_C(1) << 30;
 	/* The name says more than what a function calls. */
 	if (are_overloads(r, b->pair, h->pair))
 		share += UINT32_C(1) << 30;
-	if ((uint64_t)share * 100 >= (uint64_t)LEAST_PERCENT << 30)
+	if ((uint64_t)share * 100 >= (uint64_t)LEAST_PERCENT << 30 && may_be_renamed(r, b, h))
 		r->pairs[r->npairs++] = (struct likeness){ base, head, share };
 }
 

@@ -17,9 +17,11 @@ void csv_flat_titles(struct csv *csv, const struct csv_events *e, const struct s
 	csv_event_titles(csv, e, leads);
 }
 
-static void print_calls(struct csv *csv, const struct diff_side *side)
+static void print_calls(struct csv *csv, const struct diff *d, const struct diff_side *side)
 {
-	if (side->present && (side->calls || !side->inlined))
+	bool known = d->options.missing || diff_knows_calls(d);
+
+	if (known && side->present && (side->calls || !side->inlined))
 		csv_count(csv, side->calls);
 	else
 		csv_nothing(csv);
@@ -77,8 +79,8 @@ static void print_row(struct csv *csv, const struct csv_events *e, const struct 
 		print_function(csv, d, row);
 	else
 		print_group(csv, d, row);
-	print_calls(csv, &row->base);
-	print_calls(csv, &row->head);
+	print_calls(csv, d, &row->base);
+	print_calls(csv, d, &row->head);
 	csv_text(csv, row->base.bound || row->head.bound ? "upper bound" : "exact");
 	for (size_t i = 0; i < e->count; i++) {
 		csv_event_cost(csv, d->base, self_of(&row->base), e->names[i]);

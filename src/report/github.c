@@ -83,6 +83,18 @@ static void print_causes(const struct diff_report *r, const struct limit_verdict
 	}
 }
 
+/* What changed, where nobody can know who decided it. */
+static void print_functions(const struct diff_report *r, FILE *to)
+{
+	enum { MOST = 3 };
+	bool known = !summary_is_difference(r) || diff_knows_calls(r->diff);
+
+	for (size_t i = 0; !known && i < r->nrows && i < MOST; i++) {
+		fputc('\n', to);
+		summary_print_function(r, &r->diff->rows[r->rows[i]], NAMES, to);
+	}
+}
+
 static void print_environment(const struct diff_report *r, FILE *to)
 {
 	if (r->environment->moving == 0)
@@ -127,6 +139,8 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 			summary_print_acceptance(v, a.message);
 		}
 		print_causes(&b->diff, v, a.message);
+		if (!v->rule.limit->function && is_of_metric(&b->diff, v))
+			print_functions(&b->diff, a.message);
 		print_environment(&b->diff, a.message);
 	}
 	return finish(&a, status, "error", place, to);
@@ -192,8 +206,10 @@ static int print_total(const struct bench_report *b, FILE *to)
 		if (o == OUTCOME_NEW && b->diff.judgement)
 			fprintf(a.message, ", within all limits that need none (%zu)",
 				summary_count_judged(&b->diff));
-		if (o != OUTCOME_PASS)
+		if (o != OUTCOME_PASS) {
 			print_causes(&b->diff, NULL, a.message);
+			print_functions(&b->diff, a.message);
+		}
 		print_environment(&b->diff, a.message);
 	}
 	return finish(&a, status, level, o == OUTCOME_REGRESSION ? &b->cause : NULL, to);

@@ -274,6 +274,8 @@ static void add_cause(struct json *j, const struct causes *causes, const struct 
 		json_none(j, "caller");
 	else
 		add_place(j, "caller", &causes->tree->rows[c->caller]);
+	if (c->kind != CAUSE_OWN_CODE && causes->tree->rows[c->caller].match == DIFF_RENAMED)
+		json_text(j, "base_caller", causes->tree->rows[c->caller].base_name);
 	add_place(j, "function", row);
 	if (row->match == DIFF_RENAMED)
 		json_text(j, "base_function", row->base_name);

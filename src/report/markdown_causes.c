@@ -19,7 +19,7 @@ static void print_cause_name(struct md_page *p, const struct causes *causes, con
 {
 	const struct tree_row *rows = causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
+	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 	char *whole = text_path_name(causes->tree, &rows[c->row], &label, 0);
 
 	if (whole)
@@ -444,7 +444,7 @@ static void print_comparisons(FILE *to, const struct diff_report *r)
 	if (groups)
 		snprintf(by, sizeof by, "--by=%s ", cg_rollup_word(d->options.by));
 	print_comparing(to, r, by);
-	if (r->causes || (groups && d->base->has_calls && d->head->has_calls)) {
+	if (r->causes || (groups && d->base->has_calls && d->head->has_calls && diff_knows_calls(d))) {
 		print_comparing(to, r, "--view=causes ");
 		print_comparing(to, r, "--view=tree ");
 	}

@@ -400,14 +400,24 @@ int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
 }
 
-/* How its path was found on the other side; nothing where there is nothing to know. */
-static int add_path_note(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+/* How its path was found on the other side, and what its caller was called; nothing where there is
+ * nothing to know. */
+static int add_cause_note(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+			  const struct tree_row *caller)
 {
-	char *note = text_path_notes(t, row);
-	if (note && *note)
-		json_text(j, "note", note);
+	bool renamed = caller && caller->match == DIFF_RENAMED;
+	char *notes = text_path_notes(t, row), *note = NULL;
+
+	if (!notes)
+		return CG_ENOMEM;
+	if (renamed && asprintf(&note, "its caller was %s%s%s", caller->base_name, *notes ? ", " : "", notes) < 0)
+		note = NULL;
+	bool failed = renamed && !note;
+	if (note || *notes)
+		json_text(j, "note", note ? note : notes);
 	free(note);
-	return note ? CG_OK : CG_ENOMEM;
+	free(notes);
+	return failed ? CG_ENOMEM : CG_OK;
 }
 
 static int add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
@@ -428,7 +438,8 @@ static int add_cause(struct page_writing *w, const struct causes *causes, const 
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
-	int status = add_path_note(j, causes->tree, &causes->tree->rows[c->row]);
+	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
+				    c->kind == CAUSE_OWN_CODE ? NULL : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;
 }
@@ -483,7 +494,7 @@ static void add_note(struct json *j, const char *what, uint64_t left_out, const 
 
 static void add_graph_note(struct json *j, const char *what, const struct flame *f)
 {
-	add_note(j, what, flame_left_out(f), ", but for what they cost together");
+	add_note(j, what, f ? flame_left_out(f) : 0, ", but for what they cost together");
 }
 
 static void add_variation_note(struct page_writing *w)
@@ -525,7 +536,7 @@ static void add_notes(struct page_writing *w)
 	add_graph_note(w->j, "Frames of head", p->head);
 	add_graph_note(w->j, "Frames of the difference", p->diff);
 	add_note(w->j, "Functions", w->d->count - w->nrows, "");
-	if (!p->diff->exact)
+	if (p->diff && !p->diff->exact)
 		json_text(w->j, NULL, "Some paths are estimated: a profile does not record by which "
 			  "paths all functions were called.");
 	json_end(w->j);
@@ -558,11 +569,11 @@ static int add_trees(struct page_writing *w)
 
 	json_begin_object(w->j, "trees");
 	int status = CG_OK;
-	if (has_side(w, DIFF_NO_BASE))
+	if (p->base && has_side(w, DIFF_NO_BASE))
 		status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
-	if (!status && has_side(w, DIFF_NO_HEAD))
+	if (!status && p->head && has_side(w, DIFF_NO_HEAD))
 		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
-	if (!status && !w->d->options.missing)
+	if (!status && p->diff && !w->d->options.missing)
 		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
 	json_end(w->j);
 	return status;

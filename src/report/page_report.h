@@ -23,7 +23,7 @@ struct page_source {
 
 /* What the page shows of a benchmark beside its difference. */
 struct page_bench {
-	const struct flame *base, *head, *diff;
+	const struct flame *base, *head, *diff; /* NULL: none, as calls are not known */
 	const struct page_source *sources;
 	size_t nsources;
 	const struct series *history; /* NULL: none */

@@ -270,13 +270,12 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 {
 	const struct tree_row *rows = r->causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
-	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, 0);
+	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
+	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, width);
 	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
 
-	print_short(name ? name : "(out of memory)", width, to);
+	fprintf(to, "%s: %s", name ? name : "(out of memory)", cause_reason(c));
 	free(name);
-	fprintf(to, ": %s", cause_reason(c));
 	if (c->base_calls || c->head_calls)
 		fprintf(to, " (%s %s)", text_calls(c->base_calls, c->head_calls, calls),
 			text_calls_word(c->base_calls, c->head_calls));
@@ -286,6 +285,18 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 		return;
 	text_share(c->delta, r->causes->delta, share);
 	fprintf(to, " (%s of the difference)", share + strspn(share, " "));
+}
+
+void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
+			    FILE *to)
+{
+	const struct diff *d = r->diff;
+	char delta[TEXT_NUMBER];
+
+	print_short(row->name, width, to);
+	fprintf(to, ": %s, %s ", diff_reason(d, row),
+		text_delta(diff_base_value(d, row->base.self), diff_head_value(d, row->head.self), delta));
+	text_print_name(to, d->options.metric, 0);
 }
 
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,

@@ -71,6 +71,10 @@ void summary_print_acceptance(const struct limit_verdict *v, FILE *to);
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
 			 FILE *to);
 
+/* "field: slower, +480,000 Ir"; the name in at most `width` columns. */
+void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
+			    FILE *to);
+
 /* Whether a cause is one of this limit: of its metric, and of its function if it is on one. */
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
 		      const struct cause *c);

@@ -11,7 +11,7 @@ static char *cause_name(const struct causes *causes, const struct cause *c, unsi
 {
 	const struct tree_row *rows = causes->tree->rows;
 	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : rows[c->caller].name, c->estimated };
+	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 
 	return text_path_name(causes->tree, &rows[c->row], &label, width);
 }

@@ -316,7 +316,7 @@ static bool is_bound(const struct diff_row *row)
 /* The footnote of upper bounds; "" if no row has one. */
 static const char *bound_note(const struct diff_report *r)
 {
-	bool any = false, inlined = false, calls = !diff_self_only(r->diff->base) && !diff_self_only(r->diff->head);
+	bool any = false, inlined = false, calls = diff_knows_calls(r->diff);
 	for (size_t i = 0; i < r->nrows; i++) {
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
 		any |= is_bound(row);

@@ -78,8 +78,9 @@ static bool escape_short(const struct suspect *s, char *pattern, size_t size)
 
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
-	return s->name && text_is_known(s->file) && text_is_known(s->name) && !s->origin->selected &&
-	       shell_is_plain(s->name) && shell_is_plain(s->origin->name) &&
+	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) &&
+	       text_is_known(s->name) && !s->origin->selected && shell_is_plain(s->name) &&
+	       shell_is_plain(s->origin->name) &&
 	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
 }
 
@@ -114,7 +115,8 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 			      FILE *to)
 {
 	fputs("Look at its source:  irdiff ", to);
-	if (s->in_both && both_may_be_read_again(r) && has_files(r->diff->base) && has_files(r->diff->head)) {
+	if (s->in_both && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
+	    has_files(r->diff->base) && has_files(r->diff->head)) {
 		fputs("diff --view=source ", to);
 		print_both(r, to);
 	} else {
@@ -130,8 +132,8 @@ static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls &&
-	       !diff_self_only(d->base) && !diff_self_only(d->head) && both_may_be_read_again(r);
+	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls && diff_knows_calls(d) &&
+	       both_may_be_read_again(r);
 }
 
 void diff_next_text(const struct diff_report *r, FILE *to)

@@ -54,19 +54,37 @@ static void add_absorbed(struct notes *n, const struct tree_diff *t, const struc
 		fprintf(n->to, " and %u more", r->nabsorbed - 1);
 }
 
-/* Safe; `name` is the row's, or what is left of it. */
-static char *format(const struct tree_diff *t, const struct tree_row *row,
-		    const struct path_label *label, const char *name, unsigned notes)
+/* The names that make up that of a row. */
+enum part { CALLER, CALLER_WAS, NAME, WAS, PARTS };
+
+/* NULL: there is none. */
+static const char *part_of(const struct tree_row *row, const struct tree_row *caller, enum part part)
 {
+	const struct tree_row *r = part == CALLER || part == CALLER_WAS ? caller : row;
+	bool was = part == CALLER_WAS || part == WAS;
+
+	return !r || (was && r->match != DIFF_RENAMED) ? NULL : was ? r->base_name : r->name;
+}
+
+/* Safe; `names` are those of the row and its caller, or what is left of them. */
+static char *format(const struct tree_diff *t, const struct tree_row *row,
+		    const struct path_label *label, const char *const names[PARTS], unsigned notes)
+{
+	struct tree_row shown = *row;
 	char *text = NULL, *safe = NULL;
 	size_t size;
 	struct notes n = { .to = open_memstream(&text, &size), .lead = " (", .most = notes };
 	if (!n.to)
 		return NULL;
 
-	fprintf(n.to, "%s%s%s%s", label->lead, label->caller ? label->caller : "",
-		label->caller ? " → " : "", name);
-	add_match(&n, row);
+	fputs(label->lead, n.to);
+	if (names[CALLER_WAS])
+		fprintf(n.to, "%s (was %s) → ", names[CALLER], names[CALLER_WAS]);
+	else if (names[CALLER])
+		fprintf(n.to, "%s → ", names[CALLER]);
+	fputs(names[NAME], n.to);
+	shown.base_name = names[WAS];
+	add_match(&n, &shown);
 	add_absorbed(&n, t, row);
 	fprintf(n.to, "%s%s", n.count ? ")" : "", label->estimated ? " ~" : "");
 	if (fclose(n.to) == 0)
@@ -91,44 +109,91 @@ char *text_path_notes(const struct tree_diff *t, const struct tree_row *row)
 	return safe;
 }
 
-/* Both names keep as much as the other one leaves, and at least half. */
+/* Who needs less than an equal share leaves the rest to the others. */
+static void share_room(const size_t wanted[PARTS], unsigned given[PARTS], unsigned room)
+{
+	unsigned open = 0;
+	bool settled;
+
+	for (unsigned i = 0; i < PARTS; i++)
+		open += wanted[i] > 0;
+	do {
+		settled = true;
+		for (unsigned i = 0; i < PARTS; i++) {
+			if (given[i] || !wanted[i] || wanted[i] > room / open)
+				continue;
+			given[i] = (unsigned)wanted[i];
+			room -= given[i];
+			open--;
+			settled = false;
+		}
+	} while (!settled);
+	for (unsigned i = 0; i < PARTS; i++) {
+		if (given[i] || !wanted[i])
+			continue;
+		given[i] = room / open--;
+		room -= given[i];
+	}
+}
+
+/* The columns around the names. */
+static unsigned width_around(const struct path_label *label, const size_t wanted[PARTS])
+{
+	enum { ARROW = 3, PARENTHESES = 7, MARK = 2 };
+
+	return (unsigned)text_width(label->lead) + (wanted[CALLER] ? ARROW : 0) +
+	       (wanted[CALLER_WAS] ? PARENTHESES : 0) + (wanted[WAS] ? PARENTHESES : 0) +
+	       (label->estimated ? MARK : 0);
+}
+
+/* Every name keeps as much as the others leave, and at least its share. What it was called is
+ * left out where there is not even room for that. */
 static char *format_cut(const struct tree_diff *t, const struct tree_row *row,
 			const struct path_label *label, unsigned width)
 {
 	enum { LEAST = 8 };
-	struct path_label cut = *label;
-	char *caller = text_cut(label->caller ? label->caller : "", 0), *name = text_cut(row->name, 0);
-	char *text = NULL;
+	char *whole[PARTS] = { NULL }, *cut[PARTS] = { NULL }, *text = NULL;
+	size_t wanted[PARTS] = { 0 };
+	unsigned given[PARTS] = { 0 }, count = 0;
+	bool failed = false;
 
-	if (caller && name) {
-		size_t used = text_width(label->lead) + (label->caller ? 3 : 0) +
-			      (label->estimated ? 2 : 0);
-		unsigned room = width > used + LEAST ? width - (unsigned)used : LEAST;
-		size_t first = text_width(caller), second = text_width(name);
-		if (first > room / 2)
-			first = second < room - room / 2 ? room - second : room / 2;
-		char *short_caller = text_name(caller, (unsigned)first);
-		char *short_name = text_name(name, room - (unsigned)first);
-		cut.caller = label->caller ? short_caller : NULL;
-		if (short_caller && short_name)
-			text = format(t, row, &cut, short_name, 0);
-		free(short_caller);
-		free(short_name);
+	for (unsigned i = 0; i < PARTS; i++) {
+		const char *name = part_of(row, label->caller, i);
+		whole[i] = name ? text_cut(name, 0) : NULL;
+		failed |= name && !whole[i];
+		wanted[i] = !whole[i] ? 0 : *whole[i] ? text_width(whole[i]) : 1;
+		count += wanted[i] > 0;
 	}
-	free(caller);
-	free(name);
+	if (width_around(label, wanted) + count * LEAST > width)
+		wanted[CALLER_WAS] = wanted[WAS] = 0;
+	unsigned used = width_around(label, wanted);
+	share_room(wanted, given, width > used + LEAST ? width - used : LEAST);
+	for (unsigned i = 0; i < PARTS; i++) {
+		cut[i] = wanted[i] ? text_name(whole[i], given[i]) : NULL;
+		failed |= wanted[i] && !cut[i];
+		free(whole[i]);
+	}
+	if (!failed)
+		text = format(t, row, label, (const char *const *)cut, cut[WAS] ? 1 : 0);
+	for (unsigned i = 0; i < PARTS; i++)
+		free(cut[i]);
 	return text;
 }
 
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width)
 {
-	for (unsigned notes = MOST_NOTES;; notes--) {
-		char *text = format(t, row, label, row->name, notes);
+	const char *names[PARTS];
+
+	for (unsigned i = 0; i < PARTS; i++)
+		names[i] = part_of(row, label->caller, i);
+	for (unsigned notes = MOST_NOTES; notes || !names[WAS]; notes--) {
+		char *text = format(t, row, label, names, notes);
 		if (!text || !width || text_width(text) <= width)
 			return text;
 		free(text);
 		if (notes == 0)
-			return format_cut(t, row, label, width);
+			break;
 	}
+	return format_cut(t, row, label, width);
 }

@@ -6,15 +6,16 @@
 
 /* How a row is named. */
 struct path_label {
-	const char *lead;   /* in front of all */
-	const char *caller; /* NULL: none */
+	const char *lead;              /* in front of all */
+	const struct tree_row *caller; /* NULL: none */
 	bool estimated;
 };
 
 /* The name of a row's function, behind some text and its caller, and what to know about it:
- * "  draw (was paint, with scan of base) ~", "main → draw"; ~ says that it is estimated.
- * Safe, and at most `width` columns if they are enough for anything (0: any number): notes
- * are left out first, then names are cut. NULL if memory ran out; free() it. */
+ * "  draw (was paint, with scan of base) ~", "main (was start) → draw"; ~ says that it is
+ * estimated. Safe, and at most `width` columns if they are enough for anything (0: any number):
+ * notes are left out first, then names are cut; what a function was called is left out last. NULL if memory
+ * ran out; free() it. */
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width);
 

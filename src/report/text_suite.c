@@ -7,7 +7,7 @@
 #include "src/report/text_table.h"
 #include "src/text/wrap.h"
 
-enum { MOST_CAUSES = 3 };
+enum { MOST_CAUSES = 3 }; /* or functions */
 
 struct printer {
 	const struct suite_report *r;
@@ -105,6 +105,19 @@ static void print_causes(const struct printer *p, const struct diff_report *d)
 	}
 }
 
+/* What changed, where nobody can know who decided it. */
+static void print_functions(const struct printer *p, const struct diff_report *d)
+{
+	unsigned width = p->style->wide ? 0 : p->style->width;
+	bool known = !summary_is_difference(d) || diff_knows_calls(d->diff);
+
+	for (size_t i = 0; !known && i < d->nrows && i < MOST_CAUSES; i++) {
+		fputs("  ", p->to);
+		summary_print_function(d, &d->diff->rows[d->rows[i]], width, p->to);
+		fputc('\n', p->to);
+	}
+}
+
 static void print_limit(const struct printer *p, const struct limit_verdict *v, bool fails)
 {
 	enum { INDENT = 4 };
@@ -148,6 +161,7 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	fputc('\n', p->to);
 	print_limits(p, &b->diff);
 	print_causes(p, &b->diff);
+	print_functions(p, &b->diff);
 	if (!summary_is_difference(&b->diff))
 		return;
 	fputs("  irdiff diff ", p->to);

@@ -29,29 +29,40 @@ static void test_notes(void)
 	check(&label, 0, all);
 	check(&label, sizeof all - 1, all);
 	check(&label, sizeof all - 2, "  draw_everything (was paint) ~");
-	check(&label, 30, "  draw_everything ~");
-	check(&label, 19, "  draw_everything ~");
+	/* What it was called stays where names are cut, as long as there is room for both. */
+	check(&label, 30, "  draw_e…rything (was paint) ~");
+	check(&label, 27, "  draw_…thing (was paint) ~");
+	check(&label, 26, "  draw_everything ~");
 	check(&label, 18, "  draw_e…rything ~");
 	/* Less is of no use to anyone. */
 	check(&label, 1, "  dra…hing ~");
 }
 
-/* Of two names, each has at least half. */
+/* Each name has at least its share. */
 static void test_callers(void)
 {
-	const struct path_label near = { "", "main", false };
-	const struct path_label far = { "", "std::vector<int>::push_back(int const&)", false };
+	const struct tree_row start = { .name = "main" };
+	const struct tree_row push = { .name = "std::vector<int>::push_back(int const&)" };
+	const struct tree_row moved = { .name = "run_all", .base_name = "run", .match = DIFF_RENAMED };
+	const struct path_label near = { "", &start, false };
+	const struct path_label far = { "", &push, false };
+	const struct path_label renamed = { "", &moved, false };
+	check(&renamed, 60, "run_all (was run) → draw_everything (was paint)");
+	check(&renamed, 50, "run_all (was run) → draw_everything (was paint)");
+	check(&renamed, 49, "run_all (was run) → draw_everything (was paint)");
+	check(&renamed, 24, "run_all → draw_e…rything");
 	check(&near, 22, "main → draw_everything");
 	check(&near, 20, "main → draw_e…ything");
 	check(&far, 30, "…push_back(…) → draw_e…rything");
-	check(&far, 40, "vect…<…>::push_back(…) → draw_everything");
+	check(&far, 40, "push_back(…) → draw_e…ything (was paint)");
 	check(&far, 24, "push…ck(…) → draw_…thing");
 }
 
 /* What a name holds is shown safely, and cut where it can be seen. */
 static void test_hostile(void)
 {
-	const struct path_label label = { "", "a\033[2Jb", false };
+	const struct tree_row hostile = { .name = "a\033[2Jb" };
+	const struct path_label label = { "", &hostile, false };
 	check(&label, 40, "a\\x1b[2Jb → draw_everything (was paint)");
 	check(&label, 24, "a\\x1b[2Jb → draw_…ything");
 }

@@ -79,6 +79,11 @@ static void test_renamed(void)
 	      "    x -10\n");
 	check("m;f(char const*) 10\n", "m;f(std::string) 12\n",
 	      "m +0\n  f(std::string) +2 renamed f(char const*)\n");
+	/* What is inlined has no name that anybody changed. */
+	check("m;f(char const*)_[i] 10\n", "m;f(std::string)_[i] 12\n",
+	      "m +0\n  f(std::string) +12 head\n  f(char const*) -10 base\n");
+	check("m;a_[i];x 35\nm;a_[i];y 65\n", "m;b;x 35\nm;b;z 65\n",
+	      "m +0\n  b +0 head\n    z +65 head\n    x +35 head\n  a +0 base\n    y -65 base\n    x -35 base\n");
 	/* Leaves have nothing in common but a caller. */
 	check("m;a 10\n", "m;b 12\n", "m +0\n  b +12 head\n  a -10 base\n");
 }
