@@ -146,6 +146,29 @@ for head in apart renamed; do
 	verdict "… and no other" test "$(rows mix shown)" = 1
 done
 
+# file PROFILE FUNCTION: where it is defined, once for each row of it.
+file() {
+	show "$1" --format=json | python3 -c '
+import json, sys
+print(*(f["file"] for f in json.load(sys.stdin)["functions"] if f["function"].split(".")[0] == sys.argv[1]))' "$2"
+}
+
+# Functions that begin with what is inlined from another file.
+mkdir -p source/tests/inlines
+cp "$tests/inlines/first.c" "$tests/inlines/first.h" source/tests/inlines
+(cd elsewhere/deep && $cc -O2 -g -I../../source ../../source/tests/inlines/first.c -o ../../first)
+profile first ./first
+verdict "a function is of its file, whatever it begins with" \
+	sh -c 'case $1 in *" "* | *first.h) exit 1 ;; *first.c) ;; *) exit 1 ;; esac' - "$(file first product)"
+verdict "… under the path of all others" \
+	test "$(file first product) $(file first sum)" = "$(file first main) $(file first main)"
+verdict "… which one of a header is not of" \
+	test "$(basename "$(file first rest)")" = first.h
+verdict "… and is called" test "$(calls first product)" = 50
+verdict "totals are the same without inlined functions" same_totals first
+valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=first.callgrind ./first >log 2>&1
+verdict "… as in a file with addresses" test "$(file first product)" = "$(file first.callgrind product)"
+
 # decisions BASE HEAD: calls that somebody of the program is said to have added or removed.
 decisions() {
 	"$irdiff" diff --view=causes --threshold=0 --min-delta=0 --top=0 "$1" "$2" --format=json |
