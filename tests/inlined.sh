@@ -191,6 +191,35 @@ profile within ./within
 verdict "nobody decided what the compiler inlined" test -z "$(decisions called within)"
 verdict "… or no longer inlined" test -z "$(decisions within called)"
 
+# of_lambdas PROFILE: functions in the file of lambdas, without parameters at their ends.
+of_lambdas() {
+	show "$1" --format=json | python3 -c '
+import json, re, sys
+names = [f["function"] for f in json.load(sys.stdin)["functions"] if "lambdas.cc" in (f["file"] or "")]
+for name in sorted(names):
+    name = re.sub(r" \[clone.*", "", name)
+    print(re.sub(r"(operator\(\)|get)\(.*?\)( const)?(?=$|::)", r"\1", name).replace("apart(long)", "apart"))'
+}
+
+# Lambdas and local classes: what has no symbol is called as if it had one.
+for compiler in $cxx clang++; do
+	command -v "${compiler%% *}" >/dev/null || continue
+	for kind in noinline always_inline; do
+		$compiler -w -std=c++17 -O2 -g "-DCOMPILED=__attribute__(($kind))" \
+			"$tests/inlines/lambdas.cc" -o lambdas
+		profile "$kind" ./lambdas
+		of_lambdas "$kind" >"names.$kind"
+	done
+	verdict "every function with lambdas ($compiler)" agrees always_inline lambdas
+	verdict "lambdas are called the same, inlined or not ($compiler)" \
+		test -z "$(comm -13 names.noinline names.always_inline)"
+	verdict "… each by where it is ($compiler)" test "$(grep -c '::operator()$' names.always_inline)" -ge 6
+	"$irdiff" diff noinline always_inline >shown
+	verdict "… and one row each ($compiler)" sh -c '! grep -e " new  " -e " removed " shown | grep -q lambdas'
+	show always_inline --by=namespace >shown
+	verdict "… of the namespace of their function ($compiler)" sh -c 'grep -q " first$" shown && grep -q " second$" shown'
+done
+
 build
 profile plain ./statics
 "$irdiff" diff inside plain >shown 2>warned
