@@ -150,7 +150,8 @@ done
 file() {
 	show "$1" --format=json | python3 -c '
 import json, sys
-print(*(f["file"] for f in json.load(sys.stdin)["functions"] if f["function"].split(".")[0] == sys.argv[1]))' "$2"
+print(*(f["file"] for f in json.load(sys.stdin)["functions"]
+        if f["function"].split(".")[0] == sys.argv[1]))' "$2"
 }
 
 # Functions that begin with what is inlined from another file.
@@ -159,7 +160,7 @@ cp "$tests/inlines/first.c" "$tests/inlines/first.h" source/tests/inlines
 (cd elsewhere/deep && $cc -O2 -g -I../../source ../../source/tests/inlines/first.c -o ../../first)
 profile first ./first
 verdict "a function is of its file, whatever it begins with" \
-	sh -c 'case $1 in *" "* | *first.h) exit 1 ;; *first.c) ;; *) exit 1 ;; esac' - "$(file first product)"
+	sh -c 'case $1 in *" "*) exit 1 ;; *first.c) ;; *) exit 1 ;; esac' - "$(file first product)"
 verdict "… under the path of all others" \
 	test "$(file first product) $(file first sum)" = "$(file first main) $(file first main)"
 verdict "… which one of a header is not of" \
@@ -217,7 +218,8 @@ for compiler in $cxx clang++; do
 	"$irdiff" diff noinline always_inline >shown
 	verdict "… and one row each ($compiler)" sh -c '! grep -e " new  " -e " removed " shown | grep -q lambdas'
 	show always_inline --by=namespace >shown
-	verdict "… of the namespace of their function ($compiler)" sh -c 'grep -q " first$" shown && grep -q " second$" shown'
+	verdict "… of the namespace of their function ($compiler)" \
+		sh -c 'grep -q " first$" shown && grep -q " second$" shown'
 done
 
 build

@@ -202,7 +202,8 @@ static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t 
 }
 
 /* Pairs functions of which no other may be meant: lambdas all have the same last word. */
-static void pair_bare(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head, size_t nhead)
+static void pair_bare(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
+		      size_t nhead)
 {
 	for (size_t i = 0; i < nbase; i++) {
 		uint32_t other = only_same(m, &base[i], 1, head, nhead);
