@@ -169,6 +169,8 @@ const char *cg_inlines_real_file(const struct cg_inlines *in, const char *object
 		.function = cg_strings_find(&in->strings, function,
 					    cg_name_without_cold(function, strlen(function))),
 	};
+	if (*file && !key.file) /* it is not the unknown one */
+		return NULL;
 	const struct cg_inlines_file *found =
 		bsearch(&key, in->files, in->nfiles, sizeof key, compare_files);
 	return found ? cg_strings_get(&in->strings, found->real) : NULL;

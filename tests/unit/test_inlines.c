@@ -281,11 +281,12 @@ static void test_files(void)
 				   "fn=clone.isra.0\n0x1a 1 1\n0x90 1 1\n"
 				   "fn=unknown\n0x90 1 1\n"
 				   "fl=a.c\nfn=own\n0x16 1 1\n"
+				   "fl=???\nfn=fileless\n0x1b 1 1\n"
 				   "ob=/bin/b\nfl=in.h\nfn=f(int)\n0x10 1 1\n";
 	static const char *const functions[][2] = {
 		{ "f(int)", "a.c" }, { "f(int)", "a.c" }, { "g<long int>", "a.c" }, { "aliased", "a.c" },
 		{ "twice", "a.c" }, { "twice", "b.c" }, { "own", "in.h" }, { "parted", "a.c" },
-		{ "parted", "b.c" }, { "somewhere", "" }, { "clone", "a.c" },
+		{ "parted", "b.c" }, { "somewhere", "" }, { "clone", "a.c" }, { "fileless", "a.c" },
 	};
 	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
 	struct cg_profile *p = profile_with(text, strlen(text), &with_addresses);
@@ -296,12 +297,14 @@ static void test_files(void)
 	chain(&in, &object, COUNT);
 	define(&in, functions, COUNT);
 	REQUIRE_INT(cg_inlines_find_files(&in, p), CG_OK);
-	CHECK_U64(in.nfiles, 4);
+	CHECK_U64(in.nfiles, 5);
 	is_of(&in, "in.h", "f(int)", "a.c");
 	is_of(&in, "in.h", "f(int) [clone .cold]", "a.c");
 	is_of(&in, "in.h", "void g<long>(long)", "a.c");
 	is_of(&in, "in.h", "clone.isra.0", "a.c");
 	is_of(&in, "a.c", "own", "in.h");
+	is_of(&in, "", "fileless", "a.c");
+	is_of(&in, "not in the profile", "fileless", "as it is");
 	/* Another function's symbol, several functions, the right file, none. */
 	is_of(&in, "in.h", "alias", "as it is");
 	is_of(&in, "in.h", "twice", "as it is");
