@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/inlines_files.h"
+
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
 
@@ -147,4 +149,14 @@ int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t hos
 	}
 	*record = known->record;
 	return CG_OK;
+}
+
+int inlined_records_file(struct inlined_records *in, cg_str object, cg_str function, cg_str *file)
+{
+	if (!in || !object)
+		return CG_OK;
+	const struct cg_profile *p = cg_builder_profile(in->b);
+	const char *real = cg_inlines_real_file(in->inlines, cg_string(p, object), cg_string(p, *file),
+						cg_string(p, function));
+	return real ? cg_build_string(in->b, real, strlen(real), file) : CG_OK;
 }

@@ -21,4 +21,8 @@ void inlined_records_free(struct inlined_records *in);
 int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t host,
 			 const struct cg_position *at, uint32_t *record);
 
+/* Makes *file, where Valgrind has a function that is not inlined, the file where it is defined, if
+ * that is known. `in` may be NULL. What a builder returns. */
+int inlined_records_file(struct inlined_records *in, cg_str object, cg_str function, cg_str *file);
+
 #endif

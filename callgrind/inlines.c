@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/inlines_dwarf.h"
+#include "callgrind/inlines_files.h"
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 
@@ -296,6 +297,8 @@ int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inl
 		status = find_frames(in, p, &places, cache);
 	if (!status)
 		status = adopt_names(in, p, &places, false);
+	if (!status)
+		status = cg_inlines_find_files(in, p);
 	free(places.rows);
 	if (status)
 		cg_inlines_free(in);
@@ -525,6 +528,7 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in->frame);
 	free(in->objects);
 	free(in->lines);
+	free(in->files);
 	free(in);
 }
 

@@ -42,6 +42,12 @@ struct cg_inlines_line {
 	uint32_t line, frame;
 };
 
+/* A function that is not defined where the profile has it. */
+struct cg_inlines_file {
+	cg_str object, function, file; /* of the profile; the function without the suffix of a cold part */
+	cg_str real;
+};
+
 struct cg_inlines {
 	struct cg_strings strings;
 	struct cg_frame *frames; /* 0 is unused: nothing is known */
@@ -53,6 +59,8 @@ struct cg_inlines {
 	uint32_t nobjects;
 	struct cg_inlines_line *lines; /* sorted; NULL: frames are of addresses */
 	size_t nlines;
+	struct cg_inlines_file *files; /* sorted */
+	size_t nfiles;
 	size_t frames_cap;
 };
 

@@ -11,14 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "callgrind/demangle.h"
 #include "callgrind/inlines_cache.h"
+#include "callgrind/inlines_dwarf_names.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
-
-/* Entries that refer to one another in a circle are damaged; others are few. */
-#define MAX_REFERENCES 16
 
 /* A function that DIEs point at, and how it is called. */
 struct origin {
@@ -63,115 +60,12 @@ static int add_text(struct resolving *r, const char *text, cg_str *id)
 	return text && *text ? cg_strings_add(&r->in->strings, text, strlen(text), id) : CG_OK;
 }
 
-static bool is_scope(int tag)
-{
-	switch (tag) {
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-	case DW_TAG_enumeration_type:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The entry below `around` that holds what is at `address`; entries ascend. */
-static bool go_down(Dwarf_Die *around, const void *address)
-{
-	Dwarf_Die child, next;
-	bool more = dwarf_child(around, &next) == 0;
-
-	if (!more || (const char *)next.addr > (const char *)address)
-		return false;
-	while (more && (const char *)next.addr <= (const char *)address) {
-		child = next;
-		more = dwarf_siblingof(&child, &next) == 0 &&
-		       (const char *)next.addr > (const char *)child.addr;
-	}
-	*around = child;
-	return true;
-}
-
-/* "scope::" of all scopes around an entry, the outermost first, and the name. */
-static void write_qualified(FILE *to, Dwarf_Die *die, const char *name)
-{
-	Dwarf_Die scope;
-	bool inside = dwarf_diecu(die, &scope, NULL, NULL) != NULL;
-
-	while (inside && (inside = go_down(&scope, die->addr)) && scope.addr != die->addr) {
-		const char *text = is_scope(dwarf_tag(&scope)) ? dwarf_diename(&scope) : NULL;
-		if (!text && dwarf_tag(&scope) == DW_TAG_namespace)
-			text = "(anonymous namespace)";
-		if (text)
-			fprintf(to, "%s::", text);
-	}
-	fputs(name, to);
-}
-
-/* Where a function without a symbol was declared says how it is called. Allocated. */
-static char *qualify(Dwarf_Die *die, const char *name)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Die declared = *die;
-	char *text = NULL;
-	size_t size;
-
-	for (int i = 0; i < MAX_REFERENCES && dwarf_attr(&declared, DW_AT_specification, &attribute) &&
-			dwarf_formref_die(&attribute, &declared); i++)
-		;
-	FILE *to = open_memstream(&text, &size);
-	if (!to)
-		return NULL;
-	write_qualified(to, &declared, name);
-	bool failed = ferror(to);
-	if (fclose(to) != 0 || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static bool has_scopes(Dwarf_Die *die)
-{
-	Dwarf_Die unit;
-	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
-	switch (dwarf_srclang(&unit)) {
-	case DW_LANG_C:
-	case DW_LANG_C89:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case DW_LANG_Mips_Assembler:
-		return false;
-	default:
-		return true;
-	}
-}
-
-static const char *symbol_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
-		return dwarf_formstring(&attribute);
-	return NULL;
-}
-
 static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 {
-	const char *symbol = symbol_of(die);
-	char *made = NULL;
-	if (symbol) {
-		made = cg_demangle(symbol);
-	} else {
-		symbol = dwarf_diename(die);
-		if (symbol && has_scopes(die) && !(made = qualify(die, symbol)))
-			return CG_ENOMEM;
-	}
-	int status = add_text(r, made ? made : symbol, name);
+	char *made;
+	int status = cg_dwarf_name(die, &made);
+	if (!status)
+		status = add_text(r, made, name);
 	free(made);
 	return status;
 }
@@ -248,10 +142,12 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 	r->origins[0].die = origin.addr;
 	uint32_t id = cg_index_find(&r->origin_index, hash, same_origin, r);
 	if (!id) {
-		struct origin made = { .die = origin.addr, .line = find_line(&origin) };
+		Dwarf_Die place;
+		cg_dwarf_place(&origin, &place);
+		struct origin made = { .die = origin.addr, .line = find_line(&place) };
 		int status = find_name(r, &origin, &made.name);
 		if (!status)
-			status = find_file(r, &origin, &made.file);
+			status = find_file(r, &place, &made.file);
 		if (status)
 			return status;
 		id = (uint32_t)++r->norigins;
@@ -358,7 +254,7 @@ static bool may_hold_code(int tag)
 	case DW_TAG_catch_block:
 		return true;
 	default:
-		return is_scope(tag);
+		return cg_dwarf_is_scope(tag);
 	}
 }
 

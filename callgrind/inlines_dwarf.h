@@ -1,5 +1,5 @@
-/* Private to the library: debug information → frames. inlines_dwarf.c is the only file
- * that knows libdw. */
+/* Private to the library: debug information → frames. inlines_dwarf.c and inlines_dwarf_names.c are the
+ * only files that know libdw. */
 #ifndef CG_INLINES_DWARF_H
 #define CG_INLINES_DWARF_H
 

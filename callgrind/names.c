@@ -361,7 +361,7 @@ int cg_name_may_be(const char *bare, const char *whole)
 			return true;
 		if (wlen == 0)
 			return false;
-		blen -= 2;
+		blen = cg_name_without_parameters(bare, blen - 2);
 		wlen -= 2;
 	}
 }

@@ -41,7 +41,7 @@ const char *cg_name_last_word(const char *name, size_t len, size_t *word_len);
 
 /* Whether `bare`, as debug information has the name of a function that only one source file knows,
  * may be `whole`, as the table of symbols has it: both have the same parts, but the first one has no
- * parameters, type or function around it, and template arguments are written in another way. */
+ * parameters or type, perhaps no function around it, and template arguments are written in another way. */
 int cg_name_may_be(const char *bare, const char *whole);
 
 /* Where the last part of a name begins, behind its last "::" that is in no brackets; best of

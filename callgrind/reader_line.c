@@ -223,7 +223,10 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 		*record = NO_RECORD;
 		return CG_OK;
 	}
-	status = cg_build_function(r->b, &f, &rec.function);
+	if (!inlined_into)
+		status = inlined_records_file(r->inlined_records, object, f.name, &f.file);
+	if (!status)
+		status = cg_build_function(r->b, &f, &rec.function);
 	if (!status)
 		status = cg_build_record(r->b, &rec, record);
 	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;

@@ -36,6 +36,7 @@ cxx="-w -std=c++17 $tests/inlines/shapes.cc $tests/inlines/mix.c"
 	try 'gcc' "$count" "$first" gcc -O2 -g $c
 	try 'gcc -gdwarf-4' "$count" "$first" gcc -O2 -g -gdwarf-4 $c
 	try 'g++ types' "$count" "$first" g++ -O2 -g -fdebug-types-section $cxx
+	try 'g++ lambdas' "$count" "$first" g++ -O2 -g -std=c++17 "$tests/inlines/lambdas.cc"
 	try 'clang' "$count" "$first" clang -O2 -g $c
 }
 

@@ -146,6 +146,30 @@ for head in apart renamed; do
 	verdict "… and no other" test "$(rows mix shown)" = 1
 done
 
+# file PROFILE FUNCTION: where it is defined, once for each row of it.
+file() {
+	show "$1" --format=json | python3 -c '
+import json, sys
+print(*(f["file"] for f in json.load(sys.stdin)["functions"]
+        if f["function"].split(".")[0] == sys.argv[1]))' "$2"
+}
+
+# Functions that begin with what is inlined from another file.
+mkdir -p source/tests/inlines
+cp "$tests/inlines/first.c" "$tests/inlines/first.h" source/tests/inlines
+(cd elsewhere/deep && $cc -O2 -g -I../../source ../../source/tests/inlines/first.c -o ../../first)
+profile first ./first
+verdict "a function is of its file, whatever it begins with" \
+	sh -c 'case $1 in *" "*) exit 1 ;; *first.c) ;; *) exit 1 ;; esac' - "$(file first product)"
+verdict "… under the path of all others" \
+	test "$(file first product) $(file first sum)" = "$(file first main) $(file first main)"
+verdict "… which one of a header is not of" \
+	test "$(basename "$(file first rest)")" = first.h
+verdict "… and is called" test "$(calls first product)" = 50
+verdict "totals are the same without inlined functions" same_totals first
+valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=first.callgrind ./first >log 2>&1
+verdict "… as in a file with addresses" test "$(file first product)" = "$(file first.callgrind product)"
+
 # decisions BASE HEAD: calls that somebody of the program is said to have added or removed.
 decisions() {
 	"$irdiff" diff --view=causes --threshold=0 --min-delta=0 --top=0 "$1" "$2" --format=json |
@@ -167,6 +191,36 @@ profile called ./called
 profile within ./within
 verdict "nobody decided what the compiler inlined" test -z "$(decisions called within)"
 verdict "… or no longer inlined" test -z "$(decisions within called)"
+
+# of_lambdas PROFILE: functions in the file of lambdas, without parameters at their ends.
+of_lambdas() {
+	show "$1" --format=json | python3 -c '
+import json, re, sys
+names = [f["function"] for f in json.load(sys.stdin)["functions"] if "lambdas.cc" in (f["file"] or "")]
+for name in sorted(names):
+    name = re.sub(r" \[clone.*", "", name)
+    print(re.sub(r"(operator\(\)|get)\(.*?\)( const)?(?=$|::)", r"\1", name).replace("apart(long)", "apart"))'
+}
+
+# Lambdas and local classes: what has no symbol is called as if it had one.
+for compiler in $cxx clang++; do
+	command -v "${compiler%% *}" >/dev/null || continue
+	for kind in noinline always_inline; do
+		$compiler -w -std=c++17 -O2 -g "-DCOMPILED=__attribute__(($kind))" \
+			"$tests/inlines/lambdas.cc" -o lambdas
+		profile "$kind" ./lambdas
+		of_lambdas "$kind" >"names.$kind"
+	done
+	verdict "every function with lambdas ($compiler)" agrees always_inline lambdas
+	verdict "lambdas are called the same, inlined or not ($compiler)" \
+		test -z "$(comm -13 names.noinline names.always_inline)"
+	verdict "… each by where it is ($compiler)" test "$(grep -c '::operator()$' names.always_inline)" -ge 6
+	"$irdiff" diff noinline always_inline >shown
+	verdict "… and one row each ($compiler)" sh -c '! grep -e " new  " -e " removed " shown | grep -q lambdas'
+	show always_inline --by=namespace >shown
+	verdict "… of the namespace of their function ($compiler)" \
+		sh -c 'grep -q " first$" shown && grep -q " second$" shown'
+done
 
 build
 profile plain ./statics

@@ -96,6 +96,14 @@ cxx() {
 	fi
 }
 
+lambdas() {
+	name=$1
+	shift
+	if made "$name" "$@" -w -std=c++17 "$tests/inlines/lambdas.cc" -o "$name"; then
+		compare "$name" "./$name"
+	fi
+}
+
 rust() {
 	name=$1
 	shift
@@ -182,6 +190,7 @@ usual_builds() {
 		c 'gcc --icf=all' gcc -O2 -g -ffunction-sections -fuse-ld=gold -Wl,--icf=all
 		cxx 'g++ -O2' g++ -O2 -g
 		cxx 'g++ -gdwarf-4, types' g++ -O2 -g -gdwarf-4 -fdebug-types-section
+		lambdas 'g++, lambdas' g++ -O2 -g
 		elsewhere
 		split gcc
 		shared
@@ -201,10 +210,12 @@ other_builds() {
 	for o in -O0 -O1 -Os -O3 -g3 -gdwarf-3 -gz; do
 		c "gcc $o" gcc -O2 -g $o
 		cxx "g++ $o" g++ -O2 -g $o
+		lambdas "g++ $o, lambdas" g++ -O2 -g $o
 	done
 	for o in -O0 -O1 -Os -O3 -g3 -gdwarf-3 -gz; do
 		c "clang $o" clang -O2 -g $o
 		cxx "clang++ $o" clang++ -O2 -g $o
+		lambdas "clang++ $o, lambdas" clang++ -O2 -g $o
 	done
 	c 'gcc -O3 -gdwarf-4' gcc -O3 -g -gdwarf-4
 	c 'gcc -shared' gcc -O2 -g -fPIC -shared

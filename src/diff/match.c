@@ -83,8 +83,11 @@ static int compare_rows(const void *left, const void *right, void *context)
 	if (!order)
 		order = strcmp(cg_strings_get(s->m->strings, a->object),
 			       cg_strings_get(s->m->strings, b->object));
-	return order ? order : strcmp(cg_strings_get(s->m->strings, a->file),
-				      cg_strings_get(s->m->strings, b->file));
+	if (!order)
+		order = strcmp(cg_strings_get(s->m->strings, a->file),
+			       cg_strings_get(s->m->strings, b->file));
+	return order ? order : strcmp(cg_strings_get(s->m->strings, a->name),
+				      cg_strings_get(s->m->strings, b->name));
 }
 
 static bool is_unknown(const struct cg_strings *strings, cg_str name)
@@ -163,7 +166,7 @@ static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t n
 	return found;
 }
 
-/* Debug information does not say in which file a lambda is. */
+/* Debug information may not say in which file a function is. */
 static bool may_be(const struct matcher *m, const struct group_key *bare, const struct group_key *whole)
 {
 	return (m->pass->file || is_unknown(m->strings, bare->file)) &&
@@ -181,6 +184,34 @@ static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t he
 	return is_bare ? may_be(m, a, b) : may_be(m, b, a);
 }
 
+/* The only one of some rows still free that is the same but bare; 0 if there is none, or several. */
+static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
+			  size_t nhead)
+{
+	uint32_t found = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < nbase; i++)
+		for (size_t j = 0; j < nhead; j++)
+			if (!m->base.taken[base[i]] && !m->head.taken[head[j]] &&
+			    is_same_but_bare(m, base[i], head[j])) {
+				found = nbase == 1 ? head[j] : base[i];
+				count++;
+			}
+	return count == 1 ? found : 0;
+}
+
+/* Pairs functions of which no other may be meant: lambdas all have the same last word. */
+static void pair_bare(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
+		      size_t nhead)
+{
+	for (size_t i = 0; i < nbase; i++) {
+		uint32_t other = only_same(m, &base[i], 1, head, nhead);
+		if (other && only_same(m, base, nbase, &other, 1))
+			pair(m, base[i], other);
+	}
+}
+
 /* Pairs functions that are equal for this pass, those with similar paths first. */
 static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
 		     size_t nhead)
@@ -188,8 +219,8 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 	uint32_t b, h;
 
 	if (m->pass->named != BY_NAME) {
-		if (nbase == 1 && nhead == 1 && is_same_but_bare(m, *base, *head))
-			pair(m, *base, *head);
+		if (nbase <= MAX_COMPARED && nhead <= MAX_COMPARED)
+			pair_bare(m, base, nbase, head, nhead);
 		return;
 	}
 	if (nbase > MAX_COMPARED || nhead > MAX_COMPARED) {

@@ -150,14 +150,33 @@ static void check_same(const char *text, const struct cg_read_options *how)
 }
 
 /* Of o1: 0x0 to 0x3 are of no function that is known, 0x4 to 0x7 are inlined once, the rest twice, every
- * other time elsewhere. */
+ * other time elsewhere. f1 of a.c is defined in a file that is nowhere else, f2 of b.c in a.c. */
 struct known {
 	struct cg_inlines in;
 	struct cg_inlines_object object;
 	struct cg_frame frames[6];
 	uint64_t addresses[12];
 	uint32_t frame[12];
+	struct cg_inlines_file files[2];
 };
+
+static cg_str text_of(struct known *k, const char *text)
+{
+	cg_str id;
+	REQUIRE_INT(cg_strings_add(&k->in.strings, text, strlen(text), &id), CG_OK);
+	return id;
+}
+
+/* In the order of the texts, in which they are looked for. */
+static void know_files(struct known *k)
+{
+	cg_str f1 = text_of(k, "f1"), f2 = text_of(k, "f2"), a = text_of(k, "a.c");
+
+	k->files[0] = (struct cg_inlines_file){ k->object.path, f1, a, text_of(k, "real.c") };
+	k->files[1] = (struct cg_inlines_file){ k->object.path, f2, text_of(k, "b.c"), a };
+	k->in.files = k->files;
+	k->in.nfiles = 2;
+}
 
 static void begin_known(struct known *k)
 {
@@ -183,6 +202,7 @@ static void begin_known(struct known *k)
 	in->naddresses = k->object.count = 12;
 	in->objects = &k->object;
 	in->nobjects = 1;
+	know_files(k);
 }
 
 static uint32_t seed = 7;
@@ -295,6 +315,38 @@ static void test_by_hand(void)
 	cg_strings_free(&k.in.strings);
 }
 
+/* Callers, callees and cold parts of o1, but neither other files nor other objects. */
+static void test_files(void)
+{
+	static const char text[] = "positions: instr line\nevents: Ir\n"
+				   "ob=o1\nfl=a.c\nfn=f1\n0x0 1 1\n"
+				   "cfi=b.c\ncfn=f2\ncalls=3 0x9 9\n0x0 1 20\n"
+				   "fl=b.c\nfn=f2\n0x1 1 20\n"
+				   "fn=f1\n0x2 1 300\n"
+				   "fl=a.c\nfn=f1.cold\n0x3 1 4000\n"
+				   "ob=o2\nfn=f1\n0x3 1 50000\n";
+	struct known k;
+	begin_known(&k);
+	const struct cg_read_options fine = { .detail = { .addresses = true } };
+	const struct cg_read_options how = { .detail = { .lines = true }, .inlines = &k.in, .join_cold = true };
+	struct cg_profile *p = profile_with(text, strlen(text), &fine), *made = NULL;
+
+	REQUIRE_INT(cg_coarsen(p, &how, &made), CG_OK);
+	CHECK_INT(self_cost(made, function_at(made, "o1", "real.c", "f1"), 0), 4001);
+	CHECK_INT(self_cost(made, function_at(made, "o1", "a.c", "f2"), 0), 20);
+	CHECK_INT(self_cost(made, function_at(made, "o1", "b.c", "f1"), 0), 300);
+	CHECK_INT(self_cost(made, function_at(made, "o2", "a.c", "f1"), 0), 50000);
+	REQUIRE_INT(made->ncalls, 2);
+	CHECK_U64(made->records[made->calls[1].callee].function, function_at(made, "o1", "a.c", "f2"));
+	/* A line is of the file that it stands in. */
+	for (uint32_t i = 1; i < made->nlines; i++)
+		CHECK(strcmp(cg_string(made, made->lines[i].file), "real.c") != 0);
+	cg_profile_free(made);
+	cg_profile_free(p);
+	check_same(text, &how);
+	cg_strings_free(&k.in.strings);
+}
+
 static void test_refused(void)
 {
 	static const char text[] = "positions: instr line\nevents: Ir\nfn=main\n0x1 1 1\n";
@@ -314,4 +366,5 @@ static void test_refused(void)
 	cg_profile_free(p);
 }
 
-TEST_MAIN("coarsen", { "random profiles", test_random }, { "by hand", test_by_hand }, { "refused", test_refused })
+TEST_MAIN("coarsen", { "random profiles", test_random }, { "by hand", test_by_hand },
+	  { "files of functions", test_files }, { "refused", test_refused })

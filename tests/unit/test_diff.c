@@ -204,6 +204,18 @@ static void test_bare_instances(void)
 	check_row(&p, "Local::get", 30, 33, "slower", "same");
 	check_row(&p, "operator()", 40, 44, "slower", "same");
 	pair_free(&p);
+	/* All lambdas have the same last word. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\n"
+		    "fn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n"
+		    "fn=f(int)::{lambda(int)#2}::operator()(int) const\n1 20\n"
+		    "fn=g(int)::{lambda(int)#1}::operator()(int) const\n1 30\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=g::{lambda(int)#1}::operator()\n1 33\n"
+		    "fn=f::{lambda(int)#2}::operator()\n1 22\nfn=f::{lambda(int)#1}::operator()\n1 11\n");
+	CHECK_U64(p.diff->count, 3);
+	check_row(&p, "f::{lambda(int)#1}::operator()", 10, 11, "slower", "same");
+	check_row(&p, "f::{lambda(int)#2}::operator()", 20, 22, "slower", "same");
+	check_row(&p, "g::{lambda(int)#1}::operator()", 30, 33, "slower", "same");
+	pair_free(&p);
 	/* Another class, another file, several that may be meant. */
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=A::get(int)\n1 1\nfn=x(int)\n1 2\n"
 		    "fn=y::f<int>(int)\n1 3\nfn=z::f<int>(int)\n1 3\n",

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "callgrind/inlines.h"
+#include "callgrind/inlines_files.h"
 #include "callgrind/names.h"
 
 /* ---- which objects, which addresses ---- */
@@ -182,6 +183,7 @@ static void free_chain(struct cg_inlines *in)
 	free(in->frames);
 	free(in->addresses);
 	free(in->frame);
+	free(in->files);
 }
 
 static struct cg_profile *read_with(const char *text, const struct cg_inlines *in)
@@ -244,6 +246,79 @@ static void test_deep(void)
 	free_chain(&in);
 }
 
+/* ---- where functions are defined ---- */
+
+/* A frame of its own at each address from 0x10 on. */
+static void define(struct cg_inlines *in, const char *const (*functions)[2], uint32_t count)
+{
+	for (uint32_t i = 1; i <= count; i++) {
+		struct cg_frame *f = &in->frames[i];
+		const char *name = functions[i - 1][0], *file = functions[i - 1][1];
+		f->parent = 0;
+		REQUIRE_INT(cg_strings_add(&in->strings, name, strlen(name), &f->name), CG_OK);
+		REQUIRE_INT(cg_strings_add(&in->strings, file, strlen(file), &f->file), CG_OK);
+	}
+}
+
+static void is_of(const struct cg_inlines *in, const char *file, const char *name, const char *real)
+{
+	const char *found = cg_inlines_real_file(in, "/bin/a", file, name);
+	CHECK_STR(found ? found : "as it is", real);
+}
+
+static void test_files(void)
+{
+	static const char text[] = "positions: instr line\nevents: Ir\nob=/bin/a\nfl=in.h\n"
+				   "fn=f(int)\n0x10 1 1\n"
+				   "fn=f(int) [clone .cold]\n0x11 1 1\n"
+				   "fn=void g<long>(long)\n0x12 1 1\n"
+				   "fn=alias\n0x13 1 1\n"
+				   "fn=twice\n0x14 1 1\n0x15 1 1\n"
+				   "fn=own\n0x16 1 1\n"
+				   "fn=parted\n0x17 1 1\n"
+				   "fn=parted.cold\n0x18 1 1\n"
+				   "fn=somewhere\n0x19 1 1\n"
+				   "fn=clone.isra.0\n0x1a 1 1\n0x90 1 1\n"
+				   "fn=unknown\n0x90 1 1\n"
+				   "fl=a.c\nfn=own\n0x16 1 1\n"
+				   "fl=???\nfn=fileless\n0x1b 1 1\n"
+				   "ob=/bin/b\nfl=in.h\nfn=f(int)\n0x10 1 1\n";
+	static const char *const functions[][2] = {
+		{ "f(int)", "a.c" }, { "f(int)", "a.c" }, { "g<long int>", "a.c" }, { "aliased", "a.c" },
+		{ "twice", "a.c" }, { "twice", "b.c" }, { "own", "in.h" }, { "parted", "a.c" },
+		{ "parted", "b.c" }, { "somewhere", "" }, { "clone", "a.c" }, { "fileless", "a.c" },
+	};
+	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+	struct cg_profile *p = profile_with(text, strlen(text), &with_addresses);
+	struct cg_inlines in;
+	struct cg_inlines_object object;
+	enum { COUNT = sizeof functions / sizeof *functions };
+
+	chain(&in, &object, COUNT);
+	define(&in, functions, COUNT);
+	REQUIRE_INT(cg_inlines_find_files(&in, p), CG_OK);
+	CHECK_U64(in.nfiles, 5);
+	is_of(&in, "in.h", "f(int)", "a.c");
+	is_of(&in, "in.h", "f(int) [clone .cold]", "a.c");
+	is_of(&in, "in.h", "void g<long>(long)", "a.c");
+	is_of(&in, "in.h", "clone.isra.0", "a.c");
+	is_of(&in, "a.c", "own", "in.h");
+	is_of(&in, "", "fileless", "a.c");
+	is_of(&in, "not in the profile", "fileless", "as it is");
+	/* Another function's symbol, several functions, the right file, none. */
+	is_of(&in, "in.h", "alias", "as it is");
+	is_of(&in, "in.h", "twice", "as it is");
+	is_of(&in, "in.h", "own", "as it is");
+	is_of(&in, "in.h", "parted", "as it is");
+	is_of(&in, "in.h", "somewhere", "as it is");
+	is_of(&in, "in.h", "unknown", "as it is");
+	is_of(&in, "other.h", "f(int)", "as it is");
+	CHECK(!cg_inlines_real_file(&in, "/bin/b", "in.h", "f(int)"));
+	cg_profile_free(p);
+	free_chain(&in);
+}
+
 TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
 	  { "names of states", test_state_names }, { "this program", test_own },
-	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep })
+	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep },
+	  { "files of functions", test_files })

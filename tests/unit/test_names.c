@@ -271,6 +271,14 @@ static void test_may_be(void)
 	CHECK(cg_name_may_be("mix", "mix(int)"));
 	CHECK(cg_name_may_be("mix<long int>", "long mix<long>(long)"));
 	CHECK(cg_name_may_be("Local::get", "void f<int>(int)::Local::get() const"));
+	CHECK(cg_name_may_be("f(int)::Local::get", "f(int)::Local::get() const"));
+	CHECK(cg_name_may_be("f::{lambda(int)#1}::operator()", "f(int)::{lambda(int)#1}::operator()(int) const"));
+	CHECK(cg_name_may_be("f(int)::{lambda()#1}::operator()::{lambda()#2}::operator()",
+			     "f(int)::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const"));
+	CHECK(!cg_name_may_be("f(int)::{lambda(int)#1}::operator()",
+			      "f(int)::{lambda(int)#2}::operator()(int) const"));
+	CHECK(!cg_name_may_be("f(int)::{lambda(int)#1}::operator()",
+			      "g(int)::{lambda(int)#1}::operator()(int) const"));
 	CHECK(cg_name_may_be("(anonymous namespace)::mix", "(anonymous namespace)::mix(int)"));
 	CHECK(cg_name_may_be("A<long int>::get", "A<long>::get()"));
 	CHECK(!cg_name_may_be("A::get", "B::get()"));

@@ -1,0 +1,177 @@
+#include "callgrind/inlines_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+
+/* What the addresses of a function say. */
+struct vote {
+	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
+	cg_str file;    /* where its frames are defined; 0: unknown */
+	bool differs;   /* they are defined in several files */
+};
+
+struct voting {
+	const struct cg_inlines *in;
+	const struct cg_profile *p;
+	struct vote *votes; /* per function of p */
+	cg_str object; /* of p, looked for last */
+	const struct cg_inlines_object *found;
+	uint32_t next; /* address, as most lines follow each other */
+};
+
+/* ---- votes ---- */
+
+/* Identical functions may have been folded, and then one has the symbol of another. */
+static int is_function(const char *of_frame, const char *name, bool *is)
+{
+	char *stem = strndup(name, cg_name_stem(name, strlen(name)));
+	char *bare = strndup(of_frame, cg_name_without_parameters(of_frame, strlen(of_frame)));
+	int status = stem && bare ? CG_OK : CG_ENOMEM;
+
+	*is = !status && *bare && (strcmp(of_frame, stem) == 0 || cg_name_may_be(bare, stem));
+	free(stem);
+	free(bare);
+	return status;
+}
+
+static int vote_frame(const struct voting *v, uint32_t function, uint32_t frame)
+{
+	const struct cg_frame *f = &v->in->frames[frame];
+	struct vote *vote = &v->votes[function];
+	bool is = false;
+
+	vote->frame = frame;
+	if (!f->file)
+		return CG_OK;
+	int status = is_function(cg_strings_get(&v->in->strings, f->name),
+				 cg_string(v->p, v->p->functions[function].name), &is);
+	if (!is)
+		return status;
+	vote->differs |= vote->file && vote->file != f->file;
+	vote->file = f->file;
+	return CG_OK;
+}
+
+static int vote_line(struct voting *v, const struct cg_line *line)
+{
+	const struct cg_record *record = &v->p->records[line->record];
+	cg_str object = v->p->functions[record->function].object;
+
+	if (object != v->object) {
+		v->object = object;
+		v->found = cg_inlines_object(v->in, cg_string(v->p, object));
+	}
+	if (!object || !v->found || record->inlined_into)
+		return CG_OK;
+	uint32_t frame = cg_inlines_frame_from(v->in, v->found, line->address, &v->next);
+	while (v->in->frames[frame].parent)
+		frame = v->in->frames[frame].parent;
+	return frame && frame != v->votes[record->function].frame
+		       ? vote_frame(v, record->function, frame) : CG_OK;
+}
+
+/* ---- the table ---- */
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct cg_inlines_file *a = left, *b = right;
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	return (a->file > b->file) - (a->file < b->file);
+}
+
+static int add_text(struct cg_inlines *in, const char *text, size_t len, cg_str *id)
+{
+	return cg_strings_add(&in->strings, text, len, id);
+}
+
+/* A part that was split off counts for its function. */
+static int add_file(struct cg_inlines *in, const struct cg_profile *p, const struct cg_function *f,
+		    const struct vote *vote)
+{
+	const char *object = cg_string(p, f->object), *file = cg_string(p, f->file);
+	const char *name = cg_string(p, f->name);
+	struct cg_inlines_file row = { .real = vote->differs ? 0 : vote->file };
+	int status = add_text(in, object, strlen(object), &row.object);
+
+	if (!status)
+		status = add_text(in, file, strlen(file), &row.file);
+	if (!status)
+		status = add_text(in, name, cg_name_without_cold(name, strlen(name)), &row.function);
+	if (!status)
+		in->files[in->nfiles++] = row;
+	return status;
+}
+
+/* Functions that the profile takes for one keep its file if they are of several. */
+static void join_files(struct cg_inlines *in)
+{
+	size_t joined = 0, kept = 0;
+
+	qsort(in->files, in->nfiles, sizeof *in->files, compare_files);
+	for (size_t i = 0; i < in->nfiles; i++) {
+		struct cg_inlines_file *row = &in->files[i];
+		if (!joined || compare_files(&in->files[joined - 1], row) != 0)
+			in->files[joined++] = *row;
+		else if (in->files[joined - 1].real != row->real)
+			in->files[joined - 1].real = 0;
+	}
+	for (size_t i = 0; i < joined; i++)
+		if (in->files[i].real && in->files[i].real != in->files[i].file)
+			in->files[kept++] = in->files[i];
+	in->nfiles = kept;
+}
+
+static int make_table(struct cg_inlines *in, const struct voting *v)
+{
+	int status = CG_OK;
+
+	in->files = calloc(v->p->nfunctions, sizeof *in->files);
+	if (!in->files)
+		return CG_ENOMEM;
+	for (uint32_t f = 1; !status && f < v->p->nfunctions; f++)
+		if (v->votes[f].file)
+			status = add_file(in, v->p, &v->p->functions[f], &v->votes[f]);
+	join_files(in);
+	return status;
+}
+
+int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
+{
+	struct voting v = { .in = in, .p = p };
+	int status = CG_OK;
+
+	if (in->nframes <= 1)
+		return CG_OK;
+	v.votes = calloc(p->nfunctions, sizeof *v.votes);
+	if (!v.votes)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; !status && i < p->nlines; i++)
+		status = vote_line(&v, &p->lines[i]);
+	if (!status)
+		status = make_table(in, &v);
+	free(v.votes);
+	return status;
+}
+
+const char *cg_inlines_real_file(const struct cg_inlines *in, const char *object, const char *file,
+				 const char *function)
+{
+	if (!in->nfiles)
+		return NULL;
+	struct cg_inlines_file key = {
+		.object = cg_strings_find(&in->strings, object, strlen(object)),
+		.file = cg_strings_find(&in->strings, file, strlen(file)),
+		.function = cg_strings_find(&in->strings, function,
+					    cg_name_without_cold(function, strlen(function))),
+	};
+	if (*file && !key.file) /* it is not the unknown one */
+		return NULL;
+	const struct cg_inlines_file *found =
+		bsearch(&key, in->files, in->nfiles, sizeof key, compare_files);
+	return found ? cg_strings_get(&in->strings, found->real) : NULL;
+}
