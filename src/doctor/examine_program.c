@@ -201,13 +201,15 @@ static void examine_loader(struct examination *e, const char *loader)
 		e->findings->failed = true;
 	} else if (!*tunables) {
 		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s has no way to pin which functions of the C library are "
-			     "used: the processor decides", loader);
+			     "its loader %s has no way to pin how the C library copies and fills "
+			     "memory: ERMS and thresholds of the processor decide", loader);
 		findings_remedy(e->findings, "measure both sides on one machine");
 	} else {
 		findings_add(e->findings, "dispatch", FINDING_OK,
-			     "functions of the C library do not depend on the processor: "
-			     "GLIBC_TUNABLES=%s", tunables);
+			     "the C library copies and fills memory without ERMS and with constant "
+			     "thresholds, whatever the processor has of these (GLIBC_TUNABLES=%s); which of "
+			     "its functions it uses depends on the features that Valgrind shows, such as "
+			     "AVX2, and profiles record these", tunables);
 	}
 	free(tunables);
 }
