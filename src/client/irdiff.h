@@ -15,9 +15,9 @@
  * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
  * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
  * whatever ran before. Cases do not nest; of a program with threads all of them are counted. A
- * case that is left by continue, break, return, goto, longjmp or an exception does not end. One that ends
- * without having begun counts nothing, and one that has not ended when the next begins is dropped, which
- * irdiff says; begin and end must be in one program or library.
+ * case that is left by break, return, goto, longjmp or an exception does not end. One that ends without
+ * having begun counts nothing, and one that has not ended when the next begins is dropped, which irdiff
+ * says; begin and end must be in one program or library.
  *
  * Of irdiff_begin and irdiff_end themselves one instruction is counted, a jump; where the compiler does not
  * optimise about five, and nine of IRDIFF_CASE. Outside Valgrind a pair is some thirty instructions
@@ -190,7 +190,8 @@ static inline void irdiff_end(const char *name) { (void)name; }
 
 #endif
 
-/* The statement that follows is a case. */
+/* The statement that follows is a case. This is a loop of one round: in the statement `continue` ends the
+ * case and does not go on with a loop around it, and `break` leaves the case without ending it. */
 #define IRDIFF_CASE(name)                                                                          \
 	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_;                                 \
 	     irdiff_once_ = (irdiff_end(name), 0))

@@ -199,8 +199,8 @@ static void mention_not_ended(const struct measuring *m)
 	if (count == 0)
 		return;
 	print_warning("%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
-		      "goto or an exception, before irdiff_end?", name_of(m), count,
-		      count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
+		      "goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
+		      name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
 		      after ? "the first follows " : "the first is the very first", after ? after : "");
 }
 
