@@ -369,8 +369,9 @@ git add -A && git commit -qm "One" && git commit -q --allow-empty -m "Two"
 run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before: there is no build: in irdiff.yml' "$scratch/err")" -eq 1 ]
 verdict "that nothing is built is said once" $?
 echo 'build: "true"' >>irdiff.yml && git commit -qam "Three"
-run 3 compare HEAD && ! says 'nothing was built before' && says './a'
-verdict "… and not after a build" $?
+run 3 compare HEAD && ! says 'nothing was built before' && says './a: a of ' && says 'the build has not made it' &&
+	! says '/var/tmp'
+verdict "… and not after a build, which has not made it" $?
 
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]

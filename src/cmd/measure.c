@@ -1,8 +1,10 @@
 #include "src/cmd/measure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/aside.h"
@@ -60,8 +62,21 @@ void measured_free(struct measured *measured)
 
 /* ---- when there is no measurement ---- */
 
+/* Where it was built is gone when that is read: it is named as irdiff.yml has it. */
+static void name_unbuilt(struct measuring *m)
+{
+	const char *word = m->m->request.argv[0];
+	bool absent = *m->err.file && access(m->err.file, F_OK) != 0 && errno == ENOENT;
+
+	if (m->result.failure == RUN_BAD_COMMAND && absent && *word != '/' && strchr(word, '/'))
+		cg_fail(&m->err, m->err.code, word, 0, "the build has not made it: let build: in " CONFIG_NAME
+			" do so");
+}
+
 static int report_failure(struct measuring *m)
 {
+	if (m->m->checkout)
+		name_unbuilt(m);
 	if (m->m->checkout)
 		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
 	else if (m->m->benchmark)
