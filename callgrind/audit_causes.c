@@ -10,7 +10,7 @@
 struct finder {
 	const struct cg_profile *p;
 	struct cg_audit *a;
-	bool valgrind;    /* callgrind wrote it: counts are exact, and its habits are known */
+	bool valgrind;    /* callgrind counted it: counts are exact, and its habits are known */
 	bool switched;    /* all summaries are 0, though there are costs */
 	int64_t *surplus; /* what the summaries have beyond the self costs, below 0: lack */
 	int64_t *lacking; /* what records lack that have no other cause */
@@ -276,6 +276,17 @@ static void explain_rest(const struct finder *f, struct cg_audit_record *rows, s
 
 /* ---- summaries ---- */
 
+/* Whether programs that ended in the middle of a block account for all that it has beyond. */
+static bool is_program_end(const struct finder *f, const struct cg_audit_sum *sum)
+{
+	int64_t lacking = 0;
+
+	for (size_t i = 0; i < f->a->nrecords; i++)
+		if (f->a->records[i].cause == CG_AUDIT_ENDED)
+			add(&lacking, size_of(off(f, f->a->records[i].record, sum->event)));
+	return lacking > 0 && lacking == f->surplus[sum->event];
+}
+
 static bool is_zero(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
@@ -293,7 +304,7 @@ static enum cg_audit_cause cause_of_summary(const struct finder *f, const struct
 	if (sum->stated == 0 && f->a->local[sum->event])
 		return CG_AUDIT_NOT_SUMMED;
 	if (sum->stated > sum->self)
-		return CG_AUDIT_UNWRITTEN;
+		return is_program_end(f, sum) ? CG_AUDIT_ENDED : CG_AUDIT_UNWRITTEN;
 	return f->extra[sum->event] == cg_delta(f->surplus[sum->event], 0) ? CG_AUDIT_OUTSIDE
 									   : CG_AUDIT_UNEXPLAINED;
 }
@@ -414,12 +425,21 @@ static void release(struct finder *f)
 	free(f->hollow);
 }
 
+/* irdiff writes anew what Valgrind counted, and what others did; Valgrind always says this. */
+static bool is_of_valgrind(const struct cg_profile *p)
+{
+	const char *creator = cg_string(p, p->creator);
+
+	return strncmp(creator, "callgrind", 9) == 0 ||
+	       (strncmp(creator, "irdiff-", 7) == 0 && cg_desc_value(p, "I1 cache"));
+}
+
 int cg_audit_find_causes(const struct cg_profile *p, struct cg_audit *a)
 {
 	struct finder f = {
 		.p = p,
 		.a = a,
-		.valgrind = strncmp(cg_string(p, p->creator), "callgrind", 9) == 0,
+		.valgrind = is_of_valgrind(p),
 	};
 	int status = allocate(&f) ? find(&f) : CG_ENOMEM;
 	release(&f);

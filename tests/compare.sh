@@ -320,7 +320,7 @@ verdict "a submodule that is not here is reported" $?
 mkdir "$scratch/four" && cd "$scratch/four" && git init -q .
 printf 'int main(void) { for (volatile int i = 0; i < 1000; i++); return 0; }\n' >work.c
 cat >irdiff.yml <<-END
-	build: {command: $static -g \$OPT -o work work.c, shell: true}
+	build: {command: echo built >>'$scratch/builds'; $static -g \$OPT -o work work.c, shell: true}
 	benchmarks: {b: {command: ./work}}
 END
 echo work >.gitignore
@@ -332,6 +332,10 @@ git commit -qam "Two"
 OPT=-O0 run 0 compare HEAD~1..HEAD && cp "$scratch/out" "$scratch/slow" &&
 	OPT=-O2 run 0 compare HEAD~1..HEAD && ! cmp -s "$scratch/out" "$scratch/slow"
 verdict "variables that a build may heed are heeded" $?
+run 0 compare HEAD~1..HEAD && : >"$scratch/builds" &&
+	TERM_PROGRAM_VERSION=9 SHLVL=77 STY=1 BUILD_NUMBER=5 run 0 compare HEAD~1..HEAD && [ "$(built)" -eq 0 ] &&
+	BUILD_TYPE=fast run 0 compare HEAD~1..HEAD && [ "$(built)" -eq 2 ]
+verdict "… but not those that terminals and CI systems set anew each time" $?
 touch -d 2020-01-01 work.c
 run 1 check
 verdict "a file that was only touched has not changed" $?
@@ -375,8 +379,9 @@ git add -A && git commit -qm "One" && git commit -q --allow-empty -m "Two"
 run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before: there is no build: in irdiff.yml' "$scratch/err")" -eq 1 ]
 verdict "that nothing is built is said once" $?
 echo 'build: "true"' >>irdiff.yml && git commit -qam "Three"
-run 3 compare HEAD && ! says 'nothing was built before' && says './a'
-verdict "… and not after a build" $?
+run 3 compare HEAD && ! says 'nothing was built before' && says './a: a of ' && says 'the build has not made it' &&
+	! says '/var/tmp'
+verdict "… and not after a build, which has not made it" $?
 
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]

@@ -126,10 +126,12 @@ ran=$(cd cargo && PATH=$scratch/tools:$PATH sh -c "$(build_of)" && "$(program_of
 
 mkdir -p make
 printf '.PHONY: all \\\n  bench clean\nall: prog\nbench-all: prog-bench other-bench\nprog-bench: prog.c\n\t$(CC) $(CFLAGS) -o $@ $<\n' >make/Makefile
+printf 'second-bench: prog.c\n\t$(CC) -o $@ $<\n' >>make/Makefile
 printf 'bench: prog-bench\n\t./prog-bench\nbench.o: x\n%%.bench: x\nbench2 := 3\nprog:\n' >>make/Makefile
 echo "$main" >make/prog.c
 init make make
-[ "$(grep -c '^  #*"' make/irdiff.yml)" = 2 ] || fail "make: not two benchmarks"
+[ "$(grep -c '^  #*"' make/irdiff.yml)" = 3 ] || fail "make: not three benchmarks"
+[ -x make/second-bench ] || fail "make: a benchmark that is a comment is not built"
 grep -qF '#command: ["make", "-s", "bench"]' make/irdiff.yml || fail "make: a phony target is run by make"
 
 mkdir -p auto

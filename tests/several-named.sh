@@ -130,8 +130,8 @@ git reset -q --hard HEAD~
 sed -i 's/LOSES=0/LOSES=1/' Makefile
 git commit -q -a -m three
 make -s -B
-run 4 profile b && says "b/taken has ended and not begun" && says "b/inner counts no instructions" &&
-	says "b/outer has ended and not begun" && [ -e profiles/b%2Fsmall.callgrind ] &&
+run 4 profile b && says "b/taken had not begun when it ended" && says "b/inner counts no instructions" &&
+	says "b/outer had not begun when it ended" && [ -e profiles/b%2Fsmall.callgrind ] &&
 	[ ! -e profiles/b%2Ftaken.callgrind ] && [ -e profiles/b%2Ftaken.old.callgrind ] &&
 	[ -e .irdiff/profiles/b%2Ftaken.old ] && [ ! -e .irdiff/profiles/b%2Ftaken ] &&
 	says "b/taken: its profile of an earlier run is b/taken.old now" &&
@@ -151,7 +151,7 @@ run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
 	says "PASS  b/small" && ! says "b (" && ! says "different environments"
 verdict "check: base is measured again, where head has lost a case" $?
 run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
-	run 4 verify b/taken -n 2 && says "has ended and not begun" && run 2 verify b/none -n 2 && says "there is no such case"
+	run 4 verify b/taken -n 2 && says "had not begun when it ended" && run 2 verify b/none -n 2 && says "there is no such case"
 verdict "verify BENCH/CASE: of this one alone" $?
 
 # Names of cases often have brackets.

@@ -14,7 +14,7 @@
  *
  * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
  * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
- * whatever ran before. Cases do not nest; of a program with threads all of them are counted. A
+ * whatever ran before. Cases do not nest, nor overlap in threads; of a program with threads all of them are counted. A
  * case that is left by break, return, goto, longjmp or an exception does not end, nor does one of
  * irdiff_begin that is left by continue; an IRDIFF_CASE is a loop of its own, and continue ends it. One
  * that ends without having begun counts nothing, and one that has not ended when the next begins is
@@ -191,7 +191,8 @@ static inline void irdiff_end(const char *name) { (void)name; }
 
 #endif
 
-/* The statement that follows is a case. */
+/* The statement that follows is a case. This is a loop of one round: in the statement `continue` ends the
+ * case and does not go on with a loop around it, and `break` leaves the case without ending it. */
 #define IRDIFF_CASE(name)                                                                          \
 	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_;                                 \
 	     irdiff_once_ = (irdiff_end(name), 0))

@@ -290,11 +290,12 @@ static int choose_case(struct bisection *b, const char *good, const char *bad,
 static int find_mark(struct bisection *b, struct cg_error *err)
 {
 	uint64_t step, tolerance = tolerance_of(b, b->good_count);
+	char good[TEXT_NUMBER], bad[TEXT_NUMBER];
 
 	if (!find_step(b, b->good_count, b->bad_count, &step))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "good has %lld and bad %lld: that is no change to look for%s",
-			       (long long)b->good_count, (long long)b->bad_count,
+			       "good has %s and bad %s: that is no change to look for%s",
+			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
 			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance ?
 				       " (tolerance: in " CONFIG_NAME ")" : "");
 	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step :

@@ -239,6 +239,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 	status = tree ? make_tree(v, err) : make_table(v, err);
 	if (status)
 		return status;
+	if (tree || v->flat->rollup.by == CG_BY_FUNCTION)
+		mention_literal(s->filter, v->loaded.profile, NULL);
 	const struct cg_profile *p = v->loaded.profile;
 	return insights_for_profile(s->insights, p, cg_string(p, p->events[v->sort[0]].name),
 				    &v->insights, err);

@@ -182,3 +182,39 @@ int compile_optional(const char *regex, struct pattern **out, struct cg_error *e
 	*out = NULL;
 	return regex ? pattern_compile(regex, out, err) : CG_OK;
 }
+
+static bool matches_any(const struct pattern *pattern, const struct cg_profile *p)
+{
+	bool matches = false;
+
+	for (uint32_t i = 1; p && !matches && i < p->nfunctions; i++)
+		if (pattern_matches_name(pattern, view_object(p, i), view_file(p, i), view_function(p, i),
+					 &matches, NULL))
+			return false;
+	return matches;
+}
+
+/* Whether a function of either matches the regex. */
+static bool finds(const char *regex, const struct cg_profile *a, const struct cg_profile *b)
+{
+	struct pattern *pattern;
+
+	if (pattern_compile(regex, &pattern, NULL))
+		return false;
+	bool found = matches_any(pattern, a) || matches_any(pattern, b);
+	pattern_free(pattern);
+	return found;
+}
+
+void mention_literal(const char *regex, const struct cg_profile *a, const struct cg_profile *b)
+{
+	char *literal;
+
+	if (!regex || !regex[strcspn(regex, "\\^$.|?*+()[]{}")] || strstr(regex, "\\E") || finds(regex, a, b) ||
+	    asprintf(&literal, "\\Q%s\\E", regex) < 0)
+		return;
+	if (finds(literal, a, b))
+		print_warning("a filter is a regex, and %s matches no function; '%s' takes it literally, and does",
+			      regex, literal);
+	free(literal);
+}

@@ -55,4 +55,8 @@ size_t events_that_fit(const struct cg_profile *p, const uint32_t *events, size_
 /* NULL for NULL. */
 int compile_optional(const char *regex, struct pattern **out, struct cg_error *err);
 
+/* Says how a name with signs of a regex is found: where none of the functions of the profiles (`b` may
+ * be NULL) matches the regex, and one has its text in its name. */
+void mention_literal(const char *regex, const struct cg_profile *a, const struct cg_profile *b);
+
 #endif

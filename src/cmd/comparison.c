@@ -266,6 +266,16 @@ struct load_options comparison_load_options(const struct comparison *c)
 	};
 }
 
+static void warn_about_benchmarks(const struct comparison *c)
+{
+	const char *base = cg_desc_value(c->base.profile, SUBJECT_PREFIX "benchmark");
+	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+
+	if (base && head && strcmp(base, head) != 0)
+		print_warning("%s is of the benchmark %s, and %s of %s: these do different work", c->base.name,
+			      base, c->head.name, head);
+}
+
 static int load(struct comparison *c, const struct project *project, const char *base,
 		const char *head, struct cg_error *err)
 {
@@ -280,6 +290,9 @@ static int load(struct comparison *c, const struct project *project, const char 
 		return status;
 	warn_about_inlines(o->inlines, c->base.profile, c->base.name);
 	warn_about_inlines(o->inlines, c->head.profile, c->head.name);
+	warn_about_benchmarks(c);
+	if (o->by == CG_BY_FUNCTION)
+		mention_literal(o->filter, c->base.profile, c->head.profile);
 	return CG_OK;
 }
 

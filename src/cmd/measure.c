@@ -1,8 +1,10 @@
 #include "src/cmd/measure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/aside.h"
@@ -60,8 +62,21 @@ void measured_free(struct measured *measured)
 
 /* ---- when there is no measurement ---- */
 
+/* Where it was built is gone when that is read: it is named as irdiff.yml has it. */
+static void name_unbuilt(struct measuring *m)
+{
+	const char *word = m->m->request.argv[0];
+	bool absent = *m->err.file && access(m->err.file, F_OK) != 0 && errno == ENOENT;
+
+	if (m->result.failure == RUN_BAD_COMMAND && absent && *word != '/' && strchr(word, '/'))
+		cg_fail(&m->err, m->err.code, word, 0, "the build has not made it: let build: in " CONFIG_NAME
+			" do so");
+}
+
 static int report_failure(struct measuring *m)
 {
+	if (m->m->checkout)
+		name_unbuilt(m);
 	if (m->m->checkout)
 		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
 	else if (m->m->benchmark)
@@ -200,8 +215,8 @@ static void mention_not_ended(const struct measuring *m)
 	if (count == 0)
 		return;
 	print_warning("%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
-		      "goto or an exception, before irdiff_end?", name_of(m), count,
-		      count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
+		      "goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
+		      name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
 		      after ? "the first follows " : "the first is the very first", after ? after : "");
 }
 

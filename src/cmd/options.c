@@ -295,14 +295,38 @@ static const char *meant_option(const struct parser *p, const char *word)
 	return meant;
 }
 
+/* "--filter, --fix, --format" for "--f"; NULL: it begins fewer than two. */
+static char *ambiguous_names(const struct parser *p, const char *word)
+{
+	size_t len = strcspn(word, "="), count = 0, size;
+	char *names = NULL;
+	FILE *to = strncmp(word, "--", 2) == 0 ? open_memstream(&names, &size) : NULL;
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i <= p->nspecs; i++)
+		if (strncmp(p->long_options[i].name, word + 2, len - 2) == 0)
+			fprintf(to, "%s--%s", count++ ? ", " : "", p->long_options[i].name);
+	if (fclose(to) == 0 && count > 1)
+		return names;
+	free(names);
+	return NULL;
+}
+
 static int unknown_option(const struct parser *p, const char *word)
 {
 	const char *meant = meant_option(p, word);
+	char *several = ambiguous_names(p, word);
+	int exit_code;
 
-	if (meant)
-		return usage_error(p->help->name, "unknown or ambiguous option %s; did you mean --%s?",
-				   word, meant);
-	return usage_error(p->help->name, "unknown or ambiguous option %s", word);
+	if (several)
+		exit_code = usage_error(p->help->name, "%s is ambiguous: %s", word, several);
+	else if (meant)
+		exit_code = usage_error(p->help->name, "unknown option %s; did you mean --%s?", word, meant);
+	else
+		exit_code = usage_error(p->help->name, "unknown option %s", word);
+	free(several);
+	return exit_code;
 }
 
 /* A "-" by itself is an operand, at which getopt of musl stops. */

@@ -13,13 +13,20 @@
 #include "src/run/build.h"
 #include "src/store/cache.h"
 
-/* "building main (1a2b3c4d5e)" */
+static bool is_called_by_id(const struct side *side)
+{
+	return strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
+}
+
+/* "building main (1a2b3c4d5e)", "building 1a2b3c4d5e" */
 static struct progress *say_building(const struct workshop *w, const struct side *side)
 {
+	bool is_id = is_called_by_id(side);
 	char *name;
 
 	if (w->options.quiet ||
-	    asprintf(&name, "%s (%.*s)", side->name, GIT_ID_SHORT, side->commit.id) < 0)
+	    asprintf(&name, "%s%s%.*s%s", side->name, is_id ? "" : " (", is_id ? 0 : GIT_ID_SHORT,
+		     side->commit.id, is_id ? "" : ")") < 0)
 		return NULL;
 	struct progress *p = progress_begin("building", name);
 	free(name);
@@ -94,7 +101,7 @@ static int write_files(struct workshop *w, struct side *side, struct cg_error *e
 static int report_failure(const struct side *side, const struct build_result *r, const char *log,
 			  const char *kept)
 {
-	bool is_id = strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
+	bool is_id = is_called_by_id(side);
 	struct message m;
 
 	message_begin(&m);

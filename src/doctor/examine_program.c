@@ -49,7 +49,8 @@ static void report_no_command(struct examination *e, const struct examined_progr
 		     absent && build ? FINDING_WARNING : FINDING_WRONG,
 		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
 	if (absent && build)
-		findings_remedy(e->findings, "build it: %s", build);
+		findings_remedy(e->findings, "build it: %s (if that does not make it, let build: in "
+				"irdiff.yml do so)", build);
 	else if (!finding_can_quote(err->file))
 		findings_remedy(e->findings, "name a program that is there and can be measured");
 	else if (strstr(err->message, "not executable"))
@@ -201,13 +202,15 @@ static void examine_loader(struct examination *e, const char *loader)
 		e->findings->failed = true;
 	} else if (!*tunables) {
 		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s has no way to pin which functions of the C library are "
-			     "used: the processor decides", loader);
+			     "its loader %s has no way to pin how the C library copies and fills "
+			     "memory: ERMS and thresholds of the processor decide", loader);
 		findings_remedy(e->findings, "measure both sides on one machine");
 	} else {
 		findings_add(e->findings, "dispatch", FINDING_OK,
-			     "functions of the C library do not depend on the processor: "
-			     "GLIBC_TUNABLES=%s", tunables);
+			     "the C library copies and fills memory without ERMS and with constant "
+			     "thresholds, whatever the processor has of these (GLIBC_TUNABLES=%s); which of "
+			     "its functions it uses depends on the features that Valgrind shows, such as "
+			     "AVX2, and profiles record these", tunables);
 	}
 	free(tunables);
 }
@@ -384,7 +387,9 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 		findings_add(e->findings, "debug-system", FINDING_OK,
 			     "other libraries without debug information: %s", foreign);
 		findings_remedy(e->findings,
-				"to see lines of them: apt-get install libc6-dbg, or NAME-dbgsym");
+				"to see lines of them: set DEBUGINFOD_URLS to a server of the "
+				"distribution, or install the package with debug symbols of each "
+				"(Debian: libc6-dbg for the C library, find-dbgsym-packages names others)");
 	}
 }
 

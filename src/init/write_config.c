@@ -20,6 +20,24 @@ static void cargo_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 		"$b || exit; done");
 }
 
+#define TARGETS_SIZE (SURVEY_BENCHES_MAX * (CALL_WORD_MAX + 1))
+
+/* Those of all benchmarks, also of the comments: one that is made a benchmark is built, too. */
+static void make_targets(const struct survey *s, char out[TARGETS_SIZE])
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < s->count; i++) {
+		const char *target = s->benches[i].target;
+		bool again = !*target;
+		for (size_t k = 0; k < i && !again; k++)
+			again = strcmp(s->benches[k].target, target) == 0;
+		if (!again)
+			used += (size_t)snprintf(out + used, TARGETS_SIZE - used, " %s", target);
+	}
+}
+
 const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 {
 	static const char *const commands[] = {
@@ -39,8 +57,9 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 		: strcmp(s->marker ? s->marker : "", "autogen.sh") == 0
 			? "{ test -x configure || NOCONFIGURE=1 sh autogen.sh; } && "
 			: "";
-	const char *target = s->count > 0 ? s->benches[0].target : "";
+	char targets[TARGETS_SIZE];
 
+	make_targets(s, targets);
 	if (s->kind == PROJECT_CARGO && s->count > 0)
 		cargo_command(s, out);
 	else if (s->kind == PROJECT_AUTOTOOLS)
@@ -48,10 +67,9 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 			out, BUILD_COMMAND_SIZE,
 			"%s{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && "
 			"make%s%s",
-			make_configure, *target ? " all " : "", target);
+			make_configure, *targets ? " all" : "", targets);
 	else
-		snprintf(out, BUILD_COMMAND_SIZE, "%s%s%s", commands[s->kind], *target ? " " : "",
-			 target);
+		snprintf(out, BUILD_COMMAND_SIZE, "%s%s", commands[s->kind], targets);
 	return out;
 }
 
@@ -100,7 +118,9 @@ static void write_origin(const struct survey_bench *b, FILE *to)
 
 static void write_settings(FILE *to)
 {
-	fputs("    # Only what runs below this function counts: not reading the input, for example.\n"
+	fputs("    # The command is a text for /bin/sh, instead of a list of words.\n"
+	      "    #shell: false\n"
+	      "    # Only what runs below this function counts: not reading the input, for example.\n"
 	      "    #root: parse_document\n"
 	      "    # The functions that `irdiff profile` prints: a regex.\n"
 	      "    #filter: ^json_\n"
@@ -114,6 +134,16 @@ static void write_settings(FILE *to)
 	      "    #depth: 100\n"
 	      "    # Run it once before, so that caches it keeps in files are filled.\n"
 	      "    #warm_up: true\n"
+	      "    # How it says where cases begin, which are measured one by one: irdiff.h(3), codspeed ...\n"
+	      "    #cases: auto\n"
+	      "    # Of several processes: one, each as a case, or all together.\n"
+	      "    #processes: one\n"
+	      "    # Threads are added up (together), or each is a case.\n"
+	      "    #threads: together\n"
+	      "    # What is made constant for it, so that counts repeat: random, time, pid.\n"
+	      "    #freeze: [random, time]\n"
+	      "    # By how much counts vary all the same: `irdiff verify` measures that.\n"
+	      "    #tolerance: {Ir: 812}\n"
 	      "    # Its own limits: of the whole, and of each function that matches, its self cost.\n"
 	      "    #limits: {Ir: \"+0.5%\", \"fn:^json_scan\": {Ir: \"+0.2%\"}}\n",
 	      to);

@@ -10,7 +10,7 @@
  * that irdiff reads. Of several benchmarks the first is set up, the others are comments. */
 void write_config(const struct survey *survey, FILE *to);
 
-/* How the project is built, for a shell; "" if that is not known. Returns `out`. */
+/* How the project and all benchmarks are built, for a shell; "" if that is not known. Returns `out`. */
 #define BUILD_COMMAND_SIZE 4096
 const char *build_command(const struct survey *survey, char out[BUILD_COMMAND_SIZE]);
 

@@ -41,6 +41,7 @@ static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_SPLIT] = "its calls lead to another file",
 	[CG_AUDIT_LAZY] = "called through the dynamic linker's binder",
 	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or set to zero",
+	[CG_AUDIT_ENDED] = "counted, but in no function: the program ended in the middle of its code",
 	[CG_AUDIT_THREAD] = "threads begin here",
 	[CG_AUDIT_ENTERED] = "entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it once instrumentation was switched",

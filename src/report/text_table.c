@@ -112,14 +112,25 @@ int text_table_name(struct text_table *t, size_t row, char *name)
 	return CG_OK;
 }
 
+/* How many cells there are up to the last that has a text: behind it there are no blanks. */
+static size_t filled(const struct text_table *t, size_t row)
+{
+	size_t count = t->ncells;
+
+	while (count && !*t->cells[row][count - 1])
+		count--;
+	return count;
+}
+
 void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to)
 {
 	size_t widths[TEXT_MAX_CELLS];
 	unsigned room = measure(t, style, widths);
 
 	for (size_t r = 0; r < t->nrows; r++) {
+		size_t end = filled(t, r);
 		fprintf(to, "  %s", t->colors[r]);
-		for (size_t i = 0; i + 1 < t->ncells; i++) {
+		for (size_t i = 0; i < end && i + 1 < t->ncells; i++) {
 			bool left = t->align[i] == 'l';
 			if (!left)
 				pad(to, t->cells[r][i], widths[i]);
@@ -127,9 +138,10 @@ void text_table_print(const struct text_table *t, const struct text_style *style
 				text_print_name(to, t->cells[r][i], (unsigned)widths[i]);
 			else
 				fputs(t->cells[r][i], to);
-			if (left)
+			if (left && i + 1 < end)
 				pad(to, t->cells[r][i], widths[i]);
-			fputs("  ", to);
+			if (i + 1 < end)
+				fputs("  ", to);
 		}
 		text_print_name(to, t->cells[r][t->ncells - 1], room);
 		fprintf(to, "%s\n", *t->colors[r] ? text_plain(style) : "");

@@ -26,6 +26,8 @@ static char *join(const char *directory, size_t len, const char *name)
 {
 	char *path;
 
+	while (name[0] == '.' && name[1] == '/' && name[2])
+		name += 2;
 	while (len > 1 && directory[len - 1] == '/')
 		len--;
 	bool slash = len && directory[len - 1] == '/';

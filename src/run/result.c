@@ -121,8 +121,8 @@ const char *run_case_words(enum run_case_state state, bool rooted)
 		return "counts no instructions: was it left out by the compiler (irdiff_opaque, "
 		       "irdiff_keep), or did another one begin in it?";
 	case RUN_CASE_NOT_BEGUN:
-		return "has ended and not begun: is irdiff_begin in a branch that was not taken, did "
-		       "another one end in it, or are both not in one program or library?";
+		return "had not begun when it ended: irdiff_begin was not called, another case began in "
+		       "it (cases do not nest), or they are not in one program or library";
 	default:
 		return "was measured";
 	}

@@ -270,6 +270,10 @@ static int fail_unknown(const char *root, const char *operand, struct cg_error *
 	struct path_list labels = { 0 };
 	char *known = NULL;
 
+	if (strchr(operand, '@'))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no profile %s: those of commits are named BENCH@COMMIT, as in 'irdiff cache "
+			       "list'; 'irdiff compare' measures commits", operand);
 	if (store_list_labels(root, &labels, NULL) == CG_OK)
 		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
 				      "ls profiles");

@@ -196,6 +196,18 @@ static void test_program_end(void)
 #define BODY "fn=main\n1 5\ncfn=_Exit\ncalls=1 1\n1 6\nfn=_Exit\n1 4\ntotals: 9\n"
 	struct audited x = audit_of(VALGRIND "events: Ir\nsummary: 11\n" BODY);
 	check_deviation(&x, "_Exit", CG_AUDIT_ENDED, -2);
+	CHECK_INT(x.a->summaries.rows[0].cause, CG_AUDIT_ENDED);
+	drop(&x);
+	x = audit_of(VALGRIND "events: Ir\nsummary: 12\n" BODY); /* 1 more was lost */
+	check_deviation(&x, "_Exit", CG_AUDIT_ENDED, -2);
+	CHECK_INT(x.a->summaries.rows[0].cause, CG_AUDIT_UNWRITTEN);
+	drop(&x);
+	/* irdiff writes what Valgrind counted, and what others did. */
+	x = audit_of("creator: irdiff-0.1.0\ndesc: I1 cache: \nevents: Ir\nsummary: 11\n" BODY);
+	check_deviation(&x, "_Exit", CG_AUDIT_ENDED, -2);
+	drop(&x);
+	x = audit_of("creator: irdiff-0.1.0\nevents: Ir\nsummary: 11\n" BODY);
+	check_deviation(&x, "_Exit", CG_AUDIT_ROUNDED, -2);
 	drop(&x);
 	x = audit_of(VALGRIND "events: Ir\nsummary: 10\n" BODY); /* accounts for 1, not 2 */
 	check_deviation(&x, "_Exit", CG_AUDIT_UNEXPLAINED, -2);
