@@ -14,8 +14,8 @@
  *
  * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
  * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
- * whatever ran before. Cases do not nest, nor overlap in threads; of a program with threads all of them are counted. A
- * case that is left by break, return, goto, longjmp or an exception does not end, nor does one of
+ * whatever ran before. Cases do not nest, nor overlap in threads; of a program with threads all of them are
+ * counted. A case that is left by break, return, goto, longjmp or an exception does not end, nor does one of
  * irdiff_begin that is left by continue; an IRDIFF_CASE is a loop of its own, and continue ends it. One
  * that ends without having begun counts nothing, and one that has not ended when the next begins is
  * dropped, which irdiff says; begin and end must be in one program or library.
