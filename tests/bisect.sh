@@ -141,8 +141,12 @@ run 0 history sum --measure=one
 verdict "a range is measured" $?
 says "▲ slower" && says "Six, slower" && says "▼ faster"
 verdict "… and its steps are named" $?
-! grep -q broken "$scratch/out" && says "8 measured, 3 known already, 3 skipped"
+! grep -q broken "$scratch/out"
 verdict "… without what does not build" $?
+# How many the search had measured when it was interrupted depends on the machine.
+counts=$(sed -n 's/^irdiff: \([0-9]*\) measured, \([0-9]*\) known already, 3 skipped$/\1 + \2/p' "$scratch/out" "$scratch/err")
+[ "$((${counts:-0}))" -eq 11 ]
+verdict "… and each is counted once" $?
 run 0 cache prune --failed && run 0 cache list && ! says failed/ && says sum@
 verdict "builds that failed can be forgotten" $?
 run 0 history sum --measure=one && says "0 measured, 11 known already, 3 skipped"
