@@ -366,30 +366,6 @@ static void test_workspace_slots(void)
 	remove_tree(dir);
 }
 
-/* Made anew with other rights by a program that outlived irdiff, or by somebody with ill intent. */
-static void test_home_of_slots(void)
-{
-	char *dir = make_directory(), *home;
-	struct slot slot;
-	struct stat st;
-	struct cg_error err;
-
-	REQUIRE(asprintf(&home, "%s/irdiff-%010u", dir, (unsigned)geteuid()) > 0 && !mkdir(home, 0755));
-	REQUIRE_INT(slot_take(dir, &slot, &err), CG_OK);
-	REQUIRE(!stat(home, &st));
-	CHECK_INT(st.st_mode & 07777, 0700);
-	slot_drop(&slot);
-	CHECK(access(home, F_OK) < 0);
-
-	REQUIRE(!mkdir(home, 0700) && !chmod(home, 0777));
-	CHECK_INT(slot_take(dir, &slot, &err), CG_EIO);
-	CHECK(strstr(err.message, "others may write there") != NULL);
-	REQUIRE(!rmdir(home) && !symlink("/", home));
-	CHECK_INT(slot_take(dir, &slot, &err), CG_EIO);
-	free(home);
-	remove_tree(dir);
-}
-
 /* ---- what a run leaves ---- */
 
 static void write_profile(const char *dir, const char *name, const char *command, unsigned part,
@@ -710,7 +686,7 @@ TEST_MAIN("run",
 	  {"commands are found or refused", test_command},
 	  {"launchers", test_launchers},
 	  {"paths inside and outside", test_workspace_paths},
-	  {"slots", test_workspace_slots}, {"their directory", test_home_of_slots},
+	  {"slots", test_workspace_slots},
 	  {"files, pids and images", test_collect},
 	  {"threads", test_collect_threads},
 	  {"long bodies", test_collect_long},
