@@ -59,9 +59,9 @@ cat >leads <<'END'
 exit $?
 END
 check "pids are the same" same pid setsid -w sh leads ./asks pid
-check "the first one is 2" says 'pid 2'
-check "so is its thread" says 'tid 2'
-check "the parent is 1" says 'parent 1'
+check "the first one has the number that it would be told if it was traced" says 'pid 400002'
+check "so is its thread" says 'tid 400002'
+check "so is its parent's" says 'parent 400001'
 check "signals to oneself arrive" [ "$(grep -c signal first)" = 2 ]
 check "pids are the kernel's otherwise" differ random,time setsid -w sh leads ./asks pid
 

@@ -18,7 +18,7 @@
 #define KEY_BYTES_MAX (16u << 20)
 
 const char *const results_fact_names[RESULTS_FACTS] = {
-	"valgrind", "valgrind_flavour", "cpu", "cpus", "workspace", "pids",
+	"valgrind", "valgrind_flavour", "cpu", "cpus", "workspace",
 };
 
 /* ---- entries of the cache -------------------------------------------------- */

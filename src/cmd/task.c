@@ -65,7 +65,7 @@ static void write_request(const struct run_request *r, FILE *to)
 	put_flag(to, "warm_up", r->warm_up);
 	put_flag(to, "in_place", r->in_place);
 	put_flag(to, "by_command", r->by_command);
-	put_flag(to, "no_namespaces", r->no_namespaces);
+	put_flag(to, "untraced", r->untraced);
 }
 
 static void write_measurement(const struct measurement *m, FILE *to)
@@ -214,7 +214,7 @@ static int read_request(const struct reading *r, struct task *t, struct run_requ
 	q->warm_up = flag_of(r, "warm_up");
 	q->in_place = flag_of(r, "in_place");
 	q->by_command = flag_of(r, "by_command");
-	q->no_namespaces = flag_of(r, "no_namespaces");
+	q->untraced = flag_of(r, "untraced");
 	return CG_OK;
 }
 

@@ -18,14 +18,14 @@ struct examination {
 	struct interrupts *interrupts;
 	struct valgrind valgrind; /* path NULL: none; examine_valgrind fills it */
 	struct findings *findings;
-	bool constant_pids;     /* programs get a namespace of them; examine_machine finds out */
+	bool traced;            /* programs can be; examine_machine finds out */
 	struct strings loaders; /* whose programs were examined */
 };
 
 /* Valgrind: whether there is one, which, and whether it counts the same twice. */
 void examine_valgrind(struct examination *e);
 
-/* The machine: namespaces, processors, limits, helpers. */
+/* The machine: tracing, processors, limits, helpers. */
 void examine_machine(struct examination *e);
 
 /* The project: irdiff.yml, git, where results are kept. `config_error`: why irdiff.yml cannot be

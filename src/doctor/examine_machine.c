@@ -5,63 +5,47 @@
 #include <unistd.h>
 
 #include "src/doctor/examine.h"
-#include "src/doctor/namespaces.h"
+#include "src/doctor/tracing.h"
 #include "src/run/command.h"
 #include "src/run/hermetic.h"
 #include "src/run/process.h"
 #include "src/run/workspace.h"
 
-/* ---- namespaces ---- */
+/* ---- what programs are told of where they run ---- */
 
-/* What a kind of workspace failed at, and the likely reason. */
-static void report_refusal(struct examination *e, const char *name, const char *what,
-			   const struct workspace_obstacle *obstacle)
+static void report_refusal(struct examination *e, const struct workspace_obstacle *obstacle)
 {
-	const struct namespace_settings settings = namespace_settings_read("/proc");
-	const struct namespace_cause cause = namespace_explain(&settings);
+	const struct tracing_settings settings = tracing_settings_read("/proc");
+	const struct tracing_cause cause = tracing_explain(&settings);
 
-	findings_add(e->findings, name, FINDING_WARNING, "%s (cannot %s: %s); %s", what,
+	findings_add(e->findings, "tracing", FINDING_WARNING,
+		     "programs cannot be traced (cannot %s: %s), so they see their real path and "
+		     "changing process ids, and counts can vary between machines and runs; %s",
 		     obstacle->step, strerror(obstacle->error), cause.text);
 	findings_remedy(e->findings, "%s", cause.remedy);
 }
 
-static void examine_namespaces(struct examination *e)
+static void examine_tracing(struct examination *e)
 {
 	struct workspace workspace;
 	struct cg_error err = { 0 };
 
-	int status = workspace_open(&workspace, e->root, "/", "/tmp", WORKSPACE_MOUNTS_PIDS, &err);
+	int status = workspace_open(&workspace, e->root, "/", "/tmp", WORKSPACE_TRACED, &err);
 	if (!status && (status = workspace_try(&workspace, e->interrupts, &err)))
 		workspace_close(&workspace);
 	if (status) {
-		findings_add(e->findings, "namespaces", FINDING_PROBLEM, "%s: %s", err.file,
+		findings_add(e->findings, "tracing", FINDING_PROBLEM, "%s: %s", err.file,
 			     err.message);
 		findings_remedy(e->findings, "remove that directory, or wait for other irdiffs");
 		return;
 	}
-	const struct workspace_obstacle *pids = &workspace.obstacles[WORKSPACE_MOUNTS_PIDS];
-	switch (workspace.kind) {
-	case WORKSPACE_LINKS:
-		report_refusal(e, "namespaces",
-			       "no namespaces, so programs run under symbolic links, see "
-			       "their real path (25 Ir for each getcwd()) and changing process ids",
-			       pids);
-		break;
-	case WORKSPACE_MOUNTS:
-		findings_add(e->findings, "namespaces", FINDING_OK,
-			     "programs run at paths that are the same everywhere");
-		report_refusal(e, "pids",
-			       "process ids are not constant, which moves counts of programs "
-			       "that write or hash theirs",
-			       pids);
-		break;
-	case WORKSPACE_MOUNTS_PIDS:
-		findings_add(e->findings, "namespaces", FINDING_OK,
-			     "programs run at paths and with "
-			     "process ids that are the same everywhere (namespaces)");
-		break;
-	}
-	e->constant_pids = workspace.kind == WORKSPACE_MOUNTS_PIDS;
+	e->traced = workspace.kind == WORKSPACE_TRACED;
+	if (e->traced)
+		findings_add(e->findings, "tracing", FINDING_OK,
+			     "programs are traced: they see the same paths, process ids and CPUs "
+			     "on every machine and in every container");
+	else
+		report_refusal(e, &workspace.obstacle);
 	workspace_close(&workspace);
 }
 
@@ -133,7 +117,7 @@ static void examine_helpers(struct examination *e)
 void examine_machine(struct examination *e)
 {
 	findings_begin(e->findings, "Machine");
-	examine_namespaces(e);
+	examine_tracing(e);
 	examine_processors(e);
 	examine_limits(e);
 	examine_helpers(e);

@@ -233,11 +233,11 @@ static void examine_dispatch(struct examination *e, const struct image *image)
 
 /* ---- what is to be frozen ---- */
 
-/* A namespace freezes pids of every program; the rest is done by a library, which has to be loaded. */
+/* What traces a program freezes its pids; the rest is done by a library, which has to be loaded. */
 static void examine_freeze(struct examination *e, const struct examined_program *p,
 			   const struct image *image)
 {
-	unsigned kinds = e->constant_pids ? p->freeze & ~(unsigned)FREEZE_PID : p->freeze;
+	unsigned kinds = e->traced ? p->freeze & ~(unsigned)FREEZE_PID : p->freeze;
 	char names[FREEZE_TEXT];
 
 	if (image->interpreter || !kinds)

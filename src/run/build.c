@@ -104,9 +104,10 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 
 	*result = (struct build_result){ 0 };
 	int status = workspace_open(&workspace, request->root, request->root, request->root,
-				    request->no_namespaces ? WORKSPACE_LINKS : WORKSPACE_MOUNTS_PIDS, err);
+				    request->untraced ? WORKSPACE_LINKS : WORKSPACE_TRACED, err);
 	if (status)
 		return status;
+	workspace.guest.only_paths = true;
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
 		status = start(request, &workspace, interrupts, &end, err);

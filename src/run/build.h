@@ -1,7 +1,7 @@
 /*
  * Builds a project where it will be measured: at /irdiff-run/w (see workspace.h), so that paths in
  * the program (__FILE__, RPATH, debug information) are the same for both sides of a comparison, for
- * everybody and on every machine. Without namespaces it is built at the path of its directory.
+ * everybody and on every machine. Where tracing is refused it is built at the path of its directory.
  *
  * The build has the user's environment, but for what would make two builds differ or point git and
  * make elsewhere: SOURCE_DATE_EPOCH is set where it is not, and GIT_…, MAKEFLAGS, MAKELEVEL are not.
@@ -17,7 +17,7 @@
 /* 2000-01-01, when a program is said to be built that prints it. */
 #define BUILD_EPOCH "946684800"
 
-/* Where a project is seen while it is built and measured in namespaces. */
+/* Where a project is seen while it is built and measured. */
 #define BUILD_PLACE "/irdiff-run/w"
 
 struct build_request {
@@ -25,7 +25,7 @@ struct build_request {
 	const char *root;        /* what is seen at BUILD_PLACE: an existing directory */
 	const char *cwd;         /* where it runs: root, or below it; absolute */
 	const char *log;         /* file that gets stdout and stderr */
-	bool no_namespaces;      /* for tests: build at the path of the directory */
+	bool untraced;           /* for tests: build at the path of the directory */
 };
 
 struct build_result {

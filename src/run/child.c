@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/guest/tracer.h"
+
 #define KILL_ROUNDS 2000 /* of a millisecond: how long the reaper kills before it gives up */
 
 /* ---- telling the parent ---- */
@@ -26,55 +28,19 @@ static void send_report(int fd, const struct child_report *report)
 	(void)ignored; /* nobody left to tell */
 }
 
-static void __attribute__((noreturn)) give_up(int fd, const char *what, int error)
+static void __attribute__((noreturn))
+end_with(int fd, int kind, const char *what, int error)
 {
-	struct child_report report = { .kind = CHILD_FAILED, .value = error };
+	struct child_report report = { .kind = kind, .value = error };
 
 	snprintf(report.what, sizeof report.what, "%s", what);
 	send_report(fd, &report);
 	_exit(127);
 }
 
-/* ---- namespaces ---- */
-
-static int write_text(const char *path, const char *text)
+static void __attribute__((noreturn)) give_up(int fd, const char *what, int error)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	size_t len = strlen(text);
-	ssize_t written = write(fd, text, len);
-	int saved = errno;
-	close(fd);
-	errno = saved;
-	return written == (ssize_t)len ? 0 : -1;
-}
-
-/* Without the privilege namespaces need a user namespace around them, in which
- * the user stays who he is. */
-static void enter_namespaces(const struct process *process, int report_fd)
-{
-	int flags = CLONE_NEWNS;
-	uid_t uid = geteuid();
-	gid_t gid = getegid();
-
-	if (process->own_pids)
-		flags |= CLONE_NEWPID;
-	if (!unshare(flags))
-		return;
-	if (errno != EPERM)
-		give_up(report_fd, "make namespaces", errno);
-	if (unshare(flags | CLONE_NEWUSER))
-		give_up(report_fd, "make a user namespace", errno);
-	char map[64];
-	snprintf(map, sizeof map, "%u %u 1", (unsigned)uid, (unsigned)uid);
-	if (write_text("/proc/self/uid_map", map))
-		give_up(report_fd, "map the user id", errno);
-	if (write_text("/proc/self/setgroups", "deny"))
-		give_up(report_fd, "set the group policy", errno);
-	snprintf(map, sizeof map, "%u %u 1", (unsigned)gid, (unsigned)gid);
-	if (write_text("/proc/self/gid_map", map))
-		give_up(report_fd, "map the group id", errno);
+	end_with(fd, CHILD_FAILED, what, error);
 }
 
 /* ---- the state of the program ---- */
@@ -89,16 +55,11 @@ static void reset_signals(void)
 		syscall(SYS_rt_sigaction, signo, defaults, NULL, (size_t)(NSIG / 8));
 }
 
-static void set_signals(bool ignore_ends)
+static void set_signals(void)
 {
 	sigset_t none;
 
 	reset_signals();
-	if (ignore_ends) {
-		signal(SIGTERM, SIG_IGN);
-		signal(SIGINT, SIG_IGN);
-		signal(SIGHUP, SIG_IGN);
-	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -116,15 +77,6 @@ static void close_others(int keep)
 	for (int fd = 3; fd < max; fd++)
 		if (fd != keep)
 			close(fd);
-}
-
-static void prepare(const struct process *process, int report_fd)
-{
-	struct process_step step = { "prepare", 0 };
-
-	if (process->prepare && process->prepare(process->prepare_arg, &step))
-		give_up(report_fd, step.what, step.error);
-	send_report(report_fd, &(struct child_report){ .kind = CHILD_PLACED });
 }
 
 /* Soft and hard, or whoever raises its limit would see another one. A lower hard
@@ -171,107 +123,12 @@ static void __attribute__((noreturn)) execute(const struct process *process, int
 	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
 	if (process->fixed_layout)
 		personality(PER_LINUX | ADDR_NO_RANDOMIZE);
-	set_signals(false);
+	set_signals();
 	execve(process->path, (char *const *)process->argv, (char *const *)process->envp);
 	give_up(report_fd, "execute", errno);
 }
 
 /* ---- processes in between ---- */
-
-/* How many tasks the whole machine has started since it was switched on. 0: not known. */
-static uint64_t count_forks(void)
-{
-	static const char title[] = "processes ";
-	FILE *stat = fopen("/proc/stat", "re");
-	char *line = NULL;
-	size_t cap = 0;
-	uint64_t forks = 0;
-
-	while (stat && !forks && getline(&line, &cap, stat) >= 0)
-		if (!strncmp(line, title, sizeof title - 1))
-			forks = strtoull(line + sizeof title - 1, NULL, 10);
-	free(line);
-	if (stat)
-		fclose(stat);
-	return forks;
-}
-
-/* Behind this one pids begin again. */
-static pid_t last_pid(void)
-{
-	FILE *file = fopen("/proc/sys/kernel/pid_max", "re");
-	int max = 0;
-
-	if (file && fscanf(file, "%d", &max) != 1)
-		max = 0;
-	if (file)
-		fclose(file);
-	return max > 0 ? max : CHILD_PIDS;
-}
-
-unsigned child_count_tasks(pid_t first, pid_t next, pid_t last, uint64_t forks)
-{
-	bool may_have_wrapped = forks > (uint64_t)(last - first);
-
-	return next > first && !may_have_wrapped ? (unsigned)(next - first) : 0;
-}
-
-/* How many tasks there were from `first` on, when the machine had started `before` in all. */
-static unsigned count_tasks(pid_t first, uint64_t before)
-{
-	pid_t next = fork();
-
-	if (next == 0)
-		_exit(0);
-	while (next > 0 && waitpid(next, NULL, 0) < 0 && errno == EINTR)
-		;
-	return child_count_tasks(first, next, last_pid(), count_forks() - before);
-}
-
-/* The first process of a pid namespace: starts the program, buries orphans,
- * reports how the program ended. With its own end everything else dies. */
-static void __attribute__((noreturn)) be_init(const struct process *process, int report_fd)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prepare(process, report_fd);
-
-	uint64_t forks = count_forks();
-	pid_t pid = fork();
-	if (pid < 0)
-		give_up(report_fd, "fork", errno);
-	if (pid == 0)
-		execute(process, report_fd);
-
-	struct child_report report = { .kind = CHILD_ENDED };
-	for (;;) {
-		int status;
-		pid_t ended = wait(&status);
-		if (ended == pid) {
-			report.value = status;
-			break;
-		}
-		if (ended < 0 && errno != EINTR)
-			give_up(report_fd, "wait", errno);
-	}
-	report.tasks = count_tasks(pid, forks);
-	send_report(report_fd, &report);
-	_exit(0);
-}
-
-static void __attribute__((noreturn))
-be_outer(const struct process *process, int report_fd)
-{
-	set_signals(true);
-	pid_t init = fork();
-	if (init < 0)
-		give_up(report_fd, "fork", errno);
-	if (init == 0)
-		be_init(process, report_fd);
-	close(report_fd);
-	while (waitpid(init, NULL, 0) < 0 && errno == EINTR)
-		;
-	_exit(0);
-}
 
 /* Our own children, which nobody else can bury: their pids stay theirs. A list
  * that does not fit is for the next round. */
@@ -316,7 +173,16 @@ static void watch(pid_t program, pid_t parent, const sigset_t *signals, bool *ov
 	}
 }
 
-/* Adopts what the program leaves behind, in whatever session, and kills it. The
+/* Adopts what the program leaves, takes no signal but by waiting for it. */
+static void be_in_between(sigset_t *all)
+{
+	set_signals();
+	sigfillset(all);
+	sigprocmask(SIG_SETMASK, all, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Kills what the program leaves behind, in whatever session. The
  * children of the killed become its own: it goes on until there are none. */
 static void __attribute__((noreturn))
 be_reaper(const struct process *process, int report_fd, pid_t parent)
@@ -326,11 +192,7 @@ be_reaper(const struct process *process, int report_fd, pid_t parent)
 	sigset_t all;
 	bool over = false;
 
-	prepare(process, report_fd);
-	set_signals(false);
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	be_in_between(&all);
 	prctl(PR_SET_PDEATHSIG, CHILD_KILL);
 	if (getppid() != parent)
 		_exit(127);
@@ -348,6 +210,43 @@ be_reaper(const struct process *process, int report_fd, pid_t parent)
 		nanosleep(&pause, NULL);
 	}
 	send_report(report_fd, &report);
+	_exit(0);
+}
+
+/* The program waits until it is traced, and then runs as it would without. */
+static void __attribute__((noreturn))
+be_traced(const struct process *process, int report_fd, int ready)
+{
+	if (!tracer_submit(process->guest, ready))
+		end_with(report_fd, CHILD_UNTRACED, "have it traced", errno);
+	close(ready);
+	send_report(report_fd, &(struct child_report){ .kind = CHILD_TRACED });
+	execute(process, report_fd);
+}
+
+static void __attribute__((noreturn)) be_tracer(const struct process *process, int report_fd)
+{
+	struct tracer_end end;
+	sigset_t all;
+	int ready[2];
+
+	be_in_between(&all);
+	if (pipe2(ready, O_CLOEXEC))
+		give_up(report_fd, "make a pipe", errno);
+	pid_t pid = fork();
+	if (pid < 0)
+		give_up(report_fd, "fork", errno);
+	if (pid == 0) {
+		close(ready[1]);
+		be_traced(process, report_fd, ready[0]);
+	}
+	close(ready[0]);
+	if (!tracer_follow(process->guest, pid, ready[1], &end))
+		end_with(report_fd, CHILD_UNTRACED, "trace it", errno);
+	if (end.foreign)
+		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);
+	send_report(report_fd, &(struct child_report){ .kind = CHILD_ENDED, .value = end.status,
+						       .tasks = end.tasks });
 	_exit(0);
 }
 
@@ -382,12 +281,9 @@ void child_run(const struct process *process, int report_fd, pid_t parent)
 	if (getppid() != parent)
 		_exit(127);
 	report_fd = set_descriptors(process, report_fd);
-	if (process->own_mounts)
-		enter_namespaces(process, report_fd);
-	if (process->own_mounts && process->own_pids)
-		be_outer(process, report_fd);
+	if (process->guest)
+		be_tracer(process, report_fd);
 	if (process->reap)
 		be_reaper(process, report_fd, parent);
-	prepare(process, report_fd);
 	execute(process, report_fd);
 }

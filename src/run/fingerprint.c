@@ -391,7 +391,6 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = set_number(list, "recursion", request->recursion)) ||
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
-	    (status = fact_list_set(list, "pids", result->pids)) ||
 	    (status = add_division(list, request)) ||
 	    (status = add_freeze(list, request, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||

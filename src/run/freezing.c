@@ -1,5 +1,5 @@
 /* Makes constant for the benchmark what was asked for: by a library that is loaded before all
- * others, by a file in the place of /dev/urandom, by a namespace of pids. */
+ * others, by a file in the place of /dev/urandom, or by what traces it (guest.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ int session_freeze(struct session *session)
 	unsigned by_library = kinds;
 	int status = CG_OK;
 
-	if (workspace == WORKSPACE_MOUNTS_PIDS)
+	if (workspace == WORKSPACE_TRACED)
 		by_library &= ~(unsigned)FREEZE_PID;
 	if (by_library)
 		status = add_library(session, by_library);

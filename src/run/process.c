@@ -59,10 +59,11 @@ static bool is_over(pid_t pid)
 	return info.si_pid == pid;
 }
 
-/* Only the reaper reaches all of its descendants. It may have been stopped. */
+/* Only the reaper reaches all of its descendants. It may have been stopped. What is traced dies with
+ * its tracer. */
 static void kill_all(const struct process *process, pid_t pid)
 {
-	if (process->reap && !process->own_pids) {
+	if (process->reap && !process->guest) {
 		kill(pid, CHILD_KILL);
 		kill(pid, SIGCONT);
 	} else {
@@ -130,9 +131,11 @@ static void supervise(const struct process *process, pid_t pid,
 static void take_report(const struct child_report *report, struct process_end *end)
 {
 	switch (report->kind) {
-	case CHILD_PLACED:
-		end->placed = true;
+	case CHILD_TRACED:
+		end->traced = true;
 		break;
+	case CHILD_UNTRACED:
+		end->traced = false; /* fall through */
 	case CHILD_FAILED:
 		end->started = false;
 		end->error = report->value;
@@ -156,11 +159,10 @@ static void take_reports(const struct process *process, int fd, struct process_e
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	while (read(fd, &report, sizeof report) == (ssize_t)sizeof report) {
 		take_report(&report, end);
-		told = told || report.kind != CHILD_PLACED;
+		told = told || report.kind != CHILD_TRACED;
 	}
-	/* The init was killed, and with it the program. */
-	if (!told && process->own_mounts && process->own_pids && process->path &&
-	    WIFEXITED(end->status))
+	/* The tracer ended without a word, as where memory is used up. */
+	if (!told && process->guest && process->path && WIFEXITED(end->status))
 		end->status = SIGKILL;
 }
 

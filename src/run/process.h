@@ -4,7 +4,7 @@
  *
  * The child gets a session of its own (so no terminal, and a process group to kill), no descriptors
  * but 0, 1 and 2, default signal dispositions and an empty mask, umask 022 and no core dumps. It
- * dies when the caller's thread dies. On request it lives in namespaces, or below a small process
+ * dies when the caller's thread dies. On request it is traced (guest.h), or lives below a small process
  * that adopts orphans: either way nothing that it starts survives it.
  */
 #ifndef IRDIFF_RUN_PROCESS_H
@@ -20,18 +20,13 @@
 #define PROCESS_FILES 1024
 #define PROCESS_STACK (8ul << 20)
 
-/* Says in the child what could not be done: a step such as "mount /proc", and
- * errno. Static text only. */
-struct process_step {
-	const char *what;
-	int error;
-};
+struct guest;
 
 struct process {
-	const char *path;         /* absolute; NULL: prepare, then exit 0 */
+	const char *path;         /* absolute; NULL: nothing, which ends with 0 */
 	const char *const *argv;  /* NULL-terminated */
 	const char *const *envp;  /* NULL-terminated */
-	const char *cwd;          /* entered after `prepare`; NULL: stay */
+	const char *cwd;          /* as the program sees it; NULL: stay */
 	int stdin_fd;             /* 0: /dev/null */
 	int stdout_fd;            /* -1: /dev/null */
 	int stderr_fd;            /* -1: /dev/null */
@@ -39,19 +34,15 @@ struct process {
 	bool fixed_limits;        /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */
 	int cpu;                  /* with fixed_limits: that CPU; -1: the first one */
-	bool own_mounts;          /* in a mount namespace (in a user namespace, if need be) */
-	bool own_pids;            /* in a pid namespace; needs own_mounts */
-	bool reap;                /* kills what it leaves running, in other sessions as well,
-				   * as own_pids does in any case */
-	int (*prepare)(void *arg, struct process_step *step); /* runs in the child, inside
-				   * the namespaces; 0, or -1 with *step filled */
-	void *prepare_arg;
+	const struct guest *guest; /* what it is told of where it runs; NULL: the truth, untraced */
+	bool reap;                /* kills what it leaves running, in other sessions as well; with a
+				   * guest that is always so */
 	unsigned timeout;         /* seconds, 0: none */
 };
 
 struct process_end {
-	bool placed;              /* it came to be in its namespaces, and `prepare` has done its work */
-	bool started;             /* the program was executed, or prepared if path is NULL */
+	bool traced;              /* with a guest: it was told what it is to be told, all the time */
+	bool started;             /* the program was executed, if there is one */
 	char failed_step[64];     /* when it was not: what could not be done … */
 	int error;                /* … and errno */
 	int status;               /* as from waitpid(2), of the program itself */
@@ -59,7 +50,7 @@ struct process_end {
 	int interrupted_by;       /* signal that irdiff received, or 0 */
 	double seconds;
 	unsigned tasks;           /* processes and threads that there were in all, the program
-				   * itself included; 0: not known, as without own_pids */
+				   * itself included; 0: not known, as without a guest */
 };
 
 /* The first CPU that the caller may use; -1: not known. */

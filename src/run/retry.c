@@ -37,7 +37,7 @@ static int make_stripped(struct session *session, const char *real, const char *
 	return status;
 }
 
-/* Without mounts the copy cannot stand in the original's place: the program is
+/* Untraced the copy cannot stand in the original's place: the program is
  * run from its copy, libraries are found by LD_LIBRARY_PATH. */
 static int substitute(struct session *session, const char *real, const char *copy)
 {

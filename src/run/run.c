@@ -76,10 +76,9 @@ static int open_workspace(struct session *session)
 
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
-	result->workspace = workspace->kind == WORKSPACE_LINKS ? "symlink" : "namespace";
-	result->pids = workspace->kind == WORKSPACE_MOUNTS_PIDS ? "namespace" : "host";
-	workspace->hidden = session->request->hidden;
-	return place_program(session);
+	result->workspace = workspace->kind == WORKSPACE_LINKS ? "links" : "traced";
+	status = workspace_hide(workspace, session->request->hidden, session->err);
+	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
 }
 
 /* What a warm-up leaves must be the same whatever runs there were before: Python
@@ -231,7 +230,7 @@ static int start(struct session *session, const char *path, const char *const *a
 	else
 		result->seconds = end->seconds;
 	session->spent += result->seconds;
-	session->refused = !status && !end->placed && session->kind != WORKSPACE_LINKS &&
+	session->refused = !status && !end->traced && session->kind != WORKSPACE_LINKS &&
 			   !end->timed_out && !session->interrupts.signal;
 	if (session->refused)
 		status = CG_EIO;
@@ -335,8 +334,8 @@ static void begin_session(struct session *session, enum workspace_kind kind)
 	};
 }
 
-/* Namespaces are not tried before: that would take as long as to begin again where there are none,
- * which are few places. */
+/* Whether programs can be traced is not tried before: that would take as long as to begin again where
+ * they cannot, which are few places. */
 static int run_where_possible(struct session *session)
 {
 	int status = run_session(session);
@@ -346,7 +345,7 @@ static int run_where_possible(struct session *session)
 		workspace_close(&session->workspace);
 		free_session(session);
 		run_result_free(session->result);
-		begin_session(session, session->kind - 1);
+		begin_session(session, WORKSPACE_LINKS);
 		status = run_session(session);
 	}
 	return status;
@@ -364,7 +363,7 @@ int run_benchmark(const struct run_request *request, struct run_result *result,
 		return status;
 	}
 
-	begin_session(&session, request->no_namespaces ? WORKSPACE_LINKS : WORKSPACE_MOUNTS_PIDS);
+	begin_session(&session, request->untraced ? WORKSPACE_LINKS : WORKSPACE_TRACED);
 	status = run_where_possible(&session);
 	result->environment = session.environment.vars;
 	result->nenvironment = session.environment.count;

@@ -3,7 +3,7 @@
  * and its input and on nothing else, and says which files came out of it.
  *
  * The command runs with a constant environment, in a workspace whose paths
- * have the same length everywhere (see workspace.h), under the real Valgrind
+ * are the same everywhere (see workspace.h), under the real Valgrind
  * with --trace-children=yes: every ELF image that the command turns into
  * leaves a raw callgrind file. run_benchmark() lists them all and says which
  * one did the work. It parses no profile: it reads Valgrind's log and the
@@ -77,13 +77,13 @@ struct run_request {
 	bool warm_up;                /* run it once without Valgrind before, not counted, so
 				      * that Python can write its .pyc files */
 	const char *const *hidden;   /* directories below root that the benchmark sees empty,
-				      * such as ours, which grows with every run; without
-				      * namespaces it sees them as they are */
+				      * such as ours, which grows with every run; untraced
+				      * it sees them as they are */
 	unsigned freeze;             /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;               /* run an ELF program at its own path, not at the fixed one */
 	bool by_command;             /* argv is of a command line, so that advice names its
 				      * options, and not irdiff.yml */
-	bool no_namespaces;          /* for tests and doctor: force the symlink workspace */
+	bool untraced;               /* for tests and doctor: as where tracing is refused */
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	enum run_processes processes;
 	bool each_thread;            /* each thread is a case, "thread 1" the first */
@@ -209,8 +209,7 @@ struct run_result {
 	char *options;            /* Valgrind's options that can move a count, joined by
 				   * spaces, no paths of this run */
 	unsigned depth;           /* callers kept per context: what was chosen */
-	const char *workspace;    /* "namespace" or "symlink"; static text */
-	const char *pids;         /* "namespace" (pids are constant) or "host" */
+	const char *workspace;    /* "traced" or "links", see workspace.h; static text */
 	unsigned threads;         /* that all processes have had in all beyond the first of each, and
 				   * 1; 0: not known, as of several processes that are not added up */
 	char *hwcaps;             /* CPU features that Valgrind passes on; NULL if not known */

@@ -28,8 +28,8 @@ struct session {
 	struct interrupts interrupts;
 	struct valgrind valgrind;
 	struct command command;
-	enum workspace_kind kind; /* of the workspace: the richest that may be possible */
-	bool refused;             /* it was not: nothing has run */
+	enum workspace_kind kind; /* of the workspace that is wanted */
+	bool refused;             /* programs cannot be traced here: nothing has run as it should */
 	struct workspace workspace;
 	struct environment environment;
 	struct collection collection;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,20 +17,6 @@
 #define INSIDE_BASE "/irdiff-run"
 #define SCRATCH_MAX 100
 #define TREE_FDS 16
-
-/* ---- paths ------------------------------------------------------------- */
-
-/* What of `path` lies below `dir`: "" if equal, "/x/y", or NULL if it does not. */
-static const char *below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	if (len == 1) /* "/" */
-		return *path == '/' ? path : NULL;
-	if (strncmp(path, dir, len) || (path[len] && path[len] != '/'))
-		return NULL;
-	return path + len;
-}
 
 /* ---- the slot ---------------------------------------------------------- */
 
@@ -65,6 +50,7 @@ static void clean_slot(int slot_fd, const char *slot)
 	snprintf(cache, sizeof cache, "%s/c", slot);
 	nftw(cache, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 	static const char *const links[] = { "w", "p", "o", "f" };
+	static const char *const directories[] = { "run/w", "run/p", "run/o", "run", "empty" };
 
 	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
 		unlinkat(slot_fd, links[i], 0);
@@ -75,7 +61,8 @@ static void clean_slot(int slot_fd, const char *slot)
 		if (unlinkat(slot_fd, name, AT_REMOVEDIR) && errno == ENOENT)
 			break;
 	}
-	unlinkat(slot_fd, "root", AT_REMOVEDIR);
+	for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
+		unlinkat(slot_fd, directories[i], AT_REMOVEDIR);
 }
 
 static int clean_dead(const char *path, struct cg_error *err)
@@ -110,207 +97,83 @@ static void drop_slot(struct workspace *workspace)
 	slot_drop(&workspace->slot);
 }
 
-/* ---- the world inside: runs in the child, in its namespaces -------------- */
+/* ---- what it is made of ---- */
 
-static int failed(struct process_step *step, const char *what)
+static int make_directory(struct workspace *workspace, const char *name, struct cg_error *err)
 {
-	step->what = what;
-	step->error = errno;
-	return -1;
+	if (mkdirat(workspace->slot.fd, name, 0700) && errno != EEXIST)
+		return cg_fail(err, CG_EIO, workspace->slot.path, 0,
+			       "cannot make a directory: %s", strerror(errno));
+	return CG_OK;
 }
 
-/* Path in the new root. Returns false if it is too long. */
-static bool rooted(char *buffer, size_t size, const struct workspace *workspace,
-		   const char *path)
+/* base/NAME, which stands for a path of the host. */
+static int show(struct workspace *workspace, const char *name, const char *real, bool alias,
+		struct cg_error *err)
 {
-	int n = snprintf(buffer, size, "%s/root%s", workspace->slot.path, path);
+	char *seen = workspace_path(workspace, name, NULL);
+	int status = seen ? seen_paths_add(&workspace->guest.places, seen, real, alias, err)
+			  : cg_fail_nomem(err);
 
-	if (n < 0 || (size_t)n >= size) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
-	return true;
-}
-
-static int show_link(const struct workspace *workspace, const char *path)
-{
-	char target[PATH_MAX], place[PATH_MAX];
-	ssize_t n = readlink(path, target, sizeof target - 1);
-
-	if (n < 0 || !rooted(place, sizeof place, workspace, path))
-		return -1;
-	target[n] = '\0';
-	return symlink(target, place);
-}
-
-static int show_directory(const struct workspace *workspace, const char *path,
-			  const char *place_path)
-{
-	char place[PATH_MAX];
-
-	if (!rooted(place, sizeof place, workspace, place_path) || mkdir(place, 0755))
-		return -1;
-	return mount(path, place, NULL, MS_BIND | MS_REC, NULL);
-}
-
-static int show_file(const struct workspace *workspace, const char *path, const char *place_path)
-{
-	char place[PATH_MAX];
-
-	if (!rooted(place, sizeof place, workspace, place_path))
-		return -1;
-	int fd = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -1;
-	close(fd);
-	return mount(path, place, NULL, MS_BIND, NULL);
-}
-
-/* Every entry of the host's root directory at its place. */
-static int show_host(const struct workspace *workspace, struct process_step *step)
-{
-	DIR *dir = opendir("/");
-	if (!dir)
-		return failed(step, "read the root directory");
-
-	int status = 0;
-	for (struct dirent *entry; !status && (entry = readdir(dir));) {
-		char path[NAME_MAX + 2];
-		struct stat st;
-
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		snprintf(path, sizeof path, "/%s", entry->d_name);
-		if (!strcmp(path, INSIDE_BASE)) {
-			errno = EEXIST;
-			status = failed(step, "use the name " INSIDE_BASE);
-		} else if (lstat(path, &st)) {
-			status = failed(step, "look at the root directory");
-		} else if (S_ISLNK(st.st_mode)) {
-			if (show_link(workspace, path))
-				status = failed(step, "copy a link of the root directory");
-		} else if (S_ISREG(st.st_mode)) {
-			if (show_file(workspace, path, path))
-				status = failed(step, "mount a file of the root directory");
-		} else if (S_ISDIR(st.st_mode)) {
-			if (workspace->kind == WORKSPACE_MOUNTS_PIDS && !strcmp(path, "/proc"))
-				continue;
-			if (show_directory(workspace, path, path))
-				status = failed(step, "mount a directory of the root directory");
-		}
-	}
-	closedir(dir);
+	free(seen);
+	if (status == CG_OK && workspace->kind == WORKSPACE_LINKS &&
+	    symlinkat(real, workspace->slot.fd, name))
+		status = cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
+				 strerror(errno));
 	return status;
 }
 
-static int show_own(const struct workspace *workspace, struct process_step *step)
+/* The directory that holds the places of a traced program is empty on the host, as each of them is: what
+ * is in it is looked up by their names. */
+static int make_traced(struct workspace *workspace, struct cg_error *err)
 {
-	char place[PATH_MAX];
-	const char *program = workspace->program;
-	char *inside = NULL;
+	static const char *const directories[] = { "run", "run/w", "run/p", "run/o", "empty" };
+	int status = CG_OK;
+	char *run;
 
-	if (!rooted(place, sizeof place, workspace, INSIDE_BASE) || mkdir(place, 0755))
-		return failed(step, "make " INSIDE_BASE);
-	if (show_directory(workspace, workspace->root, INSIDE_BASE "/w"))
-		return failed(step, "mount the project root");
-	if (show_directory(workspace, workspace->output, INSIDE_BASE "/o"))
-		return failed(step, "mount the output directory");
-	if (workspace->cache && show_directory(workspace, workspace->cache, INSIDE_BASE "/c"))
-		return failed(step, "mount the cache");
-	if (workspace->preloaded && show_file(workspace, workspace->preloaded, INSIDE_BASE "/f"))
-		return failed(step, "mount the library to preload");
-
-	inside = workspace_inside(workspace, program);
-	if (!inside || !rooted(place, sizeof place, workspace, INSIDE_BASE "/p") ||
-	    symlink(inside, place)) {
-		free(inside);
-		return failed(step, "link the program's directory");
+	for (size_t i = 0; !status && i < sizeof directories / sizeof directories[0]; i++)
+		status = make_directory(workspace, directories[i], err);
+	if (status)
+		return status;
+	if (asprintf(&run, "%s/run", workspace->slot.path) < 0)
+		return cg_fail_nomem(err);
+	status = seen_paths_add(&workspace->guest.places, workspace->base, run, false, err);
+	free(run);
+	if (!status && asprintf(&workspace->empty, "%s/empty", workspace->slot.path) < 0) {
+		workspace->empty = NULL;
+		status = cg_fail_nomem(err);
 	}
-	free(inside);
-	return 0;
+	workspace->guest.empty = workspace->empty;
+	return status;
 }
 
-static int hide(const struct workspace *workspace, const char *seen)
+/* Its names are the same in every kind: only what they stand for is found in other ways. */
+static int make_kind(struct workspace *workspace, enum workspace_kind kind, struct cg_error *err)
 {
-	char place[PATH_MAX];
+	bool traced = kind == WORKSPACE_TRACED;
+	int status;
 
-	if (!rooted(place, sizeof place, workspace, seen))
-		return -1;
-	return mount("irdiff", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m");
-}
-
-/* In both places where a directory of the project can be seen. One that the
- * program itself is in has to stay. */
-static int hide_directories(const struct workspace *workspace, struct process_step *step)
-{
-	const char *root = strcmp(workspace->root, "/") ? workspace->root : "";
-
-	for (const char *const *name = workspace->hidden; name && *name; name++) {
-		char real[PATH_MAX], seen[PATH_MAX];
-		struct stat st;
-		int n = snprintf(real, sizeof real, "%s/%s", root, *name);
-		int m = snprintf(seen, sizeof seen, INSIDE_BASE "/w/%s", *name);
-		if (n < 0 || m < 0 || (size_t)n >= sizeof real || (size_t)m >= sizeof seen ||
-		    lstat(real, &st) || !S_ISDIR(st.st_mode) || below(workspace->program, real))
-			continue;
-		if (hide(workspace, real) || hide(workspace, seen))
-			return failed(step, "hide a directory");
-	}
-	return 0;
-}
-
-static int cover_files(const struct workspace *workspace, struct process_step *step)
-{
-	for (size_t i = 0; i < workspace->ncovers; i++) {
-		const struct workspace_cover *cover = &workspace->covers[i];
-		char place[PATH_MAX];
-		if (!rooted(place, sizeof place, workspace, cover->seen) ||
-		    mount(cover->with, place, NULL, MS_BIND, NULL))
-			return failed(step, "mount a copy over a file");
-	}
-	return 0;
-}
-
-static int enter(void *arg, struct process_step *step)
-{
-	const struct workspace *workspace = arg;
-	char root[PATH_MAX], proc[PATH_MAX];
-
-	if (!rooted(root, sizeof root, workspace, "") ||
-	    !rooted(proc, sizeof proc, workspace, "/proc"))
-		return failed(step, "name the new root");
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return failed(step, "make the mounts private");
-	if (mount("irdiff", root, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m"))
-		return failed(step, "mount a root");
-	/* Or the bind of /tmp would show the new root in itself. */
-	if (mount(NULL, root, NULL, MS_UNBINDABLE, NULL))
-		return failed(step, "make the root unbindable");
-
-	if (show_host(workspace, step))
-		return -1;
-	if (workspace->kind == WORKSPACE_MOUNTS_PIDS &&
-	    (mkdir(proc, 0555) ||
-	     mount("proc", proc, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)))
-		return failed(step, "mount /proc");
-	if (show_own(workspace, step) || hide_directories(workspace, step))
-		return -1;
-	if (cover_files(workspace, step))
-		return -1;
-	if (chroot(root) || chdir("/"))
-		return failed(step, "enter the new root");
-	return 0;
+	seen_paths_free(&workspace->guest.places);
+	workspace->kind = kind;
+	free(workspace->base);
+	workspace->base = strdup(traced ? INSIDE_BASE : workspace->slot.path);
+	if (!workspace->base)
+		return cg_fail_nomem(err);
+	if (traced && (status = make_traced(workspace, err)))
+		return status;
+	/* Below a project that is the root directory there would be everything. */
+	if ((status = show(workspace, "w", workspace->root, !strcmp(workspace->root, "/"), err)) ||
+	    (status = show(workspace, "p", workspace->program, true, err)))
+		return status;
+	return show(workspace, "o", workspace->output, false, err);
 }
 
 /* ---- the object ---------------------------------------------------------- */
 
 void workspace_apply(struct workspace *workspace, struct process *process)
 {
-	process->own_mounts = workspace->kind != WORKSPACE_LINKS;
-	process->own_pids = workspace->kind == WORKSPACE_MOUNTS_PIDS;
 	process->reap = true;
-	process->prepare = process->own_mounts ? enter : NULL;
-	process->prepare_arg = workspace;
+	process->guest = workspace->kind == WORKSPACE_TRACED ? &workspace->guest : NULL;
 }
 
 static bool works(struct workspace *workspace, struct interrupts *interrupts)
@@ -318,47 +181,17 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 	struct process process = { .stdout_fd = -1, .stderr_fd = -1, .timeout = 60 };
 	struct process_end end;
 
-	struct workspace_obstacle *obstacle = &workspace->obstacles[workspace->kind];
-
 	workspace_apply(workspace, &process);
 	if (process_run(&process, interrupts, &end, NULL)) {
-		snprintf(obstacle->step, sizeof obstacle->step, "start a process");
+		snprintf(workspace->obstacle.step, sizeof workspace->obstacle.step, "start a process");
 		return false;
 	}
-	if (end.placed && end.started && end.status == 0 && !end.timed_out)
+	if (end.traced && end.started && end.status == 0 && !end.timed_out)
 		return true;
-	obstacle->error = end.error;
-	snprintf(obstacle->step, sizeof obstacle->step, "%.63s",
-		 *end.failed_step ? end.failed_step : "enter the namespaces");
+	workspace->obstacle.error = end.error;
+	snprintf(workspace->obstacle.step, sizeof workspace->obstacle.step, "%.63s",
+		 *end.failed_step ? end.failed_step : "trace a program");
 	return false;
-}
-
-static int make_root(struct workspace *workspace, struct cg_error *err)
-{
-	if (mkdirat(workspace->slot.fd, "root", 0700) && errno != EEXIST)
-		return cg_fail(err, CG_EIO, workspace->slot.path, 0,
-			       "cannot make a directory: %s", strerror(errno));
-	return CG_OK;
-}
-
-static int make_links(struct workspace *workspace, struct cg_error *err)
-{
-	free(workspace->base);
-	workspace->base = strdup(workspace->slot.path);
-	if (!workspace->base)
-		return cg_fail_nomem(err);
-	if (symlinkat(workspace->root, workspace->slot.fd, "w") ||
-	    symlinkat(workspace->program, workspace->slot.fd, "p") ||
-	    symlinkat(workspace->output, workspace->slot.fd, "o"))
-		return cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
-			       strerror(errno));
-	return CG_OK;
-}
-
-static int make_kind(struct workspace *workspace, enum workspace_kind kind, struct cg_error *err)
-{
-	workspace->kind = kind;
-	return kind == WORKSPACE_LINKS ? make_links(workspace, err) : make_root(workspace, err);
 }
 
 static int canonical(const char *path, char **out, struct cg_error *err)
@@ -380,11 +213,6 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 		status = canonical(program, &made.program, err);
 	if (status == CG_OK)
 		status = canonical(output, &made.output, err);
-	if (status == CG_OK) {
-		made.base = strdup(INSIDE_BASE);
-		if (!made.base)
-			status = cg_fail_nomem(err);
-	}
 	if (status == CG_OK)
 		status = take_slot(&made, err);
 	if (status == CG_OK)
@@ -399,19 +227,9 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 
 int workspace_try(struct workspace *workspace, struct interrupts *interrupts, struct cg_error *err)
 {
-	while (workspace->kind != WORKSPACE_LINKS && !works(workspace, interrupts)) {
-		int status = make_kind(workspace, workspace->kind - 1, err);
-		if (status)
-			return status;
-	}
-	return CG_OK;
-}
-
-static char *two(const char *a, const char *b)
-{
-	char *text;
-
-	return asprintf(&text, "%s%s", a, b) < 0 ? NULL : text;
+	if (workspace->kind == WORKSPACE_LINKS || works(workspace, interrupts))
+		return CG_OK;
+	return make_kind(workspace, WORKSPACE_LINKS, err);
 }
 
 char *workspace_path(const struct workspace *workspace, const char *name, const char *rest)
@@ -426,36 +244,16 @@ char *workspace_path(const struct workspace *workspace, const char *name, const 
 
 char *workspace_inside(const struct workspace *workspace, const char *host)
 {
-	const char *rest = below(host, workspace->root);
-	char *w, *path;
+	char seen[PATH_MAX];
 
-	if (!rest || !strcmp(workspace->root, "/"))
-		return strdup(host);
-	w = workspace_path(workspace, "w", NULL);
-	path = w ? two(w, rest) : NULL;
-	free(w);
-	return path;
+	return strdup(seen_paths_told(&workspace->guest.places, host, seen) ? seen : host);
 }
 
 char *workspace_outside(const struct workspace *workspace, const char *seen)
 {
-	const struct {
-		const char *name, *host;
-	} places[] = {
-		{ "/w", workspace->root },
-		{ "/p", workspace->program },
-		{ "/o", workspace->output },
-		{ "/f", workspace->preloaded },
-	};
-	const char *rest = below(seen, workspace->base);
+	char real[PATH_MAX];
 
-	for (size_t i = 0; rest && i < sizeof places / sizeof places[0]; i++) {
-		const char *under = places[i].host ? below(rest, places[i].name) : NULL;
-		if (under)
-			return two(strcmp(places[i].host, "/") ? places[i].host : "",
-				   *under || strcmp(places[i].host, "/") ? under : "/");
-	}
-	return strdup(seen);
+	return strdup(seen_paths_real(&workspace->guest.places, seen, real) ? real : seen);
 }
 
 char *workspace_scratch(struct workspace *workspace, const char *name)
@@ -478,59 +276,91 @@ char *workspace_scratch(struct workspace *workspace, const char *name)
 
 int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *err)
 {
-	char *path = workspace_path(workspace, "c", NULL);
+	char *real = NULL, *path = workspace_path(workspace, "c", NULL);
+	int status = path && asprintf(&real, "%s/c", workspace->slot.path) >= 0
+		? make_directory(workspace, "c", err) : cg_fail_nomem(err);
 
-	if (!path || asprintf(&workspace->cache, "%s/c", workspace->slot.path) < 0) {
-		workspace->cache = NULL;
+	/* With links it is there by this name. */
+	if (!status && workspace->kind == WORKSPACE_TRACED)
+		status = seen_paths_add(&workspace->guest.places, path, real, false, err);
+	free(real);
+	if (status)
 		free(path);
-		return cg_fail_nomem(err);
-	}
-	if (mkdirat(workspace->slot.fd, "c", 0700)) {
-		free(path);
-		return cg_fail(err, CG_EIO, workspace->cache, 0, "cannot make it: %s",
-			       strerror(errno));
-	}
-	*seen = path;
-	return CG_OK;
+	else
+		*seen = path;
+	return status;
 }
 
 int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err)
 {
-	workspace->preloaded = strdup(library);
-	if (!workspace->preloaded)
-		return cg_fail_nomem(err);
-	if (workspace->kind == WORKSPACE_LINKS && symlinkat(library, workspace->slot.fd, "f"))
-		return cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
-			       strerror(errno));
-	return CG_OK;
+	return show(workspace, "f", library, true, err);
 }
 
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err)
 {
-	if (cg_grow(&workspace->covers, &workspace->covers_cap, workspace->ncovers + 1,
-		    sizeof *workspace->covers))
-		return cg_fail_nomem(err);
-	struct workspace_cover cover = { strdup(seen), strdup(with) };
-	if (!cover.seen || !cover.with) {
-		free(cover.seen);
-		free(cover.with);
+	struct guest *guest = &workspace->guest;
+	char *real = workspace_outside(workspace, seen);
+	struct guest_cover cover = { 0 };
+
+	if (!real || cg_grow(&guest->covers, &guest->covers_cap, guest->ncovers + 1,
+			     sizeof *guest->covers)) {
+		free(real);
 		return cg_fail_nomem(err);
 	}
-	workspace->covers[workspace->ncovers++] = cover;
+	int status = canonical(real, &cover.covered, err);
+	free(real);
+	if (status)
+		return status;
+	cover.with = strdup(with);
+	if (!cover.with) {
+		free(cover.covered);
+		return cg_fail_nomem(err);
+	}
+	guest->covers[guest->ncovers++] = cover;
 	return CG_OK;
+}
+
+int workspace_hide(struct workspace *workspace, const char *const *names, struct cg_error *err)
+{
+	struct guest *guest = &workspace->guest;
+
+	for (; workspace->kind == WORKSPACE_TRACED && names && *names; names++) {
+		char *path, *real;
+		if (asprintf(&path, "%s/%s", workspace->root, *names) < 0)
+			return cg_fail_nomem(err);
+		real = realpath(path, NULL);
+		free(path);
+		if (!real)
+			continue;
+		if (cg_grow(&guest->hidden, &guest->hidden_cap, guest->nhidden + 1,
+			    sizeof *guest->hidden)) {
+			free(real);
+			return cg_fail_nomem(err);
+		}
+		guest->hidden[guest->nhidden++] = real;
+	}
+	return CG_OK;
+}
+
+static void free_guest(struct guest *guest)
+{
+	for (size_t i = 0; i < guest->ncovers; i++) {
+		free(guest->covers[i].covered);
+		free(guest->covers[i].with);
+	}
+	for (size_t i = 0; i < guest->nhidden; i++)
+		free(guest->hidden[i]);
+	free(guest->covers);
+	free(guest->hidden);
+	seen_paths_free(&guest->places);
 }
 
 void workspace_close(struct workspace *workspace)
 {
 	drop_slot(workspace);
-	for (size_t i = 0; i < workspace->ncovers; i++) {
-		free(workspace->covers[i].seen);
-		free(workspace->covers[i].with);
-	}
-	free(workspace->covers);
-	free(workspace->cache);
-	free(workspace->preloaded);
+	free_guest(&workspace->guest);
+	free(workspace->empty);
 	free(workspace->base);
 	free(workspace->root);
 	free(workspace->program);

@@ -1,24 +1,21 @@
 /*
  * The place a benchmark sees: paths that are the same for everybody.
  *
- * Where the kernel lets us, the benchmark runs in a mount namespace whose root
- * shows every directory of the host plus
- *
- *	/irdiff-run/w    the project root (bind mount): the working directory
- *	/irdiff-run/p    link to the directory of the program
+ *	/irdiff-run/w    the project root: the working directory
+ *	/irdiff-run/p    the directory of the program
  *	/irdiff-run/o    where Valgrind writes
  *	/irdiff-run/c    a cache directory, if one was asked for; empty at first
  *	/irdiff-run/f    a library that is loaded before all others, if there is one
  *
- * so getcwd(), argv[0], /proc/self/exe and $ORIGIN give equal strings in every
- * checkout. Directories of ours in the project, which no two runs leave alike,
- * are empty in there. Pids are constant too, in a pid namespace. Nothing of it is visible
- * outside, and it vanishes with the last process.
+ * A benchmark that is traced sees them wherever they are (guest.h), so getcwd(), argv[0],
+ * /proc/self/exe and $ORIGIN give equal strings in every checkout, on every machine and in every
+ * container. Directories of ours in the project, which no two runs leave alike, are empty for it. No file
+ * of these names exists.
  *
- * Where it does not (seccomp, AppArmor, an old container), the same names are
- * symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then
- * getcwd() and /proc/self/exe still tell the real path, whose length moves counts
- * (of a getcwd() by about 25 Ir), and nothing of the project is hidden.
+ * Where tracing is refused (by a sandbox, or as a debugger traces irdiff itself), the same names are
+ * symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then getcwd() and /proc/self/exe tell
+ * the real path, whose length moves counts (of a getcwd() by about 25 Ir), pids change from run to run, and
+ * nothing of the project is hidden.
  *
  * NN is a slot (slot.h). A killed irdiff leaves a directory which the next one to
  * take its slot cleans.
@@ -30,51 +27,41 @@
 #include <stddef.h>
 
 #include "callgrind/support/error.h"
+#include "src/guest/guest.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"
 #include "src/run/slot.h"
 
-enum workspace_kind { /* the richest last */
+enum workspace_kind {
 	WORKSPACE_LINKS,        /* symbolic links */
-	WORKSPACE_MOUNTS,       /* own mount namespace, the host's pids */
-	WORKSPACE_MOUNTS_PIDS,  /* own mount and pid namespaces */
+	WORKSPACE_TRACED,
 };
 
-/* Why a kind of workspace is not possible here. */
+/* Why a program cannot be traced here. */
 struct workspace_obstacle {
-	char step[64];          /* what could not be done: "mount a root"; "": it works, or was
-				 * not tried */
+	char step[64];          /* what could not be done: "trace it"; "": it works, or was not tried */
 	int error;              /* errno */
-};
-
-/* A file that another one is put over, for the benchmark only. */
-struct workspace_cover {
-	char *seen;             /* the path inside that is covered */
-	char *with;             /* host path of what is seen there instead */
 };
 
 struct workspace {
 	enum workspace_kind kind;
-	struct workspace_obstacle obstacles[WORKSPACE_MOUNTS_PIDS + 1]; /* by kind */
+	struct workspace_obstacle obstacle;
 	struct slot slot;       /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
 	char *base;             /* "/irdiff-run", or the slot */
 	char *root;             /* host paths of what w, p and o stand for; canonical */
 	char *program;
 	char *output;
-	const char *const *hidden; /* below root, to be seen empty; the caller's, or NULL */
-	char *cache;            /* what c and f stand for, or NULL */
-	char *preloaded;
-	struct workspace_cover *covers;
-	size_t ncovers, covers_cap;
+	char *empty;            /* what hidden directories are seen as */
+	struct guest guest;     /* what a traced program is told; its places are those of links, too */
 };
 
 /* Takes a slot for a workspace of this kind. Whether that is possible here shows when a process
- * is run in it (process_end.placed), or workspace_try() tells. root, program and output are
+ * is run in it (process_end.traced), or workspace_try() tells. root, program and output are
  * existing host directories. *workspace is untouched on failure. */
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
 		   const char *output, enum workspace_kind kind, struct cg_error *err);
 
-/* Makes it of the richest kind that works, from its own downwards, and fills the obstacles. */
+/* If programs cannot be traced here, has it be of links instead, and says why. */
 int workspace_try(struct workspace *workspace, struct interrupts *interrupts,
 		  struct cg_error *err);
 
@@ -99,10 +86,14 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 /* Shows a library, a canonical host path, at a constant path. Once only. */
 int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err);
 
-/* Puts `with` (a host path) over the file `seen` from the next run on.
- * Only with mounts. */
+/* Has the file `seen`, which exists, be read from `with` (a host path) from the next run on. Only for
+ * what is traced. */
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err);
+
+/* Has the benchmark see directories of the project empty, by their names below root; those that there are,
+ * and only what is traced. */
+int workspace_hide(struct workspace *workspace, const char *const *names, struct cg_error *err);
 
 /* Makes `process` run inside. The workspace must outlive the run. */
 void workspace_apply(struct workspace *workspace, struct process *process);

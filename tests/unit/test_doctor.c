@@ -4,44 +4,29 @@
 #include <string.h>
 
 #include "src/doctor/finding.h"
-#include "src/doctor/namespaces.h"
+#include "src/doctor/tracing.h"
 #include "src/report/doctor.h"
 
-/* ---- namespaces ---- */
+/* ---- tracing ---- */
 
-static void explains(struct namespace_settings settings, const char *text, const char *remedy)
+static void explains(struct tracing_settings settings, const char *text, const char *remedy)
 {
-	struct namespace_cause cause = namespace_explain(&settings);
+	struct tracing_cause cause = tracing_explain(&settings);
 
 	test_report(strstr(cause.text, text) && strstr(cause.remedy, remedy), false, __FILE__,
 		    __LINE__, "the cause is \"%s\", its remedy \"%s\", and not \"%s\" and \"%s\"",
 		    cause.text, cause.remedy, text, remedy);
 }
 
-static const struct namespace_settings allowed = { 1, 0, 1000, 1000, 1000, 0 };
-
-static void test_namespaces(void)
+static void test_tracing(void)
 {
-	struct namespace_settings s;
-
-	explains(allowed, "the kernel", "CONFIG_USER_NS");
-	s = allowed, s.most_users = 0;
-	explains(s, "max_user_namespaces is 0", "user.max_user_namespaces=");
-	s = allowed, s.most_mounts = 0;
-	explains(s, "max_mnt_namespaces is 0", "user.max_mnt_namespaces=");
-	s = allowed, s.most_pids = 0;
-	explains(s, "max_pid_namespaces is 0", "user.max_pid_namespaces=");
-	s = allowed, s.unprivileged_clone = 0;
-	explains(s, "unprivileged_userns_clone is 0", "kernel.unprivileged_userns_clone=1");
-	s = allowed, s.apparmor = 1;
-	explains(s, "AppArmor", "kernel.apparmor_restrict_unprivileged_userns=0");
-	s = allowed, s.seccomp = 2;
-	explains(s, "seccomp", "seccomp=unconfined");
-	/* What forbids it for everybody is told before what forbids it for some. */
-	s.apparmor = 1, s.most_users = 0;
-	explains(s, "max_user_namespaces", "sysctl");
+	explains((struct tracing_settings){ 1, 0, 0 }, "the kernel", "allow ptrace");
+	explains((struct tracing_settings){ 1, 77, 2 }, "debugger", "without it");
+	explains((struct tracing_settings){ 2, 0, 2 }, "ptrace_scope is 2", "ptrace_scope=1");
+	explains((struct tracing_settings){ 3, 0, 0 }, "ptrace_scope is 3", "reboot");
+	explains((struct tracing_settings){ 1, 0, 2 }, "seccomp", "docker run --cap-add=SYS_PTRACE");
 	/* A kernel that has none of these settings, in a container. */
-	explains((struct namespace_settings){ -1, -1, -1, -1, -1, 2 }, "seccomp", "docker");
+	explains((struct tracing_settings){ -1, -1, 2 }, "seccomp", "docker");
 }
 
 static void put(const char *dir, const char *name, const char *text)
@@ -60,20 +45,20 @@ static void test_settings(void)
 	char dir[] = "/tmp/irdiff-test-doctor-XXXXXX", command[200];
 
 	REQUIRE(mkdtemp(dir) != NULL);
-	snprintf(command, sizeof command, "mkdir -p %s/sys/kernel %s/sys/user %s/self", dir, dir,
-		 dir);
+	snprintf(command, sizeof command, "mkdir -p %s/sys/kernel/yama %s/self", dir, dir);
 	REQUIRE_INT(system(command), 0);
-	put(dir, "sys/kernel/unprivileged_userns_clone", "0\n");
-	put(dir, "sys/user/max_user_namespaces", "63321\n");
-	put(dir, "sys/user/max_pid_namespaces", "nonsense\n");
-	put(dir, "self/status", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n");
-	struct namespace_settings s = namespace_settings_read(dir);
-	CHECK_INT(s.unprivileged_clone, 0);
-	CHECK_INT(s.apparmor, -1);
-	CHECK_INT(s.most_users, 63321);
-	CHECK_INT(s.most_mounts, -1);
-	CHECK_INT(s.most_pids, -1);
+	put(dir, "sys/kernel/yama/ptrace_scope", "2\n");
+	put(dir, "self/status", "Name:\tx\nTracerPid:\t77\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+	struct tracing_settings s = tracing_settings_read(dir);
+	CHECK_INT(s.yama, 2);
+	CHECK_INT(s.tracer, 77);
 	CHECK_INT(s.seccomp, 2);
+	put(dir, "sys/kernel/yama/ptrace_scope", "nonsense\n");
+	put(dir, "self/status", "Name:\tx\n");
+	s = tracing_settings_read(dir);
+	CHECK_INT(s.yama, -1);
+	CHECK_INT(s.tracer, -1);
+	CHECK_INT(s.seccomp, -1);
 	snprintf(command, sizeof command, "rm -r %s", dir);
 	REQUIRE_INT(system(command), 0);
 }
@@ -140,6 +125,6 @@ static void test_not_built(void)
 	findings_free(&f);
 }
 
-TEST_MAIN("doctor", { "why namespaces are refused", test_namespaces },
+TEST_MAIN("doctor", { "why programs cannot be traced", test_tracing },
 	  { "settings of the kernel", test_settings }, { "reports", test_report_text },
 	  { "benchmarks that are not built", test_not_built })

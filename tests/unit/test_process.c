@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/run/child.h"
 #include "src/run/process.h"
 
 static void test_process(void)
@@ -92,35 +91,6 @@ static void test_process_limits(void)
 	CHECK_U64(soft, hard);
 	CHECK(soft && soft <= PROCESS_FILES);
 	CHECK(process_first_cpu() >= 0);
-}
-
-static int prepare_or_not(void *arg, struct process_step *step)
-{
-	const int *error = arg;
-
-	step->what = "prepare a test";
-	step->error = *error;
-	return *error ? -1 : 0;
-}
-
-/* What fails before is about the place, what fails later is about the program. */
-static void test_process_placed(void)
-{
-	int error = EPERM;
-	const char *argv[] = { "/nonexistent", NULL }, *envp[] = { NULL };
-	struct process process = { .path = argv[0], .argv = argv, .envp = envp,
-				   .stdout_fd = -1, .stderr_fd = -1,
-				   .prepare = prepare_or_not, .prepare_arg = &error };
-	struct process_end end;
-
-	REQUIRE(!process_run(&process, NULL, &end, NULL));
-	CHECK(!end.placed && !end.started);
-	CHECK_STR(end.failed_step, "prepare a test");
-	CHECK_INT(end.error, EPERM);
-	error = 0;
-	REQUIRE(!process_run(&process, NULL, &end, NULL));
-	CHECK(end.placed && !end.started);
-	CHECK_STR(end.failed_step, "execute");
 }
 
 static void test_process_timeout(void)
@@ -246,23 +216,12 @@ static void test_process_orphaned(void)
 	CHECK_INT(count_marked(marker), 0);
 }
 
-/* Pids that may have begun again tell nothing, even if the next one is larger. */
-static void test_tasks(void)
-{
-	CHECK_U64(child_count_tasks(2, 7, 32768, 5), 5);
-	CHECK_U64(child_count_tasks(2, 7, 32768, 32766), 5);
-	CHECK_U64(child_count_tasks(2, 7, 32768, 32767), 0);
-	CHECK_U64(child_count_tasks(400, 310, 32768, 32700), 0);
-}
-
 TEST_MAIN("process",
 	  {"helpers", test_process},
 	  {"the state of a child", test_process_state},
 	  {"fixed limits", test_process_limits},
-	  {"a place", test_process_placed},
 	  {"a timeout", test_process_timeout},
 	  {"an interrupt", test_process_interrupt},
 	  {"interrupts within interrupts", test_nested_interrupts},
 	  {"what a program leaves running", test_process_reap},
-	  {"how many tasks there were", test_tasks},
 	  {"the end of irdiff", test_process_orphaned})

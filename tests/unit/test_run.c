@@ -302,8 +302,11 @@ static void test_launchers(void)
 
 static void test_workspace_paths(void)
 {
-	struct workspace w = { .base = "/irdiff-run", .root = "/home/me/a", .program = "/usr/bin",
-			       .output = "/tmp/o" };
+	struct workspace w = { .base = NULL };
+	struct seen_paths *places = &w.guest.places;
+
+	REQUIRE(!seen_paths_add(places, "/irdiff-run/w", "/home/me/a", false, NULL) &&
+		!seen_paths_add(places, "/irdiff-run/p", "/usr/bin", true, NULL));
 	static const char *const pairs[][2] = {
 		{ "/home/me/a", "/irdiff-run/w" },
 		{ "/home/me/a/b c/d", "/irdiff-run/w/b c/d" },
@@ -325,6 +328,7 @@ static void test_workspace_paths(void)
 	char *other = workspace_outside(&w, "/irdiff-running/w/x");
 	CHECK_STR(other, "/irdiff-running/w/x");
 	free(other);
+	seen_paths_free(places);
 }
 
 static void test_workspace_slots(void)

@@ -1,0 +1,367 @@
+#include "src/guest/calls.h"
+
+#ifdef REGISTERS_ARCH
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "src/guest/memory.h"
+
+#define NO_PATH 0xf      /* an argument's number: there is no path */
+#define BIT(n) (1u << (n))
+
+/* Where there was room for a text below the stack. */
+#define STACK_ALIGNMENT 16ul
+
+struct call {
+	short number;
+	unsigned char path, second; /* numbers of arguments that are paths; NO_PATH */
+	bool at;                    /* before each there is a descriptor that it is relative to */
+	bool opens;
+	unsigned char pids;         /* bit n: argument n is a pid */
+	bool tells_pid;             /* so is the result */
+	enum turn (*enter)(struct visit *); /* does what there is to be done, all of it */
+	void (*leave)(struct visit *);
+};
+
+#define PATH(name, n) { SYS_##name, n, NO_PATH, false, false, 0, false, NULL, NULL }
+#define PATHS(name, n, m) { SYS_##name, n, m, false, false, 0, false, NULL, NULL }
+#define PATH_AT(name, n) { SYS_##name, n, NO_PATH, true, false, 0, false, NULL, NULL }
+#define PATHS_AT(name, n, m) { SYS_##name, n, m, true, false, 0, false, NULL, NULL }
+#define OPENS(name, n, at) { SYS_##name, n, NO_PATH, at, true, 0, false, NULL, NULL }
+#define PIDS(name, bits, told) { SYS_##name, NO_PATH, NO_PATH, false, false, bits, told, NULL, NULL }
+#define ENTER(name, fn) { SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, fn, NULL }
+#define LEAVE(name, fn) { SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, NULL, fn }
+
+/* Calls with paths. */
+static const struct call path_calls[] = {
+	OPENS(openat, 1, true),
+	OPENS(openat2, 1, true),
+	PATH_AT(newfstatat, 1),
+	PATH_AT(statx, 1),
+	PATH_AT(faccessat, 1),
+	PATH_AT(faccessat2, 1),
+	PATH_AT(mkdirat, 1),
+	PATH_AT(mknodat, 1),
+	PATH_AT(unlinkat, 1),
+	PATH_AT(fchmodat, 1),
+	PATH_AT(fchownat, 1),
+	PATH_AT(utimensat, 1),
+	PATH_AT(name_to_handle_at, 1),
+	PATH_AT(execveat, 1),
+	PATH(inotify_add_watch, 1),
+	PATHS_AT(renameat, 1, 3),
+	PATHS_AT(renameat2, 1, 3),
+	PATHS_AT(linkat, 1, 3),
+	PATH(execve, 0),
+	PATH(chdir, 0),
+	PATH(chroot, 0),
+	PATH(truncate, 0),
+	PATH(statfs, 0),
+	PATH(setxattr, 0),
+	PATH(lsetxattr, 0),
+	PATH(getxattr, 0),
+	PATH(lgetxattr, 0),
+	PATH(listxattr, 0),
+	PATH(llistxattr, 0),
+	PATH(removexattr, 0),
+	PATH(lremovexattr, 0),
+#ifdef SYS_fchmodat2
+	PATH_AT(fchmodat2, 1),
+#endif
+#ifdef SYS_open /* the calls that newer machines do without */
+	OPENS(open, 0, false),
+	PATH(creat, 0),
+	PATH(stat, 0),
+	PATH(lstat, 0),
+	PATH(access, 0),
+	PATH(mkdir, 0),
+	PATH(rmdir, 0),
+	PATH(mknod, 0),
+	PATH(unlink, 0),
+	PATH(chmod, 0),
+	PATH(chown, 0),
+	PATH(lchown, 0),
+	PATH(utime, 0),
+	PATH(utimes, 0),
+	PATH_AT(futimesat, 1),
+	PATHS(rename, 0, 1),
+	PATHS(link, 0, 1),
+	ENTER(readlink, enter_readlink),
+	ENTER(symlink, enter_symlink),
+#endif
+	PATHS(mount, 0, 1),
+	PATH(umount2, 0),
+	PATHS(pivot_root, 0, 1),
+	ENTER(readlinkat, enter_readlinkat),
+	ENTER(symlinkat, enter_symlinkat),
+	ENTER(getcwd, enter_getcwd),
+	ENTER(bind, enter_socket_address),
+	ENTER(connect, enter_socket_address),
+};
+
+/* Calls that tell where a program runs in other ways. */
+static const struct call place_calls[] = {
+	LEAVE(getdents64, leave_getdents64),
+	ENTER(getpid, enter_getpid),
+	ENTER(gettid, enter_gettid),
+	ENTER(getppid, enter_getppid),
+	ENTER(kill, enter_kill),
+	PIDS(clone, 0, true),
+#ifdef SYS_clone3
+	PIDS(clone3, 0, true),
+#endif
+	PIDS(wait4, BIT(0), true),
+	{ SYS_waitid, NO_PATH, NO_PATH, false, false, 0, false, enter_waitid, leave_waitid },
+	PIDS(tkill, BIT(0), false),
+	PIDS(tgkill, BIT(0) | BIT(1), false),
+	PIDS(rt_sigqueueinfo, BIT(0), false),
+	PIDS(rt_tgsigqueueinfo, BIT(0) | BIT(1), false),
+	PIDS(getpgid, BIT(0), true),
+	PIDS(setpgid, BIT(0) | BIT(1), false),
+	PIDS(getsid, BIT(0), true),
+	PIDS(setsid, 0, true),
+	PIDS(getpriority, BIT(1), false),
+	PIDS(setpriority, BIT(1), false),
+	PIDS(sched_setscheduler, BIT(0), false),
+	PIDS(sched_getscheduler, BIT(0), false),
+	PIDS(sched_setparam, BIT(0), false),
+	PIDS(sched_getparam, BIT(0), false),
+	PIDS(sched_rr_get_interval, BIT(0), false),
+	PIDS(process_vm_readv, BIT(0), false),
+	PIDS(process_vm_writev, BIT(0), false),
+	PIDS(get_robust_list, BIT(0), false),
+	PIDS(ptrace, BIT(1), false),
+#ifdef SYS_pidfd_open
+	PIDS(pidfd_open, BIT(0), false),
+#endif
+
+	ENTER(uname, enter_uname),
+	ENTER(sysinfo, enter_sysinfo),
+	ENTER(getcpu, enter_getcpu),
+	ENTER(sched_getaffinity, enter_getaffinity),
+	ENTER(sched_setaffinity, enter_setaffinity),
+#ifdef SYS_fork
+	PIDS(fork, 0, true),
+	PIDS(vfork, 0, true),
+	PIDS(getpgrp, 0, true),
+	ENTER(getrlimit, enter_getrlimit),
+	ENTER(setrlimit, enter_setrlimit),
+#endif
+	ENTER(prlimit64, enter_prlimit),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct call *find_in(const struct call *calls, size_t count, long number)
+{
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].number == number)
+			return &calls[i];
+	return NULL;
+}
+
+static const struct call *find_call(long number)
+{
+	const struct call *call = find_in(path_calls, COUNT(path_calls), number);
+
+	return call ? call : find_in(place_calls, COUNT(place_calls), number);
+}
+
+/* ---- the filter ---- */
+
+static struct sock_filter load(size_t offset)
+{
+	return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset);
+}
+
+static struct sock_filter answer(unsigned action)
+{
+	return (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
+}
+
+static struct sock_filter skip_if(unsigned short comparison, unsigned value, unsigned char count)
+{
+	return (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, count, 0);
+}
+
+static struct sock_filter skip_unless(unsigned short comparison, unsigned value, unsigned char count)
+{
+	return (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, 0, count);
+}
+
+static struct sock_filter *pick_out(const struct call *calls, size_t count, struct sock_filter *code)
+{
+	for (size_t i = 0; i < count; i++) {
+		*code++ = skip_unless(BPF_JEQ, (unsigned)calls[i].number, 1);
+		*code++ = answer(SECCOMP_RET_TRACE | CALLS_NATIVE);
+	}
+	return code;
+}
+
+bool calls_filter(const struct guest *guest)
+{
+	struct sock_filter code[2 * (COUNT(path_calls) + COUNT(place_calls)) + 8], *end = code;
+
+	*end++ = load(offsetof(struct seccomp_data, arch));
+	*end++ = skip_if(BPF_JEQ, REGISTERS_ARCH, 1);
+	*end++ = answer(SECCOMP_RET_TRACE | CALLS_FOREIGN);
+	*end++ = load(offsetof(struct seccomp_data, nr));
+	end = pick_out(path_calls, COUNT(path_calls), end);
+	if (!guest->only_paths)
+		end = pick_out(place_calls, COUNT(place_calls), end);
+#ifdef __x86_64__ /* The x32 ABI has the same machine and numbers from 2^30 on; -1 is no call at all. */
+	*end++ = skip_if(BPF_JEQ, ~0u, 2);
+	*end++ = skip_unless(BPF_JGE, 1u << 30, 1);
+	*end++ = answer(SECCOMP_RET_TRACE | CALLS_FOREIGN);
+#endif
+	*end++ = answer(SECCOMP_RET_ALLOW);
+
+	struct sock_fprog program = { .len = (unsigned short)(end - code), .filter = code };
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* ---- what a handler may do ---- */
+
+unsigned long visit_argument(const struct visit *visit, unsigned i)
+{
+	return registers_argument(&visit->now, i);
+}
+
+void visit_set_argument(struct visit *visit, unsigned i, unsigned long value)
+{
+	registers_set_argument(&visit->now, i, value);
+	visit->task->changed = true;
+}
+
+enum turn visit_answer(struct visit *visit, long result)
+{
+	registers_answer(&visit->now, result);
+	return TURN_ANSWERED;
+}
+
+enum turn visit_answer_with(struct visit *visit, unsigned long address, const void *from,
+			    size_t size, long result)
+{
+	bool written = memory_write(visit->task->tid, address, from, size);
+
+	return visit_answer(visit, written ? result : -EFAULT);
+}
+
+bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
+{
+	unsigned long pushed = visit->pushed + size;
+	unsigned long address = (registers_stack(&visit->now) - pushed) & ~(STACK_ALIGNMENT - 1);
+
+	if (!memory_write(visit->task->tid, address, bytes, size))
+		return false;
+	visit->pushed = registers_stack(&visit->now) - address;
+	visit_set_argument(visit, i, address);
+	return true;
+}
+
+/* ---- a call's begin and end ---- */
+
+static void pass_path(struct visit *visit, const struct call *call, unsigned i)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+
+	if (i == NO_PATH)
+		return;
+	int at = call->at ? (int)visit_argument(visit, i - 1) : AT_FDCWD;
+	if (!memory_read_text(visit->task->tid, visit_argument(visit, i), path, sizeof path))
+		return;
+	if (visit_path(visit, at, path, call->opens, real))
+		visit_push(visit, i, real, strlen(real) + 1);
+}
+
+static void pass_pids(struct visit *visit, const struct call *call)
+{
+	for (unsigned i = 0; call->pids >> i; i++) {
+		if (!(call->pids & BIT(i)))
+			continue;
+		pid_t shown = (pid_t)visit_argument(visit, i);
+		pid_t real = pids_real(&visit->traced->pids, shown);
+		if (real != shown)
+			visit_set_argument(visit, i, (unsigned long)(long)real);
+	}
+}
+
+static enum turn enter(struct visit *visit, const struct call *call)
+{
+	if (call->enter)
+		return call->enter(visit);
+	pass_pids(visit, call);
+	pass_path(visit, call, call->path);
+	pass_path(visit, call, call->second);
+	return visit->task->changed || call->tells_pid || call->leave ? TURN_RETURN : TURN_GO;
+}
+
+enum turn calls_enter(struct traced *traced, struct task *task)
+{
+	struct visit visit = { .traced = traced, .task = task };
+
+	calls_forget(task);
+	if (!registers_get(task->tid, &task->before))
+		return TURN_GO;
+	visit.now = task->before;
+	const struct call *call = find_call(registers_number(&task->before));
+	if (!call)
+		return TURN_GO;
+
+	enum turn turn = enter(&visit, call);
+	if (turn == TURN_RETURN)
+		task->call = call;
+	if (turn == TURN_ANSWERED && task->changed) {
+		registers_restore(&visit.now, &task->before);
+		task->changed = false;
+	}
+	if (turn == TURN_ANSWERED || task->changed)
+		registers_put(task->tid, &visit.now);
+	return turn;
+}
+
+void calls_leave(struct traced *traced, struct task *task)
+{
+	struct visit visit = { .traced = traced, .task = task };
+	const struct call *call = task->call;
+
+	if (!call || !registers_get(task->tid, &visit.now)) {
+		calls_forget(task);
+		return;
+	}
+	long result = registers_result(&visit.now);
+	bool tells = call->tells_pid && result > 0;
+
+	if (tells)
+		registers_set_result(&visit.now, pids_shown(&traced->pids, (pid_t)result));
+	if (task->changed)
+		registers_restore(&visit.now, &task->before);
+	if (tells || task->changed)
+		registers_put(task->tid, &visit.now);
+	if (call->leave && result >= 0)
+		call->leave(&visit);
+	calls_forget(task);
+}
+
+void calls_forget(struct task *task)
+{
+	if (task->made >= 0)
+		close(task->made);
+	task->made = -1;
+	task->call = NULL;
+	task->changed = false;
+}
+
+#else
+typedef int calls_unknown; /* a translation unit is not empty */
+#endif

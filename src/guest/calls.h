@@ -1,0 +1,22 @@
+/* Which system calls are looked at, and what is done with each. Private to src/guest. */
+#ifndef IRDIFF_GUEST_CALLS_H
+#define IRDIFF_GUEST_CALLS_H
+
+#include <stdbool.h>
+
+#include "src/guest/visit.h"
+
+#define CALLS_NATIVE 0  /* what the filter says of a call: it is in the table … */
+#define CALLS_FOREIGN 1 /* … it is made as programs for another machine do, as by 32-bit ones */
+
+/* Makes the kernel stop the calling process, and all that it starts, at these calls. False: errno. */
+bool calls_filter(const struct guest *guest);
+
+/* A thread is at the begin or end of a call. Its registers are put back if they are changed. */
+enum turn calls_enter(struct traced *traced, struct task *task);
+void calls_leave(struct traced *traced, struct task *task);
+
+/* The call's end will not come as such: it was an execve() that has worked. */
+void calls_forget(struct task *task);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * What a program is told of where it runs. It and all that it starts are traced, and the few system
+ * calls that tell a program of its place are answered so that the answers are the same everywhere:
+ *
+ *	pids, thread ids     GUEST_FIRST, and the next ones in the order in which they are made
+ *	paths                as `places` has them: in arguments, getcwd(), links in /proc, mappings
+ *	directories          listed in the order of names
+ *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle machine
+ *	kernel, host, memory GUEST_RELEASE and so on
+ *	limits               none, but those that irdiff sets (process.h) and the program's own
+ *
+ * Nothing of it needs a privilege: neither namespaces nor capabilities, only ptrace(2) of a child
+ * and a seccomp(2) filter, which picks these calls out. All others go to the kernel as they are, and
+ * no call is made or left out that a program could count: the cost of tracing is time. A program
+ * that is traced cannot trace another one, nor become another user.
+ *
+ * Numbers of processes are above all that a kernel gives, so that no number is both. Outside of
+ * what is traced numbers stay what they are.
+ */
+#ifndef IRDIFF_GUEST_GUEST_H
+#define IRDIFF_GUEST_GUEST_H
+
+#include <stddef.h>
+
+#include "src/guest/seen_paths.h"
+
+#define GUEST_PARENT 4194305 /* what has started the program: the kernel's limit, 2^22, and one */
+#define GUEST_FIRST 4194306  /* the program's own */
+
+/* What uname(2) and sysinfo(2) tell. */
+#define GUEST_HOST "irdiff"
+#define GUEST_RELEASE "6.1.0"
+#define GUEST_UPTIME 86400
+#define GUEST_MEMORY_KB 16777216
+
+/* A file that another one stands for. */
+struct guest_cover {
+	char *covered; /* canonical path of the host */
+	char *with;    /* host path of what is read instead */
+};
+
+/* All strings belong to whoever fills it, and outlive the run. */
+struct guest {
+	struct seen_paths places; /* the first one is a directory that the host has not */
+	struct guest_cover *covers;
+	size_t ncovers, covers_cap;
+	char **hidden;      /* canonical paths of directories of the host that it sees empty … */
+	size_t nhidden, hidden_cap;
+	bool only_paths;    /* of all that is above, as for a build, which may use all CPUs */
+	const char *empty;  /* … in the place of which it sees this one; may be NULL without any */
+};
+
+#endif

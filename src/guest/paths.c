@@ -1,0 +1,327 @@
+/* Paths that a traced program names, and those that it is told. */
+#include "src/guest/visit.h"
+
+#ifdef REGISTERS_ARCH
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "src/guest/memory.h"
+
+#define ENTRIES_MAX (1u << 20) /* of getdents64(): larger buffers are not sorted */
+
+/* ---- from what it names to the host ---- */
+
+/* Where the kernel begins with a relative path: a link to that directory. */
+static void link_of(const struct task *task, int at, char *link, size_t size)
+{
+	if (at == AT_FDCWD)
+		snprintf(link, size, "/proc/%d/cwd", (int)task->tid);
+	else
+		snprintf(link, size, "/proc/%d/fd/%d", (int)task->tid, at);
+}
+
+static bool read_link(const char *path, char *target)
+{
+	ssize_t n = readlink(path, target, PATH_MAX - 1);
+
+	if (n < 0)
+		return false;
+	target[n] = '\0';
+	return true;
+}
+
+/* The whole path of the host, with ".." taken as the text says. */
+static bool whole_path(const struct task *task, int at, const char *path, char *whole)
+{
+	char link[64], directory[PATH_MAX], joined[2 * PATH_MAX];
+
+	if (*path == '/') {
+		path_tidy(path, whole);
+		return true;
+	}
+	link_of(task, at, link, sizeof link);
+	if (!read_link(link, directory))
+		return false;
+	int n = snprintf(joined, sizeof joined, "%s/%s", directory, path);
+	if (*directory != '/' || n >= PATH_MAX)
+		return false;
+	path_tidy(joined, whole);
+	return true;
+}
+
+/* What has a place of its own is seen by that, wherever it lies. */
+static bool has_place(const struct guest *guest, const char *hidden, const char *whole)
+{
+	for (size_t i = 0; i < guest->places.count; i++)
+		if (path_below(guest->places.items[i].real, hidden) &&
+		    path_below(whole, guest->places.items[i].real))
+			return true;
+	return false;
+}
+
+/* Something in a directory that is seen empty: the same name in one that is. */
+static bool hide(const struct guest *guest, const char *whole, char *real)
+{
+	for (size_t i = 0; i < guest->nhidden; i++) {
+		const char *rest = path_below(whole, guest->hidden[i]);
+		if (rest && !has_place(guest, guest->hidden[i], whole))
+			return snprintf(real, PATH_MAX, "%s%s", guest->empty, rest) < PATH_MAX;
+	}
+	return false;
+}
+
+static bool may_be_hidden(const struct guest *guest, const char *path)
+{
+	for (size_t i = 0; i < guest->nhidden; i++)
+		if (strstr(path, strrchr(guest->hidden[i], '/') + 1))
+			return true;
+	return false;
+}
+
+static bool cover(const struct guest *guest, const char *whole, char *real)
+{
+	char *canonical = guest->ncovers ? realpath(whole, NULL) : NULL;
+	bool covered = false;
+
+	for (size_t i = 0; canonical && !covered && i < guest->ncovers; i++)
+		if (!strcmp(canonical, guest->covers[i].covered)) {
+			snprintf(real, PATH_MAX, "%s", guest->covers[i].with);
+			covered = true;
+		}
+	free(canonical);
+	return covered;
+}
+
+bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real)
+{
+	const struct guest *guest = visit->traced->guest;
+	char whole[PATH_MAX], host[PATH_MAX];
+
+	if (!*path)
+		return false;
+	if (visit_proc_path(visit, path, opens, real))
+		return true;
+	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
+	if (placed)
+		path = host;
+	if ((guest->ncovers || may_be_hidden(guest, path)) &&
+	    whole_path(visit->task, at, path, whole) &&
+	    (cover(guest, whole, real) || hide(guest, whole, real)))
+		return true;
+	if (placed)
+		memcpy(real, host, strlen(host) + 1);
+	return placed;
+}
+
+/* ---- from the host to what it is told ---- */
+
+void visit_seen(const struct visit *visit, const char *real, char *seen)
+{
+	const struct guest *guest = visit->traced->guest;
+
+	for (size_t i = 0; i < guest->ncovers; i++)
+		if (!strcmp(real, guest->covers[i].with))
+			real = guest->covers[i].covered;
+	if (!seen_paths_told(&guest->places, real, seen))
+		snprintf(seen, PATH_MAX, "%s", real);
+}
+
+/* ---- calls ---- */
+
+enum turn enter_getcwd(struct visit *visit)
+{
+	char link[64], real[PATH_MAX], seen[PATH_MAX];
+
+	link_of(visit->task, AT_FDCWD, link, sizeof link);
+	if (!read_link(link, real) || *real != '/' || access(link, F_OK)) /* it was removed */
+		return TURN_GO;
+	visit_seen(visit, real, seen);
+	size_t size = strlen(seen) + 1;
+	if (size > visit_argument(visit, 1))
+		return visit_answer(visit, -ERANGE);
+	return visit_answer_with(visit, visit_argument(visit, 0), seen, size, (long)size);
+}
+
+/* What a link's text is on the host, as the program itself would find it. */
+static bool target_of(const struct visit *visit, int at, const char *path, char *target)
+{
+	char link[64], joined[PATH_MAX + 64];
+
+	if (*path == '/')
+		return read_link(path, target);
+	link_of(visit->task, at, link, sizeof link);
+	snprintf(joined, sizeof joined, "%s/%s", link, path);
+	return read_link(joined, target);
+}
+
+/* The text to tell for this link. False: the kernel's is right, or says what is wrong. */
+static bool text_of(const struct visit *visit, int at, const char *path, const char *real, char *seen)
+{
+	const struct task *task = visit->task;
+	char target[PATH_MAX];
+
+	if (!strcmp(path, "/proc/self"))
+		return snprintf(seen, PATH_MAX, "%d", (int)task->process) > 0;
+	if (!strcmp(path, "/proc/thread-self"))
+		return snprintf(seen, PATH_MAX, "%d/task/%d", (int)task->process,
+				(int)task->shown) > 0;
+	if (!target_of(visit, at, real, target) || *target != '/')
+		return false;
+	visit_seen(visit, target, seen);
+	return strcmp(seen, target) != 0;
+}
+
+/* Arguments from `first` on: a path, where its link's text goes, and how much there is room for. */
+static enum turn tell_link(struct visit *visit, int at, unsigned first)
+{
+	char path[PATH_MAX], real[PATH_MAX], seen[PATH_MAX];
+	long room = (int)visit_argument(visit, first + 2);
+
+	if (!memory_read_text(visit->task->tid, visit_argument(visit, first), path, sizeof path) ||
+	    !*path)
+		return TURN_GO;
+	bool other = visit_path(visit, at, path, false, real);
+	if (room > 0 && text_of(visit, at, path, other ? real : path, seen)) {
+		long size = (long)strlen(seen) < room ? (long)strlen(seen) : room;
+		return visit_answer_with(visit, visit_argument(visit, first + 1), seen,
+					 (size_t)size, size);
+	}
+	return other && visit_push(visit, first, real, strlen(real) + 1) ? TURN_RETURN : TURN_GO;
+}
+
+enum turn enter_readlink(struct visit *visit)
+{
+	return tell_link(visit, AT_FDCWD, 0);
+}
+
+enum turn enter_readlinkat(struct visit *visit)
+{
+	return tell_link(visit, (int)visit_argument(visit, 0), 1);
+}
+
+/* A link's text is a path, too: what reads it gets back what was written. */
+static enum turn make_link(struct visit *visit, int at, unsigned place)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	pid_t tid = visit->task->tid;
+
+	if (memory_read_text(tid, visit_argument(visit, 0), path, sizeof path) && *path == '/' &&
+	    visit_path(visit, AT_FDCWD, path, false, real))
+		visit_push(visit, 0, real, strlen(real) + 1);
+	if (memory_read_text(tid, visit_argument(visit, place), path, sizeof path) &&
+	    visit_path(visit, at, path, false, real))
+		visit_push(visit, place, real, strlen(real) + 1);
+	return visit->task->changed ? TURN_RETURN : TURN_GO;
+}
+
+enum turn enter_symlink(struct visit *visit)
+{
+	return make_link(visit, AT_FDCWD, 1);
+}
+
+enum turn enter_symlinkat(struct visit *visit)
+{
+	return make_link(visit, (int)visit_argument(visit, 1), 2);
+}
+
+/* bind() and connect(): a socket may have a path, of which only so much fits. */
+enum turn enter_socket_address(struct visit *visit)
+{
+	struct sockaddr_un address = { 0 };
+	size_t size = visit_argument(visit, 2);
+	char real[PATH_MAX];
+
+	if (size <= offsetof(struct sockaddr_un, sun_path) || size > sizeof address ||
+	    !memory_read(visit->task->tid, visit_argument(visit, 1), &address, size) ||
+	    address.sun_family != AF_UNIX || address.sun_path[0] != '/' ||
+	    !memchr(address.sun_path, '\0', sizeof address.sun_path) ||
+	    !visit_path(visit, AT_FDCWD, address.sun_path, false, real) ||
+	    strlen(real) >= sizeof address.sun_path)
+		return TURN_GO;
+	memcpy(address.sun_path, real, strlen(real) + 1);
+	size = offsetof(struct sockaddr_un, sun_path) + strlen(real) + 1;
+	if (!visit_push(visit, 1, &address, size))
+		return TURN_GO;
+	visit_set_argument(visit, 2, size);
+	return TURN_RETURN;
+}
+
+/* ---- the order of directories ---- */
+
+/* One of getdents64()'s, see getdents(2). */
+struct entry {
+	uint64_t inode;
+	int64_t next; /* where the directory goes on behind it */
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+#define ENTRY_SIZE offsetof(struct entry, name)
+
+static int by_name(const void *a, const void *b)
+{
+	const struct entry *one = *(const struct entry *const *)a;
+	const struct entry *other = *(const struct entry *const *)b;
+
+	return strcmp(one->name, other->name);
+}
+
+static size_t list_entries(char *bytes, size_t size, const struct entry **entries)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; at + ENTRY_SIZE < size;) {
+		const struct entry *entry = (const void *)(bytes + at);
+		if (entry->size <= ENTRY_SIZE || entry->size > size - at)
+			return 0;
+		entries[n++] = entry;
+		at += entry->size;
+	}
+	return n;
+}
+
+/* Places in the directory stay in their order, so that reading it in parts goes on where it was. */
+static bool sort_entries(char *bytes, size_t size, const struct entry **entries, char *sorted)
+{
+	size_t n = list_entries(bytes, size, entries), at = 0, place = 0;
+
+	qsort(entries, n, sizeof *entries, by_name);
+	for (size_t i = 0; i < n; i++) {
+		struct entry *entry = (void *)(sorted + at);
+		memcpy(entry, entries[i], entries[i]->size);
+		memcpy(&entry->next, bytes + place + offsetof(struct entry, next), sizeof entry->next);
+		place += ((const struct entry *)(const void *)(bytes + place))->size;
+		at += entry->size;
+	}
+	return n > 1;
+}
+
+void leave_getdents64(struct visit *visit)
+{
+	size_t size = (size_t)registers_result(&visit->now);
+	unsigned long address = registers_argument(&visit->task->before, 1);
+
+	if (size == 0 || size > ENTRIES_MAX)
+		return;
+	char *bytes = malloc(size), *sorted = calloc(1, size);
+	const struct entry **entries = calloc(size / ENTRY_SIZE + 1, sizeof *entries);
+	if (bytes && sorted && entries && memory_read(visit->task->tid, address, bytes, size) &&
+	    sort_entries(bytes, size, entries, sorted))
+		memory_write(visit->task->tid, address, sorted, size);
+	free(entries);
+	free(sorted);
+	free(bytes);
+}
+
+#else
+typedef int paths_unknown; /* a translation unit is not empty */
+#endif

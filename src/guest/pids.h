@@ -1,0 +1,28 @@
+/* Numbers of processes and threads: what the kernel calls them, and what a traced program is told. */
+#ifndef IRDIFF_GUEST_PIDS_H
+#define IRDIFF_GUEST_PIDS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "callgrind/support/index.h"
+
+struct pids {
+	pid_t *real;           /* of GUEST_PARENT, GUEST_FIRST and so on, those that have ended included */
+	size_t count, cap;
+	struct cg_index index; /* a number of the kernel's → where it is in `real`, plus 1 */
+};
+
+/* Gives the next number to a new one. 0: out of memory. */
+pid_t pids_add(struct pids *pids, pid_t real);
+void pids_free(struct pids *pids);
+
+/* One for the other, with its sign, which makes a group of a process; a number that nobody has
+ * been given is what it is. */
+pid_t pids_shown(const struct pids *pids, pid_t real);
+pid_t pids_real(const struct pids *pids, pid_t shown);
+
+/* How many there were, the parent not included. */
+unsigned pids_count(const struct pids *pids);
+
+#endif

@@ -1,0 +1,327 @@
+#include "src/guest/tracer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/guest/calls.h"
+
+#ifdef REGISTERS_ARCH
+
+#define KILL_ROUNDS 2000 /* of a millisecond: how long it waits for the killed before it gives up */
+#define CALL_STOP (SIGTRAP | 0x80) /* PTRACE_O_TRACESYSGOOD */
+
+struct tracer {
+	struct traced traced;
+	pid_t program;
+	struct tracer_end *end;
+	bool over;    /* the program is */
+	bool failed;  /* memory is used up */
+};
+
+/* ---- threads ---- */
+
+static struct task *find_task(struct traced *traced, pid_t tid)
+{
+	for (size_t i = 0; i < traced->ntasks; i++)
+		if (traced->tasks[i].tid == tid)
+			return &traced->tasks[i];
+	return NULL;
+}
+
+static struct task *add_task(struct tracer *tracer, pid_t tid)
+{
+	struct traced *traced = &tracer->traced;
+
+	if (cg_grow(&traced->tasks, &traced->tasks_cap, traced->ntasks + 1, sizeof *traced->tasks)) {
+		tracer->failed = true;
+		return NULL;
+	}
+	struct task *task = &traced->tasks[traced->ntasks++];
+	*task = (struct task){ .tid = tid, .made = -1 };
+	return task;
+}
+
+static void drop_task(struct traced *traced, pid_t tid)
+{
+	struct task *task = find_task(traced, tid);
+
+	if (!task)
+		return;
+	calls_forget(task);
+	*task = traced->tasks[--traced->ntasks];
+}
+
+/* Where only paths are told numbers are the kernel's.
+ * Others are given when whoever has made a thread says so: its own first stop may come earlier. */
+static void name_task(struct tracer *tracer, struct task *task)
+{
+	if (tracer->traced.guest->only_paths) {
+		task->shown = task->process = task->tid;
+		return;
+	}
+	long process = visit_status(task->tid, "Tgid");
+	task->shown = pids_add(&tracer->traced.pids, task->tid);
+	tracer->failed = tracer->failed || !task->shown;
+	task->process = process > 0 ? pids_shown(&tracer->traced.pids, (pid_t)process) : task->shown;
+}
+
+static void go_on(const struct task *task, int signal)
+{
+	if (!task)
+		return;
+	int request = task->call ? PTRACE_SYSCALL : PTRACE_CONT;
+
+	ptrace(request, task->tid, NULL, (void *)(long)signal); /* ESRCH: it was killed */
+}
+
+/* ---- stops ---- */
+
+static void at_call(struct tracer *tracer, struct task *task)
+{
+	unsigned long kind = CALLS_NATIVE;
+
+	ptrace(PTRACE_GETEVENTMSG, task->tid, NULL, &kind);
+	if (kind == CALLS_FOREIGN) {
+		tracer->end->foreign = true;
+		return;
+	}
+	calls_enter(&tracer->traced, task);
+	go_on(task, 0);
+}
+
+static void at_birth(struct tracer *tracer, pid_t maker)
+{
+	unsigned long tid = 0;
+
+	ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid);
+	struct task *task = find_task(&tracer->traced, (pid_t)tid);
+	if (!task)
+		task = add_task(tracer, (pid_t)tid); /* which may move all of them */
+	if (!task)
+		return;
+	name_task(tracer, task);
+	if (task->stopped)
+		go_on(task, 0);
+	task->stopped = false;
+}
+
+/* A thread that executes something else is from then on its process' first one. */
+static void at_exec(struct tracer *tracer, struct task *task)
+{
+	unsigned long before = 0;
+
+	calls_forget(task);
+	ptrace(PTRACE_GETEVENTMSG, task->tid, NULL, &before);
+	if ((pid_t)before != task->tid)
+		drop_task(&tracer->traced, (pid_t)before);
+}
+
+static bool is_stop(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+/* Whoever sent a signal, or has ended, is told as other numbers are. */
+static void at_signal(struct tracer *tracer, struct task *task, int signal)
+{
+	siginfo_t info;
+
+	if (!ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) &&
+	    (signal == SIGCHLD || info.si_code == SI_USER || info.si_code == SI_TKILL ||
+	     info.si_code == SI_QUEUE)) {
+		info.si_pid = pids_shown(&tracer->traced.pids, info.si_pid);
+		ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &info);
+	}
+	go_on(task, signal);
+}
+
+static void at_event(struct tracer *tracer, pid_t tid, int event, int signal)
+{
+	struct traced *traced = &tracer->traced;
+	struct task *task = find_task(traced, tid);
+
+	switch (event) {
+	case PTRACE_EVENT_SECCOMP:
+		at_call(tracer, task);
+		break;
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		at_birth(tracer, tid);
+		go_on(find_task(traced, tid), 0);
+		break;
+	case PTRACE_EVENT_EXEC:
+		at_exec(tracer, task);
+		go_on(find_task(traced, tid), 0);
+		break;
+	case PTRACE_EVENT_STOP:
+		if (is_stop(signal)) {
+			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+			break;
+		} /* fall through */
+	default:
+		go_on(task, 0);
+	}
+}
+
+static void at_stop(struct tracer *tracer, pid_t tid, int status)
+{
+	int signal = WSTOPSIG(status), event = status >> 16;
+	struct task *task = find_task(&tracer->traced, tid);
+
+	if (!task)
+		task = add_task(tracer, tid);
+	if (!task)
+		return;
+	if (!task->shown && event == PTRACE_EVENT_EXEC)
+		name_task(tracer, task); /* its process' first thread had ended */
+	if (!task->shown) {
+		task->stopped = true;
+	} else if (event) {
+		at_event(tracer, tid, event, signal);
+	} else if (signal == CALL_STOP) {
+		calls_leave(&tracer->traced, task);
+		go_on(task, 0);
+	} else {
+		at_signal(tracer, task, signal);
+	}
+}
+
+static void at_end(struct tracer *tracer, pid_t tid, int status)
+{
+	drop_task(&tracer->traced, tid);
+	if (tid == tracer->program) {
+		tracer->over = true;
+		tracer->end->status = status;
+	}
+}
+
+static void take(struct tracer *tracer, pid_t tid, int status)
+{
+	if (WIFSTOPPED(status))
+		at_stop(tracer, tid, status);
+	else
+		at_end(tracer, tid, status);
+}
+
+/* ---- the whole ---- */
+
+/* Orphans become children of the tracer, which is why all of them can be waited for. */
+static void kill_rest(struct tracer *tracer)
+{
+	const struct timespec pause = { 0, 1000000 };
+	pid_t tid = 0;
+	int status;
+
+	for (int i = 0; i < KILL_ROUNDS && tid >= 0; i++) {
+		for (size_t k = 0; k < tracer->traced.ntasks; k++)
+			kill(tracer->traced.tasks[k].tid, SIGKILL);
+		while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+			if (!WIFSTOPPED(status))
+				at_end(tracer, tid, status);
+			else if (!find_task(&tracer->traced, tid))
+				add_task(tracer, tid);
+		if (!tid)
+			nanosleep(&pause, NULL);
+	}
+}
+
+static bool attach(pid_t program)
+{
+	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+		       PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESECCOMP |
+		       PTRACE_O_EXITKILL;
+
+	return !ptrace(PTRACE_SEIZE, program, NULL, (void *)options);
+}
+
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct tracer_end *end)
+{
+	struct tracer tracer = { .traced.guest = guest, .program = program, .end = end };
+	struct pids *pids = &tracer.traced.pids;
+	int status;
+
+	*end = (struct tracer_end){ .status = SIGKILL };
+	if (!attach(program)) {
+		int error = errno;
+		kill(program, SIGKILL);
+		waitpid(program, &status, 0);
+		errno = error;
+		return false;
+	}
+	if (!guest->only_paths)
+		tracer.failed = !pids_add(pids, getpid());
+	struct task *task = add_task(&tracer, program);
+	if (task)
+		name_task(&tracer, task);
+	if (!tracer.failed && write(ready, "", 1) != 1)
+		tracer.failed = true;
+	while (!tracer.over && !tracer.failed && !end->foreign) {
+		pid_t tid = waitpid(-1, &status, __WALL);
+		if (tid > 0)
+			take(&tracer, tid, status);
+		else if (errno != EINTR)
+			break;
+	}
+	kill_rest(&tracer);
+	end->tasks = pids_count(pids);
+	pids_free(pids);
+	free(tracer.traced.tasks);
+	if (tracer.failed)
+		errno = ENOMEM;
+	return !tracer.failed;
+}
+
+/* A directory that there is for the traced alone, or the number that only they have. */
+static bool is_answered(const struct guest *guest)
+{
+	return guest->only_paths ? !access(guest->places.items[0].seen, F_OK)
+				 : syscall(SYS_getpid) == GUEST_FIRST;
+}
+
+bool tracer_submit(const struct guest *guest, int ready)
+{
+	ssize_t n;
+	char byte;
+
+	do
+		n = read(ready, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1 || !calls_filter(guest))
+		return false;
+	if (!is_answered(guest)) {
+		errno = ENOSYS;
+		return false;
+	}
+	return true;
+}
+
+#else
+
+bool tracer_submit(const struct guest *guest, int ready)
+{
+	(void)guest, (void)ready;
+	errno = ENOSYS;
+	return false;
+}
+
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct tracer_end *end)
+{
+	int status;
+
+	(void)guest, (void)ready, (void)end;
+	kill(program, SIGKILL);
+	waitpid(program, &status, 0);
+	errno = ENOSYS;
+	return false;
+}
+
+#endif
