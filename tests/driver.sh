@@ -537,9 +537,9 @@ interrupt() {
 interrupt INT 2 ./default "$irdiff"
 interrupt TERM 15 ./default "$irdiff"
 interrupt HUP 1 ./default "$irdiff"
-if [ "$confined" ]; then
-	echo "        without namespaces:"
-	interrupt INT 2 ./default ./confined "$irdiff"
+if [ -x irdiff-confined ]; then
+	echo "        untraced:"
+	interrupt INT 2 ./default ./irdiff-confined
 fi
 
 # Signals after the run: while git is asked, and while the profile is put in place. This git is
