@@ -88,7 +88,7 @@ static bool may_be_hidden(const struct guest *guest, const char *path)
 
 static bool cover(const struct guest *guest, const char *whole, char *real)
 {
-	char *canonical = guest->ncovers ? realpath(whole, NULL) : NULL;
+	char *canonical = realpath(whole, NULL);
 	bool covered = false;
 
 	for (size_t i = 0; canonical && !covered && i < guest->ncovers; i++)
@@ -112,9 +112,9 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
 	if (placed)
 		path = host;
-	if ((guest->ncovers || may_be_hidden(guest, path)) &&
-	    whole_path(visit->task, at, path, whole) &&
-	    (cover(guest, whole, real) || hide(guest, whole, real)))
+	bool covered = opens && guest->ncovers;
+	if ((covered || may_be_hidden(guest, path)) && whole_path(visit->task, at, path, whole) &&
+	    ((covered && cover(guest, whole, real)) || hide(guest, whole, real)))
 		return true;
 	if (placed)
 		memcpy(real, host, strlen(host) + 1);

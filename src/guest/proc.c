@@ -98,46 +98,58 @@ static void put_mapping(const struct visit *visit, char *line, FILE *to)
 	putc('\n', to);
 }
 
-/* Numbers of a process are told; what is counted of it, and where it may run, is not. */
+/* Lines of /proc/PID/status that are told: as they are, or the number of a process, or always the same
+ * text. Other lines depend on the kernel, and on the rights of a container. */
+static const struct status_line {
+	const char *key, *text;
+	bool number;
+} status_lines[] = {
+	{ "Name", NULL, false },
+	{ "Umask", NULL, false },
+	{ "State", "R (running)", false },
+	{ "Tgid", NULL, true },
+	{ "Pid", NULL, true },
+	{ "PPid", NULL, true },
+	{ "TracerPid", "0", false },
+	{ "Uid", NULL, false },
+	{ "Gid", NULL, false },
+	{ "FDSize", "64", false },
+	{ "VmPeak", "0 kB", false },
+	{ "VmSize", "0 kB", false },
+	{ "VmHWM", "0 kB", false },
+	{ "VmRSS", "0 kB", false },
+	{ "VmData", "0 kB", false },
+	{ "VmStk", "0 kB", false },
+	{ "VmSwap", "0 kB", false },
+	{ "Threads", NULL, false },
+	{ "SigPnd", NULL, false },
+	{ "ShdPnd", NULL, false },
+	{ "SigBlk", NULL, false },
+	{ "SigIgn", NULL, false },
+	{ "SigCgt", NULL, false },
+	{ "Cpus_allowed", "1", false },
+	{ "Cpus_allowed_list", "0", false },
+	{ "voluntary_ctxt_switches", "0", false },
+	{ "nonvoluntary_ctxt_switches", "0", false },
+};
+
 static void put_status(const struct visit *visit, char *line, FILE *to)
 {
-	static const char *const numbers[] = { "Tgid", "Pid", "PPid", "NStgid", "NSpid", "NSpgid",
-					       "NSsid" };
-	static const struct known_file constant[] = {
-		{ "State", "R (running)" },
-		{ "TracerPid", "0" },
-		{ "FDSize", "64" },
-		{ "NoNewPrivs", "0" },
-		{ "Seccomp", "0" },
-		{ "Seccomp_filters", "0" },
-		{ "Cpus_allowed", "1" },
-		{ "Cpus_allowed_list", "0" },
-		{ "Mems_allowed", "1" },
-		{ "Mems_allowed_list", "0" },
-		{ "SigQ", "0/0" },
-	};
 	size_t len = strcspn(line, ":");
-	bool counted = !strncmp(line, "Vm", 2) || !strncmp(line, "Rss", 3) ||
-		       strstr(line, "ctxt_switches");
+	const char *value = line + len + 1;
 
-	if (line[len] != ':') {
-		fputs(line, to);
-		return;
+	for (size_t i = 0; i < sizeof status_lines / sizeof status_lines[0]; i++) {
+		const struct status_line *told = &status_lines[i];
+		if (line[len] != ':' || strncmp(told->key, line, len) || told->key[len])
+			continue;
+		if (told->number)
+			fprintf(to, "%s:\t%d\n", told->key,
+				(int)pids_shown(&visit->traced->pids, (pid_t)atoi(value)));
+		else if (told->text)
+			fprintf(to, "%s:\t%s\n", told->key, told->text);
+		else
+			fputs(line, to);
 	}
-	line[len] = '\0';
-	const char *text = known_text(constant, sizeof constant / sizeof constant[0], line);
-	bool number = false;
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		number = number || !strcmp(line, numbers[i]);
-	if (text)
-		fprintf(to, "%s:\t%s\n", line, text);
-	else if (number)
-		fprintf(to, "%s:\t%d\n", line,
-			(int)pids_shown(&visit->traced->pids, (pid_t)atoi(line + len + 1)));
-	else if (counted)
-		fprintf(to, "%s:\t%s\n", line, strstr(line + len + 1, "kB") ? "       0 kB" : "0");
-	else
-		fprintf(to, "%s:%s", line, line + len + 1);
 }
 
 /* "PID (NAME) STATE PPID PGRP SESSION TTY …": all that comes after is a number, and 0 but for how many
@@ -271,9 +283,9 @@ bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *re
 	const char *name, *text;
 	char kernels[PATH_MAX];
 
-	if (visit->traced->guest->only_paths ||
-	    (strncmp(path, "/proc/", 6) && strncmp(path, "/sys/", 5)))
+	if (strncmp(path, "/proc/", 6) && strncmp(path, "/sys/", 5))
 		return false;
+	opens = opens && !visit->traced->guest->only_paths; /* then it reads what the kernel has */
 	if (opens && (text = known_text(machine_files, sizeof machine_files / sizeof machine_files[0],
 					path)))
 		return give_text(visit, text, real);

@@ -67,7 +67,7 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
 /* ---- paths.c ---- */
 
 /* The path that the kernel is to be given for one of the program's, relative to `at`, a descriptor
- * or AT_FDCWD. False: as it is. `opens`: its contents are asked for. */
+ * or AT_FDCWD. False: as it is. `opens`: what is in it is asked for. */
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real);
 
 /* The path to tell for one of the host, of PATH_MAX bytes. */

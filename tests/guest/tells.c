@@ -1,0 +1,326 @@
+/* Usage: tells WHAT...
+ *
+ * Asks for what a program can know of where it runs, and says it; or does what must work although it is
+ * told something else: then it ends with a status other than 0, and the line where that went wrong.
+ * Run in the directory of a project, which it may write to. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/un.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MUST(condition)                                                                            \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			printf("line %d: %s (%s)\n", __LINE__, #condition, strerror(errno));       \
+			exit(1);                                                                   \
+		}                                                                                  \
+	} while (0)
+
+/* Leaks are looked for by tracing, which only one can do. */
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void)
+{
+	return 1;
+}
+
+static pid_t own_thread(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+static void say_link(const char *path)
+{
+	char text[PATH_MAX];
+	ssize_t n = readlink(path, text, sizeof text - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	printf("%s -> %s\n", path, text);
+}
+
+static void say_file(const char *path)
+{
+	char text[4096];
+	FILE *file = fopen(path, "r");
+
+	printf("%s:\n", path);
+	while (file && fgets(text, sizeof text, file))
+		fputs(text, stdout);
+	if (file)
+		fclose(file);
+}
+
+static void say_directory(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	printf("%s:", path);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		printf(" %s", entry->d_name);
+	puts("");
+	if (dir)
+		closedir(dir);
+}
+
+/* ---- what it is told ---- */
+
+static void numbers(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		printf("child %d of %d\n", getpid(), getppid());
+		fflush(stdout);
+		_exit(3);
+	}
+	MUST(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3);
+	printf("pid %d thread %d parent %d group %d session %d forked %d\n", getpid(), own_thread(),
+	       getppid(), getpgrp(), getsid(0), child);
+	say_link("/proc/self");
+	say_link("/proc/thread-self");
+	say_file("/proc/self/stat");
+	say_file("/proc/self/status");
+}
+
+static void paths(void)
+{
+	char text[PATH_MAX];
+
+	printf("cwd %s\n", getcwd(text, sizeof text));
+	printf("real %s\n", realpath(".", text));
+	say_link("/proc/self/cwd");
+	say_link("/proc/self/exe");
+	say_directory(".");
+	say_directory("many");
+	say_directory("hidden");
+	say_directory("/irdiff-run");
+	say_directory("/irdiff-run/o");
+	MUST(getcwd(text, 5) == NULL && errno == ERANGE);
+	MUST(readlink("/proc/self/cwd", text, 4) == 4 && !memcmp(text, "/ird", 4));
+}
+
+static void machine(void)
+{
+	struct utsname names;
+	struct sysinfo info;
+	struct rlimit limit;
+	cpu_set_t set;
+	unsigned cpu = 99, node = 99;
+
+	MUST(!uname(&names) && !sysinfo(&info) && !getrlimit(RLIMIT_NPROC, &limit));
+	printf("%s %s %s, %lu x %u\n", names.nodename, names.release, names.version, info.totalram,
+	       info.mem_unit);
+	printf("processes %lu %lu\n", (unsigned long)limit.rlim_cur, (unsigned long)limit.rlim_max);
+	MUST(!syscall(SYS_getcpu, &cpu, &node, NULL));
+	MUST(!sched_getaffinity(0, sizeof set, &set));
+	printf("cpu %u of node %u, %d of them, %ld online\n", cpu, node, CPU_COUNT(&set),
+	       sysconf(_SC_NPROCESSORS_ONLN));
+	MUST(CPU_ISSET(0, &set) && !sched_setaffinity(0, sizeof set, &set));
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	MUST(sched_setaffinity(0, sizeof set, &set) && errno == EINVAL);
+	say_file("/proc/self/cgroup");
+	say_file("/proc/self/mountinfo");
+	say_file("/proc/mounts");
+	say_file("/proc/meminfo");
+	say_file("/sys/fs/cgroup/cpu.max");
+	/* What it sets itself is told as it is. */
+	limit.rlim_cur = limit.rlim_max = 64 * 1024;
+	MUST(!setrlimit(RLIMIT_MEMLOCK, &limit));
+	limit.rlim_cur = 0;
+	MUST(!getrlimit(RLIMIT_MEMLOCK, &limit) && limit.rlim_cur == 64 * 1024);
+}
+
+/* ---- what must work ---- */
+
+static volatile pid_t sender;
+static volatile sig_atomic_t arrived;
+
+static void note(int signo, siginfo_t *info, void *context)
+{
+	(void)signo, (void)context;
+	sender = info->si_pid;
+	arrived++;
+}
+
+static void *in_thread(void *arg)
+{
+	pid_t *numbers_of = arg;
+
+	numbers_of[0] = getpid();
+	numbers_of[1] = own_thread();
+	numbers_of[2] = (pid_t)syscall(SYS_tgkill, getpid(), own_thread(), SIGUSR1);
+	return NULL;
+}
+
+static void processes(void)
+{
+	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_RESTART };
+	siginfo_t info = { 0 };
+	pthread_t thread;
+	pid_t seen[3] = { 0 }, child;
+	int status, ends[2];
+	char byte;
+
+	MUST(!sigaction(SIGUSR1, &action, NULL));
+	MUST(!kill(getpid(), SIGUSR1) && arrived == 1 && sender == getpid());
+	MUST(!raise(SIGUSR1) && arrived == 2 && sender == getpid());
+	MUST(!pthread_create(&thread, NULL, in_thread, seen) && !pthread_join(thread, NULL));
+	MUST(seen[0] == getpid() && seen[1] == getpid() + 1 && !seen[2] && arrived == 3);
+	MUST(kill(getpid() + 100, 0) && errno == ESRCH);
+
+	/* A child that is stopped, goes on, and is killed. */
+	MUST(!pipe(ends));
+	child = fork();
+	if (!child) {
+		MUST(write(ends[1], "x", 1) == 1);
+		for (;;)
+			pause();
+	}
+	MUST(child == getpid() + 2 && read(ends[0], &byte, 1) == 1);
+	MUST(!kill(child, SIGSTOP) && waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status));
+	MUST(!kill(child, SIGCONT) && waitpid(child, &status, WCONTINUED) == child &&
+	     WIFCONTINUED(status));
+	MUST(getpgid(child) == getpgrp() && !kill(child, SIGKILL));
+	MUST(!waitid(P_PID, (id_t)child, &info, WEXITED) && info.si_pid == child &&
+	     info.si_status == SIGKILL);
+
+	/* A group of its own, and everybody. */
+	child = fork();
+	if (!child) {
+		MUST(!setpgid(0, 0) && getpgrp() == getpid());
+		MUST(write(ends[1], "x", 1) == 1);
+		for (;;)
+			pause();
+	}
+	MUST(read(ends[0], &byte, 1) == 1 && getpgid(child) == child && !kill(-child, SIGTERM));
+	MUST(waitpid(-1, &status, 0) == child && WTERMSIG(status) == SIGTERM);
+	child = fork();
+	if (!child)
+		for (;;)
+			pause();
+	MUST(!kill(-1, SIGKILL) && wait(&status) == child && WTERMSIG(status) == SIGKILL);
+
+	/* A child's own /proc, by its number, and vfork. */
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/status", getpid());
+	MUST(!access(path, R_OK));
+	child = vfork();
+	if (!child)
+		execl("/bin/sh", "sh", "-c", "exit 9", (char *)NULL);
+	MUST(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 9);
+	puts("processes: fine");
+}
+
+static void *execute(void *arg)
+{
+	execv("/proc/self/exe", arg);
+	return NULL;
+}
+
+/* What is executed by another thread than the first one is the process all the same. */
+static void threads(char **argv)
+{
+	static char numbers_of[] = "numbers";
+	char *const words[] = { argv[0], numbers_of, NULL };
+	pthread_t thread;
+
+	MUST(!pthread_create(&thread, NULL, execute, (void *)words));
+	pthread_join(thread, NULL);
+	MUST(!"executed");
+}
+
+static void files(void)
+{
+	static const char text[] = "text";
+	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "/irdiff-run/w/files.d/s" };
+	char path[PATH_MAX], back[8] = "";
+	struct stat one, other;
+
+	MUST(!mkdir("/irdiff-run/w/files.d", 0755) && !stat("files.d", &one));
+	MUST(!stat("//irdiff-run/./w//files.d/", &other) && one.st_ino == other.st_ino);
+	MUST(!stat("/irdiff-run/w/files.d/../files.d", &other) && one.st_ino == other.st_ino);
+	MUST(!stat("/irdiff-run/../irdiff-run/w/files.d", &other) && one.st_ino == other.st_ino);
+	MUST(stat("/irdiff-run/x", &other) && errno == ENOENT);
+	MUST(stat("/irdiff-run/w/../x", &other) && errno == ENOENT);
+	MUST(!stat("/irdiff-run/w/../../usr", &other));
+
+	int dir = open("/irdiff-run/w/files.d", O_RDONLY | O_DIRECTORY);
+	int fd = openat(dir, "a", O_RDWR | O_CREAT | O_EXCL, 0644);
+	MUST(dir >= 0 && fd >= 0 && write(fd, text, sizeof text) == sizeof text && !close(fd));
+	MUST(!rename("/irdiff-run/w/files.d/a", "files.d/b") && access("files.d/a", F_OK));
+	MUST(!link("files.d/b", "/irdiff-run/w/files.d/c"));
+	MUST(!symlink("/irdiff-run/w/files.d/b", "files.d/link"));
+	MUST(readlink("files.d/link", path, sizeof path) == 23 &&
+	     !memcmp(path, "/irdiff-run/w/files.d/b", 23));
+	fd = open("files.d/link", O_RDONLY);
+	MUST(fd >= 0 && read(fd, back, sizeof back) == sizeof text && !strcmp(back, text));
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	say_link(path);
+	close(fd);
+	MUST(realpath("files.d/link", path) && !strcmp(path, "/irdiff-run/w/files.d/b"));
+	MUST(!chdir("/irdiff-run/w/files.d") && getcwd(path, sizeof path) &&
+	     !strcmp(path, "/irdiff-run/w/files.d") && !chdir(".."));
+
+	int bound = socket(AF_UNIX, SOCK_STREAM, 0), joined = socket(AF_UNIX, SOCK_STREAM, 0);
+	MUST(!bind(bound, (struct sockaddr *)&address, sizeof address) && !listen(bound, 1));
+	MUST(!connect(joined, (struct sockaddr *)&address, sizeof address));
+	close(joined);
+	close(bound);
+	MUST(!unlinkat(dir, "s", 0) && !unlink("/irdiff-run/w/files.d/link") &&
+	     !unlink("/irdiff-run/w/files.d/b") && !unlinkat(dir, "c", 0));
+	close(dir);
+	MUST(!rmdir("/irdiff-run/w/files.d") && access("files.d", F_OK));
+
+	/* A directory that is seen empty is so in whatever way it is reached. */
+	MUST(access("hidden/secret", F_OK) && access("many/../hidden/secret", F_OK));
+	MUST(access("/irdiff-run/w/hidden/secret", F_OK) && !access("hidden", F_OK));
+	MUST(!chdir("many") && access("../hidden/secret", F_OK) && !chdir(".."));
+	puts("files: fine");
+}
+
+/* Numbers and arguments of 32-bit programs are other ones. */
+static void foreign(void)
+{
+#ifdef __x86_64__
+	long result = 20; /* getpid */
+
+	__asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
+	printf("%ld\n", result);
+#endif
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*say)(void);
+	} all[] = {
+		{ "numbers", numbers }, { "paths", paths }, { "machine", machine },
+		{ "processes", processes }, { "files", files }, { "foreign", foreign },
+	};
+
+	for (int i = 1; i < argc; i++) {
+		for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+			if (!strcmp(argv[i], all[k].name))
+				all[k].say();
+		if (!strcmp(argv[i], "threads"))
+			threads(argv);
+	}
+	return 0;
+}

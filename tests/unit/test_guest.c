@@ -1,0 +1,485 @@
+/* What a traced program is told is the same wherever it runs, and what it does works. The programs run
+ * without Valgrind here, where they have all the same calls and take no time. */
+#include "tests/unit/harness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/guest/pids.h"
+#include "src/guest/seen_paths.h"
+#include "src/run/memory_file.h"
+#include "src/run/workspace.h"
+
+#define TELLS "tests/guest/tells" /* built beside this */
+#define OUTPUT_MAX (1 << 20)
+
+/* ---- paths ---- */
+
+static void test_seen_paths(void)
+{
+	struct seen_paths paths = { 0 };
+	char text[PATH_MAX];
+	static const char *const real[][2] = {
+		{ "/irdiff-run/w", "/home/me/a" },
+		{ "/irdiff-run/w/", "/home/me/a/" },
+		{ "/irdiff-run/w/b c/../d", "/home/me/a/b c/../d" },
+		{ "//irdiff-run///w/x", "/home/me/a/x" },
+		{ "/./irdiff-run/././w/./x", "/home/me/a/./x" },
+		{ "/irdiff-run", "/slot/run" },
+		{ "/irdiff-run/other", "/slot/run/other" },
+		{ "/irdiff-run/o/log", "/home/me/a/.irdiff/tmp/1/log" },
+		{ "/irdiff-run/p/perl", "/usr/bin/perl" },
+		{ "/irdiff-run/w/../p/perl", "/usr/bin/perl" },
+		{ "/irdiff-run/w/..", "/slot/run" },
+		{ "/irdiff-run/w/x/../../../etc", "/etc" },
+		{ "/irdiff-run/..", "/" },
+		{ "/irdiff-running", NULL },
+		{ "/irdiff-run.d/w", NULL },
+		{ "/", NULL },
+		{ "/.irdiff-run/w", NULL },
+		{ "irdiff-run/w", NULL },
+		{ "", NULL },
+	};
+	static const char *const told[][2] = {
+		{ "/home/me/a", "/irdiff-run/w" },
+		{ "/home/me/a/b", "/irdiff-run/w/b" },
+		{ "/home/me/ab", NULL },
+		{ "/home/me", NULL },
+		{ "/home/me/a/.irdiff/tmp/1", "/irdiff-run/o" },
+		{ "/home/me/a/.irdiff/tmp/12", "/irdiff-run/w/.irdiff/tmp/12" },
+		{ "/usr/bin/perl", NULL },
+		{ "/slot/run", "/irdiff-run" },
+	};
+
+	REQUIRE(!seen_paths_add(&paths, "/irdiff-run", "/slot/run", false, NULL));
+	REQUIRE(!seen_paths_add(&paths, "/irdiff-run/w", "/home/me/a", false, NULL));
+	REQUIRE(!seen_paths_add(&paths, "/irdiff-run/p", "/usr/bin", true, NULL));
+	REQUIRE(!seen_paths_add(&paths, "/irdiff-run/o", "/home/me/a/.irdiff/tmp/1", false, NULL));
+	for (size_t i = 0; i < sizeof real / sizeof real[0]; i++)
+		CHECK_STR(seen_paths_real(&paths, real[i][0], text) ? text : NULL, real[i][1]);
+	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+		CHECK_STR(seen_paths_told(&paths, told[i][0], text) ? text : NULL, told[i][1]);
+	char *longest = malloc(2 * PATH_MAX);
+	REQUIRE(longest != NULL);
+	snprintf(longest, 2 * PATH_MAX, "/irdiff-run/o/%0*d", PATH_MAX - 20, 0);
+	CHECK(!seen_paths_real(&paths, longest, text));
+	free(longest);
+	seen_paths_free(&paths);
+}
+
+/* ---- numbers of processes ---- */
+
+static void test_pids(void)
+{
+	struct pids pids = { 0 };
+
+	CHECK_INT(pids_add(&pids, 77), GUEST_PARENT);
+	CHECK_INT(pids_add(&pids, 500), GUEST_FIRST);
+	CHECK_INT(pids_add(&pids, 501), GUEST_FIRST + 1);
+	CHECK_INT(pids_shown(&pids, 501), GUEST_FIRST + 1);
+	CHECK_INT(pids_shown(&pids, -500), -GUEST_FIRST);
+	CHECK_INT(pids_real(&pids, -GUEST_FIRST), -500);
+	CHECK_INT(pids_real(&pids, GUEST_FIRST), 500);
+	static const pid_t same[] = { 0, -1, 1, 502, GUEST_FIRST + 2, -2 };
+	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+		CHECK_INT(pids_shown(&pids, same[i]), same[i]);
+		CHECK_INT(pids_real(&pids, same[i]), same[i]);
+	}
+	/* The kernel gives a number again when its owner is gone. */
+	CHECK_INT(pids_add(&pids, 500), GUEST_FIRST + 2);
+	CHECK_INT(pids_shown(&pids, 500), GUEST_FIRST + 2);
+	CHECK_INT(pids_shown(&pids, 501), GUEST_FIRST + 1);
+	CHECK_U64(pids_count(&pids), 3);
+	for (pid_t real = 1000; real < 6000; real++)
+		CHECK_INT(pids_add(&pids, real), GUEST_FIRST + 3 + real - 1000);
+	for (pid_t real = 1000; real < 6000; real++)
+		CHECK_INT(pids_shown(&pids, real), GUEST_FIRST + 3 + real - 1000);
+	pids_free(&pids);
+}
+
+/* ---- what runs ---- */
+
+struct trial {
+	char top[64];         /* a directory of its own */
+	char project[PATH_MAX];
+	struct workspace workspace;
+	struct process_end end;
+	char *output;
+};
+
+static void make(const char *dir, const char *name, bool directory)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	if (directory) {
+		REQUIRE_INT(mkdir(path, 0755), 0);
+	} else {
+		int fd = open(path, O_WRONLY | O_CREAT, 0644);
+		REQUIRE(fd >= 0);
+		close(fd);
+	}
+}
+
+/* A project at a path that ends in `name`, with files that were made in another order. */
+static void begin(struct trial *t, const char *name, bool backwards)
+{
+	static const char *const hidden[] = { "hidden", "not-there", NULL };
+	char path[PATH_MAX + 64];
+
+	*t = (struct trial){ .top = "/tmp/irdiff-test-guest-XXXXXX" };
+	REQUIRE(mkdtemp(t->top) != NULL);
+	make(t->top, "output", true);
+	make(t->top, name, true);
+	snprintf(t->project, sizeof t->project, "%s/%s", t->top, name);
+	make(t->project, "many", true);
+	make(t->project, "hidden", true);
+	make(t->project, "hidden/secret", false);
+	for (int i = 0; i < 300; i++) {
+		snprintf(path, sizeof path, "many/%03d-%s", backwards ? 299 - i : i, "name");
+		make(t->project, path, false);
+	}
+	snprintf(path, sizeof path, "%s/output", t->top);
+	REQUIRE_INT(workspace_open(&t->workspace, t->project, "/bin", path, WORKSPACE_TRACED, NULL), 0);
+	REQUIRE_INT(workspace_hide(&t->workspace, hidden, NULL), 0);
+}
+
+static void run(struct trial *t, const char *path, const char *const *argv, unsigned timeout)
+{
+	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
+	int out = -1;
+
+	REQUIRE_INT(memory_file_make("output", NULL, 0, &out, NULL), 0);
+	struct process process = { .path = path, .argv = argv, .envp = envp, .cwd = "/irdiff-run/w",
+				   .stdout_fd = out, .stderr_fd = out, .fixed_layout = true,
+				   .fixed_limits = true, .cpu = -1, .timeout = timeout };
+	workspace_apply(&t->workspace, &process);
+	REQUIRE_INT(process_run(&process, NULL, &t->end, NULL), 0);
+	free(t->output);
+	t->output = memory_file_text(out, OUTPUT_MAX, NULL);
+	REQUIRE(t->output != NULL);
+	close(out);
+}
+
+static void end(struct trial *t)
+{
+	char command[PATH_MAX + 64];
+
+	free(t->output);
+	workspace_close(&t->workspace);
+	snprintf(command, sizeof command, "rm -rf %s", t->top);
+	REQUIRE_INT(system(command), 0);
+}
+
+static const char *tells_path(void)
+{
+	static char path[PATH_MAX];
+
+	REQUIRE(realpath(TELLS, path) != NULL);
+	return path;
+}
+
+/* `words`: of tells, below /irdiff-run, so that its own path is told, too. */
+static void tell(struct trial *t, const char *words[3])
+{
+	char copy[2 * PATH_MAX + 64];
+	const char *argv[] = { "/irdiff-run/w/tells", words[0], words[1], words[2], NULL };
+
+	snprintf(copy, sizeof copy, "cp %s %s/tells", tells_path(), t->project);
+	REQUIRE_INT(system(copy), 0);
+	run(t, argv[0], argv, 30);
+}
+
+static bool says(const struct trial *t, const char *line)
+{
+	bool found = strstr(t->output, line);
+
+	test_report(found, false, __FILE__, __LINE__, "not said: %s\n%s", line, t->output);
+	return found;
+}
+
+static void succeeded(const struct trial *t)
+{
+	test_report(t->end.traced && t->end.started && !t->end.status, false, __FILE__, __LINE__,
+		    "traced %d, started %d, status %x, cannot %s: %s", t->end.traced,
+		    t->end.started, (unsigned)t->end.status, t->end.failed_step, t->output);
+}
+
+static void test_same(void)
+{
+	const char *words[] = { "numbers", "paths", "machine" };
+	struct trial one, other;
+
+	begin(&one, "p", false);
+	begin(&other, "a-project-with-a-longer-name", true);
+	tell(&one, words);
+	tell(&other, words);
+	succeeded(&one);
+	succeeded(&other);
+	CHECK_STR(one.output, other.output);
+	says(&one, "pid 4194306 thread 4194306 parent 4194305 group 4194305 session 4194305 forked "
+		   "4194307\n");
+	says(&one, "child 4194307 of 4194306\n");
+	says(&one, "/proc/thread-self -> 4194306/task/4194306\n");
+	says(&one, "4194306 (tells) R 4194305 4194305 4194305 0 0");
+	says(&one, "PPid:\t4194305\nTracerPid:\t0\n");
+	says(&one, "cwd /irdiff-run/w\nreal /irdiff-run/w\n");
+	says(&one, "/proc/self/exe -> /irdiff-run/w/tells\n");
+	says(&one, "many: . .. 000-name 001-name 002-name");
+	says(&one, "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
+	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
+	says(&one, "irdiff 6.1.0 #1 SMP, 16777216 x 1024\n");
+	CHECK_U64(one.end.tasks, 2);
+	end(&one);
+	end(&other);
+}
+
+static void test_works(void)
+{
+	const char *words[] = { "processes", "files", NULL };
+	const char *threads[] = { "threads", NULL, NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	tell(&t, words);
+	succeeded(&t);
+	says(&t, "processes: fine\n");
+	says(&t, " -> /irdiff-run/w/files.d/b\nfiles: fine\n");
+	tell(&t, threads);
+	succeeded(&t);
+	says(&t, "pid 4194306 thread 4194306 parent 4194305 group 4194305 session 4194305 forked "
+		 "4194308\n");
+	end(&t);
+}
+
+/* Programs of the system, for which calls are made that nobody thought of. */
+static void test_shell(void)
+{
+	static const char script[] =
+		"pwd; cd many; cd ..; pwd; echo $$; (exec sh -c 'echo $PPID') & wait; "
+		"ls many | head -n 1; cat <<E\nhere\nE\nfind . -name '001*'; "
+		"cp many/001-name copy && mv copy other && rm other; readlink -f hidden; "
+		"timeout 5 sleep 0; mkfifo f; (echo through >f) & cat f; kill -0 $$; echo $?";
+	const char *argv[] = { "/bin/sh", "-c", script, NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	run(&t, argv[0], argv, 30);
+	succeeded(&t);
+	CHECK_STR(t.output, "/irdiff-run/w\n/irdiff-run/w\n4194306\n4194306\n000-name\nhere\n"
+			    "./many/001-name\n/irdiff-run/w/hidden\nthrough\n0\n");
+	end(&t);
+}
+
+/* The other program sees the files of one, but as its own. */
+static void test_cover(void)
+{
+	const char *argv[] = { "/bin/sh", "-c",
+			       "cat many/000-name; cat link; readlink -f link; cat /irdiff-run/w/link",
+			       NULL };
+	char path[PATH_MAX + 64], *copy;
+	struct trial t;
+
+	begin(&t, "p", false);
+	snprintf(path, sizeof path, "%s/link", t.project);
+	REQUIRE_INT(symlink("many/000-name", path), 0);
+	copy = workspace_scratch(&t.workspace, "copy");
+	FILE *file = copy ? fopen(copy, "w") : NULL;
+	REQUIRE(file != NULL);
+	fputs("covered\n", file);
+	fclose(file);
+	REQUIRE_INT(workspace_cover(&t.workspace, "/irdiff-run/w/many/000-name", copy, NULL), 0);
+	free(copy);
+	run(&t, argv[0], argv, 30);
+	succeeded(&t);
+	CHECK_STR(t.output, "covered\ncovered\n/irdiff-run/w/many/000-name\ncovered\n");
+	end(&t);
+}
+
+static void test_paths_only(void)
+{
+	const char *argv[] = { "/bin/sh", "-c",
+			       "pwd; readlink /proc/self/cwd; uname -n; [ $$ -lt 4194304 ] && echo $$",
+			       NULL };
+	char host[256] = "", expected[512];
+	struct trial t;
+
+	REQUIRE_INT(gethostname(host, sizeof host - 1), 0);
+	begin(&t, "p", false);
+	t.workspace.guest.only_paths = true;
+	run(&t, argv[0], argv, 30);
+	succeeded(&t);
+	snprintf(expected, sizeof expected, "/irdiff-run/w\n/irdiff-run/w\n%s\n", host);
+	test_report(!strncmp(t.output, expected, strlen(expected)), true, __FILE__, __LINE__,
+		    "said: %s", t.output);
+	CHECK(atoi(t.output + strlen(expected)) > 1);
+	end(&t);
+}
+
+/* ---- how it ends ---- */
+
+static int count_marked(const char *marker)
+{
+	char command[256];
+
+	snprintf(command, sizeof command,
+		 "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -c -x '%s'", marker);
+	FILE *from = popen(command, "r");
+	int count = -1;
+	REQUIRE(from != NULL && fscanf(from, "%d", &count) == 1);
+	pclose(from);
+	return count;
+}
+
+/* What it leaves ends with it, in whatever session and however it ends. */
+static void test_ends(void)
+{
+	static const char *const scripts[] = {
+		"exit 7", "kill -9 $$", "sleep 30", "trap '' TERM; while :; do sleep 1; done",
+		"kill -STOP $$",
+	};
+	char marker[64], script[256];
+	const char *argv[] = { "/bin/sh", "-c", script, NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	snprintf(marker, sizeof marker, "30.%d", (int)getpid());
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		snprintf(script, sizeof script,
+			 "setsid sh -c 'setsid sleep %s & sleep %s' & sleep 0.2; %s", marker, marker,
+			 scripts[i]);
+		run(&t, argv[0], argv, 1);
+		CHECK(t.end.started);
+		CHECK_INT(t.end.timed_out, i >= 2);
+		CHECK(i > 0 ? WIFSIGNALED(t.end.status) : WIFEXITED(t.end.status) &&
+							  WEXITSTATUS(t.end.status) == 7);
+		for (int k = 0; k < 100 && count_marked(marker); k++)
+			usleep(20000);
+		CHECK_INT(count_marked(marker), 0);
+	}
+	end(&t);
+}
+
+static void test_not_executed(void)
+{
+	const char *argv[] = { "/irdiff-run/w/nothing", NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	run(&t, argv[0], argv, 30);
+	CHECK(t.end.traced && !t.end.started);
+	CHECK_STR(t.end.failed_step, "execute");
+	CHECK_INT(t.end.error, ENOENT);
+	end(&t);
+}
+
+#ifdef __x86_64__
+/* It would be told the truth: it is as if it could not be traced. */
+static void test_foreign(void)
+{
+	const char *words[] = { "foreign", NULL, NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	tell(&t, words);
+	CHECK(!t.end.traced && !t.end.started);
+	CHECK_STR(t.end.failed_step, "trace a program for another machine");
+	end(&t);
+}
+#endif
+
+/* ---- sandboxes ---- */
+
+/* From here on, in this process: a call is refused. False: there are no such filters here. */
+static bool refuse(unsigned number)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof code / sizeof code[0], code };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+/* Runs `tells numbers paths machine` where these calls are refused: its output, the caller's. */
+static char *told_without(unsigned first, unsigned second, struct process_end *ended)
+{
+	const char *words[] = { "numbers", "paths", "machine" };
+	struct trial t;
+	char text[OUTPUT_MAX / 16] = "";
+	int ends[2], status;
+
+	begin(&t, "p", false);
+	REQUIRE_INT(pipe(ends), 0);
+	pid_t pid = fork();
+	REQUIRE(pid >= 0);
+	if (pid == 0) {
+		if (!refuse(first) || !refuse(second))
+			_exit(77);
+		tell(&t, words);
+		if (write(ends[1], &t.end, sizeof t.end) < 0 ||
+		    write(ends[1], t.output, strlen(t.output)) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	close(ends[1]);
+	REQUIRE(read(ends[0], ended, sizeof *ended) == sizeof *ended);
+	size_t size = 0;
+	for (ssize_t n; (n = read(ends[0], text + size, sizeof text - 1 - size)) > 0;)
+		size += (size_t)n;
+	close(ends[0]);
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	end(&t);
+	return strdup(text);
+}
+
+static void test_sandboxes(void)
+{
+	struct process_end ended;
+	char *all = told_without(SYS_acct, SYS_acct, &ended);
+
+	CHECK(ended.traced && !ended.status);
+	/* As Docker's filter does; and as older ones do. */
+	char *some = told_without(SYS_personality, SYS_acct, &ended);
+	CHECK(ended.traced && !ended.status);
+	CHECK_STR(some, all);
+	free(some);
+	some = told_without(SYS_process_vm_readv, SYS_process_vm_writev, &ended);
+	CHECK(ended.traced && !ended.status);
+	CHECK_STR(some, all);
+	free(some);
+	free(all);
+	free(told_without(SYS_ptrace, SYS_acct, &ended));
+	CHECK(!ended.traced && !ended.started);
+	CHECK_STR(ended.failed_step, "trace it");
+	CHECK_INT(ended.error, EPERM);
+}
+
+TEST_MAIN("guest",
+	  {"paths that are seen", test_seen_paths},
+	  {"numbers of processes", test_pids},
+	  {"what a program is told is the same everywhere", test_same},
+	  {"what it does works", test_works},
+	  {"a shell and its programs", test_shell},
+	  {"a file in the place of another", test_cover},
+	  {"paths only, as for a build", test_paths_only},
+	  {"what it leaves ends with it", test_ends},
+	  {"a program that is not there", test_not_executed},
+#ifdef __x86_64__
+	  {"a program for another machine", test_foreign},
+#endif
+	  {"sandboxes", test_sandboxes})
