@@ -56,12 +56,12 @@ static const struct call path_calls[] = {
 	PATH_AT(fchownat, 1),
 	PATH_AT(utimensat, 1),
 	PATH_AT(name_to_handle_at, 1),
-	OPENS(execveat, 1, true),
+	ENTER(execveat, enter_execveat),
 	PATH(inotify_add_watch, 1),
 	PATHS_AT(renameat, 1, 3),
 	PATHS_AT(renameat2, 1, 3),
 	PATHS_AT(linkat, 1, 3),
-	OPENS(execve, 0, false),
+	ENTER(execve, enter_execve),
 	PATH(chdir, 0),
 	PATH(chroot, 0),
 	PATH(truncate, 0),
@@ -257,16 +257,24 @@ enum turn visit_answer_with(struct visit *visit, unsigned long address, const vo
 	return visit_answer(visit, written ? result : -EFAULT);
 }
 
-bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
+unsigned long visit_put(struct visit *visit, const void *bytes, size_t size)
 {
 	unsigned long pushed = visit->pushed + size;
 	unsigned long address = (registers_stack(&visit->now) - pushed) & ~(STACK_ALIGNMENT - 1);
 
 	if (!memory_write(visit->task->tid, address, bytes, size))
-		return false;
+		return 0;
 	visit->pushed = registers_stack(&visit->now) - address;
-	visit_set_argument(visit, i, address);
-	return true;
+	return address;
+}
+
+bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
+{
+	unsigned long address = visit_put(visit, bytes, size);
+
+	if (address)
+		visit_set_argument(visit, i, address);
+	return address != 0;
 }
 
 /* ---- a call's begin and end ---- */

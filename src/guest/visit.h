@@ -61,7 +61,10 @@ enum turn visit_answer(struct visit *visit, long result);
 enum turn visit_answer_with(struct visit *visit, unsigned long address, const void *from,
 			    size_t size, long result);
 
-/* Has argument i point to these bytes, for as long as the call lasts. */
+/* Where the program has these bytes for as long as the call lasts. 0: there is no room for them. */
+unsigned long visit_put(struct visit *visit, const void *bytes, size_t size);
+
+/* Has argument i point to such bytes. */
 bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size);
 
 /* ---- paths.c ---- */
@@ -80,6 +83,11 @@ enum turn enter_symlink(struct visit *visit);
 enum turn enter_symlinkat(struct visit *visit);
 enum turn enter_socket_address(struct visit *visit);
 void leave_getdents64(struct visit *visit);
+
+/* ---- exec.c ---- */
+
+enum turn enter_execve(struct visit *visit);
+enum turn enter_execveat(struct visit *visit);
 
 /* ---- proc.c: paths below /proc and /sys ---- */
 

@@ -281,6 +281,37 @@ static void test_shell(void)
 	end(&t);
 }
 
+/* It is told by which path it was started, whatever the kernel has opened. */
+static void test_script(void)
+{
+	static const struct {
+		const char *text, *said;
+	} scripts[] = {
+		{ "#!/bin/sh\necho $0 $# $1 $2", "/irdiff-run/w/script 2 one two\n" },
+		{ "#! /bin/sh -e \t\necho $0 $-; false; echo no", "/irdiff-run/w/script e\n" },
+		{ "#!/irdiff-run/w/interpreter  of it \nx", "of it /irdiff-run/w/script one two\n" },
+	};
+	const char *argv[] = { "other", "one", "two", NULL };
+	char path[PATH_MAX + 64];
+	struct trial t;
+
+	begin(&t, "p", false);
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		snprintf(path, sizeof path, "cp /bin/echo %s/interpreter", t.project);
+		REQUIRE_INT(system(path), 0);
+		snprintf(path, sizeof path, "%s/script", t.project);
+		FILE *file = fopen(path, "w");
+		REQUIRE(file != NULL);
+		fputs(scripts[i].text, file);
+		fclose(file);
+		REQUIRE_INT(chmod(path, 0755), 0);
+		run(&t, "/irdiff-run/w/script", argv, 30);
+		CHECK_INT(WEXITSTATUS(t.end.status), i == 1);
+		CHECK_STR(t.output, scripts[i].said);
+	}
+	end(&t);
+}
+
 /* The other program sees the files of one, but as its own. */
 static void test_cover(void)
 {
@@ -477,6 +508,7 @@ TEST_MAIN("guest",
 	  {"what a program is told is the same everywhere", test_same},
 	  {"what it does works", test_works},
 	  {"a shell and its programs", test_shell},
+	  {"scripts", test_script},
 	  {"a file in the place of another", test_cover},
 	  {"paths only, as for a build", test_paths_only},
 	  {"what it leaves ends with it", test_ends},
