@@ -90,16 +90,6 @@ run 0 compare HEAD..HEAD --fresh -b long && says '0%  NEUTRAL'
 verdict "a commit is equal to itself" $?
 [ "$(built)" -eq 3 ]
 verdict "… and --fresh builds" $?
-if unshare -m true 2>/dev/null && cp /etc/ld.so.cache "$scratch/other-cache" 2>/dev/null; then
-	echo >>"$scratch/other-cache"
-	: >"$scratch/builds"
-	unshare -m sh -c 'mount --bind "$1" /etc/ld.so.cache && shift && exec "$@"' sh "$scratch/other-cache" \
-		"$irdiff" compare HEAD~1..HEAD -b long >"$scratch/other-out" 2>&1 && [ "$(built)" -eq 2 ]
-	verdict "what was measured with other libraries installed is measured again" $?
-	seq 3 >"$scratch/builds"
-	run 0 compare HEAD~1..HEAD -b long && [ "$(built)" -eq 3 ]
-	verdict "… which leaves the others as they were" $?
-fi
 
 # ---- the work tree ----
 

@@ -200,7 +200,10 @@ verdict "the size of the stack does not count" equal asks1 asks3
 cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
 taskset -c "$cpu" "$irdiff" profile --label asks4 -- ./asks_for >/dev/null 2>&1 || :
 verdict "the CPUs that may be used do not count" equal asks1 asks4
-verdict "… how many there are is told" grep -q 'irdiff.env.cpus: [0-9]' profiles/asks1.callgrind
+if command -v nproc >/dev/null; then
+	profile asks6 -- sh -c 'nproc --all; nproc; cat /sys/devices/system/cpu/online; :'
+	verdict "… nor how many there are" test "$(tr '\n' ' ' <.irdiff/profiles/asks6/stdout.log)" = "1 1 0 "
+fi
 # shellcheck disable=SC3045
 (ulimit -n 512 && profile asks5 -- ./asks_for)
 verdict "a lower limit that cannot be raised is told" \
@@ -385,6 +388,20 @@ verdict "a warm-up that fails: exit 3" test $status = 3
 verdict "… with its status" says 'status 5'
 verdict "… and there is no other run" runs 1
 rm irdiff.yml fail
+
+# --- what is installed ---
+
+# How many libraries there are does not count: the loader has a list of those that are named.
+if [ -x /sbin/ldconfig ] && [ -e /etc/ld.so.cache ]; then
+	profile libraries -- sh -c '/sbin/ldconfig -p; :'
+	verdict "the program's libraries are listed" grep -q '^.libc\.so\.6 ' .irdiff/profiles/libraries/stdout.log
+	all=$(/sbin/ldconfig -p | wc -l)
+	verdict "… and few others" test "$(wc -l <.irdiff/profiles/libraries/stdout.log)" -lt $((all / 2))
+	profile listing -- ls
+	verdict "… which is a fact" grep -q 'irdiff.subject.loader_cache: fnv1a:' profiles/listing.callgrind
+else
+	echo "SKIP: the list of libraries: this system has none"
+fi
 
 # --- where tracing is refused ---
 

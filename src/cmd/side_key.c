@@ -82,15 +82,6 @@ static void put_freeze_library(FILE *to)
 	free(path);
 }
 
-/* Its length counts; its time changes with every package. */
-static void put_loader_cache(FILE *to)
-{
-	char digest[40];
-
-	if (fingerprint_of_file(LOADER_CACHE, digest, sizeof digest))
-		put(to, "loader cache", digest);
-}
-
 static void put_tools(FILE *to, const char *path)
 {
 	static const char *const tools[] = { "cc", "gcc", "g++", "c++", "clang", "clang++", "as", "ld",
@@ -340,8 +331,6 @@ static int write_text(const struct workshop *w, const struct side *side,
 		put_benchmark(to, benchmark);
 	if (benchmark && benchmark->freeze)
 		put_freeze_library(to);
-	if (benchmark)
-		put_loader_cache(to);
 	free(files);
 	return finish(to, &buffer, text, err);
 }

@@ -17,6 +17,7 @@
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
+#include "src/run/loader_cache.h"
 #include "src/run/process.h"
 #include "src/run/strings.h"
 
@@ -144,6 +145,11 @@ bool fingerprint_of_file(const char *path, char *text, size_t size)
 	close(fd);
 	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)state);
 	return n == 0;
+}
+
+void fingerprint_of_bytes(const void *bytes, size_t count, char *text, size_t size)
+{
+	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)hash(HASH_BEGIN, bytes, count));
 }
 
 /* A file of at most 64 MB with a NUL behind it; NULL: it cannot be read. */
@@ -332,10 +338,12 @@ static int add_limit(struct fact_list *list, const char *key, int which,
 }
 
 /* What a program can see of the machine, and no remedy hides. */
-static int add_machine(struct fact_list *list)
+/* What is traced is told of one CPU, number 0. */
+static int add_machine(struct fact_list *list, const struct run_result *result)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	int first = process_first_cpu(), status = CG_OK;
+	bool traced = !strcmp(result->workspace, "traced");
+	long cpus = traced ? 0 : sysconf(_SC_NPROCESSORS_ONLN);
+	int first = traced ? 0 : process_first_cpu(), status = CG_OK;
 
 	if (cpus > 0)
 		status = set_number(list, "cpus", (uint64_t)cpus);
@@ -395,7 +403,7 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = add_freeze(list, request, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
-	    (status = add_machine(list)))
+	    (status = add_machine(list, result)))
 		return status;
 	if (result->hwcaps && (status = fact_list_set(list, "cpu", result->hwcaps)))
 		return status;
@@ -607,9 +615,12 @@ static int add_processes(struct fact_list *list, const struct run_result *result
 }
 
 /* It changes whenever libraries are installed, and moves too little to be what makes counts comparable. */
-static int add_loader_cache(struct fact_list *list)
+static int add_loader_cache(struct fact_list *list, const struct run_result *result)
 {
 	char digest[40];
+
+	if (*result->loader_cache)
+		return fact_list_set(list, "loader_cache", result->loader_cache);
 	return fingerprint_of_file(LOADER_CACHE, digest, sizeof digest) ?
 		       fact_list_set(list, "loader_cache", digest) : CG_OK;
 }
@@ -660,7 +671,7 @@ int fingerprint_collect(const struct run_request *request,
 	if (status == CG_OK)
 		status = add_subject(&made.subject, request, result, root);
 	if (status == CG_OK && fact_list_get(&made.environment, "ld.so"))
-		status = add_loader_cache(&made.subject);
+		status = add_loader_cache(&made.subject, result);
 	if (status == CG_OK && root)
 		status = add_commit(&made.subject, root, interrupts);
 	free(root);

@@ -19,9 +19,6 @@
 #include "src/run/interrupt.h"
 #include "src/run/run.h"
 
-/* Where the dynamic loader looks libraries up, in a list whose length counts. */
-#define LOADER_CACHE "/etc/ld.so.cache"
-
 struct fact {
 	char *key;
 	char *value;           /* one line of plain text */
@@ -49,6 +46,9 @@ void fingerprint_free(struct fingerprint *fingerprint);
 /* "fnv1a:0123456789abcdef" of a file's contents, which tells apart and protects nothing; false if it
  * cannot be read. */
 bool fingerprint_of_file(const char *path, char *text, size_t size);
+
+/* The same of bytes. */
+void fingerprint_of_bytes(const void *bytes, size_t count, char *text, size_t size);
 
 /* Adds or replaces a fact; both strings are copied. For facts known only
  * elsewhere, such as the compiler out of DWARF. */

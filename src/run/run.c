@@ -8,9 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "callgrind/support/grow.h"
 #include "src/run/codspeed.h"
+#include "src/run/fingerprint.h"
+#include "src/run/loader_cache.h"
 #include "src/run/session.h"
 
+#define READ_STEP 65536
 #define CONTRACT_FOLDER "codspeed" /* below the work directory */
 
 /* ---- before the run ---- */
@@ -79,6 +83,76 @@ static int open_workspace(struct session *session)
 	result->workspace = workspace->kind == WORKSPACE_LINKS ? "links" : "traced";
 	status = workspace_hide(workspace, session->request->hidden, session->err);
 	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
+}
+
+/* A file's bytes; NULL: it cannot be read. free() it. */
+static char *read_file(const char *path, size_t *size)
+{
+	FILE *from = fopen(path, "re");
+	char *bytes = NULL;
+	size_t cap = 0;
+
+	*size = 0;
+	while (from && !cg_grow(&bytes, &cap, *size + READ_STEP, 1)) {
+		size_t n = fread(bytes + *size, 1, cap - *size, from);
+		*size += n;
+		if (!n)
+			break;
+	}
+	if (from)
+		fclose(from);
+	return bytes;
+}
+
+/* The benchmark reads `bytes` in the place of a file of the host; NULL: that is not there. */
+static int show_bytes(struct session *session, const char *seen, const char *bytes, size_t size)
+{
+	char *path = workspace_scratch(&session->workspace, "shown");
+	FILE *to = path && bytes ? fopen(path, "we") : NULL;
+	int status = path ? CG_OK : CG_EIO;
+
+	if (to && (fwrite(bytes, 1, size, to) != size) + fclose(to))
+		status = CG_EIO;
+	if (bytes && !to)
+		status = CG_EIO;
+	if (status)
+		session_fail(session, RUN_SYSTEM, status, session->workspace.slot.path,
+			     "cannot write what %s is to be: %s", seen, strerror(errno));
+	else
+		status = session_fail_with(session, RUN_SYSTEM,
+					   workspace_show(&session->workspace, seen, path,
+							  session->err));
+	free(path);
+	return status;
+}
+
+/* One that cannot be made small stays as it is. */
+static int shorten_loader_cache(struct session *session)
+{
+	const struct command *command = &session->command;
+	struct strings directories = { 0 }, names = { 0 };
+	char *small = NULL;
+	size_t size, small_size;
+
+	if (session->workspace.kind != WORKSPACE_TRACED || !command->image.interpreter)
+		return CG_OK;
+	char *whole = read_file(LOADER_CACHE, &size);
+	int status = session_fail_with(session, RUN_SYSTEM,
+				       loader_cache_ask(command->image.interpreter,
+							command->image_path, &session->interrupts,
+							&directories, &names, session->err));
+	bool known = status == CG_OK && whole && directories.count &&
+		     !loader_cache_make(whole, size, &directories, &names, &small, &small_size, NULL);
+	if (known) {
+		fingerprint_of_bytes(small, small ? small_size : 0, session->result->loader_cache,
+				     sizeof session->result->loader_cache);
+		status = show_bytes(session, LOADER_CACHE, small, small_size);
+	}
+	strings_free(&directories);
+	strings_free(&names);
+	free(whole);
+	free(small);
+	return status;
 }
 
 /* What a warm-up leaves must be the same whatever runs there were before: Python
@@ -157,6 +231,8 @@ static int prepare(struct session *session)
 		status = make_environment(session);
 	if (status == CG_OK)
 		status = open_workspace(session);
+	if (status == CG_OK)
+		status = shorten_loader_cache(session);
 	if (status == CG_OK)
 		status = make_cache(session);
 	if (status == CG_OK)

@@ -209,6 +209,8 @@ struct run_result {
 	char *options;            /* Valgrind's options that can move a count, joined by
 				   * spaces, no paths of this run */
 	unsigned depth;           /* callers kept per context: what was chosen */
+	char loader_cache[40];    /* digest of the list of libraries that it was shown; "": the
+				   * host's, or it is static */
 	const char *workspace;    /* "traced" or "links", see workspace.h; static text */
 	unsigned threads;         /* that all processes have had in all beyond the first of each, and
 				   * 1; 0: not known, as of several processes that are not added up */

@@ -321,6 +321,12 @@ int workspace_cover(struct workspace *workspace, const char *seen, const char *w
 	return CG_OK;
 }
 
+int workspace_show(struct workspace *workspace, const char *seen, const char *with,
+		   struct cg_error *err)
+{
+	return seen_paths_add(&workspace->guest.places, seen, with, true, err);
+}
+
 int workspace_hide(struct workspace *workspace, const char *const *names, struct cg_error *err)
 {
 	struct guest *guest = &workspace->guest;

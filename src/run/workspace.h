@@ -91,6 +91,11 @@ int workspace_preload(struct workspace *workspace, const char *library, struct c
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err);
 
+/* Has this path be that of `with` (a host path), which need not exist, by this name only. For what is
+ * traced. */
+int workspace_show(struct workspace *workspace, const char *seen, const char *with,
+		   struct cg_error *err);
+
 /* Has the benchmark see directories of the project empty, by their names below root; those that there are,
  * and only what is traced. */
 int workspace_hide(struct workspace *workspace, const char *const *names, struct cg_error *err);
