@@ -177,18 +177,16 @@ check "they are compared" differs never
 check "they do not differ by more" says '^never: .* WITHIN TOLERANCE$'
 check "the tolerance is said" says '^Tolerance: [0-9,]* Ir; '
 
-# Where threads begin is not measured, but how many there are is known all the same, with pids of our own.
+# Where threads begin is not measured, but how many there are is known all the same.
 check "threads" profiles threads
-if grep -q 'irdiff.env.pids: namespace' profiles/threads.callgrind; then
-	check "how many" grep -q '^desc: irdiff.subject.threads: 2$' profiles/threads.callgrind
-	check "one" grep -q '^desc: irdiff.subject.threads: 1$' profiles/never.callgrind
-	check "a difference of them" differs threads
-	check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
-	check "with what to do" says "irdiff verify 'threads'$"
-	check "of which two runs prove little" verifies 0 threads -n 2
-	check "which is said" says 'proves little. Try more of them, with -n 10'
-	check "more say what they count" verifies 0 threads
-	check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
-fi
+check "how many" grep -q '^desc: irdiff.subject.threads: 2$' profiles/threads.callgrind
+check "one" grep -q '^desc: irdiff.subject.threads: 1$' profiles/never.callgrind
+check "a difference of them" differs threads
+check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
+check "with what to do" says "irdiff verify 'threads'$"
+check "of which two runs prove little" verifies 0 threads -n 2
+check "which is said" says 'proves little. Try more of them, with -n 10'
+check "more say what they count" verifies 0 threads
+check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
 
 finish

@@ -97,8 +97,8 @@ static int prepare(struct measuring *m)
 	return status ? status : store_work_begin(m->m->root, &m->work, &m->err);
 }
 
-/* It is seen where it was built, and nothing of it is ours. Built in namespaces, debug information
- * names that place. */
+/* It is seen where it was built, and nothing of it is ours. Debug information names the place at
+ * which the build saw it. */
 static int find_checkout(struct measuring *m)
 {
 	const struct measured_checkout *c = m->m->checkout;

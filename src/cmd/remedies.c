@@ -51,7 +51,7 @@ static bool is_news(const struct remedy *m, const struct repeating *how, const s
 	const struct run_request *request = &how->request;
 	bool news = (m->freeze & ~request->freeze) || (m->warm_up && !request->warm_up);
 
-	if (m->freeze == FREEZE_PID && !before->host_pids)
+	if (m->freeze == FREEZE_PID && !before->untraced)
 		return false;
 	if (m->freeze && before->static_image)
 		return false;

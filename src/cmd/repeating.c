@@ -188,7 +188,7 @@ static int keep_profile(struct repetition *r, const struct run_result *result)
 	r->out->threads |= result->threads > 1 || threads_are_several(r->out->profiles[r->out->count]);
 	r->out->count++;
 	r->out->static_image = result->static_image;
-	r->out->host_pids = strcmp(result->workspace, "traced") != 0;
+	r->out->untraced = strcmp(result->workspace, "traced") != 0;
 	return compare_whole(r, result);
 }
 

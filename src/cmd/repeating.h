@@ -25,7 +25,7 @@ struct repeated {
 	size_t count;
 	bool equal; /* byte by byte: all costs of all lines and addresses, in all contexts */
 	unsigned details; /* enum verify_detail: where they are not */
-	bool host_pids; /* the workspace cannot make pids constant */
+	bool untraced; /* so pids were not constant */
 	bool static_image; /* nothing can be loaded into it */
 	bool threads; /* it has several, as far as that is known */
 };

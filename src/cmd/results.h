@@ -14,7 +14,7 @@
 /* Of a machine: where these differ, counts cannot be those of one comparison … */
 #define RESULTS_TOOLS 2
 /* … and where these differ, each benchmark is compared on one machine all the same. */
-#define RESULTS_FACTS (RESULTS_TOOLS + 4)
+#define RESULTS_FACTS (RESULTS_TOOLS + 3)
 extern const char *const results_fact_names[RESULTS_FACTS];
 
 /* All texts are the caller's, or those of `json`. */

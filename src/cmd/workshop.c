@@ -8,7 +8,7 @@
 #include "src/run/workspace.h"
 #include "src/store/cache.h"
 
-/* Not below the project: its path would move counts where there are no namespaces, and git, cargo
+/* Not below the project: its path would move counts where nothing can be traced, and git, cargo
  * and others would find the project around it. Not in /tmp either, which is often memory. */
 #define PLACES "/var/tmp"
 

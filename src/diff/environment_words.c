@@ -54,10 +54,6 @@ static const struct fact_words environment[] = {
 	{ "path_bytes", "length of PATH", FACT_PLAIN, true, false,
 	  "The length of a variable moves 14 to 16,000 Ir (up to 398 ppm).",
 	  "shorten PATH where it is longer: irdiff fills it up to a multiple of 512 bytes" },
-	{ "pids", "process ids", FACT_PLAIN, true, false,
-	  "Where they are not constant, a program that writes or hashes its own counts a little more or "
-	  "less; most do not.",
-	  "let both sides use namespaces: 'irdiff doctor' says what prevents it" },
 	{ "processes", "which processes are measured", FACT_PLAIN, true, false,
 	  "The counts are those of one process, or the sum of all: they have little in common.",
 	  "measure both with the same processes: in irdiff.yml, or --processes" },
@@ -89,9 +85,9 @@ static const struct fact_words environment[] = {
 	  "Without it Python compiles its modules while it is measured: up to 4 times the count.",
 	  "set the same warm_up: in irdiff.yml and measure both again" },
 	{ "workspace", "place where it runs", FACT_PLAIN, true, false,
-	  "Without namespaces a program sees its real path, whose length moves about 25 Ir per "
-	  "getcwd(), and 90 to 1,400 in all.",
-	  "let both sides use namespaces: 'irdiff doctor' says what prevents it" },
+	  "A program that is not traced sees its real path and process id, whose lengths move counts by "
+	  "about 25 Ir per getcwd(), and 90 to 1,400 in all.",
+	  "trace it on both sides: 'irdiff doctor' says what prevents it" },
 	{ NULL, "another fact", FACT_PLAIN, true, false,
 	  "This version of irdiff does not know it, and takes it for one that can move counts.",
 	  "measure both with this version of irdiff" },
