@@ -99,6 +99,8 @@ def start():
         driver = webdriver.Chrome(service=Service(DRIVER), options=options)
         driver.set_page_load_timeout(120)
         page = Browser(driver)
+        # No window manager gives the window the focus: without it no element is told that it has it.
+        page.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
         driver.get("about:blank")
         page.complaints(), page.requests()  # those of the page that a new window shows
         yield page
