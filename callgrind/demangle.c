@@ -1,6 +1,10 @@
 #include "callgrind/demangle.h"
 
+#if __has_include(<libiberty/demangle.h>)
 #include <libiberty/demangle.h>
+#else /* Fedora */
+#include <demangle.h>
+#endif
 #include <stddef.h>
 
 char *cg_demangle(const char *symbol)

@@ -52,7 +52,7 @@ END {
 
 # A library that one list of packages has is missing nowhere else.
 [ -e setup ] || exit 0
-libraries=$(sed -n '/if \[ "$mode" = check \]/q; s/.*need "[^"]*" \(lib[a-z0-9.+-]*-dev\|[a-z0-9]*-dev\) .*/\1/p' setup)
+libraries=$(sed -n '/^to_test()/q; s/^[^|]*|[^|]*|\([a-z0-9.+-]*-dev\)|.*/\1/p' setup)
 [ -n "$libraries" ]
 missing=
 for library in $libraries; do

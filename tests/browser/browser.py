@@ -8,6 +8,8 @@ import sys
 import tempfile
 
 DRIVER, CHROMIUM = "/usr/bin/chromedriver", "/usr/bin/chromium"
+if not shutil.which(CHROMIUM) and shutil.which("/usr/bin/chromium-browser"):
+    CHROMIUM = "/usr/bin/chromium-browser"  # as Fedora calls it
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--disable-dev-shm-usage")
