@@ -7,10 +7,7 @@
 set -u
 . "$(dirname "$0")/repository.sh"
 needs bash valgrind python3
-if ! python3 -c 'import yaml' 2>/dev/null; then
-	echo "SKIP: python3 has no module yaml (apt-get install python3-yaml)"
-	exit 77
-fi
+python3 -c 'import yaml' 2>/dev/null || skip_all "python3 has no module yaml (apt-get install python3-yaml)"
 
 mkdir "$scratch/steps" "$scratch/bin" "$scratch/project"
 ln -s "$irdiff" "$scratch/bin/irdiff"

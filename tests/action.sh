@@ -5,15 +5,13 @@
 # they are YAML, their scripts are shell, options that they give to irdiff are there, inputs of the
 # action are used, and nothing of an input becomes part of a script. Needs python3 with yaml.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! python3 -c 'import yaml' 2>/dev/null; then
-	echo "SKIP: python3 with the module yaml is not installed (apt-get install python3-yaml)"
-	exit 77
-fi
+python3 -c 'import yaml' 2>/dev/null || skip_all "python3 has no module yaml (apt-get install python3-yaml)"
 
 IRDIFF=$irdiff SOURCE=$source_dir exec python3 - <<'END_OF_PYTHON'
 import os, re, shutil, subprocess, sys

@@ -4,18 +4,14 @@
 # The browser as a person sees it: keys are typed and screens are read in a tmux of its own. What is
 # waited for is a text on the screen, never a time.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 unset TMUX NO_COLOR LINES COLUMNS
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 data=$(CDPATH='' cd "${srcdir:-.}/tests/data" && pwd)
 
-for tool in tmux jq; do
-	if ! command -v $tool >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install $tool)"
-		exit 77
-	fi
-done
+needs tmux jq
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-browse.XXXXXX")
 scratch=$(CDPATH='' cd "$scratch" && pwd -P)
 server=irdiff-browse-$$
@@ -34,10 +30,7 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 cd "$scratch"
 
-if ! t new-session -d -x 80 -y 24 cat 2>tmux.log; then
-	echo "SKIP: no terminal can be had of tmux: $(cat tmux.log)"
-	exit 77
-fi
+t new-session -d -x 80 -y 24 cat 2>tmux.log || skip_all "no terminal can be had of tmux: $(cat tmux.log)"
 failures=0
 
 # verdict WORDS COMMAND...: whether the command succeeds.

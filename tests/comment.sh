@@ -4,15 +4,13 @@
 # `irdiff comment` against a mock of GitHub and GitLab on this machine (tests/remote): what it creates
 # and updates, what happens when the service fails in every way, and that no token is ever shown.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! command -v python3 >/dev/null; then
-	echo "SKIP: python3 is not installed (apt-get install python3)"
-	exit 77
-fi
+needs python3
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-comment.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

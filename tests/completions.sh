@@ -5,6 +5,7 @@
 # and what bash, zsh and fish make of them on a terminal, down to the words that the command then gets.
 # A shell that is not installed is passed over.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 here=$(CDPATH='' cd "${srcdir:-.}" && pwd)
@@ -153,7 +154,7 @@ irdiff --complete || fail "irdiff --complete without words fails"
 
 # ---- bash without a terminal, as others call it ----
 
-if command -v bash >/dev/null; then
+if has bash "bash without a terminal"; then
 	cd "$scratch/project"
 	bash -c '. "$1"
 	set -u
@@ -183,7 +184,7 @@ all_options() {
 all_options >"$scratch/wanted"
 grep -q '^diff --view=$' "$scratch/wanted" || fail "irdiff --complete has no options"
 : >"$scratch/offered"
-if command -v bash >/dev/null; then
+if has bash "every option in bash"; then
 	bash -c '. "$1"; shift
 	compopt() { :; }
 	for command; do
@@ -194,7 +195,7 @@ if command -v bash >/dev/null; then
 	cmp -s "$scratch/wanted" "$scratch/offered" ||
 		fail "bash: $(diff "$scratch/wanted" "$scratch/offered")"
 fi
-if command -v fish >/dev/null; then
+if has fish "every option in fish"; then
 	fish --no-config -c 'source $argv[1]
 	for command in $argv[2..]
 		complete -C "irdiff $command --" | string replace -r "\t.*" "" | string replace -r "^" "$command "
@@ -202,7 +203,7 @@ if command -v fish >/dev/null; then
 	LC_ALL=C sort "$scratch/wanted" | cmp -s - "$scratch/offered" ||
 		fail "fish: $(LC_ALL=C sort "$scratch/wanted" | diff - "$scratch/offered")"
 fi
-if command -v zsh >/dev/null; then
+if has zsh "every option in zsh"; then
 	zsh -f -c 'file=$1; shift
 	_describe() { for c in $whole $parts; do print -r -- "$command ${c%%:*}"; done; }
 	_complete() { source $file }
@@ -217,7 +218,7 @@ fi
 # ---- shells on a terminal ----
 
 if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
-	echo "no pseudo-terminal can be opened by python3: shells are not tried"
+	skip "shells on a terminal" "python3 can open no pseudo-terminal (is /dev/pts mounted?)"
 elif ! HERE=$here PROJECT=$scratch/project python3 - <<'END'; then
 import os, pty, re, select, shutil, signal, sys, time
 
@@ -303,7 +304,7 @@ def check(name, shell, typed, wanted):
 failures = 0
 for name, (words, setup) in SHELLS.items():
     if not shutil.which(name):
-        print(f"{name} is not installed (apt-get install {name}): it is not tried")
+        print(f"SKIP: {name} on a terminal: {name} is not installed", flush=True)
         continue
     shell = Shell(words)
     for line in setup:

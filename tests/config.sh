@@ -5,16 +5,14 @@
 # of a table, and the schema has every key that irdiff reads, with a description, and no other. Needs
 # python3 with jsonschema and yaml.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! python3 -c 'import yaml; from jsonschema import Draft7Validator' 2>/dev/null; then
-	echo "SKIP: python3 with the modules jsonschema and yaml is not installed" \
-		"(apt-get install python3-jsonschema python3-yaml)"
-	exit 77
-fi
+python3 -c 'import yaml; from jsonschema import Draft7Validator' 2>/dev/null ||
+	skip_all "python3 lacks jsonschema or yaml (apt-get install python3-jsonschema python3-yaml)"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-config.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

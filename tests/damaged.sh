@@ -15,7 +15,7 @@ try() {
 	name=$1 count=$2 first=$3
 	shift 3
 	if ! "$@" "-fdebug-prefix-map=$scratch=." -o object >log 2>&1; then
-		echo "skip  $name: cannot be built here"
+		skip "$name" "it cannot be built here: $(head -n 1 log)"
 		return
 	fi
 	if "$damage" object damaged "$count" "$first" >result 2>&1; then
@@ -37,7 +37,9 @@ cxx="-w -std=c++17 $tests/inlines/shapes.cc $tests/inlines/mix.c"
 	try 'gcc -gdwarf-4' "$count" "$first" gcc -O2 -g -gdwarf-4 $c
 	try 'g++ types' "$count" "$first" g++ -O2 -g -fdebug-types-section $cxx
 	try 'g++ lambdas' "$count" "$first" g++ -O2 -g -std=c++17 "$tests/inlines/lambdas.cc"
-	try 'clang' "$count" "$first" clang -O2 -g $c
+	if has clang clang; then
+		try 'clang' "$count" "$first" clang -O2 -g $c
+	fi
 }
 
 # Entries that lead back to themselves, where they are followed.
@@ -52,6 +54,6 @@ if gcc -nostdlib -static "$tests/inlines/circles.s" -o circles >log 2>&1; then
 		failures=$((failures + 1))
 	fi
 else
-	echo "skip  circles: cannot be built here"
+	skip "circles" "they cannot be built here: $(head -n 1 log)"
 fi
 test $failures = 0

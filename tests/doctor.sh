@@ -43,10 +43,6 @@ finds() {
 	verdict "$what" "$missing"
 }
 
-skip() {
-	echo "skipped $1"
-}
-
 # A healthy project.
 mkdir project bin
 cd project
@@ -164,7 +160,7 @@ if "$scratch/refuse" ptrace true; then
 	finds "tracing that is refused" 0 \
 		'^warning Machine: programs cannot be traced \(cannot trace it: Operation not permitted\).*seccomp.* => docker run --cap-add=SYS_PTRACE'
 else
-	skip "tracing that is refused: there are no filters of system calls"
+	skip "tracing that is refused" "there are no filters of system calls"
 fi
 (ulimit -n 256 && "$irdiff" doctor >"$scratch/out" 2>"$scratch/err") && status=0 || status=$?
 found
@@ -295,7 +291,7 @@ if command -v clang >/dev/null && clang -gdwarf-5 -o five work.c 2>/dev/null; th
 	with_fake
 	verdict "… which a newer Valgrind can read" "$(grep -c 'cannot read the debug' "$scratch/found" || :)"
 else
-	skip "DWARF 5 of clang: there is no clang"
+	skip "DWARF 5 of clang" "there is no clang that makes it"
 fi
 
 echo "== irdiff.yml"
@@ -362,7 +358,7 @@ if [ "$(id -u)" -eq 0 ]; then
 		'^warning Project: .*does not trust the owner.* => git config --global --add safe.directory'
 	chown -R 0 "$scratch/none"
 else
-	skip "a repository of somebody else: not root"
+	skip "a repository of somebody else" "only root can make one"
 fi
 
 echo "== what is kept"
@@ -409,7 +405,7 @@ elif unshare -m sh "$scratch/read-only" "$PWD" "$irdiff" "$scratch/out" "$scratc
 	found
 	finds "a read-only project" 4 '^PROBLEM Project: nothing can be written to .* => sudo chown'
 else
-	skip "a read-only project: it cannot be mounted so"
+	skip "a read-only project, as root" "nothing can be mounted here"
 fi
 if [ "$(id -u)" -eq 0 ] && mkdir profiles && unshare -m sh -c 'mount -t tmpfs none profiles && echo mounted >"$0"
 	"$1" doctor >"$2" 2>"$3"' "$scratch/mounted2" "$irdiff" "$scratch/out" "$scratch/err" && status=0 ||
@@ -417,7 +413,7 @@ if [ "$(id -u)" -eq 0 ] && mkdir profiles && unshare -m sh -c 'mount -t tmpfs no
 	found
 	finds "two file systems" 4 '^PROBLEM Project: profiles/ and .irdiff/ are on two file systems'
 else
-	skip "two file systems: nothing can be mounted"
+	skip "two file systems" "nothing can be mounted here"
 fi
 
 [ "$failures" -eq 0 ]

@@ -300,7 +300,7 @@ verdict "\$ORIGIN is found" executes origin answer
 
 # Python is below, where it is warmed up.
 for interpreter in 'perl -e print(1)' 'lua -e print(1)' 'sqlite3 :memory: select(1)'; do
-	command -v "${interpreter%% *}" >/dev/null || continue
+	has "${interpreter%% *}" "measuring ${interpreter%% *}" || continue
 	# shellcheck disable=SC2086
 	profile interpreter -- $interpreter
 	verdict "${interpreter%% *} can be measured" test $status = 0
@@ -322,7 +322,7 @@ cd ..
 
 # --- debug information that an old Valgrind dies of ---
 
-if command -v clang >/dev/null; then
+if has clang "DWARF 5 of clang"; then
 	clang -gdwarf-5 -o dwarf5 asks.c answer.c
 	profile dwarf5 -- ./dwarf5
 	verdict "clang's DWARF 5 can be measured" test $status = 0
@@ -358,7 +358,7 @@ verdict "without warm-up it runs once" runs 1
 profile warm warm
 verdict "warm_up: it runs twice" runs 2
 # Not through a shim of pyenv, which takes half a minute under Valgrind.
-if command -v /usr/bin/python3 >/dev/null; then
+if has /usr/bin/python3 "two warm runs of Python"; then
 	mkdir python
 	echo 'x = 1' >python/module.py
 	printf 'import sys\nsys.path.insert(0, "python")\nimport module\n' >python/main.py
@@ -392,7 +392,7 @@ if [ -x /sbin/ldconfig ] && [ -e /etc/ld.so.cache ]; then
 	profile listing -- ls
 	verdict "… which is a fact" grep -q 'irdiff.subject.loader_cache: fnv1a:' profiles/listing.callgrind
 else
-	echo "SKIP: the list of libraries: this system has none"
+	skip "the list of libraries" "this system has none"
 fi
 
 # --- where tracing is refused ---
@@ -421,7 +421,7 @@ if $cc -o refuse "$source_dir/tests/guest/refuse.c" && ./refuse ptrace true; the
 	verdict "… a timeout: exit 3" test $status = 3
 	irdiff=$real
 else
-	echo "SKIP: where tracing is refused: there are no filters of system calls"
+	skip "where tracing is refused" "there are no filters of system calls"
 fi
 
 # --- what the command line changes ---

@@ -5,14 +5,12 @@
 # forked children - are read as one profile that costs what a single run costs. The start of a
 # program costs a little more or less from run to run; the function `work` never does.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C
 export LC_ALL
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed"
-	exit 77
-fi
+needs valgrind
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-dumps.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

@@ -247,7 +247,10 @@ examples >"$scratch/examples"
 tried=0
 while IFS=$tab read -r page command <&3; do
 	if reason=$(excuse "$command"); then
-		echo "not run $page: $command ($reason)"
+		case $reason in
+		*' is not installed') skip "$command" "$reason" ;;
+		*) echo "not run $page: $command ($reason)" ;;
+		esac
 	else
 		try "$page" "$command"
 		tried=$((tried + 1))

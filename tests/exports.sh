@@ -155,7 +155,7 @@ if has_go; then
 sum = sum(int(m[1]) for m in re.finditer(r"^ *(-?\d+) +\S+% ", open("diff.top").read(), re.M))
 sys.exit(sum != int(sys.argv[1]) - int(sys.argv[2]))' "$total" "$base"
 else
-	echo "SKIP: go is not installed: only protoc reads what is for pprof"
+	skip "go tool pprof" "go is not installed; only protoc reads what is for pprof"
 fi
 
 # Exact paths, recursion, and names that are no UTF-8, would end a text, or steer a terminal.

@@ -14,8 +14,7 @@ tests=$source_dir/tests
 
 # Sanitizers want to be loaded first.
 if grep -qa '__asan_init\|__tsan_init' "$irdiff"; then
-	echo "SKIP: built with a sanitizer, into which nothing can be preloaded"
-	exit 77
+	skip_all "this is built with a sanitizer, beside which nothing can be preloaded"
 fi
 $compiler -D_GNU_SOURCE -O1 -shared -fPIC -o "$scratch/inject.so" "$tests/faults/inject.c" -ldl
 cat >"$scratch/prog.c" <<-'END_OF_C'

@@ -95,7 +95,7 @@ if ./refuse ptrace true; then
 	check "the pid" grep -qx 'pid 400002' .irdiff/profiles/p/stdout.log
 	irdiff=$traced
 else
-	echo "SKIP: where tracing is refused: there are no filters of system calls"
+	skip "where tracing is refused" "there are no filters of system calls"
 fi
 
 # What was measured with one library is not what another would give.
@@ -175,7 +175,7 @@ check "an unknown kind" [ $? = 2 ]
 if lua=$(command -v lua5.4 || command -v lua5.3); then
 	echo 't = {} for i = 1, 50 do t["k" .. i] = i end for k in pairs(t) do t[k] = nil end' >s.lua
 	check "Lua" exact random,time 2 -- "$lua" s.lua
-elif command -v jq >/dev/null; then
+elif has jq "a real program"; then
 	echo '{"a": [1, 2, 3], "b": {"c": 4}}' >s.json
 	check "jq" exact random,time 2 --cache-sim=no -- jq '.a|add' s.json
 fi

@@ -5,6 +5,7 @@
 # it made settings; the build it states builds the program that the first benchmark runs, where there are
 # the tools for that; nothing is replaced; and no name in a project becomes more than a name.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
@@ -34,7 +35,7 @@ program_of() {
 	sed -n 's/^    command: \["\([^"]*\)".*/\1/p' irdiff.yml | head -n 1
 }
 
-# init KIND TOOL: in the directory of that name; if there is the tool, the project is built.
+# init KIND [TOOL]: in the directory of that name; if there is the tool, the project is built.
 init() {
 	cd "$1"
 	"$irdiff" init --ci=none >../said || fail "$1: init failed"
@@ -44,7 +45,7 @@ init() {
 	mv ../examples irdiff.yml
 	is_read || fail "$1: its examples are not read"
 	mv ../written irdiff.yml
-	if command -v "$2" >/dev/null; then
+	if [ $# -gt 1 ] && has "$2" "building a project of $1"; then
 		sh -c "$(build_of)" >../built 2>&1 || {
 			fail "$1: does not build:"
 			cat ../built
@@ -108,7 +109,7 @@ name = "json"   # not "y"
 harness = false
 EOF
 echo 'fn main() {}' | tee cargo/src/main.rs cargo/benches/json.rs >cargo/benches/xml-big.rs
-init cargo no-such-program
+init cargo
 grep -q '^  "json":' cargo/irdiff.yml && grep -q '^  #"xml-big":' cargo/irdiff.yml || fail "cargo: benches"
 mkdir -p cargo/target/release/deps tools
 echo 'echo old' >cargo/target/release/deps/json-0123
@@ -144,7 +145,7 @@ echo "$main" >auto/x.c
 init auto make
 
 mkdir -p none
-init none no-such-program
+init none
 grep -q '^  #parse:' none/irdiff.yml || fail "none: no example"
 
 # Nothing is replaced, and then nothing is written.

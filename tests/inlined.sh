@@ -204,7 +204,7 @@ for name in sorted(names):
 
 # Lambdas and local classes: what has no symbol is called as if it had one.
 for compiler in $cxx clang++; do
-	command -v "${compiler%% *}" >/dev/null || continue
+	has "${compiler%% *}" "lambdas of ${compiler%% *}" || continue
 	for kind in noinline always_inline; do
 		$compiler -w -std=c++17 -O2 -g "-DCOMPILED=__attribute__(($kind))" \
 			"$tests/inlines/lambdas.cc" -o lambdas

@@ -66,15 +66,8 @@ made() {
 	if "$@" >log 2>&1; then
 		return 0
 	fi
-	echo "skip  $name: cannot be built here: $(grep -m 1 -e error -e cannot log || head -n 1 log)"
+	skip "$name" "it cannot be built here: $(grep -m 1 -e error -e cannot log || head -n 1 log)"
 	return 1
-}
-
-has() {
-	command -v "$1" >/dev/null || {
-		echo "skip  $1 is not installed"
-		return 1
-	}
 }
 
 # c NAME COMPILER OPTION...
@@ -130,7 +123,7 @@ elsewhere() {
 
 # Debug information that several units share, and several objects.
 shared() {
-	has dwz || return 0
+	has dwz "dwz" || return 0
 	mv 'g++ -O2' whole
 	cp whole units
 	cp whole objects
@@ -179,7 +172,7 @@ debug_file_of() {
 }
 
 usual_builds() {
-	if has gcc; then
+	if has gcc "gcc"; then
 		c 'gcc -O2' gcc -O2 -g
 		c 'gcc -g1 -no-pie' gcc -O2 -g1 -no-pie
 		c 'gcc -flto' gcc -O2 -g -flto
@@ -195,13 +188,13 @@ usual_builds() {
 		split gcc
 		shared
 	fi
-	if has clang; then
+	if has clang "clang"; then
 		c 'clang -O2' clang -O2 -g
 		c 'clang -flto' clang -O2 -g -flto
 		cxx 'clang++ -gdwarf-4 -g1' clang++ -O2 -g1 -gdwarf-4
 		split clang
 	fi
-	if has rustc; then
+	if has rustc "Rust"; then
 		rust rust rustc -C opt-level=2 -g
 	fi
 }
@@ -227,7 +220,7 @@ other_builds() {
 	cxx 'clang++ -flto' clang++ -O2 -g -flto
 	cxx 'clang++ types' clang++ -O2 -g -fdebug-types-section
 	cxx 'clang++ -gsimple-template-names' clang++ -O2 -g -gsimple-template-names
-	if has rustc; then
+	if has rustc "Rust"; then
 		for o in 0 1 3 s; do
 			rust "rust $o" rustc -C opt-level=$o -g
 		done

@@ -186,11 +186,11 @@ if grep -q '__strlen_avx2' variants.callgrind && grep -q '__strlen_sse2' variant
 	speaks variants variants.callgrind variants2.callgrind
 	speaks variants variants2.callgrind variants.callgrind
 else
-	echo "not tried: the C library has the same variants for other processors"
+	skip "variants for processors" "the C library or Valgrind has no two of them here"
 fi
 speaks "" variants.callgrind variants.callgrind
 
-if command -v "${cxx%% *}" >/dev/null; then
+if has "${cxx%% *}" "C++"; then
 	echo "== C++"
 	$cxx -O1 -g -o program "$tests/insights/strings.cc"
 	run strings

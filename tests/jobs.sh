@@ -136,7 +136,7 @@ cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profi
 verdict "… with the counts of one" $?
 ! says 'measured;'
 verdict "nobody sees progress but on a terminal" $?
-if command -v script >/dev/null; then
+if has script "progress on a terminal"; then
 	sed '/bad:\|worse:\|gone:/d' irdiff.yml >../quick.yml && cp irdiff.yml ../failing.yml && cp ../quick.yml irdiff.yml
 	TERM=xterm script -qec "'$irdiff' profile '[ls]*' --color=never" /dev/null >"$scratch/out" 2>&1
 	says ' of 3 measured; '
@@ -326,7 +326,7 @@ verdict "a launcher is no shell command" $?
 IRDIFF_LAUNCHER="$scratch/launch x" run 0 profile small && says 'main'
 verdict "a launcher of the environment, for one benchmark" $?
 
-if command -v parallel >/dev/null; then
+if has parallel "GNU parallel as a launcher"; then
 	mkdir -p "$HOME/.parallel" && touch "$HOME/.parallel/will-cite"
 	cat >"$scratch/gnu" <<-'END'
 		#!/bin/sh
@@ -340,8 +340,6 @@ if command -v parallel >/dev/null; then
 	verdict "… with the counts of here" $?
 	run 0 check HEAD~1..HEAD --fresh --launcher="sem --will-cite --fg --id irdiff-$$ -j2" -j4
 	verdict "sem launches" $?
-else
-	echo "SKIP: GNU parallel is not installed (apt-get install parallel)"
 fi
 
 if command -v sinfo >/dev/null && sinfo -h -t idle 2>/dev/null | grep -q .; then
@@ -354,7 +352,7 @@ if command -v sinfo >/dev/null && sinfo -h -t idle 2>/dev/null | grep -q .; then
 	run 3 check HEAD --fresh --launcher='srun -n1 --quiet' -j2 && says 'one line of bad'
 	verdict "… and failures are failures" $?
 else
-	echo "SKIP: no Slurm is running here"
+	skip "Slurm as a launcher" "none is running here"
 fi
 
 echo "$failures failed"

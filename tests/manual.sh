@@ -6,15 +6,13 @@
 # does. Pages have the sections that one looks for, name every variable that is read and none that is
 # not, and the exit codes that there are.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 srcdir=${srcdir:-.}
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! command -v python3 >/dev/null; then
-	echo "SKIP: python3 is not installed (apt-get install python3)"
-	exit 77
-fi
+needs python3
 cd "$srcdir"
 IRDIFF=$irdiff exec python3 - <<'END'
 import glob, os, re, shutil, subprocess, sys

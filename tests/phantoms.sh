@@ -5,18 +5,14 @@
 # with other environments, with and without load. Whatever differs would be a regression that is none.
 # The program puts __FILE__ and its directory into hashes, and its environment and arguments, too.
 set -u
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 rounds=${1:-${ROUNDS:-5}}
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 compiler=${CC:-gcc}
 
-for tool in git python3; do
-	if ! command -v $tool >/dev/null; then
-		echo "SKIP: $tool is not installed (apt-get install $tool)"
-		exit 77
-	fi
-done
+needs git python3
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-phantoms.XXXXXX")
 load=
 trap '[ -z "$load" ] || kill $load 2>/dev/null; chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
@@ -89,6 +85,8 @@ other=
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
 	setpriv --reuid=65534 --regid=65534 --clear-groups unshare -Urm true 2>/dev/null; then
 	other="setpriv --reuid=65534 --regid=65534 --clear-groups"
+else
+	skip "another user" "this one cannot become another one that may make namespaces"
 fi
 
 # measure ROUND: clones, builds, measures; prints the directory of the profile.

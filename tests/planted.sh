@@ -3,15 +3,11 @@
 #
 # The benchmark of causes works: in the program of data/demo each planted function is named first.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C
 export LC_ALL
 
-for tool in jq valgrind gcc; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "SKIP: $tool is not installed"
-		exit 77
-	fi
-done
+needs jq valgrind gcc
 
 # A line of a case: name, kind, d, d self, perhaps "=", and the rank.
 table=$(sh "${srcdir:-.}/tests/bench/planted.sh" --case='demo-*')

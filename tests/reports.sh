@@ -8,6 +8,7 @@
 #   - CSV comes back from a reader as it went in, every line with as many fields as the first
 #     (needs python3).
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 source_dir=$(CDPATH='' cd "${srcdir:-.}" && pwd)
@@ -15,10 +16,8 @@ irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${I
 data=$source_dir/tests/data
 
 for program in xmllint:libxml2-utils cmark-gfm:cmark-gfm python3:python3; do
-	command -v "${program%:*}" >/dev/null || {
-		echo "SKIP: ${program%:*} is not installed (apt install ${program#*:})"
-		exit 77
-	}
+	command -v "${program%:*}" >/dev/null ||
+		skip_all "${program%:*} is not installed (apt-get install ${program#*:})"
 done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-reports.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

@@ -8,10 +8,8 @@ set -eu
 . "$(dirname "$0")/scratch.sh"
 data=$source_dir/tests/data
 
-if ! python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; then
-	echo "SKIP: python3 with the module jsonschema 4 is not installed (apt install python3-jsonschema)"
-	exit 77
-fi
+python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
+	skip_all "python3 has no module jsonschema 4 (apt-get install python3-jsonschema)"
 
 # Notes that the JSON on standard input is to be as data/$1.schema.json says; $2 says what it is.
 check() {
@@ -414,8 +412,7 @@ printf 'benchmarks: {b: {command: ./nothing}, c: {command: env true}}\n' >"$scra
 (cd "$scratch/doctor" && { IRDIFF_VALGRIND=./valgrind "$irdiff" doctor --format=json || test $? = 4; }) |
 	check doctor "what irdiff doctor finds"
 
-if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed: meta.json and what is looked up are not checked"
+if ! has valgrind "meta.json and what is looked up"; then
 	judge audit cache diff doctor history
 	exit 0
 fi

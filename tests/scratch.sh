@@ -1,7 +1,9 @@
 # Sourced by tests:  . "$(dirname "$0")/scratch.sh"
 #
 # Sets irdiff, source_dir and compiler, and makes a directory $scratch that goes at the end. `check`
-# counts what was tried, `finish` ends the test.
+# counts what was tried, `skip` says what is not (tests/skip.sh), `finish` ends the test.
+
+. "$(dirname "$0")/skip.sh"
 
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -39,10 +41,7 @@ make_lean() {
 # needs PROGRAM...: what a test cannot do without.
 needs() {
 	for tool; do
-		if ! command -v "$tool" >/dev/null; then
-			echo "SKIP: $tool is not installed"
-			exit 77
-		fi
+		command -v "$tool" >/dev/null || skip_all "$tool is not installed"
 		# A shim in front of Python takes longer than what is mostly asked of it.
 		if [ "$tool" = python3 ]; then
 			python=$(command python3 -c 'import sys; print(sys.executable)')

@@ -254,6 +254,18 @@ printf ':test-result: PASS\n' >build/tests/a.trs
 expect_ok "a run without failures" sh "$tests/summary.sh" build
 printf ':test-result: FAIL\n' >build/tests/b.trs
 expect_failure "a failed test" "1 passed, 1 failed" sh "$tests/summary.sh" build
+# What was skipped is told before the last line, with the reasons.
+tells() {
+	sh "$tests/summary.sh" build >told && [ "$(cat told)" = "$1" ]
+}
+rm build/tests/b.trs
+printf 'SKIP: a thing: it is not there\nok\nSKIP: another: there is none\nSKIP: a thing: it is not there\n' >build/tests/a.log
+expect_ok "parts that are skipped" tells "skipped in build/tests/a: a thing: it is not there; another: there is none
+1 passed, 0 failed"
+printf ':test-result: SKIP\n' >build/tests/b.trs
+: >build/tests/a.log
+expect_ok "a test that is skipped without a reason" tells "skipped in build/tests/b: all of it, without a reason
+1 passed, 0 failed, 1 skipped"
 rm -f build/tests/*
 expect_failure "a run without tests" "0 passed, 0 failed" sh "$tests/summary.sh" build
 

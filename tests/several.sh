@@ -133,7 +133,7 @@ verdict "irdiff.h: code without jumps is counted, too, and one instruction of ou
 	run 0 profile -- ./silent && [ -e profiles/silent.callgrind ]
 verdict "irdiff.h: outside Valgrind, and with NVALGRIND, nothing happens" $?
 
-if command -v g++ >/dev/null; then
+if has g++ "irdiff.h in C++"; then
 	g++ -x c++ -std=c++98 -pedantic -Wall -Wextra -Werror -O2 -DSIZE=100 '-DEXTRA="x"' -o plus bench.c &&
 		run 0 profile --label=plus -- ./plus && [ "$(total plus/small)" = "$small" ]
 	verdict "irdiff.h: in C++, too" $?

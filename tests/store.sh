@@ -373,7 +373,7 @@ verdict "… is replaced by a push" $?
 
 # ---- irdiff compare ----
 
-if command -v valgrind >/dev/null; then
+if has valgrind "irdiff compare with what was fetched"; then
 	refill
 	clone measured
 	cd "$scratch/measured"
@@ -400,8 +400,6 @@ if command -v valgrind >/dev/null; then
 	verdict "… and of two old ones neither" $?
 	run 0 show "work@$(git rev-parse --short=10 HEAD~1)" && says main
 	verdict "… and it works as a profile" $?
-else
-	echo "SKIP    compare: valgrind is not installed"
 fi
 
 if [ "$failures" -gt 0 ]; then

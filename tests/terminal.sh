@@ -5,18 +5,14 @@
 # they are, colours only where they are wanted, the whole of a diff at once, and a pager for what is longer.
 # Terminals are pseudo-terminals of Python's.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! command -v python3 >/dev/null; then
-	echo "SKIP: python3 is not installed (apt-get install python3)"
-	exit 77
-fi
-if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
-	echo "SKIP: no pseudo-terminal can be opened (is /dev/pts mounted?)"
-	exit 77
-fi
+needs python3
+python3 -c 'import pty; pty.openpty()' 2>/dev/null ||
+	skip_all "no pseudo-terminal can be opened (is /dev/pts mounted?)"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-terminal.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

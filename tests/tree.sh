@@ -6,14 +6,12 @@
 # name of each record is its path. A command of C code, such as "lua script.lua" or
 # "sqlite3 :memory: '.read script.sql'", takes the place of the program that is built here.
 set -eu
+. "$(dirname "$0")/skip.sh"
 LC_ALL=C
 export LC_ALL
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
 
-if ! command -v valgrind >/dev/null; then
-	echo "SKIP: valgrind is not installed"
-	exit 77
-fi
+needs valgrind
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-tree.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

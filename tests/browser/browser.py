@@ -16,7 +16,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 
 
 def skip(reason):
-    print("SKIP: " + reason)
+    print("SKIP: all of it: " + reason)
     sys.exit(77)
 
 
@@ -25,14 +25,14 @@ def require():
     try:
         import selenium.webdriver  # noqa: F401
     except ImportError:
-        skip("python3 with selenium is not installed (apt install python3-selenium)")
+        skip("python3 has no module selenium (apt-get install python3-selenium)")
     try:
         socket.getaddrinfo("localhost", 80)
     except OSError:
         skip("localhost, where the browser is spoken to, has no address (/etc/hosts)")
     for path, package in ((CHROMIUM, "chromium"), (DRIVER, "chromium-driver")):
         if not shutil.which(path):
-            skip(f"{path} is missing (apt install {package})")
+            skip(f"{path} is missing (apt-get install {package})")
 
 
 class Browser:

@@ -4,6 +4,7 @@
 # What `irdiff flame` and `irdiff report` write does in Chromium what it should: tests/browser/flame.py
 # says what. Needs python3 with selenium, chromium and chromium-driver.
 set -eu
+. "$(dirname "$0")/../skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 directory=$(CDPATH='' cd "$(dirname "$0")" && pwd)
@@ -17,10 +18,7 @@ for candidate in python3 /usr/bin/python3; do
 		break
 	fi
 done
-if [ -z "$python" ]; then
-	echo "SKIP: python3 with the module selenium is not installed (apt install python3-selenium)"
-	exit 77
-fi
+[ -n "$python" ] || skip_all "python3 has no module selenium (apt-get install python3-selenium)"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-flame-test.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP

@@ -4,6 +4,7 @@
 # The page of the HTML report does in Chromium what it should: tests/browser/page.py says what.
 # Needs python3 with selenium, chromium and chromium-driver.
 set -eu
+. "$(dirname "$0")/../skip.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
 directory=$(CDPATH='' cd "$(dirname "$0")" && pwd)
@@ -14,5 +15,4 @@ for python in python3 /usr/bin/python3; do
 		exec "$python" "$directory/page.py" "$@"
 	fi
 done
-echo "SKIP: python3 with the module selenium is not installed (apt install python3-selenium)"
-exit 77
+skip_all "python3 has no module selenium (apt-get install python3-selenium)"

@@ -778,7 +778,7 @@ def test_disk(options, rng):
     os.makedirs(disk, exist_ok=True)
     if not os.environ.get("OWN_MOUNTS") or not mounted(
             ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]):
-        print("SKIP    a full disk: nothing can be mounted here")
+        print("SKIP: a full disk: nothing can be mounted here")
         return
     s = scenario("profile, a label that is there")
     problems, works = [], 0
@@ -829,7 +829,10 @@ def test_disk(options, rng):
 
 def test_full_tmp(options, rng):
     """/tmp and /var/tmp without room."""
-    if options.only not in "tmp" or not os.environ.get("OWN_MOUNTS"):
+    if options.only not in "tmp":
+        return
+    if not os.environ.get("OWN_MOUNTS"):
+        print("SKIP: no room in /tmp and /var/tmp: nothing can be mounted here")
         return
     problems = []
     for name, place in (("profile, a label that is there", "/tmp"), ("compare", "/var/tmp")):

@@ -352,7 +352,9 @@ static void test_read_only(void)
 	REQUIRE_INT(chmod(database(), 0444), 0);
 	REQUIRE_INT(chmod(directory, 0555), 0);
 	CHECK_U64(count_rows("parse"), 1);
-	if (geteuid() != 0) { /* who is root writes anyway */
+	if (geteuid() == 0) {
+		puts("SKIP: a history that cannot be written: root writes anyway");
+	} else {
 		struct cg_error err = { 0 };
 		CHECK_INT(history_open_to_write(root, &h, &err), CG_EIO);
 		CHECK(strstr(err.message, "read-only") != NULL);
