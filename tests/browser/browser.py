@@ -74,6 +74,11 @@ class Browser:
         shot = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
+    def busy(self):
+        """Seconds of the processor that the page has had so far; how busy the machine is does not matter."""
+        metrics = self.cdp("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
     def complaints(self):
         """What the console and the security policy had to say since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
@@ -103,6 +108,7 @@ def start():
         page = Browser(driver)
         # No window manager gives the window the focus: without it no element is told that it has it.
         page.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
+        page.cdp("Performance.enable", timeDomain="threadTicks")
         driver.get("about:blank")
         page.complaints(), page.requests()  # those of the page that a new window shows
         yield page

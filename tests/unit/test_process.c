@@ -10,6 +10,9 @@
 
 #include "src/run/process.h"
 
+/* Seconds that no busy machine takes for what ends at once, of the 300 that some programs sleep. */
+enum { LONG = 200 };
+
 static void test_process(void)
 {
 	const char *argv[] = { "/bin/sh", "-c", "echo out; echo problem >&2; exit $CODE", NULL };
@@ -95,7 +98,7 @@ static void test_process_limits(void)
 
 static void test_process_timeout(void)
 {
-	const char *argv[] = { "/bin/sleep", "30", NULL }, *envp[] = { NULL };
+	const char *argv[] = { "/bin/sleep", "300", NULL }, *envp[] = { NULL };
 	struct process process = { .path = "/bin/sleep", .argv = argv, .envp = envp,
 				   .stdout_fd = -1, .stderr_fd = -1, .timeout = 1 };
 	struct process_end end;
@@ -104,7 +107,7 @@ static void test_process_timeout(void)
 	CHECK(end.started);
 	CHECK(end.timed_out);
 	CHECK(WIFSIGNALED(end.status));
-	CHECK(end.seconds < 5);
+	CHECK(end.seconds < LONG);
 
 	const char *stubborn[] = { "/bin/sh", "-c", "trap '' TERM; while :; do :; done", NULL };
 	process.path = "/bin/sh";
@@ -112,12 +115,12 @@ static void test_process_timeout(void)
 	REQUIRE(!process_run(&process, NULL, &end, NULL));
 	CHECK(end.timed_out);
 	CHECK_INT(WTERMSIG(end.status), SIGKILL);
-	CHECK(end.seconds < 6);
+	CHECK(end.seconds < LONG);
 }
 
 static void test_process_interrupt(void)
 {
-	const char *argv[] = { "/bin/sh", "-c", "kill -TERM $PPID; exec sleep 30", NULL };
+	const char *argv[] = { "/bin/sh", "-c", "kill -TERM $PPID; exec sleep 300", NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
 	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp,
 				   .stdout_fd = -1, .stderr_fd = -1 };
@@ -126,7 +129,7 @@ static void test_process_interrupt(void)
 
 	REQUIRE(!process_run(&process, NULL, &end, NULL));
 	CHECK_INT(end.interrupted_by, SIGTERM);
-	CHECK(end.seconds < 5);
+	CHECK(end.seconds < LONG);
 	sigprocmask(SIG_SETMASK, NULL, &mask);
 	CHECK(!sigismember(&mask, SIGTERM));
 }
@@ -166,24 +169,25 @@ static int count_marked(const char *marker)
 static void test_process_reap(void)
 {
 	static const char *const scripts[] = {
-		"exit 7", "kill -9 $$", "sleep 30", "trap '' TERM; while :; do sleep 1; done",
+		"exit 7", "kill -9 $$", "sleep 300", "trap '' TERM; while :; do sleep 1; done",
 	};
 	char marker[64], script[256];
 	const char *argv[] = { "/bin/sh", "-c", script, NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", marker, NULL };
 	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1,
-				   .stderr_fd = -1, .reap = true, .timeout = 1 };
+				   .stderr_fd = -1, .reap = true };
 	struct process_end end;
 
 	snprintf(marker, sizeof marker, "REAP=%d", (int)getpid());
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		snprintf(script, sizeof script,
-			 "setsid sh -c 'setsid sleep 30 & sleep 30' & sleep 0.2; %s", scripts[i]);
+			 "setsid sh -c 'setsid sleep 300 & sleep 300' & sleep 0.2; %s", scripts[i]);
+		process.timeout = i < 2 ? 0 : 1;
 		REQUIRE(!process_run(&process, NULL, &end, NULL));
 		CHECK(end.started);
 		CHECK_INT(end.timed_out, i >= 2);
 		CHECK(i > 0 ? WIFSIGNALED(end.status) : WIFEXITED(end.status));
-		CHECK(end.seconds < 5);
+		CHECK(end.seconds < LONG);
 		CHECK_INT(count_marked(marker), 0);
 	}
 }
@@ -192,7 +196,7 @@ static void test_process_reap(void)
 static void test_process_orphaned(void)
 {
 	char marker[64];
-	const char *argv[] = { "/bin/sh", "-c", "setsid sleep 30 & kill -9 $IRDIFF; sleep 30",
+	const char *argv[] = { "/bin/sh", "-c", "setsid sleep 300 & kill -9 $IRDIFF; sleep 300",
 			       NULL };
 	char irdiff[64];
 	const char *envp[] = { "PATH=/usr/bin:/bin", marker, irdiff, NULL };
@@ -211,7 +215,7 @@ static void test_process_orphaned(void)
 	int status;
 	CHECK_INT(waitpid(pid, &status, 0), pid);
 	CHECK(WIFSIGNALED(status));
-	for (int i = 0; i < 100 && count_marked(marker); i++)
+	for (int i = 0; i < 3000 && count_marked(marker); i++)
 		usleep(20000);
 	CHECK_INT(count_marked(marker), 0);
 }
