@@ -15,47 +15,29 @@
 # kept for the next time. MIRROR is Debian's archive. IRDIFF is irdiff as built here.
 set -eu
 
-if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null || ! command -v unshare >/dev/null; then
-	echo "tests/packages.sh: this needs root, debootstrap and unshare (apt-get install debootstrap)" >&2
-	exit 1
-fi
-# What is mounted goes with this process.
-if [ -z "${IN_NAMESPACE:-}" ]; then
-	IN_NAMESPACE=yes exec unshare --mount --propagation private "${SHELL:-/bin/sh}" "$0" "$@"
-fi
+. "$(dirname "$0")/roots.sh"
 
 release=$(realpath "$1")
 shift
 name=$(basename "$release" .tar.xz)
-roots=${ROOTS:-/var/tmp/irdiff-roots}
 irdiff=$(realpath "${IRDIFF:-./irdiff}")
-mkdir -p "$roots"
 
 # ---- roots ----
 
-base() {
-	[ ! -e "$roots/base/.made" ] || return 0
-	rm -rf --one-file-system "$roots/base"
-	debootstrap --variant=minbase bookworm "$roots/base" "${MIRROR:-http://deb.debian.org/debian}" >"$roots/base.log"
-	# How this machine reaches the archive.
-	for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
-		if grep -qsiE 'proxy|Acquire::Check' "$file"; then
-			cp "$file" "$roots/base/etc/apt/apt.conf.d/"
-		fi
-	done
-	chroot "$roots/base" useradd --create-home --uid 4000 builder
-	touch "$roots/base/.made"
+# made NAME: a root for this, with a user who builds.
+made() {
+	if [ ! -e "$roots/$1/home/builder" ]; then
+		copy bookworm "$roots/$1"
+		chroot "$roots/$1" useradd --create-home --uid 4000 builder
+	fi
+	cp /etc/resolv.conf "$roots/$1/etc/"
 }
 
 # root NAME PACKAGE...: where the packages are installed, and the release is in /home/builder.
 root() {
 	to=$roots/$1
 	echo "== $1: installing"
-	if [ ! -e "$to/.made" ]; then
-		rm -rf --one-file-system "$to"
-		cp -a "$roots/base" "$to"
-	fi
-	cp /etc/resolv.conf "$to/etc/"
+	made "$1"
 	mount --bind "$to" "$to" # where namespaces and containers can be made, / is one
 	mount -t proc proc "$to/proc"
 	mount -t sysfs sysfs "$to/sys"
@@ -80,8 +62,7 @@ install() {
 inside() {
 	where=$1
 	shift
-	chroot "$roots/$where" /usr/bin/env -i HOME=/root TERM=dumb LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@" </dev/null
+	in_root "$roots/$where" "$@"
 }
 
 script() {
@@ -118,9 +99,8 @@ debian() {
 }
 
 aarch64() {
-	[ -e "$roots/aarch64/.made" ] || cp -a "$roots/base" "$roots/aarch64"
+	made aarch64
 	chroot "$roots/aarch64" dpkg --add-architecture arm64
-	touch "$roots/aarch64/.made"
 	root aarch64 gcc gcc-aarch64-linux-gnu git gzip jq libc6-dev-arm64-cross make pkg-config protobuf-compiler \
 		qemu-user-static xz-utils zstd \
 		libcunit1-dev:arm64 libcurl4-openssl-dev:arm64 libdw-dev:arm64 libelf-dev:arm64 libiberty-dev:arm64 \
@@ -220,7 +200,7 @@ musl() {
 container() {
 	root container buildah ca-certificates crun
 	echo "== container: building"
-	tar c -C "$roots/base" --exclude=./proc --exclude=./sys . >"$roots/container/base.tar"
+	tar c -C "$roots/bookworm" --exclude=./proc --exclude=./sys . >"$roots/container/base.tar"
 	script container root <<-'END'
 		export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 		id=$(buildah from scratch)
@@ -238,7 +218,7 @@ container() {
 	END
 }
 
-base
+bare bookworm
 [ $# -gt 0 ] || set -- debian aarch64 musl container
 for what; do
 	case $what in
