@@ -4,6 +4,7 @@ import json
 import pathlib
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 
@@ -33,6 +34,19 @@ def require():
     for path, package in ((CHROMIUM, "chromium"), (DRIVER, "chromium-driver")):
         if not shutil.which(path):
             skip(f"{path} is missing (apt-get install {package})")
+
+
+def refusal():
+    """Why Chromium does not show an empty page, whoever asks; None if it does."""
+    try:
+        done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "about:blank"],
+                              capture_output=True, timeout=120)
+    except (OSError, subprocess.TimeoutExpired) as e:
+        return str(e)
+    if done.returncode == 0 and b"<html" in done.stdout:
+        return None
+    said = done.stderr.decode(errors="replace").split("\n")
+    return next((line for line in said if line.strip()), f"it ends with {done.returncode}")
 
 
 class Browser:
@@ -94,6 +108,7 @@ class Browser:
 @contextlib.contextmanager
 def start():
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
     profile = tempfile.mkdtemp(prefix="irdiff-browser.")
     options = webdriver.ChromeOptions()
@@ -103,7 +118,13 @@ def start():
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = None
     try:
-        driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        try:
+            driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        except WebDriverException:
+            why = refusal()
+            if why:
+                skip("Chromium does not work on this machine: " + why)
+            raise
         driver.set_page_load_timeout(120)
         page = Browser(driver)
         # No window manager gives the window the focus: without it no element is told that it has it.
