@@ -50,12 +50,12 @@ screen() {
 	t capture-pane -p -t "$pane" 2>/dev/null
 }
 
-# until_true COMMAND...: tries it for up to 20 seconds.
+# until_true COMMAND...: tries it for some minutes, which no busy machine needs.
 until_true() {
 	tries=0
 	while ! "$@"; do
 		tries=$((tries + 1))
-		[ $tries -lt 400 ] || return 1
+		[ $tries -lt 4000 ] || return 1
 		sleep 0.05
 	done
 }

@@ -280,7 +280,7 @@ class Shell:
         self.asked += 1
         end = b"end-%d-end\r\n" % self.asked
         os.write(self.fd, line.encode() + b"\nprintf 'end-%%s-end\\n' %d\n" % self.asked)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while end not in self.read:
             ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
             if not ready:

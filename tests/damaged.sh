@@ -45,7 +45,7 @@ cxx="-w -std=c++17 $tests/inlines/shapes.cc $tests/inlines/mix.c"
 # Entries that lead back to themselves, where they are followed.
 if gcc -nostdlib -static "$tests/inlines/circles.s" -o circles >log 2>&1; then
 	nm circles | awk '/_start/ { print "0x" $1 }' >addresses
-	if timeout 60 "${damage%damage}chains" ./circles <addresses >result 2>&1 &&
+	if timeout 300 "${damage%damage}chains" ./circles <addresses >result 2>&1 &&
 		grep -q damaged result && grep -q "$(printf '\tf\t')" result; then
 		echo "ok    circles: $(head -n 1 result)"
 	else

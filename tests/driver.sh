@@ -312,7 +312,7 @@ printf '#!/bin/sh\n(exit 0)\nsleep 30\n' >waits
 chmod +x sleeps waits
 begin timeout --timeout 1 -- ./spin
 begin sleeps --timeout 3 --warm-up -- ./sleeps
-begin waits --timeout 4 -- ./waits
+begin waits --timeout 10 -- ./waits
 mkdir -p project/sub/deeper
 printf 'benchmarks:\n  nap: {command: sleep 1.2, timeout: 1s}\n' >project/irdiff.yml
 cd project

@@ -160,7 +160,7 @@ workers() {
 
 wait_for_workers() {
 	tries=0
-	until [ "$(workers | wc -l)" -eq "$1" ] || [ $((tries += 1)) -gt 200 ]; do
+	until [ "$(workers | wc -l)" -eq "$1" ] || [ $((tries += 1)) -gt 1000 ]; do
 		sleep 0.1
 	done
 	[ "$(workers | wc -l)" -eq "$1" ]

@@ -85,14 +85,14 @@ installs="[ \"\$1\" != install ] || cp '$scratch'/packages/* '$scratch/there/'"
 system 0 apt-get "$installs"
 check "root installs by apt" run 0 --build
 check "… after reading the lists" called 'apt-get update'
-check "… exactly what is missing" called "apt-get install --no-install-recommends -y $built"
+check "… exactly what is missing" called "apt-get install --no-install-recommends -y -o DPkg::Lock::Timeout=600 $built"
 check "… which is said" says "installing $built" 'built build/irdiff'
 
 system 1000 apt-get "$installs" sudo 'case $1 in -*) ;; *) exec "$@" ;; esac'
 check "others install by sudo" run 0
 check "… without being asked for a password that is not needed" sh -c '! grep -q "^sudo -v" calls'
 check "… the lists" called 'sudo apt-get update'
-check "… and what is missing" called "apt-get install --no-install-recommends -y $built"
+check "… and what is missing" called "apt-get install --no-install-recommends -y -o DPkg::Lock::Timeout=600 $built"
 check "… and see the demo" called 'run '
 
 system 1000 apt-get "$installs"

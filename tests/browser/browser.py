@@ -125,7 +125,8 @@ def start():
             if why:
                 skip("Chromium does not work on this machine: " + why)
             raise
-        driver.set_page_load_timeout(120)
+        driver.set_page_load_timeout(300)
+        driver.set_script_timeout(300)
         page = Browser(driver)
         # No window manager gives the window the focus: without it no element is told that it has it.
         page.cdp("Emulation.setFocusEmulationEnabled", enabled=True)

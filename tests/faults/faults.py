@@ -28,7 +28,7 @@ import time
 
 IRDIFF = os.environ["IRDIFF"]
 FIRST = 100000  # all counts have six digits and begin like this one
-PATIENCE = 120
+PATIENCE = 300
 WORKERS = 2
 
 FAKE = r"""#!/bin/sh

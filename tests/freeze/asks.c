@@ -304,7 +304,7 @@ static void ask_cancel(void)
 	static void (*const waits[])(void) = { wait_poll, wait_select, wait_epoll, wait_sleep, wait_until };
 	int type;
 
-	alarm(20); /* or it would wait for ever */
+	alarm(300); /* or it would wait for ever */
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		struct waiter w = { .wait = waits[i] };
 		pthread_t thread;

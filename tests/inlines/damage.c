@@ -17,7 +17,7 @@
 #include "callgrind/producers.h"
 #include "tests/inlines/profile.h"
 
-enum { MOST_SECTIONS = 64, MOST_ADDRESSES = 4000, MOST_PATCHES = 8, SECONDS = 60 };
+enum { MOST_SECTIONS = 64, MOST_ADDRESSES = 4000, MOST_PATCHES = 8, SECONDS = 300 };
 
 struct object {
 	unsigned char *bytes;

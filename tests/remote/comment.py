@@ -37,7 +37,7 @@ def run(forge, *options, report=REPORT, url=None, **variables):
     env = {name: value for name, value in env.items() if value is not None}
     report = report if isinstance(report, bytes) else report.encode()
     done = subprocess.run([irdiff, "comment", "--from=-", *options], input=report, env=env,
-                          capture_output=True, timeout=120)
+                          capture_output=True, timeout=300)
     out, errors = done.stdout.decode(), done.stderr.decode()
     verdict(f"  the token is not shown: {errors.strip()[:60]}", TOKEN not in out + errors, out, errors)
     return done.returncode, out, errors
