@@ -170,6 +170,8 @@ static void report_environments(const struct environment_diff *environment)
 	for (size_t i = 0; i < environment->moving; i++) {
 		fputs(i ? ", " : "", m.to);
 		text_print_name(m.to, environment->differences[i].name, 40);
+		if (environment->differences[i].features)
+			fprintf(m.to, ": %s", environment->differences[i].features);
 	}
 	fputs("): measure both again, or judge all the same with --allow-env-change", m.to);
 	message_end(&m);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/diff/cpu_words.h"
 
 /* The facts of one side, by key. */
 struct facts {
@@ -72,11 +73,30 @@ static int short_value(const struct cg_profile *p, const struct environment_diff
 	return *out ? CG_OK : CG_ENOMEM;
 }
 
+/* What it means: in general, or of just these values. */
+static int explain(struct environment_difference *d)
+{
+	const struct fact_words *words = d->words;
+	bool both = d->base && d->head;
+	struct cpu_words cpu = { 0 };
+
+	if (words->key && strcmp(words->key, "cpu") == 0 && both && cpu_words(d->base, d->head, &cpu))
+		return CG_ENOMEM;
+	d->features = cpu.features;
+	d->effect = cpu.effect;
+	d->remedy = cpu.remedy;
+	if (d->effect)
+		return CG_OK;
+	d->effect = words->effect ? strdup(words->effect) : NULL;
+	d->remedy = words->remedy ? strdup(words->remedy) : NULL;
+	return (words->effect && !d->effect) || (words->remedy && !d->remedy) ? CG_ENOMEM : CG_OK;
+}
+
 static int put_in_words(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_difference *d)
 {
 	d->name = name_of(d->words, d->key);
-	return d->name && !short_value(base, d, d->base, d->head, &d->base_short) &&
+	return d->name && !explain(d) && !short_value(base, d, d->base, d->head, &d->base_short) &&
 			       !short_value(head, d, d->head, d->base, &d->head_short)
 		       ? CG_OK
 		       : CG_ENOMEM;
@@ -233,6 +253,9 @@ static void free_differences(struct environment_difference *differences, size_t 
 		free(differences[i].name);
 		free(differences[i].base_short);
 		free(differences[i].head_short);
+		free(differences[i].features);
+		free(differences[i].effect);
+		free(differences[i].remedy);
 	}
 	free(differences);
 }

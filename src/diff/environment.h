@@ -20,6 +20,9 @@ struct environment_difference {
 	const struct fact_words *words; /* never NULL */
 	char *name;             /* "C library", "variable HOME" */
 	char *base_short, *head_short; /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
+	char *features;         /* of a CPU: "AVX2, FMA, BMI"; NULL: none is known */
+	char *effect;           /* that of the words, or what it says of these two values */
+	char *remedy;           /* … NULL: nothing is to be done */
 };
 
 struct environment_diff {

@@ -338,7 +338,7 @@ static void print_difference(struct md_page *p, const struct environment_differe
 	print_fact_name(p, d);
 	print_fact(p, d->base_short);
 	print_fact(p, d->head_short);
-	fprintf(p->to, " | %s |\n", d->words->effect);
+	fprintf(p->to, " | %s |\n", d->effect);
 }
 
 /* How each can be removed, once. */
@@ -346,10 +346,10 @@ static void print_remedies(struct md_page *p, const struct environment_diff *e)
 {
 	fputs("\nTo remove these differences:\n\n", p->to);
 	for (size_t i = 0; i < e->moving; i++) {
-		const char *remedy = e->differences[i].words->remedy;
+		const char *remedy = e->differences[i].remedy;
 		bool said = !remedy;
 		for (size_t j = 0; j < i && !said; j++)
-			said = e->differences[j].words->remedy == remedy;
+			said = e->differences[j].remedy && !strcmp(e->differences[j].remedy, remedy);
 		if (!said)
 			fprintf(p->to, "- %s\n", remedy);
 	}

@@ -211,8 +211,8 @@ static void add_environment(struct page_writing *w)
 		json_text(w->j, "key", e->differences[i].name);
 		json_text(w->j, "base", e->differences[i].base_short);
 		json_text(w->j, "head", e->differences[i].head_short);
-		json_text(w->j, "effect", e->differences[i].words->effect);
-		json_text(w->j, "remedy", e->differences[i].words->remedy);
+		json_text(w->j, "effect", e->differences[i].effect);
+		json_text(w->j, "remedy", e->differences[i].remedy);
 		json_end(w->j);
 	}
 	json_end(w->j);

@@ -320,6 +320,8 @@ void summary_print_environment(const struct diff_report *r, FILE *to)
 	for (size_t i = 0; i < r->environment->moving; i++) {
 		fputs(i ? ", " : "", to);
 		text_print_name(to, r->environment->differences[i].name, 0);
+		if (r->environment->differences[i].features)
+			fprintf(to, ": %s", r->environment->differences[i].features);
 	}
 }
 

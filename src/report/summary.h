@@ -79,7 +79,7 @@ void summary_print_function(const struct diff_report *r, const struct diff_row *
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,
 		      const struct cause *c);
 
-/* "features of the CPU, C library": what of the environments differs and can move counts. */
+/* "features of the CPU: AVX2, C library": what of the environments differs and can move counts. */
 void summary_print_environment(const struct diff_report *r, FILE *to);
 
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */

@@ -145,13 +145,13 @@ static void print_environment(const struct printer *p)
 	else if (e->count)
 		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
-		const struct fact_words *words = e->differences[i].words;
-		print_values(p, &e->differences[i]);
+		const struct environment_difference *d = &e->differences[i];
+		print_values(p, d);
 		char line[TEXT_SENTENCE];
-		snprintf(line, sizeof line, "    %s", words->effect);
+		snprintf(line, sizeof line, "    %s", d->effect);
 		print_sentence(p, "", text_dim(p->style), line, 4);
-		snprintf(line, sizeof line, "    To remove it: %s.", words->remedy ? words->remedy : "");
-		if (words->remedy)
+		snprintf(line, sizeof line, "    To remove it: %s.", d->remedy ? d->remedy : "");
+		if (d->remedy)
 			print_sentence(p, "", text_dim(p->style), line, 4);
 	}
 }

@@ -15,6 +15,7 @@
 #include "callgrind/support/grow.h"
 #include "src/run/command.h"
 #include "src/run/freeze.h"
+#include "src/run/guest_cpu.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
 #include "src/run/loader_cache.h"
@@ -383,6 +384,15 @@ static int add_division(struct fact_list *list, const struct run_request *reques
 	return status;
 }
 
+static int add_cpu(struct fact_list *list, const struct run_result *result)
+{
+	char *cpu = result->hwcaps ? guest_cpu(result->hwcaps) : NULL;
+	int status = cpu ? fact_list_set(list, "cpu", cpu) : result->hwcaps ? CG_ENOMEM : CG_OK;
+
+	free(cpu);
+	return status;
+}
+
 static int add_environment(struct fact_list *list, const struct run_request *request,
 			   const struct run_result *result, const char *root)
 {
@@ -405,7 +415,7 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
 	    (status = add_machine(list, result)))
 		return status;
-	if (result->hwcaps && (status = fact_list_set(list, "cpu", result->hwcaps)))
+	if ((status = add_cpu(list, result)))
 		return status;
 	if (!uname(&machine) && (status = fact_list_set(list, "arch", machine.machine)))
 		return status;

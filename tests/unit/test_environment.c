@@ -99,9 +99,9 @@ static void says(const char *base_facts, const char *head_facts, const char *exp
 
 static void test_words(void)
 {
-	says(ENV "cpu: amd64-avx-avx2-sse3\n", ENV "cpu: amd64-sse3-lzcnt\n",
-	     "features of the CPU: avx-avx2 > lzcnt");
-	says(ENV "cpu: amd64-avx\n", ENV "cpu: amd64\n", "features of the CPU: avx > without");
+	says(ENV "cpu: amd64-avx2-bmi-rdrand\n", ENV "cpu: amd64-avx-rdrand\n",
+	     "features of the CPU: avx2-bmi > avx");
+	says(ENV "cpu: amd64-avx-f16c\n", ENV "cpu: amd64-avx\n", "features of the CPU: f16c > without");
 	says(ENV "options: --a=1 --b=2\n", ENV "options: --a=1 --b=3 --c\n",
 	     "options of Valgrind: --b=2 > --b=3 --c");
 	says(ENV "env.HOME: \n" ENV "x: 1\n", ENV "x: 1\n", "variable HOME: empty > -");
@@ -182,7 +182,53 @@ static void test_all_keys(void)
 	CHECK(environment_words("libc")->key && environment_words("ld.so")->key);
 }
 
+/* ---- what a difference of CPUs means ---- */
+
+static void explains(const char *base_cpu, const char *head_cpu, const char *features,
+		     const char *effect, bool by_variables)
+{
+	char base_facts[200], head_facts[200];
+	struct environment_diff d;
+
+	snprintf(base_facts, sizeof base_facts, ENV "cpu: %s\n", base_cpu);
+	snprintf(head_facts, sizeof head_facts, ENV "cpu: %s\n", head_cpu);
+	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
+	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
+	REQUIRE_U64(d.moving, 1);
+	test_report(strncmp(d.differences[0].effect, effect, strlen(effect)) == 0, false, __FILE__, __LINE__,
+		    "%s and %s: \"%s\"", base_cpu, head_cpu, d.differences[0].effect);
+	CHECK_STR(d.differences[0].features, features);
+	CHECK((strstr(d.differences[0].remedy, "OPENSSL_ia32cap") != NULL) == by_variables);
+	environment_diff_free(&d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+static void test_cpus(void)
+{
+	explains("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx",
+		 "AVX2, FMA, BMI", "AVX2, FMA, BMI: base has them, head has not. By these", true);
+	explains("amd64-sse4.2", "amd64-avx2-bmi-lzcnt",
+		 "AVX2, FMA, BMI, AVX", "AVX2, FMA, BMI, AVX: head has them, base has not. By these", true);
+	explains("amd64-sse2", "amd64-ssse3", "SSSE3", "SSSE3: head has it, base has not. By this", true);
+	explains("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx2-bmi-lzcnt-f16c",
+		 "RDRAND, RDSEED", "RDRAND, RDSEED: base has them, head has not. What draws random numbers", false);
+	explains("amd64-avx2-rdrand", "amd64-avx2-rdseed",
+		 "RDRAND, RDSEED", "RDRAND: base has it, head has not. What draws random numbers from the CPU, as OpenSSL and "
+		 "std::random_device, does so by other code; what does not counts the same. "
+		 "RDSEED: head has it, base has not. ",
+		 false);
+	explains("amd64-avx", "amd64-avx-f16c", "F16C", "F16C: head has it, base has not. What converts", false);
+	explains("amd64-avx2-bmi", "amd64-avx2", "BMI1", "BMI1: base has it, head has not. Programs take", false);
+	/* What is not known here is not explained. */
+	explains("amd64-avx2-new", "amd64-avx2", NULL, "Libraries choose", false);
+	explains("ARM64, LittleEndian, v8-lse", "ARM64, LittleEndian, v8", NULL, "Libraries choose", false);
+	explains("amd64-avx2", "ARM64, LittleEndian, v8", NULL, "Libraries choose", false);
+	explains("amd64", "amd64-", NULL, "Libraries choose", false);
+}
+
 TEST_MAIN("environment", { "in words", test_words }, { "compilers and flags", test_built },
+	  { "CPUs", test_cpus },
 	  { "the table", test_table }, { "all keys", test_all_keys }, { "differences", test_differences },
 	  { "what is not the environment", test_not_environment },
 	  { "an unknown environment", test_unknown })

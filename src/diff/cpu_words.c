@@ -1,0 +1,185 @@
+#include "src/diff/cpu_words.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/error.h"
+
+/* The CPUs that Valgrind plays, each with all of those before it, and what it adds. */
+static const struct level {
+	const char *word, *name;
+} levels[] = {
+	{ "sse2", "SSE2" },
+	{ "ssse3", "SSSE3" },
+	{ "sse4.2", "SSE4.2, POPCNT, AES" },
+	{ "avx", "AVX" },
+	{ "avx2", "AVX2, FMA, BMI" },
+};
+
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+#define RANDOM \
+	"What draws random numbers from the CPU, as OpenSSL and std::random_device, does so by other code; " \
+	"what does not counts the same."
+#define PRETENDED \
+	"Programs take both to have it, but where the machine has not Valgrind executes BSF or BSR in its " \
+	"place, which counts the same and finds something else."
+
+/* What a machine may lack, whichever CPU is played. */
+static const struct feature {
+	const char *word, *name, *effect;
+} features[] = {
+	{ "bmi", "BMI1", PRETENDED },
+	{ "lzcnt", "LZCNT", PRETENDED },
+	{ "f16c", "F16C", "What converts half-precision numbers, as NumPy, does so by other code; what does "
+			  "not counts the same." },
+	{ "rdrand", "RDRAND", RANDOM },
+	{ "rdseed", "RDSEED", RANDOM },
+};
+
+enum { FEATURES = sizeof features / sizeof *features };
+
+#define ONE_KIND "measure both on CPUs of one kind"
+#define BY_VARIABLES \
+	", or make libraries choose alike by variables (GLIBC_TUNABLES, OPENSSL_ia32cap, " \
+	"NPY_DISABLE_CPU_FEATURES, OPENBLAS_CORETYPE) and judge with --allow-env-change: " \
+	"irdiff-guide(7) says how"
+
+struct cpu {
+	int level;       /* -1: unknown */
+	bool has[FEATURES];
+};
+
+static struct cpu parse(const char *value)
+{
+	static const char prefix[] = "amd64-";
+	struct cpu cpu = { .level = -1 };
+
+	if (strncmp(value, prefix, sizeof prefix - 1))
+		return cpu;
+	for (const char *at = value + sizeof prefix - 1; *at; at += *at == '-') {
+		size_t len = strcspn(at, "-");
+		for (int i = 0; i < LEVELS; i++)
+			if (strlen(levels[i].word) == len && !memcmp(levels[i].word, at, len))
+				cpu.level = i;
+		for (int i = 0; i < FEATURES; i++)
+			if (strlen(features[i].word) == len && !memcmp(features[i].word, at, len))
+				cpu.has[i] = true;
+		at += len;
+	}
+	return cpu;
+}
+
+/* "base has it, head has not". */
+static void print_sides(FILE *to, bool base_has, bool several)
+{
+	fprintf(to, ": %s has %s, %s has not. ", base_has ? "base" : "head", several ? "them" : "it",
+		base_has ? "head" : "base");
+}
+
+/* What one level has and the other has not, the newest first. Whether these are several. */
+static bool print_levels(FILE *to, const struct cpu *base, const struct cpu *head)
+{
+	bool base_has = base->level > head->level;
+	int low = base_has ? head->level : base->level, high = base_has ? base->level : head->level;
+
+	for (int i = high; i > low; i--)
+		fprintf(to, "%s%s", i < high ? ", " : "", levels[i].name);
+	return high > low + 1 || strchr(levels[high].name, ',');
+}
+
+static void explain_levels(FILE *to, const struct cpu *base, const struct cpu *head)
+{
+	bool several = print_levels(to, base, head);
+
+	print_sides(to, base->level > head->level, several);
+	fprintf(to, "By %s the C library chooses memcpy, strlen, exp and others, and libraries that ask the "
+		"CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose as well: programs "
+		"differed by up to 24 %%.", several ? "these" : "this");
+}
+
+/* Whether the one behind can be told with this one. */
+static bool goes_on(const struct cpu *base, const struct cpu *head, int i)
+{
+	return i + 1 < FEATURES && features[i + 1].effect == features[i].effect &&
+	       base->has[i + 1] != head->has[i + 1] && base->has[i + 1] == base->has[i];
+}
+
+static void explain_features(FILE *to, const struct cpu *base, const struct cpu *head)
+{
+	const char *before = "";
+
+	for (int i = 0; i < FEATURES; i++) {
+		bool several = false;
+		if (base->has[i] == head->has[i])
+			continue;
+		fprintf(to, "%s%s", before, features[i].name);
+		before = " ";
+		for (; goes_on(base, head, i); i++) {
+			fprintf(to, ", %s", features[i + 1].name);
+			several = true;
+		}
+		print_sides(to, base->has[i], several);
+		fputs(features[i].effect, to);
+	}
+}
+
+static void list_features(FILE *to, const struct cpu *base, const struct cpu *head)
+{
+	const char *before = "";
+
+	for (int i = 0; i < FEATURES; i++)
+		if (base->has[i] != head->has[i]) {
+			fprintf(to, "%s%s", before, features[i].name);
+			before = ", ";
+		}
+}
+
+typedef void print_words(FILE *to, const struct cpu *base, const struct cpu *head);
+
+static char *text_of(print_words *print, const struct cpu *base, const struct cpu *head)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	print(to, base, head);
+	bool failed = ferror(to);
+	if (fclose(to) == 0 && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void list_levels(FILE *to, const struct cpu *base, const struct cpu *head)
+{
+	print_levels(to, base, head);
+}
+
+int cpu_words(const char *base_value, const char *head_value, struct cpu_words *out)
+{
+	struct cpu base = parse(base_value), head = parse(head_value);
+	bool levels_differ = base.level != head.level;
+	struct cpu_words words;
+
+	*out = (struct cpu_words){ 0 };
+	if (base.level < 0 || head.level < 0 ||
+	    (!levels_differ && !memcmp(base.has, head.has, sizeof base.has)))
+		return CG_OK;
+	/* Beside a level single features are nothing worth telling. */
+	words.features = text_of(levels_differ ? list_levels : list_features, &base, &head);
+	words.effect = text_of(levels_differ ? explain_levels : explain_features, &base, &head);
+	words.remedy = strdup(levels_differ ? ONE_KIND BY_VARIABLES : ONE_KIND);
+	if (words.features && words.effect && words.remedy) {
+		*out = words;
+		return CG_OK;
+	}
+	free(words.features);
+	free(words.effect);
+	free(words.remedy);
+	return CG_ENOMEM;
+}

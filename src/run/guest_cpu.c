@@ -1,0 +1,104 @@
+#include "src/run/guest_cpu.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of Valgrind's, in our order, and which of its CPUs show what they stand for. A program that asks
+ * does not use what is not shown, whatever the machine has. */
+static const struct word {
+	const char *text;
+	bool by_avx, by_avx2; /* shown by the CPU with AVX, by that with AVX2 */
+} known[] = {
+	{ "bmi", false, true },
+	{ "lzcnt", false, true },
+	{ "f16c", true, true },
+	{ "rdrand", true, true },
+	{ "rdseed", true, true },
+	/* These choose the CPU … */
+	{ "avx", false, false },
+	{ "avx2", false, false },
+	{ "cx16", false, false },
+	{ "rdtscp", false, false },
+	{ "sse2", false, false },
+	{ "sse3", false, false },
+	{ "ssse3", false, false },
+	/* … and by these Valgrind computes faster, not otherwise. */
+	{ "fma", false, false },
+	{ "fma4", false, false },
+};
+
+#define KNOWN (sizeof known / sizeof *known)
+
+static bool is_word(const char *at, size_t len, const char *text)
+{
+	return strlen(text) == len && !memcmp(at, text, len);
+}
+
+static bool has(const char *words, const char *text)
+{
+	for (size_t len; *words; words += len + (words[len] == '-')) {
+		len = strcspn(words, "-");
+		if (is_word(words, len, text))
+			return true;
+	}
+	return false;
+}
+
+static const char *level_of(const char *words)
+{
+	if (!has(words, "ssse3") || !has(words, "cx16"))
+		return "sse2";
+	return has(words, "avx2")     ? "avx2"
+	       : has(words, "avx")    ? "avx"
+	       : has(words, "rdtscp") ? "sse4.2"
+				      : "ssse3";
+}
+
+static void print_known(FILE *to, const char *words, const char *level)
+{
+	bool avx2 = !strcmp(level, "avx2"), avx = !strcmp(level, "avx");
+
+	for (size_t i = 0; i < KNOWN; i++)
+		if (((avx2 && known[i].by_avx2) || (avx && known[i].by_avx)) && has(words, known[i].text))
+			fprintf(to, "-%s", known[i].text);
+}
+
+/* Those of a Valgrind to come, which may show what they stand for. */
+static void print_unknown(FILE *to, const char *words)
+{
+	for (size_t len; *words; words += len + (words[len] == '-')) {
+		size_t i = 0;
+		len = strcspn(words, "-");
+		while (i < KNOWN && !is_word(words, len, known[i].text))
+			i++;
+		if (len && i == KNOWN)
+			fprintf(to, "-%.*s", (int)len, words);
+	}
+}
+
+char *guest_cpu(const char *hwcaps)
+{
+	static const char prefix[] = "AMD64, LittleEndian, amd64";
+	const char *words = hwcaps + sizeof prefix - 1, *level;
+	char *text = NULL;
+	size_t size;
+
+	if (strncmp(hwcaps, prefix, sizeof prefix - 1) || (*words && *words != '-'))
+		return strdup(hwcaps);
+	words += *words == '-';
+	level = level_of(words);
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return NULL;
+	fprintf(to, "amd64-%s", level);
+	print_known(to, words, level);
+	print_unknown(to, words);
+	bool failed = ferror(to);
+	if (fclose(to) || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

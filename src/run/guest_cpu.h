@@ -1,0 +1,16 @@
+/*
+ * The CPU that a measured program sees. Valgrind never shows the machine's own: it plays one of five
+ * that do not differ beyond a few features, whichever machine it runs on. So two machines that look
+ * different to their owners, one with AVX-512 and one of another maker, are often one and the same
+ * to a program.
+ */
+#ifndef IRDIFF_RUN_GUEST_CPU_H
+#define IRDIFF_RUN_GUEST_CPU_H
+
+/* What CPUID says to programs, by what Valgrind says of the machine ("AMD64, LittleEndian,
+ * amd64-cx16-…-avx2-…"): "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed". Two machines on which it
+ * is equal show programs the same CPU. Of other architectures what Valgrind says. The caller's;
+ * NULL: out of memory. */
+char *guest_cpu(const char *hwcaps);
+
+#endif
