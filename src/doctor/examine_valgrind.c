@@ -5,6 +5,7 @@
 
 #include "src/doctor/examine.h"
 #include "src/run/command.h"
+#include "src/run/guest_cpu.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
 #include "src/run/run.h"
@@ -160,6 +161,30 @@ static uint64_t total_of(const struct run_result *result)
 	return cost;
 }
 
+/* What libraries choose functions by. Valgrind hides AVX-512 and who made the CPU. */
+static void report_cpu(struct examination *e, const char *hwcaps)
+{
+	char *cpu = guest_cpu(hwcaps), *lacks = cpu ? guest_cpu_lacks(cpu) : NULL;
+
+	if (!lacks) {
+		e->findings->failed = true;
+	} else if (*lacks) {
+		findings_add(e->findings, "cpu", FINDING_WARNING,
+			     "programs see a CPU (%s) without %s: their counts are not judged against "
+			     "those of machines that have it, as most do",
+			     cpu, lacks);
+		findings_remedy(e->findings, "measure base and head on CPUs of one kind");
+	} else if (strncmp(cpu, "amd64-", 6) == 0) {
+		findings_add(e->findings, "cpu", FINDING_OK,
+			     "programs see a CPU with AVX2, as on most machines (%s)", cpu);
+	} else {
+		findings_add(e->findings, "cpu", FINDING_OK,
+			     "features of the CPU that programs see: %s", cpu);
+	}
+	free(cpu);
+	free(lacks);
+}
+
 static void report_counts(struct examination *e, const char *program,
 			  const struct run_result runs[2])
 {
@@ -178,8 +203,7 @@ static void report_counts(struct examination *e, const char *program,
 			     program, (unsigned long long)first);
 	}
 	if (runs[0].hwcaps)
-		findings_add(e->findings, "cpu", FINDING_OK,
-			     "features of the processor that programs see: %s", runs[0].hwcaps);
+		report_cpu(e, runs[0].hwcaps);
 }
 
 static void count_twice(struct examination *e, const char *program, const char *directory)

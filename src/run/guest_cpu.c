@@ -1,5 +1,6 @@
 #include "src/run/guest_cpu.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,16 @@ static void print_unknown(FILE *to, const char *words)
 	}
 }
 
+static char *finish(FILE *to, char **text)
+{
+	bool failed = ferror(to);
+
+	if (fclose(to) == 0 && !failed)
+		return *text;
+	free(*text);
+	return NULL;
+}
+
 char *guest_cpu(const char *hwcaps)
 {
 	static const char prefix[] = "AMD64, LittleEndian, amd64";
@@ -95,10 +106,30 @@ char *guest_cpu(const char *hwcaps)
 	fprintf(to, "amd64-%s", level);
 	print_known(to, words, level);
 	print_unknown(to, words);
-	bool failed = ferror(to);
-	if (fclose(to) || failed) {
-		free(text);
+	return finish(to, &text);
+}
+
+char *guest_cpu_lacks(const char *cpu)
+{
+	static const char prefix[] = "amd64-";
+	const char *words = cpu + sizeof prefix - 1, *before = "";
+	char *text = NULL;
+	size_t size;
+
+	if (strncmp(cpu, prefix, sizeof prefix - 1))
+		return strdup("");
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
 		return NULL;
-	}
-	return text;
+	bool avx2 = has(words, "avx2");
+	if (!avx2)
+		fputs("AVX2", to); /* which says enough */
+	for (size_t i = 0; i < KNOWN && avx2; i++)
+		if (known[i].by_avx2 && !has(words, known[i].text)) {
+			fputs(before, to);
+			for (const char *p = known[i].text; *p; p++)
+				fputc(toupper((unsigned char)*p), to);
+			before = ", ";
+		}
+	return finish(to, &text);
 }

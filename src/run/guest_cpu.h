@@ -13,4 +13,8 @@
  * NULL: out of memory. */
 char *guest_cpu(const char *hwcaps);
 
+/* What most machines show and this CPU, a result of the above, lacks: "AVX2", "F16C, RDSEED"; "" if
+ * it lacks nothing, or is of another architecture. The caller's; NULL: out of memory. */
+char *guest_cpu_lacks(const char *cpu);
+
 #endif

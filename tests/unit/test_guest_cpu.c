@@ -50,7 +50,27 @@ static void test_strange(void)
 	shows("", "");
 }
 
+static void lacks(const char *cpu, const char *expected)
+{
+	char *missing = guest_cpu_lacks(cpu);
+
+	CHECK_STR(missing, expected);
+	free(missing);
+}
+
+static void test_lacks(void)
+{
+	lacks("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "");
+	lacks("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed-avx1024", "");
+	lacks("amd64-avx2-bmi-lzcnt-f16c-rdrand", "RDSEED");
+	lacks("amd64-avx2-bmi-rdrand-rdseed", "LZCNT, F16C");
+	lacks("amd64-avx-f16c", "AVX2");
+	lacks("amd64-sse2", "AVX2");
+	lacks("ARM64, LittleEndian, v8", "");
+}
+
 TEST_MAIN("guest_cpu",
 	  {"Valgrind plays one of five", test_levels},
 	  {"what they do not show is no difference", test_hidden},
-	  {"other words and architectures", test_strange})
+	  {"other words and architectures", test_strange},
+	  {"what most have and one lacks", test_lacks})
