@@ -97,7 +97,7 @@ static void explain_levels(FILE *to, const struct cpu *base, const struct cpu *h
 	print_sides(to, base->level > head->level, several);
 	fprintf(to, "By %s the C library chooses memcpy, strlen, exp and others, and libraries that ask the "
 		"CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose as well: programs "
-		"differed by up to 24 %%.", several ? "these" : "this");
+		"differed by up to 27 %%.", several ? "these" : "this");
 }
 
 /* Whether the one behind can be told with this one. */
