@@ -98,7 +98,7 @@ run 0 bisect sum --good=seven --bad="$merge" --first-parent && says "The first b
 verdict "… or the merge, with --first-parent" $?
 run 0 bisect sum --good="$merge" --bad=eleven && says "The first bad commit is $faster"
 verdict "an improvement" $?
-run 0 bisect sum --good=one --bad="$merge" --threshold=10 && says "The first bad commit is $slower"
+run 0 bisect sum --good=one --bad="$merge" --threshold=5 && says "The first bad commit is $slower"
 verdict "the first of two, by a threshold" $?
 says "others changed the count, too" && says "irdiff history 'sum' --measure="
 verdict "… which says that there are others" $?
