@@ -157,7 +157,7 @@ static int take_record(struct coarsening *c, uint32_t record)
 	if (!status)
 		status = take_name(c, f->name, &function.name);
 	if (!status && !from->inlined_into)
-		status = inlined_records_file(c->inlined, function.object, function.name, &function.file);
+		status = inlined_records_function(c->inlined, &function);
 	if (!status)
 		status = cg_build_function(c->b, &function, &r.function);
 	return status ? status : cg_build_record(c->b, &r, &c->records[record]);

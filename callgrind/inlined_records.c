@@ -1,9 +1,12 @@
 #include "callgrind/inlined_records.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/inlines_files.h"
+#include "callgrind/lambdas.h"
+#include "callgrind/names.h"
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
@@ -151,12 +154,77 @@ int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t hos
 	return CG_OK;
 }
 
-int inlined_records_file(struct inlined_records *in, cg_str object, cg_str function, cg_str *file)
+/* A cold part that counts for itself stays one. */
+static int rename_function(struct inlined_records *in, const char *name, cg_str *to)
 {
-	if (!in || !object)
+	const char *old = cg_string(cg_builder_profile(in->b), *to);
+	size_t len = strlen(old), bare = cg_name_without_cold(old, len);
+	char *whole;
+
+	if (asprintf(&whole, "%s%s", name, old + bare) < 0)
+		return CG_ENOMEM;
+	int status = cg_build_string(in->b, whole, strlen(whole), to);
+	free(whole);
+	return status;
+}
+
+int inlined_records_function(struct inlined_records *in, struct cg_function *function)
+{
+	if (!in || !function->object)
 		return CG_OK;
 	const struct cg_profile *p = cg_builder_profile(in->b);
-	const char *real = cg_inlines_real_file(in->inlines, cg_string(p, object), cg_string(p, *file),
-						cg_string(p, function));
-	return real ? cg_build_string(in->b, real, strlen(real), file) : CG_OK;
+	const struct cg_inlines_file *real =
+		cg_inlines_real(in->inlines, cg_string(p, function->object), cg_string(p, function->file),
+				cg_string(p, function->name));
+	int status = CG_OK;
+
+	if (real && real->real)
+		status = find_text(in, real->real, &function->file);
+	if (!status && real && real->name)
+		status = rename_function(in, cg_strings_get(&in->inlines->strings, real->name),
+					 &function->name);
+	return status;
+}
+
+/* Writes names that are parted by apostrophes, and whether one of them is another. */
+static bool write_context(FILE *to, const struct inlined_records *in, const char *names)
+{
+	size_t len = strlen(names);
+	bool other = false;
+
+	for (size_t at = 0; at < len;) {
+		size_t end = at + cg_name_split(names + at, len - at).name_len;
+		const char *real = cg_inlines_real_name(in->inlines, names + at, end - at);
+		size_t bare = cg_name_without_cold(names + at, end - at);
+		if (real)
+			fprintf(to, "%s%.*s", real, (int)(end - at - bare), names + at + bare);
+		else
+			fprintf(to, "%.*s", (int)(end - at), names + at);
+		other |= real != NULL;
+		if (end < len)
+			putc(names[end], to);
+		at = end + 1;
+	}
+	return other;
+}
+
+int inlined_records_context(struct inlined_records *in, cg_str *context)
+{
+	if (!in || !*context || !in->inlines->nrenamed)
+		return CG_OK;
+	const char *names = cg_string(cg_builder_profile(in->b), *context);
+	char *text = NULL;
+	size_t size;
+
+	if (!cg_lambda_any(names))
+		return CG_OK;
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return CG_ENOMEM;
+	bool other = write_context(to, in, names);
+	int status = fclose(to) ? CG_ENOMEM : CG_OK;
+	if (!status && other)
+		status = cg_build_string(in->b, text, size, context);
+	free(text);
+	return status;
 }

@@ -21,8 +21,11 @@ void inlined_records_free(struct inlined_records *in);
 int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t host,
 			 const struct cg_position *at, uint32_t *record);
 
-/* Makes *file, where Valgrind has a function that is not inlined, the file where it is defined, if
- * that is known. `in` may be NULL. What a builder returns. */
-int inlined_records_file(struct inlined_records *in, cg_str object, cg_str function, cg_str *file);
+/* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that it really has,
+ * if they are known. `in` may be NULL. What a builder returns. */
+int inlined_records_function(struct inlined_records *in, struct cg_function *function);
+
+/* The same for the names of a calling context. */
+int inlined_records_context(struct inlined_records *in, cg_str *context);
 
 #endif

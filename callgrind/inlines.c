@@ -5,6 +5,7 @@
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
+#include "callgrind/lambdas.h"
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 
@@ -132,9 +133,15 @@ static uint32_t outermost(const struct cg_inlines *in, uint32_t frame)
 	return frame;
 }
 
+/* What has no name may be several functions. */
+static bool is_unnamed(const struct cg_profile *p, cg_str name)
+{
+	return !name || strcmp(cg_string(p, name), "???") == 0;
+}
+
 /* In one build functions end where the debug information says so; their names prove
  * nothing, as one function may have several. In two builds that is chance. */
-static void check_build(struct cg_inlines *in, const struct places *places,
+static void check_build(struct cg_inlines *in, const struct cg_profile *p, const struct places *places,
 			struct cg_inlines_object *o)
 {
 	uint32_t ours = 0, theirs = 0, both = 0;
@@ -143,11 +150,13 @@ static void check_build(struct cg_inlines *in, const struct places *places,
 			continue;
 		bool our_end = places->rows[i].function != places->rows[i - 1].function;
 		bool their_end = outermost(in, in->frame[i]) != outermost(in, in->frame[i - 1]);
+		if (!our_end && is_unnamed(p, places->rows[i].function))
+			continue;
 		ours += our_end;
 		theirs += their_end;
 		both += our_end && their_end;
 	}
-	if (ours == 0 || (both >= ours / 2 && both >= theirs / 2))
+	if (both >= ours / 2 && both >= theirs / 2)
 		return;
 	memset(in->frame + o->first, 0, o->count * sizeof *in->frame);
 	o->state = CG_INLINES_OTHER;
@@ -159,7 +168,7 @@ static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
 	int status = fill(in, p, places);
 	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
 		status = cg_inlines_read_dwarf(in, &in->objects[i], cache);
-		check_build(in, places, &in->objects[i]);
+		check_build(in, p, places, &in->objects[i]);
 	}
 	return status;
 }
@@ -177,7 +186,17 @@ struct whole_name {
 struct whole_names {
 	struct whole_name *rows;
 	size_t count, cap;
+	char **made; /* names that the profile has in another form */
+	size_t nmade, made_cap;
 };
+
+static void free_whole_names(struct whole_names *names)
+{
+	for (size_t i = 0; i < names->nmade; i++)
+		free(names->made[i]);
+	free(names->made);
+	free(names->rows);
+}
 
 static int compare_whole_names(const void *left, const void *right)
 {
@@ -216,6 +235,21 @@ static int add_whole_name(struct whole_names *names, const char *name, cg_str fi
 	return CG_OK;
 }
 
+/* Makes *name what the function is called by all compilers. */
+static int agree_on_name(struct whole_names *names, const char *of_frame, const char **name)
+{
+	char *made = NULL;
+
+	if (!cg_lambda_any(*name))
+		return CG_OK;
+	if (cg_grow(&names->made, &names->made_cap, names->nmade + 1, sizeof *names->made) ||
+	    cg_lambda_adopt(*name, of_frame, &made))
+		return CG_ENOMEM;
+	if (made)
+		*name = names->made[names->nmade++] = made;
+	return CG_OK;
+}
+
 /* As debug information has them at the places of the profile: of several functions of a
  * name, the line tells which is which. */
 static int whole_names_of_places(const struct cg_inlines *in, const struct cg_profile *p,
@@ -226,10 +260,12 @@ static int whole_names_of_places(const struct cg_inlines *in, const struct cg_pr
 	for (size_t i = 0; !status && i < places->count; i++) {
 		const struct cg_frame *frame = &in->frames[outermost(in, in->frame[i])];
 		const char *name = cg_string(p, places->rows[i].function);
-		bool repeated = i && places->rows[i].function == places->rows[i - 1].function;
-		size_t bare = cg_name_without_parameters(name, strlen(name));
 		const char *bare_name = cg_strings_get(&in->strings, frame->name);
-		if (!repeated && strlen(bare_name) == bare && memcmp(bare_name, name, bare) == 0)
+		if (i && places->rows[i].function == places->rows[i - 1].function)
+			continue;
+		status = agree_on_name(names, bare_name, &name);
+		size_t bare = cg_name_without_parameters(name, strlen(name));
+		if (!status && strlen(bare_name) == bare && memcmp(bare_name, name, bare) == 0)
 			status = add_whole_name(names, name, frame->file, frame->line);
 	}
 	return status;
@@ -281,7 +317,7 @@ static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
 			status = cg_strings_add(&in->strings, whole->name, strlen(whole->name),
 						&frame->name);
 	}
-	free(found.rows);
+	free_whole_names(&found);
 	return status;
 }
 
@@ -529,6 +565,7 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in->objects);
 	free(in->lines);
 	free(in->files);
+	free(in->renamed);
 	free(in);
 }
 

@@ -42,10 +42,11 @@ struct cg_inlines_line {
 	uint32_t line, frame;
 };
 
-/* A function that is not defined where the profile has it. */
+/* A function that is not defined where the profile has it, or that other compilers call in another way. */
 struct cg_inlines_file {
 	cg_str object, function, file; /* of the profile; the function without the suffix of a cold part */
-	cg_str real;
+	cg_str real; /* 0: `file` */
+	cg_str name; /* without the suffix; 0: `function` */
 };
 
 struct cg_inlines {
@@ -61,6 +62,8 @@ struct cg_inlines {
 	size_t nlines;
 	struct cg_inlines_file *files; /* sorted */
 	size_t nfiles;
+	struct cg_inlines_file *renamed; /* those of them that have a name, by function; each function once */
+	size_t nrenamed;
 	size_t frames_cap;
 };
 

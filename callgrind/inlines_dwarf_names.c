@@ -1,5 +1,6 @@
 #include "callgrind/inlines_dwarf_names.h"
 
+#include <ctype.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdint.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "callgrind/demangle.h"
+#include "callgrind/lambdas.h"
 #include "callgrind/names.h"
 #include "callgrind/support/error.h"
 #include "callgrind/support/grow.h"
@@ -17,6 +19,11 @@
 
 /* Blocks in blocks of a function; lambdas that lie deeper are not counted. */
 #define MAX_BLOCKS 32
+
+/* Lambdas that are template arguments of a function and of the classes around it, and how deep they may lie in
+ * others. */
+#define MAX_ARGUMENTS 16
+#define MAX_DEPTH 8
 
 /* ---- entries ---- */
 
@@ -112,21 +119,44 @@ static const char *symbol_of(Dwarf_Die *die)
 
 /* ---- types of parameters ---- */
 
-/* As in symbols. */
-static const char *basic_type(const char *name)
+/* As in symbols: {what GCC calls it, which}. The longer ones come first, of which others are a part. */
+static const char *const basic_types[][2] = {
+	{ "long long unsigned int", "unsigned long long" },
+	{ "long long int", "long long" },
+	{ "long unsigned int", "unsigned long" },
+	{ "short unsigned int", "unsigned short" },
+	{ "__int128 unsigned", "unsigned __int128" },
+	{ "short int", "short" },
+	{ "long int", "long" },
+	{ "_Bool", "bool" },
+};
+
+static bool is_word(char c)
 {
-	static const char *const others[][2] = {
-		{ "short int", "short" },
-		{ "short unsigned int", "unsigned short" },
-		{ "long int", "long" },
-		{ "long unsigned int", "unsigned long" },
-		{ "long long int", "long long" },
-		{ "long long unsigned int", "unsigned long long" },
-	};
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (strcmp(name, others[i][0]) == 0)
-			return others[i][1];
-	return name;
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Which one stands at text[at] as words of their own; NULL: none. */
+static const char *const *basic_type_at(const char *text, size_t at)
+{
+	if (at > 0 && is_word(text[at - 1]))
+		return NULL;
+	for (size_t i = 0; i < sizeof basic_types / sizeof *basic_types; i++) {
+		size_t len = strlen(basic_types[i][0]);
+		if (strncmp(text + at, basic_types[i][0], len) == 0 && !is_word(text[at + len]))
+			return basic_types[i];
+	}
+	return NULL;
+}
+
+/* A type, also one that has others as its template arguments. */
+static void write_type_name(FILE *to, const char *name)
+{
+	for (size_t i = 0; name[i];) {
+		const char *const *found = basic_type_at(name, i);
+		fputs(found ? found[1] : (char[2]){ name[i] }, to);
+		i += found ? strlen(found[0]) : 1;
+	}
 }
 
 static const char *modifier(int tag)
@@ -164,10 +194,12 @@ static int write_named_type(FILE *to, Dwarf_Die *type)
 	for (size_t i = 0; !status && i + 1 < path.count; i++) {
 		Dwarf_Die *scope = &path.entries[i];
 		const char *text = cg_dwarf_is_scope(dwarf_tag(scope)) ? dwarf_diename(scope) : NULL;
-		if (text)
-			fprintf(to, "%s::", text);
+		if (text) {
+			write_type_name(to, text);
+			fputs("::", to);
+		}
 	}
-	fputs(name ? basic_type(name) : "...", to);
+	write_type_name(to, name ? name : "...");
 	free(path.entries);
 	return status;
 }
@@ -225,17 +257,30 @@ static bool is_template(Dwarf_Die *function)
 	return false;
 }
 
+/* What a symbol has between the brackets at its end. */
+static bool write_parameters_of(FILE *to, const char *symbol)
+{
+	char *name = cg_demangle(symbol);
+	size_t len = name ? strlen(name) : 0, bare = cg_name_without_parameters(name ? name : "", len);
+	const char *end = bare < len ? strrchr(name, ')') : NULL;
+
+	if (end)
+		fprintf(to, "%.*s", (int)(end - name - (ptrdiff_t)bare - 1), name + bare + 1);
+	free(name);
+	return end != NULL;
+}
+
 static int write_parameters(FILE *to, Dwarf_Die *call)
 {
 	Dwarf_Die child;
-	const char *between = "";
+	const char *between = "", *symbol = symbol_of(call);
 	int status = CG_OK;
 
 	if (is_template(call)) {
 		fputs("...", to);
 		return CG_OK;
 	}
-	if (dwarf_child(call, &child) != 0)
+	if ((symbol && write_parameters_of(to, symbol)) || dwarf_child(call, &child) != 0)
 		return CG_OK;
 	do {
 		bool given = dwarf_tag(&child) == DW_TAG_formal_parameter &&
@@ -247,6 +292,22 @@ static int write_parameters(FILE *to, Dwarf_Die *call)
 		between = ", ";
 	} while (!status && go_on(&child));
 	return status;
+}
+
+/* Allocated; NULL: out of memory. */
+static char *parameters_of(Dwarf_Die *call)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	bool failed = !to || write_parameters(to, call) != CG_OK;
+
+	if (to)
+		failed |= fclose(to) != 0;
+	if (!failed)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static uint64_t number_of(Dwarf_Die *die, unsigned name)
@@ -267,8 +328,17 @@ static bool is_before(Dwarf_Die *a, Dwarf_Die *b)
 	return line != other ? line < other : (const char *)a->addr < (const char *)b->addr;
 }
 
-/* How many lambdas of a scope begin before one of them. Blocks come where the compiler likes. */
-static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
+static bool has_parameters(Dwarf_Die *call, const char *wanted)
+{
+	char *parameters = parameters_of(call);
+	bool same = parameters && strcmp(parameters, wanted) == 0;
+	free(parameters);
+	return same;
+}
+
+/* How many lambdas of a scope, of the same parameters, begin before one of them, as symbols count them. Blocks
+ * come where the compiler likes. */
+static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type, const char *parameters)
 {
 	Dwarf_Die levels[MAX_BLOCKS], call;
 	size_t depth = dwarf_child(scope, &levels[0]) == 0;
@@ -276,7 +346,7 @@ static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 
 	while (depth) {
 		Dwarf_Die *at = &levels[depth - 1];
-		if (find_call(at, &call) && is_before(at, type))
+		if (find_call(at, &call) && is_before(at, type) && has_parameters(&call, parameters))
 			count++;
 		if (is_block(dwarf_tag(at)) && depth < MAX_BLOCKS && dwarf_child(at, &levels[depth]) == 0) {
 			depth++;
@@ -286,6 +356,41 @@ static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 			depth--;
 	}
 	return count;
+}
+
+/* The variable outside of functions that a lambda is the value of, or NULL. */
+static const char *variable_of(Dwarf_Die *scope, Dwarf_Die *lambda)
+{
+	Dwarf_Die child, type;
+	int tag = dwarf_tag(scope);
+
+	if ((tag != DW_TAG_compile_unit && tag != DW_TAG_namespace) || dwarf_child(scope, &child) != 0)
+		return NULL;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_variable || dwarf_hasattr(&child, DW_AT_specification))
+			continue;
+		bool known = find_type(&child, &type);
+		while (known && dwarf_tag(&type) == DW_TAG_const_type)
+			known = find_type(&type, &type);
+		if (known && type.addr == lambda->addr)
+			return dwarf_diename(&child);
+	} while (go_on(&child));
+	return NULL;
+}
+
+static int write_lambda(FILE *to, Dwarf_Die *scope, Dwarf_Die *type, Dwarf_Die *call)
+{
+	char *parameters = parameters_of(call);
+	const char *variable = parameters ? variable_of(scope, type) : NULL;
+
+	if (!parameters)
+		return CG_ENOMEM;
+	if (variable)
+		fprintf(to, "%s::", variable);
+	fprintf(to, "{lambda(%s)#%u}::", parameters,
+		1 + (variable ? 0 : lambdas_before(scope, type, parameters)));
+	free(parameters);
+	return CG_OK;
 }
 
 /* ---- scopes ---- */
@@ -302,9 +407,7 @@ static int write_scope(FILE *to, const struct path *path, size_t at)
 	if (text) {
 		fprintf(to, "%s::", text);
 	} else if (find_call(entry, &call)) {
-		fputs("{lambda(", to);
-		status = write_parameters(to, &call);
-		fprintf(to, ")#%u}::", 1 + lambdas_before(&path->entries[scope_of(path, at)], entry));
+		status = write_lambda(to, &path->entries[scope_of(path, at)], entry, &call);
 	}
 	return status;
 }
@@ -352,20 +455,6 @@ static char *qualify(Dwarf_Die *die, const char *rest, Dwarf_Die *function, bool
 	return NULL;
 }
 
-/* The function around, without the type that it returns. Allocated; NULL: out of memory, or it
- * has no symbol. */
-static char *behind_symbol(const char *symbol, const char *rest)
-{
-	char *demangled = cg_demangle(symbol), *joined;
-	const char *name = demangled ? demangled : symbol;
-
-	name += cg_name_after_type(name, cg_name_without_parameters(name, strlen(name)));
-	if (asprintf(&joined, "%s::%s", name, rest) < 0)
-		joined = NULL;
-	free(demangled);
-	return joined;
-}
-
 /* Where a function was declared says how it is called. */
 static Dwarf_Die declaration_of(Dwarf_Die *die)
 {
@@ -383,39 +472,230 @@ static Dwarf_Die declaration_of(Dwarf_Die *die)
 static char *prepend(const char *front, char *text)
 {
 	char *joined = NULL;
-	if (text && asprintf(&joined, "%s::%s", front, text) < 0)
+	if (front && text && asprintf(&joined, "%s::%s", front, text) < 0)
 		joined = NULL;
 	free(text);
 	return joined;
 }
 
-/* The name of a function without a symbol, behind all that is around it. Allocated; NULL: out of
- * memory. */
-static char *whole_name(Dwarf_Die *die, const char *name)
+/* Lambdas among the template arguments of a function, in a name of it: see cg_lambda_replace_arguments. */
+typedef int rename_arguments(Dwarf_Die *function, const char *name, char **renamed);
+
+/* The name of the function around, without the type that it returns; as symbols have it if `rename` is NULL.
+ * Allocated; NULL: out of memory. */
+static char *front_of(Dwarf_Die *function, const char *symbol, rename_arguments *rename)
+{
+	char *demangled = cg_demangle(symbol), *renamed = NULL;
+	const char *name = demangled ? demangled : symbol;
+	int status = demangled && rename ? rename(function, demangled, &renamed) : CG_OK;
+
+	if (renamed)
+		name = renamed;
+	/* GCC does not say what parameters are lambdas. */
+	size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
+	size_t from = cg_name_after_type(name, bare);
+	char *front = status ? NULL : strndup(name + from, (cg_lambda_any(name) ? bare : len) - from);
+	free(renamed);
+	free(demangled);
+	return front;
+}
+
+/* Whether compilers agree on what it is called: not on what is in a lambda. */
+static bool is_agreed(const char *symbol)
+{
+	char *name = cg_demangle(symbol);
+	bool agreed = !name || !cg_lambda_around(name, strlen(name)).end;
+	free(name);
+	return agreed;
+}
+
+/* Whether a function is of an object that it must not change. */
+static bool is_const(Dwarf_Die *function)
+{
+	Dwarf_Die child, type;
+
+	if (dwarf_child(function, &child) != 0)
+		return false;
+	while (dwarf_tag(&child) != DW_TAG_formal_parameter)
+		if (!go_on(&child))
+			return false;
+	if (!dwarf_hasattr(&child, DW_AT_artificial) || !find_type(&child, &type))
+		return false;
+	while (dwarf_tag(&type) == DW_TAG_const_type || dwarf_tag(&type) == DW_TAG_pointer_type)
+		if (!find_type(&type, &type))
+			return false;
+		else if (dwarf_tag(&type) == DW_TAG_const_type)
+			return true;
+	return false;
+}
+
+static const char unknown[] = "???";
+
+/* The own name of a function around that has no symbol: parameters have those that one source file knows alone, but
+ * lambdas, those that are called with lambdas, and those of C. Allocated; NULL: out of memory. */
+static char *name_around(Dwarf_Die *function, rename_arguments *rename)
+{
+	const char *name = dwarf_diename(function);
+	bool lambda = name && cg_lambda_any(name);
+	bool with = name && !lambda && !dwarf_hasattr_integrate(function, DW_AT_external) &&
+		    !strstr(name, "operator()");
+	char *parameters = with ? parameters_of(function) : NULL, *text = NULL;
+
+	if (lambda && rename && rename(function, name, &text))
+		return NULL;
+	if (!with && !text)
+		text = strdup(name ? name : unknown);
+	else if (parameters && asprintf(&text, "%s(%s)%s", name, parameters,
+					is_const(function) ? " const" : "") < 0)
+		text = NULL;
+	free(parameters);
+	return text;
+}
+
+/* Whether a function is in another one, as symbols have it: _ZZ1fiENKUlvE_clEv is in _Z1fi. */
+static bool symbol_is_in(const char *symbol, const char *around)
+{
+	static const char local[] = "_ZZ", global[] = "_Z";
+	size_t len = strlen(around);
+
+	return strncmp(symbol, local, sizeof local - 1) == 0 && strncmp(around, global, sizeof global - 1) == 0 &&
+	       strncmp(symbol + 3, around + 2, len - 2) == 0 && symbol[len + 1] == 'E';
+}
+
+/* Clang may leave empty the entry around a function that is inlined: then its symbol says in which it is. */
+static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
+{
+	const char *symbol = symbol_of(inner);
+	Dwarf_Die unit, child;
+
+	if (!symbol || !dwarf_diecu(inner, &unit, NULL, NULL) || dwarf_child(&unit, &child) != 0)
+		return false;
+	do {
+		const char *other = dwarf_tag(&child) == DW_TAG_subprogram ? symbol_of(&child) : NULL;
+		if (other && symbol_is_in(symbol, other)) {
+			*around = child;
+			return true;
+		}
+	} while (go_on(&child));
+	return false;
+}
+
+/* The name of a function behind all that is around it, from debug information alone as far as that is in
+ * lambdas. Allocated; NULL: out of memory. */
+static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rename)
 {
 	char *text = strdup(name);
 	Dwarf_Die function = *die;
 	bool inside = text != NULL;
 
 	for (int i = 0; inside && i < MAX_REFERENCES; i++) {
-		Dwarf_Die declared = declaration_of(&function);
-		char *longer = qualify(&declared, text, &function, &inside);
-		const char *symbol = longer && inside ? symbol_of(&function) : NULL;
+		Dwarf_Die inner = function, declared = declaration_of(&function);
+		char *longer = qualify(&declared, text, &function, &inside), *front;
 		free(text);
 		text = longer;
 		if (!text || !inside)
 			break;
-		if (symbol) {
-			text = behind_symbol(symbol, longer);
-			free(longer);
-			break;
-		}
-		const char *around = dwarf_diename(&function);
-		text = prepend(around ? around : "???", text);
-		inside = text != NULL;
+		if (!dwarf_diename(&function))
+			find_around(&inner, &function);
+		const char *symbol = symbol_of(&function);
+		bool agreed = symbol && is_agreed(symbol);
+		front = agreed ? front_of(&function, symbol, rename) : name_around(&function, rename);
+		text = prepend(front, text);
+		free(front);
+		inside = text && !agreed;
 	}
 	return text;
 }
+
+/* ---- lambdas that are template arguments ---- */
+
+struct arguments {
+	char *names[MAX_ARGUMENTS];
+	const void *types[MAX_ARGUMENTS];
+	size_t count;
+};
+
+static void free_arguments(struct arguments *a)
+{
+	for (size_t i = 0; i < a->count; i++)
+		free(a->names[i]);
+}
+
+/* As a type: without what calls it. */
+static int add_argument(struct arguments *a, Dwarf_Die *type, Dwarf_Die *call)
+{
+	static const char rest[] = "::";
+
+	for (size_t i = 0; i < a->count; i++)
+		if (a->types[i] == type->addr)
+			return CG_OK;
+	if (a->count == MAX_ARGUMENTS)
+		return CG_OK;
+	char *name = whole_name(call, "", NULL);
+	if (!name)
+		return CG_ENOMEM;
+	size_t len = strlen(name), rest_len = sizeof rest - 1;
+	if (len > rest_len && strcmp(name + len - rest_len, rest) == 0)
+		name[len - rest_len] = '\0';
+	a->types[a->count] = type->addr;
+	a->names[a->count++] = name;
+	return CG_OK;
+}
+
+static bool is_argument(int tag)
+{
+	return tag == DW_TAG_template_type_parameter || tag == DW_TAG_GNU_template_parameter_pack;
+}
+
+/* Adds those that are template arguments of an entry, or of the types that are. */
+static int add_arguments(struct arguments *a, Dwarf_Die *of)
+{
+	Dwarf_Die levels[MAX_DEPTH], type, call;
+	size_t depth = dwarf_child(of, &levels[0]) == 0;
+	int status = CG_OK;
+
+	while (!status && depth) {
+		Dwarf_Die *at = &levels[depth - 1], around = *at;
+		int tag = dwarf_tag(at);
+		bool known = tag == DW_TAG_template_type_parameter && find_type(at, &type);
+		for (int i = 0; known && modifier(dwarf_tag(&type)) && i < MAX_REFERENCES; i++)
+			known = find_type(&type, &type);
+		if (known && find_call(&type, &call))
+			status = add_argument(a, &type, &call);
+		else if (known)
+			around = type;
+		if (is_argument(tag) && depth < MAX_DEPTH && (around.addr != at->addr || !known) &&
+		    dwarf_child(&around, &levels[depth]) == 0) {
+			depth++;
+			continue;
+		}
+		while (depth && !go_on(&levels[depth - 1]))
+			depth--;
+	}
+	return status;
+}
+
+static int name_arguments(Dwarf_Die *function, const char *name, char **renamed)
+{
+	struct arguments a = { .count = 0 };
+	struct path path = { 0 };
+	Dwarf_Die declared = declaration_of(function);
+	int status = cg_lambda_any(name) ? find_path(&declared, &path) : CG_OK;
+
+	*renamed = NULL;
+	for (size_t i = 0; !status && i + 1 < path.count; i++)
+		if (is_type(dwarf_tag(&path.entries[i])))
+			status = add_arguments(&a, &path.entries[i]);
+	if (!status && path.count)
+		status = add_arguments(&a, function);
+	if (!status && a.count)
+		status = cg_lambda_replace_arguments(name, (const char *const *)a.names, a.count, renamed);
+	free_arguments(&a);
+	free(path.entries);
+	return status;
+}
+
+/* ---- names ---- */
 
 static bool has_scopes(Dwarf_Die *die)
 {
@@ -434,16 +714,70 @@ static bool has_scopes(Dwarf_Die *die)
 	}
 }
 
-int cg_dwarf_name(void *function, char **name)
+/* What compilers call in ways of their own is called as debug information says. *name, which is allocated, is
+ * replaced if that is known. */
+static int name_lambdas(Dwarf_Die *die, char **name)
 {
-	Dwarf_Die *die = function;
+	const char *bare = dwarf_diename(die);
+	char *made = NULL;
+	int status = CG_OK;
+
+	if (cg_lambda_around(*name, strlen(*name)).end) {
+		char *whole = bare ? whole_name(die, bare, name_arguments) : NULL;
+		status = whole || !bare ? CG_OK : CG_ENOMEM;
+		/* Clang may say nothing of the function around. */
+		if (whole && !strstr(whole, unknown))
+			status = cg_lambda_adopt(*name, whole, &made);
+		free(whole);
+	} else {
+		status = name_arguments(die, *name, &made);
+	}
+	if (made) {
+		free(*name);
+		*name = made;
+	}
+	return status;
+}
+
+/* Without a symbol. */
+static int name_by_scopes(Dwarf_Die *die, const char *bare, char **name)
+{
+	char *renamed = NULL;
+
+	*name = whole_name(die, bare, name_arguments);
+	int status = *name ? CG_OK : CG_ENOMEM;
+	if (!status && !cg_lambda_around(*name, strlen(*name)).end)
+		status = name_arguments(die, *name, &renamed);
+	if (renamed) {
+		free(*name);
+		*name = renamed;
+	}
+	return status;
+}
+
+static int find_name(Dwarf_Die *die, char **name)
+{
 	const char *symbol = symbol_of(die), *bare = symbol ? NULL : dwarf_diename(die);
 
 	*name = symbol ? cg_demangle(symbol) : NULL;
-	if (*name || (!symbol && !bare))
+	if (*name)
+		return cg_lambda_any(*name) ? name_lambdas(die, name) : CG_OK;
+	if (!symbol && !bare)
 		return CG_OK;
-	*name = bare && has_scopes(die) ? whole_name(die, bare) : strdup(bare ? bare : symbol);
+	if (bare && has_scopes(die))
+		return name_by_scopes(die, bare, name);
+	*name = strdup(bare ? bare : symbol);
 	return *name ? CG_OK : CG_ENOMEM;
+}
+
+int cg_dwarf_name(void *function, char **name)
+{
+	int status = find_name(function, name);
+	if (status) {
+		free(*name);
+		*name = NULL;
+	}
+	return status;
 }
 
 void cg_dwarf_place(void *function, void *place)

@@ -3,17 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/lambdas.h"
 #include "callgrind/names.h"
 
 /* What the addresses of a function say. */
 struct vote {
 	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
 	cg_str file;    /* where its frames are defined; 0: unknown */
+	cg_str name;    /* what they call it, without the suffix of a cold part; 0: as the profile does */
 	bool differs;   /* they are defined in several files */
+	bool ambiguous; /* they call it in several ways */
 };
 
 struct voting {
-	const struct cg_inlines *in;
+	struct cg_inlines *in;
 	const struct cg_profile *p;
 	struct vote *votes; /* per function of p */
 	cg_str object; /* of p, looked for last */
@@ -36,21 +39,41 @@ static int is_function(const char *of_frame, const char *name, bool *is)
 	return status;
 }
 
-static int vote_frame(const struct voting *v, uint32_t function, uint32_t frame)
+/* Notes what a frame calls a function. */
+static int vote_name(struct voting *v, struct vote *vote, const char *renamed)
+{
+	cg_str name = 0;
+	size_t len = cg_name_without_cold(renamed, strlen(renamed));
+	int status = cg_strings_add(&v->in->strings, renamed, len, &name);
+
+	if (status)
+		return status;
+	vote->ambiguous |= vote->name && vote->name != name;
+	vote->name = name;
+	return CG_OK;
+}
+
+static int vote_frame(struct voting *v, uint32_t function, uint32_t frame)
 {
 	const struct cg_frame *f = &v->in->frames[frame];
 	struct vote *vote = &v->votes[function];
+	const char *name = cg_string(v->p, v->p->functions[function].name);
+	const char *of_frame = cg_strings_get(&v->in->strings, f->name);
+	char *renamed = NULL;
+	cg_str file = f->file;
 	bool is = false;
 
 	vote->frame = frame;
-	if (!f->file)
-		return CG_OK;
-	int status = is_function(cg_strings_get(&v->in->strings, f->name),
-				 cg_string(v->p, v->p->functions[function].name), &is);
-	if (!is)
+	int status = cg_lambda_any(name) ? cg_lambda_adopt(name, of_frame, &renamed) : CG_OK;
+	if (!status && file)
+		status = is_function(of_frame, renamed ? renamed : name, &is);
+	if (!status && renamed)
+		status = vote_name(v, vote, renamed);
+	free(renamed);
+	if (status || !is)
 		return status;
-	vote->differs |= vote->file && vote->file != f->file;
-	vote->file = f->file;
+	vote->differs |= vote->file && vote->file != file;
+	vote->file = file;
 	return CG_OK;
 }
 
@@ -95,7 +118,8 @@ static int add_file(struct cg_inlines *in, const struct cg_profile *p, const str
 {
 	const char *object = cg_string(p, f->object), *file = cg_string(p, f->file);
 	const char *name = cg_string(p, f->name);
-	struct cg_inlines_file row = { .real = vote->differs ? 0 : vote->file };
+	struct cg_inlines_file row = { .real = vote->differs ? 0 : vote->file,
+				       .name = vote->ambiguous ? 0 : vote->name };
 	int status = add_text(in, object, strlen(object), &row.object);
 
 	if (!status)
@@ -105,6 +129,15 @@ static int add_file(struct cg_inlines *in, const struct cg_profile *p, const str
 	if (!status)
 		in->files[in->nfiles++] = row;
 	return status;
+}
+
+/* What is said of one row in several ways is not known. */
+static void join_rows(struct cg_inlines_file *row, const struct cg_inlines_file *other)
+{
+	if (row->real != other->real)
+		row->real = 0;
+	if (row->name != other->name)
+		row->name = 0;
 }
 
 /* Functions that the profile takes for one keep its file if they are of several. */
@@ -117,13 +150,46 @@ static void join_files(struct cg_inlines *in)
 		struct cg_inlines_file *row = &in->files[i];
 		if (!joined || compare_files(&in->files[joined - 1], row) != 0)
 			in->files[joined++] = *row;
-		else if (in->files[joined - 1].real != row->real)
-			in->files[joined - 1].real = 0;
+		else
+			join_rows(&in->files[joined - 1], row);
 	}
-	for (size_t i = 0; i < joined; i++)
-		if (in->files[i].real && in->files[i].real != in->files[i].file)
-			in->files[kept++] = in->files[i];
+	for (size_t i = 0; i < joined; i++) {
+		struct cg_inlines_file *row = &in->files[i];
+		row->real = row->real == row->file ? 0 : row->real;
+		row->name = row->name == row->function ? 0 : row->name;
+		if (row->real || row->name)
+			in->files[kept++] = *row;
+	}
 	in->nfiles = kept;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct cg_inlines_file *a = left, *b = right;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+/* A caller is known by its name alone, so several must have become one. */
+static int find_renamed(struct cg_inlines *in)
+{
+	size_t count = 0, kept = 0;
+
+	in->renamed = calloc(in->nfiles + 1, sizeof *in->renamed);
+	if (!in->renamed)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < in->nfiles; i++)
+		if (in->files[i].name)
+			in->renamed[count++] = in->files[i];
+	qsort(in->renamed, count, sizeof *in->renamed, compare_functions);
+	for (size_t i = 0, next; i < count; i = next) {
+		bool same = true;
+		for (next = i; next < count && in->renamed[next].function == in->renamed[i].function; next++)
+			same &= in->renamed[next].name == in->renamed[i].name;
+		if (same)
+			in->renamed[kept++] = in->renamed[i];
+	}
+	in->nrenamed = kept;
+	return CG_OK;
 }
 
 static int make_table(struct cg_inlines *in, const struct voting *v)
@@ -134,10 +200,10 @@ static int make_table(struct cg_inlines *in, const struct voting *v)
 	if (!in->files)
 		return CG_ENOMEM;
 	for (uint32_t f = 1; !status && f < v->p->nfunctions; f++)
-		if (v->votes[f].file)
+		if (v->votes[f].file || v->votes[f].name)
 			status = add_file(in, v->p, &v->p->functions[f], &v->votes[f]);
 	join_files(in);
-	return status;
+	return status ? status : find_renamed(in);
 }
 
 int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
@@ -158,8 +224,8 @@ int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
 	return status;
 }
 
-const char *cg_inlines_real_file(const struct cg_inlines *in, const char *object, const char *file,
-				 const char *function)
+const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const char *object, const char *file,
+					      const char *function)
 {
 	if (!in->nfiles)
 		return NULL;
@@ -171,7 +237,17 @@ const char *cg_inlines_real_file(const struct cg_inlines *in, const char *object
 	};
 	if (*file && !key.file) /* it is not the unknown one */
 		return NULL;
-	const struct cg_inlines_file *found =
-		bsearch(&key, in->files, in->nfiles, sizeof key, compare_files);
-	return found ? cg_strings_get(&in->strings, found->real) : NULL;
+	return bsearch(&key, in->files, in->nfiles, sizeof key, compare_files);
+}
+
+const char *cg_inlines_real_name(const struct cg_inlines *in, const char *function, size_t len)
+{
+	struct cg_inlines_file key = { .function = 0 };
+	const struct cg_inlines_file *found = NULL;
+
+	if (in->nrenamed)
+		key.function = cg_strings_find(&in->strings, function, cg_name_without_cold(function, len));
+	if (key.function)
+		found = bsearch(&key, in->renamed, in->nrenamed, sizeof key, compare_functions);
+	return found ? cg_strings_get(&in->strings, found->name) : NULL;
 }

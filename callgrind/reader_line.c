@@ -224,7 +224,9 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 		return CG_OK;
 	}
 	if (!inlined_into)
-		status = inlined_records_file(r->inlined_records, object, f.name, &f.file);
+		status = inlined_records_function(r->inlined_records, &f);
+	if (!status)
+		status = inlined_records_context(r->inlined_records, &rec.context);
 	if (!status)
 		status = cg_build_function(r->b, &f, &rec.function);
 	if (!status)

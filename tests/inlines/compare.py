@@ -7,12 +7,16 @@ debug information, and in how many of them chains agree in length, in names, and
 the functions. Fails unless all agree.
 
 A function without linkage name is bare in the symbolizer's chains, and behind its scopes in ours:
-names agree if the one ends with "::" and the other. Of several functions in the same place (aliases
+names agree if the one ends with "::" and the other. Lambdas, which each compiler calls in its own way, have
+one form in ours. Of several functions in the same place (aliases
 in assembler, identical code that was folded) either is right; SYMBOLS, of nm, tells which they are.
 The symbolizer does not know the files of some functions of GCC; those are not compared.
 """
 import os
 import sys
+
+sys.dont_write_bytecode = True  # beside the sources
+import lambdas  # noqa: E402
 
 SHOWN = 5
 START = "  Function start filename: "
@@ -54,7 +58,8 @@ def read_symbols(path):
 
 
 def same_name(ours, theirs):
-    return ours == theirs or ours.endswith("::" + theirs)
+    return ours == theirs or ours.endswith("::" + theirs) or (
+        lambdas.has_lambda(theirs) and lambdas.same(ours, theirs))
 
 
 def same_names(ours, theirs, symbols):

@@ -12,6 +12,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # beside the sources
+import lambdas  # noqa: E402
+
 NAME = re.compile(r"(c?(?:fn|ob))=(?:\((\d+)\))?(?: ?(.*))?$")
 
 
@@ -83,6 +86,15 @@ def innermost(addresses, hidden):
     return [chain[0] if len(chain) > 1 else None for chain in chains]
 
 
+def pair_lambdas(counted, shown):
+    """Calls functions with lambdas as they are shown, if that is but another name: the costs are the same."""
+    for name in [n for n in shown if n not in counted and lambdas.has_lambda(n)]:
+        others = [n for n in counted if n not in shown and counted[n] == shown[name] and
+                  lambdas.same(name, n)]
+        if others:
+            counted[name] = counted.pop(others[0])
+
+
 def main():
     path, wanted, hidden = sys.argv[1:]
     raw = Raw(path, wanted)
@@ -101,6 +113,7 @@ def main():
             name = next((n for n in counted if name.endswith("::" + n)), name)
         add(shown, name, [row["self"][event] for event in raw.events])
 
+    pair_lambdas(counted, shown)
     wrong = [name for name in {**counted, **shown}
              if any(counted.get(name, [])) and counted.get(name) != shown.get(name)
              or name not in counted and any(shown[name])]

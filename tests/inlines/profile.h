@@ -21,13 +21,11 @@ static int add_function(struct cg_builder *b, const char *object, uint32_t *reco
 	if (!status)
 		status = cg_build_string(b, object, strlen(object), &f.object);
 	if (!status)
-		status = cg_build_string(b, "all", 3, &f.name);
-	if (!status)
 		status = cg_build_function(b, &f, &r.function);
 	return status ? status : cg_build_record(b, &r, record);
 }
 
-/* Of one function in the object, which costs 1 at each address. A status, as of build.h. */
+/* Of what has no name in the object, which costs 1 at each address. A status, as of build.h. */
 static int profile_at(const char *object, const uint64_t *addresses, size_t count,
 		      struct cg_profile **out)
 {

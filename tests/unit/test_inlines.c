@@ -184,6 +184,7 @@ static void free_chain(struct cg_inlines *in)
 	free(in->addresses);
 	free(in->frame);
 	free(in->files);
+	free(in->renamed);
 }
 
 static struct cg_profile *read_with(const char *text, const struct cg_inlines *in)
@@ -262,8 +263,8 @@ static void define(struct cg_inlines *in, const char *const (*functions)[2], uin
 
 static void is_of(const struct cg_inlines *in, const char *file, const char *name, const char *real)
 {
-	const char *found = cg_inlines_real_file(in, "/bin/a", file, name);
-	CHECK_STR(found ? found : "as it is", real);
+	const struct cg_inlines_file *found = cg_inlines_real(in, "/bin/a", file, name);
+	CHECK_STR(found && found->real ? cg_strings_get(&in->strings, found->real) : "as it is", real);
 }
 
 static void test_files(void)
@@ -313,7 +314,63 @@ static void test_files(void)
 	is_of(&in, "in.h", "somewhere", "as it is");
 	is_of(&in, "in.h", "unknown", "as it is");
 	is_of(&in, "other.h", "f(int)", "as it is");
-	CHECK(!cg_inlines_real_file(&in, "/bin/b", "in.h", "f(int)"));
+	CHECK(!cg_inlines_real(&in, "/bin/b", "in.h", "f(int)"));
+	cg_profile_free(p);
+	free_chain(&in);
+}
+
+static void is_called(const struct cg_inlines *in, const char *object, const char *name, const char *real)
+{
+	const struct cg_inlines_file *found = cg_inlines_real(in, object, "a.cc", name);
+	CHECK_STR(found && found->name ? cg_strings_get(&in->strings, found->name) : "as it is", real);
+}
+
+/* Functions that compilers call in ways of their own. */
+static void test_names(void)
+{
+	static const char text[] = "positions: instr line\nevents: Ir\nob=/bin/a\nfl=a.cc\n"
+				   "fn=f()::$_1::operator()(int) const\n0x10 1 1\ncfn=g()\ncalls=1 0x12 1\n0x10 1 1\n"
+				   "fn=f()::$_1::operator()(int) const [clone .cold]\n0x11 1 2\n"
+				   "fn=g()\n0x12 1 4\n"
+				   "fn=h()::$_2::operator()() const\n0x13 1 8\n0x14 1 8\n"
+				   "fn=g()'f()::$_1::operator()(int) const'main\n0x12 1 16\n"
+				   "fn=k()::$_1::operator()() const\n0x15 1 32\n"
+				   "ob=/bin/b\nfn=f()::$_1::operator()(int) const\n0x10 1 64\n";
+	static const char *const functions[][2] = {
+		{ "f()::{lambda(int)#2}::operator()", "a.cc" }, { "f()::{lambda(int)#2}::operator()", "a.cc" },
+		{ "g()", "a.cc" }, { "h()::{lambda()#1}::operator()", "a.cc" },
+		{ "h()::{lambda()#2}::operator()", "a.cc" }, { "main", "a.cc" },
+	};
+	static const char renamed[] = "f()::{lambda(int)#2}::operator()(int) const";
+	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+	struct cg_profile *p = profile_with(text, strlen(text), &with_addresses);
+	struct cg_inlines in;
+	struct cg_inlines_object object;
+	enum { COUNT = sizeof functions / sizeof *functions };
+
+	chain(&in, &object, COUNT);
+	define(&in, functions, COUNT);
+	REQUIRE_INT(cg_inlines_find_files(&in, p), CG_OK);
+	is_called(&in, "/bin/a", "f()::$_1::operator()(int) const", renamed);
+	is_called(&in, "/bin/a", "f()::$_1::operator()(int) const [clone .cold]", renamed);
+	/* Several, another function's code, of an object that is not known. */
+	is_called(&in, "/bin/a", "h()::$_2::operator()() const", "as it is");
+	is_called(&in, "/bin/a", "k()::$_1::operator()() const", "as it is");
+	is_called(&in, "/bin/b", "f()::$_1::operator()(int) const", "as it is");
+	cg_profile_free(p);
+
+	/* Also where they are callers. */
+	const struct cg_read_options with_names = { .detail = { .contexts = true }, .inlines = &in };
+	p = profile_with(text, strlen(text), &with_names);
+	CHECK_INT(self_of(p, renamed, 0), 1);
+	CHECK_INT(self_of(p, "f()::{lambda(int)#2}::operator()(int) const [clone .cold]", 0), 2);
+	CHECK_INT(self_of(p, "f()::$_1::operator()(int) const", 0), 64);
+	CHECK_INT(self_of(p, "g()", 0), 20);
+	bool found = false;
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		found |= strcmp(cg_string(p, p->records[r].context),
+				"f()::{lambda(int)#2}::operator()(int) const'main") == 0;
+	CHECK(found);
 	cg_profile_free(p);
 	free_chain(&in);
 }
@@ -321,4 +378,4 @@ static void test_files(void)
 TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
 	  { "names of states", test_state_names }, { "this program", test_own },
 	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep },
-	  { "files of functions", test_files })
+	  { "files of functions", test_files }, { "names of functions", test_names })
