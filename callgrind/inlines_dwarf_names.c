@@ -328,25 +328,28 @@ static bool is_before(Dwarf_Die *a, Dwarf_Die *b)
 	return line != other ? line < other : (const char *)a->addr < (const char *)b->addr;
 }
 
-static bool has_parameters(Dwarf_Die *call, const char *wanted)
+/* Clang says of lambdas that are inlined no more than that they are types. Elsewhere than in functions there are
+ * many of those that are none. */
+static bool counts_as_lambda(Dwarf_Die *entry, bool in_function)
 {
-	char *parameters = parameters_of(call);
-	bool same = parameters && strcmp(parameters, wanted) == 0;
-	free(parameters);
-	return same;
+	Dwarf_Die call;
+	int tag = dwarf_tag(entry);
+	bool class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+	return (in_function && class && !dwarf_diename(entry)) || find_call(entry, &call);
 }
 
-/* How many lambdas of a scope, of the same parameters, begin before one of them, as symbols count them. Blocks
- * come where the compiler likes. */
-static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type, const char *parameters)
+/* How many lambdas of a scope begin before one of them: what GCC numbers by up to version 12, as it takes no debug
+ * information of others. Blocks come where the compiler likes. */
+static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 {
-	Dwarf_Die levels[MAX_BLOCKS], call;
+	Dwarf_Die levels[MAX_BLOCKS];
+	bool in_function = dwarf_tag(scope) == DW_TAG_subprogram;
 	size_t depth = dwarf_child(scope, &levels[0]) == 0;
 	unsigned count = 0;
 
 	while (depth) {
 		Dwarf_Die *at = &levels[depth - 1];
-		if (find_call(at, &call) && is_before(at, type) && has_parameters(&call, parameters))
+		if (counts_as_lambda(at, in_function) && is_before(at, type))
 			count++;
 		if (is_block(dwarf_tag(at)) && depth < MAX_BLOCKS && dwarf_child(at, &levels[depth]) == 0) {
 			depth++;
@@ -388,7 +391,7 @@ static int write_lambda(FILE *to, Dwarf_Die *scope, Dwarf_Die *type, Dwarf_Die *
 	if (variable)
 		fprintf(to, "%s::", variable);
 	fprintf(to, "{lambda(%s)#%u}::", parameters,
-		1 + (variable ? 0 : lambdas_before(scope, type, parameters)));
+		1 + (variable ? 0 : lambdas_before(scope, type)));
 	free(parameters);
 	return CG_OK;
 }
@@ -531,6 +534,23 @@ static bool is_const(Dwarf_Die *function)
 
 static const char unknown[] = "???";
 
+/* A bare name; the call of a lambda with its template arguments as symbols have them. Allocated; NULL: out of
+ * memory. */
+static char *of_symbols(const char *name)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = strncmp(name, "operator()<", 11) == 0 ? open_memstream(&text, &size) : NULL;
+
+	if (!to)
+		return strdup(name);
+	write_type_name(to, name);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 /* The own name of a function around that has no symbol: parameters have those that one source file knows alone, but
  * lambdas, those that are called with lambdas, and those of C. Allocated; NULL: out of memory. */
 static char *name_around(Dwarf_Die *function, rename_arguments *rename)
@@ -544,7 +564,7 @@ static char *name_around(Dwarf_Die *function, rename_arguments *rename)
 	if (lambda && rename && rename(function, name, &text))
 		return NULL;
 	if (!with && !text)
-		text = strdup(name ? name : unknown);
+		text = of_symbols(name ? name : unknown);
 	else if (parameters && asprintf(&text, "%s(%s)%s", name, parameters,
 					is_const(function) ? " const" : "") < 0)
 		text = NULL;
@@ -584,7 +604,7 @@ static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
  * lambdas. Allocated; NULL: out of memory. */
 static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rename)
 {
-	char *text = strdup(name);
+	char *text = of_symbols(name);
 	Dwarf_Die function = *die;
 	bool inside = text != NULL;
 

@@ -311,6 +311,41 @@ static unsigned number_of(const char *name, struct cg_span lambda)
 	return number >= braced ? (unsigned)(number - braced) : 0;
 }
 
+/* Behind the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
+static size_t behind_call(const char *name, size_t len, size_t at)
+{
+	size_t end = begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
+	return end > at && begins(name, len, end, " const") ? end + strlen(" const") : end;
+}
+
+/* Writes what a lambda is called by, from its end on: debug information may have no parameters there, but those
+ * of the lambda. Returns where that ends. */
+static size_t write_call(FILE *to, const char *name, size_t len, struct cg_span lambda)
+{
+	static const char call[] = "::operator()";
+	size_t at = lambda.end, parameters = at + sizeof call - 1, from, end;
+
+	if (!begins(name, len, at, call))
+		return at;
+	fputs(call, to);
+	if (parameters < len && name[parameters] == '<') /* one of a template: all is said */
+		return parameters;
+	from = parameters;
+	end = behind_call(name, len, from);
+	if (end == from && name[lambda.start] == '{' && !begins(name, len, end, "::")) {
+		const char *brackets = memchr(name + lambda.start, '(', lambda.end - lambda.start);
+		from = brackets ? (size_t)(brackets - name) : from;
+		end = brackets ? closed(name, lambda.end, from, '(', ')') : from;
+		fprintf(to, "%.*s", (int)(end - from), name + from);
+		return parameters;
+	}
+	if (begins(name, len, end, "::")) /* what is in it is told by its own */
+		return end;
+	size_t bare = closed(name, len, from, '(', ')');
+	fprintf(to, "%.*s", (int)((bare ? bare : from) - from), name + from);
+	return end;
+}
+
 char *cg_lambda_key(const char *name, unsigned *number)
 {
 	size_t len = strlen(name), size, at = 0;
@@ -322,13 +357,14 @@ char *cg_lambda_key(const char *name, unsigned *number)
 		return NULL;
 	while ((next = cg_lambda_next(name, len, at)).end) {
 		fprintf(to, "%.*s{lambda}", (int)(next.start - at), name + at);
-		at = next.end;
+		at = write_call(to, name, len, next);
 	}
 	fputs(name + at, to);
 	if (fclose(to) != 0) {
 		free(text);
 		return NULL;
 	}
-	*number = around.end ? number_of(name, around) : 0;
+	struct cg_span of = around.end ? around : cg_lambda_next(name, len, 0);
+	*number = of.end ? number_of(name, of) : 0;
 	return text;
 }

@@ -1,8 +1,8 @@
 /*
  * What lambdas are called in the names of functions. Compilers number them in ways of their own: of three in
- * `f(int)`, the second that takes a long may be "f(int)::{lambda(long)#3}" (g++ up to version 12),
+ * `f(int)`, the last, if it is the second that takes a long, is "f(int)::{lambda(long)#3}" (g++ up to version 12),
  * "f(int)::{lambda(long)#2}" (later ones, and whoever follows the ABI), or "f(int)::$_1" (clang++); LLVM's own
- * programs write "f(int)::'lambda0'(long)".
+ * programs write "f(int)::'lambda0'(long)". The first form is the one that all become.
  */
 #ifndef CG_LAMBDAS_H
 #define CG_LAMBDAS_H
@@ -34,8 +34,8 @@ int cg_lambda_adopt(const char *name, const char *like, char **out);
  * way is called texts[i], where it is the i-th of `count`. As above; NULL also if there is another number. */
 int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count, char **out);
 
-/* The name with "{lambda}" for each of its lambdas, by which it is known whatever the compiler; *number is
- * that of the last one it lies in, from 0 on. Allocated; NULL: out of memory. */
+/* What a function is known by whatever the compiler: "f()::{lambda}::operator()(long)". *number is that of the
+ * last lambda that it lies in, otherwise of the first in its name, from 0 on. Allocated; NULL: out of memory. */
 char *cg_lambda_key(const char *name, unsigned *number);
 
 #endif

@@ -196,10 +196,13 @@ verdict "… or no longer inlined" test -z "$(decisions within called)"
 of_lambdas() {
 	show "$1" --format=json | python3 -c '
 import json, re, sys
-names = [f["function"] for f in json.load(sys.stdin)["functions"] if "lambdas.cc" in (f["file"] or "")]
-for name in sorted(names):
+def plain(name):
     name = re.sub(r" \[clone.*", "", name)
-    print(re.sub(r"(operator\(\)|get)\(.*?\)( const)?(?=$|::)", r"\1", name).replace("apart(long)", "apart"))'
+    name = re.sub(r"(operator\(\)(?:<.*?>)?|get)\(.*?\)( const)?(?=$|::)", r"\1", name)
+    name = re.sub(r"^(auto|long) |(?<=\})>\(.*", "", name.replace("} >", "}>"))
+    return name.replace("apart(long)", "apart")
+names = [f["function"] for f in json.load(sys.stdin)["functions"] if "lambdas.cc" in (f["file"] or "")]
+print(*sorted(plain(name) for name in names), sep="\n")'
 }
 
 # Lambdas and local classes: what has no symbol is called as if it had one.
@@ -220,6 +223,40 @@ for compiler in $cxx clang++; do
 	show always_inline --by=namespace >shown
 	verdict "… of the namespace of their function ($compiler)" \
 		sh -c 'grep -q " first$" shown && grep -q " second$" shown'
+done
+
+# Compilers number lambdas in ways of their own, whatever there is of them.
+lambdas() {
+	# Unquoted: what $static has behind the compiler, if anything.
+	# shellcheck disable=SC2086
+	$1 -w -std=c++17 -O1 -g ${static#"$cc"} '-DCOMPILED=__attribute__((noinline))' \
+		"$tests/inlines/lambdas.cc" -o numbered
+	profile "by.$1" ./numbered
+	strip -g numbered
+	profile "bare.$1" ./numbered
+}
+
+# unpaired BASE HEAD: lambdas, and what is called with them, that only one has.
+unpaired() {
+	"$irdiff" diff "$1" "$2" --threshold=0 --min-delta=0 --top=0 --format=json 2>/dev/null | python3 -c '
+import json, re, sys
+of_lambdas = [f for f in json.load(sys.stdin)["functions"] if re.search(r"lambda|\$_", f["function"])]
+assert len(of_lambdas) > 12
+for f in of_lambdas:
+    if f["reason"] in ("new", "removed"):
+        print(f["reason"], f["function"])'
+}
+
+first=${cxx%% *}
+lambdas "$first"
+for compiler in $(echo "$PATH" | tr : '\n' | while read -r directory; do
+	find "$directory/" -maxdepth 1 \( -name 'g++-[1-9]*' -o -name 'clang++*' \)
+done 2>/dev/null | sed 's|.*/||' | sort -u); do
+	lambdas "$compiler"
+	verdict "lambdas of $compiler are those of $first" test -z "$(unpaired "by.$first" "by.$compiler")"
+	# Which variable is one of no function, symbols of clang do not say.
+	verdict "… by their symbols, too" test -z "$(unpaired "bare.$first" "bare.$compiler" |
+		grep -v -e 'global::' -e 'second::other' -e ' \$_' -e ' second::\$_')"
 done
 
 build

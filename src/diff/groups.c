@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/lambdas.h"
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 #include "src/diff/addresses.h"
@@ -42,6 +43,21 @@ static int add_bare(struct cg_strings *strings, struct group_key *key)
 	return last_len < len ? add_part(strings, last, last_len, &key->last) : CG_OK;
 }
 
+static int add_lambda(struct cg_strings *strings, struct group_key *key)
+{
+	const char *name = cg_strings_get(strings, key->name);
+	unsigned number = 0;
+
+	key->lambda = key->number = 0;
+	if (!cg_lambda_any(name))
+		return CG_OK;
+	char *text = cg_lambda_key(name, &number);
+	int status = text ? cg_strings_add(strings, text, strlen(text), &key->lambda) : CG_ENOMEM;
+	key->number = number;
+	free(text);
+	return status;
+}
+
 /* Where `stable` is true for an object, addresses are the names of its functions. */
 static int make_key(const struct cg_profile *p, uint32_t function, struct cg_strings *strings,
 		    const bool *stable, struct group_key *key)
@@ -59,7 +75,7 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
 	if (!status)
 		status = add_bare(strings, key);
-	return status;
+	return status ? status : add_lambda(strings, key);
 }
 
 struct wanted {

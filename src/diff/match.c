@@ -8,8 +8,9 @@
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16
 
-/* What of names is the same; if not all of it, one has no parameters and no others are meant. */
-enum named { BY_NAME, BY_BARE, BY_LAST };
+/* What of names is the same; if not all of it, one has no parameters and no others are meant, or compilers call
+ * lambdas in ways of their own. */
+enum named { BY_NAME, BY_BARE, BY_LAST, BY_LAMBDA };
 
 /* What two functions must share in one pass; stricter passes come first. */
 struct pass {
@@ -25,11 +26,14 @@ static const struct pass passes[] = {
 	{ DIFF_MOVED, true, false, false, BY_NAME },
 	{ DIFF_SAME, true, true, false, BY_LAST },
 	{ DIFF_SAME, true, false, false, BY_LAST },
+	{ DIFF_SAME, true, true, false, BY_LAMBDA },
+	{ DIFF_MOVED, true, false, false, BY_LAMBDA },
 	{ DIFF_OBJECT_RENAMED, false, true, true, BY_NAME },
 	{ DIFF_OBJECT_RENAMED, false, true, true, BY_BARE },
 	{ DIFF_OBJECT_RENAMED, false, false, true, BY_NAME },
 	{ DIFF_OBJECT_RENAMED, false, true, true, BY_LAST },
 	{ DIFF_OBJECT_RENAMED, false, false, true, BY_LAST },
+	{ DIFF_OBJECT_RENAMED, false, true, true, BY_LAMBDA },
 };
 
 struct side {
@@ -54,7 +58,16 @@ static int compare_ids(cg_str a, cg_str b)
 
 static cg_str name_of(const struct pass *pass, const struct group_key *key)
 {
-	return pass->named == BY_NAME ? key->name : pass->named == BY_BARE ? key->bare : key->last;
+	switch (pass->named) {
+	case BY_NAME:
+		return key->name;
+	case BY_BARE:
+		return key->bare;
+	case BY_LAST:
+		return key->last;
+	default:
+		return key->lambda;
+	}
 }
 
 static int compare_keys(const struct pass *pass, const struct group_key *a,
@@ -86,6 +99,8 @@ static int compare_rows(const void *left, const void *right, void *context)
 	if (!order)
 		order = strcmp(cg_strings_get(s->m->strings, a->file),
 			       cg_strings_get(s->m->strings, b->file));
+	if (!order)
+		order = (a->number > b->number) - (a->number < b->number);
 	return order ? order : strcmp(cg_strings_get(s->m->strings, a->name),
 				      cg_strings_get(s->m->strings, b->name));
 }
@@ -109,6 +124,8 @@ static void collect_free(struct matcher *m, struct side *side, const struct side
 		if (side->taken[g])
 			continue;
 		if (m->pass->only_new_objects && !may_be_renamed(m, &side->groups->keys[g], other))
+			continue;
+		if (m->pass->named == BY_LAMBDA && !side->groups->keys[g].lambda)
 			continue;
 		side->rows[side->count++] = g;
 	}
@@ -218,6 +235,12 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 {
 	uint32_t b, h;
 
+	if (m->pass->named == BY_LAMBDA) {
+		/* All of them are there, and the first is the first. */
+		for (size_t i = 0; nbase == nhead && i < nbase; i++)
+			pair(m, base[i], head[i]);
+		return;
+	}
 	if (m->pass->named != BY_NAME) {
 		if (nbase <= MAX_COMPARED && nhead <= MAX_COMPARED)
 			pair_bare(m, base, nbase, head, nhead);

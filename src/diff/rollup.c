@@ -53,6 +53,7 @@ static int roll_up_key(const struct group_key *function, enum cg_rollup_by by, c
 		key->file = key->name;
 	}
 	key->bare = key->last = key->name;
+	key->lambda = key->number = 0;
 	return status;
 }
 

@@ -58,8 +58,7 @@ def read_symbols(path):
 
 
 def same_name(ours, theirs):
-    return ours == theirs or ours.endswith("::" + theirs) or (
-        lambdas.has_lambda(theirs) and lambdas.same(ours, theirs))
+    return ours == theirs or ours.endswith("::" + theirs) or lambdas.same(ours, theirs)
 
 
 def same_names(ours, theirs, symbols):

@@ -81,9 +81,41 @@ template <class T> struct holder {
 	}
 };
 
+/* Several of the same parameters, generic ones, one that another function is called with. No two do the same. */
+template <class F> __attribute__((noinline)) static long apply(F f, long n)
+{
+	long sum = 0;
+	for (long i = 0; i < n; i++)
+		sum += f(i) + seed;
+	return sum;
+}
+
+__attribute__((noinline)) long third(long n)
+{
+	auto one = [](long x) COMPILED { return x * seed + 5; };
+	auto two = [](int x) COMPILED { return x + seed; };
+	auto three = [](long x) COMPILED { return x - seed; };
+	auto four = [](auto x, int y) COMPILED { return x * y + seed; };
+	auto five = [](long x) COMPILED { return x * x * seed; };
+	long sum = 0;
+	for (long i = 0; i < n; i++)
+		sum += one(i) + two((int)i) + three(i) + four(i, 3) + four((char)i, 4);
+	return sum + apply(five, n) + apply([n](long x) COMPILED { return x * seed + n; }, n);
+}
+
+/* Outside of functions. */
+static auto global = [](long x) COMPILED { return x * seed + 1; };
+namespace second
+{
+auto other = [](long x) COMPILED { return x * seed + 2; };
+}
+
 int main()
 {
 	holder<long> h = { 4 };
-	printf("%ld\n", first::work(100) + second::work(100) + apart(100) + h.work(100));
+	long sum = third(100);
+	for (long i = 0; i < 100; i++)
+		sum += global(i) + second::other(i);
+	printf("%ld\n", sum + first::work(100) + second::work(100) + apart(100) + h.work(100));
 	return 0;
 }

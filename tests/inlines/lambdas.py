@@ -11,14 +11,14 @@ def has_lambda(name):
 
 
 def plain(name):
-    """With {lambda} for each one and the function that it is in, without the type that is returned. Of a name
-    without lambdas, itself."""
-    if not has_lambda(name):
-        return name
-    return LAMBDA.sub("{lambda}", CALL.sub(r"\1", TYPE.sub("", name)))
+    """With {lambda} for each one and the function that it is in, without the type that is returned."""
+    name = CALL.sub(r"\1", TYPE.sub("", name)).replace("long int", "long")
+    return LAMBDA.sub("{lambda}", name)
 
 
 def same(ours, theirs):
     """Whether both are one function but for what lambdas are called; theirs may be without its scopes."""
+    if not has_lambda(ours):
+        return False
     ours, theirs = plain(ours), plain(theirs)
     return ours == theirs or ours.endswith("::" + theirs)

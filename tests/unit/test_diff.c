@@ -216,6 +216,36 @@ static void test_bare_instances(void)
 	check_row(&p, "f::{lambda(int)#2}::operator()", 20, 22, "slower", "same");
 	check_row(&p, "g::{lambda(int)#1}::operator()", 30, 33, "slower", "same");
 	pair_free(&p);
+	/* Compilers number them in ways of their own, and parameters tell them apart. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\n"
+		    "fn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n"
+		    "fn=f(int)::{lambda(char)#2}::operator()(char) const\n1 20\n"
+		    "fn=f(int)::{lambda(int)#10}::operator()(int) const\n1 30\n"
+		    "fn=f(int)::{lambda(int)#9}::operator()(int) const\n1 40\n"
+		    "fn=void g<f(int)::{lambda(int)#9}>(f(int)::{lambda(int)#9})\n1 50\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\n"
+		    "fn=f(int)::$_0::operator()(int) const\n1 11\n"
+		    "fn=f(int)::$_1::operator()(char) const\n1 22\n"
+		    "fn=f(int)::$_2::operator()(int) const\n1 44\n"
+		    "fn=f(int)::$_3::operator()(int) const\n1 33\n"
+		    "fn=void g<f(int)::$_2>(f(int)::$_2)\n1 55\n");
+	CHECK_U64(p.diff->count, 5);
+	check_row(&p, "f(int)::$_0::operator()(int) const", 10, 11, "slower", "same");
+	check_row(&p, "f(int)::$_1::operator()(char) const", 20, 22, "slower", "same");
+	check_row(&p, "f(int)::$_2::operator()(int) const", 40, 44, "slower", "same");
+	check_row(&p, "f(int)::$_3::operator()(int) const", 30, 33, "slower", "same");
+	check_row(&p, "void g<f(int)::$_2>(f(int)::$_2)", 50, 55, "slower", "same");
+	pair_free(&p);
+	/* Where one was added, none is known to be another. */
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::$_0::operator()(int) const\n1 10\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::$_1::operator()(int) const\n1 11\n"
+		    "fn=f(int)::$_2::operator()(int) const\n1 22\n");
+	CHECK_U64(p.diff->count, 3);
+	pair_free(&p);
+	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n",
+		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(char)#1}::operator()(char) const\n1 11\n");
+	CHECK_U64(p.diff->count, 2);
+	pair_free(&p);
 	/* Another class, another file, several that may be meant. */
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=A::get(int)\n1 1\nfn=x(int)\n1 2\n"
 		    "fn=y::f<int>(int)\n1 3\nfn=z::f<int>(int)\n1 3\n",

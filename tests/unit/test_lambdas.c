@@ -142,11 +142,22 @@ static void has_key(const char *name, const char *wanted, unsigned wanted_number
 
 static void test_keys(void)
 {
-	has_key("f()::{lambda(int)#12}::operator()(int) const", "f()::{lambda}::operator()(int) const", 11);
-	has_key("f()::$_3::operator()(int) const", "f()::{lambda}::operator()(int) const", 3);
-	has_key("f()::'lambda0'(int)::operator()(int) const", "f()::{lambda}::operator()(int) const", 1);
-	has_key("f()::'lambda'(int)::operator()(int) const", "f()::{lambda}::operator()(int) const", 0);
-	has_key("apply<f()::$_3>(f()::$_3)", "apply<f()::{lambda}>(f()::{lambda})", 0);
+	has_key("f()::{lambda(int)#12}::operator()(int) const", "f()::{lambda}::operator()(int)", 11);
+	has_key("f()::{lambda(int)#12}::operator()(int)", "f()::{lambda}::operator()(int)", 11);
+	has_key("f()::{lambda(int)#12}::operator()", "f()::{lambda}::operator()(int)", 11);
+	has_key("f()::{lambda()#12}::operator()", "f()::{lambda}::operator()()", 11);
+	has_key("f()::$_3::operator()(int) const", "f()::{lambda}::operator()(int)", 3);
+	has_key("f()::$_3::operator()", "f()::{lambda}::operator()", 3);
+	has_key("f()::'lambda0'(int)::operator()(int) const", "f()::{lambda}::operator()(int)", 1);
+	has_key("f()::'lambda'(int)::operator()(int) const", "f()::{lambda}::operator()(int)", 0);
+	has_key("auto f()::$_3::operator()<int>(int) const", "auto f()::{lambda}::operator()<int>(int) const", 3);
+	has_key("f()::$_3::operator()(int) const::{lambda(g(int))#2}::operator()(g(int)) const",
+		"f()::{lambda}::operator()::{lambda}::operator()(g(int))", 1);
+	has_key("f()::{lambda(int)#1}::operator()::{lambda()#2}::operator()",
+		"f()::{lambda}::operator()::{lambda}::operator()()", 1);
+	has_key("f()::$_3::operator()(int) const::local::get()", "f()::{lambda}::operator()::local::get()", 3);
+	has_key("f()::$_3::__invoke(int)", "f()::{lambda}::__invoke(int)", 3);
+	has_key("apply<f()::$_3>(f()::$_3)", "apply<f()::{lambda}>(f()::{lambda})", 3);
 	has_key("f", "f", 0);
 }
 
