@@ -30,7 +30,7 @@ struct head {
 
 _Static_assert(sizeof(struct head) % sizeof(uint64_t) == 0, "what follows is aligned");
 
-static const char head_name[12] = "irdiff-frame";
+static const char head_name[] = "irdiff-frame"; /* without its end */
 
 /* A frame; texts by where they begin. */
 struct row {
@@ -137,7 +137,7 @@ static bool is_whole(const struct head *head, const struct place *place, const c
 {
 	struct head wanted = *head;
 
-	memcpy(wanted.name, head_name, sizeof head_name);
+	memcpy(wanted.name, head_name, sizeof wanted.name);
 	wanted.version = FORMAT;
 	set_stamp(&wanted, place);
 	return memcmp(&wanted, head, sizeof wanted) == 0 && size == body_size(head) &&
@@ -426,7 +426,7 @@ static void store(const struct place *place, const struct table *t)
 	if (!body)
 		return;
 	snprintf(temporary, sizeof temporary, "%s.%ld", place->name, (long)getpid());
-	memcpy(head.name, head_name, sizeof head_name);
+	memcpy(head.name, head_name, sizeof head.name);
 	set_stamp(&head, place);
 	head.hash = cg_hash_bytes(body, size);
 	unlinkat(place->directory, temporary, 0);

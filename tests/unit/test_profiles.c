@@ -124,7 +124,8 @@ static void holds(const char *label, const char *text)
 					     ".irdiff/profiles/%s/stdout.log",
 					     ".irdiff/profiles/%s/stderr.log" };
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		char name[400], *star = strstr(files[i], "%s");
+		char name[400];
+		const char *star = strstr(files[i], "%s");
 		snprintf(name, sizeof name, "%.*s%s%s", (int)(star - files[i]), files[i], label,
 			 star + 2);
 		const char *found = get(name);
