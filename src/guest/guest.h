@@ -8,6 +8,7 @@
  *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle machine
  *	kernel, host, memory GUEST_RELEASE and so on
  *	limits               none, but those that irdiff sets (process.h) and the program's own
+ *	auxiliary vector     what all kernels since 3.0 put there
  *
  * Nothing of it needs a privilege: neither namespaces nor capabilities, only ptrace(2) of a child
  * and a seccomp(2) filter, which picks these calls out. All others go to the kernel as they are, and

@@ -77,6 +77,47 @@ static const char *known_text(const struct known_file *files, size_t count, cons
 	return NULL;
 }
 
+/* ---- the CPU ---- */
+
+#ifdef __x86_64__
+
+#define CPU_FILE "/proc/cpuinfo"
+
+/* Of what the machine's CPU has that which Valgrind shows, whoever made it. */
+static const char cpu_features[] =
+	" fpu tsc cx8 cmov mmx fxsr sse sse2 ht syscall nx rdtscp lm constant_tsc rep_good nopl pni "
+	"pclmulqdq ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt aes xsave avx f16c rdrand lahf_lm abm "
+	"bmi1 avx2 bmi2 rdseed ";
+
+static bool is_feature(const char *word)
+{
+	char sought[40];
+
+	return snprintf(sought, sizeof sought, " %s ", word) < (int)sizeof sought &&
+	       strstr(cpu_features, sought);
+}
+
+static void put_cpu(const struct visit *visit, char *line, FILE *to)
+{
+	char *next = NULL;
+
+	(void)visit;
+	if (strncmp(line, "flags\t", 6))
+		return;
+	fputs("processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 60\n"
+	      "model name\t: Intel(R) Core(TM) i7-4910MQ CPU @ 2.90GHz\nstepping\t: 3\n"
+	      "cpu MHz\t\t: 2900.000\ncache size\t: 8192 KB\nphysical id\t: 0\nsiblings\t: 1\n"
+	      "core id\t\t: 0\ncpu cores\t: 1\nflags\t\t:", to);
+	for (const char *word = strtok_r(strchr(line, ':') + 1, " \n", &next); word;
+	     word = strtok_r(NULL, " \n", &next))
+		if (is_feature(word))
+			fprintf(to, " %s", word);
+	fputs("\nbogomips\t: 5800.00\nclflush size\t: 64\n"
+	      "address sizes\t: 39 bits physical, 48 bits virtual\n\n", to);
+}
+
+#endif
+
 /* ---- files of a process, made from the kernel's ---- */
 
 static void put_mapping(const struct visit *visit, char *line, FILE *to)
@@ -216,15 +257,18 @@ static bool give_text(struct visit *visit, const char *text, char *real)
 	return given;
 }
 
-/* `path`: the kernel's own. */
-static bool give_made(struct visit *visit, size_t which, const char *path, char *real)
+typedef void put_line(const struct visit *, char *line, FILE *to);
+
+/* `path`: the kernel's own. `once`: after what has come of the first line that gave something, there is no
+ * more. */
+static bool give_made(struct visit *visit, put_line *put, bool once, const char *path, char *real)
 {
 	FILE *from = fopen(path, "re"), *to = from ? open_made() : NULL;
 	char *line = NULL;
 	size_t cap = 0;
 
-	while (to && getline(&line, &cap, from) >= 0)
-		made_files[which].put(visit, line, to);
+	while (to && !(once && ftell(to) > 0) && getline(&line, &cap, from) >= 0)
+		put(visit, line, to);
 	bool given = to && give(visit, to, real);
 	free(line);
 	if (to)
@@ -291,6 +335,10 @@ bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *re
 		return give_text(visit, text, real);
 	if (strncmp(path, "/proc/", 6))
 		return false;
+#ifdef CPU_FILE
+	if (opens && !strcmp(path, CPU_FILE))
+		return give_made(visit, put_cpu, true, path, real);
+#endif
 	if (!strcmp(path, "/proc/mounts"))
 		path = "/proc/self/mounts";
 	if (!process_path(visit, path + 6, kernels, &name))
@@ -300,7 +348,7 @@ bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *re
 		return give_text(visit, text, real);
 	for (size_t i = 0; opens && i < sizeof made_files / sizeof made_files[0]; i++)
 		if (!strcmp(name, made_files[i].name))
-			return give_made(visit, i, kernels, real);
+			return give_made(visit, made_files[i].put, false, kernels, real);
 	memcpy(real, kernels, strlen(kernels) + 1);
 	return strcmp(kernels, path) != 0;
 }

@@ -55,6 +55,11 @@ unsigned long registers_stack(const struct registers *registers)
 	return registers->raw.rsp - 128; /* what functions may use below it, by the ABI */
 }
 
+unsigned long registers_top(const struct registers *registers)
+{
+	return registers->raw.rsp;
+}
+
 void registers_answer(struct registers *registers, long result)
 {
 	registers->raw.orig_rax = (unsigned long long)-1;
@@ -111,6 +116,11 @@ void registers_set_argument(struct registers *registers, unsigned i, unsigned lo
 }
 
 unsigned long registers_stack(const struct registers *registers)
+{
+	return registers->raw.sp;
+}
+
+unsigned long registers_top(const struct registers *registers)
 {
 	return registers->raw.sp;
 }

@@ -31,7 +31,8 @@ bool registers_put(pid_t tid, const struct registers *registers);
 long registers_number(const struct registers *registers);
 unsigned long registers_argument(const struct registers *registers, unsigned i);
 void registers_set_argument(struct registers *registers, unsigned i, unsigned long value);
-unsigned long registers_stack(const struct registers *registers);
+unsigned long registers_stack(const struct registers *registers); /* what is below is not used */
+unsigned long registers_top(const struct registers *registers);   /* the stack's last word */
 
 /* The kernel does not make the call, which has this result. */
 void registers_answer(struct registers *registers, long result);

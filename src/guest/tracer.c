@@ -117,11 +117,14 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 static void at_exec(struct tracer *tracer, struct task *task)
 {
 	unsigned long before = 0;
+	pid_t tid = task->tid;
 
 	calls_forget(task);
-	ptrace(PTRACE_GETEVENTMSG, task->tid, NULL, &before);
-	if ((pid_t)before != task->tid)
-		drop_task(&tracer->traced, (pid_t)before);
+	ptrace(PTRACE_GETEVENTMSG, tid, NULL, &before);
+	if ((pid_t)before != tid)
+		drop_task(&tracer->traced, (pid_t)before); /* which may move all of them */
+	if (!tracer->traced.guest->only_paths)
+		visit_start(tid);
 }
 
 static bool is_stop(int signal)

@@ -89,6 +89,11 @@ void leave_getdents64(struct visit *visit);
 enum turn enter_execve(struct visit *visit);
 enum turn enter_execveat(struct visit *visit);
 
+/* ---- start.c ---- */
+
+/* A program has been started: nothing of it has run. */
+void visit_start(pid_t tid);
+
 /* ---- proc.c: paths below /proc and /sys ---- */
 
 /* As visit_path. */

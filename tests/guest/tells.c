@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -134,7 +135,10 @@ static void machine(void)
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
 	MUST(sched_setaffinity(0, sizeof set, &set) && errno == EINVAL);
+	say_file("/proc/cpuinfo");
 	say_file("/proc/self/cgroup");
+	printf("kernel's entry: %s\n", getauxval(51) ? "told" : "not told"); /* AT_MINSIGSTKSZ of 5.14 */
+	printf("rights: %s\n", getauxval(AT_SECURE) ? "more" : "the caller's");
 	say_file("/proc/self/mountinfo");
 	say_file("/proc/mounts");
 	say_file("/proc/meminfo");

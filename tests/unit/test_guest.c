@@ -238,6 +238,12 @@ static void test_same(void)
 	says(&one, "many: . .. 000-name 001-name 002-name");
 	says(&one, "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
 	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
+	says(&one, "kernel's entry: not told\nrights: the caller's\n");
+#ifdef __x86_64__
+	says(&one, "processor\t: 0\nvendor_id\t: GenuineIntel\n");
+	says(&one, " sse sse2 ");
+	CHECK(!strstr(one.output, "avx512") && !strstr(one.output, "processor\t: 1"));
+#endif
 	says(&one, "irdiff 6.1.0 #1 SMP, 16777216 x 1024\n");
 	CHECK_U64(one.end.tasks, 2);
 	end(&one);

@@ -1,0 +1,73 @@
+/* What the kernel hands to a program that it starts: newer kernels tell more in the auxiliary vector, and the
+ * C library and Valgrind look at each entry. */
+#include "src/guest/visit.h"
+
+#ifdef REGISTERS_ARCH
+
+#include <elf.h>
+#include <stdint.h>
+
+#include "src/guest/memory.h"
+
+#define WORDS_MAX (1u << 20) /* of arguments and environment: no program has as many */
+#define ENTRIES_MAX 64
+
+struct entry {
+	uint64_t type, value;
+};
+
+/* Those that all kernels since 3.0 tell, as far as the machine has them. */
+static bool is_told(uint64_t type)
+{
+	static const uint64_t told[] = { AT_PHDR,	AT_PHENT,  AT_PHNUM,   AT_PAGESZ,	  AT_BASE,
+					 AT_FLAGS,	AT_ENTRY,  AT_UID,     AT_EUID,	  AT_GID,
+					 AT_EGID,	AT_PLATFORM, AT_HWCAP, AT_CLKTCK,	  AT_SECURE,
+					 AT_RANDOM,	AT_HWCAP2, AT_EXECFN,  AT_SYSINFO_EHDR };
+
+	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+		if (told[i] == type)
+			return true;
+	return false;
+}
+
+/* The address behind the next word that is 0. 0: there is none. */
+static unsigned long behind_zero(pid_t tid, unsigned long at)
+{
+	uint64_t word;
+
+	for (unsigned i = 0; i < WORDS_MAX; i++, at += sizeof word) {
+		if (!memory_read(tid, at, &word, sizeof word))
+			return 0;
+		if (!word)
+			return at + sizeof word;
+	}
+	return 0;
+}
+
+void visit_start(pid_t tid)
+{
+	struct entry entries[ENTRIES_MAX];
+	struct registers registers;
+	size_t count = 0, kept = 0;
+
+	if (!registers_get(tid, &registers))
+		return;
+	/* How many arguments, these, 0, the environment, 0, the vector. */
+	unsigned long at = behind_zero(tid, registers_top(&registers) + sizeof(uint64_t));
+	at = at ? behind_zero(tid, at) : 0;
+	do {
+		if (!at || count == ENTRIES_MAX ||
+		    !memory_read(tid, at + count * sizeof *entries, &entries[count], sizeof *entries))
+			return;
+	} while (entries[count++].type != AT_NULL);
+	for (size_t i = 0; i + 1 < count; i++)
+		if (is_told(entries[i].type))
+			entries[kept++] = entries[i];
+	for (; kept < count; kept++)
+		entries[kept] = (struct entry){ AT_NULL, 0 };
+	memory_write(tid, at, entries, count * sizeof *entries);
+}
+
+#else
+typedef int start_unknown; /* a translation unit is not empty */
+#endif
