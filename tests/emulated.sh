@@ -80,6 +80,7 @@ END
 $compiler -g -O2 -o memory memory.c
 $compiler -g -O2 -o functions functions.c -lm
 $static -g -O2 -o static memory.c
+$static -g -O1 -o asks "$source_dir/tests/cpu/asks.c"
 head -c 100000 "$irdiff" >data
 cp /etc/ld.so.cache loader-cache # others may install something meanwhile
 
@@ -95,6 +96,8 @@ measure() {
 	'$irdiff' profile -q --cache-sim=no --depth=1 --label="\$name" -- "\$@" </dev/null >"\$results/\$name.log" 2>&1 &&
 		cp "profiles/\$name.callgrind" "\$results/"
 }
+measure asks ./asks
+cp .irdiff/profiles/asks/stdout.log "\$results/"
 measure memory ./memory
 measure static ./static
 measure functions ./functions
@@ -106,7 +109,8 @@ measure python python3 -S -c 'import zlib, hashlib
 d = open("data", "rb").read()
 print(hashlib.sha256(d).hexdigest(), len(zlib.compress(d, 1)))'
 END
-names=$(sed -n 's/^measure \([a-z0-9]*\) .*/\1/p' measure)
+# What `asks` prints is as long as there are features, and so is its count.
+names=$(sed -n '/^measure asks/d; s/^measure \([a-z0-9]*\) .*/\1/p' measure)
 
 # ---- a machine ----
 
@@ -195,6 +199,9 @@ PATH=/usr/local/bin:/usr/bin:/bin sh "$scratch/work/measure" "$scratch/here"
 
 for cpu; do
 	emulate "$cpu"
+	results=$(directory "$cpu")
+	check "what programs find on $cpu is recorded: $(cat "$results/stdout.log")" \
+		[ "$(fact cpu "$results/asks.callgrind")" = "$(cat "$results/stdout.log")" ]
 	for profile in "$(directory "$cpu")"/*.callgrind; do
 		for other in "$scratch"/results/*/"${profile##*/}"; do
 			[ "$other" != "$profile" ] || continue
