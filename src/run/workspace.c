@@ -49,8 +49,8 @@ static void clean_slot(int slot_fd, const char *slot)
 
 	snprintf(cache, sizeof cache, "%s/c", slot);
 	nftw(cache, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-	static const char *const links[] = { "w", "p", "o", "f" };
-	static const char *const directories[] = { "run/w", "run/p", "run/o", "run", "empty" };
+	static const char *const links[] = { "w", "p", "o", "f", "run/p" };
+	static const char *const directories[] = { "run/w", "run/o", "run", "empty" };
 
 	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
 		unlinkat(slot_fd, links[i], 0);
@@ -123,16 +123,20 @@ static int show(struct workspace *workspace, const char *name, const char *real,
 	return status;
 }
 
-/* The directory that holds the places of a traced program is empty on the host, as each of them is: what
- * is in it is looked up by their names. */
+/* The directory that holds the places of a traced program has empty ones of their names, for those that
+ * list it. Where the program is, it is told by a link, as gcc and others look for their own files around
+ * what such links lead to. */
 static int make_traced(struct workspace *workspace, struct cg_error *err)
 {
-	static const char *const directories[] = { "run", "run/w", "run/p", "run/o", "empty" };
+	static const char *const directories[] = { "run", "run/w", "run/o", "empty" };
 	int status = CG_OK;
 	char *run;
 
 	for (size_t i = 0; !status && i < sizeof directories / sizeof directories[0]; i++)
 		status = make_directory(workspace, directories[i], err);
+	if (!status && symlinkat(workspace->program, workspace->slot.fd, "run/p"))
+		status = cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
+				 strerror(errno));
 	if (status)
 		return status;
 	if (asprintf(&run, "%s/run", workspace->slot.path) < 0)
@@ -163,7 +167,7 @@ static int make_kind(struct workspace *workspace, enum workspace_kind kind, stru
 		return status;
 	/* Below a project that is the root directory there would be everything. */
 	if ((status = show(workspace, "w", workspace->root, !strcmp(workspace->root, "/"), err)) ||
-	    (status = show(workspace, "p", workspace->program, true, err)))
+	    (!traced && (status = show(workspace, "p", workspace->program, true, err))))
 		return status;
 	return show(workspace, "o", workspace->output, false, err);
 }
@@ -249,10 +253,25 @@ char *workspace_inside(const struct workspace *workspace, const char *host)
 	return strdup(seen_paths_told(&workspace->guest.places, host, seen) ? seen : host);
 }
 
+/* What of a path lies below base/p; NULL if it does not. */
+static const char *below_program(const struct workspace *workspace, const char *seen)
+{
+	const char *rest = path_below(seen, workspace->base);
+
+	return rest ? path_below(rest, "/p") : NULL;
+}
+
 char *workspace_outside(const struct workspace *workspace, const char *seen)
 {
-	char real[PATH_MAX];
+	const char *rest = below_program(workspace, seen);
+	char real[PATH_MAX], *outside;
 
+	if (rest && *rest)
+		return asprintf(&outside, "%s%s",
+				strcmp(workspace->program, "/") ? workspace->program : "", rest) < 0
+			? NULL : outside;
+	if (rest)
+		return strdup(workspace->program);
 	return strdup(seen_paths_real(&workspace->guest.places, seen, real) ? real : seen);
 }
 

@@ -2,7 +2,7 @@
  * The place a benchmark sees: paths that are the same for everybody.
  *
  *	/irdiff-run/w    the project root: the working directory
- *	/irdiff-run/p    the directory of the program
+ *	/irdiff-run/p    link to the directory of the program
  *	/irdiff-run/o    where Valgrind writes
  *	/irdiff-run/c    a cache directory, if one was asked for; empty at first
  *	/irdiff-run/f    a library that is loaded before all others, if there is one
