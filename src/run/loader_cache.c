@@ -121,8 +121,17 @@ static uint32_t add_text(struct made *made, const char *text)
 	return (uint32_t)at;
 }
 
+static int add_elsewhere(struct strings *elsewhere, const char *directory, const char *name,
+			 const char *path, struct cg_error *err)
+{
+	int status = strings_addf(elsewhere, err, "%s/%s", directory, name);
+
+	return status ? status : strings_add(elsewhere, path, err);
+}
+
 static int choose(const char *cache, size_t size, const struct strings *directories,
-		  const struct strings *names, struct made *made, struct cg_error *err)
+		  const struct strings *names, struct made *made, struct strings *elsewhere,
+		  struct cg_error *err)
 {
 	uint32_t count = made->header.count;
 
@@ -134,9 +143,14 @@ static int choose(const char *cache, size_t size, const struct strings *director
 			return cg_fail(err, CG_ESYNTAX, NULL, 0, "entry %zu has no text", i);
 		const char *slash = strrchr(path, '/');
 		bool of_system = slash && has(directories, path, (size_t)(slash - path));
-		if (entry.capabilities ||
-		    (of_system && (!has(names, name, strlen(name)) ||
-				   has_variants(cache, size, count, name))))
+		bool named = has(names, name, strlen(name));
+		int status = CG_OK;
+		if (!entry.capabilities && !of_system && !named)
+			status = add_elsewhere(elsewhere, directories->items[0], name, path, err);
+		if (status)
+			return status;
+		if (entry.capabilities || !named ||
+		    (of_system && has_variants(cache, size, count, name)))
 			continue;
 		entry.name = add_text(made, name);
 		entry.path = add_text(made, path);
@@ -170,7 +184,7 @@ static int put_together(struct made *made, char **out, size_t *out_size, struct 
 
 int loader_cache_make(const char *cache, size_t size, const struct strings *directories,
 		      const struct strings *names, char **made, size_t *made_size,
-		      struct cg_error *err)
+		      struct strings *elsewhere, struct cg_error *err)
 {
 	struct made small = { .entries = NULL };
 
@@ -191,7 +205,7 @@ int loader_cache_make(const char *cache, size_t size, const struct strings *dire
 	small.texts = room <= UINT32_MAX ? malloc(room + 1) : NULL;
 	int status = small.entries && small.texts ? CG_OK : cg_fail_nomem(err);
 	if (!status)
-		status = choose(cache, size, directories, names, &small, err);
+		status = choose(cache, size, directories, names, &small, elsewhere, err);
 	if (!status && !small.header.count)
 		*made = NULL, *made_size = 0;
 	else if (!status)

@@ -130,7 +130,7 @@ static int show_bytes(struct session *session, const char *seen, const char *byt
 static int shorten_loader_cache(struct session *session)
 {
 	const struct command *command = &session->command;
-	struct strings directories = { 0 }, names = { 0 };
+	struct strings directories = { 0 }, names = { 0 }, elsewhere = { 0 };
 	char *small = NULL;
 	size_t size, small_size;
 
@@ -142,14 +142,22 @@ static int shorten_loader_cache(struct session *session)
 							command->image_path, &session->interrupts,
 							&directories, &names, session->err));
 	bool known = status == CG_OK && whole && directories.count &&
-		     !loader_cache_make(whole, size, &directories, &names, &small, &small_size, NULL);
+		     !loader_cache_make(whole, size, &directories, &names, &small, &small_size, &elsewhere, NULL);
 	if (known) {
 		fingerprint_of_bytes(small, small ? small_size : 0, session->result->loader_cache,
 				     sizeof session->result->loader_cache);
 		status = show_bytes(session, LOADER_CACHE, small, small_size);
 	}
+	for (size_t i = 0; known && !status && i + 1 < elsewhere.count; i += 2)
+		if (access(elsewhere.items[i], F_OK))
+			status = session_fail_with(session, RUN_SYSTEM,
+						   workspace_show(&session->workspace,
+								  elsewhere.items[i],
+								  elsewhere.items[i + 1],
+								  session->err));
 	strings_free(&directories);
 	strings_free(&names);
+	strings_free(&elsewhere);
 	free(whole);
 	free(small);
 	return status;

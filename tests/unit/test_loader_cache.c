@@ -80,14 +80,20 @@ static char *list(const char *bytes)
 	return text;
 }
 
-static void becomes(const struct library *libraries, size_t count, const char *expected)
+static void becomes(const struct library *libraries, size_t count, const char *expected,
+		    const char *others)
 {
+	struct strings elsewhere = { 0 };
 	size_t size, small_size;
 	char *cache = make_cache(libraries, count, &size), *small = NULL;
 
-	REQUIRE_INT(loader_cache_make(cache, size, &directories, &names, &small, &small_size, NULL), 0);
-	char *listed = list(small);
+	REQUIRE_INT(loader_cache_make(cache, size, &directories, &names, &small, &small_size, &elsewhere,
+				       NULL), 0);
+	char *listed = list(small), *joined = strings_join(&elsewhere);
 	CHECK_STR(listed, expected);
+	CHECK_STR(joined, others);
+	free(joined);
+	strings_free(&elsewhere);
 	if (small) {
 		CHECK(!memcmp(small, "glibc-ld.so.cache1.1", 20));
 		CHECK_U64(get32(small + 32), 0);
@@ -116,22 +122,27 @@ static void test_small(void)
 		{ "libo.so.1", "/usr/local/lib/libo.so.1", 0 },
 		{ "libd.so.1", "/usr/lib/a/d/libd.so.1", 0 },
 		{ "libe.so.1", "/usr/lib/aa/libe.so.1", 0 },
+		{ "libc.so.6", "/opt/libc.so.6", 0 },
 	};
 
-	becomes(few, 1, "libc.so.6=/lib/a/libc.so.6 ");
-	becomes(many, 5, "libc.so.6=/lib/a/libc.so.6 ");
-	becomes(many + 3, 2, "");
-	becomes(few, 0, "");
-	becomes(odd, 6, "libx.so.1=/lib/a/libx.so.1 libo.so.1=/usr/local/lib/libo.so.1 "
-			"libd.so.1=/usr/lib/a/d/libd.so.1 libe.so.1=/usr/lib/aa/libe.so.1 ");
+	becomes(few, 1, "libc.so.6=/lib/a/libc.so.6 ", "");
+	becomes(many, 5, "libc.so.6=/lib/a/libc.so.6 ", "");
+	becomes(many + 3, 2, "", "");
+	becomes(few, 0, "", "");
+	becomes(odd, 7, "libx.so.1=/lib/a/libx.so.1 libc.so.6=/opt/libc.so.6 ",
+		"/lib/a/libo.so.1 /usr/local/lib/libo.so.1 "
+		"/lib/a/libd.so.1 /usr/lib/a/d/libd.so.1 /lib/a/libe.so.1 /usr/lib/aa/libe.so.1");
 }
 
 static int refusal(const char *bytes, size_t size)
 {
+	struct strings elsewhere = { 0 };
 	char *small = NULL;
 	size_t small_size;
-	int status = loader_cache_make(bytes, size, &directories, &names, &small, &small_size, NULL);
+	int status = loader_cache_make(bytes, size, &directories, &names, &small, &small_size,
+				       &elsewhere, NULL);
 
+	strings_free(&elsewhere);
 	free(small);
 	return status;
 }
@@ -160,7 +171,7 @@ static void test_damaged(void)
 static void test_system(void)
 {
 	static const char loader[] = "/lib64/ld-linux-x86-64.so.2";
-	struct strings system_directories = { 0 }, needed = { 0 };
+	struct strings system_directories = { 0 }, needed = { 0 }, elsewhere = { 0 };
 	char path[] = "/tmp/irdiff-loader-XXXXXX", command[200], line[400] = "", *small = NULL;
 	size_t size = 0, small_size;
 
@@ -177,8 +188,8 @@ static void test_system(void)
 	CHECK(system_directories.count >= 2 && *system_directories.items[0] == '/');
 	REQUIRE(needed.count > 0);
 	CHECK(!strcmp(needed.items[needed.count - 1], "libc.so.6") || needed.count > 1);
-	REQUIRE_INT(loader_cache_make(whole, size, &system_directories, &needed, &small, &small_size, NULL),
-		    0);
+	REQUIRE_INT(loader_cache_make(whole, size, &system_directories, &needed, &small, &small_size,
+				       &elsewhere, NULL), 0);
 	REQUIRE(small != NULL && small_size < size);
 	int fd = mkstemp(path);
 	REQUIRE(fd >= 0 && write(fd, small, small_size) == (ssize_t)small_size);
@@ -194,6 +205,7 @@ static void test_system(void)
 	free(whole);
 	strings_free(&system_directories);
 	strings_free(&needed);
+	strings_free(&elsewhere);
 }
 
 TEST_MAIN("loader_cache", {"a small list", test_small}, {"damaged lists", test_damaged},
