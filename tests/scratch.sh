@@ -53,11 +53,12 @@ needs() {
 }
 
 # Whether irdiff has left nothing outside of the project. What is in use belongs to another test, and what
-# one has left that was killed is gone when it runs again.
+# one has left that was killed is gone when it runs again. flock makes a file of a name that is there no more,
+# which nobody removes; below it, it cannot.
 no_workspace_is_left() {
 	for _ in $(seq 600); do
 		left=$(find /var/tmp /tmp -mindepth 2 -maxdepth 2 -path "*/irdiff-$(printf %010d "$(id -u)")/*" \
-			-exec flock -n {} true \; -print 2>/dev/null)
+			-exec flock -n {}/. true \; -print 2>/dev/null)
 		[ -n "$left" ] || return 0
 		sleep 0.1
 	done
