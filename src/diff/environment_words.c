@@ -77,7 +77,8 @@ static const struct fact_words environment[] = {
 	  "and 7,987 with another.",
 	  SAME_MACHINE },
 	{ "valgrind", "Valgrind", FACT_PLAIN, true, false,
-	  "It counts some instructions differently, and shows another processor to the program.",
+	  "Programs that were tried count the same with 3.19, 3.24 and 3.27, but it shows another processor to "
+	  "them, by which libraries choose functions.",
 	  SAME_VALGRIND },
 	{ "valgrind_flavour", "kind of Valgrind", FACT_PLAIN, true, false,
 	  "CodSpeed's fork counts and cuts off other things than the stock one.", SAME_VALGRIND },
