@@ -143,14 +143,19 @@ static size_t without_digits(const char *name, size_t len)
 
 static size_t without_clone_suffix(const char *name, size_t len)
 {
-	static const char *const numbered[] = { ".constprop", ".isra", ".part", ".cold", ".llvm",
-						".lto_priv" };
+	static const char *const numbered[] = { ".constprop", ".isra",	      ".part",	      ".cold",
+						".llvm",      ".lto_priv",    ".localalias",  ".locality_clone",
+						".memprof",   ".specialized", ".__uniq" };
+	static const char *const bare[] = { ".cold", ".localalias" };
 	size_t stem = without_digits(name, len);
 
 	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
 		if (stem < len && ends_with(name, stem, numbered[i]))
 			return stem - strlen(numbered[i]);
-	return ends_with(name, len, ".cold") ? len - strlen(".cold") : len;
+	for (size_t i = 0; i < sizeof bare / sizeof *bare; i++)
+		if (ends_with(name, len, bare[i]))
+			return len - strlen(bare[i]);
+	return len;
 }
 
 static size_t without_rust_hash(const char *name, size_t len)

@@ -21,8 +21,9 @@ struct cg_name_parts cg_name_split(const char *text, size_t len);
 
 /*
  * The name under which a function is the same function in two builds: without
- * suffixes of clones (.constprop.N .isra.N .part.N .cold[.N] .llvm.N
- * .lto_priv.N, " [clone …]"), Rust's hash (::h and 16 hex digits) and symbol
+ * suffixes of clones (.constprop.N .isra.N .part.N .cold[.N] .lto_priv.N
+ * .localalias[.N] .locality_clone.N of GCC, .llvm.N .specialized.N .memprof.N
+ * .__uniq.N of Clang, " [clone …]"), Rust's hash (::h and 16 hex digits) and symbol
  * versions (@VERSION, @@VERSION). The result is a prefix of the name: returns
  * its length, never 0 for a non-empty name.
  */

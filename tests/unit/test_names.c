@@ -126,6 +126,13 @@ static void test_clone_stems(void)
 	stem_is("work.cold.7", "work");
 	stem_is("work.llvm.13371337", "work");
 	stem_is("work.lto_priv.0", "work");
+	stem_is("work.localalias", "work");
+	stem_is("work.localalias.1", "work");
+	stem_is("work.locality_clone.0", "work");
+	stem_is("work.specialized.2.llvm.1234", "work");
+	stem_is("work.memprof.1", "work");
+	stem_is("work.__uniq.103892025824292419130951533501251254610", "work");
+	stem_is("work(int) [clone .__uniq.10389] [clone .llvm.12]", "work(int)");
 	stem_is("work.constprop.0.isra.1.cold", "work");
 	stem_is("work [clone .constprop.0]", "work");
 	stem_is("work(int) [clone .isra.0] [clone .cold]", "work(int)");
@@ -137,6 +144,12 @@ static void test_not_clones(void)
 	stem_is("work.constprop", "work.constprop");
 	stem_is("work.partial.1", "work.partial.1");
 	stem_is("coldness", "coldness");
+	stem_is("work.specialized", "work.specialized");
+	/* These are functions of their own: of a coroutine, for a kind of processor, of a parallel loop. */
+	stem_is("work.resume", "work.resume");
+	stem_is("work.actor", "work.actor");
+	stem_is("work.avx2", "work.avx2");
+	stem_is("work._omp_fn.0", "work._omp_fn.0");
 	/* A stem is never empty. */
 	stem_is(".cold", ".cold");
 	stem_is(".part.0", ".part.0");
