@@ -24,6 +24,7 @@
  * others. */
 #define MAX_ARGUMENTS 16
 #define MAX_DEPTH 8
+#define MAX_VISITED 1000
 
 /* ---- entries ---- */
 
@@ -373,7 +374,7 @@ static const char *variable_of(Dwarf_Die *scope, Dwarf_Die *lambda)
 		if (dwarf_tag(&child) != DW_TAG_variable || dwarf_hasattr(&child, DW_AT_specification))
 			continue;
 		bool known = find_type(&child, &type);
-		while (known && dwarf_tag(&type) == DW_TAG_const_type)
+		if (known && dwarf_tag(&type) == DW_TAG_const_type)
 			known = find_type(&type, &type);
 		if (known && type.addr == lambda->addr)
 			return dwarf_diename(&child);
@@ -524,12 +525,12 @@ static bool is_const(Dwarf_Die *function)
 			return false;
 	if (!dwarf_hasattr(&child, DW_AT_artificial) || !find_type(&child, &type))
 		return false;
-	while (dwarf_tag(&type) == DW_TAG_const_type || dwarf_tag(&type) == DW_TAG_pointer_type)
+	/* The pointer itself may be constant as well. */
+	for (int i = 0; i < MAX_REFERENCES && dwarf_tag(&type) == DW_TAG_const_type; i++)
 		if (!find_type(&type, &type))
 			return false;
-		else if (dwarf_tag(&type) == DW_TAG_const_type)
-			return true;
-	return false;
+	return dwarf_tag(&type) == DW_TAG_pointer_type && find_type(&type, &type) &&
+	       dwarf_tag(&type) == DW_TAG_const_type;
 }
 
 static const char unknown[] = "???";
@@ -674,7 +675,7 @@ static int add_arguments(struct arguments *a, Dwarf_Die *of)
 	size_t depth = dwarf_child(of, &levels[0]) == 0;
 	int status = CG_OK;
 
-	while (!status && depth) {
+	for (int visited = 0; !status && depth && visited < MAX_VISITED; visited++) {
 		Dwarf_Die *at = &levels[depth - 1], around = *at;
 		int tag = dwarf_tag(at);
 		bool known = tag == DW_TAG_template_type_parameter && find_type(at, &type);

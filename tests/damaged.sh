@@ -40,6 +40,9 @@ cxx="-w -std=c++17 $tests/inlines/shapes.cc $tests/inlines/mix.c"
 	if has clang clang; then
 		try 'clang' "$count" "$first" clang -O2 -g $c
 	fi
+	if has clang++ 'clang++'; then
+		try 'clang++ lambdas' "$count" "$first" clang++ -O2 -g -std=c++17 "$tests/inlines/lambdas.cc"
+	fi
 }
 
 # Entries that lead back to themselves, where they are followed.
