@@ -242,6 +242,7 @@ CASES = [
     ("irdiff show my\\ b\t", ["show", "my bench"]),
     ("irdiff show it\t", ["show", "it's"]),
     ('irdiff show "it\t', ["show", "it's"]),
+    ("irdiff show 'it\t", ["show", "it's"]),
     ("irdiff show x\t", ["show", "x$(touch pwned)y"]),
     ("irdiff show 'x$\t", ["show", "x$(touch pwned)y"]),
     ('irdiff show "x\t', ["show", "x$(touch pwned)y"]),
