@@ -27,12 +27,25 @@ struct pattern {
 	pcre2_match_data *match;
 };
 
+/* Newer versions of PCRE2 say where a character ends that may not stand there, others where it begins, which is
+ * what we say: a pattern of that character alone tells which they do. */
+static size_t begin_of(int error, size_t offset)
+{
+	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")" :
+			    error == PCRE2_ERROR_QUANTIFIER_INVALID	       ? "*" : NULL;
+	PCRE2_SIZE behind = 0;
+
+	if (alone)
+		pcre2_code_free(pcre2_compile((PCRE2_SPTR)alone, 1, 0, &error, &behind, NULL));
+	return offset - (behind && offset);
+}
+
 static int fail_regex(const char *regex, int error, size_t offset, struct cg_error *err)
 {
 	char why[200];
 	pcre2_get_error_message(error, (PCRE2_UCHAR *)why, sizeof why);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "bad pattern \"%s\": %s at column %zu", regex, why,
-		       offset + 1);
+		       begin_of(error, offset) + 1);
 }
 
 int pattern_compile(const char *regex, struct pattern **out, struct cg_error *err)

@@ -55,10 +55,12 @@ static void refuses(const char *regex, const char *where)
 
 static void test_bad_patterns(void)
 {
-	/* PCRE2 counts the bytes before the place where it gave up. */
+	/* PCRE2 counts the bytes before the place where it gave up, or behind what it cannot take. */
 	refuses("a(b", "at column 4");
 	refuses("ab)c", "at column 3");
 	refuses("*a", "at column 1");
+	refuses("ab(c|+)", "at column 6");
+	refuses("a))", "at column 2");
 	refuses("[a-", "at column 4");
 	refuses("\\", "at column 2");
 
