@@ -118,6 +118,9 @@ static const struct fact_words subject[] = {
 	  "What it does is not counted, and programs seldom ask for it; since 6.3 it tells them two things "
 	  "more when they start, which counts 16 Ir.",
 	  SAME_MACHINE },
+	{ "user", "user", FACT_PLAIN, true, false,
+	  "A program may do something else as root; perl counts 6 Ir less.",
+	  "measure both as root, or neither" },
 	{ "function", "measured below", FACT_PLAIN, true, false,
 	  "Other parts of the program are counted.", "set the same root: in irdiff.yml" },
 	{ "processes", "processes that are measured", FACT_PLAIN, true, false,

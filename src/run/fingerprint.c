@@ -662,9 +662,11 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 		    (status = set_named(list, "stripped", base_name(result->mappings[i].real),
 					relative(result->mappings[i].real, root))))
 			return status;
-	if (!uname(&machine) && (status = fact_list_set(list, "kernel", machine.release)))
+	/* What is traced is told of another one. */
+	if (strcmp(result->workspace, "traced") && !uname(&machine) &&
+	    (status = fact_list_set(list, "kernel", machine.release)))
 		return status;
-	return CG_OK;
+	return fact_list_set(list, "user", geteuid() == 0 ? "root" : "another");
 }
 
 int fingerprint_collect(const struct run_request *request,
