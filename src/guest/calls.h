@@ -6,6 +6,8 @@
 
 #include "src/guest/visit.h"
 
+#ifdef REGISTERS_ARCH
+
 #define CALLS_NATIVE 0  /* what the filter says of a call: it is in the table … */
 #define CALLS_FOREIGN 1 /* … it is made as programs for another machine do, as by 32-bit ones */
 
@@ -19,4 +21,5 @@ void calls_leave(struct traced *traced, struct task *task);
 /* The call's end will not come as such: it was an execve() that has worked. */
 void calls_forget(struct task *task);
 
+#endif
 #endif

@@ -14,7 +14,7 @@
 #include "src/guest/pids.h"
 #include "src/guest/registers.h"
 
-#define VISIT_PATHS 2 /* arguments of a call that are paths */
+#ifdef REGISTERS_ARCH
 
 struct call;
 
@@ -122,4 +122,5 @@ enum turn enter_getrlimit(struct visit *visit);
 enum turn enter_setrlimit(struct visit *visit);
 enum turn enter_prlimit(struct visit *visit);
 
+#endif
 #endif
