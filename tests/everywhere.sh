@@ -163,8 +163,11 @@ last=$(getconf _NPROCESSORS_ONLN)
 pin=
 ! taskset -c $((last - 1)) true 2>/dev/null || pin="taskset -c $((last - 1))"
 
+# Which thread begins when moves what is in the caches.
 counts() {
-	sed -n 's/^summary: //p' "$1/profiles/$2.callgrind" 2>/dev/null
+	fields=1-
+	[ "$program" != threads ] || fields=1-3
+	sed -n 's/^summary: //p' "$1/profiles/$2.callgrind" 2>/dev/null | cut -d ' ' -f "$fields"
 }
 
 home=$scratch/home
