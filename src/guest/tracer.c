@@ -73,6 +73,33 @@ static void name_task(struct tracer *tracer, struct task *task)
 	task->process = process > 0 ? pids_shown(&tracer->traced.pids, (pid_t)process) : task->shown;
 }
 
+/* A process whose maker was killed before it could say so would wait for ever: then it has another
+ * parent, or one that is gone. A thread is killed with its maker. */
+static bool is_orphan(struct tracer *tracer, const struct task *task)
+{
+	return !task->shown && task->stopped && visit_status(task->tid, "Tgid") == task->tid &&
+	       !find_task(&tracer->traced, (pid_t)visit_status(task->tid, "PPid"));
+}
+
+/* A new one whose number is known runs; as far as its process does. */
+static void begin_task(struct tracer *tracer, struct task *task)
+{
+	int request = task->group_stop ? PTRACE_LISTEN : PTRACE_CONT;
+
+	if (!task->shown)
+		name_task(tracer, task);
+	if (task->stopped)
+		ptrace(request, task->tid, NULL, NULL);
+	task->stopped = false;
+}
+
+static void begin_orphans(struct tracer *tracer)
+{
+	for (size_t i = 0; i < tracer->traced.ntasks; i++)
+		if (is_orphan(tracer, &tracer->traced.tasks[i]))
+			begin_task(tracer, &tracer->traced.tasks[i]);
+}
+
 static void go_on(const struct task *task, int signal)
 {
 	if (!task)
@@ -97,20 +124,30 @@ static void at_call(struct tracer *tracer, struct task *task)
 	go_on(task, 0);
 }
 
+/* One that was killed before it was heard of has a number, but is followed no more. */
+static bool is_over(pid_t tid)
+{
+	siginfo_t info;
+
+	return waitid(P_PID, (id_t)tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) &&
+	       errno == ECHILD;
+}
+
 static void at_birth(struct tracer *tracer, pid_t maker)
 {
 	unsigned long tid = 0;
 
-	ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid);
+	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid))
+		return; /* it has been killed: what it made is an orphan */
 	struct task *task = find_task(&tracer->traced, (pid_t)tid);
+	bool over = !task && is_over((pid_t)tid);
 	if (!task)
 		task = add_task(tracer, (pid_t)tid); /* which may move all of them */
 	if (!task)
 		return;
-	name_task(tracer, task);
-	if (task->stopped)
-		go_on(task, 0);
-	task->stopped = false;
+	begin_task(tracer, task);
+	if (over)
+		drop_task(&tracer->traced, (pid_t)tid);
 }
 
 /* A thread that executes something else is from then on its process' first one. */
@@ -188,6 +225,9 @@ static void at_stop(struct tracer *tracer, pid_t tid, int status)
 		name_task(tracer, task); /* its process' first thread had ended */
 	if (!task->shown) {
 		task->stopped = true;
+		task->group_stop = event == PTRACE_EVENT_STOP && is_stop(signal);
+		if (is_orphan(tracer, task))
+			begin_task(tracer, task);
 	} else if (event) {
 		at_event(tracer, tid, event, signal);
 	} else if (signal == CALL_STOP) {
@@ -201,6 +241,7 @@ static void at_stop(struct tracer *tracer, pid_t tid, int status)
 static void at_end(struct tracer *tracer, pid_t tid, int status)
 {
 	drop_task(&tracer->traced, tid);
+	begin_orphans(tracer);
 	if (tid == tracer->program) {
 		tracer->over = true;
 		tracer->end->status = status;

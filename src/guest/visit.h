@@ -22,7 +22,8 @@ struct call;
 struct task {
 	pid_t tid;                /* the kernel's */
 	pid_t shown, process;     /* what it is told of itself; 0: not known yet who has made it */
-	bool stopped;             /* it waits until that is known */
+	bool stopped;             /* it waits until that is known … */
+	bool group_stop;          /* … and after that as its process does */
 	const struct call *call;  /* whose end is to be looked at; NULL: none's */
 	struct registers before;  /* at its begin, as the program made it */
 	bool changed;             /* its arguments were changed */

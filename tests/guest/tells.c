@@ -298,6 +298,25 @@ static void files(void)
 	puts("files: fine");
 }
 
+/* What is killed while it starts others leaves none that waits for ever. */
+static void orphans(void)
+{
+	char byte;
+
+	for (int i = 0; i < 50; i++) {
+		int ends[2], status;
+		MUST(!pipe(ends));
+		pid_t maker = fork();
+		while (!maker)
+			if (!fork())
+				_exit(0);
+		MUST(maker > 0 && !close(ends[1]) && !usleep(300 + (unsigned)i * 30));
+		MUST(!kill(maker, SIGKILL) && waitpid(maker, &status, 0) == maker);
+		MUST(read(ends[0], &byte, 1) == 0 && !close(ends[0]));
+	}
+	puts("orphans: fine");
+}
+
 /* Numbers and arguments of 32-bit programs are other ones. */
 static void foreign(void)
 {
@@ -317,6 +336,7 @@ int main(int argc, char **argv)
 	} all[] = {
 		{ "numbers", numbers }, { "paths", paths }, { "machine", machine },
 		{ "processes", processes }, { "files", files }, { "foreign", foreign },
+		{ "orphans", orphans },
 	};
 
 	for (int i = 1; i < argc; i++) {

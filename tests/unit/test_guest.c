@@ -268,6 +268,21 @@ static void test_works(void)
 	end(&t);
 }
 
+static void test_orphans(void)
+{
+	const char *words[] = { "orphans", NULL, NULL };
+	struct trial t;
+
+	begin(&t, "p", false);
+	for (int i = 0; i < 2; i++) {
+		t.workspace.guest.only_paths = i;
+		tell(&t, words);
+		succeeded(&t);
+		CHECK_STR(t.output, "orphans: fine\n");
+	}
+	end(&t);
+}
+
 /* Programs of the system, for which calls are made that nobody thought of. */
 static void test_shell(void)
 {
@@ -513,6 +528,7 @@ TEST_MAIN("guest",
 	  {"numbers of processes", test_pids},
 	  {"what a program is told is the same everywhere", test_same},
 	  {"what it does works", test_works},
+	  {"makers that are killed", test_orphans},
 	  {"a shell and its programs", test_shell},
 	  {"scripts", test_script},
 	  {"a file in the place of another", test_cover},
