@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -17,6 +19,7 @@
 
 #define NO_PATH 0xf      /* an argument's number: there is no path */
 #define BIT(n) (1u << (n))
+#define SOME_SIZE 5      /* instructions of a filter for one call with a certain argument */
 
 /* Where there was room for a text below the stack. */
 #define STACK_ALIGNMENT 16ul
@@ -106,6 +109,9 @@ static const struct call path_calls[] = {
 	ENTER(getcwd, enter_getcwd),
 	ENTER(bind, enter_socket_address),
 	ENTER(connect, enter_socket_address),
+#ifdef SYS_io_uring_setup
+	ENTER(io_uring_setup, enter_unknown),
+#endif
 };
 
 /* Calls that tell where a program runs in other ways. */
@@ -115,9 +121,9 @@ static const struct call place_calls[] = {
 	ENTER(gettid, enter_gettid),
 	ENTER(getppid, enter_getppid),
 	ENTER(kill, enter_kill),
-	PIDS(clone, 0, true),
+	{ SYS_clone, NO_PATH, NO_PATH, false, false, 0, true, enter_clone, NULL },
 #ifdef SYS_clone3
-	PIDS(clone3, 0, true),
+	{ SYS_clone3, NO_PATH, NO_PATH, false, false, 0, true, enter_clone3, NULL },
 #endif
 	PIDS(wait4, BIT(0), true),
 	{ SYS_waitid, NO_PATH, NO_PATH, false, false, 0, false, enter_waitid, leave_waitid },
@@ -136,6 +142,16 @@ static const struct call place_calls[] = {
 	PIDS(sched_setparam, BIT(0), false),
 	PIDS(sched_getparam, BIT(0), false),
 	PIDS(sched_rr_get_interval, BIT(0), false),
+	PIDS(sched_setattr, BIT(0), false),
+	PIDS(sched_getattr, BIT(0), false),
+	PIDS(ioprio_set, BIT(1), false),
+	PIDS(ioprio_get, BIT(1), false),
+	PIDS(kcmp, BIT(0) | BIT(1), false),
+	PIDS(move_pages, BIT(0), false),
+	PIDS(migrate_pages, BIT(0), false),
+	PIDS(perf_event_open, BIT(1), false),
+	ENTER(capget, enter_capabilities),
+	ENTER(timer_create, enter_timer_create),
 	PIDS(process_vm_readv, BIT(0), false),
 	PIDS(process_vm_writev, BIT(0), false),
 	PIDS(get_robust_list, BIT(0), false),
@@ -159,6 +175,16 @@ static const struct call place_calls[] = {
 	ENTER(prlimit64, enter_prlimit),
 };
 
+/* Calls that are looked at if an argument has this value: others of them are many. */
+static const struct some {
+	struct call call;
+	unsigned char argument;
+	unsigned value;
+} some_calls[] = {
+	{ ENTER(prctl, enter_set_dumpable), 0, PR_SET_DUMPABLE },
+	{ PIDS(fcntl, BIT(2), false), 1, F_SETOWN },
+};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct call *find_in(const struct call *calls, size_t count, long number)
@@ -173,7 +199,12 @@ static const struct call *find_call(long number)
 {
 	const struct call *call = find_in(path_calls, COUNT(path_calls), number);
 
-	return call ? call : find_in(place_calls, COUNT(place_calls), number);
+	if (!call)
+		call = find_in(place_calls, COUNT(place_calls), number);
+	for (size_t i = 0; !call && i < COUNT(some_calls); i++)
+		if (some_calls[i].call.number == number)
+			call = &some_calls[i].call;
+	return call;
 }
 
 /* ---- the filter ---- */
@@ -207,9 +238,21 @@ static struct sock_filter *pick_out(const struct call *calls, size_t count, stru
 	return code;
 }
 
+/* Of an argument the filter sees halves; the lower one is all of an int. */
+static struct sock_filter *pick_out_some(const struct some *some, struct sock_filter *code)
+{
+	*code++ = skip_unless(BPF_JEQ, (unsigned)some->call.number, SOME_SIZE - 1);
+	*code++ = load(offsetof(struct seccomp_data, args) + some->argument * sizeof(uint64_t));
+	*code++ = skip_unless(BPF_JEQ, some->value, 1);
+	*code++ = answer(SECCOMP_RET_TRACE | CALLS_NATIVE);
+	*code++ = load(offsetof(struct seccomp_data, nr));
+	return code;
+}
+
 bool calls_filter(const struct guest *guest)
 {
-	struct sock_filter code[2 * (COUNT(path_calls) + COUNT(place_calls)) + 8], *end = code;
+	struct sock_filter code[2 * (COUNT(path_calls) + COUNT(place_calls)) +
+				SOME_SIZE * COUNT(some_calls) + 8], *end = code;
 
 	*end++ = load(offsetof(struct seccomp_data, arch));
 	*end++ = skip_if(BPF_JEQ, REGISTERS_ARCH, 1);
@@ -218,6 +261,8 @@ bool calls_filter(const struct guest *guest)
 	end = pick_out(path_calls, COUNT(path_calls), end);
 	if (!guest->only_paths)
 		end = pick_out(place_calls, COUNT(place_calls), end);
+	for (size_t i = 0; i < COUNT(some_calls); i++)
+		end = pick_out_some(&some_calls[i], end);
 #ifdef __x86_64__ /* The x32 ABI has the same machine and numbers from 2^30 on; -1 is no call at all. */
 	*end++ = skip_if(BPF_JEQ, ~0u, 2);
 	*end++ = skip_unless(BPF_JGE, 1u << 30, 1);
@@ -279,6 +324,23 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
 
 /* ---- a call's begin and end ---- */
 
+/* A file made up is opened by a link of the tracer's, which the program knows nothing of. */
+static void follow_made(struct visit *visit, const struct call *call)
+{
+	unsigned flags = call->path + 1u;
+	struct open_how how;
+	unsigned long at = visit_argument(visit, flags), size = visit_argument(visit, flags + 1);
+
+	if (call->number != SYS_openat2) {
+		if (at & O_NOFOLLOW)
+			visit_set_argument(visit, flags, at & ~(unsigned long)O_NOFOLLOW);
+	} else if (size == sizeof how && memory_read(visit->task->tid, at, &how, sizeof how)) {
+		how.flags &= ~(uint64_t)O_NOFOLLOW;
+		how.resolve = 0;
+		visit_push(visit, flags, &how, sizeof how);
+	}
+}
+
 static void pass_path(struct visit *visit, const struct call *call, unsigned i)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -290,6 +352,8 @@ static void pass_path(struct visit *visit, const struct call *call, unsigned i)
 		return;
 	if (visit_path(visit, at, path, call->opens, real))
 		visit_push(visit, i, real, strlen(real) + 1);
+	if (visit->task->made >= 0)
+		follow_made(visit, call);
 }
 
 static void pass_pids(struct visit *visit, const struct call *call)

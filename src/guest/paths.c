@@ -28,6 +28,18 @@ static void link_of(const struct task *task, int at, char *link, size_t size)
 		snprintf(link, size, "/proc/%d/fd/%d", (int)task->tid, at);
 }
 
+/* A directory that is seen empty, for what is in the one that stands for it. False: it is not there. */
+static bool unhide(const struct guest *guest, char *path)
+{
+	const char *rest = guest->nhidden ? path_below(path, guest->empty) : NULL;
+	char hidden[PATH_MAX];
+
+	if (!rest || snprintf(hidden, sizeof hidden, "%s%s", guest->hidden[0], rest) >= PATH_MAX)
+		return false;
+	memcpy(path, hidden, strlen(hidden) + 1);
+	return true;
+}
+
 static bool read_link(const char *path, char *target)
 {
 	ssize_t n = readlink(path, target, PATH_MAX - 1);
@@ -39,7 +51,7 @@ static bool read_link(const char *path, char *target)
 }
 
 /* The whole path of the host, with ".." taken as the text says. */
-static bool whole_path(const struct task *task, int at, const char *path, char *whole)
+static bool whole_path(const struct visit *visit, int at, const char *path, char *whole)
 {
 	char link[64], directory[PATH_MAX], joined[2 * PATH_MAX];
 
@@ -47,9 +59,10 @@ static bool whole_path(const struct task *task, int at, const char *path, char *
 		path_tidy(path, whole);
 		return true;
 	}
-	link_of(task, at, link, sizeof link);
+	link_of(visit->task, at, link, sizeof link);
 	if (!read_link(link, directory))
 		return false;
+	unhide(visit->traced->guest, directory);
 	int n = snprintf(joined, sizeof joined, "%s/%s", directory, path);
 	if (*directory != '/' || n >= PATH_MAX)
 		return false;
@@ -76,6 +89,20 @@ static bool hide(const struct guest *guest, const char *whole, char *real)
 			return snprintf(real, PATH_MAX, "%s%s", guest->empty, rest) < PATH_MAX;
 	}
 	return false;
+}
+
+/* From a directory that is seen empty ".." leads to where that one is seen. */
+static bool leaves_hidden(const struct visit *visit, int at, const char *path, char *real)
+{
+	const struct guest *guest = visit->traced->guest;
+	char link[64], directory[PATH_MAX];
+
+	if (!guest->nhidden || *path == '/' || !strstr(path, ".."))
+		return false;
+	link_of(visit->task, at, link, sizeof link);
+	return read_link(link, directory) && unhide(guest, directory) &&
+	       whole_path(visit, at, path, directory) &&
+	       (hide(guest, directory, real) || memcpy(real, directory, strlen(directory) + 1));
 }
 
 static bool may_be_hidden(const struct guest *guest, const char *path)
@@ -107,14 +134,17 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 
 	if (!*path)
 		return false;
-	if (visit_proc_path(visit, path, opens, real))
+	/* Where only paths are told the kernel knows better what is below /proc, as in a container. */
+	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
 		return true;
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
 	if (placed)
 		path = host;
 	bool covered = opens && guest->ncovers;
-	if ((covered || may_be_hidden(guest, path)) && whole_path(visit->task, at, path, whole) &&
+	if ((covered || may_be_hidden(guest, path)) && whole_path(visit, at, path, whole) &&
 	    ((covered && cover(guest, whole, real)) || hide(guest, whole, real)))
+		return true;
+	if (leaves_hidden(visit, at, path, real))
 		return true;
 	if (placed)
 		memcpy(real, host, strlen(host) + 1);
@@ -126,10 +156,14 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 void visit_seen(const struct visit *visit, const char *real, char *seen)
 {
 	const struct guest *guest = visit->traced->guest;
+	char hidden[PATH_MAX];
 
 	for (size_t i = 0; i < guest->ncovers; i++)
 		if (!strcmp(real, guest->covers[i].with))
 			real = guest->covers[i].covered;
+	if (guest->nhidden && strlen(real) < sizeof hidden &&
+	    unhide(guest, memcpy(hidden, real, strlen(real) + 1)))
+		real = hidden;
 	if (!seen_paths_told(&guest->places, real, seen))
 		snprintf(seen, PATH_MAX, "%s", real);
 }
@@ -153,10 +187,10 @@ enum turn enter_getcwd(struct visit *visit)
 /* What a link's text is on the host, as the program itself would find it. */
 static bool target_of(const struct visit *visit, int at, const char *path, char *target)
 {
-	char link[64], joined[PATH_MAX + 64];
+	char link[64], joined[PATH_MAX + 64], own[PATH_MAX];
 
 	if (*path == '/')
-		return read_link(path, target);
+		return read_link(visit_proc_path(visit, path, false, own) ? own : path, target);
 	link_of(visit->task, at, link, sizeof link);
 	snprintf(joined, sizeof joined, "%s/%s", link, path);
 	return read_link(joined, target);
@@ -168,9 +202,11 @@ static bool text_of(const struct visit *visit, int at, const char *path, const c
 	const struct task *task = visit->task;
 	char target[PATH_MAX];
 
-	if (!strcmp(path, "/proc/self"))
+	bool numbered = !visit->traced->guest->only_paths;
+
+	if (numbered && !strcmp(path, "/proc/self"))
 		return snprintf(seen, PATH_MAX, "%d", (int)task->process) > 0;
-	if (!strcmp(path, "/proc/thread-self"))
+	if (numbered && !strcmp(path, "/proc/thread-self"))
 		return snprintf(seen, PATH_MAX, "%d/task/%d", (int)task->process,
 				(int)task->shown) > 0;
 	if (!target_of(visit, at, real, target) || *target != '/')
@@ -312,7 +348,7 @@ void leave_getdents64(struct visit *visit)
 
 	if (size == 0 || size > ENTRIES_MAX)
 		return;
-	char *bytes = malloc(size), *sorted = calloc(1, size);
+	char *bytes = calloc(1, size + 1), *sorted = calloc(1, size); /* the last name ends, too */
 	const struct entry **entries = calloc(size / ENTRY_SIZE + 1, sizeof *entries);
 	if (bytes && sorted && entries && memory_read(visit->task->tid, address, bytes, size) &&
 	    sort_entries(bytes, size, entries, sorted))

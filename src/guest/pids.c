@@ -1,5 +1,6 @@
 #include "src/guest/pids.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -60,7 +61,8 @@ void pids_free(struct pids *pids)
 
 pid_t pids_shown(const struct pids *pids, pid_t real)
 {
-	uint32_t id = real < -1 ? find(pids, -real) : real > 0 ? find(pids, real) : 0;
+	/* The lowest number has no opposite, and is nobody's. */
+	uint32_t id = real < -1 && real != INT_MIN ? find(pids, -real) : real > 0 ? find(pids, real) : 0;
 	pid_t shown = GUEST_PARENT + (pid_t)id - 1;
 
 	return !id ? real : real < 0 ? -shown : shown;
@@ -68,7 +70,7 @@ pid_t pids_shown(const struct pids *pids, pid_t real)
 
 pid_t pids_real(const struct pids *pids, pid_t shown)
 {
-	pid_t number = shown < 0 ? -shown : shown;
+	pid_t number = shown < 0 && shown != INT_MIN ? -shown : shown;
 
 	if (number < GUEST_PARENT || (size_t)(number - GUEST_PARENT) >= pids->count)
 		return shown;

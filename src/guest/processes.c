@@ -4,6 +4,8 @@
 #ifdef REGISTERS_ARCH
 
 #include <errno.h>
+#include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,8 @@
 #include <unistd.h>
 
 #include "src/guest/memory.h"
+
+#define CLONE3_WORDS 16 /* more than what clone3() is given has */
 
 enum turn enter_getpid(struct visit *visit)
 {
@@ -83,6 +87,66 @@ void leave_waitid(struct visit *visit)
 	pid_t shown = pids_shown(&visit->traced->pids, real);
 	if (shown != real)
 		memory_write(visit->task->tid, at, &shown, sizeof shown);
+}
+
+/* Nobody but a tracer can have a process that is not traced. */
+enum turn enter_clone(struct visit *visit)
+{
+	unsigned long flags = visit_argument(visit, 0);
+
+	if (flags & CLONE_UNTRACED)
+		visit_set_argument(visit, 0, flags & ~(unsigned long)CLONE_UNTRACED);
+	return TURN_RETURN;
+}
+
+enum turn enter_clone3(struct visit *visit)
+{
+	uint64_t words[CLONE3_WORDS]; /* of which the flags are the first */
+	size_t size = visit_argument(visit, 1);
+
+	if (size < sizeof *words || size > sizeof words ||
+	    !memory_read(visit->task->tid, visit_argument(visit, 0), words, size) ||
+	    !(words[0] & CLONE_UNTRACED))
+		return TURN_RETURN;
+	words[0] &= ~(uint64_t)CLONE_UNTRACED;
+	visit_push(visit, 0, words, size);
+	return TURN_RETURN;
+}
+
+/* Whose they are is in memory. */
+enum turn enter_capabilities(struct visit *visit)
+{
+	struct __user_cap_header_struct header;
+
+	if (!memory_read(visit->task->tid, visit_argument(visit, 0), &header, sizeof header))
+		return TURN_GO;
+	pid_t real = pids_real(&visit->traced->pids, header.pid);
+	if (real == header.pid)
+		return TURN_GO;
+	header.pid = real;
+	return visit_push(visit, 0, &header, sizeof header) ? TURN_RETURN : TURN_GO;
+}
+
+/* So is who gets a timer's signal. */
+enum turn enter_timer_create(struct visit *visit)
+{
+	struct sigevent event;
+	unsigned long address = visit_argument(visit, 1);
+
+	if (!address || !memory_read(visit->task->tid, address, &event, sizeof event) ||
+	    !(event.sigev_notify & SIGEV_THREAD_ID))
+		return TURN_GO;
+	pid_t real = pids_real(&visit->traced->pids, event._sigev_un._tid);
+	if (real == event._sigev_un._tid)
+		return TURN_GO;
+	event._sigev_un._tid = real;
+	return visit_push(visit, 1, &event, sizeof event) ? TURN_RETURN : TURN_GO;
+}
+
+/* Of a program that may not be dumped nobody may read the memory, the tracer included; it dumps none. */
+enum turn enter_set_dumpable(struct visit *visit)
+{
+	return visit_answer(visit, visit_argument(visit, 1) > 1 ? -EINVAL : 0);
 }
 
 #else

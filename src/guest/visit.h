@@ -110,10 +110,17 @@ enum turn enter_gettid(struct visit *visit);
 enum turn enter_getppid(struct visit *visit);
 enum turn enter_kill(struct visit *visit);
 enum turn enter_waitid(struct visit *visit);
+enum turn enter_clone(struct visit *visit);
+enum turn enter_clone3(struct visit *visit);
+enum turn enter_capabilities(struct visit *visit);
+enum turn enter_timer_create(struct visit *visit);
+enum turn enter_set_dumpable(struct visit *visit);
 void leave_waitid(struct visit *visit);
 
 /* ---- machine.c ---- */
 
+/* A call that this kernel has not. */
+enum turn enter_unknown(struct visit *visit);
 enum turn enter_uname(struct visit *visit);
 enum turn enter_sysinfo(struct visit *visit);
 enum turn enter_getcpu(struct visit *visit);

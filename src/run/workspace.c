@@ -42,15 +42,19 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 	return 0;
 }
 
-/* Everything that a run may have left; all but the cache has two levels and no more. */
+/* Everything that a run may have left; all but the cache, and what it has written to a directory that it
+ * sees empty, has two levels and no more. */
 static void clean_slot(int slot_fd, const char *slot)
 {
-	char cache[64];
+	static const char *const trees[] = { "c", "empty" };
+	char path[64];
 
-	snprintf(cache, sizeof cache, "%s/c", slot);
-	nftw(cache, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", slot, trees[i]);
+		nftw(path, remove_entry, TREE_FDS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	}
 	static const char *const links[] = { "w", "p", "o", "f", "run/p" };
-	static const char *const directories[] = { "run/w", "run/o", "run", "empty" };
+	static const char *const directories[] = { "run/w", "run/o", "run" };
 
 	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
 		unlinkat(slot_fd, links[i], 0);

@@ -7,13 +7,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,6 +25,7 @@
 #include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MUST(condition)                                                                            \
@@ -237,6 +241,34 @@ static void *execute(void *arg)
 	return NULL;
 }
 
+/* Numbers that are in memory, or in calls that few make. */
+static void rare(void)
+{
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, getpid() };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1 };
+	uint64_t attributes[16] = { 0 };
+	timer_t timer;
+	int ends[2], status;
+
+	event._sigev_un._tid = own_thread();
+	MUST(!timer_create(CLOCK_MONOTONIC, &event, &timer) && !timer_delete(timer));
+	MUST(event._sigev_un._tid == own_thread());
+	MUST(!syscall(SYS_capget, &header, data) && header.pid == getpid());
+	MUST(!syscall(SYS_sched_getattr, getpid(), attributes, sizeof attributes, 0));
+	MUST(syscall(SYS_ioprio_get, 1, getpid()) >= 0);
+	MUST(!pipe(ends) && !fcntl(ends[0], F_SETOWN, getpid()) && !fcntl(ends[0], F_SETOWN, -getpgrp()));
+	MUST(kill(INT_MIN, 0) && errno == ESRCH);
+
+	/* It stays traced however it is made, and whatever it makes of itself. */
+	long child = syscall(SYS_clone, CLONE_UNTRACED | SIGCHLD, NULL, NULL, NULL, NULL);
+	if (!child)
+		_exit(syscall(SYS_getpid) != getppid() + 1 || prctl(PR_SET_DUMPABLE, 0) ||
+		      access("/irdiff-run/w/many", F_OK));
+	MUST(child == getpid() + 1 && waitpid((pid_t)child, &status, 0) == child && !status);
+	puts("rare: fine");
+}
+
 /* What is executed by another thread than the first one is the process all the same. */
 static void threads(char **argv)
 {
@@ -295,6 +327,13 @@ static void files(void)
 	MUST(access("hidden/secret", F_OK) && access("many/../hidden/secret", F_OK));
 	MUST(access("/irdiff-run/w/hidden/secret", F_OK) && !access("hidden", F_OK));
 	MUST(!chdir("many") && access("../hidden/secret", F_OK) && !chdir(".."));
+	MUST(!chdir("hidden") && !mkdir("made", 0755) && !chdir("made"));
+	MUST(getcwd(path, sizeof path) && !strcmp(path, "/irdiff-run/w/hidden/made"));
+	MUST(!access("../../many", F_OK) && access("../secret", F_OK) && !chdir("../.."));
+	MUST(getcwd(path, sizeof path) && !strcmp(path, "/irdiff-run/w"));
+
+	fd = open("/proc/self/status", O_RDONLY | O_NOFOLLOW);
+	MUST(fd >= 0 && !close(fd));
 	puts("files: fine");
 }
 
@@ -336,7 +375,7 @@ int main(int argc, char **argv)
 	} all[] = {
 		{ "numbers", numbers }, { "paths", paths }, { "machine", machine },
 		{ "processes", processes }, { "files", files }, { "foreign", foreign },
-		{ "orphans", orphans },
+		{ "orphans", orphans }, { "rare", rare },
 	};
 
 	for (int i = 1; i < argc; i++) {

@@ -90,7 +90,7 @@ static void test_pids(void)
 	CHECK_INT(pids_shown(&pids, -500), -GUEST_FIRST);
 	CHECK_INT(pids_real(&pids, -GUEST_FIRST), -500);
 	CHECK_INT(pids_real(&pids, GUEST_FIRST), 500);
-	static const pid_t same[] = { 0, -1, 1, 502, GUEST_FIRST + 2, -2 };
+	static const pid_t same[] = { 0, -1, 1, 502, GUEST_FIRST + 2, -2, INT_MIN };
 	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
 		CHECK_INT(pids_shown(&pids, same[i]), same[i]);
 		CHECK_INT(pids_real(&pids, same[i]), same[i]);
@@ -253,6 +253,7 @@ static void test_same(void)
 static void test_works(void)
 {
 	const char *words[] = { "processes", "files", NULL };
+	const char *rare[] = { "rare", NULL, NULL };
 	const char *threads[] = { "threads", NULL, NULL };
 	struct trial t;
 
@@ -261,6 +262,9 @@ static void test_works(void)
 	succeeded(&t);
 	says(&t, "processes: fine\n");
 	says(&t, " -> /irdiff-run/w/files.d/b\nfiles: fine\n");
+	tell(&t, rare);
+	succeeded(&t);
+	CHECK_STR(t.output, "rare: fine\n");
 	tell(&t, threads);
 	succeeded(&t);
 	says(&t, "pid 4194306 thread 4194306 parent 4194305 group 4194305 session 4194305 forked "
