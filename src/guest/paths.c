@@ -185,7 +185,7 @@ enum turn enter_getcwd(struct visit *visit)
 }
 
 /* What a link's text is on the host, as the program itself would find it. */
-static bool target_of(const struct visit *visit, int at, const char *path, char *target)
+static bool target_of(struct visit *visit, int at, const char *path, char *target)
 {
 	char link[64], joined[PATH_MAX + 64], own[PATH_MAX];
 
@@ -197,7 +197,7 @@ static bool target_of(const struct visit *visit, int at, const char *path, char 
 }
 
 /* The text to tell for this link. False: the kernel's is right, or says what is wrong. */
-static bool text_of(const struct visit *visit, int at, const char *path, const char *real, char *seen)
+static bool text_of(struct visit *visit, int at, const char *path, const char *real, char *seen)
 {
 	const struct task *task = visit->task;
 	char target[PATH_MAX];
