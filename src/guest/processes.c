@@ -7,6 +7,8 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,16 +132,22 @@ enum turn enter_capabilities(struct visit *visit)
 /* So is who gets a timer's signal. */
 enum turn enter_timer_create(struct visit *visit)
 {
-	struct sigevent event;
+	union {
+		struct sigevent all;
+		struct { /* C libraries do not agree on names */
+			uint64_t value;
+			int32_t number, notify, thread;
+		} known;
+	} event;
 	unsigned long address = visit_argument(visit, 1);
 
 	if (!address || !memory_read(visit->task->tid, address, &event, sizeof event) ||
-	    !(event.sigev_notify & SIGEV_THREAD_ID))
+	    !(event.known.notify & SIGEV_THREAD_ID))
 		return TURN_GO;
-	pid_t real = pids_real(&visit->traced->pids, event._sigev_un._tid);
-	if (real == event._sigev_un._tid)
+	pid_t real = pids_real(&visit->traced->pids, event.known.thread);
+	if (real == event.known.thread)
 		return TURN_GO;
-	event._sigev_un._tid = real;
+	event.known.thread = real;
 	return visit_push(visit, 1, &event, sizeof event) ? TURN_RETURN : TURN_GO;
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -150,6 +151,26 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 		drop_task(&tracer->traced, (pid_t)tid);
 }
 
+/* All other threads are dead, and some may have been just making a process, of which nothing else will
+ * be heard: what is there now has been made. */
+static void begin_children(struct tracer *tracer, pid_t maker)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)maker, (int)maker);
+	FILE *children = fopen(path, "re");
+	int tid;
+	while (children && fscanf(children, "%d", &tid) == 1) {
+		struct task *task = find_task(&tracer->traced, tid);
+		if (!task && !is_over(tid))
+			task = add_task(tracer, tid);
+		if (task && !task->shown)
+			begin_task(tracer, task);
+	}
+	if (children)
+		fclose(children);
+}
+
 /* A thread that executes something else is from then on its process' first one. */
 static void at_exec(struct tracer *tracer, struct task *task)
 {
@@ -160,6 +181,7 @@ static void at_exec(struct tracer *tracer, struct task *task)
 	ptrace(PTRACE_GETEVENTMSG, tid, NULL, &before);
 	if ((pid_t)before != tid)
 		drop_task(&tracer->traced, (pid_t)before); /* which may move all of them */
+	begin_children(tracer, tid);
 	if (!tracer->traced.guest->only_paths)
 		visit_start(tid);
 }

@@ -251,9 +251,10 @@ static void rare(void)
 	timer_t timer;
 	int ends[2], status;
 
-	event._sigev_un._tid = own_thread();
+	const pid_t own = own_thread();
+	memcpy((char *)&event + 16, &own, sizeof own); /* C libraries do not agree on its name */
 	MUST(!timer_create(CLOCK_MONOTONIC, &event, &timer) && !timer_delete(timer));
-	MUST(event._sigev_un._tid == own_thread());
+	MUST(!memcmp((char *)&event + 16, &own, sizeof own));
 	MUST(!syscall(SYS_capget, &header, data) && header.pid == getpid());
 	MUST(!syscall(SYS_sched_getattr, getpid(), attributes, sizeof attributes, 0));
 	MUST(syscall(SYS_ioprio_get, 1, getpid()) >= 0);
@@ -337,7 +338,32 @@ static void files(void)
 	puts("files: fine");
 }
 
-/* What is killed while it starts others leaves none that waits for ever. */
+static void *make_others(void *arg)
+{
+	for (;;)
+		if (!fork())
+			_exit(0);
+	return arg;
+}
+
+static void *execute_true(void *arg)
+{
+	usleep(*(unsigned *)arg);
+	execl("/bin/true", "true", (char *)NULL);
+	return NULL;
+}
+
+static void make_and_execute(unsigned microseconds)
+{
+	pthread_t threads[2];
+
+	MUST(!pthread_create(&threads[0], NULL, make_others, NULL));
+	MUST(!pthread_create(&threads[1], NULL, execute_true, &microseconds));
+	pthread_join(threads[1], NULL);
+}
+
+/* What is killed while it starts others leaves none that waits for ever; nor does a thread that ends as
+ * another one executes something else. */
 static void orphans(void)
 {
 	char byte;
@@ -352,6 +378,13 @@ static void orphans(void)
 		MUST(maker > 0 && !close(ends[1]) && !usleep(300 + (unsigned)i * 30));
 		MUST(!kill(maker, SIGKILL) && waitpid(maker, &status, 0) == maker);
 		MUST(read(ends[0], &byte, 1) == 0 && !close(ends[0]));
+
+		MUST(!pipe(ends));
+		maker = fork();
+		if (!maker)
+			make_and_execute(300 + (unsigned)i * 30);
+		MUST(!close(ends[1]) && read(ends[0], &byte, 1) == 0 && !close(ends[0]));
+		MUST(waitpid(maker, &status, 0) == maker);
 	}
 	puts("orphans: fine");
 }
