@@ -13,7 +13,8 @@
  * Nothing of it needs a privilege: neither namespaces nor capabilities, only ptrace(2) of a child
  * and a seccomp(2) filter, which picks these calls out. All others go to the kernel as they are, and
  * no call is made or left out that a program could count: the cost of tracing is time. A program
- * that is traced cannot trace another one, nor become another user.
+ * that is traced cannot trace another one, nor become another user, nor use io_uring(7); that it may
+ * not be dumped is promised, and not done.
  *
  * Numbers of processes are above all that a kernel gives, so that no number is both. Outside of
  * what is traced numbers stay what they are.

@@ -317,7 +317,8 @@ static size_t list_entries(char *bytes, size_t size, const struct entry **entrie
 
 	for (size_t at = 0; at + ENTRY_SIZE < size;) {
 		const struct entry *entry = (const void *)(bytes + at);
-		if (entry->size <= ENTRY_SIZE || entry->size > size - at)
+		if (entry->size <= ENTRY_SIZE || entry->size > size - at ||
+		    entry->size % sizeof entry->inode) /* the kernel's are aligned */
 			return 0;
 		entries[n++] = entry;
 		at += entry->size;

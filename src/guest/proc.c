@@ -230,26 +230,27 @@ static bool give(struct visit *visit, FILE *to, char *real)
 {
 	int fd = fileno(to);
 
-	if (fflush(to) || ferror(to))
-		return false;
-	visit->task->made = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (!fflush(to) && !ferror(to))
+		visit->task->made = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	snprintf(real, PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), visit->task->made);
+	visit->traced->failed |= visit->task->made < 0;
 	return visit->task->made >= 0;
 }
 
-static FILE *open_made(void)
+static FILE *open_made(struct visit *visit)
 {
 	int fd = memfd_create("irdiff", MFD_CLOEXEC);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (fd >= 0 && !file)
 		close(fd);
+	visit->traced->failed |= !file;
 	return file;
 }
 
 static bool give_text(struct visit *visit, const char *text, char *real)
 {
-	FILE *to = open_made();
+	FILE *to = open_made(visit);
 	bool given = to && fputs(text, to) >= 0 && give(visit, to, real);
 
 	if (to)
@@ -263,7 +264,7 @@ typedef void put_line(const struct visit *, char *line, FILE *to);
  * more. */
 static bool give_made(struct visit *visit, put_line *put, bool once, const char *path, char *real)
 {
-	FILE *from = fopen(path, "re"), *to = from ? open_made() : NULL;
+	FILE *from = fopen(path, "re"), *to = from ? open_made(visit) : NULL;
 	char *line = NULL;
 	size_t cap = 0;
 

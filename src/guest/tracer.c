@@ -24,7 +24,6 @@ struct tracer {
 	pid_t program;
 	struct tracer_end *end;
 	bool over;    /* the program is */
-	bool failed;  /* memory is used up */
 };
 
 /* ---- threads ---- */
@@ -42,7 +41,7 @@ static struct task *add_task(struct tracer *tracer, pid_t tid)
 	struct traced *traced = &tracer->traced;
 
 	if (cg_grow(&traced->tasks, &traced->tasks_cap, traced->ntasks + 1, sizeof *traced->tasks)) {
-		tracer->failed = true;
+		tracer->traced.failed = true;
 		return NULL;
 	}
 	struct task *task = &traced->tasks[traced->ntasks++];
@@ -70,7 +69,7 @@ static void name_task(struct tracer *tracer, struct task *task)
 	}
 	long process = visit_status(task->tid, "Tgid");
 	task->shown = pids_add(&tracer->traced.pids, task->tid);
-	tracer->failed = tracer->failed || !task->shown;
+	tracer->traced.failed = tracer->traced.failed || !task->shown;
 	task->process = process > 0 ? pids_shown(&tracer->traced.pids, (pid_t)process) : task->shown;
 }
 
@@ -324,13 +323,13 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct t
 		return false;
 	}
 	if (!guest->only_paths)
-		tracer.failed = !pids_add(pids, getpid());
+		tracer.traced.failed = !pids_add(pids, getpid());
 	struct task *task = add_task(&tracer, program);
 	if (task)
 		name_task(&tracer, task);
-	if (!tracer.failed && write(ready, "", 1) != 1)
-		tracer.failed = true;
-	while (!tracer.over && !tracer.failed && !end->foreign) {
+	if (!tracer.traced.failed && write(ready, "", 1) != 1)
+		tracer.traced.failed = true;
+	while (!tracer.over && !tracer.traced.failed && !end->foreign) {
 		pid_t tid = waitpid(-1, &status, __WALL);
 		if (tid > 0)
 			take(&tracer, tid, status);
@@ -341,9 +340,9 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct t
 	end->tasks = pids_count(pids);
 	pids_free(pids);
 	free(tracer.traced.tasks);
-	if (tracer.failed)
+	if (tracer.traced.failed)
 		errno = ENOMEM;
-	return !tracer.failed;
+	return !tracer.traced.failed;
 }
 
 /* A directory that there is for the traced alone, or the number that only they have. */

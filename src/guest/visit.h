@@ -36,6 +36,7 @@ struct traced {
 	struct pids pids;
 	struct task *tasks;
 	size_t ntasks, tasks_cap;
+	bool failed;              /* something is not told as it is to be: it cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
 };
 
