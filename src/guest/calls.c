@@ -48,8 +48,8 @@ struct call {
 static const struct call path_calls[] = {
 	OPENS(openat, 1, true),
 	OPENS(openat2, 1, true),
-	PATH_AT(newfstatat, 1),
-	PATH_AT(statx, 1),
+	{ SYS_newfstatat, 1, NO_PATH, true, false, 0, false, NULL, leave_fstatat },
+	{ SYS_statx, 1, NO_PATH, true, false, 0, false, NULL, leave_statx },
 	PATH_AT(faccessat, 1),
 	PATH_AT(faccessat2, 1),
 	PATH_AT(mkdirat, 1),
@@ -83,8 +83,8 @@ static const struct call path_calls[] = {
 #ifdef SYS_open /* the calls that newer machines do without */
 	OPENS(open, 0, false),
 	PATH(creat, 0),
-	PATH(stat, 0),
-	PATH(lstat, 0),
+	{ SYS_stat, 0, NO_PATH, false, false, 0, false, NULL, leave_stat },
+	{ SYS_lstat, 0, NO_PATH, false, false, 0, false, NULL, leave_stat },
 	PATH(access, 0),
 	PATH(mkdir, 0),
 	PATH(rmdir, 0),
@@ -117,6 +117,7 @@ static const struct call path_calls[] = {
 /* Calls that tell where a program runs in other ways. */
 static const struct call place_calls[] = {
 	LEAVE(getdents64, leave_getdents64),
+	LEAVE(fstat, leave_stat),
 	ENTER(getpid, enter_getpid),
 	ENTER(gettid, enter_gettid),
 	ENTER(getppid, enter_getppid),
@@ -375,7 +376,9 @@ static enum turn enter(struct visit *visit, const struct call *call)
 	pass_pids(visit, call);
 	pass_path(visit, call, call->path);
 	pass_path(visit, call, call->second);
-	return visit->task->changed || call->tells_pid || call->leave ? TURN_RETURN : TURN_GO;
+	bool told = call->tells_pid || call->leave;
+	return visit->task->changed || (told && !visit->traced->guest->only_paths) ? TURN_RETURN
+										    : TURN_GO;
 }
 
 enum turn calls_enter(struct traced *traced, struct task *task)
@@ -420,7 +423,7 @@ void calls_leave(struct traced *traced, struct task *task)
 		registers_restore(&visit.now, &task->before);
 	if (tells || task->changed)
 		registers_put(task->tid, &visit.now);
-	if (call->leave && result >= 0)
+	if (call->leave && result >= 0 && !traced->guest->only_paths)
 		call->leave(&visit);
 	calls_forget(task);
 }

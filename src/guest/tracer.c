@@ -339,6 +339,8 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct t
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
 	pids_free(pids);
+	inodes_free(&tracer.traced.devices);
+	inodes_free(&tracer.traced.inodes);
 	free(tracer.traced.tasks);
 	if (tracer.traced.failed)
 		errno = ENOMEM;

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "src/guest/guest.h"
+#include "src/guest/inodes.h"
 #include "src/guest/pids.h"
 #include "src/guest/registers.h"
 
@@ -34,6 +35,7 @@ struct task {
 struct traced {
 	const struct guest *guest;
 	struct pids pids;
+	struct inodes devices, inodes;
 	struct task *tasks;
 	size_t ntasks, tasks_cap;
 	bool failed;              /* something is not told as it is to be: it cannot be traced */
@@ -90,6 +92,12 @@ void leave_getdents64(struct visit *visit);
 
 enum turn enter_execve(struct visit *visit);
 enum turn enter_execveat(struct visit *visit);
+
+/* ---- stat.c ---- */
+
+void leave_stat(struct visit *visit);
+void leave_fstatat(struct visit *visit);
+void leave_statx(struct visit *visit);
 
 /* ---- start.c ---- */
 

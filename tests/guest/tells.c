@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/un.h>
@@ -81,6 +82,24 @@ static void say_directory(const char *path)
 		closedir(dir);
 }
 
+/* Of directories, and of files with several names. */
+static void say_inodes(void)
+{
+	static const char *const names[] = { ".", "many", "hidden", "/", ".", "two", "many/../two" };
+	struct stat one, file;
+	struct statx other;
+
+	MUST(!link("tells", "two"));
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		MUST(!stat(names[i], &one) && !statx(AT_FDCWD, names[i], 0, STATX_ALL, &other));
+		MUST(one.st_ino == other.stx_ino && minor(one.st_dev) == other.stx_dev_minor);
+		printf("%s: %lu\n", names[i], (unsigned long)one.st_ino);
+	}
+	MUST(!stat("tells", &one) && !unlink("two"));
+	int fd = open("tells", O_RDONLY);
+	MUST(fd >= 0 && !fstat(fd, &file) && file.st_dev == one.st_dev && !close(fd));
+}
+
 /* ---- what it is told ---- */
 
 static void numbers(void)
@@ -115,6 +134,7 @@ static void paths(void)
 	say_directory("hidden");
 	say_directory("/irdiff-run");
 	say_directory("/irdiff-run/o");
+	say_inodes();
 	MUST(getcwd(text, 5) == NULL && errno == ERANGE);
 	MUST(readlink("/proc/self/cwd", text, 4) == 4 && !memcmp(text, "/ird", 4));
 }

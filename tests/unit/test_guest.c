@@ -237,6 +237,7 @@ static void test_same(void)
 	says(&one, "/proc/self/exe -> /irdiff-run/w/tells\n");
 	says(&one, "many: . .. 000-name 001-name 002-name");
 	says(&one, "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
+	says(&one, "\n.: 1\nmany: 2\nhidden: 3\n/: 6\n.: 1\ntwo: 7\nmany/../two: 7\n");
 	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
 	says(&one, "kernel's entry: not told\nrights: the caller's\n");
 #ifdef __x86_64__

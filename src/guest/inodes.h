@@ -1,0 +1,29 @@
+/*
+ * Numbers of devices and inodes that a traced program is told: those of directories, and of files with
+ * several names, in the order in which it asks for them. These are what programs hash that look for loops
+ * and for links. Other files keep their inodes, as programs remember them from run to run: git, of what is
+ * in its index.
+ */
+#ifndef IRDIFF_GUEST_INODES_H
+#define IRDIFF_GUEST_INODES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgrind/support/index.h"
+
+struct inode {
+	uint64_t device, number;
+};
+
+struct inodes {
+	struct inode *known; /* of the host, in the order in which they were told */
+	size_t count, cap;
+	struct cg_index index;
+};
+
+/* What is told for a device (with inode 0) or an inode of the host. 0: out of memory. */
+uint64_t inodes_told(struct inodes *inodes, uint64_t device, uint64_t number);
+void inodes_free(struct inodes *inodes);
+
+#endif

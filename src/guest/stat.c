@@ -1,0 +1,60 @@
+/* stat() and its kind. */
+#include "src/guest/visit.h"
+
+#ifdef REGISTERS_ARCH
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
+
+#include "src/guest/memory.h"
+
+/* The number that is told for an inode; *device becomes what is told for that. */
+static uint64_t tell(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode, uint64_t links)
+{
+	struct inodes *devices = &visit->traced->devices, *inodes = &visit->traced->inodes;
+	bool hashed = S_ISDIR(mode) || links > 1;
+	uint64_t told = hashed ? inodes_told(inodes, *device, inode) : inode;
+
+	*device = (dev_t)inodes_told(devices, *device, 0);
+	return told;
+}
+
+static void tell_stat(struct visit *visit, unsigned argument)
+{
+	unsigned long at = registers_argument(&visit->task->before, argument);
+	struct stat st;
+
+	if (!memory_read(visit->task->tid, at, &st, sizeof st))
+		return;
+	st.st_ino = tell(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
+	memory_write(visit->task->tid, at, &st, sizeof st);
+}
+
+void leave_stat(struct visit *visit)
+{
+	tell_stat(visit, 1);
+}
+
+void leave_fstatat(struct visit *visit)
+{
+	tell_stat(visit, 2);
+}
+
+void leave_statx(struct visit *visit)
+{
+	unsigned long at = registers_argument(&visit->task->before, 4);
+	struct statx st;
+
+	if (!memory_read(visit->task->tid, at, &st, sizeof st))
+		return;
+	dev_t device = makedev(st.stx_dev_major, st.stx_dev_minor);
+	st.stx_ino = tell(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
+	st.stx_dev_major = major(device);
+	st.stx_dev_minor = minor(device);
+	memory_write(visit->task->tid, at, &st, sizeof st);
+}
+
+#else
+typedef int stat_unknown; /* a translation unit is not empty */
+#endif
