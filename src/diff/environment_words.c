@@ -87,7 +87,7 @@ static const struct fact_words environment[] = {
 	  "set the same warm_up: in irdiff.yml and measure both again" },
 	{ "workspace", "place where it runs", FACT_PLAIN, true, false,
 	  "A program that is not traced sees its real path and process id, whose lengths move counts by "
-	  "about 25 Ir per getcwd(), and 90 to 1,400 in all.",
+	  "about 25 Ir per getcwd(), and the whole list of installed libraries: 90 to 2,700 Ir in all.",
 	  "trace it on both sides: 'irdiff doctor' says what prevents it" },
 	{ NULL, "another fact", FACT_PLAIN, true, false,
 	  "This version of irdiff does not know it, and takes it for one that can move counts.",

@@ -85,9 +85,6 @@ static int start(const struct build_request *request, struct workspace *workspac
 		workspace_apply(workspace, &process);
 		status = process_run(&process, interrupts, end, err);
 	}
-	if (!status && !end->started)
-		status = cg_fail(err, CG_EIO, program, 0, "cannot start the build: cannot %s: %s",
-				 end->failed_step, strerror(end->error));
 	if (log >= 0)
 		close(log);
 	strings_free(&vars);
@@ -111,6 +108,16 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
 		status = start(request, &workspace, interrupts, &end, err);
+	/* What tools for another machine are told cannot be changed: it is built where it lies. */
+	if (!status && workspace.kind == WORKSPACE_TRACED && !end.traced && !end.interrupted_by) {
+		status = workspace_untrace(&workspace, err);
+		if (!status)
+			status = start(request, &workspace, interrupts, &end, err);
+	}
+	if (!status && !end.started)
+		status = cg_fail(err, CG_EIO, request->argv[0], 0,
+				 "cannot start the build: cannot %s: %s", end.failed_step,
+				 strerror(end.error));
 	workspace_close(&workspace);
 	if (status)
 		return status;

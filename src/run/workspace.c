@@ -237,6 +237,11 @@ int workspace_try(struct workspace *workspace, struct interrupts *interrupts, st
 {
 	if (workspace->kind == WORKSPACE_LINKS || works(workspace, interrupts))
 		return CG_OK;
+	return workspace_untrace(workspace, err);
+}
+
+int workspace_untrace(struct workspace *workspace, struct cg_error *err)
+{
 	return make_kind(workspace, WORKSPACE_LINKS, err);
 }
 

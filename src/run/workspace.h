@@ -65,6 +65,9 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 int workspace_try(struct workspace *workspace, struct interrupts *interrupts,
 		  struct cg_error *err);
 
+/* Has it be of links, as programs turned out to be such that cannot be traced. */
+int workspace_untrace(struct workspace *workspace, struct cg_error *err);
+
 /* Where a host path is inside: below w if it is in the project, else itself.
  * The path must be canonical. NULL: out of memory. */
 char *workspace_inside(const struct workspace *workspace, const char *host);
