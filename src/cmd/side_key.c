@@ -11,6 +11,7 @@
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/valgrind.h"
+#include "src/run/workspace.h"
 
 #define KEY_VERSION 2
 
@@ -211,6 +212,21 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	return CG_OK;
 }
 
+/* Where tracing is refused for once, as below strace, counts are not those that are wanted later. */
+static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts, struct cg_error *err)
+{
+	struct workspace workspace;
+	int status = workspace_open(&workspace, root, "/", "/tmp", WORKSPACE_TRACED, err);
+
+	if (status)
+		return status;
+	status = workspace_try(&workspace, interrupts, err);
+	if (!status)
+		put(to, "workspace", workspace.kind == WORKSPACE_TRACED ? "traced" : "links");
+	workspace_close(&workspace);
+	return status;
+}
+
 int key_tools(const struct git *git, const char *wanted, struct interrupts *interrupts, char **text,
 	      struct cg_error *err)
 {
@@ -232,6 +248,8 @@ int key_tools(const struct git *git, const char *wanted, struct interrupts *inte
 		put_variables(to);
 		status = put_environment(git, to, err);
 	}
+	if (to && !status)
+		status = put_tracing(to, git->top, interrupts, err);
 	if (to && !status)
 		status = put_git(git, to, err);
 	if (!to)

@@ -21,8 +21,7 @@
 #define BIT(n) (1u << (n))
 #define SOME_SIZE 5      /* instructions of a filter for one call with a certain argument */
 
-/* Where there was room for a text below the stack. */
-#define STACK_ALIGNMENT 16ul
+#define STACK_ALIGNMENT 16ul /* of texts that are put below a stack */
 
 struct call {
 	short number;

@@ -59,8 +59,8 @@ static void drop_task(struct traced *traced, pid_t tid)
 	*task = traced->tasks[--traced->ntasks];
 }
 
-/* Where only paths are told numbers are the kernel's.
- * Others are given when whoever has made a thread says so: its own first stop may come earlier. */
+/* A number is given when whoever has made a thread says so: its own first stop may come earlier. Where
+ * only paths are told, numbers are the kernel's. */
 static void name_task(struct tracer *tracer, struct task *task)
 {
 	if (tracer->traced.guest->only_paths) {
