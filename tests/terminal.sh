@@ -112,6 +112,10 @@ def run_for_status(words, columns=80, lines=60, env={}, keys=None, closed=(), ki
     os.close(theirs)
     os.close(ours)
     if killed_by:
+        for _ in range(200):  # they are told to end, and do so when they have a processor
+            if not session_of(process.pid):
+                break
+            time.sleep(0.05)
         verdict("who ends irdiff ends the pager and the work", session_of(process.pid) == [], process.pid)
     return output.removesuffix(END).decode().replace("\r\n", "\n"), process.returncode
 
