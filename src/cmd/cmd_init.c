@@ -116,6 +116,18 @@ static int refuse_to_replace(const struct plan *p, const char *name, struct cg_e
 	return status;
 }
 
+/* One that was killed has left one file whole and the other begun, which is not written again. */
+static int sweep(const struct plan *p, const char *name, struct cg_error *err)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", p->dir, name) < 0)
+		return cg_fail_nomem(err);
+	new_file_sweep(path);
+	free(path);
+	return CG_OK;
+}
+
 static int write_file(const struct plan *p, const char *name, const char *text, size_t size,
 		      struct cg_error *err)
 {
@@ -177,9 +189,11 @@ static int write_all(const struct settings *s, const struct plan *p, struct cg_e
 {
 	char *text = NULL;
 	size_t size;
-	int status = CG_OK;
+	int status = sweep(p, CONFIG_NAME, err);
 
-	if (!s->force)
+	if (!status && p->job)
+		status = sweep(p, p->job, err);
+	if (!status && !s->force)
 		status = refuse_to_replace(p, CONFIG_NAME, err);
 	if (!status && !s->force && p->job)
 		status = refuse_to_replace(p, p->job, err);

@@ -91,8 +91,7 @@ static void remove_if_dead(int directory, const char *name)
 	close(fd);
 }
 
-/* Of irdiffs that were killed while they wrote the same file. */
-static void remove_dead(const char *path)
+void new_file_sweep(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -131,7 +130,7 @@ static int open_new(struct new_file *f)
 {
 	if (!f->temporary)
 		return open(f->path, O_WRONLY | O_CLOEXEC);
-	remove_dead(f->path);
+	new_file_sweep(f->path);
 	int fd = open_locked(f->temporary);
 	if (fd >= 0)
 		open_to_others(fd, f->path);

@@ -17,6 +17,9 @@ struct new_file;
 /* The umask, which stays as it is: other threads may create files. */
 mode_t file_mask(void);
 
+/* Removes what irdiffs have left that were killed while they wrote this file, as whoever writes it does. */
+void new_file_sweep(const char *path);
+
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
  * written in place; of a file that is replaced the mode stays. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
