@@ -29,7 +29,7 @@ static size_t digits_end(const char *name, size_t len, size_t at)
 	return at;
 }
 
-/* Behind the bracket that closes the one at `at`; 0 if none does. */
+/* After the bracket that closes the one at `at`; 0 if none does. */
 static size_t closed(const char *name, size_t len, size_t at, char open, char close)
 {
 	size_t depth = 0;
@@ -43,7 +43,7 @@ static size_t closed(const char *name, size_t len, size_t at, char open, char cl
 }
 
 /* Where the lambda at `at` ends: {lambda(int)#1}, {lambda<typename $T0>($T0)#1}, $_1, 'lambda0'(int), and
- * <lambda(int)> as GCC has it in debug information. 0: it is none. */
+ * <lambda(int)> as GCC has it in debug information. 0: there is none. */
 static size_t lambda_end(const char *name, size_t len, size_t at)
 {
 	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_", angled[] = "<lambda(";
@@ -311,7 +311,7 @@ static unsigned number_of(const char *name, struct cg_span lambda)
 	return number >= braced ? (unsigned)(number - braced) : 0;
 }
 
-/* Behind the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
+/* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
 static size_t behind_call(const char *name, size_t len, size_t at)
 {
 	size_t end = begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;

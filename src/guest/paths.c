@@ -295,7 +295,7 @@ enum turn enter_socket_address(struct visit *visit)
 /* One of getdents64()'s, see getdents(2). */
 struct entry {
 	uint64_t inode;
-	int64_t next; /* where the directory goes on behind it */
+	int64_t next; /* where the directory goes on after it */
 	uint16_t size;
 	uint8_t type;
 	char name[];
