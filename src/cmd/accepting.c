@@ -196,7 +196,7 @@ static int add(struct work *w, const struct last_benchmark *b, const struct last
 	const struct acceptance a = {
 		.benchmark = b->name, .metric = v->metric, .function = v->function,
 		.limit = v->limit, .has_base = v->has_base, .base = v->base, .head = v->head,
-		.environment = b->environment, .why = w->why, .date = w->date, .who = w->who,
+		.tolerance = v->tolerance, .why = w->why, .date = w->date, .who = w->who,
 	};
 
 	if (is_added(w, &a))
@@ -209,6 +209,16 @@ static int add(struct work *w, const struct last_benchmark *b, const struct last
 	return CG_OK;
 }
 
+static bool has_status(const struct last_verdict *v, enum limit_status status)
+{
+	return strcmp(v->status, limit_status_name(status)) == 0;
+}
+
+static bool may_be_accepted(const struct last_verdict *v)
+{
+	return has_status(v, LIMIT_BROKEN) || has_status(v, LIMIT_MISSING);
+}
+
 static int add_broken(struct work *w, const struct acceptance_choice *c, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -218,8 +228,7 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 		if (!is_chosen(c, b->name))
 			continue;
 		for (size_t k = 0; !status && k < b->count; k++)
-			if (strcmp(b->verdicts[k].status, limit_status_name(LIMIT_BROKEN)) == 0 &&
-			    is_wanted(c, &b->verdicts[k]))
+			if (may_be_accepted(&b->verdicts[k]) && is_wanted(c, &b->verdicts[k]))
 				status = add(w, b, &b->verdicts[k], err);
 	}
 	if (!status && !w->nadd)
@@ -295,9 +304,23 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 enum fate {
 	FATE_UNKNOWN, /* the last comparison did not judge its subject */
 	FATE_NEEDED,
-	FATE_EXPIRED, /* its subject breaks a limit with another count */
-	FATE_IDLE,    /* it breaks none */
+	FATE_BROKEN,  /* it has expired: its subject breaks a limit with other counts */
+	FATE_EXPIRED, /* its subject breaks none */
 };
+
+static bool is_transition_of(const struct last_verdict *v, const struct acceptance *a)
+{
+	return v->head == a->head && v->has_base == a->has_base && v->base == a->base;
+}
+
+static enum fate fate_by(const struct last_verdict *v, const struct acceptance *a)
+{
+	if (has_status(v, LIMIT_ACCEPTED))
+		return FATE_NEEDED;
+	if (!may_be_accepted(v))
+		return FATE_EXPIRED;
+	return is_transition_of(v, a) ? FATE_NEEDED : FATE_BROKEN;
+}
 
 static bool is_of(const struct last_benchmark *b, const struct last_verdict *v,
 		  const struct acceptance *a)
@@ -319,12 +342,8 @@ static enum fate fate_of(const struct last *last, const struct acceptance *a,
 			const struct last_verdict *v = &b->verdicts[k];
 			if (!is_of(b, v, a))
 				continue;
-			bool accepted = strcmp(v->status, limit_status_name(LIMIT_ACCEPTED)) == 0;
-			bool broken = strcmp(v->status, limit_status_name(LIMIT_BROKEN)) == 0;
-			enum fate f = accepted || (broken && v->head == a->head) ? FATE_NEEDED :
-				      broken ? FATE_EXPIRED : FATE_IDLE;
-			if (fate == FATE_UNKNOWN || f == FATE_NEEDED ||
-			    (f == FATE_EXPIRED && fate == FATE_IDLE)) {
+			enum fate f = fate_by(v, a);
+			if (fate == FATE_UNKNOWN || f < fate) {
 				fate = f;
 				*now = v;
 			}
@@ -339,14 +358,16 @@ static void print_fate(const struct work *w, const struct acceptance *a)
 	char count[TEXT_NUMBER];
 
 	switch (fate_of(&w->last, a, &now)) {
-	case FATE_EXPIRED:
-		printf("    expired: it is %s now; to accept that: irdiff baseline accept ",
-		       text_cost(now->head, count));
+	case FATE_BROKEN:
+		fputs("    expired: it is ", stdout);
+		if (now->has_base)
+			printf("%s → ", text_cost(now->base, count));
+		printf("%s now; to accept that: irdiff baseline accept ", text_cost(now->head, count));
 		text_print_name(stdout, a->benchmark, 0);
 		puts(" --why=TEXT");
 		break;
-	case FATE_IDLE:
-		puts("    no longer needed: irdiff baseline prune removes it");
+	case FATE_EXPIRED:
+		puts("    expired: no limit is broken now; irdiff baseline prune removes it");
 		break;
 	case FATE_UNKNOWN:
 	case FATE_NEEDED:
@@ -391,7 +412,8 @@ int accepted_prune(const struct project *project, struct cg_error *err)
 		status = last_load(project, &w.last, err);
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		const struct last_verdict *now;
-		w.drop[i] = fate_of(&w.last, &w.old.items[i], &now) == FATE_IDLE;
+		enum fate fate = fate_of(&w.last, &w.old.items[i], &now);
+		w.drop[i] = fate == FATE_EXPIRED || fate == FATE_BROKEN;
 		any |= w.drop[i];
 	}
 	if (!status && any)
@@ -401,10 +423,10 @@ int accepted_prune(const struct project *project, struct cg_error *err)
 			continue;
 		fputs("Removed ", stdout);
 		print_acceptance(&w.old.items[i]);
-		putchar('\n');
+		puts(", which has expired");
 	}
 	if (!status && !any)
-		puts("Nothing to remove: what was accepted is needed, or was not judged lately.");
+		puts("Nothing has expired: all that was accepted is needed, or was not judged lately.");
 	close_file(&w);
 	return status;
 }

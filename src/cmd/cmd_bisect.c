@@ -8,7 +8,7 @@
 #include "src/cmd/plan.h"
 #include "src/cmd/suite.h"
 #include "src/report/json.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/store/cache.h"
 
 struct settings {

@@ -175,17 +175,17 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 {
 	const char *baseline = suite->options->baseline;
 	struct path_list base = { 0 }, last = { 0 };
-	size_t alone;
-	int status = results_list(directory, baseline, &base, &last, &alone, err);
+	size_t pairs = 0;
+	int status = results_list(directory, baseline, &base, &last, err);
 
-	for (size_t i = 0; !status && i < last.count; i++)
-		status = suite_add(suite, base.paths[i], last.paths[i], err);
-	if (!status && !last.count)
+	for (size_t i = 0; !status && i < last.count; i++) {
+		bool has_base = *base.paths[i], has_head = *last.paths[i];
+		pairs += has_base && has_head;
+		status = suite_add(suite, has_base ? base.paths[i] : NULL, has_head ? last.paths[i] : NULL, err);
+	}
+	if (!status && !pairs)
 		status = cg_fail(err, CG_EINVAL, directory, 0, "no benchmark in it has %s%s to compare with",
 				 baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
-	else if (!status && alone)
-		print_warning("%zu benchmark%s of %s ha%s nothing to compare with", alone,
-			      alone == 1 ? "" : "s", directory, alone == 1 ? "s" : "ve");
 	path_list_free(&base);
 	path_list_free(&last);
 	return status;
@@ -240,6 +240,8 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 		status = fill(&suite, &project, args, &err);
 	if (!status)
 		status = suite_compare(&suite, &project, &err);
+	if (!status)
+		status = suite_settle(&suite, &err);
 	if (!status)
 		status = suite_write(&suite, &err);
 	if (!status && keep)
@@ -433,6 +435,8 @@ int cmd_diff(int argc, char **argv)
 	if (!status)
 		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
 	if (!status) {
+		struct judged_bench judged = comparison_judged(&c, false);
+		judging_unmatched(&judged, 1, false);
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
 		struct bench_report bench = bench_of(&x);

@@ -72,6 +72,7 @@ static bool are_equal(const char *const *a, size_t na, const char *const *b, siz
 static bool is_judged_equally(const struct results *a, const struct results *b)
 {
 	return a->check == b->check && a->require_base == b->require_base &&
+	       a->allow_removed == b->allow_removed &&
 	       a->allow_env_change == b->allow_env_change && a->no_accepted == b->no_accepted &&
 	       is_equal(a->metric, b->metric) && is_equal(a->inlines, b->inlines) &&
 	       is_equal(a->threshold, b->threshold) && is_equal(a->min_delta, b->min_delta) &&
@@ -180,6 +181,7 @@ static int take_judging(struct merging *m, struct cg_error *err)
 
 	m->judged.root = m->project.root;
 	o->judging = (struct judging_options){ .check = r->check, .require_base = r->require_base,
+					       .allow_removed = r->allow_removed,
 					       .allow_env_change = r->allow_env_change,
 					       .no_accepted = r->no_accepted, .limits = r->limits };
 	o->metric = r->metric;
@@ -261,6 +263,8 @@ static int report(struct merging *m, struct cg_error *err)
 	}
 	m->suite.preface = preface;
 	int status = suite_compare(&m->suite, &m->judged, err);
+	if (!status)
+		status = suite_settle(&m->suite, err);
 	if (!status)
 		status = suite_write(&m->suite, err);
 	if (!status)

@@ -181,6 +181,8 @@ int cmd_report(int argc, char **argv)
 	if (!status)
 		status = suite_compare(&suite, &project, &err);
 	if (!status)
+		status = suite_settle(&suite, &err);
+	if (!status)
 		status = suite_write(&suite, &err);
 	if (!status)
 		status = suite_keep_verdicts(&suite, &project, &err);

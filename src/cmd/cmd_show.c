@@ -16,7 +16,7 @@
 #include "src/cmd/several.h"
 #include "src/report/audit_report.h"
 #include "src/report/insights.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/store/baselines.h"
 #include "src/store/label.h"
 

@@ -401,6 +401,8 @@ static int report(struct comparing *c)
 	if (!status && !c->suite.count)
 		return c->worst;
 	if (!status)
+		status = suite_settle(&c->suite, &err);
+	if (!status)
 		status = suite_write(&c->suite, &err);
 	if (!status)
 		status = suite_keep_last(&c->suite, c->project.root, &err);

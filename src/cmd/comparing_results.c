@@ -59,6 +59,7 @@ static int write_results(const struct comparing *c, int exit_code, struct cg_err
 		.benchmarks = c->wanted, .nbenchmarks = c->nwanted,
 		.failures = c->failures, .nfailures = c->nfailures,
 		.check = o->judging.check, .require_base = o->judging.require_base,
+		.allow_removed = o->judging.allow_removed,
 		.allow_env_change = o->judging.allow_env_change, .no_accepted = o->judging.no_accepted,
 		.limits = o->judging.limits,
 		.metric = o->metric, .inlines = o->inlines, .threshold = threshold, .min_delta = min_delta,

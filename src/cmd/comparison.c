@@ -5,6 +5,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/cmd/progress.h"
+#include "src/cmd/remarking.h"
 #include "src/cmd/reporting.h"
 
 void comparison_free(struct comparison *c)
@@ -13,6 +14,7 @@ void comparison_free(struct comparison *c)
 	changed_sources_free(&c->sources);
 	shown_events_free(&c->shown);
 	judging_free(&c->judging);
+	remarks_free(&c->remarks);
 	found_insights_free(&c->insights);
 	environment_diff_free(&c->environment);
 	depth_change_free(&c->depth);
@@ -385,6 +387,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = choose_rows(c, err);
 	if (!status)
 		status = find_sources(c, err);
+	if (!status)
+		status = remarking_find(c, err);
 	return status ? status : find_insights(c, err);
 }
 
@@ -399,7 +403,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.environment = &c->environment,
 		.insights = c->insights.list,
 		.judgement = o->judging.check ? &c->judging.judgement : NULL,
-		.require_base = o->judging.require_base,
+		.remarks = &c->remarks,
 		.untrusted = o->judging.check && c->environment.moving &&
 			     !o->judging.allow_env_change,
 		.rows = c->rows,
@@ -429,8 +433,14 @@ struct diff_report comparison_report(const struct comparison *c)
 	};
 }
 
+struct judged_bench comparison_judged(struct comparison *c, bool whole)
+{
+	const char *bench = report_bench_name(c);
+	return (struct judged_bench){ &c->judging.judgement, whole || !strchr(bench, '/') };
+}
+
 int comparison_exit_code(const struct comparison *c)
 {
-	return judging_exit_code(&c->options->judging, &c->judging, has_both(c) ? &c->environment : NULL,
+	return judging_exit_code(&c->options->judging, remarks_judge(&c->remarks, c->diff, &c->judging.judgement), has_both(c) ? &c->environment : NULL,
 				 &c->base, &c->head, c->options->warnings);
 }

@@ -81,6 +81,7 @@ struct comparison {
 	struct environment_diff environment;
 	struct found_insights insights;
 	struct judging judging;
+	struct remarks remarks;
 	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
 	const struct diff_event *order; /* that rows are sorted by; NULL: by something else */
@@ -107,6 +108,9 @@ int comparison_chooses(const struct comparison *c, const char *object, const cha
 
 /* A view of it for the renderers. */
 struct diff_report comparison_report(const struct comparison *c);
+
+/* Of several, for judging_unmatched: `whole` if all cases of its benchmark are compared. */
+struct judged_bench comparison_judged(struct comparison *c, bool whole);
 
 int comparison_exit_code(const struct comparison *c);
 

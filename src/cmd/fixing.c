@@ -125,7 +125,6 @@ static struct diff_report judged_report(const struct fixing *f)
 		.head = f->fix.origin,
 		.environment = &f->environment,
 		.judgement = check ? &f->judging.judgement : NULL,
-		.require_base = f->options->judging.require_base,
 		.untrusted = check && f->environment.moving && !f->options->judging.allow_env_change,
 	};
 }
@@ -150,6 +149,7 @@ int fixing_write(const struct fixing *f, const char *format, const struct output
 
 int fixing_exit_code(const struct fixing *f)
 {
-	return judging_exit_code(&f->options->judging, &f->judging, &f->environment, &f->c.base, &f->fix,
+	return judging_exit_code(&f->options->judging, remarks_judge(NULL, f->left, &f->judging.judgement),
+				 &f->environment, &f->c.base, &f->fix,
 				 f->options->warnings);
 }

@@ -9,8 +9,8 @@
 
 const char *judging_unused(const struct judging_options *options, const struct arguments *args)
 {
-	static const char *const judging[] = { "limit", "require-base", "allow-env-change",
-					       "no-accepted", NULL };
+	static const char *const judging[] = { "limit", "require-base", "allow-removed",
+					       "allow-env-change", "no-accepted", NULL };
 	static const char *const bench[] = { "bench", NULL };
 	const char *unused = options_given(args, judging);
 
@@ -93,8 +93,7 @@ static void warn_of_no_match(const struct limit *limit)
 	message_end(&m);
 }
 
-/* A limit on what was not measured is a mistake; one on functions that are not
- * there may be one. */
+/* A limit on what was not measured is a mistake. */
 static int check_judgement(const struct judgement *judgement, const struct loaded *head,
 			   struct cg_error *err)
 {
@@ -105,10 +104,19 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 				       "a limit on %s, which %s has not measured", limit->metric,
 				       head->origin.name);
-		if (v->status == LIMIT_NO_MATCH)
-			warn_of_no_match(limit);
 	}
 	return CG_OK;
+}
+
+void judging_unmatched(const struct judged_bench *benches, size_t count, bool complete)
+{
+	judge_unmatched(benches, count, complete);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < benches[i].judgement->count; k++) {
+			const struct limit_verdict *v = &benches[i].judgement->verdicts[k];
+			if (v->status == LIMIT_NO_MATCH && !v->fails)
+				warn_of_no_match(v->rule.limit);
+		}
 }
 
 static int load_accepted(const struct project *project, struct accepted *out, struct cg_error *err)
@@ -123,8 +131,8 @@ static int load_accepted(const struct project *project, struct accepted *out, st
 	return status;
 }
 
-static int accept(const struct project *project, const struct loaded *head, const char *benchmark,
-		  struct judging *j, struct cg_error *err)
+static int accept(const struct project *project, const char *benchmark, struct judging *j,
+		  struct cg_error *err)
 {
 	struct accepting a = { .benchmark = benchmark, .shown = text_safe };
 	int status = load_accepted(project, &j->accepted, err);
@@ -133,10 +141,7 @@ static int accept(const struct project *project, const struct loaded *head, cons
 		return status;
 	a.items = j->accepted.items;
 	a.count = j->accepted.count;
-	if (environment_digest(head->profile, &a.environment) ||
-	    accept_verdicts(&a, &j->judgement))
-		return cg_fail_nomem(err);
-	return CG_OK;
+	return accept_verdicts(&a, &j->judgement) ? cg_fail_nomem(err) : CG_OK;
 }
 
 int judging_make(const struct judging_options *options, const struct project *project,
@@ -145,10 +150,11 @@ int judging_make(const struct judging_options *options, const struct project *pr
 {
 	int status = collect_limits(options, project, head->profile, out, err);
 	if (!status)
-		status = judge(d, out->rules, out->nrules, options->require_base, &out->judgement,
-			       err);
+		status = judge(d, out->rules, out->nrules,
+			       &(struct judge_options){ options->require_base, options->allow_removed },
+			       &out->judgement, err);
 	if (!status && !options->no_accepted)
-		status = accept(project, head, benchmark, out, err);
+		status = accept(project, benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);
 }
 
@@ -177,7 +183,13 @@ static void report_environments(const struct environment_diff *environment)
 	message_end(&m);
 }
 
-int judging_exit_code(const struct judging_options *options, const struct judging *j,
+static int exit_code_of(enum judged judged)
+{
+	return judged == JUDGED_FAIL	     ? EXIT_LIMIT_BROKEN :
+	       judged == JUDGED_INCONCLUSIVE ? EXIT_UNTRUSTED : EXIT_FINE;
+}
+
+int judging_exit_code(const struct judging_options *options, enum judged judged,
 		      const struct environment_diff *environment, const struct loaded *base,
 		      const struct loaded *head, struct warnings *warnings)
 {
@@ -189,12 +201,12 @@ int judging_exit_code(const struct judging_options *options, const struct judgin
 	if (!options->check)
 		return EXIT_FINE;
 	if (!environment)
-		return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
+		return exit_code_of(judged);
 	if (environment->moving && !options->allow_env_change) {
 		report_environments(environment);
 		return EXIT_UNTRUSTED;
 	}
 	if (!environment->base_known || !environment->head_known)
 		warn_of(warnings, &unknown, !environment->base_known ? base->name : head->name);
-	return j->judgement.broken ? EXIT_LIMIT_BROKEN : EXIT_FINE;
+	return exit_code_of(judged);
 }

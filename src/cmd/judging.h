@@ -7,10 +7,10 @@
 #include "src/config/accepted.h"
 #include "src/config/config.h"
 #include "src/diff/environment.h"
-#include "src/diff/judge.h"
+#include "src/diff/remarks.h"
 
 struct judging_options {
-	bool check, require_base, allow_env_change, no_accepted;
+	bool check, require_base, allow_removed, allow_env_change, no_accepted;
 	const char *benchmark; /* NULL: the one that head measured */
 	struct text_list limits;
 };
@@ -21,6 +21,8 @@ struct judging_options {
 	  "one more limit; may be given several times" },                                          \
 	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
 	  "fail where a limit has no base to compare with, or no function" },                      \
+	{ "allow-removed", 0, OPTION_SWITCH, &(options)->allow_removed, NULL,                      \
+	  "do not fail for what base has and head does not" },                                     \
 	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
 	  "judge although the environments differ" },                                              \
 	{ "no-accepted", 0, OPTION_SWITCH, &(options)->no_accepted, NULL,                          \
@@ -59,7 +61,8 @@ struct judging {
 };
 
 /* Judges a difference by the limits of irdiff.yml (of the benchmark and the general ones) and of
- * the options; without any, Ir may grow by 1 %. Warns of limits that match no function. What
+ * the options; without any, Ir may grow by 1 %. Limits that match no function wait for
+ * judging_unmatched. What
  * irdiff-accepted.yml accepts of `benchmark` is no failure. On failure, too, free with
  * judging_free. */
 int judging_make(const struct judging_options *options, const struct project *project,
@@ -67,9 +70,13 @@ int judging_make(const struct judging_options *options, const struct project *pr
 		 struct judging *out, struct cg_error *err);
 void judging_free(struct judging *j);
 
-/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all. Without
- * base or head there is no `environment` (NULL) that could differ. */
-int judging_exit_code(const struct judging_options *options, const struct judging *j,
+/* Once all benchmarks of a run are judged: limits that match no function fail, or are warned of, as
+ * judge_unmatched says. */
+void judging_unmatched(const struct judged_bench *benches, size_t count, bool complete);
+
+/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the verdict is
+ * inconclusive. Without base or head there is no `environment` (NULL) that could differ. */
+int judging_exit_code(const struct judging_options *options, enum judged judged,
 		      const struct environment_diff *environment, const struct loaded *base,
 		      const struct loaded *head,
 		      struct warnings *warnings);

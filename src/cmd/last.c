@@ -10,7 +10,7 @@
 #define DIRECTORY ".irdiff/last"
 #define FILE_NAME "verdicts.json"
 #define SCHEMA "irdiff/verdicts"
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define BYTES_MAX (16 * 1024 * 1024)
 
 /* ---- writing ---- */
@@ -39,19 +39,14 @@ static void add_verdict(struct json *j, const struct limit_verdict *v)
 	else
 		json_none(j, "base");
 	json_cost(j, "head", v->counts.head);
+	json_count(j, "tolerance", v->counts.tolerance);
 	json_end(j);
 }
 
 static void add_benchmark(struct json *j, const struct bench_report *b)
 {
-	uint64_t environment = 0;
-	char digest[20];
-
 	json_begin_object(j, NULL);
 	json_text(j, "benchmark", b->name);
-	bool known = !environment_digest(b->diff.diff->head, &environment) && environment;
-	snprintf(digest, sizeof digest, "%016" PRIx64, environment);
-	json_text(j, "environment", known ? digest : NULL);
 	json_text(j, "base_commit", b->diff.base.commit);
 	json_text(j, "head_commit", b->diff.head.commit);
 	json_begin_array(j, "verdicts");
@@ -59,7 +54,7 @@ static void add_benchmark(struct json *j, const struct bench_report *b)
 		const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
 		if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN ||
 		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
-		    v->status == LIMIT_NO_BASE)
+		    v->status == LIMIT_NO_BASE || v->status == LIMIT_MISSING)
 			add_verdict(j, v);
 	}
 	json_end(j);
@@ -162,7 +157,11 @@ static bool read_verdict(const struct json_value *value, struct last_verdict *ou
 		.limit = json_text_of(json_member(value, "limit")),
 		.status = json_text_of(json_member(value, "status")),
 	};
+	int64_t tolerance;
 	out->has_base = json_cost_of(json_member(value, "base"), &out->base);
+	if (!json_cost_of(json_member(value, "tolerance"), &tolerance) || tolerance < 0)
+		return false;
+	out->tolerance = (uint64_t)tolerance;
 	return out->metric && out->limit && out->status &&
 	       json_cost_of(json_member(value, "head"), &out->head);
 }
@@ -171,12 +170,10 @@ static bool read_verdict(const struct json_value *value, struct last_verdict *ou
 static int read_benchmark(const struct json_value *value, struct last_benchmark *out)
 {
 	const struct json_value *verdicts = json_member(value, "verdicts");
-	const char *environment = json_text_of(json_member(value, "environment"));
 
 	out->name = json_text_of(json_member(value, "benchmark"));
 	out->base_commit = json_text_of(json_member(value, "base_commit"));
 	out->head_commit = json_text_of(json_member(value, "head_commit"));
-	out->environment = environment ? strtoull(environment, NULL, 16) : 0;
 	if (!out->name)
 		return CG_ESYNTAX;
 	out->verdicts = calloc(json_items(verdicts) + 1, sizeof *out->verdicts);

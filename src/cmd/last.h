@@ -2,12 +2,12 @@
  * The last comparison that was judged, kept in .irdiff/last/verdicts.json for `irdiff baseline
  * accept`, which knows from it what to accept:
  *
- *     {"schema": "irdiff/verdicts", "version": 1, "benchmarks": [
- *       {"benchmark": …, "environment": "0123456789abcdef" or null,
+ *     {"schema": "irdiff/verdicts", "version": 2, "benchmarks": [
+ *       {"benchmark": …,
  *        "base_commit": … or null, "head_commit": … or null,
  *        "verdicts": [
  *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
- *           "limit": "+1%", "status": "broken", "base": 100 or null, "head": 175}]}]}
+ *           "limit": "+1%", "status": "broken", "base": 100 or null, "head": 175, "tolerance": 0}]}]}
  *
  * Names are as text_safe shows them. What could not be compared, because environments differ, is
  * left out.
@@ -28,11 +28,11 @@ struct last_verdict {
 	const char *metric, *functions, *function, *limit, *status;
 	bool has_base;
 	int64_t base, head;
+	uint64_t tolerance;
 };
 
 struct last_benchmark {
 	const char *name, *base_commit, *head_commit;
-	uint64_t environment;
 	struct last_verdict *verdicts;
 	size_t count;
 };

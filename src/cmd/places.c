@@ -145,7 +145,7 @@ static int find_verdicts(struct search *s)
 	for (size_t i = 0; !status && i < j->count && found < MOST; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		const struct place_function f = { v->subject, NULL, NULL };
-		if (!v->subject || !limit_fails(v->status, s->c->options->judging.require_base))
+		if (!v->subject || !v->fails)
 			continue;
 		status = find_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
 		found++;

@@ -105,6 +105,7 @@ static void add_judging(struct json *j, const struct results *r)
 	json_begin_object(j, "judging");
 	json_flag(j, "check", r->check);
 	json_flag(j, "requireBase", r->require_base);
+	json_flag(j, "allowRemoved", r->allow_removed);
 	json_flag(j, "allowEnvironmentChange", r->allow_env_change);
 	json_flag(j, "noAccepted", r->no_accepted);
 	json_begin_array(j, "limits");
@@ -261,6 +262,7 @@ static int read_judging(const struct json_value *o, struct results *r, struct cg
 {
 	r->check = member_flag(o, "check");
 	r->require_base = member_flag(o, "requireBase");
+	r->allow_removed = member_flag(o, "allowRemoved");
 	r->allow_env_change = member_flag(o, "allowEnvironmentChange");
 	r->no_accepted = member_flag(o, "noAccepted");
 	r->metric = member_text(o, "metric");

@@ -35,7 +35,7 @@ struct results {
 	size_t nfailures;
 	const char *facts[RESULTS_FACTS]; /* NULL: not known */
 	/* How it was compared and judged. */
-	bool check, require_base, allow_env_change, no_accepted;
+	bool check, require_base, allow_removed, allow_env_change, no_accepted;
 	struct text_list limits;
 	const char *metric, *inlines, *threshold, *min_delta;
 	int exit_code;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "src/cmd/last.h"
 #include "src/cmd/message.h"
 #include "src/cmd/pager.h"
@@ -203,6 +204,45 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	return status;
 }
 
+/* ---- what only all together tell ---- */
+
+/* The new benchmark whose cost is the nearest, if it is at most twice or half as much. */
+static void find_replacement(const struct suite *suite, struct limit_verdict *missing)
+{
+	uint64_t nearest = UINT64_MAX;
+
+	for (size_t i = 0; i < suite->count; i++) {
+		const struct comparison *c = &suite->benches[i].c;
+		if (c->diff->options.missing != DIFF_NO_BASE)
+			continue;
+		int64_t cost = diff_head_value(c->diff, c->diff->head->total), base = missing->counts.base;
+		if (cost < base / 2 || cost / 2 > base || cg_distance(cost, base) >= nearest)
+			continue;
+		nearest = cg_distance(cost, base);
+		missing->replacement = report_bench_name(c);
+		missing->replacement_cost = cost;
+	}
+}
+
+int suite_settle(struct suite *suite, struct cg_error *err)
+{
+	struct judged_bench *judged = calloc(suite->count + 1, sizeof *judged);
+
+	if (!judged)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < suite->count; i++) {
+		struct comparison *c = &suite->benches[i].c;
+		struct judgement *j = &c->judging.judgement;
+		if (c->diff->options.missing == DIFF_NO_HEAD && j->count)
+			find_replacement(suite, &j->verdicts[0]);
+		judged[i] = comparison_judged(c, suite->complete);
+	}
+	if (suite->options->compare.judging.check)
+		judging_unmatched(judged, suite->count, suite->complete);
+	free(judged);
+	return CG_OK;
+}
+
 void suite_remove(struct suite *suite, size_t i)
 {
 	free_bench(&suite->benches[i]);
@@ -226,6 +266,7 @@ void suite_free(struct suite *suite)
 	for (size_t i = 0; i < suite->count; i++)
 		free_bench(&suite->benches[i]);
 	free(suite->benches);
+	remarks_free(&suite->remarks);
 	*suite = (struct suite){ 0 };
 }
 
@@ -315,7 +356,7 @@ int suite_write(const struct suite *r, struct cg_error *err)
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures };
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
 	int status = write_report(r, &suite, err);
 	if (!status && r->options->step_summary)
 		status = report_step_summary(&suite, err);
@@ -352,7 +393,7 @@ int suite_keep_last(const struct suite *r, const char *root, struct cg_error *er
 		free(path);
 	}
 	if (!status) {
-		const struct suite_report suite = { reports, r->count, r->failures, r->nfailures };
+		const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
 		if (suite_markdown(&suite, to)) {
 			new_file_abandon(file);
 			status = cg_fail_nomem(err);

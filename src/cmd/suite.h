@@ -63,6 +63,8 @@ struct suite {
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
+	bool complete; /* these are all benchmarks of irdiff.yml */
+	struct remarks remarks; /* on all of it */
 	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
 };
 
@@ -78,6 +80,8 @@ void suite_remove(struct suite *suite, size_t i);
 
 /* Compares those that are not yet, and writes the report. */
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
+/* Once all are compared: what only all together tell. */
+int suite_settle(struct suite *suite, struct cg_error *err);
 int suite_write(const struct suite *suite, struct cg_error *err);
 
 /* Keeps the verdicts for `irdiff baseline accept` (last.h). */

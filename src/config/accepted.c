@@ -66,16 +66,15 @@ static int read_head(struct reader *r, const struct doc_entry *entry, void *targ
 	return read_count(r, entry, &((struct entry *)target)->a.head);
 }
 
-static int read_environment(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_tolerance(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char expected[] = "16 hexadecimal digits, as irdiff writes them";
-	const char *text;
-	int rc = read_line(r, entry, expected, &text);
+	int64_t events;
+	int rc = read_count(r, entry, &events);
 
-	if (rc == CG_OK && (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16))
-		rc = read_mismatch(r, entry, expected);
+	if (rc == CG_OK && events < 0)
+		rc = read_mismatch(r, entry, "a number of events");
 	if (rc == CG_OK)
-		((struct entry *)target)->a.environment = strtoull(text, NULL, 16);
+		((struct entry *)target)->a.tolerance = (uint64_t)events;
 	return rc;
 }
 
@@ -108,7 +107,7 @@ static const struct field entry_fields[] = {
 	{ "benchmark", read_benchmark }, { "metric", read_metric },
 	{ "function", read_function },   { "limit", read_limit },
 	{ "base", read_base },           { "head", read_head },
-	{ "environment", read_environment }, { "why", read_why },
+	{ "tolerance", read_accepted_tolerance }, { "why", read_why },
 	{ "date", read_date },           { "who", read_who },
 };
 
@@ -147,7 +146,8 @@ bool acceptance_same_subject(const struct acceptance *a, const struct acceptance
 static int check_unique(struct reader *r, const struct accepted *list, const struct acceptance *a)
 {
 	for (const struct acceptance *other = list->items; other < a; other++)
-		if (acceptance_same_subject(other, a) && other->head == a->head)
+		if (acceptance_same_subject(other, a) && other->head == a->head &&
+		    other->has_base == a->has_base && other->base == a->base)
 			return READ_FAIL(r, a->line, "the same stands in line %llu already",
 					 (unsigned long long)other->line);
 	return CG_OK;

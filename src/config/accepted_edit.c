@@ -194,9 +194,8 @@ static void write_entry(const struct edit *e, const struct acceptance *a)
 	if (a->has_base)
 		fprintf(e->to, "%*sbase: %" PRId64 "\n", (int)e->indent + 2, "", a->base);
 	fprintf(e->to, "%*shead: %" PRId64 "\n", (int)e->indent + 2, "", a->head);
-	if (a->environment)
-		fprintf(e->to, "%*senvironment: \"%016" PRIx64 "\"\n", (int)e->indent + 2, "",
-			a->environment);
+	if (a->tolerance)
+		fprintf(e->to, "%*stolerance: %" PRIu64 "\n", (int)e->indent + 2, "", a->tolerance);
 	write_text(e, "why", a->why);
 	fprintf(e->to, "%*sdate: %s\n", (int)e->indent + 2, "", a->date);
 	write_text(e, "who", a->who);

@@ -5,36 +5,16 @@
 
 #include "callgrind/support/number.h"
 
-/* head / base against head0 / base0, all above 0: -1, 0 or 1. */
-static int compare_growth(int64_t base, int64_t head, int64_t base0, int64_t head0)
-{
-	__int128 left = (__int128)head * base0, right = (__int128)head0 * base;
-	return (left > right) - (left < right);
-}
-
-static bool grew_no_more(const struct acceptance *a, const struct limit *limit,
-			 const struct limit_counts *c)
-{
-	int growth = compare_growth(c->base, c->head, a->base, a->head);
-
-	if (limit->kind != LIMIT_EQUAL)
-		return growth <= 0;
-	return a->head >= a->base ? c->head >= c->base && growth <= 0 :
-				    c->head < c->base && growth >= 0;
-}
-
 bool acceptance_holds(const struct acceptance *a, const struct limit *limit,
-		      const struct limit_counts *counts, uint64_t environment)
+		      const struct limit_counts *counts)
 {
-	if (cg_distance(counts->head, a->head) <= counts->tolerance)
+	uint64_t tolerance = counts->tolerance < a->tolerance ? counts->tolerance : a->tolerance;
+
+	if (cg_distance(counts->head, a->head) > tolerance)
+		return false;
+	if (limit->kind == LIMIT_CEILING && counts->head)
 		return true;
-	if (!environment || !a->environment || environment == a->environment)
-		return false;
-	if (!a->has_base || !counts->has_base)
-		return false;
-	if (a->base <= 0 || a->head <= 0 || counts->base <= 0 || counts->head <= 0)
-		return false;
-	return grew_no_more(a, limit, counts);
+	return a->has_base && counts->has_base && cg_distance(counts->base, a->base) <= tolerance;
 }
 
 bool acceptance_concerns(const struct acceptance *a, const struct limit_verdict *v,
@@ -63,9 +43,10 @@ static void accept_one(const struct accepting *a, const char *function, struct l
 		if (strcmp(item->benchmark, a->benchmark) != 0 ||
 		    !acceptance_concerns(item, v, function))
 			continue;
-		if (acceptance_holds(item, v->rule.limit, &v->counts, a->environment)) {
+		if (acceptance_holds(item, v->rule.limit, &v->counts)) {
 			v->acceptance = item;
 			v->status = LIMIT_ACCEPTED;
+			v->fails = false;
 			return;
 		}
 		if (!v->acceptance)
@@ -78,7 +59,7 @@ int accept_verdicts(const struct accepting *a, struct judgement *j)
 	for (size_t i = 0; i < j->count; i++) {
 		struct limit_verdict *v = &j->verdicts[i];
 		char *function = NULL;
-		if (v->status != LIMIT_BROKEN || !a->count)
+		if ((v->status != LIMIT_BROKEN && v->status != LIMIT_MISSING) || !a->count)
 			continue;
 		if (v->subject && !(function = a->shown(v->subject)))
 			return CG_ENOMEM;

@@ -1,19 +1,15 @@
 /*
  * Regressions that a team has decided to take: broken limits that do not fail the gate.
  *
- * An acceptance is of one benchmark, metric and, for a limit on functions, function; and of the
- * counts that were measured, base0 and head0, in the environment of a digest. It holds for a broken
- * limit of the same benchmark, metric and function with the counts base and head
+ * An acceptance is of one transition: of one benchmark, metric and, for a limit on functions, function,
+ * from the count that base had to that of head. It holds for a broken limit of the same benchmark, metric
+ * and function if both counts are those, or within the tolerance that was stated when it was accepted,
+ * and is stated now. A ceiling asks for no base, so only head is compared then,
+ * unless that is 0. Anything else has
+ * expired, and somebody has to decide again: also where counts differ only because another machine
+ * measured them.
  *
- *   1. if head = head0, or within the tolerance of it, in whatever environment: counts are
- *      deterministic, or vary by so much. When the count changes
- *      again, for the better or the worse, somebody has to decide again;
- *   2. else, if both environments are known and differ, where counts differ a little without any
- *      change of the program, and if base0, base, head0 and head are above 0: if the growth is not
- *      larger than the accepted one, head / base <= head0 / base0. For a limit `=`, which also a
- *      decrease breaks, the change must have the accepted direction, and not be larger.
- *
- * Else it has expired. All of this is exact integer arithmetic.
+ * What is missing on head is accepted with a count of 0.
  */
 #ifndef IRDIFF_DIFF_ACCEPTED_H
 #define IRDIFF_DIFF_ACCEPTED_H
@@ -27,7 +23,7 @@ struct acceptance {
 	const char *limit;    /* as it was written, for people */
 	bool has_base;
 	int64_t base, head;
-	uint64_t environment; /* digest; 0: not known */
+	uint64_t tolerance;   /* events by which these vary; 0: by none */
 	const char *why, *date; /* YYYY-MM-DD */
 	const char *who;      /* NULL: not known */
 	uint64_t line;        /* in the file */
@@ -35,7 +31,7 @@ struct acceptance {
 
 /* The rule above, for counts of the same subject. */
 bool acceptance_holds(const struct acceptance *a, const struct limit *limit,
-		      const struct limit_counts *counts, uint64_t environment);
+		      const struct limit_counts *counts);
 
 /* Whether it is of the metric and function of a verdict; `function` is the safe form of its
  * subject. */
@@ -47,11 +43,11 @@ struct accepting {
 	const struct acceptance *items;
 	size_t count;
 	const char *benchmark;
-	uint64_t environment; /* of head */
 	char *(*shown)(const char *name); /* text_safe */
 };
 
-/* Broken limits of which an acceptance holds become LIMIT_ACCEPTED, and no longer count as broken;
+/* Broken limits, and what is missing, of which an acceptance holds become LIMIT_ACCEPTED, and no longer
+ * count as broken;
  * others name the acceptance that has expired, if there is one. Acceptances are borrowed. CG_OK or
  * CG_ENOMEM. */
 int accept_verdicts(const struct accepting *a, struct judgement *j);

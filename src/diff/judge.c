@@ -6,11 +6,12 @@
 
 #include "callgrind/rollup.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "src/view/pattern.h"
 
 struct judging {
 	const struct diff *d;
-	bool require_base;
+	const struct judge_options *options;
 	uint64_t tolerance; /* on the metric of the rule at hand */
 	struct cg_strings namespaces;
 	struct judgement result;
@@ -20,10 +21,11 @@ struct judging {
 
 static int add(struct judging *j, struct limit_verdict verdict)
 {
+	verdict.fails = limit_fails(verdict.status, j->options->require_base);
 	if (cg_grow(&j->result.verdicts, &j->cap, j->result.count + 1, sizeof verdict))
 		return cg_fail_nomem(j->err);
 	j->result.verdicts[j->result.count++] = verdict;
-	j->result.broken += limit_fails(verdict.status, j->require_base);
+	j->result.broken += verdict.fails;
 	return CG_OK;
 }
 
@@ -48,6 +50,65 @@ static struct limit_counts count(const struct judging *j, const struct metric *b
 	};
 }
 
+/* ---- what is missing on head ---- */
+
+/* What cost next to nothing may go. */
+static bool counts_as_missing(const struct judging *j, int64_t base)
+{
+	return !j->options->allow_removed && diff_is_change(diff_classify_change(j->d, base, 0));
+}
+
+static int64_t value_of(const struct metric *m, const struct diff_side *side, bool inclusive)
+{
+	return metric_value(m, inclusive ? side->inclusive : side->self);
+}
+
+/* The new function whose cost is the nearest, if it is at most twice or half as much. */
+static void find_replacement(const struct judging *j, const struct metric *head, bool inclusive,
+			     struct limit_verdict *v)
+{
+	uint64_t nearest = UINT64_MAX;
+
+	for (size_t i = 0; i < j->d->count; i++) {
+		const struct diff_row *row = &j->d->rows[i];
+		if (row->base.present || !row->head.present)
+			continue;
+		int64_t cost = value_of(head, &row->head, inclusive);
+		uint64_t distance = cg_distance(cost, v->counts.base);
+		if (cost < v->counts.base / 2 || cost / 2 > v->counts.base || distance >= nearest)
+			continue;
+		nearest = distance;
+		v->replacement = row->name;
+		v->replacement_cost = cost;
+	}
+}
+
+/* What is allowed is of no use to whoever reads that it is missing. */
+static void miss(const struct judging *j, const struct metric *head, bool inclusive,
+		 struct limit_verdict *v)
+{
+	v->status = LIMIT_MISSING;
+	v->has_allowed = false;
+	if (head)
+		find_replacement(j, head, inclusive, v);
+}
+
+/* ---- limits on functions ---- */
+
+static int judge_function(struct judging *j, const struct limit_rule *rule, const struct metric *base,
+			  const struct metric *head, const struct diff_row *row)
+{
+	bool inclusive = rule->limit->inclusive;
+	struct limit_counts counts = count(j, base, head, inclusive,
+					   inclusive ? row->base.inclusive : row->base.self,
+					   inclusive ? row->head.inclusive : row->head.self);
+	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
+
+	if (counts.has_base && !row->head.present && counts_as_missing(j, counts.base))
+		miss(j, head, inclusive, &v);
+	return add(j, v);
+}
+
 static int judge_functions(struct judging *j, const struct limit_rule *rule,
 			   const struct metric *base, const struct metric *head,
 			   const struct pattern *pattern)
@@ -58,14 +119,8 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 		const struct diff_row *row = &j->d->rows[i];
 		bool matches;
 		int status = pattern_matches(pattern, row->name, &matches, j->err);
-		if (!status && matches) {
-			bool inclusive = rule->limit->inclusive;
-			struct limit_counts counts =
-				count(j, base, head, inclusive,
-				      inclusive ? row->base.inclusive : row->base.self,
-				      inclusive ? row->head.inclusive : row->head.self);
-			status = add(j, limit_verdict(rule, row->name, &counts));
-		}
+		if (!status && matches)
+			status = judge_function(j, rule, base, head, row);
 		if (status)
 			return status;
 	}
@@ -97,7 +152,7 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 	struct limit_counts sum = { .has_base = base->nterms > 0 &&
 						j->d->options.missing != DIFF_NO_BASE,
 				    .tolerance = j->tolerance };
-	bool any = false;
+	bool any = false, left = false;
 
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
@@ -111,9 +166,14 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 		sum.base = add_value(sum.base, own.base);
 		sum.head = add_value(sum.head, own.head);
 		any = true;
+		left |= row->head.present;
 	}
-	return any ? add(j, limit_verdict(rule, rule->limit->function, &sum)) :
-		     add_status(j, rule, LIMIT_NO_MATCH);
+	if (!any)
+		return add_status(j, rule, LIMIT_NO_MATCH);
+	struct limit_verdict v = limit_verdict(rule, rule->limit->function, &sum);
+	if (sum.has_base && !left && counts_as_missing(j, sum.base))
+		miss(j, NULL, false, &v);
+	return add(j, v);
 }
 
 static int judge_rule(struct judging *j, const struct limit_rule *rule)
@@ -148,14 +208,37 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	return status;
 }
 
-int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, bool require_base,
-	  struct judgement *out, struct cg_error *err)
+/* ---- the whole ---- */
+
+/* Of a benchmark that is gone there is nothing else to be judged. */
+static int judge_missing(struct judging *j)
 {
-	struct judging j = { .d = d, .require_base = require_base, .err = err };
+	struct metric base = { 0 };
+	struct limit *present;
+
+	if (j->options->allow_removed)
+		return CG_OK;
+	if (!(j->result.present = present = malloc(sizeof *present)))
+		return cg_fail_nomem(j->err);
+	*present = (struct limit){ .kind = LIMIT_PRESENT, .metric = j->d->options.metric, .text = "present" };
+	metric_find(j->d->base, present->metric, &base);
+	return add(j, (struct limit_verdict){
+		.rule.limit = present,
+		.status = LIMIT_MISSING,
+		.counts = { .has_base = true, .base = metric_value(&base, j->d->base->total) },
+	});
+}
+
+int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
+	  const struct judge_options *options, struct judgement *out, struct cg_error *err)
+{
+	struct judging j = { .d = d, .options = options, .err = err };
 	int status = cg_strings_init(&j.namespaces) ? cg_fail_nomem(err) : CG_OK;
 
-	if (d->options.missing == DIFF_NO_HEAD)
-		nrules = 0; /* what is gone costs nothing, and breaks nothing */
+	if (!status && d->options.missing == DIFF_NO_HEAD) {
+		status = judge_missing(&j);
+		nrules = 0;
+	}
 	for (size_t i = 0; !status && i < nrules; i++)
 		status = judge_rule(&j, &rules[i]);
 	cg_strings_free(&j.namespaces);
@@ -166,8 +249,53 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules, b
 	return status;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* As it was stated: each benchmark has those of the command line anew. */
+static bool same_limit(const struct limit *a, const struct limit *b)
+{
+	return a->level == b->level && a->line == b->line && same_text(a->file, b->file) &&
+	       a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
+	       strcmp(a->text, b->text) == 0 && same_text(a->function, b->function) &&
+	       same_text(a->of_case, b->of_case);
+}
+
+static bool matches_somewhere(const struct judged_bench *benches, size_t count, const struct limit *limit)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct judgement *j = benches[i].judgement;
+		for (size_t k = 0; k < j->count; k++)
+			if (j->verdicts[k].status != LIMIT_NO_MATCH &&
+			    same_limit(j->verdicts[k].rule.limit, limit))
+				return true;
+	}
+	return false;
+}
+
+void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct judgement *j = benches[i].judgement;
+		for (size_t k = 0; k < j->count; k++) {
+			struct limit_verdict *v = &j->verdicts[k];
+			const struct limit *limit = v->rule.limit;
+			bool all = limit->level == LIMIT_GENERAL ? complete :
+				   limit->level == LIMIT_COMMAND_LINE || limit->of_case || benches[i].whole;
+			if (v->status != LIMIT_NO_MATCH || v->fails || !all ||
+			    matches_somewhere(benches, count, limit))
+				continue;
+			v->fails = true;
+			j->broken++;
+		}
+	}
+}
+
 void judgement_free(struct judgement *j)
 {
+	free(j->present);
 	free(j->verdicts);
 	*j = (struct judgement){ 0 };
 }

@@ -616,6 +616,8 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 		break;
 	case LIMIT_EQUAL:
 		break;
+	case LIMIT_PRESENT:
+		return false;
 	}
 	*allowed = max > INT64_MAX ? INT64_MAX : (int64_t)max;
 	return true;
@@ -652,7 +654,7 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 
 bool limit_fails(enum limit_status status, bool require_base)
 {
-	return status == LIMIT_BROKEN || status == LIMIT_NO_METRIC ||
+	return status == LIMIT_BROKEN || status == LIMIT_MISSING || status == LIMIT_NO_METRIC ||
 	       (require_base && (status == LIMIT_NO_BASE || status == LIMIT_NO_MATCH));
 }
 
@@ -669,6 +671,7 @@ const char *limit_status_name(enum limit_status status)
 		[LIMIT_NO_BASE] = "no base",   [LIMIT_NO_METRIC] = "no metric",
 		[LIMIT_NO_MATCH] = "no match", [LIMIT_OVERRIDDEN] = "overridden",
 		[LIMIT_ACCEPTED] = "accepted", [LIMIT_TOLERATED] = "within tolerance",
+		[LIMIT_MISSING] = "missing on head",
 	};
 
 	return names[status];
@@ -681,6 +684,7 @@ const char *limit_kind_name(enum limit_kind kind)
 		[LIMIT_INCREASE] = "increase",
 		[LIMIT_CEILING] = "ceiling",
 		[LIMIT_EQUAL] = "equal",
+		[LIMIT_PRESENT] = "present",
 	};
 
 	return names[kind];

@@ -53,6 +53,7 @@ enum limit_kind {
 	LIMIT_INCREASE, /* value: events it may grow by */
 	LIMIT_CEILING,  /* value: events it may have */
 	LIMIT_EQUAL,    /* value: 0, unused */
+	LIMIT_PRESENT,  /* no limit on counts: head has to have the benchmark at all. Never stated */
 };
 
 /* Who set a limit; a higher level overrides a lower one. */
@@ -149,6 +150,7 @@ enum limit_status {
 	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
 	LIMIT_ACCEPTED,   /* broken, but that was accepted: see accepted.h */
 	LIMIT_TOLERATED,  /* broken by a difference that may be chance: see tolerance.h */
+	LIMIT_MISSING,    /* base has the function, or the benchmark, and head does not (set by the caller) */
 };
 
 struct acceptance;
@@ -168,9 +170,13 @@ struct limit_verdict {
 	enum limit_status status;
 	const char *subject; /* the function judged; NULL: whole benchmark */
 	struct limit_counts counts;
+	bool fails;       /* the gate */
 	bool has_allowed; /* false without base, unless it is a ceiling */
 	int64_t allowed;  /* the largest count that passes; for an EQUAL
 			     limit the only one */
+	const char *replacement;  /* MISSING: what is new in head and costs about as much, so it may
+				     have taken its place; NULL: nothing */
+	int64_t replacement_cost;
 	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has
 						expired; NULL: there is none */
 };
@@ -191,7 +197,7 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate: BROKEN and NO_METRIC do, NO_BASE and NO_MATCH
+/* Whether a verdict fails the gate by itself: BROKEN, MISSING and NO_METRIC do, NO_BASE and NO_MATCH
  * do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do
  * not. */
 bool limit_fails(enum limit_status status, bool require_base);
@@ -200,8 +206,8 @@ bool limit_fails(enum limit_status status, bool require_base);
 bool limit_was_judged(enum limit_status status);
 
 /* "pass", "broken", "no base", "no metric", "no match", "overridden",
- * "accepted", "within tolerance";
- * "growth", "increase", "ceiling", "equal". Static. */
+ * "accepted", "within tolerance", "missing on head";
+ * "growth", "increase", "ceiling", "equal", "present". Static. */
 const char *limit_status_name(enum limit_status status);
 const char *limit_kind_name(enum limit_kind kind);
 

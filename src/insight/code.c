@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/same_code.h"
 #include "src/insight/finding.h"
 #include "src/text/text.h"
 #include "src/view/pattern.h"
@@ -193,47 +194,6 @@ int find_variants(struct finding *f, const struct insight_rule *rule)
 
 /* ---- the same code ---- */
 
-/* Whether a fact says which build of which object was measured. */
-static bool is_identity(const char *key)
-{
-	static const char *const keys[] = { SUBJECT_PREFIX "build_id", ENVIRONMENT_PREFIX "libc",
-					    ENVIRONMENT_PREFIX "ld.so" };
-
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return strncmp(key, SUBJECT_PREFIX "object.", strlen(SUBJECT_PREFIX "object.")) == 0;
-}
-
-/* All builds that one side recorded are known on the other, and are the same. */
-static bool has_builds_of(const struct cg_profile *p, const struct cg_profile *other)
-{
-	for (uint32_t i = 0; i < other->ndescs; i++) {
-		const char *key = cg_string(other, other->descs[i].key);
-		if (!is_identity(key))
-			continue;
-		const char *value = cg_desc_value(p, key);
-		if (!value || strcmp(value, cg_string(other, other->descs[i].value)) != 0)
-			return false;
-	}
-	return true;
-}
-
-/* Whoever runs the same program with other arguments knows that. */
-static bool is_same_command(const struct diff *d)
-{
-	const char *base = cg_desc_value(d->base, SUBJECT_PREFIX "command");
-	const char *head = cg_desc_value(d->head, SUBJECT_PREFIX "command");
-	return base && head && strcmp(base, head) == 0;
-}
-
-static bool is_same_code(const struct diff *d)
-{
-	return is_same_command(d) && cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
-	       cg_desc_value(d->base, ENVIRONMENT_PREFIX "libc") &&
-	       has_builds_of(d->base, d->head) && has_builds_of(d->head, d->base);
-}
-
 static void list_fact(FILE *to, const char *key, const char *base, const char *head)
 {
 	fprintf(to, "%s%s (%s → %s)", ftell(to) > 0 ? ", " : "", key, base ? base : "absent",
@@ -278,7 +238,7 @@ int find_same_code(struct finding *f, const struct insight_rule *rule)
 	struct figures figures = { 0 };
 	char buffer[TEXT_NUMBER];
 
-	if (!finding_changed(f) || !is_same_code(f->data->diff))
+	if (!finding_changed(f) || !same_code(f->data->diff))
 		return CG_OK;
 	int64_t base = finding_total(f, BASE), head = finding_total(f, HEAD);
 	finding_delta(f, &figures, cg_delta(base, head));

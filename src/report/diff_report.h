@@ -6,7 +6,7 @@
 #include "src/diff/depth.h"
 #include "src/diff/diff.h"
 #include "src/diff/environment.h"
-#include "src/diff/judge.h"
+#include "src/diff/remarks.h"
 #include "src/diff/tree.h"
 #include "src/insight/insight.h"
 #include "src/report/show.h"
@@ -32,7 +32,7 @@ struct diff_report {
 	const struct environment_diff *environment;
 	const struct insights *insights;   /* NULL: not asked for */
 	const struct judgement *judgement; /* NULL: not judged */
-	bool require_base;                 /* as it was judged */
+	const struct remarks *remarks;     /* NULL: not looked for */
 	bool untrusted;                    /* judged, but the environments differ without leave */
 	const uint32_t *rows;              /* indices of diff->rows to show, in order */
 	size_t nrows;

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/shell.h"
+#include "src/report/remarks.h"
 #include "src/report/summary.h"
 
 /*
@@ -191,7 +191,7 @@ static int print_more(const char *name, size_t more, FILE *to)
 static int print_total(const struct bench_report *b, FILE *to)
 {
 	enum outcome o = summary_outcome(&b->diff);
-	const char *level = o == OUTCOME_UNTRUSTED ? "error" :
+	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error" :
 			    o == OUTCOME_REGRESSION ? "warning" : "notice";
 	struct annotation a;
 	int status = begin(&a);
@@ -226,7 +226,7 @@ static int print_verdicts(const struct bench_report *b, FILE *to)
 	for (int whole = 1; whole >= 0; whole--) {
 		for (size_t i = 0; !status && i < j->count; i++) {
 			const struct limit_verdict *v = &j->verdicts[i];
-			if (!limit_fails(v->status, b->diff.require_base) ||
+			if (!v->fails ||
 			    (v->rule.limit->function == NULL) != (whole == 1))
 				continue;
 			if (shown++ < MOST)
@@ -238,22 +238,23 @@ static int print_verdicts(const struct bench_report *b, FILE *to)
 	return !status && hidden ? print_more(b->name, hidden, to) : status;
 }
 
-static int print_variation(const struct bench_report *b, FILE *to)
+/* `bench` NULL: on all of it. What makes a verdict inconclusive is no mere warning then. */
+static int print_remarks(const struct remarks *r, const char *bench, bool inconclusive, FILE *to)
 {
-	struct annotation a;
-	int status = begin(&a);
+	int status = CG_OK;
 
-	if (!status) {
-		text_print_name(a.title, b->name, 0);
-		fputs(": counts vary", a.title);
-		summary_print_threads(&b->diff, a.message);
-		fputs(". By how much, for tolerance: in irdiff.yml, says: irdiff verify ", a.message);
-		if (summary_benchmark(&b->diff))
-			shell_print_quoted(a.message, summary_benchmark(&b->diff));
-		else
-			fputs("-- COMMAND", a.message);
+	for (size_t i = 0; !status && r && i < r->count; i++) {
+		bool grave = inconclusive && r->items[i].effect != REMARK_WARNING;
+		struct annotation a;
+		status = begin(&a);
+		if (!status) {
+			text_print_name(a.title, bench ? bench : "irdiff", 0);
+			fprintf(a.title, ": %s", r->items[i].id);
+			remark_print(&r->items[i], a.message);
+		}
+		status = finish(&a, status, grave ? "error" : "warning", NULL, to);
 	}
-	return finish(&a, status, "warning", NULL, to);
+	return status;
 }
 
 static int print_failure(const struct bench_failure *f, FILE *to)
@@ -276,15 +277,17 @@ int suite_github(const struct suite_report *r, FILE *to)
 
 	for (size_t i = 0; !status && i < r->nfailures; i++)
 		status = print_failure(&r->failures[i], to);
-
+	if (!status)
+		status = print_remarks(r->remarks, NULL, false, to);
 	for (size_t i = 0; !status && i < r->count; i++) {
 		const struct bench_report *b = &r->benches[i];
 		/* Limits that seem broken in another environment may not be. */
-		bool broken = summary_count_failing(&b->diff) && !b->diff.untrusted;
-		status = broken ? print_verdicts(b, to) :
-							   print_total(b, to);
-		if (!status && summary_varies(&b->diff))
-			status = print_variation(b, to);
+		enum outcome o = summary_outcome(&b->diff);
+		bool decided = o != OUTCOME_UNTRUSTED && o != OUTCOME_INCONCLUSIVE;
+		bool broken = decided && summary_count_failing(&b->diff);
+		status = broken ? print_verdicts(b, to) : print_total(b, to);
+		if (!status)
+			status = print_remarks(b->diff.remarks, b->name, o == OUTCOME_INCONCLUSIVE, to);
 		if (!status && !b->diff.untrusted)
 			status = print_all_accepted(b, to);
 	}

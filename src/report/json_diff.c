@@ -7,6 +7,7 @@
 #include "src/report/json_diff.h"
 #include "src/report/json_parts.h"
 #include "src/report/suite_report.h"
+#include "src/report/remarks.h"
 #include "src/report/summary.h"
 
 #define SCHEMA_VERSION 1
@@ -364,7 +365,7 @@ static void add_acceptance(struct json *j, const struct limit_verdict *v)
 	json_end(j);
 }
 
-static void add_verdict(struct json *j, const struct limit_verdict *v, bool require_base)
+static void add_verdict(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
 
@@ -378,8 +379,8 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 		json_count(j, "line", limit->line);
 	json_text(j, "subject", v->subject);
 	json_text(j, "status", limit_status_name(v->status));
-	json_flag(j, "fails", limit_fails(v->status, require_base));
-	if (limit_was_judged(v->status)) {
+	json_flag(j, "fails", v->fails);
+	if (limit_was_judged(v->status) || v->status == LIMIT_MISSING) {
 		if (v->counts.has_base)
 			json_cost(j, "base", v->counts.base);
 		json_cost(j, "head", v->counts.head);
@@ -388,6 +389,12 @@ static void add_verdict(struct json *j, const struct limit_verdict *v, bool requ
 		json_cost(j, "allowed", v->allowed);
 	if (v->counts.tolerance)
 		json_count(j, "tolerance", v->counts.tolerance);
+	if (v->replacement) {
+		json_begin_object(j, "replacement");
+		json_text(j, "subject", v->replacement);
+		json_cost(j, "head", v->replacement_cost);
+		json_end(j);
+	}
 	if (v->acceptance)
 		add_acceptance(j, v);
 	json_end(j);
@@ -400,11 +407,13 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 		return;
 	}
 	json_begin_object(j, "verdict");
+	enum judged judged = remarks_judge(r->remarks, r->diff, r->judgement);
 	json_text(j, "result", r->untrusted ? "not comparable" :
-			       r->judgement->broken ? "regression" : "pass");
+			       judged == JUDGED_INCONCLUSIVE ? "inconclusive" :
+			       judged == JUDGED_FAIL ? "regression" : "pass");
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
-		add_verdict(j, &r->judgement->verdicts[i], r->require_base);
+		add_verdict(j, &r->judgement->verdicts[i]);
 	json_end(j);
 	json_end(j);
 }
@@ -429,9 +438,9 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
 	add_metrics(j, d);
-	json_flag(j, "varies", summary_varies(r));
 	add_environment(j, r->environment);
 	json_add_judgement(j, r);
+	remarks_json(r->remarks, j);
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
 	json_text(j, "by", cg_rollup_word(d->options.by));
@@ -489,6 +498,7 @@ int suite_json(const struct suite_report *r, FILE *to)
 	else
 		json_none(j, "geometricMean");
 	suite_failures_json(r->failures, r->nfailures, j);
+	remarks_json(r->remarks, j);
 	json_begin_array(j, "benchmarks");
 	for (size_t i = 0; !status && i < r->count; i++) {
 		json_begin_object(j, NULL);

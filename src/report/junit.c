@@ -13,15 +13,22 @@ static bool is_case(const struct limit_verdict *v)
 	return v->status != LIMIT_OVERRIDDEN;
 }
 
+/* What the limits say does not count then: all are skipped, and there is an error. */
+static bool is_undecided(const struct diff_report *r)
+{
+	enum outcome o = summary_outcome(r);
+	return o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE;
+}
+
 static bool is_failure(const struct limit_verdict *v, const struct diff_report *r)
 {
-	return !r->untrusted && limit_fails(v->status, r->require_base);
+	return !is_undecided(r) && v->fails;
 }
 
 static bool is_skipped(const struct limit_verdict *v, const struct diff_report *r)
 {
-	return r->untrusted || ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) &&
-				!limit_fails(v->status, r->require_base));
+	return is_undecided(r) || ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) &&
+				!v->fails);
 }
 
 struct counts {
@@ -51,7 +58,7 @@ static struct counts count_bench(const struct diff_report *r)
 		}
 		return c;
 	}
-	c.tests = c.errors = r->untrusted;
+	c.tests = c.errors = is_undecided(r);
 	for (size_t i = 0; i < r->judgement->count; i++) {
 		const struct limit_verdict *v = &r->judgement->verdicts[i];
 		if (!is_case(v))
@@ -92,12 +99,12 @@ static void print_side(FILE *to, const char *lead, const struct report_origin *o
 	}
 }
 
-/* Nothing in it needs to be escaped. */
-static void print_threads(const struct diff_report *r, FILE *to)
+static void print_remarks(const struct remarks *r, FILE *to)
 {
-	fputs("      <property name=\"warning\" value=\"", to);
-	summary_print_threads(r, to);
-	fputs("; by how much, for tolerance: in irdiff.yml, says irdiff verify\"/>\n", to);
+	for (size_t i = 0; r && i < r->count; i++) {
+		print_property(to, "", "warning", r->items[i].text);
+		print_property(to, "", "advice", r->items[i].advice);
+	}
 }
 
 static void print_properties(const struct diff_report *r, FILE *to)
@@ -107,8 +114,7 @@ static void print_properties(const struct diff_report *r, FILE *to)
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->moving)
 		print_property(to, "", "environment", "base and head were measured in different ones");
-	if (summary_varies(r))
-		print_threads(r, to);
+	print_remarks(r->remarks, to);
 	if (r->diff->tolerance) {
 		char events[24];
 		snprintf(events, sizeof events, "%" PRIu64, r->diff->tolerance);
@@ -254,7 +260,7 @@ static int print_verdict(const struct bench_report *b, const struct limit_verdic
 		return status;
 	if (is_failure(v, &b->diff))
 		return print_failure(b, v, to);
-	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !b->diff.untrusted)
+	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !is_undecided(&b->diff))
 		return print_forgiven(v, to);
 	if (!is_skipped(v, &b->diff)) {
 		fputs("/>\n", to);
@@ -328,6 +334,24 @@ static void print_untrusted(const struct bench_report *b, FILE *to)
 	free(keys);
 }
 
+static void print_inconclusive(const struct bench_report *b, FILE *to)
+{
+	const struct remarks *r = b->diff.remarks;
+	const char *lead = "";
+
+	fputs("    <testcase classname=\"irdiff.", to);
+	xml_print_text(to, b->name);
+	fputs("\" name=\"verdict\" time=\"0\">\n      <error message=\"inconclusive: ", to);
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->items[i].effect == REMARK_WARNING)
+			continue;
+		fputs(lead, to);
+		xml_print_text(to, r->items[i].text);
+		lead = "; ";
+	}
+	fputs("\" type=\"inconclusive\"/>\n    </testcase>\n", to);
+}
+
 /* ---- suites ---- */
 
 static int print_bench(const struct bench_report *b, FILE *to)
@@ -344,6 +368,8 @@ static int print_bench(const struct bench_report *b, FILE *to)
 	print_properties(r, to);
 	if (r->untrusted)
 		print_untrusted(b, to);
+	else if (is_undecided(r))
+		print_inconclusive(b, to);
 	if (r->judgement) {
 		for (size_t i = 0; !status && i < r->judgement->count; i++)
 			if (is_case(&r->judgement->verdicts[i]))

@@ -7,7 +7,8 @@
 const char *md_outcome(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
-					     "✅ WITHIN TOLERANCE", "NEW", "REMOVED", "⚠️ LIMIT BROKEN", "⚠️ NOT COMPARABLE" };
+					     "✅ WITHIN TOLERANCE", "NEW", "REMOVED", "⚠️ MISSING ON HEAD",
+					     "⚠️ LIMIT BROKEN", "⚠️ INCONCLUSIVE", "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -109,51 +110,45 @@ static void print_overview_rows(struct md_page *p, const struct suite *s, size_t
 	p->table = false;
 }
 
+/* The gravest first. What is neutral says least. */
+static const enum outcome by_gravity[] = {
+	OUTCOME_UNTRUSTED, OUTCOME_REGRESSION, OUTCOME_BROKEN, OUTCOME_MISSING, OUTCOME_INCONCLUSIVE,
+	OUTCOME_PASS, OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED, OUTCOME_NEUTRAL, OUTCOME_NEW, OUTCOME_REMOVED,
+};
+
+static void count_outcomes(const struct suite_report *r, size_t counts[OUTCOMES])
+{
+	for (size_t i = 0; i < r->count; i++)
+		counts[summary_outcome(&r->benches[i].diff)]++;
+}
+
 /* Of several benchmarks the gravest. */
 static enum outcome suite_outcome(const struct suite_report *r)
 {
-	enum outcome worst = OUTCOME_NEUTRAL;
-	bool better = false, judged = false, compared = false, tolerated = false;
+	size_t counts[OUTCOMES] = { 0 }, i = 0;
 
-	for (size_t i = 0; i < r->count; i++) {
-		enum outcome o = summary_outcome(&r->benches[i].diff);
-		if (o == OUTCOME_UNTRUSTED)
-			return o;
-		if (o == OUTCOME_REGRESSION || (o == OUTCOME_BROKEN && worst == OUTCOME_NEUTRAL))
-			worst = o;
-		better |= o == OUTCOME_IMPROVEMENT;
-		judged |= o == OUTCOME_PASS;
-		tolerated |= o == OUTCOME_TOLERATED;
-		compared |= summary_is_difference(&r->benches[i].diff);
-	}
-	if (worst != OUTCOME_NEUTRAL)
-		return worst;
-	if (!compared)
-		return summary_outcome(&r->benches[0].diff);
-	return judged ? OUTCOME_PASS : better ? OUTCOME_IMPROVEMENT :
-	       tolerated ? OUTCOME_TOLERATED : OUTCOME_NEUTRAL;
+	count_outcomes(r, counts);
+	while (!counts[by_gravity[i]])
+		i++;
+	return by_gravity[i];
 }
 
 static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 {
-	size_t counts[OUTCOME_UNTRUSTED + 1] = { 0 };
+	size_t counts[OUTCOMES] = { 0 };
 	const char *comma = "";
 	double mean;
 
-	for (size_t i = 0; i < r->count; i++)
-		counts[summary_outcome(&r->benches[i].diff)]++;
+	count_outcomes(r, counts);
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = { "neutral", "with a regression", "improved",
 					     "within all limits", "within the tolerance", "new", "removed",
-					     "with a broken limit", "not comparable" };
-	static const enum outcome order[] = { OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,
-					      OUTCOME_BROKEN, OUTCOME_IMPROVEMENT, OUTCOME_NEW,
-					      OUTCOME_REMOVED, OUTCOME_PASS, OUTCOME_TOLERATED,
-					      OUTCOME_NEUTRAL };
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		if (!counts[order[i]])
+					     "missing on head", "with a broken limit", "inconclusive",
+					     "not comparable" };
+	for (size_t i = 0; i < OUTCOMES; i++) {
+		if (!counts[by_gravity[i]])
 			continue;
-		fprintf(p->to, "%s%zu %s", comma, counts[order[i]], words[order[i]]);
+		fprintf(p->to, "%s%zu %s", comma, counts[by_gravity[i]], words[by_gravity[i]]);
 		comma = ", ";
 	}
 	fputs(".", p->to);
@@ -164,24 +159,10 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 }
 
 /* Of those as well that have not changed, and of each only here. */
-static void print_variation(struct md_page *p, const struct suite_report *r)
+static void print_remarks(struct md_page *p, const struct suite_report *r)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < r->count; i++) {
-		if (!summary_varies(&r->benches[i].diff))
-			continue;
-		md_row(p, MD_KEEP_LONGEST);
-		fputs("- ", p->to);
-		md_code(p, r->benches[i].name, MD_CELL);
-		fputs(": ", p->to);
-		md_threads(p, &r->benches[i].diff);
-		any = true;
-	}
-	if (!any)
-		return;
-	md_rows_end(p, "benchmarks");
-	fputs("\nBy how much, for `tolerance:` in irdiff.yml, says `irdiff verify BENCH`.\n\n", p->to);
+	for (size_t i = 0; i < r->count; i++)
+		md_remarks(p, r->benches[i].diff.remarks, r->benches[i].name);
 }
 
 static void print_overview(struct md_page *p, const struct suite *s)
@@ -191,7 +172,8 @@ static void print_overview(struct md_page *p, const struct suite *s)
 	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
 		md_outcome(suite_outcome(s->r)));
 	print_suite_verdict(p, s->r);
-	print_variation(p, s->r);
+	md_remarks(p, s->r->remarks, NULL);
+	print_remarks(p, s->r);
 	if (s->changed)
 		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
 	if (!same)

@@ -34,7 +34,8 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level);
 
 /* Its parts, each with its heading; nothing where there is nothing to say. */
 void md_heading(struct md_page *p, unsigned level, const char *title);
-void md_threads(struct md_page *p, const struct diff_report *r); /* of summary_varies; a line */
+/* A paragraph for each; `lead` (NULL: none) is the benchmark of which they are. */
+void md_remarks(struct md_page *p, const struct remarks *r, const char *bench);
 void md_limits(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_functions(struct md_page *p, const struct diff_report *r, unsigned level);
 void md_groups(struct md_page *p, const struct diff_report *r, unsigned level); /* of a roll-up */

@@ -1,9 +1,10 @@
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/number.h"
 #include "src/report/markdown.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 
 /* ---- the verdict ---- */
 
@@ -36,6 +37,8 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 	fputs(")", p->to);
 	if (r->untrusted)
 		fputs(", which cannot be held against the limits", p->to);
+	else if (summary_outcome(r) == OUTCOME_INCONCLUSIVE)
+		fputs(", which does not tell whether the limits hold", p->to);
 	else if (summary_count_failing(r))
 		fprintf(p->to, ", %zu of %zu limits broken", summary_count_failing(r),
 			summary_count_judged(r) > summary_count_failing(r) ?
@@ -66,35 +69,51 @@ static void print_alone(struct md_page *p, const struct diff_report *r)
 	fputs(".\n", p->to);
 }
 
-void md_threads(struct md_page *p, const struct diff_report *r)
+/* Whether nothing in a sentence is live in markdown: no markup, mention, emoji or link. */
+static bool is_plain(const char *text)
 {
-	fputs("⚠️ ", p->to);
-	summary_print_threads(r, p->to);
-	fputs(".\n", p->to);
+	static const char plain[] = " ,.;()%+-='";
+
+	for (const char *c = text; *c; c++) {
+		bool letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;
+		if (!letter && !strchr(plain, *c) && !(*c == ':' && c[1] == ' '))
+			return false;
+	}
+	return !strstr(text, "www.");
 }
 
-static void print_verify(struct md_page *p, const struct diff_report *r)
+static void print_sentence(struct md_page *p, const char *text)
 {
-	const char *bench = summary_benchmark(r);
-	char *command = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&command, &size);
+	char *safe = text_safe(text);
 
-	if (!to) {
+	if (!safe)
 		p->failed = true;
-		return;
-	}
-	fputs("irdiff verify ", to);
-	if (bench)
-		shell_print_quoted(to, bench);
+	else if (is_plain(safe))
+		fputs(safe, p->to);
 	else
-		fputs("-- COMMAND", to);
-	if (fclose(to) != 0)
-		p->failed = true;
-	fputs("By how much, for `tolerance:` in irdiff.yml, says ", p->to);
-	md_code(p, command ? command : "", MD_FACT);
-	fputs(".\n", p->to);
-	free(command);
+		md_code(p, text, 0);
+	free(safe);
+}
+
+void md_remarks(struct md_page *p, const struct remarks *r, const char *bench)
+{
+	for (size_t i = 0; r && i < r->count; i++) {
+		md_row(p, MD_KEEP_LONGEST);
+		fputs("⚠️ ", p->to);
+		if (bench) {
+			md_code(p, bench, MD_CELL);
+			fputs(": ", p->to);
+		}
+		print_sentence(p, r->items[i].text);
+		fputs(".", p->to);
+		if (r->items[i].advice) {
+			fputc(' ', p->to);
+			print_sentence(p, r->items[i].advice);
+		}
+		fputs("\n\n", p->to);
+	}
+	if (r && r->count)
+		md_rows_end(p, "remarks");
 }
 
 static void print_origin(struct md_page *p, const char *side, const struct report_origin *o)
@@ -119,7 +138,6 @@ static void print_origin(struct md_page *p, const char *side, const struct repor
 
 static void print_origins(struct md_page *p, const struct diff_report *r)
 {
-	fputc('\n', p->to);
 	print_origin(p, "base", &r->base);
 	print_origin(p, "head", &r->head);
 	if (r->filter) {
@@ -276,7 +294,7 @@ void md_limits(struct md_page *p, const struct diff_report *r, unsigned level)
 	p->table = true;
 	for (int failing = 1; failing >= 0; failing--)
 		for (size_t i = 0; i < j->count; i++)
-			if (limit_fails(j->verdicts[i].status, r->require_base) == (failing == 1))
+			if (j->verdicts[i].fails == (failing == 1))
 				print_limit(p, &j->verdicts[i], failing == 1);
 	md_rows_end(p, "limits");
 	p->table = false;
@@ -408,6 +426,7 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 
 	if (!summary_is_difference(r)) {
 		print_alone(p, r);
+		fputc('\n', p->to);
 		print_origins(p, r);
 		md_limits(p, r, level);
 		return p->failed ? CG_ENOMEM : CG_OK;
@@ -416,11 +435,9 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	if (r->environment->moving)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
 		      "counts may differ for that reason alone.\n", p->to);
-	if (level == MD_SINGLE && summary_varies(r)) {
-		fputs("\n", p->to);
-		md_threads(p, r);
-		print_verify(p, r);
-	}
+	fputc('\n', p->to);
+	if (level == MD_SINGLE)
+		md_remarks(p, r->remarks, NULL);
 	print_origins(p, r);
 	print_subject(p, r);
 	print_metrics(p, r->diff);

@@ -5,7 +5,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/environment.h"
 #include "src/report/markdown.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/report/text_match.h"
 
 static const char *trimmed(const char *text)

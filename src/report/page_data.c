@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/remarks.h"
 #include "src/report/summary.h"
 #include "src/report/text_match.h"
 #include "src/text/text.h"
@@ -144,13 +145,19 @@ static const char *verdict_of(const struct page_writing *w)
 	int64_t base = diff_base_value(w->d, w->d->base->total);
 	int64_t head = diff_head_value(w->d, w->d->head->total);
 
-	if (w->bench->diff.untrusted)
+	enum outcome o = summary_outcome(&w->bench->diff);
+
+	if (o == OUTCOME_UNTRUSTED)
 		return "untrusted";
+	if (o == OUTCOME_INCONCLUSIVE)
+		return "inconclusive";
+	if (o == OUTCOME_MISSING)
+		return "missing";
 	if (w->bench->diff.judgement && w->bench->diff.judgement->broken)
 		return "broken";
 	if (w->d->options.missing)
 		return has_side(w, DIFF_NO_BASE) ? "removed" : "new";
-	if (summary_outcome(&w->bench->diff) == OUTCOME_TOLERATED)
+	if (o == OUTCOME_TOLERATED)
 		return "tolerated";
 	if (w->bench->diff.judgement)
 		return "passed";
@@ -160,7 +167,7 @@ static const char *verdict_of(const struct page_writing *w)
 static void add_limit(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
-	bool judged = limit_was_judged(v->status);
+	bool judged = limit_was_judged(v->status) || v->status == LIMIT_MISSING;
 
 	json_begin_object(j, NULL);
 	json_text(j, "status", limit_status_name(v->status));
@@ -497,23 +504,6 @@ static void add_graph_note(struct json *j, const char *what, const struct flame 
 	add_note(j, what, f ? flame_left_out(f) : 0, ", but for what they cost together");
 }
 
-static void add_variation_note(struct page_writing *w)
-{
-	const struct diff_report *r = &w->bench->diff;
-	char *words = NULL;
-	size_t size = 0;
-	FILE *to = summary_varies(r) ? open_memstream(&words, &size) : NULL;
-
-	if (!to)
-		return;
-	summary_print_threads(r, to);
-	fputs(". By how much, for tolerance: in irdiff.yml, says: irdiff verify ", to);
-	fputs(summary_benchmark(r) ? summary_benchmark(r) : "-- COMMAND", to);
-	if (fclose(to) == 0)
-		json_text(w->j, NULL, words);
-	free(words);
-}
-
 static void add_tolerance_note(struct page_writing *w)
 {
 	char text[200], events[TEXT_NUMBER];
@@ -530,7 +520,6 @@ static void add_notes(struct page_writing *w)
 	const struct page_bench *p = w->page;
 
 	json_begin_array(w->j, "notes");
-	add_variation_note(w);
 	add_tolerance_note(w);
 	add_graph_note(w->j, "Frames of base", p->base);
 	add_graph_note(w->j, "Frames of head", p->head);
@@ -602,6 +591,7 @@ static int add_bench(struct page_writing *w)
 	if (!status)
 		status = page_add_sources(w);
 	add_environment(w);
+	remarks_json(w->bench->diff.remarks, w->j);
 	page_add_history(w);
 	add_notes(w);
 	add_functions(w);
@@ -644,6 +634,7 @@ int page_data_write(const struct page_report *r, FILE *to)
 	json_none(w.j, "created");
 	json_flag(w.j, "rounded", is_rounded(r));
 	suite_failures_json(r->suite->failures, r->suite->nfailures, w.j);
+	remarks_json(r->suite->remarks, w.j);
 	json_begin_array(w.j, "benches");
 	for (size_t i = 0; !status && i < r->suite->count; i++) {
 		w.bench = &r->suite->benches[i];

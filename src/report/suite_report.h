@@ -31,6 +31,7 @@ struct suite_report {
 	size_t count;
 	const struct bench_failure *failures;
 	size_t nfailures;
+	const struct remarks *remarks; /* on all of it; NULL: none. They change no verdict */
 };
 
 /* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

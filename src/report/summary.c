@@ -7,7 +7,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/report/text_match.h"
 #include "src/report/text_name.h"
 
@@ -44,17 +44,35 @@ bool summary_is_difference(const struct diff_report *r)
 	return r->diff->options.missing == DIFF_BOTH_THERE;
 }
 
+static bool fails_by(const struct diff_report *r, enum limit_status status)
+{
+	for (size_t i = 0; i < r->judgement->count; i++)
+		if (r->judgement->verdicts[i].fails && r->judgement->verdicts[i].status == status)
+			return true;
+	return false;
+}
+
+/* A ceiling or an `=` can be broken by what got better. */
+static enum outcome failed_outcome(const struct diff_report *r, enum diff_class c)
+{
+	if (fails_by(r, LIMIT_BROKEN) && c != DIFF_FASTER)
+		return OUTCOME_REGRESSION;
+	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING : OUTCOME_BROKEN;
+}
+
 enum outcome summary_outcome(const struct diff_report *r)
 {
 	if (r->untrusted)
 		return OUTCOME_UNTRUSTED;
-	if (!summary_is_difference(r))
-		return summary_count_failing(r) ? OUTCOME_BROKEN :
-		       r->diff->options.missing == DIFF_NO_BASE ? OUTCOME_NEW : OUTCOME_REMOVED;
+	if (r->diff->options.missing == DIFF_NO_HEAD)
+		return summary_count_failing(r) ? OUTCOME_MISSING : OUTCOME_REMOVED;
+	if (r->diff->options.missing == DIFF_NO_BASE)
+		return summary_count_failing(r) ? OUTCOME_BROKEN : OUTCOME_NEW;
 	enum diff_class c = classify(r);
-	/* A ceiling or an `=` can be broken by what got better. */
+	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
+		return OUTCOME_INCONCLUSIVE;
 	if (r->judgement && r->judgement->broken)
-		return c == DIFF_FASTER ? OUTCOME_BROKEN : OUTCOME_REGRESSION;
+		return failed_outcome(r, c);
 	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
@@ -67,13 +85,15 @@ const char *summary_outcome_name(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
 					     "WITHIN TOLERANCE", "NEW", "REMOVED",
-					     "LIMIT BROKEN", "NOT COMPARABLE" };
+					     "MISSING ON HEAD", "LIMIT BROKEN", "INCONCLUSIVE",
+					     "NOT COMPARABLE" };
 	return names[o];
 }
 
 bool summary_is_bad(enum outcome o)
 {
-	return o == OUTCOME_REGRESSION || o == OUTCOME_BROKEN || o == OUTCOME_UNTRUSTED;
+	return o == OUTCOME_REGRESSION || o == OUTCOME_BROKEN || o == OUTCOME_MISSING ||
+	       o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
 }
 
 /* However little it is: whoever accepted it is to be read. */
@@ -87,34 +107,8 @@ static bool has_acceptance(const struct diff_report *r)
 
 bool summary_has_changes(const struct diff_report *r)
 {
-	return summary_count_failing(r) || has_acceptance(r) || r->changed || r->untrusted ||
-	       diff_is_change(classify(r));
-}
-
-static uint64_t most_threads(const struct diff_report *r)
-{
-	uint64_t base = threads_of(r->diff->base), head = threads_of(r->diff->head);
-	return base > head ? base : head;
-}
-
-bool summary_varies(const struct diff_report *r)
-{
-	const struct diff_options *o = &r->diff->options;
-	return summary_is_difference(r) && most_threads(r) > 1 &&
-	       !tolerance_find(o->tolerances, o->ntolerances, o->metric);
-}
-
-const char *summary_benchmark(const struct diff_report *r)
-{
-	const char *of_head = cg_desc_value(r->diff->head, SUBJECT_PREFIX "benchmark");
-	return of_head ? of_head : cg_desc_value(r->diff->base, SUBJECT_PREFIX "benchmark");
-}
-
-void summary_print_threads(const struct diff_report *r, FILE *to)
-{
-	char text[THREADS_TEXT];
-	fprintf(to, "%s: counts depend on which of them runs when, and may differ by chance",
-		threads_text(most_threads(r), text));
+	return summary_count_failing(r) || has_acceptance(r) || r->changed ||
+	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify(r));
 }
 
 bool summary_geometric_mean(const struct suite_report *r, double *mean)
@@ -181,6 +175,10 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 		fputs(v->subject || limit->module ? " of " : " of fn:", to);
 		print_short(v->subject ? v->subject : limit->function, width, to);
 	}
+	if (limit->kind == LIMIT_PRESENT) {
+		fputs(" of the benchmark", to);
+		return;
+	}
 	fputs(" limit ", to);
 	text_print_name(to, limit->text, 0);
 }
@@ -203,6 +201,18 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 			text_count(v->counts.tolerance, allowed));
 }
 
+static void print_missing(const struct limit_verdict *v, FILE *to)
+{
+	char cost[TEXT_NUMBER];
+
+	fprintf(to, "%s in base, and nothing on head", text_cost(v->counts.base, cost));
+	if (!v->replacement)
+		return;
+	fputs("; ", to);
+	print_short(v->replacement, 0, to);
+	fprintf(to, " is new with %s, and may have replaced it", text_cost(v->replacement_cost, cost));
+}
+
 void summary_print_counts(const struct limit_verdict *v, FILE *to)
 {
 	switch (v->status) {
@@ -217,6 +227,9 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 		break;
 	case LIMIT_NO_BASE:
 		fputs("there is no base to compare with", to);
+		break;
+	case LIMIT_MISSING:
+		print_missing(v, to);
 		break;
 	default:
 		fputs(limit_status_name(v->status), to);

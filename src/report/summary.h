@@ -11,15 +11,18 @@ enum outcome {
 	OUTCOME_PASS, /* judged, and within all limits */
 	OUTCOME_TOLERATED, /* what would be a change, or break a limit, is within the tolerance */
 	OUTCOME_NEW, /* there is no base, and no limit fails */
-	OUTCOME_REMOVED, /* there is no head */
+	OUTCOME_REMOVED, /* there is no head, which was not judged, or is allowed */
+	OUTCOME_MISSING, /* there is no head, or not a function that has a limit, and that fails */
 	OUTCOME_BROKEN, /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_INCONCLUSIVE, /* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
+	OUTCOMES, /* how many there are */
 };
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
-/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "WITHIN TOLERANCE", "NEW", "REMOVED", "LIMIT BROKEN",
- * "NOT COMPARABLE". */
+/* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "WITHIN TOLERANCE", "NEW", "REMOVED",
+ * "MISSING ON HEAD", "LIMIT BROKEN", "INCONCLUSIVE", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* Whether it is one that fails, or would if it were judged. */
@@ -33,13 +36,6 @@ enum diff_class summary_classify(const struct diff *d, const char *metric, int64
  * total or of a function. */
 bool summary_has_changes(const struct diff_report *r);
 
-/* Whether the program has several threads, and by how much that moves the metric is not stated: then
- * the report says so, once. */
-bool summary_varies(const struct diff_report *r);
-
-/* The benchmark to be verified then; NULL: it is none. */
-const char *summary_benchmark(const struct diff_report *r);
-
 /* Whether there are both base and head: else there is no difference to be told. */
 bool summary_is_difference(const struct diff_report *r);
 
@@ -51,9 +47,6 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean);
 bool summary_has_shares(const struct causes *c);
 
 /* What follows prints safe text without line ends. */
-
-/* "2 threads: counts depend on which of them runs when, and may differ by chance" */
-void summary_print_threads(const struct diff_report *r, FILE *to);
 
 /* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within
  * the tolerance of 400" where that is so. */

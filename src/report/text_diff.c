@@ -4,7 +4,8 @@
 
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
-#include "src/report/shell.h"
+#include "src/report/remarks.h"
+#include "src/text/shell.h"
 #include "src/report/summary.h"
 #include "src/report/text_events.h"
 #include "src/report/text_name.h"
@@ -41,7 +42,7 @@ static void print_alone(const struct printer *p)
 	text_print_name(p->to, is_new ? p->r->head.name : p->r->base.name, 0);
 	fputs(": ", p->to);
 	summary_print_total(p->r, p->to);
-	fprintf(p->to, "  %s%s%s\n", o == OUTCOME_BROKEN ? text_red(p->style) : "",
+	fprintf(p->to, "  %s%s%s\n", summary_is_bad(o) ? text_red(p->style) : "",
 		summary_outcome_name(o), text_plain(p->style));
 }
 
@@ -162,38 +163,16 @@ static void print_tolerance(const struct printer *p)
 {
 	char events[TEXT_NUMBER];
 	struct text_line line;
+
+	if (!p->d->tolerance)
+		return;
+	fputc('\n', p->to);
 	FILE *to = text_line_begin(&line, p->to);
 
 	fprintf(to, "Tolerance: %s ", text_count(p->d->tolerance, events));
 	text_print_name(to, p->d->options.metric, 0);
 	fputs("; what differs by no more may be chance, and is no change", to);
 	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
-}
-
-static void print_variation(const struct printer *p)
-{
-	const char *bench = summary_benchmark(p->r);
-	struct text_line line;
-
-	if (p->d->tolerance) {
-		fputc('\n', p->to);
-		print_tolerance(p);
-	}
-	if (!summary_varies(p->r))
-		return;
-	fprintf(p->to, "\n%s", text_red(p->style));
-	FILE *to = text_line_begin(&line, p->to);
-	fputs("WARNING: ", to);
-	summary_print_threads(p->r, to);
-	fputc('.', to);
-	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
-	fprintf(p->to, "%s  By how much, for tolerance: in irdiff.yml, says:  irdiff verify ",
-		text_plain(p->style));
-	if (bench)
-		shell_print_quoted(p->to, bench);
-	else
-		fputs("-- COMMAND", p->to);
-	fputc('\n', p->to);
 }
 
 /* ---- metrics ---- */
@@ -631,7 +610,9 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 		return status;
 	print_other_facts(&p);
 	print_environment(&p);
-	print_variation(&p);
+	print_tolerance(&p);
+	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
+	remarks_text(r->remarks, NULL, style, to);
 	status = print_metrics(&p);
 	if (!status && summary_is_difference(r))
 		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to) :

@@ -3,7 +3,7 @@
 
 #include "callgrind/names.h"
 #include "src/report/diff_report.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/report/text_name.h"
 
 /* The function to look at first, and the side that has it. */

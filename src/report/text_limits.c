@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 #include "src/report/summary.h"
 #include "src/text/wrap.h"
 
@@ -20,7 +20,7 @@ static void print_words(const struct printer *p, const struct limit_verdict *v, 
 	const struct limit *limit = v->rule.limit;
 
 	summary_print_limit(v, p->style->wide ? 0 : NAME, to);
-	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH) {
+	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH || v->status == LIMIT_MISSING) {
 		fputs(": ", to);
 		summary_print_counts(v, to);
 	}
@@ -31,15 +31,25 @@ static void print_words(const struct printer *p, const struct limit_verdict *v, 
 	}
 }
 
+static int status_width(const struct diff_report *r)
+{
+	size_t width = 10;
+
+	for (size_t i = 0; i < r->judgement->count; i++) {
+		size_t len = strlen(limit_status_name(r->judgement->verdicts[i].status));
+		width = len > width ? len : width;
+	}
+	return (int)width;
+}
+
 static void print_limit(const struct printer *p, const struct limit_verdict *v)
 {
-	bool fails = limit_fails(v->status, p->r->require_base);
-	int width = summary_count_tolerated(p->r) ? (int)strlen(limit_status_name(LIMIT_TOLERATED)) : 10;
+		int width = status_width(p->r);
 	unsigned columns = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
 
-	fprintf(p->to, "  %s%-*s%s  ", fails ? text_red(p->style) : "", width,
-		limit_status_name(v->status), fails ? text_plain(p->style) : "");
+	fprintf(p->to, "  %s%-*s%s  ", v->fails ? text_red(p->style) : "", width,
+		limit_status_name(v->status), v->fails ? text_plain(p->style) : "");
 	print_words(p, v, text_line_begin(&line, p->to));
 	text_line_end(&line, (unsigned)width + 4, columns, INDENT);
 	if (!v->acceptance)
@@ -60,7 +70,7 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 		const struct limit_verdict *v = &j->verdicts[i];
 		if (i && j->verdicts[i - 1].rule.limit != v->rule.limit)
 			shown = 0;
-		if (limit_fails(v->status, p->r->require_base) != failing)
+		if (v->fails != failing)
 			continue;
 		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
 		    shown++ < SHOWN)

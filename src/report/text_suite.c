@@ -1,10 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/shell.h"
+#include "src/report/remarks.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
 #include "src/report/text_table.h"
+#include "src/text/shell.h"
 #include "src/text/wrap.h"
 
 enum { MOST_CAUSES = 3 }; /* or functions */
@@ -73,26 +74,16 @@ static void print_mean(const struct printer *p)
 }
 
 /* Of those as well that have not changed. */
-static void print_variation(const struct printer *p)
+static void print_remarks(const struct printer *p)
 {
-	enum { WARNING = 9 }; /* the columns of that word */
-	bool any = false;
+	bool any = p->r->remarks && p->r->remarks->count;
 
-	for (size_t i = 0; i < p->r->count; i++) {
-		const struct bench_report *b = &p->r->benches[i];
-		if (!summary_varies(&b->diff))
-			continue;
-		fprintf(p->to, "%s%sWARNING%s  ", any ? "" : "\n", text_red(p->style), text_plain(p->style));
-		struct text_line line;
-		FILE *to = text_line_begin(&line, p->to);
-		text_print_name(to, b->name, 0);
-		fputs(": ", to);
-		summary_print_threads(&b->diff, to);
-		text_line_end(&line, WARNING, p->style->wide ? 0 : p->style->width, WARNING);
-		any = true;
-	}
-	if (any)
-		fputs("  By how much, for tolerance: in irdiff.yml, says:  irdiff verify BENCH\n", p->to);
+	for (size_t i = 0; i < p->r->count; i++)
+		any |= p->r->benches[i].diff.remarks && p->r->benches[i].diff.remarks->count;
+	fputs(any ? "\n" : "", p->to);
+	remarks_text(p->r->remarks, NULL, p->style, p->to);
+	for (size_t i = 0; i < p->r->count; i++)
+		remarks_text(p->r->benches[i].diff.remarks, p->r->benches[i].name, p->style, p->to);
 }
 
 static void print_causes(const struct printer *p, const struct diff_report *d)
@@ -118,15 +109,15 @@ static void print_functions(const struct printer *p, const struct diff_report *d
 	}
 }
 
-static void print_limit(const struct printer *p, const struct limit_verdict *v, bool fails)
+static void print_limit(const struct printer *p, const struct limit_verdict *v)
 {
 	enum { INDENT = 4 };
 	const char *status = limit_status_name(v->status);
 	unsigned columns = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
 
-	fprintf(p->to, "  %s%s%s  ", fails ? text_red(p->style) : "", status,
-		fails ? text_plain(p->style) : "");
+	fprintf(p->to, "  %s%s%s  ", v->fails ? text_red(p->style) : "", status,
+		v->fails ? text_plain(p->style) : "");
 	FILE *to = text_line_begin(&line, p->to);
 	summary_print_limit(v, columns, to);
 	fputs(": ", to);
@@ -144,10 +135,9 @@ static void print_limits(const struct printer *p, const struct diff_report *d)
 	const struct judgement *j = d->judgement;
 	for (size_t i = 0; j && i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		bool fails = limit_fails(v->status, d->require_base);
-		if (!fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
+		if (!v->fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
 			continue;
-		print_limit(p, v, fails);
+		print_limit(p, v);
 	}
 }
 
@@ -195,7 +185,7 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 	if (status)
 		return status;
 	print_mean(&p);
-	print_variation(&p);
+	print_remarks(&p);
 	for (size_t i = 0; i < r->count; i++)
 		if (summary_has_changes(&r->benches[i].diff))
 			print_bench(&p, &r->benches[i]);

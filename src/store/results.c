@@ -11,18 +11,35 @@
 
 enum { DEEPEST = 16 };
 
-/* "callgrind.NAME.out" */
-static bool is_last_run(const char *name)
+/* How long NAME is in "callgrind.NAME.out" and the same with `suffix` behind; 0: it is no such file. */
+static size_t run_length(const char *name, const char *suffix)
 {
 	static const char begin[] = "callgrind.", end[] = ".out";
-	size_t len = strlen(name);
+	size_t len = strlen(name), behind = strlen(suffix);
 
-	return len > sizeof begin + sizeof end - 2 && strncmp(name, begin, sizeof begin - 1) == 0 &&
-	       strcmp(name + len - (sizeof end - 1), end) == 0;
+	if (len < behind || strcmp(name + len - behind, suffix) != 0)
+		return 0;
+	len -= behind;
+	if (len <= sizeof begin + sizeof end - 2 || strncmp(name, begin, sizeof begin - 1) != 0 ||
+	    strncmp(name + len - (sizeof end - 1), end, sizeof end - 1) != 0)
+		return 0;
+	return len;
 }
 
-/* Links are not followed: they could lead in circles. */
-static int find(const char *directory, int depth, struct path_list *out, struct cg_error *err)
+/* The path of the last run that an entry is, or of which it is the base; NULL: neither. */
+static char *last_run_of(const char *directory, const char *name, const char *suffix)
+{
+	size_t len = run_length(name, "");
+	char *path;
+
+	if (!len)
+		len = run_length(name, suffix);
+	return len && asprintf(&path, "%s/%.*s", directory, (int)len, name) >= 0 ? path : NULL;
+}
+
+/* Links are not followed: they could lead in circles. A run is found twice that has a base, too. */
+static int find(const char *directory, const char *suffix, int depth, struct path_list *out,
+		struct cg_error *err)
 {
 	DIR *dir = opendir(directory);
 	int status = CG_OK;
@@ -31,17 +48,15 @@ static int find(const char *directory, int depth, struct path_list *out, struct 
 		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
 	for (struct dirent *e; !status && (e = readdir(dir));) {
 		struct stat st;
-		char *path;
+		char *path = NULL;
 		if (*e->d_name == '.' || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
-		if (asprintf(&path, "%s/%s", directory, e->d_name) < 0) {
-			status = cg_fail_nomem(err);
-			break;
-		}
-		if (S_ISDIR(st.st_mode) && depth < DEEPEST)
-			status = find(path, depth + 1, out, err);
-		else if (S_ISREG(st.st_mode) && is_last_run(e->d_name))
+		if (S_ISDIR(st.st_mode) && depth < DEEPEST) {
+			status = asprintf(&path, "%s/%s", directory, e->d_name) < 0 ? cg_fail_nomem(err) :
+				 find(path, suffix, depth + 1, out, err);
+		} else if (S_ISREG(st.st_mode) && (path = last_run_of(directory, e->d_name, suffix))) {
 			status = path_list_add(out, path, err);
+		}
 		free(path);
 	}
 	closedir(dir);
@@ -53,41 +68,42 @@ bool results_are_in(const char *directory)
 	struct path_list found = { 0 };
 	struct stat st;
 	bool are = stat(directory, &st) == 0 && S_ISDIR(st.st_mode) &&
-		   find(directory, 0, &found, NULL) == CG_OK && found.count;
+		   find(directory, ".old", 0, &found, NULL) == CG_OK && found.count;
 
 	path_list_free(&found);
 	return are;
 }
 
-static int add_base(const char *last, const char *baseline, struct path_list *base, bool *there,
-		    struct cg_error *err)
+/* Appends the path if there is such a file, else "". */
+static int add_if_there(struct path_list *list, const char *path, const char *suffix, struct cg_error *err)
 {
-	char *path;
-	int length = baseline ? asprintf(&path, "%s.base@%s", last, baseline) :
-				asprintf(&path, "%s.old", last);
-	if (length < 0)
+	char *whole;
+
+	if (asprintf(&whole, "%s%s", path, suffix) < 0)
 		return cg_fail_nomem(err);
-	*there = access(path, F_OK) == 0;
-	int status = *there ? path_list_add(base, path, err) : CG_OK;
-	free(path);
+	int status = path_list_add(list, access(whole, F_OK) == 0 ? whole : "", err);
+	free(whole);
 	return status;
 }
 
 int results_list(const char *directory, const char *baseline, struct path_list *base,
-		 struct path_list *last, size_t *alone, struct cg_error *err)
+		 struct path_list *last, struct cg_error *err)
 {
 	struct path_list found = { 0 };
-	int status = find(directory, 0, &found, err);
+	char *suffix;
 
-	*alone = 0;
+	if (asprintf(&suffix, "%s%s", baseline ? ".base@" : ".old", baseline ? baseline : "") < 0)
+		return cg_fail_nomem(err);
+	int status = find(directory, suffix, 0, &found, err);
 	path_list_sort(&found, 0);
 	for (size_t i = 0; !status && i < found.count; i++) {
-		bool there = false;
-		status = add_base(found.paths[i], baseline, base, &there, err);
-		if (!status && there)
-			status = path_list_add(last, found.paths[i], err);
-		*alone += !status && !there;
+		if (i && strcmp(found.paths[i], found.paths[i - 1]) == 0)
+			continue;
+		status = add_if_there(last, found.paths[i], "", err);
+		if (!status)
+			status = add_if_there(base, found.paths[i], suffix, err);
 	}
+	free(suffix);
 	path_list_free(&found);
 	return status;
 }

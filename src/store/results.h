@@ -18,9 +18,9 @@
 bool results_are_in(const char *directory);
 
 /* Appends the last runs in a directory and below, sorted, and to `base` as many files to compare
- * them with: those of the run before or, with a `baseline`, those kept under this label. What
- * has no such file is left out, and counted in *alone. */
+ * them with: those of the run before or, with a `baseline`, those kept under this label. Where only
+ * one of both exists, "" takes the place of the other. */
 int results_list(const char *directory, const char *baseline, struct path_list *base,
-		 struct path_list *last, size_t *alone, struct cg_error *err);
+		 struct path_list *last, struct cg_error *err);
 
 #endif

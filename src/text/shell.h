@@ -1,6 +1,6 @@
-/* Private to report/: commands that a reader can copy into a shell. */
-#ifndef IRDIFF_REPORT_SHELL_H
-#define IRDIFF_REPORT_SHELL_H
+/* Commands that a reader can copy into a shell. */
+#ifndef IRDIFF_TEXT_SHELL_H
+#define IRDIFF_TEXT_SHELL_H
 
 #include <stdbool.h>
 #include <stddef.h>

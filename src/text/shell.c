@@ -1,4 +1,4 @@
-#include "src/report/shell.h"
+#include "src/text/shell.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,60 @@
+#include "src/diff/remarks.h"
+
+#include <stdlib.h>
+
+#include "callgrind/support/grow.h"
+
+const char *remark_effect_name(enum remark_effect effect)
+{
+	static const char *const names[] = { "warning", "unseen", "chance" };
+	return names[effect];
+}
+
+int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text, char *advice,
+		struct cg_error *err)
+{
+	if (!text || cg_grow(&r->items, &r->cap, r->count + 1, sizeof *r->items)) {
+		free(text);
+		free(advice);
+		return cg_fail_nomem(err);
+	}
+	r->items[r->count++] = (struct remark){ effect, id, text, advice };
+	return CG_OK;
+}
+
+void remarks_free(struct remarks *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		free(r->items[i].text);
+		free(r->items[i].advice);
+	}
+	free(r->items);
+	*r = (struct remarks){ 0 };
+}
+
+bool remarks_have(const struct remarks *r, enum remark_effect effect)
+{
+	for (size_t i = 0; r && i < r->count; i++)
+		if (r->items[i].effect == effect)
+			return true;
+	return false;
+}
+
+/* Only a count can be broken by chance, and only as long as nobody has said by how much it varies. */
+static bool may_be_chance(const struct diff *d, const struct limit_verdict *v)
+{
+	return v->status == LIMIT_BROKEN &&
+	       !tolerance_find(d->options.tolerances, d->options.ntolerances, v->rule.limit->metric);
+}
+
+enum judged remarks_judge(const struct remarks *r, const struct diff *d, const struct judgement *j)
+{
+	bool chance = remarks_have(r, REMARK_CHANCE);
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (v->fails && !(chance && may_be_chance(d, v)))
+			return JUDGED_FAIL;
+	}
+	return j->broken || remarks_have(r, REMARK_UNSEEN) ? JUDGED_INCONCLUSIVE : JUDGED_PASS;
+}

@@ -1,0 +1,50 @@
+/*
+ * What else is to be said of a comparison, because it bears on what its verdict is worth: that counts
+ * may differ by chance, that work went where it is not counted, that both sides ran one program.
+ */
+#ifndef IRDIFF_DIFF_REMARKS_H
+#define IRDIFF_DIFF_REMARKS_H
+
+#include "src/diff/judge.h"
+
+enum remark_effect {
+	REMARK_WARNING, /* the verdict stands */
+	REMARK_UNSEEN,  /* costs may have moved to where they are not compared: a PASS is inconclusive */
+	REMARK_CHANCE,  /* counts may differ by chance: a broken limit is inconclusive where no
+			   tolerance says by how much */
+};
+
+/* "warning", "unseen", "chance": for programs. Static. */
+const char *remark_effect_name(enum remark_effect effect);
+
+struct remark {
+	enum remark_effect effect;
+	const char *id; /* which kind it is, for programs, such as "threads"; static */
+	char *text;     /* a sentence without its period; names in it are hostile */
+	char *advice;   /* what to do, another one; NULL: nothing */
+};
+
+struct remarks {
+	struct remark *items; /* in the order in which they were added */
+	size_t count, cap;
+};
+
+/* Takes `text` and `advice` (which may be NULL), made by malloc, also on failure: CG_ENOMEM, also if
+ * `text` is NULL. */
+int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text, char *advice,
+		struct cg_error *err);
+void remarks_free(struct remarks *r);
+
+bool remarks_have(const struct remarks *r, enum remark_effect effect);
+
+enum judged { JUDGED_PASS, JUDGED_FAIL, JUDGED_INCONCLUSIVE };
+
+/* What limits and remarks (NULL: none) say together:
+ *
+ *   fail          a limit fails, and that cannot be chance: nothing says that counts vary, or a
+ *                 tolerance on its metric says by how much, or it is no limit on a count;
+ *   inconclusive  else if a limit fails, or something was not seen;
+ *   pass          else. */
+enum judged remarks_judge(const struct remarks *r, const struct diff *d, const struct judgement *j);
+
+#endif

@@ -1,0 +1,57 @@
+#include "src/diff/same_code.h"
+
+#include <string.h>
+
+#include "src/diff/environment.h"
+
+/* Whether a fact says which build of which object was measured. */
+static bool is_identity(const char *key)
+{
+	static const char *const keys[] = { SUBJECT_PREFIX "build_id", ENVIRONMENT_PREFIX "libc",
+					    ENVIRONMENT_PREFIX "ld.so" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return strncmp(key, SUBJECT_PREFIX "object.", strlen(SUBJECT_PREFIX "object.")) == 0;
+}
+
+/* All builds that one side recorded are known on the other, and are the same. */
+static bool has_builds_of(const struct cg_profile *p, const struct cg_profile *other)
+{
+	for (uint32_t i = 0; i < other->ndescs; i++) {
+		const char *key = cg_string(other, other->descs[i].key);
+		if (!is_identity(key))
+			continue;
+		const char *value = cg_desc_value(p, key);
+		if (!value || strcmp(value, cg_string(other, other->descs[i].value)) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whoever runs the same program with other arguments knows that. */
+static bool is_same_command(const struct diff *d)
+{
+	const char *base = cg_desc_value(d->base, SUBJECT_PREFIX "command");
+	const char *head = cg_desc_value(d->head, SUBJECT_PREFIX "command");
+	return base && head && strcmp(base, head) == 0;
+}
+
+bool same_code(const struct diff *d)
+{
+	return is_same_command(d) && cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
+	       cg_desc_value(d->base, ENVIRONMENT_PREFIX "libc") &&
+	       has_builds_of(d->base, d->head) && has_builds_of(d->head, d->base);
+}
+
+bool same_measurement(const struct diff *d)
+{
+	static const char key[] = SUBJECT_PREFIX "commit";
+	const char *base = cg_desc_value(d->base, key), *head = cg_desc_value(d->head, key);
+
+	if ((base || head) && (!base || !head || strcmp(base, head) != 0 ||
+			       environment_is_dirty(d->base) || environment_is_dirty(d->head)))
+		return false;
+	return same_code(d);
+}

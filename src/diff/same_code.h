@@ -1,0 +1,15 @@
+/* Whether both sides ran the same code, as far as the facts of the driver tell it. */
+#ifndef IRDIFF_DIFF_SAME_CODE_H
+#define IRDIFF_DIFF_SAME_CODE_H
+
+#include "src/diff/diff.h"
+
+/* The same command, and the same builds of the program, the C library and all other objects: facts
+ * that both sides recorded. */
+bool same_code(const struct diff *d);
+
+/* Same code, and nothing says that the files it works on are others: both are of one commit without
+ * changes, or of no known one. What counts differently then does so by chance. */
+bool same_measurement(const struct diff *d);
+
+#endif
