@@ -31,10 +31,12 @@ int cmd_check(int argc, char **argv)
 	struct arguments args = { 0 };
 	int exit_code;
 
-	o.suite.compare.judging.check = true;
+	o.gate = o.suite.compare.judging.check = true;
 	if (parse(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("check", &o, &args, &exit_code))
 		exit_code = compare_commits(&o);
+	else
+		comparing_leave_failure(&o, exit_code);
 	comparing_options_free(&o);
 	free(args.operands);
 	return exit_code;

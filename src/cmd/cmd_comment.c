@@ -6,6 +6,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
+#include "src/cmd/last_report.h"
 #include "src/cmd/pull_request.h"
 #include "src/cmd/suite.h"
 #include "src/config/file.h"
@@ -39,7 +40,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 {
 	const struct option_spec specs[] = {
 		{ "from", 0, OPTION_TEXT, &s->from, "FILE",
-		  "the report, markdown; - is standard input (" SUITE_LAST_REPORT ")" },
+		  "the report, markdown; - is standard input (" LAST_REPORT ")" },
 		{ "name", 0, OPTION_TEXT, &s->name, "NAME",
 		  "by which the comment is found again: another name is another comment (irdiff)" },
 		{ "service", 0, OPTION_CHOICE, &s->service, SERVICES,
@@ -108,7 +109,7 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 	char *path = NULL;
 	int status = project_open(&project, err);
 
-	if (!status && asprintf(&path, "%s/" SUITE_LAST_REPORT, project.root) < 0)
+	if (!status && asprintf(&path, "%s/" LAST_REPORT, project.root) < 0)
 		status = cg_fail_nomem(err);
 	if (!status)
 		status = config_file_read(path, REPORT_BYTES_MAX, text, size, err);
@@ -122,7 +123,7 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 
 static int read_report(const struct settings *s, char **text, size_t *size, struct cg_error *err)
 {
-	const char *name = s->from ? s->from : SUITE_LAST_REPORT;
+	const char *name = s->from ? s->from : LAST_REPORT;
 	char *read = NULL;
 	int status = !s->from		     ? read_last(&read, size, err) :
 		     strcmp(name, "-") == 0 ? read_input(&read, size, err) :

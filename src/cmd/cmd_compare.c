@@ -39,6 +39,8 @@ int cmd_compare(int argc, char **argv)
 	if (parse(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("compare", &o, &args, &exit_code))
 		exit_code = compare_commits(&o);
+	else
+		comparing_leave_failure(&o, exit_code);
 	comparing_options_free(&o);
 	free(args.operands);
 	return exit_code;

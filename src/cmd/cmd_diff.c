@@ -420,6 +420,8 @@ int cmd_diff(int argc, char **argv)
 	if (args.count == (s.baseline ? 2 : 3))
 		s.compare.filter = args.operands[args.count - 1];
 	int status = project_open(&project, &err);
+	if (!status && s.compare.judging.check)
+		last_forget(&project);
 	if (!status && names_cases(&s, &project, &args)) {
 		exit_code = compare_several(&s, &args, fill_cases, true);
 		goto done;

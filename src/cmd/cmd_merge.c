@@ -4,6 +4,8 @@
 
 #include "src/cmd/command.h"
 #include "src/cmd/comparing.h"
+#include "src/cmd/last.h"
+#include "src/cmd/last_report.h"
 #include "src/cmd/message.h"
 #include "src/cmd/results.h"
 
@@ -52,6 +54,7 @@ struct merging {
 	struct bench_failure *failures;
 	size_t nfailures;
 	int worst;
+	bool reported; /* this run has left its report */
 };
 
 /* ---- what belongs together ---------------------------------------------------- */
@@ -254,6 +257,35 @@ static int take_all(struct merging *m, struct cg_error *err)
 	return status ? status : add_failures(m, err);
 }
 
+/* --partial passes over them, but whoever reads the verdict has to know. */
+static int remark_missing_shards(struct merging *m, struct cg_error *err)
+{
+	uint64_t of = m->shards[0].shard.of;
+	char *text;
+
+	if (m->count >= of)
+		return CG_OK;
+	if (asprintf(&text, "Only %zu of %" PRIu64 " shards were merged: the other benchmarks were not compared",
+		     m->count, of) < 0)
+		text = NULL;
+	return remarks_add(&m->suite.remarks, REMARK_WARNING, "partial", text, NULL, err);
+}
+
+/* Whether the shards had all benchmarks of irdiff.yml, and not only some that were named. */
+static bool is_complete(const struct merging *m)
+{
+	const struct results *r = &m->shards[0];
+
+	for (size_t i = 0; m->config && i < m->config->benchmark_count; i++) {
+		bool found = false;
+		for (size_t k = 0; !found && k < r->nbenchmarks; k++)
+			found = strcmp(r->benchmarks[k], m->config->benchmarks[i].name) == 0;
+		if (!found)
+			return false;
+	}
+	return m->count >= r->shard.of;
+}
+
 static int report(struct merging *m, struct cg_error *err)
 {
 	const char *const preface[] = { m->shards[0].base, m->shards[0].head, NULL };
@@ -262,13 +294,17 @@ static int report(struct merging *m, struct cg_error *err)
 		return CG_OK;
 	}
 	m->suite.preface = preface;
+	m->suite.complete = is_complete(m);
 	int status = suite_compare(&m->suite, &m->judged, err);
 	if (!status)
 		status = suite_settle(&m->suite, err);
 	if (!status)
+		status = remark_missing_shards(m, err);
+	if (!status)
 		status = suite_write(&m->suite, err);
 	if (!status)
 		status = suite_keep_last(&m->suite, m->project.root, err);
+	m->reported = !status;
 	if (!status && m->options->compare.judging.check)
 		status = suite_keep_verdicts(&m->suite, &m->judged, err);
 	int code = status ? EXIT_FINE : suite_exit_code(&m->suite);
@@ -281,20 +317,26 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 	struct cg_error err;
 	int status = project_open(&m->project, &err);
 
-	if (!status)
+	if (!status) {
+		last_report_forget(m->project.root);
+		last_forget(&m->project);
 		status = read_all(m, args, &err);
+	}
 	if (!status)
 		status = check_all(m, partial, &err);
 	if (!status)
 		status = take_judging(m, &err);
-	if (status)
-		return print_error(&err);
-	warn_of_machines(m);
-	suite_options_complete(m->options);
-	status = take_all(m, &err);
+	if (!status) {
+		warn_of_machines(m);
+		suite_options_complete(m->options);
+		status = take_all(m, &err);
+	}
 	if (!status)
 		status = report(m, &err);
-	return status ? print_error(&err) : m->worst;
+	int exit_code = status ? print_error(&err) : m->worst;
+	if (exit_code && !m->reported && m->project.root)
+		last_report_fail(m->project.root, "merge", exit_code, m->failures, m->nfailures);
+	return exit_code;
 }
 
 static bool check_usage(struct suite_options *s, const struct arguments *args, int *exit_code)

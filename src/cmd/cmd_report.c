@@ -4,6 +4,7 @@
 
 #include "src/cmd/baselines.h"
 #include "src/cmd/command.h"
+#include "src/cmd/last.h"
 #include "src/cmd/reporting.h"
 #include "src/cmd/several.h"
 #include "src/cmd/suite.h"
@@ -176,6 +177,8 @@ int cmd_report(int argc, char **argv)
 
 	suite_options_complete(&s);
 	int status = project_open(&project, &err);
+	if (!status && s.compare.judging.check)
+		last_forget(&project);
 	if (!status)
 		status = list_benches(&suite, &project, &args, &err);
 	if (!status)

@@ -5,6 +5,8 @@
 #include "callgrind/names.h"
 #include "callgrind/support/grow.h"
 #include "src/cmd/comparing_state.h"
+#include "src/cmd/last.h"
+#include "src/cmd/last_report.h"
 #include "src/cmd/limits_check.h"
 #include "src/cmd/message.h"
 #include "src/cmd/plan.h"
@@ -14,12 +16,17 @@
 
 /* ---- which benchmarks ----------------------------------------------------- */
 
-static int add_bench(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err)
 {
 	if (cg_grow(&c->benches, &c->benches_cap, c->nbenches + 1, sizeof *c->benches))
 		return cg_fail_nomem(err);
-	c->benches[c->nbenches++] = (struct measured_bench){ .benchmark = b };
+	c->benches[c->nbenches++] = *bench;
 	return CG_OK;
+}
+
+static int add_bench(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
+{
+	return comparing_add_bench(c, &(struct measured_bench){ .benchmark = b }, err);
 }
 
 /* The question is asked by head: its definitions hold for both sides. */
@@ -56,8 +63,10 @@ static bool is_wanted(const struct text_list *names, const char *name)
 	return names->count == 0;
 }
 
-static bool is_wanted_in_part(const struct text_list *names, const char *bench)
+bool comparing_wants_any_of(const struct comparing *c, const char *bench)
 {
+	const struct text_list *names = &c->options->benches;
+
 	for (size_t i = 0; i < names->count; i++)
 		if (names_benchmark(names->items[i], bench))
 			return true;
@@ -108,7 +117,7 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
 		const char *name = config->benchmarks[i].name;
-		if (!is_wanted_in_part(names, name))
+		if (!comparing_wants_any_of(c, name))
 			continue;
 		c->wanted[c->nwanted++] = name;
 		if (shard_has(&c->options->shard, name))
@@ -117,7 +126,8 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 	if (!status && !c->nwanted)
 		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
 				 "irdiff.yml(5) shows");
-	return status;
+	c->suite.complete = !names->count && !c->options->shard.of;
+	return status ? status : comparing_add_removed(c, err);
 }
 
 /* ---- measuring ------------------------------------------------------------ */
@@ -176,6 +186,11 @@ static int measure_base(struct comparing *c, struct measured_bench *b)
 		return exit_code;
 	if (side_lost_cases(&c->base, b->benchmark))
 		return note_lost_cases(c, b->benchmark, &c->base, exit_code);
+	if (b->removed && c->options->suite.compare.judging.allow_removed) {
+		print_warning("%s was removed, and cannot be measured at %s any more", b->benchmark->name,
+			      c->base.name);
+		return EXIT_FINE;
+	}
 	if (is_new(c, b->benchmark)) {
 		print_warning("%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
 			      "counts as new", b->benchmark->name, c->base.name);
@@ -214,11 +229,13 @@ static int measure_head(struct comparing *c, struct measured_bench *b)
 static int measure_ahead(struct comparing *c, struct side *side)
 {
 	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
+	size_t count = 0;
 	if (!all)
 		return EXIT_FINE;
 	for (size_t i = 0; i < c->nbenches; i++)
-		all[i] = c->benches[i].benchmark;
-	int exit_code = side_measure_ahead(&c->workshop, side, all, c->nbenches);
+		if (side == &c->base || !c->benches[i].removed)
+			all[count++] = c->benches[i].benchmark;
+	int exit_code = side_measure_ahead(&c->workshop, side, all, count);
 	free(all);
 	return exit_code;
 }
@@ -234,7 +251,8 @@ static int measure_both(struct comparing *c)
 	if (!exit_code && !(has_base && side_is_same(&c->base, &c->head)))
 		exit_code = measure_ahead(c, &c->head);
 	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
-		exit_code = measure_head(c, &c->benches[i]);
+		if (!c->benches[i].removed)
+			exit_code = measure_head(c, &c->benches[i]);
 	return exit_code;
 }
 
@@ -355,6 +373,15 @@ int comparing_make_preface(struct comparing *c, struct cg_error *err)
 
 /* ---- the whole ------------------------------------------------------------ */
 
+/* A gate that compares something with itself passes whatever there is. */
+static int check_range(const struct comparing *c, struct cg_error *err)
+{
+	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "base (%s) and head (%s) are the same commit, %.*s, so there is nothing to "
+		       "judge: name another base", c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
+}
+
 static int find_sides(struct comparing *c, struct cg_error *err)
 {
 	struct comparing_options *o = c->options;
@@ -379,7 +406,7 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 		status = side_of_commit(&c->workshop, c->range.base_name, c->range.base, &c->base, err);
 	if (!status && c->range.head)
 		status = side_of_commit(&c->workshop, c->range.head_name, c->range.head, &c->head, err);
-	return status;
+	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
 }
 
 static int report(struct comparing *c)
@@ -388,7 +415,7 @@ static int report(struct comparing *c)
 	int status = comparing_make_pairs(c, &err);
 
 	if (!status)
-		comparing_warn_about_patterns(c);
+		status = comparing_check_patterns(c, &err);
 	if (!status && !c->suite.count)
 		return c->worst;
 	if (!status)
@@ -402,10 +429,13 @@ static int report(struct comparing *c)
 		return c->worst;
 	if (!status)
 		status = suite_settle(&c->suite, &err);
+	if (!status && c->suite.options->compare.judging.check)
+		status = comparing_remark_rules(c, &err);
 	if (!status)
 		status = suite_write(&c->suite, &err);
 	if (!status)
 		status = suite_keep_last(&c->suite, c->project.root, &err);
+	c->reported = !status;
 	if (!status && c->suite.options->compare.judging.check)
 		status = suite_keep_verdicts(&c->suite, &c->judged, &err);
 	if (status)
@@ -414,11 +444,38 @@ static int report(struct comparing *c)
 	return c->worst > exit_code ? c->worst : exit_code;
 }
 
+/* Whatever happens now, nothing of an older run can be taken for what this one found. */
+static void forget_last(const struct comparing *c)
+{
+	last_report_forget(c->project.root);
+	if (c->options->suite.compare.judging.check)
+		last_forget(&c->project);
+}
+
+static const char *command_of(const struct comparing_options *options)
+{
+	return options->gate ? "check" : "compare";
+}
+
+void comparing_leave_failure(const struct comparing_options *options, int exit_code)
+{
+	struct project project;
+	struct cg_error err;
+
+	if (!exit_code || project_open(&project, &err))
+		return;
+	last_report_fail(project.root, command_of(options), exit_code, NULL, 0);
+	last_forget(&project);
+	project_close(&project);
+}
+
 static int run(struct comparing *c)
 {
 	struct cg_error err;
 	int status = project_open(&c->project, &err);
 
+	if (!status)
+		forget_last(c);
 	if (!status && c->options->results)
 		status = results_forget(c->options->results, &err);
 	if (!status && c->options->suite.compare.judging.check)
@@ -440,6 +497,9 @@ static void free_pairs(struct comparing *c)
 	for (size_t i = 0; i < c->nbenches; i++) {
 		path_list_free(&c->benches[i].base);
 		path_list_free(&c->benches[i].head);
+		if (c->benches[i].own)
+			free((char *)c->benches[i].own->name);
+		free(c->benches[i].own);
 	}
 	for (size_t i = 0; i < c->npairs; i++) {
 		free(c->pairs[i].base);
@@ -457,6 +517,8 @@ int compare_commits(struct comparing_options *options)
 	suite_options_complete(&options->suite);
 	options->workshop.jobs.quiet = options->workshop.quiet;
 	int exit_code = run(&c);
+	if (exit_code && exit_code <= 128 && !c.reported && c.project.root)
+		last_report_fail(c.project.root, command_of(options), exit_code, c.failures, c.nfailures);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);

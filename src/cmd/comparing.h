@@ -8,6 +8,7 @@
 #include "src/cmd/suite.h"
 
 struct comparing_options {
+	bool gate; /* irdiff check */
 	const char *range;           /* "main...feature"; NULL: as range_default says */
 	struct text_list benches;    /* names or patterns, as in glob(7); empty: all */
 	const char *build;           /* shell command instead of irdiff.yml's build:; NULL: that */
@@ -69,6 +70,8 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 
 /* Does all of it, and prints errors. Returns the exit code. */
 int compare_commits(struct comparing_options *options);
+/* Where the command line was wrong: leaves a report that says it failed, in the place of an older one. */
+void comparing_leave_failure(const struct comparing_options *options, int exit_code);
 void comparing_options_free(struct comparing_options *options);
 
 #endif

@@ -189,18 +189,44 @@ static bool has_case(const struct comparing *c, const struct limit *limit,
 	return found;
 }
 
-void comparing_warn_about_patterns(const struct comparing *c)
+/* Only some of its cases were asked for. */
+static bool is_partial(const struct comparing *c, const struct measured_bench *b)
 {
+	const struct text_list *names = &c->options->benches;
+	size_t len = strlen(b->benchmark->name);
+
+	for (size_t i = 0; i < names->count; i++)
+		if (label_benchmark_length(names->items[i]) == strlen(names->items[i]) ||
+		    strncmp(names->items[i], b->benchmark->name, len) != 0)
+			return false;
+	return names->count > 0;
+}
+
+static int check_pattern(const struct comparing *c, const struct measured_bench *b, const struct limit *limit,
+			 struct cg_error *err)
+{
+	if (!is_partial(c, b))
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line, "\"case:%s\" is the pattern of no case of %s, "
+			       "so its limits guard nothing", limit->of_case, b->benchmark->name);
+	print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s that was asked for", limit->file,
+		      limit->line, limit->of_case, b->benchmark->name);
+	return CG_OK;
+}
+
+int comparing_check_patterns(const struct comparing *c, struct cg_error *err)
+{
+	int status = CG_OK;
+
 	for (size_t i = 0; c->options->suite.compare.judging.check && i < c->nbenches; i++) {
 		const struct measured_bench *b = &c->benches[i];
-		unsigned warned = 0;
-		for (size_t k = 0; !b->head_failed && k < b->benchmark->limits.count; k++) {
+		unsigned checked = 0;
+		for (size_t k = 0; !status && !b->removed && !b->head_failed && k < b->benchmark->limits.count; k++) {
 			const struct limit *limit = b->benchmark->limits.items[k];
-			if (limit->place <= warned || has_case(c, limit, b))
+			if (limit->place <= checked || has_case(c, limit, b))
 				continue;
-			print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s",
-				      limit->file, limit->line, limit->of_case, b->benchmark->name);
-			warned = limit->place;
+			status = check_pattern(c, b, limit, err);
+			checked = limit->place;
 		}
 	}
+	return status;
 }

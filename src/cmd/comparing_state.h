@@ -10,8 +10,10 @@
 /* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
 struct measured_bench {
 	const struct config_benchmark *benchmark;
+	struct config_benchmark *own; /* the same, if nobody else has it */
 	struct path_list base, head;
 	bool base_failed, head_failed;
+	bool removed; /* only base has it */
 };
 
 /* What is compared: the benchmark itself, or one of its cases. */
@@ -41,12 +43,19 @@ struct comparing {
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
 	int worst; /* exit code of what could not be measured */
+	bool reported; /* this run has left its report */
 };
 
 /* ---- comparing.c ---- */
 
 /* The irdiff.yml that says what is measured and judged, of head if that has one. NULL: none. */
 struct config *comparing_definitions(const struct comparing *c);
+
+/* Adds a benchmark; takes its `own`. */
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err);
+
+/* Whether this benchmark was asked for, or some of its cases. */
+bool comparing_wants_any_of(const struct comparing *c, const char *bench);
 
 /* Whether a word of the command line means this "BENCH" or "BENCH/CASE". */
 bool comparing_means(const char *wanted, const char *name);
@@ -60,8 +69,19 @@ int comparing_make_preface(struct comparing *c, struct cg_error *err);
  * there is nothing to compare. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
 
-/* Warns of limits whose pattern of cases matches none. */
-void comparing_warn_about_patterns(const struct comparing *c);
+/* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for, it warns
+ * of them. */
+int comparing_check_patterns(const struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_removed.c ---- */
+
+/* Adds what only base has, the baseline or irdiff.yml of that commit, of what was asked for. */
+int comparing_add_removed(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_rules.c ---- */
+
+/* Says of what judges whether head has changed it: limits, tolerances and definitions in irdiff.yml. */
+int comparing_remark_rules(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_results.c ---- */
 

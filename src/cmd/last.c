@@ -146,6 +146,16 @@ void last_save(const struct project *project, const struct suite_report *suite)
 			      err.message);
 }
 
+void last_forget(const struct project *project)
+{
+	char *path;
+
+	if (make_path(project, DIRECTORY "/" FILE_NAME, &path, NULL))
+		return;
+	unlink(path);
+	free(path);
+}
+
 /* ---- reading ---- */
 
 static bool read_verdict(const struct json_value *value, struct last_verdict *out)

@@ -24,6 +24,9 @@
  * warning. */
 void last_save(const struct project *project, const struct suite_report *suite);
 
+/* Removes what is kept, so that a comparison which fails leaves nothing of an older one. */
+void last_forget(const struct project *project);
+
 struct last_verdict {
 	const char *metric, *functions, *function, *limit, *status;
 	bool has_base;

@@ -8,6 +8,7 @@
 #include "src/diff/same_code.h"
 #include "src/diff/threads.h"
 #include "src/text/shell.h"
+#include "src/text/text.h"
 
 /* ---- counts that may differ by chance ---- */
 
@@ -87,15 +88,28 @@ static int remark_same_code(struct comparison *c, struct cg_error *err)
 
 /* ---- acceptances ---- */
 
-static bool is_named(const struct judgement *j, const struct acceptance *a)
+static bool concerns(const struct acceptance *a, const struct limit_verdict *v)
 {
-	for (size_t i = 0; i < j->count; i++)
-		if (j->verdicts[i].acceptance == a)
-			return true;
-	return false;
+	char *function = v->subject ? text_safe(v->subject) : NULL;
+	bool does = (!v->subject || function) && acceptance_concerns(a, v, function);
+
+	free(function);
+	return does;
 }
 
-/* Those that stand beside a verdict are told there. */
+/* Its subject was judged, and it was of no use. Those that stand beside a verdict are told there. */
+static bool has_expired(const struct judgement *j, const struct acceptance *a)
+{
+	bool judged = false;
+
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->verdicts[i].acceptance == a)
+			return false;
+		judged |= limit_was_judged(j->verdicts[i].status) && concerns(a, &j->verdicts[i]);
+	}
+	return judged;
+}
+
 static int remark_expired(struct comparison *c, struct cg_error *err)
 {
 	const struct accepted *all = &c->judging.accepted;
@@ -105,7 +119,7 @@ static int remark_expired(struct comparison *c, struct cg_error *err)
 
 	for (size_t i = 0; i < all->count; i++)
 		expired += strcmp(all->items[i].benchmark, bench) == 0 &&
-			   !is_named(&c->judging.judgement, &all->items[i]);
+			   has_expired(&c->judging.judgement, &all->items[i]);
 	if (!expired)
 		return CG_OK;
 	if (asprintf(&text, "%zu accepted regression%s of %s %s expired: base or head no longer counts what was "

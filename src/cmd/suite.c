@@ -6,6 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/cmd/last.h"
+#include "src/cmd/last_report.h"
 #include "src/cmd/message.h"
 #include "src/cmd/pager.h"
 #include "src/cmd/remember.h"
@@ -377,30 +378,10 @@ int suite_keep_verdicts(const struct suite *r, const struct project *project, st
 int suite_keep_last(const struct suite *r, const char *root, struct cg_error *err)
 {
 	struct bench_report *reports = list_reports(r);
-	struct new_file *file;
-	FILE *to;
-	char *path;
-	if (!reports || asprintf(&path, "%s/" SUITE_LAST_DIRECTORY, root) < 0) {
-		free(reports);
+	if (!reports)
 		return cg_fail_nomem(err);
-	}
-	int status = make_directories(path, err);
-	free(path);
-	if (!status && asprintf(&path, "%s/" SUITE_LAST_REPORT, root) < 0)
-		status = cg_fail_nomem(err);
-	if (!status) {
-		status = new_file_begin(path, &file, &to, err);
-		free(path);
-	}
-	if (!status) {
-		const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
-		if (suite_markdown(&suite, to)) {
-			new_file_abandon(file);
-			status = cg_fail_nomem(err);
-		} else {
-			status = new_file_commit(file, err);
-		}
-	}
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	int status = last_report_write(root, &suite, err);
 	free(reports);
 	return status;
 }

@@ -88,11 +88,7 @@ int suite_write(const struct suite *suite, struct cg_error *err);
 int suite_keep_verdicts(const struct suite *suite, const struct project *project,
 			struct cg_error *err);
 
-/* What the last comparison of commits has left for `irdiff comment`. */
-#define SUITE_LAST_DIRECTORY ".irdiff/last"
-#define SUITE_LAST_REPORT SUITE_LAST_DIRECTORY "/report.md"
-
-/* Writes that report, below the project's root; with suite_options.last. */
+/* Writes it as the last report (last_report.h); with suite_options.last. */
 int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
 
 /* The worst of all. */

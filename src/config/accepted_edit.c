@@ -9,7 +9,7 @@
 
 #define HEADING                                                                                    \
 	"# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline accept' adds to it,\n"  \
-	"# 'irdiff baseline prune' removes what is no longer needed.\n"
+	"# 'irdiff baseline prune' removes what has expired.\n"
 #define KEY "accepted:"
 
 struct line {

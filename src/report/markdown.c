@@ -260,20 +260,20 @@ static int write_fitting(const struct suite *s, FILE *to)
 }
 
 /* Above all else: what is not in the report. */
-static void print_failures(const struct suite_report *r, FILE *to)
+static void print_failures(const struct bench_failure *failures, size_t count, FILE *to)
 {
 	enum { MOST = 20 };
 	struct md_page p = { .to = to };
 
-	for (size_t i = 0; i < r->nfailures && i < MOST; i++) {
+	for (size_t i = 0; i < count && i < MOST; i++) {
 		fputs("**❌ FAILED**: ", to);
-		md_code(&p, r->failures[i].name, 0);
+		md_code(&p, failures[i].name, 0);
 		fputs(" could not be measured at ", to);
-		md_code(&p, r->failures[i].where, 0);
+		md_code(&p, failures[i].where, 0);
 		fputs(".\n\n", to);
 	}
-	if (r->nfailures > MOST)
-		fprintf(to, "… and %zu more.\n\n", r->nfailures - MOST);
+	if (count > MOST)
+		fprintf(to, "… and %zu more.\n\n", count - MOST);
 }
 
 int suite_markdown(const struct suite_report *r, FILE *to)
@@ -283,8 +283,32 @@ int suite_markdown(const struct suite_report *r, FILE *to)
 
 	if (status)
 		return status;
-	print_failures(r, to);
+	print_failures(r->failures, r->nfailures, to);
 	status = write_fitting(&s, to);
 	free(s.benches);
 	return status;
+}
+
+/* As irdiff(1) documents exit codes. */
+static const char *meaning_of(int exit_code)
+{
+	switch (exit_code) {
+	case 2:
+		return "wrong usage or configuration";
+	case 3:
+		return "a build or benchmark failed";
+	case 4:
+		return "the measurement cannot be trusted";
+	default:
+		return "it failed";
+	}
+}
+
+int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
+			  size_t count, FILE *to)
+{
+	print_failures(failures, count, to);
+	fprintf(to, "## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing. "
+		"Its messages say why.\n", command, exit_code, meaning_of(exit_code));
+	return CG_OK;
 }

@@ -236,10 +236,18 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	}
 }
 
+static void print_transition(bool has_base, int64_t base, int64_t head, FILE *to)
+{
+	char cost[TEXT_NUMBER];
+
+	if (has_base)
+		fprintf(to, "%s → ", text_cost(base, cost));
+	fputs(text_cost(head, cost), to);
+}
+
 void summary_print_acceptance(const struct limit_verdict *v, FILE *to)
 {
 	const struct acceptance *a = v->acceptance;
-	char was[TEXT_NUMBER], is[TEXT_NUMBER];
 
 	if (v->status == LIMIT_ACCEPTED) {
 		fprintf(to, "accepted %s", a->date);
@@ -251,8 +259,11 @@ void summary_print_acceptance(const struct limit_verdict *v, FILE *to)
 		text_print_name(to, a->why, 0);
 		return;
 	}
-	fprintf(to, "%s was accepted, which has expired with %s; to accept that: irdiff baseline accept ",
-		text_cost(a->head, was), text_cost(v->counts.head, is));
+	fputs("what was accepted, ", to);
+	print_transition(a->has_base, a->base, a->head, to);
+	fputs(", has expired; to accept ", to);
+	print_transition(v->counts.has_base, v->counts.base, v->counts.head, to);
+	fputs(": irdiff baseline accept ", to);
 	if (shell_is_plain(a->benchmark))
 		shell_print_quoted(to, a->benchmark);
 	else

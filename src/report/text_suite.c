@@ -152,13 +152,13 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	print_limits(p, &b->diff);
 	print_causes(p, &b->diff);
 	print_functions(p, &b->diff);
-	if (!summary_is_difference(&b->diff))
-		return;
-	fputs("  irdiff diff ", p->to);
-	shell_print_word(p->to, b->diff.base.name);
-	fputc(' ', p->to);
-	shell_print_word(p->to, b->diff.head.name);
-	fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
+	if (summary_is_difference(&b->diff)) {
+		fputs("  irdiff diff ", p->to);
+		shell_print_word(p->to, b->diff.base.name);
+		fputc(' ', p->to);
+		shell_print_word(p->to, b->diff.head.name);
+		fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
+	}
 	if (b->diff.judgement && b->diff.judgement->broken) {
 		fputs("  to accept it: irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, b->name);

@@ -1,0 +1,191 @@
+/* What a change does to the rules that it is judged by: whoever reviews it has to read of that. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cmd/comparing_state.h"
+#include "src/cmd/side_key.h"
+
+/* What is printed: an enumeration of what has changed. */
+struct listing {
+	FILE *to;
+	bool any;
+};
+
+static void begin_item(struct listing *l)
+{
+	fputs(l->any ? "; " : "", l->to);
+	l->any = true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* ---- limits ---- */
+
+static bool same_subject(const struct limit *a, const struct limit *b)
+{
+	return a->kind == b->kind && a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
+	       same_text(a->function, b->function) && same_text(a->of_case, b->of_case);
+}
+
+static const struct limit *find_limit(const struct limit_set *set, const struct limit *like)
+{
+	for (size_t i = 0; set && i < set->count; i++)
+		if (same_subject(set->items[i], like))
+			return set->items[i];
+	return NULL;
+}
+
+static void print_limit(struct listing *l, const struct limit *limit, const char *from, const char *to)
+{
+	begin_item(l);
+	fprintf(l->to, "the limit on %s%s", limit->inclusive ? "inclusive " : "", limit->metric);
+	if (limit->function)
+		fprintf(l->to, " of %s%s", limit->module ? "" : "fn:", limit->function);
+	if (limit->of_case)
+		fprintf(l->to, " in case:%s", limit->of_case);
+	if (from && to)
+		fprintf(l->to, " was %s and is %s", from, to);
+	else
+		fprintf(l->to, " %s %s", from ? from : to, from ? "is gone" : "is new");
+}
+
+static void list_limits(struct listing *l, const struct limit_set *base, const struct limit_set *head)
+{
+	for (size_t i = 0; base && i < base->count; i++) {
+		const struct limit *old = base->items[i], *now = find_limit(head, old);
+		if (!now || strcmp(old->text, now->text) != 0)
+			print_limit(l, old, old->text, now ? now->text : NULL);
+	}
+	for (size_t i = 0; head && i < head->count; i++)
+		if (!find_limit(base, head->items[i]))
+			print_limit(l, head->items[i], NULL, head->items[i]->text);
+}
+
+/* ---- tolerances ---- */
+
+static void print_amount(FILE *to, const struct tolerance *t)
+{
+	if (!t) {
+		fputs("none", to);
+		return;
+	}
+	if (t->amount || !t->share)
+		fprintf(to, "%" PRIu64, t->amount);
+	if (t->share)
+		fprintf(to, "%s%g%%", t->amount ? " or " : "", (double)t->share * 100 / (double)LIMIT_WHOLE);
+}
+
+static void list_tolerance(struct listing *l, const char *metric, const struct tolerance *old,
+			   const struct tolerance *now)
+{
+	if (old && now && old->amount == now->amount && old->share == now->share)
+		return;
+	begin_item(l);
+	fprintf(l->to, "the tolerance on %s was ", metric);
+	print_amount(l->to, old);
+	fputs(" and is ", l->to);
+	print_amount(l->to, now);
+}
+
+static void list_tolerances(struct listing *l, const struct config_benchmark *base,
+			    const struct config_benchmark *head)
+{
+	for (size_t i = 0; i < base->ntolerances; i++) {
+		const struct tolerance *t = &base->tolerances[i];
+		list_tolerance(l, t->metric, t, tolerance_find(head->tolerances, head->ntolerances, t->metric));
+	}
+	for (size_t i = 0; i < head->ntolerances; i++) {
+		const struct tolerance *t = &head->tolerances[i];
+		if (!tolerance_find(base->tolerances, base->ntolerances, t->metric))
+			list_tolerance(l, t->metric, NULL, t);
+	}
+}
+
+/* ---- the whole ---- */
+
+static int list_definition(struct listing *l, const struct config_benchmark *base,
+			   const struct config_benchmark *head, struct cg_error *err)
+{
+	char old[HISTORY_DIGEST], now[HISTORY_DIGEST];
+	int status = definition_of(base, old, err);
+
+	if (!status)
+		status = definition_of(head, now, err);
+	if (status || strcmp(old, now) == 0)
+		return status;
+	begin_item(l);
+	fputs("what is measured is defined in another way, on both sides by head", l->to);
+	return CG_OK;
+}
+
+/* `of` NULL: all benchmarks. Takes the text. */
+static int add_remark(struct comparing *c, const char *of, char *changes, struct cg_error *err)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "Head changes the rules%s%s in " CONFIG_NAME ": %s", of ? " of " : "", of ? of : "",
+		     changes) < 0)
+		text = NULL;
+	free(changes);
+	return remarks_add(&c->suite.remarks, REMARK_WARNING, "rules", text, NULL, err);
+}
+
+static int remark_general(struct comparing *c, const struct config *base, const struct config *head,
+			  struct cg_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	struct listing l = { .to = open_memstream(&text, &size) };
+
+	if (!l.to)
+		return cg_fail_nomem(err);
+	list_limits(&l, &base->limits, &head->limits);
+	if (fclose(l.to) != 0) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	if (l.any)
+		return add_remark(c, NULL, text, err);
+	free(text);
+	return CG_OK;
+}
+
+static int remark_benchmark(struct comparing *c, const struct config_benchmark *base,
+			    const struct config_benchmark *head, struct cg_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	struct listing l = { .to = open_memstream(&text, &size) };
+
+	if (!l.to)
+		return cg_fail_nomem(err);
+	list_limits(&l, &base->limits, &head->limits);
+	list_tolerances(&l, base, head);
+	int status = list_definition(&l, base, head, err);
+	if (fclose(l.to) != 0 && !status)
+		status = cg_fail_nomem(err);
+	if (!status && l.any)
+		return add_remark(c, head->name, text, err);
+	free(text);
+	return status;
+}
+
+int comparing_remark_rules(struct comparing *c, struct cg_error *err)
+{
+	const struct config *base = c->base.own_config, *head = comparing_definitions(c);
+	int status = CG_OK;
+
+	if (!base || !head || c->options->command)
+		return CG_OK;
+	status = remark_general(c, base, head, err);
+	for (size_t i = 0; !status && i < c->nbenches; i++) {
+		const struct config_benchmark *now = c->benches[i].benchmark, *old = config_benchmark(base, now->name);
+		if (old && !c->benches[i].removed)
+			status = remark_benchmark(c, old, now, err);
+	}
+	return status;
+}

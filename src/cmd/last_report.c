@@ -1,0 +1,63 @@
+#include "src/cmd/last_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/store/files.h"
+
+static char *path_of(const char *root, const char *name)
+{
+	char *path;
+	return asprintf(&path, "%s/%s", root, name) < 0 ? NULL : path;
+}
+
+void last_report_forget(const char *root)
+{
+	char *path = path_of(root, LAST_REPORT);
+
+	if (path)
+		unlink(path);
+	free(path);
+}
+
+static int begin(const char *root, struct new_file **file, FILE **to, struct cg_error *err)
+{
+	char *directory = path_of(root, LAST_DIRECTORY), *path = path_of(root, LAST_REPORT);
+	int status = directory && path ? make_directories(directory, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = new_file_begin(path, file, to, err);
+	free(directory);
+	free(path);
+	return status;
+}
+
+static int finish(struct new_file *file, int written, struct cg_error *err)
+{
+	if (!written)
+		return new_file_commit(file, err);
+	new_file_abandon(file);
+	return cg_fail_nomem(err);
+}
+
+int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	int status = begin(root, &file, &to, err);
+
+	return status ? status : finish(file, suite_markdown(suite, to), err);
+}
+
+void last_report_fail(const char *root, const char *command, int exit_code,
+		      const struct bench_failure *failures, size_t count)
+{
+	char *own = path_of(root, ".irdiff");
+	struct new_file *file;
+	FILE *to;
+
+	if (own && access(own, F_OK) == 0 && !begin(root, &file, &to, NULL))
+		finish(file, suite_markdown_failed(command, exit_code, failures, count, to), NULL);
+	free(own);
+}
