@@ -409,6 +409,15 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
 }
 
+/* They are measured at base as well if that is possible, and are no less new for that. */
+static void mark_added(struct comparing *c)
+{
+	const struct config *base = c->base.own_config;
+
+	for (size_t i = 0; base && i < c->npairs; i++)
+		c->suite.benches[i].added = !config_benchmark(base, c->pairs[i].of->benchmark->name);
+}
+
 static int report(struct comparing *c)
 {
 	struct cg_error err;
@@ -427,6 +436,7 @@ static int report(struct comparing *c)
 	workshop_clear(&c->workshop);
 	if (!status && !c->suite.count)
 		return c->worst;
+	mark_added(c);
 	if (!status)
 		status = suite_settle(&c->suite, &err);
 	if (!status && c->suite.options->compare.judging.check)

@@ -214,7 +214,7 @@ static void find_replacement(const struct suite *suite, struct limit_verdict *mi
 
 	for (size_t i = 0; i < suite->count; i++) {
 		const struct comparison *c = &suite->benches[i].c;
-		if (c->diff->options.missing != DIFF_NO_BASE)
+		if (c->diff->options.missing != DIFF_NO_BASE && !suite->benches[i].added)
 			continue;
 		int64_t cost = diff_head_value(c->diff, c->diff->head->total), base = missing->counts.base;
 		if (cost < base / 2 || cost / 2 > base || cg_distance(cost, base) >= nearest)
@@ -321,6 +321,7 @@ static int write_format(const struct suite *r, const struct suite_report *suite,
 		shown.causes = NULL;
 	if (flat)
 		shown.tree = NULL;
+	suite_remarks_text(suite, &out->style, out->to);
 	int status = diff_text(&shown, &out->style, out->to);
 	suite_failures_text(suite, &out->style, out->to);
 	return status;

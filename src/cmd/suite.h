@@ -47,6 +47,7 @@ void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
 	char *base, *head; /* operands; NULL: there is none (comparison.h) */
+	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;
 	struct places places;
 	/* Of the page only. */

@@ -107,13 +107,14 @@ static void print_remarks(const struct remarks *r, FILE *to)
 	}
 }
 
-static void print_properties(const struct diff_report *r, FILE *to)
+static void print_properties(const struct diff_report *r, const struct remarks *of_all, FILE *to)
 {
 	fputs("    <properties>\n", to);
 	print_property(to, "", "metric", r->diff->options.metric);
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->moving)
 		print_property(to, "", "environment", "base and head were measured in different ones");
+	print_remarks(of_all, to);
 	print_remarks(r->remarks, to);
 	if (r->diff->tolerance) {
 		char events[24];
@@ -354,7 +355,7 @@ static void print_inconclusive(const struct bench_report *b, FILE *to)
 
 /* ---- suites ---- */
 
-static int print_bench(const struct bench_report *b, FILE *to)
+static int print_bench(const struct bench_report *b, const struct remarks *of_all, FILE *to)
 {
 	const struct diff_report *r = &b->diff;
 	struct counts c = count_bench(r);
@@ -365,7 +366,7 @@ static int print_bench(const struct bench_report *b, FILE *to)
 	xml_print_text(to, b->name);
 	fprintf(to, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
 		c.tests, c.failures, c.errors, c.skipped);
-	print_properties(r, to);
+	print_properties(r, of_all, to);
 	if (r->untrusted)
 		print_untrusted(b, to);
 	else if (is_undecided(r))
@@ -411,7 +412,7 @@ int suite_junit(const struct suite_report *r, FILE *to)
 		    "<testsuites name=\"irdiff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
 		    "time=\"0\">\n", all.tests, all.failures, all.errors);
 	for (size_t i = 0; !status && i < r->count; i++)
-		status = print_bench(&r->benches[i], to);
+		status = print_bench(&r->benches[i], r->remarks, to);
 	for (size_t i = 0; i < r->nfailures; i++)
 		print_unmeasured(&r->failures[i], to);
 	fputs("</testsuites>\n", to);

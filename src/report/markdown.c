@@ -172,7 +172,6 @@ static void print_overview(struct md_page *p, const struct suite *s)
 	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
 		md_outcome(suite_outcome(s->r)));
 	print_suite_verdict(p, s->r);
-	md_remarks(p, s->r->remarks, NULL);
 	print_remarks(p, s->r);
 	if (s->changed)
 		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
@@ -230,6 +229,7 @@ static int make_page(struct md_page *p, const struct suite *s, bool titles, size
 {
 	int status = md_page_begin(p, titles);
 
+	md_remarks(p, s->r->remarks, NULL);
 	if (!status)
 		status = s->r->count == 1 ? print_single(p, s->r->benches) :
 					    print_suite(p, s, most);

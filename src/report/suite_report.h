@@ -38,6 +38,8 @@ struct suite_report {
 
 /* A table of all, and of those that changed the limits and the first causes. */
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to);
+/* The remarks on all of it alone, which it has, too; and an empty line below them. */
+void suite_remarks_text(const struct suite_report *r, const struct text_style *style, FILE *to);
 /* The failures alone, which it ends with. */
 void suite_failures_text(const struct suite_report *r, const struct text_style *style, FILE *to);
 /* data/suite.schema.json: an array of what diff_json writes. */

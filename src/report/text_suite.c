@@ -76,12 +76,11 @@ static void print_mean(const struct printer *p)
 /* Of those as well that have not changed. */
 static void print_remarks(const struct printer *p)
 {
-	bool any = p->r->remarks && p->r->remarks->count;
+	bool any = false;
 
 	for (size_t i = 0; i < p->r->count; i++)
 		any |= p->r->benches[i].diff.remarks && p->r->benches[i].diff.remarks->count;
 	fputs(any ? "\n" : "", p->to);
-	remarks_text(p->r->remarks, NULL, p->style, p->to);
 	for (size_t i = 0; i < p->r->count; i++)
 		remarks_text(p->r->benches[i].diff.remarks, p->r->benches[i].name, p->style, p->to);
 }
@@ -166,6 +165,12 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	}
 }
 
+void suite_remarks_text(const struct suite_report *r, const struct text_style *style, FILE *to)
+{
+	remarks_text(r->remarks, NULL, style, to);
+	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
+}
+
 void suite_failures_text(const struct suite_report *r, const struct text_style *style, FILE *to)
 {
 	for (size_t i = 0; i < r->nfailures; i++) {
@@ -180,6 +185,8 @@ void suite_failures_text(const struct suite_report *r, const struct text_style *
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to)
 {
 	const struct printer p = { r, style, to };
+
+	suite_remarks_text(r, style, to);
 	int status = print_table(&p);
 
 	if (status)

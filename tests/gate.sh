@@ -1,0 +1,152 @@
+#!/bin/sh
+# Usage: tests/gate.sh
+#
+# Ways past `irdiff check` that must not exist: what is measured no more, what is compared with itself,
+# rules that a change bends for itself, and reports of another run.
+set -u
+. "$(dirname "$0")/repository.sh"
+
+# benchmarks LINES...: commits an irdiff.yml with them.
+benchmarks() {
+	{
+		echo "build: {command: '$static -g -O1 -o work \"\$PWD/work.c\"', shell: true}"
+		printf 'benchmarks:\n'
+		printf '  %s\n' "$@"
+	} >irdiff.yml
+	git add -A
+	git commit -qm "${subject:-Change}"
+}
+
+# What the last run has left for `irdiff comment`.
+left() {
+	grep -qF "$1" .irdiff/last/report.md
+}
+
+mkdir -p "$scratch/one"
+cd "$scratch/one"
+git init -q .
+cat >work.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+
+	__attribute__((noinline)) static unsigned scan(unsigned n)
+	{
+		unsigned sum = 0;
+		for (unsigned i = 0; i < n; i++)
+			sum = sum * 31 + i;
+		return sum;
+	}
+
+	int main(int argc, char **argv)
+	{
+		printf("%u\n", scan(argc > 1 ? atoi(argv[1]) : 100));
+		return 0;
+	}
+END
+printf 'work\n.irdiff/\n' >.gitignore
+benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'long: {command: ./work 50000}'
+
+# ---- what head lacks ----
+
+benchmarks 'long: {command: ./work 50000}' 'brief: {command: ./work 10050}'
+run 1 check HEAD~1..HEAD
+verdict "a benchmark that was deleted from irdiff.yml fails the gate" $?
+says 'MISSING ON HEAD  short' && says 'PASS             brief'
+verdict "… as missing" $?
+says 'brief is new with' && says 'may have replaced it'
+verdict "… which may have replaced it" $?
+left 'MISSING ON HEAD'
+verdict "… as the comment says" $?
+run 0 check HEAD~1..HEAD --allow-removed
+verdict "unless that is allowed" $?
+says 'REMOVED  short'
+verdict "… and shown" $?
+run 0 check HEAD~1..HEAD -b long
+verdict "what was not asked for is not missed" $?
+run 1 check HEAD~1..HEAD --format=junit && says '<failure message="' && says 'nothing on head'
+verdict "JUnit has it as a failure" $?
+run 0 baseline accept short --why='brief does it'
+verdict "it can be accepted" $?
+run 0 check HEAD~1..HEAD && says 'accepted'
+verdict "… for this transition" $?
+rm irdiff-accepted.yml
+
+run 1 check HEAD~1..HEAD --shard=1/2 --results="$scratch/r1"
+
+run 1 check HEAD~1..HEAD --shard=2/2 --results="$scratch/r2"
+run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
+verdict "shards know it as well" $?
+
+sed -i 's/scan/skim/g' work.c
+benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}'
+subject='Measure again' benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'more: {command: ./work 5}'
+run 1 check HEAD~1..HEAD && says 'no match' && says 'LIMIT BROKEN  short'
+verdict "a limit that matches no function fails" $?
+sed -i 's/^benchmarks/limits: {"fn:^scan$": {Ir: +1%}}\n&/; s/, limits: {"fn:^scan$": {Ir: +1%}}//' irdiff.yml
+git commit -qam 'General'
+run 1 check HEAD~1..HEAD && says 'no match'
+verdict "… also a general one, if it matches in no benchmark" $?
+run 0 check HEAD~1..HEAD -b short && says 'matches no function'
+verdict "… but not while some benchmarks are looked at" $?
+sed -i 's/scan/main/' irdiff.yml
+git commit -qam 'Another function'
+run 0 check HEAD~1..HEAD
+verdict "… and not if it matches in one" $?
+
+# ---- nothing is compared ----
+
+run 2 check HEAD..HEAD && says 'the same commit'
+verdict "a commit is not judged against itself" $?
+left 'exit code 2'
+verdict "… and the report of that run says that it failed" $?
+run 2 check .. && says 'the same commit'
+verdict "… nor by an empty range" $?
+run 2 check HEAD && says 'the same commit'
+verdict "… nor by the work tree, without changes" $?
+git branch same HEAD~1
+run 0 check same..HEAD
+verdict "two commits of different files are" $?
+
+# ---- rules that are bent ----
+
+benchmarks 'long: {command: ./work 50000, limits: {Ir: +1%}}'
+sed -i 's/sum \* 31 + i/sum * 31 + i % 7/' work.c
+benchmarks 'long: {command: ./work 50000, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
+run 0 check HEAD~1..HEAD
+says 'Head changes the rules of long in irdiff.yml: the limit on Ir was +1% and is +500%; the tolerance on Ir was none and is 50%'
+verdict "limits and tolerances that head changes are said" $?
+left 'Head changes the rules of long'
+verdict "… in the comment" $?
+for format in json junit github html; do
+	run 0 check HEAD~1..HEAD --format=$format -o "$scratch/report" && grep -q 'Head changes the rules of long' "$scratch/report"
+	verdict "… and as $format" $?
+done
+benchmarks 'long: {command: ./work 5, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
+run 0 check HEAD~1..HEAD && says 'what is measured is defined in another way'
+verdict "another definition is said as well" $?
+git rm -q irdiff.yml && git commit -qm 'No rules'
+run 2 check HEAD~1..HEAD && ! says PASS
+verdict "no irdiff.yml is no PASS" $?
+git reset -q --hard HEAD~1
+
+# ---- reports of another run ----
+
+run 0 check HEAD~1..HEAD && left 'PASS'
+verdict "a run leaves its report" $?
+sed -i 's/int main/int broken main/' work.c
+git commit -qam 'Does not build'
+run 3 check HEAD~1..HEAD
+verdict "a build that fails" $?
+! left 'PASS' && left 'FAILED' && left 'could not be measured at'
+verdict "… leaves a report that says so, and none of another run" $?
+run 2 baseline accept --why=x && says 'nothing has been judged yet'
+verdict "… and no verdicts" $?
+git reset -q --hard HEAD~1
+run 0 check HEAD~1..HEAD && run 2 check --no-such-option && ! left 'PASS' && left 'exit code 2'
+verdict "so does a wrong option" $?
+run 0 check HEAD~1..HEAD && PATH=/nowhere run 2 check nonsense && ! left 'PASS'
+verdict "… and a commit that does not exist" $?
+run 0 check HEAD~1..HEAD && run 2 check HEAD~1..HEAD --limit=nonsense && ! left 'PASS'
+verdict "… and a limit that is none" $?
+
+[ "$failures" -eq 0 ]
