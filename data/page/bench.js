@@ -6,13 +6,13 @@ const FEW_CAUSES = 10, FEW_METRICS = 4;
 const VERDICTS = {
 	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
 	new: ["even", "new"], removed: ["even", "removed"],
-	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
+	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing on head"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
 function verdictPill(verdict) {
 	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
-	const symbol = verdict === "broken" || verdict === "untrusted" ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
+	const symbol = ["broken", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
 	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text);
 }
 
@@ -128,10 +128,10 @@ function limitsSection(bench) {
 	const limits = bench.raw.limits ?? [];
 	if (!limits.length)
 		return null;
-	const rows = limits.slice().sort((a, b) => (b.status === "broken") - (a.status === "broken"));
+	const rows = limits.slice().sort((a, b) => b.fails - a.fails);
 	const columns = [["Result"], ["Limit"], ["Base", "num"], ["Head", "num"], ["Change", "num"]];
 	const cells = (limit) => h("tr", null,
-		h("td", null, h("span.pill.small." + (limit.status === "broken" ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
+		h("td", null, h("span.pill.small." + (limit.fails ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
 		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit)), limit.why ? h("p.hint", null, visible(limit.why)) : null),
 		h("td.num", null, formatCount(limit.base)), h("td.num.to", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
@@ -143,6 +143,12 @@ function limitSubject(limit) {
 	if (limit.name)
 		return h("span", null, " of ", nameElement(limit.name));
 	return limit.function ? h("span", null, " of fn:", nameElement(limit.function)) : null;
+}
+
+/* What bears on what the verdict is worth. */
+function remarksSection(remarks) {
+	return remarks?.length ? h("ul.notes.remarks", { "aria-label": "Remarks" }, remarks.map(({ text, advice }) =>
+		h("li", null, h("b", null, "Warning: "), visible(text), ".", advice ? ` ${visible(advice)}` : null))) : null;
 }
 
 function environmentSection(bench) {
@@ -263,7 +269,7 @@ class BenchView {
 		const past = raw.history?.count.length > 1 ? new HistoryChart(bench) : null;
 		this.parts = [new Hero(bench), metrics, past, this.graph, this.table, raw.sources?.length ? new Sources(bench) : null].filter(Boolean);
 		const summary = h("div.columns" + (beside.length ? "" : ".single"), null, metrics.element, beside.length ? h("div", null, beside) : null);
-		this.elements = [this.parts[0].element, notesSection(bench), summary, causesSection(bench, app),
+		this.elements = [this.parts[0].element, remarksSection(raw.remarks), notesSection(bench), summary, causesSection(bench, app),
 			has ? null : h("p.empty", null, "There is no flame graph: no calls were recorded."),
 			...this.parts.slice(2).map((part) => part.element)].filter(Boolean);
 		if (!this.table)

@@ -5,6 +5,9 @@
  * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
  * `strings`, functions numbers of `functions`; -1 is none.
  *
+ * `remarks`, of all of it and of a benchmark, bear on what a verdict is worth: text and advice, which may
+ * be null.
+ *
  * `failed` are benchmarks that could not be measured: their names, and at which commit.
  *
  * `history` of a benchmark is null, or what it counted at measured commits, oldest first, up to

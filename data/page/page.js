@@ -119,7 +119,7 @@ class Page {
 
 	open(bench) {
 		this.view = bench < 0 ? new Overview(this.report, this.benches, this) : new BenchView(this.benches[bench], this);
-		byId("main").replaceChildren(...this.failures(), ...this.view.elements);
+		byId("main").replaceChildren(...this.failures(), ...this.remarks(), ...this.view.elements);
 		this.back.hidden = this.benches.length < 2 || bench < 0;
 		byId("tip").hidden = true;
 		scrollTo(0, 0);
@@ -130,6 +130,10 @@ class Page {
 		const failed = this.report.failed ?? [];
 		const words = ({ name, where }) => h("li", null, nameElement(name), ` could not be measured at ${visible(where)}`);
 		return failed.length ? [h("ul.notes.failed", { id: "failed", "aria-label": "Not measured" }, failed.map(words))] : [];
+	}
+
+	remarks() {
+		return [remarksSection(this.report.remarks)].filter(Boolean);
 	}
 
 	locate(fn, caller) {

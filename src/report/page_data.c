@@ -164,6 +164,21 @@ static const char *verdict_of(const struct page_writing *w)
 	return diff_class_name(diff_classify_change(w->d, base, head));
 }
 
+static void add_why(struct json *j, const struct limit_verdict *v)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = v->status == LIMIT_MISSING ? open_memstream(&text, &size) : NULL;
+
+	if (to) {
+		summary_print_counts(v, to);
+		if (fclose(to) != 0)
+			text = NULL;
+	}
+	json_text(j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : text);
+	free(text);
+}
+
 static void add_limit(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
@@ -175,7 +190,8 @@ static void add_limit(struct json *j, const struct limit_verdict *v)
 	json_text(j, "function", limit->function);
 	json_text(j, "limit", limit->text);
 	json_text(j, "name", v->subject);
-	json_text(j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : NULL);
+	json_flag(j, "fails", v->fails);
+	add_why(j, v);
 	if (judged && v->counts.has_base)
 		json_cost(j, "base", v->counts.base);
 	else

@@ -296,7 +296,7 @@ def demo(report=None, name="parse"):
     bench = add_bench(report, name, functions, root, verdict="broken")
     total = {side: bench["metrics"][0][side] for side in ("base", "head")}
     bench["limits"] = [
-        {"status": "broken", "metric": "Ir", "function": None, "limit": "+1%", "name": None, **total},
+        {"status": "broken", "fails": True, "metric": "Ir", "function": None, "limit": "+1%", "name": None, **total},
         {"status": "pass", "metric": "Dw", "function": None, "limit": "+200%", "name": None,
          "base": bench["metrics"][2]["base"], "head": bench["metrics"][2]["head"]},
         {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field",
@@ -313,6 +313,7 @@ def demo(report=None, name="parse"):
          "advice": "get_field stands between parse_record and skip_field.", "function": ids["get_field"]}]
     flat = bench["flat"]
     flat["match"][flat["function"].index(ids["trim"])] = report.text("moved")
+    bench["remarks"] = [{"id": "threads", "effect": "chance", "text": "2 threads: counts may differ by chance", "advice": "Run irdiff verify"}]
     bench["notes"] = ["214 frames below 0.01% of the whole are shown as one beside those they belong to."]
     return report
 
@@ -508,7 +509,8 @@ def hostile():
         bench[side] = {key: names[k % 3] for k, key in enumerate(bench[side])}
     bench["environment"] = [{"key": names[0], "base": names[1], "head": None}]
     bench["insights"] = [{"title": names[0], "evidence": names[1], "advice": names[2], "function": 0}]
-    bench["limits"] = [{"status": "broken", "metric": "Ir", "function": names[15], "limit": names[0], "name": names[1], "base": 1, "head": 2}]
+    report.more["remarks"] = bench["remarks"] = [{"id": "x", "effect": "warning", "text": names[0], "advice": names[1]}]
+    bench["limits"] = [{"status": "broken", "fails": True, "metric": "Ir", "function": names[15], "limit": names[0], "name": names[1], "base": 1, "head": 2}]
     bench["notes"] = [names[0], names[1]]
     bench["sources"] = [{"function": 0, "base": {"file": names[0], "lines": [[1, events_of(1), names[0]]], "note": names[1]},
                          "head": {"file": names[1], "lines": [[1, events_of(2), names[2]]], "note": names[0]}}]

@@ -318,6 +318,7 @@ def check_demo(page, path):
     page.open(path)
     page.wait_frame()
     expect("limit broken" in text(page, ".pill"), "demo: the verdict")
+    expect("Warning: 2 threads: counts may differ by chance. Run irdiff verify" in text(page, ".remarks"), "demo: what bears on the verdict")
     expect(text(page, ".hero-counts").startswith("34,670,000 \u2192 71,281,500 Ir"), f"demo: {text(page, '.hero-counts')}")
     for check in (check_zoom, check_keys, check_upright, check_tabs, check_metric, check_table, check_causes, check_colours, check_sources):
         with failures.during(check.__name__):
