@@ -237,8 +237,10 @@ check diff "diff without a base" <"$scratch/new.json"
 (
 	cd "$scratch"
 	"$irdiff" report --baseline=one --format=json
+	may_break "$irdiff" report --baseline=one --format=json --check 2>/dev/null >missing.json
 	rm -r profiles baselines
 ) >"$scratch/sides.json"
+check suite "a suite of what is missing on head" <"$scratch/missing.json"
 check suite "a suite of what is new and what was removed" <"$scratch/sides.json"
 for side in 0 1; do
 	python3 -c 'import json, sys
@@ -355,6 +357,19 @@ printf 'desc: irdiff.subject.benchmark: b\nevents: Ir\nfn=f\n1 5300\nfn=start_th
 "$irdiff" show "$scratch/b" --format=json --view=tree | check tree "tree of several threads"
 "$irdiff" show "$scratch/b" --format=json --audit | check audit "audit of several threads"
 "$irdiff" diff "$scratch/a" "$scratch/b" --format=json | check diff "diff of threads"
+inconclusive() { "$irdiff" "$@" --check --format=json 2>/dev/null || test $? = 4; }
+inconclusive diff "$scratch/a" "$scratch/b" | check diff "diff of threads that is judged"
+inconclusive report "$scratch/a" "$scratch/b" | check suite "a suite of threads that is judged"
+sed 's/^fn=f/fn=g/; s/threads: 2/threads: 1/' "$scratch/a" >"$scratch/renamed"
+may_break "$irdiff" diff "$scratch/a" "$scratch/renamed" --format=json --check -l 'Ir=+1% fn:^f$' 2>/dev/null |
+	check diff "diff of a function that may have been replaced"
+(
+	cd "$scratch"
+	printf 'accepted:\n- {benchmark: b, metric: Ir, head: 7, why: x, date: 2026-11-21}\n' >irdiff-accepted.yml
+	"$irdiff" diff renamed renamed --format=json --check 2>/dev/null
+	rm irdiff-accepted.yml
+) >"$scratch/expired.json"
+check diff "diff with what has expired" <"$scratch/expired.json"
 (
 	cd "$scratch"
 	printf 'benchmarks: {b: {command: "true", tolerance: {Ir: 10%%}}}\n' >irdiff.yml

@@ -240,7 +240,7 @@ static void judge_all(const struct limit_rule *rules, size_t count)
 
 	int status = diff_make(base, head, &options, &diff, &err);
 	LAW(!status, "two small profiles cannot be compared: %s", err.message);
-	status = judge(diff, rules, count, true, &judgement, &err);
+	status = judge(diff, rules, count, &(struct judge_options){ .require_base = true }, &judgement, &err);
 	check_error(status, &err);
 	if (!status)
 		check_verdicts(&judgement, rules, count);

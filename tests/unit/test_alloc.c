@@ -329,7 +329,7 @@ static int try_limits(const void *context)
 	if (!status)
 		status = limit_resolve(sets, 1, NULL, &rules, &count, NULL);
 	if (!status)
-		status = judge(context, rules, count, true, &judgement, NULL);
+		status = judge(context, rules, count, &(struct judge_options){ .require_base = true }, &judgement, NULL);
 	if (!status)
 		status = unless(status, judgement.count == 3 && judgement.broken == 1);
 	judgement_free(&judgement);

@@ -1,6 +1,10 @@
 #include "tests/unit/profiles.h"
 
-#include "src/diff/judge.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/diff/remarks.h"
 
 /* Ir: 1000 → 1020 (+2 %), Dr: 100 → 90. parse_a 100 → 130, parse_b 200 → 200,
  * main 700 → 690; new_fn only in head (0). inclusive parse_a 300 → 330. */
@@ -12,6 +16,8 @@ static const char head_text[] = "events: Ir Dr\n"
 				"fn=main\n1 690 90\ncfn=parse_a\ncalls=1 1\n1 330\n"
 				"fn=parse_a\n1 130\ncfn=parse_b\ncalls=1 1\n1 200\n"
 				"fn=parse_b\n1 200\n";
+
+static const struct judge_options usual = { 0 };
 
 /* The verdicts on these specs, each "METRIC[ SUBJECT] STATUS". */
 static void judges_options(const char *base_profile, struct diff_options options,
@@ -36,7 +42,7 @@ static void judges_options(const char *base_profile, struct diff_options options
 			    err.message);
 	}
 	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
-	int status = judge(d, rules, nrules, require_base, &j, &err);
+	int status = judge(d, rules, nrules, &(struct judge_options){ .require_base = require_base }, &j, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 
 	for (size_t i = 0; i < j.count; i++) {
@@ -138,7 +144,7 @@ static void check_space(const char *spec, const char *expected)
 	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
 	REQUIRE_INT(limit_set_add_spec(&set, spec, LIMIT_COMMAND_LINE, "--limit", NULL), CG_OK);
 	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
-	REQUIRE_INT(judge(d, rules, nrules, false, &j, NULL), CG_OK);
+	REQUIRE_INT(judge(d, rules, nrules, &usual, &j, NULL), CG_OK);
 	REQUIRE_U64(j.count, 1);
 	snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64, limit_status_name(j.verdicts[0].status),
 		 j.verdicts[0].counts.base, j.verdicts[0].counts.head);
@@ -177,7 +183,7 @@ static void test_without_base(void)
 	judges_with(no_dr, specs, true, "Dr no base, Dr pass", 1);
 }
 
-/* A benchmark that is new has only ceilings, one that was removed nothing to judge. */
+/* A benchmark that is new has only ceilings; one that head does not have fails for that alone. */
 static void test_one_side(void)
 {
 	static const char nothing[] = "events: Ir Dr\n";
@@ -187,7 +193,157 @@ static void test_one_side(void)
 		     "Ir no base, Ir broken, Dr no base, Ir parse_a no base", 1);
 	judges_sides(nothing, DIFF_NO_BASE, specs, true,
 		     "Ir no base, Ir broken, Dr no base, Ir parse_a no base", 4);
-	judges_sides(base_text, DIFF_NO_HEAD, specs, true, "", 0);
+	judges_sides(base_text, DIFF_NO_HEAD, specs, true, "Ir missing on head", 1);
+}
+
+/* ---- what is missing on head ---- */
+
+static const char long_base[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=old\n1 5000 50\nfn=tiny\n1 99 0\n"
+				"fn=m::a\n1 700 0\nfn=m::b\n1 300 0\n";
+static const char long_head[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=huge\n1 90000 50\nfn=like\n1 7000 40\n"
+				"fn=unlike\n1 2499 0\n";
+
+struct missing_case {
+	const char *spec;
+	bool allow_removed;
+	const char *expected; /* status, and what may have replaced it */
+};
+
+static void check_missing(const struct missing_case *c)
+{
+	struct cg_profile *base = profile_of(long_base), *head = profile_of(long_head);
+	const struct diff_options options = { .metric = "Ir", .threshold_ppb = DIFF_DEFAULT_THRESHOLD_PPB,
+					      .min_delta = DIFF_DEFAULT_MIN_DELTA };
+	const struct judge_options judging = { .allow_removed = c->allow_removed };
+	struct diff *d = NULL;
+	struct limit_set set = { 0 };
+	const struct limit_set *sets[] = { &set };
+	struct limit_rule *rules = NULL;
+	struct judgement j;
+	size_t nrules;
+	char text[100];
+
+	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
+	REQUIRE_INT(limit_set_add_spec(&set, c->spec, LIMIT_COMMAND_LINE, "--limit", NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
+	REQUIRE_INT(judge(d, rules, nrules, &judging, &j, NULL), CG_OK);
+	REQUIRE_U64(j.count, 1);
+	const struct limit_verdict *v = &j.verdicts[0];
+	snprintf(text, sizeof text, "%s %" PRId64 " %s %" PRId64, limit_status_name(v->status), v->counts.base,
+		 v->replacement ? v->replacement : "-", v->replacement_cost);
+	CHECK_STR(text, c->expected);
+	CHECK_INT(v->fails, v->status == LIMIT_MISSING);
+	CHECK_U64(j.broken, v->status == LIMIT_MISSING);
+	judgement_free(&j);
+	free(rules);
+	limit_set_free(&set);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+static void test_missing(void)
+{
+	static const struct missing_case cases[] = {
+		{ "Ir=+1% fn:^old$", false, "missing on head 5000 like 7000" },
+		{ "Ir=1M fn:^old$", false, "missing on head 5000 like 7000" },
+		{ "Ir== fn:^old$", false, "missing on head 5000 like 7000" },
+		{ "Dr=+1% fn:^old$", true, "pass 50 - 0" },
+		{ "Ir=+1% fn:^old$", true, "pass 5000 - 0" },
+		{ "Ir=+1% fn:^tiny$", false, "pass 99 - 0" },
+		{ "Ir=+1% fn:^main$", false, "pass 100 - 0" },
+		{ "Ir=+1% namespace:^m$", false, "missing on head 1000 - 0" },
+		{ "Ir=+1% mod:^m::a$", false, "missing on head 700 - 0" },
+		{ "Ir=+10000% mod:^(m|main)", false, "pass 1100 - 0" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_missing(&cases[i]);
+}
+
+/* ---- limits that match nothing ---- */
+
+static struct limit_verdict unmatched(const struct limit *limit, enum limit_status status)
+{
+	return (struct limit_verdict){ .rule.limit = limit, .status = status };
+}
+
+/* How many of two benchmarks fail for a limit that the first one does not match. */
+static size_t fail_unmatched(enum limit_level level, enum limit_status other, bool whole, bool complete)
+{
+	const struct limit limit = { .level = level, .metric = "Ir", .text = "+1%", .function = "f" };
+	struct limit_verdict first = unmatched(&limit, LIMIT_NO_MATCH), second = unmatched(&limit, other);
+	struct judgement a = { .verdicts = &first, .count = 1 }, b = { .verdicts = &second, .count = 1 };
+	const struct judged_bench benches[] = { { &a, whole }, { &b, whole } };
+
+	judge_unmatched(benches, 2, complete);
+	CHECK_INT(first.fails, a.broken == 1);
+	CHECK_INT(second.fails, b.broken == 1);
+	return a.broken + b.broken;
+}
+
+static void test_unmatched(void)
+{
+	CHECK_U64(fail_unmatched(LIMIT_GENERAL, LIMIT_NO_MATCH, true, true), 2);
+	CHECK_U64(fail_unmatched(LIMIT_GENERAL, LIMIT_PASS, true, true), 0);
+	CHECK_U64(fail_unmatched(LIMIT_GENERAL, LIMIT_BROKEN, true, true), 0);
+	CHECK_U64(fail_unmatched(LIMIT_GENERAL, LIMIT_NO_MATCH, true, false), 0);
+	CHECK_U64(fail_unmatched(LIMIT_BENCHMARK, LIMIT_NO_MATCH, true, false), 2);
+	CHECK_U64(fail_unmatched(LIMIT_BENCHMARK, LIMIT_NO_MATCH, false, false), 0);
+	CHECK_U64(fail_unmatched(LIMIT_COMMAND_LINE, LIMIT_NO_MATCH, false, false), 2);
+	CHECK_U64(fail_unmatched(LIMIT_COMMAND_LINE, LIMIT_PASS, false, false), 0);
+}
+
+/* ---- what may be chance, or was not seen ---- */
+
+static void test_remarks(void)
+{
+	struct cg_profile *p = profile_of(base_text);
+	const struct tolerance stated = { "Ir", 5, 0 };
+	const struct diff_options options = { .metric = "Ir" },
+				  tolerant = { .metric = "Ir", .tolerances = &stated, .ntolerances = 1 };
+	const struct limit ir = { .metric = "Ir" }, dr = { .metric = "Dr" };
+	struct limit_verdict verdicts[] = { { .rule.limit = &ir, .status = LIMIT_BROKEN, .fails = true },
+					    { .rule.limit = &dr, .status = LIMIT_PASS } };
+	struct judgement j = { .verdicts = verdicts, .count = 2, .broken = 1 };
+	struct remarks warning = { 0 }, unseen = { 0 }, chance = { 0 };
+	struct diff *d = NULL, *t = NULL;
+
+	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
+	REQUIRE_INT(diff_make(p, p, &tolerant, &t, NULL), CG_OK);
+	REQUIRE_INT(remarks_add(&warning, REMARK_WARNING, "w", strdup("text"), NULL, NULL), CG_OK);
+	REQUIRE_INT(remarks_add(&unseen, REMARK_UNSEEN, "u", strdup("text"), strdup("advice"), NULL), CG_OK);
+	REQUIRE_INT(remarks_add(&chance, REMARK_CHANCE, "c", strdup("text"), NULL, NULL), CG_OK);
+	CHECK_INT(remarks_add(&chance, REMARK_CHANCE, "c", NULL, strdup("advice"), NULL), CG_ENOMEM);
+	CHECK_U64(chance.count, 1);
+	CHECK_STR(remark_effect_name(unseen.items[0].effect), "unseen");
+
+	CHECK_INT(remarks_judge(NULL, d, &j), JUDGED_FAIL);
+	CHECK_INT(remarks_judge(&warning, d, &j), JUDGED_FAIL);
+	CHECK_INT(remarks_judge(&unseen, d, &j), JUDGED_FAIL);
+	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_INCONCLUSIVE);
+	CHECK_INT(remarks_judge(&chance, t, &j), JUDGED_FAIL);
+	/* What is missing is no matter of chance. */
+	verdicts[0].status = LIMIT_MISSING;
+	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_FAIL);
+	/* One that is no matter of chance is enough. */
+	verdicts[0].status = LIMIT_BROKEN;
+	verdicts[1] = (struct limit_verdict){ .rule.limit = &dr, .status = LIMIT_NO_MATCH, .fails = true };
+	j.broken = 2;
+	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_FAIL);
+
+	verdicts[0] = verdicts[1] = (struct limit_verdict){ .rule.limit = &ir, .status = LIMIT_PASS };
+	j.broken = 0;
+	CHECK_INT(remarks_judge(NULL, d, &j), JUDGED_PASS);
+	CHECK_INT(remarks_judge(&warning, d, &j), JUDGED_PASS);
+	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_PASS);
+	CHECK_INT(remarks_judge(&unseen, d, &j), JUDGED_INCONCLUSIVE);
+	remarks_free(&warning);
+	remarks_free(&unseen);
+	remarks_free(&chance);
+	diff_free(d);
+	diff_free(t);
+	cg_profile_free(p);
 }
 
 /* A function that base does not have grew from 0. */
@@ -258,15 +414,15 @@ static void test_bad_patterns(void)
 	struct limit_rule rule = { .limit = &limit };
 	struct judgement j = { .count = 77 };
 	struct cg_error err = { 0 };
-	CHECK_INT(judge(d, &rule, 1, false, &j, &err), CG_EINVAL);
+	CHECK_INT(judge(d, &rule, 1, &usual, &j, &err), CG_EINVAL);
 	CHECK_STR(err.file, "irdiff.yml");
 	CHECK_U64(err.line, 12);
 	CHECK_U64(j.count, 77); /* untouched */
-	CHECK_INT(judge(d, &rule, 1, false, &j, NULL), CG_EINVAL);
+	CHECK_INT(judge(d, &rule, 1, &usual, &j, NULL), CG_EINVAL);
 
 	/* Overridden limits are not even compiled. */
 	rule.overridden_by = &limit;
-	REQUIRE_INT(judge(d, &rule, 1, false, &j, &err), CG_OK);
+	REQUIRE_INT(judge(d, &rule, 1, &usual, &j, &err), CG_OK);
 	REQUIRE_U64(j.count, 1);
 	CHECK_STR(limit_status_name(j.verdicts[0].status), "overridden");
 	CHECK_U64(j.broken, 0);
@@ -279,5 +435,6 @@ TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_f
 	  { "modules are the sum of their functions", test_modules },
 	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
-	  { "one side only", test_one_side }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
+	  { "one side only", test_one_side }, { "missing on head", test_missing }, { "limits that match nothing", test_unmatched },
+	  { "remarks", test_remarks }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
 	  { "a tolerance", test_tolerance }, { "a tolerance and no base", test_tolerance_without_base })

@@ -502,6 +502,7 @@ static void test_fails(void)
 {
 	CHECK(!limit_fails(LIMIT_PASS, true));
 	CHECK(limit_fails(LIMIT_BROKEN, false));
+	CHECK(limit_fails(LIMIT_MISSING, false));
 	CHECK(!limit_fails(LIMIT_NO_BASE, false));
 	CHECK(limit_fails(LIMIT_NO_BASE, true));
 	CHECK(limit_fails(LIMIT_NO_METRIC, false));
