@@ -146,7 +146,7 @@ git remote add origin "$scratch/elsewhere"
 GITHUB_BASE_REF=nowhere run 2 check && says "git fetch origin 'nowhere'"
 verdict "… but where this was cloned from" $?
 git remote remove origin
-run 0 check HEAD..HEAD --format=json && says '"irdiff/suite"'
+run 0 check HEAD~1..HEAD --format=json && says '"irdiff/suite"'
 verdict "machines can read it" $?
 [ -s .irdiff/last/report.md ]
 verdict "a report is kept" $?

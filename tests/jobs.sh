@@ -291,6 +291,7 @@ verdict "a command is no shard" $?
 
 cp ../irdiff.yml irdiff.yml
 git commit -qam "Few"
+echo >>work.c; git commit -qam "The same"
 rm -rf .irdiff "$scratch/launched"
 cat >"$scratch/launch" <<-END
 	#!/bin/sh

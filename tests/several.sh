@@ -146,8 +146,8 @@ verdict "irdiff.h: without optimisation, as strict C99" $?
 
 sed -i 's/SIZE=100/SIZE=200/; s/old only/new only/' Makefile
 git commit -q -a -m two
-run 1 compare HEAD~ -b b --check && says "PASS        b/small" && says "REGRESSION  b/big/of two parts" &&
-	says "NEW         b/new only" && says "REMOVED     b/old only"
+run 1 compare HEAD~ -b b --check && says "PASS             b/small" && says "REGRESSION       b/big/of two parts" &&
+	says "NEW              b/new only" && says "MISSING ON HEAD  b/old only"
 verdict "compare: every case is compared, judged by the benchmark's limits, new or removed" $?
 
 run 0 compare HEAD~ -b b/small --check && says "b/small" && ! says "b/big"
@@ -157,7 +157,7 @@ PATH=/nonexistent:$PATH run 1 compare HEAD~ -b b --check -q && [ ! -s "$scratch/
 verdict "compare: a second time nothing is built or run" $?
 
 rm -rf .irdiff/cache/b%2Fsmall@*
-run 1 compare HEAD~ -b b --check && says "PASS        b/small"
+run 1 compare HEAD~ -b b --check && says "PASS             b/small"
 verdict "compare: a case that is missing in the cache is measured again" $?
 
 run 0 history b && says "b/small" && says "b/old only" && ! says "known" &&

@@ -22,7 +22,7 @@ struct judging_options {
 	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
 	  "fail where a limit has no base to compare with, or no function" },                      \
 	{ "allow-removed", 0, OPTION_SWITCH, &(options)->allow_removed, NULL,                      \
-	  "do not fail for what base has and head does not" },                                     \
+	  "do not fail for what is missing on head" },                                     \
 	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
 	  "judge although the environments differ" },                                              \
 	{ "no-accepted", 0, OPTION_SWITCH, &(options)->no_accepted, NULL,                          \
