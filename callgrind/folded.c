@@ -324,6 +324,8 @@ static int parse_input(struct reading *r, struct cg_input *in)
 	if (status == CG_ESYNTAX && cut && r->line_no > 1)
 		cg_error_context(&r->err,
 				 "the file ends in the middle of this line: it is truncated");
+	if (!status && cut)
+		cg_parts_set_doubt(r->parts, CG_DOUBT_LINE);
 	free(buffer);
 	return status;
 }

@@ -40,6 +40,10 @@ int cg_parts_add_aside(struct cg_parts *s, const int64_t *costs);
 int cg_parts_set_totals(struct cg_parts *s, const int64_t *totals);
 int cg_parts_set_summary(struct cg_parts *s, const int64_t *summary);
 
+/* Notes of the current part that its file may be cut, or that cachegrind wrote it. */
+void cg_parts_set_doubt(struct cg_parts *s, enum cg_doubt doubt);
+void cg_parts_set_cachegrind(struct cg_parts *s);
+
 /* At the end: whether anything was selected, nothing is there twice, and all
  * parts may be added up. CG_EINVAL, or CG_ECHOICE if there are several processes. */
 int cg_parts_check(const struct cg_parts *s, struct cg_error *err);

@@ -56,6 +56,15 @@ bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uin
 	return true;
 }
 
+bool cg_profile_counted_nothing(const struct cg_profile *p)
+{
+	size_t count = (size_t)p->nrecords * p->nevents;
+	for (size_t i = 0; i < count; i++)
+		if (p->record_self[i])
+			return false;
+	return true;
+}
+
 const char *cg_desc_value(const struct cg_profile *p, const char *key)
 {
 	for (uint32_t i = 0; i < p->ndescs; i++)

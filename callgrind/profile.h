@@ -42,6 +42,13 @@ struct cg_event {
 	cg_str formula;   /* "Ir + 10 Bm" for a derived event, or 0 */
 };
 
+/* What makes it doubtful that a file is whole which does not say what its costs add up to. */
+enum cg_doubt {
+	CG_DOUBT_NONE,
+	CG_DOUBT_LINE,    /* its last line does not end */
+	CG_DOUBT_SUMMARY, /* it has no line `summary:`, with which Xdebug ends */
+};
+
 /* One dump of one thread of one process. */
 struct cg_part {
 	uint64_t pid, thread, number; /* 0 where the file does not say */
@@ -51,6 +58,8 @@ struct cg_part {
 	int64_t *self;    /* nevents sums over the cost lines that were read */
 	int64_t *totals;  /* nevents numbers of the `totals:` line, or NULL */
 	int64_t *summary; /* the same of the `summary:` line */
+	bool of_cachegrind; /* whose files end with `summary:`; that is `totals`, too */
+	enum cg_doubt doubt;
 };
 
 /* A `desc:` line that is not about the trigger: "I1 cache" → "32768 B, …". */
@@ -136,6 +145,10 @@ int cg_event_index(const struct cg_profile *p, const char *name);
 /* Whether the costs of a part add up to its `totals:` line; if not, *event is the
  * first event that does not. True without such a line. */
 bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event);
+
+/* Whether no record has a cost: the program never ran while it was counted, or the file
+ * has no line with a cost. */
+bool cg_profile_counted_nothing(const struct cg_profile *p);
 
 /* Value of the `desc:` line with this key, NULL if there is none. */
 const char *cg_desc_value(const struct cg_profile *p, const char *key);

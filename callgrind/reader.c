@@ -171,7 +171,7 @@ static int apply_window(struct reader *r, struct cg_window *window)
 
 /* r->line_no is the line being read while steps are applied, and the next one
  * between windows. */
-static int parse_input(struct reader *r, struct cg_input *in)
+static int parse_input(struct reader *r, struct cg_input *in, bool *cut)
 {
 	struct cg_windows *windows;
 	struct cg_window *window;
@@ -185,25 +185,25 @@ static int parse_input(struct reader *r, struct cg_input *in)
 		status = cg_windows_next(windows, &format, &window, &r->err);
 		if (status == CG_ERANGE)
 			status = cg_reader_fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
-		if (!status && window)
+		if (!status && window) {
+			*cut = window->cut;
 			status = apply_window(r, window);
+		}
 	} while (!status && window);
 	cg_windows_close(windows);
 	return status;
 }
 
-/* Valgrind and irdiff end each part with its totals. Versions that do not must
- * have written all that the summary in the header announces. */
-static bool is_whole(const struct reader *r)
+static enum cg_doubt doubt_of(const struct reader *r, bool cut)
 {
-	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
-	size_t size = r->ncolumns * sizeof *r->costs;
-	if (!part)
-		return false;
-	return part->totals || (part->summary && memcmp(part->summary, part->self, size) == 0);
+	const struct cg_part *part = cg_parts_current(r->parts);
+	if (r->from_xdebug && !part->summary)
+		return CG_DOUBT_SUMMARY;
+	return cut && !part->totals ? CG_DOUBT_LINE : CG_DOUBT_NONE;
 }
 
-static int check_end(struct reader *r)
+/* `cut`: the last line does not end. */
+static int check_end(struct reader *r, bool cut)
 {
 	r->line_no--; /* the last line, not the one that is not there */
 	if (r->expect == EXPECT_CALL_COST)
@@ -219,10 +219,9 @@ static int check_end(struct reader *r)
 	int status = r->announced ? cg_reader_open_part(r) : CG_OK;
 	if (status)
 		return status;
-	return r->has_totals && !is_whole(r)
-		       ? cg_reader_fail(r, CG_ESYNTAX,
-					"the file ends without its `totals:` line: it is truncated")
-		       : CG_OK;
+	if (r->part_open)
+		cg_parts_set_doubt(r->parts, doubt_of(r, cut));
+	return cg_reader_end_part(r);
 }
 
 static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str file,
@@ -241,8 +240,9 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 	if (options->inlines && inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
-	int status = parse_input(&r, in);
-	int end = status ? CG_OK : check_end(&r);
+	bool cut = false;
+	int status = parse_input(&r, in, &cut);
+	int end = status ? CG_OK : check_end(&r, cut);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);
 	else if (end)

@@ -46,7 +46,8 @@ struct cg_read_options {
  * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line,
  * CG_ERANGE (also for a file that would take much more memory than its length
  * explains), CG_ENOMEM. A file that ends early is an error as well: in the
- * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line.
+ * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line, of
+ * cachegrind without `summary:`.
  * CG_EINVAL if no part of it is selected, or one is there twice; CG_ECHOICE if it
  * is of several processes and the selection does not say that they add up. */
 int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,

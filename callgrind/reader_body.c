@@ -182,6 +182,7 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
 	r->callee = 0;
+	r->not_cachegrind = true;
 	if (r->options->detail.no_calls)
 		return skip_callee(r, n);
 	return cg_reader_find_function(r, n, object, file, &r->callee, &r->callee_cold);

@@ -38,6 +38,7 @@ static int parse_creator(struct reader *r, struct line *l)
 		return status;
 	const char *text = cg_string(cg_builder_profile(r->b), creator);
 	r->from_callgrind = strncmp(text, "callgrind", 9) == 0;
+	r->from_xdebug = strncmp(text, "xdebug", 6) == 0;
 	r->has_totals = r->from_callgrind || strncmp(text, "irdiff", 6) == 0;
 	r->packed_names = r->has_totals;
 	return cg_build_creator(r->b, creator);
@@ -191,19 +192,50 @@ int cg_reader_open_part(struct reader *r)
 	return CG_OK;
 }
 
+/* Valgrind and irdiff end each part with its totals. Versions that do not must
+ * have written all that the summary in the header announces. */
+static bool is_whole(const struct reader *r)
+{
+	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
+	size_t size = r->ncolumns * sizeof *r->costs;
+	if (!part)
+		return false;
+	return part->totals || (part->summary && memcmp(part->summary, part->self, size) == 0);
+}
+
+int cg_reader_end_part(struct reader *r)
+{
+	bool cachegrind = cg_reader_of_cachegrind(r);
+	if (is_whole(r) || (!r->has_totals && !cachegrind))
+		return CG_OK;
+	return cg_reader_fail(r, CG_ESYNTAX,
+			      cachegrind ? "the file ends without the `summary:` line of cachegrind: "
+					   "it is truncated; --lenient reads what is there"
+					 : "the file ends without its `totals:` line: it is truncated; "
+					   "--lenient reads what is there");
+}
+
 /* A header line behind costs begins the next part; what it does not repeat
  * (pid, command, events) stays. Only a dump of another process, which was appended
  * to the file, begins with the version, and says all of this anew. */
-static void begin_header(struct reader *r, bool is_version)
+static int begin_header(struct reader *r, bool is_version)
 {
 	if (!r->body_seen)
-		return;
+		return CG_OK;
+	int status = cg_reader_end_part(r);
+	if (status && !r->options->lenient)
+		return cg_reader_fail(r, CG_ESYNTAX,
+				      "a part ends above without its `totals:` or `summary:` line: it "
+				      "is truncated; --lenient reads what is there");
+	if (status)
+		cg_build_skipped(r->b);
 	r->body_seen = false;
 	r->announced = false;
 	r->part_open = false;
 	r->header.trigger = 0;
 	if (is_version)
 		r->header = (struct cg_part){ .file = r->header.file };
+	return CG_OK;
 }
 
 static bool records_levels(const struct line *option)
@@ -245,9 +277,20 @@ static int parse_sums(struct reader *r, struct line *l, bool totals)
 		status = cg_reader_parse_costs(r, l);
 	if (status)
 		return status;
+	bool cachegrind = !totals && cg_reader_of_cachegrind(r);
 	status = totals ? cg_parts_set_totals(r->parts, r->costs)
 			: cg_parts_set_summary(r->parts, r->costs);
+	if (!status && cachegrind)
+		status = cg_parts_set_totals(r->parts, r->costs);
+	if (!status && cachegrind)
+		cg_parts_set_cachegrind(r->parts);
 	return status ? cg_reader_fail(r, status, "") : CG_OK;
+}
+
+static bool is_cachegrind_key(const struct line *l, size_t key_len)
+{
+	return cg_line_starts_with(l, "desc", key_len) || cg_line_starts_with(l, "cmd", key_len) ||
+	       cg_line_starts_with(l, "events", key_len);
 }
 
 int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
@@ -263,8 +306,11 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 	if (cg_line_starts_with(l, "summary", key_len))
 		return parse_sums(r, l, false);
 
-	begin_header(r, cg_line_starts_with(l, "version", key_len));
+	int status = begin_header(r, cg_line_starts_with(l, "version", key_len));
+	if (status)
+		return status;
 	r->header_read = true;
+	r->not_cachegrind |= !is_cachegrind_key(l, key_len);
 	if (cg_line_starts_with(l, "events", key_len)) {
 		r->announced = true;
 		return parse_events(r, l);
@@ -279,8 +325,10 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 		return parse_u64_header(r, l, &r->header.thread);
 	if (cg_line_starts_with(l, "part", key_len))
 		return parse_u64_header(r, l, &r->header.number);
-	if (cg_line_starts_with(l, "cmd", key_len))
+	if (cg_line_starts_with(l, "cmd", key_len)) {
+		r->has_command = true;
 		return text_header(r, l, &r->header.command);
+	}
 	if (cg_line_starts_with(l, "desc", key_len))
 		return parse_desc(r, l);
 	if (cg_line_starts_with(l, "positions", key_len))

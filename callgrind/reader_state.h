@@ -50,6 +50,10 @@ struct reader {
 	bool body_seen;      /* costs or totals of this part were met */
 	bool from_callgrind; /* Valgrind wrote it: its habits apply */
 	bool has_totals;     /* Valgrind or irdiff wrote it: each part ends with `totals:` */
+	bool from_xdebug;    /* its files end with `summary:` */
+	bool has_command;    /* with nothing but a command and events in its header and
+			      * no calls … */
+	bool not_cachegrind; /* … it is a file of cachegrind */
 	bool packed_names;   /* names may hold levels and contexts */
 	bool keep_positions;
 	enum position_kind positions[MAX_POSITIONS];
@@ -112,6 +116,14 @@ int cg_reader_need_events(struct reader *r);
 /* Makes sure that there is a part to add costs and functions to. One that is set
  * aside knows no functions of one that is not, nor the other way round. */
 int cg_reader_open_part(struct reader *r);
+/* Whether cachegrind wrote this, as far as it was read: its parts end with `summary:`. */
+static inline bool cg_reader_of_cachegrind(const struct reader *r)
+{
+	return r->has_command && !r->not_cachegrind;
+}
+
+/* Whether the current part is there to its end, if it can be known. */
+int cg_reader_end_part(struct reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */
 int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);
 

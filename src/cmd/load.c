@@ -259,10 +259,10 @@ static void warn_about_totals(const struct cg_profile *p)
 		if (cg_part_adds_up(p, part, &event) || others++)
 			continue;
 		print_warning("%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
-			      "totals line says %" PRId64 "; the sum of the costs is used",
+			      "%s line says %" PRId64 "; the sum of the costs is used",
 			      cg_string(p, part->file), part->number ? part->number : i + 1,
 			      part->self[event], cg_string(p, p->events[event].name),
-			      part->totals[event]);
+			      part->of_cachegrind ? "summary" : "totals", part->totals[event]);
 	}
 	if (others > 1)
 		print_warning("%zu more parts do not add up to their totals lines", others - 1);
@@ -312,11 +312,34 @@ static void warn_about_copies(struct cg_profile *p)
 	free(parts);
 }
 
+/* Files that do not state a sum may be cut without being malformed. */
+static void warn_about_cuts(const struct cg_profile *p)
+{
+	static const char *const reasons[] = {
+		[CG_DOUBT_LINE] = "its last line has no end",
+		[CG_DOUBT_SUMMARY] = "it has no `summary:` line, which Xdebug writes at the end",
+	};
+	size_t others = 0;
+
+	for (uint32_t i = 0; i < p->nparts; i++) {
+		const struct cg_part *part = &p->parts[i];
+		if (part->doubt && !others++)
+			print_warning("%s: the file may be truncated: %s", cg_string(p, part->file),
+				      reasons[part->doubt]);
+	}
+	if (others > 1)
+		print_warning("%zu more files may be truncated", others - 1);
+}
+
 static void warn(const struct loaded *l)
 {
+	if (cg_profile_counted_nothing(l->profile))
+		print_warning("%s: nothing was counted: no function has a cost", l->name);
+
 	if (l->profile->skipped)
 		print_warning("%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
 	warn_about_totals(l->profile);
+	warn_about_cuts(l->profile);
 	warn_about_copies(l->profile);
 }
 

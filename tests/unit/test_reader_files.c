@@ -84,6 +84,36 @@ static void test_cachegrind(void)
 	CHECK_U64(p->total[0], 30);
 	CHECK_U64(p->parts[0].summary[1], 1);
 	cg_profile_free(p);
+#define HEAD "desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfn=main\n3 10\n"
+	refuses(HEAD, 5, "without the `summary:` line of cachegrind: it is truncated; --lenient");
+	/* One behind the other, and a sum that is another. */
+	refuses(HEAD HEAD "summary: 10\n", 6, "a part ends above without");
+	p = profile_of(HEAD "summary: 10\n" HEAD "summary: 11\n");
+	uint32_t event = 9;
+	CHECK_U64(p->total[0], 20);
+	CHECK(cg_part_adds_up(p, &p->parts[0], &event));
+	CHECK(!cg_part_adds_up(p, &p->parts[1], &event));
+	CHECK_U64(event, 0);
+	cg_profile_free(p);
+#undef HEAD
+	/* With calls it is not cachegrind's. */
+	p = profile_of("cmd: ./a\nevents: Ir\nfn=main\n3 10\ncfn=f\ncalls=1 1\n4 7\nfn=f\n1 7\n");
+	CHECK_U64(p->total[0], 17);
+	cg_profile_free(p);
+}
+
+static void test_nothing_counted(void)
+{
+	static const char *const nothing[] = { "events: Ir\n", "events: Ir\nfn=f\n1 0\n" };
+	for (size_t i = 0; i < 2; i++) {
+		struct cg_profile *p = profile_of(nothing[i]);
+		CHECK(cg_profile_counted_nothing(p));
+		cg_profile_free(p);
+	}
+	/* What was allocated may have been freed again. */
+	struct cg_profile *p = profile_of("events: mem\nfn=f\n1 5\nfn=g\n1 -5\n");
+	CHECK(!cg_profile_counted_nothing(p));
+	cg_profile_free(p);
 }
 
 static void test_truncated(void)
@@ -383,7 +413,7 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
 	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
-	  { "truncated files", test_truncated }, { "what is not a profile", test_not_a_profile },
+	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated }, { "what is not a profile", test_not_a_profile },
 	  { "long lines", test_long_line }, { "a lenient reader", test_lenient },
 	  { "detail is kept or folded", test_detail },
 	  { "apostrophes of other producers", test_apostrophes_of_others },

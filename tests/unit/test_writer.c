@@ -231,7 +231,7 @@ static void test_options(void)
 						{ "Option", "--separate-recs=2" } };
 	struct cg_write_options options = { .creator = "irdiff-9.9", .command = "make bench",
 					    .descs = descs, .ndescs = 2 };
-	struct cg_profile *p = profile_of("cmd: ./a\nevents: Ir\nfn=f\n1 7\n");
+	struct cg_profile *p = profile_of("cmd: ./a\nevents: Ir\nfn=f\n1 7\nsummary: 7\n");
 	char *text = written(p, &options);
 	struct cg_profile *copy = profile_of(text);
 	CHECK_STR(cg_string(copy, copy->creator), "irdiff-9.9");
