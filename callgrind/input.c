@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "callgrind/decoder.h"
@@ -14,6 +15,8 @@
 struct cg_input {
 	char *name;
 	int fd; /* -1: memory only */
+	const char *memory; /* all of it, if it is memory */
+	size_t nmemory;
 	const struct cg_decoder *decoder;
 	void *state;
 	bool mid_stream;  /* the decoder has begun a stream and not ended it */
@@ -156,8 +159,8 @@ int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const 
 	int status = new_input(&in, name, err);
 	if (status)
 		return status;
-	in->next = bytes;
-	in->left = len;
+	in->next = in->memory = bytes;
+	in->left = in->nmemory = len;
 	in->at_end = true;
 	status = choose_decoder(in, err);
 	if (status)
@@ -165,6 +168,17 @@ int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const 
 	else
 		*out = in;
 	return status;
+}
+
+int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can, struct cg_error *err)
+{
+	struct stat st;
+
+	*can = in->memory || (in->fd != STDIN_FILENO && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode));
+	if (!*can)
+		return CG_OK;
+	return in->memory ? cg_input_memory(out, in->memory, in->nmemory, in->name, err)
+			  : cg_input_open(out, in->name, err);
 }
 
 static int read_packed(struct cg_input *in, char *buffer, size_t size, size_t *got,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/ahead.h"
 #include "callgrind/folded.h"
 #include "callgrind/input.h"
 #include "callgrind/reader_state.h"
@@ -194,14 +195,6 @@ static int parse_input(struct reader *r, struct cg_input *in, bool *cut)
 	return status;
 }
 
-static enum cg_doubt doubt_of(const struct reader *r, bool cut)
-{
-	const struct cg_part *part = cg_parts_current(r->parts);
-	if (r->from_xdebug && !part->summary)
-		return CG_DOUBT_SUMMARY;
-	return cut && !part->totals ? CG_DOUBT_LINE : CG_DOUBT_NONE;
-}
-
 /* `cut`: the last line does not end. */
 static int check_end(struct reader *r, bool cut)
 {
@@ -219,12 +212,50 @@ static int check_end(struct reader *r, bool cut)
 	int status = r->announced ? cg_reader_open_part(r) : CG_OK;
 	if (status)
 		return status;
-	if (r->part_open)
-		cg_parts_set_doubt(r->parts, doubt_of(r, cut));
+	if (cut && r->part_open && !cg_parts_current(r->parts)->totals)
+		cg_parts_set_doubt(r->parts, CG_DOUBT_LINE);
 	return cg_reader_end_part(r);
 }
 
-static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str file,
+static bool has_creator(const char *head, size_t len)
+{
+	static const char key[] = "\ncreator:";
+	size_t n = sizeof key - 1;
+	return (len >= n && memcmp(head, key + 1, n - 1) == 0) || memmem(head, len, key, n);
+}
+
+/* Callgrind and irdiff say who they are. Where nobody says who wrote the file, the names do, as
+ * many of them as can be read ahead. */
+static int find_packing(const struct cg_input *in, const char *head, size_t len, bool *packed,
+			struct cg_error *err)
+{
+	struct cg_input *ahead = NULL;
+	bool again;
+
+	*packed = false;
+	if (has_creator(head, len))
+		return CG_OK;
+	int status = cg_input_again(in, &ahead, &again, err);
+	if (!status && !again)
+		status = cg_input_memory(&ahead, head, len, cg_input_name(in), err);
+	if (!status)
+		status = cg_ahead_packs_names(ahead, packed, err);
+	cg_input_free(ahead);
+	return status;
+}
+
+static void free_names(struct reader *r)
+{
+	cg_name_space_free(&r->objects);
+	cg_name_space_free(&r->files);
+	cg_name_space_free(&r->functions);
+	cg_name_space_free(&r->later.objects);
+	cg_name_space_free(&r->later.files);
+	cg_name_space_free(&r->later.functions);
+}
+
+/* `packed`: names may hold levels and callers, unless the file says who wrote it. */
+static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str file, bool packed,
 			  const struct cg_read_options *options, struct cg_error *err)
 {
 	struct reader r = {
@@ -235,7 +266,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		.name = cg_input_name(in),
 		.positions = { POSITION_LINE },
 		.npositions = 1,
-		.packed_names = true,
+		.packed_names = packed,
+		.in = in,
 	};
 	if (options->inlines && inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
@@ -247,9 +279,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 		cg_build_skipped(r.b);
 	else if (end)
 		status = end;
-	cg_name_space_free(&r.objects);
-	cg_name_space_free(&r.files);
-	cg_name_space_free(&r.functions);
+	free_names(&r);
 	free(r.named);
 	inlined_records_free(r.inlined_records);
 	if (status && err)
@@ -309,8 +339,11 @@ static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 		head += 3;
 		len -= 3;
 	}
-	return cg_folded_detect(head, len) ? cg_folded_read(&g->parts, in, file, g->options, g->err)
-					   : read_callgrind(&g->parts, in, file, g->options, g->err);
+	if (cg_folded_detect(head, len))
+		return cg_folded_read(&g->parts, in, file, g->options, g->err);
+	bool packed = false;
+	status = find_packing(in, head, len, &packed, g->err);
+	return status ? status : read_callgrind(&g->parts, in, file, packed, g->options, g->err);
 }
 
 /* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps

@@ -3,6 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Xdebug writes it in front of each profile if it is told to append them to one file. */
+#define APPENDED "==== NEW PROFILING FILE ="
+
 /* The format does not demand a line fn= before the first cost. */
 static int begin_unknown(struct reader *r)
 {
@@ -355,6 +358,8 @@ static int parse_keyword(struct reader *r, struct line *l)
 		cg_build_skipped(r->b); /* the call; this line is good */
 	}
 	r->expect = EXPECT_ANY;
+	if (size >= sizeof APPENDED - 1 && memcmp(l->start, APPENDED, sizeof APPENDED - 1) == 0)
+		return cg_reader_begin_appended(r);
 	while (len < size && ((unsigned)((l->start[len] | 0x20) - 'a') < 26 || l->start[len] == '_'))
 		len++;
 	if (len > 0 && len < size && l->start[len] == '=')

@@ -206,6 +206,8 @@ static bool is_whole(const struct reader *r)
 int cg_reader_end_part(struct reader *r)
 {
 	bool cachegrind = cg_reader_of_cachegrind(r);
+	if (r->from_xdebug && r->part_open && !cg_parts_current(r->parts)->summary)
+		cg_parts_set_doubt(r->parts, CG_DOUBT_SUMMARY);
 	if (is_whole(r) || (!r->has_totals && !cachegrind))
 		return CG_OK;
 	return cg_reader_fail(r, CG_ESYNTAX,
@@ -236,6 +238,24 @@ static int begin_header(struct reader *r, bool is_version)
 	if (is_version)
 		r->header = (struct cg_part){ .file = r->header.file };
 	return CG_OK;
+}
+
+int cg_reader_begin_appended(struct reader *r)
+{
+	bool first = !r->appended && !r->body_seen && !r->part_open;
+	int status = begin_header(r, true);
+	r->appended += r->appended || first ? 1 : 2;
+	r->header_read = true;
+	return status;
+}
+
+/* Xdebug calls each of those that it appends the first part. */
+static int parse_part(struct reader *r, struct line *l)
+{
+	int status = parse_u64_header(r, l, &r->header.number);
+	if (!status && r->appended)
+		r->header.number = r->appended;
+	return status;
 }
 
 static bool records_levels(const struct line *option)
@@ -324,7 +344,7 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 	if (cg_line_starts_with(l, "thread", key_len))
 		return parse_u64_header(r, l, &r->header.thread);
 	if (cg_line_starts_with(l, "part", key_len))
-		return parse_u64_header(r, l, &r->header.number);
+		return parse_part(r, l);
 	if (cg_line_starts_with(l, "cmd", key_len)) {
 		r->has_command = true;
 		return text_header(r, l, &r->header.command);

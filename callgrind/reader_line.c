@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/ahead.h"
 #include "callgrind/names.h"
 
 /* Stands for any function of a part that was not selected; no costs are added to it. */
@@ -131,10 +132,11 @@ static int define(struct reader *r, const struct name_line *n, struct packed *na
 
 static int fail_unknown_id(struct reader *r, const struct name_line *n)
 {
-	char message[80];
+	char message[200];
 	snprintf(message, sizeof message,
-		 "expected the number of a name that was defined before, found \"(%" PRIu64 ")\"",
-		 n->id);
+		 "expected the number of a name that the file defines, found \"(%" PRIu64 ")\"%s", n->id,
+		 r->later.known ? ""
+				: "; if it does so further down, read the file itself, not a pipe");
 	return cg_reader_fail(r, CG_ESYNTAX, message);
 }
 
@@ -150,13 +152,78 @@ static void note_redefinition(struct reader *r, const struct name_space *space, 
 		cg_build_redefined(r->b);
 }
 
+static struct name_space *space_of(struct later *later, const struct reader *r,
+				   const struct name_space *space)
+{
+	return space == &r->objects ? &later->objects
+	       : space == &r->files ? &later->files
+				    : &later->functions;
+}
+
+static struct name_space *space_of_key(struct later *later, enum name_key key)
+{
+	switch (key) {
+	case NAME_OBJECT:
+	case NAME_CALLEE_OBJECT:
+		return &later->objects;
+	case NAME_FILE:
+	case NAME_LINE_FILE:
+	case NAME_CALLEE_FILE:
+	case NAME_TARGET_FILE:
+		return &later->files;
+	default:
+		return &later->functions;
+	}
+}
+
+/* The first definition is the one that follows where a number is used before any. */
+static int take_later(void *context, const struct name_line *n)
+{
+	struct reader *r = context;
+	struct name_space *space = space_of_key(&r->later, n->key);
+	struct packed name;
+	uint32_t row;
+
+	if (!n->name || !n->has_id || cg_name_space_find(space, n->id))
+		return CG_OK;
+	int status = define(r, n, &name);
+	if (!status)
+		status = cg_build_check_size(r->b);
+	return status ? status : cg_name_space_define(space, n->id, &name, &row);
+}
+
+static int look_ahead(struct reader *r)
+{
+	struct cg_input *again = NULL;
+	int status = cg_input_again(r->in, &again, &r->later.known, &r->err);
+	if (!status && again)
+		status = cg_ahead_names(again, r->packed_names, take_later, r, &r->err);
+	cg_input_free(again);
+	return status == CG_ERANGE ? cg_reader_fail(r, status, "too many names") : status;
+}
+
+static int find_later(struct reader *r, const struct name_line *n, struct name_space *space,
+		      struct packed *name, uint32_t *row)
+{
+	int status = r->later.known ? CG_OK : look_ahead(r);
+	if (status)
+		return status;
+	const struct name_space *later = space_of(&r->later, r, space);
+	uint32_t found = cg_name_space_find(later, n->id);
+	if (!found)
+		return fail_unknown_id(r, n);
+	*name = later->names[found];
+	status = cg_name_space_define(space, n->id, name, row);
+	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
+}
+
 int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
 			struct packed *name, uint32_t *row)
 {
 	if (!n->name) {
 		*row = cg_name_space_find(space, n->id);
 		if (!*row)
-			return fail_unknown_id(r, n);
+			return find_later(r, n, space, name, row);
 		*name = space->names[*row];
 		return CG_OK;
 	}

@@ -39,6 +39,12 @@ struct reader {
 	struct cg_error err; /* also of lines that a lenient reader skips */
 
 	struct name_space objects, files, functions;
+	const struct cg_input *in;
+	/* What numbers will stand for that no line has defined yet, once one was used. */
+	struct later {
+		bool known;
+		struct name_space objects, files, functions;
+	} later;
 
 	/* header */
 	struct cg_part header;  /* facts of the part to come; its arrays are unused */
@@ -60,6 +66,7 @@ struct reader {
 	unsigned npositions;
 	uint32_t ncolumns;
 	uint32_t column_event[CG_MAX_EVENTS];
+	uint64_t appended; /* which one this is of the profiles that Xdebug appended; 0: it did not */
 	bool header_read; /* since this was reset: the form of lines may be another */
 
 	/* body */
@@ -122,6 +129,8 @@ static inline bool cg_reader_of_cachegrind(const struct reader *r)
 	return r->has_command && !r->not_cachegrind;
 }
 
+/* Begins the next profile of those that Xdebug appended to one file. */
+int cg_reader_begin_appended(struct reader *r);
 /* Whether the current part is there to its end, if it can be known. */
 int cg_reader_end_part(struct reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */

@@ -323,13 +323,12 @@ static bool is_ours(const char *key)
 
 static const char *creator_of(const struct cg_profile *p, const struct cg_write_options *o)
 {
-	return o->creator ? o->creator : cg_string(p, p->creator);
+	return o->creator ? o->creator : p->creator ? cg_string(p, p->creator) : "irdiff";
 }
 
 static bool packs_names(const char *creator)
 {
-	return !creator[0] || strncmp(creator, "callgrind", 9) == 0 ||
-	       strncmp(creator, "irdiff", 6) == 0;
+	return strncmp(creator, "callgrind", 9) == 0 || strncmp(creator, "irdiff", 6) == 0;
 }
 
 /* The sum of several programs is none of them. */

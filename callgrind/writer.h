@@ -15,7 +15,7 @@
 #include "callgrind/profile.h"
 
 struct cg_write_options {
-	const char *creator; /* "irdiff-0.1"; NULL: the profile's own */
+	const char *creator; /* "irdiff-0.1"; NULL: the profile's own, or else "irdiff" */
 	const char *command; /* NULL: the first part's */
 	bool keep_inlined;   /* by lines `inlined=`, which other tools do not know */
 	/* Objects and source files at or below the path `seen` are renamed: by the first that

@@ -135,9 +135,9 @@ static void test_overflow(void)
 {
 	/* Two records, one edge: each sum fits, the edge's does not. */
 	struct cg_read_options options = { .detail = { .contexts = true } };
-	static const char text[] = "events: Ir\n"
+	static const char text[] = "creator: callgrind-3.19.0\nevents: Ir\n"
 				   "fn=f'a\ncfn=g'f'a\ncalls=1 1\n1 9223372036854775807\n"
-				   "fn=f'b\ncfn=g'f'b\ncalls=1 1\n1 1\n";
+				   "fn=f'b\ncfn=g'f'b\ncalls=1 1\n1 1\ntotals: 0\n";
 	struct cg_profile *p = profile_with(text, sizeof text - 1, &options);
 	struct calls *c = NULL;
 	CHECK_INT(calls_make(p, 0, &c, NULL), CG_ERANGE);

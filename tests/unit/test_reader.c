@@ -134,18 +134,58 @@ static void test_compressed_names(void)
 	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "a.c", "main"), 0), 1);
 	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "a.c", "last"), 0), 4020);
 	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "b.c", "main"), 0), 300);
-	CHECK_U64(self_of(p, "with (brackets) and ", 0), 50000);
+	CHECK_U64(self_of(p, "with (brackets) and 'x", 0), 50000);
 	CHECK_U64(self_cost(p, function_at(p, "/bin/b", "a.c", "(below main)"), 0), 600000);
 	cg_profile_free(p);
 }
 
 static void test_undefined_names(void)
 {
-	refuses("events: Ir\nfn=(1)\n1 1\n", 2, "the number of a name that was defined before");
-	refuses("events: Ir\nfl=(1) a.c\nfn=(1)\n", 3, "defined before");
+	refuses("events: Ir\nfn=(1)\n1 1\n", 2, "the number of a name that the file defines");
+	refuses("events: Ir\nfl=(1) a.c\nfn=(1)\n", 3, "that the file defines");
 	refuses("events: Ir\nfn=(1) f\ncfn=(99)\n", 3, "(99)");
 	refuses("events: Ir\nob=(18446744073709551616) x\nob=(18446744073709551616)\nfn=(2)\n", 4,
-		"defined before");
+		"that the file defines");
+}
+
+/* Early versions of callgrind define names behind where they use them. */
+static void test_names_defined_later(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nob=(3)\nfl=(1)\nfn=(8)\n1 5\n"
+					  "cfi=(2)\ncfn=(9)\ncalls=1 1\n1 70\n"
+					  "fl=(2) b.c\nob=(3) /bin/a\nfn=(9) leaf\n1 70\n"
+					  "jfi=(1) a.c\njump=1 1\n2\nfl=(1)\nfn=(8) main\n2 600\n"
+					  "fn=(8) other\n1 8000\nfn=(8)\n1 9000\n");
+	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "a.c", "main"), 0), 605);
+	CHECK_U64(self_cost(p, function_at(p, "/bin/a", "b.c", "leaf"), 0), 70);
+	CHECK_U64(self_of(p, "other", 0), 17000);
+	CHECK_U64(p->nfunctions - 1, 3);
+	CHECK_U64(p->ncalls - 1, 1);
+	cg_profile_free(p);
+}
+
+/* Where nobody says who wrote the file, an apostrophe is one, unless the names say otherwise. */
+static void test_apostrophes(void)
+{
+	struct cg_profile *p = profile_of("events: t\nfn=a'b\n1 5\nfn=it's\n1 60\nfn=x'\n1 700\n"
+					  "fn=b\n1 8000\n");
+	CHECK_U64(self_of(p, "a'b", 0), 5);
+	CHECK_U64(self_of(p, "it's", 0), 60);
+	CHECK_U64(self_of(p, "x'", 0), 700);
+	cg_profile_free(p);
+	/* A level: a function has none above the first alone. */
+	p = profile_of("events: t\nfn=a\n1 5\ncfn=a'2\ncalls=1 1\n1 60\nfn=a'2\n1 60\nfn=b'3\n1 7\n");
+	CHECK_U64(self_of(p, "a", 0), 65);
+	CHECK(p->has_levels);
+	cg_profile_free(p);
+	p = profile_of("events: t\nfn=x'2\n1 5\nfn=y\n1 60\n");
+	CHECK_U64(self_of(p, "x'2", 0), 5);
+	cg_profile_free(p);
+	/* Callers: all of them are functions. */
+	p = profile_of("events: t\nfn=leaf'f'main\n1 5\nfn=leaf'main\n1 60\nfn=f'main\n1 1\n"
+		       "fn=main\n1 1\n");
+	CHECK_U64(self_of(p, "leaf", 0), 65);
+	cg_profile_free(p);
 }
 
 /* ---- calls ---- */
@@ -517,7 +557,9 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "fi and fe are not the function's file", test_other_files },
 	  { "fn goes back to the file of fl", test_file_of_function },
 	  { "fi for a call only", test_file_of_call }, { "names by number", test_compressed_names },
-	  { "numbers that were not defined", test_undefined_names }, { "calls", test_calls },
+	  { "numbers that were not defined", test_undefined_names },
+	  { "names that are defined later", test_names_defined_later },
+	  { "apostrophes", test_apostrophes }, { "calls", test_calls },
 	  { "cfn without calls", test_callee_without_calls },
 	  { "cfi left off", test_callee_file_left_off }, { "calls add up", test_calls_add_up },
 	  { "calls without target position", test_calls_without_target_position },

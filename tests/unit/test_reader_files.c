@@ -102,6 +102,41 @@ static void test_cachegrind(void)
 	cg_profile_free(p);
 }
 
+static void test_appended_by_xdebug(void)
+{
+#define NEXT "\n==== NEW PROFILING FILE ==============================================\n"
+#define HEAD "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.35)\ncmd: /a.php\npart: 1\n" \
+	     "positions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n"
+	static const char first[] = "fl=(1) php:internal\nfn=(1) php::f\n1 5 8\n\nsummary: 9 8\n\n";
+	/* The numbers mean other names. */
+	static const char second[] = "fl=(2) /a.php\nfn=(1) {main}\n1 70 -8\nfl=(2)\nfn=(2) g\n1 600\n\n"
+				     "summary: 700 0\n\n";
+	char text[2000];
+	for (int bare = 0; bare < 2; bare++) {
+		snprintf(text, sizeof text, "%s%s%s%s%s", bare ? "" : NEXT, HEAD, first, NEXT HEAD, second);
+		struct cg_profile *p = profile_of(text);
+		CHECK_U64(p->nparts, 2);
+		CHECK_U64(p->parts[0].number, 1);
+		CHECK_U64(p->parts[1].number, 2);
+		CHECK_INT(p->parts[0].doubt, CG_DOUBT_NONE);
+		CHECK_U64(p->total[0], 675);
+		CHECK_U64(p->parts[1].self[0], 670);
+		CHECK_U64(self_of(p, "php::f", 0), 5);
+		CHECK_U64(self_of(p, "{main}", 0), 70);
+		CHECK_U64(p->redefined, 0);
+		cg_profile_free(p);
+	}
+	/* The first was killed. */
+	snprintf(text, sizeof text, "%s%s%s%s", HEAD, "fn=(1) f\n1 5 8\n", NEXT HEAD, second);
+	struct cg_profile *p = profile_of(text);
+	CHECK_U64(p->total[0], 675);
+	CHECK_INT(p->parts[0].doubt, CG_DOUBT_SUMMARY);
+	CHECK_INT(p->parts[1].doubt, CG_DOUBT_NONE);
+	cg_profile_free(p);
+#undef HEAD
+#undef NEXT
+}
+
 static void test_nothing_counted(void)
 {
 	static const char *const nothing[] = { "events: Ir\n", "events: Ir\nfn=f\n1 0\n" };
@@ -413,6 +448,7 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
 	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
+	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated }, { "what is not a profile", test_not_a_profile },
 	  { "long lines", test_long_line }, { "a lenient reader", test_lenient },
 	  { "detail is kept or folded", test_detail },

@@ -410,7 +410,7 @@ static void test_root(void)
 static uint32_t main_of(const char *command, const char *functions, char *object, size_t size)
 {
 	char text[1000];
-	snprintf(text, sizeof text, "cmd: %s\nevents: Ir\n%s", command, functions);
+	snprintf(text, sizeof text, "cmd: %s\npositions: line\nevents: Ir\n%s", command, functions);
 	struct cg_profile *p = profile_of(text);
 	struct cg_tree *t = tree_of(p);
 	uint32_t found = cg_tree_main(t);

@@ -178,7 +178,8 @@ static void test_odd_names(void)
 /* A caller that is named like a level is written behind one. */
 static void test_digits_in_context(void)
 {
-	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f'1'2\n1 7\n");
+	struct cg_profile *p = whole_profile_of("creator: irdiff\nevents: Ir\nfn=f'1'2\n1 7\n"
+					       "totals: 7\n");
 	struct cg_detail all = { .addresses = true, .contexts = true };
 	struct cg_profile *copy = again_with(p, &all);
 

@@ -1,0 +1,142 @@
+#include "callgrind/ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/names.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/strings.h"
+
+#define READ_SIZE (256 * 1024)
+#define MAX_LINE (16 * 1024 * 1024)
+
+/* ---- lines ---- */
+
+typedef int take_name(void *context, const struct name_line *name);
+
+static int take_line(const char *start, const char *end, bool packed, take_name *take, void *context)
+{
+	struct line l = { start, start, end };
+
+	if (l.end > l.start && l.end[-1] == '\r')
+		l.end--;
+	cg_line_skip_blanks(&l);
+	if (l.at == l.end || (unsigned)((*l.at | 0x20) - 'a') >= 26)
+		return CG_OK; /* costs, mostly */
+	const char *equals = cg_line_find(&l, l.at, '=');
+	enum name_key key = cg_name_key(l.at, (size_t)(equals - l.at));
+	if (key == NAME_NONE || equals == l.end)
+		return CG_OK;
+	l.at = equals + 1;
+	struct name_line name = cg_name_line_parse(key, l, packed);
+	return take(context, &name);
+}
+
+static int take_lines(const char *bytes, size_t len, bool packed, take_name *take, void *context,
+		      size_t *used)
+{
+	const char *at = bytes, *newline;
+	int status = CG_OK;
+
+	for (; !status && (newline = memchr(at, '\n', (size_t)(bytes + len - at))); at = newline + 1)
+		status = take_line(at, newline, packed, take, context);
+	*used = (size_t)(at - bytes);
+	return status;
+}
+
+int cg_ahead_names(struct cg_input *in, bool packed, take_name *take, void *context,
+		   struct cg_error *err)
+{
+	char *buffer = NULL;
+	size_t cap = 0, len = 0, got = 1, used;
+	int status = CG_OK;
+
+	while (!status && got > 0) {
+		if (len > MAX_LINE)
+			break; /* the reader says so */
+		if (cg_grow(&buffer, &cap, len + READ_SIZE, 1))
+			status = cg_fail_nomem(err);
+		if (!status)
+			status = cg_input_read(in, buffer + len, cap - len - 1, &got, err);
+		if (status)
+			break;
+		len += got;
+		if (got == 0 && len > 0)
+			buffer[len++] = '\n';
+		status = take_lines(buffer, len, packed, take, context, &used);
+		if (status == CG_ENOMEM)
+			cg_fail_nomem(err);
+		len -= used;
+		memmove(buffer, buffer + used, len);
+	}
+	free(buffer);
+	return status;
+}
+
+/* ---- levels and callers ---- */
+
+struct evidence {
+	struct cg_strings functions; /* names without level and callers, where there is no level */
+	struct cg_strings quoted;    /* whole names that seem to hold some */
+};
+
+static int take_function(void *context, const struct name_line *n)
+{
+	struct evidence *e = context;
+	bool function = n->key == NAME_FUNCTION || n->key == NAME_CALLEE;
+	cg_str ignored;
+
+	if (!function || !n->name)
+		return CG_OK;
+	if (n->own_len < n->len && cg_strings_add(&e->quoted, n->name, n->len, &ignored))
+		return CG_ENOMEM;
+	return n->level > 1 ? CG_OK : cg_strings_add(&e->functions, n->name, n->own_len, &ignored);
+}
+
+/* Whether all callers are functions, and there are some. */
+static bool are_callers(const struct cg_strings *functions, const char *names, size_t len)
+{
+	const char *at = names, *end = names + len;
+
+	for (const char *next; at <= end; at = next + 1) {
+		next = memchr(at, '\'', (size_t)(end - at));
+		next = next ? next : end;
+		if (next == at || !cg_strings_find(functions, at, (size_t)(next - at)))
+			return false;
+	}
+	return true;
+}
+
+static bool packs_names(const struct evidence *e)
+{
+	size_t callers = 0, others = 0;
+
+	for (cg_str id = 1; id < e->quoted.count; id++) {
+		const char *name = cg_strings_get(&e->quoted, id);
+		size_t len = strlen(name);
+		struct cg_name_parts parts = cg_name_split(name, len);
+		if (parts.level > 1 && cg_strings_find(&e->functions, name, parts.name_len))
+			return true;
+		if (are_callers(&e->functions, name + parts.context_off, len - parts.context_off))
+			callers++;
+		else
+			others++;
+	}
+	return callers && !others;
+}
+
+int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err)
+{
+	struct evidence e = { 0 };
+	int status = CG_OK;
+
+	if (cg_strings_init(&e.functions) || cg_strings_init(&e.quoted))
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = cg_ahead_names(in, true, take_function, &e, err);
+	if (!status)
+		*packs = packs_names(&e);
+	cg_strings_free(&e.functions);
+	cg_strings_free(&e.quoted);
+	return status;
+}

@@ -1,0 +1,26 @@
+/*
+ * Private to the library: what a file says further down, for the few files in which a line
+ * cannot be understood without it.
+ *
+ * Early versions of callgrind refer to names by numbers that they define later. And where
+ * nobody says who wrote a file, only all names together tell whether "a'b" is a function
+ * called from b, or one with an apostrophe in its name.
+ */
+#ifndef CG_AHEAD_H
+#define CG_AHEAD_H
+
+#include "callgrind/input.h"
+#include "callgrind/name_line.h"
+
+/* Gives each line with a name of an input, to its end, to `take`, which returns CG_OK or how
+ * it failed. Errors: as cg_input_read. */
+int cg_ahead_names(struct cg_input *in, bool packed,
+		   int (*take)(void *context, const struct name_line *name), void *context,
+		   struct cg_error *err);
+
+/* Whether the names of functions in an input hold recursion levels or callers, as callgrind
+ * writes them: one has a level and there is the same name without it, or all that look like
+ * callers are functions of the file. Takes the input to its end. */
+int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err);
+
+#endif
