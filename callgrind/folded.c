@@ -113,6 +113,7 @@ struct reading {
 	struct cg_error err;
 	struct frame *stack;
 	size_t depth, stack_cap;
+	uint64_t stacks, doubled; /* lines with a count, and those of them with another in front of it */
 	struct seen *seen; /* per name: its last occurrence */
 	size_t nseen, seen_cap;
 	char *context; /* the callers of one frame, "g'main" */
@@ -276,6 +277,8 @@ static int parse_line(struct reading *r, const char *start, const char *end)
 					   "number");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
+	r->stacks++;
+	r->doubled += find_count(&(struct line){ l.start, l.start, at }) != NULL;
 	int status = split_stack(r, &l, at);
 	return status ? status : add_stack(r, count);
 }
@@ -324,6 +327,11 @@ static int parse_input(struct reading *r, struct cg_input *in)
 	if (status == CG_ESYNTAX && cut && r->line_no > 1)
 		cg_error_context(&r->err,
 				 "the file ends in the middle of this line: it is truncated");
+	if (!status && r->doubled && r->doubled == r->stacks)
+		status = cg_fail(&r->err, CG_ESYNTAX, r->name, 0,
+				 "each stack has two counts, one of either of two profiles that were "
+				 "compared: take the first with sed 's/ [0-9]*$//', the second with "
+				 "sed 's/ [0-9]*\\( [0-9]*\\)$/\\1/'");
 	if (!status && cut)
 		cg_parts_set_doubt(r->parts, CG_DOUBT_LINE);
 	free(buffer);

@@ -10,7 +10,8 @@
  * is one stack: its context names the nearest callers, and where these do not
  * tell stacks apart (deep ones, names with apostrophes) ends in a hash of all.
  *
- * Lines that begin with "#" and a blank are comments.
+ * Lines that begin with "#" and a blank are comments. Files in which each line ends in two
+ * counts, "main;parse 10 12", are refused: they are two profiles that were compared.
  *
  * What is written has one line for each stack of names with a cost of its own,
  * whatever the objects and files of its functions; the costliest way down comes

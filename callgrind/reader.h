@@ -1,10 +1,10 @@
 /*
  * Reading profiles: callgrind and cachegrind files, and folded stacks (folded.h).
  *
- * Grammar: Valgrind's manual, "Callgrind Format Specification". Beyond it the
- * reader follows what Valgrind writes: relative positions build on the last
- * self cost line of the file (the lines that belong to a call do not move that
- * base), `cob=`/`cfi=` hold for the next `cfn=` only, `fi=`/`fe=` change the
+ * Grammar: Valgrind's manual, "Callgrind Format Specification": relative positions
+ * build on the last cost line of the file, be it of a call. Beyond it the reader
+ * follows what Valgrind writes: there they build on the last line of self costs (the
+ * lines that belong to a call do not move that base), `cob=`/`cfi=` hold for the next `cfn=` only, `fi=`/`fe=` change the
  * file of the lines but not the identity of this function or the next (Valgrind
  * forgets those that it wrote for a call), and `cfni=NAME` of
  * CodSpeed's Valgrind moves the lines that follow to a function inlined there. Files

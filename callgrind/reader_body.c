@@ -83,6 +83,8 @@ int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t cou
 {
 	uint32_t record = 0;
 	struct cg_position at = cg_reader_position_of(r, positions);
+	if (!r->from_callgrind)
+		memcpy(r->base, positions, r->npositions * sizeof *positions);
 	int status = current_record(r, &at, &record);
 	if (status || r->aside || (r->callee_cold && r->callee == r->record))
 		return status;
@@ -124,6 +126,17 @@ static int parse_jump_position(struct reader *r, struct line *l)
 	return status || rest.at == rest.end ? status : parse_self(r, l);
 }
 
+/* It must not count as a self cost. */
+static int skip_call_cost(struct reader *r, struct line *l)
+{
+	uint64_t positions[MAX_POSITIONS];
+	r->expect = EXPECT_ANY;
+	cg_build_skipped(r->b);
+	if (!r->from_callgrind && cg_reader_parse_positions(r, l, positions) == CG_OK)
+		memcpy(r->base, positions, r->npositions * sizeof *positions);
+	return CG_OK;
+}
+
 static int parse_cost_line(struct reader *r, struct line *l)
 {
 	switch (r->expect) {
@@ -131,10 +144,8 @@ static int parse_cost_line(struct reader *r, struct line *l)
 		return parse_call_cost(r, l);
 	case EXPECT_JUMP_POSITION:
 		return parse_jump_position(r, l);
-	case EXPECT_LOST_COST: /* it must not count as a self cost */
-		r->expect = EXPECT_ANY;
-		cg_build_skipped(r->b);
-		return CG_OK;
+	case EXPECT_LOST_COST:
+		return skip_call_cost(r, l);
 	default:
 		return parse_self(r, l);
 	}
@@ -185,7 +196,6 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
 	r->callee = 0;
-	r->not_cachegrind = true;
 	if (r->options->detail.no_calls)
 		return skip_callee(r, n);
 	return cg_reader_find_function(r, n, object, file, &r->callee, &r->callee_cold);
@@ -289,6 +299,7 @@ int cg_reader_apply_name(struct reader *r, const struct name_line *n)
 	int status = r->part_open || !r->ncolumns ? CG_OK : cg_reader_open_part(r);
 	if (status)
 		return status;
+	r->not_cachegrind |= n->has_id || (n->key != NAME_FUNCTION && n->key != NAME_FILE);
 	switch (n->key) {
 	case NAME_FUNCTION:
 		return begin_function(r, n);

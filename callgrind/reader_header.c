@@ -136,6 +136,30 @@ static int fail_events(struct reader *r, const struct line *found)
 	return cg_reader_fail_expected(r, found, expected);
 }
 
+/* A lenient reader takes of the columns of a later part those that the first one has. */
+static int map_known_events(struct reader *r, struct line *l)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	bool taken[CG_MAX_EVENTS] = { false };
+
+	r->nevents = p->nevents;
+	r->ncolumns = 0;
+	for (cg_line_skip_blanks(l); l->at < l->end && r->ncolumns < CG_MAX_EVENTS;
+	     cg_line_skip_blanks(l)) {
+		struct line word = cg_line_next_word(l);
+		cg_str name;
+		int status = text_header(r, &word, &name);
+		if (status)
+			return status;
+		int event = cg_event_index(p, cg_string(p, name));
+		bool known = event >= 0 && !taken[event];
+		if (known)
+			taken[event] = true;
+		r->column_event[r->ncolumns++] = known ? (uint32_t)event : NO_EVENT;
+	}
+	return CG_OK;
+}
+
 /* The first `events:` line makes the columns of the profile; those of later
  * parts must have the same events, in any order. */
 static int parse_events(struct reader *r, struct line *l)
@@ -171,7 +195,7 @@ static int parse_events(struct reader *r, struct line *l)
 		return first ? cg_reader_fail_expected(r, l, "the name of an event") :
 			       fail_events(r, &whole);
 	memcpy(r->column_event, column_event, ncolumns * sizeof *column_event);
-	r->ncolumns = ncolumns;
+	r->ncolumns = r->nevents = ncolumns;
 	return CG_OK;
 }
 
@@ -197,7 +221,7 @@ int cg_reader_open_part(struct reader *r)
 static bool is_whole(const struct reader *r)
 {
 	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
-	size_t size = r->ncolumns * sizeof *r->costs;
+	size_t size = r->nevents * sizeof *r->costs;
 	if (!part)
 		return false;
 	return part->totals || (part->summary && memcmp(part->summary, part->self, size) == 0);
@@ -332,8 +356,12 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 	r->header_read = true;
 	r->not_cachegrind |= !is_cachegrind_key(l, key_len);
 	if (cg_line_starts_with(l, "events", key_len)) {
+		struct line again = *l;
 		r->announced = true;
-		return parse_events(r, l);
+		status = parse_events(r, l);
+		bool map = status == CG_ESYNTAX && r->options->lenient && cg_parts_count(r->parts) > 0;
+		int mapped = map ? map_known_events(r, &again) : CG_OK;
+		return mapped ? mapped : status;
 	}
 	if (cg_line_starts_with(l, "version", key_len))
 		return parse_version(r, l);

@@ -71,7 +71,7 @@ int cg_reader_parse_costs(struct reader *r, struct line *l)
 {
 	uint32_t column = 0;
 
-	memset(r->costs, 0, r->ncolumns * sizeof *r->costs);
+	memset(r->costs, 0, r->nevents * sizeof *r->costs);
 	for (cg_line_skip_blanks(l); l->at < l->end; cg_line_skip_blanks(l)) {
 		struct line before = *l;
 		int64_t cost;
@@ -82,7 +82,9 @@ int cg_reader_parse_costs(struct reader *r, struct line *l)
 						       "a cost (a whole number below 2^63)");
 		if (column >= r->ncolumns)
 			return cg_reader_fail_expected(r, &before, "no more costs than events");
-		r->costs[r->column_event[column++]] = cost;
+		uint32_t event = r->column_event[column++];
+		if (event != NO_EVENT)
+			r->costs[event] = cost;
 	}
 	return CG_OK;
 }

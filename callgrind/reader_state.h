@@ -20,6 +20,7 @@
 #include "callgrind/reader.h"
 
 #define MAX_POSITIONS 3
+#define NO_EVENT UINT32_MAX
 
 enum expect {
 	EXPECT_ANY,
@@ -57,15 +58,16 @@ struct reader {
 	bool from_callgrind; /* Valgrind wrote it: its habits apply */
 	bool has_totals;     /* Valgrind or irdiff wrote it: each part ends with `totals:` */
 	bool from_xdebug;    /* its files end with `summary:` */
-	bool has_command;    /* with nothing but a command and events in its header and
-			      * no calls … */
+	bool has_command;    /* with nothing but a command and events in its header, and no
+			      * names but those of files and functions, written out, … */
 	bool not_cachegrind; /* … it is a file of cachegrind */
 	bool packed_names;   /* names may hold levels and contexts */
 	bool keep_positions;
 	enum position_kind positions[MAX_POSITIONS];
 	unsigned npositions;
-	uint32_t ncolumns;
-	uint32_t column_event[CG_MAX_EVENTS];
+	uint32_t nevents;  /* of the profile */
+	uint32_t ncolumns; /* of this part */
+	uint32_t column_event[CG_MAX_EVENTS]; /* NO_EVENT: the first part has none like it */
 	uint64_t appended; /* which one this is of the profiles that Xdebug appended; 0: it did not */
 	bool header_read; /* since this was reset: the form of lines may be another */
 

@@ -134,6 +134,13 @@ static void test_bad_lines(void)
 	refuses("a;b 1\na;;b 2\n", 2, "between two semicolons");
 	refuses("a 1\na;b", 2, "the middle of this line: it is truncated: expected a stack");
 	refuses("a;b -10\n", 1, "a negative number");
+	/* What compares two profiles writes both counts. */
+	refuses("a;b 10 12\na 0 7\n", 0, "each stack has two counts");
+	refuses("# two\n\na;b\t10 12\r\n", 0, "two counts");
+	struct cg_profile *named = read_with("a;step 1 12\na 7\n", &plain);
+	CHECK_INT(named->total[0], 19);
+	CHECK(function(named, "step 1") != 0);
+	cg_profile_free(named);
 	refuses("a 1\na 99999999999999999999\n", 2, "expected a stack");
 
 	struct cg_read_options lenient = { .lenient = true };

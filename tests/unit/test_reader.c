@@ -325,11 +325,11 @@ static void test_broken_calls(void)
 
 /* ---- positions ---- */
 
-/* Relative positions build on the last self cost line: not on the target of a
+/* Those of Valgrind build on the last self cost line: not on the target of a
  * call, not on the line of its cost, not on jumps. */
 static void test_relative_positions(void)
 {
-	static const char text[] = "positions: line\nevents: Ir\n"
+	static const char text[] = "creator: callgrind-3.19.0\npositions: line\nevents: Ir\n"
 				   "fl=a.c\nfn=f\n"
 				   "100 1\n" /* 100 */
 				   "+3 20\n" /* 103 */
@@ -345,7 +345,8 @@ static void test_relative_positions(void)
 				   "*\n"
 				   "+2 600000\n" /* 102 */
 				   "fl=b.c\nfn=g\n"
-				   "+8 7\n"; /* 110: the base outlives the function */
+				   "+8 7\n" /* 110: the base outlives the function */
+				   "totals: 654328\n";
 	struct cg_profile *p = profile_with(LINES(text), &with_lines);
 	CHECK_U64(line_cost(p, "a.c", 103, 0), 320);
 	CHECK_U64(line_cost(p, "a.c", 99, 0), 4000);
@@ -356,6 +357,30 @@ static void test_relative_positions(void)
 	CHECK_U64(p->calls[1].line, 100);
 	CHECK_U64(p->total[0], 654328);
 	cg_profile_free(p);
+}
+
+/* By the specification they build on the last cost line, which that of a call is, too. */
+static void test_positions_of_others(void)
+{
+	static const char text[] = "positions: instr line\nevents: t\nfl=a.c\nfn=f\n0x100 100 1\n"
+				   "cfn=g\ncalls=1 +800 +900\n+16 +1 70\n" /* 0x110 101 */
+				   "+16 +1 600\n"			      /* 0x120 102 */
+				   "cfn=g\ncalls=1 * *\n* * 5000\n"
+				   "fl=b.c\nfn=g\n-0x20 -2 40000\n"; /* 0x100 100 */
+	static const bool without_calls[] = { false, true };
+	for (size_t i = 0; i < 2; i++) {
+		struct cg_read_options options = { .detail = { .lines = true,
+							       .no_calls = without_calls[i] } };
+		struct cg_profile *p = profile_with(LINES(text), &options);
+		CHECK_U64(line_cost(p, "a.c", 102, 0), 600);
+		CHECK_U64(line_cost(p, "b.c", 100, 0), 40000);
+		if (!i) {
+			REQUIRE_U64(p->ncalls - 1, 2);
+			CHECK_U64(p->calls[1].line, 101);
+			CHECK_U64(p->calls[2].line, 102);
+		}
+		cg_profile_free(p);
+	}
 }
 
 static void test_addresses(void)
@@ -565,6 +590,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "calls without target position", test_calls_without_target_position },
 	  { "broken calls", test_broken_calls },
 	  { "relative positions build on self cost lines", test_relative_positions },
+	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
 	  { "jumps", test_jumps }, { "costs", test_costs }, { "bad costs", test_bad_costs },
 	  { "rare forms", test_rare_forms }, { "the largest costs", test_largest_costs },

@@ -40,6 +40,18 @@ static void test_parts_with_other_events(void)
 	refuses(FIRST "events: Ir Dw\nfn=f\n1 1\n", 4, "the same events");
 	refuses(FIRST "events: Ir Dr Dw\nfn=f\n1 1\n", 4, "the same events");
 	refuses(FIRST "events: Ir Ir\nfn=f\n1 1 1\n", 4, "the same events");
+	/* A lenient reader goes by the names. */
+	const struct cg_read_options lenient = { .lenient = true };
+	static const char text[] = FIRST "events: Dw Dr Ir\nfn=f\n1 500 60 7\nfn=g\n2 800 90\n"
+					 "events: Dr\nfn=f\n1 1000\n";
+	struct cg_profile *p = profile_with(LINES(text), &lenient);
+	CHECK_U64(p->nevents, 2);
+	CHECK_U64(self_of(p, "f", 0), 8);
+	CHECK_U64(self_of(p, "f", 1), 1060);
+	CHECK_U64(self_of(p, "g", 0), 0);
+	CHECK_U64(self_of(p, "g", 1), 90);
+	CHECK_U64(p->skipped, 2);
+	cg_profile_free(p);
 #undef FIRST
 }
 

@@ -391,7 +391,7 @@ static void test_files_without_pid(void)
 	static const struct cg_selection all = { .every_process = true };
 	struct folder d;
 	begin_folder(&d);
-	add_file(&d, "a", "cmd: ./x\nevents: Ir\nfn=f\n1 1\n");
+	add_file(&d, "a", "cmd: ./x\npositions: line\nevents: Ir\nfn=f\n1 1\n");
 	add_file(&d, "b", "events: Ir\nfn=f\n1 20\n");
 	CHECK_INT(read_folder(&d, NULL, "/a' without a pid './x' (1 Ir); '"), CG_ECHOICE);
 	CHECK_INT(read_folder(&d, &all, ""), 21);
