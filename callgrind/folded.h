@@ -16,8 +16,8 @@
  * What is written has one line for each stack of names with a cost of its own,
  * whatever the objects and files of its functions; the costliest way down comes
  * first. A profile of one event is the same again when it is read. In names
- * ";" becomes ":", and "_" a control character, a blank at either end, or a "#"
- * that would begin a comment; "_[i]" at the end of a name that is not inlined
+ * ";" becomes ":", and "_" a control character, a blank at either end or in front of a
+ * number there, which would be another count, or a "#" that would begin a comment; "_[i]" at the end of a name that is not inlined
  * becomes "_(i)".
  */
 #ifndef CG_FOLDED_H
@@ -33,6 +33,7 @@
 struct cg_parts;
 
 #define CG_FOLDED_INLINED "_[i]" /* ends the name of an inlined frame */
+#define CG_FOLDED_MOST (UINT64_C(1) << 30) /* bytes of stacks that are written */
 
 /* Whether the beginning of a file looks like folded stacks. */
 bool cg_folded_detect(const char *bytes, size_t len);
@@ -42,7 +43,8 @@ int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		   const struct cg_read_options *options, struct cg_error *err);
 
 /* Writes one event of a tree. Errors: CG_EINVAL (a stack has negative costs,
- * which other readers refuse), CG_ENOMEM, CG_ERANGE, CG_EIO. */
+ * which other readers refuse), CG_ENOMEM, CG_ERANGE (also of more than CG_FOLDED_MOST
+ * bytes), CG_EIO. */
 int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err);
 
 /* Replaces what a reader of stacks would take for something else, as said above, in a name

@@ -32,6 +32,11 @@ void cg_folded_name(char *name, size_t len, bool first, bool inlined)
 		name[0] = '_';
 	if (name[len - 1] == ' ')
 		name[len - 1] = '_';
+	size_t digits = len;
+	while (digits > 0 && (unsigned)(name[digits - 1] - '0') < 10)
+		digits--;
+	if (digits > 0 && digits < len && name[digits - 1] == ' ')
+		name[digits - 1] = '_';
 	if (!inlined && len > n && memcmp(name + len - n, CG_FOLDED_INLINED, n) == 0)
 		memcpy(name + len - n, "_(i)", n);
 }
@@ -65,6 +70,46 @@ static int go_to(struct writer *w, uint32_t node)
 		status = append(w, CG_FOLDED_INLINED, sizeof CG_FOLDED_INLINED - 1);
 	w->end[node] = w->used;
 	return status;
+}
+
+/* How much text there is to write; what does not fit is all there can be. */
+static uint64_t measure(struct writer *w, uint32_t event)
+{
+	const struct cg_profile *p = w->t->profile;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; i < w->t->count; i++) {
+		const struct cg_tree_node *n = &w->t->nodes[i];
+		const char *name = n->outside ? CG_TREE_OUTSIDE :
+						cg_string(p, p->functions[n->function].name);
+		w->end[i] = w->end[n->parent] + strlen(name) + 1;
+		if (w->t->self[(size_t)i * p->nevents + event] &&
+		    __builtin_add_overflow(sum, w->end[i], &sum))
+			return UINT64_MAX;
+	}
+	return sum;
+}
+
+static uint32_t depth_of(const struct cg_tree *t)
+{
+	uint32_t most = 0, *depth = calloc((size_t)t->count + 1, sizeof *depth);
+	for (uint32_t i = 1; depth && i < t->count; i++) {
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		most = depth[i] > most ? depth[i] : most;
+	}
+	free(depth);
+	return most;
+}
+
+/* Each stack repeats all above it: a chain of n calls takes the square of n. */
+static int check_size(struct writer *w, uint32_t event, struct cg_error *err)
+{
+	uint64_t size = measure(w, event);
+	return size <= CG_FOLDED_MOST ? CG_OK :
+		       cg_fail(err, CG_ERANGE, NULL, 0,
+			       "folded stacks repeat each path of calls, up to %" PRIu32 " functions deep, "
+			       "and would take %.1f GB: choose another format, as .speedscope.json",
+			       depth_of(w->t), (double)size / 1e9);
 }
 
 static int write_stacks(struct writer *w, uint32_t event, FILE *to, struct cg_error *err)
@@ -116,7 +161,9 @@ int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg
 						       "one stack exceeds 2^63");
 	} else {
 		w.t = merged;
-		status = write_stacks(&w, event, to, err);
+		status = check_size(&w, event, err);
+		if (!status)
+			status = write_stacks(&w, event, to, err);
 	}
 	cg_tree_free(merged);
 	free(w.stack);

@@ -94,28 +94,78 @@ static int refill(struct cg_input *in, struct cg_error *err)
 	return read_fully(in, in->buffer, sizeof in->buffer, &in->left, err);
 }
 
-/* "BZh", a digit, and the first digits of pi. */
-static bool is_bzip2(const struct cg_input *in)
+/* Formats that are known by how they begin, and the command that unpacks them. */
+static const struct foreign {
+	const char *name, *command;
+	char magic[7];
+	size_t magic_len;
+} foreign[] = {
+	{ "bzip2", "bunzip2 -c", "BZh", 3 },
+	{ "lz4", "lz4 -dc", "\x04\x22\x4d\x18", 4 },
+	{ "lz4", "lz4 -dc", "\x02\x21\x4c\x18", 4 },
+	{ "zip", "unzip -p", "PK\x03\x04", 4 },
+	{ "7-Zip", "7z x -so", "7z\xbc\xaf\x27\x1c", 6 },
+	{ "lzip", "lzip -dc", "LZIP", 4 },
+	{ "compress", "uncompress -c", "\x1f\x9d", 2 },
+};
+
+/* Behind "BZh" and a digit come the first digits of pi; a function may begin so. */
+static bool is_foreign(const struct foreign *f, const char *bytes, size_t len)
 {
-	return in->left >= 10 && memcmp(in->next, "BZh", 3) == 0 &&
-	       memcmp(in->next + 4, "1AY&SY", 6) == 0;
+	if (len < f->magic_len || memcmp(bytes, f->magic, f->magic_len) != 0)
+		return false;
+	return f->magic[0] != 'B' || (len >= 10 && memcmp(bytes + 4, "1AY&SY", 6) == 0);
+}
+
+static int check_foreign(const struct cg_input *in, const char *bytes, size_t len, struct cg_error *err)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (is_foreign(&foreign[i], bytes, len))
+			return cg_fail(err, CG_EINVAL, in->name, 0,
+				       "is compressed with %s, which irdiff does not read: unpack it "
+				       "with '%s' first", foreign[i].name, foreign[i].command);
+	return CG_OK;
+}
+
+static bool is_packed(const struct cg_decoder *d, const char *bytes, size_t len)
+{
+	return len >= d->magic_len && memcmp(bytes, d->magic, d->magic_len) == 0;
+}
+
+/* What was packed twice, by mistake mostly. */
+static int check_inside(struct cg_input *in, struct cg_error *err)
+{
+	enum { LONGEST = 16 };
+	const char *bytes;
+	size_t len;
+	int status = in->decoder ? cg_input_peek(in, LONGEST, &bytes, &len, err) : CG_OK;
+
+	if (status || !in->decoder)
+		return status;
+	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+		if (is_packed(decoders[i], bytes, len))
+			return cg_fail(err, CG_EINVAL, in->name, 0,
+				       "is compressed twice, with %s and then with %s: unpack it with "
+				       "'%s -dc' once", decoders[i]->name, in->decoder->name,
+				       in->decoder->name);
+	return check_foreign(in, bytes, len, err);
 }
 
 static int choose_decoder(struct cg_input *in, struct cg_error *err)
 {
-	if (is_bzip2(in))
-		return cg_fail(err, CG_EINVAL, in->name, 0,
-			       "is compressed with bzip2, which irdiff does not read: unpack it "
-			       "with bunzip2 first");
+	int status = check_foreign(in, in->next, in->left, err);
+	if (status)
+		return status;
 	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++) {
 		const struct cg_decoder *d = decoders[i];
-		if (in->left < d->magic_len || memcmp(in->next, d->magic, d->magic_len) != 0)
+		if (!is_packed(d, in->next, in->left))
 			continue;
 		if (d->open(&in->state))
 			return cg_fail_nomem(err);
 		in->decoder = d;
+		break;
 	}
-	return CG_OK;
+	return check_inside(in, err);
 }
 
 static int new_input(struct cg_input **out, const char *name, struct cg_error *err)

@@ -20,11 +20,10 @@ cat >profile <<'END'
 events: Ir
 fn=main
 1 10
-cfn=f
-calls=1 1
-1 30
 fn=f
 1 30
+fn=gather
+1 50
 END
 
 IRDIFF=$irdiff exec python3 - <<'END'

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -263,18 +264,71 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 
-/* Whoever forgets OUT names a profile in its place. An input may be replaced: it
- * will have been read, and the new file is whole when it gets its name. */
+/* By whatever path. */
+static bool is_input(const struct converting *c, const struct stat *out)
+{
+	struct stat st;
+	for (size_t i = 0; i < c->nin; i++)
+		if (stat(c->in[i], &st) == 0 && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
+			return true;
+	return false;
+}
+
+/* Whoever forgets OUT names a profile in its place. */
 static int check_replacing(const struct converting *c, struct cg_error *err)
 {
 	struct stat st;
 	if (c->s->force || strcmp(c->out, "-") == 0 || stat(c->out, &st) != 0 ||
 	    !S_ISREG(st.st_mode) || st.st_size == 0)
 		return CG_OK;
-	for (size_t i = 0; i < c->nin; i++)
-		if (strcmp(c->in[i], c->out) == 0)
-			return CG_OK;
+	if (is_input(c, &st))
+		return cg_fail(err, CG_EINVAL, c->out, 0,
+			       "is the profile that is read; --force replaces it");
 	return cg_fail(err, CG_EINVAL, c->out, 0, "exists already; --force replaces it");
+}
+
+/* ---- what is lost ---- */
+
+static bool counts_calls(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (p->calls[i].count)
+			return true;
+	return false;
+}
+
+static bool knows_places(const struct cg_profile *p)
+{
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		if (p->functions[f].file || p->functions[f].object)
+			return true;
+	return false;
+}
+
+/* Nobody should find it out later, when the profile itself is gone. */
+static void tell_loss(const struct converting *c)
+{
+	const struct cg_profile *p = c->loaded.profile;
+	const char *out = strcmp(c->out, "-") == 0 ? "standard output" : c->out;
+	bool calls = counts_calls(p), places = knows_places(p);
+
+	if (!c->format->tree) {
+		if (c->nin == 1 && p->nparts > 1)
+			print_message("%s: irdiff writes callgrind files of one part: %" PRIu32
+				      " parts are added up", out, p->nparts);
+	} else if (c->format->stacks == STACKS_FOLDED) {
+		if (p->nevents > 1)
+			print_message("%s: folded stacks keep one event and no calls, lines or objects",
+				      out);
+		else if (calls || places)
+			print_message("%s: folded stacks keep no calls, lines or objects", out);
+	} else if (c->format->stacks == STACKS_SPEEDSCOPE) {
+		if (calls || places)
+			print_message("%s: files of speedscope keep no numbers of calls, costs of lines "
+				      "or objects", out);
+	} else if (calls || places) {
+		print_message("%s: files of pprof keep no numbers of calls or costs of lines", out);
+	}
 }
 
 /* What irdiff keeps of a label has contexts in one file and lines in another. */
@@ -325,6 +379,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 		status = output_open(&out, c->out, "never", true, err);
 	if (status)
 		return status;
+	tell_loss(c);
 	status = c->packing ? write_packed(c, out.to, err) : write_plain(c, out.to, err);
 	return output_close(&out, status, err);
 }

@@ -43,7 +43,8 @@ static void test_stacks(void)
 {
 	keeps("m;b 1\nm;b;w 7\nm;a;w 3\n");
 	keeps("m;f;f;f 3\nm;f;g 2\n");
-	keeps("main;f()::'lambda'(int);x 42 9\nmain;it's;[k]_[k] 5\n");
+	keeps("main;f()::'lambda'(int);x42 9\nmain;it's;[k]_[k] 5\n");
+	writes("main;x 42 9\nmain 5\n", "main 5\nmain;x_42 9\n");
 	keeps("#new;# x;\xff 9\n");
 	keeps("0x4010 1\n0x4010;m;x_[i] 1\n0x4010;m;x_[i];y_[i] 9\n0x4010;m;x 1\n");
 	writes("m;b 1\nm;a 4\nm 2\nm;b 1\n", "m 2\nm;a 4\nm;b 2\n");
@@ -63,7 +64,7 @@ static void test_names(void)
 {
 	static const char *const names[][2] = {
 		{ "a;b", "a:b" }, { "  x ", "_ x_" },   { "# x", "_ x" }, { "#", "_" },
-		{ "#x", "#x" },	  { "x_[i]", "x_(i)" },  { "f 12", "f 12" }, { "_[i]", "_[i]" },
+		{ "#x", "#x" },	  { "x_[i]", "x_(i)" },  { "f 12", "f_12" }, { "_[i]", "_[i]" },
 		{ "a\tb", "a_b" }, { "a\x1b[0m", "a_[0m" },
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -111,6 +112,31 @@ static void test_negative(void)
 	cg_profile_free(p);
 }
 
+/* A chain takes the square of its length. */
+static void test_too_deep(void)
+{
+	enum { DEEP = 6000, LONG = 80 };
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	REQUIRE(to != NULL);
+	fputs("events: Ir\n", to);
+	for (int i = 0; i < DEEP; i++) {
+		fprintf(to, "fn=(%d)%s%0*d\n1 1\n", i + 1, " f", LONG, i);
+		if (i + 1 < DEEP)
+			fprintf(to, "cfn=(%d) f%0*d\ncalls=1 1\n1 %d\n", i + 2, LONG, i + 1, DEEP - 1 - i);
+	}
+	fclose(to);
+	struct cg_profile *p = profile_of(text);
+	struct cg_error err = { 0 };
+	CHECK(folded(p, 0, &err) == NULL);
+	CHECK_INT(err.code, CG_ERANGE);
+	CHECK(strstr(err.message, "up to 6000 functions deep") != NULL);
+	cg_profile_free(p);
+	free(text);
+}
+
 static void test_full_disk(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nfn=m\n1 2\n");
@@ -142,7 +168,7 @@ enum { LINES = 24, LINE = 400 };
 
 static void random_line(char *line, bool plain)
 {
-	static const char *const names[] = { "main", "f", "g", "operator()", "x y", "f 12", "17",
+	static const char *const names[] = { "main", "f", "g", "operator()", "x y", "f_12", "17",
 					     "it's", "'a'", "b'c", "#<A>", "ev: x" };
 	uint32_t kinds = plain ? 7 : 12, depth = 1 + random_below(random_below(4) ? 6 : 40);
 	size_t used = 0;
@@ -239,5 +265,5 @@ static void test_through_callgrind(void)
 
 TEST_MAIN("folded writer", { "stacks", test_stacks }, { "callgrind profiles", test_callgrind },
 	  { "names", test_names }, { "negative costs", test_negative },
-	  { "a full disk", test_full_disk }, { "what is written is read again", test_round_trip },
+	  { "too deep", test_too_deep }, { "a full disk", test_full_disk }, { "what is written is read again", test_round_trip },
 	  { "through a callgrind file", test_through_callgrind })
