@@ -50,7 +50,7 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 	if (step->kind == SCAN_NAME)
 		return r->options->lenient; /* skips what is wrong, line by line */
 	if (step->kind == SCAN_CALL)
-		return !r->callee || !r->part_open;
+		return !r->called.named || !r->part_open;
 	/* What the scanner adds up is below 2^60. */
 	return cg_build_nears_limit(r->b) && !cg_build_self_fits(r->b, costs);
 }
@@ -255,12 +255,14 @@ static void free_names(struct reader *r)
 }
 
 /* `packed`: names may hold levels and callers, unless the file says who wrote it. */
-static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str file, bool packed,
-			  const struct cg_read_options *options, struct cg_error *err)
+static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, struct cg_input *in,
+			  cg_str file, bool packed, const struct cg_read_options *options,
+			  struct cg_error *err)
 {
 	struct reader r = {
 		.b = parts->b,
 		.parts = parts,
+		.callees = callees,
 		.header = { .file = file },
 		.options = options,
 		.name = cg_input_name(in),
@@ -292,6 +294,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_input *in, cg_str fi
 /* All that is read as one profile. */
 struct reading {
 	struct cg_parts parts;
+	struct cg_callees callees;
 	const struct cg_read_options *options;
 	cg_str *files; /* by their names */
 	size_t nfiles, files_cap;
@@ -343,7 +346,7 @@ static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 		return cg_folded_read(&g->parts, in, file, g->options, g->err);
 	bool packed = false;
 	status = find_packing(in, head, len, &packed, g->err);
-	return status ? status : read_callgrind(&g->parts, in, file, packed, g->options, g->err);
+	return status ? status : read_callgrind(&g->parts, &g->callees, in, file, packed, g->options, g->err);
 }
 
 /* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps
@@ -363,6 +366,20 @@ static bool has_threads(const char *const *paths, size_t npaths, const char *pat
 	return false;
 }
 
+/* The builder is freed. */
+static int finish(struct reading *g, struct cg_profile **out)
+{
+	struct cg_profile *p = NULL;
+	int status = cg_builder_finish(g->parts.b, &p);
+	if (!status)
+		status = cg_callees_connect(&g->callees, p);
+	if (status)
+		cg_profile_free(p);
+	else
+		*out = p;
+	return status;
+}
+
 static int end_reading(struct reading *g, const char *name, int status, struct cg_profile **out)
 {
 	if (!status)
@@ -371,9 +388,11 @@ static int end_reading(struct reading *g, const char *name, int status, struct c
 	free(g->files);
 	if (status) {
 		cg_builder_free(g->parts.b);
+		cg_callees_free(&g->callees);
 		return status;
 	}
-	status = cg_builder_finish(g->parts.b, out);
+	status = finish(g, out);
+	cg_callees_free(&g->callees);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(g->err);
 	return status ? cg_fail(g->err, status, name, 0, "the sum of all parts exceeds 2^63")

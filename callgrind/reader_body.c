@@ -71,11 +71,43 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 
 	memcpy(r->base, positions, r->npositions * sizeof *positions);
 	r->base_file = r->file;
+	r->file_ahead = false;
 	r->body_seen = true;
 	if (r->aside)
 		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE) : CG_OK;
 	status = cg_build_self(r->b, record, &at, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+static int look_up_callee(struct reader *r)
+{
+	const struct callee *c = &r->called;
+	int status = cg_reader_find_function(r, &c->name, c->row, c->object, c->file, &r->callee);
+	if (!status && !r->has_totals && !r->aside &&
+	    cg_callees_called(r->callees, r->callee, c->with_object, c->with_file))
+		status = cg_reader_fail(r, CG_ENOMEM, "");
+	return status;
+}
+
+/* Some writers put cob= and cfi= behind cfn=. */
+static int find_callee(struct reader *r)
+{
+	struct callee *c = &r->called;
+
+	if (r->options->detail.no_calls)
+		return CG_OK;
+	if (r->has_callee_object) {
+		c->object = r->callee_object;
+		c->with_object = true;
+	}
+	if (r->has_callee_file) {
+		c->file = r->callee_file;
+		c->with_file = true;
+	}
+	if (r->has_callee_object || r->has_callee_file)
+		r->callee = 0;
+	r->has_callee_object = r->has_callee_file = false;
+	return r->callee ? CG_OK : look_up_callee(r);
 }
 
 int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
@@ -85,8 +117,11 @@ int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t cou
 	struct cg_position at = cg_reader_position_of(r, positions);
 	if (!r->from_callgrind)
 		memcpy(r->base, positions, r->npositions * sizeof *positions);
-	int status = current_record(r, &at, &record);
-	if (status || r->aside || (r->callee_cold && r->callee == r->record))
+	int status = find_callee(r);
+	r->file_ahead = false;
+	if (!status)
+		status = current_record(r, &at, &record);
+	if (status || r->aside || (r->called.name.cold && r->callee == r->record))
 		return status;
 	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
@@ -159,7 +194,7 @@ static int parse_calls(struct reader *r, struct line *l)
 	int status = cg_reader_open_part(r);
 	if (status)
 		return status;
-	if (!r->callee)
+	if (!r->called.named)
 		return cg_reader_fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
 	if (!cg_line_parse_number(l, &r->call_count) || !cg_line_at_number_end(l))
 		return cg_reader_fail_expected(r, &before, "a number of calls");
@@ -173,32 +208,36 @@ static int parse_calls(struct reader *r, struct line *l)
 	return status;
 }
 
-/* Without calls it only matters that there is a callee, and how it is called. */
-static int skip_callee(struct reader *r, const struct name_line *n)
+void cg_reader_forget_functions(struct reader *r)
 {
-	struct packed name;
-	uint32_t row;
-	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
-	if (!status)
-		status = cg_reader_need_events(r);
-	r->callee = !status;
-	return status;
+	r->record = r->inlined = r->callee = r->host = 0;
+	r->called.named = false;
 }
 
+/* Its record is looked up when it is called: it may not be known yet where it is. */
 static int begin_callee(struct reader *r, const struct name_line *n)
 {
-	cg_str object = r->has_callee_object ? r->callee_object : r->object;
-	/* Valgrind leaves cfi= off if the callee's file is that of the last cost
-	 * line, even when it has printed another fi= since. */
-	cg_str file = r->from_callgrind ? r->base_file : r->file;
-	if (r->has_callee_file)
-		file = r->callee_file;
+	struct callee c = {
+		.with_object = r->has_callee_object,
+		.with_file = r->has_callee_file,
+		.object = r->has_callee_object ? r->callee_object : r->object,
+		/* Valgrind leaves cfi= off if the callee's file is that of the last cost
+		 * line, even when it has printed another fi= since. */
+		.file = r->has_callee_file ? r->callee_file :
+			r->from_callgrind  ? r->base_file : r->file,
+	};
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
+	r->called.named = false;
 	r->callee = 0;
-	if (r->options->detail.no_calls)
-		return skip_callee(r, n);
-	return cg_reader_find_function(r, n, object, file, &r->callee, &r->callee_cold);
+	int status = cg_reader_find_name(r, n, &r->functions, &c.name, &c.row);
+	if (!status)
+		status = cg_reader_open_part(r);
+	if (status)
+		return status;
+	c.named = true;
+	r->called = c;
+	return CG_OK;
 }
 
 static bool is_too_deep(const struct reader *r, uint32_t host)
@@ -229,19 +268,31 @@ static int begin_hosted(struct reader *r, const struct name_line *n, uint32_t ho
 	return status;
 }
 
+static int begin_described(struct reader *r, const struct name_line *n)
+{
+	struct packed name;
+	uint32_t row;
+	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
+	if (!status)
+		status = cg_reader_find_function(r, &name, row, r->object, r->function_file,
+						 &r->record);
+	if (!status && !r->has_totals && !r->aside && cg_callees_described(r->callees, r->record))
+		status = cg_reader_fail(r, CG_ENOMEM, "");
+	return status;
+}
+
 static int begin_function(struct reader *r, const struct name_line *n)
 {
-	r->record = 0; /* without a name, the costs are of an unknown function */
+	uint32_t host = r->host;
+
+	cg_reader_forget_functions(r); /* without a name, the costs are of an unknown function */
+	/* Python's writers know no fl=. */
+	if (r->file_ahead && !r->from_callgrind)
+		r->function_file = r->file;
 	/* Older Valgrinds do not go back by fe= before the next function of a file. */
 	r->file = r->base_file = r->function_file;
-	r->file_of_call = false;
-	r->inlined = 0;
-	r->callee = 0;
-	uint32_t host = r->host;
-	bool cold;
-	r->host = 0;
-	return host ? begin_hosted(r, n, host)
-		    : cg_reader_find_function(r, n, r->object, r->function_file, &r->record, &cold);
+	r->file_of_call = r->file_ahead = false;
+	return host ? begin_hosted(r, n, host) : begin_described(r, n);
 }
 
 /* The function that the next one is inlined into. */
@@ -264,6 +315,7 @@ static int begin_file(struct reader *r, const struct name_line *n)
 	r->file_of_call = false;
 	r->inlined = 0;
 	int status = cg_reader_find_path(r, n, &r->files, &r->file);
+	r->file_ahead = !status;
 	if (!status && n->key == NAME_FILE)
 		r->function_file = r->file;
 	return status;

@@ -211,7 +211,7 @@ int cg_reader_open_part(struct reader *r)
 		return cg_reader_fail(r, status, "too many parts");
 	r->part_open = true;
 	if (r->aside != r->parts->in_aside)
-		r->record = r->inlined = r->callee = r->host = 0;
+		cg_reader_forget_functions(r);
 	r->aside = r->parts->in_aside;
 	return CG_OK;
 }

@@ -304,22 +304,15 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 }
 
 /* Most lines repeat an id for the same object and file. */
-int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
-			    cg_str file, uint32_t *record, bool *cold)
+int cg_reader_find_function(struct reader *r, const struct packed *name, uint32_t row,
+			    cg_str object, cg_str file, uint32_t *record)
 {
-	struct packed name;
-	uint32_t row;
-	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
-	if (status)
-		return status;
-	*cold = name.cold;
-
 	struct resolved *known = row ? &r->functions.resolved[row] : NULL;
 	if (known && known->record && known->object == object && known->file == file) {
 		*record = known->record;
 		return CG_OK;
 	}
-	status = cg_reader_find_record(r, object, file, &name, 0, record);
+	int status = cg_reader_find_record(r, object, file, name, 0, record);
 	if (!status && known && !r->aside)
 		*known = (struct resolved){ object, file, *record };
 	return status;

@@ -12,6 +12,7 @@
 #ifndef CG_READER_STATE_H
 #define CG_READER_STATE_H
 
+#include "callgrind/callees.h"
 #include "callgrind/inlined_records.h"
 #include "callgrind/line.h"
 #include "callgrind/name_line.h"
@@ -30,6 +31,14 @@ enum expect {
 };
 
 enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
+
+/* What the lines before calls= said of a callee, or else what its caller says. */
+struct callee {
+	bool named, with_object, with_file;
+	cg_str object, file;
+	struct packed name;
+	uint32_t row; /* its place among the names */
+};
 
 struct reader {
 	struct cg_builder *b;
@@ -82,10 +91,13 @@ struct reader {
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
 	struct inlined_records *inlined_records; /* by debug information; NULL: nothing is known */
-	bool has_callee_object, has_callee_file;
+	bool file_ahead; /* fi= or fe=, and no cost since: writers other than Valgrind may mean
+	                    the function that follows */
+	bool has_callee_object, has_callee_file; /* cob= or cfi=, not of a callee yet */
 	cg_str callee_object, callee_file;
-	uint32_t callee;
-	bool callee_cold; /* it is the cold part of a function */
+	struct callee called; /* of the last cfn= */
+	uint32_t callee;      /* its record; 0: not looked up yet */
+	struct cg_callees *callees;
 	uint64_t call_count;
 	enum expect expect;
 	int64_t costs[CG_MAX_EVENTS];
@@ -115,10 +127,12 @@ int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name
 			cg_str *name);
 int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
 			  uint32_t inlined_into, uint32_t *record);
-/* The record of a line fn= or cfn=; *cold tells whether it is named after the cold part
- * of its function. */
-int cg_reader_find_function(struct reader *r, const struct name_line *n, cg_str object,
-			    cg_str file, uint32_t *record, bool *cold);
+/* The record of a function that has a name and its row. */
+int cg_reader_find_function(struct reader *r, const struct packed *name, uint32_t row,
+			    cg_str object, cg_str file, uint32_t *record);
+
+/* Forgets which function is described, and which is called. */
+void cg_reader_forget_functions(struct reader *r);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct reader *r);

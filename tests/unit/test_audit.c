@@ -285,7 +285,8 @@ static void test_other_writers(void)
 				    "cfn=loop\ncalls=1 1\n1 100\ncfn=builtin\ncalls=1 1\n1 50\n"
 				    "cfn=nowhere\ncalls=1 1\n1 60\ncfn=off\ncalls=1 1\n1 10\n"
 				    "fn=near\n1 10\nfn=loop\n1 70\ncfn=loop\ncalls=3 1\n1 90\n"
-				    "fn=off\n1 20\nfl=b\nfn=builtin\n1 49\n");
+				    "fn=off\n1 20\nfl=b\nfn=builtin\n1 49\n"
+				    "fl=c\nfn=builtin\n1 0\n");
 	check_deviation(&x, "near", CG_AUDIT_ROUNDED, -1);
 	check_deviation(&x, "loop", CG_AUDIT_RECURSIVE, -30);
 	check_deviation(&x, "builtin", CG_AUDIT_SPLIT, -50);
