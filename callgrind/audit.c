@@ -168,6 +168,38 @@ static int sort_out(const struct cg_profile *p, struct cg_audit *a, const bool *
 	return CG_OK;
 }
 
+/* ---- how far it is off as a whole ---- */
+
+static bool lies_nowhere_else(const struct cg_audit_record *row)
+{
+	return row->cause == CG_AUDIT_ENDED || row->cause == CG_AUDIT_ZEROED ||
+	       row->cause == CG_AUDIT_THREAD || row->cause == CG_AUDIT_ENTERED;
+}
+
+static double share_of_all(const struct cg_profile *p, const struct cg_audit *a, uint32_t event)
+{
+	double sum = 0;
+	if (a->local[event] || p->total[event] == 0)
+		return 0;
+	for (size_t i = 0; i < a->nrecords; i++)
+		if (!lies_nowhere_else(&a->records[i]))
+			sum += share(p, a, a->records[i].record, event);
+	return sum * 100;
+}
+
+static void find_misfit(const struct cg_profile *p, struct cg_audit *a)
+{
+	for (size_t i = 0; i < a->nrecords; i++)
+		a->misfit.records += !lies_nowhere_else(&a->records[i]);
+	for (uint32_t e = 0; a->misfit.records && e < p->nevents; e++) {
+		double percent = share_of_all(p, a, e);
+		if (percent > a->misfit.percent) {
+			a->misfit.event = e;
+			a->misfit.percent = percent;
+		}
+	}
+}
+
 /* ---- order ---- */
 
 static int compare_names(const struct cg_profile *p, uint32_t x, uint32_t y)
@@ -251,6 +283,7 @@ int cg_audit_make(const struct cg_profile *p, struct cg_audit **out)
 		if (share(p, a, row->record, row->event) > share(p, a, most->record, most->event))
 			a->largest = i;
 	}
+	find_misfit(p, a);
 	*out = a;
 	return CG_OK;
 }

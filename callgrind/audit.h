@@ -62,6 +62,18 @@ struct cg_audit_record {
 	enum cg_audit_cause cause;
 };
 
+/*
+ * How far calls and what they call are apart: the differences in the flow of records
+ * that are called. Left out is what makes no path wrong: costs that Valgrind lost when the
+ * program ended or when they were set to zero, and what threads and handlers of signals
+ * begin with.
+ */
+struct cg_misfit {
+	uint32_t records; /* so many differ; 0: the file agrees with itself */
+	uint32_t event;   /* where this is the largest share of the total */
+	double percent;   /* that share: the sizes of all differences */
+};
+
 struct cg_audit {
 	struct cg_audit_sums totals, summaries;
 
@@ -75,6 +87,7 @@ struct cg_audit {
 	struct cg_audit_record *roots;   /* the costliest in the first event first */
 	size_t nrecords, nroots, unexplained;
 	size_t largest; /* of the records: the one furthest off, whatever its cause */
+	struct cg_misfit misfit;
 
 	uint64_t countless; /* calls that cost something but happened 0 times */
 	uint64_t oversized; /* calls that cost more than the whole profile */

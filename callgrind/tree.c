@@ -244,15 +244,29 @@ static void set_defaults(struct growing *g)
 	}
 }
 
+/* The audit knows what of it only Valgrind lost. */
+static int find_misfit(const struct growing *g, struct cg_misfit *misfit)
+{
+	struct cg_audit *audit = NULL;
+	int status = g->flow.balanced ? CG_OK : cg_audit_make(g->p, &audit);
+
+	*misfit = audit ? audit->misfit : (struct cg_misfit){ 0 };
+	cg_audit_free(audit);
+	return status;
+}
+
 int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *options,
 		 struct cg_tree **out)
 {
 	struct growing g = { .p = p, .options = *options };
+	struct cg_misfit misfit;
 	if (options->event >= p->nevents)
 		return CG_EINVAL;
 
 	set_defaults(&g);
 	int status = cg_flow_make(p, options->event, options->frames, &g.flow);
+	if (!status)
+		status = find_misfit(&g, &misfit);
 	if (!status)
 		status = add_roots(&g);
 	if (!status)
@@ -260,7 +274,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	if (!status)
 		status = grow_estimated(&g);
 	if (!status)
-		status = cg_tree_shape(&g.draft, p, options->event, out);
+		status = cg_tree_shape(&g.draft, p, options->event, &misfit, out);
 	cg_flow_free(&g.flow);
 	cg_tree_draft_free(&g.draft);
 	free(g.places);

@@ -32,10 +32,23 @@
  *     was cut counts as the self cost of the node where it was.
  *
  * Estimates divide whole counts; what division leaves over stays with the caller.
+ *
+ * A tree is exact if nothing in it is in doubt:
+ *
+ *   - no node, nor what is called there, is estimated; none is truncated or cut;
+ *   - the file agrees with itself: all calls to a record together cost what it costs
+ *     itself and in its own calls, for every event that calls have. Recursive calls count
+ *     on both sides, so they cancel out. Where this fails, cost lies at other paths than
+ *     those that the calls tell of, and nobody knows which (struct cg_misfit, which is
+ *     also what the audit says);
+ *   - the file has calls at all, or but one function.
+ *
+ * Who shows a tree says so by `exact`, and what is in doubt by cg_tree_doubt.
  */
 #ifndef CG_TREE_H
 #define CG_TREE_H
 
+#include "callgrind/audit.h"
 #include "callgrind/profile.h"
 
 struct cg_tree_node {
@@ -58,7 +71,8 @@ struct cg_tree {
 	                               costliest first, then by name */
 	uint32_t count;             /* nodes, with node 0 */
 	int64_t *self, *inclusive;  /* count * nevents */
-	bool exact;                 /* no node is estimated, truncated or cut */
+	struct cg_misfit misfit;    /* of the profile's calls and what they call */
+	bool exact;                 /* as above */
 };
 
 struct cg_tree_options {
@@ -96,10 +110,15 @@ uint32_t cg_tree_main(const struct cg_tree *t);
 
 #define CG_TREE_OUTSIDE "[outside]" /* how that node is called */
 
-/* Shares of the cost (of the tree's event, sizes of either sign) that lie at nodes
- * whose paths are in doubt. */
+/*
+ * How much of the cost (of the tree's event, sizes of either sign) lies at nodes that are
+ * in doubt: the self costs of these. A node counts as estimated if it is, or if what it
+ * calls here is, as every output marks it.
+ */
 struct cg_tree_doubt {
-	double estimated, truncated, cut; /* percent; truncated: and not estimated */
+	double estimated, truncated, cut;  /* percent; truncated: and not estimated */
+	bool any_estimated, any_truncated; /* there are such nodes, though they may cost nothing */
+	bool recorded;                     /* the file has paths */
 };
 
 void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);

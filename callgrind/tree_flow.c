@@ -504,6 +504,15 @@ static void find_excess(struct making *m)
 	}
 }
 
+static bool is_balanced(const struct making *m)
+{
+	for (uint32_t i = 1; i < m->p->ncalls; i++)
+		if (!is_zero(m->excess + (size_t)m->p->calls[i].callee * m->p->nevents,
+			     m->p->nevents))
+			return false;
+	return true;
+}
+
 /* Adds up what the records of one place have. */
 static int add_up_places(const struct making *m, int64_t *costs)
 {
@@ -563,6 +572,7 @@ static int make(struct making *m)
 	count_edges(m);
 	find_negative(m);
 	find_excess(m);
+	m->f.balanced = is_balanced(m);
 	memcpy(m->f.through, p->record_self, (size_t)p->nrecords * p->nevents * sizeof(int64_t));
 	status = add_up_places(m, m->excess);
 	if (!status)

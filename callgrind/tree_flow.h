@@ -36,6 +36,7 @@ struct cg_flow {
 	bool *returns;           /* per record: deeper levels of recursion count for it */
 	bool *known;             /* per record: what flows to its callees is no estimate */
 	bool *negative;          /* per event: some costs are below 0 */
+	bool balanced;           /* all calls cost what the called record has */
 };
 
 /* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK,

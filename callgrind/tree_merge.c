@@ -88,7 +88,8 @@ static int finish(struct merging *m, int status, struct cg_tree **out)
 {
 	if (!status) {
 		m->draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, out);
+		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, &m->t->misfit,
+				       out);
 	}
 	free(m->merged);
 	cg_index_free(&m->index);

@@ -71,14 +71,12 @@ static void put_in_order(struct shaping *s, struct cg_tree *t)
 	size_t n = s->p->nevents, size = n * sizeof *t->self;
 
 	t->count = (uint32_t)s->d->count;
-	t->exact = true;
 	for (uint32_t i = 0; i < t->count; i++)
 		s->place[s->order[i]] = i;
 	for (uint32_t i = 0; i < t->count; i++) {
 		uint32_t from = s->order[i];
 		t->nodes[i] = s->d->nodes[from];
 		t->nodes[i].parent = s->parent[i] = s->place[t->nodes[i].parent];
-		t->exact &= !t->nodes[i].estimated && !t->nodes[i].truncated && !t->nodes[i].cut;
 		memcpy(t->self + i * n, s->d->self + from * n, size);
 		memcpy(t->inclusive + i * n, s->inclusive + from * n, size);
 	}
@@ -117,8 +115,24 @@ static int fill(struct shaping *s, struct cg_tree *t)
 	return status;
 }
 
+/* Where a file has no calls nobody knows who called its functions. */
+static bool records_paths(const struct cg_tree *t)
+{
+	return t->profile->ncalls > 1 || t->count <= 2;
+}
+
+static bool is_exact(const struct cg_tree *t)
+{
+	bool exact = !t->misfit.records && records_paths(t);
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct cg_tree_node *n = &t->nodes[i];
+		exact &= !n->estimated && !n->estimated_below && !n->truncated && !n->cut;
+	}
+	return exact;
+}
+
 int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
-		  struct cg_tree **out)
+		  const struct cg_misfit *misfit, struct cg_tree **out)
 {
 	struct shaping s = { .d = d, .p = p, .event = event };
 	struct cg_tree *t = calloc(1, sizeof *t);
@@ -134,6 +148,8 @@ int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uin
 	}
 	t->profile = p;
 	t->event = event;
+	t->misfit = *misfit;
+	t->exact = is_exact(t);
 	*out = t;
 	return CG_OK;
 }
@@ -147,16 +163,21 @@ void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out)
 {
 	double all = 0, estimated = 0, truncated = 0, cut = 0;
 
+	*out = (struct cg_tree_doubt){ .recorded = records_paths(t) };
 	for (size_t i = 1; i < t->count; i++) {
 		const struct cg_tree_node *n = &t->nodes[i];
 		double cost = (double)cg_magnitude(t->self[i * t->profile->nevents + t->event]);
+		bool guessed = n->estimated || n->estimated_below;
 		all += cost;
-		estimated += n->estimated ? cost : 0;
-		truncated += n->truncated && !n->estimated ? cost : 0;
+		estimated += guessed ? cost : 0;
+		truncated += n->truncated && !guessed ? cost : 0;
 		cut += n->cut ? cost : 0;
+		out->any_estimated |= guessed;
+		out->any_truncated |= n->truncated && !guessed;
 	}
-	*out = (struct cg_tree_doubt){ percent(estimated, all), percent(truncated, all),
-				       percent(cut, all) };
+	out->estimated = percent(estimated, all);
+	out->truncated = percent(truncated, all);
+	out->cut = percent(cut, all);
 }
 
 void cg_tree_free(struct cg_tree *t)

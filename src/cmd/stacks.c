@@ -45,6 +45,10 @@ static void warn_about_doubt(const char *name, const struct cg_tree *t)
 		print_warning("%s does not record recursion to its end: the stacks of %s of the cost "
 			      "stand for longer ones, too", name,
 			      format_share(doubt.truncated, share, sizeof share));
+	if (t->misfit.records)
+		print_warning("in %s, calls and callees differ by %s of %s: the stacks are not exact", name,
+			      format_share(t->misfit.percent, share, sizeof share),
+			      cg_string(t->profile, t->profile->events[t->misfit.event].name));
 	if (doubt.cut > 0)
 		print_warning("there are too many paths to write: the stacks of %s of the cost end "
 			      "early", format_share(doubt.cut, share, sizeof share));

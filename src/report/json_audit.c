@@ -102,6 +102,7 @@ static void add_flow(struct json *j, const struct audit_report *r)
 	json_count(j, "called", a->called);
 	json_count(j, "conserving", a->conserving);
 	json_count(j, "unexplained", a->unexplained);
+	json_number(j, "misfit_percent", a->misfit.percent);
 	json_begin_array(j, "events_without_calls");
 	for (uint32_t e = 0; e < r->profile->nevents; e++)
 		if (a->local[e])

@@ -46,6 +46,7 @@ int show_tree_json(const struct show_report *r, FILE *to)
 	json_flag(j, "exact", r->tree->tree->exact);
 	json_number(j, "estimated_percent", r->tree->doubt.estimated);
 	json_number(j, "truncated_percent", r->tree->doubt.truncated);
+	json_number(j, "misfit_percent", r->tree->tree->misfit.percent);
 	json_count(j, "hidden", r->tree->total - r->tree->count);
 	json_begin_array(j, "paths");
 	for (size_t i = 0; i < r->tree->count; i++)

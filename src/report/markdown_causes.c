@@ -115,7 +115,7 @@ static void print_deepest(struct md_page *p, const struct depth_change *c)
 		fputs(".\n", p->to);
 	}
 	if (!c->exact)
-		fputs("Paths are partly estimated, and so is this.\n", p->to);
+		fputs("Not all paths are exact, so neither is this.\n", p->to);
 }
 
 /* Of a row below one that was inlined or wrapped: what is between. */

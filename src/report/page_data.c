@@ -542,8 +542,8 @@ static void add_notes(struct page_writing *w)
 	add_graph_note(w->j, "Frames of the difference", p->diff);
 	add_note(w->j, "Functions", w->d->count - w->nrows, "");
 	if (p->diff && !p->diff->exact)
-		json_text(w->j, NULL, "Some paths are estimated: a profile does not record by which "
-			  "paths all functions were called.");
+		json_text(w->j, NULL, "Not all paths are exact: a profile does not record by which "
+			  "paths all functions were called, or its calls and callees differ.");
 	json_end(w->j);
 }
 

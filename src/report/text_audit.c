@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/audit_report.h"
+#include "src/report/text_certainty.h"
 #include "src/report/text_show.h"
 
 struct printer {
@@ -237,6 +238,11 @@ static void print_flow(struct printer *p)
 	print_local_events(p);
 	fprintf(p->to, "%" PRIu32 " of %" PRIu32 " records that are called conserve flow.\n",
 		p->a->conserving, p->a->called);
+	if (p->a->misfit.records) {
+		fputs("In all, ", p->to);
+		text_print_misfit(p->to, p->p, &p->a->misfit);
+		fputs(": no tree of this profile is exact.\n", p->to);
+	}
 	print_deviations(p);
 	fputc('\n', p->to);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/text_certainty.h"
 #include "src/report/text_events.h"
 #include "src/report/text_match.h"
 #include "src/report/text_name.h"
@@ -170,12 +171,28 @@ static bool shows_estimates(const struct diff_report *r)
 	return false;
 }
 
+static bool has_estimates(const struct cg_tree *t)
+{
+	struct cg_tree_doubt doubt;
+	cg_tree_doubt(t, &doubt);
+	return doubt.any_estimated;
+}
+
+static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
+{
+	if (!t->misfit.records)
+		return;
+	fprintf(to, "In %s, ", side);
+	text_print_misfit(to, t->profile, &t->misfit);
+	fputs(": paths are not exact.\n", to);
+}
+
 static void print_title(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	char line[200];
 	const struct tree_diff *t = r->tree;
-	const char *which = !t->base->exact && !t->head->exact ? "the profiles do" :
-			    t->base->exact ? "head does" : "base does";
+	bool base = has_estimates(t->base), head = has_estimates(t->head);
+	const char *which = base && head ? "the profiles do" : base ? "base does" : "head does";
 
 	fputs("\nPaths whose cost changed, callees included", to);
 	fputs(r->nevents ? "\n" : " (impact: Δ incl. / total of base)\n", to);
@@ -187,6 +204,8 @@ static void print_title(const struct diff_report *r, const struct text_style *st
 	if (!t->exact && shows_estimates(r) &&
 	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", line);
+	print_misfit("base", t->base, to);
+	print_misfit("head", t->head, to);
 }
 
 static int fill_changes(const struct diff_report *r, const struct lines *l, const struct text_style *style,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "src/report/text_certainty.h"
 #include "src/report/text_name.h"
 #include "src/report/text_table.h"
 
@@ -51,23 +52,6 @@ static int add_row(const struct tree_view *v, const struct tree_view_row *row,
 	return text_table_add(table, show_color(t->self[at], t->inclusive[at], total, style), cells);
 }
 
-/* Every output that shows a tree says how far it can be believed. */
-static void print_certainty(const struct tree_view *v, FILE *to)
-{
-	if (v->tree->exact) {
-		show_print_fact(to, "Paths:", "exact");
-		return;
-	}
-	fprintf(to, "%-18s", "Paths:");
-	if (v->doubt.estimated > 0)
-		fprintf(to, "estimated for %.2f%% of the cost (~)", v->doubt.estimated);
-	else
-		fputs("exact", to);
-	if (v->doubt.truncated > 0)
-		fprintf(to, "; recursion deeper than recorded: %.2f%% (…)", v->doubt.truncated);
-	fputc('\n', to);
-}
-
 static void print_head(const void *report, FILE *to)
 {
 	const struct show_report *r = report;
@@ -82,7 +66,9 @@ static void print_head(const void *report, FILE *to)
 	if (r->origin.inlining)
 		inlining_print(p, r->origin.inlining, r->tree->tree->event, to);
 	show_print_fact(to, "Root:", r->tree->root);
-	print_certainty(r->tree, to);
+	fprintf(to, "%-18s", "Paths:");
+	text_print_certainty(to, r->tree->tree, &r->tree->doubt);
+	fputc('\n', to);
 	if (r->threshold < 100)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
 	show_print_filter(p, r->filter, to);

@@ -294,6 +294,8 @@ static void test_other_writers(void)
 	check_deviation(&x, "off", CG_AUDIT_UNEXPLAINED, 10);
 	CHECK_INT(root_cause(&x, "builtin"), CG_AUDIT_SPLIT);
 	CHECK_INT(x.a->records[0].cause, CG_AUDIT_UNEXPLAINED);
+	CHECK_U64(x.a->misfit.records, 5);
+	CHECK_INT((int64_t)(x.a->misfit.percent * 150 / 100 + 0.5), 1 + 30 + 50 + 60 + 10);
 	drop(&x);
 }
 

@@ -15,13 +15,46 @@ static struct cg_tree *tree_of(const struct cg_profile *p)
 	return tree_with(p, &options);
 }
 
+/* Whether the record, if it is called, costs what its calls cost. */
+static bool fits(const struct cg_profile *p, uint32_t record, uint32_t event)
+{
+	int64_t in = 0, out = p->record_self[(size_t)record * p->nevents + event];
+	bool called = false;
+
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		int64_t cost = p->call_cost[(size_t)i * p->nevents + event];
+		called |= p->calls[i].callee == record;
+		in += p->calls[i].callee == record ? cost : 0;
+		out += p->calls[i].caller == record ? cost : 0;
+	}
+	return !called || in == out;
+}
+
+static bool has_calls_with(const struct cg_profile *p, uint32_t event)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (p->call_cost[(size_t)i * p->nevents + event])
+			return true;
+	return false;
+}
+
+/* Of files that Valgrind has not written. */
+static bool agrees_with_itself(const struct cg_profile *p)
+{
+	for (uint32_t e = 0; e < p->nevents; e++)
+		for (uint32_t r = 1; has_calls_with(p, e) && r < p->nrecords; r++)
+			if (!fits(p, r, e))
+				return false;
+	return true;
+}
+
 /* What holds for every tree. */
 static void check_laws(const struct cg_tree *t)
 {
 	const struct cg_profile *p = t->profile;
 	uint32_t n = p->nevents;
 	int64_t *sum = calloc((size_t)t->count * n + 1, sizeof *sum);
-	bool exact = true;
+	bool exact = !t->misfit.records && (p->ncalls > 1 || t->count <= 2);
 
 	REQUIRE(sum != NULL);
 	for (uint32_t i = t->count; i-- > 0;) {
@@ -29,7 +62,8 @@ static void check_laws(const struct cg_tree *t)
 		REQUIRE(i == 0 || node->parent < i);
 		REQUIRE(node->end > i && node->end <= t->nodes[node->parent].end);
 		REQUIRE((i == 0 || node->outside) == (node->function == 0));
-		exact &= !node->estimated && !node->truncated && !node->cut;
+		exact &= !node->estimated && !node->estimated_below && !node->truncated &&
+			 !node->cut;
 		for (uint32_t e = 0; e < n; e++) {
 			sum[(size_t)i * n + e] += t->self[(size_t)i * n + e];
 			CHECK_INT(t->inclusive[(size_t)i * n + e], sum[(size_t)i * n + e]);
@@ -40,6 +74,8 @@ static void check_laws(const struct cg_tree *t)
 	for (uint32_t e = 0; e < n; e++)
 		CHECK_INT(t->inclusive[e], p->total[e]);
 	CHECK(exact == t->exact);
+	if (p->nrecords < 1000 && !p->creator)
+		CHECK(!t->exact || agrees_with_itself(p));
 	free(sum);
 }
 
@@ -515,6 +551,67 @@ static void test_laws(void)
 	}
 }
 
+/* ---- exactness ---- */
+
+static struct cg_tree_doubt doubt_of(const struct cg_tree *t)
+{
+	struct cg_tree_doubt doubt;
+	cg_tree_doubt(t, &doubt);
+	return doubt;
+}
+
+static void check_certainty(const char *text, bool exact, double misfit, double estimated)
+{
+	struct cg_profile *p = profile_of(text);
+	struct cg_tree *t = tree_of(p), *merged;
+	bool *is_root = calloc((size_t)p->nfunctions + 1, sizeof *is_root);
+
+	check_laws(t);
+	CHECK_INT(t->exact, exact);
+	CHECK_INT((int64_t)(t->misfit.percent * 100 + 0.5), (int64_t)(misfit * 100 + 0.5));
+	CHECK_INT((int64_t)(doubt_of(t).estimated * 100 + 0.5), (int64_t)(estimated * 100 + 0.5));
+	REQUIRE_INT(cg_tree_merge(t, NULL, &merged), CG_OK);
+	CHECK_INT(merged->exact, exact);
+	cg_tree_free(merged);
+	REQUIRE(is_root != NULL);
+	is_root[1] = true;
+	REQUIRE_INT(cg_tree_root(t, is_root, &merged), CG_OK);
+	CHECK_INT(merged->exact, exact);
+	cg_tree_free(merged);
+	free(is_root);
+	cg_tree_free(t);
+	cg_profile_free(p);
+}
+
+#define MAIN "events: Ir\nfn=main\n1 10\n"
+#define VALGRIND "creator: callgrind-3.19.0\n"
+
+static void test_exactness(void)
+{
+	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 90\nfn=f\n1 90\n", true, 0, 0);
+	/* Recursive calls are on both sides. */
+	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 90\nfn=f\n1 90\ncfn=f\ncalls=3 1\n1 60\n", true,
+			0, 0);
+	/* Calls cost more, or less, than what they call. */
+	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 95\nfn=f\n1 90\n", false, 5, 0);
+	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 80\nfn=f\n1 90\n", false, 10, 0);
+	/* Nothing has what they cost: main is a tenth of what it is. */
+	check_certainty("events: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 1\n1 90\nfn=g\n1 90\n", false, 90, 0);
+	/* Nothing has it, and two call it: they are marked, and so is main. */
+	check_certainty(MAIN "cfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 60\n"
+			"fn=a\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
+			"fn=b\n1 60\ncfn=f\ncalls=1 1\n1 30\n", false, 100, 100);
+	/* A file without calls does not say who called its functions. */
+	check_certainty("events: Ir\nfn=f\n1 1\n", true, 0, 0);
+	check_certainty("events: Ir\nfn=f\n1 1\nfn=g\n1 2\n", false, 0, 0);
+	/* What Valgrind lost when the program ended is nowhere else. */
+	check_certainty(VALGRIND "events: Ir\nsummary: 102\nfn=main\n1 10\n"
+			"cfn=_Exit\ncalls=1 1\n1 92\nfn=_Exit\n1 90\ntotals: 100\n", true, 0, 0);
+	check_certainty(VALGRIND "events: Ir\nsummary: 102\nfn=main\n1 10\n"
+			"cfn=other\ncalls=1 1\n1 92\nfn=other\n1 90\nfn=g\n1 1\ntotals: 101\n", false,
+			1.98, 0);
+}
+
 static void test_no_event(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nfn=m\n1 1\n");
@@ -532,4 +629,5 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
 	  { "merging", test_merge }, { "fewer frames", test_frames },
 	  { "another root", test_root }, { "main", test_finding_main },
-	  { "laws", test_laws }, { "no such event", test_no_event })
+	  { "laws", test_laws }, { "exactness", test_exactness },
+	  { "no such event", test_no_event })
