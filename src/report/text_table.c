@@ -7,10 +7,15 @@
 
 int text_table_init(struct text_table *t, size_t rows, const char *align)
 {
-	*t = (struct text_table){ .ncells = strlen(align), .align = align };
-	t->cells = calloc(rows + 1, sizeof *t->cells);
+	*t = (struct text_table){ .ncells = strlen(align), .stride = strlen(align), .align = align };
+	t->cells = calloc((rows + 1) * t->stride, sizeof *t->cells);
 	t->colors = calloc(rows + 1, sizeof *t->colors);
 	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
+}
+
+static char **row_of(const struct text_table *t, size_t row)
+{
+	return t->cells + row * t->stride;
 }
 
 int text_table_add(struct text_table *t, const char *color, const char *const *cells)
@@ -19,17 +24,33 @@ int text_table_add(struct text_table *t, const char *color, const char *const *c
 		char *copy = strdup(cells[i]);
 		if (!copy)
 			return CG_ENOMEM;
-		t->cells[t->nrows][i] = copy;
+		row_of(t, t->nrows)[i] = copy;
 	}
 	t->colors[t->nrows++] = color;
 	return CG_OK;
 }
 
+void text_table_measure(struct text_table *t, const char *const *cells)
+{
+	for (size_t i = 0; i < t->ncells; i++) {
+		size_t width = text_width(cells[i]);
+		t->least[i] = width > t->least[i] ? width : t->least[i];
+	}
+}
+
+/* Of the row behind the last some cells may be there. */
+void text_table_clear(struct text_table *t)
+{
+	for (size_t i = 0; t->cells && i < (t->nrows + 1) * t->stride; i++) {
+		free(t->cells[i]);
+		t->cells[i] = NULL;
+	}
+	t->nrows = 0;
+}
+
 void text_table_free(struct text_table *t)
 {
-	for (size_t r = 0; t->cells && r <= t->nrows; r++)
-		for (size_t i = 0; i < t->ncells; i++)
-			free(t->cells[r][i]);
+	text_table_clear(t);
 	free(t->cells);
 	free(t->colors);
 }
@@ -42,12 +63,13 @@ static void pad(FILE *to, const char *text, size_t width)
 
 static size_t widest(const struct text_table *t, size_t column)
 {
-	size_t width = 0;
+	size_t most = t->least[column];
 
-	for (size_t r = 0; r < t->nrows; r++)
-		if (text_width(t->cells[r][column]) > width)
-			width = text_width(t->cells[r][column]);
-	return width;
+	for (size_t r = 0; r < t->nrows; r++) {
+		size_t width = text_width(row_of(t, r)[column]);
+		most = width > most ? width : most;
+	}
+	return most;
 }
 
 /* What names in other columns than the last take too much is taken from the widest; returns how much. */
@@ -88,12 +110,13 @@ void text_table_drop(struct text_table *t, size_t from, size_t count)
 	size_t behind = t->ncells - from - count;
 
 	for (size_t r = 0; r < t->nrows; r++) {
-		char **cells = t->cells[r] + from;
+		char **cells = row_of(t, r) + from;
 		for (size_t i = 0; i < count; i++)
 			free(cells[i]);
 		memmove(cells, cells + count, behind * sizeof *cells);
 		memset(cells + behind, 0, count * sizeof *cells);
 	}
+	memmove(t->least + from, t->least + from + count, behind * sizeof *t->least);
 	t->ncells -= count;
 }
 
@@ -107,8 +130,9 @@ int text_table_name(struct text_table *t, size_t row, char *name)
 {
 	if (!name)
 		return CG_ENOMEM;
-	free(t->cells[row][t->ncells - 1]);
-	t->cells[row][t->ncells - 1] = name;
+	char **cell = &row_of(t, row)[t->ncells - 1];
+	free(*cell);
+	*cell = name;
 	return CG_OK;
 }
 
@@ -117,7 +141,7 @@ static size_t filled(const struct text_table *t, size_t row)
 {
 	size_t count = t->ncells;
 
-	while (count && !*t->cells[row][count - 1])
+	while (count && !*row_of(t, row)[count - 1])
 		count--;
 	return count;
 }
@@ -129,21 +153,22 @@ void text_table_print(const struct text_table *t, const struct text_style *style
 
 	for (size_t r = 0; r < t->nrows; r++) {
 		size_t end = filled(t, r);
+		char **cells = row_of(t, r);
 		fprintf(to, "  %s", t->colors[r]);
 		for (size_t i = 0; i < end && i + 1 < t->ncells; i++) {
 			bool left = t->align[i] == 'l';
 			if (!left)
-				pad(to, t->cells[r][i], widths[i]);
-			if (text_width(t->cells[r][i]) > widths[i])
-				text_print_name(to, t->cells[r][i], (unsigned)widths[i]);
+				pad(to, cells[i], widths[i]);
+			if (text_width(cells[i]) > widths[i])
+				text_print_name(to, cells[i], (unsigned)widths[i]);
 			else
-				fputs(t->cells[r][i], to);
+				fputs(cells[i], to);
 			if (left && i + 1 < end)
-				pad(to, t->cells[r][i], widths[i]);
+				pad(to, cells[i], widths[i]);
 			if (i + 1 < end)
 				fputs("  ", to);
 		}
-		text_print_name(to, t->cells[r][t->ncells - 1], room);
+		text_print_name(to, cells[t->ncells - 1], room);
 		fprintf(to, "%s\n", *t->colors[r] ? text_plain(style) : "");
 	}
 }

@@ -32,24 +32,30 @@ static char *path_name(const struct tree_view *v, const struct tree_view_row *ro
 	return text;
 }
 
-/* The name follows once it is known how wide it may be. */
+enum { CELLS = 6 };
 
-static int add_row(const struct tree_view *v, const struct tree_view_row *row,
-		   const struct text_style *style, struct text_table *table)
+struct row_cells {
+	char numbers[CELLS - 1][TEXT_NUMBER];
+	const char *texts[CELLS];
+	const char *color;
+};
+
+/* The name follows once it is known how wide it may be. */
+static void fill_cells(const struct tree_view *v, const struct tree_view_row *row,
+		       const struct text_style *style, struct row_cells *c)
 {
 	const struct cg_tree *t = v->tree;
 	size_t at = (size_t)row->node * t->profile->nevents + t->event;
-	char inclusive[TEXT_NUMBER], share[TEXT_NUMBER], self[TEXT_NUMBER], self_share[TEXT_NUMBER];
-	char calls[TEXT_NUMBER];
 	uint64_t count = node_of(v, row)->calls;
 	int64_t total = t->profile->total[t->event];
 
-	const char *const cells[] = { text_cost(t->inclusive[at], inclusive),
-				      text_share(t->inclusive[at], total, share),
-				      text_cost(t->self[at], self),
-				      text_share(t->self[at], total, self_share),
-				      count ? text_count(count, calls) : "–", "" };
-	return text_table_add(table, show_color(t->self[at], t->inclusive[at], total, style), cells);
+	c->texts[0] = text_cost(t->inclusive[at], c->numbers[0]);
+	c->texts[1] = text_share(t->inclusive[at], total, c->numbers[1]);
+	c->texts[2] = text_cost(t->self[at], c->numbers[2]);
+	c->texts[3] = text_share(t->self[at], total, c->numbers[3]);
+	c->texts[4] = count ? text_count(count, c->numbers[4]) : "–";
+	c->texts[5] = "";
+	c->color = show_color(t->self[at], t->inclusive[at], total, style);
 }
 
 static void print_head(const void *report, FILE *to)
@@ -83,26 +89,61 @@ static void print_rest(const struct show_report *r, FILE *to)
 		fprintf(to, "\n%zu of %zu paths shown.\n", r->tree->count, r->tree->total);
 }
 
+static const char *const titles[CELLS] = { "incl.", "", "self", "", "calls", "path" };
+
+static void measure_rows(const struct show_report *r, const struct text_style *style,
+			 struct text_table *table)
+{
+	struct row_cells cells;
+
+	text_table_measure(table, titles);
+	for (size_t i = 0; i < r->tree->count; i++) {
+		fill_cells(r->tree, &r->tree->rows[i], style, &cells);
+		text_table_measure(table, cells.texts);
+	}
+}
+
+static int add_row(const struct tree_view *v, const struct tree_view_row *row, unsigned room,
+		   const struct text_style *style, struct text_table *table)
+{
+	struct row_cells cells;
+
+	fill_cells(v, row, style, &cells);
+	int status = text_table_add(table, cells.color, cells.texts);
+	return status ? status : text_table_name(table, table->nrows - 1, path_name(v, row, room));
+}
+
+/* There may be as many rows as the profile has calls: only some are kept at a time. */
+static int print_rows(const struct show_report *r, const struct text_style *style,
+		      struct text_table *table, size_t most, FILE *to)
+{
+	unsigned room = text_table_room(table, style);
+	int status = text_table_add(table, text_dim(style), titles);
+
+	for (size_t i = 0; !status && i < r->tree->count; i++) {
+		status = add_row(r->tree, &r->tree->rows[i], room, style, table);
+		if (status || (table->nrows < most && i + 1 < r->tree->count))
+			continue;
+		text_table_print(table, style, to);
+		text_table_clear(table);
+	}
+	return status;
+}
+
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
-	static const char *const titles[] = { "incl.", "", "self", "", "calls", "path" };
+	enum { AT_A_TIME = 256 };
 	struct text_table table;
-	int status = text_table_init(&table, r->tree->count + 1, "rrrrrl");
+	int status = text_table_init(&table, AT_A_TIME, "rrrrrl");
 
-	if (!status)
-		status = text_table_add(&table, text_dim(style), titles);
-	for (size_t i = 0; !status && i < r->tree->count; i++)
-		status = add_row(r->tree, &r->tree->rows[i], style, &table);
-	unsigned room = status ? 0 : text_table_room(&table, style);
-	for (size_t i = 0; !status && i < r->tree->count; i++)
-		status = text_table_name(&table, i + 1, path_name(r->tree, &r->tree->rows[i], room));
 	if (!status)
 		status = show_fit_head(print_head, r, style, to);
 	if (!status) {
-		if (r->tree->count)
-			text_table_print(&table, style, to);
-		print_rest(r, to);
+		measure_rows(r, style, &table);
+		status = print_rows(r, style, &table, AT_A_TIME, to);
 	}
+	if (!status)
+		print_rest(r, to);
 	text_table_free(&table);
 	return status;
 }
