@@ -4,6 +4,8 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include "callgrind/inlines_dwarf_names.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
+#include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
 
 /* A function that DIEs point at, and how it is called. */
@@ -431,38 +434,50 @@ struct opened {
 	Dwfl_Module *module; /* NULL: it cannot be opened */
 };
 
-/* Whether a file of this name is in `before` or in `after` the directory of `path`. */
-static bool exists_beside(const char *path, const char *before, const char *after, const char *name)
+/* A file of this name in `before` or in `after` the directory of `path`. */
+enum beside { NOTHING, FILE_THERE, SOMETHING_ELSE };
+
+static enum beside look_beside(const char *path, const char *before, const char *after, const char *name)
 {
 	const char *slash = strrchr(path, '/');
 	char *place;
 	if (!slash || asprintf(&place, "%s%.*s/%s%s", before, (int)(slash - path), path, after, name) < 0)
-		return false;
-	bool exists = access(place, F_OK) == 0;
+		return NOTHING;
+	int fd = cg_beneath_open_regular(AT_FDCWD, place, NULL);
+	enum beside found = fd >= 0 ? FILE_THERE : errno == EINVAL ? SOMETHING_ELSE : NOTHING;
+	if (fd >= 0)
+		close(fd);
 	free(place);
-	return exists;
+	return found;
 }
 
-static bool may_be_linked(const char *path, const char *link)
+/* Whether debug information by that name may be looked for. Not if something is there that is no file,
+ * such as a pipe, which would be waited for; and where no server is asked and no file is there the library
+ * for the servers is not to be loaded: that takes longer than all the rest. */
+static bool may_look_for(const char *path, const char *link)
 {
+	static const char *const around[][2] = { { "", "" }, { "", ".debug/" }, { "/usr/lib/debug", "" } };
+	const char *servers = getenv("DEBUGINFOD_URLS");
 	char *real = path ? realpath(path, NULL) : NULL;
-	bool may = !real || !link || strcmp(path, real) != 0 ||
-		   exists_beside(path, "", "", link) || exists_beside(path, "", ".debug/", link) ||
-		   exists_beside(path, "/usr/lib/debug", "", link);
+	bool may = (servers && *servers) || !real || !link || strcmp(path, real) != 0, blocked = false;
+
+	for (size_t i = 0; path && link && i < sizeof around / sizeof *around; i++) {
+		enum beside found = look_beside(path, around[i][0], around[i][1], link);
+		may |= found == FILE_THERE;
+		blocked |= found == SOMETHING_ELSE;
+	}
 	free(real);
-	return may;
+	return may && !blocked;
 }
 
-/* As by default, but where no server is asked and no file is there the library for the
- * servers is not loaded: that takes longer than all the rest. */
+/* As by default, but a link is the name of a file, no path. */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word sum, char **found)
 {
-	const char *servers = getenv("DEBUGINFOD_URLS");
 	int fd = dwfl_build_id_find_debuginfo(module, data, name, base, path, link, sum, found);
 	if (fd >= 0)
 		return fd;
-	return (servers && *servers) || may_be_linked(path, link)
+	return (!link || !strchr(link, '/')) && may_look_for(path, link)
 		       ? dwfl_standard_find_debuginfo(module, data, name, base, path, link, sum, found)
 		       : -1;
 }
@@ -470,8 +485,6 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 /* It must not move while it is open; ends with dwfl_end(o->dwfl). */
 static int open_object(const char *path, struct opened *o)
 {
-	struct stat st;
-
 	*o = (struct opened){ .callbacks = {
 		.find_elf = dwfl_build_id_find_elf,
 		.find_debuginfo = find_debuginfo,
@@ -481,9 +494,11 @@ static int open_object(const char *path, struct opened *o)
 	o->dwfl = dwfl_begin(&o->callbacks);
 	if (!o->dwfl)
 		return CG_ENOMEM;
-	/* A pipe would wait for whoever writes it. */
-	bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-	o->module = regular ? dwfl_report_offline(o->dwfl, path, path, -1) : NULL;
+	/* A pipe would wait for whoever writes it, and so would /proc/kmsg. */
+	int fd = cg_beneath_open_regular(AT_FDCWD, path, NULL);
+	o->module = fd >= 0 ? dwfl_report_offline(o->dwfl, path, path, fd) : NULL;
+	if (fd >= 0 && !o->module)
+		close(fd);
 	dwfl_report_end(o->dwfl, NULL, NULL);
 	return CG_OK;
 }

@@ -77,7 +77,7 @@ static int find_text(const struct loaded *l, const char *file, const char *const
 	if (status)
 		return status;
 	if (!out->text.path)
-		out->note = "The source file was not found; --include=DIR says where to look.";
+		out->note = "The source is not available; --include=DIR names its directory.";
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
 		out->note = "The source file has changed since this was measured: lines may be off.";
 	return CG_OK;

@@ -492,7 +492,7 @@ static void keep_aside(void *data)
 
 static int keep_text(struct keeping *k)
 {
-	return keep_sources(k->profile, &k->run->renamed[0], k->files.sources, &k->err);
+	return keep_sources(k->profile, k->run->m->root, &k->run->renamed[0], k->files.sources, &k->err);
 }
 
 static int publish(struct keeping *k)

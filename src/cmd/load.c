@@ -15,6 +15,7 @@
 #include "src/cmd/aside.h"
 #include "src/cmd/common.h"
 #include "src/cmd/progress.h"
+#include "src/cmd/work_tree.h"
 #include "src/diff/environment.h"
 
 /* When the last of the files was written. */
@@ -231,6 +232,8 @@ static int load(const struct project *project, const char *const *operands, size
 		status = name_profile(operands, count, &l.name, err);
 	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
 		status = cg_fail_nomem(err);
+	if (!status && options->read.detail.lines)
+		status = work_tree_find(project->root, &l.tree, err);
 	if (!status && count == 1 && (options->stored != STORED_PLAIN || options->read.detail.lines))
 		status = prefer_inlined(project, operands[0], options, &l, err);
 	if (!status) {
@@ -569,6 +572,7 @@ void loaded_free(struct loaded *l)
 	path_list_free(&l->files);
 	free(l->name);
 	free(l->path);
+	free(l->tree);
 	free(l->when);
 	*l = (struct loaded){ 0 };
 }

@@ -16,6 +16,7 @@ struct loaded {
 	struct path_list files; /* that were read */
 	char *name;
 	char *path; /* that the user named; NULL: several */
+	char *tree; /* the work tree of the project: its files may be shown; NULL: none */
 	char *when;
 	struct inlining inlining;
 	struct stored_sources sources; /* if it has lines, and they were kept */

@@ -228,7 +228,7 @@ static void print_origin_of(const struct printer *p, const char *whose, enum sou
 {
 	static const char *const words[] = {
 		[SOURCE_TEXT_MISSING] =
-			"was not found (name its directory with -I): lines are matched by their numbers",
+			"is not available (name its directory with -I): lines are matched by their numbers",
 		[SOURCE_TEXT_KEPT] = "",
 		[SOURCE_TEXT_NOW] = "was not kept: this is the file as it is now",
 		[SOURCE_TEXT_NEWER] = "was not kept, and the file was written since: lines may be off",

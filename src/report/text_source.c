@@ -116,7 +116,7 @@ static void print_heading(struct annotation *a, const char *name)
 	char *line;
 
 	if (asprintf(&line, "-- %s%s", path ? path : name,
-		     path ? "" : " (source not found: name its directory with -I)") < 0) {
+		     path ? "" : " (source not available: name its directory with -I)") < 0) {
 		a->failed = true;
 		return;
 	}

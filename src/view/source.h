@@ -63,10 +63,18 @@ struct source_text {
 	size_t count;
 };
 
-/* Looks for the file as named, then below each of `dirs` (NULL-terminated, may
- * be NULL) by ever shorter ends of its path. CG_OK with an empty path and no
- * lines if it is nowhere. */
-int source_text_find(const char *file, const char *const *dirs, struct source_text *out,
+/* Where source files may be. A profile may name any file, so none is read that is not below one of
+ * these when all symbolic links are followed, lies in a directory or has a name that begins with a dot
+ * (.git, .ssh, .env), is no regular file, or is larger than 64 MiB. All may be NULL. */
+struct source_places {
+	const char *tree;          /* the work tree of the project: by its path */
+	const char *const *public; /* by its path, if everybody may read it; NULL-terminated */
+	const char *const *dirs;   /* that the user named: by ever shorter ends of its path; NULL-terminated */
+};
+
+/* Looks in these, one after the other; a relative path begins at the current directory, or else at the
+ * work tree. CG_OK with an empty path and no lines if it is nowhere. */
+int source_text_find(const char *file, const struct source_places *places, struct source_text *out,
 		     struct cg_error *err);
 /* The same of a text that was kept. */
 int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,

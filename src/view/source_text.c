@@ -1,28 +1,29 @@
 #include "src/view/source.h"
 
-#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
 
 /* Larger files are generated; nobody reads them line by line. */
 #define MAX_SOURCE (64 * 1024 * 1024)
 
-static int read_all(FILE *from, char **bytes, size_t *len)
+/* Of a file that grows meanwhile only what was there. */
+static int read_all(int fd, size_t size, char **bytes, size_t *len)
 {
-	char *buffer = NULL;
-	size_t cap = 0, used = 0, got;
-	do {
-		if (cg_grow(&buffer, &cap, used + 65536, 1)) {
-			free(buffer);
-			return CG_ENOMEM;
-		}
-		got = fread(buffer + used, 1, cap - used - 1, from);
-		used += got;
-	} while (got && used < MAX_SOURCE);
+	char *buffer = malloc(size + 1);
+	size_t used = 0;
+
+	if (!buffer)
+		return CG_ENOMEM;
+	for (ssize_t got = 1; got > 0 && used < size; used += got > 0 ? (size_t)got : 0)
+		got = read(fd, buffer + used, size - used);
 	buffer[used] = '\0';
 	*bytes = buffer;
 	*len = used;
@@ -53,19 +54,56 @@ static int split_lines(struct source_text *t)
 	return CG_OK;
 }
 
-/* Loads the file if it is there and a regular file. */
-static int try_path(const char *path, struct source_text *out)
+/* ---- which files may be shown ---- */
+
+/* What of a path is below a directory; NULL: it is not below it. */
+static const char *rest_below(const char *top, const char *path)
+{
+	size_t len = strlen(top);
+
+	while (len && top[len - 1] == '/')
+		len--;
+	return strncmp(path, top, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+/* Settings and credentials lie there (.git, .ssh, .env), and no source. */
+static bool is_hidden(const char *rest)
+{
+	return *rest == '.' || strstr(rest, "/.");
+}
+
+/* `top` and `path` are real. -1: it is no file below it that may be shown. */
+static int open_below(const char *top, const char *path, bool for_all, struct stat *st)
+{
+	const char *rest = rest_below(top, path);
+	int fd = -1, directory = rest && !is_hidden(rest) ? open(top, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (directory < 0)
+		return -1;
+	fd = cg_beneath_open_regular(directory, rest, st);
+	close(directory);
+	if (fd >= 0 && (st->st_size > MAX_SOURCE || (for_all && !(st->st_mode & S_IROTH)))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Loads the file, which is called `name`, if it is there and below `top` with all links followed. */
+static int try_path(const char *top, const char *path, const char *name, bool for_all,
+		    struct source_text *out)
 {
 	struct stat st;
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return CG_OK;
-	FILE *from = fopen(path, "re");
-	if (!from)
-		return CG_OK;
+	char *real_top = realpath(top, NULL), *real = real_top ? realpath(path, NULL) : NULL;
+	int fd = real ? open_below(real_top, real, for_all, &st) : -1;
 
-	struct source_text t = { .origin = SOURCE_TEXT_NOW, .path = strdup(path) };
-	int status = t.path ? read_all(from, &t.bytes, &t.size) : CG_ENOMEM;
-	fclose(from);
+	free(real_top);
+	free(real);
+	if (fd < 0)
+		return CG_OK;
+	struct source_text t = { .origin = SOURCE_TEXT_NOW, .path = strdup(name) };
+	int status = t.path ? read_all(fd, (size_t)st.st_size, &t.bytes, &t.size) : CG_ENOMEM;
+	close(fd);
 	if (!status)
 		status = split_lines(&t);
 	if (status)
@@ -85,7 +123,7 @@ static int try_dir(const char *dir, const char *file, struct source_text *out)
 		char *path;
 		if (asprintf(&path, "%s/%s", dir, rest) < 0)
 			return CG_ENOMEM;
-		int status = try_path(path, out);
+		int status = try_path(dir, path, path, false, out);
 		free(path);
 		if (status)
 			return status;
@@ -94,14 +132,31 @@ static int try_dir(const char *dir, const char *file, struct source_text *out)
 	return CG_OK;
 }
 
-int source_text_find(const char *file, const char *const *dirs, struct source_text *out,
+/* By its own name: from the current directory, or else from the work tree. */
+static int try_tree(const char *tree, const char *file, struct source_text *out)
+{
+	char *path;
+	int status = try_path(tree, file, file, false, out);
+
+	if (status || out->path || *file == '/')
+		return status;
+	if (asprintf(&path, "%s/%s", tree, file) < 0)
+		return CG_ENOMEM;
+	status = try_path(tree, path, path, false, out);
+	free(path);
+	return status;
+}
+
+int source_text_find(const char *file, const struct source_places *places, struct source_text *out,
 		     struct cg_error *err)
 {
 	struct source_text found = { 0 };
-	int status = try_path(file, &found);
+	int status = places->tree ? try_tree(places->tree, file, &found) : CG_OK;
 
-	for (size_t i = 0; !status && !found.path && dirs && dirs[i]; i++)
-		status = try_dir(dirs[i], file, &found);
+	for (size_t i = 0; !status && !found.path && places->public && places->public[i]; i++)
+		status = try_path(places->public[i], file, file, true, &found);
+	for (size_t i = 0; !status && !found.path && places->dirs && places->dirs[i]; i++)
+		status = try_dir(places->dirs[i], file, &found);
 	if (status)
 		return cg_fail_nomem(err);
 	*out = found;

@@ -13,10 +13,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
 static const struct {
 	const char *name;
 	unsigned number;
 } calls[] = {
+	{ "openat2", SYS_openat2 },
 	{ "personality", SYS_personality },
 	{ "process_vm_readv", SYS_process_vm_readv },
 	{ "process_vm_writev", SYS_process_vm_writev },

@@ -139,8 +139,9 @@ static struct source_text find(const char *file)
 	char other[80];
 	snprintf(other, sizeof other, "%s/other", dir);
 	const char *dirs[] = { "/nonexistent", other, dir, NULL };
+	const struct source_places places = { .dirs = dirs };
 	struct source_text t = { .path = NULL };
-	REQUIRE_INT(source_text_find(file, dirs, &t, NULL), CG_OK);
+	REQUIRE_INT(source_text_find(file, &places, &t, NULL), CG_OK);
 	return t;
 }
 
@@ -168,10 +169,10 @@ static void test_finding(void)
 	is_found_at("", NULL);
 	is_found_at("src", NULL); /* a directory */
 	is_found_at("///", NULL);
-	is_found_at(in_dir("b.c"), "b.c"); /* as named, before all directories */
+	is_found_at(in_dir("b.c"), "other/b.c"); /* as named it is of nobody's */
 
 	struct source_text t;
-	REQUIRE_INT(source_text_find("/build/src/a.c", NULL, &t, NULL), CG_OK);
+	REQUIRE_INT(source_text_find(in_dir("src/a.c"), &(struct source_places){ 0 }, &t, NULL), CG_OK);
 	CHECK(t.path == NULL);
 	CHECK_U64(t.count, 0);
 	source_text_free(&t);
@@ -182,6 +183,119 @@ static void test_finding(void)
 	rmdir(in_dir("src"));
 	rmdir(in_dir("other"));
 	rmdir(dir);
+}
+
+/* ---- which files may be shown ---- */
+
+static bool is_shown(const struct source_places *places, const char *file)
+{
+	struct source_text t = { .path = NULL };
+	REQUIRE_INT(source_text_find(file, places, &t, NULL), CG_OK);
+	bool shown = t.path && t.count == 1;
+	source_text_free(&t);
+	return shown;
+}
+
+static void make_hostile_tree(void)
+{
+	static const char *const directories[] = { "tree", "tree/src", "tree/build", "tree/.git", "treetop" };
+	static const char *const files[] = { "tree/src/a.c", "tree/.git/config", "tree/.env", "secret",
+					     "treetop/x.c" };
+	make_dir();
+	for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+		REQUIRE_INT(mkdir(in_dir(directories[i]), 0777), 0);
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		write_file(files[i], "text\n", 5);
+	REQUIRE_INT(symlink("../secret", in_dir("tree/out.c")), 0);
+	REQUIRE_INT(symlink("src/a.c", in_dir("tree/in.c")), 0);
+	REQUIRE_INT(symlink(".git/config", in_dir("tree/config.c")), 0);
+	REQUIRE_INT(symlink("..", in_dir("tree/up")), 0);
+	REQUIRE_INT(symlink("tree", in_dir("also")), 0);
+	REQUIRE_INT(mkfifo(in_dir("tree/pipe.c"), 0666), 0);
+}
+
+static void remove_hostile_tree(void)
+{
+	static const char *const names[] = { "tree/src/a.c", "tree/.git/config", "tree/.env", "secret",
+					     "treetop/x.c", "tree/out.c", "tree/in.c", "tree/config.c", "tree/up",
+					     "also", "tree/pipe.c", "tree/src", "tree/build", "tree/.git",
+					     "treetop", "tree" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		remove(in_dir(names[i]));
+	REQUIRE_INT(rmdir(dir), 0);
+}
+
+static void check_hostile_names(const struct source_places *places)
+{
+	CHECK(!is_shown(places, in_dir("secret")));
+	CHECK(!is_shown(places, in_dir("tree/../secret")));
+	CHECK(!is_shown(places, in_dir("tree/out.c"))); /* links lead out */
+	CHECK(!is_shown(places, in_dir("tree/up/secret")));
+	CHECK(!is_shown(places, in_dir("treetop/x.c"))); /* only begins like the tree */
+	CHECK(!is_shown(places, in_dir("tree/.git/config")));
+	CHECK(!is_shown(places, in_dir("tree/.env")));
+	CHECK(!is_shown(places, in_dir("tree/config.c"))); /* a link to a hidden file */
+	CHECK(!is_shown(places, in_dir("tree/pipe.c")));   /* nobody writes to it */
+	CHECK(!is_shown(places, in_dir("tree/src")));
+	CHECK(!is_shown(places, "/etc/passwd"));
+	CHECK(!is_shown(places, "/proc/version"));
+	CHECK(!is_shown(places, "/dev/null"));
+	CHECK(!is_shown(places, ""));
+}
+
+static void test_files_of_the_tree(void)
+{
+	char tree[100], also[100];
+
+	make_hostile_tree();
+	snprintf(tree, sizeof tree, "%s/tree", dir);
+	snprintf(also, sizeof also, "%s/also", dir);
+	const struct source_places places = { .tree = tree }, linked = { .tree = also };
+	CHECK(is_shown(&places, in_dir("tree/src/a.c")));
+	CHECK(is_shown(&places, in_dir("tree/build/../src/a.c"))); /* as compilers say it */
+	CHECK(is_shown(&places, "src/a.c"));
+	CHECK(is_shown(&places, in_dir("tree/in.c")));
+	CHECK(is_shown(&places, in_dir("also/src/a.c")));
+	CHECK(is_shown(&linked, in_dir("tree/src/a.c")));
+	check_hostile_names(&places);
+	check_hostile_names(&linked);
+	check_hostile_names(&(struct source_places){ 0 });
+	/* No file of these is a text, though it is below the tree. */
+	CHECK(!is_shown(&(struct source_places){ .tree = "/" }, "/proc/version"));
+	remove_hostile_tree();
+}
+
+static void test_files_of_directories(void)
+{
+	char tree[100];
+
+	make_hostile_tree();
+	snprintf(tree, sizeof tree, "%s/tree", dir);
+	const char *dirs[] = { tree, NULL };
+	const struct source_places places = { .dirs = dirs };
+	CHECK(is_shown(&places, "/elsewhere/src/a.c"));
+	CHECK(is_shown(&places, "build/../src/a.c"));
+	CHECK(!is_shown(&places, "../secret"));
+	CHECK(!is_shown(&places, "up/secret"));
+	check_hostile_names(&places);
+	remove_hostile_tree();
+}
+
+static void test_public_files(void)
+{
+	char tree[100];
+
+	make_hostile_tree();
+	snprintf(tree, sizeof tree, "%s/tree", dir);
+	const char *public[] = { tree, NULL };
+	const struct source_places places = { .public = public };
+	REQUIRE_INT(chmod(in_dir("tree/src/a.c"), 0644), 0);
+	CHECK(is_shown(&places, in_dir("tree/src/a.c")));
+	CHECK(!is_shown(&places, "/elsewhere/src/a.c")); /* only by its path */
+	REQUIRE_INT(chmod(in_dir("tree/src/a.c"), 0640), 0);
+	CHECK(!is_shown(&places, in_dir("tree/src/a.c")));
+	check_hostile_names(&places);
+	remove_hostile_tree();
 }
 
 static void check_lines(const char *bytes, size_t len, const char *const *lines, size_t count)
@@ -243,5 +357,8 @@ TEST_MAIN("source", { "lines and calls of one function", test_one_function },
 	  { "of all functions", test_all_functions },
 	  { "a profile without lines", test_without_lines },
 	  { "order of files", test_order_of_files }, { "finding files", test_finding },
+	  { "files of the work tree", test_files_of_the_tree },
+	  { "files of directories that were named", test_files_of_directories },
+	  { "files that everybody may read", test_public_files },
 	  { "lines of files", test_lines },
 	  { "a file of calls only", test_file_of_calls_only })
