@@ -12,6 +12,7 @@
 #include "src/config/file.h"
 #include "src/config/suggest.h"
 #include "src/git/git.h"
+#include "src/store/beneath.h"
 #include "src/store/label.h"
 
 enum { DATE = sizeof "2026-11-21" };
@@ -66,7 +67,7 @@ static int write_file(struct work *w, struct cg_error *err)
 
 	if (status)
 		return status;
-	status = new_file_begin(w->path, &file, &to, err);
+	status = beneath_new_file(w->project->root, w->path, &file, &to, err);
 	if (!status) {
 		fputs(text, to);
 		status = new_file_commit(file, err);

@@ -7,6 +7,7 @@
 #include "src/cmd/load.h"
 #include "src/report/baseline.h"
 #include "src/store/baselines.h"
+#include "src/store/beneath.h"
 
 /* Loaded as it is for a comparison, so that functions cost in the baseline what they cost there. */
 static int load_label(const struct project *project, const char *label, struct loaded *out,
@@ -54,7 +55,7 @@ static int begin_text(const struct project *project, const char *name, const cha
 	if (!status)
 		status = baseline_text_path(project->root, name, label, &path, err);
 	if (!status)
-		status = new_file_begin(path, file, &to, err);
+		status = beneath_new_file(project->root, path, file, &to, err);
 	if (!status)
 		status = write_text(loaded.profile, path, to, err);
 	loaded_free(&loaded);

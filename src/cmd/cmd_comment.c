@@ -14,6 +14,7 @@
 #include "src/remote/github.h"
 #include "src/remote/http.h"
 #include "src/remote/publish.h"
+#include "src/store/beneath.h"
 
 #define REPORT_BYTES_MAX (16 * 1024 * 1024)
 #define RETRIES_MAX 20
@@ -112,7 +113,7 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 	if (!status && asprintf(&path, "%s/" LAST_REPORT, project.root) < 0)
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = config_file_read(path, REPORT_BYTES_MAX, text, size, err);
+		status = beneath_read(project.root, path, REPORT_BYTES_MAX, text, size, err);
 	if (status == CG_EIO && path)
 		cg_error_context(err, "there is no report of an 'irdiff check' (another one is named with "
 				 "--from=FILE)");

@@ -10,6 +10,7 @@
 #include "src/init/survey.h"
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
+#include "src/store/beneath.h"
 
 #define GIT_CONFIG_BYTES_MAX (1024 * 1024)
 #define GITHUB_DIRECTORY ".github/workflows"
@@ -123,7 +124,7 @@ static int sweep(const struct plan *p, const char *name, struct cg_error *err)
 
 	if (asprintf(&path, "%s/%s", p->dir, name) < 0)
 		return cg_fail_nomem(err);
-	new_file_sweep(path);
+	beneath_sweep(p->dir, path);
 	free(path);
 	return CG_OK;
 }
@@ -137,7 +138,7 @@ static int write_file(const struct plan *p, const char *name, const char *text, 
 
 	if (asprintf(&path, "%s/%s", p->dir, name) < 0)
 		return cg_fail_nomem(err);
-	int status = new_file_begin(path, &file, &to, err);
+	int status = beneath_new_file(p->dir, path, &file, &to, err);
 	if (!status) {
 		fwrite(text, 1, size, to);
 		status = new_file_commit(file, err);
@@ -176,7 +177,7 @@ static int write_job(const struct plan *p, struct cg_error *err)
 	if (github) {
 		if (asprintf(&path, "%s/" GITHUB_DIRECTORY, p->dir) < 0)
 			return cg_fail_nomem(err);
-		status = make_directories(path, err);
+		status = beneath_make_directories(p->dir, path, err);
 		free(path);
 	}
 	if (status)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "src/cmd/common.h"
+#include "src/store/beneath.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
 
@@ -21,10 +22,16 @@ const char *judging_unused(const struct judging_options *options, const struct a
 
 int accepted_path(const struct project *project, char **path, struct cg_error *err)
 {
-	if (asprintf(path, "%s/" ACCEPTED_NAME, project->root) >= 0)
-		return CG_OK;
-	*path = NULL;
-	return cg_fail_nomem(err);
+	if (asprintf(path, "%s/" ACCEPTED_NAME, project->root) < 0) {
+		*path = NULL;
+		return cg_fail_nomem(err);
+	}
+	int status = beneath_is_there(project->root, *path) ? beneath_check(project->root, *path, err) : CG_OK;
+	if (status) {
+		free(*path);
+		*path = NULL;
+	}
+	return status;
 }
 
 int judging_benchmark(const struct judging_options *options, const struct project *project,

@@ -20,6 +20,7 @@
 #include "src/cmd/runs.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
+#include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
@@ -605,7 +606,8 @@ int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine,
 	char *cache;
 	if (asprintf(&cache, "%s/.irdiff/frames", run->m->root) < 0)
 		return cg_fail_nomem(err);
-	int status = cg_inlines_find(fine, cache, out) ? cg_fail_nomem(err) : CG_OK;
+	bool ours = beneath_make_directories(run->m->root, cache, NULL) == CG_OK;
+	int status = cg_inlines_find(fine, ours ? cache : NULL, out) ? cg_fail_nomem(err) : CG_OK;
 	free(cache);
 	return status;
 }

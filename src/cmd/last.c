@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "src/config/file.h"
+#include "src/store/beneath.h"
 
 #define DIRECTORY ".irdiff/last"
 #define FILE_NAME "verdicts.json"
@@ -85,11 +86,12 @@ static int make_path(const struct project *project, const char *name, char **pat
 	return cg_fail_nomem(err);
 }
 
-static int write_file(const char *path, const struct suite_report *suite, struct cg_error *err)
+static int write_file(const char *root, const char *path, const struct suite_report *suite,
+		      struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
-	int status = new_file_begin(path, &file, &to, err);
+	int status = beneath_new_file(root, path, &file, &to, err);
 
 	if (status)
 		return status;
@@ -112,9 +114,9 @@ static int save(const struct project *project, const struct suite_report *suite,
 	if (!status)
 		status = store_prepare_data(project->root, err);
 	if (!status)
-		status = make_directories(directory, err);
+		status = beneath_make_directories(project->root, directory, err);
 	if (!status)
-		status = write_file(path, suite, err);
+		status = write_file(project->root, path, suite, err);
 	free(directory);
 	free(path);
 	return status;
@@ -127,7 +129,7 @@ static bool is_at_home(const struct project *project)
 		return true;
 	if (make_path(project, ".irdiff", &path, NULL))
 		return false;
-	bool there = access(path, F_OK) == 0;
+	bool there = beneath_is_there(project->root, path);
 	free(path);
 	return there;
 }
@@ -152,7 +154,7 @@ void last_forget(const struct project *project)
 
 	if (make_path(project, DIRECTORY "/" FILE_NAME, &path, NULL))
 		return;
-	unlink(path);
+	beneath_unlink(project->root, path);
 	free(path);
 }
 
@@ -215,15 +217,15 @@ static int read_all(struct last *l)
 	return status;
 }
 
-static int load(const char *path, struct last *l, struct cg_error *err)
+static int load(const char *root, const char *path, struct last *l, struct cg_error *err)
 {
 	char *text;
 	size_t size;
 
-	if (access(path, F_OK) != 0)
+	if (!beneath_is_there(root, path))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been judged yet: run 'irdiff diff "
 			       "--check' or 'irdiff report --check' first");
-	int status = config_file_read(path, BYTES_MAX, &text, &size, err);
+	int status = beneath_read(root, path, BYTES_MAX, &text, &size, err);
 	if (status)
 		return status;
 	status = json_read(text, size, path, &l->json, err);
@@ -245,7 +247,7 @@ int last_load(const struct project *project, struct last *out, struct cg_error *
 
 	if (status)
 		return status;
-	status = load(path, &l, err);
+	status = load(project->root, path, &l, err);
 	free(path);
 	if (status)
 		last_free(&l);

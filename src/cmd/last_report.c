@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "src/store/files.h"
+#include "src/store/beneath.h"
 
 static char *path_of(const char *root, const char *name)
 {
@@ -17,17 +16,17 @@ void last_report_forget(const char *root)
 	char *path = path_of(root, LAST_REPORT);
 
 	if (path)
-		unlink(path);
+		beneath_unlink(root, path);
 	free(path);
 }
 
 static int begin(const char *root, struct new_file **file, FILE **to, struct cg_error *err)
 {
 	char *directory = path_of(root, LAST_DIRECTORY), *path = path_of(root, LAST_REPORT);
-	int status = directory && path ? make_directories(directory, err) : cg_fail_nomem(err);
+	int status = directory && path ? beneath_make_directories(root, directory, err) : cg_fail_nomem(err);
 
 	if (!status)
-		status = new_file_begin(path, file, to, err);
+		status = beneath_new_file(root, path, file, to, err);
 	free(directory);
 	free(path);
 	return status;
@@ -57,7 +56,7 @@ void last_report_fail(const char *root, const char *command, int exit_code,
 	struct new_file *file;
 	FILE *to;
 
-	if (own && access(own, F_OK) == 0 && !begin(root, &file, &to, NULL))
+	if (own && beneath_is_there(root, own) && !begin(root, &file, &to, NULL))
 		finish(file, suite_markdown_failed(command, exit_code, failures, count, to), NULL);
 	free(own);
 }

@@ -11,6 +11,7 @@
 #include "src/cmd/side_copy.h"
 #include "src/cmd/side_key.h"
 #include "src/run/build.h"
+#include "src/store/beneath.h"
 #include "src/store/cache.h"
 
 static bool is_called_by_id(const struct side *side)
@@ -98,8 +99,8 @@ static int write_files(struct workshop *w, struct side *side, struct cg_error *e
 
 /* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
  * somebody else's doing. */
-static int report_failure(const struct side *side, const struct build_result *r, const char *log,
-			  const char *kept)
+static int report_failure(const char *root, const struct side *side, const struct build_result *r,
+			  const char *log, const char *kept)
 {
 	bool is_id = is_called_by_id(side);
 	struct message m;
@@ -115,7 +116,7 @@ static int report_failure(const struct side *side, const struct build_result *r,
 		fprintf(m.to, "was killed by signal %d", r->term_signal);
 	else
 		fprintf(m.to, "failed with status %d", r->exit_status);
-	if (!r->term_signal && rename(log, kept) == 0) {
+	if (!r->term_signal && beneath_rename(root, log, kept) == 0) {
 		fputs("; its log is ", m.to);
 		text_print_name(m.to, kept, 0);
 	}
@@ -161,9 +162,9 @@ static int run_command(struct workshop *w, struct side *side, const char *kept)
 	} else if (result.interrupted_by) {
 		exit_code = 128 + result.interrupted_by;
 	} else if (!result.built) {
-		exit_code = report_failure(side, &result, log, kept);
+		exit_code = report_failure(w->project->root, side, &result, log, kept);
 	} else {
-		unlink(kept); /* of an earlier try */
+		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}
 	build_result_free(&result);
 	free(log);
@@ -187,7 +188,7 @@ int side_make(struct workshop *w, struct side *side)
 	free(key);
 	free(text);
 	int exit_code = EXIT_FINE;
-	if (!status && w->options.trust_failures && access(log, F_OK) == 0) {
+	if (!status && w->options.trust_failures && beneath_is_there(w->project->root, log)) {
 		report_earlier_failure(side, log);
 		exit_code = EXIT_BENCHMARK;
 	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "src/config/suggest.h"
-#include "src/store/files.h"
+#include "src/store/beneath.h"
 #include "src/store/label.h"
 #include "src/store/publish.h"
 
@@ -88,9 +88,9 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 
 /* ---- what is there ---- */
 
-static bool same_bytes(const char *left, const char *right)
+static bool same_bytes(const char *root, const char *left, const char *right)
 {
-	FILE *a = fopen(left, "re"), *b = fopen(right, "re");
+	FILE *a = beneath_open_regular(root, left), *b = beneath_open_regular(root, right);
 	bool same = a && b;
 	int c = 0;
 
@@ -118,9 +118,9 @@ int baseline_forms(const char *root, const char *name, const char *bench,
 	if (!status)
 		status = make_path(&copy, err, "%s/" COPY, dir);
 	if (!status) {
-		*out = (struct baseline_forms){ access(text, F_OK) == 0,
-						access(paths.callgrind, F_OK) == 0, false };
-		out->usable = out->stored && (!out->text || same_bytes(text, copy));
+		*out = (struct baseline_forms){ beneath_is_there(root, text),
+						beneath_is_there(root, paths.callgrind), false };
+		out->usable = out->stored && (!out->text || same_bytes(root, text, copy));
 	}
 	profile_paths_free(&paths);
 	free(copy);
@@ -144,12 +144,12 @@ static void drop_copies(struct path_list *list, size_t first)
 }
 
 /* Appends the labels of a directory's files whose names end in `suffix`. */
-static int list_names(const char *path, const char *suffix, struct path_list *out,
+static int list_names(const char *root, const char *path, const char *suffix, struct path_list *out,
 		      struct cg_error *err)
 {
 	size_t n = strlen(suffix);
 	int status = CG_OK;
-	DIR *dir = opendir(path);
+	DIR *dir = beneath_list(root, path);
 
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		size_t len = strlen(e->d_name);
@@ -173,7 +173,7 @@ static int list_below(const char *root, const char *parent, const char *name, co
 	int status = make_path(&path, err, "%s/%s/%s", root, parent, name);
 	if (status)
 		return status;
-	status = list_names(path, suffix, out, err);
+	status = list_names(root, path, suffix, out, err);
 	free(path);
 	return status;
 }
@@ -284,13 +284,13 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 
 	if (status)
 		return status;
-	if (access(path, F_OK) == 0 && !store_is_ours(path))
+	if (beneath_is_there(root, path) && !store_is_ours(root, path))
 		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be "
 				 "replaced: choose another name, or move it away");
 	if (!status)
 		status = make_path(&dir, err, "%s/" TEXTS "/%s", root, name);
 	if (!status) {
-		status = make_directories(dir, err);
+		status = beneath_make_directories(root, dir, err);
 		free(dir);
 	}
 	free(path);
@@ -298,7 +298,7 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 }
 
 /* `from` may lack some. */
-static int copy_files(const struct profile_paths *from, const struct profile_paths *to,
+static int copy_files(const char *root, const struct profile_paths *from, const struct profile_paths *to,
 		      struct cg_error *err)
 {
 	const char *const pairs[][2] = {
@@ -310,24 +310,24 @@ static int copy_files(const struct profile_paths *from, const struct profile_pat
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof pairs / sizeof *pairs; i++)
-		if (access(pairs[i][0], F_OK) == 0)
-			status = store_copy(pairs[i][0], pairs[i][1], err);
+		if (beneath_is_there(root, pairs[i][0]))
+			status = beneath_copy(root, pairs[i][0], pairs[i][1], err);
 	return status;
 }
 
-static int copy_text(const char *text, const char *dir, struct cg_error *err)
+static int copy_text(const char *root, const char *text, const char *dir, struct cg_error *err)
 {
 	char *copy;
 	int status = make_path(&copy, err, "%s/" COPY, dir);
 
 	if (status)
 		return status;
-	status = store_copy(text, copy, err);
+	status = beneath_copy(root, text, copy, err);
 	free(copy);
 	return status;
 }
 
-static int store_in(const char *work, const struct profile_paths *from, const char *text,
+static int store_in(const char *root, const char *work, const struct profile_paths *from, const char *text,
 		    const char *dir, struct cg_error *err)
 {
 	struct profile_paths to = { 0 };
@@ -339,18 +339,17 @@ static int store_in(const char *work, const struct profile_paths *from, const ch
 		return status;
 	}
 	*strrchr(parent, '/') = '\0';
-	status = make_directories(parent, err);
+	status = beneath_make_directories(root, parent, err);
 	if (!status)
-		status = make_directories(new, err);
+		status = beneath_make_directories(root, new, err);
 	if (!status)
 		status = work_paths_of(new, &to, err);
 	if (!status)
-		status = copy_files(from, &to, err);
+		status = copy_files(root, from, &to, err);
 	if (!status)
-		status = copy_text(text, new, err);
-	if (!status && replace_directory(new, dir) != 0)
-		status = cg_fail(err, CG_EIO, dir, 0, "cannot put the profile there: %s",
-				 strerror(errno));
+		status = copy_text(root, text, new, err);
+	if (!status && beneath_replace(root, new, dir) != 0)
+		status = beneath_fail(dir, "put the profile there", err);
 	profile_paths_free(&to);
 	free(parent);
 	free(new);
@@ -375,7 +374,7 @@ int baseline_store(const char *root, const char *name, const char *bench, const 
 	if (!status)
 		status = store_work_begin(root, &work, err);
 	if (!status)
-		status = store_in(work.path, &from, text, dir, err);
+		status = store_in(root, work.path, &from, text, dir, err);
 	store_work_end(&work);
 	profile_paths_free(&from);
 	profile_paths_free(&unused);
@@ -393,11 +392,11 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 
 	if (status)
 		return status;
-	if (!store_is_ours(path))
+	if (!store_is_ours(root, path))
 		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff: remove it "
 				 "yourself if it is to go");
-	else if (unlink(path) != 0)
-		status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	else if (beneath_unlink(root, path) != 0)
+		status = beneath_fail(path, "remove", err);
 	free(path);
 	return status;
 }
@@ -411,8 +410,8 @@ static int move_away(const char *root, const char *dir, struct cg_error *err)
 
 	if (!status)
 		status = make_path(&gone, err, "%s/gone", work.path);
-	if (!status && rename(dir, gone) != 0 && errno != ENOENT)
-		status = cg_fail(err, CG_EIO, dir, 0, "cannot remove: %s", strerror(errno));
+	if (!status && beneath_rename(root, dir, gone) != 0 && errno != ENOENT)
+		status = beneath_fail(dir, "remove", err);
 	store_work_end(&work);
 	free(gone);
 	return status;
@@ -444,9 +443,9 @@ static void remove_empty(const char *root, const char *name)
 	for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
 		if (make_path(&path, NULL, "%s/%s/%s", root, parents[i], name))
 			return;
-		if (rmdir(path) == 0) {
+		if (beneath_rmdir(root, path) == 0) {
 			*strrchr(path, '/') = '\0';
-			rmdir(path);
+			beneath_rmdir(root, path);
 		}
 		free(path);
 	}

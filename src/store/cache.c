@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/store/files.h"
+#include "src/store/beneath.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
@@ -20,6 +19,7 @@
 #define CACHE ".irdiff/cache"
 #define FAILED "failed"
 #define CASES_FILE "cases.txt"
+#define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff has written there */
 
 static char *path_of(const char *root, const char *name)
 {
@@ -27,7 +27,7 @@ static char *path_of(const char *root, const char *name)
 	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0 ? NULL : path;
 }
 
-/* The cache and what is in it are directories of ours: links would lead out of the project. */
+/* The cache and what is in it are directories, of the project. */
 static int check_places(const char *root, struct cg_error *err)
 {
 	static const char *const places[] = { NULL, FAILED };
@@ -38,8 +38,11 @@ static int check_places(const char *root, struct cg_error *err)
 		char *path = path_of(root, places[i]);
 		if (!path)
 			return cg_fail_nomem(err);
-		if (lstat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-			status = cg_fail(err, CG_EINVAL, path, 0, "is no directory: remove it");
+		if (beneath_stat(root, path, &st) == 0)
+			status = S_ISDIR(st.st_mode) ? CG_OK :
+				 cg_fail(err, CG_EINVAL, path, 0, "is no directory: remove it");
+		else if (errno == ELOOP)
+			status = beneath_fail(path, "use the cache", err);
 		free(path);
 	}
 	return status;
@@ -54,7 +57,7 @@ int cache_prepare(const char *root, struct cg_error *err)
 	if (!status)
 		status = check_places(root, err);
 	if (!status)
-		status = make_directories(path, err);
+		status = beneath_make_directories(root, path, err);
 	free(path);
 	return status;
 }
@@ -121,8 +124,8 @@ int64_t cache_measured(const char *root, const char *name)
 		free(directory);
 		return 0;
 	}
-	const char *from = file_read(path, &text, &size, NULL) ? NULL : strstr(text, key);
-	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) && stat(directory, &st) == 0)
+	const char *from = beneath_read(root, path, TEXT_MAX, &text, &size, NULL) ? NULL : strstr(text, key);
+	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) && beneath_stat(root, directory, &st) == 0)
 		seconds = (int64_t)st.st_mtime;
 	free(text);
 	free(path);
@@ -192,8 +195,11 @@ static bool fits(const struct search *s, const char *name)
 
 static bool has_files(int directory, const char *const *files)
 {
+	struct stat st;
+
 	for (; *files; files++)
-		if (faccessat(directory, *files, R_OK, 0) != 0)
+		if (fstatat(directory, *files, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode) ||
+		    faccessat(directory, *files, R_OK, 0) != 0)
 			return false;
 	return true;
 }
@@ -218,12 +224,12 @@ static int search(struct search *s, struct cg_error *err)
 	char *parent = path_of(s->root, NULL);
 	if (!parent)
 		return cg_fail_nomem(err);
-	DIR *dir = opendir(parent);
+	DIR *dir = beneath_list(s->root, parent);
 	free(parent);
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		struct stat st;
-		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, 0) ||
+		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    (s->found && st.st_mtime <= s->used) || !is_whole(dirfd(dir), e->d_name, s->key != NULL))
 			continue;
 		free(s->found);
@@ -237,13 +243,13 @@ static int search(struct search *s, struct cg_error *err)
 }
 
 /* The begin of a digest is a name, its text is what is meant. */
-static bool has_key(const char *path, const char *text)
+static bool has_key(const char *root, const char *path, const char *text)
 {
 	char *file, *found = NULL;
 	size_t size;
 	if (asprintf(&file, "%s/" CACHE_KEY_FILE, path) < 0)
 		return false;
-	bool same = file_read(file, &found, &size, NULL) == CG_OK && strcmp(found, text) == 0;
+	bool same = beneath_read(root, file, TEXT_MAX, &found, &size, NULL) == CG_OK && strcmp(found, text) == 0;
 	free(file);
 	free(found);
 	return same;
@@ -261,8 +267,8 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	if (status)
 		return status;
 	char *path = s.found ? path_of(root, s.found) : NULL;
-	if (path && has_key(path, text)) {
-		utimensat(AT_FDCWD, path, NULL, 0);
+	if (path && has_key(root, path, text)) {
+		utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 	} else {
 		free(s.found);
 		s.found = NULL;
@@ -273,14 +279,14 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 }
 
 /* As irdiff writes it, on a line of its own. */
-static double seconds_of(const char *meta)
+static double seconds_of(const char *root, const char *meta)
 {
 	static const char key[] = "\"seconds\": ";
 	char *text, *end;
 	size_t size;
 	double seconds = -1;
 
-	if (file_read(meta, &text, &size, NULL))
+	if (beneath_read(root, meta, TEXT_MAX, &text, &size, NULL))
 		return -1;
 	const char *from = strstr(text, key);
 	if (from) {
@@ -303,13 +309,13 @@ double cache_seconds(const char *root, const char *benchmark)
 	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
 
 	if (!search(&s, NULL) && s.found && asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
-		seconds = seconds_of(path);
+		seconds = seconds_of(root, path);
 		free(path);
 	}
 	free(s.found);
 	free(file);
 	if (seconds < 0 && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
-		seconds = seconds_of(of_label.meta);
+		seconds = seconds_of(root, of_label.meta);
 		profile_paths_free(&of_label);
 	}
 	return seconds;
@@ -327,7 +333,7 @@ static int find_entry(const char *root, const char *name, char **path, struct cg
 	char *found = path_of(root, name);
 	if (!found)
 		return cg_fail_nomem(err);
-	if (access(found, F_OK) == 0) {
+	if (beneath_is_there(root, found)) {
 		*path = found;
 	} else {
 		free(found);
@@ -429,11 +435,11 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 	return status;
 }
 
-static int put(const char *work, const char *path, bool replace)
+static int put(const char *root, const char *work, const char *path, bool replace)
 {
 	if (replace)
-		return replace_directory(work, path);
-	return rename(work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
+		return beneath_replace(root, work, path);
+	return beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
 }
 
 static int publish(const char *root, const char *name, const char *work, const char *key,
@@ -446,9 +452,8 @@ static int publish(const char *root, const char *name, const char *work, const c
 	int status = write_key(work, key, err);
 	if (!status)
 		status = sync_directory(work, err);
-	if (!status && put(work, path, replace) != 0)
-		status = cg_fail(err, CG_EIO, path, 0, "cannot put the profile there: %s",
-				 strerror(errno));
+	if (!status && put(root, work, path, replace) != 0)
+		status = beneath_fail(path, "put the profile there", err);
 	free(path);
 	return status;
 }
@@ -491,11 +496,11 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 static bool take_entry(const char *root, const char *name)
 {
 	char *parent = path_of(root, NULL);
-	int fd = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd = parent ? beneath_open(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
 	bool there = fd >= 0 && is_whole(fd, name, false);
 
 	if (there)
-		utimensat(fd, name, NULL, 0);
+		utimensat(fd, name, NULL, AT_SYMLINK_NOFOLLOW);
 	if (fd >= 0)
 		close(fd);
 	free(parent);
@@ -515,8 +520,8 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 		return cg_fail_nomem(err);
 	}
 	free(directory);
-	if (access(path, F_OK) == 0)
-		status = file_read(path, &text, &size, err);
+	if (beneath_is_there(root, path))
+		status = beneath_read(root, path, TEXT_MAX, &text, &size, err);
 	char *line = text;
 	for (char *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
@@ -544,8 +549,8 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 	/* It goes as a whole: what is removed in part is no profile. */
 	if (asprintf(&gone, "%s/gone", work.path) < 0)
 		status = cg_fail_nomem(err);
-	else if (rename(path, gone) != 0 && errno != ENOENT)
-		status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	else if (beneath_rename(root, path, gone) != 0 && errno != ENOENT)
+		status = beneath_fail(path, "remove", err);
 	store_work_end(&work);
 	free(gone);
 	free(path);
@@ -600,7 +605,7 @@ static int add_entries(struct cache_list *list, const char *root, const char *wh
 	char *path = path_of(root, where);
 	if (!path)
 		return cg_fail_nomem(err);
-	DIR *dir = opendir(path);
+	DIR *dir = beneath_list(root, path);
 	free(path);
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {

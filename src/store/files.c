@@ -3,13 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,8 +22,10 @@
 #define LETTERS 6
 
 struct new_file {
-	char *path, *temporary; /* temporary NULL: written in place */
-	FILE *stream;           /* locked as long as its irdiff lives */
+	char *path;      /* for messages */
+	int directory;   /* that it is put in */
+	char *name, *temporary; /* in that; temporary NULL: written in place */
+	FILE *stream;    /* locked as long as its irdiff lives */
 	bool unsynced;
 };
 
@@ -33,7 +36,10 @@ static int fail_io(const char *path, const char *what, struct cg_error *err)
 
 static void free_file(struct new_file *f)
 {
+	if (f->directory >= 0)
+		close(f->directory);
 	free(f->path);
+	free(f->name);
 	free(f->temporary);
 	free(f);
 }
@@ -56,12 +62,13 @@ mode_t file_mask(void)
 	return (mode_t)mask;
 }
 
-/* mkstemp makes files private; these are for whom the file was that they replace,
- * or else for everybody whom the umask allows. */
-static void open_to_others(int fd, const char *replaced)
+/* A file on its way is private; these are for whom the file was that they replace, or else for everybody
+ * whom the umask allows. */
+static void open_to_others(int fd, int directory, const char *replaced)
 {
 	struct stat st;
-	fchmod(fd, stat(replaced, &st) == 0 ? st.st_mode & 0777 : 0666 & ~file_mask());
+	bool is_file = fstatat(directory, replaced, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+	fchmod(fd, is_file ? st.st_mode & 0777 : 0666 & ~file_mask());
 }
 
 /* A device or a pipe (/dev/null, /dev/stderr) must not be replaced by a file. */
@@ -91,30 +98,69 @@ static void remove_if_dead(int directory, const char *name)
 	close(fd);
 }
 
-void new_file_sweep(const char *path)
+void new_file_sweep_in(int directory, const char *name)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	DIR *dir = parent ? opendir(parent) : NULL;
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
-	free(parent);
 	for (struct dirent *e; dir && (e = readdir(dir));)
-		if (is_temporary(e->d_name, base))
+		if (is_temporary(e->d_name, name))
 			remove_if_dead(dirfd(dir), e->d_name);
 	if (dir)
 		closedir(dir);
 }
 
+int open_directory_of(const char *path, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int fd = parent ? open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	free(parent);
+	*name = slash ? slash + 1 : path;
+	return fd;
+}
+
+void new_file_sweep(const char *path)
+{
+	const char *name;
+	int directory = open_directory_of(path, &name);
+
+	if (directory >= 0) {
+		new_file_sweep_in(directory, name);
+		close(directory);
+	}
+}
+
+/* As mkostemp(3) does, in a directory. */
+static int open_temporary(int directory, char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	enum { TRIES = 100 };
+	char *mark = name + strlen(name) - LETTERS;
+	unsigned char random[LETTERS];
+
+	for (int i = 0; i < TRIES; i++) {
+		if (getrandom(random, sizeof random, 0) != sizeof random)
+			return -1;
+		for (int k = 0; k < LETTERS; k++)
+			mark[k] = letters[random[k] % (sizeof letters - 1)];
+		int fd = openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
 /* Another irdiff may take it for dead until it is locked; where locks are not supported, nobody
  * does. */
-static int open_locked(char *temporary)
+static int open_locked(int directory, char *temporary)
 {
 	enum { TRIES = 100 };
 	struct stat st;
 
 	for (int i = 0; i < TRIES; i++) {
-		memset(temporary + strlen(temporary) - LETTERS, 'X', LETTERS);
-		int fd = mkostemp(temporary, O_CLOEXEC);
+		int fd = open_temporary(directory, temporary);
 		if (fd < 0)
 			return -1;
 		flock(fd, LOCK_EX);
@@ -130,35 +176,27 @@ static int open_new(struct new_file *f)
 {
 	if (!f->temporary)
 		return open(f->path, O_WRONLY | O_CLOEXEC);
-	new_file_sweep(f->path);
-	int fd = open_locked(f->temporary);
+	new_file_sweep_in(f->directory, f->name);
+	int fd = open_locked(f->directory, f->temporary);
 	if (fd >= 0)
-		open_to_others(fd, f->path);
+		open_to_others(fd, f->directory, f->name);
 	return fd;
 }
 
 static void remove_temporary(const struct new_file *f)
 {
 	if (f->temporary)
-		unlink(f->temporary);
+		unlinkat(f->directory, f->temporary, 0);
 }
 
-int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
+static int begin(struct new_file *f, struct new_file **out, FILE **stream, struct cg_error *err)
 {
-	struct new_file *f = calloc(1, sizeof *f);
-	if (!f || !(f->path = strdup(path)) ||
-	    (!is_special(path) && asprintf(&f->temporary, "%s" TEMPORARY "XXXXXX", path) < 0)) {
-		if (f)
-			f->temporary = NULL;
-		new_file_abandon(f);
-		return cg_fail_nomem(err);
-	}
-
 	int fd = open_new(f);
+
 	if (fd >= 0)
 		f->stream = fdopen(fd, "w");
 	if (!f->stream) {
-		int status = fail_io(path, "create", err);
+		int status = fail_io(f->path, "create", err);
 		if (fd >= 0) {
 			close(fd);
 			remove_temporary(f);
@@ -169,6 +207,76 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 	*out = f;
 	*stream = f->stream;
 	return CG_OK;
+}
+
+int new_file_begin_in(int directory, const char *name, const char *path, struct new_file **out,
+		      FILE **stream, struct cg_error *err)
+{
+	struct new_file *f = calloc(1, sizeof *f);
+
+	if (!f) {
+		close(directory);
+		return cg_fail_nomem(err);
+	}
+	f->directory = directory;
+	f->path = strdup(path);
+	f->name = strdup(name);
+	if (asprintf(&f->temporary, "%s" TEMPORARY "XXXXXX", name) < 0)
+		f->temporary = NULL;
+	if (!f->path || !f->name || !f->temporary) {
+		free_file(f);
+		return cg_fail_nomem(err);
+	}
+	return begin(f, out, stream, err);
+}
+
+static int begin_in_place(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
+{
+	struct new_file *f = calloc(1, sizeof *f);
+
+	if (f)
+		f->directory = -1;
+	if (!f || !(f->path = strdup(path))) {
+		free(f);
+		return cg_fail_nomem(err);
+	}
+	return begin(f, out, stream, err);
+}
+
+/* Where the symbolic links at its end lead, which stay as they are; the caller's. NULL: out of memory. */
+static char *follow(const char *path)
+{
+	enum { MOST_LINKS = 40 };
+	char link[PATH_MAX], *at = strdup(path);
+	ssize_t len;
+
+	for (int i = 0; at && i < MOST_LINKS && (len = readlink(at, link, sizeof link)) > 0 &&
+			(size_t)len < sizeof link; i++) {
+		const char *slash = strrchr(at, '/');
+		size_t before = *link == '/' || !slash ? 0 : (size_t)(slash - at) + 1;
+		char *next;
+		if (asprintf(&next, "%.*s%.*s", (int)before, at, (int)len, link) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
+{
+	const char *name;
+
+	if (is_special(path))
+		return begin_in_place(path, out, stream, err);
+	char *real = follow(path);
+	if (!real)
+		return cg_fail_nomem(err);
+	int directory = open_directory_of(real, &name);
+	int status = directory < 0 ? fail_io(path, "create", err) :
+				     new_file_begin_in(directory, name, path, out, stream, err);
+	free(real);
+	return status;
 }
 
 void new_file_leave_unsynced(struct new_file *f)
@@ -185,7 +293,7 @@ int new_file_commit(struct new_file *f, struct cg_error *err)
 
 	if (failed)
 		status = fail_io(f->path, "write", err);
-	if (!status && f->temporary && rename(f->temporary, f->path) != 0)
+	if (!status && f->temporary && renameat(f->directory, f->temporary, f->directory, f->name) != 0)
 		status = fail_io(f->path, "put in place", err);
 	if (status)
 		remove_temporary(f);
@@ -236,19 +344,11 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 	return new_file_commit(file, err);
 }
 
-int store_copy(const char *from, const char *to, struct cg_error *err)
+int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream, struct cg_error *err)
 {
 	char block[1 << 16];
-	struct new_file *file;
-	FILE *stream;
-	FILE *source = fopen(from, "re");
-	if (!source)
-		return fail_io(from, "open", err);
-	int status = new_file_begin(to, &file, &stream, err);
-	if (status) {
-		fclose(source);
-		return status;
-	}
+	int status = CG_OK;
+
 	for (size_t n; (n = fread(block, 1, sizeof block, source)) > 0;)
 		fwrite(block, 1, n, stream);
 	if (ferror(source))
@@ -259,6 +359,21 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 		return status;
 	}
 	return new_file_commit(file, err);
+}
+
+int store_copy(const char *from, const char *to, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *stream;
+	FILE *source = fopen(from, "re");
+	if (!source)
+		return fail_io(from, "open", err);
+	int status = new_file_begin(to, &file, &stream, err);
+	if (status) {
+		fclose(source);
+		return status;
+	}
+	return stream_copy(source, from, file, stream, err);
 }
 
 /* The disk begins to write; who wants to know whether it could must still sync. */
@@ -326,9 +441,7 @@ int make_directories(const char *path, struct cg_error *err)
 	return status ? status : make_directory(path, err);
 }
 
-/* Closes it. */
-static int read_stream(FILE *from, const char *path, size_t max, char **text, size_t *size,
-		       struct cg_error *err)
+int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
 {
 	char *bytes = NULL;
 	size_t used = 0, cap = 0;
@@ -361,7 +474,7 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 {
 	FILE *from = fopen(path, "re");
 
-	return from ? read_stream(from, path, SIZE_MAX, text, size, err) : fail_io(path, "open", err);
+	return from ? stream_read(from, path, SIZE_MAX, text, size, err) : fail_io(path, "open", err);
 }
 
 int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
@@ -376,37 +489,11 @@ int foreign_file_read(const char *path, size_t max, char **text, size_t *size, s
 	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	FILE *from = regular ? fdopen(fd, "r") : NULL;
 	if (from)
-		return read_stream(from, path, max, text, size, err);
+		return stream_read(from, path, max, text, size, err);
 	int status = regular ? fail_io(path, "open", err) :
 			       cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
 	close(fd);
 	return status;
-}
-
-/* Some programs make directories that even their owner may not write to, such as Go its modules. */
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-	struct stat parent_st;
-	(void)st, (void)type;
-	if (remove(path) == 0 || errno == ENOENT)
-		return 0;
-	/* Only of what is removed as well. */
-	char *parent = errno == EACCES && where->level > 0 ? strndup(path, (size_t)where->base) : NULL;
-	bool removed = parent && stat(parent, &parent_st) == 0 &&
-		       chmod(parent, (parent_st.st_mode & 07777) | S_IRWXU) == 0 && remove(path) == 0;
-	free(parent);
-	return removed ? 0 : -1;
-}
-
-int remove_directory(const char *path, struct cg_error *err)
-{
-	enum { DESCRIPTORS = 16 };
-
-	/* A symbolic link goes, but not the files where it leads. */
-	if (nftw(path, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 ||
-	    errno == ENOENT)
-		return CG_OK;
-	return fail_io(path, "remove", err);
 }
 
 #ifndef RENAME_EXCHANGE /* a C library without it, as musl */
@@ -417,17 +504,17 @@ static int renameat2(int from_dir, const char *from, int to_dir, const char *to,
 }
 #endif
 
-int replace_directory(const char *from, const char *to)
+int replace_directory_in(int from_directory, const char *from, int to_directory, const char *to)
 {
-	if (rename(from, to) == 0)
+	if (renameat(from_directory, from, to_directory, to) == 0)
 		return 0;
 	if (errno != ENOTEMPTY && errno != EEXIST)
 		return -1;
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+	if (renameat2(from_directory, from, to_directory, to, RENAME_EXCHANGE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	return remove_directory(to, NULL) == CG_OK ? rename(from, to) : -1;
+	return remove_in(to_directory, to) == 0 ? renameat(from_directory, from, to_directory, to) : -1;
 }
 
 bool path_stays_below(const char *directory, const char *path)
@@ -447,25 +534,4 @@ bool path_stays_below(const char *directory, const char *path)
 	}
 	free(whole);
 	return stays;
-}
-
-int empty_directory(const char *path, struct cg_error *err)
-{
-	DIR *dir = opendir(path);
-	int status = dir ? CG_OK : fail_io(path, "open", err);
-
-	for (struct dirent *e; !status && (e = readdir(dir));) {
-		char *entry;
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (asprintf(&entry, "%s/%s", path, e->d_name) < 0) {
-			status = cg_fail_nomem(err);
-		} else {
-			status = remove_directory(entry, err);
-			free(entry);
-		}
-	}
-	if (dir)
-		closedir(dir);
-	return status;
 }

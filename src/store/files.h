@@ -21,8 +21,15 @@ mode_t file_mask(void);
 void new_file_sweep(const char *path);
 
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
- * written in place; of a file that is replaced the mode stays. */
+ * written in place; of a file that is replaced the mode stays. The path is one that the user has named: a
+ * symbolic link stays, and where it leads is written. What irdiff keeps in a project is written by
+ * src/store/beneath.h. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
+/* The same of the file `name` in an open directory, which is taken over and closed; `path` is what messages
+ * call it. What is there and no regular file is replaced, links too. */
+int new_file_begin_in(int directory, const char *name, const char *path, struct new_file **out,
+		      FILE **stream, struct cg_error *err);
+void new_file_sweep_in(int directory, const char *name);
 /* Puts it in place under its name, or reports why it could not be written (a
  * full disk …). Frees it in both cases. */
 int new_file_commit(struct new_file *f, struct cg_error *err);
@@ -34,6 +41,9 @@ void new_file_abandon(struct new_file *f);
 
 /* All of a file, with a NUL behind it; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
 int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
+
+/* The same of an open file of at most `max` bytes (CG_EINVAL), which is closed; `path` is for messages. */
+int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size, struct cg_error *err);
 
 /* The same for a file that somebody else has put into a directory: a regular file of at most `max`
  * bytes, or else CG_EINVAL. A symbolic link is none, and nothing is waited for. */
@@ -49,6 +59,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 
 /* Writes `to` (as above) with the bytes of `from`. */
 int store_copy(const char *from, const char *to, struct cg_error *err);
+/* Writes what is left of `source`, which is closed and called `from`, and commits or abandons the file. */
+int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream, struct cg_error *err);
 
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);
@@ -57,10 +69,17 @@ int make_directories(const char *path, struct cg_error *err);
  * name. Links are not followed. It is no error if there is none. */
 int remove_directory(const char *path, struct cg_error *err);
 
+/* The same in an open directory. 0, or -1 and errno. */
+int remove_in(int directory, const char *name);
+
 /* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no
  * moment is there none, where the kernel and the file system can exchange names. 0, or -1 and
  * errno. */
-int replace_directory(const char *from, const char *to);
+int replace_directory_in(int from_directory, const char *from, int to_directory, const char *to);
+
+/* The directory of a path, as O_PATH opens it, and the name in it, which is a part of the path. -1 and
+ * errno. */
+int open_directory_of(const char *path, const char **name);
 
 /* Whether a relative path, without "..", below a directory of ours leads through directories
  * only: what somebody else has put there may have symbolic links in it. What is not there yet

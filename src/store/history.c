@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/store/files.h"
+#include "src/store/beneath.h"
 
 enum {
 	OURS = 0x69726466,  /* the file says whose it is: "irdf" */
@@ -155,14 +154,17 @@ static int configure(struct history *h, struct cg_error *err)
 static int open_file(const char *root, int flags, struct history **out, struct cg_error *err)
 {
 	struct history *h = calloc(1, sizeof *h);
+	struct stat st;
 	int status = h ? CG_OK : cg_fail_nomem(err);
 
 	if (!status && asprintf(&h->path, "%s/.irdiff/history.db", root) < 0) {
 		h->path = NULL;
 		status = cg_fail_nomem(err);
 	}
-	if (!status && !(flags & SQLITE_OPEN_CREATE) && access(h->path, F_OK) != 0 &&
-	    (errno == ENOENT || errno == ENOTDIR)) {
+	bool is_new = !status && beneath_stat(root, h->path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+	if (!status && !is_new)
+		status = beneath_check(root, h->path, err);
+	if (!status && is_new && !(flags & SQLITE_OPEN_CREATE)) {
 		history_close(h);
 		h = NULL;
 	} else if (!status) {

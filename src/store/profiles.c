@@ -14,6 +14,7 @@
 #include "callgrind/support/grow.h"
 #include "src/config/suggest.h"
 #include "src/store/baselines.h"
+#include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
@@ -118,13 +119,13 @@ void profile_paths_free(struct profile_paths *p)
 	*p = (struct profile_paths){ 0 };
 }
 
-bool store_is_ours(const char *path)
+bool store_is_ours(const char *root, const char *path)
 {
 	static const char creator[] = "creator: irdiff-";
 	enum { HEADER_LINES = 10 };
 	char line[256];
 	bool ours = false;
-	FILE *f = fopen(path, "re");
+	FILE *f = beneath_open_regular(root, path);
 
 	for (int i = 0; f && !ours && i < HEADER_LINES && fgets(line, sizeof line, f); i++)
 		ours = strncmp(line, creator, sizeof creator - 1) == 0;
@@ -144,7 +145,7 @@ static int make_below(const char *root, const char *name, struct cg_error *err)
 	int status = below(root, name, &path, err);
 	if (status)
 		return status;
-	status = make_directories(path, err);
+	status = beneath_make_directories(root, path, err);
 	free(path);
 	return status;
 }
@@ -157,8 +158,8 @@ static int write_ignore_file(const char *root, struct cg_error *err)
 	int status = below(root, ".irdiff/.gitignore", &path, err);
 	if (status)
 		return status;
-	if (access(path, F_OK) != 0) {
-		status = new_file_begin(path, &file, &stream, err);
+	if (!beneath_is_there(root, path)) {
+		status = beneath_new_file(root, path, &file, &stream, err);
 		if (!status) {
 			fputs("*\n", stream);
 			status = new_file_commit(file, err);
@@ -180,8 +181,8 @@ static int check_file_system(const char *root, struct cg_error *err)
 		int status = below(root, names[i], &path, err);
 		if (status)
 			return status;
-		if (stat(path, &st) != 0)
-			status = cg_fail(err, CG_EIO, path, 0, "cannot look at it: %s", strerror(errno));
+		if (beneath_stat(root, path, &st) != 0)
+			status = beneath_fail(path, "look at it", err);
 		else if (i && st.st_dev != first.st_dev)
 			status = cg_fail(err, CG_EINVAL, path, 0,
 					 "is on another file system than .irdiff/tmp, which is not "
@@ -229,7 +230,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 	int status = below(root, "profiles", &parent, err);
 	if (status)
 		return status;
-	DIR *dir = opendir(parent);
+	DIR *dir = beneath_list(root, parent);
 	free(parent);
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		size_t len = strlen(e->d_name), n = strlen(SUFFIX);
@@ -297,6 +298,27 @@ static bool is_path_of_file(const char *operand)
 	return strchr(operand, '/') && access(operand, F_OK) == 0;
 }
 
+/* They are read by their paths, none of which may lead out of the project. On failure *p is empty. */
+static int check_files(const char *root, struct profile_paths *p, struct cg_error *err)
+{
+	const char *const files[] = { p->callgrind, p->lines, p->contexts, p->sources };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
+		if (files[i] && beneath_is_there(root, files[i]))
+			status = beneath_check(root, files[i], err);
+	if (status)
+		profile_paths_free(p);
+	return status;
+}
+
+static int find_baseline(const char *root, const char *operand, struct profile_paths *out,
+			 struct cg_error *err)
+{
+	int status = baseline_find(root, operand, out, err);
+	return status ? status : check_files(root, out, err);
+}
+
 /* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
  * or a benchmark of a baseline. Without `callgrind` there is no such profile, or it is no such
  * operand. */
@@ -307,17 +329,21 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 
 	*out = (struct profile_paths){ 0 };
 	if (baseline_is_operand(operand))
-		return baseline_find(root, operand, out, err);
+		return find_baseline(root, operand, out, err);
 	if (label_check(operand, NULL) || is_path_of_file(operand))
 		return CG_OK;
 	store_finish(root);
 	int status = profile_paths_of(root, operand, out, err);
-	if (status || (!cache_is_name(operand) && access(out->callgrind, F_OK) == 0))
+	if (status)
 		return status;
+	if (!cache_is_name(operand) && beneath_is_there(root, out->callgrind))
+		return check_files(root, out, err);
 	profile_paths_free(out);
 	status = cache_find_operand(root, operand, &entry, err);
 	if (!status && entry)
 		status = work_paths_of(entry, out, err);
+	if (!status && entry)
+		status = check_files(root, out, err);
 	free(entry);
 	return status;
 }

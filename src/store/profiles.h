@@ -45,7 +45,7 @@ int store_prepare_data(const char *root, struct cg_error *err);
 
 /* Whether a profile was written by irdiff: it says so in its first lines. False of what is not
  * there. */
-bool store_is_ours(const char *path);
+bool store_is_ours(const char *root, const char *path);
 
 /* The same paths inside a work directory, before they are published, or in a cache entry; `data` is
  * not set: it is the directory itself. */

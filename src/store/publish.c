@@ -3,14 +3,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/store/beneath.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
@@ -26,9 +29,9 @@ static int lock(const char *root, int *fd, struct cg_error *err)
 		return cg_fail_nomem(err);
 
 	int status = CG_OK;
-	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int file = beneath_open(root, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	if (file < 0 || flock(file, LOCK_EX) != 0) {
-		status = cg_fail(err, CG_EIO, path, 0, "cannot lock: %s", strerror(errno));
+		status = beneath_fail(path, "lock", err);
 		if (file >= 0)
 			close(file);
 	} else {
@@ -49,9 +52,9 @@ static bool is_work_directory(const char *name)
 }
 
 /* Locked or, if somebody else has it, -1. */
-static int lock_directory(const char *path)
+static int lock_directory(const char *root, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = beneath_open(root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
 		close(fd);
 		fd = -1;
@@ -60,9 +63,9 @@ static int lock_directory(const char *path)
 }
 
 /* Whoever can lock a work directory knows that its irdiff is gone. Returns how many there are. */
-static size_t find_dead(const char *parent, bool remove)
+static size_t find_dead(const char *root, const char *parent, bool remove)
 {
-	DIR *dir = opendir(parent);
+	DIR *dir = beneath_list(root, parent);
 	size_t count = 0;
 
 	if (!dir)
@@ -73,11 +76,11 @@ static size_t find_dead(const char *parent, bool remove)
 			continue;
 		if (asprintf(&path, "%s/%s", parent, e->d_name) < 0)
 			break;
-		int fd = lock_directory(path);
+		int fd = lock_directory(root, path);
 		if (fd >= 0) {
 			count++;
 			if (remove)
-				remove_directory(path, NULL);
+				beneath_remove(root, path, NULL);
 			close(fd);
 		}
 		free(path);
@@ -97,11 +100,11 @@ size_t store_work_left(const char *root)
 		free(parent);
 		return 0;
 	}
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = beneath_open(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	/* Shared with others that look: it keeps work directories from being made meanwhile, which
 	 * would be taken for dead ones until they are locked. */
 	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0)
-		count = find_dead(parent, false);
+		count = find_dead(root, parent, false);
 	if (fd >= 0)
 		close(fd);
 	free(path);
@@ -109,23 +112,42 @@ size_t store_work_left(const char *root)
 	return count;
 }
 
-static int make_work(const char *parent, struct work_directory *out, struct cg_error *err)
+/* PID-XXXXXX, with letters that no other has. */
+static int name_work(const char *root, const char *parent, char **path)
 {
-	char *path;
-	int status, fd;
+	enum { TRIES = 100 };
 
-	if (asprintf(&path, "%s/%ld-XXXXXX", parent, (long)getpid()) < 0)
-		return cg_fail_nomem(err);
-	if (!mkdtemp(path)) {
-		status = cg_fail(err, CG_EIO, parent, 0, "cannot create a directory: %s",
-				 strerror(errno));
-	} else if ((fd = lock_directory(path)) < 0) {
-		status = cg_fail(err, CG_EIO, path, 0, "cannot lock: %s", strerror(errno));
-		rmdir(path);
-	} else {
-		*out = (struct work_directory){ path, fd };
+	for (int i = 0; i < TRIES; i++) {
+		uint32_t random;
+		if (getrandom(&random, sizeof random, 0) != sizeof random ||
+		    asprintf(path, "%s/%ld-%06" PRIx32, parent, (long)getpid(), random & 0xffffff) < 0)
+			return -1;
+		if (beneath_mkdir_private(root, *path) == 0)
+			return 0;
+		free(*path);
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+static int make_work(const char *root, const char *parent, struct work_directory *out, struct cg_error *err)
+{
+	char *path, *top;
+	int fd;
+
+	if (name_work(root, parent, &path))
+		return beneath_fail(parent, "create a directory", err);
+	fd = lock_directory(root, path);
+	top = fd < 0 ? NULL : strdup(root);
+	if (top) {
+		*out = (struct work_directory){ path, top, fd };
 		return CG_OK;
 	}
+	int status = fd < 0 ? beneath_fail(path, "lock", err) : cg_fail_nomem(err);
+	if (fd >= 0)
+		close(fd);
+	beneath_rmdir(root, path);
 	free(path);
 	return status;
 }
@@ -140,8 +162,8 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0) {
 		status = cg_fail_nomem(err);
 	} else {
-		find_dead(parent, true);
-		status = make_work(parent, out, err);
+		find_dead(root, parent, true);
+		status = make_work(root, parent, out, err);
 		free(parent);
 	}
 	close(fd);
@@ -152,8 +174,9 @@ void store_work_end(struct work_directory *work)
 {
 	if (!work->path)
 		return;
-	remove_directory(work->path, NULL);
+	beneath_remove(work->root, work->path, NULL);
 	free(work->path);
+	free(work->root);
 	close(work->lock);
 	*work = (struct work_directory){ 0 };
 }
@@ -176,6 +199,7 @@ void store_work_end(struct work_directory *work)
 #define NEW ".irdiff/profiles/.new-" /* and the file of a label, which begins with no dot */
 
 struct publishing {
+	const char *root;
 	const char *label;
 	struct profile_paths now, old;
 	char *journal;                /* .new-FILE, */
@@ -196,17 +220,17 @@ static void files_of(const struct profile_paths *p, const char *files[FILES])
 	files[2] = p->callgrind;
 }
 
-static int check_replaceable(const struct profile_paths *p, struct cg_error *err)
+static int check_replaceable(const char *root, const struct profile_paths *p, struct cg_error *err)
 {
 	const char *files[FILES];
 	struct stat st;
 
 	files_of(p, files);
 	for (size_t i = 0; i < FILES; i++)
-		if (stat(files[i], &st) == 0 && !S_ISREG(st.st_mode))
+		if (beneath_stat(root, files[i], &st) == 0 && !S_ISREG(st.st_mode))
 			return cg_fail(err, CG_EINVAL, files[i], 0,
 				       "is not a file: move it away, or choose another label");
-	if (access(p->callgrind, F_OK) == 0 && !store_is_ours(p->callgrind))
+	if (beneath_is_there(root, p->callgrind) && !store_is_ours(root, p->callgrind))
 		return cg_fail(err, CG_EINVAL, p->callgrind, 0,
 			       "was not written by irdiff, and would be replaced: choose another label, or "
 			       "move it away");
@@ -249,6 +273,7 @@ static int name_journal(struct publishing *p, const char *root, struct cg_error 
 
 static int begin(struct publishing *p, const char *root, const char *label, struct cg_error *err)
 {
+	p->root = root;
 	p->label = label;
 	int status = profile_paths_of(root, label, &p->now, err);
 	if (!status)
@@ -258,9 +283,9 @@ static int begin(struct publishing *p, const char *root, const char *label, stru
 	if (status)
 		return status;
 
-	p->replaces = access(p->now.callgrind, F_OK) == 0;
-	status = check_replaceable(&p->now, err);
-	return status || !p->replaces ? status : check_replaceable(&p->old, err);
+	p->replaces = beneath_is_there(root, p->now.callgrind);
+	status = check_replaceable(root, &p->now, err);
+	return status || !p->replaces ? status : check_replaceable(root, &p->old, err);
 }
 
 static void end(struct publishing *p)
@@ -320,40 +345,37 @@ void store_work_tidy(const char *work)
 
 static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
+	if (errno == ELOOP)
+		return beneath_fail(to, "put a profile there", err);
 	return cg_fail(err, CG_EIO, to, 0, "cannot put %s there: %s", from, strerror(errno));
 }
 
 /* Of a file that is not there, no older one stays at the target either. */
-static int remove_stale(const char *to, struct cg_error *err)
+static int remove_stale(const char *root, const char *to, struct cg_error *err)
 {
-	if (unlink(to) == 0 || errno == ENOENT)
+	if (beneath_unlink(root, to) == 0 || errno == ENOENT)
 		return CG_OK;
-	return cg_fail(err, CG_EIO, to, 0, "cannot remove: %s", strerror(errno));
-}
-
-static bool is_there(const char *path)
-{
-	return access(path, F_OK) == 0;
+	return beneath_fail(to, "remove", err);
 }
 
 /* A file that is not there needs not be moved. */
-static int move(const char *from, const char *to, struct cg_error *err)
+static int move(const char *root, const char *from, const char *to, struct cg_error *err)
 {
-	if (rename(from, to) == 0 || (errno == ENOENT && !is_there(from)))
+	if (beneath_rename(root, from, to) == 0 || (errno == ENOENT && !beneath_is_there(root, from)))
 		return CG_OK;
 	return fail_move(from, to, err);
 }
 
 /* The file `from` is at `to` as well, by a link that is made at `link`. */
-static int copy(const char *from, const char *to, const char *link_path, struct cg_error *err)
+static int copy(const char *root, const char *from, const char *to, const char *link_path, struct cg_error *err)
 {
-	if (!is_there(from))
-		return remove_stale(to, err);
-	unlink(link_path);
-	if (link(from, link_path) != 0) /* not on every file system, nor to everybody's files */
-		return store_copy(from, to, err);
-	int status = rename(link_path, to) == 0 ? CG_OK : fail_move(from, to, err);
-	unlink(link_path); /* it stays if both are one file already */
+	if (!beneath_is_there(root, from))
+		return remove_stale(root, to, err);
+	beneath_unlink(root, link_path);
+	if (beneath_link(root, from, link_path) != 0) /* not on every file system, nor to everybody's files */
+		return beneath_copy(root, from, to, err);
+	int status = beneath_rename(root, link_path, to) == 0 ? CG_OK : fail_move(from, to, err);
+	beneath_unlink(root, link_path); /* it stays if both are one file already */
 	return status;
 }
 
@@ -366,7 +388,7 @@ static int copy_all(const struct publishing *p, const struct profile_paths *from
 	files_of(from, sources);
 	files_of(to, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		status = copy(sources[i], targets[i], p->link, err);
+		status = copy(p->root, sources[i], targets[i], p->link, err);
 	return status;
 }
 
@@ -382,7 +404,7 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 		char *there;
 		status = make_path(&there, directory, strrchr(names[i], '/') + 1, err);
 		if (!status)
-			status = back ? move(there, names[i], err) : move(names[i], there, err);
+			status = back ? move(p->root, there, names[i], err) : move(p->root, names[i], there, err);
 		free(there);
 	}
 	return status;
@@ -391,12 +413,12 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 /* What is at its place afterwards is not LABEL.old as it was. */
 static int save_old(const struct publishing *p, struct cg_error *err)
 {
-	if (is_there(p->saved))
+	if (beneath_is_there(p->root, p->saved))
 		return CG_OK;
-	int status = make_directories(p->saving, err);
+	int status = beneath_make_directories(p->root, p->saving, err);
 	if (!status)
 		status = move_old(p, p->saving, false, err);
-	if (!status && rename(p->saving, p->saved) != 0)
+	if (!status && beneath_rename(p->root, p->saving, p->saved) != 0)
 		status = fail_move(p->saving, p->saved, err);
 	return status;
 }
@@ -404,16 +426,16 @@ static int save_old(const struct publishing *p, struct cg_error *err)
 /* Step 2, if it is not done. */
 static int rotate(const struct publishing *p, struct cg_error *err)
 {
-	if (!is_there(p->now.data))
+	if (!beneath_is_there(p->root, p->now.data))
 		return CG_OK;
-	if (!is_there(p->now.callgrind))
-		return remove_directory(p->now.data, err); /* of a profile that somebody removed */
+	if (!beneath_is_there(p->root, p->now.callgrind))
+		return beneath_remove(p->root, p->now.data, err); /* of a profile that somebody removed */
 	int status = save_old(p, err);
 	if (!status)
 		status = copy_all(p, &p->now, &p->old, err);
 	if (!status)
-		status = remove_directory(p->old.data, err); /* of an undoing that was cut short */
-	if (!status && rename(p->now.data, p->old.data) != 0)
+		status = beneath_remove(p->root, p->old.data, err); /* of an undoing that was cut short */
+	if (!status && beneath_rename(p->root, p->now.data, p->old.data) != 0)
 		status = fail_move(p->now.data, p->old.data, err);
 	return status;
 }
@@ -427,8 +449,8 @@ static int remove_missing(const struct publishing *p, struct cg_error *err)
 	files_of(&p->new, sources);
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		if (!is_there(sources[i]))
-			status = remove_stale(targets[i], err);
+		if (!beneath_is_there(p->root, sources[i]))
+			status = remove_stale(p->root, targets[i], err);
 	return status;
 }
 
@@ -438,19 +460,19 @@ static int finish(const struct publishing *p, struct cg_error *err)
 	const char *sources[FILES], *targets[FILES];
 	int status = CG_OK;
 
-	if (is_there(p->data)) {
+	if (beneath_is_there(p->root, p->data)) {
 		status = rotate(p, err);
 		if (!status)
 			status = remove_missing(p, err);
-		if (!status && rename(p->data, p->now.data) != 0)
+		if (!status && beneath_rename(p->root, p->data, p->now.data) != 0)
 			status = fail_move(p->data, p->now.data, err);
 	}
 	files_of(&p->new, sources);
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		status = move(sources[i], targets[i], err);
+		status = move(p->root, sources[i], targets[i], err);
 	if (!status)
-		remove_directory(p->journal, NULL); /* or the next one does it */
+		beneath_remove(p->root, p->journal, NULL); /* or the next one does it */
 	return status;
 }
 
@@ -461,7 +483,7 @@ static int finish_label(const char *root, const char *label, struct cg_error *er
 	struct publishing p = { 0 };
 	int status = begin(&p, root, label, err);
 
-	if (!status && is_there(p.journal))
+	if (!status && beneath_is_there(root, p.journal))
 		status = finish(&p, err);
 	end(&p);
 	return status;
@@ -472,7 +494,7 @@ static DIR *open_profiles(const char *root)
 	char *path;
 	if (asprintf(&path, "%s/.irdiff/profiles", root) < 0)
 		return NULL;
-	DIR *dir = opendir(path);
+	DIR *dir = beneath_list(root, path);
 	free(path);
 	return dir;
 }
@@ -517,7 +539,7 @@ void store_finish(const char *root)
 /* ---- publishing ---- */
 
 /* Moves everything but the files that people read to data/. */
-static int part_data(const char *work, struct cg_error *err)
+static int part_data(const char *root, const char *work, struct cg_error *err)
 {
 	struct profile_paths p;
 	char *data;
@@ -528,13 +550,13 @@ static int part_data(const char *work, struct cg_error *err)
 	const char *const parted[] = { p.raw, p.lines, p.contexts, p.sources, p.meta, p.stdout_log,
 				       p.stderr_log };
 	status = make_path(&data, work, "data", err);
-	if (!status && mkdir(data, 0777) != 0)
-		status = cg_fail(err, CG_EIO, data, 0, "cannot make it: %s", strerror(errno));
+	if (!status && beneath_mkdir(root, data) != 0)
+		status = beneath_fail(data, "create", err);
 	for (size_t i = 0; !status && i < sizeof parted / sizeof *parted; i++) {
 		char *to;
 		status = make_path(&to, data, strrchr(parted[i], '/') + 1, err);
 		if (!status)
-			status = move(parted[i], to, err);
+			status = move(root, parted[i], to, err);
 		free(to);
 	}
 	free(data);
@@ -551,9 +573,9 @@ static int take_back(const struct publishing *p)
 	files_of(&p->new, sources);
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		if (!is_there(sources[i]))
-			status = move(targets[i], sources[i], NULL);
-	return status ? status : move(p->now.data, p->data, NULL);
+		if (!beneath_is_there(p->root, sources[i]))
+			status = move(p->root, targets[i], sources[i], NULL);
+	return status ? status : move(p->root, p->now.data, p->data, NULL);
 }
 
 /* Where there was none there is none again. */
@@ -561,29 +583,29 @@ static int bring_back_old(const struct publishing *p)
 {
 	const char *files[FILES];
 
-	if (is_there(p->saved)) {
+	if (beneath_is_there(p->root, p->saved)) {
 		files_of(&p->old, files);
 		for (size_t i = 0; i < FILES; i++)
-			unlink(files[i]);
+			beneath_unlink(p->root, files[i]);
 	}
-	return move_old(p, is_there(p->saved) ? p->saved : p->saving, true, NULL);
+	return move_old(p, beneath_is_there(p->root, p->saved) ? p->saved : p->saving, true, NULL);
 }
 
 /* From the last step to the first. Where that fails as well, the profile stays on its way, and the
  * next irdiff puts it in place. */
 static void undo(const struct publishing *p, const char *work)
 {
-	int status = is_there(p->data) ? CG_OK : take_back(p);
+	int status = beneath_is_there(p->root, p->data) ? CG_OK : take_back(p);
 
-	if (!status && p->replaces && !is_there(p->now.data)) {
+	if (!status && p->replaces && !beneath_is_there(p->root, p->now.data)) {
 		status = copy_all(p, &p->old, &p->now, NULL);
 		if (!status)
-			status = move(p->old.data, p->now.data, NULL);
+			status = move(p->root, p->old.data, p->now.data, NULL);
 	}
 	if (!status)
 		status = bring_back_old(p);
 	if (!status)
-		rename(p->journal, work);
+		beneath_rename(p->root, p->journal, work);
 }
 
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err)
@@ -595,18 +617,18 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 		return status;
 
 	status = begin(&p, root, label, err);
-	if (!status && is_there(p.journal))
+	if (!status && beneath_is_there(root, p.journal))
 		status = finish(&p, err);
 	if (!status) {
 		store_work_tidy(work);
 		status = sync_directory(work, err);
 	}
 	if (!status)
-		status = part_data(work, err);
+		status = part_data(root, work, err);
 	/* That it has data says that it was not moved to LABEL.old. */
-	if (!status && p.replaces && mkdir(p.now.data, 0777) != 0 && errno != EEXIST)
-		status = cg_fail(err, CG_EIO, p.now.data, 0, "cannot make it: %s", strerror(errno));
-	if (!status && rename(work, p.journal) != 0)
+	if (!status && p.replaces && beneath_mkdir(root, p.now.data) != 0 && errno != EEXIST)
+		status = beneath_fail(p.now.data, "create", err);
+	if (!status && beneath_rename(root, work, p.journal) != 0)
 		status = fail_move(work, p.journal, err);
 	else if (!status && (status = finish(&p, err)) != CG_OK)
 		undo(&p, work);
@@ -620,17 +642,17 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 /* Between two of these steps a label has no file, or no data, but never those of another profile. */
 static int retire(const struct publishing *p, struct cg_error *err)
 {
-	int status = remove_stale(p->old.callgrind, err);
+	int status = remove_stale(p->root, p->old.callgrind, err);
 
 	if (!status)
-		status = remove_directory(p->old.data, err);
+		status = beneath_remove(p->root, p->old.data, err);
 	if (!status)
-		status = move(p->now.callgrind, p->old.callgrind, err);
+		status = move(p->root, p->now.callgrind, p->old.callgrind, err);
 	if (!status)
-		status = move(p->now.data, p->old.data, err);
+		status = move(p->root, p->now.data, p->old.data, err);
 	if (!status)
-		status = move(p->now.flat, p->old.flat, err);
-	return status ? status : move(p->now.tree, p->old.tree, err);
+		status = move(p->root, p->now.flat, p->old.flat, err);
+	return status ? status : move(p->root, p->now.tree, p->old.tree, err);
 }
 
 int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err)
@@ -643,9 +665,9 @@ int store_retire(const char *root, const char *label, bool *retired, struct cg_e
 	if (status)
 		return status;
 	status = begin(&p, root, label, err);
-	if (!status && is_there(p.journal))
+	if (!status && beneath_is_there(root, p.journal))
 		status = finish(&p, err);
-	if (!status && is_there(p.now.callgrind) && !(status = retire(&p, err)))
+	if (!status && beneath_is_there(root, p.now.callgrind) && !(status = retire(&p, err)))
 		*retired = true;
 	end(&p);
 	close(fd);

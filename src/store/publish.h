@@ -15,7 +15,7 @@
 #include "callgrind/support/error.h"
 
 struct work_directory {
-	char *path;
+	char *path, *root;
 	int lock; /* descriptor of the directory, which holds the lock */
 };
 

@@ -121,6 +121,9 @@ static void done(unsigned long number)
 WRAP(int, -1, rename, to, false, (const char *from, const char *to), from, to)
 WRAP(int, -1, renameat2, to, false,
      (int at, const char *from, int at_to, const char *to, unsigned flags), at, from, at_to, to, flags)
+WRAP(int, -1, renameat, to, false, (int at, const char *from, int at_to, const char *to), at, from, at_to, to)
+WRAP(int, -1, linkat, to, false,
+     (int at, const char *from, int at_to, const char *to, int flags), at, from, at_to, to, flags)
 WRAP(int, -1, link, to, false, (const char *from, const char *to), from, to)
 WRAP(int, -1, symlink, to, false, (const char *from, const char *to), from, to)
 WRAP(int, -1, symlinkat, to, false, (const char *from, int at, const char *to), from, at, to)
@@ -228,6 +231,25 @@ static bool writes(int flags)
 
 OPEN(open)
 OPEN(open64)
+
+#define OPENAT(name)                                                                               \
+	int name(int at, const char *path, int flags, ...)                                         \
+	{                                                                                          \
+		REAL(int, #name, int, const char *, int, ...);                                     \
+		unsigned long number = 0;                                                          \
+		va_list ap;                                                                        \
+		va_start(ap, flags);                                                               \
+		mode_t mode = mode_of(flags, ap);                                                  \
+		va_end(ap);                                                                        \
+		if (writes(flags) && !(flags & O_PATH) && refuses(#name, path, false, &number))    \
+			return -1;                                                                 \
+		int result = real(at, path, flags, mode);                                          \
+		done(number);                                                                      \
+		return result;                                                                     \
+	}
+
+OPENAT(openat)
+OPENAT(openat64)
 
 /* ---- the clock ---- */
 

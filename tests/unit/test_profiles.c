@@ -396,7 +396,7 @@ static void test_lock(void)
 	struct cg_error err = { 0 };
 	begin();
 	REQUIRE_INT(symlink(in_root("elsewhere"), in_root(".irdiff/lock")), 0);
-	CHECK_INT(store_work_begin(root, &work, &err), CG_EIO);
+	CHECK_INT(store_work_begin(root, &work, &err), CG_EINVAL);
 	CHECK(work.path == NULL && !exists("elsewhere"));
 	end();
 }

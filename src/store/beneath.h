@@ -1,0 +1,60 @@
+/*
+ * What irdiff keeps in a project: in .irdiff/, profiles/, baselines/ and so on. A repository may have
+ * symbolic links in their place, so nothing there is made, renamed, removed or read but by these functions:
+ * they follow a link only while it stays below the project's root, and never the last name of what is
+ * made, replaced or removed.
+ *
+ * All take the root, as irdiff knows it, and a path that begins with it. Those without `err` return -1 and
+ * errno, ELOOP for what leads out.
+ */
+#ifndef IRDIFF_STORE_BENEATH_H
+#define IRDIFF_STORE_BENEATH_H
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "src/store/files.h"
+
+/* Says why it cannot be done, from errno: "cannot WHAT: …". */
+int beneath_fail(const char *path, const char *what, struct cg_error *err);
+
+int beneath_open(const char *root, const char *path, int flags, mode_t mode);
+/* NULL and errno. */
+DIR *beneath_list(const char *root, const char *path);
+int beneath_stat(const char *root, const char *path, struct stat *st);
+/* Whether it is there, or something that leads out and is in its place. */
+bool beneath_is_there(const char *root, const char *path);
+/* What is there is to be read by its path: CG_EINVAL if that leads out, or is a file but no regular one. */
+int beneath_check(const char *root, const char *path, struct cg_error *err);
+/* For reading; NULL and errno, EINVAL if it is no regular file. */
+FILE *beneath_open_regular(const char *root, const char *path);
+/* All of a file of at most `max` bytes, as file_read. */
+int beneath_read(const char *root, const char *path, size_t max, char **text, size_t *size,
+		 struct cg_error *err);
+
+/* As new_file_begin, of a file that may be replaced whatever it is. */
+int beneath_new_file(const char *root, const char *path, struct new_file **out, FILE **stream,
+		     struct cg_error *err);
+/* As new_file_sweep. */
+void beneath_sweep(const char *root, const char *path);
+/* As store_copy. */
+int beneath_copy(const char *root, const char *from, const char *to, struct cg_error *err);
+
+int beneath_mkdir(const char *root, const char *path);
+int beneath_mkdir_private(const char *root, const char *path); /* mode 0700 */
+/* As make_directories; the root is there. */
+int beneath_make_directories(const char *root, const char *path, struct cg_error *err);
+
+int beneath_rename(const char *root, const char *from, const char *to);
+int beneath_link(const char *root, const char *from, const char *to);
+int beneath_unlink(const char *root, const char *path);
+int beneath_rmdir(const char *root, const char *path);
+/* As remove_directory. */
+int beneath_remove(const char *root, const char *path, struct cg_error *err);
+/* As replace_directory_in. */
+int beneath_replace(const char *root, const char *from, const char *to);
+
+#endif
