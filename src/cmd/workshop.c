@@ -16,10 +16,11 @@
 static int choose_places(struct workshop *w, struct cg_error *err)
 {
 	bool shared = jobs_have_launcher(&w->options.jobs);
-	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES, shared ? "/.irdiff" : "") >= 0)
-		return CG_OK;
-	w->places = NULL;
-	return cg_fail_nomem(err);
+	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES, shared ? "/.irdiff" : "") < 0) {
+		w->places = NULL;
+		return cg_fail_nomem(err);
+	}
+	return shared ? store_prepare_data(w->project->root, err) : CG_OK;
 }
 
 int workshop_open(struct workshop *w, const struct project *project,
