@@ -5,7 +5,8 @@
 #   - includes go down the DAG, and name files from the top directory;
 #   - one third-party library is included in one .c file, FILE.c, or also in parts of it, FILE_PART.c;
 #   - only src/cmd and src/main.c write to stdout or stderr or end the process;
-#   - no strcpy, strcat, sprintf anywhere.
+#   - no strcpy, strcat, sprintf anywhere;
+#   - the store follows no link out of a project: it opens and moves files by src/store/beneath.h.
 # Prints one line per violation and fails if there is one.
 set -eu
 LC_ALL=C
@@ -180,6 +181,10 @@ FNR == 1 {
 		next
 	if (calls(code, "strcpy|strcat|sprintf|vsprintf|gets|stpcpy"))
 		violation("writes to a buffer without knowing its size")
+	# results.c looks in directories of other tools.
+	if (here == "src/store" && FILENAME !~ /\/(beneath|files|files_remove|results)\.[ch]$/ &&
+	    calls(code, "open|fopen|mkdir|mkdirat|mkdtemp|make_directories|rename|renameat|link|symlink|rmdir|replace_directory_in"))
+		violation("may follow a symbolic link out of the project: src/store/beneath.h does not")
 	if (here == "src/cmd" || here == "src/main.c")
 		next
 	if (calls(code, "exit|abort|quick_exit"))

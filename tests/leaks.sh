@@ -92,7 +92,7 @@ try_links() {
 	measure="profile --label=x -- ./prog"
 	hostile_link .irdiff "$victim" "$measure" "$judge" "cache list" "cache prune --failed" "baseline list" \
 		"history" "baseline save one x" "baseline accept --reason=x" "show x" "comment --dry-run"
-	check ".irdiff: the message says what to do$how" grep -q "symbolic link is in this path" "$scratch/err"
+	check ".irdiff: the message says what to do$how" grep -q "symbolic link in this path may lead out of the project" "$scratch/err"
 	hostile_link .irdiff ../victim "$measure" "$judge"
 	for name in tmp profiles lock .gitignore history.db frames; do
 		hostile_link ".irdiff/$name" "$victim" "$measure"
@@ -194,8 +194,10 @@ try_all() {
 	try_good_links
 	try_profiles
 	try_keeping
-	[ ! -x tests/unit/test_beneath ] ||
-		check "names that lead out are refused$how" sh -c "$through tests/unit/test_beneath >'$scratch/out' 2>&1"
+	for test in beneath project_files; do
+		[ ! -x "tests/unit/test_$test" ] ||
+			check "unit test $test$how" sh -c "$through tests/unit/test_$test >'$scratch/out' 2>&1"
+	done
 }
 
 through='' how=''

@@ -27,7 +27,9 @@ enum { NO_MAGICLINKS = 0x02, BENEATH = 0x08 };
 static int ask_kernel(int top, const char *name, int flags, mode_t mode)
 {
 	enum { TRIES = 32 };
-	struct how how = { .flags = (unsigned)flags, .mode = flags & O_CREAT ? mode : 0,
+	/* open(2) of the C library adds this where it is needed. */
+	unsigned large = flags & O_PATH ? 0 : O_LARGEFILE;
+	struct how how = { .flags = (unsigned)flags | large, .mode = flags & O_CREAT ? mode : 0,
 			   .resolve = BENEATH | NO_MAGICLINKS };
 	long fd = -1;
 

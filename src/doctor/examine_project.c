@@ -11,6 +11,7 @@
 #include "src/git/refs.h"
 #include "src/run/command.h"
 #include "src/run/hermetic.h"
+#include "src/store/beneath.h"
 #include "src/store/history.h"
 #include "src/store/publish.h"
 
@@ -255,7 +256,13 @@ static void examine_writable(struct examination *e)
 		char *path = below(e, last ? "" : places[i]);
 		if (!path)
 			return;
-		if (stat(path, &st) != 0 && errno == ENOENT) {
+		if (beneath_stat(e->root, path, &st) != 0 && errno == ELOOP) {
+			findings_add(e->findings, "writable", FINDING_PROBLEM,
+				     "%s: a symbolic link in this path may lead out of the project, and is not followed", path);
+			if (finding_can_quote(path))
+				findings_remedy(e->findings, "rm '%s'", path);
+			fine = false;
+		} else if (stat(path, &st) != 0 && errno == ENOENT) {
 			all_there = false;
 		} else if (access(path, W_OK | X_OK) != 0) {
 			findings_add(e->findings, "writable", FINDING_PROBLEM,

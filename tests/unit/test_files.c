@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +110,60 @@ static void test_dead(void)
 	CHECK_STR(contents(in_dir("a")), "new");
 	CHECK(access(in_dir("a.irdiff-abcdef"), F_OK) != 0);
 	end(4);
+}
+
+/* What a user names may be a link, which stays, wherever it leads. */
+static void test_named_links(void)
+{
+	struct stat st;
+	begin();
+	REQUIRE_INT(make_directories(in_dir("d"), NULL), CG_OK);
+	put(in_dir("d/a"), "old");
+	REQUIRE_INT(symlink("d/a", in_dir("link")), 0);
+	REQUIRE_INT(symlink("link", in_dir("again")), 0);
+	REQUIRE_INT(symlink("d/new", in_dir("dangling")), 0);
+	REQUIRE_INT(symlink("loop", in_dir("loop")), 0);
+	put(in_dir("link"), "new");
+	CHECK_STR(contents(in_dir("d/a")), "new");
+	put(in_dir("again"), "newer");
+	CHECK_STR(contents(in_dir("d/a")), "newer");
+	put(in_dir("dangling"), "made");
+	CHECK_STR(contents(in_dir("d/new")), "made");
+	CHECK(lstat(in_dir("link"), &st) == 0 && S_ISLNK(st.st_mode));
+	CHECK(lstat(in_dir("again"), &st) == 0 && S_ISLNK(st.st_mode));
+	CHECK(lstat(in_dir("dangling"), &st) == 0 && S_ISLNK(st.st_mode));
+	end(5);
+}
+
+/* Deeper than a path may be long, and with directories that nobody may write to. */
+static void test_removing(void)
+{
+	enum { DEPTH = 3000, WIDTH = 40 };
+	begin();
+	REQUIRE_INT(mkdir(in_dir("deep"), 0777), 0);
+	int at = open(in_dir("deep"), O_RDONLY | O_DIRECTORY);
+	for (int i = 0; i < DEPTH; i++) {
+		REQUIRE_INT(mkdirat(at, "ab", 0777), 0);
+		int next = openat(at, "ab", O_RDONLY | O_DIRECTORY);
+		REQUIRE(next >= 0);
+		close(at);
+		at = next;
+	}
+	close(at);
+	for (int i = 0; i < WIDTH; i++) {
+		char name[40];
+		snprintf(name, sizeof name, "deep/%d", i);
+		REQUIRE_INT(mkdir(in_dir(name), 0777), 0);
+		snprintf(name, sizeof name, "deep/%d/file", i);
+		put(in_dir(name), "x");
+		snprintf(name, sizeof name, "deep/%d", i);
+		REQUIRE_INT(chmod(in_dir(name), 0555), 0);
+	}
+	REQUIRE_INT(symlink("..", in_dir("deep/up")), 0);
+	put(in_dir("kept"), "x");
+	CHECK_INT(remove_directory(in_dir("deep"), NULL), CG_OK);
+	CHECK(access(in_dir("deep"), F_OK) != 0);
+	end(1);
 }
 
 /* As the umask allows, not as private as a temporary file. */
@@ -267,7 +322,8 @@ static void test_foreign(void)
 
 TEST_MAIN("files", { "a file appears when it is complete", test_commit },
 	  { "an abandoned file", test_abandon },
-	  { "files of the dead", test_dead }, { "permissions", test_permissions },
+	  { "files of the dead", test_dead }, { "links that are named", test_named_links },
+	  { "removing", test_removing }, { "permissions", test_permissions },
 	  { "places that cannot be written", test_unwritable }, { "devices", test_devices },
 	  { "directories", test_directories }, { "symbolic links", test_symbolic_links },
 	  { "compressed files", test_compressed }, { "files of others", test_foreign })
