@@ -105,7 +105,7 @@ aarch64() {
 		qemu-user-static xz-utils zstd \
 		libcunit1-dev:arm64 libcurl4-openssl-dev:arm64 libdw-dev:arm64 libelf-dev:arm64 libiberty-dev:arm64 \
 		libjansson-dev:arm64 liblzma-dev:arm64 libncurses-dev:arm64 libpcre2-dev:arm64 libsqlite3-dev:arm64 \
-		libyaml-dev:arm64 libzstd-dev:arm64 zlib1g-dev:arm64
+		libyaml-dev:arm64 libzstd-dev:arm64 nettle-dev:arm64 zlib1g-dev:arm64
 	echo "== aarch64: building, testing"
 	# test_run, test_process and test_guest start, kill and trace programs in ways that qemu-user does not follow.
 	script aarch64 builder <<-'END'
@@ -157,14 +157,14 @@ musl() {
 	root musl autoconf automake gcc make musl-tools pkg-config \
 		libcurl4-openssl-dev libdw-dev libelf-dev libiberty-dev libjansson-dev liblzma-dev \
 		libncurses-dev libpcre2-dev \
-		libsqlite3-dev libyaml-dev libzstd-dev zlib1g-dev
+		libsqlite3-dev libyaml-dev libzstd-dev nettle-dev zlib1g-dev
 	echo "== musl: compiling"
 	# Debian has none of the libraries for musl. Their headers are the same, but the C library's beside them
 	# are not to be found.
 	script musl builder <<-'END'
 		mkdir headers objects
 		for header in curl curses.h dwarf.h elfutils gelf.h jansson.h jansson_config.h libelf.h libiberty \
-			lzma lzma.h ncurses.h ncurses_dll.h pcre2.h sqlite3.h term.h unctrl.h yaml.h zconf.h zlib.h zstd.h zstd_errors.h asm asm-generic linux; do
+			lzma lzma.h ncurses.h ncurses_dll.h nettle pcre2.h sqlite3.h term.h unctrl.h yaml.h zconf.h zlib.h zstd.h zstd_errors.h asm asm-generic linux; do
 			ln -s "$(ls -d /usr/include/$header /usr/include/*-linux-gnu/$header 2>/dev/null | head -1)" headers/
 		done
 		for file in callgrind/*.c callgrind/support/*.c src/*.c src/*/*.c freeze/*.c; do

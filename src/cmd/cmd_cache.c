@@ -138,6 +138,8 @@ static int run(const struct settings *s, const char *what)
 	int status = project_open(&project, &err);
 
 	if (!status)
+		status = project_clean_cache(&project, &err);
+	if (!status)
 		status = cache_list(project.root, &list, &err);
 	if (!status && strcmp(what, "prune") == 0)
 		status = prune(s, project.root, &list, &err);

@@ -122,6 +122,8 @@ static int run(const struct settings *s, const char *what, const char *remote)
 		goto done;
 	status = git_check_remote(remote, &err);
 	if (!status)
+		status = project_clean_cache(&project, &err);
+	if (!status)
 		status = git_open(project.root, &interrupts, &git, &err);
 	if (!status) {
 		struct share_request request = { .git = git, .root = project.root, .remote = remote,

@@ -10,6 +10,7 @@
 #include "src/cmd/inlining.h"
 #include "src/cmd/options.h"
 #include "src/cmd/pager.h"
+#include "src/store/cache.h"
 
 void warn_about_inlines(const char *choice, const struct cg_profile *p, const char *name)
 {
@@ -50,6 +51,18 @@ void project_close(struct project *p)
 	config_free(p->config);
 	free(p->root);
 	*p = (struct project){ 0 };
+}
+
+int project_clean_cache(const struct project *p, struct cg_error *err)
+{
+	size_t removed;
+	int status = cache_remove_old(p->root, &removed, err);
+
+	if (!status && removed)
+		print_message("removed %zu %s of the cache that an older irdiff has kept, which may have values of "
+			      "variables in them; what is needed is measured again", removed,
+			      removed == 1 ? "entry" : "entries");
+	return status;
 }
 
 static void list_events(const struct cg_profile *p, char *text, size_t size)

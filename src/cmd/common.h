@@ -27,6 +27,9 @@ struct project {
 int project_open(struct project *out, struct cg_error *err);
 void project_close(struct project *p);
 
+/* Removes what older irdiffs have kept in the cache, and says so. */
+int project_clean_cache(const struct project *p, struct cg_error *err);
+
 /* Events named by a list "Ir,Dw"; NULL: all of the profile. free(*events). */
 int parse_events(const struct cg_profile *p, const char *list, uint32_t **events, size_t *count,
 		 struct cg_error *err);

@@ -246,6 +246,7 @@ static int measure_both(struct comparing *c)
 	bool has_base = !c->options->suite.baseline;
 	int exit_code = has_base ? measure_ahead(c, &c->base) : EXIT_FINE;
 
+	c->head.first_hand = c->options->suite.compare.judging.check;
 	for (size_t i = 0; !exit_code && has_base && i < c->nbenches; i++)
 		exit_code = measure_base(c, &c->benches[i]);
 	if (!exit_code && !(has_base && side_is_same(&c->base, &c->head)))

@@ -377,6 +377,7 @@ static bool is_part(const struct keeping *k, size_t file)
 	return false;
 }
 
+/* Of a command only the program: a shell may have put a secret into its arguments. */
 static void add_images(struct json *j, const struct keeping *k)
 {
 	const struct run_result *r = k->run->result;
@@ -384,14 +385,16 @@ static void add_images(struct json *j, const struct keeping *k)
 	json_begin_array(j, "images");
 	for (size_t i = 0; i < r->nprofiles; i++) {
 		const struct run_profile *p = &r->profiles[i];
+		char *program = strndup(p->command, p->program_len);
 		json_begin_object(j, NULL);
-		json_text(j, "command", p->command);
+		json_text(j, "command", program ? program : "");
 		json_text(j, "image", p->image);
 		json_count(j, "collected", p->collected);
 		json_flag(j, "launcher", p->launcher);
 		json_flag(j, "forked", p->forked);
 		json_flag(j, "chosen", is_part(k, i));
 		json_end(j);
+		free(program);
 	}
 	json_end(j);
 }

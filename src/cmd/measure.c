@@ -23,6 +23,7 @@
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/store/secret.h"
 #include "src/text/text.h"
 
 struct measuring {
@@ -35,6 +36,7 @@ struct measuring {
 	struct cg_profile *fine;
 	struct kept_run run;
 	struct reach place;
+	struct digest_key secret;
 	struct cg_error err;
 };
 
@@ -374,13 +376,14 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 {
 	struct run_request request = m->m->request;
 
-	if (prepare(m) || find_place(m))
+	if (prepare(m) || store_secret(m->m->root, &m->secret, &m->err) || find_place(m))
 		return print_error(&m->err);
 	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
 	request.cwd = m->place.cwd;
 	request.root = m->place.shown;
 	request.workdir = m->work.path;
 	request.hidden = hidden;
+	request.secret = &m->secret;
 	struct progress *progress = begin_progress(m->m);
 	int status = run_benchmark(&request, &m->result, &m->err);
 	progress_end(progress);

@@ -62,7 +62,7 @@ static int copy_entry(const char *from, const char *to, bool with_key, struct cg
 {
 	int status = make_directories(to, err);
 
-	for (size_t i = 0; !status && i < PROFILE_FILES; i++)
+	for (size_t i = 0; !status && i < PROFILE_SHARED; i++)
 		status = copy_file(from, profile_file_names[i], to, err);
 	return status || !with_key ? status : copy_file(from, CACHE_KEY_FILE, to, err);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/cmd/entry_check.h"
 #include "src/cmd/measure.h"
 #include "src/cmd/message.h"
 #include "src/cmd/options.h"
@@ -15,6 +16,7 @@
 #include "src/config/suggest.h"
 #include "src/run/command.h"
 #include "src/store/cache.h"
+#include "src/store/sums.h"
 
 static int fail_nomem(void)
 {
@@ -322,9 +324,45 @@ static int list_entries(const struct workshop *w, const char *name, struct path_
 	return status;
 }
 
-/* What is in the cache for this key; nothing if it is not there, or not whole. */
-static int find_entries(const struct workshop *w, const struct config_benchmark *b, const char *key,
-			const char *text, struct path_list *entries, struct cg_error *err)
+static void warn_about_entry(const char *entry, const struct cg_error *wrong)
+{
+	struct message m;
+	const char *slash = strrchr(wrong->file, '/'), *file = slash ? slash + 1 : "";
+
+	warning_begin(&m);
+	fputs("the entry ", m.to);
+	text_print_name(m.to, entry, 0);
+	fputs(" of the cache is not used, and is measured again: ", m.to);
+	if (*file && strcmp(file, entry) != 0)
+		fprintf(m.to, "%s: ", file);
+	text_print_name(m.to, wrong->message, 0);
+	message_end(&m);
+}
+
+/* Whether they are what they are called; what this command has measured itself is. */
+static bool are_sound(const struct workshop *w, const struct side *side, const struct config_benchmark *b,
+		      const char *name, const struct path_list *entries)
+{
+	struct cg_error wrong;
+	char *directory = cache_path(w->project->root, name);
+	bool sound = directory && !sums_check(directory, &wrong);
+
+	if (!sound && directory)
+		warn_about_entry(name, &wrong);
+	free(directory);
+	for (size_t i = 0; sound && i < entries->count; i++) {
+		sound = has_measured(side, entries->paths[i]) ||
+			!entry_check(w, side, b, entries->paths[i], &wrong);
+		if (!sound)
+			warn_about_entry(entries->paths[i], &wrong);
+	}
+	return sound;
+}
+
+/* What is in the cache for this key; nothing if it is not there, not whole, not what it is called, or of
+ * others where that is not wanted. */
+static int find_entries(const struct workshop *w, const struct side *side, const struct config_benchmark *b,
+			const char *key, const char *text, struct path_list *entries, struct cg_error *err)
 {
 	char *name = NULL;
 	bool whole = true;
@@ -332,6 +370,10 @@ static int find_entries(const struct workshop *w, const struct config_benchmark 
 
 	if (!status && name)
 		status = list_entries(w, name, entries, &whole, err);
+	for (size_t i = 0; !status && side->first_hand && i < entries->count; i++)
+		whole = whole && !cache_is_fetched(w->project->root, entries->paths[i]);
+	if (!status && name && whole)
+		whole = are_sound(w, side, b, name, entries);
 	if (!whole)
 		path_list_free(entries);
 	free(name);
@@ -393,7 +435,7 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	if (status)
 		return workshop_failed(w, &err);
 
-	status = find_entries(w, b, key, text, &entries, &err);
+	status = find_entries(w, side, b, key, text, &entries, &err);
 	if (status) {
 		exit_code = print_error(&err);
 	} else if (!entries.count || (fresh && !side_has_measured(side, &entries))) {
@@ -507,7 +549,7 @@ static int add_missing(struct workshop *w, struct side *side, const struct confi
 	if (status)
 		return workshop_failed(w, &err);
 
-	status = find_entries(w, b, key, text, &entries, &err);
+	status = find_entries(w, side, b, key, text, &entries, &err);
 	bool there = entries.count && (!w->options.fresh || side_has_measured(side, &entries));
 	int exit_code = status ? print_error(&err) : EXIT_FINE;
 	int refused = status || there ? EXIT_FINE : check_command(w, b);

@@ -12,8 +12,7 @@
 #include "src/run/hermetic.h"
 #include "src/run/valgrind.h"
 #include "src/run/workspace.h"
-
-#define KEY_VERSION 2
+#include "src/store/cache.h"
 
 /* One fact a line: what has line ends of its own gets none. */
 static void put(FILE *to, const char *name, const char *value)
@@ -92,22 +91,20 @@ static void put_tools(FILE *to, const char *path)
 		put_tool(to, tools[i], path);
 }
 
-static void put_variables(FILE *to)
+/* What says how to build, and is no secret. */
+static bool is_of_builds(const char *name)
 {
-	static const char *const variables[] = {
+	static const char *const names[] = {
 		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
 		"CXX", "CXXFLAGS", "LD", "LDFLAGS", "LIBRARY_PATH", "LD_LIBRARY_PATH", "RUSTFLAGS",
 		"RUSTC", "RUSTUP_TOOLCHAIN", "CARGO_PROFILE_RELEASE_DEBUG", "GOFLAGS", "CMAKE_PREFIX_PATH",
 		"PKG_CONFIG_PATH", "SOURCE_DATE_EPOCH", "CMAKE_BUILD_TYPE",
 	};
-	char text[80];
 
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-		const char *value = getenv(variables[i]);
-		snprintf(text, sizeof text, "variable %s", variables[i]);
-		if (value)
-			put(to, text, value);
-	}
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 /* Builds see them all, and any may be what a Makefile heeds; but for those that are others in every
@@ -154,39 +151,89 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names, and a digest of the values, which are nobody's business who reads a key. */
-static int put_environment(const struct git *git, FILE *to, struct cg_error *err)
+/* Whether a benchmark has it passed through: then it may be a secret. */
+static bool is_private(const struct config *config, const char *variable)
+{
+	char name[200];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(variable, "="), variable);
+	if (!config || is_of_builds(name))
+		return false;
+	for (size_t i = 0; i < config->benchmark_count; i++) {
+		const struct config_benchmark *b = &config->benchmarks[i];
+		for (size_t k = 0; k < b->env_count; k++)
+			if (!b->env[k].value && strcmp(b->env[k].name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The digest of a text, which is not shown. */
+static int put_digest(const struct git *git, FILE *to, const char *name, const char *text, struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
-	struct git_call call = { .args = args };
-	struct strings kept = { 0 };
-	char *text = NULL, *id = NULL;
-	int status = CG_OK;
+	const struct git_call call = { .args = args, .input = text, .input_size = strlen(text) };
+	char *id = NULL;
+	int status = git_run(git, &call, &id, NULL, err);
+
+	if (status)
+		return status;
+	id[strcspn(id, "\n")] = '\0';
+	put(to, name, id);
+	free(id);
+	return CG_OK;
+}
+
+static void put_private(const struct digest_key *secret, FILE *to, const char *name, const char *value)
+{
+	char line[300], digest[DIGEST_KEYED_SIZE];
+
+	snprintf(line, sizeof line, "env %s", name);
+	digest_keyed(secret, name, value, digest);
+	put(to, line, digest);
+}
+
+static int list_variables(const char *path, struct strings *out, struct cg_error *err)
+{
+	int status = strings_addf(out, err, "PATH=%s", path);
 
 	for (char **var = environ; !status && *var; var++)
 		if (!is_noise(*var))
-			status = strings_add(&kept, *var, err);
-	if (kept.count)
-		qsort(kept.items, kept.count, sizeof *kept.items, compare_texts);
-	FILE *all = status ? NULL : open_memstream(&text, &call.input_size);
+			status = strings_add(out, *var, err);
+	if (!status)
+		qsort(out->items, out->count, sizeof *out->items, compare_texts);
+	return status;
+}
+
+/* The names, and a digest of the values, which are nobody's business who reads a key. Who knows all
+ * others can try what one of them was, so those that may be secret have a digest of their own, by a
+ * key: it is another one on every machine. */
+static int put_environment(const struct workshop *w, FILE *to, const char *path, struct cg_error *err)
+{
+	struct strings kept = { 0 };
+	char *text = NULL;
+	size_t size;
+	int status = list_variables(path, &kept, err);
+	FILE *all = status ? NULL : open_memstream(&text, &size);
+
 	for (size_t i = 0; all && i < kept.count; i++)
-		fprintf(all, "%s\n", kept.items[i]);
+		if (!is_private(w->project->config, kept.items[i]))
+			fprintf(all, "%s\n", kept.items[i]);
 	if (!status && (!all || fclose(all) != 0))
 		status = cg_fail_nomem(err);
-	call.input = text;
 	if (!status)
-		status = git_run(git, &call, &id, NULL, err);
-	if (!status) {
-		id[strcspn(id, "\n")] = '\0';
-		put(to, "environment", id);
-	}
+		status = put_digest(w->git, to, "environment", text, err);
 	for (size_t i = 0; !status && i < kept.count; i++) {
-		kept.items[i][strcspn(kept.items[i], "=")] = '\0';
-		put(to, "of", kept.items[i]);
+		size_t len = strcspn(kept.items[i], "=");
+		bool secret = is_private(w->project->config, kept.items[i]);
+		kept.items[i][len] = '\0';
+		if (secret)
+			put_private(&w->secret, to, kept.items[i], kept.items[i] + len + 1);
+		else
+			put(to, "of", kept.items[i]);
 	}
 	strings_free(&kept);
 	free(text);
-	free(id);
 	return status;
 }
 
@@ -199,17 +246,18 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	const struct git_call call = { .args = args, .quiet = true };
 	char *settings = NULL, *attributes = NULL, *path;
 	size_t size;
+	int status = CG_OK;
 
 	if (git_run(git, &call, &settings, NULL, NULL) == CG_OK)
-		put(to, "git", settings);
+		status = put_digest(git, to, "git", settings, err);
 	free(settings);
 	if (asprintf(&path, "%s/info/attributes", git->common) < 0)
 		return cg_fail_nomem(err);
-	if (file_read(path, &attributes, &size, NULL) == CG_OK)
-		put(to, "attributes", attributes);
+	if (!status && file_read(path, &attributes, &size, NULL) == CG_OK)
+		status = put_digest(git, to, "attributes", attributes, err);
 	free(attributes);
 	free(path);
-	return CG_OK;
+	return status;
 }
 
 /* Where tracing is refused for once, as below strace, counts are not those that are wanted later. */
@@ -227,13 +275,13 @@ static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts
 	return status;
 }
 
-int key_tools(const struct git *git, const char *wanted, struct interrupts *interrupts, char **text,
-	      struct cg_error *err)
+int key_tools(struct workshop *w, struct cg_error *err)
 {
 	struct valgrind valgrind;
 	char *buffer, *path = hermetic_path(getenv("PATH"));
 	size_t size;
-	int status = path ? valgrind_find(wanted, interrupts, &valgrind, err) : cg_fail_nomem(err);
+	int status = path ? valgrind_find(w->options.valgrind, &w->interrupts, &valgrind, err) :
+			    cg_fail_nomem(err);
 	if (status) {
 		free(path);
 		return status;
@@ -243,19 +291,17 @@ int key_tools(const struct git *git, const char *wanted, struct interrupts *inte
 		put(to, "irdiff", PACKAGE_VERSION);
 		put(to, "valgrind", valgrind.version);
 		put(to, "valgrind at", valgrind.path);
-		put(to, "path", path);
 		put_tools(to, path);
-		put_variables(to);
-		status = put_environment(git, to, err);
+		status = put_environment(w, to, path, err);
 	}
 	if (to && !status)
-		status = put_tracing(to, git->top, interrupts, err);
+		status = put_tracing(to, w->git->top, &w->interrupts, err);
 	if (to && !status)
-		status = put_git(git, to, err);
+		status = put_git(w->git, to, err);
 	if (!to)
 		status = cg_fail_nomem(err);
 	else if (!status)
-		status = finish(to, &buffer, text, err);
+		status = finish(to, &buffer, &w->tools, err);
 	else if (fclose(to) == 0)
 		free(buffer);
 	valgrind_free(&valgrind);
@@ -277,15 +323,27 @@ static void put_text(FILE *to, const char *name, const struct config_text *text)
 		put(to, name, text->text);
 }
 
-static void put_env(FILE *to, const struct config_env *env)
+/* What is written down in irdiff.yml is no secret, what is passed through may be one. NULL: only that
+ * it is. */
+static void put_env(FILE *to, const struct config_env *env, const struct digest_key *secret)
 {
 	char name[300];
 	const char *value = env->value ? env->value : getenv(env->name);
+
 	snprintf(name, sizeof name, "env %s", env->name);
-	put(to, name, value ? value : "(not set)");
+	if (env->value)
+		put(to, name, value);
+	else if (!secret)
+		put(to, name, "(passed through)");
+	else if (!value)
+		put(to, name, "(not set)");
+	else if (is_of_builds(env->name))
+		put(to, name, "(of the environment)"); /* put_environment has it */
+	else
+		put_private(secret, to, env->name, value);
 }
 
-static void put_benchmark(FILE *to, const struct config_benchmark *b)
+static void put_benchmark(FILE *to, const struct config_benchmark *b, const struct digest_key *secret)
 {
 	char names[FREEZE_TEXT];
 
@@ -293,7 +351,7 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b)
 	put_text(to, "root", &b->root);
 	put_text(to, "cwd", &b->cwd);
 	for (size_t i = 0; i < b->env_count; i++)
-		put_env(to, &b->env[i]);
+		put_env(to, &b->env[i], secret);
 	if (b->depth >= 0)
 		put_number(to, "depth", (unsigned long long)b->depth);
 	put_number(to, "warm_up", b->warm_up);
@@ -317,7 +375,7 @@ int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_
 
 	if (!to)
 		return cg_fail_nomem(err);
-	put_benchmark(to, benchmark);
+	put_benchmark(to, benchmark, NULL);
 	int status = finish(to, &buffer, &text, err);
 	if (status)
 		return status;
@@ -336,7 +394,7 @@ static int write_text(const struct workshop *w, const struct side *side,
 		free(files);
 		return cg_fail_nomem(err);
 	}
-	put_number(to, "key", KEY_VERSION);
+	put_number(to, "key", CACHE_KEY_VERSION);
 	fputs(w->tools, to);
 	/* Builds may ask git which commit they are of, and whoever reads a profile wants to know. */
 	put(to, "commit", side->commit.id);
@@ -345,8 +403,10 @@ static int write_text(const struct workshop *w, const struct side *side,
 	if (w->copied)
 		put(to, "copied", w->copied);
 	put_words(to, "build", side_build(side));
+	if (w->options.build || (benchmark && !benchmark->line))
+		fputs(CACHE_KEY_UNSHARED, to); /* a command line is nobody's business */
 	if (benchmark)
-		put_benchmark(to, benchmark);
+		put_benchmark(to, benchmark, &w->secret);
 	if (benchmark && benchmark->freeze)
 		put_freeze_library(to);
 	free(files);

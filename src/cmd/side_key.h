@@ -5,10 +5,10 @@
 #include "src/cmd/workshop.h"
 #include "src/store/history_row.h"
 
-/* What builds and measures on this machine, as lines of a key: compilers by path, size and time,
- * variables, git's settings, Valgrind, irdiff. Looking it up runs Valgrind once. */
-int key_tools(const struct git *git, const char *valgrind, struct interrupts *interrupts, char **text,
-	      struct cg_error *err);
+/* What builds and measures on this machine, as lines of a key: compilers by path, size and time, names
+ * of variables with digests of their values, git's settings, Valgrind, irdiff. They become w->tools.
+ * Looking it up runs Valgrind once. */
+int key_tools(struct workshop *w, struct cg_error *err);
 
 /* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of:
  * one fact a line. Both are the caller's. */

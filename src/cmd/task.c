@@ -10,8 +10,8 @@
 #define TASK_HEADER "irdiff task " PACKAGE_VERSION
 
 /* A field that is added to one of these is one more line in write_request or write_measurement and
- * in read_request or read_measurement. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 128, "a field is not in tasks");
+ * in read_request or read_measurement. `secret` is not: who measures looks for it in the project. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 136, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 72 + sizeof(struct run_request),
 	       "a field is not in tasks");
 

@@ -40,8 +40,12 @@ int workshop_open(struct workshop *w, const struct project *project,
 	if (!status)
 		status = cache_prepare(project->root, err);
 	if (!status)
+		status = project_clean_cache(project, err);
+	if (!status)
 		status = store_work_begin(project->root, &w->scratch, err);
-	return status ? status : key_tools(w->git, options->valgrind, &w->interrupts, &w->tools, err);
+	if (!status)
+		status = store_secret(project->root, &w->secret, err);
+	return status ? status : key_tools(w, err);
 }
 
 void workshop_close(struct workshop *w)

@@ -11,6 +11,7 @@
 #include "src/git/snapshot.h"
 #include "src/run/slot.h"
 #include "src/store/publish.h"
+#include "src/store/secret.h"
 
 struct workshop_options {
 	bool quiet;            /* no progress */
@@ -29,6 +30,7 @@ struct workshop {
 	struct workshop_options options;
 	struct interrupts interrupts;
 	struct git *git;
+	struct digest_key secret;      /* of the project on this machine (src/store/secret.h) */
 	struct work_directory scratch; /* objects of work trees with changes */
 	char *places;                  /* where slots are */
 	struct slot slot;              /* where files are written and built */
@@ -72,6 +74,7 @@ struct side {
 	struct config *own_config; /* its irdiff.yml; NULL: it has none */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool built, failed;
+	bool first_hand;           /* it is judged: what others say that it counts is not used */
 	bool gaps;                 /* some of its files are missing: submodules, Git LFS */
 	char **measured;           /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;

@@ -254,21 +254,19 @@ static char *without_root(const char *text, const char *root)
 	return out;
 }
 
-/* Values written down in the configuration are shown; those of the user's own
- * environment may be secret and are only told apart. */
+/* Values written down in the configuration are shown; those of the user's own environment may be
+ * secret: they are told apart by a key, or only said to be set. */
 static int add_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
-			const char *text, const char *root)
+			const struct digest_key *secret, const char *text, const char *root)
 {
-	char *name = strndup(var, name_len), digest[80];
+	char *name = strndup(var, name_len), digest[DIGEST_KEYED_SIZE] = "set";
 	char *value = without_root(text, root);
 	int status = CG_ENOMEM;
 
-	if (name && value) {
-		size_t len = strlen(value);
-		snprintf(digest, sizeof digest, "%zu bytes, fnv1a:%016llx", len,
-			 (unsigned long long)hash(HASH_BEGIN, value, len));
+	if (name && value && secret)
+		digest_keyed(secret, name, value, digest);
+	if (name && value)
 		status = set_named(list, "env", name, shown ? value : digest);
-	}
 	free(name);
 	free(value);
 	return status;
@@ -299,7 +297,7 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 		size_t name = strcspn(var, "=");
 		bool shown = false;
 		if (was_asked_for(request, var, name, &shown))
-			status = add_variable(list, var, name, shown,
+			status = add_variable(list, var, name, shown, request->secret,
 					      asked_value(result, var, name), root);
 		else if (!strncmp(var, "PATH=", 5))
 			status = set_number(list, "path_bytes", strlen(var + 5));

@@ -34,6 +34,7 @@
 #include <sys/types.h>
 
 #include "callgrind/support/error.h"
+#include "src/digest/digest.h"
 
 #define RUN_DEPTH_AUTO UINT_MAX   /* choose the depth by the kind of program: */
 #define RUN_DEPTH_COMPILED 100    /* --separate-callers for compiled programs: exact */
@@ -67,6 +68,7 @@ struct run_request {
 				      * root; NULL: root */
 	const char *const *env;      /* "NAME" passes the caller's value on, if it has one;
 				      * "NAME=VALUE" sets it; overrides the recipe */
+	const struct digest_key *secret; /* tells values apart that are passed on; NULL: nothing does */
 	const char *image;           /* which image is meant when the command becomes
 				      * several: a base name or a path; NULL: as choose.h says */
 	const char *function;        /* collect only below this function, NULL: everything.

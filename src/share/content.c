@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/text.h"
+#include "src/store/sums.h"
 
 static void free_row(struct shared_row *row)
 {
@@ -32,7 +33,7 @@ void share_result_free(struct share_result *result)
 
 const char *shared_file_name(size_t i)
 {
-	return i == SHARE_KEY ? CACHE_KEY_FILE : profile_file_names[i];
+	return i == SHARE_KEY ? CACHE_KEY_FILE : i == SHARE_SUMS ? SUMS_FILE : profile_file_names[i];
 }
 
 void share_refuse(struct share_refused *refused, const char *where, const char *name,
@@ -123,6 +124,15 @@ struct shared_entry *shared_find_entry(const struct shared *s, const char *name)
 {
 	return s->nentries ? bsearch(name, s->entries, s->nentries, sizeof *s->entries,
 				     compare_with_name) : NULL;
+}
+
+bool shared_row_tells(const struct history_run *run)
+{
+	for (size_t i = 0; i < run->nenvironment; i++)
+		if (strncmp(run->environment[i].key, "env.", 4) == 0 &&
+		    strstr(run->environment[i].value, " bytes, fnv1a:"))
+			return true;
+	return false;
 }
 
 bool shared_row_wins(const struct shared_row *row, const struct shared_row *other)

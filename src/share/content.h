@@ -10,7 +10,7 @@
 
 #define SHARE_MOST_FILE 100000000ull /* bytes: no more is taken by GitHub */
 
-enum { SHARE_FILES = PROFILE_FILES + 1, SHARE_KEY = PROFILE_FILES };
+enum { SHARE_FILES = PROFILE_SHARED + 2, SHARE_SUMS = PROFILE_SHARED, SHARE_KEY = PROFILE_SHARED + 1 };
 
 struct shared_row {
 	char *path;              /* below history/ */
@@ -45,7 +45,7 @@ int shared_of_commit(const struct git *git, const char *id, struct shared *out,
 int shared_of_project(const struct share_request *request, struct shared *out,
 		      struct share_refused *refused, struct cg_error *err);
 
-/* "profile.callgrind", … "key.txt" */
+/* "profile.callgrind", … "sums.txt", "key.txt" */
 const char *shared_file_name(size_t i);
 
 /* Sorts both, and refuses what is there twice. */
@@ -54,6 +54,10 @@ void shared_sort(struct shared *s, struct share_refused *refused);
 /* NULL: there is none. */
 struct shared_row *shared_find_row(const struct shared *s, const char *path);
 struct shared_entry *shared_find_entry(const struct shared *s, const char *name);
+
+/* Whether it tells values of variables apart by digests without a key, as irdiff once wrote them: who
+ * tries finds out what they were, so it is not shared. */
+bool shared_row_tells(const struct history_run *run);
 
 /* Which of two rows of one path stays, on every machine. */
 bool shared_row_wins(const struct shared_row *row, const struct shared_row *other);

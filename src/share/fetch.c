@@ -7,6 +7,7 @@
 #include "src/share/content.h"
 #include "src/store/files.h"
 #include "src/store/history.h"
+#include "src/store/sums.h"
 
 /* ---- rows ----------------------------------------------------------------- */
 
@@ -55,8 +56,20 @@ static int write_file(const char *directory, const char *name, const struct git_
 	return status;
 }
 
+/* What somebody has changed there is none. */
+static int publish(const struct share_request *r, const struct shared_entry *e, const char *work,
+		   const char *key, struct share_refused *refused, struct cg_error *err)
+{
+	struct cg_error wrong;
+
+	if (!sums_check(work, &wrong))
+		return cache_publish_fetched(r->root, e->name, work, key, err);
+	share_refuse(refused, "cache/", e->path, wrong.message);
+	return CG_OK;
+}
+
 static int write_files(const struct share_request *r, const struct shared_entry *e, const char *work,
-		       struct cg_error *err)
+		       struct share_refused *refused, struct cg_error *err)
 {
 	struct git_object files[SHARE_FILES];
 	size_t which[SHARE_FILES], n = 0;
@@ -74,38 +87,38 @@ static int write_files(const struct share_request *r, const struct shared_entry 
 	for (size_t i = 0; !status && i < n; i++) {
 		if (which[i] == SHARE_KEY)
 			key = files[i].content;
-		else
-			status = write_file(work, shared_file_name(which[i]), &files[i], err);
+		status = write_file(work, shared_file_name(which[i]), &files[i], err);
 	}
 	if (!status)
-		status = cache_publish(r->root, e->name, work, key, false, err);
+		status = publish(r, e, work, key, refused, err);
 	free(buffer);
 	return status;
 }
 
 static int take_entry(const struct share_request *r, const struct shared_entry *e,
-		      struct cg_error *err)
+		      struct share_refused *refused, struct cg_error *err)
 {
 	char *work;
 	if (asprintf(&work, "%s/entry", r->scratch) < 0)
 		return cg_fail_nomem(err);
 	int status = make_directories(work, err);
 	if (!status)
-		status = write_files(r, e, work, err);
+		status = write_files(r, e, work, refused, err);
 	remove_directory(work, NULL);
 	free(work);
 	return status;
 }
 
 static int take_entries(const struct share_request *r, const struct shared *here,
-			const struct shared *there, size_t *count, struct cg_error *err)
+			const struct shared *there, struct share_result *result, struct cg_error *err)
 {
 	int status = cache_prepare(r->root, err);
 	for (size_t i = 0; !status && i < there->nentries; i++) {
 		if (shared_find_entry(here, there->entries[i].name))
 			continue;
-		status = take_entry(r, &there->entries[i], err);
-		*count += !status;
+		size_t before = result->refused.count;
+		status = take_entry(r, &there->entries[i], &result->refused, err);
+		result->new_here.entries += !status && result->refused.count == before;
 	}
 	return status;
 }
@@ -137,7 +150,7 @@ int share_fetch(const struct share_request *request, struct share_result *result
 	if (!status)
 		status = take_rows(request->root, &here, &there, &result->new_here.rows, err);
 	if (!status && !request->history_only)
-		status = take_entries(request, &here, &there, &result->new_here.entries, err);
+		status = take_entries(request, &here, &there, result, err);
 	shared_free(&here);
 	shared_free(&there);
 	return status;

@@ -13,6 +13,7 @@
 enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 
 #define NOT_OURS "it is nothing that irdiff puts there"
+#define OLD "an older irdiff has written it, perhaps with values of variables or what the program printed"
 #define DAMAGED "its tree is damaged, or too large"
 
 /* An item of the tree that is to be looked into. */
@@ -100,6 +101,15 @@ static bool name_file(const char *name, size_t *which)
 	return false;
 }
 
+/* What the program wrote, which was once shared. */
+static bool is_log(const char *name)
+{
+	for (size_t i = PROFILE_SHARED; i < PROFILE_FILES; i++)
+		if (strcmp(name, profile_file_names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* The files of an entry by its tree; what is wrong with it, or NULL. */
 static const char *take_files(const struct git_object *tree, struct shared_entry *e)
 {
@@ -110,6 +120,8 @@ static const char *take_files(const struct git_object *tree, struct shared_entry
 	if (!at)
 		return DAMAGED;
 	while (git_tree_next(tree, &at, &item)) {
+		if (is_log(item.name))
+			return OLD;
 		if (!name_file(item.name, &which))
 			return "a file in it is none of an entry";
 		if (item.mode != GIT_MODE_FILE)
@@ -122,6 +134,8 @@ static const char *take_files(const struct git_object *tree, struct shared_entry
 		return DAMAGED;
 	if (!*e->files[0].id || !*e->files[SHARE_KEY].id)
 		return "it has no profile, or no key";
+	if (!*e->files[SHARE_SUMS].id)
+		return OLD;
 	/* Keys are made so (side_key.h): who changes what a key says changes the key. */
 	const char *key = strrchr(e->name, '-') + 1;
 	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS) ? "its key is not that of its name"
@@ -258,6 +272,10 @@ static const char *take_row(struct reading *r, const char *directory, const stru
 		if (*status != CG_ENOMEM)
 			*status = CG_OK;
 		return "it is no row of a history";
+	}
+	if (shared_row_tells(&row.run)) {
+		history_run_free(&row.run);
+		return OLD;
 	}
 	row.path = share_row_path(&row.run);
 	row.text = strndup(o->content, strcspn(o->content, "\n"));

@@ -29,7 +29,8 @@ static int read_rows(const char *root, struct shared *out, struct cg_error *err)
 	if (!status)
 		status = history_read(h, NULL, &rows, err);
 	for (size_t i = 0; !status && i < rows.count; i++)
-		status = add_row(out, &rows.items[i], err);
+		if (!shared_row_tells(&rows.items[i]))
+			status = add_row(out, &rows.items[i], err);
 	history_rows_free(&rows);
 	history_close(h);
 	return status;
@@ -48,13 +49,30 @@ static int add_entry(const char *root, const char *name, struct shared *out, str
 	return CG_OK;
 }
 
+/* What is not in irdiff.yml is of use to nobody else. */
+static bool may_be_shared(const char *root, const char *name)
+{
+	enum { MOST_KEY = 16 << 20 };
+	char *directory = cache_path(root, name), *path = NULL, *text = NULL;
+	size_t size;
+
+	if (!directory || asprintf(&path, "%s/" CACHE_KEY_FILE, directory) < 0)
+		path = NULL;
+	bool may = path && !foreign_file_read(path, MOST_KEY, &text, &size, NULL) &&
+		   !strstr(text, "\n" CACHE_KEY_UNSHARED);
+	free(text);
+	free(path);
+	free(directory);
+	return may;
+}
+
 static int read_entries(const char *root, struct shared *out, struct cg_error *err)
 {
 	struct cache_list list = { 0 };
 	int status = cache_list(root, &list, err);
 
 	for (size_t i = 0; !status && i < list.count; i++)
-		if (cache_is_of_commit(list.items[i].name))
+		if (cache_is_of_commit(list.items[i].name) && may_be_shared(root, list.items[i].name))
 			status = add_entry(root, list.items[i].name, out, err);
 	cache_list_free(&list);
 	return status;

@@ -13,6 +13,7 @@
 #include "src/share/content.h"
 #include "src/share/names.h"
 #include "src/store/files.h"
+#include "src/store/sums.h"
 
 enum { MOST_TRIES = 20, MOST_UNMOVED = 6 };
 
@@ -151,7 +152,7 @@ static const char *list_files(const char *directory, struct strings *paths, bool
 			paths->count--;
 		}
 	}
-	return has[0] && has[SHARE_KEY] ? NULL : "it has no profile, or no key";
+	return has[0] && has[SHARE_KEY] && has[SHARE_SUMS] ? NULL : "it has no profile, no key or no " SUMS_FILE;
 }
 
 static int write_listing(const struct share_request *r, struct shared_entry *e,
@@ -189,6 +190,8 @@ static int write_entry(const struct share_request *r, struct shared_entry *e, co
 
 	if (!status)
 		*wrong = list_files(directory, &paths, has, &status, err);
+	if (!status && !*wrong && sums_check(directory, NULL))
+		*wrong = "a file of it is not what was kept there";
 	if (!status && !*wrong)
 		status = git_write_files(r->git, &paths, &ids, err);
 	if (!status && !*wrong && strncmp(ids.items[ids.count - 1], strrchr(e->name, '-') + 1,

@@ -15,11 +15,12 @@
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/store/sums.h"
 
 #define CACHE ".irdiff/cache"
 #define FAILED "failed"
-#define CASES_FILE "cases.txt"
 #define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff has written there */
+#define FETCHED_FILE "fetched"
 
 static char *path_of(const char *root, const char *name)
 {
@@ -209,8 +210,9 @@ static bool has_files(int directory, const char *const *files)
 static bool is_whole(int parent, const char *name, bool with_cases)
 {
 	static const char *const profile[] = { "profile.callgrind", "lines.callgrind.zst",
-					       "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE, NULL };
-	static const char *const cases[] = { CASES_FILE, CACHE_KEY_FILE, NULL };
+					       "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE, SUMS_FILE,
+					       NULL };
+	static const char *const cases[] = { CACHE_CASES_FILE, CACHE_KEY_FILE, SUMS_FILE, NULL };
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	bool whole = fd >= 0 && (has_files(fd, profile) || (with_cases && has_files(fd, cases)));
 
@@ -451,6 +453,8 @@ static int publish(const char *root, const char *name, const char *work, const c
 
 	int status = write_key(work, key, err);
 	if (!status)
+		status = sums_write(work, err);
+	if (!status)
 		status = sync_directory(work, err);
 	if (!status && put(root, work, path, replace) != 0)
 		status = beneath_fail(path, "put the profile there", err);
@@ -465,13 +469,39 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 	return publish(root, name, work, key, replace, err);
 }
 
+/* Beside its files: it is of another machine. */
+int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
+			  struct cg_error *err)
+{
+	char *mark;
+
+	drop_files(work);
+	if (asprintf(&mark, "%s/" FETCHED_FILE, work) < 0)
+		return cg_fail_nomem(err);
+	FILE *to = fopen(mark, "wxe");
+	int status = to && fclose(to) == 0 ? CG_OK : cg_fail(err, CG_EIO, mark, 0, "cannot write: %s",
+							       strerror(errno));
+	free(mark);
+	return status ? status : publish(root, name, work, key, false, err);
+}
+
+bool cache_is_fetched(const char *root, const char *name)
+{
+	char *directory = path_of(root, name), *mark = NULL;
+	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 || access(mark, F_OK) == 0;
+
+	free(mark);
+	free(directory);
+	return fetched;
+}
+
 /* One name of an entry a line. */
 static int write_cases(const char *work, const struct path_list *entries, struct cg_error *err)
 {
 	char *path;
 	struct new_file *file;
 	FILE *to;
-	if (asprintf(&path, "%s/" CASES_FILE, work) < 0)
+	if (asprintf(&path, "%s/" CACHE_CASES_FILE, work) < 0)
 		return cg_fail_nomem(err);
 	int status = new_file_begin(path, &file, &to, err);
 	if (!status) {
@@ -515,7 +545,7 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 	int status = CG_OK;
 
 	*whole = true;
-	if (!directory || asprintf(&path, "%s/" CASES_FILE, directory) < 0) {
+	if (!directory || asprintf(&path, "%s/" CACHE_CASES_FILE, directory) < 0) {
 		free(directory);
 		return cg_fail_nomem(err);
 	}

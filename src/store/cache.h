@@ -29,6 +29,12 @@
 
 #define CACHE_KEY_DIGITS 12
 #define CACHE_KEY_FILE "key.txt"
+#define CACHE_CASES_FILE "cases.txt"
+
+/* The first line of key.txt says by which version of its rules it was made: "key: 3". */
+#define CACHE_KEY_VERSION 3
+/* A line of key.txt: the entry is of a command line, and stays on this machine. */
+#define CACHE_KEY_UNSHARED "of: the command line\n"
 
 /* Creates the directories that it needs. */
 int cache_prepare(const char *root, struct cg_error *err);
@@ -70,6 +76,11 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
+/* The same with what others have measured, and share; a mark says so, as they may have made it up. */
+int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
+			  struct cg_error *err);
+bool cache_is_fetched(const char *root, const char *name);
+
 /* Turns a work directory into the entry of a benchmark that has these entries of cases, instead
  * of one that has its name. They are there already. */
 int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,
@@ -108,6 +119,10 @@ struct cache_list {
 /* All entries, the last used first. Free with cache_list_free, also on failure. */
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err);
 void cache_list_free(struct cache_list *list);
+
+/* Removes the entries that an older irdiff has kept: nothing finds them again, and their keys may have
+ * values of variables. */
+int cache_remove_old(const char *root, size_t *removed, struct cg_error *err);
 
 /* Removes one, as cache_list calls it. */
 int cache_remove(const char *root, const char *name, struct cg_error *err);

@@ -19,6 +19,7 @@
 #include "src/store/files.h"
 #include "src/store/label.h"
 #include "src/store/publish.h"
+#include "src/store/sums.h"
 
 #define SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"
@@ -340,6 +341,8 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 		return check_files(root, out, err);
 	profile_paths_free(out);
 	status = cache_find_operand(root, operand, &entry, err);
+	if (!status && entry)
+		status = sums_check(entry, err);
 	if (!status && entry)
 		status = work_paths_of(entry, out, err);
 	if (!status && entry)

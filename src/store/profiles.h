@@ -52,8 +52,10 @@ bool store_is_ours(const char *root, const char *path);
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 
 /* The names of the files that a cache entry has in common with a work directory, of which any
- * but the first may be missing; NULL behind the last. */
+ * but the first may be missing; NULL behind the last. The first PROFILE_SHARED may be given to others;
+ * the rest is what the program wrote, which may be anything. */
 #define PROFILE_FILES 7
+#define PROFILE_SHARED 5
 extern const char *const profile_file_names[PROFILE_FILES + 1];
 
 /*

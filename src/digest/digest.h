@@ -1,0 +1,30 @@
+/*
+ * SHA-256: of files, which tells whether one was changed, and with a key, which tells values apart
+ * without giving them away: who does not have the key cannot try what they may have been.
+ */
+#ifndef IRDIFF_DIGEST_DIGEST_H
+#define IRDIFF_DIGEST_DIGEST_H
+
+#include <stddef.h>
+
+#include "callgrind/support/error.h"
+
+#define DIGEST_SIZE 65       /* 64 hexadecimal digits and a NUL */
+#define DIGEST_KEY_BYTES 32
+#define DIGEST_KEYED_SIZE 47 /* "hmac:", 8 digits, a colon, 32 digits and a NUL */
+
+struct digest_key {
+	unsigned char bytes[DIGEST_KEY_BYTES];
+};
+
+void digest_of_bytes(const void *bytes, size_t count, char digest[DIGEST_SIZE]);
+
+/* Of all that can be read from a regular file, which no symbolic link stands for. CG_EIO. */
+int digest_of_file(const char *path, char digest[DIGEST_SIZE], struct cg_error *err);
+
+/* "hmac:KEY:DIGEST", where KEY tells keys apart: digests by two keys say nothing of each other.
+ * Values of two names have two digests, also if they are equal. */
+void digest_keyed(const struct digest_key *key, const char *name, const char *value,
+		  char digest[DIGEST_KEYED_SIZE]);
+
+#endif

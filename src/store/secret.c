@@ -1,0 +1,113 @@
+#include "src/store/secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/store/profiles.h"
+
+#define SECRET ".irdiff/secret"
+#define DIGITS ((size_t)2 * DIGEST_KEY_BYTES)
+
+/* ---- reading ---- */
+
+static bool parse(const char *text, struct digest_key *out)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (strspn(text, digits) != DIGITS || (text[DIGITS] && strcmp(text + DIGITS, "\n") != 0))
+		return false;
+	for (size_t i = 0; i < DIGEST_KEY_BYTES; i++)
+		out->bytes[i] = (unsigned char)((strchr(digits, text[2 * i]) - digits) << 4 |
+						(strchr(digits, text[2 * i + 1]) - digits));
+	return true;
+}
+
+static int read_secret(const char *path, int fd, struct digest_key *out, struct cg_error *err)
+{
+	char text[DIGITS + 3] = "";
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return cg_fail(err, CG_EIO, path, 0, "cannot look at it: %s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return cg_fail(err, CG_EINVAL, path, 0, "is no regular file: remove it, and irdiff makes another");
+	/* Somebody may have copied it here. Where there are no modes it fails, and nothing can be done. */
+	if (st.st_mode & 077 && fchmod(fd, 0600) != 0)
+		errno = 0;
+	if (read(fd, text, sizeof text - 1) < 0)
+		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
+	return parse(text, out) ? CG_OK :
+				  cg_fail(err, CG_EINVAL, path, 0, "is no secret of 64 hexadecimal digits: remove "
+					  "it, and irdiff makes another");
+}
+
+/* ---- making ---- */
+
+static int write_random(const char *path, int fd, struct cg_error *err)
+{
+	unsigned char bytes[DIGEST_KEY_BYTES];
+	char text[DIGITS + 2];
+
+	if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+		return cg_fail(err, CG_EIO, NULL, 0, "no random numbers: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	text[DIGITS] = '\n';
+	if (write(fd, text, DIGITS + 1) != (ssize_t)(DIGITS + 1) || fsync(fd))
+		return cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno));
+	return CG_OK;
+}
+
+/* Of several irdiffs at once the first one gives it its name, whole. */
+static int make(const char *root, const char *path, struct cg_error *err)
+{
+	char *made;
+	int status = store_prepare_data(root, err);
+
+	if (status)
+		return status;
+	if (asprintf(&made, "%s/.irdiff/tmp/secret-XXXXXX", root) < 0)
+		return cg_fail_nomem(err);
+	int fd = mkostemp(made, O_CLOEXEC); /* which nobody else may read */
+	if (fd < 0)
+		status = cg_fail(err, CG_EIO, made, 0, "cannot create: %s", strerror(errno));
+	else
+		status = write_random(made, fd, err);
+	if (!status && link(made, path) != 0 && errno != EEXIST)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot create: %s", strerror(errno));
+	if (fd >= 0) {
+		close(fd);
+		unlink(made);
+	}
+	free(made);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+int store_secret(const char *root, struct digest_key *out, struct cg_error *err)
+{
+	char *path;
+	if (asprintf(&path, "%s/" SECRET, root) < 0)
+		return cg_fail_nomem(err);
+	int status = CG_OK, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0 && errno == ENOENT) {
+		status = make(root, path, err);
+		fd = status ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	}
+	if (!status && fd < 0)
+		status = cg_fail(err, errno == ELOOP ? CG_EINVAL : CG_EIO, path, 0, "cannot open: %s",
+				 strerror(errno));
+	if (!status)
+		status = read_secret(path, fd, out, err);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return status;
+}
