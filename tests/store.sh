@@ -25,16 +25,26 @@ row() {
 		"$1" "$2" "$4" "$3"
 }
 
+# sums DIRECTORY: those of the entry that it is, as irdiff writes them.
+sums() {
+	(
+		cd "$1" && for file in profile.callgrind sources.zst meta.json key.txt; do
+			[ ! -f $file ] || sha256sum $file
+		done >sums.txt
+	)
+}
+
 # entry BENCHMARK@COMMIT TIME [SIZE]: one of the cache of the clone that is the directory.
 entry() {
-	key=$(echo "key of $1" | git hash-object --stdin | cut -c1-12)
+	key=$(printf 'key: 3\nof: %s\n' "$1" | git hash-object --stdin | cut -c1-12)
 	mkdir -p ".irdiff/cache/$1-$key"
-	echo "key of $1" >".irdiff/cache/$1-$key/key.txt"
+	printf 'key: 3\nof: %s\n' "$1" >".irdiff/cache/$1-$key/key.txt"
 	{
 		echo "# profile $1"
 		head -c "${3:-10}" /dev/zero
 	} >".irdiff/cache/$1-$key/profile.callgrind"
 	printf '{\n  "measured": "%s"\n}\n' "$2" >".irdiff/cache/$1-$key/meta.json"
+	sums ".irdiff/cache/$1-$key"
 }
 
 entries() {
@@ -115,7 +125,7 @@ before=$(repository .)
 run 0 store fetch && says 'New here: 2 rows and 3 profiles'
 verdict "another clone fetches" $?
 [ "$(entries .)" = "$(entries ../a | grep -v +)" ] && diff -r .irdiff/cache ../a/.irdiff/cache |
-	grep -v '^Only in ../a/.irdiff/cache\(/failed\)*: ' | wc -l | grep -qx 0
+	grep -v -e '^Only in ../a/.irdiff/cache\(/failed\)*: ' -e ': fetched$' | wc -l | grep -qx 0
 verdict "… the same entries" $?
 "$irdiff" history --export >"$scratch/out" && (cd ../a && "$irdiff" history --export) | cmp -s - "$scratch/out"
 verdict "… and the same history" $?
@@ -141,6 +151,7 @@ cd "$scratch/a"
 head -c 3000000 /dev/urandom >big
 entry big@0000000004 2026-01-03T00:00:00Z
 mv big "$(echo .irdiff/cache/big@*)/sources.zst"
+sums .irdiff/cache/big@*
 run 0 store push
 entry small@0000000005 2026-01-04T00:00:00Z
 git -C "$scratch/remote.git" config receive.maxInputSize 1m
@@ -271,8 +282,19 @@ digits=$(echo "$key" | cut -c1-12)
 tree() {
 	git mktree --missing
 }
-files() {
+sum() {
+	echo "$(git cat-file blob "$2" | sha256sum | cut -c1-64)  $1"
+}
+summed=$({
+	sum profile.callgrind "$good"
+	sum key.txt "$key"
+} | blob)
+unsummed() {
 	printf '100644 blob %s\tkey.txt\n100644 blob %s\tprofile.callgrind\n' "$key" "$good"
+}
+files() {
+	unsummed
+	printf '100644 blob %s\tsums.txt\n' "$summed"
 }
 # raw NAME ID: an item of a tree that git itself would not write.
 raw() {
@@ -287,8 +309,11 @@ module=$({ files; printf '160000 commit %s\tmeta.json\n' "$(commit 7)"; } | tree
 other=$({ files; printf '100644 blob %s\trun.sh\n' "$good"; } | tree)
 inner=$({ files; printf '040000 tree %s\tmeta.json\n' "$fine"; } | tree)
 huge=$({ files; printf '100644 blob %s\tsources.zst\n' "$(head -c 100000001 /dev/zero | blob)"; } | tree)
+old=$(unsummed | tree)
+logged=$({ files; printf '100644 blob %s\tstdout.log\n' "$good"; } | tree)
+changed=$({ files | grep -v profile; printf '100644 blob %s\tprofile.callgrind\n' "$key"; } | tree)
 keyless=$(printf '100644 blob %s\tprofile.callgrind\n' "$good" | tree)
-unequal=$(printf '100644 blob %s\tkey.txt\n100644 blob %s\tprofile.callgrind\n' "$good" "$good" | tree)
+unequal=$(printf '100644 blob %s\tsums.txt\n100644 blob %s\tkey.txt\n100644 blob %s\tprofile.callgrind\n' "$summed" "$good" "$good" | tree)
 line() {
 	printf '040000 tree %s\t20260101T00000%sZ-%s@0123456789-%s\n' "$1" "$2" "$3" "$digits"
 }
@@ -301,6 +326,8 @@ cache=$({
 	line "$huge" 1 huge
 	line "$keyless" 1 keyless
 	line "$unequal" 1 unequal
+	line "$old" 1 old
+	line "$logged" 1 logged
 	line "$fine" 2 fine
 	line "$fine" 1 -dash
 	line "$fine" 1 .dot
@@ -336,12 +363,14 @@ clone hostile
 cd "$scratch/hostile"
 run 0 store fetch && says 'New here: 1 row and 1 profile'
 verdict "of a hostile tree what is good is taken" $?
-[ "$(entries .)" = "./fine@0123456789-$digits" ] && [ "$(find .irdiff/cache -type f | wc -l)" -eq 2 ] &&
+[ "$(entries .)" = "./fine@0123456789-$digits" ] && [ "$(find .irdiff/cache -type f | wc -l)" -eq 4 ] &&
 	[ -z "$(find . -type l)" ] && [ "$(find "$scratch" -name 'x@*' | wc -l)" -eq 0 ]
 verdict "… and nothing else" $?
 for word in "link@0123456789-$digits': something in it is no ordinary file" \
 	"module@0123456789-$digits': something in it is no ordinary file" \
 	"other@0123456789-$digits': a file in it is none of an entry" "inner@0123456789-$digits': something" \
+	"old@0123456789-$digits': an older irdiff has written it" \
+	"logged@0123456789-$digits': an older irdiff has written it" \
 	"huge@0123456789-$digits': it is too large" "keyless@0123456789-$digits': it has no profile" \
 	"unequal@0123456789-$digits': its key is not" "cache/'..': it is nothing" "/../../../x" \
 	"-dash@" ".dot@" "blob@" "fine@0123456789-$digits': it is there twice"; do
@@ -356,6 +385,15 @@ verdict "a push puts it in order" $?
 clone clean
 (cd "$scratch/clean" && run 0 store fetch) && says 'New here: 1 row and 2 profiles' && ! says warning
 verdict "… for all others" $?
+
+cd "$scratch/seed"
+top=$(printf '040000 tree %s\tcache\n' "$(line "$changed" 1 changed | tree)" | tree)
+git push -q --force "$scratch/remote.git" "$(git commit-tree -m changed "$top"):$ref"
+(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' &&
+	says "changed@0123456789-$digits': its profile.callgrind is not what was kept there: not taken"
+verdict "a profile that is another entry's" $?
+[ -z "$(find "$scratch/clean/.irdiff" -name 'changed@*')" ]
+verdict "… is not kept" $?
 
 cd "$scratch/seed"
 bomb=$fine
@@ -379,25 +417,98 @@ if has valgrind "irdiff compare with what was fetched"; then
 	cd "$scratch/measured"
 	cat >irdiff.yml <<-END
 		build: {command: "echo built >>'$scratch/builds'; $static -g -O1 -o work work.c", shell: true}
-		benchmarks: {work: {command: ./work}}
+		benchmarks: {work: {command: ./work}, told: {command: ./work, env: [DB_PASSWORD, FLAVOUR]}}
 	END
-	echo 'int main(void) { volatile int n = 0; for (int i = 0; i < 1000; i++) n += i; return 0; }' >work.c
+	DB_PASSWORD=hunter2hunter2
+	export DB_PASSWORD
+	cat >work.c <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+		int main(void)
+		{
+			volatile int n = 0;
+			for (int i = 0; i < 1000; i++) n += i;
+			puts(getenv("DB_PASSWORD") ? getenv("DB_PASSWORD") : "none");
+			return 0;
+		}
+	END
 	echo work >.gitignore
 	git add -A && git commit -qm Base
 	sed -i s/1000/2000/ work.c && git commit -qam Head
 	git push -q origin main
-	run 0 compare HEAD~1..HEAD && run 0 store push
-	verdict "what was measured is pushed" $?
+	run 0 compare HEAD~1..HEAD -b work && FLAVOUR=strawberries run 0 compare HEAD~1..HEAD -b told
+	verdict "two commits are compared" $?
+	# What they are is in no file but what the program printed, and no digest of it that anybody can make.
+	guesses="hunter2hunter2 strawberries $(printf 'FLAVOUR=strawberries' | git hash-object --stdin)"
+	guesses="$guesses $(printf 'strawberries\n' | git hash-object --stdin) $(printf strawberries | sha256sum | cut -c1-64)"
+	! grep -rqF -e hunter2 -e strawberries $(ls -d .irdiff/cache/*/* .irdiff/last | grep -v stdout.log)
+	verdict "… and no values of variables kept" $?
+	run 0 compare HEAD~1..HEAD -- ./work hunter2hunter2 && run 0 store push &&
+		says 'New there: 4 rows and 4 profiles'
+	verdict "what was measured is pushed, but for what is of a command line" $?
+	[ "$(stat -c %a .irdiff/secret)" = 600 ] && ! git ls-files --others --exclude-standard | grep -q secret
+	verdict "the key of their digests is for nobody else" $?
+	git -C "$scratch/remote.git" ls-tree -r --name-only $ref >"$scratch/out"
+	! grep -q -e secret -e log "$scratch/out"
+	verdict "… nor shared, nor is what the program printed" $?
+	# Profiles are compressed.
+	for object in $(git -C "$scratch/remote.git" ls-tree -r $ref | cut -d' ' -f3 | cut -f1); do
+		git -C "$scratch/remote.git" cat-file blob $object >"$scratch/object"
+		zstd -dcq "$scratch/object" 2>/dev/null || cat "$scratch/object"
+	done >"$scratch/out"
+	for guess in $guesses; do
+		! grep -qF "$guess" "$scratch/out"
+		verdict "nobody can guess that it was ${guess%??????}…" $?
+	done
+	grep -q '^env DB_PASSWORD: hmac:' "$scratch/out" && ! grep -q fnv1a.*DB_PASSWORD "$scratch/out"
+	verdict "… though keys tell them apart" $?
+	unset DB_PASSWORD
 	clone fetched
 	cd "$scratch/fetched"
-	echo 'int main(void) { volatile int n = 0; for (int i = 0; i < 3000; i++) n += i; return 0; }' >work.c
+	sed -i s/2000/3000/ work.c
 	git commit -qam Next
 	: >"$scratch/builds"
-	run 0 store fetch && run 0 compare HEAD~1..HEAD && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
+	run 0 store fetch && run 0 compare HEAD~1..HEAD -b work && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
 	verdict "where it was fetched only the new commit is built" $?
 	: >"$scratch/builds"
-	run 0 compare HEAD~2..HEAD~1 && [ ! -s "$scratch/builds" ]
+	run 0 compare HEAD~2..HEAD~1 -b work && [ ! -s "$scratch/builds" ]
 	verdict "… and of two old ones neither" $?
+	DB_PASSWORD=hunter2hunter2 FLAVOUR=strawberries run 0 compare HEAD~2..HEAD~1 -b told &&
+		[ "$(wc -l <"$scratch/builds")" -eq 2 ]
+	verdict "… but what has such a value is measured again with another key" $?
+
+	# What it is called is what it has to be: a profile of base makes head no better.
+	base=$(echo .irdiff/cache/work@"$(git rev-parse --short=10 HEAD~1)"-*)
+	head=$(echo .irdiff/cache/work@"$(git rev-parse --short=10 HEAD)"-*)
+	cp "$base/profile.callgrind" "$head"
+	run 4 show "work@$(git rev-parse --short=10 HEAD)" && says 'its profile.callgrind is not what was kept there'
+	verdict "a profile that was changed is not shown" $?
+	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'is measured again: its profile.callgrind is not'
+	verdict "… and measured again" $?
+	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && ! says warning
+	verdict "… once" $?
+	cp "$head/key.txt" "$scratch/key.txt"
+	cp "$base"/* "$head"
+	cp "$scratch/key.txt" "$head"
+	rm "$head/fetched"
+	(cd "$head" && sha256sum profile.callgrind lines.callgrind.zst contexts.callgrind.zst sources.zst \
+		meta.json key.txt >sums.txt)
+	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'the profile is of another commit'
+	verdict "… as is one of another commit with sums" $?
+	: >"$scratch/builds"
+	run 1 compare HEAD~2..HEAD~1 -b work --check --limit=Ir=+1% && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
+	verdict "what is judged is measured here" $?
+
+	# What older versions have kept and pushed goes.
+	cd "$scratch/measured"
+	entry old@0000000001 2026-01-01T00:00:00Z
+	printf 'key: 2\nenv DB_PASSWORD: hunter2\n' >"$(echo .irdiff/cache/old@*)/key.txt"
+	run 0 cache list && says 'removed 1 entry' && [ ! -e .irdiff/cache/old@* ]
+	verdict "keys of older versions are removed" $?
+	row guess "$(commit 5)" 90 4 | sed 's/{"cpu":"x"}/{"env.DB_PASSWORD":"7 bytes, fnv1a:0123456789abcdef"}/' |
+		"$irdiff" history --import=- >/dev/null 2>&1
+	run 0 store push && ! git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep guess
+	verdict "… and rows with digests that can be guessed not pushed" $?
 	run 0 show "work@$(git rev-parse --short=10 HEAD~1)" && says main
 	verdict "… and it works as a profile" $?
 fi
