@@ -1,7 +1,10 @@
 #include "src/cmd/accepting.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +32,18 @@ struct work {
 	bool *drop; /* of the old ones */
 	char date[DATE];
 	char *who, *why;
+	int lock; /* of the project's directory; -1: the file is only read */
 };
+
+/* Until the file is closed: of several that change it at once each keeps what the others have written.
+ * The directory is locked, as the file is replaced and need not be there. */
+static int lock_project(struct work *w, const char *root, struct cg_error *err)
+{
+	w->lock = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (w->lock >= 0 && flock(w->lock, LOCK_EX) == 0)
+		return CG_OK;
+	return cg_fail(err, CG_EIO, root, 0, "cannot lock: %s", strerror(errno));
+}
 
 static int open_file(struct work *w, const struct project *project, struct cg_error *err)
 {
@@ -45,8 +59,16 @@ static int open_file(struct work *w, const struct project *project, struct cg_er
 	return status;
 }
 
+static int open_to_write(struct work *w, const struct project *project, struct cg_error *err)
+{
+	int status = lock_project(w, project->root, err);
+	return status ? status : open_file(w, project, err);
+}
+
 static void close_file(struct work *w)
 {
+	if (w->lock >= 0)
+		close(w->lock);
 	last_free(&w->last);
 	accepted_free(&w->old);
 	free(w->path);
@@ -272,8 +294,8 @@ static int check_benchmarks(const struct last *last, const struct acceptance_cho
 int accept_broken(const struct project *project, const struct acceptance_choice *choice,
 		  struct cg_error *err)
 {
-	struct work w = { 0 };
-	int status = open_file(&w, project, err);
+	struct work w = { .lock = -1 };
+	int status = open_to_write(&w, project, err);
 
 	if (!status)
 		status = last_load(project, &w.last, err);
@@ -378,7 +400,7 @@ static void print_fate(const struct work *w, const struct acceptance *a)
 
 int accepted_list(const struct project *project, struct cg_error *err)
 {
-	struct work w = { 0 };
+	struct work w = { .lock = -1 };
 	int status = open_file(&w, project, err);
 
 	if (!status && w.old.count && last_load(project, &w.last, NULL))
@@ -405,9 +427,9 @@ int accepted_list(const struct project *project, struct cg_error *err)
 
 int accepted_prune(const struct project *project, struct cg_error *err)
 {
-	struct work w = { 0 };
+	struct work w = { .lock = -1 };
 	bool any = false;
-	int status = open_file(&w, project, err);
+	int status = open_to_write(&w, project, err);
 
 	if (!status && w.old.count)
 		status = last_load(project, &w.last, err);
