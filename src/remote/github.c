@@ -14,8 +14,11 @@ const struct service github = {
 	.update = "PATCH",
 	.order = "",
 	.url = "html_url",
-	.kind = { "user", "type" },
-	.machine = "Bot",
+	.author = { "user", "login" },
+	/* GET /user is for people: this one answers the token of a job as well. */
+	.asks = "{\"query\":\"query { viewer { login } }\"}",
+	.self = { "data", "viewer", "login", NULL },
+	.job = "github-actions[bot]",
 	.forbidden =
 		"the token may not write here: give the job `permissions: pull-requests: write`. For "
 		"a pull request from a fork tokens can only read: show the report in the summary "
@@ -83,6 +86,17 @@ static bool is_repository(const char *text)
 	       text[strspn(text, ".")] != '/' && name[strspn(name, ".")] != '\0';
 }
 
+/* "https://api.github.com/graphql", and on a server of one's own "https://HOST/api/graphql". */
+static int find_who(struct thread *t)
+{
+	static const char version[] = "/v3";
+	size_t len = strlen(t->api), end = sizeof version - 1;
+
+	if (len > end && strcmp(t->api + len - end, version) == 0)
+		len -= end;
+	return asprintf(&t->who, "%.*s/graphql", (int)len, t->api);
+}
+
 int github_thread(const char *api, const char *repository, const char *token, uint64_t number,
 		  struct thread **thread, struct cg_error *err)
 {
@@ -98,7 +112,7 @@ int github_thread(const char *api, const char *repository, const char *token, ui
 	if (!(t = calloc(1, sizeof *t)))
 		return cg_fail_nomem(err);
 	t->service = &github;
-	if (!(t->api = strndup(api, len)) ||
+	if (!(t->api = strndup(api, len)) || find_who(t) < 0 ||
 	    asprintf(&t->list, "%s/repos/%s/issues/%" PRIu64 "/comments", t->api, repository,
 		     number) < 0 ||
 	    asprintf(&t->one, "%s/repos/%s/issues/comments/", t->api, repository) < 0 ||

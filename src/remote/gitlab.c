@@ -12,6 +12,8 @@ const struct service gitlab = {
 	.limit = 1000000,
 	.update = "PUT",
 	.order = "&sort=asc",
+	.author = { "author", "username" },
+	.self = { "username", NULL },
 	.forbidden =
 		"the token may not write here: it needs the scope `api` and at least the role of a "
 		"Reporter in the project of the merge request. In a pipeline of a fork it is not "
@@ -47,7 +49,7 @@ int gitlab_thread(const char *api, const char *project, const char *page, const 
 	if (!(t = calloc(1, sizeof *t)))
 		return cg_fail_nomem(err);
 	t->service = &gitlab;
-	if (!(t->api = strndup(api, len)) ||
+	if (!(t->api = strndup(api, len)) || asprintf(&t->who, "%s/user", t->api) < 0 ||
 	    asprintf(&t->list, "%s/projects/%s/merge_requests/%" PRIu64 "/notes", t->api, project,
 		     number) < 0 ||
 	    asprintf(&t->one, "%s/", t->list) < 0 ||

@@ -14,15 +14,9 @@
 #include "src/remote/retry.h"
 #include "src/report/json.h"
 
-/* A comment that begins with our marker. */
-struct candidate {
-	uint64_t id;
-	bool by_machine; /* nobody else can write as one */
-};
-
-/* The best candidates so far, best first. */
+/* Comments of ours that begin with our marker, the last ones, last first. */
 struct candidates {
-	struct candidate items[PUBLISH_TRIES_MAX];
+	uint64_t ids[PUBLISH_TRIES_MAX];
 	size_t count;
 };
 
@@ -31,6 +25,7 @@ struct attempt {
 	const struct publish_job *job;
 	struct http *http;
 	char *body;     /* of a new comment, or a changed one */
+	char *self;     /* whose the token is; NULL: nobody has asked yet */
 	bool may_pass;  /* it failed in a way that another attempt need not */
 	int64_t asked;  /* to wait so many seconds before that; -1: nothing */
 	bool forbidden; /* it failed because of what may not be done with this comment */
@@ -98,12 +93,11 @@ static int refused(struct attempt *a, const char *what, const char *url,
 
 /* Sends, and takes only an answer of success, which is JSON. json_forget. */
 static int exchange(struct attempt *a, const char *what, const char *method, const char *url,
-		    struct json_value **root, char **link)
+		    const char *body, struct json_value **root, char **link)
 {
 	struct http_answer answer = { 0 };
 	struct cg_error error = { 0 };
-	int status = http_send(a->http, method, url, strcmp(method, "GET") == 0 ? NULL : a->body,
-			       &answer, &error);
+	int status = http_send(a->http, method, url, body, &answer, &error);
 
 	if (status) {
 		a->may_pass = status == CG_EIO;
@@ -126,37 +120,66 @@ static int exchange(struct attempt *a, const char *what, const char *method, con
 
 /* ---- looking for ours ---- */
 
-/* Comments come oldest first. Those that programs wrote go before: on GitHub a token may change
- * comments of people as well, and anybody can write our marker. */
-static void add_candidate(struct candidates *c, struct candidate new)
+static const char *text_below(const struct json_value *v, const char *const *members)
 {
-	size_t at = 0;
-
-	while (at < c->count && c->items[at].by_machine && !new.by_machine)
-		at++;
-	if (at == PUBLISH_TRIES_MAX)
-		return;
-	size_t last = c->count < PUBLISH_TRIES_MAX ? c->count++ : PUBLISH_TRIES_MAX - 1;
-	memmove(&c->items[at + 1], &c->items[at], (last - at) * sizeof new);
-	c->items[at] = new;
+	for (; *members; members++)
+		v = json_member(v, *members);
+	return json_text_of(v);
 }
 
-static void look_at(const struct publish_job *job, const struct json_value *comment,
-		    struct candidates *c)
+/* Anybody can write our marker, and a token may change comments of others: so it is asked whose it is. */
+static int find_self(struct attempt *a)
 {
-	const struct service *s = job->thread->service;
-	const char *text = json_text_of(json_member(comment, "body"));
-	struct candidate new = { 0 };
+	const struct thread *t = a->job->thread;
+	const struct service *s = t->service;
+	struct json_value *root = NULL;
+	const char *name = NULL;
+	int status = CG_OK;
 
-	if (!text || !comment_is_ours(text, job->marker) ||
-	    !json_count_of(json_member(comment, "id"), &new.id))
-		return;
-	if (s->machine) {
-		const char *kind = json_text_of(
-			json_member(json_member(comment, s->kind[0]), s->kind[1]));
-		new.by_machine = kind &&strcmp(kind, s->machine) == 0;
+	if (a->self)
+		return CG_OK;
+	a->may_pass = false;
+	status = exchange(a, "learn whose the token is", s->asks ? "POST" : "GET", t->who, s->asks, &root, NULL);
+	if (!status)
+		name = text_below(root, s->self);
+	if (status && (a->may_pass || !s->job))
+		return status;
+	if (!name)
+		name = s->job;
+	if (!name)
+		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0, "cannot learn whose the token is: no name came "
+				 "from %s; is that the API?", t->who);
+	else
+		status = (a->self = strdup(name)) ? CG_OK : cg_fail_nomem(a->err);
+	json_forget(root);
+	return status;
+}
+
+/* Programs are called NAME[bot] where they write, which no person can be. */
+static bool is_self(const char *self, const char *author)
+{
+	size_t len = strlen(self);
+	return strncmp(self, author, len) == 0 && (!author[len] || strcmp(author + len, "[bot]") == 0);
+}
+
+static int look_at(struct attempt *a, const struct json_value *comment, struct candidates *c)
+{
+	const struct service *s = a->job->thread->service;
+	const char *const members[] = { s->author[0], s->author[1], NULL };
+	const char *text = json_text_of(json_member(comment, "body"));
+	const char *author = text_below(comment, members);
+	uint64_t id;
+
+	if (!text || !author || !comment_is_ours(text, a->job->marker) ||
+	    !json_count_of(json_member(comment, "id"), &id))
+		return CG_OK;
+	int status = find_self(a);
+	if (!status && is_self(a->self, author)) {
+		c->count += c->count < PUBLISH_TRIES_MAX;
+		memmove(c->ids + 1, c->ids, (c->count - 1) * sizeof *c->ids); /* they come oldest first */
+		c->ids[0] = id;
 	}
-	add_candidate(c, new);
+	return status;
 }
 
 /* One page. *next is where the next one is; NULL if there is none. */
@@ -164,7 +187,7 @@ static int look_at_page(struct attempt *a, const char *url, struct candidates *c
 {
 	struct json_value *page = NULL;
 	char *link = NULL;
-	int status = exchange(a, "list the comments", "GET", url, &page, &link);
+	int status = exchange(a, "list the comments", "GET", url, NULL, &page, &link);
 
 	if (!status && !json_is_list(page)) {
 		a->may_pass = true;
@@ -173,7 +196,7 @@ static int look_at_page(struct attempt *a, const char *url, struct candidates *c
 				 url);
 	}
 	for (size_t i = 0; !status && i < json_items(page); i++)
-		look_at(a->job, json_item(page, i), c);
+		status = look_at(a, json_item(page, i), c);
 	*next = status ? NULL : thread_next_page(link);
 	json_forget(page);
 	free(link);
@@ -244,7 +267,7 @@ static int write_to(struct attempt *a, const char *what, const char *method, con
 		    struct published *out)
 {
 	struct json_value *comment = NULL;
-	int status = exchange(a, what, method, url, &comment, NULL);
+	int status = exchange(a, what, method, url, a->body, &comment, NULL);
 
 	if (!status)
 		out->url = url_of(a->job->thread, comment);
@@ -266,7 +289,7 @@ static int update(struct attempt *a, uint64_t id, struct published *out)
 	return status;
 }
 
-/* A comment that may not be changed is somebody else's, or has been removed. */
+/* A comment that may not be changed is locked, or has been removed. */
 static int publish_once(struct attempt *a, struct published *out)
 {
 	struct candidates c = { 0 };
@@ -275,7 +298,7 @@ static int publish_once(struct attempt *a, struct published *out)
 	if (status)
 		return status;
 	for (size_t i = 0; i < c.count; i++) {
-		status = update(a, c.items[i].id, out);
+		status = update(a, c.ids[i], out);
 		if (!status || !a->forbidden)
 			return status;
 	}
@@ -324,6 +347,7 @@ int publish(const struct publish_job *job, struct published *out, struct cg_erro
 	if (!status)
 		status = publish_patiently(&a, &result);
 	free(a.body);
+	free(a.self);
 	http_close(a.http);
 	if (!status)
 		*out = result;

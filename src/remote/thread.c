@@ -15,6 +15,7 @@ void thread_free(struct thread *thread)
 	free(thread->api);
 	free(thread->list);
 	free(thread->one);
+	free(thread->who);
 	free(thread->page);
 	free(thread);
 }

@@ -15,8 +15,10 @@ struct service {
 	const char *update;  /* the method */
 	const char *order;   /* what a list is asked for besides its length: "&sort=asc" */
 	const char *url;     /* the member of a comment that holds its address; NULL: none does */
-	const char *kind[2]; /* the members, below each other, that … */
-	const char *machine; /* … hold this text where a program wrote it; NULL: it is not said */
+	const char *author[2]; /* the members of a comment, below each other, that name who wrote it */
+	const char *asks;    /* what is sent to learn whose the token is; NULL: nothing, by GET */
+	const char *self[4]; /* the members of the answer that name them; NULL-terminated */
+	const char *job;     /* who a token is whose name is not told; NULL: that is a failure */
 	const char *forbidden;    /* what to do when a comment is refused */
 	const char *unauthorized; /* what to do when the token is */
 };
@@ -27,6 +29,7 @@ struct thread {
 	char *api;  /* of requests, without a final slash */
 	char *list; /* URL of the comments, also to create one at */
 	char *one;  /* URL of a comment, but for its number */
+	char *who;  /* URL that tells whose the token is */
 	char *page; /* what a browser shows it at, but for the number; or NULL */
 	char *headers[THREAD_HEADERS_MAX]; /* NULL-terminated; one of them holds the token */
 };

@@ -88,7 +88,7 @@ for service, method, where in (("github", "PATCH", "/o/r/pull/7#issuecomment-101
     forge.add(f"What is {MARKER}?", owner="someone", bot=False)
     forge.add(f"{MARKER}\nmine", owner="someone", bot=False)
     code, out, errors = run(forge)
-    verdict(f"{service}: one that may not be changed is left, and a new one created",
+    verdict(f"{service}: one of somebody else is left, and a new one created",
             code == 0 and "created" in errors and len(forge.comments) == 3 and
             forge.comments[1]["body"] == f"{MARKER}\nmine", errors, bodies(forge))
 
@@ -99,17 +99,52 @@ for service, method, where in (("github", "PATCH", "/o/r/pull/7#issuecomment-101
 
 forge = Forge()
 forge.add(f"{MARKER}\nours")
-forge.add(f"{MARKER}\nspoofed", bot=False)
+forge.add(f"{MARKER}\nspoofed", owner="someone", bot=False)
 run(forge)
-verdict("a person's comment with our marker is not preferred to ours",
+verdict("a comment of a person with our marker is not preferred to ours",
         bodies(forge) == [f"{MARKER}\n{REPORT}", f"{MARKER}\nspoofed"], bodies(forge))
+
+# Who writes our marker first, or as another program, gets nothing.
+for service in "github", "gitlab":
+    forge = Forge(service)
+    forge.add(f"{MARKER}\nspoofed", owner="someone", bot=False)
+    forge.add(f"{MARKER}\nechoed", owner="dependabot[bot]")
+    forge.add(f"{MARKER}\nalike", owner="irdiff2")
+    run(forge), run(forge, report="new\n")
+    verdict(f"{service}: comments of others with our marker stay as they are",
+            bodies(forge) == [f"{MARKER}\nspoofed", f"{MARKER}\nechoed", f"{MARKER}\nalike", f"{MARKER}\nnew\n"],
+            bodies(forge))
+    verdict(f"{service}: … whose the token is was asked once for each", forge.asked_who == 2, forge.asked_who)
+    forge = Forge(service)
+    forge.add("Fine")
+    run(forge)
+    verdict(f"{service}: without a marker it is not asked", forge.asked_who == 0, forge.asked_who)
+    forge.viewer_faults = [says(502)]
+    code, _, errors = run(forge, "--retries=1")
+    verdict(f"{service}: a failure to tell passes", code == 0 and "updated" in errors and len(forge.comments) == 2,
+            errors)
+
+# An app writes as NAME[bot]; a token that is not told who it is is that of a job.
+forge = Forge()
+forge.add(f"{MARKER}\nours", owner="irdiff[bot]")
+run(forge)
+verdict("the comment of an app is its own", bodies(forge) == [f"{MARKER}\n{REPORT}"], bodies(forge))
+forge = Forge()
+forge.viewer = None
+forge.add(f"{MARKER}\nspoofed", owner="someone", bot=False)
+forge.add(f"{MARKER}\nours", owner="github-actions[bot]")
+run(forge)
+verdict("… and that of a job", bodies(forge) == [f"{MARKER}\nspoofed", f"{MARKER}\n{REPORT}"], bodies(forge))
+forge = Forge("gitlab")
+forge.viewer_faults = [says(403)]
+forge.add(f"{MARKER}\nours")
+printed("GitLab does not tell", run(forge), 0, "whose the token is", "403")
 
 forge = Forge()
 for i in range(30):
     forge.add(f"{MARKER}\n{i}", owner="someone", bot=False)
 code, _, errors = run(forge)
-verdict("many foreign ones: not all are tried", code == 0 and forge.asked().count("PATCH") == 10
-        and forge.asked()[-1] == "POST", forge.asked())
+verdict("many foreign ones: none is tried", code == 0 and forge.asked() == ["GET", "POST"], forge.asked())
 
 # ---- which pull request ----
 

@@ -1,9 +1,10 @@
 """The comments of one pull request of GitHub and one merge request of GitLab, on this machine.
 
 A Forge is a server on a port of its own. Its comments are dictionaries with id, body, owner (a name;
-ours is "irdiff") and bot; `requests` has what was asked: method, path, and the document sent.
+ours is "irdiff") and bot; anybody's may be changed, as on GitHub. `requests` has what was asked: method, path, and the document sent.
 `faults` are answers that are given instead of what was asked, one for each request, first ones
-first: a function of the handler, or None to answer as asked.
+first: a function of the handler, or None to answer as asked. Who the token is of is asked elsewhere,
+which `asked_who` counts and `viewer_faults` are for.
 """
 
 import http.server
@@ -28,6 +29,9 @@ class Forge(http.server.ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.comments, self.requests, self.faults = [], [], []
         self.read_only = False
+        self.viewer = "irdiff"  # whose the token is; None: it is not told
+        self.viewer_faults = []
+        self.asked_who = 0
         self.page_size = 100
         self.next_page = None  # instead of where the next page is
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
@@ -75,17 +79,34 @@ class Handler(http.server.BaseHTTPRequestHandler):
         size = int(self.headers.get("Content-Length") or 0)
         sent = json.loads(self.rfile.read(size)) if size else None
         url = urllib.parse.urlsplit(self.path)
-        forge.requests.append((self.command, self.path, sent))
+        who = (self.command, url.path) == (("POST", "/graphql") if forge.service == "github" else ("GET", "/user"))
+        if not who:
+            forge.requests.append((self.command, self.path, sent))
         expected = {"github": ("Authorization", f"Bearer {TOKEN}"), "gitlab": ("PRIVATE-TOKEN", TOKEN)}
         name, value = expected[forge.service]
         if not re.fullmatch(r"irdiff/\d.*", self.headers.get("User-Agent", "")):
             return self.send(400, {"message": "no user agent"})
         if self.headers.get(name) != value:
             return self.send(401, {"message": "Bad credentials"})
+        if who:
+            return self.tell_who(sent)
         fault = forge.faults.pop(0) if forge.faults else None
         if fault:
             return fault(self)
         self.as_asked(url, sent)
+
+    def tell_who(self, sent):
+        forge = self.server
+        forge.asked_who += 1
+        if forge.viewer_faults:
+            return forge.viewer_faults.pop(0)(self)
+        if forge.service == "gitlab":
+            return self.send(200, {"id": 5, "username": forge.viewer})
+        if "viewer" not in sent["query"]:
+            return self.send(400, {"message": "no such query"})
+        if not forge.viewer:
+            return self.send(403, {"message": "Resource not accessible by integration"})
+        self.send(200, {"data": {"viewer": {"login": forge.viewer}}})
 
     def as_asked(self, url, sent):
         forge = self.server
@@ -99,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command == update and url.path.startswith(one):
             for comment in forge.comments:
                 if url.path == one + str(comment["id"]):
-                    if forge.read_only or comment["owner"] != "irdiff":
+                    if forge.read_only:
                         return self.send(403, {"message": "Forbidden"})
                     comment["body"] = sent["body"]
                     return self.send(200, self.shown(comment))
