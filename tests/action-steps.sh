@@ -89,6 +89,31 @@ step Compare BASE=--version BENCHES=
 [ "$got" -eq 2 ] && says 'begins with a dash'
 verdict "a base that is an option is refused" $?
 
+# chooses COMMENT FAIL STORE LINE...: these are its outputs.
+chooses() {
+	: >"$scratch/output"
+	step Options COMMENT="$1" FAIL="$2" STORE="$3"
+	shift 3
+	[ "$got" -eq 0 ] && [ "$(cat "$scratch/output")" = "$(printf '%s\n' "$@")" ]
+}
+
+chooses true true no comment=true fail=true store=no && chooses FALSE False FETCH comment=false fail=false store=fetch &&
+	chooses '' '' '' comment=true fail=true store=no
+verdict "inputs may have capital letters, or be empty" $?
+for input in yes no 0 flase 'true ' "$(printf 'false\ntrue')"; do
+	step Options COMMENT=true FAIL="$input" STORE=no
+	[ "$got" -eq 2 ] && says "::error::fail: '" && says 'is none of: true false'
+	verdict "… but not be '$(echo $input)'" $?
+done
+step Options COMMENT=ture FAIL=true STORE=no
+[ "$got" -eq 2 ] && says "::error::comment: 'ture' is none of: true false"
+verdict "… nor a comment 'ture'" $?
+step Options COMMENT=true FAIL=true STORE=pull
+[ "$got" -eq 2 ] && says "::error::store: 'pull' is none of: no fetch push"
+verdict "… nor a store 'pull'" $?
+verdict_is 1 1 '' && verdict_is 1 1 FALSE
+verdict "a broken limit fails the job unless that is allowed in so many letters" $?
+
 verdict_is 1 1 true && verdict_is 0 1 false && says '::warning::A limit is broken'
 verdict "a broken limit fails the job, unless that is allowed" $?
 verdict_is 0 0 true && verdict_is 2 2 false && verdict_is 3 3 false && verdict_is 4 4 false
