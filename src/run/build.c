@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/run/command.h"
+#include "src/run/output.h"
 #include "src/run/process.h"
 #include "src/run/strings.h"
 #include "src/run/tail.h"
@@ -81,7 +82,8 @@ static int start(const struct build_request *request, struct workspace *workspac
 	if (!status) {
 		struct process process = { .path = program, .argv = request->argv,
 					   .envp = (const char *const *)vars.items, .cwd = cwd,
-					   .stdout_fd = log, .stderr_fd = log };
+					   .stdout_fd = log, .stderr_fd = log,
+					   .most_output = OUTPUT_KEPT };
 		workspace_apply(workspace, &process);
 		status = process_run(&process, interrupts, end, err);
 	}

@@ -14,6 +14,7 @@
 
 #include "src/run/child.h"
 #include "src/run/memory_file.h"
+#include "src/run/output.h"
 
 #define GRACE_MS 2000          /* between SIGTERM and SIGKILL */
 #define HELPER_SECONDS 60
@@ -106,6 +107,13 @@ static void supervise(const struct process *process, pid_t pid,
 			} else {
 				wake = kill_at;
 			}
+		}
+
+		if (process->most_output) {
+			output_hold(process->stdout_fd, process->most_output);
+			output_hold(process->stderr_fd, process->most_output);
+			if (wake > t + OUTPUT_WATCH_MS / 1e3)
+				wake = t + OUTPUT_WATCH_MS / 1e3;
 		}
 
 		double ms = (wake - t) * 1e3 + 1;
@@ -205,6 +213,11 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 		;
 	end->started = true;
 	end->status = wait_status;
+	if (process->most_output) {
+		output_cut(process->stdout_fd, process->most_output);
+		if (process->stderr_fd != process->stdout_fd)
+			output_cut(process->stderr_fd, process->most_output);
+	}
 
 	take_reports(process, ends[0], end);
 	close(ends[0]);

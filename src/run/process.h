@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "callgrind/support/error.h"
 #include "src/run/interrupt.h"
@@ -30,6 +31,7 @@ struct process {
 	int stdin_fd;             /* 0: /dev/null */
 	int stdout_fd;            /* -1: /dev/null */
 	int stderr_fd;            /* -1: /dev/null */
+	uint64_t most_output;     /* of stdout and stderr each, in bytes (output.h); 0: all */
 	bool fixed_layout;        /* no address space randomisation */
 	bool fixed_limits;        /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */

@@ -12,6 +12,7 @@
 #include "src/run/codspeed.h"
 #include "src/run/fingerprint.h"
 #include "src/run/loader_cache.h"
+#include "src/run/output.h"
 #include "src/run/session.h"
 
 #define READ_STEP 65536
@@ -302,6 +303,7 @@ static int start(struct session *session, const char *path, const char *const *a
 		.cwd = cwd,
 		.stdout_fd = out,
 		.stderr_fd = error,
+		.most_output = OUTPUT_KEPT,
 		.fixed_layout = true,
 		.fixed_limits = true,
 		.cpu = session->request->cpu,

@@ -220,6 +220,36 @@ static void test_process_orphaned(void)
 	CHECK_INT(count_marked(marker), 0);
 }
 
+/* What is behind the limit is gone while the program runs, which goes on; its end is kept. */
+static void test_process_output_limit(void)
+{
+	enum { LIMIT = 1 << 20, MOST = LIMIT + (65 << 10) };
+	const char *argv[] = { "/bin/sh", "-c",
+			       "head -c 41943040 /dev/zero | tr '\\0' x; i=0; "
+			       "while [ $(stat -Lc %b /proc/self/fd/3) -gt 8192 ]; do "
+			       "i=$((i + 1)); [ $i -lt 500 ] || exit 3; sleep 0.02; done 3>&1; "
+			       "echo the end", NULL };
+	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
+	char path[] = "/tmp/irdiff-process-XXXXXX";
+	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = mkostemp(path, O_APPEND),
+				   .stderr_fd = -1, .timeout = LONG, .most_output = LIMIT };
+	struct process_end end;
+	struct stat st;
+	char text[100] = "", tail[9] = "";
+
+	REQUIRE(process.stdout_fd >= 0);
+	REQUIRE_INT(process_run(&process, NULL, &end, NULL), CG_OK);
+	CHECK_INT(end.status, 0);
+	REQUIRE(!fstat(process.stdout_fd, &st));
+	CHECK(st.st_size > LIMIT && st.st_size < MOST);
+	CHECK(pread(process.stdout_fd, text, sizeof text - 1, LIMIT - 1) > 0);
+	CHECK(strncmp(text, "x\n[irdiff: output beyond 1 MiB was not kept, but for its end:]\nxxx", 66) == 0);
+	CHECK(pread(process.stdout_fd, tail, 8, st.st_size - 8) == 8);
+	CHECK_STR(tail, "the end\n");
+	close(process.stdout_fd);
+	unlink(path);
+}
+
 TEST_MAIN("process",
 	  {"helpers", test_process},
 	  {"the state of a child", test_process_state},
@@ -227,5 +257,6 @@ TEST_MAIN("process",
 	  {"a timeout", test_process_timeout},
 	  {"an interrupt", test_process_interrupt},
 	  {"interrupts within interrupts", test_nested_interrupts},
+	  {"a limit of its output", test_process_output_limit},
 	  {"what a program leaves running", test_process_reap},
 	  {"the end of irdiff", test_process_orphaned})
