@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: tests/fuzz/run.sh TARGET [SECONDS] [SEED-DIRECTORY...]
 #
-# Builds a fuzz target (callgrind, cachegrind, folded, limit, config) with clang's libFuzzer,
-# AddressSanitizer and UndefinedBehaviorSanitizer, and runs it for ten minutes or SECONDS. What it
-# finds is made small and stored in tests/fuzz/found/TARGET, where `make check` replays it.
+# Builds a fuzz target (fuzz_TARGET.c here) with clang's libFuzzer, AddressSanitizer and
+# UndefinedBehaviorSanitizer, and runs it for ten minutes or SECONDS. What it finds is made small and
+# stored in tests/fuzz/found/TARGET, where `make check` replays it.
 #
 #   FUZZ_BUILD   where to build and to keep the corpora (fuzz-build)
 #   CC           the compiler (clang)
@@ -38,10 +38,19 @@ if [ -d "$inputs/found/$target" ]; then
 	set -- "$@" "$inputs/found/$target"
 fi
 
-# Most of the grammar fits in a few lines; long inputs are slow.
+# Most of the grammar fits in a few lines; long inputs are slow. Objects and databases are larger, and
+# after each key a screen is drawn.
+most=4096
+case $target in
+inlines | history_db) most=16384 ;;
+browse) most=256 ;;
+esac
+if [ -f "$inputs/$target.dict" ]; then
+	set -- -dict="$inputs/$target.dict" "$@"
+fi
 status=0
-"$program" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
-	-malloc_limit_mb=512 -dict="$inputs/$target.dict" -artifact_prefix="$raw/" \
+"$program" -max_total_time="$seconds" -max_len="$most" -timeout=20 -rss_limit_mb=2048 \
+	-malloc_limit_mb=512 -artifact_prefix="$raw/" \
 	-print_final_stats=1 "$@" || status=$?
 
 for finding in "$raw"/crash-* "$raw"/leak-* "$raw"/timeout-* "$raw"/oom-*; do

@@ -1,0 +1,132 @@
+/*
+ * .irdiff/history.db: a damaged database is an error that says so and changes nothing, or it is read;
+ * then its rows are rows, and adding one loses none of the others.
+ */
+#include "src/store/history.h"
+#include "tests/fuzz/sections.h"
+
+#define DATABASE ".irdiff/history.db"
+#define COMMIT "cccccccccccccccccccccccccccccccccccccccc"
+
+static struct history_count counts[] = { { (char *)"Ir", 1000 } };
+static const struct history_run added = {
+	.benchmark = (char *)"b", .definition = (char *)"0123456789abcdef", .commit = (char *)COMMIT,
+	.subject = (char *)"words", .irdiff = (char *)"1", .valgrind = (char *)"3", .measured = 5,
+	.counts = counts, .ncounts = 1,
+};
+
+/* ---- the file ---- */
+
+static void check_unchanged(const uint8_t *data, size_t size)
+{
+	size_t now;
+	char *bytes = scratch_read(DATABASE, &now);
+
+	LAW(bytes && now == size && memcmp(bytes, data, size) == 0, "what is refused is changed");
+	free(bytes);
+}
+
+/* Of a damaged record that claims to be large, SQLite says that memory has run out. */
+static void check_failure(int status, const struct cg_error *err)
+{
+	if (status != CG_ENOMEM)
+		check_error(status, err);
+}
+
+/* ---- rows ---- */
+
+static char *text_of_row(const struct history_run *run)
+{
+	char *text = NULL;
+	struct cg_error err = { 0 };
+
+	LAW(!history_row_text(run, &text, &err), "a row that could not be added: %s", err.message);
+	return text;
+}
+
+static bool has(const struct history_rows *rows, const struct history_run *run)
+{
+	char *wanted = text_of_row(run);
+	bool found = false;
+
+	for (size_t i = 0; i < rows->count && !found; i++) {
+		char *text = text_of_row(&rows->items[i]);
+		found = strcmp(text, wanted) == 0;
+		free(text);
+	}
+	free(wanted);
+	return found;
+}
+
+static bool read_all(struct history *h, struct history_rows *rows)
+{
+	struct cg_error err = { 0 };
+	struct path_list names = { 0 };
+	int status = history_read(h, NULL, rows, &err);
+
+	check_failure(status, &err);
+	for (size_t i = 0; i < rows->count; i++)
+		free(text_of_row(&rows->items[i]));
+	err = (struct cg_error){ 0 };
+	int named = history_benchmarks(h, &names, &err);
+	check_failure(named, &err);
+	LAW(status || named || !rows->count == !names.count, "%zu rows of %zu benchmarks", rows->count,
+	    names.count);
+	path_list_free(&names);
+	return !status;
+}
+
+/* ---- laws ---- */
+
+/* The row that is added may take the place of an older one of its name. */
+static void check_added(struct history *h, const struct history_rows *before)
+{
+	struct history_rows now = { 0 };
+	struct cg_error err = { 0 };
+	struct history_added was = { 0 };
+	int status = history_add(h, &added, &was, &err);
+
+	check_failure(status, &err);
+	free(was.metric);
+	if (!read_all(h, &now))
+		return;
+	for (size_t i = 0; i < before->count; i++) {
+		const struct history_run *r = &before->items[i];
+		LAW(has(&now, r) || strcmp(r->commit, COMMIT) == 0, "row %zu is lost", i);
+	}
+	LAW(status || was.known || now.count == before->count + 1, "%zu rows become %zu", before->count,
+	    now.count);
+	history_rows_free(&now);
+}
+
+static void check_read(const uint8_t *data, size_t size)
+{
+	struct history *h = NULL;
+	struct history_rows rows = { 0 };
+	struct cg_error err = { 0 };
+	int status = history_open(scratch(), &h, &err);
+
+	check_failure(status, &err);
+	bool readable = !status && h && read_all(h, &rows);
+	history_close(h);
+	if (size) /* of an empty one, tables are made */
+		check_unchanged(data, size);
+	h = NULL;
+	if (readable && !history_open_to_write(scratch(), &h, NULL))
+		check_added(h, &rows);
+	history_close(h);
+	history_rows_free(&rows);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cg_error err = { 0 };
+
+	scratch_clear();
+	scratch_write(DATABASE, data, size);
+	int status = history_check(scratch(), &err);
+	check_failure(status, &err);
+	check_unchanged(data, size);
+	check_read(data, size);
+	return 0;
+}

@@ -1,0 +1,167 @@
+/*
+ * Objects with debug information: whatever their bytes, looking addresses up ends, and what is found
+ * is the same with a cache and without one.
+ */
+#include <elf.h>
+
+#include "callgrind/inlines.h"
+#include "callgrind/inlines_files.h"
+#include "callgrind/producers.h"
+#include "tests/fuzz/reading.h"
+#include "tests/fuzz/sections.h"
+
+enum { MOST_ADDRESSES = 64, LINES = 40 };
+
+/* ---- a profile of the object ---- */
+
+/* Places all over what is loaded to be executed; of what is no ELF file some numbers. */
+static size_t find_addresses(const uint8_t *data, size_t size, uint64_t addresses[MOST_ADDRESSES])
+{
+	Elf64_Ehdr head;
+	Elf64_Phdr part;
+	uint64_t low = 1, len = MOST_ADDRESSES;
+
+	if (size >= sizeof head) {
+		memcpy(&head, data, sizeof head);
+		for (size_t i = 0; i < head.e_phnum && i < 16; i++) {
+			uint64_t at = head.e_phoff + i * sizeof part;
+			if (at > size || size - at < sizeof part)
+				break;
+			memcpy(&part, data + at, sizeof part);
+			if (part.p_type != PT_LOAD || !(part.p_flags & PF_X))
+				continue;
+			low = part.p_vaddr;
+			len = part.p_memsz;
+		}
+	}
+	for (size_t i = 0; i < MOST_ADDRESSES; i++)
+		addresses[i] = low + (len < 8 * MOST_ADDRESSES ? i : len / MOST_ADDRESSES * i);
+	return MOST_ADDRESSES;
+}
+
+/* Functions of some names, one after the other, in files that seeds were made of. */
+static struct cg_profile *profile_at(const char *object, const uint64_t *addresses, size_t count, bool by_line)
+{
+	static const char *const names[] = { "main", "outer", "ns::Box::grow(int)", "???",
+					     "ns::{lambda(int)#1}::operator()(int) const", "mix.cold" };
+	struct cg_read_options options = { .detail = { .lines = by_line, .addresses = !by_line } };
+	struct cg_profile *p = NULL;
+	struct cg_error err = { 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	LAW(to, "out of memory");
+	fprintf(to, "positions: instr line\nevents: Ir\nob=%s\nfl=/s/tiny.c\n", object);
+	for (size_t i = 0; i < count; i++) {
+		if (i % 11 == 0)
+			fprintf(to, "fn=%s\n", names[i / 11 % (sizeof names / sizeof *names)]);
+		fprintf(to, "0x%" PRIx64 " %zu 1\n", addresses[i], i % LINES);
+	}
+	fclose(to);
+	LAW(!cg_read_memory(text, size, "profile", &options, &p, &err), "%s", err.message);
+	free(text);
+	return p;
+}
+
+/* ---- laws ---- */
+
+static void check_found(const struct cg_inlines *in, const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < in->nframes; i++) {
+		const struct cg_frame *f = &in->frames[i];
+		LAW(f->parent < i && f->name < in->strings.count && f->file < in->strings.count,
+		    "frame %" PRIu32 " of %" PRIu32, i, in->nframes);
+	}
+	for (uint32_t i = 0; i < in->nobjects; i++) {
+		const struct cg_inlines_object *o = &in->objects[i];
+		const char *path = cg_strings_get(&in->strings, o->path);
+		LAW(o->first + o->count <= in->naddresses && o->state <= CG_INLINES_OTHER,
+		    "an object has addresses, and a state");
+		LAW(cg_inlines_object(in, path) == o && *cg_inlines_state_name(o->state), "%s is found", path);
+		for (uint32_t a = o->first; a < o->first + o->count; a++)
+			LAW(in->frame[a] < in->nframes && (a == o->first || in->addresses[a - 1] < in->addresses[a]) &&
+				    cg_inlines_frame(in, o, in->addresses[a]) == in->frame[a],
+			    "address %" PRIx64 " is in a frame", in->addresses[a]);
+	}
+	for (uint32_t f = 1; f < p->nfunctions; f++) {
+		const char *object = cg_string(p, p->functions[f].object);
+		const struct cg_inlines_file *real = cg_inlines_real(in, object, cg_string(p, p->functions[f].file),
+								     cg_string(p, p->functions[f].name));
+		LAW(!real || (real->real < in->strings.count && real->name < in->strings.count),
+		    "a function has another place");
+	}
+}
+
+static void check_same(const struct cg_inlines *a, const struct cg_inlines *b)
+{
+	LAW(a->naddresses == b->naddresses && a->nobjects == b->nobjects && a->nfiles == b->nfiles,
+	    "with a cache there is something else");
+	for (uint32_t i = 0; i < a->nobjects; i++)
+		LAW(a->objects[i].state == b->objects[i].state, "state %d is %d with a cache",
+		    (int)a->objects[i].state, (int)b->objects[i].state);
+	for (uint32_t i = 0; i < a->naddresses; i++) {
+		uint32_t one = a->frame[i], other = b->frame[i];
+		for (; one && other; one = a->frames[one].parent, other = b->frames[other].parent)
+			LAW(a->frames[one].line == b->frames[other].line &&
+				    strcmp(cg_strings_get(&a->strings, a->frames[one].name),
+					   cg_strings_get(&b->strings, b->frames[other].name)) == 0 &&
+				    strcmp(cg_strings_get(&a->strings, a->frames[one].file),
+					   cg_strings_get(&b->strings, b->frames[other].file)) == 0,
+			    "address %" PRIx64 " is in another frame with a cache", a->addresses[i]);
+		LAW(one == other, "address %" PRIx64 " is deeper with a cache", a->addresses[i]);
+	}
+}
+
+static void check_by_line(const struct cg_profile *p, const char *object)
+{
+	struct cg_inlines *in = NULL;
+
+	LAW(!cg_inlines_find_by_line(p, &in), "out of memory");
+	for (size_t i = 0; i < in->nlines; i++)
+		LAW(in->lines[i].frame < in->nframes, "a line is in a frame");
+	for (uint32_t line = 0; line < LINES; line++)
+		LAW(cg_inlines_frame_of_line(in, object, "main", "/s/tiny.c", line) < in->nframes,
+		    "line %" PRIu32 " is in a frame", line);
+	cg_inlines_free(in);
+}
+
+static void check_producers(const char *object)
+{
+	char *text = NULL;
+	int status = cg_producers(object, &text);
+
+	LAW(!status && (!text || (*text && strlen(text) <= CG_PRODUCERS_MOST)), "producers are '%s'", text);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t addresses[MOST_ADDRESSES];
+	struct cg_inlines *alone = NULL, *cached = NULL;
+
+	unsetenv("DEBUGINFOD_URLS");
+	scratch_clear();
+	scratch_write("object", data, size);
+	const char *object = strdup(scratch_path("object"));
+	size_t count = find_addresses(data, size, addresses);
+	struct cg_profile *p = profile_at(object, addresses, count, false);
+	struct cg_profile *lines = profile_at(object, addresses, count, true);
+
+	LAW(!cg_inlines_find(p, NULL, &alone), "out of memory");
+	check_found(alone, p);
+	for (int i = 0; i < 2; i++) {
+		LAW(!cg_inlines_find(p, scratch_path("cache"), &cached), "out of memory");
+		check_found(cached, p);
+		check_same(alone, cached);
+		cg_inlines_free(cached);
+	}
+	check_by_line(lines, object);
+	check_producers(object);
+	LAW(!cg_has_new_llvm_dwarf(object) || cg_inlines_available(object), "it has debug information");
+	cg_inlines_free(alone);
+	cg_profile_free(p);
+	cg_profile_free(lines);
+	free((char *)object);
+	return 0;
+}
