@@ -144,9 +144,10 @@ static bool is_whole(const struct head *head, const struct place *place, const c
 	       cg_hash_bytes(body, size) == head->hash;
 }
 
-/* Whether there is a file that can be trusted. */
+/* Whether there is a file that can be trusted; otherwise *t is untouched. */
 static bool load(const struct place *place, struct table *t)
 {
+	struct table found;
 	struct head head;
 	size_t size = 0;
 	char *bytes = read_bytes(place, &size);
@@ -158,15 +159,17 @@ static bool load(const struct place *place, struct table *t)
 	bool whole = size >= sizeof head &&
 		     is_whole(&head, place, bytes + sizeof head, size - sizeof head);
 	if (whole) {
-		*t = (struct table){ .bytes = bytes, .naddresses = head.naddresses,
-				     .nframes = head.nframes, .ntexts = head.ntexts };
-		t->addresses = (uint64_t *)(void *)(bytes + sizeof head);
-		t->rows = (struct row *)(void *)(t->addresses + t->naddresses);
-		t->frame = (uint32_t *)(void *)(t->rows + t->nframes);
-		t->texts = (char *)(t->frame + t->naddresses);
-		whole = is_sound(t);
+		found = (struct table){ .bytes = bytes, .naddresses = head.naddresses,
+					.nframes = head.nframes, .ntexts = head.ntexts };
+		found.addresses = (uint64_t *)(void *)(bytes + sizeof head);
+		found.rows = (struct row *)(void *)(found.addresses + found.naddresses);
+		found.frame = (uint32_t *)(void *)(found.rows + found.nframes);
+		found.texts = (char *)(found.frame + found.naddresses);
+		whole = is_sound(&found);
 	}
-	if (!whole)
+	if (whole)
+		*t = found;
+	else
 		free(bytes);
 	return whole;
 }
