@@ -492,7 +492,8 @@ static int count_votes(struct voting *v)
 	in->lines = malloc((v->nvotes + 1) * sizeof *in->lines);
 	if (!in->lines)
 		return CG_ENOMEM;
-	qsort(v->votes, v->nvotes, sizeof *v->votes, compare_votes);
+	if (v->nvotes)
+		qsort(v->votes, v->nvotes, sizeof *v->votes, compare_votes);
 	for (size_t i = 0; i < v->nvotes; i++) {
 		const struct vote *vote = &v->votes[i];
 		bool same_line = i && compare_lines(&vote[-1].line, &vote->line) == 0;
