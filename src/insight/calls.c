@@ -195,7 +195,7 @@ static int say_profile(struct finding *f, const struct insight_rule *rule,
 		return CG_OK;
 	int64_t amount = costly ? e->least : (int64_t)e->calls_least;
 	struct asking a = find_asking(f, entries, amount, !costly);
-	figure_set(&figures, FIGURE_METRIC, "%s", f->metric);
+	figure_name(&figures, FIGURE_METRIC, f->metric);
 	figure_set(&figures, FIGURE_LEAST, "%s", e->least == e->most ? "" : "at least ");
 	figure_cost(&figures, FIGURE_COST, e->least);
 	figure_share(&figures, FIGURE_SHARE, e->least, total);
@@ -292,6 +292,15 @@ static int say_change(struct finding *f, const struct insight_rule *rule,
 	return status;
 }
 
+/* Calls that cost more than all there is are a file that contradicts itself. */
+static bool is_possible(const struct finding *f, const struct entries entries[SIDES])
+{
+	for (int i = 0; i < SIDES; i++)
+		if (cg_magnitude(entries[i].least) > cg_magnitude(finding_total(f, i)))
+			return false;
+	return true;
+}
+
 int find_calls(struct finding *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
@@ -304,7 +313,7 @@ int find_calls(struct finding *f, const struct insight_rule *rule)
 		return status;
 	if (m.any[BASE] || m.any[HEAD])
 		status = find_entries(f, &m, entries);
-	if (!status)
+	if (!status && is_possible(f, entries))
 		status = f->data ? say_change(f, rule, entries) : say_profile(f, rule, entries);
 	entries_free(&entries[BASE]);
 	entries_free(&entries[HEAD]);
@@ -349,7 +358,7 @@ static int say_little(struct finding *f, const struct insight_rule *rule, const 
 	    (unsigned __int128)cg_magnitude(e->most) * RULE_WHOLE >
 		    (unsigned __int128)cg_magnitude(total) * rule->share)
 		return CG_OK;
-	figure_set(&figures, FIGURE_METRIC, "%s", f->metric);
+	figure_name(&figures, FIGURE_METRIC, f->metric);
 	figure_cost(&figures, FIGURE_COST, e->most);
 	figure_share(&figures, FIGURE_SHARE, e->most, total);
 	figure_object(&f->sides[HEAD], &figures);

@@ -81,8 +81,8 @@ static const struct diff_row *grown_most(const struct finding *f, const struct g
 static void figure_growth(struct figures *figures, const struct insight_rule *rule,
 			  const struct growth *g)
 {
-	figure_set(figures, FIGURE_EVENT, "%s", rule->event);
-	figure_set(figures, FIGURE_THAN, "%s", rule->than);
+	figure_name(figures, FIGURE_EVENT, rule->event);
+	figure_name(figures, FIGURE_THAN, rule->than);
 	figure_cost(figures, FIGURE_BASE, g->base);
 	figure_cost(figures, FIGURE_HEAD, g->head);
 	figure_change(figures, FIGURE_CHANGE, g->base, g->head);
@@ -161,7 +161,7 @@ static int say_depth(struct finding *f, const struct insight_rule *rule,
 	struct insight insight = { .function = row->name, .object = row->object,
 				   .file = row->file };
 
-	figure_set(&figures, FIGURE_METRIC, "%s", f->metric);
+	figure_name(&figures, FIGURE_METRIC, f->metric);
 	figure_set(&figures, FIGURE_BASE, "%.1f", c->base.mean);
 	figure_set(&figures, FIGURE_HEAD, "%.1f", c->head.mean);
 	figure_count(&figures, FIGURE_BASE_MAX, c->base.max);

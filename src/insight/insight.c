@@ -46,7 +46,7 @@ void finding_delta(const struct finding *f, struct figures *figures, int64_t del
 	int64_t whole = whole_delta(f);
 	char buffer[TEXT_NUMBER];
 
-	figure_set(figures, FIGURE_METRIC, "%s", f->metric);
+	figure_name(figures, FIGURE_METRIC, f->metric);
 	figure_set(figures, FIGURE_MOVED, "%s", delta < 0 ? "fell" : "grew");
 	figure_set(figures, FIGURE_DELTA, "%s", text_count(cg_magnitude(delta), buffer));
 	if (!whole)

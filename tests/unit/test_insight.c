@@ -409,6 +409,28 @@ static void test_builtin(void)
 	rule_book_free(book);
 }
 
+/* A file that contradicts itself proves nothing. */
+static void test_contradiction(void)
+{
+	SAYS_OF_ONE(CALLS, "events: Ir\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 450\nfn=malloc\n1 4\n", "");
+}
+
+/* Figures are safe to print, also the name of an event. */
+static void test_event_name(void)
+{
+	struct cg_profile *p = profile_of("events: \033[31m\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 90\n"
+					  "fn=malloc\n1 90\n");
+	struct rule_book *named = book_of("rules:\n- id: a\n  kind: calls\n  title: T\n  advice: A\n"
+					  "  functions: [malloc]\n  share: 1%\n  profile: '{metric}'\n");
+	struct insights *i = NULL;
+
+	REQUIRE_INT(insights_of_profile(rule_book_rules(named), p, "\033[31m", &i, NULL), CG_OK);
+	check_text(i, "T: \\x1b[31m", __LINE__);
+	insights_free(i);
+	cg_profile_free(p);
+	rule_book_free(named);
+}
+
 TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "calls that may be nested", test_bounds }, { "reached from within only", test_inside },
 	  { "not called", test_root }, { "through others", test_through },
@@ -416,5 +438,6 @@ TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "shares", test_shares }, { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "little is measured", test_little }, { "growth", test_growth },
 	  { "the same code", test_same_code }, { "another build", test_other_build }, { "variants", test_variants },
+	  { "calls above the total", test_contradiction }, { "names of events", test_event_name },
 	  { "no rules", test_refused }, { "bad patterns", test_regex }, { "nothing to say", test_none },
 	  { "irdiff's own rules", test_builtin })
