@@ -82,6 +82,12 @@ static int ask_number(struct history *h, const char *sql, int64_t *out, struct c
 	return status;
 }
 
+static int fail_damaged(struct history *h, const char *what, struct cg_error *err)
+{
+	return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%s): move it away, and irdiff "
+		       "begins a new one", what);
+}
+
 /* ---- open ---- */
 
 /* *version is 0 of an empty file. */
@@ -560,8 +566,7 @@ static int check_run(struct history *h, const struct history_run *r, const char 
 		history_run_digest(r, found);
 	if (!status && digest && strcmp(found, digest) == 0)
 		return CG_OK;
-	return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%s): move it away, and irdiff "
-		       "begins a new one", status ? why.message : "an environment is not what it was");
+	return fail_damaged(h, status ? why.message : "an environment is not what it was", err);
 }
 
 static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)
@@ -647,7 +652,12 @@ int history_benchmarks(struct history *h, struct path_list *out, struct cg_error
 		return status;
 	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
 		const char *name = (const char *)sqlite3_column_text(s, 0);
-		status = name ? path_list_add(out, name, err) : cg_fail_nomem(err);
+		if (name)
+			status = path_list_add(out, name, err);
+		else if (sqlite3_errcode(h->db) == SQLITE_NOMEM)
+			status = cg_fail_nomem(err);
+		else
+			status = fail_damaged(h, "a benchmark has no name", err);
 	}
 	if (!status && step != SQLITE_DONE)
 		status = fail(h, err);

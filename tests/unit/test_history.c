@@ -312,6 +312,27 @@ static void sql(const char *statements)
 	sqlite3_close(db);
 }
 
+/* Where SQLite does not look at a row, it may lack what no row may lack. */
+static void test_unnamed(void)
+{
+	struct history_run run = row("parse", A);
+	struct path_list names = { 0 };
+	struct cg_error err = { 0 };
+
+	begin();
+	struct history *h = open_new();
+	add(h, &run);
+	history_close(h);
+	sql("CREATE TABLE other AS SELECT * FROM runs; UPDATE other SET benchmark = NULL; DROP TABLE runs; "
+	    "ALTER TABLE other RENAME TO runs");
+	REQUIRE_INT(history_open(root, &h, &err), CG_OK);
+	CHECK_INT(history_benchmarks(h, &names, &err), CG_EIO);
+	CHECK(strstr(err.message, "has no name"));
+	path_list_free(&names);
+	history_close(h);
+	end();
+}
+
 static void test_foreign(void)
 {
 	char directory[100];
@@ -488,6 +509,7 @@ TEST_MAIN("history",
 	  { "rows are added together or not at all", test_all_or_none },
 	  { "several write at once", test_at_once },
 	  { "a damaged file stays, and is told of", test_damaged },
+	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
 	  { "reading needs no right to write", test_read_only },
 	  { "a row has one text", test_text },
