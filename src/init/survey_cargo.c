@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/init/survey_kinds.h"
 
@@ -70,6 +71,18 @@ static int is_source(const struct dirent *entry)
 	return len > 3 && len < CALL_WORD_MAX && strcmp(entry->d_name + len - 3, ".rs") == 0;
 }
 
+static bool is_file(const char *dir, const char *name)
+{
+	struct stat st;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0)
+		return false;
+	bool is = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	free(path);
+	return is;
+}
+
 static int look_at_directory(const char *dir, struct survey *s, struct cg_error *err)
 {
 	struct dirent **entries = NULL;
@@ -84,7 +97,8 @@ static int look_at_directory(const char *dir, struct survey *s, struct cg_error 
 		snprintf(from, sizeof from, "benches/%.200s", entries[i]->d_name);
 		snprintf(name, sizeof name, "%.*s", (int)strlen(entries[i]->d_name) - 3,
 			 entries[i]->d_name);
-		add_bench(s, name, from, 0);
+		if (is_file(dir, from))
+			add_bench(s, name, from, 0);
 		free(entries[i]);
 	}
 	free(entries);
