@@ -35,7 +35,7 @@ static size_t find_addresses(const uint8_t *data, size_t size, uint64_t addresse
 		}
 	}
 	for (size_t i = 0; i < MOST_ADDRESSES; i++)
-		addresses[i] = low + (len < 8 * MOST_ADDRESSES ? i : len / MOST_ADDRESSES * i);
+		addresses[i] = low + (len / MOST_ADDRESSES + 1) * i;
 	return MOST_ADDRESSES;
 }
 

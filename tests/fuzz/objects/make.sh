@@ -31,6 +31,8 @@ make none none gcc -s tiny.c
 {
 	make gxx-5 0x77 g++ $cxx -g -gdwarf-5 tiny.cc
 	make gxx-4-types none g++ $cxx -g -gdwarf-4 -fdebug-types-section tiny.cc
+	make gxx-lambdas none g++ $cxx -g -gdwarf-5 lambdas.cc
+	make clangxx-lambdas none clang++ ${cxx% *} -g -gdwarf-5 lambdas.cc
 	make clangxx-5 none clang++ ${cxx% *} -g -gdwarf-5 tiny.cc
 }
 rm -f ./*.dwo
