@@ -15,7 +15,8 @@ enum { NARROW = 64 }; /* columns below which words are left out */
 static void draw_fit(struct drawing *d, unsigned y, unsigned x, unsigned columns, const char *text,
 		     enum browse_look look, bool right)
 {
-	if (x >= d->b->width || !columns)
+	/* On a low screen there is no room for all parts. */
+	if (y >= d->b->height || x >= d->b->width || !columns)
 		return;
 	char *fit = cells_fit(text, columns < d->b->width - x ? columns : d->b->width - x, right);
 	if (fit)
