@@ -1,6 +1,7 @@
 /* What callgrind writes, and everything else that has calls. */
 #include "callgrind/scan.h"
 #include "callgrind/scan_avx2.h"
+#include "callgrind/writer.h"
 #include "tests/fuzz/reading.h"
 
 /* ---- one scanner and another ---- */
@@ -65,10 +66,53 @@ static void check_scan(const uint8_t *data, size_t size)
 	free(window);
 }
 
+/* ---- a whole file, by the one and by the other ---- */
+
+/* In place of what asks the CPU. */
+bool __real_cg_have_avx2(void);
+bool __wrap_cg_have_avx2(void);
+
+static bool without_vectors;
+
+bool __wrap_cg_have_avx2(void)
+{
+	return !without_vectors && __real_cg_have_avx2();
+}
+
+/* All of it as text; allocated. NULL: it is refused. */
+static char *read_as_text(const uint8_t *data, size_t size, bool plain)
+{
+	static const struct cg_write_options as_it_is;
+	char *text = NULL;
+	size_t len;
+
+	without_vectors = plain;
+	struct cg_profile *p = flat_profile_of(data, size);
+	without_vectors = false;
+	if (!p)
+		return NULL;
+	FILE *to = open_memstream(&text, &len);
+	LAW(to && !cg_write_callgrind(p, &as_it_is, to) && !fclose(to), "out of memory");
+	cg_profile_free(p);
+	return text;
+}
+
+static void check_both(const uint8_t *data, size_t size)
+{
+	char *fast = read_as_text(data, size, false), *plain = read_as_text(data, size, true);
+
+	LAW(!fast == !plain, "with vectors it is accepted, or refused");
+	LAW(!fast || strcmp(fast, plain) == 0, "with vectors it is read as\n%s\nwithout as\n%s", fast, plain);
+	free(fast);
+	free(plain);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	check_reading(data, size);
-	if (cg_have_avx2())
+	if (cg_have_avx2()) {
 		check_scan(data, size);
+		check_both(data, size);
+	}
 	return 0;
 }
