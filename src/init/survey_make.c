@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "callgrind/support/strings.h"
 #include "src/init/survey_kinds.h"
 
 #define LINE_WORDS_MAX 64
@@ -67,21 +68,48 @@ static bool next_line(const struct build_file *file, const char **at, struct lin
 	return true;
 }
 
-static bool is_phony(const struct build_file *file, const char *target)
+/* A file that is looked through, and the targets that it says are phony. */
+struct makefile {
+	struct build_file file;
+	struct cg_strings phony;
+};
+
+static int find_phony(struct makefile *m)
 {
 	const char *at = NULL;
 	struct line line;
+	cg_str id;
+	int status = cg_strings_init(&m->phony);
 
-	while (next_line(file, &at, &line))
-		for (size_t i = 1; i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
-			if (strcmp(line.words[i], target) == 0)
-				return true;
-	return false;
+	while (!status && next_line(&m->file, &at, &line))
+		for (size_t i = 1; !status && i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
+			status = cg_strings_add(&m->phony, line.words[i], strlen(line.words[i]), &id);
+	return status;
+}
+
+static bool is_phony(const struct makefile *m, const char *target)
+{
+	return cg_strings_find(&m->phony, target, strlen(target)) != 0;
+}
+
+static void makefile_free(struct makefile *m)
+{
+	cg_strings_free(&m->phony);
+	build_file_free(&m->file);
+}
+
+/* makefile_free, also on failure. */
+static int makefile_read(const char *dir, const char *name, struct makefile *out, struct cg_error *err)
+{
+	*out = (struct makefile){ 0 };
+	int status = build_file_read(dir, "", name, &out->file, err);
+	if (status)
+		return status;
+	return find_phony(out) ? cg_fail_nomem(err) : CG_OK;
 }
 
 /* A program that is built, or, where it is phony, a target that runs one. */
-static void add_target(struct survey *s, const struct build_file *file, const char *target,
-		       uint64_t number)
+static void add_target(struct survey *s, const struct makefile *m, const char *target, uint64_t number)
 {
 	const char *name = last_part(target);
 	const char *dot = strrchr(name, '.');
@@ -89,12 +117,12 @@ static void add_target(struct survey *s, const struct build_file *file, const ch
 	/* Objects and sources are no programs; patterns and variables are no names. */
 	if ((dot && dot != name) || strpbrk(target, "%$()") || !survey_names_bench(name))
 		return;
-	struct survey_bench *b = survey_add(s, name, file->path, number);
+	struct survey_bench *b = survey_add(s, name, m->file.path, number);
 	if (!b)
 		return;
 	if (!survey_word(b, *target == '/' ? "" : "./", target)) {
 		survey_drop(s);
-	} else if (is_phony(file, target)) {
+	} else if (is_phony(m, target)) {
 		b->count = 0;
 		survey_word(b, "", "make");
 		survey_word(b, "", "-s");
@@ -116,12 +144,12 @@ static bool is_collection(const struct build_file *file, const struct line *rule
 	return others && (!*behind || !next_line(file, &behind, &next) || !next.recipe);
 }
 
-static void look_at_rules(struct survey *s, const struct build_file *file)
+static void look_at_rules(struct survey *s, const struct makefile *m)
 {
 	const char *at = NULL;
 	struct line line;
 
-	while (next_line(file, &at, &line)) {
+	while (next_line(&m->file, &at, &line)) {
 		size_t colon = 0;
 		while (colon < line.count && !strpbrk(line.words[colon], ":=+?!"))
 			colon++;
@@ -129,38 +157,35 @@ static void look_at_rules(struct survey *s, const struct build_file *file)
 		    strchr(line.words[colon], '='))
 			continue;
 		for (size_t i = 0; i < colon; i++)
-			if (is_phony(file, line.words[i]) || !is_collection(file, &line, colon, at))
-				add_target(s, file, line.words[i], line.number);
+			if (is_phony(m, line.words[i]) || !is_collection(&m->file, &line, colon, at))
+				add_target(s, m, line.words[i], line.number);
 	}
 }
 
 int survey_make(const char *dir, struct survey *s, struct cg_error *err)
 {
-	struct build_file file;
-	int status = build_file_read(dir, "", s->marker, &file, err);
-	if (status)
-		return status;
+	struct makefile m;
+	int status = makefile_read(dir, s->marker, &m, err);
 
-	look_at_rules(s, &file);
-	build_file_free(&file);
-	return CG_OK;
+	if (!status)
+		look_at_rules(s, &m);
+	makefile_free(&m);
+	return status;
 }
 
 /* What is assigned to noinst_PROGRAMS, check_PROGRAMS and so on. */
 int survey_autotools(const char *dir, struct survey *s, struct cg_error *err)
 {
-	struct build_file file;
+	struct makefile m;
 	const char *at = NULL;
 	struct line line;
-	int status = build_file_read(dir, "", "Makefile.am", &file, err);
-	if (status)
-		return status;
+	int status = makefile_read(dir, "Makefile.am", &m, err);
 
-	while (next_line(&file, &at, &line)) {
+	while (!status && next_line(&m.file, &at, &line)) {
 		const char *end = line.count > 2 ? strstr(line.words[0], "_PROGRAMS") : NULL;
 		for (size_t i = 2; end && !end[strlen("_PROGRAMS")] && i < line.count; i++)
-			add_target(s, &file, line.words[i], line.number);
+			add_target(s, &m, line.words[i], line.number);
 	}
-	build_file_free(&file);
-	return CG_OK;
+	makefile_free(&m);
+	return status;
 }

@@ -1,3 +1,4 @@
+#include "tests/unit/growth.h"
 #include "tests/unit/harness.h"
 
 #include <sys/stat.h>
@@ -191,6 +192,26 @@ static void test_many(void)
 	free(text);
 }
 
+/* A Makefile that generators wrote has many rules. */
+static void survey_rules(size_t count)
+{
+	static const char rule[] = "bench:\n";
+	enum { LENGTH = sizeof rule - 1 };
+	char *text = malloc(LENGTH * count + 1);
+
+	REQUIRE(text != NULL);
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + LENGTH * i, rule, LENGTH);
+	text[LENGTH * count] = '\0';
+	CHECK_U64(SURVEY({ "Makefile", text }).count, 1);
+	free(text);
+}
+
+static void test_growth(void)
+{
+	CHECK(grows_in_proportion(survey_rules, 64000));
+}
+
 TEST_MAIN("init",
 	  { "calls in build files", test_calls },
 	  { "calls without end", test_bounds },
@@ -198,4 +219,5 @@ TEST_MAIN("init",
 	  { "a project with Cargo", test_cargo },
 	  { "a project with make", test_make },
 	  { "no project", test_none },
-	  { "too many benchmarks", test_many })
+	  { "too many benchmarks", test_many },
+	  { "many rules", test_growth })
