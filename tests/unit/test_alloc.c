@@ -5,6 +5,8 @@
 #include "callgrind/audit.h"
 #include "callgrind/coarsen.h"
 #include "callgrind/inclusive.h"
+#include "callgrind/inlines.h"
+#include "callgrind/producers.h"
 #include "callgrind/reader.h"
 #include "callgrind/writer.h"
 #include "src/config/config.h"
@@ -20,8 +22,9 @@ typedef int (*attempt)(const void *context);
 
 enum { NEVER = 100000 };
 
-/* Tries the thing with each of its allocations failing, one at a time. */
-static void check_each(const char *what, attempt try, const void *context)
+/* Tries the thing with each of its allocations failing, one at a time. `counted`: all that it frees
+ * was allocated where heap.h sees it. */
+static void check_all(const char *what, attempt try, const void *context, bool counted)
 {
 	size_t before = heap_blocks(), nth = 1, refused = 0;
 
@@ -33,12 +36,17 @@ static void check_each(const char *what, attempt try, const void *context)
 		refused += status == CG_ENOMEM;
 		test_report(status == CG_OK || (failed && status == CG_ENOMEM), true, __FILE__,
 			    __LINE__, "%s: status %d without allocation %zu", what, status, nth);
-		test_report(heap_blocks() == before, true, __FILE__, __LINE__,
+		test_report(!counted || heap_blocks() == before, true, __FILE__, __LINE__,
 			    "%s: %zu blocks are lost without allocation %zu", what,
 			    heap_blocks() - before, nth);
 	}
 	test_report(refused > 0 && nth < NEVER, false, __FILE__, __LINE__,
 		    "%s: %zu allocations, %zu refused", what, nth - 2, refused);
+}
+
+static void check_each(const char *what, attempt try, const void *context)
+{
+	check_all(what, try, context, true);
 }
 
 /* Fills in a status where the result is not as it should be. */
@@ -376,7 +384,93 @@ static void test_config(void)
 		   "limits: {Ir: \"+1%\", \"fn:^a\": {incl.Ir: =}}\n");
 }
 
+/* ---- debug information ---- */
+
+#define OBJECT TEST_DATA "/../fuzz/seeds/inlines/gxx-lambdas"
+
+struct looking {
+	struct cg_profile *p;
+	uint32_t frames; /* that there are */
+};
+
+static int look_up(const struct looking *l, uint32_t *frames)
+{
+	struct cg_inlines *in = NULL;
+	int status = cg_inlines_find(l->p, NULL, &in);
+
+	if (!status)
+		*frames = in->nframes;
+	cg_inlines_free(in);
+	return status;
+}
+
+/* Names are not compared: a demangler without memory says no more than that a symbol is none. */
+static int try_inlines(const void *context)
+{
+	const struct looking *l = context;
+	uint32_t frames = 0;
+	int status = look_up(l, &frames);
+
+	return unless(status, frames == l->frames);
+}
+
+static int try_by_line(const void *context)
+{
+	struct cg_inlines *in = NULL;
+	int status = cg_inlines_find_by_line(context, &in);
+
+	if (!status)
+		status = unless(status, in->nlines > 20);
+	cg_inlines_free(in);
+	return status;
+}
+
+static int try_producers(const void *context)
+{
+	char *text = NULL;
+	int status = cg_producers(context, &text);
+
+	status = unless(status, text && strstr(text, "GNU C++"));
+	free(text);
+	return status;
+}
+
+/* Addresses, or lines, all over the object. */
+static struct cg_profile *profile_of_object(bool by_line)
+{
+	struct cg_read_options options = { .detail = { .lines = by_line, .addresses = !by_line } };
+	struct cg_profile *p = NULL;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	REQUIRE(to != NULL);
+	fputs("positions: instr line\nevents: Ir\nob=" OBJECT "\nfl=/s/lambdas.cc\n", to);
+	for (unsigned i = 0; i < 0x400; i++)
+		fprintf(to, "fn=f%u\n0x%x %u 1\n", i / 0x80, 0x4000e0 + i, i / 8);
+	fclose(to);
+	REQUIRE_INT(cg_read_memory(text, size, "test", &options, &p, NULL), CG_OK);
+	free(text);
+	return p;
+}
+
+static void test_inlines(void)
+{
+	struct cg_profile *lines = profile_of_object(true);
+	struct looking l = { .p = profile_of_object(false) };
+
+	unsetenv("DEBUGINFOD_URLS");
+	REQUIRE_INT(look_up(&l, &l.frames), CG_OK);
+	REQUIRE(l.frames > 20);
+	check_all("inlined functions", try_inlines, &l, false);
+	check_all("inlined functions by line", try_by_line, lines, false);
+	check_all("compilers", try_producers, OBJECT, false);
+	cg_profile_free(lines);
+	cg_profile_free(l.p);
+}
+
 TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
 	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
 	  { "profiles", test_profiles },
-	  { "coarser", test_coarsen }, { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config })
+	  { "coarser", test_coarsen }, { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config },
+	  { "debug information", test_inlines })
