@@ -35,4 +35,6 @@ make none none gcc -s tiny.c
 	make clangxx-lambdas none clang++ ${cxx% *} -g -gdwarf-5 lambdas.cc
 	make clangxx-5 none clang++ ${cxx% *} -g -gdwarf-5 tiny.cc
 }
-rm -f ./*.dwo
+clang -O1 -g -gdwarf-5 "-fdebug-prefix-map=$PWD=/s" -DPART=other -c part.c -o other.o
+make two-compilers none gcc -g -gdwarf-5 -DPART=part tiny.c part.c other.o
+rm -f ./*.dwo ./*.o
