@@ -78,6 +78,20 @@ static bool read_all(struct history *h, struct history_rows *rows)
 
 /* ---- laws ---- */
 
+/* Whether the row that was added is found, by what names it and by when it was measured. */
+static void check_known(struct history *h, bool is_there)
+{
+	bool has = false, measured = false;
+	struct cg_error err = { 0 };
+	int status = history_has(h, &added, &has, &err);
+
+	check_failure(status, &err);
+	err = (struct cg_error){ 0 };
+	int other = history_has_measured(h, &added, &measured, &err);
+	check_failure(other, &err);
+	LAW(status || other || !is_there || has, "what was added is not found");
+}
+
 /* The row that is added may take the place of an older one of its name. */
 static void check_added(struct history *h, const struct history_rows *before)
 {
@@ -88,6 +102,7 @@ static void check_added(struct history *h, const struct history_rows *before)
 
 	check_failure(status, &err);
 	free(was.metric);
+	check_known(h, !status);
 	if (!read_all(h, &now))
 		return;
 	for (size_t i = 0; i < before->count; i++) {

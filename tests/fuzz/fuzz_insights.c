@@ -95,16 +95,21 @@ static void look_at_both(const struct insight_rules *rules, const struct cg_prof
 	struct insights *said = NULL;
 	struct cg_error err = { 0 };
 	struct diff *d = NULL;
+	struct tree_diff *tree = NULL;
 
 	if (diff_make(base, head, &options, &d, &err))
 		return;
 	LAW(!environment_compare(base, head, &environment), "out of memory");
-	const struct insight_diff data = { d, NULL, &environment };
+	int status = tree_diff_make(d, TREE_ALL, &tree, &err);
+	LAW(!status || status == CG_ERANGE, "paths cannot be compared: %s", err.message);
+	err = (struct cg_error){ 0 };
+	const struct insight_diff data = { d, tree, &environment };
 	if (!is_refused(insights_of_diff(rules, &data, &said, &err), &err)) {
 		check_said(said, rules, true);
 		insights_free(said);
 	}
 	environment_diff_free(&environment);
+	tree_diff_free(tree);
 	diff_free(d);
 }
 
