@@ -52,7 +52,7 @@ bool find_section(const uint8_t *data, size_t size, const char *name, struct sec
 /* ---- the directory ---- */
 
 /* Its place is known to the function that removes it at the end, which takes no argument. */
-static char directory[64];
+static char directory[200];
 
 static void remove_scratch(void)
 {
@@ -61,11 +61,12 @@ static void remove_scratch(void)
 
 const char *scratch(void)
 {
-	const char *const places[] = { "/dev/shm", "/tmp" };
+	const char *const places[] = { getenv("TMPDIR"), "/dev/shm", "/tmp" };
 
-	for (size_t i = 0; !directory[0] && i < 2; i++) {
-		snprintf(directory, sizeof directory, "%s/irdiff-fuzz-XXXXXX", places[i]);
-		if (mkdtemp(directory))
+	for (size_t i = 0; !directory[0] && i < sizeof places / sizeof *places; i++) {
+		size_t len = (size_t)snprintf(directory, sizeof directory, "%s/irdiff-fuzz-XXXXXX",
+					      places[i] ? places[i] : "");
+		if (places[i] && len < sizeof directory && mkdtemp(directory))
 			atexit(remove_scratch);
 		else
 			directory[0] = '\0';
@@ -81,7 +82,7 @@ void scratch_clear(void)
 
 const char *scratch_path(const char *name)
 {
-	static char paths[4][400];
+	static char paths[4][600];
 	static unsigned next;
 	char *path = paths[next++ % 4];
 
@@ -91,7 +92,7 @@ const char *scratch_path(const char *name)
 
 static void make_parent(const char *path)
 {
-	char parent[400];
+	char parent[600];
 	const char *slash = strrchr(path, '/');
 
 	snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
