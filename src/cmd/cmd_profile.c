@@ -70,7 +70,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_WORDS("|", "|"),
 		  "how the program says where its cases begin and end (auto)" },
 		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_WORDS("|", "|"),
-		  "of several processes, measure the one that is meant, each for itself, or their sum (one)" },
+		  "of several processes, measure the one that is meant with all that it forks, that one alone, "
+		  "each for itself, or their sum (forked)" },
 		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_WORDS("|"),
 		  "add threads up, or measure each for itself (together)" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",

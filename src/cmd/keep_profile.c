@@ -18,6 +18,7 @@
 #include "src/cmd/options.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/runs.h"
+#include "src/diff/run_notes.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
 #include "src/store/beneath.h"
@@ -179,6 +180,9 @@ static int collect_descs(struct keeping *k)
 		status = add_desc(k, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)
 		status = add_desc(k, SUBJECT_PREFIX, subject->facts[i].key, subject->facts[i].value);
+	for (size_t i = 0; !status && i < k->run->result->nnotes; i++)
+		status = add_desc(k, RUN_NOTES_PREFIX, k->run->result->notes[i].key,
+				  k->run->result->notes[i].value);
 	if (!status)
 		status = add_inlines(k);
 	return status;

@@ -392,7 +392,7 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 	if (!m->m->quiet && strcmp(m->result.workspace, "traced"))
 		print_warning("programs cannot be traced here, so counts can vary with paths and process "
 			      "ids: 'irdiff doctor' says who refuses it");
-	if (!m->result.ncases && request.processes == RUN_PROCESSES_ONE)
+	if (!m->result.ncases)
 		report_processes(&m->result);
 	return keep_all(m, &request, out);
 }

@@ -10,6 +10,7 @@
 #include "src/run/fingerprint.h"
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
+#include "src/run/signals.h"
 #include "src/run/valgrind.h"
 #include "src/run/workspace.h"
 #include "src/store/cache.h"
@@ -358,10 +359,13 @@ static void put_benchmark(FILE *to, const struct config_benchmark *b, const stru
 	/* What is said although it is so anyway makes no other history. */
 	if (b->cases && strcmp(b->cases, "auto") != 0)
 		put(to, "cases", b->cases);
-	if (b->processes && strcmp(b->processes, "one") != 0)
+	if (b->processes && strcmp(b->processes, "forked") != 0)
 		put(to, "processes", b->processes);
 	if (b->threads && strcmp(b->threads, "together") != 0)
 		put(to, "threads", b->threads);
+	for (int n = 1; n < 64; n++)
+		if (signal_is_in(b->signals, n))
+			put_number(to, "signal", (unsigned long long)n);
 	if (b->freeze)
 		put(to, "freeze", freeze_names(b->freeze, ",", names));
 }

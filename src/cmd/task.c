@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/signals.h"
 #include "src/store/files.h"
 
 #define TASK_HEADER "irdiff task " PACKAGE_VERSION
 
 /* A field that is added to one of these is one more line in write_request or write_measurement and
  * in read_request or read_measurement. `secret` is not: who measures looks for it in the project. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 136, "a field is not in tasks");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 152, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 72 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
@@ -45,6 +46,13 @@ static void put_list(FILE *to, const char *name, const char *const *list)
 		put(to, name, *list);
 }
 
+static void put_signals(FILE *to, uint64_t signals)
+{
+	for (unsigned n = 1; n < 64; n++)
+		if (signal_is_in(signals, (int)n))
+			put_number(to, "signal", n);
+}
+
 static void write_request(const struct run_request *r, FILE *to)
 {
 	put_list(to, "argv", r->argv);
@@ -60,6 +68,7 @@ static void write_request(const struct run_request *r, FILE *to)
 	put_number(to, "cases", r->cases);
 	put_number(to, "processes", r->processes);
 	put_number(to, "freeze", r->freeze);
+	put_signals(to, r->signals);
 	put_flag(to, "each_thread", r->each_thread);
 	put_flag(to, "cache_sim", r->cache_sim);
 	put_flag(to, "warm_up", r->warm_up);
@@ -175,6 +184,15 @@ static unsigned number_of(const struct reading *r, const char *name)
 	return text ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
+static uint64_t signals_of(const struct reading *r)
+{
+	uint64_t signals = 0;
+
+	for (const char *v = NULL; (v = next(r, "signal", v));)
+		signals |= UINT64_C(1) << (strtoul(v, NULL, 10) & 63);
+	return signals;
+}
+
 /* NULL-terminated; NULL: out of memory. */
 static const char **list_of(const struct reading *r, const char *name)
 {
@@ -209,6 +227,7 @@ static int read_request(const struct reading *r, struct task *t, struct run_requ
 	q->cases = (enum run_cases)number_of(r, "cases");
 	q->processes = (enum run_processes)number_of(r, "processes");
 	q->freeze = number_of(r, "freeze");
+	q->signals = signals_of(r);
 	q->each_thread = flag_of(r, "each_thread");
 	q->cache_sim = flag_of(r, "cache_sim");
 	q->warm_up = flag_of(r, "warm_up");

@@ -9,6 +9,7 @@
 #include "src/config/pool.h"
 #include "src/config/read.h"
 #include "src/run/freeze.h"
+#include "src/run/signals.h"
 #include "src/run/words.h"
 #include "src/store/label.h"
 
@@ -188,6 +189,27 @@ static int read_freeze(struct reader *r, const struct doc_entry *entry, void *ta
 	return CG_OK;
 }
 
+static int read_signals(struct reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char expected[] = "a list of signals that end a process: SEGV, TERM and so on";
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	const struct doc_node *list = entry->value;
+
+	if (list->kind != DOC_LIST)
+		return read_mismatch(r, entry, expected);
+	for (const struct doc_entry *e = list->first; e; e = e->next) {
+		const char *name;
+		int rc = read_line(r, e, expected, &name);
+		if (rc != CG_OK)
+			return rc;
+		int number = signal_number(name);
+		if (!number)
+			return read_mismatch(r, e, expected);
+		out->signals |= UINT64_C(1) << number;
+	}
+	return CG_OK;
+}
+
 static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -216,6 +238,7 @@ static const struct field benchmark_fields[] = {
 	{ "processes", read_processes },
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
+	{ "signals", read_signals },
 	{ "limits", read_benchmark_limits },
 	{ "tolerance", read_benchmark_tolerance },
 };

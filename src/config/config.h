@@ -59,6 +59,7 @@ struct config_benchmark {
 	const char *cases;       /* one of RUN_CASES_WORDS (src/run/words.h); NULL: not given */
 	const char *processes;   /* one of RUN_PROCESSES_WORDS; NULL: not given */
 	const char *threads;     /* one of RUN_THREADS_WORDS; NULL: not given */
+	uint64_t signals;        /* bit n: signal n may end a process that counts */
 	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 	struct tolerance *tolerances;

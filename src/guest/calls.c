@@ -162,6 +162,7 @@ static const struct call place_calls[] = {
 
 	ENTER(uname, enter_uname),
 	ENTER(sysinfo, enter_sysinfo),
+	ENTER(getrandom, enter_getrandom),
 	ENTER(getcpu, enter_getcpu),
 	ENTER(sched_getaffinity, enter_getaffinity),
 	ENTER(sched_setaffinity, enter_setaffinity),
@@ -350,6 +351,8 @@ static void pass_path(struct visit *visit, const struct call *call, unsigned i)
 	int at = call->at ? (int)visit_argument(visit, i - 1) : AT_FDCWD;
 	if (!memory_read_text(visit->task->tid, visit_argument(visit, i), path, sizeof path))
 		return;
+	if (call->opens)
+		visit_random(visit, path);
 	if (visit_path(visit, at, path, call->opens, real))
 		visit_push(visit, i, real, strlen(real) + 1);
 	if (visit->task->made >= 0)

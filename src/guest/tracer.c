@@ -17,18 +17,22 @@
 #ifdef REGISTERS_ARCH
 
 #define KILL_ROUNDS 2000 /* of a millisecond: how long it waits for the killed before it gives up */
+#define GRACE_ROUNDS 1000 /* the same for what the program leaves to end by itself */
 #define CALL_STOP (SIGTRAP | 0x80) /* PTRACE_O_TRACESYSGOOD */
 
 struct tracer {
 	struct traced traced;
 	pid_t program;
 	struct tracer_end *end;
+	tracer_hear *hear;
+	void *context;
 	bool over;    /* the program is */
+	bool kills;   /* what is left of it is being killed */
 };
 
 /* ---- threads ---- */
 
-static struct task *find_task(struct traced *traced, pid_t tid)
+static struct task *find_task(const struct traced *traced, pid_t tid)
 {
 	for (size_t i = 0; i < traced->ntasks; i++)
 		if (traced->tasks[i].tid == tid)
@@ -136,6 +140,8 @@ static bool is_over(pid_t tid)
 static void at_birth(struct tracer *tracer, pid_t maker)
 {
 	unsigned long tid = 0;
+	const struct task *making = find_task(&tracer->traced, maker);
+	pid_t process = making ? making->process : 0;
 
 	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid))
 		return; /* it has been killed: what it made is an orphan */
@@ -146,6 +152,7 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 	if (!task)
 		return;
 	begin_task(tracer, task);
+	task->maker = process;
 	if (over)
 		drop_task(&tracer->traced, (pid_t)tid);
 }
@@ -180,6 +187,9 @@ static void at_exec(struct tracer *tracer, struct task *task)
 	ptrace(PTRACE_GETEVENTMSG, tid, NULL, &before);
 	if ((pid_t)before != tid)
 		drop_task(&tracer->traced, (pid_t)before); /* which may move all of them */
+	task = find_task(&tracer->traced, tid);
+	if (task)
+		task->executed = true;
 	begin_children(tracer, tid);
 	if (!tracer->traced.guest->only_paths)
 		visit_start(tid);
@@ -259,8 +269,24 @@ static void at_stop(struct tracer *tracer, pid_t tid, int status)
 	}
 }
 
+/* A process is over when its first thread is, which the kernel tells last. */
+static void tell_end(const struct tracer *tracer, pid_t tid, int status)
+{
+	const struct task *task = find_task(&tracer->traced, tid);
+
+	if (!tracer->hear || !task || !task->shown || task->shown != task->process)
+		return;
+	tracer->hear(tracer->context, &(struct tracer_process){ .pid = task->shown,
+								.parent = task->maker,
+								.status = status,
+								.executed = task->executed,
+								.random = task->random,
+								.left = tracer->kills });
+}
+
 static void at_end(struct tracer *tracer, pid_t tid, int status)
 {
+	tell_end(tracer, tid, status);
 	drop_task(&tracer->traced, tid);
 	begin_orphans(tracer);
 	if (tid == tracer->program) {
@@ -279,6 +305,23 @@ static void take(struct tracer *tracer, pid_t tid, int status)
 
 /* ---- the whole ---- */
 
+/* What was as good as over need not be killed. */
+static void wait_for_rest(struct tracer *tracer)
+{
+	const struct timespec pause = { 0, 1000000 };
+	int status;
+
+	for (int i = 0; i < GRACE_ROUNDS && tracer->traced.ntasks && !tracer->traced.failed &&
+			!tracer->end->foreign; i++) {
+		pid_t tid;
+		while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+			take(tracer, tid, status);
+		if (tid < 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* Orphans become children of the tracer, which is why all of them can be waited for. */
 static void kill_rest(struct tracer *tracer)
 {
@@ -286,6 +329,7 @@ static void kill_rest(struct tracer *tracer)
 	pid_t tid = 0;
 	int status;
 
+	tracer->kills = true;
 	for (int i = 0; i < KILL_ROUNDS && tid >= 0; i++) {
 		for (size_t k = 0; k < tracer->traced.ntasks; k++)
 			kill(tracer->traced.tasks[k].tid, SIGKILL);
@@ -308,9 +352,11 @@ static bool attach(pid_t program)
 	return !ptrace(PTRACE_SEIZE, program, NULL, (void *)options);
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear, void *context,
+		   struct tracer_end *end)
 {
-	struct tracer tracer = { .traced.guest = guest, .program = program, .end = end };
+	struct tracer tracer = { .traced.guest = guest, .program = program, .end = end,
+				 .hear = guest->only_paths ? NULL : hear, .context = context };
 	struct pids *pids = &tracer.traced.pids;
 	int status;
 
@@ -336,6 +382,8 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct t
 		else if (errno != EINTR)
 			break;
 	}
+	if (tracer.hear && tracer.over)
+		wait_for_rest(&tracer);
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
 	pids_free(pids);
@@ -380,11 +428,12 @@ bool tracer_submit(const struct guest *guest, int ready)
 	return false;
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear, void *context,
+		   struct tracer_end *end)
 {
 	int status;
 
-	(void)guest, (void)ready, (void)end;
+	(void)guest, (void)ready, (void)hear, (void)context, (void)end;
 	kill(program, SIGKILL);
 	waitpid(program, &status, 0);
 	errno = ENOSYS;

@@ -25,6 +25,9 @@ struct task {
 	pid_t shown, process;     /* what it is told of itself; 0: not known yet who has made it */
 	bool stopped;             /* it waits until that is known … */
 	bool group_stop;          /* … and after that as its process does */
+	pid_t maker;              /* the process that has made its own, as that is told; 0: not known */
+	bool executed;            /* its process has become another program since … */
+	bool random;              /* … and has asked for random numbers: both of its first thread */
 	const struct call *call;  /* whose end is to be looked at; NULL: none's */
 	struct registers before;  /* at its begin, as the program made it */
 	bool changed;             /* its arguments were changed */
@@ -125,6 +128,13 @@ enum turn enter_capabilities(struct visit *visit);
 enum turn enter_timer_create(struct visit *visit);
 enum turn enter_set_dumpable(struct visit *visit);
 void leave_waitid(struct visit *visit);
+
+/* ---- random.c ---- */
+
+enum turn enter_getrandom(struct visit *visit);
+
+/* A file is opened, whose path is as the program has it. */
+void visit_random(struct visit *visit, const char *path);
 
 /* ---- machine.c ---- */
 

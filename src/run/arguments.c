@@ -1,4 +1,5 @@
 /* Valgrind's command line. */
+#include "src/run/family.h"
 #include "src/run/session.h"
 
 int session_add_counting_options(struct session *session, struct strings *strings)
@@ -22,14 +23,13 @@ int session_add_counting_options(struct session *session, struct strings *string
 	return CG_OK;
 }
 
-/* A child begins with a copy of what its parent has counted: nothing, if that has just been written. Of
- * what is started by posix_spawn or vfork only a new image counts, which begins with nothing. */
+/* A child begins with a copy of what its parent has counted: nothing, if that has just been written. */
 static int add_dumps(struct session *session, struct strings *strings)
 {
-	static const char *const names[] = { "fork", "_Fork", "__libc_fork" };
+	const char *const *names = family_functions();
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; !status && names[i]; i++)
 		status = strings_addf(strings, session->err, "--dump-before=%s", names[i]);
 	return status;
 }
@@ -67,7 +67,7 @@ int session_add_arguments(struct session *session)
 		return status;
 	if (request->each_thread && (status = strings_add(strings, "--separate-threads=yes", err)))
 		return status;
-	if (session->keep_replaced && (status = strings_add(strings, "--dump-before=execve", err)))
+	if ((status = strings_add(strings, "--dump-before=execve", err)))
 		return status;
 	if (session->result->depth &&
 	    (status = strings_addf(strings, err, "--separate-callers=%u", session->result->depth)))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/family.h"
 #include "src/run/words.h"
 
 #define REQUEST "Client Request: "
@@ -274,6 +275,27 @@ int files_of_chosen(struct run_result *result, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < result->nchosen; i++)
 		status = take_file(result, result->chosen + i, err);
+	return status;
+}
+
+/* A copy of what is counted already would be counted twice. */
+static bool is_of_family(const struct run_result *result, size_t file)
+{
+	const struct run_profile *profiles = result->profiles;
+	bool chosen = file >= result->chosen && file < result->chosen + result->nchosen;
+
+	return chosen || (profiles[file].bytes && profiles[file].forked &&
+			  family_root(profiles, result->nprofiles, file) == result->chosen &&
+			  !family_has_copy(profiles, result->nprofiles, &profiles[file]));
+}
+
+int files_of_family(struct run_result *result, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < result->nprofiles; i++)
+		if (is_of_family(result, i))
+			status = take_file(result, i, err);
 	return status;
 }
 

@@ -21,7 +21,7 @@ const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begu
 /* "auto", "none", "irdiff", "dumps" or "codspeed", as irdiff.yml has them; false: none of these. */
 bool cases_parse(const char *text, enum run_cases *kind);
 
-/* The same for "one", "each" and "all". */
+/* The same for "forked", "one", "each" and "all". */
 bool processes_parse(const char *text, enum run_processes *which);
 
 /* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
@@ -44,8 +44,10 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 int cases_of_processes(struct run_result *result, struct cg_error *err);
 int cases_of_threads(struct run_result *result, struct cg_error *err);
 
-/* Fills files of a result: the parts that are chosen, or those of all processes. */
+/* Fills files of a result: the parts that are chosen, these and those of all that was forked (family.h),
+ * or those of all processes. */
 int files_of_chosen(struct run_result *result, struct cg_error *err);
+int files_of_family(struct run_result *result, struct cg_error *err);
 int files_of_all(struct run_result *result, struct cg_error *err);
 
 void cases_free(struct run_case *cases, size_t count);

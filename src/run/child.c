@@ -224,8 +224,28 @@ be_traced(const struct process *process, int report_fd, int ready)
 	execute(process, report_fd);
 }
 
+/* What a tracer hears of while it follows a program. */
+struct hearing {
+	int report_fd;
+};
+
+static void tell_over(void *context, const struct tracer_process *process)
+{
+	const struct hearing *hearing = context;
+
+	send_report(hearing->report_fd,
+		    &(struct child_report){ .kind = CHILD_OVER,
+					    .over = { .pid = process->pid,
+						      .parent = process->parent,
+						      .status = process->status,
+						      .executed = process->executed,
+						      .left = process->left,
+						      .random = process->random } });
+}
+
 static void __attribute__((noreturn)) be_tracer(const struct process *process, int report_fd)
 {
+	struct hearing hearing = { report_fd };
 	struct tracer_end end;
 	sigset_t all;
 	int ready[2];
@@ -241,7 +261,8 @@ static void __attribute__((noreturn)) be_tracer(const struct process *process, i
 		be_traced(process, report_fd, ready[0]);
 	}
 	close(ready[0]);
-	if (!tracer_follow(process->guest, pid, ready[1], &end))
+	if (!tracer_follow(process->guest, pid, ready[1], process->over ? tell_over : NULL, &hearing,
+			   &end))
 		end_with(report_fd, CHILD_UNTRACED, "trace it", errno);
 	if (end.foreign)
 		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);

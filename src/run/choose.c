@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "src/run/family.h"
+
 /* A program that costs less than this part of what it started is a launcher. */
 #define LAUNCHERS_SHARE 20
 
@@ -57,6 +59,26 @@ static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 	return cost;
 }
 
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+/* The sum of all that go on with the work of one. */
+static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles, size_t root)
+{
+	uint64_t sum = 0;
+
+	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
+		uint64_t cost;
+		end = run_profile_end(profiles, nprofiles, begin, &cost);
+		if (begin == root || (profiles[begin].forked &&
+				      family_root(profiles, nprofiles, begin) == root))
+			sum = add(sum, cost);
+	}
+	return sum;
+}
+
 /* The costliest profile that may be meant; false if there is none. */
 struct best {
 	size_t first, count;
@@ -87,8 +109,13 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 		any = true;
 		if (wanted->image ? !is_asked_for(profile, wanted->image) : profile->launcher)
 			continue;
-		if (!wanted->parted)
+		if (wanted->family) {
+			if (family_root(profiles, nprofiles, begin) != begin)
+				continue;
+			cost = family_cost(profiles, nprofiles, begin);
+		} else if (!wanted->parted) {
 			cost = own_cost(profiles, nprofiles, profile, cost);
+		}
 		bool below = wanted->project && !wanted->image &&
 			     choose_below(profile->image, wanted->project);
 		offer(&all, begin, end - begin, cost, below);

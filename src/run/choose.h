@@ -20,6 +20,7 @@ struct wanted {
 			      * business is seldom meant; else NULL */
 	pid_t main;          /* the process of a program that was started itself; else 0 */
 	bool parted;         /* what forked had written its counts before, so that nothing is a copy */
+	bool family;         /* it counts with all that it has forked (family.h) */
 };
 
 /*
@@ -28,7 +29,8 @@ struct wanted {
  * little beside what it started that it is only a launcher. Else the costliest;
  * if there are some of images below `project`, the costliest of these. Never one
  * of a known launcher. Of a forked profile only what its parent has not counted
- * as well makes it costly. *first and *count are the parts of the one chosen.
+ * as well makes it costly; with `family` that makes its parent costly. *first and *count are the parts of
+ * the one chosen.
  */
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			   const struct wanted *wanted, size_t *first, size_t *count);

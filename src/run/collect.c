@@ -47,12 +47,17 @@ static const char *after(const char *line, const char *prefix)
 	return strncmp(line, prefix, len) ? NULL : line + len;
 }
 
-/* The first number of a row of costs, added with saturation. */
-static void add_cost(uint64_t *sum, const char *text)
+/* A row of costs, added with saturation. What is left out at its end is 0. */
+static void add_costs(uint64_t sums[RUN_EVENTS], const char *text)
 {
-	uint64_t cost = strtoull(text, NULL, 10);
+	char *end;
 
-	*sum = cost > UINT64_MAX - *sum ? UINT64_MAX : *sum + cost;
+	for (size_t i = 0; i < RUN_EVENTS; i++, text = end) {
+		uint64_t cost = strtoull(text, &end, 10);
+		if (end == text)
+			return;
+		sums[i] = cost > UINT64_MAX - sums[i] ? UINT64_MAX : sums[i] + cost;
+	}
 }
 
 /* Replaces *to, unless it is set. */
@@ -76,8 +81,9 @@ static int read_header_line(struct run_profile *profile, const char *line, bool 
 		return keep_text(&profile->trigger, rest, err);
 	if ((rest = after(line, "part:")))
 		profile->part = (unsigned)strtoul(rest, NULL, 10);
-	*header = !after(line, "events:");
-	return CG_OK;
+	rest = after(line, "events:");
+	*header = !rest;
+	return rest ? keep_text(&profile->events, rest, err) : CG_OK;
 }
 
 /* Valgrind writes one part to a file, and its totals last. */
@@ -100,7 +106,7 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	size_t cap = 0;
 	ssize_t len;
 	bool header = true, skipped = false;
-	uint64_t totals = 0, summaries = 0;
+	uint64_t totals[RUN_EVENTS] = { 0 }, summaries[RUN_EVENTS] = { 0 };
 	const char *rest;
 	int status = CG_OK;
 
@@ -111,9 +117,9 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 		if (len && line[len - 1] == '\n')
 			line[len - 1] = '\0';
 		if ((rest = after(line, "totals:")))
-			add_cost(&totals, rest);
+			add_costs(totals, rest);
 		else if ((rest = after(line, "summary:")))
-			add_cost(&summaries, rest);
+			add_costs(summaries, rest);
 		else if (!header && !skipped)
 			skip_body(file, profile->bytes, &skipped);
 		if (header && (status = read_header_line(profile, line, &header, err)) != CG_OK)
@@ -125,13 +131,16 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	free(line);
 	fclose(file);
 
-	profile->collected = totals ? totals : summaries;
+	memcpy(profile->costs, *totals ? totals : summaries, sizeof profile->costs);
+	profile->collected = profile->costs[0];
 	if (!profile->part)
 		profile->part = 1;
 	if (status == CG_OK)
 		status = keep_text(&profile->command, "", err);
 	if (status == CG_OK)
 		status = keep_text(&profile->trigger, "", err);
+	if (status == CG_OK)
+		status = keep_text(&profile->events, "", err);
 	if (status == CG_OK)
 		profile->program_len = strcspn(profile->command, " ");
 	return status;
@@ -142,6 +151,7 @@ static void free_profile(struct run_profile *profile)
 	free(profile->path);
 	free(profile->command);
 	free(profile->trigger);
+	free(profile->events);
 	free(profile->image);
 }
 

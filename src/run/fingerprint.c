@@ -21,6 +21,7 @@
 #include "src/run/loader_cache.h"
 #include "src/run/process.h"
 #include "src/run/strings.h"
+#include "src/run/words.h"
 
 extern char **environ;
 
@@ -369,14 +370,14 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 	return status;
 }
 
-/* What the counts are the sum of: only where it is not one process, all threads together. */
+/* What the counts are the sum of: only where it is not one program, all threads together. */
 static int add_division(struct fact_list *list, const struct run_request *request)
 {
+	static const char *const words[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA) };
 	int status = CG_OK;
 
-	if (request->processes != RUN_PROCESSES_ONE)
-		status = fact_list_set(list, "processes", request->processes == RUN_PROCESSES_EACH
-				       ? "each" : "all");
+	if (request->processes != RUN_PROCESSES_FORKED)
+		status = fact_list_set(list, "processes", words[request->processes]);
 	if (status == CG_OK && request->each_thread)
 		status = fact_list_set(list, "threads", "each");
 	return status;
@@ -609,16 +610,33 @@ done:
 	return status;
 }
 
+/* How many of those that could be meant are added up. */
+static size_t count_counted(const struct run_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->nfiles; i++) {
+		const struct run_profile *p = &result->profiles[result->files[i]];
+		bool first = i == 0 || result->profiles[result->files[i - 1]].pid != p->pid ||
+			     result->profiles[result->files[i - 1]].generation != p->generation;
+		count += first && !(p->forked && p->replaced);
+	}
+	return count;
+}
+
 /* Which of several processes was counted is a choice that others could make
  * differently, and how many are added up is the program's: whoever compares should know. */
 static int add_processes(struct fact_list *list, const struct run_result *result)
 {
-	size_t count = run_candidates(result);
+	size_t count = run_candidates(result), counted = count_counted(result);
 	char text[48];
 
 	if (count < 2 || result->ncases)
 		return CG_OK;
-	snprintf(text, sizeof text, "%s of %zu", result->nfiles > result->nchosen ? "all" : "1", count);
+	if (counted < count)
+		snprintf(text, sizeof text, "%zu of %zu", counted, count);
+	else
+		snprintf(text, sizeof text, "all of %zu", count);
 	return fact_list_set(list, "processes", text);
 }
 

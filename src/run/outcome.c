@@ -11,6 +11,7 @@
 
 #include "src/run/cases.h"
 #include "src/run/choose.h"
+#include "src/run/family.h"
 #include "src/run/session.h"
 #include "src/run/tail.h"
 
@@ -284,8 +285,7 @@ static int find_cases(struct session *session)
 				    not_ended == 1 ? "" : "s");
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
-	if (result->ncases &&
-	    (session->request->processes != RUN_PROCESSES_ONE || session->request->each_thread))
+	if (result->ncases && session_divides(session))
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "the program measures cases of its own, by irdiff.h, which goes without "
 				    "processes: and threads: each");
@@ -314,6 +314,8 @@ enum choice session_choose(const struct session *session, const struct run_profi
 		.project = launcher ? session->root : NULL,
 		.main = launcher ? 0 : session_main_pid(session),
 		.parted = session->part_forks,
+		.family = session->request->processes == RUN_PROCESSES_FORKED &&
+			  !session->request->each_thread,
 	};
 	return choose_profile(profiles, nprofiles, &wanted, first, count);
 }
@@ -377,7 +379,8 @@ static bool could_be_meant(const struct session *session, const char *image)
 static int judge_missing(struct session *session)
 {
 	const struct collection *collection = &session->collection;
-	bool several = session->request->processes != RUN_PROCESSES_ONE;
+	bool several = session->request->processes == RUN_PROCESSES_EACH ||
+		       session->request->processes == RUN_PROCESSES_ALL;
 
 	for (size_t i = 0; i < collection->nlogs; i++) {
 		const struct valgrind_log *log = &collection->logs[i];
@@ -421,71 +424,13 @@ static int judge_counts(struct session *session)
 			    result->profiles[result->chosen].image);
 }
 
-/* Processes with a profile; `only_forked`: that run the image of their parent. */
-static size_t count_children(const struct run_result *result, pid_t parent, bool only_forked)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->nprofiles; i++) {
-		const struct run_profile *p = &result->profiles[i];
-		bool first = i == 0 || p[-1].pid != p->pid;
-		count += first && p->parent == parent &&
-			 (!only_forked || (p->forked && !p->replaced));
-	}
-	return count;
-}
-
-/* How often a process has written its counts before it forked. */
-static size_t count_dumps(const struct run_result *result, pid_t pid, const char *function)
-{
-	static const char dump[] = "--dump-before=";
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->nprofiles; i++) {
-		const struct run_profile *p = &result->profiles[i];
-		count += p->pid == pid && !strncmp(p->trigger, dump, sizeof dump - 1) &&
-			 !strcmp(p->trigger + sizeof dump - 1, function);
-	}
-	return count;
-}
-
-/* In some versions of the C library one function that forks calls the other. */
-static size_t count_forks(const struct run_result *result, pid_t pid)
-{
-	static const char *const functions[] = { "fork", "_Fork", "__libc_fork" };
-	size_t most = 0;
-
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-		size_t count = count_dumps(result, pid, functions[i]);
-		most = count > most ? count : most;
-	}
-	return most;
-}
-
-/* A process that was forked where its parent has written no part: what it has counted begins with a copy
- * of that. */
-static bool has_copy(const struct run_result *result, const struct run_profile *p)
-{
-	return p->forked && !p->replaced &&
-	       count_forks(result, p->parent) < count_children(result, p->parent, true);
-}
-
-static const struct run_profile *find_copy(const struct run_result *result)
+static const struct run_profile *find(const struct run_result *result,
+				      bool (*is)(const struct run_profile *, size_t,
+						 const struct run_profile *))
 {
 	for (size_t i = 0; i < result->nprofiles; i++)
-		if (has_copy(result, &result->profiles[i]))
+		if (is(result->profiles, result->nprofiles, &result->profiles[i]))
 			return &result->profiles[i];
-	return NULL;
-}
-
-/* A process that has forked one that left nothing, not even a log: it was killed. */
-static const struct run_profile *find_bereft(const struct run_result *result)
-{
-	for (size_t i = 0; i < result->nprofiles; i++) {
-		const struct run_profile *p = &result->profiles[i];
-		if (count_forks(result, p->pid) > count_children(result, p->pid, false))
-			return p;
-	}
 	return NULL;
 }
 
@@ -494,11 +439,13 @@ static int divide(struct session *session)
 {
 	struct run_result *result = session->result;
 	enum run_processes which = session->request->processes;
-	const struct run_profile *copy = which == RUN_PROCESSES_ONE ? NULL : find_copy(result);
-	const struct run_profile *bereft = which == RUN_PROCESSES_ONE ? NULL : find_bereft(result);
+	bool all = which == RUN_PROCESSES_EACH || which == RUN_PROCESSES_ALL;
+	const struct run_profile *copy = all ? find(result, family_has_copy) : NULL;
+	const struct run_profile *bereft = all ? find(result, family_is_bereft) : NULL;
 	int status;
 
-	result->copied = has_copy(result, &result->profiles[result->chosen]);
+	result->copied = family_has_copy(result->profiles, result->nprofiles,
+					 &result->profiles[result->chosen]);
 	if (bereft)
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 				    "a process that %.300s has forked was still running, or was killed, when "
@@ -512,9 +459,11 @@ static int divide(struct session *session)
 		status = cases_of_processes(result, session->err);
 	else if (session->request->each_thread)
 		status = cases_of_threads(result, session->err);
+	else if (which == RUN_PROCESSES_ALL)
+		status = files_of_all(result, session->err);
 	else
-		status = which == RUN_PROCESSES_ALL ? files_of_all(result, session->err)
-						    : files_of_chosen(result, session->err);
+		status = which == RUN_PROCESSES_FORKED ? files_of_family(result, session->err)
+						       : files_of_chosen(result, session->err);
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
@@ -530,15 +479,17 @@ static int judge(struct session *session, const struct process_end *end)
 		status = find_cases(session);
 	if (status == CG_OK && session->result->ncases) {
 		choose_first_case(session->result);
-		return CG_OK;
+		return session_judge_ends(session);
 	}
 	if (status == CG_OK)
 		status = choose(session);
 	if (status == CG_OK)
-		status = judge_missing(session);
+		status = divide(session);
 	if (status == CG_OK)
-		status = judge_counts(session);
-	return status == CG_OK ? divide(session) : status;
+		status = session_judge_ends(session);
+	if (status == CG_OK)
+		status = judge_missing(session);
+	return status == CG_OK ? judge_counts(session) : status;
 }
 
 /* ---- the whole ---- */
@@ -607,6 +558,8 @@ int session_conclude(struct session *session, const struct process_end *end)
 	status = map_root(session);
 	if (status == CG_OK)
 		status = judge(session, end);
+	if (status == CG_OK)
+		status = session_note_processes(session);
 	if (status == CG_OK)
 		status = session_list_objects(session, &result->profiles[result->chosen]);
 	return status == CG_OK ? session_check_frozen(session) : status;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/support/grow.h"
 #include "src/run/child.h"
 #include "src/run/memory_file.h"
 #include "src/run/output.h"
@@ -72,10 +73,95 @@ static void kill_all(const struct process *process, pid_t pid)
 	}
 }
 
+/* ---- what the child tells ---- */
+
+/* They are read while it runs, or one who has much to tell would wait for ever. */
+struct reports {
+	int fd;                  /* to read, without waiting; -1: all have been read */
+	struct process_list *over;
+	bool told;               /* how it went on … */
+	bool ended;              /* … to the program's own end */
+	bool no_memory;
+};
+
+void process_list_free(struct process_list *list)
+{
+	free(list->items);
+	*list = (struct process_list){ 0 };
+}
+
+const struct process_over *process_list_find(const struct process_list *list, pid_t pid)
+{
+	for (size_t i = list->count; i-- > 0;)
+		if (list->items[i].pid == pid)
+			return &list->items[i];
+	return NULL;
+}
+
+static void add_over(struct reports *reports, const struct process_over *over)
+{
+	struct process_list *list = reports->over;
+
+	if (!list)
+		return;
+	if (cg_grow(&list->items, &list->cap, list->count + 1, sizeof *list->items))
+		reports->no_memory = true;
+	else
+		list->items[list->count++] = *over;
+}
+
+static void take_report(struct reports *reports, const struct child_report *report,
+			struct process_end *end)
+{
+	switch (report->kind) {
+	case CHILD_TRACED:
+		end->traced = true;
+		break;
+	case CHILD_UNTRACED:
+		end->traced = false; /* fall through */
+	case CHILD_FAILED:
+		end->started = false;
+		end->error = report->value;
+		snprintf(end->failed_step, sizeof end->failed_step, "%.*s",
+			 (int)sizeof report->what - 1, report->what);
+		break;
+	case CHILD_OVER:
+		add_over(reports, &report->over);
+		break;
+	case CHILD_ENDED:
+		reports->ended = true;
+		end->status = report->value;
+		end->tasks = report->tasks;
+		break;
+	}
+}
+
+static void take_reports(struct reports *reports, struct process_end *end)
+{
+	struct child_report report;
+	ssize_t n = -1;
+
+	while (reports->fd >= 0 && (n = read(reports->fd, &report, sizeof report)) == (ssize_t)sizeof report) {
+		take_report(reports, &report, end);
+		reports->told |= report.kind != CHILD_TRACED && report.kind != CHILD_OVER;
+	}
+	if (n == 0)
+		reports->fd = -1;
+}
+
+/* Everybody who could write is dead (or has executed something): what is in the pipe is all
+ * there will be. The tracer may have ended without a word, as where memory is used up. */
+static void take_last_reports(const struct process *process, struct reports *reports, struct process_end *end)
+{
+	take_reports(reports, end);
+	if (!reports->told && process->guest && process->path && WIFEXITED(end->status))
+		end->status = SIGKILL;
+}
+
 /* Waits until `pid` is a zombie; kills its group when time is up or a signal
  * says so, politely first. */
-static void supervise(const struct process *process, pid_t pid,
-		      struct interrupts *interrupts, struct process_end *end)
+static void supervise(const struct process *process, pid_t pid, struct interrupts *interrupts,
+		      struct reports *reports, struct process_end *end)
 {
 	double begin = now(), kill_at = 0;
 	bool killed = false;
@@ -124,8 +210,10 @@ static void supervise(const struct process *process, pid_t pid,
 		struct pollfd fds[] = {
 			{ .fd = interrupts->fd, .events = POLLIN },
 			{ .fd = pidfd, .events = POLLIN },
+			{ .fd = reports->fd, .events = POLLIN },
 		};
-		poll(fds, 2, (int)ms);
+		poll(fds, 3, (int)ms);
+		take_reports(reports, end);
 		if (interrupts_take(interrupts) && kill_at)
 			kill_at = now(); /* asked twice: no more patience */
 	}
@@ -134,44 +222,6 @@ static void supervise(const struct process *process, pid_t pid,
 	if (pidfd >= 0)
 		close(pidfd);
 	end->seconds = now() - begin;
-}
-
-static void take_report(const struct child_report *report, struct process_end *end)
-{
-	switch (report->kind) {
-	case CHILD_TRACED:
-		end->traced = true;
-		break;
-	case CHILD_UNTRACED:
-		end->traced = false; /* fall through */
-	case CHILD_FAILED:
-		end->started = false;
-		end->error = report->value;
-		snprintf(end->failed_step, sizeof end->failed_step, "%.*s",
-			 (int)sizeof report->what - 1, report->what);
-		break;
-	case CHILD_ENDED:
-		end->status = report->value;
-		end->tasks = report->tasks;
-		break;
-	}
-}
-
-/* Everybody who could write is dead (or has executed something): what is in the pipe is all
- * there will be. */
-static void take_reports(const struct process *process, int fd, struct process_end *end)
-{
-	struct child_report report;
-	bool told = false;
-
-	fcntl(fd, F_SETFL, O_NONBLOCK);
-	while (read(fd, &report, sizeof report) == (ssize_t)sizeof report) {
-		take_report(&report, end);
-		told = told || report.kind != CHILD_TRACED;
-	}
-	/* The tracer ended without a word, as where memory is used up. */
-	if (!told && process->guest && process->path && WIFEXITED(end->status))
-		end->status = SIGKILL;
 }
 
 static int run_supervised(const struct process *process, struct interrupts *interrupts,
@@ -206,21 +256,25 @@ static int run_supervised(const struct process *process, struct interrupts *inte
 		goto done;
 	}
 
-	supervise(process, pid, interrupts, end);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	struct reports reports = { .fd = ends[0], .over = process->over };
+	end->started = true;
+	supervise(process, pid, interrupts, &reports, end);
 
 	int wait_status = 0;
 	while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
 		;
-	end->started = true;
-	end->status = wait_status;
+	if (!reports.ended)
+		end->status = wait_status;
 	if (process->most_output) {
 		output_cut(process->stdout_fd, process->most_output);
 		if (process->stderr_fd != process->stdout_fd)
 			output_cut(process->stderr_fd, process->most_output);
 	}
-
-	take_reports(process, ends[0], end);
+	take_last_reports(process, &reports, end);
 	close(ends[0]);
+	if (reports.no_memory)
+		status = cg_fail_nomem(err);
 done:
 	if (chld_ignored)
 		sigaction(SIGCHLD, &ignored, NULL);

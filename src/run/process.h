@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "callgrind/support/error.h"
 #include "src/run/interrupt.h"
@@ -20,6 +21,21 @@
 /* With fixed_limits: what most systems give. */
 #define PROCESS_FILES 1024
 #define PROCESS_STACK (8ul << 20)
+
+/* A process that was traced and is over. */
+struct process_over {
+	pid_t pid, parent;        /* as it was told; parent 0: not known */
+	int status;               /* as from waitpid(2) */
+	bool executed;            /* it became another program after it was made */
+	bool left;                /* it was killed because the program had ended */
+	bool random;              /* it has asked the kernel for random numbers */
+};
+
+/* In the order in which they ended. */
+struct process_list {
+	struct process_over *items;
+	size_t count, cap;
+};
 
 struct guest;
 
@@ -40,6 +56,8 @@ struct process {
 	bool reap;                /* kills what it leaves running, in other sessions as well; with a
 				   * guest that is always so */
 	unsigned timeout;         /* seconds, 0: none */
+	struct process_list *over; /* with a guest: filled with all that are over, the program
+				   * itself included; NULL: not asked for */
 };
 
 struct process_end {
@@ -63,6 +81,11 @@ int process_first_cpu(void);
  * `interrupts` may be NULL: then they are taken care of during the call. */
 int process_run(const struct process *process, struct interrupts *interrupts,
 		struct process_end *end, struct cg_error *err);
+
+void process_list_free(struct process_list *list);
+
+/* The one of that pid that ended last; NULL: it is not known. */
+const struct process_over *process_list_find(const struct process_list *list, pid_t pid);
 
 /* Runs a helper such as `git rev-parse HEAD` and keeps what it prints on
  * stdout: at most 1 MB, NUL-terminated, *output is the caller's to free().

@@ -63,16 +63,24 @@ static int check_options(struct session *session)
 	return CG_OK;
 }
 
+bool session_divides(const struct session *session)
+{
+	const struct run_request *request = session->request;
+
+	return request->each_thread || request->processes == RUN_PROCESSES_EACH ||
+	       request->processes == RUN_PROCESSES_ALL;
+}
+
 /* A case that a fork ends, or that is of several threads, would be none. */
 static int check_division(struct session *session)
 {
 	const struct run_request *request = session->request;
-	bool parts = request->processes != RUN_PROCESSES_ONE || request->each_thread;
+	bool several = request->processes == RUN_PROCESSES_EACH || request->processes == RUN_PROCESSES_ALL;
 
-	if (request->processes != RUN_PROCESSES_ONE && request->each_thread)
+	if (several && request->each_thread)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "processes: and threads: each do not go together");
-	if (parts && request->cases != RUN_CASES_AUTO && request->cases != RUN_CASES_NONE)
+	if (session_divides(session) && request->cases != RUN_CASES_AUTO && request->cases != RUN_CASES_NONE)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "cases: goes without processes: and threads: each");
 	return CG_OK;

@@ -40,6 +40,11 @@ void run_result_free(struct run_result *result)
 
 	collection_free(&profiles);
 	cases_free(result->cases, result->ncases);
+	for (size_t i = 0; i < result->nnotes; i++) {
+		free(result->notes[i].key);
+		free(result->notes[i].value);
+	}
+	free(result->notes);
 	free(result->integration);
 	free(result->files);
 	for (size_t i = 0; i < result->nmappings; i++) {
@@ -85,7 +90,8 @@ size_t run_candidates(const struct run_result *result)
 	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
 		uint64_t cost;
 		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
-		count += cost && !result->profiles[begin].launcher;
+		const struct run_profile *p = &result->profiles[begin];
+		count += cost && !p->launcher && !(p->forked && p->replaced);
 	}
 	return count;
 }

@@ -1,10 +1,11 @@
 /* What makes a run worth another one: debug information that this Valgrind cannot
- * read, and a program that has become another one. */
+ * read, and cases that a fork has split. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/run/cases.h"
+#include "src/run/family.h"
 #include "src/run/session.h"
 
 #define STRIPPED_MAX 64 /* objects that are replaced by stripped copies */
@@ -117,106 +118,41 @@ bool session_started_launcher(const struct session *session)
 	       command_is_launcher(command->image_path, command->name);
 }
 
-/* Behind a launcher no log tells whether an image was lost to another one. (Not
- * always, as it costs a copy of the whole profile per forked child: nothing for
- * a shell, 95 MB for CPython, which the first line of a script can name.) */
-bool session_expects_exec(const struct session *session)
-{
-	return session_started_launcher(session) && !command_is_interpreter(&session->command);
-}
+/* ---- programs that have cases and fork ---- */
 
-/* Whether the first process was a program that has become another one: then its
- * counts are lost. A shell's or env's would not be missed. */
-static bool lost_an_image(const struct session *session)
-{
-	const struct valgrind_log *log = collection_log(&session->collection,
-							session_main_pid(session));
-	const char *started = session->command.image_path;
-	bool lost = false;
-
-	if (!log || !log->nobjects || command_is_launcher(started, session->command.name))
-		return false;
-	char *host = session_host_object(session, log->objects[0]);
-	char *now = host ? realpath(host, NULL) : NULL, *then = realpath(started, NULL);
-	if (now && then)
-		lost = strcmp(now, then) && !command_is_launcher(then, session->command.name);
-	free(host);
-	free(now);
-	free(then);
-	return lost;
-}
-
-/* ---- programs whose work a forked process does ---- */
-
-static bool any_forked(const struct collection *c)
-{
-	for (size_t i = 0; i < c->nprofiles; i++)
-		if (c->profiles[i].forked && !c->profiles[i].replaced)
-			return true;
-	return false;
-}
-
-static bool any_case(const struct session *session)
+/* Whether a process has written what it had counted of a case, because it forked in it. */
+static bool splits_case(const struct session *session)
 {
 	const struct collection *c = &session->collection;
-	bool begun;
+	bool begun, has_case = false, forks = false;
 
-	for (size_t i = 0; i < c->nprofiles; i++)
-		if (case_of_trigger(session->request->cases, c->profiles[i].trigger, &begun))
+	for (size_t i = 0; i < c->nprofiles; i++) {
+		const struct run_profile *p = &c->profiles[i];
+		if (i == 0 || p[-1].pid != p->pid)
+			has_case = forks = false;
+		has_case |= case_of_trigger(session->request->cases, p->trigger, &begun) != NULL;
+		forks |= family_is_fork(p->trigger);
+		if (has_case && forks)
 			return true;
+	}
 	return false;
-}
-
-/* What such a process counts is its own only if its parent has written what it had counted itself. (Not
- * always, as each fork then costs a copy of the whole profile.) */
-static int chooses_forked(struct session *session, bool *forked)
-{
-	const struct collection *c = &session->collection;
-	size_t first, count;
-
-	*forked = false;
-	if (session->part_forks || !any_forked(c) || any_case(session))
-		return CG_OK;
-	int status = session_name_images(session);
-	if (status || session_choose(session, c->profiles, c->nprofiles, &first, &count) != CHOICE_MADE)
-		return status;
-	*forked = c->profiles[first].forked && !c->profiles[first].replaced;
-	return CG_OK;
 }
 
 /* ---- the whole ---- */
 
-static int run_again(struct session *session)
-{
-	int status = collect_discard(session->workdir, false, NULL, session->err);
-
-	return session_fail_with(session, RUN_SYSTEM, status);
-}
-
-static int keep_replaced(struct session *session)
-{
-	session->keep_replaced = true;
-	return run_again(session);
-}
-
 int session_retry(struct session *session, bool failed, bool *again)
 {
 	const struct valgrind_log *dead = session_death(session);
-	bool forked = false;
-	int status = dead || failed ? CG_OK : chooses_forked(session, &forked);
 
 	*again = true;
-	if (status)
-		return status;
 	if (dead && dead->bad_object && session->stripped < STRIPPED_MAX)
 		return replace_bad_object(session, dead->bad_object);
-	if (!dead && !session->keep_replaced && lost_an_image(session))
-		return keep_replaced(session);
-	if (forked) {
-		session->part_forks = true;
+	if (!dead && !failed && session->part_forks && splits_case(session)) {
+		session->part_forks = false;
 		/* Nobody who set a timeout knows that it takes two runs. */
 		session->spent = 0;
-		return run_again(session);
+		return session_fail_with(session, RUN_SYSTEM,
+					 collect_discard(session->workdir, false, NULL, session->err));
 	}
 	*again = false;
 	return CG_OK;

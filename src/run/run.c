@@ -248,9 +248,8 @@ static int prepare(struct session *session)
 		status = make_contract(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
-		session->part_forks = session->request->processes != RUN_PROCESSES_ONE;
-		session->keep_replaced = session->request->processes != RUN_PROCESSES_ONE ||
-					 session_expects_exec(session);
+		session->part_forks = session->request->cases == RUN_CASES_AUTO ||
+				      session->request->cases == RUN_CASES_NONE;
 		status = describe(session);
 	}
 	return status == CG_OK ? session_freeze(session) : status;
@@ -308,7 +307,9 @@ static int start(struct session *session, const char *path, const char *const *a
 		.fixed_limits = true,
 		.cpu = session->request->cpu,
 		.timeout = time_left(session),
+		.over = &session->over,
 	};
+	process_list_free(&session->over);
 	workspace_apply(&session->workspace, &process);
 	status = process_run(&process, &session->interrupts, end, session->err);
 	if (status)
@@ -398,6 +399,7 @@ static int run_session(struct session *session)
 static void free_session(struct session *session)
 {
 	collection_free(&session->collection);
+	process_list_free(&session->over);
 	strings_free(&session->arguments);
 	valgrind_free(&session->valgrind);
 	command_free(&session->command);

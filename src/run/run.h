@@ -54,7 +54,8 @@ enum run_cases {
 
 /* Of several processes, which is measured. */
 enum run_processes {
-	RUN_PROCESSES_ONE,  /* the one that is meant, by choose.h */
+	RUN_PROCESSES_FORKED, /* the one that is meant, by choose.h, and all that it has forked */
+	RUN_PROCESSES_ONE,  /* that one alone */
 	RUN_PROCESSES_EACH, /* each is a case, called like its image; launchers apart */
 	RUN_PROCESSES_ALL,  /* their sum, launchers apart */
 };
@@ -89,8 +90,9 @@ struct run_request {
 	enum run_cases cases;        /* which parts of a profile are cases of their own */
 	enum run_processes processes;
 	bool each_thread;            /* each thread is a case, "thread 1" the first */
+	uint64_t signals;            /* bit n: a process that counts may be killed by signal n (signals.h) */
 	unsigned timeout;            /* seconds for all runs together, 0: none; the repetition
-				      * for a forked process has as many again */
+				      * for a program with cases that forks has as many again */
 	const char *workdir;         /* existing directory, the caller's own, for the raw
 				      * files and logs; nothing in it is removed on success */
 	const char *valgrind;        /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,
@@ -120,6 +122,8 @@ enum run_failure {
 	RUN_ONLY_LAUNCHER,     /* only a shell or another launcher was measured */
 };
 
+#define RUN_EVENTS 24 /* of which sums are kept; callgrind has 19 at most */
+
 /* One raw callgrind file. */
 struct run_profile {
 	char *path;            /* in workdir */
@@ -137,12 +141,12 @@ struct run_profile {
 	unsigned thread;       /* 1, 2 … of each_thread; 0: all of them */
 	uint64_t bytes;        /* size of the file */
 	uint64_t collected;    /* sum of the first event (Ir) in this file */
+	char *events;          /* the file's `events:`, "" if it has none … */
+	uint64_t costs[RUN_EVENTS]; /* … and their sums, saturated; collected is the first */
 	bool launcher;         /* a shell, env, make …: not what one wants to measure */
 	bool forked;           /* forked without exec: its counts begin with a copy of its
 				* parent's up to the fork, unless it had written these */
-	bool replaced;         /* its process went on to exec another image; such profiles
-				* are there if the first process was a launcher, or a program
-				* that did so, which takes a second run */
+	bool replaced;         /* its process went on to exec another image */
 };
 
 /* One path of the benchmark's world and what it is outside of it. */
@@ -151,6 +155,12 @@ struct run_mapping {
 	char *real;            /* the same on the host */
 	bool stripped;         /* seen is a copy of real without its debug information,
 				* with the same addresses and symbols */
+};
+
+/* Something that happened in a run and is no count of what was measured, as a profile keeps it
+ * (src/diff/run_notes.h). */
+struct run_note {
+	char *key, *value;
 };
 
 /* What one of its cases is worth. */
@@ -190,6 +200,8 @@ struct run_result {
 				 * is in them was measured, at least one was, and chosen is the
 				 * process of the first of these */
 	size_t ncases;
+	struct run_note *notes; /* in an order that is the same in every run */
+	size_t nnotes, notes_cap;
 	char *integration;     /* what ran CodSpeed's cases: "pytest-codspeed 4.2.0"; NULL */
 
 	char *stdout_path;     /* what the benchmark wrote, in workdir; NULL if never run */
@@ -240,7 +252,7 @@ void run_result_free(struct run_result *result);
 int run_real_path(const struct run_result *result, const char *seen, char **real);
 
 /* How many profiles (parts of one are one) there are to choose from: those with
- * counts, launchers apart. */
+ * counts, launchers apart, and what was forked to become something else. */
 size_t run_candidates(const struct run_result *result);
 
 /* The index behind the last part of the profile that begins at `begin`; *cost is

@@ -33,6 +33,7 @@ struct session {
 	struct workspace workspace;
 	struct environment environment;
 	struct collection collection;
+	struct process_list over; /* of the last run */
 	struct strings arguments; /* Valgrind's and the command's */
 	char *path;               /* the user's PATH, normalised */
 	char *root, *cwd;         /* canonical host paths */
@@ -40,8 +41,8 @@ struct session {
 	char *program;       /* what Valgrind is told to run, as seen inside */
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
-	bool keep_replaced;  /* have an image write its counts before an exec */
-	bool part_forks;     /* the same before a fork, so that a child begins with nothing */
+	bool part_forks;     /* have a process write its counts before it forks, so that a child begins
+			      * with nothing */
 	double spent;        /* seconds that all runs have taken of the timeout so far */
 };
 
@@ -55,6 +56,9 @@ int session_fail_with(struct session *session, enum run_failure failure, int sta
 int session_fail_nomem(struct session *session);
 
 /* ---- request.c ---- */
+
+/* Whether processes or threads are cases, or all are added up. */
+bool session_divides(const struct session *session);
 
 /* Refuses what cannot be measured; fills root, cwd and workdir. */
 int session_check_request(struct session *session);
@@ -87,9 +91,6 @@ enum choice session_choose(const struct session *session, const struct run_profi
  * business is seldom meant. */
 bool session_started_launcher(const struct session *session);
 
-/* Whether images write their counts before an exec from the first run on. */
-bool session_expects_exec(const struct session *session);
-
 /* Whether the run that has just ended, maybe with a failure of the benchmark, calls for another
  * one, which is then prepared and will go differently. */
 int session_retry(struct session *session, bool failed, bool *again);
@@ -119,6 +120,14 @@ const struct valgrind_log *session_death(const struct session *session);
 
 /* Completes the result and judges it: CG_OK if there is a measurement. */
 int session_conclude(struct session *session, const struct process_end *end);
+
+/* ---- notes.c ---- */
+
+/* Fails if a process that counts, by the result's files or cases, was killed or is not over. */
+int session_judge_ends(struct session *session);
+
+/* Fills the result's notes. */
+int session_note_processes(struct session *session);
 
 /* ---- result.c ---- */
 

@@ -96,6 +96,8 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 		scan->current = strdup(rest);
 		return scan->current ? add_object(log, rest, err) : cg_fail_nomem(err);
 	}
+	if ((rest = after(line, "Process terminating with default action of signal ")))
+		log->signal = (int)strtol(rest, NULL, 10);
 	scan->has_summary |= after(line, "Collected : ") != NULL;
 	scan->terminated |= after(line, "Process terminating with default action of signal 15 ") != NULL;
 	if ((rest = strstr(line, "unhandled instruction bytes: "))) {

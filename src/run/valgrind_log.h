@@ -22,6 +22,7 @@ struct valgrind_log {
 	char *bad_object;    /* the object whose debug information killed it, or NULL */
 	bool running;        /* it had not come to its end: it has no summary, or was asked to end
 			      * by SIGTERM */
+	int signal;          /* that ended it, 0: none that Valgrind saw */
 	char *instruction;   /* bytes of an instruction it does not know, or NULL */
 };
 

@@ -10,7 +10,7 @@
 #define RUN_CASES_WORDS(between, last)                                                             \
 	"auto" between "none" between "irdiff" between "dumps" last "codspeed"
 /* enum run_processes */
-#define RUN_PROCESSES_WORDS(between, last) "one" between "each" last "all"
+#define RUN_PROCESSES_WORDS(between, last) "forked" between "one" between "each" last "all"
 /* Whether each thread is measured for itself: no, or yes. */
 #define RUN_THREADS_WORDS(last) "together" last "each"
 

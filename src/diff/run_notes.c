@@ -1,0 +1,230 @@
+#include "src/diff/run_notes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/diff/environment.h"
+
+/* ---- lines ---- */
+
+static bool take_number(const char **text, uint64_t *out)
+{
+	enum { MOST_DIGITS = 19 };
+	size_t digits = strspn(*text, "0123456789");
+
+	if (!digits || digits > MOST_DIGITS)
+		return false;
+	*out = strtoull(*text, NULL, 10);
+	*text += digits;
+	return true;
+}
+
+static bool take(const char **text, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (strncmp(*text, word, len) != 0)
+		return false;
+	*text += len;
+	return true;
+}
+
+/* "11 in 2 processes: prog", "1 process, 920860 Ir: helper" */
+static bool parse(const char *text, struct run_note_line *out)
+{
+	uint64_t number, processes;
+
+	*out = (struct run_note_line){ .costs = "" };
+	if (!take_number(&text, &number))
+		return false;
+	processes = number;
+	if (take(&text, " in ")) {
+		if (number > 255 || !take_number(&text, &processes))
+			return false;
+		out->code = (int)number;
+	}
+	if (!take(&text, " processes") && !take(&text, " process"))
+		return false;
+	out->processes = processes;
+	out->costs = text;
+	out->costs_len = strcspn(text, ":");
+	text += out->costs_len;
+	if (!take(&text, ": "))
+		return false;
+	out->name = text;
+	return true;
+}
+
+/* The value of the line number i, if it has this key. */
+static const char *value_of(const struct cg_profile *p, uint32_t i, const char *key)
+{
+	const char *text = cg_string(p, p->descs[i].key);
+
+	return take(&text, RUN_NOTES_PREFIX) && strcmp(text, key) == 0 ? cg_string(p, p->descs[i].value)
+								       : NULL;
+}
+
+bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at, struct run_note_line *out)
+{
+	while (*at < p->ndescs) {
+		const char *value = value_of(p, (*at)++, key);
+		if (value && parse(value, out))
+			return true;
+	}
+	return false;
+}
+
+uint64_t run_note_cost(const struct run_note_line *line, const char *event)
+{
+	const char *at = line->costs, *end = at + line->costs_len;
+	size_t len = strlen(event);
+	uint64_t cost;
+
+	while (at < end && take(&at, ", ") && take_number(&at, &cost) && take(&at, " ")) {
+		size_t word = strcspn(at, ",:");
+		if (word == len && strncmp(at, event, len) == 0)
+			return cost;
+		at += word;
+	}
+	return 0;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint64_t *processes)
+{
+	struct run_note_line line;
+	uint64_t cost = 0, count = 0;
+
+	for (uint32_t at = 0; run_notes_next(p, "uncounted", &at, &line);) {
+		cost = add(cost, run_note_cost(&line, event));
+		count = add(count, line.processes);
+	}
+	if (processes)
+		*processes = count;
+	return cost;
+}
+
+uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name)
+{
+	struct run_note_line line;
+	uint64_t count = 0;
+
+	for (uint32_t at = 0; run_notes_next(p, key, &at, &line);)
+		if ((!code || line.code == code) && (!name || strcmp(line.name, name) == 0))
+			count = add(count, line.processes);
+	return count;
+}
+
+/* ---- what it reads ---- */
+
+static const struct reader {
+	const char *name;
+	unsigned reads;
+} readers[] = {
+	{ "arc4random", RUN_READS_RANDOM },
+	{ "arc4random_buf", RUN_READS_RANDOM },
+	{ "arc4random_uniform", RUN_READS_RANDOM },
+	{ "clock", RUN_READS_CLOCK },
+	{ "clock_gettime", RUN_READS_CLOCK },
+	{ "ftime", RUN_READS_CLOCK },
+	{ "getentropy", RUN_READS_RANDOM },
+	{ "getpid", RUN_READS_PID },
+	{ "getrandom", RUN_READS_RANDOM },
+	{ "gettimeofday", RUN_READS_CLOCK },
+	{ "gettimeofday_syscall", RUN_READS_CLOCK },
+	{ "time", RUN_READS_CLOCK },
+	{ "time_syscall", RUN_READS_CLOCK },
+	{ "times", RUN_READS_CLOCK },
+	{ "timespec_get", RUN_READS_CLOCK },
+};
+
+/* "__clock_gettime64@@GLIBC_2.34" is clock_gettime. */
+static unsigned reads_of_name(const char *name)
+{
+	size_t underscores = strspn(name, "_"), len = strcspn(name + underscores, "@");
+
+	name += underscores;
+	if (len > 2 && strncmp(name + len - 2, "64", 2) == 0)
+		len -= 2;
+	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+		if (strlen(readers[i].name) == len && strncmp(readers[i].name, name, len) == 0)
+			return readers[i].reads;
+	return 0;
+}
+
+/* glibc, musl, and libc.a, whose functions stand in the program: only one that has their source file. */
+static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
+{
+	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
+	const char *name = slash ? slash + 1 : object;
+
+	return strncmp(name, "libc.", 5) == 0 || strncmp(name, "libc-", 5) == 0 ||
+	       strncmp(name, "ld-musl-", 8) == 0;
+}
+
+/* std::random_device of libstdc++ executes rdrand, which nothing else shows. */
+static bool is_random_device(const char *name)
+{
+	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
+}
+
+static unsigned frozen(const struct cg_profile *p)
+{
+	static const struct reader kinds[] = {
+		{ "pid", RUN_READS_PID }, { "random", RUN_READS_RANDOM }, { "time", RUN_READS_CLOCK },
+	};
+	const char *freeze = cg_desc_value(p, ENVIRONMENT_PREFIX "freeze");
+	const char *workspace = cg_desc_value(p, ENVIRONMENT_PREFIX "workspace");
+	unsigned found = workspace && strcmp(workspace, "traced") == 0 ? RUN_READS_PID : 0;
+
+	for (size_t i = 0; freeze && i < sizeof kinds / sizeof *kinds; i++)
+		if (strstr(freeze, kinds[i].name))
+			found |= kinds[i].reads;
+	return found;
+}
+
+unsigned run_notes_reads(const struct cg_profile *p)
+{
+	unsigned shown = 0, always = 0;
+
+	for (uint32_t i = 1; i < p->nfunctions; i++) {
+		const char *name = cg_string(p, p->functions[i].name);
+		unsigned reads = reads_of_name(name);
+		if (is_random_device(name))
+			always |= RUN_READS_RANDOM;
+		else if (reads && is_of_libc(p, &p->functions[i]))
+			shown |= reads;
+	}
+	/* What the library that freezes answers does not come to the C library, but for its own use. */
+	shown &= ~frozen(p);
+	for (uint32_t i = 0; i < p->ndescs; i++) {
+		const char *value = value_of(p, i, "reads");
+		if (value && strcmp(value, "random numbers") == 0)
+			always |= RUN_READS_RANDOM;
+	}
+	return shown | always;
+}
+
+const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT])
+{
+	static const struct reader words[] = {
+		{ "the clock", RUN_READS_CLOCK },
+		{ "random numbers", RUN_READS_RANDOM },
+		{ "its process id", RUN_READS_PID },
+	};
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (!(reads & words[i].reads) || used >= RUN_READS_TEXT)
+			continue;
+		const char *between = !used ? "" : reads >> 1 >= words[i].reads ? ", " : " and ";
+		used += (size_t)snprintf(text + used, RUN_READS_TEXT - used, "%s%s", between, words[i].name);
+	}
+	return text;
+}

@@ -1,0 +1,61 @@
+/*
+ * What a profile says of its run besides counts: what the processes that do not count have counted, how
+ * processes ended, and what could make another run count otherwise.
+ *
+ * The driver writes these as `desc: irdiff.run.KEY: VALUE` (src/run/notes.c):
+ *
+ *	uncounted        2 processes, 920860 Ir, 26446 Dr: helper
+ *	left             1 process: sleep           it was killed, as the benchmark had ended
+ *	signal           11 in 2 processes: helper  of processes that do not count …
+ *	signal.counted   15 in 1 process: prog      … and of those that do, which irdiff.yml allows
+ *	status           1 in 3 processes: grep     an exit status other than 0, likewise
+ *	status.counted   1 in 1 process: prog
+ *	reads            random numbers
+ */
+#ifndef IRDIFF_DIFF_RUN_NOTES_H
+#define IRDIFF_DIFF_RUN_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "callgrind/profile.h"
+
+#define RUN_NOTES_PREFIX "irdiff.run."
+
+/* One line of a key. Texts belong to the profile. */
+struct run_note_line {
+	int code;             /* a signal or an exit status; 0: the key has none */
+	uint64_t processes;
+	const char *costs;    /* ", 920860 Ir, 26446 Dr", up to … */
+	size_t costs_len;
+	const char *name;     /* of the program */
+};
+
+/* The next line of a key behind *at, which begins at 0. What is not written so is left out. */
+bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
+		    struct run_note_line *out);
+
+/* What such a line has of an event; 0: nothing. */
+uint64_t run_note_cost(const struct run_note_line *line, const char *event);
+
+/* What all processes that do not count have counted of an event together, saturated; *processes (may be
+ * NULL) is how many there were. */
+uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint64_t *processes);
+
+/* How many processes a key has, with this code and name, in all its lines; code 0, name NULL: any. */
+uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name);
+
+/* Sources of numbers that can differ from run to run, by what the profile's functions show (a C library
+ * that is linked dynamically, or has its symbols) and what the run has noted, less what was frozen. */
+enum run_reads {
+	RUN_READS_CLOCK = 1,
+	RUN_READS_RANDOM = 2,
+	RUN_READS_PID = 4, /* only where it was not traced: what is traced has constant ones */
+};
+unsigned run_notes_reads(const struct cg_profile *p);
+
+/* "the clock and random numbers" */
+#define RUN_READS_TEXT 64
+const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT]);
+
+#endif

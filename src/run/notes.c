@@ -1,0 +1,340 @@
+/* What became of all processes of a run: an error where one that counts did not come to its end, else a note
+ * that is kept with the profile, as is what was counted by those that do not count. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "callgrind/support/grow.h"
+#include "src/run/family.h"
+#include "src/run/session.h"
+#include "src/run/signals.h"
+
+/* ---- who counts ---- */
+
+static bool is_listed(const size_t *files, size_t count, size_t file)
+{
+	for (size_t i = 0; i < count; i++)
+		if (files[i] == file)
+			return true;
+	return false;
+}
+
+static bool is_counted(const struct run_result *result, size_t file)
+{
+	for (size_t i = 0; i < result->ncases; i++)
+		if (is_listed(result->cases[i].files, result->cases[i].nfiles, file))
+			return true;
+	return !result->ncases && is_listed(result->files, result->nfiles, file);
+}
+
+/* Of a program that has cases what is between them does not count, as it says itself. */
+static bool process_counts(const struct run_result *result, pid_t pid)
+{
+	for (size_t i = 0; i < result->nprofiles; i++)
+		if (result->profiles[i].pid == pid && is_counted(result, i) &&
+		    (result->ncases || !result->profiles[i].replaced))
+			return true;
+	return false;
+}
+
+/* Whose work a process goes on with, that has left no profile; 0: its own. */
+static pid_t goes_on_with(const struct session *session, pid_t pid)
+{
+	const struct process_over *over = process_list_find(&session->over, pid);
+	const struct valgrind_log *log = collection_log(&session->collection, pid);
+
+	if (over)
+		return over->executed ? 0 : over->parent;
+	return log && !log->nobjects ? log->parent : 0;
+}
+
+static bool counts(const struct session *session, pid_t pid)
+{
+	const struct run_result *result = session->result;
+	size_t most = session->collection.nlogs + session->over.count;
+
+	if (session->request->processes == RUN_PROCESSES_ONE && !result->ncases)
+		most = 0;
+	/* A chain of parents cannot be longer than there are processes. */
+	for (size_t i = 0; i < most && pid && !family_last(result->profiles, result->nprofiles, pid); i++)
+		pid = goes_on_with(session, pid);
+	return process_counts(result, pid);
+}
+
+/* ---- how processes ended ---- */
+
+/* Who was traced has been seen to end; of others Valgrind's log tells the signal. */
+struct ends {
+	struct process_over *items;
+	size_t count;
+};
+
+static int find_ends(const struct session *session, struct ends *out)
+{
+	const struct collection *c = &session->collection;
+	size_t most = session->over.count > c->nlogs ? session->over.count : c->nlogs;
+
+	out->items = calloc(most + 1, sizeof *out->items);
+	if (!out->items)
+		return CG_ENOMEM;
+	if (session->over.count)
+		memcpy(out->items, session->over.items, session->over.count * sizeof *out->items);
+	out->count = session->over.count;
+	for (size_t i = 0; !session->over.count && i < c->nlogs; i++)
+		if (c->logs[i].signal)
+			out->items[out->count++] = (struct process_over){ .pid = c->logs[i].pid,
+									  .status = c->logs[i].signal };
+	return CG_OK;
+}
+
+/* "/p/prog"; "" if nothing is known. NULL: out of memory. */
+static char *image_of(const struct session *session, pid_t pid)
+{
+	const struct valgrind_log *log = collection_image_log(&session->collection, pid);
+
+	return log && log->nobjects ? session_host_object(session, log->objects[0]) : strdup("");
+}
+
+static int fail_left(struct session *session, const char *image)
+{
+	return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+			    "a process that %.300s has forked was still running when the benchmark ended, so "
+			    "its counts are lost: have the benchmark wait for it", image);
+}
+
+static int fail_signal(struct session *session, const struct process_over *over, const char *image)
+{
+	const struct valgrind_log *log = collection_log(&session->collection, over->pid);
+	int number = WTERMSIG(over->status);
+	char name[SIGNAL_TEXT];
+
+	if (number == SIGILL && log && log->instruction)
+		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+				    "Valgrind %s does not know an instruction of %.300s (bytes %.60s): build "
+				    "without -march=native and AVX-512", session->valgrind.version, image,
+				    log->instruction);
+	return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
+			    "%.300s was killed by signal %d (%s), though the command ended with status 0%s; if that is "
+			    "meant to happen, add `signals: [%s]` to the benchmark in irdiff.yml",
+			    image, number, strsignal(number),
+			    number == SIGKILL ? "; was memory short?" : "", signal_name(number, name));
+}
+
+static int judge_end(struct session *session, const struct process_over *over)
+{
+	bool killed = WIFSIGNALED(over->status) &&
+		      !signal_is_in(session->request->signals, WTERMSIG(over->status));
+	int status = CG_OK;
+
+	if ((!over->left && !killed) || !counts(session, over->pid))
+		return CG_OK;
+	char *image = image_of(session, over->pid);
+	if (!image)
+		return session_fail_nomem(session);
+	const char *name = *image ? image : "a process";
+	status = over->left ? fail_left(session, name) : fail_signal(session, over, name);
+	free(image);
+	return status;
+}
+
+int session_judge_ends(struct session *session)
+{
+	struct ends ends = { 0 };
+	int status = find_ends(session, &ends) ? session_fail_nomem(session) : CG_OK;
+
+	for (size_t i = 0; !status && i < ends.count; i++)
+		status = judge_end(session, &ends.items[i]);
+	free(ends.items);
+	return status;
+}
+
+/* ---- notes ---- */
+
+/* Processes of one program to which the same has happened. */
+struct remark {
+	const char *key;         /* static */
+	int code;                /* signal or status; 0: the key has none */
+	char *name;
+	size_t count;
+	uint64_t costs[RUN_EVENTS];
+};
+
+struct remarks {
+	struct remark *items;
+	size_t count, cap;
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static struct remark *remark(struct remarks *list, const char *key, int code, const char *path)
+{
+	const char *name = *path ? base_name(path) : "?";
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct remark *r = &list->items[i];
+		if (!strcmp(r->key, key) && r->code == code && !strcmp(r->name, name))
+			return r;
+	}
+	char *copy = strdup(name);
+	if (!copy || cg_grow(&list->items, &list->cap, list->count + 1, sizeof *list->items)) {
+		free(copy);
+		return NULL;
+	}
+	list->items[list->count] = (struct remark){ .key = key, .code = code, .name = copy };
+	return &list->items[list->count++];
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct remark *p = a, *q = b;
+	int order = strcmp(p->key, q->key);
+
+	if (!order)
+		order = p->code < q->code ? -1 : p->code > q->code;
+	return order ? order : strcmp(p->name, q->name);
+}
+
+static void free_remarks(struct remarks *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].name);
+	free(list->items);
+}
+
+/* What a process that has cases counts between them is not out of sight. */
+static bool is_out_of_sight(const struct run_result *result, size_t file)
+{
+	const struct run_profile *p = &result->profiles[file];
+
+	return p->bytes && p->collected && !is_counted(result, file) &&
+	       !(result->ncases && process_counts(result, p->pid));
+}
+
+static int find_uncounted(const struct run_result *result, struct remarks *list)
+{
+	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
+		uint64_t cost;
+		struct remark *r = NULL;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		for (size_t i = begin; i < end; i++) {
+			const struct run_profile *p = &result->profiles[i];
+			if (!is_out_of_sight(result, i))
+				continue;
+			if (!r && !(r = remark(list, "uncounted", 0, *p->image ? p->image : p->command)))
+				return CG_ENOMEM;
+			for (size_t e = 0; e < RUN_EVENTS; e++)
+				r->costs[e] = p->costs[e] > UINT64_MAX - r->costs[e] ?
+						      UINT64_MAX : r->costs[e] + p->costs[e];
+		}
+		if (r)
+			r->count++;
+	}
+	return CG_OK;
+}
+
+/* NULL: nothing that is worth a note. */
+static const char *key_of(const struct process_over *over, bool counted, int *code)
+{
+	*code = 0;
+	if (over->left)
+		return "left";
+	if (WIFSIGNALED(over->status)) {
+		*code = WTERMSIG(over->status);
+		return counted ? "signal.counted" : "signal";
+	}
+	*code = WEXITSTATUS(over->status);
+	return !*code ? NULL : counted ? "status.counted" : "status";
+}
+
+static int add_end(const struct session *session, const struct process_over *over, struct remarks *list)
+{
+	bool counted = counts(session, over->pid);
+	int code;
+	const char *key = key_of(over, counted, &code);
+
+	if (counted && over->random && !remark(list, "reads", 0, "random numbers"))
+		return CG_ENOMEM;
+	if (!key)
+		return CG_OK;
+	char *image = image_of(session, over->pid);
+	struct remark *r = image ? remark(list, key, code, image) : NULL;
+	free(image);
+	if (!r)
+		return CG_ENOMEM;
+	r->count++;
+	return CG_OK;
+}
+
+/* ", 920860 Ir, 26446 Dr" */
+static void put_costs(FILE *to, const struct remark *r, const char *events)
+{
+	for (size_t e = 0; e < RUN_EVENTS && *events; e++) {
+		size_t len = strcspn(events, " ");
+		if (r->costs[e])
+			fprintf(to, ", %" PRIu64 " %.*s", r->costs[e], (int)len, events);
+		events += len + strspn(events + len, " ");
+	}
+}
+
+/* "11 in 2 processes: prog", "1 process, 920860 Ir: helper", "random numbers" */
+static char *value_of(const struct remark *r, const char *events)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	if (r->code)
+		fprintf(to, "%d in ", r->code);
+	if (r->count)
+		fprintf(to, "%zu process%s", r->count, r->count == 1 ? "" : "es");
+	put_costs(to, r, events);
+	fprintf(to, "%s%s", r->count ? ": " : "", r->name);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int keep_note(struct run_result *result, const struct remark *r)
+{
+	const char *events = result->nprofiles ? result->profiles[result->chosen].events : "";
+	char *key = strdup(r->key), *value = value_of(r, events);
+
+	if (!key || !value ||
+	    cg_grow(&result->notes, &result->notes_cap, result->nnotes + 1, sizeof *result->notes)) {
+		free(key);
+		free(value);
+		return CG_ENOMEM;
+	}
+	result->notes[result->nnotes++] = (struct run_note){ key, value };
+	return CG_OK;
+}
+
+int session_note_processes(struct session *session)
+{
+	struct remarks list = { 0 };
+	struct ends ends = { 0 };
+	int status = find_uncounted(session->result, &list);
+
+	if (!status)
+		status = find_ends(session, &ends);
+	for (size_t i = 0; !status && i < ends.count; i++)
+		status = add_end(session, &ends.items[i], &list);
+	if (list.count)
+		qsort(list.items, list.count, sizeof *list.items, by_key);
+	for (size_t i = 0; !status && i < list.count; i++)
+		status = keep_note(session->result, &list.items[i]);
+	free(ends.items);
+	free_remarks(&list);
+	return status ? session_fail_nomem(session) : CG_OK;
+}

@@ -1,0 +1,37 @@
+#include "src/run/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Those that end a process which does not handle them. */
+static const struct {
+	const char *name;
+	int number;
+} known[] = {
+	{ "ABRT", SIGABRT }, { "ALRM", SIGALRM }, { "BUS", SIGBUS },   { "FPE", SIGFPE },
+	{ "HUP", SIGHUP },   { "ILL", SIGILL },	  { "INT", SIGINT },   { "IO", SIGIO },
+	{ "KILL", SIGKILL }, { "PIPE", SIGPIPE }, { "PROF", SIGPROF }, { "QUIT", SIGQUIT },
+	{ "SEGV", SIGSEGV }, { "SYS", SIGSYS },	  { "TERM", SIGTERM }, { "TRAP", SIGTRAP },
+	{ "USR1", SIGUSR1 }, { "USR2", SIGUSR2 }, { "VTALRM", SIGVTALRM }, { "XCPU", SIGXCPU },
+	{ "XFSZ", SIGXFSZ },
+};
+
+int signal_number(const char *name)
+{
+	if (strncmp(name, "SIG", 3) == 0)
+		name += 3;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i].name, name) == 0)
+			return known[i].number;
+	return 0;
+}
+
+const char *signal_name(int number, char text[SIGNAL_TEXT])
+{
+	snprintf(text, SIGNAL_TEXT, "%d", number);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].number == number)
+			snprintf(text, SIGNAL_TEXT, "%s", known[i].name);
+	return text;
+}
