@@ -18,7 +18,7 @@ static bool has_tolerance(const struct diff_options *o, const char *metric)
 }
 
 /* Of all that is told or judged: then nothing is left to chance. */
-static bool has_tolerances(const struct comparison *c)
+bool remarking_has_tolerances(const struct comparison *c)
 {
 	const struct diff_options *o = &c->diff->options;
 	const struct judgement *j = &c->judging.judgement;
@@ -49,7 +49,7 @@ static char *advise_verify(const struct comparison *c)
 	return NULL;
 }
 
-static int remark_chance(struct comparison *c, const char *id, char *text, struct cg_error *err)
+int remarking_chance(struct comparison *c, const char *id, char *text, struct cg_error *err)
 {
 	char *advice = advise_verify(c);
 	if (advice)
@@ -64,12 +64,12 @@ static int remark_threads(struct comparison *c, struct cg_error *err)
 	uint64_t most = base > head ? base : head;
 	char threads[THREADS_TEXT], *text = NULL;
 
-	if (most <= 1 || has_tolerances(c))
+	if (most <= 1 || remarking_has_tolerances(c))
 		return CG_OK;
 	if (asprintf(&text, "%s: counts depend on which of them runs when, and may differ by chance",
 		     threads_text(most, threads)) < 0)
 		text = NULL;
-	return remark_chance(c, "threads", text, err);
+	return remarking_chance(c, "threads", text, err);
 }
 
 static bool counts_differ(const struct diff *d)
@@ -79,10 +79,10 @@ static bool counts_differ(const struct diff *d)
 
 static int remark_same_code(struct comparison *c, struct cg_error *err)
 {
-	if (c->environment.moving || has_tolerances(c) || !same_measurement(c->diff) ||
+	if (c->environment.moving || remarking_has_tolerances(c) || !same_measurement(c->diff) ||
 	    !counts_differ(c->diff))
 		return CG_OK;
-	return remark_chance(c, "same-code", strdup("The same code was measured twice, and counted differently: "
+	return remarking_chance(c, "same-code", strdup("The same code was measured twice, and counted differently: "
 						    "counts vary by chance"), err);
 }
 
@@ -136,6 +136,8 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 	if (c->diff->options.missing != DIFF_BOTH_THERE)
 		return CG_OK;
 	status = remark_threads(c, err);
+	if (!status)
+		status = remarking_find_runs(c, err);
 	if (!status)
 		status = remark_same_code(c, err);
 	if (!status && c->options->judging.check)

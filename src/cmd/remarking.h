@@ -7,4 +7,17 @@
 /* Of a comparison that is made and judged, but for its remarks, which are added to it. */
 int remarking_find(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_runs.c ---- */
+
+/* Those on how the runs went (src/diff/run_notes.h). */
+int remarking_find_runs(struct comparison *c, struct cg_error *err);
+
+/* ---- remarking.c, for the same ---- */
+
+/* Whether there are tolerances for all that is told or judged: then nothing is left to chance. */
+bool remarking_has_tolerances(const struct comparison *c);
+
+/* Takes `text`, which may be NULL for want of memory; how to find a tolerance is the advice. */
+int remarking_chance(struct comparison *c, const char *id, char *text, struct cg_error *err);
+
 #endif

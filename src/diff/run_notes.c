@@ -65,6 +65,11 @@ static const char *value_of(const struct cg_profile *p, uint32_t i, const char *
 								       : NULL;
 }
 
+bool run_notes_known(const struct cg_profile *p)
+{
+	return cg_desc_value(p, RUN_NOTES_PREFIX "processes") != NULL;
+}
+
 bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at, struct run_note_line *out)
 {
 	while (*at < p->ndescs) {
@@ -126,6 +131,7 @@ static const struct reader {
 	const char *name;
 	unsigned reads;
 } readers[] = {
+	/* In glibc time and gettimeofday only choose one of those that end in _syscall. */
 	{ "arc4random", RUN_READS_RANDOM },
 	{ "arc4random_buf", RUN_READS_RANDOM },
 	{ "arc4random_uniform", RUN_READS_RANDOM },
@@ -135,9 +141,7 @@ static const struct reader {
 	{ "getentropy", RUN_READS_RANDOM },
 	{ "getpid", RUN_READS_PID },
 	{ "getrandom", RUN_READS_RANDOM },
-	{ "gettimeofday", RUN_READS_CLOCK },
 	{ "gettimeofday_syscall", RUN_READS_CLOCK },
-	{ "time", RUN_READS_CLOCK },
 	{ "time_syscall", RUN_READS_CLOCK },
 	{ "times", RUN_READS_CLOCK },
 	{ "timespec_get", RUN_READS_CLOCK },
@@ -157,7 +161,7 @@ static unsigned reads_of_name(const char *name)
 	return 0;
 }
 
-/* glibc, musl, and libc.a, whose functions stand in the program: only one that has their source file. */
+/* glibc and musl, as libraries: in a static program any function may be called so. */
 static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
 {
 	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
@@ -171,6 +175,16 @@ static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
 static bool is_random_device(const char *name)
 {
 	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
+}
+
+/* Whether a function asks, and of what. In musl these two do. */
+static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f)
+{
+	const char *name = cg_string(p, f->name), *object = cg_string(p, f->object);
+
+	if (strcmp(name, "time") == 0 || strcmp(name, "gettimeofday") == 0)
+		return strstr(object, "musl") ? RUN_READS_CLOCK : 0;
+	return is_of_libc(p, f) ? reads_of_name(name) : 0;
 }
 
 static unsigned frozen(const struct cg_profile *p)
@@ -194,11 +208,9 @@ unsigned run_notes_reads(const struct cg_profile *p)
 
 	for (uint32_t i = 1; i < p->nfunctions; i++) {
 		const char *name = cg_string(p, p->functions[i].name);
-		unsigned reads = reads_of_name(name);
 		if (is_random_device(name))
 			always |= RUN_READS_RANDOM;
-		else if (reads && is_of_libc(p, &p->functions[i]))
-			shown |= reads;
+		shown |= reads_of(p, &p->functions[i]);
 	}
 	/* What the library that freezes answers does not come to the C library, but for its own use. */
 	shown &= ~frozen(p);

@@ -4,6 +4,7 @@
  *
  * The driver writes these as `desc: irdiff.run.KEY: VALUE` (src/run/notes.c):
  *
+ *	processes        5 processes: in all
  *	uncounted        2 processes, 920860 Ir, 26446 Dr: helper
  *	left             1 process: sleep           it was killed, as the benchmark had ended
  *	signal           11 in 2 processes: helper  of processes that do not count …
@@ -21,6 +22,9 @@
 #include "callgrind/profile.h"
 
 #define RUN_NOTES_PREFIX "irdiff.run."
+
+/* Whether it says anything: what an irdiff measured that kept no notes does not. */
+bool run_notes_known(const struct cg_profile *p);
 
 /* One line of a key. Texts belong to the profile. */
 struct run_note_line {
@@ -45,8 +49,8 @@ uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint
 /* How many processes a key has, with this code and name, in all its lines; code 0, name NULL: any. */
 uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name);
 
-/* Sources of numbers that can differ from run to run, by what the profile's functions show (a C library
- * that is linked dynamically, or has its symbols) and what the run has noted, less what was frozen. */
+/* Sources of numbers that can differ from run to run, by what the profile's functions show (those of a C library
+ * that is linked dynamically) and what the run has noted, less what was frozen. */
 enum run_reads {
 	RUN_READS_CLOCK = 1,
 	RUN_READS_RANDOM = 2,

@@ -217,6 +217,18 @@ static bool is_out_of_sight(const struct run_result *result, size_t file)
 	       !(result->ncases && process_counts(result, p->pid));
 }
 
+/* All that left a profile, so that who reads no other note knows that there is none. */
+static int count_all(const struct run_result *result, struct remarks *list)
+{
+	struct remark *all = remark(list, "processes", 0, "in all");
+
+	if (!all)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < result->nprofiles; i++)
+		all->count += i == 0 || result->profiles[i - 1].pid != result->profiles[i].pid;
+	return CG_OK;
+}
+
 static int find_uncounted(const struct run_result *result, struct remarks *list)
 {
 	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
@@ -330,6 +342,8 @@ int session_note_processes(struct session *session)
 		status = find_ends(session, &ends);
 	for (size_t i = 0; !status && i < ends.count; i++)
 		status = add_end(session, &ends.items[i], &list);
+	if (!status)
+		status = count_all(session->result, &list);
 	if (list.count)
 		qsort(list.items, list.count, sizeof *list.items, by_key);
 	for (size_t i = 0; !status && i < list.count; i++)

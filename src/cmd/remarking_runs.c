@@ -1,0 +1,204 @@
+#include "src/cmd/remarking.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/run_notes.h"
+#include "src/text/text.h"
+
+#define PER_CENT 100
+#define FLOOR 1000 /* of base: less is what a shell does another way */
+
+/* Names were read from a profile. */
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
+		      struct cg_error *err, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
+		      struct cg_error *err, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	char *copy = advice ? strdup(advice) : NULL;
+	if (advice && !copy) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	return remarks_add(&c->remarks, effect, id, text, copy, err);
+}
+
+/* ---- work that does not count ---- */
+
+static uint64_t magnitude(int64_t value)
+{
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+static bool is_on_growth(const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+
+	return !limit->function && v->status != LIMIT_OVERRIDDEN && v->has_allowed &&
+	       (limit->kind == LIMIT_GROWTH || limit->kind == LIMIT_INCREASE || limit->kind == LIMIT_EQUAL);
+}
+
+/* By how much an event may grow: what the strictest limit on all of it says, else a hundredth of base;
+ * *stated: there is one. */
+static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base, bool *stated)
+{
+	const struct judgement *j = &c->judging.judgement;
+	uint64_t allowed = base / PER_CENT;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (strcmp(v->rule.limit->metric, event) != 0 || !is_on_growth(v))
+			continue;
+		uint64_t growth = v->allowed > v->counts.base ? magnitude(cg_delta(v->counts.base, v->allowed)) : 0;
+		allowed = *stated && allowed < growth ? allowed : growth;
+		*stated = true;
+	}
+	return allowed > base / FLOOR ? allowed : base / FLOOR;
+}
+
+/* The program whose processes grew most, of those that do not count; "" if none is named. */
+static const char *find_grown(const struct comparison *c, const char *event)
+{
+	struct run_note_line line, old;
+	const char *name = "";
+	uint64_t most = 0;
+
+	for (uint32_t at = 0; run_notes_next(c->head.profile, "uncounted", &at, &line);) {
+		uint64_t before = 0, now = run_note_cost(&line, event);
+		for (uint32_t k = 0; run_notes_next(c->base.profile, "uncounted", &k, &old);)
+			if (strcmp(old.name, line.name) == 0)
+				before = run_note_cost(&old, event);
+		if (now > before && now - before > most) {
+			most = now - before;
+			name = line.name;
+		}
+	}
+	return name;
+}
+
+static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_error *err)
+{
+	const struct cg_profile *p = c->base.profile;
+	const char *event = cg_string(p, p->events[e].name);
+	uint64_t base = run_notes_uncounted(p, event, NULL);
+	uint64_t head = run_notes_uncounted(c->head.profile, event, NULL);
+	bool stated = false;
+	uint64_t allowed = allowed_growth(c, event, magnitude(p->total[e]), &stated);
+	char before[TEXT_NUMBER], now[TEXT_NUMBER], grown[TEXT_NUMBER];
+
+	/* Of the others less is known to be meant. */
+	if ((e && !stated) || head <= base || head - base <= allowed)
+		return CG_OK;
+	return add_remark(c, REMARK_UNSEEN, "uncounted",
+			  "To have them counted, set processes: all in irdiff.yml", err,
+			  "Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
+			  "work may have moved out of sight", find_grown(c, event), text_count(base, before),
+			  event, text_count(head, now), text_count(head - base, grown));
+}
+
+/* The first event tells enough. */
+static int remark_uncounted(struct comparison *c, struct cg_error *err)
+{
+	size_t before = c->remarks.count;
+	int status = CG_OK;
+
+	for (uint32_t e = 0; !status && e < c->base.profile->nevents && c->remarks.count == before; e++)
+		status = remark_uncounted_event(c, e, err);
+	return status;
+}
+
+/* ---- how processes ended ---- */
+
+static const struct ending {
+	const char *key;
+	enum remark_effect more; /* there are more in head … */
+	enum remark_effect same; /* … or as many, if that is worth a word … */
+	bool tells_same;
+	const char *words;       /* … with the code's, if it has one */
+} endings[] = {
+	{ "left", REMARK_UNSEEN, REMARK_WARNING, true, "was still running when the benchmark ended, and was killed" },
+	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },
+	{ "signal.counted", REMARK_UNSEEN, REMARK_WARNING, false, "was killed by signal" },
+	{ "status", REMARK_WARNING, REMARK_WARNING, false, "ended with status" },
+	{ "status.counted", REMARK_UNSEEN, REMARK_WARNING, false, "ended with status" },
+};
+
+#define TIMES_TEXT 40
+
+static const char *times(uint64_t count, char text[TIMES_TEXT])
+{
+	if (count > 1)
+		snprintf(text, TIMES_TEXT, "%" PRIu64 " times", count);
+	return count > 1 ? text : count ? "once" : "never";
+}
+
+static int remark_line(struct comparison *c, const struct ending *e, const struct run_note_line *line,
+		       uint64_t base, uint64_t head, struct cg_error *err)
+{
+	char code[80] = "", signal[60] = "", before[TIMES_TEXT], now[TIMES_TEXT];
+
+	if (base == head && !e->tells_same)
+		return CG_OK;
+	if (line->code && strncmp(e->key, "signal", 6) == 0)
+		snprintf(signal, sizeof signal, " (%s)", strsignal(line->code));
+	if (line->code)
+		snprintf(code, sizeof code, " %d%s", line->code, signal);
+	return add_remark(c, head > base ? e->more : e->same, "ended", NULL, err,
+			  "%s %s%s: %s in base, %s in head", line->name, e->words, code, times(base, before),
+			  times(head, now));
+}
+
+/* Those of head, and then those that only base has. */
+static int remark_endings(struct comparison *c, const struct ending *e, struct cg_error *err)
+{
+	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
+	struct run_note_line line;
+	int status = CG_OK;
+
+	for (uint32_t at = 0; !status && run_notes_next(head, e->key, &at, &line);)
+		status = remark_line(c, e, &line, run_notes_count(base, e->key, line.code, line.name),
+				     line.processes, err);
+	for (uint32_t at = 0; !status && run_notes_next(base, e->key, &at, &line);)
+		if (!run_notes_count(head, e->key, line.code, line.name))
+			status = remark_line(c, e, &line, line.processes, 0, err);
+	return status;
+}
+
+/* ---- what counts may depend on ---- */
+
+static int remark_reads(struct comparison *c, struct cg_error *err)
+{
+	unsigned reads = run_notes_reads(c->base.profile) | run_notes_reads(c->head.profile);
+	char what[RUN_READS_TEXT], *text = NULL;
+
+	if (!reads || remarking_has_tolerances(c))
+		return CG_OK;
+	if (asprintf(&text, "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
+		     run_reads_text(reads, what)) < 0)
+		text = NULL;
+	return remarking_chance(c, "reads", text, err);
+}
+
+int remarking_find_runs(struct comparison *c, struct cg_error *err)
+{
+	int status = remark_reads(c, err);
+
+	/* What an older irdiff measured does not tell how it went. */
+	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
+		return status;
+	status = remark_uncounted(c, err);
+	for (size_t i = 0; !status && i < sizeof endings / sizeof *endings; i++)
+		status = remark_endings(c, &endings[i], err);
+	return status;
+}
