@@ -83,7 +83,7 @@ static bool binds(const struct finder *f, uint32_t record)
 
 /* ---- causes of single records ---- */
 
-/* What the program counted last in it is in the summary, and in no record. */
+/* What the program counted last in it is in Valgrind's summary, and in no record. */
 static bool was_left_in_a_block(const struct finder *f, uint32_t record)
 {
 	for (uint32_t e = 0; e < f->p->nevents; e++) {
@@ -334,6 +334,19 @@ static void look_at_parts(struct finder *f)
 	f->switched &= costs && summaries;
 }
 
+/* irdiff writes sums of what is recorded: of what it left out its callers alone tell. */
+static void look_at_ends(struct finder *f)
+{
+	if (strncmp(cg_string(f->p, f->p->creator), "irdiff-", 7) != 0 || !is_zero(f->surplus, f->p->nevents))
+		return;
+	for (size_t i = 0; i < f->a->nrecords; i++) {
+		uint32_t record = f->a->records[i].record;
+		for (uint32_t e = 0; ends_programs(f, record) && e < f->p->nevents; e++)
+			if (off(f, record, e) < 0)
+				add(&f->surplus[e], size_of(off(f, record, e)));
+	}
+}
+
 static void look_at_calls(struct finder *f)
 {
 	for (uint32_t i = 1; i < f->p->ncalls; i++) {
@@ -380,6 +393,7 @@ static void explain_roots(const struct finder *f)
 static int find(struct finder *f)
 {
 	look_at_parts(f);
+	look_at_ends(f);
 	look_at_calls(f);
 	look_at_names(f);
 	explain_roots(f);

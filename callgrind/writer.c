@@ -351,11 +351,11 @@ static bool is_one_process(const struct cg_profile *p)
 
 /* Valgrind's summary has what it counted and then lost, as of a function in whose
  * middle the program ended. */
-static void write_summary(struct writer *w)
+static void write_summary(struct writer *w, bool sums)
 {
 	const struct cg_profile *p = w->p;
 	int64_t sum[CG_MAX_EVENTS] = { 0 };
-	bool stated = p->nparts > 0;
+	bool stated = p->nparts > 0 && !sums;
 
 	for (uint32_t i = 0; stated && i < p->nparts; i++)
 		stated = p->parts[i].summary &&
@@ -407,7 +407,7 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 	for (uint32_t e = 0; e < p->nevents; e++)
 		fprintf(w->to, " %s", cg_string(p, p->events[e].name));
 	fputs("\nsummary: ", w->to);
-	write_summary(w);
+	write_summary(w, o->sums);
 	fputc('\n', w->to);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Writing a profile as callgrind text, one part, in an order that depends on
  * the profile's contents alone. The summary is that of the parts, if all have
- * one. What is read from it is the same model, except that several parts have
+ * one and no other is wanted. What is read from it is the same model, except that several parts have
  * become one, that a name with an apostrophe which would be taken for a list of
  * callers has another apostrophe, and that inlined code is what a function calls
  * 0 times, unless lines are wanted that only irdiff reads.
@@ -17,6 +17,8 @@
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own, or else "irdiff" */
 	const char *command; /* NULL: the first part's */
+	bool sums;           /* the summary is what is written, as the totals are, and not what
+			      * Valgrind had counted besides */
 	bool keep_inlined;   /* by lines `inlined=`, which other tools do not know */
 	/* Objects and source files at or below the path `seen` are renamed: by the first that
 	 * fits. */

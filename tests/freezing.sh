@@ -13,7 +13,7 @@ cd "$scratch" || exit 1
 profile() {
 	kinds=$1
 	shift
-	"$irdiff" profile --quiet --label=p --depth=0 --freeze="$kinds" "$@" 2>err
+	"$irdiff" profile --quiet --label=p --depth=0 --signals=ABRT --freeze="$kinds" "$@" 2>err
 }
 
 # counts KINDS RUNS ...: how many different totals there are in so many runs; 0 if one fails.

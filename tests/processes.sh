@@ -125,6 +125,8 @@ verdict "what it does before it becomes another program counts" $?
 verdict "nothing is noted where all counts" $?
 run 0 show forked --audit && says "totals hold; nothing unexplained"
 verdict "the sum agrees with itself" $?
+[ "$(sed -n 's/^summary: //p' profiles/forked.callgrind)" = "$(sed -n 's/^totals: //p' profiles/forked.callgrind)" ]
+verdict "… and its summary with its totals" $?
 
 count one --processes=one -- ./work 10000 + 20000 && more one none "$round" &&
 	noted one 'uncounted: 1 process, ' && noted one ': work'

@@ -18,11 +18,13 @@
 #include "src/report/totals_text.h"
 #include "src/run/cases.h"
 #include "src/run/freeze.h"
+#include "src/run/signals.h"
 #include "src/run/words.h"
 #include "src/store/label.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze, *color, *valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze, *signals, *color,
+		*valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -74,6 +76,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "each for itself, or their sum (forked)" },
 		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_WORDS("|"),
 		  "add threads up, or measure each for itself (together)" },
+		{ "signals", 0, OPTION_TEXT, &s->signals, "SIGNALS",
+		  "signals that may kill a process which counts, such as SEGV,TERM" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
 		  "make random, time or pid constant for it, or several of them (none)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
@@ -162,6 +166,24 @@ static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *
 }
 
 /* "random,time" */
+static int take_signals(const char *list, uint64_t *signals, struct cg_error *err)
+{
+	char name[SIGNAL_TEXT];
+
+	for (; *list; list += *list == ',') {
+		size_t len = strcspn(list, ",");
+		snprintf(name, sizeof name, "%.*s", (int)len, list);
+		int number = signal_number(name);
+		if (!number)
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "--signals: expected signals that end a process, separated by commas, such as "
+				       "SEGV,TERM, found '%.*s'", (int)len, list);
+		*signals |= UINT64_C(1) << number;
+		list += len;
+	}
+	return CG_OK;
+}
+
 static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
 {
 	*kinds = 0;
@@ -209,6 +231,8 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 		status = take_cwd(p, s->cwd, err);
 	if (!status && s->freeze)
 		status = take_freeze(s->freeze, &r->freeze, err);
+	if (!status && s->signals)
+		status = take_signals(s->signals, &r->signals, err);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (s->depth != UINT64_MAX)

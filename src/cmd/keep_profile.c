@@ -203,6 +203,7 @@ static int write_profile(const struct keeping *k, const struct cg_profile *p, bo
 		.command = subject_command(k),
 		.descs = (const char *const(*)[2])k->descs,
 		.ndescs = k->ndescs,
+		.sums = true,
 		.keep_inlined = keep_inlined,
 		.paths = k->run->renamed,
 		.npaths = k->run->nrenamed,

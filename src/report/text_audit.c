@@ -26,7 +26,7 @@ static const char *const why[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_ZEROED] =
 		"Counted, as the summary has it, but lost where they were ended or set to zero",
 	[CG_AUDIT_ENDED] =
-		"The program ended in the middle of their code, the summary has the rest",
+		"The program ended in the middle of their code, and its last instructions are in no record",
 	[CG_AUDIT_THREAD] = "Threads begin here, and nobody calls these",
 	[CG_AUDIT_ENTERED] = "Entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_RECURSIVE] = "They call themselves, and such calls count again what is in them",

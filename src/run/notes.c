@@ -118,9 +118,11 @@ static int fail_signal(struct session *session, const struct process_over *over,
 				    log->instruction);
 	return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 			    "%.300s was killed by signal %d (%s), though the command ended with status 0%s; if that is "
-			    "meant to happen, add `signals: [%s]` to the benchmark in irdiff.yml",
+			    "meant to happen, add %s%s%s",
 			    image, number, strsignal(number),
-			    number == SIGKILL ? "; was memory short?" : "", signal_name(number, name));
+			    number == SIGKILL ? "; was memory short?" : "",
+			    session->request->by_command ? "--signals=" : "`signals: [", signal_name(number, name),
+			    session->request->by_command ? "" : "]` to the benchmark in irdiff.yml");
 }
 
 static int judge_end(struct session *session, const struct process_over *over)

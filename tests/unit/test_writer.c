@@ -304,6 +304,13 @@ static void test_summary(void)
 	summary_is("events: Ir\npart: 1\nsummary: 9\nfn=f\n1 7\npart: 2\nfn=f\n1 5\n", "12\n");
 	summary_is("events: Ir\npart: 1\nsummary: 9223372036854775807\nfn=f\n1 7\n"
 		   "part: 2\nsummary: 1\nfn=f\n1 5\n", "12\n");
+
+	/* Of what irdiff measured it is what the file has. */
+	struct cg_profile *p = profile_of("events: Ir\nsummary: 9\nfn=f\n1 7\n");
+	char *text = written(p, &(struct cg_write_options){ .sums = true });
+	CHECK(strstr(text, "summary: 7\n") && strstr(text, "totals: 7\n"));
+	free(text);
+	cg_profile_free(p);
 }
 
 /* Addresses that were asked for are not made up. */
