@@ -18,10 +18,12 @@
 #include "src/cmd/options.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/runs.h"
+#include "src/cmd/source_digest.h"
 #include "src/diff/run_notes.h"
 #include "src/diff/environment.h"
 #include "src/report/json.h"
 #include "src/store/beneath.h"
+#include "src/run/build.h"
 #include "src/store/cache.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
@@ -164,6 +166,33 @@ static int add_inlines(struct keeping *k)
 	return status;
 }
 
+/* What was not built of the sources that it is measured for. */
+static int add_copied(struct keeping *k)
+{
+	const struct measured_checkout *c = k->run->m->checkout;
+	const struct run_result *r = k->run->result;
+	int status = CG_OK;
+
+	for (size_t i = 0; c && c->copied && i < r->nobjects; i++) {
+		const char *rest = cg_path_below(r->objects[i], c->root);
+		for (size_t n = 0; !status && rest && *rest && c->copied[n]; n++)
+			if (strcmp(c->copied[n], rest + 1) == 0)
+				status = add_desc(k, RUN_NOTES_PREFIX, "copied", c->copied[n]);
+	}
+	return status;
+}
+
+/* Where a build saw the project, it is called by the user's own place, or by that of builds. */
+static int add_sources(struct keeping *k)
+{
+	const struct measured_checkout *c = k->run->m->checkout;
+	const char *const places[] = { c ? c->named : NULL, BUILD_PLACE };
+	char digest[SOURCE_DIGEST];
+	int status = source_digest(k->profile, c ? c->top : k->run->m->root, places, c ? 2 : 0, digest, &k->err);
+
+	return status || !*digest ? status : add_desc(k, RUN_NOTES_PREFIX, "sources", digest);
+}
+
 static int collect_descs(struct keeping *k)
 {
 	const struct fact_list *env = &k->run->fingerprint->environment;
@@ -183,6 +212,10 @@ static int collect_descs(struct keeping *k)
 	for (size_t i = 0; !status && i < k->run->result->nnotes; i++)
 		status = add_desc(k, RUN_NOTES_PREFIX, k->run->result->notes[i].key,
 				  k->run->result->notes[i].value);
+	if (!status)
+		status = add_copied(k);
+	if (!status)
+		status = add_sources(k);
 	if (!status)
 		status = add_inlines(k);
 	return status;

@@ -15,6 +15,8 @@ struct measured_checkout {
 	const char *commit; /* that it is of, or based on if it has `changed`: builds may write to files
 			       that are tracked */
 	bool changed;      /* or some of its files are missing: it is not what was measured */
+	const char *const *copied; /* programs and libraries that copy: of irdiff.yml has put there, as
+				      paths below `root`; NULL-terminated, or NULL */
 };
 
 struct measurement {

@@ -7,6 +7,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/run_notes.h"
+#include "src/diff/same_code.h"
 #include "src/text/text.h"
 
 #define PER_CENT 100
@@ -190,9 +191,57 @@ static int remark_reads(struct comparison *c, struct cg_error *err)
 	return remarking_chance(c, "reads", text, err);
 }
 
+/* ---- one program ---- */
+
+/* Of a project: another program is the same on both sides as a matter of course. */
+static const char *own_image(const struct cg_profile *p)
+{
+	const char *image = cg_desc_value(p, SUBJECT_PREFIX "image");
+
+	return image && *image != '/' ? image : NULL;
+}
+
+static bool differs(const struct comparison *c, const char *key)
+{
+	const char *base = cg_desc_value(c->base.profile, key), *head = cg_desc_value(c->head.profile, key);
+
+	return base && head && strcmp(base, head) != 0;
+}
+
+static bool has_both(const struct comparison *c, const char *key)
+{
+	return cg_desc_value(c->base.profile, key) && cg_desc_value(c->head.profile, key);
+}
+
+/* Without debug information nobody knows which sources it has. */
+static bool sources_differ(const struct comparison *c)
+{
+	if (has_both(c, RUN_NOTES_PREFIX "sources"))
+		return differs(c, RUN_NOTES_PREFIX "sources");
+	return has_both(c, RUN_NOTES_PREFIX "copied") &&
+	       (differs(c, SUBJECT_PREFIX "commit") || differs(c, SUBJECT_PREFIX "dirty"));
+}
+
+static int remark_same_program(struct comparison *c, struct cg_error *err)
+{
+	const char *image = own_image(c->head.profile);
+	const char *copied = cg_desc_value(c->head.profile, RUN_NOTES_PREFIX "copied");
+
+	if (!image || !own_image(c->base.profile) || !same_builds(c->diff) || !sources_differ(c))
+		return CG_OK;
+	return add_remark(c, REMARK_WARNING, "same-program",
+			  copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
+				 : "Does build: in irdiff.yml make it, of the files beside it?", err,
+			  "Base and head ran the same program, %s, though the sources differ%s", image,
+			  copied ? ": it was copied to both" : "");
+}
+
 int remarking_find_runs(struct comparison *c, struct cg_error *err)
 {
 	int status = remark_reads(c, err);
+
+	if (!status)
+		status = remark_same_program(c, err);
 
 	/* What an older irdiff measured does not tell how it went. */
 	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))

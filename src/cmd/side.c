@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "callgrind/support/grow.h"
 #include "src/cmd/entry_check.h"
@@ -213,9 +214,34 @@ struct entry_plan {
 	struct measurement m;
 	struct measured_checkout checkout;
 	struct plan plan;
+	struct strings copied;
 	char *root;
 	char name_of_side[200], definition[HISTORY_DIGEST];
 };
+
+/* Data that both sides have in common is what copy: is for; programs are another matter. */
+static bool is_program(const char *directory, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	struct stat st;
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", directory, path) < 0)
+		return false;
+	bool executable = stat(whole, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+	free(whole);
+	return executable || strstr(name ? name : path, ".so");
+}
+
+static int list_copied_programs(const struct workshop *w, struct strings *out, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < w->copied_files.count; i++)
+		if (is_program(w->copied_from, w->copied_files.items[i]))
+			status = strings_add(out, w->copied_files.items[i], err);
+	return status;
+}
 
 /* Points into itself: it must not be moved. Free with free_entry_plan, also on failure. */
 static int plan_entry(struct workshop *w, const struct side *side, const struct config_benchmark *b,
@@ -227,10 +253,13 @@ static int plan_entry(struct workshop *w, const struct side *side, const struct 
 		.root = side_project_directory(w),
 	};
 	p->checkout = (struct measured_checkout){ w->slot.path, p->root, w->git->top, p->name_of_side,
-						  side->commit.id, side->files.changed || side->gaps };
+						  side->commit.id, side->files.changed || side->gaps, NULL };
 	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
 		 side->commit.id);
 	p->m.checkout = &p->checkout;
+	if (list_copied_programs(w, &p->copied, err))
+		return CG_ENOMEM;
+	p->checkout.copied = (const char *const *)p->copied.items;
 	run_request_init(&p->m.request);
 	p->m.request.valgrind = w->options.valgrind;
 	int status = p->root ? plan_benchmark(&p->plan, b, &p->m.request, err) : cg_fail_nomem(err);
@@ -242,6 +271,7 @@ static int plan_entry(struct workshop *w, const struct side *side, const struct 
 static void free_entry_plan(struct entry_plan *p)
 {
 	plan_free(&p->plan);
+	strings_free(&p->copied);
 	free(p->root);
 }
 

@@ -97,6 +97,7 @@ static void write_measurement(const struct measurement *m, FILE *to)
 	put(to, "checkout.side", c->side);
 	put(to, "checkout.commit", c->commit);
 	put_flag(to, "checkout.changed", c->changed);
+	put_list(to, "checkout.copied", c->copied);
 }
 
 static int write_variable(const char *name, FILE *to)
@@ -208,7 +209,7 @@ static const char **list_of(const struct reading *r, const char *name)
 
 static int read_request(const struct reading *r, struct task *t, struct run_request *q)
 {
-	static const char *const names[] = { "argv", "env", "valgrind_option" };
+	static const char *const names[] = { "argv", "env", "valgrind_option", "checkout.copied" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!(t->lists[i] = list_of(r, names[i])))
@@ -256,6 +257,7 @@ static void read_measurement(const struct reading *r, struct task *t)
 		.side = text_of(r, "checkout.side"),
 		.commit = text_of(r, "checkout.commit"),
 		.changed = flag_of(r, "checkout.changed"),
+		.copied = t->lists[3],
 	};
 	m->checkout = t->checkout.top ? &t->checkout : NULL;
 }

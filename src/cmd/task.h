@@ -25,7 +25,7 @@ struct task {
 	struct measured_checkout checkout;
 	struct strings variables; /* "NAME=VALUE", or "NAME", which is not to be set */
 	char *text;               /* the file, which the texts are in */
-	const char **lists[3];
+	const char **lists[4];
 };
 
 /* Writes it, for nobody else to read. */

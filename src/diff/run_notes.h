@@ -12,6 +12,8 @@
  *	status           1 in 3 processes: grep     an exit status other than 0, likewise
  *	status.counted   1 in 1 process: prog
  *	reads            random numbers
+ *	sources          fnv1a:0123456789abcdef     digest of the project's files that the program was made of
+ *	copied           bin/prog                   what copy: of irdiff.yml has put there and was run
  */
 #ifndef IRDIFF_DIFF_RUN_NOTES_H
 #define IRDIFF_DIFF_RUN_NOTES_H

@@ -4,6 +4,9 @@
 
 #include "src/diff/diff.h"
 
+/* The same builds of the program and all other objects: facts that both sides recorded. */
+bool same_builds(const struct diff *d);
+
 /* The same command, and the same builds of the program, the C library and all other objects: facts
  * that both sides recorded. */
 bool same_code(const struct diff *d);
