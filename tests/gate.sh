@@ -129,6 +129,31 @@ run 2 check HEAD~1..HEAD && ! says PASS
 verdict "no irdiff.yml is no PASS" $?
 git reset -q --hard HEAD~1
 
+# ---- counts that chance may decide ----
+
+# What calls a C library of its own is not seen to read the clock.
+saved=$static static=$compiler
+cp work.c "$scratch/work.c"
+sed -i 's/return 0;/return clock() == (clock_t)-2;/; s/scan([0-9a-z() >?:[\]]*)/&/; 1i #include <time.h>' work.c
+benchmarks 'long: {command: ./work 50000}'
+sed -i 's/i % 7/i % 7 % 5/' work.c
+benchmarks 'long: {command: ./work 50000}'
+run 1 check HEAD~1..HEAD && says 'measuring it again' && says 'REGRESSION'
+verdict "a program that reads the clock and counts the same is judged" $?
+! says 'by chance, ' && ! left 'by chance'
+verdict "… without doubts" $?
+sed -i 's/i % 7 % 5/i % 7/; s/return clock() == (clock_t)-2;/return skim(clock() % 1000 * 3) == 1;/' work.c
+benchmarks 'long: {command: ./work 50000}'
+sed -i 's/i % 7/i % 7 % 5/' work.c
+benchmarks 'long: {command: ./work 50000}'
+run 4 check HEAD~1..HEAD && says 'INCONCLUSIVE' && says 'measured twice' && says 'irdiff verify'
+verdict "one that counts otherwise each time is inconclusive" $?
+static=$saved
+cp "$scratch/work.c" work.c
+benchmarks 'long: {command: ./work 50000, limits: {Ir: +500%}}'
+sed -i 's/i % 7/i % 7 % 5/' work.c
+git commit -qam 'More'
+
 # ---- reports of another run ----
 
 run 0 check HEAD~1..HEAD && left 'PASS'

@@ -137,7 +137,7 @@ static bool is_signal(int exit_code)
 	return exit_code > 128;
 }
 
-static void note_failure(struct comparing *c, const char *name, const struct side *s,
+void comparing_note_failure(struct comparing *c, const char *name, const struct side *s,
 			 int exit_code)
 {
 	char *where;
@@ -151,7 +151,7 @@ static void note_failure(struct comparing *c, const char *name, const struct sid
 	c->suite.nfailures = c->nfailures;
 }
 
-static bool has_failed(const struct comparing *c, const char *name)
+bool comparing_has_failed(const struct comparing *c, const char *name)
 {
 	for (size_t i = 0; i < c->nfailures; i++)
 		if (strcmp(c->failures[i].name, name) == 0)
@@ -174,7 +174,7 @@ static int note_lost_cases(struct comparing *c, const struct config_benchmark *b
 
 	for (size_t i = 0; i < cases->count; i++)
 		if (is_wanted(&c->options->benches, cases->paths[i]))
-			note_failure(c, cases->paths[i], s, exit_code);
+			comparing_note_failure(c, cases->paths[i], s, exit_code);
 	return EXIT_FINE;
 }
 
@@ -197,7 +197,7 @@ static int measure_base(struct comparing *c, struct measured_bench *b)
 		return EXIT_FINE;
 	}
 	b->base_failed = true;
-	note_failure(c, b->benchmark->name, &c->base, exit_code);
+	comparing_note_failure(c, b->benchmark->name, &c->base, exit_code);
 	return c->base.failed ? exit_code : EXIT_FINE;
 }
 
@@ -221,7 +221,7 @@ static int measure_head(struct comparing *c, struct measured_bench *b)
 	if (side_lost_cases(&c->head, b->benchmark))
 		return note_lost_cases(c, b->benchmark, &c->head, exit_code);
 	b->head_failed = true;
-	note_failure(c, b->benchmark->name, &c->head, exit_code);
+	comparing_note_failure(c, b->benchmark->name, &c->head, exit_code);
 	return c->head.failed ? exit_code : EXIT_FINE;
 }
 
@@ -255,94 +255,6 @@ static int measure_both(struct comparing *c)
 		if (!c->benches[i].removed)
 			exit_code = measure_head(c, &c->benches[i]);
 	return exit_code;
-}
-
-/* ---- comparing ------------------------------------------------------------ */
-
-static int measure_again(struct comparing *c, const struct config_benchmark *b)
-{
-	struct side *const sides[] = { &c->base, &c->head };
-	int exit_code = EXIT_FINE;
-
-	for (size_t i = 0; !exit_code && i < 2; i++) {
-		exit_code = side_measure_again(&c->workshop, sides[i], b);
-		if (exit_code)
-			note_failure(c, b->name, sides[i], exit_code);
-	}
-	return exit_code;
-}
-
-/* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
-static const char *find_lost(const struct side *s, const struct config_benchmark *b, const char *name)
-{
-	const struct path_list *lost = side_lost_cases(s, b);
-
-	for (size_t i = 0; lost && i < lost->count; i++)
-		if (strcmp(lost->paths[i], name) == 0)
-			return lost->paths[i];
-	return NULL;
-}
-
-/* Whether a side no longer has this case, which then is a failure, and no difference. */
-static bool is_lost(struct comparing *c, const struct pair *p)
-{
-	struct side *const sides[] = { &c->base, &c->head };
-	const struct config_benchmark *b = p->of->benchmark;
-	char *name = cache_benchmark(p->head);
-	bool lost = false;
-
-	for (size_t i = 0; name && i < 2; i++) {
-		const char *found = find_lost(sides[i], b, name);
-		if (!found)
-			continue;
-		lost = true;
-		if (!has_failed(c, found))
-			note_failure(c, found, sides[i], side_measure(&c->workshop, sides[i], b, NULL));
-	}
-	free(name);
-	return lost;
-}
-
-static void drop_pair(struct comparing *c, size_t i)
-{
-	free(c->pairs[i].base);
-	free(c->pairs[i].head);
-	c->npairs--;
-	memmove(&c->pairs[i], &c->pairs[i + 1], (c->npairs - i) * sizeof *c->pairs);
-	suite_remove(&c->suite, i);
-}
-
-/* False: what is left of it can no more be compared, which was said. */
-static bool repeat_pair(struct comparing *c, const struct pair *p)
-{
-	const struct config_benchmark *b = p->of->benchmark;
-
-	if (has_failed(c, b->name))
-		return false;
-	if (!c->workshop.options.quiet)
-		print_message("%s was measured in another environment before: measuring it again", b->name);
-	return !measure_again(c, b) && !is_lost(c, p);
-}
-
-/* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
- * nothing of the commits. Measured again, both are comparable. */
-static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
-{
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < c->npairs;) {
-		const struct pair *p = &c->pairs[i];
-		bool differs = p->base && p->head && !c->options->suite.baseline &&
-			       c->suite.benches[i].c.environment.moving;
-		if (differs && !repeat_pair(c, p)) {
-			drop_pair(c, i);
-			continue;
-		}
-		if (differs)
-			status = suite_replace(&c->suite, i, p->base, p->head, err);
-		i++;
-	}
-	return status ? status : suite_compare(&c->suite, &c->judged, err);
 }
 
 /* ---- what is said above ---------------------------------------------------- */
@@ -433,7 +345,7 @@ static int report(struct comparing *c)
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, &err);
 	if (!status)
-		status = repeat_where_environments_differ(c, &err);
+		status = comparing_repeat(c, &err);
 	workshop_clear(&c->workshop);
 	if (!status && !c->suite.count)
 		return c->worst;

@@ -63,6 +63,16 @@ bool comparing_means(const char *wanted, const char *name);
 /* Says what base and head are. */
 int comparing_make_preface(struct comparing *c, struct cg_error *err);
 
+/* What could not be measured, for the report; the exit code becomes at least this one. */
+void comparing_note_failure(struct comparing *c, const char *name, const struct side *s, int exit_code);
+bool comparing_has_failed(const struct comparing *c, const char *name);
+
+/* ---- comparing_repeat.c ---- */
+
+/* Measures again what was compared, where the environments of both sides differ, and where a limit is
+ * broken that chance may have broken; and compares that in the place of the other. */
+int comparing_repeat(struct comparing *c, struct cg_error *err);
+
 /* ---- comparing_pairs.c ---- */
 
 /* Which entry of head goes with which of base, into the suite. Where one side failed, which was said,

@@ -72,15 +72,16 @@ static int remark_threads(struct comparison *c, struct cg_error *err)
 	return remarking_chance(c, "threads", text, err);
 }
 
-static bool counts_differ(const struct diff *d)
+bool remarking_counts_differ(const struct comparison *c)
 {
+	const struct diff *d = c->diff;
 	return diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total);
 }
 
 static int remark_same_code(struct comparison *c, struct cg_error *err)
 {
 	if (c->environment.moving || remarking_has_tolerances(c) || !same_measurement(c->diff) ||
-	    !counts_differ(c->diff))
+	    !remarking_counts_differ(c))
 		return CG_OK;
 	return remarking_chance(c, "same-code", strdup("The same code was measured twice, and counted differently: "
 						    "counts vary by chance"), err);

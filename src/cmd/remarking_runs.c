@@ -10,6 +10,7 @@
 #include "src/diff/same_code.h"
 #include "src/text/text.h"
 
+#define READS "reads"
 #define PER_CENT 100
 #define FLOOR 1000 /* of base: less is what a shell does another way */
 
@@ -183,12 +184,62 @@ static int remark_reads(struct comparison *c, struct cg_error *err)
 	unsigned reads = run_notes_reads(c->base.profile) | run_notes_reads(c->head.profile);
 	char what[RUN_READS_TEXT], *text = NULL;
 
-	if (!reads || remarking_has_tolerances(c))
+	if (!reads || remarking_has_tolerances(c) || !remarking_counts_differ(c))
 		return CG_OK;
 	if (asprintf(&text, "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
 		     run_reads_text(reads, what)) < 0)
 		text = NULL;
-	return remarking_chance(c, "reads", text, err);
+	return remarking_chance(c, READS, text, err);
+}
+
+bool remarking_may_be_tried(const struct comparison *c)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < c->remarks.count; i++) {
+		const struct remark *r = &c->remarks.items[i];
+		if (r->effect != REMARK_WARNING && strcmp(r->id, READS) != 0)
+			return false;
+		may |= strcmp(r->id, READS) == 0;
+	}
+	return may;
+}
+
+static bool is_equal(const struct cg_profile *p, const int64_t *totals)
+{
+	return memcmp(p->total, totals, p->nevents * sizeof *totals) == 0;
+}
+
+static int say_variation(const struct comparison *c, struct remark *r, const int64_t *base, const int64_t *head,
+			 struct cg_error *err)
+{
+	const struct diff *d = c->diff;
+	bool in_head = diff_head_value(d, d->head->total) != diff_head_value(d, head);
+	char first[TEXT_NUMBER], second[TEXT_NUMBER], *text;
+
+	text_cost(in_head ? diff_head_value(d, head) : diff_base_value(d, base), first);
+	text_cost(in_head ? diff_head_value(d, d->head->total) : diff_base_value(d, d->base->total), second);
+	if (asprintf(&text, "%s; measured twice, %s counted %s %s and %s", r->text, in_head ? "head" : "base", first,
+		     d->options.metric, second) < 0)
+		return cg_fail_nomem(err);
+	free(r->text);
+	r->text = text;
+	return CG_OK;
+}
+
+int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head, struct cg_error *err)
+{
+	bool same = is_equal(c->base.profile, base) && is_equal(c->head.profile, head);
+
+	for (size_t i = 0; i < c->remarks.count; i++) {
+		if (strcmp(c->remarks.items[i].id, READS) != 0)
+			continue;
+		if (!same)
+			return say_variation(c, &c->remarks.items[i], base, head, err);
+		remarks_remove(&c->remarks, i);
+		return CG_OK;
+	}
+	return CG_OK;
 }
 
 /* ---- one program ---- */

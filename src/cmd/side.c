@@ -451,8 +451,11 @@ static int give_loss(const struct side_loss *loss, struct path_list *out)
 	return exit_code ? exit_code : loss->exit_code;
 }
 
+/* Whether what is in the cache is good enough. */
+enum found { FOUND_TAKEN, FOUND_OF_THIS_RUN, FOUND_REPLACED };
+
 static int find_or_make(struct workshop *w, struct side *side, const struct config_benchmark *b,
-			bool fresh, struct path_list *out)
+			enum found found, struct path_list *out)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
@@ -468,7 +471,8 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 	status = find_entries(w, side, b, key, text, &entries, &err);
 	if (status) {
 		exit_code = print_error(&err);
-	} else if (!entries.count || (fresh && !side_has_measured(side, &entries))) {
+	} else if (!entries.count || found == FOUND_REPLACED ||
+		   (found == FOUND_OF_THIS_RUN && !side_has_measured(side, &entries))) {
 		path_list_free(&entries);
 		exit_code = make_entries(w, side, b, key, text, &entries);
 		for (size_t i = 0; !exit_code && i < entries.count; i++)
@@ -490,7 +494,7 @@ static int find_or_make(struct workshop *w, struct side *side, const struct conf
 int side_measure(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries)
 {
-	return find_or_make(w, side, benchmark, w->options.fresh, entries);
+	return find_or_make(w, side, benchmark, w->options.fresh ? FOUND_OF_THIS_RUN : FOUND_TAKEN, entries);
 }
 
 int side_measure_again(struct workshop *w, struct side *side,
@@ -499,10 +503,15 @@ int side_measure_again(struct workshop *w, struct side *side,
 	const struct side_loss *loss = find_loss(side, benchmark);
 	/* Losses are of this run, as is what it has besides. */
 	int exit_code = loss && loss->entries.count ? EXIT_FINE :
-						      find_or_make(w, side, benchmark, true, NULL);
+						      find_or_make(w, side, benchmark, FOUND_OF_THIS_RUN, NULL);
 
 	loss = find_loss(side, benchmark);
 	return loss && loss->entries.count && exit_code < 128 ? EXIT_FINE : exit_code;
+}
+
+int side_repeat(struct workshop *w, struct side *side, const struct config_benchmark *benchmark)
+{
+	return find_or_make(w, side, benchmark, FOUND_REPLACED, NULL);
 }
 
 static int fail_no_case(const struct side *side, const char *name, const struct path_list *entries)

@@ -127,7 +127,10 @@ int side_measure_ahead(struct workshop *w, struct side *side,
 int side_measure_again(struct workshop *w, struct side *side,
 		       const struct config_benchmark *benchmark);
 
-/* The same for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
+/* Measures again even what this run has measured. The names stay the same. */
+int side_repeat(struct workshop *w, struct side *side, const struct config_benchmark *benchmark);
+
+/* The same as side_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
  * there is no such case is EXIT_USAGE. *entry is the caller's. */
 int side_measure_one(struct workshop *w, struct side *side, const struct config_benchmark *benchmark,
 		     const char *name, char **entry);

@@ -1,6 +1,7 @@
 #include "src/diff/remarks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "callgrind/support/grow.h"
 
@@ -22,12 +23,18 @@ int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, ch
 	return CG_OK;
 }
 
+void remarks_remove(struct remarks *r, size_t i)
+{
+	free(r->items[i].text);
+	free(r->items[i].advice);
+	r->count--;
+	memmove(&r->items[i], &r->items[i + 1], (r->count - i) * sizeof *r->items);
+}
+
 void remarks_free(struct remarks *r)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		free(r->items[i].text);
-		free(r->items[i].advice);
-	}
+	while (r->count)
+		remarks_remove(r, r->count - 1);
 	free(r->items);
 	*r = (struct remarks){ 0 };
 }

@@ -33,6 +33,8 @@ struct remarks {
  * `text` is NULL. */
 int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text, char *advice,
 		struct cg_error *err);
+/* Takes one out; those behind it move up. */
+void remarks_remove(struct remarks *r, size_t i);
 void remarks_free(struct remarks *r);
 
 bool remarks_have(const struct remarks *r, enum remark_effect effect);
