@@ -12,9 +12,7 @@
 
 /* ---- lines ---- */
 
-typedef int take_name(void *context, const struct name_line *name);
-
-static int take_line(const char *start, const char *end, bool packed, take_name *take, void *context)
+static int take_line(const char *start, const char *end, const struct cg_ahead *how, void *context)
 {
 	struct line l = { start, start, end };
 
@@ -28,23 +26,23 @@ static int take_line(const char *start, const char *end, bool packed, take_name 
 	if (key == NAME_NONE || equals == l.end)
 		return CG_OK;
 	l.at = equals + 1;
-	struct name_line name = cg_name_line_parse(key, l, packed);
-	return take(context, &name);
+	struct name_line name = cg_name_line_parse(key, l, how->packed, how->secret);
+	return how->take(context, &name);
 }
 
-static int take_lines(const char *bytes, size_t len, bool packed, take_name *take, void *context,
+static int take_lines(const char *bytes, size_t len, const struct cg_ahead *how, void *context,
 		      size_t *used)
 {
 	const char *at = bytes, *newline;
 	int status = CG_OK;
 
 	for (; !status && (newline = memchr(at, '\n', (size_t)(bytes + len - at))); at = newline + 1)
-		status = take_line(at, newline, packed, take, context);
+		status = take_line(at, newline, how, context);
 	*used = (size_t)(at - bytes);
 	return status;
 }
 
-int cg_ahead_names(struct cg_input *in, bool packed, take_name *take, void *context,
+int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *context,
 		   struct cg_error *err)
 {
 	char *buffer = NULL;
@@ -63,7 +61,7 @@ int cg_ahead_names(struct cg_input *in, bool packed, take_name *take, void *cont
 		len += got;
 		if (got == 0 && len > 0)
 			buffer[len++] = '\n';
-		status = take_lines(buffer, len, packed, take, context, &used);
+		status = take_lines(buffer, len, how, context, &used);
 		if (status == CG_ENOMEM)
 			cg_fail_nomem(err);
 		len -= used;
@@ -127,13 +125,14 @@ static bool packs_names(const struct evidence *e)
 
 int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err)
 {
+	static const struct cg_ahead how = { .packed = true, .take = take_function };
 	struct evidence e = { 0 };
 	int status = CG_OK;
 
 	if (cg_strings_init(&e.functions) || cg_strings_init(&e.quoted))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = cg_ahead_names(in, true, take_function, &e, err);
+		status = cg_ahead_names(in, &how, &e, err);
 	if (!status)
 		*packs = packs_names(&e);
 	cg_strings_free(&e.functions);

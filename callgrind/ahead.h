@@ -12,10 +12,14 @@
 #include "callgrind/input.h"
 #include "callgrind/name_line.h"
 
-/* Gives each line with a name of an input, to its end, to `take`, which returns CG_OK or how
- * it failed. Errors: as cg_input_read. */
-int cg_ahead_names(struct cg_input *in, bool packed,
-		   int (*take)(void *context, const struct name_line *name), void *context,
+struct cg_ahead {
+	bool packed;     /* as cg_name_line_parse takes it … */
+	uint64_t secret; /* … and this */
+	int (*take)(void *context, const struct name_line *name); /* CG_OK, or how it failed */
+};
+
+/* Gives each line with a name of an input, to its end, to how->take. Errors: as cg_input_read. */
+int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *context,
 		   struct cg_error *err);
 
 /* Whether the names of functions in an input hold recursion levels or callers, as callgrind

@@ -55,7 +55,7 @@ void cg_build_read(struct cg_builder *b, size_t bytes);
 int cg_build_check_size(const struct cg_builder *b);
 
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
-/* The same, if the text's cg_hash_bytes is known. */
+/* The same, if the text's cg_hash_text with the secret of the profile's strings is known. */
 int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id);
 int cg_build_creator(struct cg_builder *b, cg_str creator);
 int cg_build_event(struct cg_builder *b, const struct cg_event *event);

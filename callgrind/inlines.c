@@ -215,7 +215,7 @@ static const struct whole_name *find_whole_name(const struct whole_name *names, 
 						const struct whole_name *bare)
 {
 	const struct whole_name *found =
-		bsearch(bare, names, count, sizeof *names, compare_whole_names);
+		count ? bsearch(bare, names, count, sizeof *names, compare_whole_names) : NULL;
 	if (!found || (found > names && compare_whole_names(found - 1, found) == 0) ||
 	    (found + 1 < names + count && compare_whole_names(found + 1, found) == 0))
 		return NULL;
@@ -582,7 +582,7 @@ const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, c
 	const struct cg_inlines_object key = {
 		.path = cg_strings_find(&in->strings, path, strlen(path)),
 	};
-	return bsearch(&key, in->objects, in->nobjects, sizeof key, compare_objects);
+	return in->nobjects ? bsearch(&key, in->objects, in->nobjects, sizeof key, compare_objects) : NULL;
 }
 
 uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from)

@@ -141,7 +141,7 @@ static bool is_whole(const struct head *head, const struct place *place, const c
 	wanted.version = FORMAT;
 	set_stamp(&wanted, place);
 	return memcmp(&wanted, head, sizeof wanted) == 0 && size == body_size(head) &&
-	       cg_hash_bytes(body, size) == head->hash;
+	       cg_checksum(body, size) == head->hash;
 }
 
 /* Whether there is a file that can be trusted; otherwise *t is untouched. */
@@ -431,7 +431,7 @@ static void store(const struct place *place, const struct table *t)
 	snprintf(temporary, sizeof temporary, "%s.%ld", place->name, (long)getpid());
 	memcpy(head.name, head_name, sizeof head.name);
 	set_stamp(&head, place);
-	head.hash = cg_hash_bytes(body, size);
+	head.hash = cg_checksum(body, size);
 	unlinkat(place->directory, temporary, 0);
 	int fd = openat(place->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	bool written = fd >= 0 && write_all(fd, &head, sizeof head) && write_all(fd, body, size);

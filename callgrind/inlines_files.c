@@ -145,7 +145,8 @@ static void join_files(struct cg_inlines *in)
 {
 	size_t joined = 0, kept = 0;
 
-	qsort(in->files, in->nfiles, sizeof *in->files, compare_files);
+	if (in->nfiles)
+		qsort(in->files, in->nfiles, sizeof *in->files, compare_files);
 	for (size_t i = 0; i < in->nfiles; i++) {
 		struct cg_inlines_file *row = &in->files[i];
 		if (!joined || compare_files(&in->files[joined - 1], row) != 0)

@@ -36,7 +36,8 @@ static bool names_function(enum name_key key)
 	       key == NAME_TARGET_FUNCTION;
 }
 
-struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed)
+struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,
+				    uint64_t secret)
 {
 	struct name_line n = { .key = (uint8_t)key };
 
@@ -55,6 +56,6 @@ struct name_line cg_name_line_parse(enum name_key key, struct line value, bool p
 	n.own_len = (uint32_t)parts.name_len;
 	n.context_off = (uint32_t)parts.context_off;
 	n.level = parts.level;
-	n.hash = cg_hash_bytes(n.name, n.own_len);
+	n.hash = cg_hash_text(secret, n.name, n.own_len);
 	return n;
 }

@@ -29,7 +29,7 @@ struct name_line {
 	uint32_t own_len;     /* without recursion level and callers */
 	uint32_t context_off; /* where the callers begin; `len` if there are none */
 	uint32_t level;       /* recursion level, from 1 */
-	uint32_t hash;        /* of the name without them: cg_hash_bytes */
+	uint32_t hash;        /* of the name without them: cg_hash_text */
 	uint8_t key;          /* an enum name_key */
 	bool has_id;
 };
@@ -45,7 +45,8 @@ static inline bool cg_name_of_target(enum name_key key)
 }
 
 /* What stands in `value`, behind "KEY=". `packed`: names of functions may hold
- * levels and callers. Points into the line. */
-struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed);
+ * levels and callers. `secret`: that of the table of names. Points into the line. */
+struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,
+				    uint64_t secret);
 
 #endif

@@ -296,6 +296,12 @@ int cg_build_event(struct cg_builder *b, const struct cg_event *event)
 	return CG_OK;
 }
 
+static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y, uint64_t z)
+{
+	uint64_t hash = cg_hash_keyed(b->p->strings.secret, x);
+	return cg_hash_keyed(cg_hash_keyed(hash, y), z);
+}
+
 /* What an index is asked for. */
 struct key {
 	const struct cg_profile *p;
@@ -314,7 +320,7 @@ int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value)
 	struct cg_profile *p = b->p;
 	struct cg_desc desc = { key, value };
 	struct key k = { p, &desc };
-	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(1, key), value);
+	uint32_t hash = (uint32_t)keyed(b, key, value, 0);
 
 	if (cg_index_find(&b->descs, hash, same_desc, &k))
 		return CG_OK;
@@ -451,7 +457,7 @@ static bool same_function(const void *context, uint32_t id)
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function)
 {
 	struct cg_profile *p = b->p;
-	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(f->name, f->object), f->file);
+	uint32_t hash = (uint32_t)keyed(b, f->name, f->object, f->file);
 	struct key k = { p, f };
 
 	*function = cg_index_find(&b->functions, hash, same_function, &k);
@@ -484,8 +490,8 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 	if (b->detail.max_level && kept.level > b->detail.max_level)
 		kept.level = b->detail.max_level;
 
-	uint64_t mixed = cg_hash_mix(cg_hash_mix(kept.function, kept.level), kept.context);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, kept.inlined_into);
+	uint64_t mixed = keyed(b, kept.function, kept.level, kept.context);
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, kept.inlined_into);
 	struct key k = { p, &kept };
 
 	*record = cg_index_find(&b->records, hash, same_record, &k);
@@ -526,8 +532,8 @@ static int find_line(struct cg_builder *b, const struct cg_line *line, uint32_t 
 	*id = following_line(b, &k);
 	if (*id)
 		return CG_OK;
-	uint64_t mixed = cg_hash_mix(cg_hash_mix(line->record, line->file), line->line);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, line->address);
+	uint64_t mixed = keyed(b, line->record, line->file, line->line);
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, line->address);
 	*id = cg_index_find(&b->lines, hash, same_line, &k);
 	if (*id)
 		return CG_OK;
@@ -614,8 +620,8 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		call.line = at->line;
 		call.address = b->detail.addresses ? at->address : 0;
 	}
-	uint64_t mixed = cg_hash_mix(cg_hash_mix(caller, callee), call.file);
-	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(mixed, call.line), call.address);
+	uint64_t mixed = keyed(b, caller, callee, call.file);
+	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(mixed, call.line), call.address);
 	struct key k = { p, &call };
 
 	uint32_t id = cg_index_find(&b->calls, hash, same_call, &k);

@@ -31,6 +31,7 @@ static struct scan_format current_format(const struct reader *r)
 		.add_up = !r->keep_positions,
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
+		.secret = r->secret,
 		.vectors = cg_have_avx2(),
 	};
 }
@@ -269,6 +270,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		.positions = { POSITION_LINE },
 		.npositions = 1,
 		.packed_names = packed,
+		.secret = cg_builder_profile(parts->b)->strings.secret,
 		.in = in,
 	};
 	if (options->inlines && inlined_records_new(parts->b, options->inlines, &r.inlined_records))

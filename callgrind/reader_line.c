@@ -196,10 +196,11 @@ static int take_later(void *context, const struct name_line *n)
 
 static int look_ahead(struct reader *r)
 {
+	const struct cg_ahead how = { r->packed_names, r->secret, take_later };
 	struct cg_input *again = NULL;
 	int status = cg_input_again(r->in, &again, &r->later.known, &r->err);
 	if (!status && again)
-		status = cg_ahead_names(again, r->packed_names, take_later, r, &r->err);
+		status = cg_ahead_names(again, &how, r, &r->err);
 	cg_input_free(again);
 	return status == CG_ERANGE ? cg_reader_fail(r, status, "too many names") : status;
 }

@@ -49,6 +49,7 @@ struct reader {
 	struct cg_error err; /* also of lines that a lenient reader skips */
 
 	struct name_space objects, files, functions;
+	uint64_t secret; /* of the profile's strings */
 	const struct cg_input *in;
 	/* What numbers will stand for that no line has defined yet, once one was used. */
 	struct later {

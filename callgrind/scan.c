@@ -206,7 +206,8 @@ static int scan_name(struct window *w, bool *taken)
 				  .line = w->line,
 				  .text = w->at,
 				  .len = (size_t)(end - w->at),
-				  .name = cg_name_line_parse(key, value, w->format->packed) };
+				  .name = cg_name_line_parse(key, value, w->format->packed,
+							      w->format->secret) };
 	w->at = end + 1;
 	w->line++;
 	if (!cg_name_of_target(key))

@@ -55,6 +55,7 @@ struct scan_format {
 			    * line that may change whose they are */
 	bool no_calls;     /* check the costs of calls, but do not collect them */
 	bool packed;       /* names may hold levels and callers */
+	uint64_t secret;   /* of the table that names are for */
 	bool vectors;      /* use AVX2, where cg_have_avx2 says yes */
 };
 

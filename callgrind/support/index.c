@@ -1,8 +1,20 @@
 #include "callgrind/support/index.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 
 #include "callgrind/support/error.h"
+
+/* The kernel gives each program 16 random bytes. */
+uint64_t cg_hash_secret(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM);
+	uint64_t secret = UINT64_C(0x8e51a3c72b6f904d);
+
+	if (random)
+		memcpy(&secret, random, sizeof secret);
+	return secret;
+}
 
 void cg_index_insert(struct cg_index *x, uint32_t hash, uint32_t id)
 {

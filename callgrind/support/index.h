@@ -50,7 +50,8 @@ static inline uint64_t cg_hash_mix(uint64_t hash, uint64_t number)
 	return hash ^ (hash >> 32);
 }
 
-static inline uint32_t cg_hash_bytes(const char *text, size_t len)
+/* The same for all processes, for what is written to files. */
+static inline uint32_t cg_checksum(const char *text, size_t len)
 {
 	uint64_t hash = len, word;
 	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
@@ -60,6 +61,40 @@ static inline uint32_t cg_hash_bytes(const char *text, size_t len)
 	word = 0;
 	memcpy(&word, text, len);
 	return (uint32_t)cg_hash_mix(hash, word);
+}
+
+/*
+ * What was read is hostile: whoever knows the hashes can make a small file whose names or
+ * numbers all have one, so that each is compared with all others. Hashes of such keys begin
+ * with a number that is another one in each process. Ids do not depend on it: they are given
+ * in the order of insertion, and nobody goes through an index in the order of its slots.
+ */
+uint64_t cg_hash_secret(void);
+
+/* Mixes one more number into a hash that began with a secret: each bit of either changes
+ * about half of the bits of the result. */
+static inline uint64_t cg_hash_keyed(uint64_t hash, uint64_t number)
+{
+	hash = (hash ^ number) * UINT64_C(0xff51afd7ed558ccd);
+	hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+static inline uint32_t cg_hash_text(uint64_t secret, const char *text, size_t len)
+{
+	uint64_t hash = secret + len, word;
+	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
+		memcpy(&word, text, sizeof word);
+		hash = cg_hash_keyed(hash, word);
+	}
+	word = 0;
+	memcpy(&word, text, len);
+	return (uint32_t)cg_hash_keyed(hash, word);
+}
+
+static inline uint32_t cg_hash_bytes(const char *text, size_t len)
+{
+	return cg_hash_text(cg_hash_secret(), text, len);
 }
 
 #endif

@@ -36,7 +36,7 @@ static int append(struct cg_strings *s, const char *text, size_t len)
 
 int cg_strings_init(struct cg_strings *s)
 {
-	*s = (struct cg_strings){ 0 };
+	*s = (struct cg_strings){ .secret = cg_hash_secret() };
 	return append(s, "", 0);
 }
 
@@ -51,7 +51,7 @@ void cg_strings_free(struct cg_strings *s)
 cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len)
 {
 	struct wanted w = { s, text, len };
-	return cg_index_find(&s->index, cg_hash_bytes(text, len), is_wanted, &w);
+	return cg_index_find(&s->index, cg_hash_text(s->secret, text, len), is_wanted, &w);
 }
 
 int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
@@ -79,5 +79,5 @@ int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, ui
 
 int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id)
 {
-	return cg_strings_add_hashed(s, text, len, cg_hash_bytes(text, len), id);
+	return cg_strings_add_hashed(s, text, len, cg_hash_text(s->secret, text, len), id);
 }

@@ -18,6 +18,7 @@ struct cg_strings {
 	size_t nbytes, bytes_cap;
 	size_t *offset; /* of each text in `bytes` */
 	size_t count, offset_cap;
+	uint64_t secret; /* with which hashes begin */
 	struct cg_index index;
 };
 
@@ -29,7 +30,7 @@ void cg_strings_free(struct cg_strings *s);
  * CG_ERANGE after 2^32 - 1 texts. Pointers from cg_strings_get become invalid. */
 int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id);
 
-/* The same, if the text's cg_hash_bytes is known. */
+/* The same, if the text's cg_hash_text with the secret of the table is known. */
 int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
 			  cg_str *id);
 

@@ -66,7 +66,8 @@ int branch_of(const struct git *git, const char *last, struct branch *out, struc
 		branch_free(&b);
 		return status;
 	}
-	qsort(b.commits, b.count, sizeof *b.commits, compare_ids);
+	if (b.count)
+		qsort(b.commits, b.count, sizeof *b.commits, compare_ids);
 	b.known = true;
 	*out = b;
 	return CG_OK;

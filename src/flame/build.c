@@ -130,7 +130,8 @@ int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 		      const struct flame_frame *facts, uint32_t *out)
 {
 	struct wanted_frame wanted = { b->flame, parent, function, is_inlined(facts) };
-	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(parent, function), wanted.inlined);
+	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(cg_hash_keyed(cg_hash_secret(), parent), function),
+						wanted.inlined);
 	uint32_t found = cg_index_find(&b->frames, hash, is_frame, &wanted);
 
 	if (found) {

@@ -59,6 +59,22 @@ static void test_nothing(void)
 	cg_profile_free(p);
 }
 
+/* Of no object a line is known: there is nothing to sort or to search, which sanitizers watch. */
+static void test_no_votes(void)
+{
+	static const char text[] = "events: Ir\nob=/nonexistent/a\nfl=a.c\nfn=f\n1 1\n";
+	const struct cg_read_options lines = { .detail = { .lines = true } };
+	struct cg_profile *p = profile_with(text, strlen(text), &lines);
+	struct cg_inlines *in = NULL;
+
+	REQUIRE_INT(cg_inlines_find_by_line(p, &in), CG_OK);
+	CHECK_U64(in->nlines, 0);
+	CHECK_U64(cg_inlines_frame_of_line(in, "/nonexistent/a", "f", "a.c", 1), 0);
+	CHECK(!cg_inlines_object(in, "/nonexistent/b"));
+	cg_inlines_free(in);
+	cg_profile_free(p);
+}
+
 static void test_state_names(void)
 {
 	for (int state = CG_INLINES_FOUND; state <= CG_INLINES_DAMAGED; state++)
@@ -328,14 +344,15 @@ static void is_called(const struct cg_inlines *in, const char *object, const cha
 /* Functions that compilers call in ways of their own. */
 static void test_names(void)
 {
-	static const char text[] = "positions: instr line\nevents: Ir\nob=/bin/a\nfl=a.cc\n"
+	static const char text[] = "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n"
+				   "ob=/bin/a\nfl=a.cc\n"
 				   "fn=f()::$_1::operator()(int) const\n0x10 1 1\ncfn=g()\ncalls=1 0x12 1\n0x10 1 1\n"
 				   "fn=f()::$_1::operator()(int) const [clone .cold]\n0x11 1 2\n"
 				   "fn=g()\n0x12 1 4\n"
 				   "fn=h()::$_2::operator()() const\n0x13 1 8\n0x14 1 8\n"
 				   "fn=g()'f()::$_1::operator()(int) const'main\n0x12 1 16\n"
 				   "fn=k()::$_1::operator()() const\n0x15 1 32\n"
-				   "ob=/bin/b\nfn=f()::$_1::operator()(int) const\n0x10 1 64\n";
+				   "ob=/bin/b\nfn=f()::$_1::operator()(int) const\n0x10 1 64\ntotals: 128\n";
 	static const char *const functions[][2] = {
 		{ "f()::{lambda(int)#2}::operator()", "a.cc" }, { "f()::{lambda(int)#2}::operator()", "a.cc" },
 		{ "g()", "a.cc" }, { "h()::{lambda()#1}::operator()", "a.cc" },
@@ -376,6 +393,6 @@ static void test_names(void)
 }
 
 TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
-	  { "names of states", test_state_names }, { "this program", test_own },
+	  { "no lines of objects", test_no_votes }, { "names of states", test_state_names }, { "this program", test_own },
 	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep },
 	  { "files of functions", test_files }, { "names of functions", test_names })

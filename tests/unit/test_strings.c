@@ -110,6 +110,88 @@ static void test_spreading(void)
 	}
 }
 
+/* ---- whoever knows the hash can make names and numbers that share one ---- */
+
+enum { HOSTILE = 4096 };
+
+/* The number whose product with an odd one is 1. */
+static uint64_t inverse(uint64_t odd)
+{
+	uint64_t x = odd;
+	for (int i = 0; i < 6; i++)
+		x *= 2 - odd * x;
+	return x;
+}
+
+/* `number`, so that cg_hash_mix(hash, number) is `mixed`. */
+static uint64_t unmix(uint64_t hash, uint64_t mixed)
+{
+	uint64_t product = (mixed ^ mixed >> 32) * inverse(UINT64_C(0x9e3779b97f4a7c15));
+	return product ^ hash * UINT64_C(0xff51afd7ed558ccd);
+}
+
+/* The next text of eight bytes whose checksum is 7. */
+static void next_hostile(uint64_t *high, char text[8])
+{
+	do {
+		uint64_t before = unmix(0, ++*high << 32 | 7); /* hash * K1 of the last step */
+		uint64_t hash = before * inverse(UINT64_C(0xff51afd7ed558ccd));
+		uint64_t word = unmix(8, hash);
+		memcpy(text, &word, 8);
+	} while (memchr(text, 0, 8));
+}
+
+/* How far the farthest id is from where it is looked for first. */
+static size_t longest_way(const struct cg_index *x)
+{
+	size_t most = 0;
+	for (size_t i = 0; i <= x->mask; i++) {
+		size_t way = (i - x->slots[i].hash) & x->mask;
+		most = x->slots[i].id && way > most ? way : most;
+	}
+	return most;
+}
+
+static void test_hostile_texts(void)
+{
+	struct cg_strings s;
+	uint64_t high = 0;
+	uint32_t again = 0;
+	cg_str id;
+
+	REQUIRE_INT(cg_strings_init(&s), CG_OK);
+	CHECK_U64(s.secret, cg_hash_secret());
+	for (uint32_t i = 0; i < HOSTILE; i++) {
+		char text[8];
+		next_hostile(&high, text);
+		REQUIRE_U64(cg_checksum(text, 8), 7);
+		REQUIRE_INT(cg_strings_add(&s, text, 8, &id), CG_OK);
+		REQUIRE_U64(id, i + 1); /* whatever the secret is */
+		again += (cg_hash_text(s.secret, text, 8) ^ cg_hash_text(s.secret + 1, text, 8)) % HOSTILE == 0;
+	}
+	CHECK(longest_way(&s.index) < 100);
+	CHECK(again < 20); /* another process has other hashes */
+	cg_strings_free(&s);
+}
+
+static void test_hostile_numbers(void)
+{
+	static bool taken[HOSTILE];
+	uint32_t distinct[2] = { 0 };
+
+	for (int kind = 0; kind < 2; kind++) {
+		memset(taken, 0, sizeof taken);
+		for (uint64_t i = 0; i < HOSTILE; i++) {
+			uint64_t number = kind ? i << 52 : unmix(1, i << 32 | 7);
+			size_t slot = cg_hash_keyed(cg_hash_secret(), number) % HOSTILE;
+			distinct[kind] += !taken[slot];
+			taken[slot] = true;
+		}
+		test_report(distinct[kind] > HOSTILE / 2, false, __FILE__, __LINE__,
+			    "kind %d fills only %" PRIu32 " slots", kind, distinct[kind]);
+	}
+}
+
 static void test_growing(void)
 {
 	uint64_t *array = NULL;
@@ -191,6 +273,8 @@ static void test_errors(void)
 TEST_MAIN("strings", { "equal texts have one id", test_interning },
 	  { "many texts", test_many }, { "an index with one hash", test_colliding_index },
 	  { "hashes spread", test_spreading },
+	  { "texts made to collide", test_hostile_texts },
+	  { "numbers made to collide", test_hostile_numbers },
 	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums },
 	  { "deltas are signed and saturate", test_deltas },
 	  { "errors hold what fits", test_errors })
