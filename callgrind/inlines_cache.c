@@ -14,7 +14,7 @@
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/support/grow.h"
 
-#define FORMAT 5 /* to be raised when frames are made or named in another way */
+#define FORMAT 6 /* to be raised when frames are made or named in another way */
 #define MOST_BYTES (64u << 20) /* of a file */
 #define MOST_FILES 256
 #define MOST_BYTES_OF_ALL (256u << 20)

@@ -15,6 +15,7 @@
 
 #include "callgrind/inlines_cache.h"
 #include "callgrind/inlines_dwarf_names.h"
+#include "callgrind/names.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"
@@ -73,8 +74,8 @@ static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 	return status;
 }
 
-/* The path of a source file as Valgrind has it: what is relative begins at the directory
- * of the compiler, even if it begins there already. Allocated; NULL: out of memory. */
+/* The path of a source file as readers make it of that which Valgrind has: what is relative begins
+ * at the directory of the compiler, even if it begins there already. Allocated; NULL: out of memory. */
 static char *whole_path(Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attribute;
@@ -82,8 +83,12 @@ static char *whole_path(Dwarf_Die *unit, const char *file)
 	const char *directory = dwarf_attr(unit, DW_AT_comp_dir, &attribute)
 					? dwarf_formstring(&attribute) : NULL;
 	if (*file == '/' || !directory)
-		return strdup(file);
-	return asprintf(&joined, "%s/%s", directory, file) < 0 ? NULL : joined;
+		joined = strdup(file);
+	else if (asprintf(&joined, "%s/%s", directory, file) < 0)
+		joined = NULL;
+	if (joined)
+		joined[cg_path_normalise(joined, strlen(joined))] = '\0';
+	return joined;
 }
 
 /* Where a function is defined; 0: unknown. dwarf_decl_file would end the program if the

@@ -78,6 +78,17 @@ size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers,
 /* Whether the name is only an address, "0x" and hex digits: a function without symbol. */
 int cg_name_is_address(const char *name);
 
+/*
+ * Takes "." and ".." out of a path, with the parts that ".." goes back from, as far as its text
+ * tells: "bench/../src/./x.h" becomes "src/x.h", "../x.h" stays. Of symbolic links nothing
+ * is known, so a path through one may lead elsewhere. Other slashes stay as they are. Returns
+ * the new length, which is never 0 if the old one was not.
+ */
+size_t cg_path_normalise(char *path, size_t len);
+
+/* Whether that would change the path. */
+int cg_path_is_normal(const char *path, size_t len);
+
 /* The part of a path behind the last slash. Points into `path`. */
 const char *cg_base_name(const char *path);
 

@@ -120,8 +120,28 @@ static int define_joined(struct reader *r, const struct name_line *n, struct pac
 	return status;
 }
 
+static bool names_file(const struct name_line *n)
+{
+	return n->key == NAME_FILE || n->key == NAME_LINE_FILE || n->key == NAME_CALLEE_FILE ||
+	       n->key == NAME_TARGET_FILE;
+}
+
+/* Compilers are told of one file by several paths. */
+static int define_file(struct reader *r, const struct name_line *n, struct packed *name)
+{
+	char *path = strndup(n->name, n->len);
+	if (!path)
+		return CG_ENOMEM;
+	*name = (struct packed){ .level = 1, .part = cg_parts_count(r->parts) };
+	int status = cg_build_string(r->b, path, cg_path_normalise(path, n->len), &name->name);
+	free(path);
+	return status;
+}
+
 static int define(struct reader *r, const struct name_line *n, struct packed *name)
 {
+	if (names_file(n) && !cg_path_is_normal(n->name, n->len))
+		return define_file(r, n, name);
 	if (r->options->join_cold && memmem(n->name, n->len, ".cold", 5))
 		return define_joined(r, n, name);
 	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };

@@ -118,7 +118,7 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
 		bool matches;
-		int status = pattern_matches(pattern, row->name, &matches, j->err);
+		int status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
 		if (!status && matches)
 			status = judge_function(j, rule, base, head, row);
 		if (status)
@@ -176,6 +176,15 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 	return add(j, v);
 }
 
+/* A row has the name that clones of a function share; a limit may name one of them. */
+static int add_clones(const struct judging *j, const struct limit *limit, struct pattern *pattern)
+{
+	int (*add_from)(struct pattern *, const struct cg_profile *, struct cg_error *) =
+		limit->module ? pattern_add_clones : pattern_add_named_clones;
+	int status = add_from(pattern, j->d->base, j->err);
+	return status ? status : add_from(pattern, j->d->head, j->err);
+}
+
 static int judge_rule(struct judging *j, const struct limit_rule *rule)
 {
 	const struct limit *limit = rule->limit;
@@ -203,7 +212,9 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 		}
 		return status;
 	}
-	status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head, pattern);
+	status = add_clones(j, limit, pattern);
+	if (!status)
+		status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head, pattern);
 	pattern_free(pattern);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgrind/names.h"
 #include "callgrind/input.h"
 #include "callgrind/support/grow.h"
 #include "src/store/files.h"
@@ -91,6 +92,7 @@ static bool take(char **at, const char *end, struct stored_source *out)
 	if (name == *at || *name != ' ' || size >= (size_t)(end - bytes) || bytes[size] != '\n')
 		return false;
 	bytes[size] = '\0';
+	name[1 + cg_path_normalise(name + 1, strlen(name + 1))] = '\0'; /* as in profiles */
 	*out = (struct stored_source){ name + 1, bytes, (size_t)size };
 	*at = bytes + size + 1;
 	return true;

@@ -184,6 +184,17 @@ int pattern_matches_name(const struct pattern *p, const char *object, const char
 	return status;
 }
 
+int pattern_matches_function(const struct pattern *p, const char *file, const char *name, bool *matches,
+			     struct cg_error *err)
+{
+	size_t len = strlen(name);
+	int status = match_name(p, name, len, len - cg_name_stem(name, len), matches, err);
+
+	if (!status && !*matches)
+		*matches = is_clone(p, file, name);
+	return status;
+}
+
 static int add_clone(struct pattern *p, const char *file, const char *name, size_t stem)
 {
 	if (cg_grow(&p->clones, &p->clones_cap, p->nclones + 1, sizeof *p->clones))
@@ -197,7 +208,8 @@ static int add_clone(struct pattern *p, const char *file, const char *name, size
 	return CG_OK;
 }
 
-int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
+/* By their names alone, or by those with object and file as well. */
+static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -208,12 +220,23 @@ int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg
 		bool matches = false;
 		if (!name[stem])
 			continue;
-		status = match_whole(p, cg_base_name(cg_string(of, function->object)), known_file(file), name,
-				     &matches, err);
+		status = whole ? match_whole(p, cg_base_name(cg_string(of, function->object)),
+					     known_file(file), name, &matches, err)
+			       : match(p, name, strlen(name), &matches, err);
 		if (!status && matches && add_clone(p, file, name, stem))
 			status = cg_fail_nomem(err);
 	}
 	if (!status && p->nclones)
 		qsort(p->clones, p->nclones, sizeof *p->clones, compare_clones);
 	return status;
+}
+
+int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
+{
+	return add_clones(p, of, true, err);
+}
+
+int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
+{
+	return add_clones(p, of, false, err);
 }

@@ -34,4 +34,10 @@ int pattern_matches_name(const struct pattern *p, const char *object, const char
  * or as pattern_matches. */
 int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err);
 
+/* The same of the name alone: without object and file, and of the clones that
+ * pattern_add_named_clones has added. */
+int pattern_matches_function(const struct pattern *p, const char *file, const char *name, bool *matches,
+			     struct cg_error *err);
+int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err);
+
 #endif

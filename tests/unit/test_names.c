@@ -375,7 +375,30 @@ static void test_base_names(void)
 	CHECK_STR(cg_base_name("/opt/dir/"), "/opt/dir/");
 }
 
-TEST_MAIN("names", { "a plain name is itself", test_plain },
+static void test_paths(void)
+{
+	static const char *const paths[][2] = {
+		{ "src/x.hpp", "src/x.hpp" }, { "bench/../src/x.hpp", "src/x.hpp" },
+		{ "./x.c", "x.c" }, { "./a/./b/./x.c", "a/b/x.c" }, { "a/b/../../x.c", "x.c" },
+		{ "../x.c", "../x.c" }, { "../../a/../x.c", "../../x.c" }, { "a/../../x.c", "../x.c" },
+		{ "/../x.c", "/x.c" }, { "/a/../../x.c", "/x.c" }, { "/a/..", "/" }, { "a/..", "." },
+		{ "a/../..", ".." }, { "../a/..", ".." }, { "a/.", "a" }, { "a/b/../", "a/" }, { "./", "." },
+		{ ".", "." }, { "..", ".." }, { "/", "/" }, { "", "" }, { "...", "..." }, { ".../x", ".../x" },
+		{ "a/..x/.y", "a/..x/.y" }, { "/rustc/1//library/x.rs", "/rustc/1//library/x.rs" },
+		{ "/rustc/1//library/../x.rs", "/rustc/1//x.rs" }, { "a//../b", "b" }, { "???", "???" },
+	};
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		char path[100];
+		snprintf(path, sizeof path, "%s", paths[i][0]);
+		path[cg_path_normalise(path, strlen(path))] = '\0';
+		CHECK_STR(path, paths[i][1]);
+		CHECK_INT(cg_path_is_normal(paths[i][0], strlen(paths[i][0])),
+			  strcmp(paths[i][0], paths[i][1]) == 0);
+		CHECK(cg_path_is_normal(path, strlen(path)));
+	}
+}
+
+TEST_MAIN("names", { "paths", test_paths }, { "a plain name is itself", test_plain },
 	  { "levels and contexts", test_levels_and_contexts },
 	  { "a level that does not fit", test_huge_level }, { "C++ names", test_cpp },
 	  { "C++ operators with brackets", test_cpp_operators },

@@ -148,6 +148,17 @@ static void test_undefined_names(void)
 		"that the file defines");
 }
 
+/* Compilers are told of one file by several paths. */
+static void test_paths(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfl=(1) bench/../src/x.hpp\nfn=f\n1 5\n"
+					  "fl=src/x.hpp\nfn=f\n1 60\nfl=./src/x.hpp\ncfi=src/./x.hpp\n"
+					  "fn=g\ncfi=a/../src/x.hpp\ncfn=f\ncalls=1 1\n1 7\nfl=(1)\nfn=f\n2 800\n");
+	CHECK_U64(p->nfunctions - 1, 2);
+	CHECK_U64(self_cost(p, function_at(p, "", "src/x.hpp", "f"), 0), 865);
+	cg_profile_free(p);
+}
+
 /* Early versions of callgrind define names behind where they use them. */
 static void test_names_defined_later(void)
 {
@@ -583,7 +594,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "fn goes back to the file of fl", test_file_of_function },
 	  { "fi for a call only", test_file_of_call }, { "names by number", test_compressed_names },
 	  { "numbers that were not defined", test_undefined_names },
-	  { "names that are defined later", test_names_defined_later },
+	  { "paths of one file", test_paths }, { "names that are defined later", test_names_defined_later },
 	  { "apostrophes", test_apostrophes }, { "calls", test_calls },
 	  { "cfn without calls", test_callee_without_calls },
 	  { "cfi left off", test_callee_file_left_off }, { "calls add up", test_calls_add_up },
