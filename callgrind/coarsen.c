@@ -112,6 +112,7 @@ static int take_header(struct coarsening *c)
 static void take_counts(const struct coarsening *c, struct cg_profile *made)
 {
 	made->left_out = c->p->left_out;
+	made->bytes = c->p->bytes;
 	made->skipped = c->p->skipped;
 	made->redefined = c->p->redefined;
 }

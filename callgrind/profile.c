@@ -224,6 +224,7 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
 	if (!status && p->has_inlined && !b->detail.no_calls)
 		status = link_inlined(b);
 
+	p->bytes = b->input;
 	p->total = calloc(p->nevents ? p->nevents : 1, sizeof *p->total);
 	if (!p->total)
 		status = CG_ENOMEM;

@@ -127,6 +127,7 @@ struct cg_profile {
 	bool has_inlined;   /* some records are inlined into others */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
+	uint64_t bytes;     /* of text that it was read from */
 	uint64_t left_out;  /* parts that were not selected */
 	uint64_t skipped;   /* malformed lines a lenient reader went over */
 	uint64_t redefined; /* numbers that one part gave to two names */

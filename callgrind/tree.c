@@ -12,6 +12,11 @@
 #define DEFAULT_MIN_SHARE_PPB 100
 #define NODES_PER_RECORD 16
 #define LEAST_NODES 100000
+/* What trees may take: this, and three times the size of the file. */
+#define FREE_BYTES ((uint64_t)48 << 20)
+/* Of a node with its costs, while another tree is made of it (tree_merge.c). */
+#define NODE_BYTES 200
+#define EVENT_BYTES 44
 
 /* A node on its way: until it is expanded, its self cost is all it costs. */
 struct place {
@@ -232,16 +237,25 @@ static int grow_estimated(struct growing *g)
 	return status;
 }
 
+static uint32_t most_nodes(const struct cg_profile *p)
+{
+	uint64_t wanted = (uint64_t)p->nrecords * NODES_PER_RECORD;
+	uint64_t room = (FREE_BYTES + 3 * p->bytes) / (NODE_BYTES + EVENT_BYTES * p->nevents);
+
+	if (wanted < LEAST_NODES)
+		wanted = LEAST_NODES;
+	if (wanted > room)
+		wanted = room;
+	return wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
+}
+
 static void set_defaults(struct growing *g)
 {
 	struct cg_tree_options *o = &g->options;
 	if (!o->min_share_ppb)
 		o->min_share_ppb = DEFAULT_MIN_SHARE_PPB;
-	if (!o->max_nodes) {
-		uint64_t nodes = (uint64_t)g->p->nrecords * NODES_PER_RECORD;
-		o->max_nodes = nodes < LEAST_NODES ? LEAST_NODES :
-			       nodes > UINT32_MAX  ? UINT32_MAX : (uint32_t)nodes;
-	}
+	if (!o->max_nodes)
+		o->max_nodes = most_nodes(g->p);
 }
 
 /* The audit knows what of it only Valgrind lost. */
@@ -273,11 +287,11 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 		status = grow_exact(&g);
 	if (!status)
 		status = grow_estimated(&g);
-	if (!status)
-		status = cg_tree_shape(&g.draft, p, options->event, &misfit, out);
 	cg_flow_free(&g.flow);
-	cg_tree_draft_free(&g.draft);
 	free(g.places);
 	free(g.heap);
+	if (!status)
+		status = cg_tree_shape(&g.draft, p, options->event, &misfit, out);
+	cg_tree_draft_free(&g.draft);
 	return status;
 }

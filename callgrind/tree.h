@@ -82,7 +82,8 @@ struct cg_tree_options {
 	 * best if both were made from equally much. */
 	uint32_t frames;
 	/* Limits of estimated paths, 0 for the defaults: a ten-millionth of the
-	 * total, and 16 nodes for each record but at least 100,000. */
+	 * total, and 16 nodes for each record but at least 100,000, as far as these take
+	 * no more than 48 MB and three times the size of the file. */
 	uint64_t min_share_ppb;
 	uint32_t max_nodes;
 };

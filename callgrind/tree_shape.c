@@ -32,20 +32,30 @@ struct shaping {
 	const struct cg_tree_draft *d;
 	const struct cg_profile *p;
 	uint32_t event;
-	int64_t *inclusive; /* as the draft's self */
+	int64_t *inclusive; /* per node, of the event */
 	uint32_t *parent;
 	uint32_t *order; /* nodes, depth first */
 	uint32_t *place; /* where each node stands in it */
 };
 
 /* Parents have lower numbers, so costs go up in one pass. */
-static int add_up(struct shaping *s)
+static int add_up_event(struct shaping *s)
 {
-	uint32_t n = s->p->nevents;
-	memcpy(s->inclusive, s->d->self, s->d->count * n * sizeof *s->inclusive);
+	for (size_t i = 0; i < s->d->count; i++)
+		s->inclusive[i] = s->d->self[i * s->p->nevents + s->event];
 	for (size_t i = s->d->count; i-- > 1;)
-		if (!cg_add_costs(s->inclusive + (size_t)s->d->nodes[i].parent * n,
-				  s->inclusive + i * n, n))
+		if (!cg_add_costs(&s->inclusive[s->d->nodes[i].parent], &s->inclusive[i], 1))
+			return CG_ERANGE;
+	return CG_OK;
+}
+
+static int add_up(const struct cg_profile *p, struct cg_tree *t)
+{
+	size_t n = p->nevents;
+
+	memcpy(t->inclusive, t->self, t->count * n * sizeof *t->inclusive);
+	for (size_t i = t->count; i-- > 1;)
+		if (!cg_add_costs(t->inclusive + t->nodes[i].parent * n, t->inclusive + i * n, n))
 			return CG_ERANGE;
 	return CG_OK;
 }
@@ -55,10 +65,8 @@ static int compare_siblings(const void *left, const void *right, void *context)
 	const struct shaping *s = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	const struct cg_tree_node *a = &s->d->nodes[x], *b = &s->d->nodes[y];
-	size_t n = s->p->nevents;
 
-	int order = cg_compare_sizes(s->inclusive[x * n + s->event],
-				     s->inclusive[y * n + s->event]);
+	int order = cg_compare_sizes(s->inclusive[x], s->inclusive[y]);
 	if (!order)
 		order = cg_compare_functions(s->p, a->function, b->function);
 	if (!order)
@@ -78,7 +86,6 @@ static void put_in_order(struct shaping *s, struct cg_tree *t)
 		t->nodes[i] = s->d->nodes[from];
 		t->nodes[i].parent = s->parent[i] = s->place[t->nodes[i].parent];
 		memcpy(t->self + i * n, s->d->self + from * n, size);
-		memcpy(t->inclusive + i * n, s->inclusive + from * n, size);
 	}
 	cg_depth_first_ends(s->parent, t->count, s->order);
 	for (uint32_t i = 0; i < t->count; i++)
@@ -89,7 +96,7 @@ static int allocate(struct shaping *s, struct cg_tree *t)
 {
 	size_t count = s->d->count + 1, n = s->p->nevents;
 
-	s->inclusive = malloc(count * n * sizeof *s->inclusive);
+	s->inclusive = malloc(count * sizeof *s->inclusive);
 	s->parent = malloc(count * sizeof *s->parent);
 	s->order = malloc(count * sizeof *s->order);
 	s->place = malloc(count * sizeof *s->place);
@@ -104,15 +111,16 @@ static int fill(struct shaping *s, struct cg_tree *t)
 {
 	int status = allocate(s, t);
 	if (!status)
-		status = add_up(s);
+		status = add_up_event(s);
 	if (status)
 		return status;
 	for (size_t i = 0; i < s->d->count; i++)
 		s->parent[i] = s->d->nodes[i].parent;
 	status = cg_depth_first(s->parent, (uint32_t)s->d->count, compare_siblings, s, s->order);
-	if (!status)
-		put_in_order(s, t);
-	return status;
+	if (status)
+		return status;
+	put_in_order(s, t);
+	return add_up(s->p, t);
 }
 
 /* Where a file has no calls nobody knows who called its functions. */

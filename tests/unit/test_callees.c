@@ -140,12 +140,13 @@ static void test_file_behind_the_callee(void)
 /* What Valgrind and irdiff do not repeat is the caller's. */
 static void test_taken_at_their_word(void)
 {
-	static const char *const creators[] = { "callgrind-3.19.0", "irdiff-0.1" };
-	for (size_t i = 0; i < 2; i++) {
+	static const char *const heads[] = { "creator: callgrind-3.19.0", "creator: irdiff-0.1",
+					     "desc: I1 cache: 32768 B" };
+	for (size_t i = 0; i < 3; i++) {
 		char text[512];
 		snprintf(text, sizeof text,
-			 "creator: %s\nevents: Ir\nfl=lib\nfn=f\n1 7\n"
-			 "fl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\ntotals: 10\n", creators[i]);
+			 "%s\nevents: Ir\nfl=lib\nfn=f\n1 7\n"
+			 "fl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\ntotals: 10\n", heads[i]);
 		struct cg_profile *p = profile_of(text);
 		CHECK_U64(p->nfunctions - 1, 3);
 		cg_profile_free(p);

@@ -1,5 +1,6 @@
 /* How much memory files take that are made to take much. */
 #include "callgrind/reader.h"
+#include "src/report/show.h"
 #include "tests/unit/harness.h"
 #include "tests/unit/heap.h"
 
@@ -136,5 +137,132 @@ static void test_dense(void)
 	}
 }
 
+/* ---- trees ---- */
+
+/* A call with costs in every second event. */
+static void put_call(FILE *to, const char *callee, size_t number, size_t cost, unsigned events)
+{
+	fprintf(to, "cfn=%s%zu\ncalls=1\n1", callee, number);
+	for (unsigned e = 0; e < events; e++)
+		fprintf(to, " %zu", e % 2 ? 0 : cost);
+	fputc('\n', to);
+}
+
+static void put_chain(FILE *to, size_t count, unsigned events)
+{
+	for (size_t i = 0; i < count; i++) {
+		fprintf(to, "fn=f%zu\n1 1\n", i);
+		if (i + 1 < count)
+			put_call(to, "f", i + 1, count - 1 - i, events);
+	}
+}
+
+static void put_fan(FILE *to, size_t count, unsigned events)
+{
+	fputs("fn=main\n1 1\n", to);
+	for (size_t i = 0; i < count; i++)
+		put_call(to, "f", i, 1, events);
+	for (size_t i = 0; i < count; i++)
+		fprintf(to, "fn=f%zu\n1 1\n", i);
+}
+
+/* All call each other, the file says nothing of levels. */
+static void put_recursion(FILE *to, size_t count, unsigned events)
+{
+	uint32_t random = 1;
+	for (size_t i = 0; i < count; i++) {
+		fprintf(to, "fn=f%zu\n1 9\n", i);
+		for (int k = 0; k < 10; k++) {
+			random = random * 1664525 + 1013904223;
+			put_call(to, "f", (random >> 8) % count, random >> 24, events);
+		}
+	}
+}
+
+/* Two ways at each step, which double the number of paths. */
+static void put_ladder(FILE *to, size_t count, unsigned events)
+{
+	for (size_t i = 0; i < count; i++) {
+		fprintf(to, "fn=f%zu\n1 1\n", i);
+		put_call(to, "a", i, 5 * (count - i), events);
+		put_call(to, "b", i, 5 * (count - i), events);
+		fprintf(to, "fn=a%zu\n1 1\n", i);
+		put_call(to, "f", i + 1, 5 * (count - i), events);
+		fprintf(to, "fn=b%zu\n1 1\n", i);
+		put_call(to, "f", i + 1, 5 * (count - i), events);
+	}
+}
+
+struct shape {
+	const char *what;
+	void (*put)(FILE *to, size_t count, unsigned events);
+	size_t count;
+	unsigned events;
+};
+
+static char *file_of_shape(const struct shape *s, size_t *len)
+{
+	char *text = NULL;
+	FILE *to = open_memstream(&text, len);
+	REQUIRE(to != NULL);
+	fputs("events:", to);
+	for (unsigned e = 0; e < s->events; e++)
+		fprintf(to, " e%u", e);
+	fputc('\n', to);
+	s->put(to, s->count, s->events);
+	fclose(to);
+	return text;
+}
+
+/* All paths that a tree has, as text. */
+static void print_tree(const struct cg_profile *p, FILE *to)
+{
+	struct tree_view_options options = { .threshold = 100 };
+	struct text_style style = { .width = 100 };
+	struct tree_view *v = NULL;
+	struct cg_error err = { 0 };
+
+	REQUIRE_INT(tree_view_make(p, &options, &v, &err), CG_OK);
+	struct show_report report = { .profile = p, .tree = v, .sort = "e0", .threshold = 100 };
+	CHECK_INT(show_tree_text(&report, &style, to), CG_OK);
+	tree_view_free(v);
+}
+
+static void check_shape(const struct shape *s)
+{
+	struct cg_read_options options = { .detail = { .contexts = true } };
+	struct cg_profile *p = NULL;
+	struct cg_error err = { 0 };
+	FILE *to = fopen("/dev/null", "w");
+	size_t len;
+	char *text = file_of_shape(s, &len);
+
+	REQUIRE(to != NULL);
+	heap_watch();
+	size_t before = heap_peak();
+	REQUIRE_INT(cg_read_memory(text, len, "shape", &options, &p, &err), CG_OK);
+	print_tree(p, to);
+	size_t peak = heap_peak() - before, most = 64 * MIB + 4 * len;
+	test_report(peak <= most, false, __FILE__, __LINE__, "%s: %zu bytes take %zu bytes, more than %zu",
+		    s->what, len, peak, most);
+	cg_profile_free(p);
+	fclose(to);
+	free(text);
+}
+
+static void test_trees(void)
+{
+	static const struct shape shapes[] = {
+		{ "a chain", put_chain, 200000, 1 },
+		{ "a chain of many events", put_chain, 20000, 13 },
+		{ "a fan", put_fan, 200000, 1 },
+		{ "recursion", put_recursion, 20000, 1 },
+		{ "a ladder", put_ladder, 40000, 1 },
+		{ "a small ladder of many events", put_ladder, 2000, 13 },
+	};
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		check_shape(&shapes[i]);
+}
+
 TEST_MAIN("memory", { "functions only", test_functions_only }, { "everything", test_everything },
-	  { "dense files", test_dense })
+	  { "dense files", test_dense }, { "trees", test_trees })
