@@ -83,7 +83,7 @@ struct cg_tree_options {
 	uint32_t frames;
 	/* Limits of estimated paths, 0 for the defaults: a ten-millionth of the
 	 * total, and 16 nodes for each record but at least 100,000, as far as these take
-	 * no more than 48 MB and three times the size of the file. */
+	 * no more than 56 MB and three times the size of the file. */
 	uint64_t min_share_ppb;
 	uint32_t max_nodes;
 };
