@@ -1,5 +1,6 @@
 #include "callgrind/support/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,11 @@ int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line,
 	err->code = code;
 	err->line = line;
 	return code;
+}
+
+int cg_io_status(int reason)
+{
+	return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? CG_EFULL : CG_EIO;
 }
 
 int cg_fail_nomem(struct cg_error *err)

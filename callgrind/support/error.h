@@ -22,6 +22,7 @@ enum cg_status {
 	CG_EINVAL = -5,   /* the caller asked for something that makes no sense */
 	CG_ELAW = -6,     /* an internal law (sums that must agree) is broken */
 	CG_ECHOICE = -7,  /* the input holds several of what there may be one of */
+	CG_EFULL = -8,    /* there is no room to write: a full disk, a quota, a limit of sizes */
 };
 
 struct cg_error {
@@ -35,6 +36,9 @@ struct cg_error {
  * `return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno))`. */
 int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line,
 	    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Of what `reason`, an errno, says of a file: CG_EFULL or CG_EIO. */
+int cg_io_status(int reason);
 
 /* Out of memory, said the same way everywhere. */
 int cg_fail_nomem(struct cg_error *err);

@@ -35,7 +35,7 @@ static int write_text(const struct cg_profile *p, const char *path, FILE *to, st
 		if (status == CG_ENOMEM)
 			cg_fail_nomem(err);
 		else if (status)
-			cg_fail(err, status, path, 0, "cannot write: %s", strerror(errno));
+			status = cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
 	}
 	diff_free(d);
 	cg_profile_free(nothing);

@@ -251,7 +251,7 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 {
 	FILE *plain = tmpfile();
 	if (!plain)
-		return cg_fail(err, CG_EIO, NULL, 0, "cannot create a temporary file: %s",
+		return cg_fail(err, cg_io_status(errno), NULL, 0, "cannot create a temporary file: %s",
 			       strerror(errno));
 	int status = write_plain(c, plain, err);
 	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))

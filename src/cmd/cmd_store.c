@@ -143,8 +143,8 @@ done:
 	project_close(&project);
 	if (!status)
 		return EXIT_FINE;
-	print_error(&err);
-	return unreached ? EXIT_BENCHMARK : EXIT_USAGE;
+	int exit_code = print_error(&err);
+	return unreached ? EXIT_BENCHMARK : exit_code;
 }
 
 int cmd_store(int argc, char **argv)

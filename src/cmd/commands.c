@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,10 +133,12 @@ static int complete(int count, char **words)
 /* A full disk or a closed pipe under standard output fails the command. */
 static int check_stdout(int exit_code)
 {
+	struct cg_error err;
+
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return exit_code;
-	print_message("cannot write to standard output: %s", strerror(errno));
-	return EXIT_USAGE;
+	cg_fail(&err, cg_io_status(errno), NULL, 0, "cannot write to standard output: %s", strerror(errno));
+	return print_error(&err);
 }
 
 static int print_usage(void)
@@ -177,6 +180,7 @@ static int dispatch(int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
+	signal(SIGXFSZ, SIG_IGN); /* then writing fails, which is said */
 	if (argc < 2)
 		return print_usage();
 	return check_stdout(dispatch(argc, argv));

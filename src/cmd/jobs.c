@@ -1,5 +1,6 @@
 #include "src/cmd/jobs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,7 @@ static int begin_pulse(struct jobs *j, struct cg_error *err)
 	}
 	int fd = open(j->pulse, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return cg_fail(err, CG_EIO, j->pulse, 0, "cannot write");
+		return cg_fail(err, cg_io_status(errno), j->pulse, 0, "cannot write: %s", strerror(errno));
 	close(fd);
 	return CG_OK;
 }

@@ -610,7 +610,7 @@ static int keep_one(struct keeping *k)
 		if (k->what->name)
 			cg_error_context(&k->err, "%s", k->what->label);
 		print_error(&k->err);
-		return EXIT_UNTRUSTED;
+		return k->err.code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
 	}
 	if (keep(k)) {
 		int exit_code = print_error(&k->err);

@@ -178,7 +178,7 @@ int print_error(const struct cg_error *err)
 	}
 	text_print_name(m.to, err->message, 0);
 	message_end(&m);
-	return err->code == CG_ELAW ? EXIT_UNTRUSTED : EXIT_USAGE;
+	return err->code == CG_ELAW ? EXIT_UNTRUSTED : err->code == CG_EFULL ? EXIT_BENCHMARK : EXIT_USAGE;
 }
 
 void print_tail(const char *tail)

@@ -1,5 +1,6 @@
 #include "src/cmd/repeating.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static int make_directory(struct repetition *r, const struct work_directory *wor
 		return cg_fail_nomem(&r->err);
 	}
 	if (mkdir(*path, 0700))
-		return cg_fail(&r->err, CG_EIO, *path, 0, "cannot make it: %m");
+		return cg_fail(&r->err, cg_io_status(errno), *path, 0, "cannot make it: %m");
 	return CG_OK;
 }
 

@@ -64,11 +64,11 @@ int report_step_summary(const struct suite_report *r, struct cg_error *err)
 	}
 	FILE *to = fopen(path, "ae");
 	if (!to)
-		return cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
 	int status = suite_markdown(r, to);
 	bool failed = ferror(to);
 	if ((fclose(to) != 0 || failed) && !status)
-		return cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "src/cmd/common.h"
 #include "src/cmd/options.h"
@@ -115,6 +116,16 @@ size_t run_files(const struct run_result *result, size_t *files)
 	return count;
 }
 
+/* What Valgrind has just written and is cut was not written as a whole. */
+static int judge_cut(int status, struct cg_error *err)
+{
+	if (status != CG_ESYNTAX || !strstr(err->message, "truncated"))
+		return status;
+	err->code = CG_EFULL;
+	cg_error_context(err, "Valgrind could not write all of the profile (is the disk full?)");
+	return CG_EFULL;
+}
+
 int read_run(const struct run_result *result, const size_t *which, size_t count,
 	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err)
 {
@@ -133,15 +144,29 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	options.npaths = result->nmappings;
 	options.selection = &all;
 	if (!status)
-		status = cg_read_files(files, count, &options, out, err);
+		status = judge_cut(cg_read_files(files, count, &options, out, err), err);
 	free(paths);
 	free(files);
 	return status;
 }
 
+/* Then Valgrind has written nothing, and could say nothing. */
+static bool is_full(const struct run_result *result)
+{
+	enum { PAGES = 4 };
+	struct statvfs fs;
+
+	return result->failure == RUN_NO_PROFILE && result->stdout_path &&
+	       statvfs(result->stdout_path, &fs) == 0 && fs.f_bavail < PAGES;
+}
+
 int print_failed_run(const struct run_result *result, const struct cg_error *err)
 {
 	print_error(err);
+	if (is_full(result)) {
+		print_message("the disk with .irdiff is full: there was no room for a profile");
+		return EXIT_BENCHMARK;
+	}
 	switch (result->failure) {
 	case RUN_MEASURED:
 		return EXIT_FINE;
@@ -155,6 +180,6 @@ int print_failed_run(const struct run_result *result, const struct cg_error *err
 	case RUN_INTERRUPTED:
 		return 128 + result->interrupted_by;
 	default:
-		return EXIT_UNTRUSTED;
+		return err->code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
 	}
 }

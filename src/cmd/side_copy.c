@@ -158,7 +158,7 @@ static int copy_bytes(const char *from, const char *to, mode_t mode, struct cg_e
 	int status = n < 0 ? cg_fail(err, CG_EIO, from, 0, "cannot copy it to where it is built: %s",
 				     strerror(errno)) : CG_OK;
 	if (out >= 0 && close(out) != 0 && !status)
-		status = cg_fail(err, CG_EIO, to, 0, "cannot write: %s", strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), to, 0, "cannot write: %s", strerror(errno));
 	if (in >= 0)
 		close(in);
 	return status;

@@ -35,6 +35,12 @@ static void pick_complaint(const char *text, char *out, size_t size)
 	out[len] = '\0';
 }
 
+/* In the words of the C library, which git repeats. */
+static bool has_no_room(const char *errors)
+{
+	return strstr(errors, "No space left on device") || strstr(errors, "Disk quota exceeded");
+}
+
 static int judge_end(const struct process_end *end, const char *command, const char *errors,
 		     struct cg_error *err)
 {
@@ -52,7 +58,7 @@ static int judge_end(const struct process_end *end, const char *command, const c
 	if (WIFSIGNALED(end->status))
 		return cg_fail(err, CG_EIO, NULL, 0, "git %s was killed by signal %d", command,
 			       WTERMSIG(end->status));
-	return cg_fail(err, CG_EIO, NULL, 0, "git %s failed: %s", command,
+	return cg_fail(err, has_no_room(errors) ? CG_EFULL : CG_EIO, NULL, 0, "git %s failed: %s", command,
 		       *complaint ? complaint : "it did not say why");
 }
 

@@ -58,7 +58,7 @@ int background_start(const char *path, const char *const *argv, const char *log,
 {
 	int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return cg_fail(err, CG_EIO, log, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), log, 0, "cannot write: %s", strerror(errno));
 	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
 		execute(path, argv, fd, parent);

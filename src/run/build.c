@@ -76,7 +76,7 @@ static int start(const struct build_request *request, struct workspace *workspac
 	if (!status) {
 		log = open(request->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
 		if (log < 0)
-			status = cg_fail(err, CG_EIO, request->log, 0, "cannot write: %s",
+			status = cg_fail(err, cg_io_status(errno), request->log, 0, "cannot write: %s",
 					 strerror(errno));
 	}
 	if (!status) {

@@ -193,7 +193,7 @@ static int make_contract(struct session *session)
 	if (asprintf(&host, "%s/" CONTRACT_FOLDER, session->workdir) < 0)
 		return session_fail_nomem(session);
 	if (mkdir(host, 0700) != 0 && errno != EEXIST)
-		status = session_fail(session, RUN_SYSTEM, CG_EIO, host, "cannot create: %s",
+		status = session_fail(session, RUN_SYSTEM, cg_io_status(errno), host, "cannot create: %s",
 				      strerror(errno));
 	free(host);
 	if (status)
@@ -265,7 +265,7 @@ static int open_log(struct session *session, const char *name, char **path, int 
 	}
 	*fd = open(*path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (*fd < 0)
-		return session_fail(session, RUN_SYSTEM, CG_EIO, *path, "cannot write: %s",
+		return session_fail(session, RUN_SYSTEM, cg_io_status(errno), *path, "cannot write: %s",
 				    strerror(errno));
 	return CG_OK;
 }

@@ -106,7 +106,7 @@ static void drop_slot(struct workspace *workspace)
 static int make_directory(struct workspace *workspace, const char *name, struct cg_error *err)
 {
 	if (mkdirat(workspace->slot.fd, name, 0700) && errno != EEXIST)
-		return cg_fail(err, CG_EIO, workspace->slot.path, 0,
+		return cg_fail(err, cg_io_status(errno), workspace->slot.path, 0,
 			       "cannot make a directory: %s", strerror(errno));
 	return CG_OK;
 }
@@ -122,7 +122,7 @@ static int show(struct workspace *workspace, const char *name, const char *real,
 	free(seen);
 	if (status == CG_OK && workspace->kind == WORKSPACE_LINKS &&
 	    symlinkat(real, workspace->slot.fd, name))
-		status = cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
+		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0, "cannot make a link: %s",
 				 strerror(errno));
 	return status;
 }
@@ -139,7 +139,7 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 	for (size_t i = 0; !status && i < sizeof directories / sizeof directories[0]; i++)
 		status = make_directory(workspace, directories[i], err);
 	if (!status && symlinkat(workspace->program, workspace->slot.fd, "run/p"))
-		status = cg_fail(err, CG_EIO, workspace->slot.path, 0, "cannot make a link: %s",
+		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0, "cannot make a link: %s",
 				 strerror(errno));
 	if (status)
 		return status;

@@ -51,7 +51,7 @@ static int write_file(const char *directory, const char *name, const struct git_
 	bool failed = !to || fwrite(o->content, 1, (size_t)o->size, to) != o->size;
 	if (to && fclose(to) != 0)
 		failed = true;
-	int status = failed ? cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
+	int status = failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
 	free(path);
 	return status;
 }

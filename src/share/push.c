@@ -65,7 +65,7 @@ static int write_row(const struct shared_row *row, const char *path, struct cg_e
 	bool failed = !to || fprintf(to, "%s\n", row->text) < 0;
 	if (to && fclose(to) != 0)
 		failed = true;
-	return failed ? cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
+	return failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
 }
 
 /* Makes files of those that git does not have yet, and objects of these. */

@@ -13,7 +13,7 @@ int beneath_fail(const char *path, const char *what, struct cg_error *err)
 	if (errno == ELOOP)
 		return cg_fail(err, CG_EINVAL, path, 0, "cannot %s: a symbolic link in this path may lead out of the "
 			       "project, and irdiff does not follow it: put a directory or a file in its place", what);
-	return cg_fail(err, CG_EIO, path, 0, "cannot %s: %s", what, strerror(errno));
+	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
 }
 
 /* The same for what is removed, or moved, on the way. */

@@ -479,7 +479,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 	if (asprintf(&mark, "%s/" FETCHED_FILE, work) < 0)
 		return cg_fail_nomem(err);
 	FILE *to = fopen(mark, "wxe");
-	int status = to && fclose(to) == 0 ? CG_OK : cg_fail(err, CG_EIO, mark, 0, "cannot write: %s",
+	int status = to && fclose(to) == 0 ? CG_OK : cg_fail(err, cg_io_status(errno), mark, 0, "cannot write: %s",
 							       strerror(errno));
 	free(mark);
 	return status ? status : publish(root, name, work, key, false, err);

@@ -31,7 +31,7 @@ struct new_file {
 
 static int fail_io(const char *path, const char *what, struct cg_error *err)
 {
-	return cg_fail(err, CG_EIO, path, 0, "cannot %s: %s", what, strerror(errno));
+	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
 }
 
 static void free_file(struct new_file *f)

@@ -13,7 +13,7 @@
 
 static int fail_io(const char *path, const char *what, struct cg_error *err)
 {
-	return cg_fail(err, CG_EIO, path, 0, "cannot %s: %s", what, strerror(errno));
+	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
 }
 
 /* Directories below the one that is removed, without recursion: each with its name in the one above. */

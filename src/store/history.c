@@ -40,6 +40,8 @@ static int fail(struct history *h, struct cg_error *err)
 	switch (sqlite3_errcode(h->db)) {
 	case SQLITE_NOMEM:
 		return cg_fail_nomem(err);
+	case SQLITE_FULL:
+		return cg_fail(err, CG_EFULL, h->path, 0, "there is no room for the history: the disk is full");
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return cg_fail(err, CG_EIO, h->path, 0, "another program keeps the history locked: try "

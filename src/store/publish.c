@@ -347,7 +347,7 @@ static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
 	if (errno == ELOOP)
 		return beneath_fail(to, "put a profile there", err);
-	return cg_fail(err, CG_EIO, to, 0, "cannot put %s there: %s", from, strerror(errno));
+	return cg_fail(err, cg_io_status(errno), to, 0, "cannot put %s there: %s", from, strerror(errno));
 }
 
 /* Of a file that is not there, no older one stays at the target either. */

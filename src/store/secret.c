@@ -60,7 +60,7 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	text[DIGITS] = '\n';
 	if (write(fd, text, DIGITS + 1) != (ssize_t)(DIGITS + 1) || fsync(fd))
-		return cg_fail(err, CG_EIO, path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
 	return CG_OK;
 }
 
@@ -76,11 +76,11 @@ static int make(const char *root, const char *path, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int fd = mkostemp(made, O_CLOEXEC); /* which nobody else may read */
 	if (fd < 0)
-		status = cg_fail(err, CG_EIO, made, 0, "cannot create: %s", strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), made, 0, "cannot create: %s", strerror(errno));
 	else
 		status = write_random(made, fd, err);
 	if (!status && link(made, path) != 0 && errno != EEXIST)
-		status = cg_fail(err, CG_EIO, path, 0, "cannot create: %s", strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), path, 0, "cannot create: %s", strerror(errno));
 	if (fd >= 0) {
 		close(fd);
 		unlink(made);
