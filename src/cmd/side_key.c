@@ -95,15 +95,15 @@ static void put_tools(FILE *to, const char *path)
 /* What says how to build, and is no secret. */
 static bool is_of_builds(const char *name)
 {
-	static const char *const names[] = {
+	static const char *const variables[] = {
 		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
 		"CXX", "CXXFLAGS", "LD", "LDFLAGS", "LIBRARY_PATH", "LD_LIBRARY_PATH", "RUSTFLAGS",
 		"RUSTC", "RUSTUP_TOOLCHAIN", "CARGO_PROFILE_RELEASE_DEBUG", "GOFLAGS", "CMAKE_PREFIX_PATH",
 		"PKG_CONFIG_PATH", "SOURCE_DATE_EPOCH", "CMAKE_BUILD_TYPE",
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(name, names[i]) == 0)
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (strcmp(name, variables[i]) == 0)
 			return true;
 	return false;
 }
