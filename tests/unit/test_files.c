@@ -220,7 +220,7 @@ static void test_devices(void)
 
 	REQUIRE_INT(new_file_begin("/dev/full", &f, &to, &err), CG_OK);
 	fputs("x", to);
-	CHECK_INT(new_file_commit(f, &err), CG_EIO);
+	CHECK_INT(new_file_commit(f, &err), CG_EFULL);
 	CHECK(strstr(err.message, strerror(ENOSPC)) != NULL);
 	CHECK_STR(err.file, "/dev/full");
 }
