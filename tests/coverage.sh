@@ -24,6 +24,8 @@ if [ ! -f Makefile ]; then
 fi
 find . -name '*.gcda' -exec rm {} +
 if [ $# -eq 0 ]; then
+	# Words.
+	# shellcheck disable=SC2046
 	set -- $(cd "$top" && ls tests/unit/test_*.c | sed 's/\.c$//')
 fi
 make --quiet check TESTS="$* tests/fuzz/replay.sh" >coverage.log 2>&1 ||
