@@ -22,7 +22,7 @@ static const char head_text[] =
 	"fn=a\n5 300 2\ncfn=leaf\ncalls=4 20\n6 400 4\n"
 	"fn=leaf\n20 400 4\nfn=new\n40 1000000 1\n";
 
-enum { MOST_LINES = 60, MOST_COLUMNS = 200 };
+enum { MOST_LINES = 30, MOST_COLUMNS = 100 };
 
 struct screen {
 	unsigned height, width;
@@ -126,7 +126,7 @@ static void browse_with(const struct browse_data *data, const struct code_sides 
 			size_t count)
 {
 	const struct browse_code_finder finder = { code ? (void *)code : NULL, find_code };
-	struct screen s = { .height = 24, .width = 80 };
+	struct screen s = { .height = 20, .width = 70 };
 	struct browse *b = NULL;
 
 	LAW(!browse_make(data, &finder, &b), "out of memory");

@@ -43,7 +43,7 @@ fi
 most=4096
 case $target in
 inlines | history_db) most=16384 ;;
-browse) most=256 ;;
+browse) most=64 ;;
 esac
 if [ -f "$inputs/$target.dict" ]; then
 	set -- -dict="$inputs/$target.dict" "$@"
