@@ -104,7 +104,7 @@ BEGIN {
 	knows["src/history"] = "callgrind/support"
 	knows["src/insight"] = "src/text src/view/pattern.h src/diff callgrind callgrind/support"
 	knows["src/report"] = "src/doctor/finding.h src/text src/history src/flame src/insight src/view src/diff callgrind callgrind/support"
-	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/tolerance.h src/diff/accepted.h src/store/label.h src/run/freeze.h src/run/words.h callgrind/support"
+	knows["src/config"] = "src/insight/rule.h src/diff/limit.h src/diff/tolerance.h src/diff/accepted.h src/store/label.h src/run/freeze.h src/run/words.h src/run/signals.h callgrind/support"
 	knows["src/browse"] = "src/report/text_name.h src/text src/view src/diff callgrind callgrind/support"
 	knows["src/init"] = "src/config/file.h src/store/label.h callgrind/support"
 	knows["src/client"] = ""

@@ -248,6 +248,8 @@ count device -- dd if=/dev/urandom of=/dev/null count=1 && noted device 'reads: 
 verdict "… nor is the device forgotten" $?
 count clock -- ./dynamic clock && run 0 diff clock clock && says 'The program reads the clock, so counts'
 verdict "a clock is seen in the profile" $?
+count clock4 -- ./work clock && run 0 diff clock4 clock4 && says 'The program reads the clock, so counts'
+verdict "… also in a static program" $?
 count clock2 --freeze=time -- ./dynamic clock && run 0 diff clock2 clock2 && ! says 'reads'
 verdict "… unless it is frozen" $?
 count clock3 -- ./dynamic 10 && run 0 diff clock3 clock3 && ! says 'reads'

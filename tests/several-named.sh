@@ -224,11 +224,12 @@ int main(int argc, char **argv)
 }
 EOF
 $static -g -O2 -o fork fork.c
-run 0 profile --label=own -- ./fork && run 0 profile --processes=each --label=each -- ./fork &&
+run 0 profile --label=own --processes=one -- ./fork && run 0 profile --processes=each --label=each -- ./fork &&
 	"$irdiff" show own --show=Ir >"$scratch/own" && "$irdiff" show 'each/fork#2' --show=Ir >"$scratch/each" &&
 	[ "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/own")" = "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/each")" ]
 verdict "a forked process that is chosen counts what it does itself" $?
-run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what its parent had counted"
+run 0 profile --label=copy --processes=one -- ./fork clone && says "begin with a copy of what its parent had counted" &&
+	run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what their parent had counted, and do not count"
 verdict "where that cannot be told apart it is said" $?
 cat >fails.c <<'EOF'
 #include <fcntl.h>

@@ -80,8 +80,12 @@ static void warn_about_copy(const struct run_result *r)
 
 	warning_begin(&m);
 	print_process(m.to, &r->profiles[r->chosen]);
-	fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
-	      "what its parent had counted", m.to);
+	if (r->left_copies)
+		fputs(" has forked processes by other means than fork(2), which begin with a copy of what their "
+		      "parent had counted, and do not count", m.to);
+	else
+		fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
+		      "what its parent had counted", m.to);
 	message_end(&m);
 }
 
@@ -89,7 +93,7 @@ void report_processes(const struct run_result *r)
 {
 	struct message m;
 
-	if (r->copied)
+	if (r->copied || r->left_copies)
 		warn_about_copy(r);
 	if (!print_others(NULL, r))
 		return;

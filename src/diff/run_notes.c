@@ -161,7 +161,7 @@ static unsigned reads_of_name(const char *name)
 	return 0;
 }
 
-/* glibc and musl, as libraries: in a static program any function may be called so. */
+/* glibc and musl, as libraries. */
 static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
 {
 	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
@@ -177,6 +177,18 @@ static bool is_random_device(const char *name)
 	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
 }
 
+/* In a static program any function may be called clock, but hardly one of these. */
+static bool is_telling(const char *name)
+{
+	static const char *const names[] = { "clock_gettime", "getrandom", "timespec_get" };
+	size_t underscores = strspn(name, "_"), len = strcspn(name + underscores, "@");
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == len && strncmp(names[i], name + underscores, len) == 0)
+			return true;
+	return false;
+}
+
 /* Whether a function asks, and of what. In musl these two do. */
 static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f)
 {
@@ -184,7 +196,9 @@ static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f
 
 	if (strcmp(name, "time") == 0 || strcmp(name, "gettimeofday") == 0)
 		return strstr(object, "musl") ? RUN_READS_CLOCK : 0;
-	return is_of_libc(p, f) ? reads_of_name(name) : 0;
+	if (is_of_libc(p, f))
+		return reads_of_name(name);
+	return is_telling(name) ? reads_of_name(name) : 0;
 }
 
 static unsigned frozen(const struct cg_profile *p)

@@ -51,8 +51,8 @@ uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint
 /* How many processes a key has, with this code and name, in all its lines; code 0, name NULL: any. */
 uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name);
 
-/* Sources of numbers that can differ from run to run, by what the profile's functions show (those of a C library
- * that is linked dynamically) and what the run has noted, less what was frozen. */
+/* Sources of numbers that can differ from run to run, by what the profile's functions show and what the run has
+ * noted, less what was frozen. */
 enum run_reads {
 	RUN_READS_CLOCK = 1,
 	RUN_READS_RANDOM = 2,

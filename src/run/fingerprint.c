@@ -610,33 +610,16 @@ done:
 	return status;
 }
 
-/* How many of those that could be meant are added up. */
-static size_t count_counted(const struct run_result *result)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->nfiles; i++) {
-		const struct run_profile *p = &result->profiles[result->files[i]];
-		bool first = i == 0 || result->profiles[result->files[i - 1]].pid != p->pid ||
-			     result->profiles[result->files[i - 1]].generation != p->generation;
-		count += first && !(p->forked && p->replaced);
-	}
-	return count;
-}
-
 /* Which of several processes was counted is a choice that others could make
  * differently, and how many are added up is the program's: whoever compares should know. */
 static int add_processes(struct fact_list *list, const struct run_result *result)
 {
-	size_t count = run_candidates(result), counted = count_counted(result);
+	size_t count = run_candidates(result), counted = run_counted(result);
 	char text[48];
 
 	if (count < 2 || result->ncases)
 		return CG_OK;
-	if (counted < count)
-		snprintf(text, sizeof text, "%zu of %zu", counted, count);
-	else
-		snprintf(text, sizeof text, "all of %zu", count);
+	snprintf(text, sizeof text, "%zu of %zu", counted, count);
 	return fact_list_set(list, "processes", text);
 }
 

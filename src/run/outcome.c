@@ -446,6 +446,9 @@ static int divide(struct session *session)
 
 	result->copied = family_has_copy(result->profiles, result->nprofiles,
 					 &result->profiles[result->chosen]);
+	for (size_t i = 0; which == RUN_PROCESSES_FORKED && i < result->nprofiles; i++)
+		result->left_copies |= family_has_copy(result->profiles, result->nprofiles, &result->profiles[i]) &&
+				       family_root(result->profiles, result->nprofiles, i) == result->chosen;
 	if (bereft)
 		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 				    "a process that %.300s has forked was still running, or was killed, when "

@@ -96,6 +96,19 @@ size_t run_candidates(const struct run_result *result)
 	return count;
 }
 
+size_t run_counted(const struct run_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->nfiles; i++) {
+		const struct run_profile *p = &result->profiles[result->files[i]];
+		bool first = i == 0 || result->profiles[result->files[i - 1]].pid != p->pid ||
+			     result->profiles[result->files[i - 1]].generation != p->generation;
+		count += first && !(p->forked && p->replaced);
+	}
+	return count;
+}
+
 int run_real_path(const struct run_result *result, const char *seen, char **real)
 {
 	const struct run_mapping *best = NULL;

@@ -191,6 +191,8 @@ struct run_result {
 	size_t chosen;         /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen;        /* how many parts it has, from chosen on; usually 1 */
+	bool left_copies;      /* what the chosen one has forked by other means than fork(2) is left out, as
+				* it begins with a copy of what that had counted */
 	bool copied;           /* it, or another process of its parent, was forked, not by fork(2);
 				* it may begin with a copy of what that had counted */
 	size_t *files;         /* the profiles to be added up, if there are no cases: those chosen,
@@ -254,6 +256,9 @@ int run_real_path(const struct run_result *result, const char *seen, char **real
 /* How many profiles (parts of one are one) there are to choose from: those with
  * counts, launchers apart, and what was forked to become something else. */
 size_t run_candidates(const struct run_result *result);
+
+/* How many of these are in files. */
+size_t run_counted(const struct run_result *result);
 
 /* The index behind the last part of the profile that begins at `begin`; *cost is
  * what its parts have collected, saturated. */
