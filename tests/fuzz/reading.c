@@ -190,7 +190,8 @@ static void check_diff(const struct cg_profile *p)
 
 static char *written(const struct cg_profile *p)
 {
-	static const struct cg_write_options as_it_is;
+	/* As irdiff writes it: callees of other writers may be connected anew. */
+	static const struct cg_write_options as_it_is = { .creator = "irdiff" };
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
