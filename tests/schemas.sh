@@ -363,6 +363,8 @@ inconclusive report "$scratch/a" "$scratch/b" | check suite "a suite of threads 
 sed 's/^fn=f/fn=g/; s/threads: 2/threads: 1/' "$scratch/a" >"$scratch/renamed"
 may_break "$irdiff" diff "$scratch/a" "$scratch/renamed" --format=json --check -l 'Ir=+1% fn:^f$' 2>/dev/null |
 	check diff "diff of a function that may have been replaced"
+printf 'events: Ir\n' >"$scratch/nothing"
+inconclusive diff "$scratch/nothing" "$scratch/nothing" | check diff "diff of what has counted nothing"
 (
 	cd "$scratch"
 	printf 'accepted:\n- {benchmark: b, metric: Ir, head: 7, why: x, date: 2026-11-21}\n' >irdiff-accepted.yml

@@ -132,10 +132,10 @@ static int remark_expired(struct comparison *c, struct cg_error *err)
 
 int remarking_find(struct comparison *c, struct cg_error *err)
 {
-	int status = CG_OK;
+	int status = c->options->judging.check ? remarking_find_files(c, err) : CG_OK;
 
-	if (c->diff->options.missing != DIFF_BOTH_THERE)
-		return CG_OK;
+	if (status || c->diff->options.missing != DIFF_BOTH_THERE)
+		return status;
 	status = remark_threads(c, err);
 	if (!status)
 		status = remarking_find_runs(c, err);

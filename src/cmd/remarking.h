@@ -7,6 +7,11 @@
 /* Of a comparison that is made and judged, but for its remarks, which are added to it. */
 int remarking_find(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_files.c ---- */
+
+/* Those on files that may not hold all that was counted. */
+int remarking_find_files(struct comparison *c, struct cg_error *err);
+
 /* ---- remarking_runs.c ---- */
 
 /* Whether nothing but what the program reads makes its verdict inconclusive: then a second measurement tells

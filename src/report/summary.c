@@ -66,11 +66,11 @@ enum outcome summary_outcome(const struct diff_report *r)
 		return OUTCOME_UNTRUSTED;
 	if (r->diff->options.missing == DIFF_NO_HEAD)
 		return summary_count_failing(r) ? OUTCOME_MISSING : OUTCOME_REMOVED;
+	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
+		return OUTCOME_INCONCLUSIVE;
 	if (r->diff->options.missing == DIFF_NO_BASE)
 		return summary_count_failing(r) ? OUTCOME_BROKEN : OUTCOME_NEW;
 	enum diff_class c = classify(r);
-	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
-		return OUTCOME_INCONCLUSIVE;
 	if (r->judgement && r->judgement->broken)
 		return failed_outcome(r, c);
 	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
