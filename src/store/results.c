@@ -77,11 +77,13 @@ bool results_are_in(const char *directory)
 /* Appends the path if there is such a file, else "". */
 static int add_if_there(struct path_list *list, const char *path, const char *suffix, struct cg_error *err)
 {
+	struct stat st;
 	char *whole;
 
 	if (asprintf(&whole, "%s%s", path, suffix) < 0)
 		return cg_fail_nomem(err);
-	int status = path_list_add(list, access(whole, F_OK) == 0 ? whole : "", err);
+	bool there = lstat(whole, &st) == 0 && S_ISREG(st.st_mode);
+	int status = path_list_add(list, there ? whole : "", err);
 	free(whole);
 	return status;
 }
