@@ -24,26 +24,6 @@ struct head {
 	uint64_t size, seconds, nanoseconds;
 };
 
-/* ---- a file ---- */
-
-static void write_file(const uint8_t *data, size_t size)
-{
-	struct stat st;
-	struct head head = { .version = 5, .naddresses = data[0], .nframes = data[1], .ntexts = data[2] };
-	char *file = malloc(sizeof head + size);
-
-	LAW(file && stat(scratch_path("object"), &st) == 0, "there is an object");
-	memcpy(head.name, "irdiff-frame", sizeof head.name);
-	head.size = (uint64_t)st.st_size;
-	head.seconds = (uint64_t)st.st_mtim.tv_sec;
-	head.nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
-	head.hash = cg_hash_bytes((const char *)data + 3, size - 3);
-	memcpy(file, &head, sizeof head);
-	memcpy(file + sizeof head, data + 3, size - 3);
-	scratch_write(FILE_NAME, file, sizeof head + size - 3);
-	free(file);
-}
-
 /* ---- what is asked of it ---- */
 
 struct question {
@@ -106,7 +86,7 @@ static bool same_frame(const struct question *a, uint32_t one, const struct ques
 	return one == other;
 }
 
-/* ---- laws ---- */
+/* ---- a file ---- */
 
 static void remember(const uint64_t *addresses, uint32_t count)
 {
@@ -121,6 +101,44 @@ static void remember(const uint64_t *addresses, uint32_t count)
 	cg_inlines_remember(scratch_path("frames"), &q.in, &q.object, made);
 	end(&q);
 }
+
+/* Of the format, as a file has it that was just made. */
+static uint32_t version(void)
+{
+	static struct head head;
+	const uint64_t any = 1;
+	size_t size;
+
+	if (head.version)
+		return head.version;
+	remember(&any, 1);
+	char *file = scratch_read(FILE_NAME, &size);
+	LAW(file && size > sizeof head && memcmp(file, "irdiff-frame", sizeof head.name) == 0,
+	    "frames are kept");
+	memcpy(&head, file, sizeof head);
+	free(file);
+	return head.version;
+}
+
+static void write_file(const uint8_t *data, size_t size)
+{
+	struct stat st;
+	struct head head = { .version = version(), .naddresses = data[0], .nframes = data[1], .ntexts = data[2] };
+	char *file = malloc(sizeof head + size);
+
+	LAW(file && stat(scratch_path("object"), &st) == 0, "there is an object");
+	memcpy(head.name, "irdiff-frame", sizeof head.name);
+	head.size = (uint64_t)st.st_size;
+	head.seconds = (uint64_t)st.st_mtim.tv_sec;
+	head.nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
+	head.hash = cg_checksum((const char *)data + 3, size - 3);
+	memcpy(file, &head, sizeof head);
+	memcpy(file + sizeof head, data + 3, size - 3);
+	scratch_write(FILE_NAME, file, sizeof head + size - 3);
+	free(file);
+}
+
+/* ---- laws ---- */
 
 /* Another address comes in; those that were known are in the frames that they were in. */
 static void check_added(const uint64_t *addresses, uint32_t count)

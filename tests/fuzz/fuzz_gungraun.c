@@ -1,4 +1,4 @@
-/* Directories of gungraun, made of sections: runs stand beside the base that belongs to them, or alone. */
+/* Directories of gungraun, made of sections: each last run has the base that belongs to it. */
 #include <sys/stat.h>
 
 #include "src/store/results.h"
@@ -10,46 +10,60 @@ static bool is_regular(const char *path)
 	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* "callgrind.NAME.out" of a pair, of which one may be missing. */
-static size_t check_pair(const char *base, const char *last, const char *suffix)
+static bool ends_with(const char *text, const char *end)
 {
-	size_t len = *last ? strlen(last) : strlen(base) - strlen(suffix);
-	const char *path = *last ? last : base, *name = strrchr(path, '/') + 1;
-
-	LAW(*last || *base, "a pair of nothing");
-	LAW(strncmp(path, scratch(), strlen(scratch())) == 0 && is_regular(path), "%s is a run", path);
-	LAW(strncmp(name, "callgrind.", 10) == 0 && memcmp(path + len - 4, ".out", 4) == 0, "%s is a run", name);
-	if (*base)
-		LAW(strncmp(base, path, len) == 0 && strcmp(base + len, suffix) == 0 && is_regular(base),
-		    "%s is compared with %s", path, base);
-	return *last != '\0';
+	size_t len = strlen(text), most = strlen(end);
+	return len >= most && strcmp(text + len - most, end) == 0;
 }
 
-static size_t check(const char *baseline, const char *suffix)
+static void check_run(const char *last)
+{
+	const char *name = strrchr(last, '/') + 1;
+
+	LAW(strncmp(last, scratch(), strlen(scratch())) == 0 && is_regular(last), "%s is a run", last);
+	LAW(strncmp(name, "callgrind.", 10) == 0 && ends_with(name, ".out"), "%s is a run", name);
+}
+
+/* A run and its base, of which one may be missing. */
+static void check_pair(const char *base, const char *last, const char *suffix)
+{
+	LAW(*base || *last, "nothing is compared with nothing");
+	LAW(!*base || (is_regular(base) && ends_with(base, suffix)), "%s is no base", base);
+	if (*last)
+		check_run(last);
+	LAW(!*base || !*last || (strncmp(base, last, strlen(last)) == 0 && strcmp(base + strlen(last), suffix) == 0),
+	    "%s is compared with %s", last, base);
+}
+
+struct found {
+	size_t runs, pairs;
+};
+
+static struct found check(const char *baseline, const char *suffix)
 {
 	struct path_list base = { 0 }, last = { 0 };
 	struct cg_error err = { 0 };
-	size_t runs = 0;
+	struct found found = { 0 };
 	int status = results_list(scratch(), baseline, &base, &last, &err);
 
 	check_error(status, &err);
 	LAW(!status && base.count == last.count, "%zu files, %zu to compare them with", last.count,
 	    base.count);
 	for (size_t i = 0; i < last.count; i++) {
-		runs += check_pair(base.paths[i], last.paths[i], suffix);
-		LAW(!i || !*last.paths[i - 1] || !*last.paths[i] || strcmp(last.paths[i - 1], last.paths[i]) < 0,
-		    "runs are sorted");
+		check_pair(base.paths[i], last.paths[i], suffix);
+		found.runs += *last.paths[i] != '\0';
+		found.pairs++;
 	}
 	path_list_free(&base);
 	path_list_free(&last);
-	return runs;
+	return found;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	scratch_unpack(data, size);
-	size_t runs = check(NULL, ".old");
-	LAW(check("main", ".base@main") == runs, "a baseline makes no runs");
-	LAW(results_are_in(scratch()) || !runs, "there are %zu runs", runs);
+	struct found found = check(NULL, ".old");
+	LAW(check("main", ".base@main").runs == found.runs, "a baseline makes no runs");
+	LAW(results_are_in(scratch()) == (found.pairs > 0), "there are %zu runs", found.pairs);
 	return 0;
 }

@@ -30,6 +30,8 @@ if [ ! -f "$build/Makefile" ]; then
 	(cd "$build" && "$top/configure" --quiet --enable-asan --enable-ubsan CC="${CC:-clang}" \
 		CPPFLAGS=-DLIBFUZZER CFLAGS='-g -O1 -fsanitize=fuzzer-no-link,address,undefined')
 fi
+# First, as configure links programs of its own.
+make -C "$build" --quiet Makefile
 make -C "$build" --quiet "tests/fuzz/fuzz_$target" LDFLAGS=-fsanitize=fuzzer
 
 # Directories of inputs behind the corpus are read, not written.
