@@ -25,7 +25,7 @@ static void test_task(void)
 {
 	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
 	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
-	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)", "1", true };
+	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)", "1", true, NULL };
 	struct measurement m = { .root = "/root", .label = "label", .checkout = &checkout, .key = "a\nb\n",
 				 .replace = true, .benchmark = "bench", .wanted = "bench/x*" };
 	struct task t;
