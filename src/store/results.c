@@ -81,7 +81,7 @@ static int add_if_there(struct path_list *list, const char *path, const char *su
 
 	if (asprintf(&whole, "%s%s", path, suffix) < 0)
 		return cg_fail_nomem(err);
-	int status = path_list_add(list, stat(whole, &st) == 0 && S_ISREG(st.st_mode) ? whole : "", err);
+	int status = path_list_add(list, lstat(whole, &st) == 0 && S_ISREG(st.st_mode) ? whole : "", err);
 	free(whole);
 	return status;
 }
