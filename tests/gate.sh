@@ -154,6 +154,14 @@ benchmarks 'long: {command: ./work 50000, limits: {Ir: +500%}}'
 sed -i 's/i % 7/i % 7 % 5/' work.c
 git commit -qam 'More'
 
+# ---- measurements that a commit brings along ----
+
+git add -f .irdiff/cache
+git commit -qm 'A cache'
+run 2 check HEAD~1..HEAD && says 'is tracked by git' && ! says PASS
+verdict "a cache in the repository is not used" $?
+git reset -q --hard HEAD~1
+
 # ---- reports of another run ----
 
 run 0 check HEAD~1..HEAD && left 'PASS'

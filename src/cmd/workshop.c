@@ -23,6 +23,23 @@ static int choose_places(struct workshop *w, struct cg_error *err)
 	return shared ? store_prepare_data(w->project->root, err) : CG_OK;
 }
 
+/* What a commit brings along was not measured here: it could be whatever makes that commit pass. */
+static int check_own_directory(const struct workshop *w, struct cg_error *err)
+{
+	char *path, *tracked = NULL;
+
+	if (asprintf(&path, "%s.irdiff", w->git->prefix) < 0)
+		return cg_fail_nomem(err);
+	const char *const args[] = { "--literal-pathspecs", "ls-files", "--", path, NULL };
+	int status = git_run(w->git, &(struct git_call){ .args = args }, &tracked, NULL, err);
+	if (!status && *tracked)
+		status = cg_fail(err, CG_EINVAL, path, 0, "is tracked by git, so a commit could bring measurements "
+				 "that nobody made: git rm -r --cached '%s', and ignore it", path);
+	free(tracked);
+	free(path);
+	return status;
+}
+
 int workshop_open(struct workshop *w, const struct project *project,
 		  const struct workshop_options *options, struct cg_error *err)
 {
@@ -37,6 +54,8 @@ int workshop_open(struct workshop *w, const struct project *project,
 	slot_sweep(w->places, empty_directory);
 	workspace_sweep();
 	status = git_open(project->root, &w->interrupts, &w->git, err);
+	if (!status)
+		status = check_own_directory(w, err);
 	if (!status)
 		status = cache_prepare(project->root, err);
 	if (!status)
