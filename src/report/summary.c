@@ -96,6 +96,11 @@ bool summary_is_bad(enum outcome o)
 	       o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
 }
 
+bool summary_is_failed(const struct diff_report *r)
+{
+	return summary_count_failing(r) && !r->untrusted && summary_outcome(r) != OUTCOME_INCONCLUSIVE;
+}
+
 /* However little it is: whoever accepted it is to be read. */
 static bool has_acceptance(const struct diff_report *r)
 {

@@ -28,6 +28,9 @@ const char *summary_outcome_name(enum outcome o);
 /* Whether it is one that fails, or would if it were judged. */
 bool summary_is_bad(enum outcome o);
 
+/* Whether limits fail, and that decides: it could be accepted. */
+bool summary_is_failed(const struct diff_report *r);
+
 /* Whether two totals of any metric differ by more than the threshold of the comparison, and the
  * tolerance on that metric. */
 enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head);

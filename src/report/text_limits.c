@@ -94,7 +94,7 @@ void diff_limits_text(const struct diff_report *r, const struct text_style *styl
 		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
 		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 	const char *bench = cg_desc_value(p->r->diff->head, SUBJECT_PREFIX "benchmark");
-	if (p->r->judgement->broken && !p->r->untrusted && bench) {
+	if (summary_is_failed(p->r) && bench) {
 		fputs("To accept it:        irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, bench);
 		fputs(" --why=…\n", p->to);

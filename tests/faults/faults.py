@@ -81,6 +81,15 @@ def total_of(text):
     return int(found[0])
 
 
+def check_sums(directory, text):
+    """Of an entry of the cache: they are those of its files."""
+    for line in text.splitlines():
+        wanted, name = line.split(None, 1)
+        found = hashlib.sha256(read(os.path.join(directory, name))).hexdigest()
+        if found != wanted:
+            raise Wrong(f"has not the sum of {name}")
+
+
 def count_of(path):
     """The run that a file is of."""
     data = read(path)
@@ -90,7 +99,9 @@ def count_of(path):
             return total_of(unpacked(data))
         if name.endswith(".callgrind"):
             return total_of(data.decode())
-        if name.endswith(".txt") and name != "key.txt":
+        if name == "sums.txt":
+            check_sums(os.path.dirname(path), data.decode())
+        elif name.endswith(".txt") and name != "key.txt":
             found = set(re.findall(r"\b(10\d,\d{3})\b", data.decode()))
             if len(found) != 1:
                 raise Wrong("tells no count")
@@ -118,7 +129,7 @@ def whole(paths, wanted):
 
 DATA = ["raw.callgrind.zst", "lines.callgrind.zst", "contexts.callgrind.zst", "meta.json",
         "stdout.log", "stderr.log"]
-CACHED = ["profile.callgrind", "lines.callgrind.zst", "contexts.callgrind.zst", "meta.json", "key.txt"]
+CACHED = ["profile.callgrind", "lines.callgrind.zst", "contexts.callgrind.zst", "meta.json", "key.txt", "sums.txt"]
 STORED = ["profile.callgrind", "flat.txt", "tree.txt", "raw.callgrind.zst", "lines.callgrind.zst",
           "contexts.callgrind.zst", "meta.json", "text.callgrind"]
 
@@ -283,7 +294,7 @@ def repository(root):
     git(root, "init", "-q")
     with open(f"{root}/irdiff.yml", "w") as f:
         f.write("build: {command: cp n count, shell: true}\n"
-                "benchmarks: {work: {command: ./prog}}\nlimits: {Ir: '+0.0001%'}\n")
+                "benchmarks: {work: {command: ./prog, tolerance: {Ir: 0}}}\nlimits: {Ir: '+0.0001%'}\n")
     with open(f"{root}/.gitignore", "w") as f:
         f.write("count\n")
     for n in 1, 2:
@@ -380,7 +391,7 @@ class Scenario:
         done = irdiff(root, self.words, injected(f"list:{self.list}"))
         self.code = done.returncode
         if self.code not in (0, 1):
-            raise SystemExit(f"{name} ended with {self.code}:\n{done.stderr.decode()}")
+            raise SystemExit(f"{name} ended with {self.code}:\n{done.stdout.decode()}{done.stderr.decode()}")
         self.after = state(root, SCRATCH)
         with open(self.list) as f:
             self.calls = f.read().splitlines()
