@@ -79,7 +79,7 @@ compares 1 HEAD~1 "$(printf 'stays\n\ngrow*\n')"
 verdict "several, one in a line" $?
 compares 2 no-such-branch ''
 verdict "a base that is not there is status 2" $?
-[ ! -e .irdiff/last/report.md ]
+grep -q 'exit code 2' .irdiff/last/report.md && ! grep -q grows .irdiff/last/report.md
 verdict "… and the report of the run before is not commented" $?
 compares 2 "HEAD~1; touch $scratch/run" "\$(touch $scratch/run)"
 verdict "an input is a name" $?

@@ -97,13 +97,13 @@ run 0 baseline accept b --why=larger && says "Accepted b/big/one" && run 0 compa
 verdict "accept: of all cases of a benchmark" $?
 rm irdiff-accepted.yml
 sed -i 's/, "fn:^sum$": {Ir: "+1k"}//; s|case:big/\*|case:bih*|' irdiff.yml
-run 1 compare HEAD~ -b b --check && says 'the limits of "case:bih*" are on no case of b'
+run 2 compare HEAD~ -b b --check && says '"case:bih*" is the pattern of no case of b'
 verdict "limits of cases: a pattern that matches none is said" $?
 sed -i 's|case:bih\*|case:\\e[31mbih*|' irdiff.yml
-run 1 compare HEAD~ -b b --check && says 'the limits of "case:\x1b[31mbih*" are on no case of b'
+run 2 compare HEAD~ -b b --check && says '"case:\x1b[31mbih*" is the pattern of no case of b'
 verdict "… with what a terminal would act on escaped" $?
 sed -i 's|case:[^"]*bih\*|case:big*|' irdiff.yml
-run 0 compare HEAD~ -b b --check && ! says "are on no case"
+run 0 compare HEAD~ -b b --check && ! says "is the pattern of no case"
 verdict "limits of cases: they go before those of the benchmark" $?
 
 run 2 profile b/smal && says "did you mean 'small'?" && run 2 compare HEAD~ -b b/smal && says "did you mean 'b/small'?" &&
@@ -146,6 +146,7 @@ verdict "compare: the other cases are compared" $?
 for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.callgrind; do
 	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$profile"
 	cp "$profile" "${profile%/*}/lines.callgrind.zst"
+	sum_up "${profile%/*}"
 done
 run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
 	says "PASS  b/small" && ! says "b (" && ! says "different environments"
@@ -289,6 +290,7 @@ touch "$scratch/flag"
 for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.callgrind; do
 	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$profile"
 	cp "$profile" "${profile%/*}/lines.callgrind.zst"
+	sum_up "${profile%/*}"
 done
 run 4 check HEAD~..HEAD && says "measured in another environment before" && says "b/stays@" && says "Verdict: PASS" &&
 	says "b/goes: could not be measured at" && ! says "different environments" && ! says "NOT COMPARABLE"
