@@ -103,6 +103,10 @@ run 2 check .. && says 'the same commit'
 verdict "… nor by an empty range" $?
 run 2 check HEAD && says 'the same commit'
 verdict "… nor by the work tree, without changes" $?
+echo >left-by-a-job
+run 0 check && says 'base  HEAD~1'
+verdict "files that git does not know are no change to be judged against HEAD" $?
+rm left-by-a-job
 git branch same HEAD~1
 run 0 check same..HEAD
 verdict "two commits of different files are" $?
@@ -138,7 +142,7 @@ sed -i 's/return 0;/return clock() == (clock_t)-2;/; s/scan([0-9a-z() >?:[\]]*)/
 benchmarks 'long: {command: ./work 50000}'
 sed -i 's/i % 7/i % 7 % 5/' work.c
 benchmarks 'long: {command: ./work 50000}'
-run 1 check HEAD~1..HEAD && says 'measuring it again' && says 'REGRESSION'
+run 1 check HEAD~1..HEAD && says 'measuring it once more' && says 'REGRESSION'
 verdict "a program that reads the clock and counts the same is judged" $?
 ! says 'by chance, ' && ! left 'by chance'
 verdict "… without doubts" $?
@@ -153,6 +157,18 @@ cp "$scratch/work.c" work.c
 benchmarks 'long: {command: ./work 50000, limits: {Ir: +500%}}'
 sed -i 's/i % 7/i % 7 % 5/' work.c
 git commit -qam 'More'
+
+# ---- sources that a commit puts into its base ----
+
+benchmarks 'long: {command: ./work 50000}'
+sed -i 's/sum \* 31/sum * 31 + i * i + i \/ 3/' work.c
+sed -i '1i copy: [work.c]' irdiff.yml
+git commit -qam 'Copied'
+run 1 check HEAD~1..HEAD && says 'REGRESSION' && says 'which HEAD~1 has itself and keeps'
+verdict "copy: replaces no file of base" $?
+says 'copy: is another one'
+verdict "… and that head names one is said" $?
+git reset -q --hard HEAD~1
 
 # ---- measurements that a commit brings along ----
 

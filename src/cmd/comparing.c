@@ -286,6 +286,15 @@ int comparing_make_preface(struct comparing *c, struct cg_error *err)
 
 /* ---- the whole ------------------------------------------------------------ */
 
+/* Files that git does not know may be what a job has left: a gate that took them for the change would
+ * compare the commit with itself. */
+static bool has_changes(const struct comparing *c)
+{
+	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };
+
+	return c->head.files.changed && (!c->options->gate || !git_says_yes(c->workshop.git, equal));
+}
+
 /* A gate that compares something with itself passes whatever there is. */
 static int check_range(const struct comparing *c, struct cg_error *err)
 {
@@ -314,7 +323,7 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 	if (status || o->suite.baseline)
 		return status;
 	status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL,
-			     of_work_tree && c->head.files.changed, &c->range, err);
+			     of_work_tree && has_changes(c), &c->range, err);
 	if (!status)
 		status = side_of_commit(&c->workshop, c->range.base_name, c->range.base, &c->base, err);
 	if (!status && c->range.head)

@@ -137,7 +137,7 @@ static int repeat_sides(struct comparing *c, const struct config_benchmark *b)
 	int exit_code = EXIT_FINE;
 
 	if (!c->workshop.options.quiet)
-		print_message("%s may count otherwise by chance: measuring it again", b->name);
+		print_message("%s broke a limit, and may count otherwise by chance: measuring it once more", b->name);
 	for (size_t i = c->options->suite.baseline ? 1 : 0; !exit_code && i < 2; i++) {
 		exit_code = side_repeat(&c->workshop, sides[i], b);
 		if (exit_code)

@@ -105,6 +105,41 @@ static void list_tolerances(struct listing *l, const struct config_benchmark *ba
 	}
 }
 
+/* ---- what is measured ---- */
+
+static bool same_words(const struct config_command *a, const struct config_command *b)
+{
+	bool same = a->argc == b->argc;
+
+	for (size_t i = 0; same && i < a->argc; i++)
+		same = strcmp(a->argv[i], b->argv[i]) == 0;
+	return same;
+}
+
+static bool same_copies(const struct config *a, const struct config *b)
+{
+	bool same = a->copy_count == b->copy_count;
+
+	for (size_t i = 0; same && i < a->copy_count; i++)
+		same = strcmp(a->copy[i].text, b->copy[i].text) == 0;
+	return same;
+}
+
+/* Of the whole project: how its programs are made, and what they are compared with. */
+static void list_project(struct listing *l, const struct config *base, const struct config *head)
+{
+	const bool same[] = { same_words(&base->build, &head->build), same_copies(base, head),
+			      same_text(base->base.text, head->base.text) };
+	static const char *const keys[] = { "build", "copy", "base" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (same[i])
+			continue;
+		begin_item(l);
+		fprintf(l->to, "%s: is another one", keys[i]);
+	}
+}
+
 /* ---- the whole ---- */
 
 static int list_definition(struct listing *l, const struct config_benchmark *base,
@@ -144,6 +179,7 @@ static int remark_general(struct comparing *c, const struct config *base, const 
 	if (!l.to)
 		return cg_fail_nomem(err);
 	list_limits(&l, &base->limits, &head->limits);
+	list_project(&l, base, head);
 	if (fclose(l.to) != 0) {
 		free(text);
 		return cg_fail_nomem(err);

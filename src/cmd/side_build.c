@@ -88,7 +88,7 @@ static int write_files(struct workshop *w, struct side *side, struct cg_error *e
 	if (!status)
 		status = make_directories(directory, err);
 	if (!status)
-		status = side_put_copied(w, directory, err);
+		status = side_put_copied(w, side, directory, err);
 	if (!status)
 		mention_gaps(side, &gaps);
 	side->gaps = gaps.submodules.count || gaps.lfs;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/cmd/message.h"
+
 enum { MOST_FILES = 100000 };
 
 /* Files below the project's root, in the order in which they were found. */
@@ -306,10 +308,37 @@ int side_find_copied(struct workshop *w, struct cg_error *err)
 	return status ? status : put_digests(w, files, err);
 }
 
-int side_put_copied(const struct workshop *w, const char *directory, struct cg_error *err)
+static bool is_there(const char *directory, const char *path)
 {
+	struct stat st;
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", directory, path) < 0)
+		return false;
+	bool there = lstat(whole, &st) == 0;
+	free(whole);
+	return there;
+}
+
+/* What a commit has itself is what is compared: a copy would make both sides alike. */
+int side_put_copied(const struct workshop *w, const struct side *side, const char *directory,
+		    struct cg_error *err)
+{
+	const char *own = NULL;
+	size_t kept = 0;
 	int status = CG_OK;
-	for (size_t i = 0; !status && i < w->copied_files.count; i++)
-		status = copy_one(w->copied_from, directory, w->copied_files.items[i], err);
+
+	for (size_t i = 0; !status && i < w->copied_files.count; i++) {
+		const char *path = w->copied_files.items[i];
+		if (is_there(directory, path)) {
+			own = kept++ ? own : path;
+			continue;
+		}
+		status = copy_one(w->copied_from, directory, path, err);
+	}
+	/* Files of the work tree that git does not know are there in any case. */
+	if (!status && kept && !side->files.changed)
+		print_warning("copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps", own,
+			      kept > 1 ? " and others" : "", side->name);
 	return status;
 }

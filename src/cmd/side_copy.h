@@ -9,8 +9,9 @@
  * with file and line: a pattern that matches nothing, or what is neither a file nor a link. */
 int side_find_copied(struct workshop *w, struct cg_error *err);
 
-/* Copies them into the project's directory of what was written out; they may replace files, but
- * do not go through symbolic links of it: CG_EINVAL. */
-int side_put_copied(const struct workshop *w, const char *directory, struct cg_error *err);
+/* Copies them into the project's directory of what was written out. What the side has itself stays, with a
+ * warning; nothing goes through symbolic links of it: CG_EINVAL. */
+int side_put_copied(const struct workshop *w, const struct side *side, const char *directory,
+		    struct cg_error *err);
 
 #endif
