@@ -70,18 +70,31 @@ bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, i
 	return base != head && cg_distance(base, head) <= diff_tolerance(d, metric);
 }
 
-enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
+static enum diff_class classify_change(const struct diff *d, int64_t total, uint64_t tolerance, int64_t base,
+				       int64_t head)
 {
-	uint64_t total = cg_magnitude(diff_base_value(d, d->base->total));
 	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
 	bool large = (unsigned __int128)size * 1000000000u >=
-		     (unsigned __int128)d->options.threshold_ppb * total;
+		     (unsigned __int128)d->options.threshold_ppb * cg_magnitude(total);
 	if (size == 0 || !large || size < d->options.min_delta)
 		return DIFF_UNCHANGED;
-	if (diff_tolerates(d, base, head))
+	if (size <= tolerance)
 		return DIFF_TOLERATED;
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+}
+
+enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
+{
+	return classify_change(d, diff_base_value(d, d->base->total), d->tolerance, base, head);
+}
+
+enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base, int64_t head)
+{
+	struct metric of_base = { 0 };
+	int64_t total = metric_find(d->base, metric, &of_base) ? metric_value(&of_base, d->base->total) : 0;
+
+	return classify_change(d, total, diff_tolerance(d, metric), base, head);
 }
 
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)

@@ -142,6 +142,8 @@ bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, i
 
 /* The class of two values of the metric, which are there on both sides. */
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head);
+/* The same of another metric, as a share of base's total of that. */
+enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base, int64_t head);
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* Whether there is a change, or something new or removed, that is more than may be chance. */

@@ -53,9 +53,10 @@ static struct limit_counts count(const struct judging *j, const struct metric *b
 /* ---- what is missing on head ---- */
 
 /* What cost next to nothing may go. */
-static bool counts_as_missing(const struct judging *j, int64_t base)
+static bool counts_as_missing(const struct judging *j, const struct limit_rule *rule, int64_t base)
 {
-	return !j->options->allow_removed && diff_is_change(diff_classify_change(j->d, base, 0));
+	return !j->options->allow_removed &&
+	       diff_is_change(diff_classify_change_in(j->d, rule->limit->metric, base, 0));
 }
 
 static int64_t value_of(const struct metric *m, const struct diff_side *side, bool inclusive)
@@ -104,7 +105,7 @@ static int judge_function(struct judging *j, const struct limit_rule *rule, cons
 					   inclusive ? row->head.inclusive : row->head.self);
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 
-	if (counts.has_base && !row->head.present && counts_as_missing(j, counts.base))
+	if (counts.has_base && !row->head.present && counts_as_missing(j, rule, counts.base))
 		miss(j, head, inclusive, &v);
 	return add(j, v);
 }
@@ -171,7 +172,7 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 	if (!any)
 		return add_status(j, rule, LIMIT_NO_MATCH);
 	struct limit_verdict v = limit_verdict(rule, rule->limit->function, &sum);
-	if (sum.has_base && !left && counts_as_missing(j, sum.base))
+	if (sum.has_base && !left && counts_as_missing(j, rule, sum.base))
 		miss(j, NULL, false, &v);
 	return add(j, v);
 }

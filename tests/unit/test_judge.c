@@ -209,9 +209,9 @@ struct missing_case {
 	const char *expected; /* status, and what may have replaced it */
 };
 
-static void check_missing(const struct missing_case *c)
+static void check_missing_in(const char *of_base, const char *of_head, const struct missing_case *c)
 {
-	struct cg_profile *base = profile_of(long_base), *head = profile_of(long_head);
+	struct cg_profile *base = profile_of(of_base), *head = profile_of(of_head);
 	const struct diff_options options = { .metric = "Ir", .threshold_ppb = DIFF_DEFAULT_THRESHOLD_PPB,
 					      .min_delta = DIFF_DEFAULT_MIN_DELTA };
 	const struct judge_options judging = { .allow_removed = c->allow_removed };
@@ -240,6 +240,22 @@ static void check_missing(const struct missing_case *c)
 	diff_free(d);
 	cg_profile_free(base);
 	cg_profile_free(head);
+}
+
+static void check_missing(const struct missing_case *c)
+{
+	check_missing_in(long_base, long_head, c);
+}
+
+/* What is little of the metric that is shown may be much of the one that has a limit. */
+static void test_missing_in_other_metric(void)
+{
+	static const char base[] = "events: Ir D1mr\nfn=main\n1 1000000 100\nfn=old\n1 10 200\n";
+	static const char head[] = "events: Ir D1mr\nfn=main\n1 1000000 100\n";
+
+	check_missing_in(base, head, &(struct missing_case){ "D1mr=+1% fn:^old$", false, "missing on head 200 - 0" });
+	check_missing_in(base, head, &(struct missing_case){ "D1mr=+1% mod:^old$", false, "missing on head 200 - 0" });
+	check_missing_in(base, head, &(struct missing_case){ "Ir=+1% fn:^old$", false, "pass 10 - 0" });
 }
 
 static void test_missing(void)
@@ -435,6 +451,7 @@ TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_f
 	  { "modules are the sum of their functions", test_modules },
 	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
-	  { "one side only", test_one_side }, { "missing on head", test_missing }, { "limits that match nothing", test_unmatched },
+	  { "one side only", test_one_side }, { "missing on head", test_missing },
+	  { "missing in another metric", test_missing_in_other_metric }, { "limits that match nothing", test_unmatched },
 	  { "remarks", test_remarks }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
 	  { "a tolerance", test_tolerance }, { "a tolerance and no base", test_tolerance_without_base })
