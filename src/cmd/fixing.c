@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cmd/remarking.h"
 #include "src/cmd/reporting.h"
 
 void fixing_free(struct fixing *f)
 {
 	free(f->rows);
 	judging_free(&f->judging);
+	remarks_free(&f->remarks);
 	environment_diff_free(&f->environment);
 	fix_free(f->diff);
 	diff_free(f->left);
@@ -63,13 +65,23 @@ static int compare(struct fixing *f, const struct project *project, struct cg_er
 	return status;
 }
 
+/* Main and fix are judged as base and head of any other comparison. */
 static int judge_fix(struct fixing *f, const struct project *project, struct cg_error *err)
 {
-	const char *bench = f->options->judging.benchmark;
-	const char *measured = cg_desc_value(f->fix.profile, SUBJECT_PREFIX "benchmark");
+	struct comparison judged = { .options = f->options, .base = f->c.base, .head = f->fix, .diff = f->left,
+				     .environment = f->environment };
+	int status = judging_make(&f->options->judging, project, f->of_functions ? f->of_functions : f->left,
+				  &f->fix, report_bench_name(&judged), &judged.judging, err);
 
-	return judging_make(&f->options->judging, project, f->of_functions ? f->of_functions : f->left,
-			    &f->fix, bench ? bench : measured ? measured : f->fix.name, &f->judging, err);
+	if (!status)
+		status = remarking_find(&judged, err);
+	if (!status) {
+		struct judged_bench bench = comparison_judged(&judged, false);
+		judging_unmatched(&bench, 1, false);
+	}
+	f->judging = judged.judging;
+	f->remarks = judged.remarks;
+	return status;
 }
 
 static int choose_rows(struct fixing *f, struct cg_error *err)
@@ -125,6 +137,7 @@ static struct diff_report judged_report(const struct fixing *f)
 		.head = f->fix.origin,
 		.environment = &f->environment,
 		.judgement = check ? &f->judging.judgement : NULL,
+		.remarks = &f->remarks,
 		.untrusted = check && f->environment.moving && !f->options->judging.allow_env_change,
 	};
 }
@@ -149,7 +162,6 @@ int fixing_write(const struct fixing *f, const char *format, const struct output
 
 int fixing_exit_code(const struct fixing *f)
 {
-	return judging_exit_code(&f->options->judging, remarks_judge(NULL, f->left, &f->judging.judgement),
-				 &f->environment, &f->c.base, &f->fix,
-				 f->options->warnings);
+	return judging_exit_code(&f->options->judging, remarks_judge(&f->remarks, f->left, &f->judging.judgement),
+				 &f->environment, &f->c.base, &f->fix, f->options->warnings);
 }

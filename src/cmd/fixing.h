@@ -12,7 +12,8 @@ struct fixing {
 	struct diff *of_functions; /* main and fix, if `left` is of groups; otherwise NULL */
 	struct fix_diff *diff;
 	struct environment_diff environment; /* of main and fix */
-	struct judging judging;              /* the fix against main */
+	struct judging judging;              /* the fix against main … */
+	struct remarks remarks;              /* … and what bears on that, if it is judged */
 	const struct comparison_options *options;
 	struct comparison_options unjudged;  /* the same, for `c` */
 	uint32_t *rows;

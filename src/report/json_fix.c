@@ -1,5 +1,6 @@
 #include "src/report/fix_report.h"
 #include "src/report/json_diff.h"
+#include "src/report/remarks.h"
 
 #define SCHEMA_VERSION 1
 
@@ -83,6 +84,7 @@ int fix_json(const struct fix_report *r, FILE *to)
 	add_metrics(j, f);
 	json_flag(j, "comparable", !r->judged.environment->moving);
 	json_add_judgement(j, &r->judged);
+	remarks_json(r->judged.remarks, j);
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
 	json_text(j, "by", cg_rollup_word(f->lost->options.by));

@@ -74,6 +74,8 @@ static void print_page(struct md_page *p, const struct fix_report *r)
 	md_code(p, r->fix->lost->options.metric, MD_CELL);
 	fputc('\n', p->to);
 	print_origins(p, r);
+	fputs(r->judged.remarks->count ? "\n" : "", p->to);
+	md_remarks(p, r->judged.remarks, NULL);
 	print_metrics(p, r->fix);
 	if (r->nrows)
 		print_rows(p, r);

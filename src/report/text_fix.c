@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/fix_report.h"
+#include "src/report/remarks.h"
 #include "src/report/summary.h"
 #include "src/report/text_name.h"
 #include "src/report/text_origin.h"
@@ -192,6 +193,8 @@ int fix_text(const struct fix_report *r, const struct text_style *style, FILE *t
 
 	print_verdict(&p);
 	int status = print_origins(&p);
+	fputs(r->judged.remarks->count ? "\n" : "", to);
+	remarks_text(r->judged.remarks, NULL, style, to);
 	if (!status)
 		status = print_metrics(&p);
 	if (!status)
