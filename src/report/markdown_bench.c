@@ -276,7 +276,8 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 	}
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
-	fprintf(p->to, " | %s", counts ? counts : "");
+	fputs(" | ", p->to);
+	print_sentence(p, counts ? counts : "");
 	free(counts);
 	print_acceptance(p, v);
 	fputs(" |\n", p->to);
