@@ -441,6 +441,7 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 
 int comparison_exit_code(const struct comparison *c)
 {
-	return judging_exit_code(&c->options->judging, remarks_judge(&c->remarks, c->diff, &c->judging.judgement), has_both(c) ? &c->environment : NULL,
-				 &c->base, &c->head, c->options->warnings);
+	return judging_exit_code(&c->options->judging,
+				 remarks_judge(&c->remarks, c->diff, &c->judging.judgement),
+				 has_both(c) ? &c->environment : NULL, &c->base, &c->head, c->options->warnings);
 }

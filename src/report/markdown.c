@@ -229,7 +229,8 @@ static int make_page(struct md_page *p, const struct suite *s, bool titles, size
 {
 	int status = md_page_begin(p, titles);
 
-	md_remarks(p, s->r->remarks, NULL);
+	if (!status)
+		md_remarks(p, s->r->remarks, NULL);
 	if (!status)
 		status = s->r->count == 1 ? print_single(p, s->r->benches) :
 					    print_suite(p, s, most);
