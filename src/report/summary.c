@@ -96,11 +96,6 @@ bool summary_is_bad(enum outcome o)
 	       o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
 }
 
-bool summary_is_failed(const struct diff_report *r)
-{
-	return summary_count_failing(r) && !r->untrusted && summary_outcome(r) != OUTCOME_INCONCLUSIVE;
-}
-
 /* However little it is: whoever accepted it is to be read. */
 static bool has_acceptance(const struct diff_report *r)
 {
@@ -352,6 +347,11 @@ void summary_print_environment(const struct diff_report *r, FILE *to)
 		if (r->environment->differences[i].features)
 			fprintf(to, ": %s", r->environment->differences[i].features);
 	}
+}
+
+bool summary_may_be_accepted(const struct diff_report *r)
+{
+	return r->judgement && !r->untrusted && (fails_by(r, LIMIT_BROKEN) || fails_by(r, LIMIT_MISSING));
 }
 
 size_t summary_count_failing(const struct diff_report *r)

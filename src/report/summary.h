@@ -28,9 +28,6 @@ const char *summary_outcome_name(enum outcome o);
 /* Whether it is one that fails, or would if it were judged. */
 bool summary_is_bad(enum outcome o);
 
-/* Whether limits fail, and that decides: it could be accepted. */
-bool summary_is_failed(const struct diff_report *r);
-
 /* Whether two totals of any metric differ by more than the threshold of the comparison, and the
  * tolerance on that metric. */
 enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head);
@@ -78,6 +75,8 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 /* "features of the CPU: AVX2, C library": what of the environments differs and can move counts. */
 void summary_print_environment(const struct diff_report *r, FILE *to);
 
+/* Whether a limit fails that `irdiff baseline accept` can accept. */
+bool summary_may_be_accepted(const struct diff_report *r);
 /* How many verdicts fail, and how many were judged at all (overridden limits were not). */
 size_t summary_count_failing(const struct diff_report *r);
 size_t summary_count_accepted(const struct diff_report *r);

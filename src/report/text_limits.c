@@ -11,6 +11,7 @@ struct printer {
 	const struct diff_report *r;
 	const struct text_style *style;
 	FILE *to;
+	int width; /* of a status */
 };
 
 /* What follows the status. */
@@ -44,14 +45,13 @@ static int status_width(const struct diff_report *r)
 
 static void print_limit(const struct printer *p, const struct limit_verdict *v)
 {
-		int width = status_width(p->r);
 	unsigned columns = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
 
-	fprintf(p->to, "  %s%-*s%s  ", v->fails ? text_red(p->style) : "", width,
+	fprintf(p->to, "  %s%-*s%s  ", v->fails ? text_red(p->style) : "", p->width,
 		limit_status_name(v->status), v->fails ? text_plain(p->style) : "");
 	print_words(p, v, text_line_begin(&line, p->to));
-	text_line_end(&line, (unsigned)width + 4, columns, INDENT);
+	text_line_end(&line, (unsigned)p->width + 4, columns, INDENT);
 	if (!v->acceptance)
 		return;
 	fprintf(p->to, "%*s", INDENT, "");
@@ -83,7 +83,7 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 
 void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	const struct printer printer = { r, style, to }, *p = &printer;
+	const struct printer printer = { r, style, to, status_width(r) }, *p = &printer;
 
 	fputs("\nLimits\n", p->to);
 	print_verdicts(p, true);
@@ -94,7 +94,7 @@ void diff_limits_text(const struct diff_report *r, const struct text_style *styl
 		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
 		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 	const char *bench = cg_desc_value(p->r->diff->head, SUBJECT_PREFIX "benchmark");
-	if (summary_is_failed(p->r) && bench) {
+	if (summary_may_be_accepted(p->r) && bench) {
 		fputs("To accept it:        irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, bench);
 		fputs(" --why=…\n", p->to);

@@ -158,7 +158,7 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 		shell_print_word(p->to, b->diff.head.name);
 		fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
 	}
-	if (summary_is_failed(&b->diff)) {
+	if (summary_may_be_accepted(&b->diff)) {
 		fputs("  to accept it: irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, b->name);
 		fputs(" --why=…\n", p->to);
