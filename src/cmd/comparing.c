@@ -429,8 +429,6 @@ static void free_pairs(struct comparing *c)
 	for (size_t i = 0; i < c->nbenches; i++) {
 		path_list_free(&c->benches[i].base);
 		path_list_free(&c->benches[i].head);
-		if (c->benches[i].own)
-			free((char *)c->benches[i].own->name);
 		free(c->benches[i].own);
 	}
 	for (size_t i = 0; i < c->npairs; i++) {
@@ -440,6 +438,7 @@ static void free_pairs(struct comparing *c)
 	free(c->benches);
 	free(c->pairs);
 	free(c->wanted);
+	path_list_free(&c->named);
 }
 
 int compare_commits(struct comparing_options *options)

@@ -14,9 +14,8 @@ static bool is_known(const struct comparing *c, const char *name, size_t len)
 	for (size_t i = 0; i < config->benchmark_count; i++)
 		if (strlen(config->benchmarks[i].name) == len && memcmp(config->benchmarks[i].name, name, len) == 0)
 			return true;
-	for (size_t i = 0; i < c->nbenches; i++)
-		if (strlen(c->benches[i].benchmark->name) == len &&
-		    memcmp(c->benches[i].benchmark->name, name, len) == 0)
+	for (size_t i = 0; i < c->nwanted; i++)
+		if (strlen(c->wanted[i]) == len && memcmp(c->wanted[i], name, len) == 0)
 			return true;
 	return false;
 }
@@ -50,23 +49,22 @@ static int add_of_base(struct comparing *c, struct cg_error *err)
 }
 
 /* A baseline knows their names and profiles only. */
-static int add_named(struct comparing *c, const char *name, size_t len, struct cg_error *err)
+static int add_named(struct comparing *c, const char *name, struct cg_error *err)
 {
-	struct config_benchmark *own = calloc(1, sizeof *own);
-	char *copy = strndup(name, len);
-	int status = own && copy ? CG_OK : cg_fail_nomem(err);
+	int status = path_list_add(&c->named, name, err);
+	const char *kept = status ? NULL : c->named.paths[c->named.count - 1];
 
-	if (!status) {
-		own->name = copy;
-		status = add_wanted(c, copy, err);
-	}
 	if (!status)
-		status = comparing_add_bench(c, &(struct measured_bench){ .benchmark = own, .own = own, .removed = true },
-					     err);
-	if (status) {
+		status = add_wanted(c, kept, err);
+	if (status || !shard_has(&c->options->shard, kept))
+		return status;
+	struct config_benchmark *own = calloc(1, sizeof *own);
+	if (!own)
+		return cg_fail_nomem(err);
+	own->name = kept;
+	status = comparing_add_bench(c, &(struct measured_bench){ .benchmark = own, .own = own, .removed = true }, err);
+	if (status)
 		free(own);
-		free(copy);
-	}
 	return status;
 }
 
@@ -80,9 +78,8 @@ static int add_of_baseline(struct comparing *c, struct cg_error *err)
 		char *bench = strndup(names.paths[i], len);
 		if (!bench)
 			status = cg_fail_nomem(err);
-		else if (!is_known(c, bench, len) && comparing_wants_any_of(c, bench) &&
-			 shard_has(&c->options->shard, bench))
-			status = add_named(c, bench, len, err);
+		else if (!is_known(c, bench, len) && comparing_wants_any_of(c, bench))
+			status = add_named(c, bench, err);
 		free(bench);
 	}
 	path_list_free(&names);

@@ -39,6 +39,7 @@ struct comparing {
 	struct suite suite;
 	const char **wanted; /* names of the benchmarks of all shards */
 	size_t nwanted;
+	struct path_list named; /* benchmarks of which only a baseline knows */
 	char *preface[3];
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
