@@ -146,12 +146,20 @@ static int repeat_sides(struct comparing *c, const struct config_benchmark *b)
 	return exit_code;
 }
 
+/* Once it has failed, or lost a case, another measurement tells no more. */
+static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
+{
+	return !comparing_has_failed(c, b->name) && !side_lost_cases(&c->base, b) && !side_lost_cases(&c->head, b);
+}
+
 static int repeat_chance(struct comparing *c, struct counted *counted, size_t i, struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
 	const struct comparison *made = &c->suite.benches[i].c;
 
-	if (!was_repeated(c, counted, i) && repeat_sides(c, p->of->benchmark))
+	const struct config_benchmark *b = p->of->benchmark;
+
+	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
 		return CG_OK; /* which was said; and the verdict stays */
 	counted[i] = (struct counted){ copy_totals(made->base.profile), copy_totals(made->head.profile) };
 	if (!counted[i].base || !counted[i].head)

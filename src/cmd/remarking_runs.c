@@ -230,19 +230,35 @@ static int say_variation(const struct comparison *c, struct remark *r, const int
 	return CG_OK;
 }
 
+/* Behind the last: there is none. */
+static size_t find_reads(const struct comparison *c)
+{
+	size_t i = 0;
+
+	while (i < c->remarks.count && strcmp(c->remarks.items[i].id, READS) != 0)
+		i++;
+	return i;
+}
+
 int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head, struct cg_error *err)
 {
 	bool same = is_equal(c->base.profile, base) && is_equal(c->head.profile, head);
+	size_t reads = find_reads(c);
+	int status = CG_OK;
 
-	for (size_t i = 0; i < c->remarks.count; i++) {
-		if (strcmp(c->remarks.items[i].id, READS) != 0)
-			continue;
-		if (!same)
-			return say_variation(c, &c->remarks.items[i], base, head, err);
-		remarks_remove(&c->remarks, i);
+	if (same) {
+		if (reads < c->remarks.count)
+			remarks_remove(&c->remarks, reads);
 		return CG_OK;
 	}
-	return CG_OK;
+	if (reads == c->remarks.count)
+		status = remarking_chance(c, READS, strdup("Counts vary by chance"), err);
+	if (!status)
+		status = say_variation(c, &c->remarks.items[reads], base, head, err);
+	/* The first time a limit was broken: that it holds now is chance as well. */
+	if (!status && !c->judging.judgement.broken)
+		c->remarks.items[reads].effect = REMARK_UNSEEN;
+	return status;
 }
 
 /* ---- one program ---- */

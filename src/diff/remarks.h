@@ -9,7 +9,8 @@
 
 enum remark_effect {
 	REMARK_WARNING, /* the verdict stands */
-	REMARK_UNSEEN,  /* costs may have moved to where they are not compared: a PASS is inconclusive */
+	REMARK_UNSEEN,  /* costs may have moved to where they are not compared, or another measurement broke a
+			   limit: a PASS is inconclusive */
 	REMARK_CHANCE,  /* counts may differ by chance: a broken limit is inconclusive where no
 			   tolerance says by how much */
 };
