@@ -130,7 +130,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 /* Of what was measured; nothing is a pair of it. */
 static int fail_no_case(const struct comparing *c, struct cg_error *err)
 {
-	const char *wanted = c->options->benches.count ? c->options->benches.items[0] : "";
+	const char *wanted = c->options->benches.items[0];
 	struct path_list names = { 0 };
 	char *known = NULL;
 	int status = CG_OK;
@@ -166,7 +166,7 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 		if (!status && c->options->suite.baseline)
 			status = pair_baseline(c, b, err);
 	}
-	if (!status && c->nbenches && !c->npairs && !c->nfailures)
+	if (!status && c->options->benches.count && c->nbenches && !c->npairs && !c->nfailures)
 		status = fail_no_case(c, err);
 	return status;
 }
@@ -193,11 +193,9 @@ static bool has_case(const struct comparing *c, const struct limit *limit,
 static bool is_partial(const struct comparing *c, const struct measured_bench *b)
 {
 	const struct text_list *names = &c->options->benches;
-	size_t len = strlen(b->benchmark->name);
 
 	for (size_t i = 0; i < names->count; i++)
-		if (label_benchmark_length(names->items[i]) == strlen(names->items[i]) ||
-		    strncmp(names->items[i], b->benchmark->name, len) != 0)
+		if (!strchr(names->items[i], '/') && comparing_means(names->items[i], b->benchmark->name))
 			return false;
 	return names->count > 0;
 }
