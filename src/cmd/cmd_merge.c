@@ -271,19 +271,36 @@ static int remark_missing_shards(struct merging *m, struct cg_error *err)
 	return remarks_add(&m->suite.remarks, REMARK_WARNING, "partial", text, NULL, err);
 }
 
+static bool has_remark(const struct remarks *r, const char *text)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (strcmp(r->items[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* What concerns all benchmarks every shard says. */
+static int take_remarks(struct merging *m, struct cg_error *err)
+{
+	struct remarks *all = &m->suite.remarks;
+	int status = CG_OK;
+
+	for (size_t i = 0; i < m->count; i++)
+		for (size_t k = 0; !status && k < m->shards[i].nremarks; k++)
+			if (!has_remark(all, m->shards[i].remarks[k]))
+				status = remarks_add(all, REMARK_WARNING, "rules", strdup(m->shards[i].remarks[k]),
+						     NULL, err);
+	return status;
+}
+
 /* Whether the shards had all benchmarks of irdiff.yml, and not only some that were named. */
 static bool is_complete(const struct merging *m)
 {
-	const struct results *r = &m->shards[0];
+	bool complete = m->count >= m->shards[0].shard.of;
 
-	for (size_t i = 0; m->config && i < m->config->benchmark_count; i++) {
-		bool found = false;
-		for (size_t k = 0; !found && k < r->nbenchmarks; k++)
-			found = strcmp(r->benchmarks[k], m->config->benchmarks[i].name) == 0;
-		if (!found)
-			return false;
-	}
-	return m->count >= r->shard.of;
+	for (size_t i = 0; i < m->count; i++)
+		complete = complete && m->shards[i].complete;
+	return complete;
 }
 
 static int report(struct merging *m, struct cg_error *err)
@@ -300,6 +317,8 @@ static int report(struct merging *m, struct cg_error *err)
 		status = suite_settle(&m->suite, err);
 	if (!status)
 		status = remark_missing_shards(m, err);
+	if (!status)
+		status = take_remarks(m, err);
 	if (!status)
 		status = suite_write(&m->suite, err);
 	if (!status)

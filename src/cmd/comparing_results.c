@@ -48,6 +48,16 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 	return CG_OK;
 }
 
+static int fill_remarks(const struct comparing *c, struct results *r, struct cg_error *err)
+{
+	r->remarks = calloc(c->suite.remarks.count + 1, sizeof *r->remarks);
+	if (!r->remarks)
+		return cg_fail_nomem(err);
+	for (; r->nremarks < c->suite.remarks.count; r->nremarks++)
+		r->remarks[r->nremarks] = c->suite.remarks.items[r->nremarks].text;
+	return CG_OK;
+}
+
 static int write_results(const struct comparing *c, int exit_code, struct cg_error *err)
 {
 	const struct comparison_options *o = &c->options->suite.compare;
@@ -56,7 +66,7 @@ static int write_results(const struct comparing *c, int exit_code, struct cg_err
 		.shard = c->options->shard,
 		.base = c->preface[0], .head = c->preface[1],
 		.baseline = c->options->suite.baseline,
-		.benchmarks = c->wanted, .nbenchmarks = c->nwanted,
+		.benchmarks = c->wanted, .nbenchmarks = c->nwanted, .complete = !c->options->benches.count,
 		.failures = c->failures, .nfailures = c->nfailures,
 		.check = o->judging.check, .require_base = o->judging.require_base,
 		.allow_removed = o->judging.allow_removed,
@@ -78,8 +88,11 @@ static int write_results(const struct comparing *c, int exit_code, struct cg_err
 	if (!status)
 		status = fill_pairs(c, &r, err);
 	if (!status)
+		status = fill_remarks(c, &r, err);
+	if (!status)
 		status = results_write(&r, c->project.root, c->options->results, err);
 	free(r.pairs);
+	free(r.remarks);
 	free(config);
 	free(base);
 	free(head);

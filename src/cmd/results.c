@@ -145,6 +145,11 @@ static struct json *document(const struct results *r)
 	for (size_t i = 0; i < r->nbenchmarks; i++)
 		json_text(j, NULL, r->benchmarks[i]);
 	json_end(j);
+	json_flag(j, "complete", r->complete);
+	json_begin_array(j, "remarks");
+	for (size_t i = 0; i < r->nremarks; i++)
+		json_text(j, NULL, r->remarks[i]);
+	json_end(j);
 	add_pairs(j, r);
 	json_count(j, "exitCode", (uint64_t)r->exit_code);
 	return j;
@@ -302,7 +307,10 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 		return cg_fail(err, CG_ESYNTAX, path, 0, "is not complete");
 	r->exit_code = (int)code;
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
-	int status = r->benchmarks ? read_judging(json_member(j, "judging"), r, err) : cg_fail_nomem(err);
+	r->complete = member_flag(j, "complete");
+	r->remarks = texts_of(json_member(j, "remarks"), &r->nremarks);
+	int status = r->benchmarks && r->remarks ? read_judging(json_member(j, "judging"), r, err) :
+						   cg_fail_nomem(err);
 	if (!status)
 		status = read_pairs(json_member(j, "compared"), path, r, err);
 	return status ? status : read_failures(json_member(j, "failed"), path, r, err);
@@ -342,6 +350,7 @@ int results_read(const char *path, struct results *r, struct cg_error *err)
 void results_free(struct results *r)
 {
 	free(r->benchmarks);
+	free(r->remarks);
 	free(r->limits.items);
 	free(r->pairs);
 	free(r->failures);

@@ -26,6 +26,7 @@ struct results {
 	const char *config, *config_path; /* the irdiff.yml that defines and judges; NULL: none */
 	const char **benchmarks;          /* of all shards, in order */
 	size_t nbenchmarks;
+	bool complete;                    /* these are all, and of all their cases */
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
@@ -33,6 +34,8 @@ struct results {
 	size_t npairs;
 	struct bench_failure *failures;
 	size_t nfailures;
+	const char **remarks;             /* how head changes the rules */
+	size_t nremarks;
 	const char *facts[RESULTS_FACTS]; /* NULL: not known */
 	/* How it was compared and judged. */
 	bool check, require_base, allow_removed, allow_env_change, no_accepted;
