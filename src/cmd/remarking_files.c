@@ -48,7 +48,9 @@ int remarking_find_files(struct comparison *c, struct cg_error *err)
 	enum diff_missing missing = c->diff->options.missing;
 	int status = CG_OK;
 
+	if (missing == DIFF_NO_HEAD)
+		return CG_OK; /* whatever base has counted, head has nothing of it */
 	if (missing != DIFF_NO_BASE)
 		status = remark_side(c, &c->base, err);
-	return status || missing == DIFF_NO_HEAD ? status : remark_side(c, &c->head, err);
+	return status ? status : remark_side(c, &c->head, err);
 }
