@@ -76,6 +76,14 @@ run 1 check HEAD~1..HEAD --shard=1/2 --results="$scratch/r1"
 run 1 check HEAD~1..HEAD --shard=2/2 --results="$scratch/r2"
 run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
 verdict "shards know it as well" $?
+git checkout -q HEAD~1
+run 0 baseline save old --commit=HEAD
+git checkout -q -
+run 1 check --baseline=old --shard=1/2 --results="$scratch/r1"
+run 1 check --baseline=old --shard=2/2 --results="$scratch/r2"
+run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
+verdict "… also of what only a baseline has" $?
+rm -r baselines
 
 sed -i 's/scan/skim/g' work.c
 benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}'
@@ -88,6 +96,8 @@ run 1 check HEAD~1..HEAD && says 'no match'
 verdict "… also a general one, if it matches in no benchmark" $?
 run 0 check HEAD~1..HEAD -b short && says 'matches no function'
 verdict "… but not while some benchmarks are looked at" $?
+run 0 check HEAD~1..HEAD -b short -b more --results="$scratch/r1" && run 0 merge "$scratch/r1"
+verdict "… and no more when these are merged" $?
 sed -i 's/scan/main/' irdiff.yml
 git commit -qam 'Another function'
 run 0 check HEAD~1..HEAD
@@ -125,6 +135,8 @@ for format in json junit github html; do
 	run 0 check HEAD~1..HEAD --format=$format -o "$scratch/report" && grep -q 'Head changes the rules of long' "$scratch/report"
 	verdict "… and as $format" $?
 done
+run 0 check HEAD~1..HEAD --results="$scratch/r1" && run 0 merge "$scratch/r1" && left 'Head changes the rules of long'
+verdict "… and by merge" $?
 benchmarks 'long: {command: ./work 5, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
 run 0 check HEAD~1..HEAD && says 'what is measured is defined in another way'
 verdict "another definition is said as well" $?
@@ -177,6 +189,38 @@ git commit -qm 'A cache'
 run 2 check HEAD~1..HEAD && says 'is tracked by git' && ! says PASS
 verdict "a cache in the repository is not used" $?
 git reset -q --hard HEAD~1
+
+# ---- limits that only one of two measurements breaks ----
+
+mkdir "$scratch/luck"
+cd "$scratch/luck"
+git init -q .
+cat >work.c <<-'END'
+	#include <stdio.h>
+	#include <time.h>
+
+	int main(void)
+	{
+		volatile unsigned sum = 0;
+		unsigned n = 100000;
+	#ifdef HEAD
+		if (!fopen(HEAD, "r") && fopen(HEAD, "w"))
+			n += 50000;
+	#endif
+		for (unsigned i = 0; i < n; i++)
+			sum += i;
+		return clock() == (clock_t)-2;
+	}
+END
+printf 'work\n.irdiff/\n' >.gitignore
+saved=$static static=$compiler
+benchmarks 'long: {command: ./work}'
+sed -i "1i #define HEAD \"$scratch/again\"" work.c
+subject=Head benchmarks 'long: {command: ./work}'
+run 4 check HEAD~1..HEAD && says 'measured twice, head counted' && says INCONCLUSIVE && left 'INCONCLUSIVE'
+verdict "a limit that holds only the second time is inconclusive" $?
+static=$saved
+cd "$scratch/one"
 
 # ---- reports of another run ----
 

@@ -351,7 +351,8 @@ void summary_print_environment(const struct diff_report *r, FILE *to)
 
 bool summary_may_be_accepted(const struct diff_report *r)
 {
-	return r->judgement && !r->untrusted && (fails_by(r, LIMIT_BROKEN) || fails_by(r, LIMIT_MISSING));
+	return r->judgement && !r->untrusted && summary_outcome(r) != OUTCOME_INCONCLUSIVE &&
+	       (fails_by(r, LIMIT_BROKEN) || fails_by(r, LIMIT_MISSING));
 }
 
 size_t summary_count_failing(const struct diff_report *r)
