@@ -85,6 +85,11 @@ run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
 verdict "… also of what only a baseline has" $?
 rm -r baselines
 
+benchmarks 'a: {command: "false"}' 'b: {command: "false"}' 'c: {command: "false"}' 'd: {command: "false"}' 'long: {command: ./work 50000}'
+benchmarks 'long: {command: ./work 50000}'
+run 0 check HEAD~1..HEAD --allow-removed --shard=1/2 && run 0 check HEAD~1..HEAD --allow-removed --shard=2/2
+verdict "what cannot even be measured at base may be removed, in any shard" $?
+
 sed -i 's/scan/skim/g' work.c
 benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}'
 subject='Measure again' benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'more: {command: ./work 5}'

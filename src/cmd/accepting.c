@@ -331,18 +331,22 @@ enum fate {
 	FATE_EXPIRED, /* its subject breaks none */
 };
 
-static bool is_transition_of(const struct last_verdict *v, const struct acceptance *a)
+static bool holds(const struct last_verdict *v, const struct acceptance *a)
 {
-	return v->head == a->head && v->has_base == a->has_base && v->base == a->base;
+	const struct limit limit = { .kind = v->ceiling ? LIMIT_CEILING : LIMIT_GROWTH };
+	const struct limit_counts counts = { .has_base = v->has_base, .base = v->base, .head = v->head,
+					     .tolerance = v->tolerance };
+	return acceptance_holds(a, &limit, &counts);
 }
 
+/* Of several entries on one subject only one is needed. */
 static enum fate fate_by(const struct last_verdict *v, const struct acceptance *a)
 {
-	if (has_status(v, LIMIT_ACCEPTED))
-		return FATE_NEEDED;
-	if (!may_be_accepted(v))
+	bool accepted = has_status(v, LIMIT_ACCEPTED);
+
+	if (!accepted && !may_be_accepted(v))
 		return FATE_EXPIRED;
-	return is_transition_of(v, a) ? FATE_NEEDED : FATE_BROKEN;
+	return holds(v, a) ? FATE_NEEDED : accepted ? FATE_EXPIRED : FATE_BROKEN;
 }
 
 static bool is_of(const struct last_benchmark *b, const struct last_verdict *v,

@@ -34,6 +34,7 @@ static void add_verdict(struct json *j, const struct limit_verdict *v)
 	json_text(j, "function", function);
 	free(function);
 	json_text(j, "limit", limit->text);
+	json_flag(j, "ceiling", limit->kind == LIMIT_CEILING);
 	json_text(j, "status", limit_status_name(v->status));
 	if (v->counts.has_base)
 		json_cost(j, "base", v->counts.base);
@@ -167,6 +168,7 @@ static bool read_verdict(const struct json_value *value, struct last_verdict *ou
 		.functions = json_text_of(json_member(value, "functions")),
 		.function = json_text_of(json_member(value, "function")),
 		.limit = json_text_of(json_member(value, "limit")),
+		.ceiling = json_holds(json_member(value, "ceiling")),
 		.status = json_text_of(json_member(value, "status")),
 	};
 	int64_t tolerance;

@@ -7,7 +7,7 @@
  *        "base_commit": … or null, "head_commit": … or null,
  *        "verdicts": [
  *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
- *           "limit": "+1%", "status": "broken", "base": 100 or null, "head": 175, "tolerance": 0}]}]}
+ *           "limit": "+1%", "ceiling": false, "status": "broken", "base": 100 or null, "head": 175, "tolerance": 0}]}]}
  *
  * Names are as text_safe shows them. What could not be compared, because environments differ, is
  * left out.
@@ -29,7 +29,7 @@ void last_forget(const struct project *project);
 
 struct last_verdict {
 	const char *metric, *functions, *function, *limit, *status;
-	bool has_base;
+	bool ceiling, has_base;
 	int64_t base, head;
 	uint64_t tolerance;
 };

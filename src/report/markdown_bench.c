@@ -64,8 +64,9 @@ static void print_alone(struct md_page *p, const struct diff_report *r)
 				   diff_base_value(d, d->base->total), cost));
 	md_code(p, d->options.metric, MD_CELL);
 	fputs(is_new ? ", no base to compare with" : " in base, and no head", p->to);
-	if (summary_count_failing(r))
-		fprintf(p->to, ", %zu limits broken", summary_count_failing(r));
+	if (is_new && summary_count_failing(r))
+		fprintf(p->to, ", %zu limit%s broken", summary_count_failing(r),
+			summary_count_failing(r) == 1 ? "" : "s");
 	fputs(".\n", p->to);
 }
 
