@@ -156,7 +156,6 @@ static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
 {
 	const struct pair *p = &c->pairs[i];
 	const struct comparison *made = &c->suite.benches[i].c;
-
 	const struct config_benchmark *b = p->of->benchmark;
 
 	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))

@@ -224,9 +224,6 @@ static int say_variation(const struct comparison *c, struct remark *r, const int
 		return cg_fail_nomem(err);
 	free(r->text);
 	r->text = text;
-	/* The first time a limit was broken: that it holds now is no better than luck. */
-	if (!c->judging.judgement.broken)
-		r->effect = REMARK_UNSEEN;
 	return CG_OK;
 }
 
