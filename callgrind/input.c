@@ -105,11 +105,11 @@ static const struct foreign {
 	{ "lz4", "lz4 -dc", "\x02\x21\x4c\x18", 4 },
 	{ "zip", "unzip -p", "PK\x03\x04", 4 },
 	{ "7-Zip", "7z x -so", "7z\xbc\xaf\x27\x1c", 6 },
-	{ "lzip", "lzip -dc", "LZIP", 4 },
+	{ "lzip", "lzip -dc", "LZIP\x01", 5 },
 	{ "compress", "uncompress -c", "\x1f\x9d", 2 },
 };
 
-/* Behind "BZh" and a digit come the first digits of pi; a function may begin so. */
+/* The first digits of pi follow "BZh" and a digit; a function may begin with "BZh" as well. */
 static bool is_foreign(const struct foreign *f, const char *bytes, size_t len)
 {
 	if (len < f->magic_len || memcmp(bytes, f->magic, f->magic_len) != 0)
