@@ -6,6 +6,14 @@
 /* Xdebug writes it in front of each profile if it is told to append them to one file. */
 #define APPENDED "==== NEW PROFILING FILE ="
 
+/* That the lines which follow are of the function, whoever else calls it. */
+static int note_described(struct reader *r)
+{
+	bool wanted = !r->has_totals && !r->aside;
+	return wanted && cg_callees_described(r->callees, r->record) ? cg_reader_fail(r, CG_ENOMEM, "")
+								     : CG_OK;
+}
+
 /* The format does not demand a line fn= before the first cost. */
 static int begin_unknown(struct reader *r)
 {
@@ -13,7 +21,8 @@ static int begin_unknown(struct reader *r)
 	struct packed name = { .level = 1 };
 	if (cg_build_string(r->b, unknown, sizeof unknown - 1, &name.name))
 		return cg_reader_fail(r, CG_ENOMEM, "");
-	return cg_reader_find_record(r, r->object, r->file, &name, 0, &r->record);
+	int status = cg_reader_find_record(r, r->object, r->file, &name, 0, &r->record);
+	return status ? status : note_described(r);
 }
 
 /* What CodSpeed's Valgrind said to be inlined where the lines are. */
@@ -276,9 +285,7 @@ static int begin_described(struct reader *r, const struct name_line *n)
 	if (!status)
 		status = cg_reader_find_function(r, &name, row, r->object, r->function_file,
 						 &r->record);
-	if (!status && !r->has_totals && !r->aside && cg_callees_described(r->callees, r->record))
-		status = cg_reader_fail(r, CG_ENOMEM, "");
-	return status;
+	return status ? status : note_described(r);
 }
 
 static int begin_function(struct reader *r, const struct name_line *n)

@@ -105,6 +105,18 @@ static void test_records(void)
 	cg_profile_free(p);
 }
 
+/* A line before the first fn= describes a function as well, though it costs nothing. */
+static void test_costs_without_a_name(void)
+{
+	struct cg_profile *p = whole_profile_of("events: ms\nfl=a\n5 0\nfn=main\n1 3\ncfn=???\n"
+						"calls=1 0\n1 10\nfl=b\nfn=???\n3 10\n");
+	CHECK_U64(p->nfunctions - 1, 3);
+	CHECK(p->records[p->calls[1].callee].function == function_at(p, "", "a", "???"));
+	for (uint32_t i = 1; i < p->nlines; i++)
+		CHECK(p->lines[i].record != 0);
+	cg_profile_free(p);
+}
+
 /* What pprof --call_tree tells apart, it describes once. */
 static void test_numbered_names(void)
 {
@@ -156,6 +168,7 @@ static void test_taken_at_their_word(void)
 TEST_MAIN("callees", { "in another file", test_other_file },
 	  { "in another object", test_other_object }, { "one of several", test_ambiguous },
 	  { "a file that was stated", test_stated_file }, { "calls add up", test_calls_add_up },
-	  { "records and lines", test_records }, { "numbered names", test_numbered_names },
+	  { "records and lines", test_records },
+	  { "costs without a name", test_costs_without_a_name }, { "numbered names", test_numbered_names },
 	  { "the file behind the callee", test_file_behind_the_callee },
 	  { "Valgrind and irdiff", test_taken_at_their_word })
