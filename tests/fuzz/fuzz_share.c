@@ -193,7 +193,7 @@ static void check_entry(const struct shared *s, const struct shared_entry *e)
 	LAW(cache_is_of_commit(e->name) && !strchr(e->name, '/') && e->name[0] != '.', "%s leads elsewhere",
 	    e->name);
 	LAW(benchmark && !label_check(benchmark, NULL), "%s is of a benchmark", e->name);
-	LAW(*e->files[0].id && *e->files[SHARE_KEY].id, "%s is whole", e->path);
+	LAW(*e->files[0].id && *e->files[SHARE_KEY].id && *e->files[SHARE_SUMS].id, "%s is whole", e->path);
 	for (size_t i = 0; i < SHARE_FILES; i++)
 		LAW(!*e->files[i].id || (e->files[i].kind == GIT_BLOB && e->files[i].size <= SHARE_MOST_FILE),
 		    "file %zu of %s", i, e->path);
