@@ -136,16 +136,19 @@ static int fail_events(struct reader *r, const struct line *found)
 	return cg_reader_fail_expected(r, found, expected);
 }
 
-/* A lenient reader takes of the columns of a later part those that the first one has. */
+/* A lenient reader takes of the columns of a later part those that the first one has. Without any they
+ * are the same as before. */
 static int map_known_events(struct reader *r, struct line *l)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	bool taken[CG_MAX_EVENTS] = { false };
 
+	cg_line_skip_blanks(l);
+	if (l->at == l->end)
+		return CG_OK;
 	r->nevents = p->nevents;
 	r->ncolumns = 0;
-	for (cg_line_skip_blanks(l); l->at < l->end && r->ncolumns < CG_MAX_EVENTS;
-	     cg_line_skip_blanks(l)) {
+	for (; l->at < l->end && r->ncolumns < CG_MAX_EVENTS; cg_line_skip_blanks(l)) {
 		struct line word = cg_line_next_word(l);
 		cg_str name;
 		int status = text_header(r, &word, &name);

@@ -52,6 +52,13 @@ static void test_parts_with_other_events(void)
 	CHECK_U64(self_of(p, "g", 1), 90);
 	CHECK_U64(p->skipped, 2);
 	cg_profile_free(p);
+	/* What names none says nothing. */
+	static const char none[] = FIRST "events:\nfn=f\n1 2 3\n";
+	p = profile_with(LINES(none), &lenient);
+	CHECK_U64(self_of(p, "f", 0), 3);
+	CHECK_U64(self_of(p, "f", 1), 3);
+	CHECK_U64(p->skipped, 1);
+	cg_profile_free(p);
 #undef FIRST
 }
 
