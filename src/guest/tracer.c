@@ -276,12 +276,14 @@ static void tell_end(const struct tracer *tracer, pid_t tid, int status)
 
 	if (!tracer->hear || !task || !task->shown || task->shown != task->process)
 		return;
+	/* It may have ended by itself just before. */
+	bool left = tracer->kills && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	tracer->hear(tracer->context, &(struct tracer_process){ .pid = task->shown,
 								.parent = task->maker,
 								.status = status,
 								.executed = task->executed,
 								.random = task->random,
-								.left = tracer->kills });
+								.left = left });
 }
 
 static void at_end(struct tracer *tracer, pid_t tid, int status)
