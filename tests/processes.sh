@@ -51,6 +51,8 @@ int main(int argc, char **argv)
 			raise(SIGSEGV);
 		else if (!strcmp(argv[i], "kill"))
 			raise(SIGKILL);
+		else if (!strcmp(argv[i], "realtime"))
+			raise(SIGRTMIN);
 		else if (!strcmp(argv[i], "spin"))
 			for (;;)
 				scan(1);
@@ -168,6 +170,9 @@ run 3 profile -- ./work 1000 + crash && says 'work was killed by signal 11'
 verdict "… in a child that counts, too" $?
 run 3 profile -- ./work 1000 + kill && says 'work was killed by signal 9 (Killed)'
 verdict "… and a process that left nothing" $?
+run 3 profile -- ./work 1000 + crash && says 'add --signals=SEGV' &&
+	run 3 profile -- ./work 1000 + realtime && says 'was killed by signal' && ! says --signals
+verdict "… with how to allow it, if the signal has a name" $?
 printf 'benchmarks:\n  c: {command: [sh, -c, ./work 10 crash || true], signals: [SEGV]}\n' >irdiff.yml
 run 0 profile -q c && noted c 'signal.counted: 11 in 1 process: work'
 verdict "signals: in irdiff.yml allows it, which is noted" $?

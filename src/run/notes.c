@@ -109,7 +109,8 @@ static int fail_signal(struct session *session, const struct process_over *over,
 {
 	const struct valgrind_log *log = collection_log(&session->collection, over->pid);
 	int number = WTERMSIG(over->status);
-	char name[SIGNAL_TEXT];
+	const char *name = signal_name(number);
+	bool by_command = session->request->by_command;
 
 	if (number == SIGILL && log && log->instruction)
 		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
@@ -117,12 +118,13 @@ static int fail_signal(struct session *session, const struct process_over *over,
 				    "without -march=native and AVX-512", session->valgrind.version, image,
 				    log->instruction);
 	return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
-			    "%.300s was killed by signal %d (%s), though the command ended with status 0%s; if that is "
-			    "meant to happen, add %s%s%s",
+			    "%.300s was killed by signal %d (%s), though the command ended with status 0%s%s%s%s%s",
 			    image, number, strsignal(number),
-			    number == SIGKILL ? "; was memory short?" : "",
-			    session->request->by_command ? "--signals=" : "`signals: [", signal_name(number, name),
-			    session->request->by_command ? "" : "]` to the benchmark in irdiff.yml");
+			    number == SIGKILL ? " (was memory short?)" : "",
+			    name ? "; if that is meant to happen, add " : "",
+			    !name ? "" : by_command ? "--signals=" : "`signals: [",
+			    name ? name : "",
+			    !name || by_command ? "" : "]` to the benchmark in irdiff.yml");
 }
 
 static int judge_end(struct session *session, const struct process_over *over)

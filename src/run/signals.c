@@ -1,7 +1,6 @@
 #include "src/run/signals.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Those that end a process which does not handle them. */
@@ -27,11 +26,10 @@ int signal_number(const char *name)
 	return 0;
 }
 
-const char *signal_name(int number, char text[SIGNAL_TEXT])
+const char *signal_name(int number)
 {
-	snprintf(text, SIGNAL_TEXT, "%d", number);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (known[i].number == number)
-			snprintf(text, SIGNAL_TEXT, "%s", known[i].name);
-	return text;
+			return known[i].name;
+	return NULL;
 }

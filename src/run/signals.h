@@ -9,9 +9,10 @@
 /* The number of "TERM" or "SIGTERM"; 0: there is no signal of that name that ends a process. */
 int signal_number(const char *name);
 
-/* "TERM"; "34" if it has no name. */
-#define SIGNAL_TEXT 16
-const char *signal_name(int number, char text[SIGNAL_TEXT]);
+#define SIGNAL_TEXT 16 /* for any such name, and its end */
+
+/* "TERM"; NULL if it has no such name. */
+const char *signal_name(int number);
 
 static inline bool signal_is_in(uint64_t set, int number)
 {
