@@ -73,6 +73,21 @@ int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *contex
 
 /* ---- levels and callers ---- */
 
+int cg_ahead_finds(struct cg_input *in, char byte, bool *found, struct cg_error *err)
+{
+	char *buffer = malloc(READ_SIZE);
+	size_t got = 1;
+	int status = buffer ? CG_OK : cg_fail_nomem(err);
+
+	*found = false;
+	while (!status && got > 0 && !*found) {
+		status = cg_input_read(in, buffer, READ_SIZE, &got, err);
+		*found = !status && memchr(buffer, byte, got);
+	}
+	free(buffer);
+	return status;
+}
+
 struct evidence {
 	struct cg_strings functions; /* names without level and callers, where there is no level */
 	struct cg_strings quoted;    /* whole names that seem to hold some */

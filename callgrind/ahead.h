@@ -22,6 +22,10 @@ struct cg_ahead {
 int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *context,
 		   struct cg_error *err);
 
+/* Whether a byte is in an input: where none is an apostrophe no name holds what the next function
+ * looks for, which takes far longer. Takes the input to there. Errors: as cg_input_read. */
+int cg_ahead_finds(struct cg_input *in, char byte, bool *found, struct cg_error *err);
+
 /* Whether the names of functions in an input hold recursion levels or callers, as callgrind
  * writes them: one has a level and there is the same name without it, or all that look like
  * callers are functions of the file. Takes the input to its end. */

@@ -225,20 +225,34 @@ static bool has_creator(const char *head, size_t len)
 	return (len >= n && memcmp(head, key + 1, n - 1) == 0) || memmem(head, len, key, n);
 }
 
+/* The file from its begin, or as much of it as can be read twice. */
+static int open_again(const struct cg_input *in, const char *head, size_t len, struct cg_input **out,
+		      struct cg_error *err)
+{
+	bool again;
+	int status = cg_input_again(in, out, &again, err);
+
+	return status || again ? status : cg_input_memory(out, head, len, cg_input_name(in), err);
+}
+
 /* Callgrind and irdiff say who they are. Where nobody says who wrote the file, the names do, as
  * many of them as can be read ahead. */
 static int find_packing(const struct cg_input *in, const char *head, size_t len, bool *packed,
 			struct cg_error *err)
 {
 	struct cg_input *ahead = NULL;
-	bool again;
 
 	*packed = false;
 	if (has_creator(head, len))
 		return CG_OK;
-	int status = cg_input_again(in, &ahead, &again, err);
-	if (!status && !again)
-		status = cg_input_memory(&ahead, head, len, cg_input_name(in), err);
+	int status = open_again(in, head, len, &ahead, err);
+	if (!status)
+		status = cg_ahead_finds(ahead, '\'', packed, err);
+	cg_input_free(ahead);
+	ahead = NULL;
+	if (status || !*packed)
+		return status;
+	status = open_again(in, head, len, &ahead, err);
 	if (!status)
 		status = cg_ahead_packs_names(ahead, packed, err);
 	cg_input_free(ahead);
