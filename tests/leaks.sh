@@ -50,6 +50,15 @@ succeeds() {
 	irdiff "$@" && [ "$code" = 0 ]
 }
 
+# fails ARGUMENTS: for what is wrong with files.
+fails() {
+	irdiff "$@" && [ "$code" = 2 ]
+}
+
+commit_all() {
+	(cd "$work" && git add -f . && git -c user.name=x -c user.email=x@localhost commit -qm x)
+}
+
 begin() {
 	rm -rf "$work"
 	mkdir "$work"
@@ -99,6 +108,9 @@ try_links() {
 	done
 	hostile_link .irdiff/history.db "$victim/history.db" "history" "$measure"
 	hostile_link .irdiff/history.db "$victim/new.db" "history" "$measure"
+	hostile_link .irdiff/secret "$victim/secret" "$measure"
+	check ".irdiff/secret: the message says what to do$how" grep -q "secret: cannot open: a symbolic link.*put .* file in its place" "$scratch/err"
+	hostile_link .irdiff/secret "$victim/new-secret" "$measure"
 	hostile_link .irdiff/profiles/x "$victim/x" "show x --view=source"
 	hostile_link .irdiff/profiles/.new-x "$victim/.new-x" "show x" "$measure"
 	hostile_link .irdiff/last "$victim/last" "$judge" "baseline accept --reason=x" "comment --dry-run"
@@ -128,6 +140,23 @@ try_good_links() {
 	ln -s "$victim/page" "$work/page.html"
 	check "-o follows a link$how" succeeds report base.out head.out -o page.html
 	check "… which stays$how" test -L "$work/page.html" -a -s "$victim/page"
+}
+
+# Links in a directory of results, which is written again.
+try_results() {
+	begin
+	commit_all
+	echo >>"$work/prog.c"
+	commit_all
+	check "results are written$how" succeeds check HEAD~..HEAD --results=res
+	for entry in "$work"/res/*@*; do
+		rm -r "$entry"
+		ln -s "$victim/x" "$entry"
+	done
+	check "an entry of results is there$how" test -L "$entry"
+	check "a link among results ends the command$how" fails check HEAD~..HEAD --results=res
+	check "… and is named$how" grep -q "res/x@.*: a symbolic link" "$scratch/err"
+	untouched "res -> $victim/x"
 }
 
 # ---- profiles ----
@@ -192,6 +221,7 @@ try_keeping() {
 try_all() {
 	try_links
 	try_good_links
+	try_results
 	try_profiles
 	try_keeping
 	for test in beneath project_files; do

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/report/json.h"
+#include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/publish.h"
 
@@ -33,38 +34,58 @@ static bool is_entry(const char *operand)
 static void keep_time(const struct stat *st, const char *to)
 {
 	const struct timespec times[] = { st->st_atim, st->st_mtim };
-	utimensat(AT_FDCWD, to, times, 0);
+	utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW);
+}
+
+/* What is copied from one directory into another: no link leads out of either. */
+struct copying {
+	const char *from_root, *from, *to_root, *to;
+};
+
+static int copy_text(const struct copying *c, const char *from, const char *to, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *stream, *source = beneath_open_regular(c->from_root, from);
+
+	if (!source)
+		return beneath_fail(from, "open", err);
+	int status = beneath_new_file(c->to_root, to, &file, &stream, err);
+	if (status) {
+		fclose(source);
+		return status;
+	}
+	return stream_copy(source, from, file, stream, err);
 }
 
 /* Files that are not there are none of this entry; links are no files. */
-static int copy_file(const char *from_directory, const char *name, const char *to_directory,
-		     struct cg_error *err)
+static int copy_file(const struct copying *c, const char *name, struct cg_error *err)
 {
 	char *from, *to = NULL;
 	struct stat st;
 	int status = CG_OK;
 
-	if (asprintf(&from, "%s/%s", from_directory, name) < 0)
+	if (asprintf(&from, "%s/%s", c->from, name) < 0)
 		return cg_fail_nomem(err);
-	if (asprintf(&to, "%s/%s", to_directory, name) < 0) {
+	if (asprintf(&to, "%s/%s", c->to, name) < 0) {
 		to = NULL;
 		status = cg_fail_nomem(err);
 	} else if (lstat(from, &st) == 0 && S_ISREG(st.st_mode)) {
-		status = store_copy(from, to, err);
-		keep_time(&st, to);
+		status = copy_text(c, from, to, err);
+		if (!status)
+			keep_time(&st, to);
 	}
 	free(from);
 	free(to);
 	return status;
 }
 
-static int copy_entry(const char *from, const char *to, bool with_key, struct cg_error *err)
+static int copy_entry(const struct copying *c, bool with_key, struct cg_error *err)
 {
-	int status = make_directories(to, err);
+	int status = beneath_make_directories(c->to_root, c->to, err);
 
 	for (size_t i = 0; !status && i < PROFILE_SHARED; i++)
-		status = copy_file(from, profile_file_names[i], to, err);
-	return status || !with_key ? status : copy_file(from, CACHE_KEY_FILE, to, err);
+		status = copy_file(c, profile_file_names[i], err);
+	return status || !with_key ? status : copy_file(c, CACHE_KEY_FILE, err);
 }
 
 /* ---- writing ---------------------------------------------------------------- */
@@ -80,7 +101,8 @@ static int write_entry(const char *root, const char *name, const char *directory
 		free(from);
 		return cg_fail_nomem(err);
 	}
-	int status = copy_entry(from, to, true, err);
+	const struct copying copying = { root, from, directory, to };
+	int status = copy_entry(&copying, true, err);
 	free(from);
 	free(to);
 	return status;
@@ -166,7 +188,7 @@ static int write_document(const struct results *r, const char *directory, struct
 			json_abandon(j);
 		return cg_fail_nomem(err);
 	}
-	int status = new_file_begin(path, &file, &to, err);
+	int status = beneath_new_file(directory, path, &file, &to, err);
 	free(path);
 	if (status) {
 		json_abandon(j);
@@ -409,14 +431,15 @@ static int check_profile(const char *work, const char *from, struct cg_error *er
 	return there ? CG_OK : cg_fail(err, CG_EINVAL, from, 0, "has no %s", profile_file_names[0]);
 }
 
-static int take_files(const char *from, const char *name, const char *root, const char *key,
-		      struct cg_error *err)
+static int take_files(const char *directory, const char *from, const char *name, const char *root,
+		      const char *key, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
 	int status = store_work_begin(root, &work, err);
 	if (status)
 		return status;
-	status = copy_entry(from, work.path, false, err);
+	const struct copying copying = { directory, from, root, work.path };
+	status = copy_entry(&copying, false, err);
 	if (!status)
 		status = check_profile(work.path, from, err);
 	if (!status)
@@ -443,7 +466,7 @@ static int take_entry(const char *directory, const char *name, const char *root,
 			     foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err) :
 			     cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
 	if (!status)
-		status = take_files(from, name, root, text, err);
+		status = take_files(directory, from, name, root, text, err);
 	free(text);
 	free(key);
 	free(from);

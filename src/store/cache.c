@@ -478,9 +478,8 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 	drop_files(work);
 	if (asprintf(&mark, "%s/" FETCHED_FILE, work) < 0)
 		return cg_fail_nomem(err);
-	FILE *to = fopen(mark, "wxe");
-	int status = to && fclose(to) == 0 ? CG_OK : cg_fail(err, cg_io_status(errno), mark, 0, "cannot write: %s",
-							       strerror(errno));
+	int fd = beneath_open(root, mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+	int status = fd >= 0 && close(fd) == 0 ? CG_OK : beneath_fail(mark, "write", err);
 	free(mark);
 	return status ? status : publish(root, name, work, key, false, err);
 }
@@ -488,7 +487,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 bool cache_is_fetched(const char *root, const char *name)
 {
 	char *directory = path_of(root, name), *mark = NULL;
-	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 || access(mark, F_OK) == 0;
+	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 || beneath_is_there(root, mark);
 
 	free(mark);
 	free(directory);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/store/beneath.h"
+
 /* "key: 2" of what is there; 0: that is not known. */
 static unsigned long version_of(const char *root, const char *name)
 {
@@ -15,7 +17,7 @@ static unsigned long version_of(const char *root, const char *name)
 	if (directory && asprintf(&path, "%s/" CACHE_KEY_FILE, directory) < 0)
 		path = NULL;
 	free(directory);
-	int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+	int fd = path ? beneath_open(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0) : -1;
 	free(path);
 	ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
 	if (fd >= 0)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/store/beneath.h"
 #include "src/store/profiles.h"
 
 #define SECRET ".irdiff/secret"
@@ -64,46 +66,65 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 	return CG_OK;
 }
 
+/* A new file, which nobody else may read. */
+static int make_private(const char *root, char **path, int *fd, struct cg_error *err)
+{
+	uint64_t random;
+	char *made;
+
+	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+		return cg_fail(err, CG_EIO, NULL, 0, "no random numbers: %s", strerror(errno));
+	if (asprintf(&made, "%s/.irdiff/tmp/secret-%016" PRIx64, root, random) < 0)
+		return cg_fail_nomem(err);
+	int new = beneath_open(root, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	int status = new < 0 ? beneath_fail(made, "create", err) : CG_OK;
+	if (status) {
+		free(made);
+		return status;
+	}
+	*path = made;
+	*fd = new;
+	return CG_OK;
+}
+
 /* Of several irdiffs at once the first one gives it its name, whole. */
 static int make(const char *root, const char *path, struct cg_error *err)
 {
 	char *made;
-	int status = store_prepare_data(root, err);
+	int fd, status = store_prepare_data(root, err);
 
+	if (!status)
+		status = make_private(root, &made, &fd, err);
 	if (status)
 		return status;
-	if (asprintf(&made, "%s/.irdiff/tmp/secret-XXXXXX", root) < 0)
-		return cg_fail_nomem(err);
-	int fd = mkostemp(made, O_CLOEXEC); /* which nobody else may read */
-	if (fd < 0)
-		status = cg_fail(err, cg_io_status(errno), made, 0, "cannot create: %s", strerror(errno));
-	else
-		status = write_random(made, fd, err);
-	if (!status && link(made, path) != 0 && errno != EEXIST)
-		status = cg_fail(err, cg_io_status(errno), path, 0, "cannot create: %s", strerror(errno));
-	if (fd >= 0) {
-		close(fd);
-		unlink(made);
-	}
+	status = write_random(made, fd, err);
+	if (!status && beneath_link(root, made, path) != 0 && errno != EEXIST)
+		status = beneath_fail(path, "create", err);
+	close(fd);
+	beneath_unlink(root, made);
 	free(made);
 	return status;
 }
 
 /* ---- the whole ---- */
 
+static int open_secret(const char *root, const char *path)
+{
+	return beneath_open(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+}
+
 int store_secret(const char *root, struct digest_key *out, struct cg_error *err)
 {
 	char *path;
 	if (asprintf(&path, "%s/" SECRET, root) < 0)
 		return cg_fail_nomem(err);
-	int status = CG_OK, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int status = CG_OK, fd = open_secret(root, path);
 	if (fd < 0 && errno == ENOENT) {
 		status = make(root, path, err);
-		fd = status ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+		fd = status ? -1 : open_secret(root, path);
 	}
 	if (!status && fd < 0)
-		status = cg_fail(err, errno == ELOOP ? CG_EINVAL : CG_EIO, path, 0, "cannot open: %s",
-				 strerror(errno));
+		status = beneath_fail(path, "open", err);
 	if (!status)
 		status = read_secret(path, fd, out, err);
 	if (fd >= 0)
