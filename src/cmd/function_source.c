@@ -1,5 +1,6 @@
 #include "src/cmd/function_source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,12 @@ static int find_functions(const struct loaded *l, const char *name, const char *
 	return find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source, err);
 }
 
+static const char *note_commit(struct function_source *s)
+{
+	snprintf(s->words, sizeof s->words, "The source of commit %s.", s->text.commit);
+	return s->words;
+}
+
 static int find_text(const struct loaded *l, const char *file, const char *const *dirs,
 		     struct function_source *out, struct cg_error *err)
 {
@@ -78,6 +85,8 @@ static int find_text(const struct loaded *l, const char *file, const char *const
 		return status;
 	if (!out->text.path)
 		out->note = "The source is not available; --include=DIR names its directory.";
+	else if (out->text.origin == SOURCE_TEXT_COMMIT)
+		out->note = note_commit(out);
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
 		out->note = "The source file has changed since this was measured: lines may be off.";
 	return CG_OK;

@@ -10,6 +10,7 @@ struct function_source {
 	const struct source_file *file; /* NULL: there are no lines of it */
 	struct source_text text;
 	const char *note; /* what to know about the text; NULL: nothing */
+	char words[40];   /* it may be these */
 };
 
 /* Whether these paths of base and head are one file, in two places: "/a/json/mod.rs" and

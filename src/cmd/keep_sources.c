@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "callgrind/support/number.h"
+#include "src/cmd/commit_source.h"
 #include "src/cmd/work_tree.h"
 #include "src/store/sources.h"
 
@@ -191,7 +192,10 @@ int loaded_source_text(const struct loaded *l, const char *file, const char *con
 	if (stored)
 		return source_text_of(file, stored->bytes, stored->size, out, err);
 	const struct source_places places = { .tree = l->tree, .dirs = dirs };
-	int status = source_text_find(file, &places, out, err);
+	int status = commit_source_text(l->at_commit, file, out, err);
+	if (status || out->path)
+		return status;
+	status = source_text_find(file, &places, out, err);
 	if (!status && out->path && is_newer(out->path, l))
 		out->origin = SOURCE_TEXT_NEWER;
 	return status;

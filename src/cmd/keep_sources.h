@@ -12,8 +12,8 @@
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err);
 
-/* The text of a source file of a profile: as it was stored, else as it is now in the work
- * tree of the project or in `dirs` (see source_text_find). */
+/* The text of a source file of a profile: as it was stored, else at the profile's
+ * commit, else as it is now in the work tree of the project or in `dirs` (see source_text_find). */
 int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
 		       struct source_text *out, struct cg_error *err);
 

@@ -13,6 +13,7 @@
 #include "callgrind/names.h"
 #include "callgrind/support/error.h"
 #include "src/cmd/aside.h"
+#include "src/cmd/commit_source.h"
 #include "src/cmd/common.h"
 #include "src/cmd/progress.h"
 #include "src/cmd/work_tree.h"
@@ -242,6 +243,8 @@ static int load(const struct project *project, const char *const *operands, size
 		read.progress_context = progress;
 		status = read_files(&l.files, l.name, &read, &l.profile, err);
 	}
+	if (!status)
+		status = commit_source_new(l.profile, l.tree, &l.at_commit, err);
 	if (status) {
 		loaded_free(&l);
 		return status;
@@ -569,6 +572,7 @@ void loaded_free(struct loaded *l)
 	cg_profile_free(l->profile);
 	inlining_free(&l->inlining);
 	sources_free(&l->sources);
+	commit_source_free(l->at_commit);
 	path_list_free(&l->files);
 	free(l->name);
 	free(l->path);

@@ -9,6 +9,7 @@
 #include "src/store/sources.h"
 
 struct project;
+struct commit_source;
 
 /* A profile that operands named, with the facts about it. */
 struct loaded {
@@ -20,6 +21,7 @@ struct loaded {
 	char *when;
 	struct inlining inlining;
 	struct stored_sources sources; /* if it has lines, and they were kept */
+	struct commit_source *at_commit; /* where it has lines: what was not kept; NULL: of no commit */
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
 

@@ -53,6 +53,7 @@ static void add_side(struct json *j, const char *key, const struct diff_source *
 	static const char *const origins[] = {
 		[SOURCE_TEXT_MISSING] = NULL,
 		[SOURCE_TEXT_KEPT] = "kept",
+		[SOURCE_TEXT_COMMIT] = "commit",
 		[SOURCE_TEXT_NOW] = "now",
 		[SOURCE_TEXT_NEWER] = "newer",
 	};

@@ -224,20 +224,21 @@ static unsigned width_of(const struct printer *p)
 	return p->style->wide ? 0 : p->style->width;
 }
 
-static void print_origin_of(const struct printer *p, const char *whose, enum source_text_origin origin)
+static void print_origin_of(const struct printer *p, const char *whose, const struct source_text *text)
 {
 	static const char *const words[] = {
 		[SOURCE_TEXT_MISSING] =
 			"is not available (name its directory with -I): lines are matched by their numbers",
 		[SOURCE_TEXT_KEPT] = "",
+		[SOURCE_TEXT_COMMIT] = "was not kept: this is that of commit ",
 		[SOURCE_TEXT_NOW] = "was not kept: this is the file as it is now",
 		[SOURCE_TEXT_NEWER] = "was not kept, and the file was written since: lines may be off",
 	};
 	char line[200];
 
-	if (!*words[origin])
+	if (!*words[text->origin])
 		return;
-	snprintf(line, sizeof line, "   The source of %s %s.", whose, words[origin]);
+	snprintf(line, sizeof line, "   The source of %s %s%s.", whose, words[text->origin], text->commit);
 	if (text_print_wrapped(p->to, line, width_of(p), INDENT))
 		fprintf(p->to, "%s\n", line);
 }
@@ -245,12 +246,13 @@ static void print_origin_of(const struct printer *p, const char *whose, enum sou
 /* Whose text is another one than what was measured, perhaps. */
 static void print_origins(const struct printer *p, const struct diff_source *s)
 {
-	enum source_text_origin base = s->text[CODE_BASE]->origin, head = s->text[CODE_HEAD]->origin;
+	const struct source_text *base = s->text[CODE_BASE], *head = s->text[CODE_HEAD];
+	bool same = base->origin == head->origin && strcmp(base->commit, head->commit) == 0;
 	bool only_base = !s->file[CODE_HEAD], only_head = !s->file[CODE_BASE];
 
 	if (!text_is_known(only_base ? s->file[CODE_BASE] : s->file[CODE_HEAD]))
 		return;
-	if (base == head && !only_base && !only_head) {
+	if (same && !only_base && !only_head) {
 		print_origin_of(p, "base and head", base);
 		return;
 	}

@@ -114,9 +114,11 @@ static void print_heading(struct annotation *a, const char *name)
 	enum { INDENT = 3 };
 	const char *path = a->source->text->path;
 	char *line;
+	const struct source_text *text = a->source->text;
+	bool of_commit = text->origin == SOURCE_TEXT_COMMIT;
+	const char *note = !path ? " (source not available: name its directory with -I" : of_commit ? " (of commit " : "";
 
-	if (asprintf(&line, "-- %s%s", path ? path : name,
-		     path ? "" : " (source not available: name its directory with -I)") < 0) {
+	if (asprintf(&line, "-- %s%s%s%s", path ? path : name, note, text->commit, *note ? ")" : "") < 0) {
 		a->failed = true;
 		return;
 	}

@@ -48,13 +48,19 @@ void source_free(struct source *s);
 enum source_text_origin {
 	SOURCE_TEXT_MISSING,
 	SOURCE_TEXT_KEPT,  /* it was kept with the profile */
+	SOURCE_TEXT_COMMIT, /* it is that of the commit which was measured */
 	SOURCE_TEXT_NOW,   /* it is the file as it is now */
 	SOURCE_TEXT_NEWER, /* the same, and that was written after the profile */
 };
 
+/* Larger files are generated; nobody reads them line by line. */
+#define SOURCE_BYTES_MAX (64 * 1024 * 1024)
+#define SOURCE_COMMIT 11 /* digits of a commit's id that people are shown, and the NUL */
+
 /* The text of a source file. */
 struct source_text {
 	enum source_text_origin origin;
+	char commit[SOURCE_COMMIT]; /* SOURCE_TEXT_COMMIT: which one */
 	char *path;         /* where it was found */
 	char *bytes;        /* as they are in the file, and a 0 behind them */
 	size_t size;
@@ -71,6 +77,9 @@ struct source_places {
 	const char *const *public; /* by its path, if everybody may read it; NULL-terminated */
 	const char *const *dirs;   /* that the user named: by ever shorter ends of its path; NULL-terminated */
 };
+
+/* Whether a path below one of these leads through such a name. */
+bool source_is_hidden(const char *path);
 
 /* Looks in these, one after the other; a relative path begins at the current directory, or else at the
  * work tree. CG_OK with an empty path and no lines if it is nowhere. */

@@ -11,9 +11,6 @@
 #include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
 
-/* Larger files are generated; nobody reads them line by line. */
-#define MAX_SOURCE (64 * 1024 * 1024)
-
 /* Of a file that grows meanwhile only what was there. */
 static int read_all(int fd, size_t size, char **bytes, size_t *len)
 {
@@ -67,22 +64,22 @@ static const char *rest_below(const char *top, const char *path)
 }
 
 /* Settings and credentials lie there (.git, .ssh, .env), and no source. */
-static bool is_hidden(const char *rest)
+bool source_is_hidden(const char *path)
 {
-	return *rest == '.' || strstr(rest, "/.");
+	return *path == '.' || strstr(path, "/.");
 }
 
 /* `top` and `path` are real. -1: it is no file below it that may be shown. */
 static int open_below(const char *top, const char *path, bool for_all, struct stat *st)
 {
 	const char *rest = rest_below(top, path);
-	int fd = -1, directory = rest && !is_hidden(rest) ? open(top, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd = -1, directory = rest && !source_is_hidden(rest) ? open(top, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	if (directory < 0)
 		return -1;
 	fd = cg_beneath_open_regular(directory, rest, st);
 	close(directory);
-	if (fd >= 0 && (st->st_size > MAX_SOURCE || (for_all && !(st->st_mode & S_IROTH)))) {
+	if (fd >= 0 && (st->st_size > SOURCE_BYTES_MAX || (for_all && !(st->st_mode & S_IROTH)))) {
 		close(fd);
 		fd = -1;
 	}
