@@ -56,7 +56,7 @@ fails() {
 }
 
 commit_all() {
-	(cd "$work" && git add -f . && git -c user.name=x -c user.email=x@localhost commit -qm x)
+	(cd "$work" && git add . && git -c user.name=x -c user.email=x@localhost commit -qm x)
 }
 
 begin() {
@@ -218,12 +218,39 @@ try_keeping() {
 	check "… with the source that it had$how" grep -q "int main(void)" "$scratch/out"
 }
 
+# What the repository has of a commit is shown where nothing was kept; a link in it is not followed.
+try_commit() {
+	begin
+	ln -s "$victim/secret" "$work/link.c"
+	cp "$victim/secret" "$work/.token"
+	(cd "$work" && $static -g -o prog prog.c)
+	commit_all
+	check "a commit is measured$how" succeeds profile --label=committed -- ./prog
+	rm "$work/.irdiff/profiles/committed/sources.zst"
+	echo '/* another text */' >"$work/prog.c"
+	: >"$scratch/out"
+	check "… and shown without what was kept$how" succeeds show committed --view=source --threshold=100
+	check "… with the text of the commit$how" grep -q "int main(void)" "$scratch/out"
+	check "… which is named$how" grep -q "prog\.c (of commit [0-9a-f]*)" "$scratch/out"
+	check "… and not the present text$how" sh -c "! grep -q 'another text' '$scratch/out'"
+	id=$(git -C "$work" rev-parse HEAD)
+	for file in ../../victim/secret "$victim/secret" .git/config .token link.c "$work/link.c" ':(top).token'; do
+		printf 'desc: irdiff.subject.commit: %s\ndesc: irdiff.subject.dirty: no\nevents: Ir\nfl=%s\nfn=main\n1 1\n' \
+			"$id" "$file" >"$work/bad.out"
+		: >"$scratch/out"
+		check "at the commit: $file$how" succeeds show bad.out --view=source --threshold=100
+		check "… is not shown$how" grep -q "source not available" "$scratch/out"
+		untouched "at the commit: $file"
+	done
+}
+
 try_all() {
 	try_links
 	try_good_links
 	try_results
 	try_profiles
 	try_keeping
+	try_commit
 	for test in beneath project_files; do
 		[ ! -x "tests/unit/test_$test" ] ||
 			check "unit test $test$how" sh -c "$through tests/unit/test_$test >'$scratch/out' 2>&1"
