@@ -80,7 +80,15 @@ static int read_accepted_tolerance(struct reader *r, const struct doc_entry *ent
 
 static int read_why(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_line(r, entry, "a reason, on one line", &((struct entry *)target)->a.why);
+	static const char expected[] = "a reason, on one line";
+	const char *text;
+	int rc = read_line(r, entry, expected, &text);
+
+	if (rc == CG_OK && !text[strspn(text, " ")])
+		rc = read_mismatch(r, entry, expected);
+	if (rc == CG_OK)
+		((struct entry *)target)->a.why = text;
+	return rc;
 }
 
 static int read_date(struct reader *r, const struct doc_entry *entry, void *target)

@@ -16,8 +16,8 @@
 static int check_ends(const char *part, size_t len, struct cg_error *err)
 {
 	if (len == 0)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot have nothing before, between or "
-			       "behind slashes");
+		return cg_fail(err, CG_EINVAL, NULL, 0, "a name cannot begin or end with a slash, or have "
+			       "two in a row");
 	if (part[0] == '.')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin with a dot");
 	if (part[0] == '-')

@@ -208,6 +208,17 @@ static bool says(const struct trial *t, const char *line)
 	return found;
 }
 
+/* In the order in which they were asked for; one more if the C library has several names here. */
+static void says_inodes(const struct trial *t)
+{
+	char line[200];
+	int n = strstr(t->output, "\n.: 1\n") ? 1 : 2;
+
+	snprintf(line, sizeof line, "\n.: %d\nmany: %d\nhidden: %d\n/: %d\n.: %d\ntwo: %d\nmany/../two: %d\n", n,
+		 n + 1, n + 2, n + 5, n, n + 6, n + 6);
+	says(t, line);
+}
+
 static void succeeded(const struct trial *t)
 {
 	test_report(t->end.traced && t->end.started && !t->end.status, false, __FILE__, __LINE__,
@@ -237,7 +248,7 @@ static void test_same(void)
 	says(&one, "/proc/self/exe -> /irdiff-run/w/tells\n");
 	says(&one, "many: . .. 000-name 001-name 002-name");
 	says(&one, "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
-	says(&one, "\n.: 1\nmany: 2\nhidden: 3\n/: 6\n.: 1\ntwo: 7\nmany/../two: 7\n");
+	says_inodes(&one);
 	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
 	says(&one, "kernel's entry: not told\nrights: the caller's\n");
 #ifdef __x86_64__

@@ -45,9 +45,9 @@ static void test_refused(void)
 	refuses("-x", "dash");
 	refuses(" a", "space");
 	refuses("a ", "space");
-	refuses("/etc/passwd", "nothing before");
-	refuses("a/", "nothing before");
-	refuses("a//b", "nothing before");
+	refuses("/etc/passwd", "begin or end with a slash");
+	refuses("a/", "begin or end with a slash");
+	refuses("a//b", "begin or end with a slash");
 	refuses("a/../b", "dot");
 	refuses("a/-b", "dash");
 	refuses("a /b", "space");

@@ -194,8 +194,9 @@ static void test_system(void)
 	int fd = mkstemp(path);
 	REQUIRE(fd >= 0 && write(fd, small, small_size) == (ssize_t)small_size);
 	close(fd);
-	snprintf(command, sizeof command, "/sbin/ldconfig -C %s -p | grep -c 'libc\\.so\\.6 (libc6'",
-		 path);
+	/* A system may have it for several architectures. */
+	snprintf(command, sizeof command, "for list in -C%s ''; do /sbin/ldconfig $list -p | grep -c "
+		 "'libc\\.so\\.6 (libc6'; done | uniq | wc -l", path);
 	FILE *said = popen(command, "r");
 	REQUIRE(said != NULL && fgets(line, sizeof line, said) != NULL);
 	pclose(said);
