@@ -236,6 +236,8 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 
 	options.compare.top = s->compare.top == NUMBER_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
+	if (!status && s->compare.judging.check)
+		last_forget(&project);
 	if (!status)
 		status = fill(&suite, &project, args, &err);
 	if (!status)

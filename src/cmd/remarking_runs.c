@@ -227,7 +227,7 @@ static int say_variation(const struct comparison *c, struct remark *r, const int
 	return CG_OK;
 }
 
-/* Behind the last: there is none. */
+/* Its place; the number of all if it is not there. */
 static size_t find_reads(const struct comparison *c)
 {
 	size_t i = 0;
