@@ -17,9 +17,9 @@ static bool same_id(const void *context, uint32_t row)
 	return w->space->ids[row] == w->id;
 }
 
-static uint32_t hash_of(uint64_t id)
+static uint32_t hash_of(const struct name_space *s, uint64_t id)
 {
-	return (uint32_t)cg_hash_keyed(cg_hash_secret(), id);
+	return (uint32_t)cg_hash_keyed(s->secret, id);
 }
 
 enum { PAGE_IDS = 256, MAX_PAGES = 16 * 1024 };
@@ -37,7 +37,7 @@ uint32_t cg_name_space_find(const struct name_space *s, uint64_t id)
 	const uint32_t *slot = slot_of(s, id);
 	if (slot || id / PAGE_IDS < MAX_PAGES)
 		return slot ? *slot : 0;
-	return cg_index_find(&s->others, hash_of(id), same_id, &w);
+	return cg_index_find(&s->others, hash_of(s, id), same_id, &w);
 }
 
 void cg_name_space_prefetch_id(const struct name_space *s, uint64_t id)
@@ -72,7 +72,11 @@ static int reserve_page(struct name_space *s, uint64_t id)
 
 static int reserve(struct name_space *s, uint64_t id)
 {
-	return id / PAGE_IDS < MAX_PAGES ? reserve_page(s, id) : cg_index_reserve(&s->others);
+	if (id / PAGE_IDS < MAX_PAGES)
+		return reserve_page(s, id);
+	if (!s->others.count)
+		s->secret = cg_hash_secret();
+	return cg_index_reserve(&s->others);
 }
 
 static int add_row(struct name_space *s, uint64_t id, uint32_t *row)
@@ -89,7 +93,7 @@ static int add_row(struct name_space *s, uint64_t id, uint32_t *row)
 	if (id / PAGE_IDS < MAX_PAGES)
 		*slot_of(s, id) = *row;
 	else
-		cg_index_insert(&s->others, hash_of(id), *row);
+		cg_index_insert(&s->others, hash_of(s, id), *row);
 	return CG_OK;
 }
 

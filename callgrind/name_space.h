@@ -31,6 +31,7 @@ struct name_space {
 	uint32_t **pages;
 	size_t npages, pages_cap;
 	struct cg_index others; /* rows of the other ids */
+	uint64_t secret;        /* with which their hashes begin, once there are some */
 };
 
 /* The row of an id, 0 if it is not defined. */
