@@ -170,9 +170,14 @@ static int judge_repeated(struct comparing *c, const struct counted *counted, st
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < c->npairs; i++)
-		if (counted[i].head)
-			status = remarking_tried(&c->suite.benches[i].c, counted[i].base, counted[i].head, err);
+	for (size_t i = 0; !status && i < c->npairs; i++) {
+		struct suite_bench *b = &c->suite.benches[i];
+		if (!counted[i].head)
+			continue;
+		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
+		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
+				!remarks_have(&b->c.remarks, REMARK_UNSEEN);
+	}
 	return status;
 }
 

@@ -44,7 +44,8 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 	for (; r->npairs < c->npairs; r->npairs++)
 		r->pairs[r->npairs] = (struct results_pair){ c->pairs[r->npairs].of->benchmark->name,
 							     c->pairs[r->npairs].base,
-							     c->pairs[r->npairs].head };
+							     c->pairs[r->npairs].head,
+							     c->suite.benches[r->npairs].same_again };
 	return CG_OK;
 }
 

@@ -116,6 +116,7 @@ static void add_pairs(struct json *j, const struct results *r)
 		json_text(j, "name", r->pairs[i].name);
 		json_text(j, "base", r->pairs[i].base);
 		json_text(j, "head", r->pairs[i].head);
+		json_flag(j, "sameAgain", r->pairs[i].same_again);
 		json_end(j);
 	}
 	json_end(j);
@@ -259,7 +260,7 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 	for (; r->npairs < n; r->npairs++) {
 		const struct json_value *item = json_item(array, r->npairs);
 		struct results_pair p = { member_text(item, "name"), member_text(item, "base"),
-					  member_text(item, "head") };
+					  member_text(item, "head"), member_flag(item, "sameAgain") };
 		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
 			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none", r->npairs);
 		r->pairs[r->npairs] = p;

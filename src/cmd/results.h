@@ -30,6 +30,7 @@ struct results {
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
+		bool same_again;         /* as in suite_bench */
 	} *pairs;
 	size_t npairs;
 	struct bench_failure *failures;

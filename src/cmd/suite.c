@@ -236,7 +236,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 		struct judgement *j = &c->judging.judgement;
 		if (c->diff->options.missing == DIFF_NO_HEAD && j->count)
 			find_replacement(suite, &j->verdicts[0]);
-		judged[i] = comparison_judged(c, suite->complete);
+		judged[i] = comparison_judged(c, suite->whole || suite->complete);
 	}
 	if (suite->options->compare.judging.check)
 		judging_unmatched(judged, suite->count, suite->complete);
@@ -387,12 +387,19 @@ int suite_keep_last(const struct suite *r, const char *root, struct cg_error *er
 	return status;
 }
 
+int suite_worse(int a, int b)
+{
+	bool broken = a == EXIT_LIMIT_BROKEN || b == EXIT_LIMIT_BROKEN;
+	bool unknown = a == EXIT_UNTRUSTED || b == EXIT_UNTRUSTED;
+
+	return broken && unknown ? EXIT_LIMIT_BROKEN : a > b ? a : b;
+}
+
 int suite_exit_code(const struct suite *r)
 {
 	int worst = EXIT_FINE;
 	for (size_t i = 0; i < r->count; i++) {
-		int code = comparison_exit_code(&r->benches[i].c);
-		worst = code > worst ? code : worst;
+		worst = suite_worse(worst, comparison_exit_code(&r->benches[i].c));
 	}
 	if (r->compare.warnings)
 		warnings_end(r->compare.warnings);

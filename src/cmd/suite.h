@@ -47,6 +47,7 @@ void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
 	char *base, *head; /* operands; NULL: there is none (comparison.h) */
+	bool same_again; /* both sides were measured twice, and counted the same: no chance decided */
 	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;
 	struct places places;
@@ -65,6 +66,7 @@ struct suite {
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
 	bool complete; /* these are all benchmarks of irdiff.yml */
+	bool whole;    /* each benchmark is here with all its cases */
 	struct remarks remarks; /* on all of it */
 	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
 };
@@ -91,6 +93,9 @@ int suite_keep_verdicts(const struct suite *suite, const struct project *project
 
 /* Writes it as the last report (last_report.h); with suite_options.last. */
 int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
+
+/* Of two exit codes the one that tells more: a limit that is broken for certain before what is not known. */
+int suite_worse(int a, int b);
 
 /* The worst of all. */
 int suite_exit_code(const struct suite *suite);

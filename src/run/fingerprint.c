@@ -139,10 +139,13 @@ bool fingerprint_of_file(const char *path, char *text, size_t size)
 	uint64_t state = HASH_BEGIN;
 	ssize_t n;
 
+	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	while ((n = read(fd, buffer, sizeof buffer)) > 0)
+	/* A device has no end. */
+	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? 1 : -1;
+	while (n > 0 && (n = read(fd, buffer, sizeof buffer)) > 0)
 		state = hash(state, buffer, (size_t)n);
 	close(fd);
 	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)state);
