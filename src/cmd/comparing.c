@@ -127,6 +127,9 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
 				 "irdiff.yml(5) shows");
 	c->suite.complete = !names->count && !c->options->shard.of;
+	c->suite.whole = true;
+	for (size_t i = 0; i < names->count; i++)
+		c->suite.whole &= !strchr(names->items[i], '/');
 	return status ? status : comparing_add_removed(c, err);
 }
 
