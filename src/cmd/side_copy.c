@@ -330,7 +330,7 @@ int side_put_copied(const struct workshop *w, const struct side *side, const cha
 
 	for (size_t i = 0; !status && i < w->copied_files.count; i++) {
 		const char *path = w->copied_files.items[i];
-		if (is_there(directory, path)) {
+		if (path_stays_below(directory, path) && is_there(directory, path)) {
 			own = kept++ ? own : path;
 			continue;
 		}
