@@ -57,7 +57,7 @@ static void list_limits(struct listing *l, const struct limit_set *base, const s
 {
 	for (size_t i = 0; base && i < base->count; i++) {
 		const struct limit *old = base->items[i], *now = find_limit(head, old);
-		if (!now || strcmp(old->text, now->text) != 0)
+		if (!now || old->value != now->value)
 			print_limit(l, old, old->text, now ? now->text : NULL);
 	}
 	for (size_t i = 0; head && i < head->count; i++)
@@ -76,7 +76,7 @@ static void print_amount(FILE *to, const struct tolerance *t)
 	if (t->amount || !t->share)
 		fprintf(to, "%" PRIu64, t->amount);
 	if (t->share)
-		fprintf(to, "%s%g%%", t->amount ? " or " : "", (double)t->share * 100 / (double)LIMIT_WHOLE);
+		fprintf(to, "%s%.9g%%", t->amount ? " or " : "", (double)t->share * 100 / (double)LIMIT_WHOLE);
 }
 
 static void list_tolerance(struct listing *l, const char *metric, const struct tolerance *old,
