@@ -172,18 +172,27 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 }
 
 /* A pattern of a limit that is misspelt guards nothing. */
-static bool has_case(const struct comparing *c, const struct limit *limit,
-		     const struct measured_bench *b)
+static bool is_on_any(const struct limit *limit, const struct path_list *entries)
 {
-	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
 	bool found = false;
 
-	for (size_t i = 0; !found && i < b->head.count; i++) {
-		char *name = cache_benchmark(b->head.paths[i]);
+	for (size_t i = 0; !found && i < entries->count; i++) {
+		char *name = cache_benchmark(entries->paths[i]);
 		const char *slash = name ? strchr(name, '/') : NULL;
 		found = slash && limit_is_on_case(limit, slash + 1);
 		free(name);
 	}
+	return found;
+}
+
+/* A case that only base has is missing on head, which is said of it. */
+static bool has_case(const struct comparing *c, const struct limit *limit,
+		     const struct measured_bench *b)
+{
+	const struct path_list *lost = side_lost_cases(&c->head, b->benchmark);
+	bool allowed = c->options->suite.compare.judging.allow_removed;
+	bool found = is_on_any(limit, &b->head) || (!allowed && is_on_any(limit, &b->base));
+
 	for (size_t i = 0; lost && !found && i < lost->count; i++)
 		found = limit_is_on_case(limit, strchr(lost->paths[i], '/') + 1);
 	return found;
