@@ -183,7 +183,7 @@ sed -i '1i copy: [work.c]' irdiff.yml
 git commit -qam 'Copied'
 run 1 check HEAD~1..HEAD && says 'REGRESSION' && says 'which HEAD~1 has itself and keeps'
 verdict "copy: replaces no file of base" $?
-says 'copy: is another one'
+says 'copy: has changed'
 verdict "… and that head names one is said" $?
 git reset -q --hard HEAD~1
 

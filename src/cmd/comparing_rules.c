@@ -136,7 +136,7 @@ static void list_project(struct listing *l, const struct config *base, const str
 		if (same[i])
 			continue;
 		begin_item(l);
-		fprintf(l->to, "%s: is another one", keys[i]);
+		fprintf(l->to, "%s: has changed", keys[i]);
 	}
 }
 
