@@ -70,7 +70,7 @@ static int move_to(struct walk *w, int fd)
 
 enum { NAME_SIZE = NAME_MAX + 2 }; /* of what is too long as much as fails */
 
-/* Takes the next name off the way; false: there is none. */
+/* Takes the next name off the path; false at its end. */
 static bool take_name(struct walk *w, char name[NAME_SIZE])
 {
 	size_t skipped = strspn(w->rest, "/"), len = strcspn(w->rest + skipped, "/");

@@ -169,29 +169,25 @@ static int add_remark(struct comparing *c, const char *of, char *changes, struct
 	return remarks_add(&c->suite.remarks, REMARK_WARNING, "rules", text, NULL, err);
 }
 
-static int remark_general(struct comparing *c, const struct config *base, const struct config *head,
-			  struct cg_error *err)
-{
-	char *text = NULL;
-	size_t size;
-	struct listing l = { .to = open_memstream(&text, &size) };
+/* What is compared. */
+struct rules {
+	const struct config *base, *head;                      /* general ones … */
+	const struct config_benchmark *of_base, *of_head; /* … or, if not NULL, of a benchmark */
+};
 
-	if (!l.to)
-		return cg_fail_nomem(err);
-	list_limits(&l, &base->limits, &head->limits);
-	list_project(&l, base, head);
-	if (fclose(l.to) != 0) {
-		free(text);
-		return cg_fail_nomem(err);
+static int list_rules(struct listing *l, const struct rules *r, struct cg_error *err)
+{
+	if (!r->of_head) {
+		list_limits(l, &r->base->limits, &r->head->limits);
+		list_project(l, r->base, r->head);
+		return CG_OK;
 	}
-	if (l.any)
-		return add_remark(c, NULL, text, err);
-	free(text);
-	return CG_OK;
+	list_limits(l, &r->of_base->limits, &r->of_head->limits);
+	list_tolerances(l, r->of_base, r->of_head);
+	return list_definition(l, r->of_base, r->of_head, err);
 }
 
-static int remark_benchmark(struct comparing *c, const struct config_benchmark *base,
-			    const struct config_benchmark *head, struct cg_error *err)
+static int remark_rules(struct comparing *c, const struct rules *r, struct cg_error *err)
 {
 	char *text = NULL;
 	size_t size;
@@ -199,13 +195,11 @@ static int remark_benchmark(struct comparing *c, const struct config_benchmark *
 
 	if (!l.to)
 		return cg_fail_nomem(err);
-	list_limits(&l, &base->limits, &head->limits);
-	list_tolerances(&l, base, head);
-	int status = list_definition(&l, base, head, err);
+	int status = list_rules(&l, r, err);
 	if (fclose(l.to) != 0 && !status)
 		status = cg_fail_nomem(err);
 	if (!status && l.any)
-		return add_remark(c, head->name, text, err);
+		return add_remark(c, r->of_head ? r->of_head->name : NULL, text, err);
 	free(text);
 	return status;
 }
@@ -217,11 +211,11 @@ int comparing_remark_rules(struct comparing *c, struct cg_error *err)
 
 	if (!base || !head || c->options->command)
 		return CG_OK;
-	status = remark_general(c, base, head, err);
+	status = remark_rules(c, &(struct rules){ .base = base, .head = head }, err);
 	for (size_t i = 0; !status && i < c->nbenches; i++) {
 		const struct config_benchmark *now = c->benches[i].benchmark, *old = config_benchmark(base, now->name);
 		if (old && !c->benches[i].removed)
-			status = remark_benchmark(c, old, now, err);
+			status = remark_rules(c, &(struct rules){ .of_base = old, .of_head = now }, err);
 	}
 	return status;
 }

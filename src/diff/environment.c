@@ -221,32 +221,6 @@ bool environment_is_news(const struct environment_difference *difference)
 	return !difference->words->expected;
 }
 
-/* ---- digests ---- */
-
-/* FNV-1a, of the text and its end. */
-static uint64_t mix(uint64_t hash, const char *text)
-{
-	do {
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	} while (*text++);
-	return hash;
-}
-
-int environment_digest(const struct cg_profile *p, uint64_t *out)
-{
-	struct facts facts = { 0 };
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	int status = collect(p, ENVIRONMENT_PREFIX, &facts);
-
-	for (size_t i = 0; !status && i < facts.count; i++)
-		if (environment_words(facts.items[i].key)->moves)
-			hash = mix(mix(hash, facts.items[i].key), facts.items[i].value);
-	if (!status)
-		*out = facts.count ? hash ? hash : 1 : 0;
-	free(facts.items);
-	return status;
-}
-
 static void free_differences(struct environment_difference *differences, size_t count)
 {
 	for (size_t i = 0; differences && i < count; i++) {

@@ -40,9 +40,6 @@ struct environment_diff {
  * compare and no difference. CG_OK or CG_ENOMEM. */
 int environment_compare(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_diff *out);
-/* A number that stands for all facts of the environment of a profile that can move counts; 0: none
- * was recorded. The same on all machines. CG_OK or CG_ENOMEM. */
-int environment_digest(const struct cg_profile *p, uint64_t *out);
 
 /* Whether a profile says that what was measured had changes that its commit does not have. */
 bool environment_is_dirty(const struct cg_profile *p);
