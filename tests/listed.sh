@@ -1,16 +1,26 @@
 #!/bin/sh
 # Usage: tests/listed.sh [DIRECTORY]
 #
-# Fails when a file of the project is not in Makefile.am, where it would be missing from the
-# build, from the tests or from the release. A file is listed by its path, by a directory above
-# it, or, a unit test, by the name of its program. Also when a library that setup installs is not in
+# Fails when a file of the project is in neither Makefile.am nor a sources.am that it includes: it would be
+# missing from the build, from the tests or from the release. A file is listed by its path, by a directory
+# above it, or, a unit test, by the name of its program. Also when a library that setup installs is not in
 # the lists of packages elsewhere.
 set -eu
 LC_ALL=C
 export LC_ALL
 cd "${1:-${srcdir:-.}}"
 
+# The whole Makefile, with paths from the top directory.
+makefile() {
+	cat Makefile.am
+	sed -n 's/^include //p' Makefile.am | while read -r part; do
+		sed "s,%D%,${part%/*},g" "$part"
+	done
+}
+
 {
+	makefile
+	echo "the files:"
 	for dir in callgrind freeze src tests; do
 		if [ -d "$dir" ]; then
 			find "$dir" -type f -name '*.[ch]'
@@ -22,8 +32,13 @@ cd "${1:-${srcdir:-.}}"
 			find "$dir" -type f ! -name '*~'
 		fi
 	done
-} | sort | awk '
-NR == FNR {
+} | awk '
+$0 == "the files:" {
+	in_files = 1
+	next
+}
+
+!in_files {
 	sub(/#.*/, "")
 	for (i = 1; i <= NF; i++)
 		listed[$i] = 1
@@ -39,7 +54,7 @@ NR == FNR {
 	for (path = $0; sub(/\/[^\/]*$/, "", path);)
 		if (path in listed)
 			next
-	print $0 " is not listed in Makefile.am"
+	print $0 " is not listed in Makefile.am or in a sources.am"
 	missing++
 }
 
@@ -48,7 +63,7 @@ END {
 		exit 1
 	print files " files are listed"
 }
-' Makefile.am -
+'
 
 # A library that one list of packages has is missing nowhere else.
 [ -e setup ] || exit 0

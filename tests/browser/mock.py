@@ -28,8 +28,8 @@ IN_BASE, IN_HEAD, INLINED_BASE, INLINED_HEAD, ESTIMATED, REST = 1, 2, 4, 8, 16, 
 # ---- the page ----
 
 def scripts(source):
-    """The files of the script in their order, which Makefile.am knows."""
-    makefile = (source / "Makefile.am").read_text()
+    """The files of the script in their order, which data/sources.am knows."""
+    makefile = (source / "data/sources.am").read_text().replace("%D%", "data")
     listed = re.search(r"^page_scripts = \\\n((?:.*\\\n)*.*)", makefile, re.M).group(1)
     return [source / path for path in listed.replace("\\", " ").split()]
 
