@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
-#include "callgrind/support/strings.h"
+#include "cgprofile/strings.h"
 
 #define READ_SIZE (256 * 1024)
 #define MAX_LINE (16 * 1024 * 1024)

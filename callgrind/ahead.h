@@ -9,7 +9,7 @@
 #ifndef CG_AHEAD_H
 #define CG_AHEAD_H
 
-#include "callgrind/input.h"
+#include "cgprofile/input.h"
 #include "callgrind/name_line.h"
 
 struct cg_ahead {

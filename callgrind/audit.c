@@ -1,11 +1,11 @@
-#include "callgrind/audit.h"
+#include "cgprofile/audit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/audit_causes.h"
-#include "callgrind/inclusive.h"
-#include "callgrind/order.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/order.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 

@@ -2,7 +2,7 @@
 #ifndef CG_AUDIT_CAUSES_H
 #define CG_AUDIT_CAUSES_H
 
-#include "callgrind/audit.h"
+#include "cgprofile/audit.h"
 
 /* Fills in the causes of records, roots and summaries. CG_OK or CG_ENOMEM. */
 int cg_audit_find_causes(const struct cg_profile *p, struct cg_audit *a);

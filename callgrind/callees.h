@@ -19,7 +19,7 @@
 #ifndef CG_CALLEES_H
 #define CG_CALLEES_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 struct cg_callees {
 	uint8_t *facts; /* per record that was met */

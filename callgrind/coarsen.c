@@ -1,10 +1,10 @@
-#include "callgrind/coarsen.h"
+#include "cgprofile/coarsen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/inlined_records.h"
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 struct coarsening {
 	const struct cg_profile *p;

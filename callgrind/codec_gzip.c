@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "callgrind/compress.h"
+#include "cgprofile/compress.h"
 #include "callgrind/decoder.h"
 
 enum { GZIP_HEADER = 16 }; /* added to windowBits: a gzip header */

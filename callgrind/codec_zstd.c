@@ -2,7 +2,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "callgrind/compress.h"
+#include "cgprofile/compress.h"
 #include "callgrind/decoder.h"
 
 #define LEVEL 3 /* 6 takes three times as long for files that are a sixth smaller */

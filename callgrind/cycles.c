@@ -1,8 +1,8 @@
-#include "callgrind/cycles.h"
+#include "cgprofile/cycles.h"
 
 #include <stdlib.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* Calls sorted by caller: those of node n are callee[first[n]] … callee[first[n + 1] - 1]. */
 struct adjacency {

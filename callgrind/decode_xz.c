@@ -3,7 +3,7 @@
 #include <lzma.h>
 #include <stdlib.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* xz -9 needs 65 MiB; a file that asks for more than this is hostile. */
 #define MEMORY_LIMIT (UINT64_C(256) << 20)

@@ -1,4 +1,4 @@
-#include "callgrind/folded.h"
+#include "cgprofile/folded.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/folded.h"
+#include "cgprofile/folded.h"
 #include "callgrind/support/grow.h"
 
 struct writer {

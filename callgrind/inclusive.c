@@ -1,9 +1,9 @@
-#include "callgrind/inclusive.h"
+#include "cgprofile/inclusive.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/cycles.h"
+#include "cgprofile/cycles.h"
 #include "callgrind/support/number.h"
 
 static void add_row(int64_t *sum, const int64_t *costs, uint32_t n)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "callgrind/inlines_files.h"
-#include "callgrind/lambdas.h"
-#include "callgrind/names.h"
+#include "cgprofile/lambdas.h"
+#include "cgprofile/names.h"
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096

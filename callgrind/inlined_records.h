@@ -5,8 +5,8 @@
 #ifndef CG_INLINED_RECORDS_H
 #define CG_INLINED_RECORDS_H
 
-#include "callgrind/build.h"
-#include "callgrind/inlines.h"
+#include "cgprofile/build.h"
+#include "cgprofile/inlines.h"
 
 struct inlined_records;
 

@@ -1,12 +1,12 @@
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
-#include "callgrind/lambdas.h"
-#include "callgrind/names.h"
+#include "cgprofile/lambdas.h"
+#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
 
 /* An address of the profile, and the object that it is in. */

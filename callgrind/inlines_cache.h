@@ -13,7 +13,7 @@
 #ifndef CG_INLINES_CACHE_H
 #define CG_INLINES_CACHE_H
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 
 /* Fills the frames of an object's addresses, if all are known; *known says whether.
  * CG_OK, CG_ENOMEM or CG_ERANGE. */

@@ -15,7 +15,7 @@
 
 #include "callgrind/inlines_cache.h"
 #include "callgrind/inlines_dwarf_names.h"
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"

@@ -3,7 +3,7 @@
 #ifndef CG_INLINES_DWARF_H
 #define CG_INLINES_DWARF_H
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 
 /* Fills the frames of an object's addresses, its build-id and its state. What it finds is
  * kept in the directory `cache`, and taken from there, if that is not NULL. CG_OK,

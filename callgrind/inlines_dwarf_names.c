@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "callgrind/demangle.h"
-#include "callgrind/lambdas.h"
-#include "callgrind/names.h"
-#include "callgrind/support/error.h"
+#include "cgprofile/lambdas.h"
+#include "cgprofile/names.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 
 /* Entries that refer to one another in a circle are damaged; others are few. */

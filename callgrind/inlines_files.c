@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/lambdas.h"
-#include "callgrind/names.h"
+#include "cgprofile/lambdas.h"
+#include "cgprofile/names.h"
 
 /* What the addresses of a function say. */
 struct vote {

@@ -1,12 +1,12 @@
 /*
  * Private to the library: the files where functions of a profile are defined. Valgrind names the
  * one of a function's first instruction, which may be of something inlined from another file. And what
- * functions are called that compilers call in ways of their own (callgrind/lambdas.h).
+ * functions are called that compilers call in ways of their own (cgprofile/lambdas.h).
  */
 #ifndef CG_INLINES_FILES_H
 #define CG_INLINES_FILES_H
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 
 /* Notes which functions of the profile, whose addresses `in` knows, are of other files than it
  * says, or have other names. CG_OK, CG_ENOMEM or CG_ERANGE. */

@@ -1,4 +1,4 @@
-#include "callgrind/input.h"
+#include "cgprofile/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

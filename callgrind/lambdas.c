@@ -1,12 +1,12 @@
-#include "callgrind/lambdas.h"
+#include "cgprofile/lambdas.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
-#include "callgrind/support/error.h"
+#include "cgprofile/names.h"
+#include "cgprofile/error.h"
 
 /* A function has few types that are lambdas. */
 #define MAX_ARGUMENTS 16

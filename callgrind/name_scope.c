@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 struct text {
 	const char *at, *end;

@@ -1,4 +1,4 @@
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "callgrind/order.h"
+#include "cgprofile/order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef CG_PARTS_H
 #define CG_PARTS_H
 
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 
 struct cg_parts {
 	struct cg_builder *b;

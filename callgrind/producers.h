@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* What is kept of one object, at most. */
 #define CG_PRODUCERS_MOST 1000

@@ -1,9 +1,9 @@
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
+#include "cgprofile/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 

@@ -1,12 +1,12 @@
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/ahead.h"
-#include "callgrind/folded.h"
-#include "callgrind/input.h"
+#include "cgprofile/folded.h"
+#include "cgprofile/input.h"
 #include "callgrind/reader_state.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
@@ -80,9 +80,9 @@ static void look_ahead(const struct reader *r, const struct scan *scan, size_t i
 		return;
 	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
 	if (far->kind == SCAN_NAME && far->name.has_id)
-		cg_name_space_prefetch_id(&r->functions, far->name.id);
+		cg_name_table_prefetch_id(&r->functions, far->name.id);
 	if (near->kind == SCAN_NAME && near->name.has_id)
-		cg_name_space_prefetch_row(&r->functions, near->name.id);
+		cg_name_table_prefetch_row(&r->functions, near->name.id);
 }
 
 static int check_size(struct reader *r)
@@ -261,12 +261,12 @@ static int find_packing(const struct cg_input *in, const char *head, size_t len,
 
 static void free_names(struct reader *r)
 {
-	cg_name_space_free(&r->objects);
-	cg_name_space_free(&r->files);
-	cg_name_space_free(&r->functions);
-	cg_name_space_free(&r->later.objects);
-	cg_name_space_free(&r->later.files);
-	cg_name_space_free(&r->later.functions);
+	cg_name_table_free(&r->objects);
+	cg_name_table_free(&r->files);
+	cg_name_table_free(&r->functions);
+	cg_name_table_free(&r->later.objects);
+	cg_name_table_free(&r->later.files);
+	cg_name_table_free(&r->later.functions);
 }
 
 /* `packed`: names may hold levels and callers, unless the file says who wrote it. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "callgrind/ahead.h"
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 /* Stands for any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
@@ -163,10 +163,10 @@ static int fail_unknown_id(struct reader *r, const struct name_line *n)
 }
 
 /* Whoever joins parts may number names anew in each. */
-static void note_redefinition(struct reader *r, const struct name_space *space, uint64_t id,
+static void note_redefinition(struct reader *r, const struct name_table *space, uint64_t id,
 			      const struct packed *name)
 {
-	uint32_t row = cg_name_space_find(space, id);
+	uint32_t row = cg_name_table_find(space, id);
 	const struct packed *known = row ? &space->names[row] : NULL;
 	if (known && known->part == name->part &&
 	    (known->name != name->name || known->level != name->level ||
@@ -174,15 +174,15 @@ static void note_redefinition(struct reader *r, const struct name_space *space, 
 		cg_build_redefined(r->b);
 }
 
-static struct name_space *space_of(struct later *later, const struct reader *r,
-				   const struct name_space *space)
+static struct name_table *space_of(struct later *later, const struct reader *r,
+				   const struct name_table *space)
 {
 	return space == &r->objects ? &later->objects
 	       : space == &r->files ? &later->files
 				    : &later->functions;
 }
 
-static struct name_space *space_of_key(struct later *later, enum name_key key)
+static struct name_table *space_of_key(struct later *later, enum name_key key)
 {
 	switch (key) {
 	case NAME_OBJECT:
@@ -202,16 +202,16 @@ static struct name_space *space_of_key(struct later *later, enum name_key key)
 static int take_later(void *context, const struct name_line *n)
 {
 	struct reader *r = context;
-	struct name_space *space = space_of_key(&r->later, n->key);
+	struct name_table *space = space_of_key(&r->later, n->key);
 	struct packed name;
 	uint32_t row;
 
-	if (!n->name || !n->has_id || cg_name_space_find(space, n->id))
+	if (!n->name || !n->has_id || cg_name_table_find(space, n->id))
 		return CG_OK;
 	int status = define(r, n, &name);
 	if (!status)
 		status = cg_build_check_size(r->b);
-	return status ? status : cg_name_space_define(space, n->id, &name, &row);
+	return status ? status : cg_name_table_define(space, n->id, &name, &row);
 }
 
 static int look_ahead(struct reader *r)
@@ -225,26 +225,26 @@ static int look_ahead(struct reader *r)
 	return status == CG_ERANGE ? cg_reader_fail(r, status, "too many names") : status;
 }
 
-static int find_later(struct reader *r, const struct name_line *n, struct name_space *space,
+static int find_later(struct reader *r, const struct name_line *n, struct name_table *space,
 		      struct packed *name, uint32_t *row)
 {
 	int status = r->later.known ? CG_OK : look_ahead(r);
 	if (status)
 		return status;
-	const struct name_space *later = space_of(&r->later, r, space);
-	uint32_t found = cg_name_space_find(later, n->id);
+	const struct name_table *later = space_of(&r->later, r, space);
+	uint32_t found = cg_name_table_find(later, n->id);
 	if (!found)
 		return fail_unknown_id(r, n);
 	*name = later->names[found];
-	status = cg_name_space_define(space, n->id, name, row);
+	status = cg_name_table_define(space, n->id, name, row);
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
-int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
+int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_table *space,
 			struct packed *name, uint32_t *row)
 {
 	if (!n->name) {
-		*row = cg_name_space_find(space, n->id);
+		*row = cg_name_table_find(space, n->id);
 		if (!*row)
 			return find_later(r, n, space, name, row);
 		*name = space->names[*row];
@@ -254,7 +254,7 @@ int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name
 	int status = define(r, n, name);
 	if (!status && n->has_id) {
 		note_redefinition(r, space, n->id, name);
-		status = cg_name_space_define(space, n->id, name, row);
+		status = cg_name_table_define(space, n->id, name, row);
 	}
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
@@ -277,7 +277,7 @@ static int rename_path(struct reader *r, cg_str *name)
 	return CG_OK;
 }
 
-int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_space *space,
+int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_table *space,
 			cg_str *name)
 {
 	struct packed packed;

@@ -16,9 +16,9 @@
 #include "callgrind/inlined_records.h"
 #include "callgrind/line.h"
 #include "callgrind/name_line.h"
-#include "callgrind/name_space.h"
+#include "callgrind/name_table.h"
 #include "callgrind/parts.h"
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 
 #define MAX_POSITIONS 3
 #define NO_EVENT UINT32_MAX
@@ -48,13 +48,13 @@ struct reader {
 	uint64_t line_no;
 	struct cg_error err; /* also of lines that a lenient reader skips */
 
-	struct name_space objects, files, functions;
+	struct name_table objects, files, functions;
 	uint64_t secret; /* of the profile's strings */
 	const struct cg_input *in;
 	/* What numbers will stand for that no line has defined yet, once one was used. */
 	struct later {
 		bool known;
-		struct name_space objects, files, functions;
+		struct name_table objects, files, functions;
 	} later;
 
 	/* header */
@@ -121,10 +121,10 @@ int cg_reader_parse_costs(struct reader *r, struct line *l);
 struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions);
 
 /* The name of a line; *row is its place in the name space, 0 if it has no number. */
-int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_space *space,
+int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_table *space,
 			struct packed *name, uint32_t *row);
 /* The same for objects and files, where "???" means unknown. */
-int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_space *space,
+int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_table *space,
 			cg_str *name);
 int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
 			  uint32_t inlined_into, uint32_t *record);

@@ -1,9 +1,9 @@
-#include "callgrind/rollup.h"
+#include "cgprofile/rollup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
 
 static const char *const words[] = {

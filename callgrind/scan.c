@@ -5,7 +5,7 @@
 
 #include "callgrind/digits.h"
 #include "callgrind/scan_avx2.h"
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 
 /* A scan ends early where lines are so short, or have so many costs, that their

@@ -1,4 +1,4 @@
-#include "callgrind/selection.h"
+#include "cgprofile/selection.h"
 
 #include <fnmatch.h>
 #include <string.h>

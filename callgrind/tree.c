@@ -1,9 +1,9 @@
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
+#include "cgprofile/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_flow.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/inclusive.h"
+#include "cgprofile/inclusive.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_places.h"
 

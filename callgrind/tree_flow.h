@@ -11,7 +11,7 @@
 #ifndef CG_TREE_FLOW_H
 #define CG_TREE_FLOW_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 #define CG_SHARE_ALL (UINT64_C(1) << 62)
 

@@ -1,11 +1,11 @@
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
-#include "callgrind/names.h"
-#include "callgrind/support/index.h"
+#include "cgprofile/build.h"
+#include "cgprofile/names.h"
+#include "cgprofile/index.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_shape.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
-#include "callgrind/order.h"
-#include "callgrind/support/index.h"
-#include "callgrind/tree.h"
+#include "cgprofile/names.h"
+#include "cgprofile/order.h"
+#include "cgprofile/index.h"
+#include "cgprofile/tree.h"
 
 struct folding {
 	const struct cg_profile *p;

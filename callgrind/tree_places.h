@@ -16,7 +16,7 @@
 #ifndef CG_TREE_PLACES_H
 #define CG_TREE_PLACES_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 struct cg_tree_places {
 	const struct cg_profile *p;

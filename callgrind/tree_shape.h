@@ -5,7 +5,7 @@
 #ifndef CG_TREE_SHAPE_H
 #define CG_TREE_SHAPE_H
 
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 
 /* Nodes in any order that has parents first, and `nevents` self costs for each.
  * Node 0 is the whole program. */

@@ -7,7 +7,7 @@
 #ifndef CG_WINDOW_H
 #define CG_WINDOW_H
 
-#include "callgrind/input.h"
+#include "cgprofile/input.h"
 #include "callgrind/scan.h"
 
 struct cg_window {

@@ -1,13 +1,13 @@
-#include "callgrind/writer.h"
+#include "cgprofile/writer.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
-#include "callgrind/names.h"
-#include "callgrind/order.h"
+#include "cgprofile/build.h"
+#include "cgprofile/names.h"
+#include "cgprofile/order.h"
 #include "callgrind/support/number.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct siblings {
 	const uint32_t *parent;

@@ -1,4 +1,4 @@
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 int cg_grow(void *array, size_t *cap, size_t need, size_t size)
 {

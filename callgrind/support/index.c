@@ -1,9 +1,9 @@
-#include "callgrind/support/index.h"
+#include "cgprofile/index.h"
 
 #include <stdlib.h>
 #include <sys/auxv.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* The kernel gives each program 16 random bytes. */
 uint64_t cg_hash_secret(void)

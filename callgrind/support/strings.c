@@ -1,10 +1,10 @@
-#include "callgrind/support/strings.h"
+#include "cgprofile/strings.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 
 struct wanted {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <callgrind/profile.h>
-#include <callgrind/reader.h>
+#include <cgprofile/profile.h>
+#include <cgprofile/reader.h>
 
 #define EVENT 0 /* the first one of the file, Ir in most */
 #define MOST 10

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/browse/cells.h"
 #include "src/browse/columns.h"
-#include "src/report/text_name.h"
+#include "src/report/short_name.h"
 
 enum { NARROW = 64 }; /* columns below which words are left out */
 

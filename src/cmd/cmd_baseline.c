@@ -1,16 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cmd/accepting.h"
-#include "src/cmd/baseline_save.h"
-#include "src/cmd/measure_commits.h"
-#include "src/cmd/baselines.h"
+#include "src/compare/accepting.h"
+#include "src/compare/save_baseline.h"
+#include "src/commits/measure_commits.h"
+#include "src/compare/baseline_operand.h"
 #include "src/cmd/command.h"
-#include "src/cmd/load.h"
-#include "src/cmd/options.h"
-#include "src/cmd/subcommand.h"
+#include "src/load/load.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommand.h"
 #include "src/diff/environment.h"
-#include "src/report/text_table.h"
+#include "src/report/text/table.h"
 
 struct setting {
 	bool store;
@@ -124,7 +124,7 @@ static int list_configured(const struct setting *s, struct path_list *out, struc
 /* As they are at a commit. */
 static int save_commit(const struct setting *s, struct cg_error *err)
 {
-	const struct workshop_options options = { 0 };
+	const struct build_area_options options = { 0 };
 	struct path_list wanted = { 0 }, benches = { 0 }, operands = { 0 };
 	int status = list_configured(s, &wanted, err);
 
@@ -134,7 +134,7 @@ static int save_commit(const struct setting *s, struct cg_error *err)
 	if (!status)
 		*s->exit_code = measure_at(s->project, s->commit, &wanted, &options, &benches, &operands);
 	if (!status && !*s->exit_code)
-		status = baseline_save(s->project, s->operands[0], &benches, &operands, s->count == 1,
+		status = save_baseline(s->project, s->operands[0], &benches, &operands, s->count == 1,
 				       false, err);
 	if (!status && !*s->exit_code)
 		print_saved(s, &benches);
@@ -159,7 +159,7 @@ static int save(const struct setting *s, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been measured: run 'irdiff "
 				 "profile BENCH'");
 	if (!status)
-		status = baseline_save(s->project, name, &labels, &labels, whole, s->store, err);
+		status = save_baseline(s->project, name, &labels, &labels, whole, s->store, err);
 	if (!status)
 		print_saved(s, &labels);
 	path_list_free(&labels);

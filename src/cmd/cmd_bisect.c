@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/cmd/bisecting.h"
+#include "src/commits/bisecting.h"
 #include "src/cmd/command.h"
-#include "src/cmd/message.h"
-#include "src/cmd/plan.h"
-#include "src/cmd/suite.h"
-#include "src/report/json.h"
+#include "src/cli/message.h"
+#include "src/measure/plan.h"
+#include "src/compare/suite.h"
+#include "src/json/json.h"
 #include "src/text/shell.h"
 #include "src/store/cache.h"
 
@@ -15,7 +15,7 @@ struct settings {
 	const char *good, *bad;
 	double threshold;
 	bool first_parent;
-	struct workshop_options workshop;
+	struct build_area_options workshop;
 	struct suite_options suite;
 };
 
@@ -59,7 +59,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 struct bisecting {
 	struct settings *s;
 	struct project project;
-	struct workshop workshop;
+	struct build_area workshop;
 	struct bisection search;
 	char *good, *bad; /* ids */
 };
@@ -95,20 +95,20 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 
 static int measure_name(struct bisecting *b, const char *id, char **operand)
 {
-	struct side side;
+	struct revision side;
 	struct cg_error err;
 	char name[GIT_ID_SHORT + 1];
 
 	snprintf(name, sizeof name, "%s", id);
-	int status = side_of_commit(&b->workshop, name, id, &side, &err);
+	int status = revision_of_commit(&b->workshop, name, id, &side, &err);
 	char *entry = NULL;
-	int exit_code = status ? workshop_failed(&b->workshop, &err) :
-				 side_measure_one(&b->workshop, &side, b->search.benchmark, b->search.name,
+	int exit_code = status ? build_area_failed(&b->workshop, &err) :
+				 revision_measure_one(&b->workshop, &side, b->search.benchmark, b->search.name,
 						  &entry);
-	workshop_leave(&b->workshop, &side);
-	side_free(&side);
+	build_area_leave(&b->workshop, &side);
+	revision_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
-		exit_code = workshop_failed(&b->workshop, &err);
+		exit_code = build_area_failed(&b->workshop, &err);
 	free(entry);
 	return exit_code;
 }
@@ -125,7 +125,7 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	if (!status)
 		status = suite_write(&suite, &err);
 	suite_free(&suite);
-	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->workshop, &err) : EXIT_FINE;
 }
 
 /* Of a benchmark's cases one was looked at, and others may be why it was asked. */
@@ -184,7 +184,7 @@ static int find_parent(struct bisecting *b, char **parent)
 		return EXIT_USAGE;
 	int status = git_resolve(b->workshop.git, spec, parent, &err);
 	free(spec);
-	return status ? workshop_failed(&b->workshop, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->workshop, &err) : EXIT_FINE;
 }
 
 static int show_difference(struct bisecting *b)
@@ -323,7 +323,7 @@ static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
 	int status = project_open(&b->project, err);
 
 	if (!status)
-		status = workshop_open(&b->workshop, &b->project, &b->s->workshop, err);
+		status = build_area_open(&b->workshop, &b->project, &b->s->workshop, err);
 	if (!status)
 		search->benchmark = b->project.config ? config_benchmark(b->project.config, name) : NULL;
 	if (!status && !search->benchmark)
@@ -337,7 +337,7 @@ static int run(struct bisecting *b, const char *name)
 {
 	struct cg_error err;
 	if (open_all(b, name, &err))
-		return workshop_failed(&b->workshop, &err);
+		return build_area_failed(&b->workshop, &err);
 
 	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark, .name = name,
 					.metric = b->s->suite.compare.metric,
@@ -373,7 +373,7 @@ int cmd_bisect(int argc, char **argv)
 	bisection_free(&b.search);
 	free(b.good);
 	free(b.bad);
-	workshop_close(&b.workshop);
+	build_area_close(&b.workshop);
 	project_close(&b.project);
 	free(args.operands);
 	return exit_code;

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include "src/browse/terminal.h"
-#include "src/cmd/browse_sources.h"
+#include "src/load/browse_sources.h"
 #include "src/cmd/command.h"
-#include "src/cmd/comparison.h"
-#include "src/cmd/progress.h"
-#include "src/cmd/roots.h"
+#include "src/compare/comparison.h"
+#include "src/cli/progress.h"
+#include "src/cli/similar_roots.h"
 
 struct settings {
 	const char *root, *color;
@@ -91,7 +91,7 @@ static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
 
 	progress_end(progress);
-	return status == CG_EINVAL && b->s->root ? fail_root(l->profile, b->s->root, "tree", err) : status;
+	return status == CG_EINVAL && b->s->root ? fail_similar_root(l->profile, b->s->root, "tree", err) : status;
 }
 
 static int make_one(struct browsing *b, const struct project *project, const char *operand,

@@ -4,10 +4,10 @@
 #include <time.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/options.h"
-#include "src/cmd/subcommand.h"
-#include "src/report/json.h"
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommand.h"
+#include "src/json/json.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/comparing.h"
+#include "src/commits/comparing.h"
 
 static const struct command_help help = {
 	"compare",

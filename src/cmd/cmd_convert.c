@@ -4,16 +4,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "callgrind/compress.h"
-#include "callgrind/names.h"
-#include "callgrind/writer.h"
+#include "cgprofile/compress.h"
+#include "cgprofile/names.h"
+#include "cgprofile/writer.h"
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/load.h"
-#include "src/cmd/options.h"
-#include "src/cmd/progress.h"
-#include "src/cmd/selecting.h"
-#include "src/cmd/stacks.h"
+#include "src/cli/common.h"
+#include "src/load/load.h"
+#include "src/cli/options.h"
+#include "src/cli/progress.h"
+#include "src/load/select_parts.h"
+#include "src/load/stacks.h"
 
 #define FACT "irdiff." /* begins the keys of `desc:` lines that irdiff writes */
 

@@ -1,14 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cmd/baselines.h"
+#include "src/compare/baseline_operand.h"
 #include "src/cmd/command.h"
-#include "src/cmd/comparison.h"
-#include "src/cmd/fixing.h"
-#include "src/cmd/last.h"
-#include "src/cmd/reporting.h"
-#include "src/cmd/several.h"
-#include "src/cmd/suite.h"
+#include "src/compare/comparison.h"
+#include "src/compare/fixing.h"
+#include "src/compare/verdicts_file.h"
+#include "src/compare/reporting.h"
+#include "src/compare/expand_operands.h"
+#include "src/compare/suite.h"
 #include "src/store/results.h"
 
 #define NUMBER_NOT_GIVEN UINT64_MAX /* --top, --context */
@@ -95,7 +95,7 @@ struct extras {
 	const struct comparison *c;
 	const struct settings *s;
 	struct diff_report report;
-	struct places places;
+	struct source_annotations places;
 };
 
 /* On a terminal what matters is to be seen at once, with what to do next: fewer rows than by
@@ -137,7 +137,7 @@ static int render(struct extras *x, struct cg_error *err)
 	int status = CG_OK;
 
 	if (report_format_has_places(s->format))
-		status = places_find(x->project, x->base, x->head, x->c, &x->places, err);
+		status = source_annotations_find(x->project, x->base, x->head, x->c, &x->places, err);
 	if (!status)
 		status = output_open(&out, s->output, s->color, s->wide, err);
 	if (status)
@@ -211,7 +211,7 @@ static int fill_cases(struct suite *suite, const struct project *project,
 	struct baseline_pairs pairs = { 0 };
 
 	if (!baseline)
-		return several_add(suite, project, args->operands[0], args->operands[1], err);
+		return expand_operands_add(suite, project, args->operands[0], args->operands[1], err);
 	int status = baseline_pairs_make(project, baseline, args->operands, 1, &pairs, err);
 	for (size_t i = 0; !status && i < pairs.count; i++)
 		status = suite_add(suite, pairs.items[i].base, pairs.items[i].head, err);
@@ -237,7 +237,7 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 	options.compare.top = s->compare.top == NUMBER_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
 	if (!status && s->compare.judging.check)
-		last_forget(&project);
+		verdicts_file_forget(&project);
 	if (!status)
 		status = fill(&suite, &project, args, &err);
 	if (!status)
@@ -334,7 +334,7 @@ static bool names_cases(const struct settings *s, const struct project *project,
 	size_t profiles = s->baseline ? 1 : 2;
 
 	for (size_t i = 0; i < profiles && !cases.count; i++)
-		several_cases(project, args->operands[i], &cases, NULL);
+		expand_operands_cases(project, args->operands[i], &cases, NULL);
 	bool any = cases.count > 0;
 	path_list_free(&cases);
 	return any;
@@ -371,7 +371,7 @@ static int choose_profiles(struct extras *x, const struct arguments *args, char 
 	x->head = args->operands[name ? 0 : 1];
 	if (!name)
 		return CG_OK;
-	int status = baseline_base(x->project, name, x->head, owned, err);
+	int status = baseline_operand_if_any(x->project, name, x->head, owned, err);
 	x->base = *owned;
 	return status;
 }
@@ -423,7 +423,7 @@ int cmd_diff(int argc, char **argv)
 		s.compare.filter = args.operands[args.count - 1];
 	int status = project_open(&project, &err);
 	if (!status && s.compare.judging.check)
-		last_forget(&project);
+		verdicts_file_forget(&project);
 	if (!status && names_cases(&s, &project, &args)) {
 		exit_code = compare_several(&s, &args, fill_cases, true);
 		goto done;
@@ -444,8 +444,8 @@ int cmd_diff(int argc, char **argv)
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
 		struct bench_report bench = bench_of(&x);
-		last_save(&project, &(struct suite_report){ .benches = &bench, .count = 1 });
-		places_free(&x.places);
+		verdicts_file_save(&project, &(struct suite_report){ .benches = &bench, .count = 1 });
+		source_annotations_free(&x.places);
 	}
 	exit_code = status ? print_error(&err) : comparison_exit_code(&c);
 done:

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/limits_check.h"
-#include "src/cmd/options.h"
-#include "src/cmd/plan.h"
+#include "src/cli/common.h"
+#include "src/compare/check_limits.h"
+#include "src/cli/options.h"
+#include "src/measure/plan.h"
 #include "src/doctor/examine.h"
 #include "src/report/doctor.h"
 
@@ -59,7 +59,7 @@ static char *directory_of(const char *path)
 /* Where no benchmark is measured, limits are on the events of whatever files there are. */
 static bool has_wrong_limits(struct surroundings *s)
 {
-	if (!s->config->benchmark_count || !limits_check(s->config, NULL, &s->why))
+	if (!s->config->benchmark_count || !check_limits(s->config, NULL, &s->why))
 		return false;
 	config_free(s->config);
 	s->config = NULL;

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/comparison.h"
-#include "src/cmd/roots.h"
+#include "src/compare/comparison.h"
+#include "src/cli/similar_roots.h"
 #include "src/flame/flame.h"
 #include "src/report/flame_report.h"
 
@@ -103,7 +103,7 @@ static int find_root(struct drawing *d, struct cg_error *err)
 {
 	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
 
-	return status == CG_EINVAL ? fail_root(d->c.head.profile, d->s->root, "graph", err) : status;
+	return status == CG_EINVAL ? fail_similar_root(d->c.head.profile, d->s->root, "graph", err) : status;
 }
 
 static int make_diff(struct drawing *d, struct cg_error *err)

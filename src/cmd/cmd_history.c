@@ -4,15 +4,15 @@
 #include <time.h>
 
 #include "callgrind/support/grow.h"
-#include "src/cmd/branch.h"
+#include "src/record/branch.h"
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/measure_commits.h"
-#include "src/cmd/options.h"
-#include "src/cmd/plan.h"
-#include "src/cmd/series_of.h"
-#include "src/cmd/side_key.h"
-#include "src/config/suggest.h"
+#include "src/cli/common.h"
+#include "src/commits/measure_commits.h"
+#include "src/cli/options.h"
+#include "src/measure/plan.h"
+#include "src/record/load_series.h"
+#include "src/commits/revision_key.h"
+#include "src/text/suggest.h"
 #include "src/git/refs.h"
 #include "src/report/history_report.h"
 
@@ -259,7 +259,7 @@ static int load_one(const struct showing *g, const char *benchmark, struct loade
 		options.limits.tolerance = t->amount;
 		options.limits.tolerance_ppb = t->share;
 	}
-	return status ? status : series_of(g->history, benchmark, &g->branch, &options, out, err);
+	return status ? status : load_series(g->history, benchmark, &g->branch, &options, out, err);
 }
 
 static int load_all(struct showing *g, struct cg_error *err)
@@ -424,7 +424,7 @@ int cmd_history(int argc, char **argv)
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
 			exit_code = measure_range(&project, s.measure, bench,
-						  &(struct workshop_options){ .trust_failures = true,
+						  &(struct build_area_options){ .trust_failures = true,
 									      .jobs = s.jobs });
 		if (!status && !exit_code)
 			status = run(&s, &project, bench, &err);

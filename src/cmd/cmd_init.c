@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/options.h"
+#include "src/cli/common.h"
+#include "src/cli/options.h"
 #include "src/config/file.h"
 #include "src/init/survey.h"
 #include "src/init/workflows.h"

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/comparing.h"
-#include "src/cmd/last.h"
-#include "src/cmd/last_report.h"
-#include "src/cmd/message.h"
-#include "src/cmd/remarking.h"
-#include "src/cmd/results.h"
+#include "src/commits/comparing.h"
+#include "src/compare/verdicts_file.h"
+#include "src/compare/last_report.h"
+#include "src/cli/message.h"
+#include "src/compare/remarking.h"
+#include "src/compare/results.h"
 
 static const struct command_help help = {
 	"merge",
@@ -358,7 +358,7 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 
 	if (!status) {
 		last_report_forget(m->project.root);
-		last_forget(&m->project);
+		verdicts_file_forget(&m->project);
 		status = read_all(m, args, &err);
 	}
 	if (!status)

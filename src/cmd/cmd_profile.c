@@ -4,18 +4,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/inlining.h"
-#include "src/cmd/measure_jobs.h"
-#include "src/cmd/options.h"
-#include "src/cmd/plan.h"
-#include "src/cmd/remember.h"
-#include "src/cmd/shard.h"
-#include "src/cmd/side_key.h"
+#include "src/cli/common.h"
+#include "src/load/inlining.h"
+#include "src/measure/measure_jobs.h"
+#include "src/cli/options.h"
+#include "src/measure/plan.h"
+#include "src/record/record_run.h"
+#include "src/measure/shard.h"
+#include "src/commits/revision_key.h"
 #include "src/diff/environment.h"
-#include "src/report/totals_text.h"
+#include "src/report/text/totals.h"
 #include "src/run/cases.h"
 #include "src/run/freeze.h"
 #include "src/run/signals.h"
@@ -472,7 +472,7 @@ static void remember_several(const struct project *project, const struct several
 {
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition; k++)
-			remember_run(project->root, all->jobs[i].measured.items[k].profile, time(NULL));
+			record_run(project->root, all->jobs[i].measured.items[k].profile, time(NULL));
 }
 
 static int run_several(const struct settings *s, const struct arguments *args,
@@ -526,7 +526,7 @@ static int run(struct settings *s, const struct arguments *args)
 	plan.m.quiet = s->quiet;
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
-		remember_run(project.root, measured.items[i].profile, time(NULL));
+		record_run(project.root, measured.items[i].profile, time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
 done:

@@ -2,12 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cmd/baselines.h"
+#include "src/compare/baseline_operand.h"
 #include "src/cmd/command.h"
-#include "src/cmd/last.h"
-#include "src/cmd/reporting.h"
-#include "src/cmd/several.h"
-#include "src/cmd/suite.h"
+#include "src/compare/verdicts_file.h"
+#include "src/compare/reporting.h"
+#include "src/compare/expand_operands.h"
+#include "src/compare/suite.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 
@@ -95,7 +95,7 @@ static int add_labels(struct suite *suite, const struct project *project, const 
 		      struct cg_error *err)
 {
 	struct path_list cases = { 0 }, labels = { 0 };
-	int status = several_of(project, label, &cases, err);
+	int status = expand_operands_of(project, label, &cases, err);
 
 	if (!status)
 		status = store_list_labels(project->root, &labels, err);
@@ -151,7 +151,7 @@ static int list_benches(struct suite *suite, const struct project *project,
 	if (args->count == 1)
 		return add_labels(suite, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
-		status = several_add(suite, project, args->operands[i], args->operands[i + 1], err);
+		status = expand_operands_add(suite, project, args->operands[i], args->operands[i + 1], err);
 	return status;
 }
 
@@ -178,7 +178,7 @@ int cmd_report(int argc, char **argv)
 	suite_options_complete(&s);
 	int status = project_open(&project, &err);
 	if (!status && s.compare.judging.check)
-		last_forget(&project);
+		verdicts_file_forget(&project);
 	if (!status)
 		status = list_benches(&suite, &project, &args, &err);
 	if (!status)

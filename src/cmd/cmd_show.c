@@ -3,17 +3,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/insights.h"
-#include "src/cmd/keep_sources.h"
-#include "src/cmd/load.h"
-#include "src/cmd/options.h"
-#include "src/cmd/progress.h"
-#include "src/cmd/roots.h"
-#include "src/cmd/selecting.h"
-#include "src/cmd/several.h"
+#include "src/cli/common.h"
+#include "src/load/insight_rules.h"
+#include "src/load/keep_sources.h"
+#include "src/load/load.h"
+#include "src/cli/options.h"
+#include "src/cli/progress.h"
+#include "src/cli/similar_roots.h"
+#include "src/load/select_parts.h"
+#include "src/compare/expand_operands.h"
 #include "src/report/audit_report.h"
 #include "src/report/insights.h"
 #include "src/text/shell.h"
@@ -181,7 +181,7 @@ static int make_tree(struct showing *v, struct cg_error *err)
 	struct progress *progress = progress_begin("making the tree of", v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
 	progress_end(progress);
-	return status == CG_EINVAL && v->s->root ? fail_root(v->loaded.profile, v->s->root, "tree", err) : status;
+	return status == CG_EINVAL && v->s->root ? fail_similar_root(v->loaded.profile, v->s->root, "tree", err) : status;
 }
 
 static int make_table(struct showing *v, struct cg_error *err)
@@ -395,7 +395,7 @@ static int list_totals(const struct settings *s, const struct project *project, 
 
 	if (status)
 		return status;
-	status = several_totals(project, operands, &out.style, out.to, err);
+	status = expand_operands_totals(project, operands, &out.style, out.to, err);
 	if (!status && !baseline_is_operand(whole) && !strpbrk(whole, "*?[")) {
 		char *pattern;
 		if (asprintf(&pattern, "%s/*", whole) < 0)
@@ -439,7 +439,7 @@ static int show_all(const struct settings *s, const struct project *project,
 {
 	struct path_list several = { 0 };
 	struct showing v = { .s = s };
-	int status = args->count == 1 ? several_of(project, args->operands[0], &several, err) : CG_OK;
+	int status = args->count == 1 ? expand_operands_of(project, args->operands[0], &several, err) : CG_OK;
 
 	if (!status && !several.count)
 		status = show(&v, project, args, err);

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/options.h"
-#include "src/cmd/subcommand.h"
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommand.h"
 #include "src/git/transfer.h"
 #include "src/share/share.h"
 #include "src/store/publish.h"

@@ -2,13 +2,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/cmd/command.h"
-#include "src/cmd/common.h"
-#include "src/cmd/options.h"
-#include "src/cmd/plan.h"
-#include "src/cmd/remedies.h"
-#include "src/cmd/repeating.h"
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/measure/plan.h"
+#include "src/measure/determinism_trials.h"
+#include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
 
 #define MOST_RUNS 1000
@@ -60,7 +60,7 @@ struct verification {
 	const char *benchmark;
 	struct repeating how;
 	struct repeated repeated;
-	struct remedy_search search;
+	struct determinism_trials search;
 	struct cg_error err;
 };
 
@@ -164,7 +164,7 @@ static int verify(struct verification *v, const struct arguments *args)
 	if (repeat(&v->how, &v->repeated, &exit_code))
 		return exit_code;
 	if (!v->repeated.equal && v->s->remedies &&
-	    remedies_search(&v->how, &v->repeated, &v->search, &exit_code))
+	    determinism_trials_run(&v->how, &v->repeated, &v->search, &exit_code))
 		return exit_code;
 	return report(v);
 }
@@ -187,7 +187,7 @@ int cmd_verify(int argc, char **argv)
 		else
 			exit_code = verify(&v, &args);
 	}
-	remedies_free(&v.search);
+	determinism_trials_free(&v.search);
 	repeated_free(&v.repeated);
 	plan_free(&v.plan);
 	project_close(&v.project);

@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cmd/candidates.h"
+#include "src/cli/completion_values.h"
 #include "src/cmd/command.h"
-#include "src/cmd/complete.h"
-#include "src/cmd/message.h"
-#include "src/cmd/options.h"
-#include "src/cmd/pager.h"
-#include "src/cmd/worker.h"
-#include "src/config/suggest.h"
+#include "src/cli/complete.h"
+#include "src/cli/message.h"
+#include "src/cli/options.h"
+#include "src/cli/pager.h"
+#include "src/measure/worker.h"
+#include "src/text/suggest.h"
 
 #define NO_PAGER "--no-pager"
 
@@ -99,7 +99,7 @@ static int unknown_command(const char *name)
 
 static void complete_first(const char *word)
 {
-	const struct candidates out = { stdout, word, 0 };
+	const struct completion_values out = { stdout, word, 0 };
 
 	if (*word == '-') {
 		candidate(&out, "--help", "which commands there are");

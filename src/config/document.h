@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/config/pool.h"
 
 #define DOCUMENT_DEPTH_MAX 16     /* maps and lists in each other */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* Reads a regular file; of one that has more than `max` bytes one more is read, for whoever parses
  * it to notice. The caller frees *text. Errors: CG_EIO, CG_ENOMEM. */

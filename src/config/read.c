@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "callgrind/support/text.h"
-#include "src/config/suggest.h"
+#include "src/text/suggest.h"
 
 #define FIELDS_MAX 24 /* keys that are suggested */
 

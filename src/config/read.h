@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/text.h"
 #include "src/config/config.h"
 #include "src/config/document.h"

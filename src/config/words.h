@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct words {
 	char **argv; /* argc texts and a NULL; one block of memory */

@@ -2,7 +2,7 @@
 #ifndef IRDIFF_DIFF_ADDRESSES_H
 #define IRDIFF_DIFF_ADDRESSES_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /*
  * Functions without a symbol have only an address in their object, which another

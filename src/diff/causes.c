@@ -210,7 +210,7 @@ static int make(struct finding *f, struct causes *c, struct cg_error *err)
 	}
 	__int128 delta = part(f, 0, 0);
 	if (sum != delta)
-		return cg_fail(err, CG_ELAW, NULL, 0, "the causes do not add up to the difference; "
+		return cg_fail(err, CG_EINTERNAL, NULL, 0, "the causes do not add up to the difference; "
 						      "please report this bug");
 	c->delta = clip(delta);
 	c->sum_of_sizes = sizes > UINT64_MAX ? UINT64_MAX : (uint64_t)sizes;

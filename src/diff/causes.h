@@ -67,7 +67,7 @@ struct causes {
 	                          were matched. Saturates */
 };
 
-/* `t` must outlive the result; free that with causes_free. Errors: CG_ENOMEM, CG_ELAW
+/* `t` must outlive the result; free that with causes_free. Errors: CG_ENOMEM, CG_EINTERNAL
  * (a bug: the items do not add up). */
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
 void causes_free(struct causes *c);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* The CPUs that Valgrind plays, each with all of those before it, and what it adds. */
 static const struct level {

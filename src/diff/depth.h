@@ -6,7 +6,7 @@
  * when something is wrapped. The mean is weighted with what was spent at the end of each
  * path: it is the depth at which an event of the metric was counted on average.
  *
- * Where recursion is folded (callgrind/tree.h), a function that calls itself is one
+ * Where recursion is folded (cgprofile/tree.h), a function that calls itself is one
  * frame; so these are depths of paths, and at least as deep was the stack.
  */
 #ifndef IRDIFF_DIFF_DEPTH_H

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
+#include "cgprofile/build.h"
 #include "callgrind/support/number.h"
 #include "src/diff/groups.h"
 #include "src/diff/match.h"
@@ -172,7 +172,7 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 				sum += s->self[e];
 		}
 		if (sum != p->total[e])
-			return cg_fail(err, CG_ELAW, NULL, 0,
+			return cg_fail(err, CG_EINTERNAL, NULL, 0,
 				       "the rows of %s do not add up to its total of %s; please "
 				       "report this bug", head ? "head" : "base",
 				       cg_string(p, p->events[e].name));

@@ -1,6 +1,6 @@
 /*
  * The flat difference of two profiles: one row per function, or per file, object or namespace
- * (callgrind/rollup.h).
+ * (cgprofile/rollup.h).
  *
  *     delta   = head - base
  *     impact  = delta / total of base; positive: slower
@@ -21,9 +21,9 @@
 #ifndef IRDIFF_DIFF_DIFF_H
 #define IRDIFF_DIFF_DIFF_H
 
-#include "callgrind/inclusive.h"
-#include "callgrind/profile.h"
-#include "callgrind/rollup.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/profile.h"
+#include "cgprofile/rollup.h"
 #include "src/diff/metric.h"
 #include "src/diff/tolerance.h"
 
@@ -109,7 +109,7 @@ struct diff {
 };
 
 /* Both profiles must outlive the result. Errors: CG_EINVAL (a side does not
- * have the metric), CG_ENOMEM, CG_ELAW (a bug: the rows do not add up). */
+ * have the metric), CG_ENOMEM, CG_EINTERNAL (a bug: the rows do not add up). */
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);

@@ -8,7 +8,7 @@
 #ifndef IRDIFF_DIFF_ENVIRONMENT_H
 #define IRDIFF_DIFF_ENVIRONMENT_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 #include "src/diff/environment_words.h"
 
 #define ENVIRONMENT_PREFIX "irdiff.env."

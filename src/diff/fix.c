@@ -290,7 +290,7 @@ static int check_sums(const struct fix_diff *f, struct cg_error *err)
 			for (size_t i = 0; i < f->count; i++)
 				sum += f->rows[i].self[s][e];
 			if (sum != p->total[e])
-				return cg_fail(err, CG_ELAW, NULL, 0,
+				return cg_fail(err, CG_EINTERNAL, NULL, 0,
 					       "the rows of three profiles do not add up to the total of "
 					       "%s; please report this bug", cg_string(p, p->events[e].name));
 		}

@@ -55,7 +55,7 @@ struct fix_values {
 };
 
 /* The diffs have the same options and profiles, and outlive the result. Errors: CG_ENOMEM,
- * CG_ELAW (a bug: rows do not add up). */
+ * CG_EINTERNAL (a bug: rows do not add up). */
 int fix_make(const struct diff *lost, const struct diff *left, const struct diff *won,
 	     struct fix_diff **out, struct cg_error *err);
 void fix_free(struct fix_diff *f);

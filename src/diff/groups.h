@@ -2,8 +2,8 @@
 #ifndef IRDIFF_DIFF_GROUPS_H
 #define IRDIFF_DIFF_GROUPS_H
 
-#include "callgrind/profile.h"
-#include "callgrind/rollup.h"
+#include "cgprofile/profile.h"
+#include "cgprofile/rollup.h"
 
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {

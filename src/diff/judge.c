@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/rollup.h"
+#include "cgprofile/rollup.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/view/pattern.h"

@@ -39,7 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* The unit of a growth limit: 10^9 parts are the whole base, 10^7 are 1 %. */
 #define LIMIT_WHOLE UINT64_C(1000000000)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16

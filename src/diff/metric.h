@@ -14,7 +14,7 @@
 #ifndef IRDIFF_DIFF_METRIC_H
 #define IRDIFF_DIFF_METRIC_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 #define METRIC_MAX_TERMS 12
 

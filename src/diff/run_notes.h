@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 #define RUN_NOTES_PREFIX "irdiff.run."
 

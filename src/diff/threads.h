@@ -5,7 +5,7 @@
 #ifndef IRDIFF_DIFF_THREADS_H
 #define IRDIFF_DIFF_THREADS_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /* The fact in which the driver says how many there were (src/run/fingerprint.h). */
 #define THREADS_KEY "irdiff.subject.threads"

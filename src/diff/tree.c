@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
+#include "cgprofile/build.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/number.h"
 #include "src/diff/groups.h"
@@ -351,7 +351,7 @@ static int make_rows(struct pairing *p)
 static int fail_law(const struct cg_profile *p, bool head, uint32_t event, const char *what,
 		    struct cg_error *err)
 {
-	return cg_fail(err, CG_ELAW, NULL, 0,
+	return cg_fail(err, CG_EINTERNAL, NULL, 0,
 		       "%s of %s do not add up for %s; please report this bug", what,
 		       head ? "head" : "base", cg_string(p, p->events[event].name));
 }

@@ -14,7 +14,7 @@
 #ifndef IRDIFF_DIFF_TREE_H
 #define IRDIFF_DIFF_TREE_H
 
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 #include "src/diff/diff.h"
 #include "src/diff/weight.h"
 
@@ -73,7 +73,7 @@ enum tree_step { TREE_BY_NAME, TREE_SPLICE, TREE_RENAME, TREE_ABSORB, TREE_ALL =
 
 /* The profiles of `d` are best read with contexts; `d` must outlive the result.
  * Errors: CG_ENOMEM, CG_ERANGE (costs of both signs exceed 2^63 on a path),
- * CG_ELAW (a bug: the rows do not add up). */
+ * CG_EINTERNAL (a bug: the rows do not add up). */
 int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff **out,
 		   struct cg_error *err);
 void tree_diff_free(struct tree_diff *t);

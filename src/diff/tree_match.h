@@ -31,8 +31,8 @@
 #ifndef IRDIFF_DIFF_TREE_MATCH_H
 #define IRDIFF_DIFF_TREE_MATCH_H
 
-#include "callgrind/support/index.h"
-#include "callgrind/tree.h"
+#include "cgprofile/index.h"
+#include "cgprofile/tree.h"
 #include "src/diff/diff.h"
 #include "src/diff/tree.h"
 #include "src/diff/weight.h"

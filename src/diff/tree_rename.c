@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
+#include "cgprofile/build.h"
 #include "callgrind/support/number.h"
 #include "src/diff/tree_steps.h"
 

@@ -5,7 +5,7 @@
 #ifndef IRDIFF_DIFF_VARIATION_H
 #define IRDIFF_DIFF_VARIATION_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /* The smallest and the largest of several numbers. */
 struct spread {

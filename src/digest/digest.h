@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define DIGEST_SIZE 65       /* 64 hexadecimal digits and a NUL */
 #define DIGEST_KEY_BYTES 32

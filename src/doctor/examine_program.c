@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/producers.h"
 #include "src/doctor/examine.h"
 #include "src/doctor/libraries.h"

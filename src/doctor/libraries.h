@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 #include "src/run/strings.h"
 

@@ -11,7 +11,7 @@
 #ifndef IRDIFF_FLAME_FLAME_H
 #define IRDIFF_FLAME_FLAME_H
 
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 #include "src/diff/metric.h"
 #include "src/diff/tree.h"
 #include "src/view/pattern.h"

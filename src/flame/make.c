@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
 #include "src/flame/build.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/config/suggest.h"
+#include "src/text/suggest.h"
 
 bool git_is_id(const char *text)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct seen_path {
 	char *seen;  /* absolute, without a slash at its end */

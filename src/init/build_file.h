@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define BUILD_FILE_BYTES_MAX (1024 * 1024)
 #define BUILD_TREE_MAX 64  /* files of one build */

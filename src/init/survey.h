@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/init/build_file.h"
 
 #define SURVEY_BENCHES_MAX 16

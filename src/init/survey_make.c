@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "callgrind/support/strings.h"
+#include "cgprofile/strings.h"
 #include "src/init/survey_kinds.h"
 
 #define LINE_WORDS_MAX 64

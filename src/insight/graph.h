@@ -10,7 +10,7 @@
 #ifndef IRDIFF_INSIGHT_GRAPH_H
 #define IRDIFF_INSIGHT_GRAPH_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 #include "src/diff/metric.h"
 
 /* The calls of a profile by who called. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/insight/finding.h"
 #include "src/view/pattern.h"
 

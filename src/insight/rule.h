@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* The unit of shares: 10^9 parts are the whole, 10^7 are 1 %. */
 #define RULE_WHOLE UINT64_C(1000000000)

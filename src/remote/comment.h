@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define COMMENT_NAME_MAX 64
 #define COMMENT_MARKER_SIZE (COMMENT_NAME_MAX + 32)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/json.h"
+#include "src/json/json.h"
 
 const struct service github = {
 	.name = "GitHub",

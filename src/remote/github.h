@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/remote/thread.h"
 
 #define GITHUB_API "https://api.github.com"

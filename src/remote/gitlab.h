@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/remote/thread.h"
 
 extern const struct service gitlab;

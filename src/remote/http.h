@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define HTTP_ANSWER_MAX ((size_t)64 * 1024 * 1024) /* bytes of a body */
 #define HTTP_LINK_MAX 16384                        /* bytes of a Link header */

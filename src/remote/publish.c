@@ -12,7 +12,7 @@
 #include "src/remote/comment.h"
 #include "src/remote/http.h"
 #include "src/remote/retry.h"
-#include "src/report/json.h"
+#include "src/json/json.h"
 
 /* Comments of ours that begin with our marker, the last ones, last first. */
 struct candidates {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/remote/thread.h"
 
 #define PUBLISH_PAGES_MAX 100 /* of 100 comments each, that are searched for ours */

@@ -2,7 +2,7 @@
 #ifndef IRDIFF_REPORT_AUDIT_REPORT_H
 #define IRDIFF_REPORT_AUDIT_REPORT_H
 
-#include "callgrind/audit.h"
+#include "cgprofile/audit.h"
 #include "src/report/show.h"
 
 struct audit_report {

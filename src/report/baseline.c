@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
-#include "callgrind/names.h"
+#include "cgprofile/build.h"
+#include "cgprofile/names.h"
 #include "src/diff/others.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/json.h"
+#include "src/json/json.h"
 #include "src/text/wrap.h"
 
 static bool is_shown(const struct finding *f, bool quiet)

@@ -22,7 +22,7 @@ struct flame_report {
  * whether the stream failed is for the caller to ask. */
 int flame_svg(const struct flame_report *r, FILE *to);
 
-/* Folded stacks as in callgrind/folded.h, outermost frame first; of a difference with the
+/* Folded stacks as in cgprofile/folded.h, outermost frame first; of a difference with the
  * costs of both sides, "main;parse 42 57". CG_OK, CG_ENOMEM, or CG_EINVAL: a cost is
  * negative, which the format cannot hold. */
 int flame_folded(const struct flame_report *r, FILE *to);

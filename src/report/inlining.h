@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 enum inlining_source {
 	INLINING_UNKNOWN, /* nothing is known, or was asked for */

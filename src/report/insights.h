@@ -3,7 +3,7 @@
 #define IRDIFF_REPORT_INSIGHTS_H
 
 #include "src/insight/insight.h"
-#include "src/report/json.h"
+#include "src/json/json.h"
 #include "src/text/text.h"
 
 /* A section with the first of them: title, evidence, advice. Nothing if there are none (NULL: not

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "src/text/text.h"
 
 #define ANONYMOUS "(anonymous namespace)"

@@ -4,7 +4,7 @@
 #define IRDIFF_REPORT_REMARKS_H
 
 #include "src/diff/remarks.h"
-#include "src/report/json.h"
+#include "src/json/json.h"
 #include "src/text/text.h"
 
 /* "WARNING: …" for each, and below it the advice. Of one benchmark of several its name follows the colon

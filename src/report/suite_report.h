@@ -4,7 +4,7 @@
 #define IRDIFF_REPORT_SUITE_REPORT_H
 
 #include "src/report/diff_report.h"
-#include "src/report/json.h"
+#include "src/json/json.h"
 
 /* Where in the source something is. */
 struct report_place {

@@ -8,8 +8,8 @@
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
 #include "src/text/shell.h"
-#include "src/report/text_match.h"
-#include "src/report/text_name.h"
+#include "src/report/match_words.h"
+#include "src/report/short_name.h"
 
 static int64_t base_total(const struct diff_report *r)
 {

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 
 /* 2000-01-01, when a program is said to be built that prints it. */

@@ -10,7 +10,7 @@
 #ifndef IRDIFF_RUN_CODSPEED_H
 #define IRDIFF_RUN_CODSPEED_H
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/hermetic.h"
 
 /* The function below which integrations run a case: trees begin there. */

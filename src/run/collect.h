@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/run.h"
 #include "src/run/valgrind_log.h"
 

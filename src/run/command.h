@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/image.h"
 
 struct command {

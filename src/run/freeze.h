@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 enum freeze {
 	FREEZE_PID = 1 << 0,

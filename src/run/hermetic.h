@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 
 /* What PATH is filled up to a multiple of, so that its length seldom differs. */

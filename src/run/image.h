@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 enum image_kind {
 	IMAGE_OTHER,      /* neither; execvp(3) would try a shell on it */

@@ -9,7 +9,7 @@
 
 #include <signal.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct interrupts {
 	int fd;           /* readable when one has arrived */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* Makes one with this text in it, which is read from its beginning; NULL: it is empty. `name` is
  * for those who look into /proc. *fd is the caller's to close, untouched on failure. CG_EIO. */

@@ -33,7 +33,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/digest/digest.h"
 
 #define RUN_DEPTH_AUTO UINT_MAX   /* choose the depth by the kind of program: */

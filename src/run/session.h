@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/choose.h"
 #include "src/run/collect.h"
 #include "src/run/command.h"

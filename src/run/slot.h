@@ -9,7 +9,7 @@
 #ifndef IRDIFF_RUN_SLOT_H
 #define IRDIFF_RUN_SLOT_H
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct slot {
 	char *path; /* NULL: none is held */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct strings {
 	char **items;

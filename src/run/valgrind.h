@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 
 struct valgrind {

@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/guest/guest.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/config/suggest.h"
+#include "src/text/suggest.h"
 #include "src/store/beneath.h"
 #include "src/store/label.h"
 #include "src/store/publish.h"

@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/store/profiles.h"
 
 #define CACHE_KEY_DIGITS 12

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "callgrind/compress.h"
+#include "cgprofile/compress.h"
 #include "callgrind/support/grow.h"
 
 #define TEMPORARY ".irdiff-" /* and six letters, behind the name */

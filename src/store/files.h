@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct new_file;
 

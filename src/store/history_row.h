@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define HISTORY_DIGEST 17 /* bytes of a digest: 16 small hexadecimal digits and a NUL */
 #define HISTORY_MOST_TEXT (1 << 20) /* bytes of a row's text */

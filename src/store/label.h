@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define LABEL_MAX 200     /* bytes of the name of a file; leaves room for suffixes */
 #define LABEL_NEW_MAX 160 /* of a name that people give; leaves room for cases */

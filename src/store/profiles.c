@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/config/suggest.h"
+#include "src/text/suggest.h"
 #include "src/store/baselines.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 /* The paths of one label; all strings are owned. */
 struct profile_paths {

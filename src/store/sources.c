@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "callgrind/names.h"
-#include "callgrind/input.h"
+#include "cgprofile/names.h"
+#include "cgprofile/input.h"
 #include "callgrind/support/grow.h"
 #include "src/store/files.h"
 

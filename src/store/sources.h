@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 struct stored_source {
 	const char *name; /* as the profile names the file */

@@ -94,12 +94,12 @@ int sums_check(const char *directory, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = foreign_file_read(path, MOST_BYTES, &kept, &size, err);
 	if (status && status != CG_ENOMEM)
-		status = cg_fail(err, CG_ELAW, directory, 0, "has no " SUMS_FILE " that can be read, so that nobody "
+		status = cg_fail(err, CG_EINTERNAL, directory, 0, "has no " SUMS_FILE " that can be read, so that nobody "
 				 "knows whether it was changed");
 	if (!status)
 		status = sum_up(directory, &now, err);
 	if (!status && strcmp(kept, now) != 0)
-		status = cg_fail(err, CG_ELAW, directory, 0, "its %s is not what was kept there",
+		status = cg_fail(err, CG_EINTERNAL, directory, 0, "its %s is not what was kept there",
 				 first_difference(kept, now));
 	free(path);
 	free(kept);

@@ -6,14 +6,14 @@
 #ifndef IRDIFF_STORE_SUMS_H
 #define IRDIFF_STORE_SUMS_H
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 
 #define SUMS_FILE "sums.txt"
 
 /* Writes it for the files that are there. */
 int sums_write(const char *directory, struct cg_error *err);
 
-/* CG_ELAW, with a word on the first of them: a file is not as it was kept, is missing, or was
+/* CG_EINTERNAL, with a word on the first of them: a file is not as it was kept, is missing, or was
  * not there. */
 int sums_check(const char *directory, struct cg_error *err);
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /* How a text report may look. */
 struct text_style {

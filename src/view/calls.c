@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/inclusive.h"
-#include "callgrind/order.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/order.h"
 #include "callgrind/support/number.h"
 
 struct ranking {

@@ -2,7 +2,7 @@
 #ifndef IRDIFF_VIEW_CALLS_H
 #define IRDIFF_VIEW_CALLS_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /* All calls from one function to another, over records and positions. A call
  * to a function that is on the stack already is recursive: it is counted, but

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/view/line_match.h"
 
 /* ---- the lines of one side ---- */

@@ -2,9 +2,9 @@
 #ifndef IRDIFF_VIEW_FLAT_H
 #define IRDIFF_VIEW_FLAT_H
 
-#include "callgrind/inclusive.h"
-#include "callgrind/profile.h"
-#include "callgrind/rollup.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/profile.h"
+#include "cgprofile/rollup.h"
 #include "src/view/pattern.h"
 
 /* Where a function's code is. */

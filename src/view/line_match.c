@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 
 #define NONE LINE_MATCH_NONE

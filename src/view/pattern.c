@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
 
 /* Enough for any sensible pattern on a name of 100 kB, some 10 ms at worst. */

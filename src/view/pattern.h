@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 struct pattern;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/order.h"
+#include "cgprofile/order.h"
 #include "callgrind/support/number.h"
 #include "src/view/calls.h"
 

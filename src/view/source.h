@@ -2,7 +2,7 @@
 #ifndef IRDIFF_VIEW_SOURCE_H
 #define IRDIFF_VIEW_SOURCE_H
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 struct source_line {
 	cg_str file;

@@ -2,7 +2,7 @@
 #ifndef IRDIFF_VIEW_TREE_H
 #define IRDIFF_VIEW_TREE_H
 
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 #include "src/view/pattern.h"
 
 struct tree_view_row {

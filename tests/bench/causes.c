@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 #include "callgrind/support/number.h"
 #include "src/diff/causes.h"
 

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/profile.h"
+#include "cgprofile/profile.h"
 
 /* What costs are counted in. */
 typedef __typeof__(*((struct cg_profile *)0)->total) cost_t;
@@ -47,7 +47,7 @@ FUZZ_UNUSED static void check_error(int status, const struct cg_error *err)
 	LAW(status <= 0, "a status is CG_OK or an error, not %d", status);
 	LAW(err->code == status, "the status is %d, the error has %d", status, err->code);
 	LAW(!status || err->message[0], "status %d comes without a message", status);
-	LAW(status != CG_ENOMEM && status != CG_ELAW, "status %d: %s", status, err->message);
+	LAW(status != CG_ENOMEM && status != CG_EINTERNAL, "status %d: %s", status, err->message);
 }
 
 /* A copy that ends with NUL, the caller's to free. */

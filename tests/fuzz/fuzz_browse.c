@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 #include "src/browse/state.h"
 #include "src/diff/tree.h"
 #include "src/view/source.h"

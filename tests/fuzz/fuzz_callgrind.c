@@ -1,7 +1,7 @@
 /* What callgrind writes, and everything else that has calls. */
 #include "callgrind/scan.h"
 #include "callgrind/scan_avx2.h"
-#include "callgrind/writer.h"
+#include "cgprofile/writer.h"
 #include "tests/fuzz/reading.h"
 
 /* ---- one scanner and another ---- */

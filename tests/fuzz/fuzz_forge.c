@@ -11,7 +11,7 @@
 #include "src/remote/gitlab.h"
 #include "src/remote/http.h"
 #include "src/remote/publish.h"
-#include "src/report/json.h"
+#include "src/json/json.h"
 #include "tests/fuzz/sections.h"
 
 #define API "https://api.example"

@@ -5,7 +5,7 @@
 #include <elf.h>
 
 #include "callgrind/demangle.h"
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/inlines_files.h"
 #include "callgrind/producers.h"
 #include "tests/fuzz/reading.h"

@@ -4,7 +4,7 @@
  */
 #include <dirent.h>
 
-#include "src/cmd/results.h"
+#include "src/compare/results.h"
 #include "src/store/cache.h"
 #include "src/store/files.h"
 #include "tests/fuzz/sections.h"

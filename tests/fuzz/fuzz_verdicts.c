@@ -1,8 +1,8 @@
 /* .irdiff/last/verdicts.json: what the last comparison judged, as somebody may have edited it. */
-#include "src/cmd/last.h"
+#include "src/compare/verdicts_file.h"
 #include "tests/fuzz/sections.h"
 
-static void check_verdict(const struct last_verdict *v)
+static void check_verdict(const struct kept_verdict *v)
 {
 	LAW(v->metric && v->limit && v->status, "a verdict is whole");
 	LAW(v->has_base || !v->base, "base %" PRId64 " is not there", v->base);
@@ -13,7 +13,7 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static void check_benchmark(const struct last_benchmark *b, const struct last_benchmark *again)
+static void check_benchmark(const struct kept_verdicts *b, const struct kept_verdicts *again)
 {
 	LAW(b->name, "a benchmark has a name");
 	LAW(same(b->name, again->name) && same(b->base_commit, again->base_commit) &&
@@ -29,18 +29,18 @@ static void check_benchmark(const struct last_benchmark *b, const struct last_be
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct project project = { .root = (char *)scratch() };
-	struct last last = { 0 }, again = { 0 };
+	struct verdicts_file last = { 0 }, again = { 0 };
 	struct cg_error err = { 0 };
 
 	scratch_write(".irdiff/last/verdicts.json", data, size);
-	int status = last_load(&project, &last, &err);
+	int status = verdicts_file_load(&project, &last, &err);
 	check_error(status, &err);
-	LAW(last_load(&project, &again, NULL) == status, "it is accepted only sometimes");
+	LAW(verdicts_file_load(&project, &again, NULL) == status, "it is accepted only sometimes");
 	LAW(!status == (last.json != NULL) && last.count == again.count, "a failure leaves nothing");
 	LAW(!status || status == CG_ESYNTAX, "status %d: %s", status, err.message);
 	for (size_t i = 0; i < last.count; i++)
 		check_benchmark(&last.benchmarks[i], &again.benchmarks[i]);
-	last_free(&last);
-	last_free(&again);
+	verdicts_file_free(&last);
+	verdicts_file_free(&again);
 	return 0;
 }

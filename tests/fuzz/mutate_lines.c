@@ -3,7 +3,7 @@
  * swapped, and moved; numbers in them become others. The totals of a profile are sometimes made right
  * again, so that what comes behind the check of sums is tried as well.
  */
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 #include "tests/fuzz/fuzz.h"
 
 #ifdef LIBFUZZER

@@ -1,10 +1,10 @@
 #include "tests/fuzz/reading.h"
 
-#include "callgrind/audit.h"
-#include "callgrind/folded.h"
-#include "callgrind/inclusive.h"
-#include "callgrind/names.h"
-#include "callgrind/writer.h"
+#include "cgprofile/audit.h"
+#include "cgprofile/folded.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/names.h"
+#include "cgprofile/writer.h"
 #include "src/diff/diff.h"
 
 #define WINDOW (128 * 1024) /* of callgrind/window.c */

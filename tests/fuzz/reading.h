@@ -5,7 +5,7 @@
 #ifndef TESTS_FUZZ_READING_H
 #define TESTS_FUZZ_READING_H
 
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Reads the bytes at several details and checks all laws each time. */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/support/grow.h"
 #include "tests/inlines/profile.h"
 

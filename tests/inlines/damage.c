@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/producers.h"
 #include "tests/inlines/profile.h"
 
@@ -124,7 +124,7 @@ static int read_producers(const char *path)
 
 	if (!status && text && (!*text || strlen(text) > CG_PRODUCERS_MOST)) {
 		fprintf(stderr, "%s: odd producers\n", path);
-		status = CG_ELAW;
+		status = CG_EINTERNAL;
 	}
 	free(text);
 	return status;

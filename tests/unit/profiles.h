@@ -10,8 +10,8 @@
 #ifndef TESTS_UNIT_PROFILES_H
 #define TESTS_UNIT_PROFILES_H
 
-#include "callgrind/inclusive.h"
-#include "callgrind/reader.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/reader.h"
 #include "tests/unit/harness.h"
 
 /* Reads a profile that must be readable; a failure ends the test. */

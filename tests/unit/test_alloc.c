@@ -2,13 +2,13 @@
  * What happens when memory runs out: whatever is asked for is refused with
  * CG_ENOMEM and nothing is lost, or it is done as well as ever.
  */
-#include "callgrind/audit.h"
-#include "callgrind/coarsen.h"
-#include "callgrind/inclusive.h"
-#include "callgrind/inlines.h"
+#include "cgprofile/audit.h"
+#include "cgprofile/coarsen.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/producers.h"
-#include "callgrind/reader.h"
-#include "callgrind/writer.h"
+#include "cgprofile/reader.h"
+#include "cgprofile/writer.h"
 #include "src/config/config.h"
 #include "src/diff/judge.h"
 #include "src/view/pattern.h"
@@ -52,7 +52,7 @@ static void check_each(const char *what, attempt try, const void *context)
 /* Fills in a status where the result is not as it should be. */
 static int unless(int status, bool right)
 {
-	return !status && !right ? CG_ELAW : status;
+	return !status && !right ? CG_EINTERNAL : status;
 }
 
 /* ---- profiles ---- */

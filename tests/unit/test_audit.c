@@ -1,4 +1,4 @@
-#include "callgrind/audit.h"
+#include "cgprofile/audit.h"
 #include "tests/unit/profiles.h"
 
 #define VALGRIND "creator: callgrind-3.19.0\n"

@@ -1,6 +1,6 @@
 #include "tests/unit/profiles.h"
 
-#include "src/cmd/changed_sources.h"
+#include "src/compare/changed_sources.h"
 #include "src/text/text.h"
 
 enum { MOST_LINES = 30, FUNCTIONS = 4, FILES = 3, TEXT = 20000 };

@@ -1,4 +1,4 @@
-#include "callgrind/coarsen.h"
+#include "cgprofile/coarsen.h"
 
 #include <stdlib.h>
 

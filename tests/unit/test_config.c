@@ -5,7 +5,7 @@
 
 #include "src/config/config.h"
 #include "src/config/document.h"
-#include "src/config/suggest.h"
+#include "src/text/suggest.h"
 #include "src/run/freeze.h"
 
 static struct config *parse(const char *text)

@@ -1,7 +1,7 @@
 /* Which part of a command line is being completed. */
-#include "src/cmd/cursor.h"
+#include "src/cli/completion_position.h"
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "tests/unit/harness.h"
 
 static const struct option_spec specs[] = {
@@ -16,17 +16,17 @@ static const struct option_spec specs[] = {
 enum { MOST = 12 };
 
 /* The cursor behind the last of the words of a line, which are parted by single spaces. */
-static struct cursor at(char *line, bool takes_command)
+static struct completion_position at(char *line, bool takes_command)
 {
 	char *argv[MOST + 1] = { line };
 	int argc = 1;
-	struct cursor c = { 0 };
+	struct completion_position c = { 0 };
 
 	for (char *space = line; (space = strchr(space, ' ')) && argc < MOST;) {
 		*space++ = '\0';
 		argv[argc++] = space;
 	}
-	REQUIRE_INT(cursor_find(specs, sizeof specs / sizeof *specs, takes_command, argc, argv, &c), CG_OK);
+	REQUIRE_INT(completion_position_find(specs, sizeof specs / sizeof *specs, takes_command, argc, argv, &c), CG_OK);
 	return c;
 }
 
@@ -38,7 +38,7 @@ static void is_at(const char *line, bool takes_command, const char *expected)
 	size_t used;
 
 	snprintf(copy, sizeof copy, "%s", line);
-	struct cursor c = at(copy, takes_command);
+	struct completion_position c = at(copy, takes_command);
 	used = (size_t)snprintf(found, sizeof found, "%s %s %.*s|%s", places[c.place],
 				c.option ? c.option->name : "-", (int)c.stem, c.word, c.word + c.stem);
 	for (size_t i = 0; i < c.count; i++)
@@ -49,7 +49,7 @@ static void is_at(const char *line, bool takes_command, const char *expected)
 		snprintf(found + used, sizeof found - used, " @%d", c.rest);
 	test_report(strcmp(found, expected) == 0, false, __FILE__, __LINE__, "%s: is %s, not %s", line,
 		    found, expected);
-	cursor_free(&c);
+	completion_position_free(&c);
 }
 
 static void test_operands(void)

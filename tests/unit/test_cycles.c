@@ -1,7 +1,7 @@
 #include "tests/unit/harness.h"
 
-#include "callgrind/cycles.h"
-#include "callgrind/support/error.h"
+#include "cgprofile/cycles.h"
+#include "cgprofile/error.h"
 
 /* `edges`: "ab bc" is a calls b, b calls c. `groups`: the components as words,
  * "ab c" is {a, b} and {c}; their letters are the nodes, from a on. */

@@ -1,5 +1,5 @@
-#include "callgrind/folded.h"
-#include "callgrind/inclusive.h"
+#include "cgprofile/folded.h"
+#include "cgprofile/inclusive.h"
 #include "tests/unit/harness.h"
 
 static struct cg_profile *read_with(const char *text, const struct cg_read_options *options)

@@ -3,9 +3,9 @@
 #include <link.h>
 #include <unistd.h>
 
-#include "callgrind/inlines.h"
+#include "cgprofile/inlines.h"
 #include "callgrind/inlines_files.h"
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 
 /* ---- which objects, which addresses ---- */
 

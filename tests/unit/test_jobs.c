@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/cmd/countdown.h"
-#include "src/cmd/shard.h"
-#include "src/cmd/task.h"
+#include "src/cli/countdown.h"
+#include "src/measure/shard.h"
+#include "src/measure/task.h"
 #include "src/run/cpu.h"
 #include "src/store/files.h"
 #include "tests/unit/harness.h"

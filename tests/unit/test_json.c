@@ -1,7 +1,7 @@
 #include "tests/unit/harness.h"
 
-#include "callgrind/support/error.h"
-#include "src/report/json.h"
+#include "cgprofile/error.h"
+#include "src/json/json.h"
 
 /* The document as text; free() it. */
 static char *finished(struct json *j)

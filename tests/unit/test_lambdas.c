@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/lambdas.h"
-#include "callgrind/support/error.h"
+#include "cgprofile/lambdas.h"
+#include "cgprofile/error.h"
 #include "tests/unit/harness.h"
 
 static void is_next(const char *name, const char *lambda)

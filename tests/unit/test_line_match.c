@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "src/view/line_match.h"
 
 enum { MOST = 64 };

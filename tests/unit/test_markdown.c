@@ -1,6 +1,6 @@
 #include "tests/unit/trees.h"
 
-#include "src/report/markdown_page.h"
+#include "src/report/markdown/page.h"
 #include "src/report/suite_report.h"
 
 #define COMMENT 65536 /* what GitHub takes */

@@ -1,5 +1,5 @@
 /* How much memory files take that are made to take much. */
-#include "callgrind/reader.h"
+#include "cgprofile/reader.h"
 #include "src/report/show.h"
 #include "tests/unit/harness.h"
 #include "tests/unit/heap.h"

@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "callgrind/names.h"
+#include "cgprofile/names.h"
 #include "tests/unit/growth.h"
 
 /* `packed` must split into a name, a level and a context (NULL: none). */

@@ -1,4 +1,4 @@
-#include "src/cmd/reach.h"
+#include "src/measure/sandbox_root.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@ static void test_levels(void)
 		{ "../..", 2 },	       { "wait...", 0 },     { "1..10", 0 },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		test_report(reach_levels(cases[i].text) == cases[i].levels, false, __FILE__, __LINE__,
-			    "\"%s\": %u levels, not %u", cases[i].text, reach_levels(cases[i].text),
+		test_report(sandbox_root_levels(cases[i].text) == cases[i].levels, false, __FILE__, __LINE__,
+			    "\"%s\": %u levels, not %u", cases[i].text, sandbox_root_levels(cases[i].text),
 			    cases[i].levels);
 }
 
@@ -37,7 +37,7 @@ static void shows(const char *root, const char *cwd, const char *argument, const
 	char *root_path = strdup(in_top(root)), *cwd_path = strdup(in_top(cwd)), *shown = NULL;
 	struct cg_error err = { 0 };
 
-	int status = reach_directory(root_path, cwd_path, argv, &shown, &err);
+	int status = sandbox_root_directory(root_path, cwd_path, argv, &shown, &err);
 	test_report(status == CG_OK, false, __FILE__, __LINE__, "%s", err.message);
 	CHECK_STR(shown, in_top(expected));
 	free(shown);
@@ -63,7 +63,7 @@ static void test_directories(void)
 
 	const char *const argv[] = { "p", NULL };
 	char *shown = NULL;
-	CHECK_INT(reach_directory("/nonexistent", "/", argv, &shown, NULL), CG_EIO);
+	CHECK_INT(sandbox_root_directory("/nonexistent", "/", argv, &shown, NULL), CG_EIO);
 	for (size_t i = sizeof dirs / sizeof *dirs; i-- > 0;)
 		rmdir(in_top(dirs[i]));
 	rmdir(top);
@@ -74,7 +74,7 @@ static void test_top(void)
 {
 	const char *const argv[] = { "../../../../../../../../x", NULL };
 	char *shown = NULL;
-	REQUIRE_INT(reach_directory("/usr/bin", "/usr/bin", argv, &shown, NULL), CG_OK);
+	REQUIRE_INT(sandbox_root_directory("/usr/bin", "/usr/bin", argv, &shown, NULL), CG_OK);
 	CHECK_STR(shown, "/usr");
 	free(shown);
 }

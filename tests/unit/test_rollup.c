@@ -1,7 +1,7 @@
 #include "tests/unit/trees.h"
 
-#include "callgrind/names.h"
-#include "callgrind/rollup.h"
+#include "cgprofile/names.h"
+#include "cgprofile/rollup.h"
 #include "src/view/flat.h"
 
 static void scope_is(const char *name, const char *expected)

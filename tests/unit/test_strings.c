@@ -1,9 +1,9 @@
 #include "tests/unit/harness.h"
 
-#include "callgrind/support/error.h"
+#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
-#include "callgrind/support/strings.h"
+#include "cgprofile/strings.h"
 
 static cg_str add(struct cg_strings *s, const char *text)
 {

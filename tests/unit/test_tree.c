@@ -1,6 +1,6 @@
 #include "tests/unit/profiles.h"
 
-#include "callgrind/tree.h"
+#include "cgprofile/tree.h"
 
 static struct cg_tree *tree_with(const struct cg_profile *p, const struct cg_tree_options *options)
 {

@@ -1,6 +1,6 @@
 #include "tests/unit/profiles.h"
 
-#include "callgrind/writer.h"
+#include "cgprofile/writer.h"
 
 /* The profile as callgrind text; free() it. */
 static char *written(const struct cg_profile *p, const struct cg_write_options *options)

@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "src/report/xml.h"
+#include "src/text/xml.h"
 
 static void check(const char *text, const char *expected)
 {

@@ -1,0 +1,100 @@
+/*
+ * A hash index from any key to a 32-bit id, where the caller keeps the keys.
+ * Id 0 means "not there", so tables that use an index leave their slot 0 empty.
+ */
+#ifndef CGPROFILE_INDEX_H
+#define CGPROFILE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct cg_index_slot {
+	uint32_t hash;
+	uint32_t id;
+};
+
+struct cg_index {
+	struct cg_index_slot *slots; /* open addressing, size mask + 1 */
+	size_t mask, count;
+};
+
+/* Makes sure that one more id can be inserted. Returns CG_OK or CG_ENOMEM. */
+int cg_index_reserve(struct cg_index *x);
+
+/* Inserts an id that is not there yet; cg_index_reserve must have succeeded. */
+void cg_index_insert(struct cg_index *x, uint32_t hash, uint32_t id);
+
+void cg_index_free(struct cg_index *x);
+
+/* The id with this hash for which `same` says yes, else 0. Inline, so that the
+ * compiler sees through `same`. */
+static inline uint32_t cg_index_find(const struct cg_index *x, uint32_t hash,
+				     bool (*same)(const void *context, uint32_t id),
+				     const void *context)
+{
+	if (!x->slots)
+		return 0;
+	for (size_t i = hash & x->mask; x->slots[i].id; i = (i + 1) & x->mask)
+		if (x->slots[i].hash == hash && same(context, x->slots[i].id))
+			return x->slots[i].id;
+	return 0;
+}
+
+/* Mixes one more number into a hash. Start with any number: the first multiplication
+ * keeps pairs such as (i, i + 1) apart, which differ in nothing once they are xored. */
+static inline uint64_t cg_hash_mix(uint64_t hash, uint64_t number)
+{
+	hash = (hash * UINT64_C(0xff51afd7ed558ccd) ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ (hash >> 32);
+}
+
+/* The same for all processes, for what is written to files. */
+static inline uint32_t cg_checksum(const char *text, size_t len)
+{
+	uint64_t hash = len, word;
+	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
+		memcpy(&word, text, sizeof word);
+		hash = cg_hash_mix(hash, word);
+	}
+	word = 0;
+	memcpy(&word, text, len);
+	return (uint32_t)cg_hash_mix(hash, word);
+}
+
+/*
+ * What was read is hostile: whoever knows the hashes can make a small file whose names or
+ * numbers all have one, so that each is compared with all others. Hashes of such keys begin
+ * with a number that is another one in each process. Ids do not depend on it: they are given
+ * in the order of insertion, and nobody goes through an index in the order of its slots.
+ */
+uint64_t cg_hash_secret(void);
+
+/* Mixes one more number into a hash that began with a secret: each bit of either changes
+ * about half of the bits of the result. */
+static inline uint64_t cg_hash_keyed(uint64_t hash, uint64_t number)
+{
+	hash = (hash ^ number) * UINT64_C(0xff51afd7ed558ccd);
+	hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+static inline uint32_t cg_hash_text(uint64_t secret, const char *text, size_t len)
+{
+	uint64_t hash = secret + len, word;
+	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
+		memcpy(&word, text, sizeof word);
+		hash = cg_hash_keyed(hash, word);
+	}
+	word = 0;
+	memcpy(&word, text, len);
+	return (uint32_t)cg_hash_keyed(hash, word);
+}
+
+static inline uint32_t cg_hash_bytes(const char *text, size_t len)
+{
+	return cg_hash_text(cg_hash_secret(), text, len);
+}
+
+#endif

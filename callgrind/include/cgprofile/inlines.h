@@ -1,0 +1,107 @@
+/*
+ * Which functions the compiler inlined where: the functions that the machine code
+ * at each address of a profile belongs to, from the debug information (DWARF) of
+ * the objects. Callgrind counts inlined code for the function around it.
+ *
+ * A frame is a function at one place: with machine code of its own, or inlined
+ * into another frame. So frame, parent, parent of the parent … is the chain of
+ * an address, the innermost function first.
+ */
+#ifndef CGPROFILE_INLINES_H
+#define CGPROFILE_INLINES_H
+
+#include "cgprofile/profile.h"
+
+struct cg_frame {
+	uint32_t parent; /* the frame that it is inlined into, a lower number; 0: none */
+	cg_str name;     /* as symbols are shown: demangled, with parameters; 0: unknown */
+	cg_str file;     /* where it is defined; 0: unknown */
+	uint32_t line;   /* in that file; 0: unknown */
+	uint64_t entry;  /* where the debug information of its object has it */
+};
+
+enum cg_inlines_state {
+	CG_INLINES_FOUND,
+	CG_INLINES_NO_FILE,  /* the object cannot be opened */
+	CG_INLINES_NO_DEBUG, /* it has no debug information, here or in a file of its own */
+	CG_INLINES_SPLIT,    /* some of it is in .dwo files that are not there */
+	CG_INLINES_DAMAGED,  /* its debug information cannot be understood */
+	CG_INLINES_OTHER,    /* it is another build: other functions are at these addresses */
+};
+
+struct cg_inlines_object {
+	cg_str path;     /* as in the profile */
+	cg_str build_id; /* hexadecimal digits; 0: it has none */
+	enum cg_inlines_state state;
+	uint32_t first, count; /* of its addresses */
+};
+
+/* What a line of a function mostly is. */
+struct cg_inlines_line {
+	cg_str object, function, file; /* the function without suffixes of clones */
+	uint32_t line, frame;
+};
+
+/* A function that is not defined where the profile has it, or that other compilers call in another way. */
+struct cg_inlines_file {
+	cg_str object, function, file; /* of the profile; the function without the suffix of a cold part */
+	cg_str real; /* 0: `file` */
+	cg_str name; /* without the suffix; 0: `function` */
+};
+
+struct cg_inlines {
+	struct cg_strings strings;
+	struct cg_frame *frames; /* 0 is unused: nothing is known */
+	uint32_t nframes;
+	uint64_t *addresses; /* those of an object ascend */
+	uint32_t *frame;     /* of each address, the innermost; 0: not known */
+	uint32_t naddresses;
+	struct cg_inlines_object *objects; /* by number of their path in the profile */
+	uint32_t nobjects;
+	struct cg_inlines_line *lines; /* sorted; NULL: frames are of addresses */
+	size_t nlines;
+	struct cg_inlines_file *files; /* sorted */
+	size_t nfiles;
+	struct cg_inlines_file *renamed; /* those of them that have a name, by function; each function once */
+	size_t nrenamed;
+	size_t frames_cap;
+};
+
+/* Looks up all addresses of a profile that was read with addresses. Objects are
+ * opened at their path; what is wrong with one is its state, not an error. If most
+ * functions of an object are not where the profile has them, it is not used. Debug
+ * information may be in separate files (build-id, debuglink, dwz, .dwo), and is
+ * asked for from the servers in $DEBUGINFOD_URLS if elfutils was built so.
+ * `cache` is a directory, made if it is missing, that keeps what was found by build-id;
+ * NULL: none. CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
+int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out);
+/*
+ * The same by source lines, for profiles without addresses, read with lines: of the code
+ * of a function that a source line became, most is in one frame, and all counts for
+ * that. An approximation: one line may be inlined at several places.
+ */
+int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out);
+void cg_inlines_free(struct cg_inlines *in);
+
+/* Whether an object can be opened and has debug information. */
+bool cg_inlines_available(const char *path);
+
+/* The object of this path, NULL if there is none. */
+const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, const char *path);
+
+/* The frame at an address; 0 if it is not known. */
+uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
+			  uint64_t address);
+/* The same, quick for addresses that are asked for in their order: *next, at first 0, is where
+ * the next one is looked for first. */
+uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
+			       uint64_t address, uint32_t *next);
+
+/* The frame at a line, by the names of a profile; 0 if it is not known. */
+uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,
+				  const char *function, const char *file, uint32_t line);
+
+/* "found", "no such file" … Static text. */
+const char *cg_inlines_state_name(enum cg_inlines_state state);
+
+#endif

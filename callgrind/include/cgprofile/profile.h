@@ -1,0 +1,166 @@
+/*
+ * The model of a call-graph profile: what a user of the library reads first.
+ *
+ * A profile counts events (Ir, Dr, …). It is kept as tables of plain structs;
+ * tables refer to each other by index, and index 0 of every table but `events`
+ * and `parts` is unused and means "none". Costs stand beside each table in one
+ * array of int64_t with a stride of `nevents` (signed: an event can be the
+ * growth of memory, and some writers subtract profiles):
+ *
+ *     what                          is the sum of
+ *     ----------------------------  ------------------------------------------
+ *     total                         record_self over all records
+ *     record_self[r]                line_self over the lines of record r
+ *     out(r)                        record_self[r] + call_cost of calls from r
+ *     in(r)                         call_cost of the calls to r; equals out(r)
+ *                                   unless r is a root
+ *
+ *     function   what a person calls a function: (object, file, name)
+ *     record     a function at one recursion level, in one calling context
+ *                (if contexts were kept), or inlined into one record
+ *     call       all calls from one record to another (from one source
+ *                position, if lines were kept)
+ *     line       the self cost of one record at one source position
+ *
+ * How fine the tables are is the caller's choice (struct cg_read_options).
+ * A finished profile is never changed; it is owned by whoever created it and
+ * freed by cg_profile_free.
+ */
+#ifndef CGPROFILE_PROFILE_H
+#define CGPROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cgprofile/error.h"
+#include "cgprofile/strings.h"
+
+struct cg_event {
+	cg_str name;      /* "Ir" */
+	cg_str long_name; /* "Instructions", or 0 */
+	cg_str formula;   /* "Ir + 10 Bm" for a derived event, or 0 */
+};
+
+/* What makes it doubtful that a file is whole which does not say what its costs add up to. */
+enum cg_doubt {
+	CG_DOUBT_NONE,
+	CG_DOUBT_LINE,    /* its last line does not end */
+	CG_DOUBT_SUMMARY, /* it has no line `summary:`, with which Xdebug ends */
+};
+
+/* One dump of one thread of one process. */
+struct cg_part {
+	uint64_t pid, thread, number; /* 0 where the file does not say */
+	cg_str file; /* it was read from */
+	cg_str command;
+	cg_str trigger;    /* "Program termination", "Client Request: NAME" */
+	int64_t *self;    /* nevents sums over the cost lines that were read */
+	int64_t *totals;  /* nevents numbers of the `totals:` line, or NULL */
+	int64_t *summary; /* the same of the `summary:` line */
+	bool of_cachegrind; /* whose files end with `summary:`; that is `totals`, too */
+	enum cg_doubt doubt;
+};
+
+/* A `desc:` line that is not about the trigger: "I1 cache" → "32768 B, …". */
+struct cg_desc {
+	cg_str key, value;
+};
+
+struct cg_function {
+	cg_str object; /* path of the executable or library; 0 if unknown */
+	cg_str file;   /* source file; 0 if unknown */
+	cg_str name;   /* without recursion level and context */
+};
+
+struct cg_record {
+	uint32_t function;
+	uint32_t level;        /* recursion level, from 1 */
+	cg_str context;        /* callers as the file wrote them, "g'main"; 0 if none or folded */
+	uint32_t inlined_into; /* the record whose machine code holds this one; 0: a real call */
+};
+
+struct cg_call {
+	uint32_t caller, callee; /* records */
+	cg_str file;             /* source position of the call; 0 if not kept */
+	uint32_t line;
+	uint64_t address;
+	uint64_t count; /* 0 for the link from a record to code inlined into it */
+};
+
+struct cg_line {
+	uint32_t record;
+	cg_str file; /* 0 if unknown */
+	uint32_t line;
+	uint64_t address; /* in the record's object, as linked; 0 if not kept */
+};
+
+struct cg_profile {
+	struct cg_strings strings;
+	cg_str creator; /* "callgrind-3.19.0", 0 if the file does not say */
+
+	struct cg_event *events;
+	uint32_t nevents;
+	struct cg_part *parts;
+	uint32_t nparts;
+	struct cg_desc *descs;
+	uint32_t ndescs;
+
+	struct cg_function *functions;
+	uint32_t nfunctions;
+	struct cg_record *records;
+	uint32_t nrecords;
+	struct cg_call *calls;
+	uint32_t ncalls;
+	struct cg_line *lines;
+	uint32_t nlines;
+
+	int64_t *record_self;
+	int64_t *call_cost;
+	int64_t *line_self;
+	int64_t *total;
+
+	bool has_calls;     /* calls were kept; without them, no inclusive costs */
+	bool has_lines;     /* lines and source positions of calls were kept */
+	bool has_addresses; /* addresses of lines and calls were kept */
+	bool of_addresses;  /* a file has them, whether they were kept or not */
+	bool has_inlined;   /* some records are inlined into others */
+	bool has_contexts;  /* records of different contexts were kept apart */
+	bool has_levels;    /* recursion levels were recorded */
+	uint64_t bytes;     /* of text that it was read from */
+	uint64_t left_out;  /* parts that were not selected */
+	uint64_t skipped;   /* malformed lines a lenient reader went over */
+	uint64_t redefined; /* numbers that one part gave to two names */
+};
+
+void cg_profile_free(struct cg_profile *p);
+
+static inline const char *cg_string(const struct cg_profile *p, cg_str id)
+{
+	return cg_strings_get(&p->strings, id);
+}
+
+/* Index of the event with this name, -1 if it was not recorded. */
+int cg_event_index(const struct cg_profile *p, const char *name);
+
+/* Whether the costs of a part add up to its `totals:` line; if not, *event is the
+ * first event that does not. True without such a line. */
+bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event);
+
+/* Whether no record has a cost: the program never ran while it was counted, or the file
+ * has no line with a cost. */
+bool cg_profile_counted_nothing(const struct cg_profile *p);
+
+/* Value of the `desc:` line with this key, NULL if there is none. */
+const char *cg_desc_value(const struct cg_profile *p, const char *key);
+
+/* A file or directory under the name that the measured program saw, and its real one; or the name
+ * that it is to have. */
+struct cg_path_map {
+	const char *seen, *real;
+};
+
+/* What of `path` is behind `seen`, if it is that or below; NULL otherwise. */
+const char *cg_path_below(const char *path, const char *seen);
+
+#endif

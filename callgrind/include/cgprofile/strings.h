@@ -1,0 +1,46 @@
+/*
+ * A table of interned strings: equal texts get equal ids, so names compare as
+ * integers. Id 0 is the empty string and means "none". Texts are NUL-terminated
+ * and hold no other NUL byte.
+ */
+#ifndef CGPROFILE_STRINGS_H
+#define CGPROFILE_STRINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cgprofile/index.h"
+
+typedef uint32_t cg_str;
+
+struct cg_strings {
+	char *bytes; /* all texts, one after the other */
+	size_t nbytes, bytes_cap;
+	size_t *offset; /* of each text in `bytes` */
+	size_t count, offset_cap;
+	uint64_t secret; /* with which hashes begin */
+	struct cg_index index;
+};
+
+/* An empty table holding only id 0. Returns CG_OK or CG_ENOMEM. */
+int cg_strings_init(struct cg_strings *s);
+void cg_strings_free(struct cg_strings *s);
+
+/* Finds or adds the text; *id is its id. Returns CG_OK, CG_ENOMEM, or
+ * CG_ERANGE after 2^32 - 1 texts. Pointers from cg_strings_get become invalid. */
+int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id);
+
+/* The same, if the text's cg_hash_text with the secret of the table is known. */
+int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
+			  cg_str *id);
+
+/* Finds a text without adding it; 0 if it is not there. */
+cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len);
+
+/* The text of an id. Owned by the table, valid until the next add. */
+static inline const char *cg_strings_get(const struct cg_strings *s, cg_str id)
+{
+	return s->bytes + s->offset[id];
+}
+
+#endif

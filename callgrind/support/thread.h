@@ -1,0 +1,31 @@
+/*
+ * Work in a thread of its own, while the caller does other work.
+ *
+ *	struct cg_thread aside;
+ *
+ *	cg_thread_start(&aside, step, &its_data);
+ *	...
+ *	cg_thread_join(&aside);
+ *
+ * What it needs and leaves, an error among it, is in its data, which nobody else touches until
+ * cg_thread_join() has returned. It prints nothing.
+ */
+#ifndef CG_SUPPORT_THREAD_H
+#define CG_SUPPORT_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct cg_thread {
+	void (*work)(void *data);
+	void *data;
+	pthread_t thread;
+	bool threaded;
+};
+
+void cg_thread_start(struct cg_thread *aside, void (*work)(void *data), void *data);
+
+/* Returns when the work is done. Where no thread could be made, it is done only now. */
+void cg_thread_join(struct cg_thread *aside);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Commands with subcommands: 'irdiff cache list', 'irdiff store push'. The lines in `operands` of
+ * such a command begin with them, and end with the options that go with them:
+ *
+ *     "push REMOTE --history-only --keep --days"
+ *
+ * What is wrong on a command line, and what shells offer, both come from there.
+ */
+#ifndef IRDIFF_CLI_SUBCOMMAND_H
+#define IRDIFF_CLI_SUBCOMMAND_H
+
+#include "src/cli/options.h"
+
+/* Whether a line of `operands` is of a subcommand. */
+bool is_subcommand(const char *line);
+
+/* The line of a subcommand; NULL: there is none of this name. */
+const char *subcommand_find(const struct command_help *help, const char *name);
+
+/* Whether an option, without its dashes, goes with the subcommand of a line. */
+bool subcommand_takes(const char *line, const char *option);
+
+/* Whether the first operand is a subcommand, and goes with the options that the command line itself
+ * sets. If not, an error was printed. */
+bool subcommand_check(const struct command_help *help, const struct arguments *args);
+
+#endif

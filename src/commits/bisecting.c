@@ -1,0 +1,492 @@
+#include "src/commits/bisecting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "src/compare/comparison.h"
+#include "src/load/load.h"
+#include "src/cli/options.h"
+#include "src/diff/metric.h"
+#include "src/diff/tolerance.h"
+#include "src/store/cache.h"
+
+const char *bisect_verdict_name(enum bisect_verdict verdict)
+{
+	static const char *const names[] = { "good", "bad", "skipped" };
+	return names[verdict];
+}
+
+void bisection_free(struct bisection *b)
+{
+	for (size_t i = 0; i < b->nsteps; i++)
+		git_commit_free(&b->steps[i].commit);
+	for (size_t i = 0; i < b->ncases; i++)
+		free(b->cases[i].name);
+	free(b->cases);
+	free(b->steps);
+	free(b->bad);
+	free(b->chosen);
+	strings_free(&b->good);
+	strings_free(&b->skipped);
+	strings_free(&b->suspects);
+}
+
+/* ---- one commit ----------------------------------------------------------- */
+
+int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
+		 struct cg_error *err)
+{
+	const struct load_options options = { .read = { .fold_inlined = true }, .silent = true };
+	struct loaded l = { 0 };
+	struct metric metric;
+	int status = load_profile(b->workshop->project, &operand, 1, &options, &l, err);
+	if (!status) {
+		const char *name = b->metric ? b->metric : default_metric(l.profile);
+		if (metric_find(l.profile, name, &metric))
+			*count = metric_value(&metric, l.profile->total);
+		else
+			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not counted", name);
+	}
+	loaded_free(&l);
+	return status;
+}
+
+/* The count of a commit, and what is known of it, which is the caller's. */
+static int measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
+			  int64_t *count)
+{
+	struct revision side;
+	struct cg_error err;
+	char *operand = NULL, name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = revision_of_commit(b->workshop, name, id, &side, &err);
+	int exit_code = status ? build_area_failed(b->workshop, &err) :
+				 revision_measure_one(b->workshop, &side, b->benchmark, b->name, &operand);
+	if (!exit_code && bisect_count(b, operand, count, &err))
+		exit_code = build_area_failed(b->workshop, &err);
+	*commit = side.commit;
+	side.commit = (struct git_commit){ 0 };
+	free(operand);
+	build_area_leave(b->workshop, &side);
+	revision_free(&side);
+	return b->workshop->interrupts.signal ? 128 + b->workshop->interrupts.signal : exit_code;
+}
+
+static bool is_bad(const struct bisection *b, int64_t count)
+{
+	return b->bad_count > b->good_count ? count >= b->mark : count <= b->mark;
+}
+
+static int note(struct bisection *b, const struct bisect_step *step, size_t left)
+{
+	if (cg_grow(&b->steps, &b->cap, b->nsteps + 1, sizeof *b->steps))
+		return CG_ENOMEM;
+	b->steps[b->nsteps++] = *step;
+	if (b->said)
+		b->said(&b->steps[b->nsteps - 1], left, b->said_arg);
+	return CG_OK;
+}
+
+/* ---- what is a change ------------------------------------------------------- */
+
+static uint64_t tolerance_of(const struct bisection *b, int64_t good)
+{
+	const struct config_benchmark *c = b->benchmark;
+	const struct tolerance *t =
+		tolerance_find(c->tolerances, c->ntolerances, b->metric ? b->metric : "Ir");
+	return t ? tolerance_events(t, good) : 0;
+}
+
+/* How far from good a count is bad. False: bad is not. */
+static bool find_step(const struct bisection *b, int64_t good, int64_t bad, uint64_t *step)
+{
+	uint64_t distance = cg_distance(good, bad), least = tolerance_of(b, good);
+
+	if (b->threshold < 0)
+		*step = distance - distance / 2;
+	else
+		*step = (uint64_t)ceil(fabs((double)good) * b->threshold / 100);
+	if (*step <= least)
+		*step = least + 1;
+	return *step <= distance;
+}
+
+/* ---- which case ------------------------------------------------------------ */
+
+/* What all cases of a commit have counted. */
+struct case_counts {
+	struct git_commit commit;
+	struct path_list names;
+	int64_t *counts;
+};
+
+static void free_counts(struct case_counts *c)
+{
+	git_commit_free(&c->commit);
+	path_list_free(&c->names);
+	free(c->counts);
+}
+
+static int add_counts(const struct bisection *b, const struct path_list *entries, struct case_counts *c,
+		      struct cg_error *err)
+{
+	int status = CG_OK;
+
+	c->counts = calloc(entries->count + 1, sizeof *c->counts);
+	if (!c->counts)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < entries->count; i++) {
+		char *name = cache_benchmark(entries->paths[i]);
+		status = name ? path_list_add(&c->names, name, err) : cg_fail_nomem(err);
+		free(name);
+		if (!status)
+			status = bisect_count(b, entries->paths[i], &c->counts[i], err);
+	}
+	return status;
+}
+
+static int count_cases(const struct bisection *b, const char *id, struct case_counts *c)
+{
+	struct revision side;
+	struct cg_error err;
+	struct path_list entries = { 0 };
+	char name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = revision_of_commit(b->workshop, name, id, &side, &err);
+	int exit_code = status ? build_area_failed(b->workshop, &err) :
+				 revision_measure(b->workshop, &side, b->benchmark, &entries);
+	if (entries.count) { /* what is lost of it was said */
+		status = add_counts(b, &entries, c, &err);
+		exit_code = status ? build_area_failed(b->workshop, &err) : EXIT_FINE;
+	}
+	c->commit = side.commit;
+	side.commit = (struct git_commit){ 0 };
+	path_list_free(&entries);
+	build_area_leave(b->workshop, &side);
+	revision_free(&side);
+	return exit_code;
+}
+
+static const int64_t *find_count(const struct case_counts *c, const char *name)
+{
+	for (size_t i = 0; i < c->names.count; i++)
+		if (strcmp(c->names.paths[i], name) == 0)
+			return &c->counts[i];
+	return NULL;
+}
+
+static int add_case(struct bisection *b, const char *name, int64_t good, int64_t bad)
+{
+	char *copy = strdup(name);
+
+	if (!copy || cg_grow(&b->cases, &b->cases_cap, b->ncases + 1, sizeof *b->cases)) {
+		free(copy);
+		return CG_ENOMEM;
+	}
+	b->cases[b->ncases++] = (struct bisect_case){ .name = copy, .good = good, .bad = bad };
+	return CG_OK;
+}
+
+static int find_cases(struct bisection *b, const struct case_counts *good, const struct case_counts *bad)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < good->names.count; i++) {
+		const int64_t *count = find_count(bad, good->names.paths[i]);
+		if (count)
+			status = add_case(b, good->names.paths[i], good->counts[i], *count);
+	}
+	return status;
+}
+
+/* The sum of all would hide what one of them gains and another one loses, and what changes in a short
+ * one beside a long one. */
+static int choose_most_changed(struct bisection *b)
+{
+	const struct bisect_case *most = NULL;
+	double largest = 0;
+	uint64_t step;
+
+	for (size_t i = 0; i < b->ncases; i++) {
+		const struct bisect_case *c = &b->cases[i];
+		double change = (double)cg_distance(c->good, c->bad) / fmax(fabs((double)c->good), 1);
+		if (change <= largest || !find_step(b, c->good, c->bad, &step))
+			continue;
+		most = c;
+		largest = change;
+	}
+	if (!most) {
+		print_message("good and bad have no case of %s %s", b->name,
+			      b->ncases ? "whose count has changed" : "in common");
+		return EXIT_USAGE;
+	}
+	b->name = b->chosen = strdup(most->name);
+	if (b->chosen)
+		return EXIT_FINE;
+	struct cg_error err;
+	cg_fail_nomem(&err);
+	return print_error(&err);
+}
+
+/* Whether a case is on good's side before, and on bad's behind. */
+static bool crosses(const struct bisection *b, const struct bisect_case *c)
+{
+	uint64_t step;
+	bool up = c->bad > c->good;
+
+	if (!find_step(b, c->good, c->bad, &step))
+		return false;
+	int64_t mark = up ? c->good + (int64_t)step : c->good - (int64_t)step;
+	return up ? c->before < mark && c->after >= mark : c->before > mark && c->after <= mark;
+}
+
+int bisect_compare_cases(struct bisection *b, const char *parent)
+{
+	struct case_counts before = { 0 }, after = { 0 };
+	int exit_code = count_cases(b, parent, &before);
+
+	if (!exit_code)
+		exit_code = count_cases(b, b->bad, &after);
+	for (size_t i = 0; !exit_code && i < b->ncases; i++) {
+		struct bisect_case *c = &b->cases[i];
+		const int64_t *was = find_count(&before, c->name), *is = find_count(&after, c->name);
+		if (!was || !is)
+			continue;
+		c->before = *was;
+		c->after = *is;
+		c->crosses = crosses(b, c);
+	}
+	free_counts(&before);
+	free_counts(&after);
+	return exit_code;
+}
+
+/* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
+static int choose_case(struct bisection *b, const char *good, const char *bad,
+		       struct case_counts *of_good, struct case_counts *of_bad)
+{
+	if (strchr(b->name, '/'))
+		return EXIT_FINE;
+	int exit_code = count_cases(b, good, of_good);
+	if (!exit_code)
+		exit_code = count_cases(b, bad, of_bad);
+	if (!exit_code && strcmp(of_good->names.paths[0], b->name) != 0 &&
+	    strcmp(of_bad->names.paths[0], b->name) != 0) {
+		struct cg_error err;
+		exit_code = !find_cases(b, of_good, of_bad) ? choose_most_changed(b) :
+			    (cg_fail_nomem(&err), print_error(&err));
+	}
+	return exit_code;
+}
+
+/* ---- the ends ------------------------------------------------------------- */
+
+static int find_mark(struct bisection *b, struct cg_error *err)
+{
+	uint64_t step, tolerance = tolerance_of(b, b->good_count);
+	char good[TEXT_NUMBER], bad[TEXT_NUMBER];
+
+	if (!find_step(b, b->good_count, b->bad_count, &step))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "good has %s and bad %s: that is no change to look for%s",
+			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
+			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance ?
+				       " (tolerance: in " CONFIG_NAME ")" : "");
+	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step :
+						 b->good_count - (int64_t)step;
+	return CG_OK;
+}
+
+static int check_ancestor(const struct bisection *b, const char *good, const char *bad,
+			  struct cg_error *err)
+{
+	const struct git *git = b->workshop->git;
+	const char *const args[] = { "merge-base", "--is-ancestor", good, bad, NULL };
+	char *base = NULL;
+
+	const char *const swapped[] = { "merge-base", "--is-ancestor", bad, good, NULL };
+
+	if (git_says_yes(git, args))
+		return CG_OK;
+	if (git_says_yes(git, swapped))
+		return cg_fail(err, CG_EINVAL, NULL, 0, "bad (%.*s) is older than good (%.*s): swap them; to "
+			       "find an improvement, good is what was before it, too", GIT_ID_SHORT, bad,
+			       GIT_ID_SHORT, good);
+	if (git_merge_base(git, good, bad, &base, err))
+		return CG_EINVAL;
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%.*s (good) is no ancestor of %.*s (bad): look "
+			     "whether the commit that both come from is good, %.*s", GIT_ID_SHORT, good,
+			     GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
+	free(base);
+	return status;
+}
+
+/* A commit that has lost a case is not in the cache as a whole: it would be measured again. */
+static int measure_unless_known(struct bisection *b, const char *id, struct case_counts *known,
+				struct bisect_step *step)
+{
+	for (size_t i = 0; i < known->names.count; i++) {
+		if (strcmp(known->names.paths[i], b->name) != 0)
+			continue;
+		step->count = known->counts[i];
+		step->commit = known->commit;
+		known->commit = (struct git_commit){ 0 };
+		return EXIT_FINE;
+	}
+	return measure_commit(b, id, &step->commit, &step->count);
+}
+
+static int measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
+		       struct case_counts *known, int64_t *count)
+{
+	struct bisect_step step = { .verdict = verdict };
+	int exit_code = measure_unless_known(b, id, known, &step);
+
+	*count = step.count;
+	if (exit_code || note(b, &step, 0)) {
+		git_commit_free(&step.commit);
+		return exit_code ? exit_code : EXIT_USAGE;
+	}
+	return EXIT_FINE;
+}
+
+static int measure_both(struct bisection *b, const char *good, const char *bad)
+{
+	struct case_counts of_good = { 0 }, of_bad = { 0 };
+	int exit_code = choose_case(b, good, bad, &of_good, &of_bad);
+
+	if (!exit_code)
+		exit_code = measure_end(b, good, BISECT_GOOD, &of_good, &b->good_count);
+	if (!exit_code)
+		exit_code = measure_end(b, bad, BISECT_BAD, &of_bad, &b->bad_count);
+	free_counts(&of_good);
+	free_counts(&of_bad);
+	return exit_code;
+}
+
+static int measure_ends(struct bisection *b, const char *good, const char *bad)
+{
+	struct cg_error err;
+	if (check_ancestor(b, good, bad, &err))
+		return build_area_failed(b->workshop, &err);
+	int exit_code = measure_both(b, good, bad);
+	if (exit_code)
+		return exit_code;
+	if (find_mark(b, &err))
+		return build_area_failed(b->workshop, &err);
+	b->bad = strdup(bad);
+	return b->bad && !strings_add(&b->good, good, &err) ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* ---- the search ----------------------------------------------------------- */
+
+static bool is_in(const struct strings *list, const char *id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i], id) == 0)
+			return true;
+	return false;
+}
+
+/* The commits that may be the first bad one, those that halve them best first. */
+static int list_candidates(const struct bisection *b, struct strings *out, struct cg_error *err)
+{
+	struct strings args = { 0 };
+	int status = strings_add(&args, "--bisect-all", err);
+
+	if (!status && b->first_parent)
+		status = strings_add(&args, "--first-parent", err);
+	if (!status)
+		status = strings_add(&args, b->bad, err);
+	for (size_t i = 0; !status && i < b->good.count; i++)
+		status = strings_addf(&args, err, "^%s", b->good.items[i]);
+	if (!status)
+		status = git_list(b->workshop->git, (const char *const *)args.items, out, err);
+	strings_free(&args);
+	return status;
+}
+
+static const char *choose(const struct bisection *b, const struct strings *candidates)
+{
+	for (size_t i = 0; i < candidates->count; i++) {
+		const char *id = candidates->items[i];
+		if (strcmp(id, b->bad) != 0 && !is_in(&b->skipped, id))
+			return id;
+	}
+	return NULL;
+}
+
+static int take_verdict(struct bisection *b, const char *id, enum bisect_verdict verdict,
+			struct cg_error *err)
+{
+	char *copy;
+
+	if (verdict == BISECT_GOOD)
+		return strings_add(&b->good, id, err);
+	if (verdict == BISECT_SKIPPED)
+		return strings_add(&b->skipped, id, err);
+	copy = strdup(id);
+	if (!copy)
+		return cg_fail_nomem(err);
+	free(b->bad);
+	b->bad = copy;
+	return CG_OK;
+}
+
+static int try_commit(struct bisection *b, const char *id, size_t left)
+{
+	struct bisect_step step = { 0 };
+	struct cg_error err;
+	int exit_code = measure_commit(b, id, &step.commit, &step.count);
+
+	if (exit_code > 128) {
+		git_commit_free(&step.commit);
+		return exit_code;
+	}
+	step.verdict = exit_code ? BISECT_SKIPPED : is_bad(b, step.count) ? BISECT_BAD : BISECT_GOOD;
+	if (note(b, &step, left)) {
+		git_commit_free(&step.commit);
+		return EXIT_USAGE;
+	}
+	return take_verdict(b, id, step.verdict, &err) ? build_area_failed(b->workshop, &err) : EXIT_FINE;
+}
+
+/* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */
+static int search_once(struct bisection *b, bool *done)
+{
+	struct strings candidates = { 0 };
+	struct cg_error err;
+	int status = list_candidates(b, &candidates, &err);
+	const char *next = status ? NULL : choose(b, &candidates);
+	int exit_code = EXIT_FINE;
+
+	if (status) {
+		exit_code = build_area_failed(b->workshop, &err);
+	} else if (next) {
+		exit_code = try_commit(b, next, candidates.count);
+	} else {
+		*done = true;
+		if (candidates.count > 1) {
+			b->suspects = candidates;
+			return EXIT_FINE;
+		}
+	}
+	strings_free(&candidates);
+	return exit_code;
+}
+
+int bisect(struct bisection *b, const char *good, const char *bad)
+{
+	bool done = false;
+	int exit_code = measure_ends(b, good, bad);
+
+	while (!exit_code && !done)
+		exit_code = search_once(b, &done);
+	return exit_code;
+}

@@ -1,0 +1,81 @@
+/*
+ * The search for the first commit whose count is on the other side of a mark: between a good and a
+ * bad commit, by halves, over whatever branches there are between them. Commits that cannot be
+ * built or measured are skipped. git says which commit halves the rest; the user's own `git bisect`
+ * is not involved, and no state is kept but what was measured.
+ */
+#ifndef IRDIFF_COMMITS_BISECTING_H
+#define IRDIFF_COMMITS_BISECTING_H
+
+#include "src/commits/build_area.h"
+
+enum bisect_verdict {
+	BISECT_GOOD,
+	BISECT_BAD,
+	BISECT_SKIPPED, /* it could not be built or measured */
+};
+
+/* One commit that was tried. */
+struct bisect_step {
+	struct git_commit commit;
+	enum bisect_verdict verdict;
+	int64_t count; /* 0 if skipped */
+};
+
+/* One of the cases that good and bad have both. */
+struct bisect_case {
+	char *name; /* "BENCH/CASE" */
+	int64_t good, bad;
+	/* Set by bisect_compare_cases: */
+	int64_t before, after;
+	bool crosses; /* its own mark lies between both */
+};
+
+struct bisection {
+	struct build_area *workshop;
+	const struct config_benchmark *benchmark;
+	const char *name;      /* its, or that of one of its cases, "BENCH/CASE"; of a benchmark
+	                          that has cases becomes `chosen` */
+	const char *metric;    /* NULL: Ir, or the first event */
+	bool first_parent;
+	double threshold;      /* percent of good's count from which a change is bad; negative: half
+	                          of the difference between good and bad; more than the tolerance of
+	                          the benchmark in any case */
+	/* Called after each; `left` is how many commits may still be the first. */
+	void (*said)(const struct bisect_step *step, size_t left, void *arg);
+	void *said_arg;
+	/* The result; owned. */
+	char *chosen;          /* of a benchmark's cases that which changed most between good and
+	                          bad, in percent of good; NULL: `name` was that of one profile */
+	struct bisect_case *cases; /* of which it was chosen */
+	size_t ncases, cases_cap;
+	int64_t good_count, bad_count, mark; /* bad: not on good's side of the mark, or at it */
+	struct strings good;   /* ids; the first is that the user named */
+	char *bad;             /* the first bad one so far */
+	struct strings skipped;
+	struct bisect_step *steps;
+	size_t nsteps, cap;
+	struct strings suspects; /* where skipped ones leave a doubt: all that may be the first */
+};
+
+/*
+ * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
+ * exit code: EXIT_USAGE, with a message, if good is no ancestor of bad or their counts do not
+ * differ, or one has no such case; EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after
+ * a signal.
+ */
+int bisect(struct bisection *b, const char *good, const char *bad);
+void bisection_free(struct bisection *b);
+
+/* Of the cases that it chose from, what they had in `parent`, and have in the commit that was found, its
+ * child. Returns the exit code. */
+int bisect_compare_cases(struct bisection *b, const char *parent);
+
+/* What the metric of the search has in a profile. */
+int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
+		 struct cg_error *err);
+
+/* "good", "bad", "skipped" */
+const char *bisect_verdict_name(enum bisect_verdict verdict);
+
+#endif

@@ -1,0 +1,150 @@
+#include "src/commits/build_area.h"
+
+#include <stdlib.h>
+
+#include "src/commits/revision_key.h"
+#include "src/run/command.h"
+#include "src/run/process.h"
+#include "src/run/workspace.h"
+#include "src/store/cache.h"
+
+/* Not below the project: its path would move counts where nothing can be traced, and git, cargo
+ * and others would find the project around it. Not in /tmp either, which is often memory. */
+#define PLACES "/var/tmp"
+
+/* A launcher runs where only the project's directory is known to be the same. */
+static int choose_places(struct build_area *w, struct cg_error *err)
+{
+	bool shared = jobs_have_launcher(&w->options.jobs);
+	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES, shared ? "/.irdiff" : "") < 0) {
+		w->places = NULL;
+		return cg_fail_nomem(err);
+	}
+	return shared ? store_prepare_data(w->project->root, err) : CG_OK;
+}
+
+/* What a commit brings along was not measured here: it could be whatever makes that commit pass. */
+static int check_own_directory(const struct build_area *w, struct cg_error *err)
+{
+	char *path, *tracked = NULL;
+
+	if (asprintf(&path, "%s.irdiff", w->git->prefix) < 0)
+		return cg_fail_nomem(err);
+	const char *const args[] = { "--literal-pathspecs", "ls-files", "--", path, NULL };
+	int status = git_run(w->git, &(struct git_call){ .args = args }, &tracked, NULL, err);
+	if (!status && *tracked)
+		status = cg_fail(err, CG_EINVAL, path, 0, "is tracked by git, so a commit could bring measurements "
+				 "that nobody made: git rm -r --cached '%s', and ignore it", path);
+	free(tracked);
+	free(path);
+	return status;
+}
+
+int build_area_open(struct build_area *w, const struct project *project,
+		  const struct build_area_options *options, struct cg_error *err)
+{
+	*w = (struct build_area){ .project = project, .options = *options, .slot.fd = -1 };
+	int status = interrupts_open(&w->interrupts, err);
+	if (status)
+		return status;
+	w->open = true;
+	status = choose_places(w, err);
+	if (status)
+		return status;
+	slot_sweep(w->places, empty_directory);
+	workspace_sweep();
+	status = git_open(project->root, &w->interrupts, &w->git, err);
+	if (!status)
+		status = check_own_directory(w, err);
+	if (!status)
+		status = cache_prepare(project->root, err);
+	if (!status)
+		status = project_clean_cache(project, err);
+	if (!status)
+		status = store_work_begin(project->root, &w->scratch, err);
+	if (!status)
+		status = store_secret(project->root, &w->secret, err);
+	return status ? status : key_tools(w, err);
+}
+
+void build_area_close(struct build_area *w)
+{
+	if (!w->open)
+		return;
+	build_area_clear(w);
+	slot_drop(&w->slot);
+	free(w->places);
+	store_work_end(&w->scratch);
+	git_close(w->git);
+	free(w->tools);
+	strings_free(&w->copied_files);
+	free(w->copied_from);
+	free(w->copied);
+	interrupts_close(&w->interrupts);
+	w->open = false;
+}
+
+/* Builds may leave directories that nobody may enter, or that are deeper than a path may be long;
+ * chmod(1) and rm(1) know how. */
+static void empty_stubborn(struct build_area *w)
+{
+	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->slot.path, NULL };
+	const char *const rm[] = { "find", w->slot.path, "-mindepth", "1", "-maxdepth", "1", "-exec", "rm",
+				   "-rf", "--", "{}", "+", NULL };
+	const char *const *const commands[] = { chmod, rm };
+	const char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		char *path, *output;
+		if (command_which(commands[i][0], "/", "/usr/bin:/bin", &path, NULL))
+			continue;
+		if (process_output(path, commands[i], environment, "/", NULL, &output, NULL) == CG_OK)
+			free(output);
+		free(path);
+	}
+}
+
+void build_area_clear(struct build_area *w)
+{
+	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
+		empty_stubborn(w);
+		if (empty_directory(w->slot.path, NULL))
+			print_warning("%s cannot be removed", w->slot.path);
+	}
+	if (w->occupant)
+		w->occupant->built = false;
+	w->occupant = NULL;
+}
+
+void build_area_leave(struct build_area *w, const struct revision *side)
+{
+	if (w->occupant == side)
+		build_area_clear(w);
+}
+
+int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err)
+{
+	int status = w->slot.path ? CG_OK : slot_take(w->places, &w->slot, err);
+	if (status)
+		return status;
+	build_area_clear(w);
+	status = empty_directory(w->slot.path, err);
+	if (!status)
+		w->occupant = side;
+	return status;
+}
+
+int build_area_scratch(struct build_area *w, char **path, struct cg_error *err)
+{
+	if (asprintf(path, "%s/%zu", w->scratch.path, w->taken++) < 0)
+		return cg_fail_nomem(err);
+	int status = make_directories(*path, err);
+	if (status)
+		free(*path);
+	return status;
+}
+
+int build_area_failed(const struct build_area *w, const struct cg_error *err)
+{
+	return w->interrupts.signal ? 128 + w->interrupts.signal : print_error(err);
+}

@@ -1,0 +1,514 @@
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "callgrind/support/grow.h"
+#include "src/commits/comparing_state.h"
+#include "src/compare/verdicts_file.h"
+#include "src/compare/last_report.h"
+#include "src/compare/check_limits.h"
+#include "src/cli/message.h"
+#include "src/measure/plan.h"
+#include "src/compare/results.h"
+#include "src/store/cache.h"
+#include "src/store/label.h"
+
+/* ---- which benchmarks ----------------------------------------------------- */
+
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err)
+{
+	if (cg_grow(&c->benches, &c->benches_cap, c->nbenches + 1, sizeof *c->benches))
+		return cg_fail_nomem(err);
+	c->benches[c->nbenches++] = *bench;
+	return CG_OK;
+}
+
+static int add_bench(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
+{
+	return comparing_add_bench(c, &(struct measured_bench){ .benchmark = b }, err);
+}
+
+/* The question is asked by head: its definitions hold for both sides. */
+struct config *comparing_definitions(const struct comparing *c)
+{
+	return c->range.head && c->head.own_config ? c->head.own_config : c->project.config;
+}
+
+/* Whether "BENCH", which has all its cases, or "BENCH/CASE" means this benchmark. */
+static bool names_benchmark(const char *wanted, const char *name)
+{
+	char *bench = strndup(wanted, label_benchmark_length(wanted));
+	bool names = bench && (strcmp(bench, name) == 0 || fnmatch(bench, name, 0) == 0);
+
+	free(bench);
+	return names;
+}
+
+bool comparing_means(const char *wanted, const char *name)
+{
+	char *bench = strndup(name, label_benchmark_length(name));
+	bool meant = bench && (strcmp(wanted, name) == 0 || fnmatch(wanted, name, 0) == 0 ||
+			       (!strchr(wanted, '/') && names_benchmark(wanted, bench)));
+
+	free(bench);
+	return meant;
+}
+
+static bool is_wanted(const struct text_list *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (comparing_means(names->items[i], name))
+			return true;
+	return names->count == 0;
+}
+
+bool comparing_wants_any_of(const struct comparing *c, const char *bench)
+{
+	const struct text_list *names = &c->options->benches;
+
+	for (size_t i = 0; i < names->count; i++)
+		if (names_benchmark(names->items[i], bench))
+			return true;
+	return names->count == 0;
+}
+
+static int check_names(const struct config *config, const struct text_list *names,
+		       struct cg_error *err)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		bool found = false;
+		for (size_t k = 0; !found && k < config->benchmark_count; k++)
+			found = names_benchmark(names->items[i], config->benchmarks[k].name);
+		if (!found)
+			return no_benchmark(config, names->items[i], err);
+	}
+	return CG_OK;
+}
+
+static int take_command(struct comparing *c, struct cg_error *err)
+{
+	const char *const *words = c->options->command;
+	struct config_benchmark *b = &c->command;
+
+	b->name = cg_base_name(words[0]);
+	b->depth = -1;
+	b->command.argv = (char **)words;
+	while (words[b->command.argc])
+		b->command.argc++;
+	int status = label_check_new(b->name, err);
+	return status ? status : add_bench(c, b, err);
+}
+
+static int choose_benchmarks(struct comparing *c, struct cg_error *err)
+{
+	struct config *config = comparing_definitions(c);
+	const struct text_list *names = &c->options->benches;
+
+	c->judged = (struct project){ c->project.root, config };
+	if (c->options->command)
+		return take_command(c, err);
+	if (!config)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME " was "
+			       "found ('irdiff init' writes one); to compare a command, write it behind --");
+	int status = check_names(config, names, err);
+	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
+	if (!status && !c->wanted)
+		status = cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
+		const char *name = config->benchmarks[i].name;
+		if (!comparing_wants_any_of(c, name))
+			continue;
+		c->wanted[c->nwanted++] = name;
+		if (shard_has(&c->options->shard, name))
+			status = add_bench(c, &config->benchmarks[i], err);
+	}
+	if (!status && !c->nwanted)
+		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
+				 "irdiff.yml(5) shows");
+	c->suite.complete = !names->count && !c->options->shard.of;
+	c->suite.whole = true;
+	for (size_t i = 0; i < names->count; i++)
+		c->suite.whole &= !strchr(names->items[i], '/');
+	return status ? status : comparing_add_removed(c, err);
+}
+
+/* ---- measuring ------------------------------------------------------------ */
+
+static bool is_signal(int exit_code)
+{
+	return exit_code > 128;
+}
+
+void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s,
+			 int exit_code)
+{
+	char *where;
+
+	c->worst = exit_code > c->worst ? exit_code : c->worst;
+	if (cg_grow(&c->failures, &c->failures_cap, c->nfailures + 1, sizeof *c->failures) ||
+	    asprintf(&where, "%s (%.*s)", s->name, GIT_ID_SHORT, s->commit.id) < 0)
+		return; /* the exit code says it as well */
+	c->failures[c->nfailures++] = (struct bench_failure){ name, where };
+	c->suite.failures = c->failures;
+	c->suite.nfailures = c->nfailures;
+}
+
+bool comparing_has_failed(const struct comparing *c, const char *name)
+{
+	for (size_t i = 0; i < c->nfailures; i++)
+		if (strcmp(c->failures[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A benchmark that base does not know may fail there: then it is new. */
+static bool is_new(const struct comparing *c, const struct config_benchmark *b)
+{
+	const struct config *config = c->base.own_config;
+	return !c->base.failed && b != &c->command && !(config && config_benchmark(config, b->name));
+}
+
+/* Of some cases only. */
+static int note_lost_cases(struct comparing *c, const struct config_benchmark *b, const struct revision *s,
+			   int exit_code)
+{
+	const struct path_list *cases = revision_lost_cases(s, b);
+
+	for (size_t i = 0; i < cases->count; i++)
+		if (is_wanted(&c->options->benches, cases->paths[i]))
+			comparing_note_failure(c, cases->paths[i], s, exit_code);
+	return EXIT_FINE;
+}
+
+static int measure_base(struct comparing *c, struct measured_bench *b)
+{
+	int exit_code = revision_measure(&c->workshop, &c->base, b->benchmark, &b->base);
+
+	if (!exit_code || is_signal(exit_code))
+		return exit_code;
+	if (revision_lost_cases(&c->base, b->benchmark))
+		return note_lost_cases(c, b->benchmark, &c->base, exit_code);
+	if (b->removed && c->options->suite.compare.judging.allow_removed) {
+		print_warning("%s was removed, and cannot be measured at %s any more", b->benchmark->name,
+			      c->base.name);
+		return EXIT_FINE;
+	}
+	if (is_new(c, b->benchmark)) {
+		print_warning("%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
+			      "counts as new", b->benchmark->name, c->base.name);
+		return EXIT_FINE;
+	}
+	b->base_failed = true;
+	comparing_note_failure(c, b->benchmark->name, &c->base, exit_code);
+	return c->base.failed ? exit_code : EXIT_FINE;
+}
+
+static int take_base(const struct measured_bench *b, struct path_list *out)
+{
+	struct cg_error err;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < b->base.count; i++)
+		status = path_list_add(out, b->base.paths[i], &err);
+	return status ? print_error(&err) : EXIT_FINE;
+}
+
+static int measure_head(struct comparing *c, struct measured_bench *b)
+{
+	if (b->base.count && !c->options->suite.baseline && revision_is_same(&c->base, &c->head))
+		return take_base(b, &b->head);
+	int exit_code = revision_measure(&c->workshop, &c->head, b->benchmark, &b->head);
+	if (!exit_code || is_signal(exit_code))
+		return exit_code;
+	if (revision_lost_cases(&c->head, b->benchmark))
+		return note_lost_cases(c, b->benchmark, &c->head, exit_code);
+	b->head_failed = true;
+	comparing_note_failure(c, b->benchmark->name, &c->head, exit_code);
+	return c->head.failed ? exit_code : EXIT_FINE;
+}
+
+/* What is not in the cache, several at once; the rest finds it there. */
+static int measure_ahead(struct comparing *c, struct revision *side)
+{
+	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
+	size_t count = 0;
+	if (!all)
+		return EXIT_FINE;
+	for (size_t i = 0; i < c->nbenches; i++)
+		if (side == &c->base || !c->benches[i].removed)
+			all[count++] = c->benches[i].benchmark;
+	int exit_code = revision_measure_ahead(&c->workshop, side, all, count);
+	free(all);
+	return exit_code;
+}
+
+/* All of base first: both are built at one place. */
+static int measure_both(struct comparing *c)
+{
+	bool has_base = !c->options->suite.baseline;
+	int exit_code = has_base ? measure_ahead(c, &c->base) : EXIT_FINE;
+
+	c->head.first_hand = c->options->suite.compare.judging.check;
+	for (size_t i = 0; !exit_code && has_base && i < c->nbenches; i++)
+		exit_code = measure_base(c, &c->benches[i]);
+	if (!exit_code && !(has_base && revision_is_same(&c->base, &c->head)))
+		exit_code = measure_ahead(c, &c->head);
+	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
+		if (!c->benches[i].removed)
+			exit_code = measure_head(c, &c->benches[i]);
+	return exit_code;
+}
+
+/* ---- what is said above ---------------------------------------------------- */
+
+static char *describe(const char *which, const struct revision *s)
+{
+	char *line;
+	bool changed = s->files.changed;
+	if (asprintf(&line, "%s  %s%s%.*s  %s", which, s->name, changed ? ", with changes on " : "  ",
+		     GIT_ID_SHORT, s->commit.id, s->commit.subject) < 0)
+		return NULL;
+	return line;
+}
+
+static char *describe_baseline(const char *name)
+{
+	char *line;
+	return asprintf(&line, "base  baseline %s", name) < 0 ? NULL : line;
+}
+
+int comparing_make_preface(struct comparing *c, struct cg_error *err)
+{
+	const char *baseline = c->options->suite.baseline;
+	c->preface[0] = baseline ? describe_baseline(baseline) : describe("base", &c->base);
+	c->preface[1] = describe("head", &c->head);
+	c->suite.preface = (const char *const *)c->preface;
+	return c->preface[0] && c->preface[1] ? CG_OK : cg_fail_nomem(err);
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+/* Files that git does not know may be what a job has left: a gate that took them for the change would
+ * compare the commit with itself. */
+static bool has_changes(const struct comparing *c)
+{
+	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };
+
+	return c->head.files.changed && (!c->options->gate || !git_says_yes(c->workshop.git, equal));
+}
+
+/* A gate that compares something with itself passes whatever there is. */
+static int check_range(const struct comparing *c, struct cg_error *err)
+{
+	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "base (%s) and head (%s) are the same commit, %.*s, so there is nothing to "
+		       "judge: name another base", c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
+}
+
+static int find_sides(struct comparing *c, struct cg_error *err)
+{
+	struct comparing_options *o = c->options;
+	const struct config *config = c->project.config;
+
+	if (o->build) {
+		c->build_argv[0] = "/bin/sh";
+		c->build_argv[1] = "-c";
+		c->build_argv[2] = o->build;
+		c->build = (struct config_command){ .argv = (char **)c->build_argv, .argc = 3 };
+		o->workshop.build = &c->build;
+	}
+	int status = build_area_open(&c->workshop, &c->project, &o->workshop, err);
+	bool of_work_tree = !range_names_head(o->range);
+	if (!status && of_work_tree)
+		status = revision_of_work_tree(&c->workshop, &c->head, err);
+	if (status || o->suite.baseline)
+		return status;
+	status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL,
+			     of_work_tree && has_changes(c), &c->range, err);
+	if (!status)
+		status = revision_of_commit(&c->workshop, c->range.base_name, c->range.base, &c->base, err);
+	if (!status && c->range.head)
+		status = revision_of_commit(&c->workshop, c->range.head_name, c->range.head, &c->head, err);
+	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
+}
+
+/* They are measured at base as well if that is possible, and are no less new for that. */
+static void mark_added(struct comparing *c)
+{
+	const struct config *base = c->base.own_config;
+
+	for (size_t i = 0; base && i < c->npairs; i++)
+		c->suite.benches[i].added = !config_benchmark(base, c->pairs[i].of->benchmark->name);
+}
+
+static int report(struct comparing *c)
+{
+	struct cg_error err;
+	int status = comparing_make_pairs(c, &err);
+
+	if (!status)
+		status = comparing_check_patterns(c, &err);
+	if (!status && !c->suite.count)
+		return c->worst;
+	if (!status)
+		status = comparing_make_preface(c, &err);
+	if (!status)
+		status = suite_compare(&c->suite, &c->judged, &err);
+	if (!status)
+		status = comparing_repeat(c, &err);
+	build_area_clear(&c->workshop);
+	if (!status && !c->suite.count)
+		return c->worst;
+	mark_added(c);
+	if (!status)
+		status = suite_settle(&c->suite, &err);
+	if (!status && c->suite.options->compare.judging.check)
+		status = comparing_remark_rules(c, &err);
+	if (!status)
+		status = suite_write(&c->suite, &err);
+	if (!status)
+		status = suite_keep_last(&c->suite, c->project.root, &err);
+	c->reported = !status;
+	if (!status && c->suite.options->compare.judging.check)
+		status = suite_keep_verdicts(&c->suite, &c->judged, &err);
+	if (status)
+		return print_error(&err);
+	int exit_code = suite_exit_code(&c->suite);
+	return c->worst > exit_code ? c->worst : exit_code;
+}
+
+/* Whatever happens now, nothing of an older run can be taken for what this one found. */
+static void forget_last(const struct comparing *c)
+{
+	last_report_forget(c->project.root);
+	if (c->options->suite.compare.judging.check)
+		verdicts_file_forget(&c->project);
+}
+
+static const char *command_of(const struct comparing_options *options)
+{
+	return options->gate ? "check" : "compare";
+}
+
+void comparing_leave_failure(const struct comparing_options *options, int exit_code)
+{
+	struct project project;
+	struct cg_error err;
+
+	if (!exit_code || project_open(&project, &err))
+		return;
+	last_report_fail(project.root, command_of(options), exit_code, NULL, 0);
+	verdicts_file_forget(&project);
+	project_close(&project);
+}
+
+static int run(struct comparing *c)
+{
+	struct cg_error err;
+	int status = project_open(&c->project, &err);
+
+	if (!status)
+		forget_last(c);
+	if (!status && c->options->results)
+		status = results_forget(c->options->results, &err);
+	if (!status && c->options->suite.compare.judging.check)
+		status = check_limits(c->project.config, &c->options->suite.compare.judging.limits, &err);
+	if (!status)
+		status = find_sides(c, &err);
+	if (!status)
+		status = choose_benchmarks(c, &err);
+	if (status)
+		return build_area_failed(&c->workshop, &err);
+	if (!c->nbenches)
+		shard_print_empty(&c->options->shard, c->nwanted);
+	int exit_code = measure_both(c);
+	return exit_code ? exit_code : comparing_keep_results(c, report(c));
+}
+
+static void free_pairs(struct comparing *c)
+{
+	for (size_t i = 0; i < c->nbenches; i++) {
+		path_list_free(&c->benches[i].base);
+		path_list_free(&c->benches[i].head);
+		free(c->benches[i].own);
+	}
+	for (size_t i = 0; i < c->npairs; i++) {
+		free(c->pairs[i].base);
+		free(c->pairs[i].head);
+	}
+	free(c->benches);
+	free(c->pairs);
+	free(c->wanted);
+	path_list_free(&c->named);
+}
+
+int compare_commits(struct comparing_options *options)
+{
+	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
+
+	suite_options_complete(&options->suite);
+	options->workshop.jobs.quiet = options->workshop.quiet;
+	int exit_code = run(&c);
+	if (exit_code && exit_code <= 128 && !c.reported && c.project.root)
+		last_report_fail(c.project.root, command_of(options), exit_code, c.failures, c.nfailures);
+	free_pairs(&c);
+	for (size_t i = 0; i < c.nfailures; i++)
+		free((char *)c.failures[i].where);
+	free(c.failures);
+	free(c.preface[0]);
+	free(c.preface[1]);
+	suite_free(&c.suite);
+	revision_free(&c.base);
+	revision_free(&c.head);
+	range_free(&c.range);
+	build_area_close(&c.workshop);
+	project_close(&c.project);
+	return exit_code;
+}
+
+bool comparing_check_usage(const char *name, struct comparing_options *options,
+			   const struct arguments *args, int *exit_code)
+{
+	static const char *const benches[] = { "bench", NULL }, *const views[] = { "view", NULL };
+	static const char *const of_benchmarks[] = { "shard", "results", NULL };
+
+	if (args->count > 1)
+		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
+					 "BASE...HEAD");
+	else if (args->count && !*args->operands[0])
+		*exit_code = usage_error(name, "the range of commits is an empty word");
+	else if (args->count && options->suite.baseline)
+		*exit_code = usage_error(name, "--baseline goes without a range of commits");
+	else if (args->has_rest && !args->rest[0])
+		*exit_code = usage_error(name, "there is no command behind --");
+	else if (args->has_rest && options_given(args, benches))
+		*exit_code = usage_error(name, "--bench goes without a command behind --");
+	else if (strcmp(options->suite.format, "text") != 0 && options_given(args, views))
+		*exit_code = usage_error(name, "--view goes with --format=text");
+	else if (args->has_rest && options_given(args, of_benchmarks))
+		*exit_code = usage_error(name, "--%s goes without a command behind --",
+					 options_given(args, of_benchmarks));
+	else if (!shard_check_usage(name, options->shard_text, &options->shard, exit_code))
+		return false;
+	else if (!jobs_check_usage(name, &options->workshop.jobs, exit_code))
+		return false;
+	else if (!suite_check_usage(name, &options->suite, args, exit_code))
+		return false;
+	else {
+		options->range = args->count ? args->operands[0] : NULL;
+		options->command = args->has_rest ? args->rest : NULL;
+		if (options_given(args, views))
+			options->suite.compare.view = diff_view_of(options->suite.view);
+		return true;
+	}
+	return false;
+}
+
+void comparing_options_free(struct comparing_options *options)
+{
+	free(options->benches.items);
+	free(options->suite.include.items);
+	free(options->suite.compare.judging.limits.items);
+}

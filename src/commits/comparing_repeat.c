@@ -1,0 +1,208 @@
+/* What is measured a second time before it is judged: because its environment is another one, or to learn
+ * whether chance has decided. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commits/comparing_state.h"
+#include "src/cli/message.h"
+#include "src/compare/remarking.h"
+#include "src/store/cache.h"
+
+/* ---- another environment ---- */
+
+static int measure_again(struct comparing *c, const struct config_benchmark *b)
+{
+	struct revision *const sides[] = { &c->base, &c->head };
+	int exit_code = EXIT_FINE;
+
+	for (size_t i = 0; !exit_code && i < 2; i++) {
+		exit_code = revision_measure_again(&c->workshop, sides[i], b);
+		if (exit_code)
+			comparing_note_failure(c, b->name, sides[i], exit_code);
+	}
+	return exit_code;
+}
+
+/* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
+static const char *find_lost(const struct revision *s, const struct config_benchmark *b, const char *name)
+{
+	const struct path_list *lost = revision_lost_cases(s, b);
+
+	for (size_t i = 0; lost && i < lost->count; i++)
+		if (strcmp(lost->paths[i], name) == 0)
+			return lost->paths[i];
+	return NULL;
+}
+
+/* Whether a side no longer has this case, which then is a failure, and no difference. */
+static bool is_lost(struct comparing *c, const struct pair *p)
+{
+	struct revision *const sides[] = { &c->base, &c->head };
+	const struct config_benchmark *b = p->of->benchmark;
+	char *name = cache_benchmark(p->head);
+	bool lost = false;
+
+	for (size_t i = 0; name && i < 2; i++) {
+		const char *found = find_lost(sides[i], b, name);
+		if (!found)
+			continue;
+		lost = true;
+		if (!comparing_has_failed(c, found))
+			comparing_note_failure(c, found, sides[i], revision_measure(&c->workshop, sides[i], b, NULL));
+	}
+	free(name);
+	return lost;
+}
+
+static void drop_pair(struct comparing *c, size_t i)
+{
+	free(c->pairs[i].base);
+	free(c->pairs[i].head);
+	c->npairs--;
+	memmove(&c->pairs[i], &c->pairs[i + 1], (c->npairs - i) * sizeof *c->pairs);
+	suite_remove(&c->suite, i);
+}
+
+/* False: what is left of it can no more be compared, which was said. */
+static bool repeat_pair(struct comparing *c, const struct pair *p)
+{
+	const struct config_benchmark *b = p->of->benchmark;
+
+	if (comparing_has_failed(c, b->name))
+		return false;
+	if (!c->workshop.options.quiet)
+		print_message("%s was measured in another environment before: measuring it again", b->name);
+	return !measure_again(c, b) && !is_lost(c, p);
+}
+
+/* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
+ * nothing of the commits. Measured again, both are comparable. */
+static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->npairs;) {
+		const struct pair *p = &c->pairs[i];
+		bool differs = p->base && p->head && !c->options->suite.baseline &&
+			       c->suite.benches[i].c.environment.moving;
+		if (differs && !repeat_pair(c, p)) {
+			drop_pair(c, i);
+			continue;
+		}
+		if (differs)
+			status = suite_replace(&c->suite, i, p->base, p->head, err);
+		i++;
+	}
+	return status ? status : suite_compare(&c->suite, &c->judged, err);
+}
+
+/* ---- chance ---- */
+
+/* What was counted before a pair was measured again; NULL: it was not. */
+struct counted {
+	int64_t *base, *head;
+};
+
+static int64_t *copy_totals(const struct cg_profile *p)
+{
+	int64_t *copy = calloc(CG_MAX_EVENTS, sizeof *copy);
+	if (copy)
+		memcpy(copy, p->total, p->nevents * sizeof *copy);
+	return copy;
+}
+
+/* One that reads the clock may count the same every time for all that; threads may do so by luck. */
+static bool is_to_be_tried(const struct comparing *c, size_t i)
+{
+	const struct comparison *made = &c->suite.benches[i].c;
+
+	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
+	       !made->environment.moving &&
+	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) == JUDGED_INCONCLUSIVE &&
+	       remarking_may_be_tried(made);
+}
+
+/* Of a benchmark with cases all are measured at once. */
+static bool was_repeated(const struct comparing *c, const struct counted *counted, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (counted[k].head && c->pairs[k].of == c->pairs[i].of)
+			return true;
+	return false;
+}
+
+static int repeat_sides(struct comparing *c, const struct config_benchmark *b)
+{
+	struct revision *const sides[] = { &c->base, &c->head };
+	int exit_code = EXIT_FINE;
+
+	if (!c->workshop.options.quiet)
+		print_message("%s broke a limit, and may count otherwise by chance: measuring it once more", b->name);
+	for (size_t i = c->options->suite.baseline ? 1 : 0; !exit_code && i < 2; i++) {
+		exit_code = revision_repeat(&c->workshop, sides[i], b);
+		if (exit_code)
+			comparing_note_failure(c, b->name, sides[i], exit_code);
+	}
+	return exit_code;
+}
+
+/* Once it has failed, or lost a case, another measurement tells no more. */
+static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
+{
+	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) && !revision_lost_cases(&c->head, b);
+}
+
+static int repeat_chance(struct comparing *c, struct counted *counted, size_t i, struct cg_error *err)
+{
+	const struct pair *p = &c->pairs[i];
+	const struct comparison *made = &c->suite.benches[i].c;
+	const struct config_benchmark *b = p->of->benchmark;
+
+	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
+		return CG_OK; /* which was said; and the verdict stays */
+	counted[i] = (struct counted){ copy_totals(made->base.profile), copy_totals(made->head.profile) };
+	if (!counted[i].base || !counted[i].head)
+		return cg_fail_nomem(err);
+	return suite_replace(&c->suite, i, p->base, p->head, err);
+}
+
+static int judge_repeated(struct comparing *c, const struct counted *counted, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->npairs; i++) {
+		struct suite_bench *b = &c->suite.benches[i];
+		if (!counted[i].head)
+			continue;
+		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
+		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
+				!remarks_have(&b->c.remarks, REMARK_UNSEEN);
+	}
+	return status;
+}
+
+static int repeat_where_chance_may_decide(struct comparing *c, struct cg_error *err)
+{
+	struct counted *counted = calloc(c->npairs + 1, sizeof *counted);
+	int status = counted ? CG_OK : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < c->npairs; i++)
+		if (is_to_be_tried(c, i))
+			status = repeat_chance(c, counted, i, err);
+	if (!status)
+		status = suite_compare(&c->suite, &c->judged, err);
+	if (!status)
+		status = judge_repeated(c, counted, err);
+	for (size_t i = 0; counted && i < c->npairs; i++) {
+		free(counted[i].base);
+		free(counted[i].head);
+	}
+	free(counted);
+	return status;
+}
+
+int comparing_repeat(struct comparing *c, struct cg_error *err)
+{
+	int status = repeat_where_environments_differ(c, err);
+	return status ? status : repeat_where_chance_may_decide(c, err);
+}

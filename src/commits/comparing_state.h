@@ -1,0 +1,102 @@
+/*
+ * What compare_commits() knows while it lasts. comparing.c has the order of its steps; each other file
+ * here is one of them. Private to these files.
+ */
+#ifndef IRDIFF_COMMITS_COMPARING_STATE_H
+#define IRDIFF_COMMITS_COMPARING_STATE_H
+
+#include "src/commits/comparing.h"
+
+/* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
+struct measured_bench {
+	const struct config_benchmark *benchmark;
+	struct config_benchmark *own; /* the same, if nobody else has it */
+	struct path_list base, head;
+	bool base_failed, head_failed;
+	bool removed; /* only base has it */
+};
+
+/* What is compared: the benchmark itself, or one of its cases. */
+struct pair {
+	const struct measured_bench *of;
+	char *base, *head; /* operands, owned; NULL: it is not there */
+};
+
+struct comparing {
+	struct comparing_options *options;
+	struct project project;
+	struct project judged; /* the same, with the irdiff.yml that asks the question */
+	struct build_area workshop;
+	struct range range;
+	struct revision base, head;
+	struct config_benchmark command; /* of the command line */
+	struct config_command build;
+	const char *build_argv[4];
+	struct measured_bench *benches;
+	size_t nbenches, benches_cap;
+	struct pair *pairs; /* as in the suite */
+	size_t npairs, pairs_cap;
+	struct suite suite;
+	const char **wanted; /* names of the benchmarks of all shards */
+	size_t nwanted;
+	struct path_list named; /* benchmarks of which only a baseline knows */
+	char *preface[3];
+	struct bench_failure *failures; /* `where` is owned */
+	size_t nfailures, failures_cap;
+	int worst; /* exit code of what could not be measured */
+	bool reported; /* this run has left its report */
+};
+
+/* ---- comparing.c ---- */
+
+/* The irdiff.yml that says what is measured and judged, of head if that has one. NULL: none. */
+struct config *comparing_definitions(const struct comparing *c);
+
+/* Adds a benchmark; takes its `own`. */
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err);
+
+/* Whether this benchmark was asked for, or some of its cases. */
+bool comparing_wants_any_of(const struct comparing *c, const char *bench);
+
+/* Whether a word of the command line means this "BENCH" or "BENCH/CASE". */
+bool comparing_means(const char *wanted, const char *name);
+
+/* Says what base and head are. */
+int comparing_make_preface(struct comparing *c, struct cg_error *err);
+
+/* What could not be measured, for the report; the exit code becomes at least this one. */
+void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s, int exit_code);
+bool comparing_has_failed(const struct comparing *c, const char *name);
+
+/* ---- comparing_repeat.c ---- */
+
+/* Measures again what was compared, where the environments of both sides differ, and where a limit is
+ * broken that chance may have broken; and compares that in the place of the other. */
+int comparing_repeat(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_pairs.c ---- */
+
+/* Which entry of head goes with which of base, into the suite. Where one side failed, which was said,
+ * there is nothing to compare. */
+int comparing_make_pairs(struct comparing *c, struct cg_error *err);
+
+/* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for, it warns
+ * of them. */
+int comparing_check_patterns(const struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_removed.c ---- */
+
+/* Adds what only base has, the baseline or irdiff.yml of that commit, of what was asked for. */
+int comparing_add_removed(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_rules.c ---- */
+
+/* Says of what judges whether head has changed it: limits, tolerances and definitions in irdiff.yml. */
+int comparing_remark_rules(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_results.c ---- */
+
+/* Writes --results, if they are asked for; returns the exit code. */
+int comparing_keep_results(struct comparing *c, int exit_code);
+
+#endif

@@ -1,0 +1,206 @@
+#include "src/commits/measure_commits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/message.h"
+#include "src/cli/options.h"
+#include "src/measure/plan.h"
+#include "src/store/cache.h"
+
+static int find_benchmark(const struct project *project, const char *name,
+			  const struct config_benchmark **out, struct cg_error *err)
+{
+	*out = project->config ? config_benchmark(project->config, name) : NULL;
+	return *out ? CG_OK : no_benchmark(project->config, name, err);
+}
+
+/* ---- one commit ----------------------------------------------------------- */
+
+static int add_entry(const struct build_area *w, const char *entry, struct path_list *benches,
+		     struct path_list *operands, struct cg_error *err)
+{
+	char *operand = NULL, *name = cache_benchmark(entry);
+	int status = name ? path_list_add(benches, name, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = cache_operand(w->project->root, entry, &operand, err);
+	if (!status)
+		status = path_list_add(operands, operand, err);
+	free(operand);
+	free(name);
+	return status;
+}
+
+/* Of a benchmark with cases all of them, unless one is named. */
+static int measure_one(struct build_area *w, struct revision *side, const char *name,
+		       struct path_list *benches, struct path_list *operands)
+{
+	const struct config_benchmark *b;
+	struct path_list entries = { 0 };
+	struct cg_error err;
+	char *entry;
+
+	if (find_benchmark(w->project, name, &b, &err))
+		return print_error(&err);
+	int exit_code = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry) :
+					    revision_measure(w, side, b, &entries);
+	if (!exit_code && strchr(name, '/')) {
+		if (path_list_add(&entries, entry, &err))
+			exit_code = print_error(&err);
+		free(entry);
+	}
+	for (size_t i = 0; !exit_code && i < entries.count; i++)
+		if (add_entry(w, entries.paths[i], benches, operands, &err))
+			exit_code = print_error(&err);
+	path_list_free(&entries);
+	return exit_code;
+}
+
+int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+	       const struct build_area_options *options, struct path_list *benches,
+	       struct path_list *operands)
+{
+	struct build_area w;
+	struct revision side = { 0 };
+	struct cg_error err;
+	char *id = NULL;
+	int status = build_area_open(&w, project, options, &err);
+
+	if (!status)
+		status = git_resolve(w.git, ref, &id, &err);
+	if (!status)
+		status = revision_of_commit(&w, ref, id, &side, &err);
+	int exit_code = status ? build_area_failed(&w, &err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < wanted->count; i++)
+		exit_code = measure_one(&w, &side, wanted->paths[i], benches, operands);
+	free(id);
+	build_area_leave(&w, &side);
+	revision_free(&side);
+	build_area_close(&w);
+	return exit_code;
+}
+
+/* ---- a range -------------------------------------------------------------- */
+
+/* "A..B" as two ids that git is given. */
+static int list_commits(const struct git *git, const char *range, struct strings *out,
+			struct cg_error *err)
+{
+	char *from = strdup(range), *dots = from ? strstr(from, "..") : NULL;
+	char *first = NULL, *last = NULL, *without = NULL;
+	if (!from)
+		return cg_fail_nomem(err);
+	if (dots)
+		*dots = '\0';
+	int status = git_resolve(git, *from ? from : "HEAD", &first, err);
+	if (!status)
+		status = git_resolve(git, dots && dots[2] ? dots + 2 : "HEAD", &last, err);
+	if (!status && asprintf(&without, "^%s", first) < 0)
+		status = cg_fail_nomem(err);
+	const char *const args[] = { "--first-parent", last, without, NULL };
+	if (!status)
+		status = git_list(git, args, out, err);
+	if (!status)
+		status = strings_add(out, first, err); /* what the first change is held against */
+	free(from);
+	free(first);
+	free(last);
+	free(without);
+	return status;
+}
+
+struct counting {
+	size_t measured, known, skipped; /* known: from the cache */
+};
+
+static int measure_ahead(struct build_area *w, struct revision *side, const char *bench)
+{
+	const struct config *config = w->project->config;
+	const struct config_benchmark **all = calloc(config->benchmark_count + 1, sizeof *all);
+	size_t count = 0;
+
+	for (size_t i = 0; all && i < config->benchmark_count; i++)
+		if (!bench || config_benchmark(config, bench) == &config->benchmarks[i])
+			all[count++] = &config->benchmarks[i];
+	int exit_code = revision_measure_ahead(w, side, all, count);
+	free(all);
+	return exit_code;
+}
+
+/* A failure is counted; the exit code is that of a signal. */
+static int count_benchmark(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+			   struct counting *counting)
+{
+	struct path_list entries = { 0 };
+	int code = revision_measure(w, side, b, &entries);
+
+	if (code == EXIT_FINE && revision_has_measured(side, &entries))
+		counting->measured++;
+	else if (code == EXIT_FINE)
+		counting->known++;
+	else if (code <= 128)
+		counting->skipped++;
+	path_list_free(&entries);
+	return code > 128 ? code : EXIT_FINE;
+}
+
+static int measure_side(struct build_area *w, const char *id, const char *bench,
+			struct counting *counting)
+{
+	const struct config *config = w->project->config;
+	struct revision side;
+	struct cg_error err;
+	char name[GIT_ID_SHORT + 1];
+
+	snprintf(name, sizeof name, "%s", id);
+	int status = revision_of_commit(w, name, id, &side, &err);
+	int exit_code = status ? build_area_failed(w, &err) : EXIT_FINE;
+	if (!exit_code)
+		exit_code = measure_ahead(w, &side, bench);
+	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
+		const struct config_benchmark *b = &config->benchmarks[i];
+		if (bench && config_benchmark(config, bench) != b)
+			continue;
+		exit_code = count_benchmark(w, &side, b, counting);
+	}
+	build_area_leave(w, &side);
+	revision_free(&side);
+	return exit_code;
+}
+
+/* On standard error, which need be no terminal: it takes long. */
+static void sum_up(const struct counting *counting, bool interrupted, const struct build_area_options *o)
+{
+	if (!o->quiet)
+		print_message("%zu measured, %zu known already, %zu skipped", counting->measured,
+			      counting->known, counting->skipped);
+	if (interrupted)
+		print_message("interrupted; the same command goes on from here");
+}
+
+int measure_range(const struct project *project, const char *range, const char *bench,
+		  const struct build_area_options *options)
+{
+	struct build_area w = { 0 };
+	struct strings commits = { 0 };
+	struct counting counting = { 0 };
+	const struct config_benchmark *b;
+	struct cg_error err;
+	int status = CG_OK;
+
+	if (!project->config || bench)
+		status = find_benchmark(project, bench ? bench : "", &b, &err);
+	if (!status)
+		status = build_area_open(&w, project, options, &err);
+	if (!status)
+		status = list_commits(w.git, range, &commits, &err);
+	int exit_code = status ? build_area_failed(&w, &err) : EXIT_FINE;
+	for (size_t i = 0; !exit_code && i < commits.count; i++)
+		exit_code = measure_side(&w, commits.items[i], bench, &counting);
+	if (commits.count && !status)
+		sum_up(&counting, exit_code > 128, options);
+	strings_free(&commits);
+	build_area_close(&w);
+	return exit_code ? exit_code : counting.measured || counting.known ? EXIT_FINE : EXIT_BENCHMARK;
+}

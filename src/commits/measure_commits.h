@@ -1,0 +1,26 @@
+/* Benchmarks measured at commits, for what is not a comparison: histories and baselines. */
+#ifndef IRDIFF_COMMITS_MEASURE_COMMITS_H
+#define IRDIFF_COMMITS_MEASURE_COMMITS_H
+
+#include "src/commits/build_area.h"
+
+/*
+ * The profiles of benchmarks of irdiff.yml, or of cases of them, at one commit, from the cache or
+ * measured: appended are their names, those of cases as "BENCH/CASE", and as many operands. Prints
+ * errors; returns the exit code (side_measure in workshop.h).
+ */
+int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+	       const struct build_area_options *options, struct path_list *benches,
+	       struct path_list *operands);
+
+/*
+ * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for
+ * A..HEAD, the newest first, along first parents; what has been measured is kept, so that it can be
+ * interrupted. Commits that cannot be built or measured are skipped, with a message, and at the end
+ * it is said how many were measured, or in the cache, and how many skipped; it is EXIT_BENCHMARK if
+ * that were all of them.
+ */
+int measure_range(const struct project *project, const char *range, const char *bench,
+		  const struct build_area_options *options);
+
+#endif

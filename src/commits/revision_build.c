@@ -1,0 +1,203 @@
+#include "src/commits/revision_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cli/message.h"
+#include "src/cli/options.h"
+#include "src/cli/progress.h"
+#include "src/commits/revision_copy.h"
+#include "src/commits/revision_key.h"
+#include "src/run/build.h"
+#include "src/store/beneath.h"
+#include "src/store/cache.h"
+
+static bool is_called_by_id(const struct revision *side)
+{
+	return strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
+}
+
+/* "building main (1a2b3c4d5e)", "building 1a2b3c4d5e" */
+static struct progress *say_building(const struct build_area *w, const struct revision *side)
+{
+	bool is_id = is_called_by_id(side);
+	char *name;
+
+	if (w->options.quiet ||
+	    asprintf(&name, "%s%s%.*s%s", side->name, is_id ? "" : " (", is_id ? 0 : GIT_ID_SHORT,
+		     side->commit.id, is_id ? "" : ")") < 0)
+		return NULL;
+	struct progress *p = progress_begin("building", name);
+	free(name);
+	return p;
+}
+
+static void mention_gaps(const struct revision *side, const struct snapshot_gaps *gaps)
+{
+	struct message m;
+
+	for (size_t i = 0; i < gaps->submodules.count; i++) {
+		warning_begin(&m);
+		fputs("the submodule ", m.to);
+		text_print_name(m.to, gaps->submodules.items[i], 0);
+		fprintf(m.to, " of %s is not here, and its files are missing: git submodule update "
+			"--init, or git fetch in it", side->name);
+		message_end(&m);
+	}
+	if (gaps->lfs) {
+		warning_begin(&m);
+		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s", side->name);
+		text_print_name(m.to, gaps->lfs_file, 0);
+		fprintf(m.to, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
+			"origin %.*s", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
+			GIT_ID_SHORT, side->commit.id);
+		message_end(&m);
+	}
+	if (side->files.binaries)
+		print_warning("%zu untracked object file%s or archives of the work tree are not copied: "
+			      "they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
+			      "needed; .gitignore hides the others)",
+			      side->files.binaries, side->files.binaries == 1 ? "" : "s");
+}
+
+char *revision_project_directory(const struct build_area *w)
+{
+	char *path;
+	size_t len = strlen(w->git->prefix);
+	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
+		     w->git->prefix) < 0)
+		return NULL;
+	return path;
+}
+
+static int write_files(struct build_area *w, struct revision *side, struct cg_error *err)
+{
+	struct snapshot_gaps gaps = { 0 };
+	char *directory = NULL;
+	int status = build_area_take_place(w, side, err);
+
+	if (!status)
+		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
+	if (!status && !(directory = revision_project_directory(w)))
+		status = cg_fail_nomem(err);
+	if (!status && !path_stays_below(w->slot.path, w->git->prefix))
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "the project's directory is a symbolic link in %s",
+				 side->name);
+	if (!status)
+		status = make_directories(directory, err);
+	if (!status)
+		status = revision_put_copied(w, side, directory, err);
+	if (!status)
+		mention_gaps(side, &gaps);
+	side->gaps = gaps.submodules.count || gaps.lfs;
+	snapshot_gaps_free(&gaps);
+	free(directory);
+	return status;
+}
+
+/* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
+ * somebody else's doing. */
+static int report_failure(const char *root, const struct revision *side, const struct build_result *r,
+			  const char *log, const char *kept)
+{
+	bool is_id = is_called_by_id(side);
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "the build of %s (", side->name);
+	if (is_id)
+		text_print_name(m.to, side->commit.subject, 0);
+	else
+		fprintf(m.to, "%.*s", GIT_ID_SHORT, side->commit.id);
+	fputs(") ", m.to);
+	if (r->term_signal)
+		fprintf(m.to, "was killed by signal %d", r->term_signal);
+	else
+		fprintf(m.to, "failed with status %d", r->exit_status);
+	if (!r->term_signal && beneath_rename(root, log, kept) == 0) {
+		fputs("; its log is ", m.to);
+		text_print_name(m.to, kept, 0);
+	}
+	message_end(&m);
+	print_tail(r->tail);
+	return EXIT_BENCHMARK;
+}
+
+static void report_earlier_failure(const struct revision *side, const char *log)
+{
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
+		"--failed'; its log is ", GIT_ID_SHORT, side->commit.id);
+	text_print_name(m.to, log, 0);
+	message_end(&m);
+}
+
+static int run_command(struct build_area *w, struct revision *side, const char *kept)
+{
+	struct cg_error err;
+	struct build_result result = { 0 };
+	char *cwd = revision_project_directory(w), *log = NULL;
+	if (!cwd || asprintf(&log, "%s/build.log", w->scratch.path) < 0) {
+		free(cwd);
+		cg_fail_nomem(&err);
+		return print_error(&err);
+	}
+	const struct build_request request = {
+		.argv = (const char *const *)side->build->argv,
+		.root = w->slot.path,
+		.cwd = cwd,
+		.log = log,
+	};
+	struct progress *progress = say_building(w, side);
+	int exit_code = EXIT_FINE;
+	int status = run_build(&request, &w->interrupts, &result, &err);
+	progress_end(progress);
+	if (status) {
+		print_error(&err);
+		exit_code = EXIT_BENCHMARK;
+	} else if (result.interrupted_by) {
+		exit_code = 128 + result.interrupted_by;
+	} else if (!result.built) {
+		exit_code = report_failure(w->project->root, side, &result, log, kept);
+	} else {
+		beneath_unlink(w->project->root, kept); /* of an earlier try */
+	}
+	build_result_free(&result);
+	free(log);
+	free(cwd);
+	return exit_code;
+}
+
+int revision_make(struct build_area *w, struct revision *side)
+{
+	struct cg_error err;
+	char *key, *text, *log = NULL;
+
+	if (side->built)
+		return EXIT_FINE;
+	if (side->failed)
+		return EXIT_BENCHMARK;
+	int status = revision_key(w, side, NULL, &key, &text, &err);
+	if (status)
+		return print_error(&err);
+	status = cache_failure_path(w->project->root, key, &log, &err);
+	free(key);
+	free(text);
+	int exit_code = EXIT_FINE;
+	if (!status && w->options.trust_failures && beneath_is_there(w->project->root, log)) {
+		report_earlier_failure(side, log);
+		exit_code = EXIT_BENCHMARK;
+	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
+		exit_code = build_area_failed(w, &err);
+	} else if (side->build->argc) {
+		exit_code = run_command(w, side, log);
+	}
+	free(log);
+	side->failed = exit_code == EXIT_BENCHMARK;
+	side->built = exit_code == EXIT_FINE;
+	return exit_code;
+}

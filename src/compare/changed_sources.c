@@ -1,0 +1,371 @@
+#include "src/compare/changed_sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/load/function_source.h"
+#include "src/load/keep_sources.h"
+
+struct changed_source {
+	const struct source_file *file[CODE_SIDES]; /* NULL: no costs there */
+	struct source_text text[CODE_SIDES];
+	struct code *code;
+	bool *changed, *shown;
+	int64_t *rest[CODE_SIDES];
+};
+
+struct making {
+	const struct diff *d;
+	const struct diff_row *const *rows; /* that are shown */
+	size_t nrows;
+	const struct loaded *loaded[CODE_SIDES];
+	size_t context;
+	const char *const *dirs;
+	struct changed_sources *out;
+};
+
+static const struct cg_profile *profile_of(const struct making *m, int side)
+{
+	return m->loaded[side]->profile;
+}
+
+/* NULL: no file, or one without a name. */
+static const char *file_name(const struct making *m, int side, const struct source_file *f)
+{
+	return f && f->file ? cg_string(profile_of(m, side), f->file) : NULL;
+}
+
+/* ---- what lines cost ---- */
+
+static const struct diff_side *side_of(const struct diff_row *row, int side)
+{
+	return side == CODE_HEAD ? &row->head : &row->base;
+}
+
+/* Per function of a side whether it is in one of the rows; free() it. NULL: out of memory. */
+static bool *choose_functions(const struct making *m, int side)
+{
+	const struct cg_profile *p = profile_of(m, side);
+	const uint32_t *group_of = side == CODE_HEAD ? m->d->head_of : m->d->base_of;
+	bool *groups = calloc((size_t)p->nfunctions + 1, sizeof *groups);
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+
+	for (size_t i = 0; groups && i < m->nrows; i++)
+		if (side_of(m->rows[i], side)->present)
+			groups[diff_group(m->d, m->rows[i], side == CODE_HEAD)] = true;
+	for (uint32_t f = 1; groups && chosen && f < p->nfunctions; f++)
+		chosen[f] = groups[group_of[f]];
+	if (!groups) {
+		free(chosen);
+		return NULL;
+	}
+	free(groups);
+	return chosen;
+}
+
+/* Lines cost what their functions do, of each event. */
+static bool adds_up(const struct making *m, int side)
+{
+	const struct source *s = m->out->lines[side];
+
+	for (uint32_t e = 0; e < profile_of(m, side)->nevents; e++) {
+		__int128 sum = 0;
+		for (size_t i = 0; i < m->nrows; i++)
+			if (side_of(m->rows[i], side)->present)
+				sum += side_of(m->rows[i], side)->self[e];
+		for (size_t i = 0; i < s->count; i++)
+			sum -= s->files[i].self[e];
+		if (sum)
+			return false;
+	}
+	return true;
+}
+
+static int make_lines(struct making *m, int side, struct cg_error *err)
+{
+	bool *chosen = choose_functions(m, side);
+	if (!chosen)
+		return cg_fail_nomem(err);
+	int status = source_make(profile_of(m, side), chosen, 0, &m->out->lines[side], err);
+	free(chosen);
+	if (!status && !adds_up(m, side))
+		status = cg_fail(err, CG_EINTERNAL, m->loaded[side]->name, 0, "the lines of functions do not add "
+				 "up to what the functions cost");
+	return status;
+}
+
+/* ---- which file of base is which of head ---- */
+
+typedef bool same_file(const struct making *m, const char *base, const char *head);
+
+static bool has_same_path(const struct making *m, const char *base, const char *head)
+{
+	(void)m;
+	return strcmp(base, head) == 0;
+}
+
+/* A function moved from one to the other. */
+static bool has_moved(const struct making *m, const char *base, const char *head)
+{
+	for (size_t i = 0; i < m->nrows; i++)
+		if (m->rows[i]->match == DIFF_MOVED && strcmp(m->rows[i]->base_file, base) == 0 &&
+		    strcmp(m->rows[i]->file, head) == 0)
+			return true;
+	return false;
+}
+
+static bool has_same_base_name(const struct making *m, const char *base, const char *head)
+{
+	(void)m;
+	return source_is_alike(base, head);
+}
+
+static bool is_same(const struct making *m, const struct source_file *base,
+		    const struct source_file *head, same_file *same)
+{
+	const char *b = file_name(m, CODE_BASE, base), *h = file_name(m, CODE_HEAD, head);
+	return b && h ? same(m, b, h) : !b && !h;
+}
+
+/* Puts each file of head that is still without one beside its file of base. */
+static void pair_files(struct making *m, bool *taken, same_file *same)
+{
+	struct changed_sources *s = m->out;
+	const struct source *base = s->lines[CODE_BASE];
+
+	for (size_t i = 0; i < s->nfiles; i++)
+		for (size_t k = 0; k < base->count && !s->files[i].file[CODE_BASE]; k++)
+			if (!taken[k] && is_same(m, &base->files[k], s->files[i].file[CODE_HEAD], same)) {
+				s->files[i].file[CODE_BASE] = &base->files[k];
+				taken[k] = true;
+			}
+}
+
+static int list_files(struct making *m, struct cg_error *err)
+{
+	struct changed_sources *s = m->out;
+	const struct source *base = s->lines[CODE_BASE], *head = s->lines[CODE_HEAD];
+	bool *taken = calloc(base->count + 1, sizeof *taken);
+
+	s->files = calloc(base->count + head->count + 1, sizeof *s->files);
+	if (!taken || !s->files) {
+		free(taken);
+		return cg_fail_nomem(err);
+	}
+	for (; s->nfiles < head->count; s->nfiles++)
+		s->files[s->nfiles].file[CODE_HEAD] = &head->files[s->nfiles];
+	pair_files(m, taken, has_same_path);
+	pair_files(m, taken, has_moved);
+	pair_files(m, taken, has_same_base_name);
+	for (size_t k = 0; k < base->count; k++)
+		if (!taken[k])
+			s->files[s->nfiles++].file[CODE_BASE] = &base->files[k];
+	free(taken);
+	return CG_OK;
+}
+
+/* ---- the lines of both ---- */
+
+static const struct source_file no_costs;
+
+/* A file that costs something on one side only is there on the other one, too, most of the time. */
+static int find_text(const struct making *m, struct changed_source *f, int side, struct cg_error *err)
+{
+	const char *name = file_name(m, side, f->file[side]);
+
+	if (!f->file[side])
+		name = file_name(m, !side, f->file[!side]);
+	return name ? loaded_source_text(m->loaded[side], name, m->dirs, &f->text[side], err) : CG_OK;
+}
+
+static int merge_lines(const struct making *m, struct changed_source *f, struct cg_error *err)
+{
+	struct code_sides sides;
+	int status = CG_OK;
+
+	for (int side = 0; !status && side < CODE_SIDES; side++) {
+		status = find_text(m, f, side, err);
+		sides.side[side] = (struct code_side){ profile_of(m, side),
+						       f->file[side] ? f->file[side] : &no_costs,
+						       &f->text[side], NULL };
+	}
+	if (!status && code_make(&sides, true, true, &f->code))
+		status = cg_fail_nomem(err);
+	return status;
+}
+
+static int64_t base_value(const struct making *m, const int64_t *costs)
+{
+	return costs ? diff_base_value(m->d, costs) : 0;
+}
+
+static int64_t head_value(const struct making *m, const int64_t *costs)
+{
+	return costs ? diff_head_value(m->d, costs) : 0;
+}
+
+/* If no line changed by enough, as where a little was added to each, it is the one that changed most. */
+static bool find_changed(const struct making *m, const struct changed_source *f)
+{
+	uint64_t most = 0;
+	size_t largest = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < f->code->count; i++) {
+		const struct code_line *line = &f->code->lines[i];
+		int64_t base = base_value(m, line->self[CODE_BASE]);
+		int64_t head = head_value(m, line->self[CODE_HEAD]);
+		any |= f->changed[i] = diff_classify_change(m->d, base, head) != DIFF_UNCHANGED;
+		if (cg_distance(base, head) > most) {
+			most = cg_distance(base, head);
+			largest = i;
+		}
+	}
+	if (most && !any)
+		f->changed[largest] = true;
+	return most > 0;
+}
+
+static void find_shown(const struct making *m, const struct changed_source *f)
+{
+	size_t count = f->code->count, next = 0; /* the first line not looked at */
+
+	for (size_t i = 0; i < count; i++) {
+		if (!f->changed[i])
+			continue;
+		size_t from = i > m->context ? i - m->context : 0;
+		size_t to = m->context < count - i ? i + m->context + 1 : count;
+		for (next = from > next ? from : next; next < to; next++)
+			f->shown[next] = true;
+	}
+}
+
+/* Sums of self costs cannot overflow. */
+static size_t add_rest(const struct making *m, const struct changed_source *f)
+{
+	size_t nrest = 0;
+
+	for (size_t i = 0; i < f->code->count; i++) {
+		const struct code_line *line = &f->code->lines[i];
+		if (f->shown[i])
+			continue;
+		for (int side = 0; side < CODE_SIDES; side++)
+			if (line->self[side])
+				cg_add_costs(f->rest[side], line->self[side],
+					     profile_of(m, side)->nevents);
+		nrest += line->self[CODE_BASE] || line->self[CODE_HEAD];
+	}
+	return nrest;
+}
+
+static int make_room(const struct making *m, struct changed_source *f, struct cg_error *err)
+{
+	f->changed = calloc(f->code->count + 1, sizeof *f->changed);
+	f->shown = calloc(f->code->count + 1, sizeof *f->shown);
+	for (int side = 0; side < CODE_SIDES; side++)
+		f->rest[side] = calloc((size_t)profile_of(m, side)->nevents + 1, sizeof *f->rest[side]);
+	return f->changed && f->shown && f->rest[CODE_BASE] && f->rest[CODE_HEAD] ? CG_OK :
+		cg_fail_nomem(err);
+}
+
+/* Of files in which no line changed there is none. */
+static int add_item(const struct making *m, struct changed_source *f, struct cg_error *err)
+{
+	struct changed_sources *s = m->out;
+	int status = merge_lines(m, f, err);
+
+	if (!status)
+		status = make_room(m, f, err);
+	if (status || !find_changed(m, f))
+		return status;
+	find_shown(m, f);
+	struct diff_source *out = &s->items[s->count++];
+	*out = (struct diff_source){
+		.code = f->code,
+		.changed = f->changed,
+		.shown = f->shown,
+		.nrest = add_rest(m, f),
+	};
+	for (int side = 0; side < CODE_SIDES; side++) {
+		out->file[side] = !f->file[side] ? NULL : f->file[side]->file ?
+				  file_name(m, side, f->file[side]) : "???";
+		out->text[side] = &f->text[side];
+		out->self[side] = f->file[side] ? f->file[side]->self : NULL;
+		out->rest[side] = f->rest[side];
+	}
+	return CG_OK;
+}
+
+/* ---- the whole ---- */
+
+static const char *shown_name(const struct diff_source *s)
+{
+	return s->file[CODE_HEAD] ? s->file[CODE_HEAD] : s->file[CODE_BASE];
+}
+
+static int compare_items(const void *left, const void *right, void *context)
+{
+	const struct diff_source *a = left, *b = right;
+	const struct making *m = context;
+	uint64_t x = cg_distance(base_value(m, a->self[CODE_BASE]), head_value(m, a->self[CODE_HEAD]));
+	uint64_t y = cg_distance(base_value(m, b->self[CODE_BASE]), head_value(m, b->self[CODE_HEAD]));
+	return x != y ? (x < y) - (x > y) : strcmp(shown_name(a), shown_name(b));
+}
+
+static int make_items(struct making *m, struct cg_error *err)
+{
+	struct changed_sources *s = m->out;
+	int status = CG_OK;
+
+	s->items = calloc(s->nfiles + 1, sizeof *s->items);
+	if (!s->items)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < s->nfiles; i++)
+		status = add_item(m, &s->files[i], err);
+	if (!status)
+		qsort_r(s->items, s->count, sizeof *s->items, compare_items, m);
+	return status;
+}
+
+int changed_sources_make(const struct diff *d, const uint32_t *rows, size_t nrows,
+			 const struct loaded *base, const struct loaded *head, size_t context,
+			 const char *const *dirs, struct changed_sources *out, struct cg_error *err)
+{
+	const struct diff_row **chosen = calloc(nrows + 1, sizeof *chosen);
+	struct making m = { d, chosen, nrows, { base, head }, context, dirs, out };
+	int status = chosen ? CG_OK : cg_fail_nomem(err);
+
+	*out = (struct changed_sources){ 0 };
+	for (size_t i = 0; !status && i < nrows; i++)
+		chosen[i] = &d->rows[rows[i]];
+	if (!status)
+		status = make_lines(&m, CODE_BASE, err);
+	if (!status)
+		status = make_lines(&m, CODE_HEAD, err);
+	if (!status)
+		status = list_files(&m, err);
+	if (!status)
+		status = make_items(&m, err);
+	free(chosen);
+	return status;
+}
+
+void changed_sources_free(struct changed_sources *s)
+{
+	for (size_t i = 0; s->files && i < s->nfiles; i++) {
+		struct changed_source *f = &s->files[i];
+		for (int side = 0; side < CODE_SIDES; side++) {
+			source_text_free(&f->text[side]);
+			free(f->rest[side]);
+		}
+		code_free(f->code);
+		free(f->changed);
+		free(f->shown);
+	}
+	free(s->files);
+	free(s->items);
+	for (int side = 0; side < CODE_SIDES; side++)
+		source_free(s->lines[side]);
+	*s = (struct changed_sources){ 0 };
+}

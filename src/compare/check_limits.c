@@ -1,0 +1,85 @@
+#include "src/compare/check_limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/text/suggest.h"
+#include "src/diff/metric.h"
+#include "src/view/pattern.h"
+
+static int check_regex(const struct limit *limit, struct cg_error *err)
+{
+	struct pattern *pattern;
+	int status = limit->function ? pattern_compile(limit_regex(limit), &pattern, err) : CG_OK;
+
+	if (!status && limit->function)
+		pattern_free(pattern);
+	if (status && err) {
+		snprintf(err->file, sizeof err->file, "%s", limit->file ? limit->file : "");
+		err->line = limit->line;
+	}
+	return status;
+}
+
+static int fail_unknown(const struct limit *limit, const char *const *known, size_t count,
+			struct cg_error *err)
+{
+	char *end = suggest_known(limit->metric, known, count, "callgrind's manual");
+	int status = end ? cg_fail(err, CG_EINVAL, limit->file, limit->line,
+				   "a limit on '%s', which irdiff does not measure%s", limit->metric, end) :
+			   cg_fail_nomem(err);
+
+	free(end);
+	return status;
+}
+
+static int check_metric(const struct limit *limit, struct cg_error *err)
+{
+	enum { MOST = 64 };
+	const char *known[MOST];
+	size_t count = 0;
+
+	for (const char *const *m = metric_recorded; *m && count < MOST; m++)
+		known[count++] = *m;
+	for (const char *const *m = metric_derived; *m && count < MOST; m++)
+		known[count++] = *m;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(known[i], limit->metric) == 0)
+			return CG_OK;
+	return fail_unknown(limit, known, count, err);
+}
+
+static int check_set(const struct limit_set *set, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < set->count; i++) {
+		status = check_metric(set->items[i], err);
+		if (!status)
+			status = check_regex(set->items[i], err);
+	}
+	return status;
+}
+
+static int check_own(const struct text_list *own, struct cg_error *err)
+{
+	struct limit_set set = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < own->count; i++)
+		status = limit_set_add_spec(&set, own->items[i], LIMIT_COMMAND_LINE, "--limit", err);
+	if (!status)
+		status = check_set(&set, err);
+	limit_set_free(&set);
+	return status;
+}
+
+int check_limits(const struct config *config, const struct text_list *own, struct cg_error *err)
+{
+	int status = config ? check_set(&config->limits, err) : CG_OK;
+
+	for (size_t i = 0; !status && config && i < config->benchmark_count; i++)
+		status = check_set(&config->benchmarks[i].limits, err);
+	return status || !own ? status : check_own(own, err);
+}

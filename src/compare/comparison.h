@@ -1,0 +1,117 @@
+/* Two profiles loaded, compared and judged: all that reports on their difference need. */
+#ifndef IRDIFF_COMPARE_COMPARISON_H
+#define IRDIFF_COMPARE_COMPARISON_H
+
+#include "src/compare/choose_causes.h"
+#include "src/compare/changed_sources.h"
+#include "src/cli/common.h"
+#include "src/load/insight_rules.h"
+#include "src/compare/judging.h"
+#include "src/load/load.h"
+#include "src/compare/choose_paths.h"
+#include "src/load/select_parts.h"
+#include "src/load/choose_events.h"
+#include "src/report/diff_report.h"
+
+#define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
+
+struct comparison_options {
+	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
+	bool tree, causes, depth;
+	bool only_paths; /* without them there is nothing to show: a side without calls is refused */
+	/* What is shown by a format that can show only one thing, or was asked for: one that needs calls
+	 * is refused where a side has none. The source makes lines be read; it and functions need
+	 * nothing else. */
+	enum diff_view view;
+	const char *metric; /* NULL: Ir, or the first event */
+	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
+	const char *inlines, *filter, *ignore;
+	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
+	const char *insights; /* a file of rules, "auto" or "none" */
+	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
+	                         neither is to be asked for with another one */
+	bool lenient;
+	double threshold;
+	uint64_t min_delta, top;
+	uint64_t context;         /* lines of source around those that changed */
+	const char *const *dirs;  /* of source files, NULL-terminated; NULL: none */
+	struct selection_texts selection;
+	struct judging_options judging;
+	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
+};
+
+/* What rows are sorted by: the size of a difference, the larger cost first, or the name; of another
+ * metric the difference of self cost. */
+#define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
+
+/* Lines in the table of options of a command, in this order. */
+#define METRIC_OPTIONS(options)                                                                    \
+	{ "metric", 'm', OPTION_TEXT, &(options)->metric, "METRIC",                                \
+	  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },                  \
+	{ "threshold", 0, OPTION_PERCENT, &(options)->threshold, "PERCENT",                        \
+	  "impact from which a function, path or cause counts as changed (0.05)" },                \
+	{ "min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N",                               \
+	  "difference from which it does (100; of samples 1)" }
+
+/* Of a word of --view. */
+enum diff_view diff_view_of(const char *word);
+
+/* Ir, or the first event. */
+const char *default_metric(const struct cg_profile *p);
+
+#define COMPARISON_TOP 20
+
+#define COMPARISON_DEFAULTS                                                                        \
+	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
+	.min_delta = COMPARISON_MIN_DELTA, .top = COMPARISON_TOP, .inlines = "auto",               \
+	.insights = "auto"
+
+struct comparison {
+	const struct comparison_options *options;
+	struct part_selection selection;
+	struct loaded base, head;
+	struct pattern *filter, *ignore;
+	struct diff *diff;
+	struct diff *of_functions; /* what is judged if `diff` is of groups; otherwise NULL */
+	struct tree_diff *tree; /* NULL: functions only */
+	struct chosen_paths paths;
+	struct causes *causes; /* NULL: not asked for */
+	struct chosen_causes chosen_causes;
+	struct depth_change depth;
+	struct environment_diff environment;
+	struct found_insights insights;
+	struct judging judging;
+	struct remarks remarks;
+	uint32_t *rows; /* of the diff, that are shown */
+	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
+	const struct diff_event *order; /* that rows are sorted by; NULL: by something else */
+	struct diff_event ordering;
+	struct shown_events shown;
+	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
+};
+
+/* `base` and `head` are operands. One of them may be NULL: a benchmark that is new has no base,
+ * one that was removed has no head. The options must outlive the result. On failure, too,
+ * free with comparison_free. */
+int comparison_make(const struct project *project, const char *base, const char *head,
+		    const struct comparison_options *options, struct comparison *out,
+		    struct cg_error *err);
+void comparison_free(struct comparison *c);
+
+/* How its profiles are read, for one more. */
+struct load_options comparison_load_options(const struct comparison *c);
+/* Clones have one name in a diff: the pattern, which may be NULL, finds them by their own as well. */
+int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err);
+/* Whether a row matches the filters. */
+int comparison_chooses(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *chosen, struct cg_error *err);
+
+/* A view of it for the renderers. */
+struct diff_report comparison_report(const struct comparison *c);
+
+/* Of several, for judging_unmatched: `whole` if all cases of its benchmark are compared. */
+struct judged_bench comparison_judged(struct comparison *c, bool whole);
+
+int comparison_exit_code(const struct comparison *c);
+
+#endif

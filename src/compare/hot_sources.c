@@ -1,0 +1,123 @@
+#include "src/compare/hot_sources.h"
+
+#include <stdlib.h>
+
+/* ---- which functions ---- */
+
+/* Whose source is to be looked at: who spends more, or who calls more. */
+static uint32_t row_of(const struct causes *causes, const struct cause *c)
+{
+	bool called = c->kind != CAUSE_OWN_CODE && *causes->tree->rows[c->caller].name;
+	return called ? c->caller : c->row;
+}
+
+static bool is_listed(const struct hot_sources *h, const struct tree_diff *t, uint32_t row)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (t->rows[h->items[i].row].function == t->rows[row].function)
+			return true;
+	return false;
+}
+
+static void list_function(struct hot_sources *h, const struct tree_diff *t, uint32_t row, size_t most)
+{
+	if (h->count < most && !is_listed(h, t, row))
+		h->items[h->count++].row = row;
+}
+
+/* What is called newly is itself to be read, too. */
+static int list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
+{
+	h->items = calloc(most + 1, sizeof *h->items);
+	if (!h->items)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < c->chosen_causes.count; i++) {
+		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
+		list_function(h, c->tree, row_of(c->causes, cause), most);
+		if (cause->kind == CAUSE_NEW)
+			list_function(h, c->tree, cause->row, most);
+	}
+	return CG_OK;
+}
+
+/* ---- their lines ---- */
+
+static int find_side(struct hot_side *side, size_t i, const char *name, const char *object,
+		     const char *metric, const char *const *dirs, struct page_source_side *out,
+		     struct cg_error *err)
+{
+	struct function_source *found = &side->found[i];
+	int status = function_source_find(&side->loaded, name, object, metric, dirs, found, err);
+
+	if (!status && found->file && found->file->file)
+		*out = (struct page_source_side){ side->loaded.profile, found->file, &found->text,
+						  found->note };
+	return status;
+}
+
+static int make_room(struct hot_side *side, size_t count)
+{
+	side->found = calloc(count + 1, sizeof *side->found);
+	return side->found ? CG_OK : CG_ENOMEM;
+}
+
+static int load_lines(const struct project *project, const char *base, const char *head,
+		      const struct comparison *c, struct hot_sources *h, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	bool fold = inlines_folded(o->inlines);
+	const struct load_options load = {
+		.read = { .lenient = o->lenient,
+			  .detail = { .lines = true, .no_calls = true },
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &c->selection.chosen },
+		.stored = fold ? STORED_PLAIN : STORED_LINES,
+		.lookup = inlines_lookup(o->inlines),
+		.silent = true,
+	};
+	return load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
+}
+
+int hot_sources_find(const struct project *project, const char *base, const char *head,
+		     const struct comparison *c, const char *const *dirs, size_t most,
+		     struct hot_sources *out, struct cg_error *err)
+{
+	struct hot_sources *h = out;
+	int status = CG_OK;
+
+	*h = (struct hot_sources){ 0 };
+	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
+	    !loaded_is_lasting(&c->head))
+		return CG_OK;
+	if (list_functions(h, c, most) || make_room(&h->base, h->count) ||
+	    make_room(&h->head, h->count))
+		return cg_fail_nomem(err);
+	status = load_lines(project, base, head, c, h, err);
+	for (size_t i = 0; !status && i < h->count; i++) {
+		const struct tree_row *row = &c->tree->rows[h->items[i].row];
+		const char *metric = c->diff->options.metric;
+		if (row->base.present)
+			status = find_side(&h->base, i, row->base_name, row->object, metric, dirs,
+					   &h->items[i].base, err);
+		if (!status && row->head.present)
+			status = find_side(&h->head, i, row->name, row->object, metric, dirs,
+					   &h->items[i].head, err);
+	}
+	return status;
+}
+
+static void free_side(struct hot_side *side, size_t count)
+{
+	for (size_t i = 0; side->found && i < count; i++)
+		function_source_free(&side->found[i]);
+	free(side->found);
+	loaded_free(&side->loaded);
+}
+
+void hot_sources_free(struct hot_sources *h)
+{
+	free_side(&h->base, h->count);
+	free_side(&h->head, h->count);
+	free(h->items);
+}

@@ -1,0 +1,28 @@
+/* The source of the functions that decided a difference, with what each line costs on both
+ * sides. */
+#ifndef IRDIFF_COMPARE_HOT_SOURCES_H
+#define IRDIFF_COMPARE_HOT_SOURCES_H
+
+#include "src/compare/comparison.h"
+#include "src/load/function_source.h"
+#include "src/report/page_report.h"
+
+struct hot_side {
+	struct loaded loaded; /* with lines */
+	struct function_source *found; /* per function */
+};
+
+struct hot_sources {
+	struct page_source *items; /* point into the rest */
+	size_t count;
+	struct hot_side base, head;
+};
+
+/* Those of the first `most` causes of a comparison, where there are any; `dirs` (NULL-terminated,
+ * may be NULL) are searched for files too. Free with hot_sources_free, also on failure. */
+int hot_sources_find(const struct project *project, const char *base, const char *head,
+		     const struct comparison *c, const char *const *dirs, size_t most,
+		     struct hot_sources *out, struct cg_error *err);
+void hot_sources_free(struct hot_sources *h);
+
+#endif

@@ -1,0 +1,219 @@
+#include "src/compare/judging.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "src/cli/common.h"
+#include "src/store/beneath.h"
+
+#define DEFAULT_LIMIT "Ir=+1%"
+
+const char *judging_unused(const struct judging_options *options, const struct arguments *args)
+{
+	static const char *const judging[] = { "limit", "require-base", "allow-removed",
+					       "allow-env-change", "no-accepted", NULL };
+	static const char *const bench[] = { "bench", NULL };
+	const char *unused = options_given(args, judging);
+
+	if (options->check)
+		return NULL;
+	return unused || !options->benchmark ? unused : options_given(args, bench);
+}
+
+int accepted_path(const struct project *project, char **path, struct cg_error *err)
+{
+	if (asprintf(path, "%s/" ACCEPTED_NAME, project->root) < 0) {
+		*path = NULL;
+		return cg_fail_nomem(err);
+	}
+	int status = beneath_is_there(project->root, *path) ? beneath_check(project->root, *path, err) : CG_OK;
+	if (status) {
+		free(*path);
+		*path = NULL;
+	}
+	return status;
+}
+
+int judging_benchmark(const struct judging_options *options, const struct project *project,
+		      const struct cg_profile *head, const struct config_benchmark **out,
+		      const char **of_case, struct cg_error *err)
+{
+	const struct config *config = project->config;
+	const char *name = options->benchmark;
+
+	*out = NULL;
+	*of_case = NULL;
+	if (name && !(config && (*out = config_benchmark(config, name))))
+		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
+			       "there is no benchmark '%s'%s", name,
+			       config ? "" : ": no " CONFIG_NAME " was found");
+	if (!name && config) {
+		name = cg_desc_value(head, SUBJECT_PREFIX "benchmark");
+		*out = name ? config_benchmark(config, name) : NULL;
+	}
+	const char *slash = name ? strchr(name, '/') : NULL;
+	*of_case = slash ? slash + 1 : NULL;
+	return CG_OK;
+}
+
+static int collect_limits(const struct judging_options *options, const struct project *project,
+			  const struct cg_profile *head, struct judging *j, struct cg_error *err)
+{
+	const struct config *config = project->config;
+	const struct config_benchmark *benchmark;
+	const struct limit_set *sets[3];
+	const char *of_case;
+	size_t nsets = 0, count = 0;
+	int status = judging_benchmark(options, project, head, &benchmark, &of_case, err);
+
+	for (size_t i = 0; !status && i < options->limits.count; i++)
+		status = limit_set_add_spec(&j->own_limits, options->limits.items[i],
+					    LIMIT_COMMAND_LINE, "--limit", err);
+	if (status)
+		return status;
+	if (config)
+		sets[nsets++] = &config->limits;
+	if (benchmark)
+		sets[nsets++] = &benchmark->limits;
+	sets[nsets++] = &j->own_limits;
+	for (size_t i = 0; i < nsets; i++)
+		for (size_t k = 0; k < sets[i]->count; k++)
+			count += limit_is_on_case(sets[i]->items[k], of_case);
+	if (count == 0)
+		status = limit_set_add_spec(&j->own_limits, DEFAULT_LIMIT, LIMIT_GENERAL, "default",
+					    err);
+	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
+}
+
+static void warn_of_no_match(const struct limit *limit)
+{
+	struct message m;
+
+	warning_begin(&m);
+	if (limit->line) {
+		text_print_name(m.to, limit->file, 0);
+		fprintf(m.to, ":%" PRIu64 ": ", limit->line);
+	}
+	fprintf(m.to, "the limit %s on %s", limit->text, limit->module ? "" : "fn:");
+	text_print_name(m.to, limit->function, 0);
+	fputs(" matches no function", m.to);
+	message_end(&m);
+}
+
+/* A limit on what was not measured is a mistake. */
+static int check_judgement(const struct judgement *judgement, const struct loaded *head,
+			   struct cg_error *err)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct limit_verdict *v = &judgement->verdicts[i];
+		const struct limit *limit = v->rule.limit;
+		if (v->status == LIMIT_NO_METRIC)
+			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+				       "a limit on %s, which %s has not measured", limit->metric,
+				       head->origin.name);
+	}
+	return CG_OK;
+}
+
+void judging_unmatched(const struct judged_bench *benches, size_t count, bool complete)
+{
+	judge_unmatched(benches, count, complete);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < benches[i].judgement->count; k++) {
+			const struct limit_verdict *v = &benches[i].judgement->verdicts[k];
+			if (v->status == LIMIT_NO_MATCH && !v->fails)
+				warn_of_no_match(v->rule.limit);
+		}
+}
+
+static int load_accepted(const struct project *project, struct accepted *out, struct cg_error *err)
+{
+	char *path;
+	int status = accepted_path(project, &path, err);
+
+	if (status)
+		return status;
+	status = accepted_load(path, out, err);
+	free(path);
+	return status;
+}
+
+static int accept(const struct project *project, const char *benchmark, struct judging *j,
+		  struct cg_error *err)
+{
+	struct accepting a = { .benchmark = benchmark, .shown = text_safe };
+	int status = load_accepted(project, &j->accepted, err);
+
+	if (status)
+		return status;
+	a.items = j->accepted.items;
+	a.count = j->accepted.count;
+	return accept_verdicts(&a, &j->judgement) ? cg_fail_nomem(err) : CG_OK;
+}
+
+int judging_make(const struct judging_options *options, const struct project *project,
+		 const struct diff *d, const struct loaded *head, const char *benchmark,
+		 struct judging *out, struct cg_error *err)
+{
+	int status = collect_limits(options, project, head->profile, out, err);
+	if (!status)
+		status = judge(d, out->rules, out->nrules,
+			       &(struct judge_options){ options->require_base, options->allow_removed },
+			       &out->judgement, err);
+	if (!status && !options->no_accepted)
+		status = accept(project, benchmark, out, err);
+	return status ? status : check_judgement(&out->judgement, head, err);
+}
+
+void judging_free(struct judging *j)
+{
+	judgement_free(&j->judgement);
+	accepted_free(&j->accepted);
+	free(j->rules);
+	limit_set_free(&j->own_limits);
+	*j = (struct judging){ 0 };
+}
+
+static void report_environments(const struct environment_diff *environment)
+{
+	struct message m;
+
+	message_begin(&m);
+	fputs("base and head were measured in different environments (", m.to);
+	for (size_t i = 0; i < environment->moving; i++) {
+		fputs(i ? ", " : "", m.to);
+		text_print_name(m.to, environment->differences[i].name, 40);
+		if (environment->differences[i].features)
+			fprintf(m.to, ": %s", environment->differences[i].features);
+	}
+	fputs("): measure both again, or judge all the same with --allow-env-change", m.to);
+	message_end(&m);
+}
+
+static int exit_code_of(enum judged judged)
+{
+	return judged == JUDGED_FAIL	     ? EXIT_LIMIT_BROKEN :
+	       judged == JUDGED_INCONCLUSIVE ? EXIT_UNTRUSTED : EXIT_FINE;
+}
+
+int judging_exit_code(const struct judging_options *options, enum judged judged,
+		      const struct environment_diff *environment, const struct loaded *base,
+		      const struct loaded *head, struct warnings *warnings)
+{
+	static const struct warning_kind unknown = {
+		"", "does not say in which environment it was measured; the counts may not be comparable",
+		"do not say in which environment they were measured; the counts may not be comparable",
+	};
+
+	if (!options->check)
+		return EXIT_FINE;
+	if (!environment)
+		return exit_code_of(judged);
+	if (environment->moving && !options->allow_env_change) {
+		report_environments(environment);
+		return EXIT_UNTRUSTED;
+	}
+	if (!environment->base_known || !environment->head_known)
+		warn_of(warnings, &unknown, !environment->base_known ? base->name : head->name);
+	return exit_code_of(judged);
+}

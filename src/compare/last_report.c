@@ -1,0 +1,62 @@
+#include "src/compare/last_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/store/beneath.h"
+
+static char *path_of(const char *root, const char *name)
+{
+	char *path;
+	return asprintf(&path, "%s/%s", root, name) < 0 ? NULL : path;
+}
+
+void last_report_forget(const char *root)
+{
+	char *path = path_of(root, LAST_REPORT);
+
+	if (path)
+		beneath_unlink(root, path);
+	free(path);
+}
+
+static int begin(const char *root, struct new_file **file, FILE **to, struct cg_error *err)
+{
+	char *directory = path_of(root, LAST_DIRECTORY), *path = path_of(root, LAST_REPORT);
+	int status = directory && path ? beneath_make_directories(root, directory, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = beneath_new_file(root, path, file, to, err);
+	free(directory);
+	free(path);
+	return status;
+}
+
+static int finish(struct new_file *file, int written, struct cg_error *err)
+{
+	if (!written)
+		return new_file_commit(file, err);
+	new_file_abandon(file);
+	return cg_fail_nomem(err);
+}
+
+int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	int status = begin(root, &file, &to, err);
+
+	return status ? status : finish(file, suite_markdown(suite, to), err);
+}
+
+void last_report_fail(const char *root, const char *command, int exit_code,
+		      const struct bench_failure *failures, size_t count)
+{
+	char *own = path_of(root, ".irdiff");
+	struct new_file *file;
+	FILE *to;
+
+	if (own && beneath_is_there(root, own) && !begin(root, &file, &to, NULL))
+		finish(file, suite_markdown_failed(command, exit_code, failures, count, to), NULL);
+	free(own);
+}

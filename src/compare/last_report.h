@@ -1,0 +1,25 @@
+/*
+ * The report that the last `irdiff check`, `compare` or `merge` left for `irdiff comment`:
+ * .irdiff/last/report.md. It is of the run that ended last, or it does not exist: a run begins by
+ * removing it, and one that fails leaves a report which says so.
+ */
+#ifndef IRDIFF_COMPARE_LAST_REPORT_H
+#define IRDIFF_COMPARE_LAST_REPORT_H
+
+#include "src/report/suite_report.h"
+
+#define LAST_DIRECTORY ".irdiff/last"
+#define LAST_REPORT LAST_DIRECTORY "/report.md"
+
+/* Below the project's root. */
+void last_report_forget(const char *root);
+
+int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err);
+
+/* Says that `command` ended with an exit code other than 0 before there was anything to report, and what
+ * could not be measured. Where irdiff has nothing of its own, without .irdiff/, it leaves no traces; that
+ * it cannot be written is no further failure. */
+void last_report_fail(const char *root, const char *command, int exit_code,
+		      const struct bench_failure *failures, size_t count);
+
+#endif

@@ -1,0 +1,40 @@
+/* What is to be said of a comparison beside its counts (src/diff/remarks.h), found in its profiles. */
+#ifndef IRDIFF_COMPARE_REMARKING_H
+#define IRDIFF_COMPARE_REMARKING_H
+
+#include "src/compare/comparison.h"
+
+/* Of a comparison that is made and judged, but for its remarks, which are added to it. */
+int remarking_find(struct comparison *c, struct cg_error *err);
+
+/* ---- remarking_files.c ---- */
+
+/* Those on files that may not hold all that was counted. */
+int remarking_find_files(struct comparison *c, struct cg_error *err);
+
+/* ---- remarking_runs.c ---- */
+
+/* Whether nothing but what the program reads makes its verdict inconclusive: then a second measurement tells
+ * whether counts depend on that. */
+bool remarking_may_be_tried(const struct comparison *c);
+
+/* Once it was measured a second time: `base` and `head` are the totals of the first one, which broke a limit.
+ * Where all are the same the remark on what the program reads is taken back, else it says what was counted, and
+ * the verdict is inconclusive whether or not limits hold now. */
+int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head, struct cg_error *err);
+
+/* Those on how the runs went (src/diff/run_notes.h). */
+int remarking_find_runs(struct comparison *c, struct cg_error *err);
+
+/* ---- remarking.c, for the same ---- */
+
+/* Whether there are tolerances for all that is told or judged: then nothing is left to chance. */
+bool remarking_has_tolerances(const struct comparison *c);
+
+/* Whether base and head have other totals of the metric. */
+bool remarking_counts_differ(const struct comparison *c);
+
+/* Takes `text`, which may be NULL for want of memory; how to find a tolerance is the advice. */
+int remarking_chance(struct comparison *c, const char *id, char *text, struct cg_error *err);
+
+#endif

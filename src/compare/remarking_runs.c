@@ -1,0 +1,320 @@
+#include "src/compare/remarking.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/run_notes.h"
+#include "src/diff/same_code.h"
+#include "src/text/text.h"
+
+#define READS "reads"
+#define PER_CENT 100
+#define FLOOR 1000 /* of base: less is what a shell does another way */
+
+/* Names were read from a profile. */
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
+		      struct cg_error *err, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
+		      struct cg_error *err, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	char *copy = advice ? strdup(advice) : NULL;
+	if (advice && !copy) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	return remarks_add(&c->remarks, effect, id, text, copy, err);
+}
+
+/* ---- work that does not count ---- */
+
+static uint64_t magnitude(int64_t value)
+{
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+static bool is_on_growth(const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+
+	return !limit->function && v->status != LIMIT_OVERRIDDEN && v->has_allowed &&
+	       (limit->kind == LIMIT_GROWTH || limit->kind == LIMIT_INCREASE || limit->kind == LIMIT_EQUAL);
+}
+
+/* By how much an event may grow: what the strictest limit on all of it says, else a hundredth of base;
+ * *stated: there is one. */
+static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base, bool *stated)
+{
+	const struct judgement *j = &c->judging.judgement;
+	uint64_t allowed = base / PER_CENT;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (strcmp(v->rule.limit->metric, event) != 0 || !is_on_growth(v))
+			continue;
+		uint64_t growth = v->allowed > v->counts.base ? magnitude(cg_delta(v->counts.base, v->allowed)) : 0;
+		allowed = *stated && allowed < growth ? allowed : growth;
+		*stated = true;
+	}
+	return allowed > base / FLOOR ? allowed : base / FLOOR;
+}
+
+/* The program whose processes grew most, of those that do not count; "" if none is named. */
+static const char *find_grown(const struct comparison *c, const char *event)
+{
+	struct run_note_line line, old;
+	const char *name = "";
+	uint64_t most = 0;
+
+	for (uint32_t at = 0; run_notes_next(c->head.profile, "uncounted", &at, &line);) {
+		uint64_t before = 0, now = run_note_cost(&line, event);
+		for (uint32_t k = 0; run_notes_next(c->base.profile, "uncounted", &k, &old);)
+			if (strcmp(old.name, line.name) == 0)
+				before = run_note_cost(&old, event);
+		if (now > before && now - before > most) {
+			most = now - before;
+			name = line.name;
+		}
+	}
+	return name;
+}
+
+static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_error *err)
+{
+	const struct cg_profile *p = c->base.profile;
+	const char *event = cg_string(p, p->events[e].name);
+	uint64_t base = run_notes_uncounted(p, event, NULL);
+	uint64_t head = run_notes_uncounted(c->head.profile, event, NULL);
+	bool stated = false;
+	uint64_t allowed = allowed_growth(c, event, magnitude(p->total[e]), &stated);
+	char before[TEXT_NUMBER], now[TEXT_NUMBER], grown[TEXT_NUMBER];
+
+	/* Of the others less is known to be meant. */
+	if ((e && !stated) || head <= base || head - base <= allowed)
+		return CG_OK;
+	return add_remark(c, REMARK_UNSEEN, "uncounted",
+			  "To have them counted, set processes: all in irdiff.yml", err,
+			  "Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
+			  "work may have moved out of sight", find_grown(c, event), text_count(base, before),
+			  event, text_count(head, now), text_count(head - base, grown));
+}
+
+/* The first event tells enough. */
+static int remark_uncounted(struct comparison *c, struct cg_error *err)
+{
+	size_t before = c->remarks.count;
+	int status = CG_OK;
+
+	for (uint32_t e = 0; !status && e < c->base.profile->nevents && c->remarks.count == before; e++)
+		status = remark_uncounted_event(c, e, err);
+	return status;
+}
+
+/* ---- how processes ended ---- */
+
+static const struct ending {
+	const char *key;
+	enum remark_effect more; /* there are more in head … */
+	enum remark_effect same; /* … or as many, if that is worth a word … */
+	bool tells_same;
+	const char *words;       /* … with the code's, if it has one */
+} endings[] = {
+	{ "left", REMARK_UNSEEN, REMARK_WARNING, true, "was still running when the benchmark ended, and was killed" },
+	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },
+	{ "signal.counted", REMARK_UNSEEN, REMARK_WARNING, false, "was killed by signal" },
+	{ "status", REMARK_WARNING, REMARK_WARNING, false, "ended with status" },
+	{ "status.counted", REMARK_UNSEEN, REMARK_WARNING, false, "ended with status" },
+};
+
+#define TIMES_TEXT 40
+
+static const char *times(uint64_t count, char text[TIMES_TEXT])
+{
+	if (count > 1)
+		snprintf(text, TIMES_TEXT, "%" PRIu64 " times", count);
+	return count > 1 ? text : count ? "once" : "never";
+}
+
+static int remark_line(struct comparison *c, const struct ending *e, const struct run_note_line *line,
+		       uint64_t base, uint64_t head, struct cg_error *err)
+{
+	char code[80] = "", signal[60] = "", before[TIMES_TEXT], now[TIMES_TEXT];
+
+	if (base == head && !e->tells_same)
+		return CG_OK;
+	if (line->code && strncmp(e->key, "signal", 6) == 0)
+		snprintf(signal, sizeof signal, " (%s)", strsignal(line->code));
+	if (line->code)
+		snprintf(code, sizeof code, " %d%s", line->code, signal);
+	return add_remark(c, head > base ? e->more : e->same, "ended", NULL, err,
+			  "%s %s%s: %s in base, %s in head", line->name, e->words, code, times(base, before),
+			  times(head, now));
+}
+
+/* Those of head, and then those that only base has. */
+static int remark_endings(struct comparison *c, const struct ending *e, struct cg_error *err)
+{
+	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
+	struct run_note_line line;
+	int status = CG_OK;
+
+	for (uint32_t at = 0; !status && run_notes_next(head, e->key, &at, &line);)
+		status = remark_line(c, e, &line, run_notes_count(base, e->key, line.code, line.name),
+				     line.processes, err);
+	for (uint32_t at = 0; !status && run_notes_next(base, e->key, &at, &line);)
+		if (!run_notes_count(head, e->key, line.code, line.name))
+			status = remark_line(c, e, &line, line.processes, 0, err);
+	return status;
+}
+
+/* ---- what counts may depend on ---- */
+
+static int remark_reads(struct comparison *c, struct cg_error *err)
+{
+	unsigned reads = run_notes_reads(c->base.profile) | run_notes_reads(c->head.profile);
+	char what[RUN_READS_TEXT], *text = NULL;
+
+	if (!reads || remarking_has_tolerances(c) || !remarking_counts_differ(c))
+		return CG_OK;
+	if (asprintf(&text, "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
+		     run_reads_text(reads, what)) < 0)
+		text = NULL;
+	return remarking_chance(c, READS, text, err);
+}
+
+bool remarking_may_be_tried(const struct comparison *c)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < c->remarks.count; i++) {
+		const struct remark *r = &c->remarks.items[i];
+		if (r->effect != REMARK_WARNING && strcmp(r->id, READS) != 0)
+			return false;
+		may |= strcmp(r->id, READS) == 0;
+	}
+	return may;
+}
+
+static bool is_equal(const struct cg_profile *p, const int64_t *totals)
+{
+	return memcmp(p->total, totals, p->nevents * sizeof *totals) == 0;
+}
+
+static int say_variation(const struct comparison *c, struct remark *r, const int64_t *base, const int64_t *head,
+			 struct cg_error *err)
+{
+	const struct diff *d = c->diff;
+	bool in_head = diff_head_value(d, d->head->total) != diff_head_value(d, head);
+	char first[TEXT_NUMBER], second[TEXT_NUMBER], *text;
+
+	text_cost(in_head ? diff_head_value(d, head) : diff_base_value(d, base), first);
+	text_cost(in_head ? diff_head_value(d, d->head->total) : diff_base_value(d, d->base->total), second);
+	if (asprintf(&text, "%s; measured twice, %s counted %s %s and %s", r->text, in_head ? "head" : "base", first,
+		     d->options.metric, second) < 0)
+		return cg_fail_nomem(err);
+	free(r->text);
+	r->text = text;
+	return CG_OK;
+}
+
+/* Its place; the number of all if it is not there. */
+static size_t find_reads(const struct comparison *c)
+{
+	size_t i = 0;
+
+	while (i < c->remarks.count && strcmp(c->remarks.items[i].id, READS) != 0)
+		i++;
+	return i;
+}
+
+int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head, struct cg_error *err)
+{
+	bool same = is_equal(c->base.profile, base) && is_equal(c->head.profile, head);
+	size_t reads = find_reads(c);
+	int status = CG_OK;
+
+	if (same) {
+		if (reads < c->remarks.count)
+			remarks_remove(&c->remarks, reads);
+		return CG_OK;
+	}
+	if (reads == c->remarks.count)
+		status = remarking_chance(c, READS, strdup("Counts vary by chance"), err);
+	if (!status)
+		status = say_variation(c, &c->remarks.items[reads], base, head, err);
+	/* The first time a limit was broken: that it holds now is chance as well. */
+	if (!status && !c->judging.judgement.broken)
+		c->remarks.items[reads].effect = REMARK_UNSEEN;
+	return status;
+}
+
+/* ---- one program ---- */
+
+/* Of a project: another program is the same on both sides as a matter of course. */
+static const char *own_image(const struct cg_profile *p)
+{
+	const char *image = cg_desc_value(p, SUBJECT_PREFIX "image");
+
+	return image && *image != '/' ? image : NULL;
+}
+
+static bool differs(const struct comparison *c, const char *key)
+{
+	const char *base = cg_desc_value(c->base.profile, key), *head = cg_desc_value(c->head.profile, key);
+
+	return base && head && strcmp(base, head) != 0;
+}
+
+static bool has_both(const struct comparison *c, const char *key)
+{
+	return cg_desc_value(c->base.profile, key) && cg_desc_value(c->head.profile, key);
+}
+
+/* Without debug information nobody knows which sources it has. */
+static bool sources_differ(const struct comparison *c)
+{
+	if (has_both(c, RUN_NOTES_PREFIX "sources"))
+		return differs(c, RUN_NOTES_PREFIX "sources");
+	return has_both(c, RUN_NOTES_PREFIX "copied") &&
+	       (differs(c, SUBJECT_PREFIX "commit") || differs(c, SUBJECT_PREFIX "dirty"));
+}
+
+static int remark_same_program(struct comparison *c, struct cg_error *err)
+{
+	const char *image = own_image(c->head.profile);
+	const char *copied = cg_desc_value(c->head.profile, RUN_NOTES_PREFIX "copied");
+
+	if (!image || !own_image(c->base.profile) || !same_builds(c->diff) || !sources_differ(c))
+		return CG_OK;
+	return add_remark(c, REMARK_WARNING, "same-program",
+			  copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
+				 : "Does build: in irdiff.yml make it, of the files beside it?", err,
+			  "Base and head ran the same program, %s, though the sources differ%s", image,
+			  copied ? ": it was copied to both" : "");
+}
+
+int remarking_find_runs(struct comparison *c, struct cg_error *err)
+{
+	int status = remark_reads(c, err);
+
+	if (!status)
+		status = remark_same_program(c, err);
+
+	/* What an older irdiff measured does not tell how it went. */
+	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
+		return status;
+	status = remark_uncounted(c, err);
+	for (size_t i = 0; !status && i < sizeof endings / sizeof *endings; i++)
+		status = remark_endings(c, &endings[i], err);
+	return status;
+}

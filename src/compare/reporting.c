@@ -1,0 +1,82 @@
+#include "src/compare/reporting.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/diff/environment.h"
+#include "src/store/baselines.h"
+
+struct format {
+	const char *name;
+	bool causes, places;
+	int (*write)(const struct suite_report *r, FILE *to);
+};
+
+static const struct format formats[] = {
+	{ "markdown", true, false, suite_markdown },
+	{ "github", true, true, suite_github },
+	{ "junit", true, false, suite_junit },
+	{ "csv", false, false, suite_csv },
+};
+
+/* NULL: text or JSON. */
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+bool report_format_is_fixed(const char *format)
+{
+	return find_format(format) != NULL;
+}
+
+bool report_format_has_places(const char *format)
+{
+	const struct format *f = find_format(format);
+	return f && f->places;
+}
+
+void report_format_needs(const char *format, bool step_summary, struct comparison_options *options)
+{
+	const struct format *f = find_format(format);
+	bool markdown = step_summary || strcmp(format, "markdown") == 0;
+
+	options->causes |= markdown || (f && f->causes);
+	options->depth |= markdown;
+}
+
+int report_write(const char *format, const struct suite_report *r, FILE *to)
+{
+	return find_format(format)->write(r, to);
+}
+
+int report_step_summary(const struct suite_report *r, struct cg_error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+
+	if (!path || !*path) {
+		print_warning("GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
+		return CG_OK;
+	}
+	FILE *to = fopen(path, "ae");
+	if (!to)
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+	int status = suite_markdown(r, to);
+	bool failed = ferror(to);
+	if ((fclose(to) != 0 || failed) && !status)
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+	return status ? cg_fail_nomem(err) : CG_OK;
+}
+
+const char *report_bench_name(const struct comparison *c)
+{
+	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
+	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
+	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
+	return c->options->judging.benchmark ? c->options->judging.benchmark :
+	       bench ? bench : slash ? slash + 1 : l->name;
+}

@@ -1,0 +1,30 @@
+/* Reports on comparisons, in the formats that commands offer. */
+#ifndef IRDIFF_COMPARE_REPORTING_H
+#define IRDIFF_COMPARE_REPORTING_H
+
+#include "src/cli/common.h"
+#include "src/compare/source_annotations.h"
+#include "src/report/suite_report.h"
+
+#define REPORT_FORMATS "text|json|markdown|github|junit|csv"
+
+/* A format for which --view means nothing: it has all that there is, or only functions. */
+bool report_format_is_fixed(const char *format);
+
+/* Sets what a comparison has to find out for a format, and for --step-summary. */
+void report_format_needs(const char *format, bool step_summary, struct comparison_options *options);
+
+/* Whether the report names lines of the source, which source_annotations_find finds. */
+bool report_format_has_places(const char *format);
+
+/* Writes one of the formats that are fixed. CG_OK or CG_ENOMEM. */
+int report_write(const char *format, const struct suite_report *r, FILE *to);
+
+/* Appends the report as markdown to the file that $GITHUB_STEP_SUMMARY names; without the
+ * variable a warning. */
+int report_step_summary(const struct suite_report *r, struct cg_error *err);
+
+/* What a benchmark is called in reports: its name, or that of the profile. */
+const char *report_bench_name(const struct comparison *c);
+
+#endif

@@ -1,0 +1,490 @@
+#include "src/compare/results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/json/json.h"
+#include "src/store/beneath.h"
+#include "src/store/cache.h"
+#include "src/store/publish.h"
+
+#define RESULTS_FILE "results.json"
+#define SCHEMA "irdiff/results"
+#define SCHEMA_VERSION 1
+#define RESULTS_BYTES_MAX (64u << 20)
+#define KEY_BYTES_MAX (16u << 20)
+
+const char *const results_fact_names[RESULTS_FACTS] = {
+	"valgrind", "valgrind_flavour", "cpu", "cpus", "workspace",
+};
+
+/* ---- entries of the cache -------------------------------------------------- */
+
+/* What becomes part of a path. */
+static bool is_entry(const char *operand)
+{
+	return operand && operand[0] != '.' && !strchr(operand, '/') && cache_is_name(operand);
+}
+
+/* Reports tell when a profile was written. */
+static void keep_time(const struct stat *st, const char *to)
+{
+	const struct timespec times[] = { st->st_atim, st->st_mtim };
+	utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW);
+}
+
+/* What is copied from one directory into another: no link leads out of either. */
+struct copying {
+	const char *from_root, *from, *to_root, *to;
+};
+
+static int copy_text(const struct copying *c, const char *from, const char *to, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *stream, *source = beneath_open_regular(c->from_root, from);
+
+	if (!source)
+		return beneath_fail(from, "open", err);
+	int status = beneath_new_file(c->to_root, to, &file, &stream, err);
+	if (status) {
+		fclose(source);
+		return status;
+	}
+	return stream_copy(source, from, file, stream, err);
+}
+
+/* Files that are not there are none of this entry; links are no files. */
+static int copy_file(const struct copying *c, const char *name, struct cg_error *err)
+{
+	char *from, *to = NULL;
+	struct stat st;
+	int status = CG_OK;
+
+	if (asprintf(&from, "%s/%s", c->from, name) < 0)
+		return cg_fail_nomem(err);
+	if (asprintf(&to, "%s/%s", c->to, name) < 0) {
+		to = NULL;
+		status = cg_fail_nomem(err);
+	} else if (lstat(from, &st) == 0 && S_ISREG(st.st_mode)) {
+		status = copy_text(c, from, to, err);
+		if (!status)
+			keep_time(&st, to);
+	}
+	free(from);
+	free(to);
+	return status;
+}
+
+static int copy_entry(const struct copying *c, bool with_key, struct cg_error *err)
+{
+	int status = beneath_make_directories(c->to_root, c->to, err);
+
+	for (size_t i = 0; !status && i < PROFILE_SHARED; i++)
+		status = copy_file(c, profile_file_names[i], err);
+	return status || !with_key ? status : copy_file(c, CACHE_KEY_FILE, err);
+}
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static int write_entry(const char *root, const char *name, const char *directory, struct cg_error *err)
+{
+	char *from, *to;
+	if (!is_entry(name))
+		return CG_OK;
+	if (!(from = cache_path(root, name)))
+		return cg_fail_nomem(err);
+	if (asprintf(&to, "%s/%s", directory, name) < 0) {
+		free(from);
+		return cg_fail_nomem(err);
+	}
+	const struct copying copying = { root, from, directory, to };
+	int status = copy_entry(&copying, true, err);
+	free(from);
+	free(to);
+	return status;
+}
+
+static void add_pairs(struct json *j, const struct results *r)
+{
+	json_begin_array(j, "compared");
+	for (size_t i = 0; i < r->npairs; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", r->pairs[i].name);
+		json_text(j, "base", r->pairs[i].base);
+		json_text(j, "head", r->pairs[i].head);
+		json_flag(j, "sameAgain", r->pairs[i].same_again);
+		json_end(j);
+	}
+	json_end(j);
+	suite_failures_json(r->failures, r->nfailures, j);
+}
+
+static void add_judging(struct json *j, const struct results *r)
+{
+	json_begin_object(j, "judging");
+	json_flag(j, "check", r->check);
+	json_flag(j, "requireBase", r->require_base);
+	json_flag(j, "allowRemoved", r->allow_removed);
+	json_flag(j, "allowEnvironmentChange", r->allow_env_change);
+	json_flag(j, "noAccepted", r->no_accepted);
+	json_begin_array(j, "limits");
+	for (size_t i = 0; i < r->limits.count; i++)
+		json_text(j, NULL, r->limits.items[i]);
+	json_end(j);
+	json_text(j, "metric", r->metric);
+	json_text(j, "inlines", r->inlines);
+	json_text(j, "threshold", r->threshold);
+	json_text(j, "minDelta", r->min_delta);
+	json_end(j);
+}
+
+static struct json *document(const struct results *r)
+{
+	struct json *j = json_new();
+	if (!j)
+		return NULL;
+	json_text(j, "schema", SCHEMA);
+	json_count(j, "version", SCHEMA_VERSION);
+	json_text(j, "irdiff", PACKAGE_VERSION);
+	json_count(j, "shard", r->shard.of ? r->shard.number : 1);
+	json_count(j, "shards", r->shard.of ? r->shard.of : 1);
+	json_text(j, "base", r->base);
+	json_text(j, "head", r->head);
+	json_text(j, "baseFiles", r->base_files);
+	json_text(j, "headFiles", r->head_files);
+	json_text(j, "baseline", r->baseline);
+	json_text(j, "config", r->config);
+	json_begin_object(j, "environment");
+	for (size_t i = 0; i < RESULTS_FACTS; i++)
+		if (r->facts[i])
+			json_text(j, results_fact_names[i], r->facts[i]);
+	json_end(j);
+	add_judging(j, r);
+	json_begin_array(j, "benchmarks");
+	for (size_t i = 0; i < r->nbenchmarks; i++)
+		json_text(j, NULL, r->benchmarks[i]);
+	json_end(j);
+	json_flag(j, "complete", r->complete);
+	json_begin_array(j, "remarks");
+	for (size_t i = 0; i < r->nremarks; i++)
+		json_text(j, NULL, r->remarks[i]);
+	json_end(j);
+	add_pairs(j, r);
+	json_count(j, "exitCode", (uint64_t)r->exit_code);
+	return j;
+}
+
+static int write_document(const struct results *r, const char *directory, struct cg_error *err)
+{
+	struct json *j = document(r);
+	struct new_file *file;
+	FILE *to;
+	char *path;
+	if (!j || asprintf(&path, "%s/" RESULTS_FILE, directory) < 0) {
+		if (j)
+			json_abandon(j);
+		return cg_fail_nomem(err);
+	}
+	int status = beneath_new_file(directory, path, &file, &to, err);
+	free(path);
+	if (status) {
+		json_abandon(j);
+		return status;
+	}
+	if (json_finish(j, to) == CG_ENOMEM) {
+		new_file_abandon(file);
+		return cg_fail_nomem(err);
+	}
+	return new_file_commit(file, err);
+}
+
+/* results.json comes last: with it the directory is complete. */
+int results_write(const struct results *r, const char *root, const char *directory,
+		  struct cg_error *err)
+{
+	int status = make_directories(directory, err);
+
+	if (!status)
+		status = results_forget(directory, err);
+	for (size_t i = 0; !status && i < r->npairs; i++) {
+		status = write_entry(root, r->pairs[i].base, directory, err);
+		if (!status)
+			status = write_entry(root, r->pairs[i].head, directory, err);
+	}
+	return status ? status : write_document(r, directory, err);
+}
+
+/* ---- reading ----------------------------------------------------------------- */
+
+static const char *member_text(const struct json_value *object, const char *key)
+{
+	return json_text_of(json_member(object, key));
+}
+
+static bool member_flag(const struct json_value *object, const char *key)
+{
+	return json_holds(json_member(object, key));
+}
+
+static const char **texts_of(const struct json_value *array, size_t *count)
+{
+	size_t n = json_items(array);
+	const char **texts = calloc(n + 1, sizeof *texts);
+
+	*count = 0;
+	for (size_t i = 0; texts && i < n; i++) {
+		const char *text = json_text_of(json_item(array, i));
+		if (text)
+			texts[(*count)++] = text;
+	}
+	return texts;
+}
+
+static bool is_operand(const char *text)
+{
+	return !text || is_entry(text) || strncmp(text, "baseline:", 9) == 0;
+}
+
+static int read_pairs(const struct json_value *array, const char *path, struct results *r,
+		      struct cg_error *err)
+{
+	size_t n = json_items(array);
+
+	r->pairs = calloc(n + 1, sizeof *r->pairs);
+	if (!r->pairs)
+		return cg_fail_nomem(err);
+	for (; r->npairs < n; r->npairs++) {
+		const struct json_value *item = json_item(array, r->npairs);
+		struct results_pair p = { member_text(item, "name"), member_text(item, "base"),
+					  member_text(item, "head"), member_flag(item, "sameAgain") };
+		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
+			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none", r->npairs);
+		r->pairs[r->npairs] = p;
+	}
+	return CG_OK;
+}
+
+static int read_failures(const struct json_value *array, const char *path, struct results *r,
+			 struct cg_error *err)
+{
+	size_t n = json_items(array);
+
+	r->failures = calloc(n + 1, sizeof *r->failures);
+	if (!r->failures)
+		return cg_fail_nomem(err);
+	for (; r->nfailures < n; r->nfailures++) {
+		const struct json_value *item = json_item(array, r->nfailures);
+		struct bench_failure f = { member_text(item, "name"), member_text(item, "where") };
+		if (!f.name || !f.where)
+			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'failed' is none", r->nfailures);
+		r->failures[r->nfailures] = f;
+	}
+	return CG_OK;
+}
+
+static int read_judging(const struct json_value *o, struct results *r, struct cg_error *err)
+{
+	r->check = member_flag(o, "check");
+	r->require_base = member_flag(o, "requireBase");
+	r->allow_removed = member_flag(o, "allowRemoved");
+	r->allow_env_change = member_flag(o, "allowEnvironmentChange");
+	r->no_accepted = member_flag(o, "noAccepted");
+	r->metric = member_text(o, "metric");
+	r->inlines = member_text(o, "inlines");
+	r->threshold = member_text(o, "threshold");
+	r->min_delta = member_text(o, "minDelta");
+	r->limits.items = texts_of(json_member(o, "limits"), &r->limits.count);
+	return r->limits.items ? CG_OK : cg_fail_nomem(err);
+}
+
+static int take_document(const char *path, struct results *r, struct cg_error *err)
+{
+	const struct json_value *j = r->json;
+	const char *schema = member_text(j, "schema"), *made_by = member_text(j, "irdiff");
+	uint64_t version, code;
+
+	if (!schema || strcmp(schema, SCHEMA) != 0)
+		return cg_fail(err, CG_ESYNTAX, path, 0, "holds no results: 'irdiff check --results=DIR' writes "
+			       "some");
+	if (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION || !made_by ||
+	    strcmp(made_by, PACKAGE_VERSION) != 0)
+		return cg_fail(err, CG_EINVAL, path, 0, "was written by another version of irdiff (%s, this is "
+			       PACKAGE_VERSION ")", made_by ? made_by : "not known");
+	r->base = member_text(j, "base");
+	r->head = member_text(j, "head");
+	r->base_files = member_text(j, "baseFiles");
+	r->head_files = member_text(j, "headFiles");
+	r->baseline = member_text(j, "baseline");
+	r->config = member_text(j, "config");
+	for (size_t i = 0; i < RESULTS_FACTS; i++)
+		r->facts[i] = member_text(json_member(j, "environment"), results_fact_names[i]);
+	if (!r->base || !r->head || !r->head_files ||
+	    !json_count_of(json_member(j, "shard"), &r->shard.number) ||
+	    !json_count_of(json_member(j, "shards"), &r->shard.of) || !r->shard.number ||
+	    r->shard.number > r->shard.of || r->shard.of > SHARDS_MAX ||
+	    !json_count_of(json_member(j, "exitCode"), &code) || code > 255)
+		return cg_fail(err, CG_ESYNTAX, path, 0, "is not complete");
+	r->exit_code = (int)code;
+	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
+	r->complete = member_flag(j, "complete");
+	r->remarks = texts_of(json_member(j, "remarks"), &r->nremarks);
+	int status = r->benchmarks && r->remarks ? read_judging(json_member(j, "judging"), r, err) :
+						   cg_fail_nomem(err);
+	if (!status)
+		status = read_pairs(json_member(j, "compared"), path, r, err);
+	return status ? status : read_failures(json_member(j, "failed"), path, r, err);
+}
+
+/* The directory of what was named; the caller's. */
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(slash ? slash + 1 : path, RESULTS_FILE) != 0)
+		return strdup(path);
+	return slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+}
+
+int results_read(const char *path, struct results *r, struct cg_error *err)
+{
+	char *text = NULL, *name, *directory = directory_of(path);
+	size_t size;
+
+	*r = (struct results){ 0 };
+	if (!directory || asprintf(&name, "%s/" RESULTS_FILE, directory) < 0) {
+		free(directory);
+		return cg_fail_nomem(err);
+	}
+	int status = foreign_file_read(name, RESULTS_BYTES_MAX, &text, &size, err);
+	if (!status)
+		status = json_read(text, size, name, &r->json, err);
+	if (!status)
+		status = take_document(name, r, err);
+	free(text);
+	free(name);
+	free(directory);
+	return status;
+}
+
+void results_free(struct results *r)
+{
+	free(r->benchmarks);
+	free(r->remarks);
+	free(r->limits.items);
+	free(r->pairs);
+	free(r->failures);
+	json_forget(r->json);
+	*r = (struct results){ 0 };
+}
+
+/* ---- of an older run ---------------------------------------------------------- */
+
+static int check_ours(const char *path, struct cg_error *err)
+{
+	struct json_value *json = NULL;
+	char *text = NULL;
+	size_t size;
+	int status = foreign_file_read(path, RESULTS_BYTES_MAX, &text, &size, err);
+
+	if (!status)
+		status = json_read(text, size, path, &json, err);
+	const char *schema = status ? NULL : member_text(json, "schema");
+	if (!status && (!schema || strcmp(schema, SCHEMA) != 0))
+		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be replaced: "
+				 "choose another directory, or move it away");
+	json_forget(json);
+	free(text);
+	return status;
+}
+
+int results_forget(const char *directory, struct cg_error *err)
+{
+	struct stat st;
+	char *path;
+	int status = CG_OK;
+
+	if (asprintf(&path, "%s/" RESULTS_FILE, directory) < 0)
+		return cg_fail_nomem(err);
+	if (lstat(path, &st) == 0) {
+		status = check_ours(path, err);
+		if (!status && unlink(path) != 0 && errno != ENOENT)
+			status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+	}
+	free(path);
+	return status;
+}
+
+/* ---- into the cache ---------------------------------------------------------- */
+
+/* One that is cut off takes no other's place. */
+static int check_profile(const char *work, const char *from, struct cg_error *err)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", work, profile_file_names[0]) < 0)
+		return cg_fail_nomem(err);
+	bool there = access(path, F_OK) == 0;
+	free(path);
+	return there ? CG_OK : cg_fail(err, CG_EINVAL, from, 0, "has no %s", profile_file_names[0]);
+}
+
+static int take_files(const char *directory, const char *from, const char *name, const char *root,
+		      const char *key, struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	int status = store_work_begin(root, &work, err);
+	if (status)
+		return status;
+	const struct copying copying = { directory, from, root, work.path };
+	status = copy_entry(&copying, false, err);
+	if (!status)
+		status = check_profile(work.path, from, err);
+	if (!status)
+		status = cache_publish(root, name, work.path, key, true, err);
+	store_work_end(&work);
+	return status;
+}
+
+/* Also where there is one of that name, which may count something else: the shard was judged by its
+ * own. */
+static int take_entry(const char *directory, const char *name, const char *root, struct cg_error *err)
+{
+	char *from, *key = NULL, *text = NULL;
+	size_t size;
+	if (!is_entry(name))
+		return CG_OK;
+	if (asprintf(&from, "%s/%s", directory, name) < 0)
+		return cg_fail_nomem(err);
+	if (asprintf(&key, "%s/" CACHE_KEY_FILE, from) < 0) {
+		free(from);
+		return cg_fail_nomem(err);
+	}
+	int status = path_stays_below(directory, name) ?
+			     foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err) :
+			     cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
+	if (!status)
+		status = take_files(directory, from, name, root, text, err);
+	free(text);
+	free(key);
+	free(from);
+	return status;
+}
+
+int results_take_entries(const struct results *r, const char *path, const char *root,
+			 struct cg_error *err)
+{
+	char *directory = directory_of(path);
+	int status = directory ? cache_prepare(root, err) : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < r->npairs; i++) {
+		status = take_entry(directory, r->pairs[i].base, root, err);
+		if (!status)
+			status = take_entry(directory, r->pairs[i].head, root, err);
+	}
+	free(directory);
+	return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * What a comparison has measured, as a directory that can be taken to another machine, where
+ * `irdiff merge` makes one report of several:
+ *
+ *	DIR/results.json              data/results.schema.json
+ *	DIR/BENCH@COMMIT-KEY/…        the entries of the cache that were compared
+ */
+#ifndef IRDIFF_COMPARE_RESULTS_H
+#define IRDIFF_COMPARE_RESULTS_H
+
+#include "src/measure/shard.h"
+#include "src/compare/suite.h"
+
+/* Of a machine: where these differ, counts cannot be those of one comparison … */
+#define RESULTS_TOOLS 2
+/* … and where these differ, each benchmark is compared on one machine all the same. */
+#define RESULTS_FACTS (RESULTS_TOOLS + 3)
+extern const char *const results_fact_names[RESULTS_FACTS];
+
+/* All texts are the caller's, or those of `json`. */
+struct results {
+	struct shard shard;               /* of 0: all */
+	const char *base, *head;          /* as a report names them */
+	const char *base_files, *head_files; /* what identifies their files; base: NULL with a baseline */
+	const char *baseline;             /* NULL: none */
+	const char *config, *config_path; /* the irdiff.yml that defines and judges; NULL: none */
+	const char **benchmarks;          /* of all shards, in order */
+	size_t nbenchmarks;
+	bool complete;                    /* these are all, and of all their cases */
+	struct results_pair {
+		const char *name;        /* of the benchmark, which has one for each of its cases */
+		const char *base, *head; /* operands, as for suite_add */
+		bool same_again;         /* as in suite_bench */
+	} *pairs;
+	size_t npairs;
+	struct bench_failure *failures;
+	size_t nfailures;
+	const char **remarks;             /* how head changes the rules */
+	size_t nremarks;
+	const char *facts[RESULTS_FACTS]; /* NULL: not known */
+	/* How it was compared and judged. */
+	bool check, require_base, allow_removed, allow_env_change, no_accepted;
+	struct text_list limits;
+	const char *metric, *inlines, *threshold, *min_delta;
+	int exit_code;
+	struct json_value *json;
+};
+
+/* Before anything is measured: of an older run no results.json stays that would be taken for
+ * those of this one if it fails. CG_EINVAL if there is one that is not ours. */
+int results_forget(const char *directory, struct cg_error *err);
+
+/* Writes the directory, for which there may be an older one of ours. */
+int results_write(const struct results *r, const char *root, const char *directory,
+		  struct cg_error *err);
+
+/* Reads DIR, or DIR/results.json. It is hostile. Free with results_free, also on failure. */
+int results_read(const char *path, struct results *out, struct cg_error *err);
+void results_free(struct results *r);
+
+/* Takes the entries into the cache, in the place of those that have their names. */
+int results_take_entries(const struct results *r, const char *path, const char *root,
+			 struct cg_error *err);
+
+#endif

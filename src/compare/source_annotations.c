@@ -1,0 +1,198 @@
+#include "src/compare/source_annotations.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "callgrind/support/grow.h"
+#include "src/diff/place.h"
+
+void source_annotations_free(struct source_annotations *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->files[i]);
+	free(p->files);
+	free(p->verdicts);
+	*p = (struct source_annotations){ 0 };
+}
+
+/* ---- files of the project ---- */
+
+static bool is_file(const char *root, const char *path)
+{
+	struct stat st;
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", root, path) < 0)
+		return false;
+	bool is = stat(whole, &st) == 0 && S_ISREG(st.st_mode);
+	free(whole);
+	return is;
+}
+
+/* What of a path is below root, NULL if it is not. */
+static const char *below(const char *root, const char *path)
+{
+	size_t len = strlen(root);
+
+	if (strncmp(path, root, len) != 0 || path[len] != '/')
+		return NULL;
+	return path + len + 1;
+}
+
+/* The path of a source file below root. The program may have been built elsewhere: then the
+ * longest end of the path that is a file below root. NULL: there is none. free() it. */
+static char *path_in_project(const char *root, const char *file)
+{
+	char *real = realpath(file, NULL);
+	const char *rest = real ? below(root, real) : below(root, file);
+	char *path = NULL;
+
+	if (rest && is_file(root, rest))
+		path = strdup(rest);
+	free(real);
+	for (rest = file; !path && rest; rest = strchr(rest, '/')) {
+		rest += strspn(rest, "/");
+		if (*rest && !strstr(rest, "../") && is_file(root, rest))
+			path = strdup(rest);
+	}
+	return path;
+}
+
+static char *find_root(const struct project *project)
+{
+	const char *workspace = getenv("GITHUB_WORKSPACE");
+	return realpath(workspace && *workspace ? workspace : project->root, NULL);
+}
+
+/* ---- places ---- */
+
+struct search {
+	const struct comparison *c;
+	struct loaded base, head; /* with lines */
+	char *root;
+	struct source_annotations *out;
+};
+
+static int keep(struct search *s, const struct place *at, struct report_place *out)
+{
+	struct source_annotations *p = s->out;
+	char *file = at->file && *at->file ? path_in_project(s->root, at->file) : NULL;
+
+	if (!file)
+		return CG_OK;
+	if (cg_grow(&p->files, &p->cap, p->count + 1, sizeof *p->files)) {
+		free(file);
+		return CG_ENOMEM;
+	}
+	p->files[p->count++] = file;
+	*out = (struct report_place){ file, at->line };
+	return CG_OK;
+}
+
+static int find_code(struct search *s, const char *metric, const struct place_function *f,
+		     struct report_place *out)
+{
+	struct place at;
+	int status = place_of_code(s->base.profile, s->head.profile, metric, f, &at);
+	return status ? status : keep(s, &at, out);
+}
+
+/* A caller that reaches its callee through one that is not among the paths calls that one. */
+static int find_call(struct search *s, const char *metric, const struct tree_row *caller,
+		     const struct tree_row *callee, struct report_place *out)
+{
+	const struct place_function from = { caller->name, caller->object, caller->file };
+	const struct place_function to = { callee->name, callee->object, callee->file };
+	const struct place_function via = { callee->head.via, NULL, NULL };
+	struct place at;
+	int status = place_of_call(s->head.profile, metric, &from, via.name ? &via : &to, &at);
+
+	if (status)
+		return status;
+	return at.file ? keep(s, &at, out) : find_code(s, metric, &from, out);
+}
+
+static int find_cause(struct search *s)
+{
+	const struct comparison *c = s->c;
+	const char *metric = c->diff->options.metric;
+
+	for (size_t i = 0; c->causes && i < c->chosen_causes.count; i++) {
+		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
+		const struct tree_row *row = &c->tree->rows[cause->row];
+		const struct place_function f = { row->name, row->object, row->file };
+		if (cause->delta <= 0)
+			continue;
+		if (cause->kind == CAUSE_OWN_CODE || !cause->caller)
+			return find_code(s, metric, &f, &s->out->cause);
+		return find_call(s, metric, &c->tree->rows[cause->caller], row, &s->out->cause);
+	}
+	return CG_OK;
+}
+
+static int find_verdicts(struct search *s)
+{
+	enum { MOST = 10 }; /* GitHub shows no more of a step */
+	const struct judgement *j = &s->c->judging.judgement;
+	size_t found = 0;
+	int status = CG_OK;
+
+	s->out->verdicts = calloc(j->count + 1, sizeof *s->out->verdicts);
+	if (!s->out->verdicts)
+		return CG_ENOMEM;
+	for (size_t i = 0; !status && i < j->count && found < MOST; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		const struct place_function f = { v->subject, NULL, NULL };
+		if (!v->subject || !v->fails)
+			continue;
+		status = find_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
+		found++;
+	}
+	return status;
+}
+
+/* ---- reading again ---- */
+
+static int load(struct search *s, const struct project *project, const char *base,
+		const char *head, struct cg_error *err)
+{
+	const struct comparison_options *o = s->c->options;
+	bool fold = inlines_folded(o->inlines);
+	const struct load_options load = {
+		.read = { .lenient = o->lenient,
+			  .detail.lines = true,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = &s->c->selection.chosen },
+		.stored = fold ? STORED_PLAIN : STORED_LINES,
+		.lookup = inlines_lookup(o->inlines),
+		.silent = true,
+	};
+	return load_profiles(project, base, head, &load, &s->base, &s->head, err);
+}
+
+int source_annotations_find(const struct project *project, const char *base, const char *head,
+		const struct comparison *c, struct source_annotations *out, struct cg_error *err)
+{
+	struct search s = { .c = c, .root = find_root(project), .out = out };
+	int status = CG_OK;
+
+	*out = (struct source_annotations){ 0 };
+	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
+		goto done;
+	status = load(&s, project, base, head, err);
+	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)
+		goto done;
+	status = find_cause(&s);
+	if (!status)
+		status = find_verdicts(&s);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+done:
+	loaded_free(&s.base);
+	loaded_free(&s.head);
+	free(s.root);
+	return status;
+}

@@ -1,0 +1,407 @@
+#include "src/compare/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "src/compare/verdicts_file.h"
+#include "src/compare/last_report.h"
+#include "src/cli/message.h"
+#include "src/cli/pager.h"
+#include "src/record/record_run.h"
+#include "src/compare/reporting.h"
+#include "src/report/page_report.h"
+#include "src/store/cache.h"
+
+enum { MOST_SOURCES = 6 };
+
+bool suite_is_page(const struct suite_options *options)
+{
+	return strcmp(options->format, "html") == 0;
+}
+
+bool suite_check_usage(const char *command, const struct suite_options *s,
+		       const struct arguments *args, int *exit_code)
+{
+	static const char *const pages[] = { "title", "root", "max-frames", "include", NULL };
+	const char *unused = judging_unused(&s->compare.judging, args);
+	const char *of_pages = suite_is_page(s) ? NULL : options_given(args, pages);
+
+	if (unused)
+		*exit_code = usage_error(command, "--%s goes with --check", unused);
+	else if (of_pages)
+		*exit_code = usage_error(command, "--%s goes with --format=html", of_pages);
+	else if (s->most_frames < 100)
+		*exit_code = usage_error(command, "--max-frames is at least 100");
+	else if (suite_is_page(s) && !s->output && stdout_is_seen())
+		*exit_code = usage_error(command, "a page is nothing to read in a terminal: write it to a "
+					 "file with -o report.html");
+	else
+		return true;
+	return false;
+}
+
+void suite_options_complete(struct suite_options *s)
+{
+	bool page = suite_is_page(s);
+	s->compare.tree = page || (s->view && strcmp(s->view, "tree") == 0);
+	s->compare.causes = page || (s->view && strcmp(s->view, "causes") == 0);
+	report_format_needs(s->format, s->step_summary || s->last, &s->compare);
+	if (strcmp(s->format, "csv") == 0)
+		s->compare.top = 0;
+}
+
+/* ---- one benchmark ---- */
+
+static void free_bench(struct suite_bench *b)
+{
+	free(b->base);
+	free(b->head);
+	source_annotations_free(&b->places);
+	hot_sources_free(&b->sources);
+	loaded_series_free(&b->history);
+	flame_free(b->in_base);
+	flame_free(b->in_head);
+	flame_free(b->in_diff);
+	comparison_free(&b->c);
+}
+
+/* Only one side may have the function at which paths are to begin. */
+static int root_graph(const char *root, bool needed, struct flame **graph, struct cg_error *err)
+{
+	struct flame *rooted = NULL;
+	bool *is_root = NULL;
+	int status = flame_find_root(*graph, root, &is_root, err);
+
+	if (status == CG_EINVAL && !needed)
+		return CG_OK;
+	const struct flame_options options = { .is_root = is_root };
+	if (!status)
+		status = flame_make(*graph, &options, &rooted, err);
+	free(is_root);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = rooted;
+	return CG_OK;
+}
+
+static int finish_graph(const struct suite_options *s, size_t most, bool needed, struct flame **graph,
+			struct cg_error *err)
+{
+	struct flame *limited = NULL;
+	int status = root_graph(s->root, needed, graph, err);
+	if (!status)
+		status = flame_limit(*graph, most, &limited, err);
+	if (status)
+		return status;
+	flame_free(*graph);
+	*graph = limited;
+	return CG_OK;
+}
+
+/* One after the other: before it is limited, a graph may be large. */
+static int make_graphs(struct suite_bench *b, const struct suite_options *s, size_t most,
+		       struct cg_error *err)
+{
+	const char *metric = b->c.diff->options.metric;
+	int status = flame_of_diff(b->c.tree, &b->in_diff, err);
+
+	if (!status)
+		status = finish_graph(s, most, true, &b->in_diff, err);
+	if (!status)
+		status = flame_of_tree(b->c.tree->base, metric, &b->in_base, err);
+	if (!status)
+		status = finish_graph(s, most, false, &b->in_base, err);
+	if (!status)
+		status = flame_of_tree(b->c.tree->head, metric, &b->in_head, err);
+	return status ? status : finish_graph(s, most, false, &b->in_head, err);
+}
+
+/* Of head, or of what is there no more. */
+static void find_history(struct suite_bench *b, const struct project *project)
+{
+	const struct diff_options *o = &b->c.diff->options;
+	const struct step_limits limits = { .threshold_ppb = o->threshold_ppb,
+					    .min_delta = o->min_delta,
+					    .tolerance = b->c.diff->tolerance };
+	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
+
+	load_series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);
+}
+
+/* An entry of the cache is called by as much of its name as is not ambiguous. */
+static int shorten(const struct project *project, const char *operand, struct loaded *l,
+		   struct cg_error *err)
+{
+	char *name;
+	if (!operand || !cache_is_name(operand))
+		return CG_OK;
+	int status = cache_operand(project->root, operand, &name, err);
+	if (status)
+		return status;
+	status = loaded_rename(l, name, err);
+	free(name);
+	return status;
+}
+
+/* Each graph gets `most_frames`: what there is room for if all of them were as large. */
+static int make_bench(const struct suite *suite, struct suite_bench *b, const struct project *project,
+		      size_t most_frames, struct cg_error *err)
+{
+	const struct suite_options *s = suite->options;
+	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
+	if (!status)
+		status = shorten(project, b->base, &b->c.base, err);
+	if (!status)
+		status = shorten(project, b->head, &b->c.head, err);
+	if (!status && (s->last || report_format_has_places(s->format)))
+		status = source_annotations_find(project, b->base, b->head, &b->c, &b->places, err);
+	if (status || !suite_is_page(s))
+		return status;
+	if (b->c.tree)
+		status = make_graphs(b, s, most_frames, err);
+	if (!status)
+		find_history(b, project);
+	if (!status)
+		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
+					  MOST_SOURCES, &b->sources, err);
+	return status;
+}
+
+/* ---- all of them ---- */
+
+static char *copy_of(const char *operand)
+{
+	return operand ? strdup(operand) : NULL;
+}
+
+int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err)
+{
+	struct suite_bench bench = { .base = copy_of(base), .head = copy_of(head) };
+
+	if ((base && !bench.base) || (head && !bench.head) ||
+	    cg_grow(&suite->benches, &suite->cap, suite->count + 1, sizeof *suite->benches)) {
+		free_bench(&bench);
+		return cg_fail_nomem(err);
+	}
+	suite->benches[suite->count++] = bench;
+	return CG_OK;
+}
+
+int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err)
+{
+	const struct suite_options *s = suite->options;
+	int status = CG_OK;
+
+	suite->compare = s->compare;
+	suite->compare.warnings = &suite->warnings;
+	for (size_t i = 0; !status && i < suite->count; i++)
+		if (!suite->benches[i].c.diff)
+			status = make_bench(suite, &suite->benches[i], project,
+					    s->most_frames / suite->count / 3, err);
+	warnings_end(&suite->warnings);
+	return status;
+}
+
+/* ---- what only all together tell ---- */
+
+/* The new benchmark whose cost is the nearest, if it is at most twice or half as much. */
+static void find_replacement(const struct suite *suite, struct limit_verdict *missing)
+{
+	uint64_t nearest = UINT64_MAX;
+
+	for (size_t i = 0; i < suite->count; i++) {
+		const struct comparison *c = &suite->benches[i].c;
+		if (c->diff->options.missing != DIFF_NO_BASE && !suite->benches[i].added)
+			continue;
+		int64_t cost = diff_head_value(c->diff, c->diff->head->total), base = missing->counts.base;
+		if (cost < base / 2 || cost / 2 > base || cg_distance(cost, base) >= nearest)
+			continue;
+		nearest = cg_distance(cost, base);
+		missing->replacement = report_bench_name(c);
+		missing->replacement_cost = cost;
+	}
+}
+
+int suite_settle(struct suite *suite, struct cg_error *err)
+{
+	struct judged_bench *judged = calloc(suite->count + 1, sizeof *judged);
+
+	if (!judged)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < suite->count; i++) {
+		struct comparison *c = &suite->benches[i].c;
+		struct judgement *j = &c->judging.judgement;
+		if (c->diff->options.missing == DIFF_NO_HEAD && j->count)
+			find_replacement(suite, &j->verdicts[0]);
+		judged[i] = comparison_judged(c, suite->whole || suite->complete);
+	}
+	if (suite->options->compare.judging.check)
+		judging_unmatched(judged, suite->count, suite->complete);
+	free(judged);
+	return CG_OK;
+}
+
+void suite_remove(struct suite *suite, size_t i)
+{
+	free_bench(&suite->benches[i]);
+	suite->count--;
+	memmove(&suite->benches[i], &suite->benches[i + 1], (suite->count - i) * sizeof *suite->benches);
+}
+
+int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
+		  struct cg_error *err)
+{
+	struct suite_bench old = suite->benches[i];
+	struct suite_bench *bench = &suite->benches[i];
+
+	*bench = (struct suite_bench){ .base = copy_of(base), .head = copy_of(head) };
+	free_bench(&old);
+	return (base && !bench->base) || (head && !bench->head) ? cg_fail_nomem(err) : CG_OK;
+}
+
+void suite_free(struct suite *suite)
+{
+	for (size_t i = 0; i < suite->count; i++)
+		free_bench(&suite->benches[i]);
+	free(suite->benches);
+	remarks_free(&suite->remarks);
+	*suite = (struct suite){ 0 };
+}
+
+/* ---- writing ---- */
+
+static int write_page(const struct suite *r, const struct suite_report *suite, FILE *to)
+{
+	struct page_bench *pages = calloc(r->count, sizeof *pages);
+	if (!pages)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct suite_bench *b = &r->benches[i];
+		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
+						b->sources.count,
+						b->history.series.count > 1 ? &b->history.series : NULL,
+						b->base ? commit_of_profile(b->c.base.profile) : NULL,
+						b->head ? commit_of_profile(b->c.head.profile) : NULL };
+	}
+	const struct page_report page = {
+		.suite = suite,
+		.benches = pages,
+		.title = r->options->title ? r->options->title :
+			 r->count == 1 ? suite->benches[0].name : "Benchmarks",
+	};
+	int status = page_html(&page, to);
+	free(pages);
+	return status;
+}
+
+static int write_format(const struct suite *r, const struct suite_report *suite, struct output *out)
+{
+	const char *format = r->options->format;
+
+	if (suite_is_page(r->options))
+		return write_page(r, suite, out->to);
+	if (strcmp(format, "json") == 0)
+		return suite_json(suite, out->to);
+	if (strcmp(format, "text") != 0)
+		return report_write(format, suite, out->to);
+	for (const char *const *line = r->preface; line && *line; line++) {
+		text_print_name(out->to, *line, 0);
+		fputc('\n', out->to);
+	}
+	if (r->preface)
+		fputc('\n', out->to);
+	if (r->count > 1)
+		return suite_text(suite, &out->style, out->to);
+	struct diff_report shown = suite->benches[0].diff;
+	bool flat = !r->options->view || strcmp(r->options->view, "flat") == 0;
+	if (flat || strcmp(r->options->view, "causes") != 0)
+		shown.causes = NULL;
+	if (flat)
+		shown.tree = NULL;
+	suite_remarks_text(suite, &out->style, out->to);
+	int status = diff_text(&shown, &out->style, out->to);
+	suite_failures_text(suite, &out->style, out->to);
+	return status;
+}
+
+static int write_report(const struct suite *r, const struct suite_report *suite,
+			struct cg_error *err)
+{
+	struct output out;
+	int status = output_open(&out, r->options->output, suite_is_page(r->options) ? "never" :
+				 r->options->color, r->options->wide, err);
+	if (status)
+		return status;
+	status = write_format(r, suite, &out);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	return output_close(&out, status, err);
+}
+
+static struct bench_report *list_reports(const struct suite *r)
+{
+	struct bench_report *reports = calloc(r->count, sizeof *reports);
+	for (size_t i = 0; reports && i < r->count; i++) {
+		const struct suite_bench *b = &r->benches[i];
+		reports[i] = (struct bench_report){ report_bench_name(&b->c),
+						    comparison_report(&b->c), b->places.cause,
+						    b->places.verdicts };
+	}
+	return reports;
+}
+
+int suite_write(const struct suite *r, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	int status = write_report(r, &suite, err);
+	if (!status && r->options->step_summary)
+		status = report_step_summary(&suite, err);
+	free(reports);
+	return status;
+}
+
+int suite_keep_verdicts(const struct suite *r, const struct project *project, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
+	verdicts_file_save(project, &(struct suite_report){ .benches = reports, .count = r->count });
+	free(reports);
+	return CG_OK;
+}
+
+int suite_keep_last(const struct suite *r, const char *root, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	int status = last_report_write(root, &suite, err);
+	free(reports);
+	return status;
+}
+
+int suite_worse(int a, int b)
+{
+	bool broken = a == EXIT_LIMIT_BROKEN || b == EXIT_LIMIT_BROKEN;
+	bool unknown = a == EXIT_UNTRUSTED || b == EXIT_UNTRUSTED;
+
+	return broken && unknown ? EXIT_LIMIT_BROKEN : a > b ? a : b;
+}
+
+int suite_exit_code(const struct suite *r)
+{
+	int worst = EXIT_FINE;
+	for (size_t i = 0; i < r->count; i++) {
+		worst = suite_worse(worst, comparison_exit_code(&r->benches[i].c));
+	}
+	if (r->compare.warnings)
+		warnings_end(r->compare.warnings);
+	return worst;
+}

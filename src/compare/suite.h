@@ -1,0 +1,106 @@
+/* The comparisons of several benchmarks, and one report on all of them. */
+#ifndef IRDIFF_COMPARE_SUITE_H
+#define IRDIFF_COMPARE_SUITE_H
+
+#include "src/compare/comparison.h"
+#include "src/compare/hot_sources.h"
+#include "src/compare/source_annotations.h"
+#include "src/record/load_series.h"
+#include "src/flame/flame.h"
+#include "src/report/suite_report.h"
+
+#define SUITE_FRAMES 50000 /* that a page keeps, by default */
+
+struct suite_options {
+	const char *format;    /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
+	const char *view;      /* "flat", "tree" or "causes"; NULL: flat */
+	const char *title;     /* of the page; NULL: the benchmark's name */
+	const char *root;      /* where flame graphs begin; NULL: main */
+	const char *output;    /* NULL: standard output */
+	const char *baseline;  /* of which the operands of base are; NULL: none */
+	const char *color;
+	bool wide, step_summary;
+	bool last;             /* keep the report as the last one, for irdiff comment */
+	uint64_t most_frames;
+	struct text_list include;
+	struct comparison_options compare;
+};
+
+/* Lines in the table of options of a command: what only a page has. */
+#define PAGE_OPTIONS(options)                                                                      \
+	{ "title", 0, OPTION_TEXT, &(options)->title, "TEXT",                                      \
+	  "what the page is called (by the profile)" },                                            \
+	{ "root", 0, OPTION_TEXT, &(options)->root, "FUNCTION",                                    \
+	  "begin flame graphs there; '': where threads begin (main)" },                            \
+	{ "max-frames", 0, OPTION_NUMBER, &(options)->most_frames, "N",                            \
+	  "keep at most N frames of all flame graphs, the widest (50000)" },                       \
+	{ "include", 'I', OPTION_LIST, &(options)->include, "DIR", "look for source files in DIR too" }
+
+bool suite_is_page(const struct suite_options *options);
+
+/* Prints what makes no sense together, as an error of usage. */
+bool suite_check_usage(const char *command, const struct suite_options *options,
+		       const struct arguments *args, int *exit_code);
+
+/* Sets what the comparisons have to find out for the format. */
+void suite_options_complete(struct suite_options *options);
+
+struct suite_bench {
+	char *base, *head; /* operands; NULL: there is none (comparison.h) */
+	bool same_again; /* both sides were measured twice, and counted the same: no chance decided */
+	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
+	struct comparison c;
+	struct source_annotations places;
+	/* Of the page only. */
+	struct flame *in_base, *in_head, *in_diff;
+	struct hot_sources sources;
+	struct loaded_series history;
+};
+
+struct suite {
+	const struct suite_options *options;
+	struct comparison_options compare; /* the same, but for warnings */
+	struct warnings warnings;          /* of all comparisons */
+	struct suite_bench *benches;
+	size_t count, cap;
+	const struct bench_failure *failures; /* what could not be measured; the caller's */
+	size_t nfailures;
+	bool complete; /* these are all benchmarks of irdiff.yml */
+	bool whole;    /* each benchmark is here with all its cases */
+	struct remarks remarks; /* on all of it */
+	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
+};
+
+/* Adds a pair of operands, which are copied. */
+int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
+
+/* Puts another pair in the place of one, to be compared. */
+int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
+		  struct cg_error *err);
+
+/* Takes one out; those behind it move up. */
+void suite_remove(struct suite *suite, size_t i);
+
+/* Compares those that are not yet, and writes the report. */
+int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
+/* Once all are compared: what only all together tell. */
+int suite_settle(struct suite *suite, struct cg_error *err);
+int suite_write(const struct suite *suite, struct cg_error *err);
+
+/* Keeps the verdicts for `irdiff baseline accept` (last.h). */
+int suite_keep_verdicts(const struct suite *suite, const struct project *project,
+			struct cg_error *err);
+
+/* Writes it as the last report (last_report.h); with suite_options.last. */
+int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
+
+/* Of two exit codes the one that tells more: a limit that is broken for certain before what is not known. */
+int suite_worse(int a, int b);
+
+/* The worst of all. */
+int suite_exit_code(const struct suite *suite);
+
+/* On failure, too. The options are the caller's. */
+void suite_free(struct suite *suite);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The last comparison that was judged, kept in .irdiff/last/verdicts.json for `irdiff baseline
+ * accept`, which knows from it what to accept:
+ *
+ *     {"schema": "irdiff/verdicts", "version": 2, "benchmarks": [
+ *       {"benchmark": …,
+ *        "base_commit": … or null, "head_commit": … or null,
+ *        "verdicts": [
+ *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
+ *           "limit": "+1%", "ceiling": false, "status": "broken", "base": 100 or null, "head": 175, "tolerance": 0}]}]}
+ *
+ * Names are as text_safe shows them. What could not be compared, because environments differ, is
+ * left out.
+ */
+#ifndef IRDIFF_COMPARE_VERDICTS_FILE_H
+#define IRDIFF_COMPARE_VERDICTS_FILE_H
+
+#include "src/cli/common.h"
+#include "src/json/json.h"
+#include "src/report/suite_report.h"
+
+/* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without
+ * irdiff.yml and .irdiff/, it leaves no traces. That it cannot be kept is no failure, but a
+ * warning. */
+void verdicts_file_save(const struct project *project, const struct suite_report *suite);
+
+/* Removes what is kept, so that a comparison which fails leaves nothing of an older one. */
+void verdicts_file_forget(const struct project *project);
+
+struct kept_verdict {
+	const char *metric, *functions, *function, *limit, *status;
+	bool ceiling, has_base;
+	int64_t base, head;
+	uint64_t tolerance;
+};
+
+struct kept_verdicts {
+	const char *name, *base_commit, *head_commit;
+	struct kept_verdict *verdicts;
+	size_t count;
+};
+
+struct verdicts_file {
+	struct kept_verdicts *benchmarks;
+	size_t count;
+	struct json_value *json; /* owns the texts */
+};
+
+/* CG_EINVAL if nothing was judged yet, with what to do. Free with verdicts_file_free. */
+int verdicts_file_load(const struct project *project, struct verdicts_file *out, struct cg_error *err);
+void verdicts_file_free(struct verdicts_file *l);
+
+#endif

@@ -1,0 +1,208 @@
+#include "src/load/commit_source.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cgprofile/names.h"
+#include "src/diff/environment.h"
+#include "src/git/objects.h"
+#include "src/git/refs.h"
+#include "src/run/build.h"
+
+struct commit_source {
+	char *tree, *commit;
+	bool opened;     /* whether git was asked */
+	struct git *git; /* NULL: there is no repository */
+	char *listing;   /* "MODE KIND ID\tPATH" of all files, each with a NUL behind it; NULL: no such commit */
+	size_t size;
+};
+
+int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out, struct cg_error *err)
+{
+	const char *commit = cg_desc_value(p, SUBJECT_PREFIX "commit");
+	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
+	struct commit_source *c;
+
+	*out = NULL;
+	if (!tree || !commit || !git_is_id(commit) || !dirty || strcmp(dirty, "no") != 0)
+		return CG_OK;
+	c = calloc(1, sizeof *c);
+	if (c) {
+		c->tree = strdup(tree);
+		c->commit = strdup(commit);
+	}
+	if (!c || !c->tree || !c->commit) {
+		commit_source_free(c);
+		return cg_fail_nomem(err);
+	}
+	*out = c;
+	return CG_OK;
+}
+
+void commit_source_free(struct commit_source *c)
+{
+	if (!c)
+		return;
+	git_close(c->git);
+	free(c->listing);
+	free(c->tree);
+	free(c->commit);
+	free(c);
+}
+
+/* ---- asking git ---- */
+
+/* Variables may point git to another repository. */
+static bool is_repository_of(const struct git *git, const char *tree)
+{
+	char *top = realpath(git->top, NULL);
+	bool same = top && strcmp(top, tree) == 0;
+
+	free(top);
+	return same;
+}
+
+/* Whatever fails is an answer: there is no text. */
+static int list_files(struct commit_source *c)
+{
+	const char *const args[] = { "ls-tree", "-r", "-z", "--full-tree", c->commit, NULL };
+	const struct git_call call = { .args = args, .quiet = true };
+	struct cg_error ignored;
+
+	if (git_open(c->tree, NULL, &c->git, &ignored))
+		return ignored.code == CG_ENOMEM ? CG_ENOMEM : CG_OK;
+	if (!is_repository_of(c->git, c->tree))
+		return CG_OK;
+	/* What a partial clone lacks is not fetched for this. */
+	if (strings_add(&c->git->environment, "GIT_NO_LAZY_FETCH=1", &ignored))
+		return CG_ENOMEM;
+	return git_run(c->git, &call, &c->listing, &c->size, &ignored) == CG_ENOMEM ? CG_ENOMEM : CG_OK;
+}
+
+static int open_commit(struct commit_source *c)
+{
+	if (c->opened)
+		return CG_OK;
+	c->opened = true;
+	return list_files(c);
+}
+
+/* Whether the commit has it as a regular file. */
+static bool find_blob(const struct commit_source *c, const char *path, struct git_object *out)
+{
+	static const char regular[] = "100", blob[] = " blob ";
+	enum { MODE = 6 };
+	const char *end = c->listing + c->size;
+
+	for (const char *entry = c->listing; entry && entry < end; entry += strlen(entry) + 1) {
+		const char *tab = strchr(entry, '\t');
+		if (!tab || strcmp(tab + 1, path) != 0)
+			continue;
+		const char *id = entry + MODE + sizeof blob - 1;
+		if (strncmp(entry, regular, sizeof regular - 1) != 0 ||
+		    strncmp(entry + MODE, blob, sizeof blob - 1) != 0 || tab - id >= GIT_ID_SIZE)
+			return false;
+		*out = (struct git_object){ 0 };
+		memcpy(out->id, id, (size_t)(tab - id));
+		return true;
+	}
+	return false;
+}
+
+static int read_blob(const struct commit_source *c, struct git_object *blob, const char *file,
+		     struct source_text *out, struct cg_error *err)
+{
+	struct cg_error ignored;
+	char *buffer = NULL;
+
+	if (git_look_at(c->git, blob, 1, &ignored) || blob->kind != GIT_BLOB || blob->size > SOURCE_BYTES_MAX ||
+	    git_read(c->git, blob, 1, &buffer, &ignored))
+		return CG_OK;
+	int status = source_text_of(file, blob->content, (size_t)blob->size, out, err);
+	free(buffer);
+	if (status)
+		return status;
+	out->origin = SOURCE_TEXT_COMMIT;
+	snprintf(out->commit, sizeof out->commit, "%s", c->commit);
+	return CG_OK;
+}
+
+static int read_path(const struct commit_source *c, const char *path, const char *file, struct source_text *out,
+		     struct cg_error *err)
+{
+	struct git_object blob;
+
+	if (!*path || source_is_hidden(path) || !find_blob(c, path, &blob))
+		return CG_OK;
+	return read_blob(c, &blob, file, out, err);
+}
+
+/* ---- paths of the repository ---- */
+
+/* What of a path is below the work tree, by whatever links its beginning leads there; NULL: nothing. */
+static const char *rest_in_tree(const char *tree, char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		char *real = realpath(path, NULL);
+		*slash = '/';
+		bool there = real, found = real && strcmp(real, tree) == 0;
+		free(real);
+		if (found)
+			return slash + 1;
+		if (!there)
+			return NULL;
+	}
+	return NULL;
+}
+
+static int read_absolute(const struct commit_source *c, char *path, const char *file, struct source_text *out,
+			 struct cg_error *err)
+{
+	const char *built = cg_path_below(path, BUILD_PLACE);
+	const char *rest = built && *built == '/' ? built + 1 : rest_in_tree(c->tree, path);
+
+	return rest ? read_path(c, rest, file, out, err) : CG_OK;
+}
+
+static int read_relative(const struct commit_source *c, const char *path, const char *file, struct source_text *out,
+			 struct cg_error *err)
+{
+	char *here = getcwd(NULL, 0), *whole = NULL;
+	int status = CG_OK;
+
+	if (here && asprintf(&whole, "%s/%s", here, path) < 0) {
+		whole = NULL;
+		status = cg_fail_nomem(err);
+	}
+	if (whole) {
+		whole[cg_path_normalise(whole, strlen(whole))] = '\0';
+		status = read_absolute(c, whole, file, out, err);
+	}
+	free(whole);
+	free(here);
+	return status || out->path ? status : read_path(c, path, file, out, err);
+}
+
+int commit_source_text(struct commit_source *c, const char *file, struct source_text *out, struct cg_error *err)
+{
+	struct source_text found = { 0 };
+	char *path;
+
+	*out = found;
+	if (!c || !*file)
+		return CG_OK;
+	if (open_commit(c) || !(path = strdup(file)))
+		return cg_fail_nomem(err);
+	path[cg_path_normalise(path, strlen(path))] = '\0';
+	int status = !c->listing  ? CG_OK :
+		     *path == '/' ? read_absolute(c, path, file, &found, err) :
+				    read_relative(c, path, file, &found, err);
+	free(path);
+	if (!status)
+		*out = found;
+	return status;
+}

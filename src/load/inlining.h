@@ -1,0 +1,52 @@
+/* Inlined functions of a profile: whose debug information tells them, and whose does not. */
+#ifndef IRDIFF_LOAD_INLINING_H
+#define IRDIFF_LOAD_INLINING_H
+
+#include "cgprofile/reader.h"
+#include "src/report/inlining.h"
+
+/* The option --inlines, in a table of options: `to` is a const char *. */
+#define INLINES_OPTION(to)                                                                         \
+	{ "inlines", 0, OPTION_CHOICE, to, "auto|yes|no|approximate",                              \
+	  "count inlined code for the inlined functions, where they are known (auto)" }
+
+/* What is looked up in objects, for files that say nothing of inlined functions. */
+enum inlines_lookup {
+	LOOKUP_WORTHWHILE, /* addresses, if a good part of the cost has debug information */
+	LOOKUP_ADDRESSES,
+	LOOKUP_LINES, /* addresses, and lines where there are none */
+};
+
+bool inlines_folded(const char *choice);
+enum inlines_lookup inlines_lookup(const char *choice);
+
+/* What was found out about a profile. Texts are its own. */
+struct inlining {
+	struct report_inlining report;
+	struct report_unresolved *missing;
+	char **texts;
+	size_t ntexts, texts_cap, missing_cap;
+};
+
+/* Reads files again, whose addresses or lines are looked up in the objects as they are
+ * now, if that tells anything: then *profile, read by `options` before, is replaced. */
+int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_read_options *options,
+		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
+		     struct cg_error *err);
+
+/* For `desc:` lines of a profile that is written, see inlining_stored. The value is
+ * "REASON: OBJECT", allocated; NULL: out of memory. */
+#define INLINING_KEY "irdiff.inlines"
+#define INLINING_MISSING_KEY "irdiff.inlines.missing"
+char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_object *object);
+
+/* What stands in a profile that was written with its inlined functions. */
+int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
+
+/* The object that costs most, of which people know more than of the name of a profile; "" if none has a
+ * name. Belongs to the profile. */
+const char *inlining_costliest(const struct cg_profile *p);
+
+void inlining_free(struct inlining *i);
+
+#endif

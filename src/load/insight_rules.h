@@ -1,0 +1,29 @@
+/* Insights by the rules a user chose. */
+#ifndef IRDIFF_LOAD_INSIGHT_RULES_H
+#define IRDIFF_LOAD_INSIGHT_RULES_H
+
+#include "src/config/insights.h"
+#include "src/insight/insight.h"
+
+/* Its line in a table of options. */
+#define INSIGHTS_OPTION(target, standard)                                                          \
+	{ "insights", 0, OPTION_TEXT, target, "auto|none|FILE",                                    \
+	  "what stands out, by irdiff's own rules or those of FILE (" standard ")" }
+
+/* NULL: no. */
+bool insights_wanted(const char *rules);
+
+struct found_insights {
+	struct rule_book *book;
+	struct insights *list; /* NULL: not asked for */
+};
+
+/* `rules` is a file, "none" or "auto": irdiff's own. On failure, too, free with
+ * found_insights_free. */
+int insights_for_diff(const char *rules, const struct insight_diff *data,
+		      struct found_insights *out, struct cg_error *err);
+int insights_for_profile(const char *rules, const struct cg_profile *p, const char *metric,
+			 struct found_insights *out, struct cg_error *err);
+void found_insights_free(struct found_insights *f);
+
+#endif

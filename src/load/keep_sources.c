@@ -1,0 +1,202 @@
+#include "src/load/keep_sources.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "callgrind/support/number.h"
+#include "src/load/commit_source.h"
+#include "src/load/work_tree.h"
+#include "src/store/sources.h"
+
+/* What is kept: of the costliest files those that are there. The libraries of the system may be
+ * first, and are not. */
+enum { MOST_LOOKED_FOR = 2000, MOST_FILES = 200, MOST_BYTES = 16 << 20 };
+
+struct file_cost {
+	cg_str file;
+	uint64_t cost; /* of the first event */
+};
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct file_cost *a = left, *b = right;
+	return (a->file > b->file) - (a->file < b->file);
+}
+
+static int compare_costs(const void *left, const void *right)
+{
+	const struct file_cost *a = left, *b = right;
+	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : compare_files(a, b);
+}
+
+/* One entry per file, the costliest first. Returns how many. */
+static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
+{
+	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 1; i < p->nlines; i++)
+		if (p->lines[i].file && p->lines[i].line)
+			files[count++] = (struct file_cost){
+				p->lines[i].file,
+				cg_magnitude(p->line_self[(size_t)i * p->nevents]) };
+	qsort(files, count, sizeof *files, compare_files);
+	for (size_t i = 0; i < count; i++) {
+		if (kept && files[kept - 1].file == files[i].file)
+			files[kept - 1].cost += files[i].cost;
+		else
+			files[kept++] = files[i];
+	}
+	qsort(files, kept, sizeof *files, compare_costs);
+	return kept;
+}
+
+/* ---- which files are kept ---- */
+
+/* Headers and libraries, as they are installed. What else a program's debug information names outside
+ * of the project may be anything. */
+static const char *const installed[] = {
+	"/usr/include", "/usr/lib", "/usr/lib64", "/usr/src", "/usr/local/include", "/usr/local/src",
+	"/usr/local/go/src", "/nix/store", "/gnu/store",
+};
+
+/* Where tools of a language keep what they download: below one of these variables, or else of a directory
+ * in the user's home. */
+static const char *const variables[] = { "CARGO_HOME", "CARGO_HOME", "RUSTUP_HOME", "GOPATH" };
+static const char *const at_home[] = { ".cargo", ".cargo", ".rustup", "go" };
+static const char *const downloaded[] = { "registry/src", "git/checkouts", "toolchains", "pkg/mod" };
+
+enum { INSTALLED = sizeof installed / sizeof *installed,
+       DOWNLOADED = sizeof downloaded / sizeof *downloaded };
+
+struct kept_places {
+	char *tree;
+	const char *public[INSTALLED + DOWNLOADED + 1];
+	char *owned[DOWNLOADED];
+};
+
+/* NULL: there is none. */
+static char *name_downloaded(size_t i)
+{
+	const char *set = getenv(variables[i]), *home = getenv("HOME");
+	char *path = NULL;
+	int len = 0;
+
+	if (set && *set == '/')
+		len = asprintf(&path, "%s/%s", set, downloaded[i]);
+	else if (home && *home == '/')
+		len = asprintf(&path, "%s/%s/%s", home, at_home[i], downloaded[i]);
+	return len < 0 ? NULL : path;
+}
+
+static int find_places(const char *root, const struct cg_path_map *moved, struct kept_places *out,
+		       struct cg_error *err)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < INSTALLED; i++)
+		out->public[count++] = installed[i];
+	for (size_t i = 0; i < DOWNLOADED; i++)
+		if ((out->owned[i] = name_downloaded(i)))
+			out->public[count++] = out->owned[i];
+	if (!moved->real)
+		return work_tree_find(root, &out->tree, err);
+	out->tree = strdup(moved->seen);
+	return out->tree ? CG_OK : cg_fail_nomem(err);
+}
+
+static void free_places(struct kept_places *places)
+{
+	for (size_t i = 0; i < DOWNLOADED; i++)
+		free(places->owned[i]);
+	free(places->tree);
+}
+
+struct keeping {
+	struct stored_source items[MOST_FILES];
+	struct source_text texts[MOST_FILES];
+	size_t count, bytes;
+	struct kept_places places;
+};
+
+static int find_text(const struct kept_places *kept, const struct cg_path_map *moved, const char *name,
+		     struct source_text *text, struct cg_error *err)
+{
+	const struct source_places places = { .tree = kept->tree, .public = kept->public };
+	const char *rest = moved->real ? cg_path_below(name, moved->real) : NULL;
+	char *path;
+	if (!rest)
+		return source_text_find(name, &places, text, err);
+	if (asprintf(&path, "%s%s", moved->seen, rest) < 0)
+		return cg_fail_nomem(err);
+	int status = source_text_find(path, &places, text, err);
+	free(path);
+	return status;
+}
+
+static int add_file(struct keeping *k, const struct cg_path_map *moved, const char *name,
+		    struct cg_error *err)
+{
+	struct source_text *text = &k->texts[k->count];
+	int status = find_text(&k->places, moved, name, text, err);
+
+	if (status || !text->path)
+		return status;
+	if (k->bytes + text->size > MOST_BYTES) {
+		source_text_free(text);
+		return CG_OK;
+	}
+	k->bytes += text->size;
+	k->items[k->count++] = (struct stored_source){ name, text->bytes, text->size };
+	return CG_OK;
+}
+
+int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
+		 const char *path, struct cg_error *err)
+{
+	struct file_cost *files = calloc((size_t)p->nlines + 1, sizeof *files);
+	struct keeping *k = calloc(1, sizeof *k);
+	int status = files && k ? CG_OK : cg_fail_nomem(err);
+	size_t count = status ? 0 : rank_files(p, files);
+
+	if (!status)
+		status = find_places(root, moved, &k->places, err);
+	if (count > MOST_LOOKED_FOR)
+		count = MOST_LOOKED_FOR;
+	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++)
+		status = add_file(k, moved, cg_string(p, files[i].file), err);
+	if (!status && k->count)
+		status = sources_save(path, k->items, k->count, err);
+	for (size_t i = 0; k && i < k->count; i++)
+		source_text_free(&k->texts[i]);
+	if (k)
+		free_places(&k->places);
+	free(k);
+	free(files);
+	return status;
+}
+
+/* Whether a file was written after it was measured. */
+static bool is_newer(const char *path, const struct loaded *measured)
+{
+	struct stat source, profile;
+	return measured->files.count && stat(path, &source) == 0 &&
+	       stat(measured->files.paths[0], &profile) == 0 && source.st_mtime > profile.st_mtime;
+}
+
+int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
+		       struct source_text *out, struct cg_error *err)
+{
+	const struct stored_source *stored = sources_find(&l->sources, file);
+	if (stored)
+		return source_text_of(file, stored->bytes, stored->size, out, err);
+	const struct source_places places = { .tree = l->tree, .dirs = dirs };
+	int status = commit_source_text(l->at_commit, file, out, err);
+	if (status || out->path)
+		return status;
+	status = source_text_find(file, &places, out, err);
+	if (!status && out->path && is_newer(out->path, l))
+		out->origin = SOURCE_TEXT_NEWER;
+	return status;
+}

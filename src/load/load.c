@@ -1,0 +1,582 @@
+#include "src/load/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cgprofile/build.h"
+#include "cgprofile/input.h"
+#include "cgprofile/names.h"
+#include "cgprofile/error.h"
+#include "callgrind/support/thread.h"
+#include "src/load/commit_source.h"
+#include "src/cli/common.h"
+#include "src/cli/progress.h"
+#include "src/load/work_tree.h"
+#include "src/diff/environment.h"
+
+/* When the last of the files was written. */
+static char *time_of(const struct path_list *files)
+{
+	char text[40];
+	struct stat st;
+	struct tm tm;
+	time_t last = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (stat(files->paths[i], &st) != 0)
+			return NULL;
+		last = i == 0 || st.st_mtime > last ? st.st_mtime : last;
+	}
+	if (!localtime_r(&last, &tm) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M", &tm))
+		return NULL;
+	return strdup(text);
+}
+
+static int find_files(const struct project *project, const char *const *operands, size_t count,
+		      bool merge, struct path_list *files, struct cg_error *err)
+{
+	int status = store_find_profiles(project->root, operands[0], files, err);
+	for (size_t i = 1; !status && i < count; i++)
+		status = merge ? store_find_profiles(project->root, operands[i], files, err)
+			       : path_list_add(files, operands[i], err);
+	return status;
+}
+
+static int name_profile(const char *const *operands, size_t count, char **name,
+			struct cg_error *err)
+{
+	int length = count == 1 ? asprintf(name, "%s", operands[0])
+				: asprintf(name, "%s and %zu more file%s", operands[0], count - 1,
+					   count > 2 ? "s" : "");
+	if (length >= 0)
+		return CG_OK;
+	*name = NULL;
+	return cg_fail_nomem(err);
+}
+
+/* An empty file of Valgrind may have others beside it. */
+static void explain_empty_file(const char *path, struct cg_error *err)
+{
+	struct stat st;
+	char *thread;
+
+	if (stat(path, &st) != 0 || st.st_size != 0 || asprintf(&thread, "%s-01", path) < 0)
+		return;
+	if (access(thread, F_OK) == 0)
+		cg_error_context(err, "Valgrind wrote a file per thread, read them all with '%s*'", path);
+	free(thread);
+}
+
+/* What is wrong with several files together is wrong with what they were named by. */
+static int read_files(const struct path_list *files, const char *name,
+		      const struct cg_read_options *options, struct cg_profile **out,
+		      struct cg_error *err)
+{
+	int status = cg_read_files((const char *const *)files->paths, files->count, options, out, err);
+	if (status == CG_ECHOICE)
+		cg_error_context(err, "choose a process with --pid=N, or add them up with --pid=all");
+	if (status == CG_ESYNTAX && files->count == 1)
+		explain_empty_file(files->paths[0], err);
+	if ((status == CG_ECHOICE || status == CG_EINVAL) && !err->file[0])
+		snprintf(err->file, sizeof err->file, "%s", name);
+	return status;
+}
+
+static bool is_selective(const struct cg_selection *s)
+{
+	return s && (s->every_process || s->npids || s->nthreads || s->nparts || s->ntriggers);
+}
+
+/* Both were written by one measurement if their headers are the same: facts, totals and
+ * all. The plain file may have been replaced since, it is the user's. */
+static bool is_of(const char *inlined, const char *plain)
+{
+	enum { MOST = 64 * 1024 };
+	struct cg_input *a = NULL, *b = NULL;
+	const char *x, *y, *end;
+	size_t nx, ny;
+	bool same = false;
+
+	if (cg_input_open(&a, inlined, NULL) == CG_OK && cg_input_open(&b, plain, NULL) == CG_OK &&
+	    cg_input_peek(a, MOST, &x, &nx, NULL) == CG_OK &&
+	    cg_input_peek(b, MOST, &y, &ny, NULL) == CG_OK && (end = memmem(y, ny, "\n\n", 2)))
+		same = nx >= (size_t)(end - y) && memcmp(x, y, (size_t)(end - y)) == 0;
+	cg_input_free(a);
+	cg_input_free(b);
+	return same;
+}
+
+static int load_sources(const struct project *project, const char *operand, struct loaded *l,
+			struct cg_error *err)
+{
+	char *path;
+	int status = store_find_sources(project->root, operand, &path, err);
+	if (status)
+		return status;
+	if (path)
+		status = sources_load(path, &l->sources, err);
+	free(path);
+	return status;
+}
+
+/* Puts the file with inlined functions in the place of that of a label, if there is one; with
+ * it belong the source files, if lines are wanted. */
+static int prefer_inlined(const struct project *project, const char *operand,
+			  const struct load_options *options, struct loaded *l,
+			  struct cg_error *err)
+{
+	struct path_list *files = &l->files;
+	char *with_lines, *with_contexts;
+	int status = store_find_inlined(project->root, operand, &with_lines, &with_contexts, err);
+	char **wanted = options->stored == STORED_CONTEXTS ? &with_contexts : &with_lines;
+
+	if (status)
+		return status;
+	if (*wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
+		if (options->read.detail.lines)
+			status = load_sources(project, operand, l, err);
+		if (options->stored != STORED_PLAIN) {
+			free(files->paths[0]);
+			files->paths[0] = *wanted;
+			*wanted = NULL;
+		}
+	}
+	free(with_lines);
+	free(with_contexts);
+	return status;
+}
+
+bool loaded_is_lasting(const struct loaded *l)
+{
+	struct stat st;
+	for (size_t i = 0; i < l->files.count; i++)
+		if (stat(l->files.paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return false;
+	return true;
+}
+
+/* How much there is to read, if it is known of all files. */
+static void expect_files(struct progress *p, const struct path_list *files, unsigned times)
+{
+	struct stat st;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (stat(files->paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return;
+		bytes += (uint64_t)st.st_size;
+	}
+	progress_expect(p, times * bytes);
+}
+
+/* NULL: nobody is to see it. */
+static struct progress *begin(const struct load_options *options, const char *what, const char *name)
+{
+	return options->unwatched ? NULL : progress_begin(what, name);
+}
+
+/* Finds the inlined functions of what was read. */
+static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
+{
+	enum { TIMES = 2 }; /* that files are read for it */
+	struct cg_read_options read = options->read;
+
+	if (options->read.fold_inlined)
+		return CG_OK;
+	int status = inlining_stored(l->profile, &l->inlining, err);
+	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
+		return status;
+	struct progress *p = begin(options, "looking up inlined functions of", l->name);
+	expect_files(p, &l->files, TIMES);
+	read.progress = p ? progress_add : NULL;
+	read.progress_context = p;
+	status = inlining_look_up((const char *const *)l->files.paths, l->files.count, &read,
+				  options->lookup, &l->profile, &l->inlining, err);
+	progress_end(p);
+	return status;
+}
+
+/* Points into the profile, so it is the last thing to be known of it. */
+static void set_origin(struct loaded *l, const struct load_options *options)
+{
+	const struct cg_profile *p = l->profile;
+	cg_str command = p->nparts ? p->parts[0].command : 0;
+	l->origin = (struct report_origin){
+		.name = l->name,
+		.path = l->path,
+		.command = command ? cg_string(p, command) : NULL,
+		.commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+		.changed = environment_is_dirty(p),
+		.when = l->when,
+		.inlining = &l->inlining.report,
+		.selected = is_selective(options->read.selection),
+	};
+}
+
+/* Says nothing to the user, so that two can be read at once; looking inlined functions up
+ * is left, which elfutils does not want at once. */
+static int load(const struct project *project, const char *const *operands, size_t count,
+		const struct load_options *options, struct progress *progress, struct loaded *out,
+		struct cg_error *err)
+{
+	struct loaded l = { 0 };
+	struct cg_read_options read = options->read;
+	const struct cg_selection *selection = options->read.selection;
+	bool merge = selection && selection->merge;
+	int status = find_files(project, operands, count, merge, &l.files, err);
+	if (!status)
+		status = name_profile(operands, count, &l.name, err);
+	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
+		status = cg_fail_nomem(err);
+	if (!status && options->read.detail.lines)
+		status = work_tree_find(project->root, &l.tree, err);
+	if (!status && count == 1 && (options->stored != STORED_PLAIN || options->read.detail.lines))
+		status = prefer_inlined(project, operands[0], options, &l, err);
+	if (!status) {
+		expect_files(progress, &l.files, 1);
+		read.progress = progress ? progress_add : NULL;
+		read.progress_context = progress;
+		status = read_files(&l.files, l.name, &read, &l.profile, err);
+	}
+	if (!status)
+		status = commit_source_new(l.profile, l.tree, &l.at_commit, err);
+	if (status) {
+		loaded_free(&l);
+		return status;
+	}
+	l.when = time_of(&l.files);
+	*out = l;
+	return CG_OK;
+}
+
+/* The law of every file: its costs add up to what it says. */
+static void warn_about_totals(const struct cg_profile *p)
+{
+	size_t others = 0;
+	uint32_t event;
+
+	for (uint32_t i = 0; i < p->nparts; i++) {
+		const struct cg_part *part = &p->parts[i];
+		if (cg_part_adds_up(p, part, &event) || others++)
+			continue;
+		print_warning("%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
+			      "%s line says %" PRId64 "; the sum of the costs is used",
+			      cg_string(p, part->file), part->number ? part->number : i + 1,
+			      part->self[event], cg_string(p, p->events[event].name),
+			      part->of_cachegrind ? "summary" : "totals", part->totals[event]);
+	}
+	if (others > 1)
+		print_warning("%zu more parts do not add up to their totals lines", others - 1);
+}
+
+/* 0 for parts that are the same in all but the file they are in; any order else. */
+static int compare_parts(const struct cg_profile *p, const struct cg_part *a,
+			 const struct cg_part *b)
+{
+	const uint64_t x[] = { a->pid, a->thread, a->number, a->command };
+	const uint64_t y[] = { b->pid, b->thread, b->number, b->command };
+	int order = memcmp(x, y, sizeof x);
+	return order ? order : memcmp(a->self, b->self, p->nevents * sizeof *a->self);
+}
+
+static int compare_places(const void *left, const void *right, void *context)
+{
+	const struct cg_part *a = *(const struct cg_part *const *)left;
+	const struct cg_part *b = *(const struct cg_part *const *)right;
+	int order = compare_parts(context, a, b);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Who merges runs may have named one of them twice. Files that do not state a
+ * process are taken for different ones. */
+static void warn_about_copies(struct cg_profile *p)
+{
+	const struct cg_part **parts = calloc((size_t)p->nparts + 1, sizeof *parts);
+	if (!parts)
+		return;
+	for (uint32_t i = 0; i < p->nparts; i++)
+		parts[i] = &p->parts[i];
+	qsort_r(parts, p->nparts, sizeof *parts, compare_places, p);
+	size_t copies = 0;
+	for (uint32_t i = 1; i < p->nparts; i++) {
+		bool copy = parts[i]->pid && parts[i - 1]->file != parts[i]->file &&
+			    compare_parts(p, parts[i - 1], parts[i]) == 0;
+		if (!copy || copies++)
+			continue;
+		print_warning("%s and %s hold the same part of pid %" PRIu64 " with the same costs; both "
+			      "are counted",
+			      cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
+			      parts[i]->pid);
+	}
+	if (copies > 1)
+		print_warning("%zu more parts are counted twice in the same way", copies - 1);
+	free(parts);
+}
+
+/* Files that do not state a sum may be cut without being malformed. */
+static void warn_about_cuts(const struct cg_profile *p)
+{
+	static const char *const reasons[] = {
+		[CG_DOUBT_LINE] = "its last line has no end",
+		[CG_DOUBT_SUMMARY] = "it has no `summary:` line, which Xdebug writes at the end",
+	};
+	size_t others = 0;
+
+	for (uint32_t i = 0; i < p->nparts; i++) {
+		const struct cg_part *part = &p->parts[i];
+		if (part->doubt && !others++)
+			print_warning("%s: the file may be truncated: %s", cg_string(p, part->file),
+				      reasons[part->doubt]);
+	}
+	if (others > 1)
+		print_warning("%zu more files may be truncated", others - 1);
+}
+
+static void warn(const struct loaded *l)
+{
+	if (cg_profile_counted_nothing(l->profile))
+		print_warning("%s: nothing was counted: no function has a cost", l->name);
+
+	if (l->profile->skipped)
+		print_warning("%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
+	warn_about_totals(l->profile);
+	warn_about_cuts(l->profile);
+	warn_about_copies(l->profile);
+}
+
+int load_profile(const struct project *project, const char *const *operands, size_t count,
+		 const struct load_options *options, struct loaded *out, struct cg_error *err)
+{
+	struct progress *p = begin(options, "reading", operands[0]);
+	int status = load(project, operands, count, options, p, out, err);
+	progress_end(p);
+	if (!status)
+		status = find_inlined(options, out, err);
+	if (status)
+		return status;
+	set_origin(out, options);
+	if (!options->silent)
+		warn(out);
+	return CG_OK;
+}
+
+struct loading {
+	const struct project *project;
+	const char *operand;
+	const struct load_options *options;
+	struct progress *progress;
+	struct loaded *out;
+	struct cg_error err;
+	int status;
+};
+
+static void load_one(void *context)
+{
+	struct loading *l = context;
+	l->status = load(l->project, &l->operand, 1, l->options, l->progress, l->out, &l->err);
+}
+
+/* Where a profile does not name inlined functions, it may just have none. */
+static bool is_looked_up(const struct loaded *l)
+{
+	return l->inlining.report.source > INLINING_NAMED;
+}
+
+static bool is_missing(const struct loaded *l, const char *object)
+{
+	const struct report_inlining *i = &l->inlining.report;
+	for (size_t m = 0; m < i->nmissing; m++)
+		if (strcmp(cg_base_name(i->missing[m].object), cg_base_name(object)) == 0)
+			return true;
+	return false;
+}
+
+/* An object of weight whose inlined functions only the other side may know; NULL if there
+ * is none. */
+static const char *lacking_object(const struct loaded *l, const struct loaded *other)
+{
+	const double least = 0.01;
+	const struct cg_profile *p = l->profile;
+	const struct report_inlining *i = &l->inlining.report;
+
+	for (size_t m = 0; m < i->nmissing; m++) {
+		const char *object = i->missing[m].object;
+		double cost = (double)inlining_object_cost(p, object, 0);
+		if (cost > least * (double)p->total[0] && !is_missing(other, object))
+			return object;
+	}
+	return NULL;
+}
+
+/* What of a profile has inlined functions that are not known, while the other side's are. */
+static const char *unknown_part(const struct loaded *l, const struct loaded *other)
+{
+	if (!is_looked_up(other))
+		return NULL;
+	if (l->inlining.report.source != INLINING_UNKNOWN)
+		return lacking_object(l, other);
+	const char *object = inlining_costliest(l->profile);
+	return *object ? object : l->name;
+}
+
+static int reload_folded(struct loading *l, struct cg_error *err)
+{
+	struct load_options folded = *l->options;
+	if (!is_looked_up(l->out))
+		return CG_OK;
+	folded.read.fold_inlined = true;
+	folded.read.join_cold = false;
+	if (folded.stored == STORED_LINES)
+		folded.stored = STORED_PLAIN;
+	loaded_free(l->out);
+	struct progress *p = begin(l->options, "reading", l->operand);
+	int status = load(l->project, &l->operand, 1, &folded, p, l->out, err);
+	progress_end(p);
+	return status;
+}
+
+#define WARNING_OF_INLINES(text) { "the inlined functions of ", text, text }
+
+/* Two profiles are only comparable if the inlined functions of both are known, or of none. */
+static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
+{
+	static const struct warning_kind piped = WARNING_OF_INLINES(
+		"are not known, and what comes through a pipe cannot be read again: compare with "
+		"--inlines=no");
+	static const struct warning_kind folded = WARNING_OF_INLINES(
+		"are not known: on both sides inlined code counts for the functions around it");
+	bool silent = b->options->silent;
+	const char *unknown = unknown_part(b->out, h->out);
+	if (!unknown)
+		unknown = unknown_part(h->out, b->out);
+	if (!unknown)
+		return CG_OK;
+	if (!loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
+		if (!silent)
+			warn_of(b->options->warnings, &piped, unknown);
+		return CG_OK;
+	}
+	if (!silent)
+		warn_of(b->options->warnings, &folded, unknown);
+	int status = reload_folded(b, err);
+	return status ? status : reload_folded(h, err);
+}
+
+static void load_both(struct loading *b, struct loading *h)
+{
+	struct progress *p = begin(b->options, "reading two profiles", NULL);
+	struct cg_thread aside;
+	b->progress = h->progress = p;
+	/* Only one of them can be the standard input; the other one must fail as it would alone. */
+	bool both = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0;
+
+	if (both)
+		cg_thread_start(&aside, load_one, h);
+	load_one(b);
+	if (both)
+		cg_thread_join(&aside);
+	else if (!b->status)
+		load_one(h);
+	progress_end(p);
+}
+
+int load_profiles(const struct project *project, const char *base, const char *head,
+		  const struct load_options *options, struct loaded *base_out,
+		  struct loaded *head_out, struct cg_error *err)
+{
+	struct loading b = { project, base, options, NULL, base_out, { 0 }, CG_OK };
+	struct loading h = { project, head, options, NULL, head_out, { 0 }, CG_OK };
+
+	load_both(&b, &h);
+	if (b.status || h.status) {
+		*err = b.status ? b.err : h.err;
+		return b.status ? b.status : h.status;
+	}
+	int status = find_inlined(options, base_out, err);
+	if (!status)
+		status = find_inlined(options, head_out, err);
+	if (!status && !options->read.fold_inlined)
+		status = fold_unlike(&b, &h, err);
+	if (status)
+		return status;
+	set_origin(base_out, options);
+	set_origin(head_out, options);
+	if (!options->silent) {
+		warn(base_out);
+		warn(head_out);
+	}
+	return CG_OK;
+}
+
+static int build_nothing(const struct cg_profile *like, struct cg_profile **out)
+{
+	const struct cg_detail detail = { .contexts = true };
+	struct cg_builder *b;
+	int status = cg_builder_new(&b, &detail);
+
+	if (status)
+		return status;
+	for (uint32_t e = 0; !status && e < like->nevents; e++) {
+		const char *name = cg_string(like, like->events[e].name);
+		struct cg_event event = { 0 };
+		status = cg_build_string(b, name, strlen(name), &event.name);
+		if (!status)
+			status = cg_build_event(b, &event);
+	}
+	if (!status)
+		return cg_builder_finish(b, out);
+	cg_builder_free(b);
+	return status;
+}
+
+int make_nothing(const struct cg_profile *like, struct cg_profile **out, struct cg_error *err)
+{
+	return build_nothing(like, out) ? cg_fail_nomem(err) : CG_OK;
+}
+
+int load_profile_alone(const struct project *project, const char *operand,
+		       const struct load_options *options, struct loaded *out,
+		       struct loaded *nothing, struct cg_error *err)
+{
+	int status = load_profile(project, &operand, 1, options, out, err);
+
+	if (status)
+		return status;
+	nothing->name = strdup("");
+	status = nothing->name ? make_nothing(out->profile, &nothing->profile, err) :
+				 cg_fail_nomem(err);
+	if (status)
+		return status;
+	set_origin(nothing, options);
+	return CG_OK;
+}
+
+int loaded_rename(struct loaded *l, const char *name, struct cg_error *err)
+{
+	char *copy = strdup(name);
+	if (!copy)
+		return cg_fail_nomem(err);
+	free(l->name);
+	l->name = copy;
+	l->origin.name = copy;
+	return CG_OK;
+}
+
+void loaded_free(struct loaded *l)
+{
+	cg_profile_free(l->profile);
+	inlining_free(&l->inlining);
+	sources_free(&l->sources);
+	commit_source_free(l->at_commit);
+	path_list_free(&l->files);
+	free(l->name);
+	free(l->path);
+	free(l->tree);
+	free(l->when);
+	*l = (struct loaded){ 0 };
+}

@@ -1,0 +1,73 @@
+/* Profiles as commands use them: found by their operands, read, with what is known of them. */
+#ifndef IRDIFF_LOAD_LOAD_H
+#define IRDIFF_LOAD_LOAD_H
+
+#include "cgprofile/reader.h"
+#include "src/load/inlining.h"
+#include "src/report/show.h"
+#include "src/store/profiles.h"
+#include "src/store/sources.h"
+
+struct project;
+struct commit_source;
+
+/* A profile that operands named, with the facts about it. */
+struct loaded {
+	struct cg_profile *profile;
+	struct path_list files; /* that were read */
+	char *name;
+	char *path; /* that the user named; NULL: several */
+	char *tree; /* the work tree of the project: its files may be shown; NULL: none */
+	char *when;
+	struct inlining inlining;
+	struct stored_sources sources; /* if it has lines, and they were kept */
+	struct commit_source *at_commit; /* where it has lines: what was not kept; NULL: of no commit */
+	struct report_origin origin; /* texts belong to the rest of this struct */
+};
+
+/* Which file of a label is read. */
+enum stored_file {
+	STORED_PLAIN,    /* as callgrind counted */
+	STORED_LINES,    /* with inlined functions, if they were found */
+	STORED_CONTEXTS, /* the same in calling contexts, without lines */
+};
+
+struct load_options {
+	struct cg_read_options read;
+	enum stored_file stored;
+	enum inlines_lookup lookup;
+	bool silent; /* no warnings: the same was read before */
+	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
+	bool unwatched; /* no progress either: the terminal shows something else */
+};
+
+/* Reads one profile: the first operand is a label, a file or a pattern of files, the
+ * others are further files, or if profiles are merged the same as the first. Unless the
+ * options fold inlined functions, those of files with addresses are looked up. */
+int load_profile(const struct project *project, const char *const *operands, size_t count,
+		 const struct load_options *options, struct loaded *out, struct cg_error *err);
+
+/* Reads two profiles, each from one operand, at the same time. If both fail, the
+ * error is about base. On failure, too, what was loaded is the caller's. */
+int load_profiles(const struct project *project, const char *base, const char *head,
+		  const struct load_options *options, struct loaded *base_out,
+		  struct loaded *head_out, struct cg_error *err);
+
+/* A profile without costs that has the same events. */
+int make_nothing(const struct cg_profile *like, struct cg_profile **out, struct cg_error *err);
+
+/* Reads the only profile that there is of two; *nothing becomes one without costs, which has the
+ * same events. The name of that is empty. */
+int load_profile_alone(const struct project *project, const char *operand,
+		       const struct load_options *options, struct loaded *out,
+		       struct loaded *nothing, struct cg_error *err);
+
+/* Calls it otherwise in reports than by its operand. */
+int loaded_rename(struct loaded *l, const char *name, struct cg_error *err);
+
+/* Whether what was read can be read again. */
+bool loaded_is_lasting(const struct loaded *l);
+
+void loaded_free(struct loaded *l);
+
+#endif

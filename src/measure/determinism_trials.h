@@ -1,0 +1,24 @@
+/* What may make a benchmark's counts the same in every run: tried one by one, then together,
+ * until the least is known that does. */
+#ifndef IRDIFF_MEASURE_DETERMINISM_TRIALS_H
+#define IRDIFF_MEASURE_DETERMINISM_TRIALS_H
+
+#include "src/measure/repeat_runs.h"
+#include "src/report/verify_report.h"
+
+/* What was tried and what came of it. */
+struct determinism_trials {
+	struct verify_attempt *attempts;
+	size_t nattempts, cap;
+	struct verify_remedy remedy; /* what the benchmark is to have; valid if `found` */
+	bool found;
+};
+
+/* Searches for a benchmark that has differed as `before` says. A trial that fails is an attempt
+ * like others. An error was printed; *exit_code is that of a signal, or of the error. Free *out
+ * in any case. */
+int determinism_trials_run(const struct repeating *how, const struct repeated *before,
+		    struct determinism_trials *out, int *exit_code);
+void determinism_trials_free(struct determinism_trials *s);
+
+#endif

@@ -1,0 +1,436 @@
+#include "src/measure/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callgrind/support/grow.h"
+#include "src/cli/common.h"
+#include "src/cli/countdown.h"
+#include "src/cli/progress.h"
+#include "src/measure/task.h"
+#include "src/measure/worker.h"
+#include "src/config/words.h"
+#include "src/run/background.h"
+#include "src/run/command.h"
+#include "src/run/cpu.h"
+#include "src/run/tail.h"
+#include "src/store/publish.h"
+
+enum { LOOK_MS = 200 };
+
+struct job {
+	char *about, *task, *log; /* log: of the launcher, or of a worker that has failed to work */
+	double seconds;           /* expected, < 0: not known */
+	double begun, taken;
+	enum { JOB_WAITS, JOB_RUNS, JOB_IS_OVER } state;
+	struct background process;
+	int exit_code;
+	struct measured measured;
+};
+
+struct jobs {
+	const struct jobs_options *options;
+	struct work_directory work; /* where tasks and results are */
+	struct words launcher;      /* argc 0: none */
+	char *starter;              /* path of what is started: the launcher, or irdiff */
+	char *irdiff;
+	char *pulse;                /* file that launched workers watch; NULL: there is none */
+	double beat;                /* when it was touched */
+	struct job *items;
+	size_t count, cap;
+	bool shown; /* the line of progress is on the terminal */
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static unsigned at_once(const struct jobs *j)
+{
+	uint64_t n = j->options->at_once ? j->options->at_once : cpu_count();
+	return n < JOBS_AT_ONCE_MAX ? (unsigned)n : JOBS_AT_ONCE_MAX;
+}
+
+bool jobs_have_launcher(const struct jobs_options *o)
+{
+	return o->launcher && *o->launcher;
+}
+
+bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code)
+{
+	if (options->at_once <= JOBS_AT_ONCE_MAX)
+		return true;
+	*exit_code = usage_error(command, "--jobs is at most %d", JOBS_AT_ONCE_MAX);
+	return false;
+}
+
+/* On a terminal one after the other as well, for the progress of all. */
+bool jobs_are_wanted(const struct jobs_options *o, size_t count)
+{
+	bool watched = !o->quiet && progress_is_watched();
+	return count > 0 && (jobs_have_launcher(o) || (count > 1 && (o->at_once != 1 || watched)));
+}
+
+/* ---- what is to be done --------------------------------------------------- */
+
+/* Another machine knows it by its path; here it may have been replaced meanwhile. */
+static int find_irdiff(struct jobs *j, struct cg_error *err)
+{
+	static const char self[] = "/proc/self/exe";
+	j->irdiff = jobs_have_launcher(j->options) ? realpath(self, NULL) : strdup(self);
+	return j->irdiff ? CG_OK : cg_fail(err, CG_EIO, self, 0, "cannot tell where irdiff is");
+}
+
+static int find_launcher(struct jobs *j, struct cg_error *err)
+{
+	const char *text = j->options->launcher;
+	char *cwd = getcwd(NULL, 0);
+	int status = words_split(text, &j->launcher, err);
+
+	if (!status)
+		status = command_which(j->launcher.argv[0], cwd ? cwd : "/", getenv("PATH"), &j->starter, err);
+	if (status)
+		cg_error_context(err, "the launcher '%s'", text);
+	free(cwd);
+	return status;
+}
+
+/* Touched again and again; workers of a launcher end when it stops, or is gone. */
+static int begin_pulse(struct jobs *j, struct cg_error *err)
+{
+	if (asprintf(&j->pulse, "%s/" WORKER_PULSE, j->work.path) < 0) {
+		j->pulse = NULL;
+		return cg_fail_nomem(err);
+	}
+	int fd = open(j->pulse, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return cg_fail(err, cg_io_status(errno), j->pulse, 0, "cannot write: %s", strerror(errno));
+	close(fd);
+	return CG_OK;
+}
+
+int jobs_open(const char *root, const struct jobs_options *options, struct jobs **out,
+	      struct cg_error *err)
+{
+	struct jobs *j = calloc(1, sizeof *j);
+	if (!j)
+		return cg_fail_nomem(err);
+	j->options = options;
+	int status = find_irdiff(j, err);
+	if (!status && jobs_have_launcher(options))
+		status = find_launcher(j, err);
+	if (!status)
+		status = store_work_begin(root, &j->work, err);
+	if (!status && j->launcher.argc)
+		status = begin_pulse(j, err);
+	if (status)
+		jobs_close(j);
+	else
+		*out = j;
+	return status;
+}
+
+void jobs_close(struct jobs *j)
+{
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		free(j->items[i].about);
+		free(j->items[i].task);
+		free(j->items[i].log);
+		measured_free(&j->items[i].measured);
+	}
+	free(j->items);
+	if (j->launcher.argc)
+		words_free(&j->launcher);
+	free(j->starter);
+	free(j->irdiff);
+	free(j->pulse);
+	store_work_end(&j->work);
+	free(j);
+}
+
+int jobs_add(struct jobs *j, const struct measurement *m, const char *about, double seconds,
+	     struct cg_error *err)
+{
+	struct job job = { .about = strdup(about), .seconds = seconds, .exit_code = EXIT_BENCHMARK };
+
+	if (asprintf(&job.task, "%s/%03zu.task", j->work.path, j->count) < 0)
+		job.task = NULL;
+	if (asprintf(&job.log, "%s/%03zu.log", j->work.path, j->count) < 0)
+		job.log = NULL;
+	int status = job.about && job.task && job.log &&
+		     !cg_grow(&j->items, &j->cap, j->count + 1, sizeof *j->items) ?
+			     task_write(m, job.task, err) : cg_fail_nomem(err);
+	if (!status) {
+		j->items[j->count++] = job;
+		return CG_OK;
+	}
+	free(job.about);
+	free(job.task);
+	free(job.log);
+	return status;
+}
+
+/* ---- progress ------------------------------------------------------------- */
+
+static void erase_progress(struct jobs *j)
+{
+	if (j->shown)
+		progress_erase();
+	j->shown = false;
+}
+
+static void show_progress(struct jobs *j, double begun)
+{
+	struct countdown_step *steps = calloc(j->count, sizeof *steps);
+	if (!steps)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		const struct job *job = &j->items[i];
+		steps[i] = (struct countdown_step){
+			.name = job->about,
+			.seconds = job->seconds,
+			.since = job->state == JOB_RUNS ? now() - job->begun : job->taken,
+			.state = job->state == JOB_RUNS ? STEP_RUNS :
+				 job->state == JOB_WAITS ? STEP_WAITS : STEP_IS_OVER,
+		};
+	}
+	char *line = countdown_line(steps, j->count, at_once(j), now() - begun);
+	if (line)
+		progress_show(line);
+	j->shown = true;
+	free(line);
+	free(steps);
+}
+
+/* ---- the end of one ------------------------------------------------------- */
+
+static void copy_messages(const char *path)
+{
+	char *text;
+	size_t size;
+
+	if (file_read(path, &text, &size, NULL))
+		return;
+	print_messages(text, size);
+	if (size && text[size - 1] != '\n')
+		fputc('\n', stderr);
+	free(text);
+}
+
+static void print_messages_of(const struct job *job)
+{
+	char *path;
+	if (asprintf(&path, "%s" TASK_MESSAGES, job->task) < 0)
+		return;
+	copy_messages(path);
+	free(path);
+}
+
+/* A directory of another machine may be seen a little later than what a launcher says. */
+static bool wait_for_result(const struct jobs *j, struct job *job)
+{
+	enum { TRIES = 20, PAUSE_NS = 100000000 };
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	for (int i = 0; i < (j->launcher.argc ? TRIES : 1); i++) {
+		if (task_read_result(job->task, &job->exit_code, &job->measured))
+			return true;
+		if (j->launcher.argc)
+			nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+static void report_lost(const struct jobs *j, const struct job *job, int status)
+{
+	char *tail = tail_of(job->log);
+	bool launched = j->launcher.argc > 0;
+	struct message m;
+
+	message_begin(&m);
+	text_print_name(m.to, job->about, 0);
+	fputs(" was not measured: ", m.to);
+	if (launched)
+		text_print_name(m.to, j->options->launcher, 0);
+	else
+		fputs("its process", m.to);
+	if (WIFSIGNALED(status))
+		fprintf(m.to, " was killed by signal %d", WTERMSIG(status));
+	else
+		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
+	fprintf(m.to, ", and there is no result%s", launched ?
+		": it must wait for the command behind it, and run it where this directory is the same" : "");
+	message_end(&m);
+	print_tail(tail);
+	free(tail);
+}
+
+static void finish(struct jobs *j, struct job *job, int status)
+{
+	job->state = JOB_IS_OVER;
+	job->taken = now() - job->begun;
+	bool found = wait_for_result(j, job);
+	erase_progress(j);
+	print_messages_of(job);
+	if (!found)
+		report_lost(j, job, status);
+	/* A signal to one of them ends only that one. */
+	if (!found || job->exit_code > 128)
+		job->exit_code = EXIT_BENCHMARK;
+}
+
+/* ---- all of them ---------------------------------------------------------- */
+
+static int start(struct jobs *j, struct job *job, struct cg_error *err)
+{
+	size_t words = j->launcher.argc, n = 0;
+	const char **argv = calloc(words + 4, sizeof *argv);
+	if (!argv)
+		return cg_fail_nomem(err);
+	for (; n < words; n++)
+		argv[n] = j->launcher.argv[n];
+	argv[n++] = words ? j->irdiff : "irdiff";
+	argv[n++] = WORKER_OPTION;
+	argv[n] = job->task;
+	int status = background_start(words ? j->starter : j->irdiff, argv, job->log, &job->process, err);
+	free(argv);
+	if (!status) {
+		job->state = JOB_RUNS;
+		job->begun = now();
+	}
+	return status;
+}
+
+static void beat(struct jobs *j)
+{
+	enum { BEAT_S = 5 };
+	if (!j->pulse || now() < j->beat + BEAT_S)
+		return;
+	j->beat = now();
+	utimensat(AT_FDCWD, j->pulse, NULL, 0);
+}
+
+static size_t count_running(const struct jobs *j)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < j->count; i++)
+		n += j->items[i].state == JOB_RUNS;
+	return n;
+}
+
+/* One that cannot be started has failed. */
+static void start_next(struct jobs *j)
+{
+	size_t running = count_running(j);
+
+	for (size_t i = 0; i < j->count && running < at_once(j); i++) {
+		struct cg_error err;
+		struct job *job = &j->items[i];
+		if (job->state != JOB_WAITS)
+			continue;
+		if (start(j, job, &err)) {
+			erase_progress(j);
+			cg_error_context(&err, "%s", job->about);
+			print_error(&err);
+			job->state = JOB_IS_OVER;
+		} else {
+			running++;
+		}
+	}
+}
+
+static void wait_a_little(const struct jobs *j, const struct interrupts *interrupts)
+{
+	const struct background **list = calloc(j->count + 1, sizeof *list);
+	for (size_t i = 0; list && i < j->count; i++)
+		list[i] = &j->items[i].process;
+	background_wait(list, list ? j->count : 0, interrupts, LOOK_MS);
+	free(list);
+}
+
+static void signal_all(const struct jobs *j, int signal)
+{
+	for (size_t i = 0; i < j->count; i++)
+		if (j->items[i].state == JOB_RUNS)
+			background_signal(&j->items[i].process, signal);
+}
+
+/* Politely, so that they leave nothing; some launchers want to be asked twice. Who is asked twice
+ * himself waits no more. */
+static void end_all(struct jobs *j, struct interrupts *interrupts)
+{
+	enum { AGAIN_S = 4, KILL_S = 8 };
+	double begun = now();
+	int asked = 0;
+
+	for (;;) {
+		double since = now() - begun;
+		if (interrupts_take(interrupts) && asked)
+			since = KILL_S;
+		if (asked < 1 || (asked < 2 && since >= AGAIN_S) || since >= KILL_S)
+			signal_all(j, since >= KILL_S ? SIGKILL : SIGTERM), asked++;
+		int status;
+		for (size_t i = 0; i < j->count; i++)
+			if (j->items[i].state == JOB_RUNS &&
+			    background_is_over(&j->items[i].process, &status))
+				j->items[i].state = JOB_IS_OVER;
+		if (!count_running(j))
+			return;
+		wait_a_little(j, interrupts);
+	}
+}
+
+static void finish_those_over(struct jobs *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		int status;
+		struct job *job = &j->items[i];
+		if (job->state == JOB_RUNS && background_is_over(&job->process, &status))
+			finish(j, job, status);
+	}
+}
+
+int jobs_run(struct jobs *j, struct interrupts *interrupts)
+{
+	bool watched = !j->options->quiet && progress_is_watched();
+	double begun = now();
+
+	while (!interrupts->signal) {
+		start_next(j);
+		if (!count_running(j))
+			break;
+		if (watched)
+			show_progress(j, begun);
+		wait_a_little(j, interrupts);
+		beat(j);
+		finish_those_over(j);
+		interrupts_take(interrupts);
+	}
+	erase_progress(j);
+	if (!interrupts->signal)
+		return EXIT_FINE;
+	end_all(j, interrupts);
+	return 128 + interrupts->signal;
+}
+
+int jobs_exit_code(const struct jobs *j, size_t i)
+{
+	return j->items[i].exit_code;
+}
+
+void jobs_take_measured(struct jobs *j, size_t i, struct measured *out)
+{
+	*out = j->items[i].measured;
+	j->items[i].measured = (struct measured){ 0 };
+}

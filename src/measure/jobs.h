@@ -1,0 +1,71 @@
+/*
+ * Measurements done by processes of their own (worker.h), several at a time, here or where a
+ * launcher takes them.
+ *
+ *	int exit_code = jobs_open(&jobs, root, &options, &err) …
+ *	jobs_add(jobs, &measurement, "json of main", 3.5, &err) …
+ *	jobs_run(jobs, &interrupts);
+ *	jobs_exit_code(jobs, 0) …
+ *	jobs_close(jobs);
+ *
+ * One that fails ends no other. What each has to say is printed when it is over, as a whole.
+ */
+#ifndef IRDIFF_MEASURE_JOBS_H
+#define IRDIFF_MEASURE_JOBS_H
+
+#include "src/measure/measure.h"
+#include "src/cli/options.h"
+#include "src/run/interrupt.h"
+
+#define JOBS_AT_ONCE_MAX 64 /* fewer than slots (slot.h) */
+
+struct jobs_options {
+	uint64_t at_once;     /* 0: as many as there are CPUs */
+	const char *launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
+			         "": none */
+	bool quiet;           /* no progress */
+};
+
+/* Lines in the table of options of a command. */
+#define JOBS_OPTIONS(options)                                                                      \
+	{ "jobs", 'j', OPTION_NUMBER, &(options)->at_once, "N",                                    \
+	  "measure N benchmarks at a time; 0: as many as there are CPUs (1)" },                    \
+	{ "launcher", 0, OPTION_TEXT, &(options)->launcher, "COMMAND",                             \
+	  "measure by this command with a worker's behind it, as 'srun -n1'" }
+
+#define JOBS_DEFAULTS { .at_once = 1 }
+
+/* Prints what makes no sense, as an error of usage. */
+bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code);
+
+/* Whether so many measurements are to be done by jobs: else there is nothing that they would do
+ * better than the caller. */
+bool jobs_are_wanted(const struct jobs_options *options, size_t count);
+
+bool jobs_have_launcher(const struct jobs_options *options);
+
+struct jobs;
+
+/* The project's .irdiff/ must be there. The options must outlive the jobs. CG_EINVAL: the launcher
+ * is not plain words, or not found. */
+int jobs_open(const char *root, const struct jobs_options *options, struct jobs **out,
+	      struct cg_error *err);
+/* NULL is allowed. */
+void jobs_close(struct jobs *jobs);
+
+/* Writes a measurement down: it need not outlive the call. `about` is what people call it;
+ * `seconds` is how long it will take, < 0: that is not known. */
+int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, double seconds,
+	     struct cg_error *err);
+
+/* Does all. Returns EXIT_FINE, whatever became of them, or 128 + N after a signal. */
+int jobs_run(struct jobs *jobs, struct interrupts *interrupts);
+
+/* Of the i-th that was added: EXIT_FINE, or as measure() returns it; EXIT_BENCHMARK, too, where
+ * nobody knows. */
+int jobs_exit_code(const struct jobs *jobs, size_t i);
+
+/* Hands over what it has measured, without the profiles. */
+void jobs_take_measured(struct jobs *jobs, size_t i, struct measured *out);
+
+#endif

@@ -1,0 +1,654 @@
+#include "src/measure/keep_profile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cgprofile/coarsen.h"
+#include "callgrind/support/grow.h"
+#include "cgprofile/writer.h"
+#include "callgrind/support/thread.h"
+#include "src/cli/common.h"
+#include "src/load/inlining.h"
+#include "src/load/keep_sources.h"
+#include "src/cli/options.h"
+#include "src/cli/progress.h"
+#include "src/measure/run_result.h"
+#include "src/measure/source_digest.h"
+#include "src/diff/run_notes.h"
+#include "src/diff/environment.h"
+#include "src/json/json.h"
+#include "src/store/beneath.h"
+#include "src/run/build.h"
+#include "src/store/cache.h"
+#include "src/store/profiles.h"
+#include "src/store/publish.h"
+
+#define META_VERSION 1
+/* In the plain file deeper recursion is folded, as callgrind does by default. */
+#define PLAIN_LEVELS 2
+
+struct keeping {
+	const struct kept_run *run;
+	const struct kept_profile *what;
+	struct work_directory work;
+	struct profile_paths files; /* in the work directory */
+	struct cg_profile *fine; /* until the others are made of it */
+	struct cg_profile *profile;
+	struct inlining inlining;
+	char *(*descs)[2]; /* desc: lines of the files */
+	size_t ndescs, descs_cap;
+	struct cg_error err;
+};
+
+/* What is written while the rest is: as large as that, and all of its own. */
+struct keeping_aside {
+	const struct keeping *k;
+	uint64_t ncontexts; /* that were recorded, of so many functions */
+	uint32_t nfunctions;
+	int status;
+	struct cg_error err;
+};
+
+static void free_keeping(struct keeping *k)
+{
+	store_work_end(&k->work);
+	profile_paths_free(&k->files);
+	cg_profile_free(k->fine);
+	cg_profile_free(k->profile);
+	inlining_free(&k->inlining);
+	for (size_t i = 0; i < k->ndescs; i++) {
+		free(k->descs[i][0]);
+		free(k->descs[i][1]);
+	}
+	free(k->descs);
+}
+
+/* Signals wait while a profile is written, so that nothing is left half-done. */
+static int check_interrupts(struct keeping *k)
+{
+	struct interrupts *interrupts = k->run->interrupts;
+
+	interrupts_take(interrupts);
+	if (!interrupts->signal)
+		return CG_OK;
+	return cg_fail(&k->err, CG_EIO, NULL, 0, "interrupted by signal %d (%s)", interrupts->signal,
+		       strsignal(interrupts->signal));
+}
+
+/* Nothing collected although the program ran: the reason is nearly always the root. */
+static int check_total(struct keeping *k)
+{
+	if (k->profile->total[0] > 0)
+		return CG_OK;
+	const char *function = k->run->m->request.function;
+	if (k->what->name)
+		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0, "the case counts no instructions: was it left out by "
+			       "the compiler?");
+	if (function)
+		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
+			       "nothing was measured below '%s': the function was not called under this "
+			       "name, or was inlined (C++ needs the whole demangled name)", function);
+	return cg_fail(&k->err, CG_EINTERNAL, NULL, 0, "nothing was measured: the profile is empty");
+}
+
+/* Costs that do not add up were not read as Valgrind counted them. */
+static int check_parts(struct keeping *k)
+{
+	const struct cg_profile *p = k->profile;
+	uint32_t event;
+
+	for (uint32_t i = 0; i < p->nparts; i++)
+		if (!cg_part_adds_up(p, &p->parts[i], &event))
+			return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
+				       "the profile that Valgrind wrote does not add up to its own "
+				       "totals in %s: does a name in it have a line end?",
+				       cg_string(p, p->events[event].name));
+	return CG_OK;
+}
+
+/* ---- reading what Valgrind wrote ---- */
+
+static int coarsen(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
+{
+	int status = cg_coarsen(k->fine, how, out);
+	return status ? cg_fail(&k->err, status, NULL, 0, "%s: %s", k->what->label,
+				status == CG_ENOMEM ? "out of memory" : "its sums exceed 2^63") : CG_OK;
+}
+
+/* As callgrind counts, which is what other tools show too. */
+static int read_plain(struct keeping *k)
+{
+	const struct cg_read_options options = {
+		.detail = { .lines = true, .max_level = PLAIN_LEVELS },
+	};
+	int status = CG_OK;
+
+	if (!k->fine)
+		status = keep_read_fine(k->run, k->what->files, k->what->nfiles, &k->fine, &k->err);
+	return status ? status : coarsen(k, &options, &k->profile);
+}
+
+/* ---- writing ---- */
+
+static int add_desc(struct keeping *k, const char *prefix, const char *key, const char *value)
+{
+	char *full, *copy = strdup(value);
+	if (!copy || cg_grow(&k->descs, &k->descs_cap, k->ndescs + 1, sizeof *k->descs) ||
+	    asprintf(&full, "%s%s", prefix, key) < 0) {
+		free(copy);
+		return cg_fail_nomem(&k->err);
+	}
+	k->descs[k->ndescs][0] = full;
+	k->descs[k->ndescs][1] = copy;
+	k->ndescs++;
+	return CG_OK;
+}
+
+/* Which inlined functions could be found; the texts are kept until the end. */
+static int add_inlines(struct keeping *k)
+{
+	const struct cg_inlines *in = k->run->inlines;
+	int status = add_desc(k, "", INLINING_KEY, "by debug information");
+
+	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
+		char *text;
+		if (in->objects[i].state == CG_INLINES_FOUND)
+			continue;
+		text = inlining_missing(in, &in->objects[i]);
+		status = text ? add_desc(k, "", INLINING_MISSING_KEY, text) : cg_fail_nomem(&k->err);
+		free(text);
+	}
+	return status;
+}
+
+/* What was not built of the sources that it is measured for. */
+static int add_copied(struct keeping *k)
+{
+	const struct measured_checkout *c = k->run->m->checkout;
+	const struct run_result *r = k->run->result;
+	int status = CG_OK;
+
+	for (size_t i = 0; c && c->copied && i < r->nobjects; i++) {
+		const char *rest = cg_path_below(r->objects[i], c->root);
+		for (size_t n = 0; !status && rest && *rest && c->copied[n]; n++)
+			if (strcmp(c->copied[n], rest + 1) == 0)
+				status = add_desc(k, RUN_NOTES_PREFIX, "copied", c->copied[n]);
+	}
+	return status;
+}
+
+/* Where a build saw the project, it is called by the user's own place, or by that of builds. */
+static int add_sources(struct keeping *k)
+{
+	const struct measured_checkout *c = k->run->m->checkout;
+	const char *const places[] = { c ? c->named : NULL, BUILD_PLACE };
+	char digest[SOURCE_DIGEST];
+	int status = source_digest(k->profile, c ? c->top : k->run->m->root, places, c ? 2 : 0, digest, &k->err);
+
+	return status || !*digest ? status : add_desc(k, RUN_NOTES_PREFIX, "sources", digest);
+}
+
+static int collect_descs(struct keeping *k)
+{
+	const struct fact_list *env = &k->run->fingerprint->environment;
+	const struct fact_list *subject = &k->run->fingerprint->subject;
+	int status = add_desc(k, "", "Option", "--separate-recs=2");
+
+	if (!status && k->what->benchmark)
+		status = add_desc(k, SUBJECT_PREFIX, "benchmark", k->what->benchmark);
+	if (!status && k->what->name)
+		status = add_desc(k, SUBJECT_PREFIX, "case", k->what->name);
+	if (!status && k->run->m->definition)
+		status = add_desc(k, SUBJECT_PREFIX, "definition", k->run->m->definition);
+	for (size_t i = 0; !status && i < env->count; i++)
+		status = add_desc(k, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
+	for (size_t i = 0; !status && i < subject->count; i++)
+		status = add_desc(k, SUBJECT_PREFIX, subject->facts[i].key, subject->facts[i].value);
+	for (size_t i = 0; !status && i < k->run->result->nnotes; i++)
+		status = add_desc(k, RUN_NOTES_PREFIX, k->run->result->notes[i].key,
+				  k->run->result->notes[i].value);
+	if (!status)
+		status = add_copied(k);
+	if (!status)
+		status = add_sources(k);
+	if (!status)
+		status = add_inlines(k);
+	return status;
+}
+
+static const char *subject_command(const struct keeping *k)
+{
+	return fact_list_get(&k->run->fingerprint->subject, "command");
+}
+
+static int write_profile(const struct keeping *k, const struct cg_profile *p, bool keep_inlined,
+			 const char *path, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	struct cg_write_options options = {
+		.creator = CREATOR,
+		.command = subject_command(k),
+		.descs = (const char *const(*)[2])k->descs,
+		.ndescs = k->ndescs,
+		.sums = true,
+		.keep_inlined = keep_inlined,
+		.paths = k->run->renamed,
+		.npaths = k->run->nrenamed,
+	};
+	int status = new_file_begin(path, &file, &to, err);
+	if (status)
+		return status;
+	new_file_leave_unsynced(file);
+	status = cg_write_callgrind(p, &options, to);
+	if (status == CG_ENOMEM) {
+		new_file_abandon(file);
+		return cg_fail_nomem(err);
+	}
+	return new_file_commit(file, err);
+}
+
+static int write_plain(struct keeping *k)
+{
+	return write_profile(k, k->profile, false, k->files.callgrind, &k->err);
+}
+
+/* Contexts that are many times the functions took most of the time to record. What less of
+ * them would have taken is not known without another run. */
+static void mention_contexts(const struct keeping_aside *a)
+{
+	enum { MANY_TIMES = 10, LARGE = 32 << 20, FEWER = 10 };
+	const struct keeping *k = a->k;
+	const struct run_result *r = k->run->result;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < k->what->nfiles; i++)
+		bytes += r->profiles[k->what->files[i]].bytes;
+	if (r->depth <= FEWER || bytes < LARGE || a->ncontexts / MANY_TIMES < a->nfunctions)
+		return;
+	print_warning("%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
+		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
+		      "fewer callers are recorded, and deeper paths are estimated",
+		      k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
+}
+
+/* Written beside its place first: it is packed at the end. */
+static int write_packed(const struct keeping *k, const struct cg_profile *p, const char *path,
+			struct cg_error *err)
+{
+	char *unpacked;
+	if (asprintf(&unpacked, "%s.text", path) < 0)
+		return cg_fail_nomem(err);
+	int status = write_profile(k, p, true, unpacked, err);
+	if (!status)
+		status = store_compressed((const char *const[]){ unpacked }, 1, path, err);
+	unlink(unpacked);
+	free(unpacked);
+	return status;
+}
+
+static struct cg_read_options with_inlined(const struct keeping *k, struct cg_detail detail)
+{
+	return (struct cg_read_options){ .detail = detail, .inlines = k->run->inlines, .join_cold = true };
+}
+
+static int write_lines(struct keeping *k)
+{
+	const struct cg_read_options options =
+		with_inlined(k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
+	struct cg_profile *p = NULL;
+	int status = coarsen(k, &options, &p);
+	cg_profile_free(k->fine);
+	k->fine = NULL;
+	if (!status)
+		status = write_packed(k, p, k->files.lines, &k->err);
+	cg_profile_free(p);
+	return status;
+}
+
+static int write_contexts(struct keeping_aside *a)
+{
+	const struct kept_profile *what = a->k->what;
+	const struct cg_read_options options = with_inlined(a->k, (struct cg_detail){ .contexts = true });
+	struct cg_profile *p = NULL;
+	int status = read_run(a->k->run->result, what->files, what->nfiles, &options, &p, &a->err);
+	if (status)
+		return status;
+	a->nfunctions = p->nfunctions;
+	for (uint32_t i = 1; i < p->nrecords; i++)
+		a->ncontexts += !p->records[i].inlined_into;
+	status = write_packed(a->k, p, a->k->files.contexts, &a->err);
+	cg_profile_free(p);
+	return status;
+}
+
+/* What was written is what is shown, its header included. */
+static int read_back(struct keeping *k)
+{
+	struct cg_read_options options = { .detail = { .lines = true } };
+	cg_profile_free(k->profile);
+	k->profile = NULL;
+	int status = cg_read_file(k->files.lines, &options, &k->profile, &k->err);
+	return status ? status : inlining_stored(k->profile, &k->inlining, &k->err);
+}
+
+static int write_text(struct keeping *k, const char *path, const struct show_report *report,
+		      int (*render)(const struct show_report *, const struct text_style *, FILE *))
+{
+	struct text_style plain = { .wide = true };
+	struct new_file *file;
+	FILE *to;
+	int status = new_file_begin(path, &file, &to, &k->err);
+	if (status)
+		return status;
+	new_file_leave_unsynced(file);
+	status = render(report, &plain, to);
+	if (status) {
+		new_file_abandon(file);
+		return cg_fail_nomem(&k->err);
+	}
+	return new_file_commit(file, &k->err);
+}
+
+static int write_texts(struct keeping *k)
+{
+	const struct cg_profile *p = k->profile;
+	uint32_t *events = NULL;
+	size_t nevents;
+	struct flat *by_self = NULL, *by_inclusive = NULL;
+	struct calls *calls = NULL;
+	int status = parse_events(p, NULL, &events, &nevents, &k->err);
+	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100 };
+
+	if (!status)
+		status = flat_make(p, &options, &by_self, &k->err);
+	options.by_inclusive = true;
+	if (!status)
+		status = flat_make(p, &options, &by_inclusive, &k->err);
+	if (!status)
+		status = calls_make(p, events[0], &calls, &k->err);
+	if (!status) {
+		struct show_report report = {
+			.profile = p,
+			.origin = { .name = k->what->label,
+				    .command = cg_string(p, p->parts[0].command),
+				    .commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+				    .inlining = &k->inlining.report },
+			.events = events,
+			.nevents = nevents,
+			.sort = cg_string(p, p->events[0].name),
+			.threshold = 100,
+			.flat = by_self,
+		};
+		status = write_text(k, k->files.flat, &report, show_flat_text);
+		report.flat = by_inclusive;
+		report.by_inclusive = true;
+		report.calls = calls;
+		if (!status)
+			status = write_text(k, k->files.tree, &report, show_calls_text);
+	}
+	calls_free(calls);
+	flat_free(by_self);
+	flat_free(by_inclusive);
+	free(events);
+	return status;
+}
+
+static void add_facts(struct json *j, const char *key, const struct fact_list *list)
+{
+	json_begin_object(j, key);
+	for (size_t i = 0; i < list->count; i++)
+		json_text(j, list->facts[i].key, list->facts[i].value);
+	json_end(j);
+}
+
+static bool is_part(const struct keeping *k, size_t file)
+{
+	for (size_t i = 0; i < k->what->nfiles; i++)
+		if (k->what->files[i] == file)
+			return true;
+	return false;
+}
+
+/* Of a command only the program: a shell may have put a secret into its arguments. */
+static void add_images(struct json *j, const struct keeping *k)
+{
+	const struct run_result *r = k->run->result;
+
+	json_begin_array(j, "images");
+	for (size_t i = 0; i < r->nprofiles; i++) {
+		const struct run_profile *p = &r->profiles[i];
+		char *program = strndup(p->command, p->program_len);
+		json_begin_object(j, NULL);
+		json_text(j, "command", program ? program : "");
+		json_text(j, "image", p->image);
+		json_count(j, "collected", p->collected);
+		json_flag(j, "launcher", p->launcher);
+		json_flag(j, "forked", p->forked);
+		json_flag(j, "chosen", is_part(k, i));
+		json_end(j);
+		free(program);
+	}
+	json_end(j);
+}
+
+static void add_paths(struct json *j, const struct run_result *r)
+{
+	json_begin_array(j, "paths");
+	for (size_t i = 0; i < r->nmappings; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "seen", r->mappings[i].seen);
+		json_text(j, "real", r->mappings[i].real);
+		json_flag(j, "stripped", r->mappings[i].stripped);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static int write_meta(struct keeping *k)
+{
+	const struct cg_profile *p = k->profile;
+	struct new_file *file;
+	FILE *to;
+	char when[40] = "";
+	time_t now = time(NULL);
+	struct tm tm;
+	struct json *j = json_new();
+	if (!j)
+		return cg_fail_nomem(&k->err);
+
+	if (gmtime_r(&now, &tm))
+		strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_text(j, "schema", "irdiff/meta");
+	json_count(j, "version", META_VERSION);
+	json_text(j, "label", k->what->label);
+	json_text(j, "benchmark", k->what->benchmark);
+	if (k->what->name)
+		json_text(j, "case", k->what->name);
+	json_text(j, "measured", when);
+	json_number(j, "seconds", k->run->result->seconds);
+	json_begin_object(j, "totals");
+	for (uint32_t e = 0; e < p->nevents; e++)
+		json_cost(j, cg_string(p, p->events[e].name), p->total[e]);
+	json_end(j);
+	add_facts(j, "environment", &k->run->fingerprint->environment);
+	add_facts(j, "subject", &k->run->fingerprint->subject);
+	add_images(j, k);
+	add_paths(j, k->run->result);
+
+	int status = new_file_begin(k->files.meta, &file, &to, &k->err);
+	if (status) {
+		json_abandon(j);
+		return status;
+	}
+	new_file_leave_unsynced(file);
+	status = json_finish(j, to);
+	if (status == CG_ENOMEM) {
+		new_file_abandon(file);
+		return cg_fail_nomem(&k->err);
+	}
+	return new_file_commit(file, &k->err);
+}
+
+/* Cases of one run have its output in common. */
+static int keep_log(struct keeping *k, const char *from, const char *to)
+{
+	if (!from || link(from, to) == 0)
+		return CG_OK;
+	return store_copy(from, to, &k->err);
+}
+
+static int keep_logs(struct keeping *k)
+{
+	int status = keep_log(k, k->run->result->stdout_path, k->files.stdout_log);
+	return status ? status : keep_log(k, k->run->result->stderr_path, k->files.stderr_log);
+}
+
+static int keep_raw(struct keeping_aside *a)
+{
+	const struct keeping *k = a->k;
+	const char **raw = calloc(k->what->nfiles + 1, sizeof *raw);
+	if (!raw)
+		return cg_fail_nomem(&a->err);
+	for (size_t i = 0; i < k->what->nfiles; i++)
+		raw[i] = k->run->result->profiles[k->what->files[i]].path;
+
+	int status = store_compressed(raw, k->what->nfiles, k->files.raw, &a->err);
+	free(raw);
+	return status;
+}
+
+static void keep_aside(void *data)
+{
+	struct keeping_aside *a = data;
+
+	a->status = keep_raw(a);
+	if (!a->status)
+		a->status = write_contexts(a);
+}
+
+static int keep_text(struct keeping *k)
+{
+	return keep_sources(k->profile, k->run->m->root, &k->run->renamed[0], k->files.sources, &k->err);
+}
+
+static int publish(struct keeping *k)
+{
+	const struct measurement *m = k->run->m;
+
+	return m->checkout ? cache_publish(m->root, k->what->label, k->work.path, m->key, m->replace,
+					   &k->err)
+			   : store_publish(m->root, k->what->label, k->work.path, &k->err);
+}
+
+static int write_files(struct keeping *k)
+{
+	static int (*const steps[])(struct keeping *) = {
+		write_plain, write_lines, read_back, keep_text, write_texts, write_meta, keep_logs,
+	};
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+		status = steps[i](k);
+		if (!status)
+			status = check_interrupts(k);
+	}
+	return status;
+}
+
+/* Nothing is printed by any of them: on a terminal a line says what is being done. */
+static int write_all(struct keeping *k, struct keeping_aside *a)
+{
+	struct cg_thread aside;
+	struct progress *progress =
+		k->run->m->quiet ? NULL : progress_begin("writing", k->what->label);
+	int status = collect_descs(k);
+
+	if (!status) {
+		cg_thread_start(&aside, keep_aside, a);
+		status = write_files(k);
+		cg_thread_join(&aside);
+	}
+	progress_end(progress);
+	if (!status && a->status) {
+		k->err = a->err;
+		status = a->status;
+	}
+	return status;
+}
+
+static int keep(struct keeping *k)
+{
+	struct keeping_aside a = { .k = k };
+	int status = check_interrupts(k);
+
+	if (!status)
+		status = write_all(k, &a);
+	if (!status)
+		mention_contexts(&a);
+	return status ? status : publish(k);
+}
+
+/* ---- the whole ---- */
+
+static int begin(struct keeping *k)
+{
+	int status = store_work_begin(k->run->m->root, &k->work, &k->err);
+	return status ? status : work_paths_of(k->work.path, &k->files, &k->err);
+}
+
+static int keep_one(struct keeping *k)
+{
+	if (begin(k))
+		return print_error(&k->err);
+	if (read_plain(k) || check_total(k) || check_parts(k)) {
+		if (k->what->name)
+			cg_error_context(&k->err, "%s", k->what->label);
+		print_error(&k->err);
+		return k->err.code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
+	}
+	if (keep(k)) {
+		int exit_code = print_error(&k->err);
+		return k->run->interrupts->signal ? 128 + k->run->interrupts->signal : exit_code;
+	}
+	return EXIT_FINE;
+}
+
+int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out)
+{
+	struct keeping k = { .run = run, .what = what, .fine = what->fine };
+	int exit_code = keep_one(&k);
+
+	if (exit_code == EXIT_FINE) {
+		*out = k.profile;
+		k.profile = NULL;
+	}
+	free_keeping(&k);
+	return exit_code;
+}
+
+int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,
+		   struct cg_profile **out, struct cg_error *err)
+{
+	const struct cg_read_options options = {
+		.detail = { .addresses = true, .max_level = PLAIN_LEVELS },
+	};
+	return read_run(run->result, files, count, &options, out, err);
+}
+
+int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine, struct cg_inlines **out,
+		      struct cg_error *err)
+{
+	char *cache;
+	if (asprintf(&cache, "%s/.irdiff/frames", run->m->root) < 0)
+		return cg_fail_nomem(err);
+	bool ours = beneath_make_directories(run->m->root, cache, NULL) == CG_OK;
+	int status = cg_inlines_find(fine, ours ? cache : NULL, out) ? cg_fail_nomem(err) : CG_OK;
+	free(cache);
+	return status;
+}

@@ -1,0 +1,71 @@
+#include "src/measure/measure_jobs.h"
+
+#include "cgprofile/reader.h"
+#include "src/cli/common.h"
+#include "src/store/cache.h"
+
+static int read_profile(const char *root, const char *label, struct cg_profile **out,
+			struct cg_error *err)
+{
+	const struct cg_read_options options = { .detail = { .lines = true } };
+	struct profile_paths paths;
+	int status = profile_paths_of(root, label, &paths, err);
+	if (status)
+		return status;
+	status = cg_read_file(paths.lines, &options, out, err);
+	profile_paths_free(&paths);
+	return status;
+}
+
+static int add_all(struct jobs *jobs, const struct label_job *list, size_t count, struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < count; i++)
+		status = jobs_add(jobs, list[i].m, list[i].m->label,
+				  cache_seconds(list[i].m->root, list[i].m->label), err);
+	return status;
+}
+
+static int take_results(struct jobs *jobs, struct label_job *list, size_t count)
+{
+	int worst = EXIT_FINE;
+
+	for (size_t i = 0; i < count; i++) {
+		struct cg_error err;
+		struct measured *measured = &list[i].measured;
+		list[i].exit_code = jobs_exit_code(jobs, i);
+		jobs_take_measured(jobs, i, measured);
+		int status = CG_OK;
+		for (size_t k = 0; !status && k < measured->count; k++)
+			status = read_profile(list[i].m->root, measured->items[k].label,
+					      &measured->items[k].profile, &err);
+		if (status) {
+			list[i].exit_code = print_error(&err);
+			measured_free(measured);
+		}
+		worst = list[i].exit_code > worst ? list[i].exit_code : worst;
+	}
+	return worst;
+}
+
+int measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
+		   size_t count)
+{
+	struct cg_error err;
+	struct interrupts interrupts;
+	struct jobs *jobs = NULL;
+
+	if (interrupts_open(&interrupts, &err))
+		return print_error(&err);
+	int status = store_prepare(root, &err);
+	if (!status)
+		status = jobs_open(root, options, &jobs, &err);
+	if (!status)
+		status = add_all(jobs, list, count, &err);
+	int exit_code = status ? print_error(&err) : jobs_run(jobs, &interrupts);
+	if (exit_code == EXIT_FINE)
+		exit_code = take_results(jobs, list, count);
+	jobs_close(jobs);
+	interrupts_close(&interrupts);
+	return exit_code;
+}

@@ -1,0 +1,104 @@
+#include "src/measure/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "src/config/commented.h"
+#include "src/text/suggest.h"
+#include "src/run/cases.h"
+
+void plan_free(struct plan *p)
+{
+	for (size_t i = 0; i < p->nassignments; i++)
+		free(p->assignments[i]);
+	free(p->assignments);
+	free(p->argv);
+	free(p->env);
+	*p = (struct plan){ 0 };
+}
+
+/* Keeps the list NULL-terminated. */
+static int append(const char ***list, size_t *count, size_t *cap, const char *text,
+		  struct cg_error *err)
+{
+	if (cg_grow(list, cap, *count + 2, sizeof **list))
+		return cg_fail_nomem(err);
+	(*list)[(*count)++] = text;
+	(*list)[*count] = NULL;
+	return CG_OK;
+}
+
+int plan_add_argument(struct plan *p, const char *word, struct cg_error *err)
+{
+	return append(&p->argv, &p->nargs, &p->args_cap, word, err);
+}
+
+int plan_add_variable(struct plan *p, const char *variable, struct cg_error *err)
+{
+	return append(&p->env, &p->nenv, &p->env_cap, variable, err);
+}
+
+static int add_env(struct plan *p, const struct config_env *env, struct cg_error *err)
+{
+	if (!env->value)
+		return plan_add_variable(p, env->name, err);
+
+	char *text;
+	if (cg_grow(&p->assignments, &p->assignments_cap, p->nassignments + 1,
+		    sizeof *p->assignments) ||
+	    asprintf(&text, "%s=%s", env->name, env->value) < 0)
+		return cg_fail_nomem(err);
+	p->assignments[p->nassignments++] = text;
+	return plan_add_variable(p, text, err);
+}
+
+int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_request *r,
+		   struct cg_error *err)
+{
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < b->command.argc; i++)
+		status = plan_add_argument(p, b->command.argv[i], err);
+	for (size_t i = 0; !status && i < b->env_count; i++)
+		status = add_env(p, &b->env[i], err);
+	r->argv = p->argv;
+	r->env = p->env;
+	r->cwd = b->cwd.text;
+	r->function = b->root.text;
+	r->timeout = b->timeout;
+	if (b->depth >= 0)
+		r->depth = (unsigned)b->depth;
+	r->warm_up = b->warm_up;
+	if (b->cases)
+		cases_parse(b->cases, &r->cases);
+	if (b->processes)
+		processes_parse(b->processes, &r->processes);
+	r->each_thread = b->threads && strcmp(b->threads, "each") == 0;
+	r->freeze = b->freeze;
+	r->signals = b->signals;
+	return status;
+}
+
+int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
+{
+	if (!c)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no benchmark '%s': no %s was found",
+			       name, CONFIG_NAME);
+
+	uint64_t line = config_commented(c->path, name);
+	if (line)
+		return cg_fail(err, CG_EINVAL, c->path, line, "the benchmark '%s' is only a comment here: remove "
+			       "the # in front of its lines", name);
+	const char **names = calloc(c->benchmark_count + 1, sizeof *names);
+	if (!names)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->benchmark_count; i++)
+		names[i] = c->benchmarks[i].name;
+	char *known = suggest_known(name, names, c->benchmark_count, "in this file");
+	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s", name,
+			     known ? known : "");
+	free(known);
+	free(names);
+	return status;
+}

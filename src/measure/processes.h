@@ -1,0 +1,11 @@
+/* Saying which of several processes was measured. */
+#ifndef IRDIFF_MEASURE_PROCESSES_H
+#define IRDIFF_MEASURE_PROCESSES_H
+
+#include "src/run/run.h"
+
+/* A warning that names what was measured and what was not, if there was more than
+ * one to choose from, and one if it has counts that are not its own; nothing otherwise. */
+void report_processes(const struct run_result *result);
+
+#endif

@@ -1,0 +1,332 @@
+#include "src/measure/repeat_runs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cgprofile/writer.h"
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/cli/progress.h"
+#include "src/measure/sandbox_root.h"
+#include "src/measure/run_result.h"
+#include "src/diff/threads.h"
+#include "src/run/busy.h"
+#include "src/run/interrupt.h"
+#include "src/store/files.h"
+#include "src/store/profiles.h"
+#include "src/store/publish.h"
+
+#define PADDING "IRDIFF_PADDING" /* of our own environment, by so much more per run: */
+#define PADDING_STEP 997
+
+struct text {
+	char *bytes;
+	size_t size;
+};
+
+/* What runs may differ in though their functions do not. */
+static const struct {
+	enum verify_detail detail;
+	struct cg_detail read;
+} details[] = {
+	{ VERIFY_LINES, { .lines = true, .no_calls = true, .max_level = 1 } },
+	{ VERIFY_SITES, { .lines = true, .max_level = 1 } },
+	{ VERIFY_CONTEXTS, { .contexts = true } },
+};
+
+enum { NDETAILS = sizeof details / sizeof *details };
+
+struct repetition {
+	const struct repeating *how;
+	struct repeated *out;
+	struct sandbox_root place;
+	struct text first, first_details[NDETAILS]; /* of the first run */
+	time_t started;    /* the last one */
+	double seconds;    /* that it took, < 0: there was none */
+	struct cg_error err;
+	int exit_code;
+};
+
+/* ---- the world around ---- */
+
+/* The directory of one run, whose name has one more letter each time. */
+static int make_directory(struct repetition *r, const struct work_directory *work, size_t run,
+			  char **path)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+	int length = (int)(run % (sizeof letters - 1)) + 1;
+
+	if (asprintf(path, "%s/%.*s", work->path, length, letters) < 0) {
+		*path = NULL;
+		return cg_fail_nomem(&r->err);
+	}
+	if (mkdir(*path, 0700))
+		return cg_fail(&r->err, cg_io_status(errno), *path, 0, "cannot make it: %m");
+	return CG_OK;
+}
+
+static int grow_environment(struct repetition *r, size_t run)
+{
+	char *padding = malloc(run * PADDING_STEP + 1);
+	if (!padding)
+		return cg_fail_nomem(&r->err);
+	memset(padding, 'x', run * PADDING_STEP);
+	padding[run * PADDING_STEP] = '\0';
+	int failed = setenv(PADDING, padding, 1);
+	free(padding);
+	return failed ? cg_fail_nomem(&r->err) : CG_OK;
+}
+
+/* What seeds by time(2) must not be given the same second twice. */
+static void let_time_pass(struct repetition *r)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (now.tv_sec == r->started) {
+		const struct timespec rest = { 0, 1000000000 - now.tv_nsec };
+		nanosleep(&rest, NULL);
+	}
+	r->started = time(NULL);
+}
+
+/* ---- what came of it ---- */
+
+/* The pid, if it is the host's, is the only thing that may differ. */
+static void cut_pid(struct text *t)
+{
+	char *line = strstr(t->bytes, "\npid: ");
+	char *end = line ? strchr(line + 1, '\n') : NULL;
+
+	if (!end)
+		return;
+	memmove(line, end, t->size - (size_t)(end - t->bytes) + 1);
+	t->size -= (size_t)(end - line);
+}
+
+static int read_all(struct repetition *r, const struct run_result *result,
+		    const struct cg_read_options *how, struct cg_profile **out)
+{
+	const struct repeating *v = r->how;
+	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
+	int status = files ? run_files_of(result, v->benchmark, v->wanted, files, &count, &r->err) :
+			     cg_fail_nomem(&r->err);
+
+	if (!status)
+		status = read_run(result, files, count, how, out, &r->err);
+	free(files);
+	return status;
+}
+
+/* What Valgrind has counted, as text in an order of its own. */
+static int write_counts(struct repetition *r, const struct run_result *result,
+			const struct cg_detail *detail, struct text *text)
+{
+	const struct cg_read_options options = { .detail = *detail };
+	const struct cg_write_options plain = { .command = "" };
+	struct cg_profile *p = NULL;
+	int status = read_all(r, result, &options, &p);
+	FILE *to = status ? NULL : open_memstream(&text->bytes, &text->size);
+
+	if (!status && !to)
+		status = cg_fail_nomem(&r->err);
+	if (to) {
+		if (cg_write_callgrind(p, &plain, to))
+			status = cg_fail_nomem(&r->err);
+		if (fclose(to) && !status)
+			status = cg_fail_nomem(&r->err);
+	}
+	cg_profile_free(p);
+	if (!status)
+		cut_pid(text);
+	return status;
+}
+
+/* With the same of the first run, which the first one becomes. */
+static int compare_counts(struct repetition *r, const struct run_result *result,
+			  const struct cg_detail *detail, struct text *first, bool *differs)
+{
+	struct text text = { 0 };
+	int status = write_counts(r, result, detail, &text);
+
+	*differs = false;
+	if (!status && !first->bytes) {
+		*first = text;
+		return CG_OK;
+	}
+	*differs = !status && (text.size != first->size || memcmp(text.bytes, first->bytes, text.size));
+	free(text.bytes);
+	return status;
+}
+
+static int compare_whole(struct repetition *r, const struct run_result *result)
+{
+	const struct cg_detail whole = { .addresses = true, .contexts = true };
+	bool is_first = !r->first.bytes, differs, detail_differs;
+	int status = compare_counts(r, result, &whole, &r->first, &differs);
+
+	r->out->equal &= !differs;
+	for (size_t i = 0; !status && !r->how->trial && (is_first || differs) && i < NDETAILS; i++) {
+		status = compare_counts(r, result, &details[i].read, &r->first_details[i],
+					&detail_differs);
+		if (detail_differs)
+			r->out->details |= details[i].detail;
+	}
+	return status;
+}
+
+static int keep_profile(struct repetition *r, const struct run_result *result)
+{
+	const struct cg_read_options options = { .detail = { .max_level = 1 } };
+	int status = read_all(r, result, &options, &r->out->profiles[r->out->count]);
+
+	if (status)
+		return status;
+	r->out->threads |= result->threads > 1 || threads_are_several(r->out->profiles[r->out->count]);
+	r->out->count++;
+	r->out->static_image = result->static_image;
+	r->out->untraced = strcmp(result->workspace, "traced") != 0;
+	return compare_whole(r, result);
+}
+
+/* ---- one run ---- */
+
+static int fail(struct repetition *r, int status)
+{
+	int exit_code = EXIT_USAGE;
+
+	if (!r->how->trial)
+		exit_code = print_error(&r->err);
+	r->exit_code = exit_code;
+	return status;
+}
+
+static void fail_run(struct repetition *r, const struct run_result *result)
+{
+	if (r->how->trial) {
+		r->exit_code = result->interrupted_by ? 128 + result->interrupted_by : EXIT_UNTRUSTED;
+		return;
+	}
+	cg_error_context(&r->err, "%s", r->how->name);
+	r->exit_code = print_failed_run(result, &r->err);
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int run_in(struct repetition *r, const char *directory, size_t run)
+{
+	const char *const hidden[] = { r->place.own, NULL };
+	struct run_request request = r->how->request;
+	struct run_result result = { 0 };
+	char what[60];
+
+	request.cwd = r->place.cwd;
+	request.root = r->place.shown;
+	request.workdir = directory;
+	request.hidden = hidden;
+	snprintf(what, sizeof what, "run %zu of %zu of", run + 1, r->how->runs);
+	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
+	double begun = now();
+	struct progress *progress = progress_begin_of(what, r->how->name, left);
+	int status = run_benchmark(&request, &result, &r->err);
+	bool measured = !status;
+	if (measured)
+		status = keep_profile(r, &result);
+	progress_end(progress);
+	r->seconds = now() - begun;
+	if (!measured)
+		fail_run(r, &result);
+	else if (status)
+		fail(r, status);
+	run_result_free(&result);
+	return status;
+}
+
+static int run_once(struct repetition *r, size_t run)
+{
+	struct work_directory work = { 0 };
+	char *directory = NULL;
+	pid_t busy = -1;
+
+	let_time_pass(r);
+	int status = store_work_begin(r->how->root, &work, &r->err);
+	if (!status)
+		status = make_directory(r, &work, run, &directory);
+	if (!status)
+		status = grow_environment(r, run);
+	if (status) {
+		fail(r, status);
+	} else {
+		if (run % 2)
+			busy = busy_begin();
+		status = run_in(r, directory, run);
+		busy_end(busy);
+	}
+	unsetenv(PADDING);
+	store_work_end(&work);
+	free(directory);
+	return status;
+}
+
+static int run_all(struct repetition *r, struct interrupts *interrupts)
+{
+	const struct repeating *how = r->how;
+	int status = CG_OK;
+
+	for (size_t run = 0; !status && run < how->runs; run++) {
+		status = run_once(r, run);
+		interrupts_take(interrupts);
+		if (!status && interrupts->signal) {
+			r->exit_code = 128 + interrupts->signal;
+			status = CG_EIO;
+		}
+		if (how->trial && !r->out->equal)
+			break;
+	}
+	return status;
+}
+
+int repeat(const struct repeating *how, struct repeated *out, int *exit_code)
+{
+	struct repetition r = { .how = how, .out = out, .seconds = -1, .exit_code = EXIT_UNTRUSTED };
+	struct interrupts interrupts;
+
+	*out = (struct repeated){ .profiles = calloc(how->runs + 1, sizeof *out->profiles),
+				  .equal = true };
+	int status = out->profiles ? interrupts_open(&interrupts, &r.err) : cg_fail_nomem(&r.err);
+	if (status) {
+		*exit_code = print_error(&r.err);
+		return status;
+	}
+	status = store_prepare(how->root, &r.err);
+	if (!status)
+		status = sandbox_root_find(how->root, how->request.cwd, how->request.argv, &r.place, &r.err);
+	if (status)
+		fail(&r, status);
+	else
+		status = run_all(&r, &interrupts);
+	*exit_code = r.exit_code;
+	sandbox_root_free(&r.place);
+	free(r.first.bytes);
+	for (size_t i = 0; i < NDETAILS; i++)
+		free(r.first_details[i].bytes);
+	interrupts_close(&interrupts);
+	return status;
+}
+
+void repeated_free(struct repeated *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		cg_profile_free(r->profiles[i]);
+	free(r->profiles);
+	*r = (struct repeated){ 0 };
+}

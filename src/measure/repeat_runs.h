@@ -1,0 +1,38 @@
+/*
+ * Running a benchmark several times while the world around it changes: irdiff's environment grows,
+ * its work directory has longer names, another process wants the processor, seconds pass. Nothing
+ * of it may move a count, and nothing of it is kept.
+ */
+#ifndef IRDIFF_MEASURE_REPEAT_RUNS_H
+#define IRDIFF_MEASURE_REPEAT_RUNS_H
+
+#include "cgprofile/profile.h"
+#include "src/report/verify_report.h"
+#include "src/run/run.h"
+
+struct repeating {
+	const char *root;  /* of the project; its work directories are used */
+	const char *name;  /* of the benchmark, or of one of its cases, for progress */
+	const char *benchmark; /* that it is of, for names of cases */
+	const char *wanted; /* only these cases, as in run_choose_cases(); NULL: all */
+	struct run_request request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
+	size_t runs;
+	bool trial;        /* stop at the first run that is not as the first; a failure is not told */
+};
+
+struct repeated {
+	struct cg_profile **profiles; /* of each run, without lines and contexts */
+	size_t count;
+	bool equal; /* byte by byte: all costs of all lines and addresses, in all contexts */
+	unsigned details; /* enum verify_detail: where they are not */
+	bool untraced; /* so pids were not constant */
+	bool static_image; /* nothing can be loaded into it */
+	bool threads; /* it has several, as far as that is known */
+};
+
+/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code.
+ * Free *out in both cases. */
+int repeat(const struct repeating *how, struct repeated *out, int *exit_code);
+void repeated_free(struct repeated *r);
+
+#endif

@@ -1,0 +1,185 @@
+#include "src/measure/run_result.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/text/suggest.h"
+#include "src/store/label.h"
+
+typedef bool case_matcher(const char *wanted, const char *name);
+
+static bool is_called(const char *wanted, const char *name)
+{
+	return strcmp(wanted, name) == 0;
+}
+
+static bool is_matched(const char *wanted, const char *name)
+{
+	return !wanted || fnmatch(wanted, name, 0) == 0;
+}
+
+static int choose_by(case_matcher *matches, const struct run_result *result, const char *benchmark,
+		     const char *wanted, bool *chosen, bool *any, struct cg_error *err)
+{
+	for (size_t i = 0; i < result->ncases; i++) {
+		char *name = label_of_case(benchmark, result->cases[i].name);
+		if (!name)
+			return cg_fail_nomem(err);
+		chosen[i] = matches(wanted, name);
+		*any |= chosen[i];
+		free(name);
+	}
+	return CG_OK;
+}
+
+int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+		     bool **chosen, struct cg_error *err)
+{
+	bool any = false, *which = calloc(result->ncases + 1, sizeof *which);
+	int status = which ? CG_OK : cg_fail_nomem(err);
+
+	/* Names of cases often have brackets, which as a pattern would mean others. */
+	if (!status && wanted)
+		status = choose_by(is_called, result, benchmark, wanted, which, &any, err);
+	if (!status && !any)
+		status = choose_by(is_matched, result, benchmark, wanted, which, &any, err);
+	if (!status && wanted && !any)
+		status = run_fail_unwanted(result, wanted, err);
+	if (status)
+		free(which);
+	else
+		*chosen = which;
+	return status;
+}
+
+int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
+{
+	const char **names = calloc(result->ncases + 1, sizeof *names);
+	const char *slash = strchr(wanted, '/'); /* "BENCH/CASE" */
+	char *known = NULL;
+
+	for (size_t i = 0; names && i < result->ncases; i++)
+		names[i] = result->cases[i].name;
+	if (names)
+		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases, "'*' measures all");
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
+			     !result->ncases ? ": it has none" : known ? known : "");
+	free(known);
+	free(names);
+	return status;
+}
+
+static int add_files(const struct run_case *c, const char *name, size_t *files, size_t *count,
+		     struct cg_error *err)
+{
+	if (c->state)
+		return cg_fail(err, CG_EINTERNAL, NULL, 0, "%s %s", name, run_case_words(c->state, false));
+	for (size_t k = 0; k < c->nfiles; k++)
+		files[(*count)++] = c->files[k];
+	return CG_OK;
+}
+
+int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
+		 size_t *files, size_t *count, struct cg_error *err)
+{
+	bool *chosen = NULL;
+	int status = run_choose_cases(result, benchmark, wanted, &chosen, err);
+
+	*count = 0;
+	for (size_t i = 0; !status && i < result->ncases; i++) {
+		if (!chosen[i])
+			continue;
+		char *name = label_of_case(benchmark, result->cases[i].name);
+		status = name ? add_files(&result->cases[i], name, files, count, err) : cg_fail_nomem(err);
+		free(name);
+	}
+	free(chosen);
+	if (!status && !result->ncases)
+		*count = run_files(result, files);
+	return status;
+}
+
+size_t run_files(const struct run_result *result, size_t *files)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->ncases; i++)
+		for (size_t k = 0; !result->cases[i].state && k < result->cases[i].nfiles; k++)
+			files[count++] = result->cases[i].files[k];
+	for (size_t i = 0; !result->ncases && i < result->nfiles; i++)
+		files[count++] = result->files[i];
+	return count;
+}
+
+/* What Valgrind has just written and is cut was not written as a whole. */
+static int judge_cut(int status, struct cg_error *err)
+{
+	if (status != CG_ESYNTAX || !strstr(err->message, "truncated"))
+		return status;
+	err->code = CG_EFULL;
+	cg_error_context(err, "Valgrind could not write all of the profile (is the disk full?)");
+	return CG_EFULL;
+}
+
+int read_run(const struct run_result *result, const size_t *which, size_t count,
+	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err)
+{
+	struct cg_path_map *paths = calloc(result->nmappings + 1, sizeof *paths);
+	const char **files = calloc(count + 1, sizeof *files);
+	/* Each file is there once; a case may have been measured by several processes. */
+	const struct cg_selection all = { .merge = true };
+	struct cg_read_options options = *how;
+	int status = paths && files ? CG_OK : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < result->nmappings; i++)
+		paths[i] = (struct cg_path_map){ result->mappings[i].seen, result->mappings[i].real };
+	for (size_t i = 0; !status && i < count; i++)
+		files[i] = result->profiles[which[i]].path;
+	options.paths = paths;
+	options.npaths = result->nmappings;
+	options.selection = &all;
+	if (!status)
+		status = judge_cut(cg_read_files(files, count, &options, out, err), err);
+	free(paths);
+	free(files);
+	return status;
+}
+
+/* Then Valgrind has written nothing, and could say nothing. */
+static bool is_full(const struct run_result *result)
+{
+	enum { PAGES = 4 };
+	struct statvfs fs;
+
+	return result->failure == RUN_NO_PROFILE && result->stdout_path &&
+	       statvfs(result->stdout_path, &fs) == 0 && fs.f_bavail < PAGES;
+}
+
+int print_failed_run(const struct run_result *result, const struct cg_error *err)
+{
+	print_error(err);
+	if (is_full(result)) {
+		print_message("the disk with .irdiff is full: there was no room for a profile");
+		return EXIT_BENCHMARK;
+	}
+	switch (result->failure) {
+	case RUN_MEASURED:
+		return EXIT_FINE;
+	case RUN_BAD_REQUEST:
+	case RUN_BAD_COMMAND:
+		return EXIT_USAGE;
+	case RUN_BENCHMARK_FAILED:
+	case RUN_TIMED_OUT:
+		print_tail(result->tail);
+		return EXIT_BENCHMARK;
+	case RUN_INTERRUPTED:
+		return 128 + result->interrupted_by;
+	default:
+		return err->code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
+	}
+}

@@ -1,0 +1,35 @@
+/* What becomes of a run (src/run/run.h): its profile is read, or its failure told. */
+#ifndef IRDIFF_MEASURE_RUN_RESULT_H
+#define IRDIFF_MEASURE_RUN_RESULT_H
+
+#include "cgprofile/reader.h"
+#include "src/run/run.h"
+
+/* Which of its cases are wanted: the one whose label, "BENCH/CASE", is this, or, if none is called
+ * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is the
+ * caller's. CG_EINVAL, with the names of those that there are, if none is; CG_ENOMEM. */
+int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+		     bool **chosen, struct cg_error *err);
+
+/* The raw files of all that it has measured, those of its cases if it has some, as indexes of
+ * result->profiles. `files` has room for as many as there are; returns how many it got. */
+size_t run_files(const struct run_result *result, size_t *files);
+
+/* The same of cases of a benchmark that are wanted. CG_EINVAL, with the names of those that
+ * there are, if none is; CG_EINTERNAL if one of them was not measured; CG_ENOMEM. */
+int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
+		 size_t *files, size_t *count, struct cg_error *err);
+
+/* CG_EINVAL: says that no case is wanted, and which there are. */
+int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err);
+
+/* Reads some of its raw files as one profile, under the paths of the host. Paths and selection
+ * of the options are set. */
+int read_run(const struct run_result *result, const size_t *which, size_t count,
+	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
+
+/* The error, and the end of what the benchmark said if it failed, on stderr. Returns the exit
+ * code. */
+int print_failed_run(const struct run_result *result, const struct cg_error *err);
+
+#endif

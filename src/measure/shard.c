@@ -1,0 +1,61 @@
+#include "src/measure/shard.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/cli/message.h"
+#include "src/cli/options.h"
+
+static bool parse_number(const char *text, char end, const char **rest, uint64_t *n)
+{
+	char *stop;
+	if (*text < '1' || *text > '9')
+		return false;
+	*n = strtoull(text, &stop, 10);
+	*rest = stop + 1;
+	return *stop == end && *n <= SHARDS_MAX;
+}
+
+bool shard_parse(const char *text, struct shard *out)
+{
+	struct shard s;
+	const char *rest;
+
+	if (!parse_number(text, '/', &rest, &s.number) || !parse_number(rest, '\0', &rest, &s.of) ||
+	    s.number > s.of)
+		return false;
+	*out = s;
+	return true;
+}
+
+/* FNV-1a, stirred at the end: the remainder of a power of two would be of the last bytes alone. It must
+ * stay as it is: shards may be of different irdiffs. */
+static uint64_t hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+	h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+	return h ^ (h >> 33);
+}
+
+bool shard_has(const struct shard *shard, const char *benchmark)
+{
+	return !shard->of || hash(benchmark) % shard->of == shard->number - 1;
+}
+
+bool shard_check_usage(const char *command, const char *text, struct shard *out, int *exit_code)
+{
+	if (!text || !*text || shard_parse(text, out))
+		return true;
+	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, as in 1/4 … 4/4", text);
+	return false;
+}
+
+void shard_print_empty(const struct shard *shard, size_t count)
+{
+	print_message("none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64 ": nothing to do",
+		      count, count == 1 ? "" : "s", shard->number, shard->of);
+}

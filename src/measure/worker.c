@@ -1,0 +1,131 @@
+#include "src/measure/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/cli/common.h"
+#include "src/cli/options.h"
+#include "src/measure/task.h"
+#include "src/run/cpu.h"
+
+/* Directories of other machines are seen as they were up to a minute before. */
+enum { LOOK_S = 1, PATIENCE_S = 180 };
+
+static void set_variables(const struct strings *variables)
+{
+	for (size_t i = 0; i < variables->count; i++) {
+		char *name = variables->items[i], *value = strchr(name, '=');
+		if (!value) {
+			unsetenv(name);
+			continue;
+		}
+		*value = '\0';
+		setenv(name, value + 1, 1);
+		*value = '=';
+	}
+}
+
+/* What a launcher does with standard error is its business. */
+static int redirect(const char *task, struct cg_error *err)
+{
+	char *path;
+	if (asprintf(&path, "%s" TASK_MESSAGES, task) < 0)
+		return cg_fail_nomem(err);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600), status = CG_OK;
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
+		status = cg_fail(err, CG_EIO, path, 0, "cannot write messages");
+	if (fd > STDERR_FILENO)
+		close(fd);
+	free(path);
+	return status;
+}
+
+/* ---- whether somebody waits ----------------------------------------------- */
+
+/* A worker on another machine cannot see that irdiff was killed, nor can every launcher tell it. */
+static void *watch(void *context)
+{
+	const char *pulse = context;
+	const struct timespec pause = { .tv_sec = LOOK_S };
+	struct timespec last = { 0 };
+	int silent = 0;
+
+	for (;;) {
+		struct stat st;
+		nanosleep(&pause, NULL);
+		bool there = stat(pulse, &st) == 0, gone = !there && errno == ENOENT;
+		bool beats = there && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec);
+		last = there ? st.st_mtim : last;
+		silent = beats ? 0 : silent + LOOK_S;
+		if (gone || silent >= PATIENCE_S)
+			kill(getpid(), SIGTERM);
+	}
+	return NULL;
+}
+
+/* Nothing where irdiff itself is the parent. The pulse stays allocated as long as the thread, which is
+ * as long as the process. */
+static int start_watch(const char *task, struct cg_error *err)
+{
+	pthread_t thread;
+	sigset_t all, before;
+	const char *slash = strrchr(task, '/');
+	char *pulse;
+
+	if (asprintf(&pulse, "%.*s" WORKER_PULSE, slash ? (int)(slash - task + 1) : 0, task) < 0)
+		return cg_fail_nomem(err);
+	if (access(pulse, F_OK) != 0) {
+		free(pulse);
+		return CG_OK;
+	}
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int error = pthread_create(&thread, NULL, watch, pulse);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error) {
+		free(pulse);
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot start a thread: %s", strerror(error));
+	}
+	pthread_detach(thread);
+	return CG_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+static int work(struct task *t, struct measured *measured)
+{
+	int claim;
+
+	set_variables(&t->variables);
+	t->measurement.request.cpu = cpu_claim(&claim);
+	int exit_code = measure(&t->measurement, measured);
+	if (claim >= 0)
+		close(claim);
+	return exit_code;
+}
+
+int worker_main(const char *path)
+{
+	struct task t;
+	struct measured measured = { 0 };
+	struct cg_error err = { 0 };
+	int status = task_read(path, &t, &err);
+
+	if (!status)
+		status = redirect(path, &err);
+	if (!status)
+		status = start_watch(path, &err);
+	int exit_code = status ? print_error(&err) : work(&t, &measured);
+	if (!status && task_write_result(path, exit_code, &measured, &err))
+		exit_code = print_error(&err);
+	measured_free(&measured);
+	task_free(&t);
+	return exit_code;
+}

@@ -1,0 +1,28 @@
+/* Which commits a branch is made of, such as the one that is checked out, and in which order. */
+#ifndef IRDIFF_RECORD_BRANCH_H
+#define IRDIFF_RECORD_BRANCH_H
+
+#include "src/git/git.h"
+#include "src/history/series.h"
+
+struct place_of_commit {
+	char *id;
+	enum series_place place; /* on the branch, or merged */
+	size_t number;           /* of those on the branch: the root is 0 */
+};
+
+struct branch {
+	struct place_of_commit *commits; /* all ancestors, by id */
+	size_t count;
+	bool known; /* there is a repository, and all of its commits are there */
+};
+
+/* Of a branch by its last commit, or HEAD. Where `git` is NULL, `last` is no commit, or the
+ * clone is shallow, the branch is not known. Free with branch_free. */
+int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err);
+void branch_free(struct branch *b);
+
+/* NULL: it is not an ancestor. */
+const struct place_of_commit *branch_find(const struct branch *b, const char *id);
+
+#endif

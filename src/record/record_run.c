@@ -1,0 +1,267 @@
+#include "src/record/record_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/reader.h"
+#include "callgrind/support/grow.h"
+#include "src/cli/common.h"
+#include "src/diff/environment.h"
+#include "src/git/refs.h"
+#include "src/store/cache.h"
+#include "src/store/history.h"
+
+#define CREATOR_PREFIX "irdiff-"
+
+enum { MOST_SUBJECT = 500 };
+
+static int copy(const char *text, char **out, struct cg_error *err)
+{
+	*out = strdup(text ? text : "");
+	return *out ? CG_OK : cg_fail_nomem(err);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct history_pair *a = left, *b = right;
+	return strcmp(a->key, b->key);
+}
+
+static int take_environment(const struct cg_profile *p, struct history_run *r, struct cg_error *err)
+{
+	size_t prefix = strlen(ENVIRONMENT_PREFIX), cap = 0;
+	int status = CG_OK;
+
+	for (uint32_t i = 0; !status && i < p->ndescs; i++) {
+		const char *key = cg_string(p, p->descs[i].key);
+		if (strncmp(key, ENVIRONMENT_PREFIX, prefix) != 0)
+			continue;
+		if (cg_grow(&r->environment, &cap, r->nenvironment + 1, sizeof *r->environment))
+			return cg_fail_nomem(err);
+		struct history_pair *f = &r->environment[r->nenvironment++];
+		*f = (struct history_pair){ 0 };
+		status = copy(key + prefix, &f->key, err);
+		if (!status)
+			status = copy(cg_string(p, p->descs[i].value), &f->value, err);
+	}
+	if (!status && r->nenvironment)
+		qsort(r->environment, r->nenvironment, sizeof *r->environment, compare_pairs);
+	return status;
+}
+
+bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGEST])
+{
+	struct history_run r = { 0 };
+	bool known = !take_environment(p, &r, NULL) && r.nenvironment;
+
+	if (known)
+		history_run_digest(&r, digest);
+	history_run_free(&r);
+	return known;
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+	const struct history_count *a = left, *b = right;
+	return strcmp(a->metric, b->metric);
+}
+
+static int take_counts(const struct cg_profile *p, struct history_run *r, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	r->counts = calloc((size_t)p->nevents + 1, sizeof *r->counts);
+	if (!r->counts)
+		return cg_fail_nomem(err);
+	for (uint32_t e = 0; !status && e < p->nevents; e++) {
+		struct history_count *c = &r->counts[r->ncounts++];
+		c->count = p->total[e];
+		status = copy(cg_string(p, p->events[e].name), &c->metric, err);
+	}
+	if (!status)
+		qsort(r->counts, r->ncounts, sizeof *r->counts, compare_counts);
+	return status;
+}
+
+/* A subject is of whoever wrote it: what is no text, and more than is ever shown, is not kept. */
+static int take_subject(const char *subject, struct history_run *r, struct cg_error *err)
+{
+	r->subject = text_safe(subject ? subject : "");
+	if (!r->subject)
+		return cg_fail_nomem(err);
+	if (strlen(r->subject) > MOST_SUBJECT) {
+		size_t end = MOST_SUBJECT;
+		while (end && ((unsigned char)r->subject[end] & 0xc0) == 0x80)
+			end--;
+		r->subject[end] = '\0';
+	}
+	return CG_OK;
+}
+
+static int take_commit(const char *root, const char *id, struct history_run *r,
+		       struct cg_error *err)
+{
+	struct git *git = NULL;
+	struct git_commit commit = { 0 };
+	int status = git_open(root, NULL, &git, err);
+
+	if (!status)
+		status = git_describe_commit(git, id, &commit, err);
+	if (!status)
+		status = git_tree_of(git, id, &r->tree, err);
+	if (!status)
+		status = copy(id, &r->commit, err);
+	if (!status)
+		status = take_subject(commit.subject, r, err);
+	r->committed = commit.committed;
+	git_commit_free(&commit);
+	git_close(git);
+	return status;
+}
+
+const char *commit_of_profile(const struct cg_profile *p)
+{
+	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
+	return dirty && strcmp(dirty, "no") == 0 ? cg_desc_value(p, SUBJECT_PREFIX "commit") : NULL;
+}
+
+int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
+		   struct history_run *out, bool *found, struct cg_error *err)
+{
+	const char *benchmark = cg_desc_value(p, SUBJECT_PREFIX "benchmark");
+	const char *creator = cg_string(p, p->creator);
+	const char *definition = cg_desc_value(p, SUBJECT_PREFIX "definition");
+	const char *commit = commit_of_profile(p);
+	struct history_run r = { .measured = measured };
+	bool ours = strncmp(creator, CREATOR_PREFIX, strlen(CREATOR_PREFIX)) == 0;
+
+	*found = ours && benchmark && definition && commit && git_is_id(commit);
+	if (!*found)
+		return CG_OK;
+	int status = copy(benchmark, &r.benchmark, err);
+	if (!status)
+		status = copy(definition, &r.definition, err);
+	if (!status)
+		status = copy(creator + strlen(CREATOR_PREFIX), &r.irdiff, err);
+	if (!status)
+		status = copy(cg_desc_value(p, ENVIRONMENT_PREFIX "valgrind"), &r.valgrind, err);
+	if (!status)
+		status = take_environment(p, &r, err);
+	if (!status)
+		status = take_counts(p, &r, err);
+	if (!status)
+		status = take_commit(root, commit, &r, err);
+	if (status)
+		history_run_free(&r);
+	else
+		*out = r;
+	return status;
+}
+
+static void warn_about_change(const struct history_run *r, const struct history_added *added)
+{
+	char before[TEXT_NUMBER], now[TEXT_NUMBER];
+	char *metric = text_safe(added->metric), *benchmark = text_safe(r->benchmark);
+
+	print_warning("%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
+		      "it built from what is committed, and does it count the same on every run?",
+		      metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
+		      text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
+		      r->commit);
+	free(metric);
+	free(benchmark);
+}
+
+static void warn_about_failure(const struct cg_error *err)
+{
+	char *file = text_safe(err->file), *message = text_safe(err->message);
+
+	print_warning("this run is not in the history: %s%s%s", file ? file : "",
+		      err->file[0] ? ": " : "", message ? message : "");
+	free(file);
+	free(message);
+}
+
+void record_run(const char *root, const struct cg_profile *p, int64_t measured)
+{
+	struct history_run run = { 0 };
+	struct history_added added = { 0 };
+	struct history *h = NULL;
+	struct cg_error err = { 0 };
+	bool found;
+	int status = run_of_profile(root, p, measured, &run, &found, &err);
+
+	if (!status && found)
+		status = history_open_to_write(root, &h, &err);
+	if (!status && found)
+		status = history_add(h, &run, &added, &err);
+	if (status)
+		warn_about_failure(&err);
+	else if (added.metric)
+		warn_about_change(&run, &added);
+	history_close(h);
+	free(added.metric);
+	history_run_free(&run);
+}
+
+/* ---- what was measured before ---- */
+
+/* Costs of functions are of no interest: the totals are. */
+static int read_entry(const char *root, const char *entry, struct cg_profile **out,
+		      struct cg_error *err)
+{
+	const struct cg_read_options options = { 0 };
+	struct profile_paths files = { 0 };
+	char *directory = cache_path(root, entry);
+	int status = directory ? work_paths_of(directory, &files, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = cg_read_file(files.callgrind, &options, out, err);
+	profile_paths_free(&files);
+	free(directory);
+	return status;
+}
+
+/* Only a row of another measurement makes it needful to read the profile, which says where it was
+ * made. */
+static int add_missing(struct history *h, const char *root, const char *entry,
+		       const struct history_run *known, struct cg_error *err)
+{
+	struct cg_profile *p = NULL;
+	struct history_run run = { 0 };
+	bool has = false, found = false;
+	int status = history_has_measured(h, known, &has, err);
+
+	if (status || has)
+		return status;
+	status = read_entry(root, entry, &p, err);
+	if (!status)
+		status = run_of_profile(root, p, known->measured, &run, &found, err);
+	if (!status && found)
+		status = history_has(h, &run, &has, err);
+	if (!status && found && !has)
+		status = history_add(h, &run, NULL, err);
+	cg_profile_free(p);
+	history_run_free(&run);
+	return status;
+}
+
+void record_cached(const char *root, const char *entry, const char *benchmark,
+		     const char *definition, const char *commit)
+{
+	const struct history_run known = {
+		.benchmark = (char *)benchmark,
+		.definition = (char *)definition,
+		.commit = (char *)commit,
+		.measured = cache_measured(root, entry),
+	};
+	struct history *h = NULL;
+	struct cg_error err = { 0 };
+	int status = history_open_to_write(root, &h, &err);
+
+	if (!status)
+		status = add_missing(h, root, entry, &known, &err);
+	if (status)
+		warn_about_failure(&err);
+	history_close(h);
+}

@@ -1,0 +1,34 @@
+/* What was measured becomes a row of the project's history. */
+#ifndef IRDIFF_RECORD_RECORD_RUN_H
+#define IRDIFF_RECORD_RECORD_RUN_H
+
+#include "cgprofile/profile.h"
+#include "src/store/history_row.h"
+
+/* A row of a profile that irdiff has measured, with what git says of its commit. `measured` is
+ * when, in seconds since 1970. *found is false, and no row made, if it is none for a history:
+ * not of a benchmark as irdiff.yml defines it, not of a commit, or of a work tree with changes.
+ * Free with history_run_free. */
+int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
+		   struct history_run *out, bool *found, struct cg_error *err);
+
+/* The digest of the environment in which a profile was measured, as rows have it. False: it does
+ * not say, or memory ran out. */
+bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGEST]);
+
+/* The commit whose files, all of them and without changes, were measured; NULL: none, or that is
+ * not known. The profile's text. */
+const char *commit_of_profile(const struct cg_profile *p);
+
+/* Adds that row to the history of the project in `root`. It is for profiles that were measured
+ * now. That it cannot be added is a warning, as is a count that differs from what the same
+ * commit had in the same environment. */
+void record_run(const char *root, const struct cg_profile *p, int64_t measured);
+
+/* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the
+ * history has no such row of its environment: so a history can be made again of what the cache
+ * has. */
+void record_cached(const char *root, const char *entry, const char *benchmark,
+		     const char *definition, const char *commit);
+
+#endif

@@ -1,0 +1,669 @@
+#include "src/report/html/page_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/accepted.h"
+#include "src/report/remarks.h"
+#include "src/report/summary.h"
+#include "src/report/match_words.h"
+#include "src/text/text.h"
+
+#define PAGE_VERSION 1
+/* Beyond this a number of JavaScript is no longer exact. */
+#define MOST_EXACT (INT64_C(1) << 53)
+
+enum {
+	MOST_ROWS = 5000,   /* of a flat table */
+	MOST_CAUSES = 50,
+	IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, UPPER_BOUND = 16,
+};
+
+/* ---- events and metrics ---- */
+
+static const char *event_name(const struct cg_profile *p, uint32_t e)
+{
+	return cg_string(p, p->events[e].name);
+}
+
+static void list_events(struct page_writing *w)
+{
+	struct page_events *list = &w->events;
+	const struct cg_profile *base = w->d->base, *head = w->d->head;
+
+	list->count = 0;
+	for (uint32_t e = 0; e < head->nevents; e++) {
+		list->names[list->count] = event_name(head, e);
+		list->long_names[list->count] = head->events[e].long_name ?
+							cg_string(head, head->events[e].long_name) : NULL;
+		list->base[list->count] = cg_event_index(base, event_name(head, e));
+		list->head[list->count++] = (int)e;
+	}
+	for (uint32_t e = 0; e < base->nevents; e++) {
+		if (cg_event_index(head, event_name(base, e)) >= 0)
+			continue;
+		list->names[list->count] = event_name(base, e);
+		list->long_names[list->count] = NULL;
+		list->base[list->count] = (int)e;
+		list->head[list->count++] = -1;
+	}
+}
+
+static void add_events(struct page_writing *w)
+{
+	json_begin_array(w->j, "events");
+	for (size_t i = 0; i < w->events.count; i++) {
+		json_begin_object(w->j, NULL);
+		json_text(w->j, "name", w->events.names[i]);
+		json_text(w->j, "long", w->events.long_names[i]);
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
+static int weight_of(const struct metric *m, const struct cg_profile *p, const char *event)
+{
+	int weight = 0;
+	for (size_t i = 0; i < m->nterms; i++)
+		if (strcmp(event_name(p, m->terms[i].event), event) == 0)
+			weight += m->terms[i].weight;
+	return weight;
+}
+
+/* Whether there is the side that `missing` would be without. */
+static bool has_side(const struct page_writing *w, enum diff_missing missing)
+{
+	return w->d->options.missing != missing;
+}
+
+static void add_metric(struct page_writing *w, const char *name, const char *long_name)
+{
+	struct metric base, head;
+	bool in_base = metric_find(w->d->base, name, &base);
+	bool in_head = metric_find(w->d->head, name, &head);
+
+	/* What only one side can tell is no difference. */
+	if (!in_base || !in_head)
+		return;
+	json_begin_object(w->j, NULL);
+	json_text(w->j, "name", name);
+	json_text(w->j, "long", long_name);
+	json_begin_array(w->j, "weights");
+	for (size_t i = 0; i < w->events.count; i++)
+		json_cost(w->j, NULL, weight_of(&head, w->d->head, w->events.names[i]));
+	json_end(w->j);
+	if (has_side(w, DIFF_NO_BASE))
+		json_cost(w->j, "base", metric_value(&base, w->d->base->total));
+	else
+		json_none(w->j, "base");
+	if (has_side(w, DIFF_NO_HEAD))
+		json_cost(w->j, "head", metric_value(&head, w->d->head->total));
+	else
+		json_none(w->j, "head");
+	json_count(w->j, "tolerance", diff_tolerance(w->d, name));
+	json_end(w->j);
+}
+
+static void add_metrics(struct page_writing *w)
+{
+	json_begin_array(w->j, "metrics");
+	for (size_t i = 0; i < w->events.count; i++)
+		add_metric(w, w->events.names[i], w->events.long_names[i]);
+	for (size_t i = 0; metric_derived[i]; i++)
+		add_metric(w, metric_derived[i], NULL);
+	json_end(w->j);
+}
+
+static const char *known(const char *name)
+{
+	return text_is_known(name) ? name : "";
+}
+
+/* ---- which profiles, and the verdict ---- */
+
+/* null for the side that is missing. */
+static void add_origin(struct json *j, const char *key, const struct report_origin *o)
+{
+	if (!*o->name) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_text(j, "name", o->name);
+	json_text(j, "path", o->path);
+	json_text(j, "command", o->command);
+	json_text(j, "commit", o->commit);
+	json_text(j, "when", o->when);
+	json_text(j, "inlining", o->inlining ? inlining_source_name(o->inlining->source) : NULL);
+	json_end(j);
+}
+
+static const char *verdict_of(const struct page_writing *w)
+{
+	int64_t base = diff_base_value(w->d, w->d->base->total);
+	int64_t head = diff_head_value(w->d, w->d->head->total);
+
+	enum outcome o = summary_outcome(&w->bench->diff);
+
+	if (o == OUTCOME_UNTRUSTED)
+		return "untrusted";
+	if (o == OUTCOME_INCONCLUSIVE)
+		return "inconclusive";
+	if (o == OUTCOME_MISSING)
+		return "missing";
+	if (w->bench->diff.judgement && w->bench->diff.judgement->broken)
+		return "broken";
+	if (w->d->options.missing)
+		return has_side(w, DIFF_NO_BASE) ? "removed" : "new";
+	if (o == OUTCOME_TOLERATED)
+		return "tolerated";
+	if (w->bench->diff.judgement)
+		return "passed";
+	return diff_class_name(diff_classify_change(w->d, base, head));
+}
+
+static void add_why(struct json *j, const struct limit_verdict *v)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = v->status == LIMIT_MISSING ? open_memstream(&text, &size) : NULL;
+
+	if (to) {
+		summary_print_counts(v, to);
+		if (fclose(to) != 0)
+			text = NULL;
+	}
+	json_text(j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : text);
+	free(text);
+}
+
+static void add_limit(struct json *j, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+	bool judged = limit_was_judged(v->status) || v->status == LIMIT_MISSING;
+
+	json_begin_object(j, NULL);
+	json_text(j, "status", limit_status_name(v->status));
+	json_text(j, "metric", limit->metric);
+	json_text(j, "function", limit->function);
+	json_text(j, "limit", limit->text);
+	json_text(j, "name", v->subject);
+	json_flag(j, "fails", v->fails);
+	add_why(j, v);
+	if (judged && v->counts.has_base)
+		json_cost(j, "base", v->counts.base);
+	else
+		json_none(j, "base");
+	if (judged)
+		json_cost(j, "head", v->counts.head);
+	else
+		json_none(j, "head");
+	json_end(j);
+}
+
+static void add_limits(struct page_writing *w)
+{
+	const struct judgement *judgement = w->bench->diff.judgement;
+
+	json_begin_array(w->j, "limits");
+	for (size_t i = 0; judgement && i < judgement->count; i++)
+		add_limit(w->j, &judgement->verdicts[i]);
+	json_end(w->j);
+}
+
+/* From which difference on something has changed. */
+static void add_threshold(struct page_writing *w)
+{
+	const struct diff_options *o = &w->d->options;
+
+	json_begin_object(w->j, "threshold");
+	json_number(w->j, "share", (double)o->threshold_ppb / 1e9);
+	json_count(w->j, "delta", o->min_delta);
+	json_end(w->j);
+}
+
+static void add_environment(struct page_writing *w)
+{
+	const struct environment_diff *e = w->bench->diff.environment;
+
+	json_begin_array(w->j, "environment");
+	for (size_t i = 0; i < e->moving; i++) {
+		json_begin_object(w->j, NULL);
+		json_text(w->j, "key", e->differences[i].name);
+		json_text(w->j, "base", e->differences[i].base_short);
+		json_text(w->j, "head", e->differences[i].head_short);
+		json_text(w->j, "effect", e->differences[i].effect);
+		json_text(w->j, "remedy", e->differences[i].remedy);
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
+/* ---- functions ---- */
+
+struct ranked {
+	uint64_t size;
+	uint32_t row;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+	return a->size != b->size ? (a->size < b->size) - (a->size > b->size) :
+				    (a->row > b->row) - (a->row < b->row);
+}
+
+static uint64_t largest_of(const struct diff *d, const struct diff_row *row)
+{
+	const uint64_t sizes[] = {
+		cg_magnitude(diff_base_value(d, row->base.inclusive)),
+		cg_magnitude(diff_head_value(d, row->head.inclusive)),
+		cg_magnitude(diff_base_value(d, row->base.self)),
+		cg_magnitude(diff_head_value(d, row->head.self)),
+	};
+	uint64_t most = 0;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		most = sizes[i] > most ? sizes[i] : most;
+	return most;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* The rows that differ most are the first of the diff; of too many, half of the room is theirs,
+ * and half that of those which cost most. */
+static int choose_rows(struct page_writing *w, uint32_t **out)
+{
+	const struct diff *d = w->d;
+	struct ranked *list = calloc(d->count + 1, sizeof *list);
+	uint32_t *rows = calloc(d->count + 1, sizeof *rows);
+	size_t changed = d->count <= MOST_ROWS ? d->count : MOST_ROWS / 2, count = 0;
+
+	if (!list || !rows) {
+		free(list);
+		free(rows);
+		return CG_ENOMEM;
+	}
+	for (size_t i = changed; i < d->count; i++)
+		list[count++] = (struct ranked){ largest_of(d, &d->rows[i]), (uint32_t)i };
+	qsort(list, count, sizeof *list, compare_ranked);
+	for (w->nrows = 0; w->nrows < changed; w->nrows++)
+		rows[w->nrows] = (uint32_t)w->nrows;
+	for (size_t i = 0; i < count && w->nrows < MOST_ROWS; i++)
+		rows[w->nrows++] = list[i].row;
+	qsort(rows, w->nrows, sizeof *rows, compare_numbers);
+	free(list);
+	w->rows = *out = rows;
+	return CG_OK;
+}
+
+int64_t page_cost(const int64_t *costs, int event)
+{
+	return event < 0 ? 0 : costs[event];
+}
+
+static void add_costs(struct page_writing *w, const char *key, bool inclusive, bool delta)
+{
+	json_begin_array(w->j, key);
+	for (size_t e = 0; e < w->events.count; e++) {
+		json_begin_array(w->j, NULL);
+		for (size_t i = 0; i < w->nrows; i++) {
+			const struct diff_row *row = &w->d->rows[w->rows[i]];
+			const struct diff_side *b = &row->base, *h = &row->head;
+			int64_t base = page_cost(inclusive ? b->inclusive : b->self, w->events.base[e]);
+			int64_t head = page_cost(inclusive ? h->inclusive : h->self, w->events.head[e]);
+			if (delta)
+				json_delta(w->j, NULL, base, head);
+			else
+				json_cost(w->j, NULL, base);
+		}
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
+static uint32_t function_of(struct page_writing *w, const struct diff_row *row, bool base)
+{
+	return page_function(&w->names, row->name, known(base ? row->base_object : row->object),
+			     known(base ? row->base_file : row->file));
+}
+
+static int flags_of(const struct diff_row *row)
+{
+	return (row->base.present ? IN_BASE : 0) | (row->head.present ? IN_HEAD : 0) |
+	       (row->base.inlined ? INLINED_BASE : 0) | (row->head.inlined ? INLINED_HEAD : 0) |
+	       (row->base.bound || row->head.bound ? UPPER_BOUND : 0);
+}
+
+/* One column of the flat table: a number of each row. */
+static void add_column(struct page_writing *w, const char *key,
+		       int64_t (*number)(struct page_writing *, const struct diff_row *))
+{
+	json_begin_array(w->j, key);
+	for (size_t i = 0; i < w->nrows; i++)
+		json_cost(w->j, NULL, number(w, &w->d->rows[w->rows[i]]));
+	json_end(w->j);
+}
+
+static int64_t function_number(struct page_writing *w, const struct diff_row *row)
+{
+	return function_of(w, row, false);
+}
+
+static int64_t base_function_number(struct page_writing *w, const struct diff_row *row)
+{
+	return row->base.present ? (int64_t)function_of(w, row, true) : -1;
+}
+
+static int64_t match_number(struct page_writing *w, const struct diff_row *row)
+{
+	return page_text(&w->names, diff_match_name(row->match));
+}
+
+static int64_t reason_number(struct page_writing *w, const struct diff_row *row)
+{
+	return page_text(&w->names, diff_reason(w->d, row));
+}
+
+static int64_t flags_number(struct page_writing *w, const struct diff_row *row)
+{
+	(void)w;
+	return flags_of(row);
+}
+
+static int64_t calls_number(uint64_t calls)
+{
+	return calls > INT64_MAX ? INT64_MAX : (int64_t)calls;
+}
+
+static int64_t base_calls(struct page_writing *w, const struct diff_row *row)
+{
+	(void)w;
+	return calls_number(row->base.calls);
+}
+
+static int64_t head_calls(struct page_writing *w, const struct diff_row *row)
+{
+	(void)w;
+	return calls_number(row->head.calls);
+}
+
+static int add_flat(struct page_writing *w)
+{
+	uint32_t *rows;
+	if (choose_rows(w, &rows))
+		return CG_ENOMEM;
+	json_begin_object(w->j, "flat");
+	add_column(w, "function", function_number);
+	add_column(w, "baseFunction", base_function_number);
+	add_column(w, "match", match_number);
+	add_column(w, "reason", reason_number);
+	add_column(w, "flags", flags_number);
+	add_column(w, "baseCalls", base_calls);
+	add_column(w, "headCalls", head_calls);
+	add_costs(w, "baseSelf", false, false);
+	add_costs(w, "headSelf", false, true);
+	add_costs(w, "baseInclusive", true, false);
+	add_costs(w, "headInclusive", true, true);
+	json_end(w->j);
+	free(rows);
+	return CG_OK;
+}
+
+/* ---- causes ---- */
+
+int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
+{
+	return *row->name ?
+		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
+}
+
+/* How its path was found on the other side, and what its caller was called; nothing where there is
+ * nothing to know. */
+static int add_cause_note(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+			  const struct tree_row *caller)
+{
+	bool renamed = caller && caller->match == DIFF_RENAMED;
+	char *notes = text_path_notes(t, row), *note = NULL;
+
+	if (!notes)
+		return CG_ENOMEM;
+	if (renamed && asprintf(&note, "its caller was %s%s%s", caller->base_name, *notes ? ", " : "", notes) < 0)
+		note = NULL;
+	bool failed = renamed && !note;
+	if (note || *notes)
+		json_text(j, "note", note ? note : notes);
+	free(note);
+	free(notes);
+	return failed ? CG_ENOMEM : CG_OK;
+}
+
+static int add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
+{
+	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	struct json *j = w->j;
+
+	json_begin_object(j, NULL);
+	json_text(j, "kind", kinds[c->kind]);
+	json_text(j, "reason", cause_reason(c));
+	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
+	json_cost(j, "caller", c->kind == CAUSE_OWN_CODE ? -1 :
+						page_row_number(w, &causes->tree->rows[c->caller]));
+	json_count(j, "baseCalls", c->base_calls);
+	json_count(j, "headCalls", c->head_calls);
+	json_cost(j, "baseCost", c->base_cost);
+	json_cost(j, "headCost", c->head_cost);
+	json_cost(j, "delta", c->delta);
+	json_count(j, "paths", c->paths);
+	json_flag(j, "estimated", c->estimated);
+	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
+				    c->kind == CAUSE_OWN_CODE ? NULL : &causes->tree->rows[c->caller]);
+	json_end(j);
+	return status;
+}
+
+static int add_causes(struct page_writing *w)
+{
+	const struct diff_report *r = &w->bench->diff;
+	int status = CG_OK;
+
+	json_begin_array(w->j, "causes");
+	for (size_t i = 0; !status && r->causes && i < r->ncauses && i < MOST_CAUSES; i++)
+		status = add_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
+	json_end(w->j);
+	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
+	return status;
+}
+
+/* ---- insights ---- */
+
+static void add_insight(struct page_writing *w, const struct insight *i)
+{
+	json_begin_object(w->j, NULL);
+	json_text(w->j, "title", i->title);
+	json_text(w->j, "evidence", i->evidence);
+	json_text(w->j, "advice", i->less ? NULL : i->rule->advice);
+	json_cost(w->j, "function", !i->function ? -1 :
+			(int64_t)page_function(&w->names, i->function, known(i->object), known(i->file)));
+	json_end(w->j);
+}
+
+static void add_insights(struct page_writing *w)
+{
+	const struct insights *list = w->bench->diff.insights;
+
+	json_begin_array(w->j, "insights");
+	for (size_t i = 0; list && i < list->count; i++)
+		add_insight(w, &list->items[i]);
+	json_end(w->j);
+}
+
+/* ---- notes ---- */
+
+static void add_note(struct json *j, const char *what, uint64_t left_out, const char *but)
+{
+	char text[200], n[TEXT_NUMBER];
+	if (!left_out)
+		return;
+	snprintf(text, sizeof text, "%s: the %s smallest are not in this file%s.", what,
+		 text_count(left_out, n), but);
+	json_text(j, NULL, text);
+}
+
+static void add_graph_note(struct json *j, const char *what, const struct flame *f)
+{
+	add_note(j, what, f ? flame_left_out(f) : 0, ", but for what they cost together");
+}
+
+static void add_tolerance_note(struct page_writing *w)
+{
+	char text[200], events[TEXT_NUMBER];
+
+	if (!w->d->tolerance)
+		return;
+	snprintf(text, sizeof text, "The tolerance on %.60s is %s: what differs by no more may be chance, and is "
+		 "no change.", w->d->options.metric, text_count(w->d->tolerance, events));
+	json_text(w->j, NULL, text);
+}
+
+static void add_notes(struct page_writing *w)
+{
+	const struct page_bench *p = w->page;
+
+	json_begin_array(w->j, "notes");
+	add_tolerance_note(w);
+	add_graph_note(w->j, "Frames of base", p->base);
+	add_graph_note(w->j, "Frames of head", p->head);
+	add_graph_note(w->j, "Frames of the difference", p->diff);
+	add_note(w->j, "Functions", w->d->count - w->nrows, "");
+	if (p->diff && !p->diff->exact)
+		json_text(w->j, NULL, "Not all paths are exact: a profile does not record by which "
+			  "paths all functions were called, or its calls and callees differ.");
+	json_end(w->j);
+}
+
+/* ---- all of it ---- */
+
+/* Last, when it is known which functions there are. */
+static void add_functions(struct page_writing *w)
+{
+	static const char *const keys[] = { "name", "object", "file" };
+
+	json_begin_object(w->j, "functions");
+	for (size_t k = 0; k < 3; k++) {
+		json_begin_array(w->j, keys[k]);
+		for (size_t i = 0; i < w->names.nfunctions; i++) {
+			const struct page_function *f = &w->names.functions[i];
+			const char *const texts[] = { f->name, f->object, f->file };
+			json_count(w->j, NULL, page_text(&w->names, texts[k]));
+		}
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
+static int add_trees(struct page_writing *w)
+{
+	const struct page_bench *p = w->page;
+	const struct tree_diff *t = w->bench->diff.tree;
+
+	json_begin_object(w->j, "trees");
+	int status = CG_OK;
+	if (p->base && has_side(w, DIFF_NO_BASE))
+		status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
+	if (!status && p->head && has_side(w, DIFF_NO_HEAD))
+		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
+	if (!status && p->diff && !w->d->options.missing)
+		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
+	json_end(w->j);
+	return status;
+}
+
+static int add_bench(struct page_writing *w)
+{
+	page_forget_functions(&w->names);
+	list_events(w);
+	json_begin_object(w->j, NULL);
+	json_text(w->j, "name", w->bench->name);
+	add_origin(w->j, "base", &w->bench->diff.base);
+	add_origin(w->j, "head", &w->bench->diff.head);
+	json_text(w->j, "metric", w->d->options.metric);
+	json_text(w->j, "verdict", verdict_of(w));
+	add_limits(w);
+	add_threshold(w);
+	add_events(w);
+	add_metrics(w);
+	int status = add_flat(w);
+	if (!status)
+		status = add_trees(w);
+	if (!status)
+		status = add_causes(w);
+	add_insights(w);
+	if (!status)
+		status = page_add_sources(w);
+	add_environment(w);
+	remarks_json(w->bench->diff.remarks, w->j);
+	page_add_history(w);
+	add_notes(w);
+	add_functions(w);
+	json_end(w->j);
+	return status || w->names.failed ? CG_ENOMEM : CG_OK;
+}
+
+static bool is_rounded(const struct page_report *r)
+{
+	for (size_t i = 0; i < r->suite->count; i++) {
+		const struct diff *d = r->suite->benches[i].diff.diff;
+		for (uint32_t e = 0; e < d->base->nevents; e++)
+			if (cg_magnitude(d->base->total[e]) > MOST_EXACT)
+				return true;
+		for (uint32_t e = 0; e < d->head->nevents; e++)
+			if (cg_magnitude(d->head->total[e]) > MOST_EXACT)
+				return true;
+	}
+	return false;
+}
+
+static void add_texts(struct page_writing *w)
+{
+	json_begin_array(w->j, "strings");
+	for (size_t i = 0; i < w->names.ntexts; i++)
+		json_text(w->j, NULL, w->names.texts[i]);
+	json_end(w->j);
+}
+
+int page_data_write(const struct page_report *r, FILE *to)
+{
+	struct page_writing w = { .j = json_new() };
+	int status = w.j ? CG_OK : CG_ENOMEM;
+
+	if (status)
+		return status;
+	json_count(w.j, "version", PAGE_VERSION);
+	json_text(w.j, "generator", "irdiff " PACKAGE_VERSION);
+	json_text(w.j, "title", r->title);
+	json_none(w.j, "created");
+	json_flag(w.j, "rounded", is_rounded(r));
+	suite_failures_json(r->suite->failures, r->suite->nfailures, w.j);
+	remarks_json(r->suite->remarks, w.j);
+	json_begin_array(w.j, "benches");
+	for (size_t i = 0; !status && i < r->suite->count; i++) {
+		w.bench = &r->suite->benches[i];
+		w.page = &r->benches[i];
+		w.d = w.bench->diff.diff;
+		status = add_bench(&w);
+	}
+	json_end(w.j);
+	add_texts(&w);
+	page_names_free(&w.names);
+	if (status) {
+		json_abandon(w.j);
+		return status;
+	}
+	return json_finish_embedded(w.j, to);
+}

@@ -1,0 +1,514 @@
+#include <stdlib.h>
+
+#include "callgrind/support/number.h"
+#include "src/diff/accepted.h"
+#include "src/report/diff_report.h"
+#include "src/report/insights.h"
+#include "src/report/json/diff.h"
+#include "src/report/json/parts.h"
+#include "src/report/suite_report.h"
+#include "src/report/remarks.h"
+#include "src/report/summary.h"
+
+#define SCHEMA_VERSION 1
+#define SUITE_VERSION 1
+
+void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
+		     const struct cg_profile *p, bool missing)
+{
+	if (missing) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_text(j, "name", o->name);
+	json_text(j, "path", o->path);
+	json_text(j, "command", o->command);
+	json_text(j, "commit", o->commit);
+	json_text(j, "written", o->when);
+	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	json_threads(j, p);
+	json_parts(j, p);
+	json_end(j);
+}
+
+static void add_values(struct json *j, int64_t base, int64_t head)
+{
+	json_cost(j, "base", base);
+	json_cost(j, "head", head);
+	json_delta(j, "delta", base, head);
+}
+
+/* In events; null: none is stated. */
+static void add_tolerance(struct json *j, const struct diff *d, const char *metric)
+{
+	if (tolerance_find(d->options.tolerances, d->options.ntolerances, metric))
+		json_count(j, "tolerance", diff_tolerance(d, metric));
+	else
+		json_none(j, "tolerance");
+}
+
+static void add_metric(struct json *j, const struct diff *d, const char *name)
+{
+	struct metric base, head;
+	if (!metric_find(d->base, name, &base) || !metric_find(d->head, name, &head))
+		return;
+	json_begin_object(j, NULL);
+	json_text(j, "name", name);
+	add_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
+	add_tolerance(j, d, name);
+	json_end(j);
+}
+
+static void add_metrics(struct json *j, const struct diff *d)
+{
+	json_begin_array(j, "metrics");
+	for (uint32_t e = 0; e < d->head->nevents; e++)
+		add_metric(j, d, cg_string(d->head, d->head->events[e].name));
+	for (size_t i = 0; metric_derived[i]; i++)
+		add_metric(j, d, metric_derived[i]);
+	json_end(j);
+}
+
+static void add_side(struct json *j, const char *key, const struct diff_side *s,
+		     const struct metric *m)
+{
+	if (!s->present) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_count(j, "calls", s->calls);
+	json_cost(j, "self", metric_value(m, s->self));
+	json_cost(j, "inclusive", metric_value(m, s->inclusive));
+	if (s->bound)
+		json_flag(j, "inclusive_is_upper_bound", true);
+	if (s->inlined)
+		json_flag(j, "inlined", true);
+	if (s->unnamed)
+		json_count(j, "without_symbols", s->unnamed);
+	if (s->functions)
+		json_count(j, "functions", s->functions);
+	json_end(j);
+}
+
+/* head - base as a share of the base's total. */
+static void add_impact(struct json *j, const struct diff *d, int64_t base, int64_t head)
+{
+	int64_t total = diff_base_value(d, d->base->total);
+	if (total)
+		json_number(j, "impact", ((double)head - (double)base) / (double)cg_magnitude(total));
+	else
+		json_none(j, "impact");
+}
+
+static void add_matched(struct json *j, enum diff_match match)
+{
+	if (match == DIFF_ONE_SIDED)
+		json_none(j, "matched");
+	else
+		json_text(j, "matched", diff_match_name(match));
+}
+
+static void add_function(struct json *j, const struct diff_row *row)
+{
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	if (row->match == DIFF_MOVED)
+		json_text(j, "base_file", row->base_file);
+	if (row->match == DIFF_OBJECT_RENAMED)
+		json_text(j, "base_object", row->base_object);
+}
+
+static void add_group(struct json *j, const struct diff_row *row)
+{
+	json_text(j, "name", row->name);
+	if (row->match == DIFF_MOVED)
+		json_text(j, "base_name", row->base_file);
+}
+
+static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
+{
+	bool function = d->options.by == CG_BY_FUNCTION;
+	int64_t base = diff_base_value(d, row->base.self);
+	int64_t head = diff_head_value(d, row->head.self);
+
+	json_begin_object(j, NULL);
+	if (function)
+		add_function(j, row);
+	else
+		add_group(j, row);
+	json_text(j, "class", diff_class_name(diff_classify(d, row)));
+	if (function)
+		json_text(j, "reason", diff_reason(d, row));
+	add_matched(j, row->match);
+	add_side(j, "base", &row->base, &d->base_metric);
+	add_side(j, "head", &row->head, &d->head_metric);
+	json_delta(j, "delta_self", base, head);
+	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive));
+	add_impact(j, d, base, head);
+	json_end(j);
+}
+
+static void add_path_side(struct json *j, const char *key, const struct tree_side *s,
+			  const struct metric *m)
+{
+	if (!s->present) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_count(j, "calls", s->calls);
+	json_cost(j, "self", metric_value(m, s->self));
+	json_cost(j, "inclusive", metric_value(m, s->inclusive));
+	json_flag(j, "estimated", s->estimated);
+	if (s->via)
+		json_text(j, "via", s->via);
+	json_end(j);
+}
+
+static void add_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+{
+	if (row->nabsorbed == 0)
+		return;
+	json_begin_array(j, "absorbed");
+	for (uint32_t i = row->absorbed; i < row->absorbed + row->nabsorbed; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "function", t->absorbed[i].name);
+		json_text(j, "object", t->absorbed[i].object);
+		json_text(j, "file", t->absorbed[i].file);
+		json_text(j, "side", t->absorbed[i].in_head ? "head" : "base");
+		json_end(j);
+	}
+	json_end(j);
+}
+
+/* `parent`: where the row above it stands in the array; no number for a root. */
+static void add_path(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+		     const uint32_t *parent)
+{
+	const struct diff *d = t->diff;
+	int64_t base = diff_base_value(d, row->base.inclusive);
+	int64_t head = diff_head_value(d, row->head.inclusive);
+
+	json_begin_object(j, NULL);
+	if (parent)
+		json_count(j, "parent", *parent);
+	else
+		json_none(j, "parent");
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	json_flag(j, "inlined", tree_row_inlined(row));
+	if (row->match == DIFF_RENAMED)
+		json_text(j, "base_function", row->base_name);
+	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
+	add_matched(j, row->match);
+	add_absorbed(j, t, row);
+	add_path_side(j, "base", &row->base, &d->base_metric);
+	add_path_side(j, "head", &row->head, &d->head_metric);
+	json_delta(j, "delta_self", diff_base_value(d, row->base.self),
+		   diff_head_value(d, row->head.self));
+	json_delta(j, "delta_inclusive", base, head);
+	add_impact(j, d, base, head);
+	json_end(j);
+}
+
+static int add_tree(struct json *j, const struct diff_report *r)
+{
+	if (!r->tree || r->causes) {
+		json_none(j, "tree");
+		return CG_OK;
+	}
+	uint32_t *place = calloc((size_t)r->tree->count + 1, sizeof *place);
+	if (!place)
+		return CG_ENOMEM;
+	json_begin_object(j, "tree");
+	json_flag(j, "exact", r->tree->exact);
+	json_count(j, "changed", r->paths_changed);
+	json_count(j, "hidden", r->paths_hidden);
+	json_begin_array(j, "paths");
+	for (size_t i = 0; i < r->npaths; i++) {
+		const struct tree_row *row = &r->tree->rows[r->paths[i]];
+		place[r->paths[i]] = (uint32_t)i;
+		add_path(j, r->tree, row, row->parent ? &place[row->parent] : NULL);
+	}
+	json_end(j);
+	json_end(j);
+	free(place);
+	return CG_OK;
+}
+
+/* A function and where it is from; nothing for the caller of a root. */
+static void add_place(struct json *j, const char *key, const struct tree_row *row)
+{
+	if (!*row->name) {
+		json_none(j, key);
+		return;
+	}
+	json_begin_object(j, key);
+	json_text(j, "function", row->name);
+	json_text(j, "object", row->object);
+	json_text(j, "file", row->file);
+	json_end(j);
+}
+
+static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost)
+{
+	json_begin_object(j, key);
+	json_count(j, "calls", calls);
+	json_cost(j, "cost", cost);
+	json_end(j);
+}
+
+static void add_cause(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	const struct tree_row *row = &causes->tree->rows[c->row];
+
+	json_begin_object(j, NULL);
+	json_text(j, "kind", kinds[c->kind]);
+	json_text(j, "reason", cause_reason(c));
+	if (c->kind == CAUSE_OWN_CODE)
+		json_none(j, "caller");
+	else
+		add_place(j, "caller", &causes->tree->rows[c->caller]);
+	if (c->kind != CAUSE_OWN_CODE && causes->tree->rows[c->caller].match == DIFF_RENAMED)
+		json_text(j, "base_caller", causes->tree->rows[c->caller].base_name);
+	add_place(j, "function", row);
+	if (row->match == DIFF_RENAMED)
+		json_text(j, "base_function", row->base_name);
+	add_matched(j, row->match);
+	add_absorbed(j, causes->tree, row);
+	json_count(j, "paths", c->paths);
+	json_flag(j, "estimated", c->estimated);
+	add_cause_side(j, "base", c->base_calls, c->base_cost);
+	add_cause_side(j, "head", c->head_calls, c->head_cost);
+	json_delta(j, "delta", 0, c->delta);
+	if (causes->delta)
+		json_number(j, "share", (double)c->delta / (double)causes->delta);
+	else
+		json_none(j, "share");
+	json_end(j);
+}
+
+static void add_causes(struct json *j, const struct diff_report *r)
+{
+	if (!r->causes) {
+		json_none(j, "causes");
+		return;
+	}
+	json_begin_object(j, "causes");
+	json_flag(j, "exact", r->tree->exact);
+	json_delta(j, "delta", 0, r->causes->delta);
+	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
+	json_count(j, "changed", r->causes_large);
+	json_count(j, "hidden", r->causes_hidden);
+	json_begin_object(j, "smaller");
+	json_count(j, "count", r->causes_smaller);
+	json_delta(j, "delta", 0, r->smaller_delta);
+	json_end(j);
+	json_begin_array(j, "items");
+	for (size_t i = 0; i < r->ncauses; i++)
+		add_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
+	json_end(j);
+	json_end(j);
+}
+
+static void add_difference(struct json *j, const struct environment_difference *d)
+{
+	json_begin_object(j, NULL);
+	json_text(j, "key", d->key);
+	json_text(j, "name", d->name);
+	json_text(j, "base", d->base);
+	json_text(j, "head", d->head);
+	json_text(j, "base_short", d->base_short);
+	json_text(j, "head_short", d->head_short);
+	json_flag(j, "moves_counts", d->words->moves);
+	json_text(j, "effect", d->effect);
+	json_text(j, "remedy", d->remedy);
+	json_end(j);
+}
+
+static void add_environment(struct json *j, const struct environment_diff *e)
+{
+	json_begin_object(j, "environment");
+	json_flag(j, "comparable", e->base_known && e->head_known && e->moving == 0);
+	json_begin_array(j, "differences");
+	for (size_t i = 0; i < e->count; i++)
+		add_difference(j, &e->differences[i]);
+	json_end(j);
+	json_begin_array(j, "subject");
+	for (size_t i = 0; i < e->nsubject; i++)
+		add_difference(j, &e->subject[i]);
+	json_end(j);
+	json_end(j);
+}
+
+/* By which it is accepted, or the one that has expired. */
+static void add_acceptance(struct json *j, const struct limit_verdict *v)
+{
+	const struct acceptance *a = v->acceptance;
+
+	json_begin_object(j, "acceptance");
+	json_flag(j, "expired", v->status != LIMIT_ACCEPTED);
+	if (a->has_base)
+		json_cost(j, "base", a->base);
+	else
+		json_none(j, "base");
+	json_cost(j, "head", a->head);
+	json_text(j, "why", a->why);
+	json_text(j, "date", a->date);
+	json_text(j, "who", a->who);
+	json_end(j);
+}
+
+static void add_verdict(struct json *j, const struct limit_verdict *v)
+{
+	const struct limit *limit = v->rule.limit;
+
+	json_begin_object(j, NULL);
+	json_text(j, "metric", limit->metric);
+	json_flag(j, "inclusive", limit->inclusive);
+	json_text(j, "functions", limit->function);
+	json_text(j, "limit", limit->text);
+	json_text(j, "origin", limit->file);
+	if (limit->line)
+		json_count(j, "line", limit->line);
+	json_text(j, "subject", v->subject);
+	json_text(j, "status", limit_status_name(v->status));
+	json_flag(j, "fails", v->fails);
+	if (limit_was_judged(v->status) || v->status == LIMIT_MISSING) {
+		if (v->counts.has_base)
+			json_cost(j, "base", v->counts.base);
+		json_cost(j, "head", v->counts.head);
+	}
+	if (v->has_allowed)
+		json_cost(j, "allowed", v->allowed);
+	if (v->counts.tolerance)
+		json_count(j, "tolerance", v->counts.tolerance);
+	if (v->replacement) {
+		json_begin_object(j, "replacement");
+		json_text(j, "subject", v->replacement);
+		json_cost(j, "head", v->replacement_cost);
+		json_end(j);
+	}
+	if (v->acceptance)
+		add_acceptance(j, v);
+	json_end(j);
+}
+
+void json_add_judgement(struct json *j, const struct diff_report *r)
+{
+	if (!r->judgement) {
+		json_none(j, "verdict");
+		return;
+	}
+	json_begin_object(j, "verdict");
+	enum judged judged = remarks_judge(r->remarks, r->diff, r->judgement);
+	json_text(j, "result", r->untrusted ? "not comparable" :
+			       judged == JUDGED_INCONCLUSIVE ? "inconclusive" :
+			       judged == JUDGED_FAIL ? "regression" : "pass");
+	json_begin_array(j, "limits");
+	for (size_t i = 0; i < r->judgement->count; i++)
+		add_verdict(j, &r->judgement->verdicts[i]);
+	json_end(j);
+	json_end(j);
+}
+
+/* Either functions or groups, so that whoever reads the one does not meet the other. */
+static void add_rows(struct json *j, const struct diff_report *r, const char *key, bool wanted)
+{
+	json_begin_array(j, key);
+	for (size_t i = 0; wanted && i < r->nrows; i++)
+		add_row(j, r->diff, &r->diff->rows[r->rows[i]]);
+	json_end(j);
+}
+
+/* Everything on one comparison, into the object that is open. */
+static int add_diff(struct json *j, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+
+	json_text(j, "schema", "irdiff/diff");
+	json_count(j, "version", SCHEMA_VERSION);
+	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
+	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
+	json_text(j, "metric", d->options.metric);
+	add_metrics(j, d);
+	add_environment(j, r->environment);
+	json_add_judgement(j, r);
+	remarks_json(r->remarks, j);
+	json_text(j, "filter", r->filter);
+	json_count(j, "changed", r->changed);
+	json_text(j, "by", cg_rollup_word(d->options.by));
+	add_rows(j, r, "functions", d->options.by == CG_BY_FUNCTION);
+	add_rows(j, r, "groups", d->options.by != CG_BY_FUNCTION);
+	int status = add_tree(j, r);
+	if (status)
+		return status;
+	add_causes(j, r);
+	json_add_sources(j, r);
+	insights_json(j, r->insights);
+	return CG_OK;
+}
+
+static int finish(struct json *j, int status, FILE *to)
+{
+	if (!status)
+		return json_finish(j, to);
+	json_abandon(j);
+	return status;
+}
+
+int diff_json(const struct diff_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	if (!j)
+		return CG_ENOMEM;
+	return finish(j, add_diff(j, r), to);
+}
+
+void suite_failures_json(const struct bench_failure *failures, size_t count, struct json *j)
+{
+	json_begin_array(j, "failed");
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", failures[i].name);
+		json_text(j, "where", failures[i].where);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+int suite_json(const struct suite_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	double mean;
+	int status = CG_OK;
+	if (!j)
+		return CG_ENOMEM;
+
+	json_text(j, "schema", "irdiff/suite");
+	json_count(j, "version", SUITE_VERSION);
+	if (summary_geometric_mean(r, &mean))
+		json_number(j, "geometricMean", mean);
+	else
+		json_none(j, "geometricMean");
+	suite_failures_json(r->failures, r->nfailures, j);
+	remarks_json(r->remarks, j);
+	json_begin_array(j, "benchmarks");
+	for (size_t i = 0; !status && i < r->count; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", r->benches[i].name);
+		json_text(j, "outcome", summary_outcome_name(summary_outcome(&r->benches[i].diff)));
+		json_begin_object(j, "diff");
+		status = add_diff(j, &r->benches[i].diff);
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
+	return finish(j, status, to);
+}

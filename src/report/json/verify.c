@@ -1,0 +1,143 @@
+#include "src/json/json.h"
+#include "src/report/verify_report.h"
+
+#define SCHEMA_VERSION 1
+
+static const char *known(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static void add_spread(struct json *j, const struct spread *s)
+{
+	json_cost(j, "min", s->min);
+	json_cost(j, "max", s->max);
+}
+
+static void add_function(struct json *j, const char *key, const struct variation_function *f)
+{
+	json_begin_object(j, key);
+	json_text(j, "function", known(f->name));
+	json_text(j, "object", known(f->object));
+	json_text(j, "file", known(f->file));
+	json_end(j);
+}
+
+static void add_totals(struct json *j, const struct verify_report *r)
+{
+	const struct variation *v = r->variation;
+
+	json_begin_array(j, "totals");
+	for (uint32_t e = 0; e < v->nevents; e++) {
+		json_begin_object(j, NULL);
+		json_text(j, "event", cg_string(r->profile, r->profile->events[e].name));
+		add_spread(j, &v->totals[e]);
+		json_number(j, "ppm", spread_ppm(&v->totals[e]));
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void add_variation(struct json *j, const struct verify_report *r)
+{
+	const struct variation *v = r->variation;
+
+	if (v->nfunctions)
+		json_text(j, "event", cg_string(r->profile, r->profile->events[v->event].name));
+	else
+		json_none(j, "event");
+	json_begin_array(j, "functions");
+	for (size_t i = 0; i < v->nfunctions; i++) {
+		json_begin_object(j, NULL);
+		add_function(j, "function", &v->functions[i].function);
+		add_spread(j, &v->functions[i].spread);
+		json_end(j);
+	}
+	json_end(j);
+	json_begin_array(j, "calls");
+	for (size_t i = 0; i < v->ncalls; i++) {
+		json_begin_object(j, NULL);
+		add_function(j, "caller", &v->calls[i].function);
+		add_function(j, "callee", &v->calls[i].callee);
+		add_spread(j, &v->calls[i].spread);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+/* As irdiff.yml takes it; an event that does not vary is left out. */
+static void add_tolerance(struct json *j, const struct verify_report *r)
+{
+	const struct variation *v = r->variation;
+
+	json_begin_object(j, "tolerance");
+	for (uint32_t e = 0; e < v->nevents; e++)
+		if (verify_states(r, e))
+			json_count(j, cg_string(r->profile, r->profile->events[e].name),
+				   variation_tolerance(v, e));
+	json_end(j);
+}
+
+static void add_words(struct json *j, const char *key, const char *const *words)
+{
+	json_begin_array(j, key);
+	for (; *words; words++)
+		json_text(j, NULL, *words);
+	json_end(j);
+}
+
+static void add_attempts(struct json *j, const struct verify_report *r)
+{
+	json_begin_array(j, "attempts");
+	for (size_t i = 0; i < r->nattempts; i++) {
+		const struct verify_attempt *a = &r->attempts[i];
+		json_begin_object(j, NULL);
+		add_words(j, "remedies", a->remedies);
+		json_text(j, "result", a->failed ? "failed" : a->equal ? "equal" : "different");
+		json_count(j, "runs", a->runs);
+		add_spread(j, &a->spread);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void add_remedy(struct json *j, const struct verify_remedy *remedy)
+{
+	if (!remedy) {
+		json_none(j, "remedy");
+		return;
+	}
+	json_begin_object(j, "remedy");
+	add_words(j, "freeze", remedy->freeze);
+	json_begin_array(j, "env");
+	for (const char *const *const *list = remedy->env; *list; list++)
+		for (const char *const *variable = *list; *variable; variable++)
+			json_text(j, NULL, *variable);
+	json_end(j);
+	json_flag(j, "warm_up", remedy->warm_up);
+	json_end(j);
+}
+
+int verify_json(const struct verify_report *r, FILE *to)
+{
+	struct json *j = json_new();
+	const char *words[VERIFY_WORDS];
+
+	if (!j)
+		return CG_ENOMEM;
+	json_text(j, "schema", "irdiff/verify");
+	json_count(j, "version", SCHEMA_VERSION);
+	json_text(j, "name", r->name);
+	json_text(j, "benchmark", r->benchmark);
+	json_count(j, "runs", r->runs);
+	json_flag(j, "equal", r->equal);
+	verify_differences(r, words);
+	add_words(j, "differs", words);
+	json_flag(j, "threads", r->threads);
+	add_totals(j, r);
+	add_variation(j, r);
+	add_attempts(j, r);
+	add_remedy(j, r->remedy);
+	add_tolerance(j, r);
+	return json_finish(j, to);
+}

@@ -1,0 +1,268 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "callgrind/support/number.h"
+#include "src/report/markdown/markdown.h"
+
+enum { HOT = 8, TOP = 5 };
+
+static int64_t base_self(const struct diff_report *r, const struct diff_row *row)
+{
+	return diff_base_value(r->diff, row->base.self);
+}
+
+static int64_t head_self(const struct diff_report *r, const struct diff_row *row)
+{
+	return diff_head_value(r->diff, row->head.self);
+}
+
+/* In which of the tables it stands. */
+enum direction { WORSE, BETTER, TOLERATED };
+
+static enum direction direction_of(const struct diff_report *r, const struct diff_row *row)
+{
+	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
+		return TOLERATED;
+	return head_self(r, row) > base_self(r, row) ? WORSE : BETTER;
+}
+
+/* The function, and where it is: its file without directories, or else its object. */
+static void print_function(struct md_page *p, const struct diff_row *row, unsigned width)
+{
+	md_code(p, row->name, width);
+	if (!text_is_known(row->file) && !text_is_known(row->object))
+		return;
+	fputs(" (", p->to);
+	md_code(p, text_is_known(row->file) ? cg_base_name(row->file) : row->object, width / 2);
+	fputs(")", p->to);
+}
+
+/* ---- hot path changes ---- */
+
+/* Of one that is new or removed, the calls of the side that has it. */
+static void print_calls(struct md_page *p, const struct diff_row *row)
+{
+	char calls[TEXT_PAIR];
+	bool both = row->base.present && row->head.present;
+	uint64_t b = row->base.calls, h = row->head.calls;
+
+	if (b == h || (!b && !h))
+		return;
+	fprintf(p->to, " (%s %s)", both ? text_calls(b, h, calls) : text_count(b + h, calls),
+		text_calls_word(b, h));
+}
+
+static void print_hot(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], impact[TEXT_NUMBER];
+	int64_t b = base_self(r, row), h = head_self(r, row);
+	bool both = row->base.present && row->head.present;
+	enum direction direction = direction_of(r, row);
+
+	fputs("- ", p->to);
+	print_function(p, row, MD_NAME);
+	text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact);
+	if (direction == TOLERATED)
+		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**", text_cost(b, base),
+			text_cost(h, head), text_change(b, h, change), impact);
+	else if (both)
+		fprintf(p->to, ": %s → %s (%s; impact %s) **%s**: %s", text_cost(b, base),
+			text_cost(h, head), text_change(b, h, change), impact,
+			direction == WORSE ? "⚠️ REGRESSION" : "✅ IMPROVEMENT", diff_reason(r->diff, row));
+	else if (row->head.present)
+		fprintf(p->to, ": %s (impact %s) **🔍 NEW** in head", text_cost(h, head), impact);
+	else
+		fprintf(p->to, ": %s → 0 (impact %s) **🔍 REMOVED** in head", text_cost(b, base),
+			impact);
+	print_calls(p, row);
+	fputc('\n', p->to);
+}
+
+static void print_nothing(struct md_page *p, const struct diff_report *r)
+{
+	int64_t b = diff_base_value(r->diff, r->diff->base->total);
+	int64_t h = diff_head_value(r->diff, r->diff->head->total);
+
+	if (r->filter)
+		fputs("\nNo function that matches the filter changed.\n", p->to);
+	else
+		fprintf(p->to, "\nNo function changed%s.\n", b == h ? "" : " by more than the threshold");
+}
+
+static void print_hot_changes(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	md_heading(p, level, "Hot path changes");
+	fputs("What functions cost themselves, in ", p->to);
+	md_code(p, r->diff->options.metric, MD_CELL);
+	fputs(", the largest changes first:\n\n", p->to);
+	for (size_t i = 0; i < r->nrows && i < HOT; i++) {
+		md_row(p, MD_KEEP_LONGEST);
+		print_hot(p, r, &r->diff->rows[r->rows[i]]);
+	}
+	md_rows_end(p, "functions");
+	if (r->changed > HOT)
+		fprintf(p->to, "\n*%zu functions changed in all.*\n", r->changed);
+}
+
+/* ---- the most expensive functions ---- */
+
+/* The costliest rows of one side, by self cost; ties as the rows are ordered. */
+static size_t find_top(const struct diff_report *r, bool head, const struct diff_row *top[TOP])
+{
+	const struct diff *d = r->diff;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		int64_t cost = head ? head_self(r, row) : base_self(r, row);
+		size_t at = n;
+		if (cost <= 0)
+			continue;
+		while (at > 0 && cost > (head ? head_self(r, top[at - 1]) : base_self(r, top[at - 1])))
+			at--;
+		if (at == TOP)
+			continue;
+		n += n < TOP;
+		memmove(&top[at + 1], &top[at], (n - at - 1) * sizeof *top);
+		top[at] = row;
+	}
+	return n;
+}
+
+static void print_top_cell(struct md_page *p, const struct diff_report *r,
+			   const struct diff_row *row, bool head)
+{
+	char cost[TEXT_NUMBER], share[TEXT_NUMBER], change[TEXT_NUMBER];
+	int64_t b = base_self(r, row), h = head_self(r, row), own = head ? h : b;
+	int64_t total = head ? diff_head_value(r->diff, r->diff->head->total) :
+			       diff_base_value(r->diff, r->diff->base->total);
+
+	fputs(" ", p->to);
+	md_code(p, row->name, MD_CELL);
+	text_share(own, total, share);
+	fprintf(p->to, " | %s (%s)", text_cost(own, cost), share + strspn(share, " "));
+	if (!head)
+		return;
+	enum diff_class c = diff_classify(r->diff, row);
+	fprintf(p->to, " | %s%s", !row->base.present ? "🔍 new" : text_change(b, h, change),
+		c == DIFF_SLOWER ? " ⚠️" : c == DIFF_FASTER ? " ✅" :
+		c == DIFF_TOLERATED ? ", within the tolerance" : "");
+}
+
+static void print_top(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	const struct diff_row *base[TOP], *head[TOP];
+	size_t nbase = find_top(r, false, base), nhead = find_top(r, true, head);
+
+	if (nbase == 0 && nhead == 0)
+		return;
+	md_heading(p, level, "Top five most expensive functions");
+	fputs("| | base | self | head | self | change |\n|--:|---|--:|---|--:|--:|\n", p->to);
+	p->table = true;
+	for (size_t i = 0; i < nbase || i < nhead; i++) {
+		md_row(p, MD_KEEP_LONGEST);
+		fprintf(p->to, "| %zu |", i + 1);
+		if (i < nbase)
+			print_top_cell(p, r, base[i], false);
+		else
+			fputs(" | ", p->to);
+		fputs(" |", p->to);
+		if (i < nhead)
+			print_top_cell(p, r, head[i], true);
+		else
+			fputs(" | | ", p->to);
+		fputs(" |\n", p->to);
+	}
+	md_rows_end(p, "functions");
+	p->table = false;
+}
+
+void md_functions(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	if (r->nrows)
+		print_hot_changes(p, r, level);
+	else
+		print_nothing(p, r);
+	/* Whoever is told that nothing changed need not read on. */
+	if (summary_has_changes(r))
+		print_top(p, r, level);
+}
+
+/* ---- tables of all ---- */
+
+static void print_row(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], impact[TEXT_NUMBER];
+	char inclusive[TEXT_NUMBER], calls[TEXT_PAIR];
+	int64_t b = base_self(r, row), h = head_self(r, row);
+	bool bound = row->base.bound || row->head.bound;
+
+	fputs("| ", p->to);
+	print_function(p, row, MD_CELL);
+	text_delta(diff_base_value(r->diff, row->base.inclusive),
+		   diff_head_value(r->diff, row->head.inclusive), inclusive);
+	fprintf(p->to, " | %s | %s | %s | %s | %s | %s | %s |\n",
+		row->base.present ? text_cost(b, base) : "–",
+		row->head.present ? text_cost(h, head) : "–", text_delta(b, h, delta),
+		text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact),
+		bound ? "?" : inclusive, text_calls(row->base.calls, row->head.calls, calls),
+		diff_reason(r->diff, row));
+}
+
+struct function_table {
+	const char *title;
+	enum direction direction;
+	unsigned dispensable;
+};
+
+static void print_table(struct md_page *p, const struct diff_report *r, unsigned level,
+			const struct function_table *which)
+{
+	static const char *const signs[] = { "+", "-", "±" };
+	unsigned __int128 sum = 0;
+	char count[TEXT_NUMBER];
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &r->diff->rows[r->rows[i]];
+		if (direction_of(r, row) != which->direction)
+			continue;
+		n++;
+		sum += cg_distance(base_self(r, row), head_self(r, row));
+	}
+	if (n == 0)
+		return;
+	md_heading(p, level, which->title);
+	uint64_t shown = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+	fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n", n,
+		n == 1 ? "" : "s", signs[which->direction], text_count(shown, count));
+	fputs("| function | base | head | Δ self | impact | Δ incl. | calls | why |\n"
+	      "|---|--:|--:|--:|--:|--:|--:|---|\n", p->to);
+	p->table = true;
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &r->diff->rows[r->rows[i]];
+		if (direction_of(r, row) != which->direction)
+			continue;
+		md_row(p, which->dispensable);
+		print_row(p, r, row);
+	}
+	md_rows_end(p, "functions");
+	p->table = false;
+	fputs("\n</details>\n", p->to);
+}
+
+void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned level)
+{
+	static const struct function_table tables[] = {
+		{ "Regressions", WORSE, MD_REGRESSIONS },
+		{ "Improvements", BETTER, MD_IMPROVEMENTS },
+		{ "Within the tolerance", TOLERATED, MD_UNCHANGED },
+	};
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		print_table(p, r, level, &tables[i]);
+	if (r->nrows < r->filtered)
+		fprintf(p->to, "\n*%zu more function%s changed by less; `--top=0` shows all.*\n",
+			r->filtered - r->nrows, r->filtered - r->nrows == 1 ? "" : "s");
+}

@@ -1,0 +1,26 @@
+/* Private to report/: how a path was found on the other side, in words. */
+#ifndef IRDIFF_REPORT_MATCH_WORDS_H
+#define IRDIFF_REPORT_MATCH_WORDS_H
+
+#include "src/diff/tree.h"
+
+/* How a row is named. */
+struct path_label {
+	const char *lead;              /* in front of all */
+	const struct tree_row *caller; /* NULL: none */
+	bool estimated;
+};
+
+/* The name of a row's function, behind some text and its caller, and what to know about it:
+ * "  draw (was paint, with scan of base) ~", "main (was start) → draw"; ~ says that it is
+ * estimated. Safe, and at most `width` columns if they are enough for anything (0: any number):
+ * notes are left out first, then names are cut; what a function was called is left out last. NULL if memory
+ * ran out; free() it. */
+char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
+		     const struct path_label *label, unsigned width);
+
+/* What is in the parentheses of such a name, whatever its width; "" if there is nothing to know.
+ * Safe; NULL if memory ran out; free() it. */
+char *text_path_notes(const struct tree_diff *t, const struct tree_row *row);
+
+#endif

@@ -1,0 +1,633 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/diff_report.h"
+#include "src/report/insights.h"
+#include "src/report/remarks.h"
+#include "src/text/shell.h"
+#include "src/report/summary.h"
+#include "src/report/text/events.h"
+#include "src/report/short_name.h"
+#include "src/report/text/origin.h"
+#include "src/report/text/table.h"
+#include "src/text/wrap.h"
+
+#define TEXT_SENTENCE 500
+
+struct printer {
+	const struct diff_report *r;
+	const struct diff *d;
+	const struct text_style *style;
+	FILE *to;
+};
+
+/* Of a metric or of a function in it. What may be chance is neither good nor bad. */
+static const char *color_of(const struct printer *p, const char *metric, int64_t base, int64_t head)
+{
+	if (diff_tolerates_in(p->d, metric, base, head))
+		return "";
+	return head > base ? text_red(p->style) : head < base ? text_green(p->style) : "";
+}
+
+/* ---- head: the verdict and which profiles these are ---- */
+
+/* Of what there is only one side of. */
+static void print_alone(const struct printer *p)
+{
+	enum outcome o = summary_outcome(p->r);
+	bool is_new = p->d->options.missing == DIFF_NO_BASE;
+
+	fputs(text_bold(p->style), p->to);
+	text_print_name(p->to, is_new ? p->r->head.name : p->r->base.name, 0);
+	fputs(": ", p->to);
+	summary_print_total(p->r, p->to);
+	fprintf(p->to, "  %s%s%s\n", summary_is_bad(o) ? text_red(p->style) : "",
+		summary_outcome_name(o), text_plain(p->style));
+}
+
+/* Columns for a name in front of other texts; 0: any number. */
+static unsigned name_room(const struct printer *p, const char *const *behind)
+{
+	enum { LEAST = 12 };
+	size_t used = 0;
+
+	for (; *behind; behind++)
+		used += text_width(*behind);
+	return p->style->wide || !p->style->width ? 0 :
+	       p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
+}
+
+static void print_verdict(const struct printer *p)
+{
+	if (!summary_is_difference(p->r)) {
+		print_alone(p);
+		return;
+	}
+
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	int64_t b = diff_base_value(p->d, p->d->base->total);
+	int64_t h = diff_head_value(p->d, p->d->head->total);
+	enum outcome o = summary_outcome(p->r);
+	const char *verdict = summary_outcome_name(o);
+	bool bad = summary_is_bad(o), good = o == OUTCOME_IMPROVEMENT || (p->r->judgement && !bad);
+
+	text_cost(b, base);
+	text_cost(h, head);
+	text_change(b, h, change);
+	fputs(text_bold(p->style), p->to);
+	text_print_name(p->to, p->r->head.name,
+			name_room(p, (const char *[]){ ": ", base, " → ", head, " ", p->d->options.metric,
+						       "  ", change, "  ", verdict, NULL }));
+	fprintf(p->to, ": %s → %s ", base, head);
+	text_print_name(p->to, p->d->options.metric, 0);
+	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
+		change, verdict, text_plain(p->style));
+}
+
+static int print_origin(const struct printer *p, const char *side, const struct report_origin *o,
+			const struct cg_profile *profile)
+{
+	char parts[3 * TEXT_NUMBER] = "";
+
+	if (profile->left_out)
+		snprintf(parts, sizeof parts, "  %" PRIu32 " of %" PRIu64 " parts", profile->nparts,
+			 profile->nparts + profile->left_out);
+	else if (profile->nparts > 1)
+		snprintf(parts, sizeof parts, "  %" PRIu32 " parts", profile->nparts);
+	return text_origin_print(side, o, parts, p->style, p->to);
+}
+
+static void print_values(const struct printer *p, const struct environment_difference *d)
+{
+	enum { MOST = 60, LEAST = 12, AROUND = 7 };
+	unsigned width = p->style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
+
+	if (width && p->style->width && p->style->width < used + 2 * MOST)
+		width = p->style->width > used + 2 * LEAST ? (p->style->width - used) / 2 : LEAST;
+
+	fputs("  ", p->to);
+	text_print_name(p->to, d->name, 0);
+	fputs(": ", p->to);
+	text_print_name(p->to, d->base_short ? d->base_short : "(absent)", width);
+	fputs(" → ", p->to);
+	text_print_name(p->to, d->head_short ? d->head_short : "(absent)", width);
+	fputc('\n', p->to);
+}
+
+/* What else is another one than the code: compilers and flags first. */
+static void print_other_facts(const struct printer *p)
+{
+	const struct environment_diff *e = p->r->environment;
+
+	for (size_t i = 0; i < e->nsubject; i++)
+		if (environment_is_news(&e->subject[i]))
+			print_values(p, &e->subject[i]);
+}
+
+/* A line or more, which fit. */
+static void print_sentence(const struct printer *p, const char *before, const char *color,
+			   const char *line, unsigned indent)
+{
+	fprintf(p->to, "%s%s", before, color);
+	if (text_print_wrapped(p->to, line, p->style->wide ? 0 : p->style->width, indent))
+		fprintf(p->to, "%s\n", line);
+	fputs(*color ? text_plain(p->style) : "", p->to);
+}
+
+static void print_environment(const struct printer *p)
+{
+	const struct environment_diff *e = p->r->environment;
+
+	if (e->moving)
+		print_sentence(p, "\n", text_red(p->style),
+			       "WARNING: base and head were measured in different environments; the "
+			       "counts may differ for that reason.", 2);
+	else if (e->count)
+		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
+	for (size_t i = 0; i < e->count; i++) {
+		const struct environment_difference *d = &e->differences[i];
+		print_values(p, d);
+		char line[TEXT_SENTENCE];
+		snprintf(line, sizeof line, "    %s", d->effect);
+		print_sentence(p, "", text_dim(p->style), line, 4);
+		snprintf(line, sizeof line, "    To remove it: %s.", d->remedy ? d->remedy : "");
+		if (d->remedy)
+			print_sentence(p, "", text_dim(p->style), line, 4);
+	}
+}
+
+/* ---- how far counts vary ---- */
+
+static void print_tolerance(const struct printer *p)
+{
+	char events[TEXT_NUMBER];
+	struct text_line line;
+
+	if (!p->d->tolerance)
+		return;
+	fputc('\n', p->to);
+	FILE *to = text_line_begin(&line, p->to);
+
+	fprintf(to, "Tolerance: %s ", text_count(p->d->tolerance, events));
+	text_print_name(to, p->d->options.metric, 0);
+	fputs("; what differs by no more may be chance, and is no change", to);
+	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
+}
+
+/* ---- metrics ---- */
+
+static int add_metric(const struct printer *p, struct text_table *t, const char *name)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER];
+	char change[TEXT_NUMBER], marked[TEXT_NUMBER + 20];
+	struct metric in_base, in_head;
+
+	if (!metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
+		return CG_OK;
+	int64_t b = metric_value(&in_base, p->d->base->total);
+	int64_t h = metric_value(&in_head, p->d->head->total);
+	char *safe = text_safe(name);
+	if (!safe)
+		return CG_ENOMEM;
+	enum diff_missing missing = p->d->options.missing;
+	const char *cells[] = { safe, missing == DIFF_NO_BASE ? "–" : text_cost(b, base),
+				missing == DIFF_NO_HEAD ? "–" : text_cost(h, head),
+				missing ? "–" : text_delta(b, h, delta),
+				missing ? "–" : marked };
+	snprintf(marked, sizeof marked, "%s%s", text_change(b, h, change),
+		 diff_tolerates_in(p->d, name, b, h) ? "  within tolerance" : "");
+	int status = text_table_add(t, missing ? "" : color_of(p, name, b, h), cells);
+	free(safe);
+	return status;
+}
+
+static int print_metrics(const struct printer *p)
+{
+	static const char *const titles[] = { "", "base", "head", "Δ", "change" };
+	const struct cg_profile *head = p->d->head;
+	size_t nderived = 0;
+	struct text_table t;
+
+	while (metric_derived[nderived])
+		nderived++;
+	int status = text_table_init(&t, head->nevents + nderived + 1, "lrrrl");
+	if (!status)
+		status = text_table_add(&t, text_dim(p->style), titles);
+	for (uint32_t e = 0; !status && e < head->nevents; e++)
+		status = add_metric(p, &t, cg_string(head, head->events[e].name));
+	for (size_t i = 0; !status && i < nderived; i++)
+		status = add_metric(p, &t, metric_derived[i]);
+	if (!status) {
+		fputc('\n', p->to);
+		text_table_print(&t, p->style, p->to);
+	}
+	text_table_free(&t);
+	return status;
+}
+
+/* ---- functions ---- */
+
+/* "2,400" or "800 → 2,400"; "–" for what is not there or not known */
+static void print_pair(char *buffer, size_t size, const char *base, const char *head)
+{
+	if (strcmp(base, head) == 0)
+		snprintf(buffer, size, "%s", head);
+	else
+		snprintf(buffer, size, "%s → %s", base, head);
+}
+
+/* What of a row is shown: narrow terminals get less. */
+struct layout {
+	bool inclusive, each, calls;
+};
+
+static struct layout choose_layout(const struct text_style *style)
+{
+	enum { FOR_EACH = 110, FOR_INCLUSIVE = 130 };
+	bool unlimited = style->wide || style->width == 0;
+	return (struct layout){
+		.inclusive = unlimited || style->width >= FOR_INCLUSIVE,
+		.each = unlimited || style->width >= FOR_EACH,
+		.calls = true,
+	};
+}
+
+static int add_cells(struct text_table *t, const char *color, const struct layout *layout,
+		     const char *const all[TEXT_MAX_CELLS])
+{
+	const char *cells[TEXT_MAX_CELLS];
+	size_t n = 0;
+
+	for (size_t i = 0; all[i]; i++)
+		if ((i != 2 || layout->inclusive) && (i != 3 || layout->calls) &&
+		    (i != 4 || layout->each))
+			cells[n++] = all[i];
+	return text_table_add(t, color, cells);
+}
+
+/* The columns for which there was no room. */
+static void print_left_out(const struct layout *layout, const char *calls, const char *each, FILE *to)
+{
+	const char *const names[] = { layout->inclusive ? NULL : "Δ incl.", layout->calls ? NULL : calls,
+				      layout->each ? NULL : each };
+	size_t n = !layout->inclusive + !layout->calls + !layout->each;
+	const char *before = "";
+
+	if (!n)
+		return;
+	fprintf(to, "  … and %zu more column%s (", n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!names[i])
+			continue;
+		fprintf(to, "%s%s", before, names[i]);
+		before = ", ";
+	}
+	fputs("); see them with --wide\n", to);
+}
+
+/* The difference of two upper bounds is no bound of the difference. */
+static bool is_bound(const struct diff_row *row)
+{
+	return row->base.bound || row->head.bound;
+}
+
+/* The footnote of upper bounds; "" if no row has one. */
+static const char *bound_note(const struct diff_report *r)
+{
+	bool any = false, inlined = false, calls = diff_knows_calls(r->diff);
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &r->diff->rows[r->rows[i]];
+		any |= is_bound(row);
+		inlined |= (row->base.bound && row->base.inlined) ||
+			   (row->head.bound && row->head.inlined);
+	}
+	return any && !calls ? "  ? not known: only one of both profiles has calls\n" :
+	       inlined ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
+			 "only upper bounds\n" :
+	       any ? "  ? not known: recursion was not recorded, there are only upper bounds\n" : "";
+}
+
+/* " (3 → 4 functions without symbols)" where a row holds several. */
+static const char *format_unnamed(const struct diff_row *row, char *buffer, size_t size)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], pair[3 * TEXT_NUMBER];
+	uint32_t b = row->base.unnamed, h = row->head.unnamed;
+
+	if (b < 2 && h < 2)
+		return "";
+	print_pair(pair, sizeof pair, text_count(b ? b : h, base), text_count(h ? h : b, head));
+	snprintf(buffer, size, " (%s functions without symbols)", pair);
+	return buffer;
+}
+
+enum inlined { INLINED_NOT, INLINED_PARTLY, INLINED_ALL };
+
+static enum inlined inlined_of(const struct diff_side *side)
+{
+	return !side->inlined ? INLINED_NOT : side->calls ? INLINED_PARTLY : INLINED_ALL;
+}
+
+/* Of both sides, or the only one. Where it changed the reason says so. */
+static const char *format_inlined(const struct diff_row *row)
+{
+	static const char *const words[] = { "", " (partly inlined)", " (inlined)" };
+	enum inlined base = inlined_of(row->base.present ? &row->base : &row->head);
+	enum inlined head = inlined_of(row->head.present ? &row->head : &row->base);
+
+	return base && head ? words[base < head ? base : head] : "";
+}
+
+/* The function's name is worth most; then what is to be known of it, then where it is. */
+static char *function_name(const struct diff_row *row, const struct layout *layout, unsigned width)
+{
+	char unnamed[3 * TEXT_NUMBER + 40], *notes;
+	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
+	bool object = layout->each && text_is_known(row->object);
+	bool file = layout->each && text_is_known(row->file);
+
+	for (;; object = object && file, file = false) {
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "", object ? row->object : "",
+			     object ? "]" : "", file ? " " : "", file ? row->file : "", moved,
+			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
+			return NULL;
+		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
+		char *safe = fits || (!object && !file) ? text_safe(notes) : NULL;
+		char *name = safe ? text_name_with(row->name, safe, width) : NULL;
+		free(safe);
+		free(notes);
+		if (fits || (!object && !file))
+			return name;
+	}
+}
+
+/* The name follows once it is known how wide it may be. */
+static int add_function(const struct printer *p, struct text_table *t, const struct layout *layout,
+			const struct diff_row *row)
+{
+	const struct diff *d = p->d;
+	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
+	char calls[TEXT_PAIR], each[3 * TEXT_NUMBER];
+	char first[TEXT_NUMBER], second[TEXT_NUMBER];
+	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
+	int64_t total = diff_base_value(d, d->base->total);
+
+	text_calls(row->base.calls, row->head.calls, calls);
+	print_pair(each, sizeof each,
+		   text_per_call(b, row->base.inlined ? 0 : row->base.calls, first),
+		   text_per_call(h, row->head.inlined ? 0 : row->head.calls, second));
+	text_delta(diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive), inclusive);
+	const char *const cells[TEXT_MAX_CELLS] = { text_delta(b, h, delta),
+					       text_impact(b, h, total, impact),
+					       is_bound(row) ? "?" : inclusive,
+					       calls,
+					       each,
+					       diff_reason(d, row),
+					       "" };
+	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
+}
+
+static void print_no_functions(const struct printer *p)
+{
+	if (p->r->filter)
+		fputs("\nNo function that matches the filter changed.\n", p->to);
+	else if (diff_base_value(p->d, p->d->base->total) == diff_head_value(p->d, p->d->head->total))
+		fputs("\nNo function changed.\n", p->to);
+	else
+		fputs("\nNo function changed by more than the threshold.\n", p->to);
+}
+
+/* All but the names. */
+static int fill_functions(const struct printer *p, const struct layout *layout, struct text_table *t)
+{
+	static const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
+						       "self per call", "why", "function" };
+	const struct diff_report *r = p->r;
+	int status = text_table_init(t, r->nrows + 1, layout->inclusive ? "rrrrrll" :
+				     layout->each ? "rrrrll" : layout->calls ? "rrrll" : "rrll");
+
+	if (!status)
+		status = add_cells(t, text_dim(p->style), layout, titles);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_function(p, t, layout, &p->d->rows[r->rows[i]]);
+	return status;
+}
+
+static int print_functions(const struct printer *p)
+{
+	enum { LEAST_NAME = 20 };
+	const struct diff_report *r = p->r;
+	struct layout layout = choose_layout(p->style);
+	struct text_table t;
+
+	if (r->nrows == 0) {
+		print_no_functions(p);
+		return CG_OK;
+	}
+	int status = fill_functions(p, &layout, &t);
+	unsigned room = status ? 0 : text_table_room(&t, p->style);
+	if (room && room < LEAST_NAME && layout.calls) {
+		layout.calls = false;
+		text_table_free(&t);
+		status = fill_functions(p, &layout, &t);
+		room = status ? 0 : text_table_room(&t, p->style);
+	}
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t, i + 1,
+					 function_name(&p->d->rows[r->rows[i]], &layout, room));
+	if (!status) {
+		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
+		text_table_print(&t, p->style, p->to);
+	}
+	if (!status && layout.inclusive)
+		fputs(bound_note(r), p->to);
+	if (!status)
+		print_left_out(&layout, "calls", "self per call", p->to);
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	text_table_free(&t);
+	return status;
+}
+
+/* ---- groups of functions ---- */
+
+/* Its path in base, if that is another one. */
+static char *group_name(const struct diff_row *row, unsigned width)
+{
+	char *notes = NULL, *name = NULL, *safe = NULL;
+
+	if (asprintf(&notes, "%s%s%s", row->match == DIFF_MOVED ? " (was " : "",
+		     row->match == DIFF_MOVED ? row->base_file : "",
+		     row->match == DIFF_MOVED ? ")" : "") < 0)
+		return NULL;
+	if (width && text_width(row->name) + text_width(notes) > width)
+		*notes = '\0';
+	safe = text_safe(notes);
+	if (safe && asprintf(&name, "%s%s", row->name, safe) < 0)
+		name = NULL;
+	free(notes);
+	free(safe);
+	return name;
+}
+
+static int add_group(const struct printer *p, struct text_table *t, const struct layout *layout,
+		     const struct diff_row *row)
+{
+	const struct diff *d = p->d;
+	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER], functions[TEXT_PAIR];
+	char self[3 * TEXT_NUMBER], first[TEXT_NUMBER], second[TEXT_NUMBER];
+	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
+
+	text_calls(row->base.functions, row->head.functions, functions);
+	print_pair(self, sizeof self, row->base.present ? text_cost(b, first) : "–",
+		   row->head.present ? text_cost(h, second) : "–");
+	text_delta(diff_base_value(d, row->base.inclusive),
+		   diff_head_value(d, row->head.inclusive), inclusive);
+	const char *const cells[TEXT_MAX_CELLS] = {
+		text_delta(b, h, delta),
+		text_impact(b, h, diff_base_value(d, d->base->total), impact),
+		is_bound(row) ? "?" : inclusive,
+		functions,
+		self,
+		""
+	};
+	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
+}
+
+static const char *group_bound_note(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (is_bound(&r->diff->rows[r->rows[i]]))
+			return "  ? not known: called again by what it calls, or recursion not recorded\n";
+	return "";
+}
+
+static void print_no_groups(const struct printer *p)
+{
+	const char *word = cg_rollup_word(p->d->options.by);
+
+	if (p->r->filter)
+		fprintf(p->to, "\nNo %s that matches the filter changed.\n", word);
+	else
+		fprintf(p->to, "\nNo %s changed%s.\n", word,
+			diff_base_value(p->d, p->d->base->total) ==
+					diff_head_value(p->d, p->d->head->total) ?
+				"" : " by more than the threshold");
+}
+
+static int print_groups(const struct printer *p)
+{
+	const struct diff_report *r = p->r;
+	const char *word = cg_rollup_word(p->d->options.by);
+	const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "functions",
+						     "self", word };
+	const struct text_style *style = p->style;
+	enum { FOR_INCLUSIVE = 100 }; /* there is room: no reasons */
+	struct layout layout = { style->wide || !style->width || style->width >= FOR_INCLUSIVE, true, true };
+	struct text_table t;
+
+	if (r->nrows == 0) {
+		print_no_groups(p);
+		return CG_OK;
+	}
+	int status = text_table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrl" : "rrrrl");
+	if (!status)
+		status = add_cells(&t, text_dim(p->style), &layout, titles);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_group(p, &t, &layout, &p->d->rows[r->rows[i]]);
+	unsigned room = status ? 0 : text_table_room(&t, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t, i + 1, group_name(&p->d->rows[r->rows[i]], room));
+	if (!status) {
+		fprintf(p->to, "\n%c%ss whose own cost changed (impact: Δ self / total of base)\n",
+			*word - 'a' + 'A', word + 1);
+		text_table_print(&t, p->style, p->to);
+		fputs(layout.inclusive ? group_bound_note(r) : "", p->to);
+		print_left_out(&layout, "functions", "self", p->to);
+	}
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	text_table_free(&t);
+	return status;
+}
+
+/* ---- events beside each other, of functions or groups ---- */
+
+static char *row_name(const struct printer *p, const struct diff_row *row, unsigned width)
+{
+	const struct layout layout = choose_layout(p->style);
+	bool function = p->d->options.by == CG_BY_FUNCTION;
+	return function ? function_name(row, &layout, width) : group_name(row, width);
+}
+
+static int add_events(const struct printer *p, struct event_table *t, const struct diff_row *row)
+{
+	static const char *const name_follows[] = { "" };
+	const struct diff_event e = event_shown(p->r, 0);
+	const char *color = color_of(p, e.head.name, metric_value(&e.base, row->base.self),
+				     metric_value(&e.head, row->head.self));
+
+	return event_table_add(t, p->r, color, row->base.present ? row->base.self : NULL,
+			       row->head.present ? row->head.self : NULL, name_follows);
+}
+
+static int print_events(const struct printer *p)
+{
+	const struct diff_report *r = p->r;
+	const char *word = cg_rollup_word(p->d->options.by);
+	struct event_table t;
+
+	int status = event_table_init(&t, r, r->nrows, "l", &word, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = add_events(p, &t, &p->d->rows[r->rows[i]]);
+	size_t left_out = status ? 0 : event_table_fit(&t, p->style);
+	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
+	for (size_t i = 0; !status && i < r->nrows; i++)
+		status = text_table_name(&t.table, i + 1, row_name(p, &p->d->rows[r->rows[i]], room));
+	if (!status) {
+		fprintf(p->to, "\n%c%ss whose own cost in ", *word - 'a' + 'A', word + 1);
+		text_print_name(p->to, p->d->options.metric, 0);
+		fputs(" changed\n", p->to);
+		text_table_print(&t.table, p->style, p->to);
+		events_print_rest(left_out, p->to);
+	}
+	if (!status && r->nrows < r->filtered)
+		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	event_table_free(&t);
+	return status;
+}
+
+int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, r->diff, style, to };
+
+	print_verdict(&p);
+	int status = print_origin(&p, "base", &r->base, r->diff->base);
+	if (!status)
+		status = print_origin(&p, "head", &r->head, r->diff->head);
+	if (status)
+		return status;
+	print_other_facts(&p);
+	print_environment(&p);
+	print_tolerance(&p);
+	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
+	remarks_text(r->remarks, NULL, style, to);
+	status = print_metrics(&p);
+	if (!status && summary_is_difference(r))
+		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to) :
+			 r->causes ? diff_causes_text(r, style, to) :
+			 r->tree   ? diff_paths_text(r, style, to) :
+			 r->nevents && r->nrows ? print_events(&p) :
+			 r->diff->options.by != CG_BY_FUNCTION ? print_groups(&p) :
+				     print_functions(&p);
+	if (!status)
+		status = insights_text(r->insights, style, to);
+	if (status)
+		return status;
+	if (r->judgement)
+		diff_limits_text(r, style, to);
+	if (summary_is_difference(r))
+		diff_next_text(r, to);
+	return CG_OK;
+}

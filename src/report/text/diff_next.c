@@ -1,0 +1,155 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "src/report/diff_report.h"
+#include "src/text/shell.h"
+#include "src/report/short_name.h"
+
+/* The function to look at first, and the side that has it. */
+struct suspect {
+	const char *name, *file; /* NULL: none */
+	const struct report_origin *origin;
+	const struct cg_profile *profile;
+	bool in_both;
+};
+
+static struct suspect suspect_of(const struct diff_report *r, const char *name, const char *file,
+				 bool in_base, bool in_head)
+{
+	return (struct suspect){ name, file, in_head ? &r->head : &r->base,
+				 in_head ? r->diff->head : r->diff->base, in_base && in_head };
+}
+
+/* Of a cause the one that decided: the caller, if there is one. */
+static struct suspect find_suspect(const struct diff_report *r)
+{
+	if (r->causes && r->ncauses) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
+		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
+		return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
+	}
+	if (r->causes || r->nrows == 0 || r->diff->options.by != CG_BY_FUNCTION)
+		return (struct suspect){ 0 };
+	uint32_t first = r->rows[0]; /* the largest difference, whatever rows are sorted by */
+	for (size_t i = 1; i < r->nrows; i++)
+		first = r->rows[i] < first ? r->rows[i] : first;
+	const struct diff_row *row = &r->diff->rows[first];
+	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
+		return (struct suspect){ 0 };
+	return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
+}
+
+static bool mentions(const struct cg_profile *p, cg_str text, const char *part, size_t len)
+{
+	return memmem(cg_string(p, text), strlen(cg_string(p, text)), part, len) != NULL;
+}
+
+/* Whether a filter that is this text chooses one function only. */
+static bool is_unique(const struct cg_profile *p, const char *part, size_t len)
+{
+	uint32_t found = 0;
+	for (uint32_t f = 1; f < p->nfunctions && found < 2; f++) {
+		const struct cg_function *fn = &p->functions[f];
+		found += mentions(p, fn->name, part, len) || mentions(p, fn->file, part, len) ||
+			 mentions(p, fn->object, part, len);
+	}
+	return found == 1;
+}
+
+/* A name that fills lines of a terminal is not what someone wants to copy: what follows the
+ * scopes says it, if no other function has it. */
+static bool escape_short(const struct suspect *s, char *pattern, size_t size)
+{
+	enum { LONG = 40, LEAST = 3 };
+	size_t bare = cg_name_without_parameters(s->name, strlen(s->name));
+	const char *last = s->name + cg_name_last_part(s->name, bare);
+	const size_t lengths[] = { strcspn(last, "<("), bare - (size_t)(last - s->name) };
+	char part[LONG + 1];
+
+	for (size_t i = 0; strlen(s->name) > LONG && i < sizeof lengths / sizeof *lengths; i++) {
+		if (lengths[i] < LEAST || lengths[i] > LONG || !is_unique(s->profile, last, lengths[i]))
+			continue;
+		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
+		return shell_regex_of_part(part, pattern, size);
+	}
+	return false;
+}
+
+static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
+{
+	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) &&
+	       text_is_known(s->name) && !s->origin->selected && shell_is_plain(s->name) &&
+	       shell_is_plain(s->origin->name) &&
+	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
+}
+
+/* A profile from standard input cannot be read again. */
+static bool may_be_read_again(const struct report_origin *o)
+{
+	return !o->selected && shell_is_plain(o->name) && *o->name != '-';
+}
+
+static bool both_may_be_read_again(const struct diff_report *r)
+{
+	return may_be_read_again(&r->base) && may_be_read_again(&r->head);
+}
+
+/* Folded stacks have none. */
+static bool has_files(const struct cg_profile *p)
+{
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		if (text_is_known(cg_string(p, p->functions[f].file)))
+			return true;
+	return false;
+}
+
+static void print_both(const struct diff_report *r, FILE *to)
+{
+	shell_print_quoted(to, r->base.name);
+	fputc(' ', to);
+	shell_print_quoted(to, r->head.name);
+}
+
+static void print_source_step(const struct diff_report *r, const struct suspect *s, const char *pattern,
+			      FILE *to)
+{
+	fputs("Look at its source:  irdiff ", to);
+	if (s->in_both && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
+	    has_files(r->diff->base) && has_files(r->diff->head)) {
+		fputs("diff --view=source ", to);
+		print_both(r, to);
+	} else {
+		fputs("show --view=source ", to);
+		shell_print_quoted(to, s->origin->name);
+	}
+	fputc(' ', to);
+	shell_print_quoted(to, pattern);
+	fputc('\n', to);
+}
+
+static bool has_causes_step(const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+
+	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls && diff_knows_calls(d) &&
+	       both_may_be_read_again(r);
+}
+
+void diff_next_text(const struct diff_report *r, FILE *to)
+{
+	struct suspect suspect = find_suspect(r);
+	char pattern[300];
+	bool source = r->view != DIFF_VIEW_SOURCE && has_source_step(&suspect, pattern, sizeof pattern);
+	bool causes = has_causes_step(r);
+
+	if (source || causes)
+		fputc('\n', to);
+	if (source)
+		print_source_step(r, &suspect, pattern, to);
+	if (causes) {
+		fputs("Who decided that:    irdiff diff --view=causes ", to);
+		print_both(r, to);
+		fputc('\n', to);
+	}
+}

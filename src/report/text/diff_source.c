@@ -1,0 +1,365 @@
+/*
+ * Both versions of the source with what lines cost. On a wide terminal the texts stand side by side;
+ * elsewhere there is one column of text, as diff(1) writes it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/diff_report.h"
+#include "src/report/text/events.h"
+#include "src/text/wrap.h"
+
+enum { SIDE_BY_SIDE = 140, LEAST_TEXT = 24 };
+
+struct printer {
+	const struct diff_report *r;
+	const struct text_style *style;
+	FILE *to;
+	struct event_cells cells;
+	size_t *widths;              /* of the cells */
+	size_t shown;                /* so many of them */
+	int number[CODE_SIDES];      /* width of the numbers of lines */
+	unsigned text;               /* of each of two columns of text; 0: there is one */
+	unsigned one;                /* of that one; 0: any */
+};
+
+/* ---- how wide columns are ---- */
+
+static void measure_cells(struct printer *p)
+{
+	for (size_t i = 0; i < p->cells.count; i++) {
+		size_t width = text_width(p->cells.cells[i]);
+		if (width > p->widths[i])
+			p->widths[i] = width;
+	}
+}
+
+static void measure_line(struct printer *p, const struct code_line *line)
+{
+	event_cells_fill(&p->cells, p->r, line->self[CODE_BASE], line->self[CODE_HEAD]);
+	measure_cells(p);
+	for (int side = 0; side < CODE_SIDES; side++) {
+		int width = snprintf(NULL, 0, "%" PRIu32, line->number[side]);
+		if (width > p->number[side])
+			p->number[side] = width;
+	}
+}
+
+static void measure_file(struct printer *p, const struct diff_source *s)
+{
+	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
+	measure_cells(p);
+	event_cells_fill(&p->cells, p->r, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
+	measure_cells(p);
+	for (size_t i = 0; i < s->code->count; i++)
+		if (s->shown[i])
+			measure_line(p, &s->code->lines[i]);
+}
+
+/* The columns of as many events as there is room for, but one. */
+static unsigned choose_events(struct printer *p, unsigned room)
+{
+	unsigned taken = 0;
+
+	for (size_t i = 0; i < p->cells.count; i += EVENT_CELLS) {
+		unsigned event = 0;
+		for (size_t k = i; k < i + EVENT_CELLS; k++)
+			event += (unsigned)p->widths[k] + 2;
+		if (i && room && taken + event > room)
+			break;
+		taken += event;
+		p->shown = i + EVENT_CELLS;
+	}
+	return taken;
+}
+
+/* The titles are still in the cells. */
+static int measure(struct printer *p)
+{
+	unsigned width = p->style->width;
+	enum { GAPS = 4, GAPS_BESIDE = 9 }; /* between the columns of numbers and texts */
+
+	p->widths = calloc(p->cells.count, sizeof *p->widths);
+	if (!p->widths)
+		return CG_ENOMEM;
+	measure_cells(p);
+	for (size_t i = 0; i < p->r->nsources; i++)
+		measure_file(p, &p->r->sources[i]);
+	unsigned numbers = (unsigned)(p->number[CODE_BASE] + p->number[CODE_HEAD]);
+	unsigned others = numbers + GAPS + LEAST_TEXT;
+	unsigned taken = numbers + choose_events(p, p->style->wide || !width ? 0 :
+						 width > others ? width - others : 1);
+	if (!p->style->wide && width >= SIDE_BY_SIDE && width >= taken + GAPS_BESIDE + 2 * LEAST_TEXT)
+		p->text = (width - taken - GAPS_BESIDE) / 2;
+	else if (!p->style->wide && width)
+		p->one = width > taken + GAPS + LEAST_TEXT ? width - taken - GAPS : LEAST_TEXT;
+	return CG_OK;
+}
+
+/* ---- lines ---- */
+
+static void pad(FILE *to, size_t have, size_t width)
+{
+	for (; have < width; have++)
+		fputc(' ', to);
+}
+
+static void print_cells(const struct printer *p)
+{
+	for (size_t i = 0; i < p->shown; i++) {
+		pad(p->to, text_width(p->cells.cells[i]), p->widths[i]);
+		fprintf(p->to, "%s  ", p->cells.cells[i]);
+	}
+}
+
+static const char *color_of(const struct printer *p, const int64_t *base, const int64_t *head)
+{
+	struct diff_event e = event_shown(p->r, 0);
+	int64_t b = base ? metric_value(&e.base, base) : 0;
+	int64_t h = head ? metric_value(&e.head, head) : 0;
+
+	return h > b ? text_red(p->style) : h < b ? text_green(p->style) : "";
+}
+
+static void print_costs(struct printer *p, const int64_t *base, const int64_t *head)
+{
+	const char *color = color_of(p, base, head);
+
+	event_cells_fill(&p->cells, p->r, base, head);
+	fputs(color, p->to);
+	print_cells(p);
+	fputs(*color ? text_plain(p->style) : "", p->to);
+}
+
+static bool has_text(const struct diff_source *s, int side)
+{
+	return s->text[side]->origin != SOURCE_TEXT_MISSING;
+}
+
+/* Only of two texts it is known which lines were added and removed. */
+static char mark_of(const struct diff_source *s, const struct code_line *line)
+{
+	bool known = has_text(s, CODE_BASE) && has_text(s, CODE_HEAD) && code_text(line);
+	return !known || line->in[CODE_BASE] == line->in[CODE_HEAD] ? ' ' : line->in[CODE_HEAD] ? '+' : '-';
+}
+
+/* What stands for a line of a side that has no text. */
+static const char *words_for(const struct diff_source *s, const struct code_line *line, int side)
+{
+	return !line->number[side] ? "<instructions without a line>" :
+	       has_text(s, side)   ? "<there is no such line: the file has changed>" : "";
+}
+
+static void print_number(const struct printer *p, const struct code_line *line, int side)
+{
+	if (line->in[side] && line->number[side])
+		fprintf(p->to, "%*" PRIu32, p->number[side], line->number[side]);
+	else
+		fprintf(p->to, "%*s", p->number[side], "");
+}
+
+static int print_text(const struct printer *p, const char *text, unsigned width, bool last)
+{
+	char *safe = text_source(text, width);
+
+	if (!safe)
+		return CG_ENOMEM;
+	fputs(safe, p->to);
+	if (!last)
+		pad(p->to, text_width(safe), width);
+	free(safe);
+	return CG_OK;
+}
+
+static int print_unified(const struct printer *p, const struct diff_source *s, const struct code_line *line)
+{
+	const char *text = code_text(line);
+
+	print_number(p, line, CODE_BASE);
+	fputc(' ', p->to);
+	print_number(p, line, CODE_HEAD);
+	fprintf(p->to, " %c ", mark_of(s, line));
+	return print_text(p, text ? text : words_for(s, line, line->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE),
+			  p->one, true);
+}
+
+static const char *side_text(const struct diff_source *s, const struct code_line *line, int side)
+{
+	if (!line->in[side])
+		return "";
+	return line->text[side] ? line->text[side] : words_for(s, line, side);
+}
+
+static int print_beside(const struct printer *p, const struct diff_source *s, const struct code_line *line)
+{
+	char mark = mark_of(s, line);
+
+	print_number(p, line, CODE_BASE);
+	fprintf(p->to, " %c ", mark == '-' ? '-' : ' ');
+	int status = print_text(p, side_text(s, line, CODE_BASE), p->text, false);
+	fputs(p->style->ascii ? " |" : " │", p->to);
+	if (status || !line->in[CODE_HEAD])
+		return status;
+	fputc(' ', p->to);
+	print_number(p, line, CODE_HEAD);
+	fprintf(p->to, " %c ", mark == '+' ? '+' : ' ');
+	return print_text(p, side_text(s, line, CODE_HEAD), p->text, true);
+}
+
+static int print_line(struct printer *p, const struct diff_source *s, const struct code_line *line)
+{
+	print_costs(p, line->self[CODE_BASE], line->self[CODE_HEAD]);
+	int status = p->text ? print_beside(p, s, line) : print_unified(p, s, line);
+	fputc('\n', p->to);
+	return status;
+}
+
+/* ---- files ---- */
+
+enum { INDENT = 3 }; /* of what is said about them */
+
+static unsigned width_of(const struct printer *p)
+{
+	return p->style->wide ? 0 : p->style->width;
+}
+
+static void print_origin_of(const struct printer *p, const char *whose, const struct source_text *text)
+{
+	static const char *const words[] = {
+		[SOURCE_TEXT_MISSING] =
+			"is not available (name its directory with -I): lines are matched by their numbers",
+		[SOURCE_TEXT_KEPT] = "",
+		[SOURCE_TEXT_COMMIT] = "was not kept: this is that of commit ",
+		[SOURCE_TEXT_NOW] = "was not kept: this is the file as it is now",
+		[SOURCE_TEXT_NEWER] = "was not kept, and the file was written since: lines may be off",
+	};
+	char line[200];
+
+	if (!*words[text->origin])
+		return;
+	snprintf(line, sizeof line, "   The source of %s %s%s.", whose, words[text->origin], text->commit);
+	if (text_print_wrapped(p->to, line, width_of(p), INDENT))
+		fprintf(p->to, "%s\n", line);
+}
+
+/* Whose text is another one than what was measured, perhaps. */
+static void print_origins(const struct printer *p, const struct diff_source *s)
+{
+	const struct source_text *base = s->text[CODE_BASE], *head = s->text[CODE_HEAD];
+	bool same = base->origin == head->origin && strcmp(base->commit, head->commit) == 0;
+	bool only_base = !s->file[CODE_HEAD], only_head = !s->file[CODE_BASE];
+
+	if (!text_is_known(only_base ? s->file[CODE_BASE] : s->file[CODE_HEAD]))
+		return;
+	if (same && !only_base && !only_head) {
+		print_origin_of(p, "base and head", base);
+		return;
+	}
+	if (!only_head)
+		print_origin_of(p, "base", base);
+	if (!only_base)
+		print_origin_of(p, "head", head);
+}
+
+static int print_heading(const struct printer *p, const struct diff_source *s)
+{
+	const char *base = s->file[CODE_BASE], *head = s->file[CODE_HEAD];
+
+	bool moved = base && head && strcmp(base, head) != 0;
+	char *line;
+
+	if (asprintf(&line, "-- %s%s%s%s", head ? head : base, moved ? " (in base: " : "", moved ? base : "",
+		     moved ? ")" : "") < 0)
+		return CG_ENOMEM;
+	fputc('\n', p->to);
+	int status = text_print_wrapped(p->to, line, width_of(p), INDENT) ? CG_ENOMEM : CG_OK;
+	free(line);
+	print_origins(p, s);
+	return status;
+}
+
+static void print_gap(const struct printer *p, const struct code_line *next)
+{
+	int side = next->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE;
+	fprintf(p->to, "-- line %" PRIu32 "%s --\n", next->number[side],
+		side == CODE_BASE ? " of base" : "");
+}
+
+static void print_sum(struct printer *p, const int64_t *const *costs, const char *what)
+{
+	print_costs(p, costs[CODE_BASE], costs[CODE_HEAD]);
+	fprintf(p->to, "%s\n", what);
+}
+
+static int print_file(struct printer *p, const struct diff_source *s)
+{
+	const struct code *c = s->code;
+	char rest[60];
+	int status = print_heading(p, s);
+
+	for (size_t i = 0, next = 0; !status && i < c->count; i++) {
+		if (!s->shown[i])
+			continue;
+		if (i != next)
+			print_gap(p, &c->lines[i]);
+		status = print_line(p, s, &c->lines[i]);
+		next = i + 1;
+	}
+	snprintf(rest, sizeof rest, "%zu other line%s", s->nrest, s->nrest == 1 ? "" : "s");
+	if (s->nrest)
+		print_sum(p, s->rest, rest);
+	print_sum(p, s->self, "all lines of these functions");
+	return status;
+}
+
+/* ---- the whole ---- */
+
+static void print_nothing(const struct diff_report *r, FILE *to)
+{
+	fputs(r->filter ? "\nNo function that matches the filter changed itself.\n" :
+			  "\nNo function changed by more than the threshold.\n", to);
+}
+
+static void print_titles(const struct printer *p)
+{
+	int numbers = p->number[CODE_BASE] + p->number[CODE_HEAD] + 1;
+
+	fputs("\nLines whose own cost changed, with what is around them\n", p->to);
+	fputs(text_dim(p->style), p->to);
+	print_cells(p);
+	if (p->text)
+		fprintf(p->to, "%*s   %-*s   %*s   %s", p->number[CODE_BASE], "", (int)p->text, "base",
+			p->number[CODE_HEAD], "", "head");
+	else
+		fprintf(p->to, "%*s   source", numbers, "lines");
+	fprintf(p->to, "%s\n", text_plain(p->style));
+}
+
+int diff_sources_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { .r = r, .style = style, .to = to, .number = { 2, 2 } };
+
+	if (r->nsources == 0) {
+		print_nothing(r, to);
+		return CG_OK;
+	}
+	int status = event_cells_init(&p.cells, r, style);
+	if (!status)
+		status = measure(&p);
+	event_cells_free(&p.cells);
+	if (!status)
+		status = event_cells_init(&p.cells, r, style);
+	if (!status)
+		print_titles(&p);
+	for (size_t i = 0; !status && i < r->nsources; i++)
+		status = print_file(&p, &r->sources[i]);
+	if (!status)
+		events_print_rest((p.cells.count - p.shown) / EVENT_CELLS, to);
+	if (!status && r->nrows < r->filtered)
+		fprintf(to, "\n… and lines of %zu more functions; see them with --top=0\n",
+			r->filtered - r->nrows);
+	event_cells_free(&p.cells);
+	free(p.widths);
+	return status;
+}

@@ -1,0 +1,60 @@
+#include "src/report/text/origin.h"
+
+#include <stdlib.h>
+
+#include "cgprofile/error.h"
+
+static bool is_given(const char *text)
+{
+	return text && *text;
+}
+
+/* The facts that say little when they are cut. Safe and allocated. */
+static char *format_rest(const struct report_origin *o, bool narrow)
+{
+	enum { SHORT = 10, LONG = 200 }; /* digits of a commit; 10 are enough for git */
+	char *text, *safe;
+
+	if (asprintf(&text, "%s%.*s%s%s%s", is_given(o->commit) ? "  commit " : "", narrow ? SHORT : LONG,
+		     o->commit ? o->commit : "",
+		     is_given(o->commit) && o->changed ? " with changes" : "",
+		     is_given(o->when) ? "  written " : "", o->when ? o->when : "") < 0)
+		return NULL;
+	safe = text_safe(text);
+	free(text);
+	return safe;
+}
+
+int text_origin_print(const char *side, const struct report_origin *o, const char *parts,
+		      const struct text_style *style, FILE *to)
+{
+	enum { LEAST_NAME = 20, LEAST_COMMAND = 12, MOST_COMMAND = 60 };
+	bool narrow = style->width && !style->wide;
+	char *name = text_cut(is_given(o->name) ? o->name : "(there is none)", 0);
+	char *command = text_cut(o->command ? o->command : "", style->wide ? 0 : MOST_COMMAND);
+	char *rest = format_rest(o, narrow), *cut = NULL;
+	int status = name && command && rest ? CG_OK : CG_ENOMEM;
+	unsigned command_room = 0, name_room = 0;
+
+	if (!status && narrow) {
+		size_t used = 4 + text_width(side) + text_width(parts) + text_width(rest);
+		size_t room = style->width > used + LEAST_NAME ? style->width - used : LEAST_NAME;
+		size_t left = room > text_width(name) + 2 ? room - text_width(name) - 2 : 0;
+		name_room = (unsigned)room;
+		command_room = (unsigned)left;
+		if (left < LEAST_COMMAND && left < text_width(command))
+			*command = '\0';
+	}
+	if (!status && !(cut = text_cut(command, command_room)))
+		status = CG_ENOMEM;
+	if (!status) {
+		fprintf(to, "  %s  ", side);
+		text_print_name(to, name, name_room);
+		fprintf(to, "%s%s%s%s\n", parts, *cut ? "  " : "", cut, rest);
+	}
+	free(name);
+	free(command);
+	free(rest);
+	free(cut);
+	return status;
+}

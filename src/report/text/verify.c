@@ -1,0 +1,378 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/text/table.h"
+#include "src/report/verify_report.h"
+
+#define MOST_ROWS 10
+
+struct printer {
+	const struct verify_report *r;
+	const struct text_style *style;
+	FILE *to;
+};
+
+static const char *event_name(const struct printer *p, uint32_t event)
+{
+	return cg_string(p->r->profile, p->r->profile->events[event].name);
+}
+
+/* ---- what varies ---- */
+
+bool verify_totals_vary(const struct verify_report *r)
+{
+	for (uint32_t e = 0; e < r->variation->nevents; e++)
+		if (r->variation->totals[e].min != r->variation->totals[e].max)
+			return true;
+	return false;
+}
+
+void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS])
+{
+	const struct variation *v = r->variation;
+	size_t n = 0;
+
+	if (verify_totals_vary(r))
+		words[n++] = "totals";
+	if (v->nfunctions)
+		words[n++] = "functions";
+	if (v->ncalls)
+		words[n++] = "calls";
+	if (r->details & VERIFY_LINES)
+		words[n++] = "lines";
+	if (r->details & VERIFY_SITES)
+		words[n++] = "sites";
+	if (r->details & VERIFY_CONTEXTS)
+		words[n++] = "contexts";
+	if (!r->equal && !n)
+		words[n++] = "addresses";
+	words[n] = NULL;
+}
+
+static bool has_word(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words != NULL;
+}
+
+/* `share` of: the largest total of the event; 0: no share is shown. */
+static int add_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
+{
+	char min[TEXT_NUMBER], max[TEXT_NUMBER], ppm[TEXT_NUMBER] = "";
+	const char *cells[] = { text_cost(s->min, min), text_cost(s->max, max), ppm, name };
+
+	if (share > 0)
+		snprintf(ppm, sizeof ppm, "%.1f",
+			 ((double)s->max - (double)s->min) / (double)share * 1e6);
+	return text_table_add(t, "", cells);
+}
+
+static int begin_table(const struct printer *p, struct text_table *t, size_t rows, const char *name)
+{
+	const char *titles[] = { "min", "max", "ppm", name };
+	int status = text_table_init(t, rows + 1, "rrrl");
+
+	return status ? status : text_table_add(t, text_dim(p->style), titles);
+}
+
+static void end_table(const struct printer *p, struct text_table *t, int status, size_t left)
+{
+	if (!status) {
+		fputc('\n', p->to);
+		text_table_print(t, p->style, p->to);
+		if (left)
+			fprintf(p->to, "and %zu more\n", left);
+	}
+	text_table_free(t);
+}
+
+static int print_totals(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	struct text_table t;
+	int status = begin_table(p, &t, v->nevents, "event");
+
+	for (uint32_t e = 0; !status && e < v->nevents; e++)
+		if (v->totals[e].min != v->totals[e].max)
+			status = add_row(&t, &v->totals[e], v->totals[e].max, event_name(p, e));
+	end_table(p, &t, status, 0);
+	return status;
+}
+
+static int print_functions(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	size_t shown = v->nfunctions < MOST_ROWS ? v->nfunctions : MOST_ROWS;
+	char title[100];
+	struct text_table t;
+
+	if (!shown)
+		return CG_OK;
+	snprintf(title, sizeof title, "function whose own %.60s varies", event_name(p, v->event));
+	int status = begin_table(p, &t, shown, title);
+	for (size_t i = 0; !status && i < shown; i++)
+		status = add_row(&t, &v->functions[i].spread, v->totals[v->event].max,
+				 v->functions[i].function.name);
+	end_table(p, &t, status, v->nfunctions - shown);
+	return status;
+}
+
+static int print_calls(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	size_t shown = v->ncalls < MOST_ROWS ? v->ncalls : MOST_ROWS;
+	struct text_table t;
+
+	if (!shown)
+		return CG_OK;
+	int status = begin_table(p, &t, shown, "calls whose number varies");
+	for (size_t i = 0; !status && i < shown; i++) {
+		const struct variation_row *row = &v->calls[i];
+		char *name;
+		if (asprintf(&name, "%s → %s", row->function.name, row->callee.name) < 0) {
+			status = CG_ENOMEM;
+			break;
+		}
+		status = add_row(&t, &row->spread, 0, name);
+		free(name);
+	}
+	end_table(p, &t, status, v->ncalls - shown);
+	return status;
+}
+
+/* ---- what was tried ---- */
+
+static void print_words(FILE *to, const char *const *words)
+{
+	for (const char *const *word = words; *word; word++)
+		fprintf(to, "%s%s", word == words ? "" : ", ", *word);
+}
+
+static void print_attempts(const struct printer *p)
+{
+	char min[TEXT_NUMBER], max[TEXT_NUMBER];
+
+	if (p->r->nattempts)
+		fputs("\nTried:\n", p->to);
+	for (size_t i = 0; i < p->r->nattempts; i++) {
+		const struct verify_attempt *a = &p->r->attempts[i];
+		fputs("  ", p->to);
+		print_words(p->to, a->remedies);
+		if (a->failed)
+			fputs(": the run failed\n", p->to);
+		else if (a->equal)
+			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style), a->runs,
+				text_plain(p->style));
+		else if (a->spread.min == a->spread.max)
+			fprintf(p->to, ": differs after %zu runs (not in the total)\n", a->runs);
+		else
+			fprintf(p->to, ": differs after %zu runs (%s … %s)\n", a->runs,
+				text_cost(a->spread.min, min), text_cost(a->spread.max, max));
+	}
+}
+
+static bool has_variables(const struct verify_remedy *remedy)
+{
+	return remedy->env[0] != NULL;
+}
+
+static void print_variables(const struct printer *p, const char *before, const char *between)
+{
+	bool first = true;
+
+	for (const char *const *const *list = p->r->remedy->env; *list; list++)
+		for (const char *const *variable = *list; *variable; variable++) {
+			fprintf(p->to, "%s%s", first ? before : between, *variable);
+			first = false;
+		}
+}
+
+static void print_lines(const struct printer *p)
+{
+	const struct verify_remedy *remedy = p->r->remedy;
+
+	fputs("\nThis makes it equal, in irdiff.yml:\n\n  ", p->to);
+	text_print_name(p->to, p->r->benchmark, 0);
+	fputs(":\n", p->to);
+	if (remedy->freeze[0]) {
+		fputs("    freeze: [", p->to);
+		print_words(p->to, remedy->freeze);
+		fputs("]\n", p->to);
+	}
+	if (has_variables(remedy)) {
+		print_variables(p, "    env: [", ", ");
+		fputs("]\n", p->to);
+	}
+	if (remedy->warm_up)
+		fputs("    warm_up: true\n", p->to);
+}
+
+static void print_options(const struct printer *p)
+{
+	const struct verify_remedy *remedy = p->r->remedy;
+
+	fputs("\nThis makes it equal: irdiff profile", p->to);
+	for (size_t i = 0; remedy->freeze[i]; i++)
+		fprintf(p->to, "%s%s", i ? "," : " --freeze=", remedy->freeze[i]);
+	print_variables(p, " --env=", " --env=");
+	fputs(remedy->warm_up ? " --warm-up\n" : "\n", p->to);
+}
+
+bool verify_states(const struct verify_report *r, uint32_t event)
+{
+	return variation_tolerance(r->variation, event) || (event == 0 && r->threads);
+}
+
+/* As it goes into irdiff.yml. */
+static void print_tolerance_line(const struct printer *p)
+{
+	const char *comma = "";
+
+	fputc('\n', p->to);
+	if (p->r->benchmark) {
+		fputs("  ", p->to);
+		text_print_name(p->to, p->r->name, 0);
+		fputs(":\n", p->to);
+	}
+	fputs("    tolerance: {", p->to);
+	for (uint32_t e = 0; e < p->r->variation->nevents; e++) {
+		if (!verify_states(p->r, e))
+			continue;
+		fputs(comma, p->to);
+		text_print_name(p->to, event_name(p, e), 0);
+		fprintf(p->to, ": %" PRIu64, variation_tolerance(p->r->variation, e));
+		comma = ", ";
+	}
+	fputs("}\n", p->to);
+}
+
+static void print_tolerance(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+
+	fprintf(p->to, "\nOf all totals and functions, what varies most does so by %" PRIu64 " ",
+		v->widest[v->event]);
+	text_print_name(p->to, event_name(p, v->event), 0);
+	fprintf(p->to, " in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
+		"much is no change, with this in irdiff.yml:\n", p->r->runs);
+	print_tolerance_line(p);
+}
+
+/* It need not be said of each comparison that its counts may vary, once that is known of more than a
+ * few runs. */
+static void print_equal_threads(const struct printer *p)
+{
+	enum { FEW = 5, MORE = 10 };
+
+	if (p->r->runs < FEW) {
+		fprintf(p->to, "\nIt has several threads, and which of them runs when may be another one in the "
+			"next run: that %zu\nruns count the same proves little. Try more of them, with -n %d.\n",
+			p->r->runs, MORE);
+		return;
+	}
+	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of "
+	      "threads with this in\nirdiff.yml:\n", p->to);
+	print_tolerance_line(p);
+}
+
+static void print_no_remedy(const struct printer *p)
+{
+	const struct variation *v = p->r->variation;
+	bool any = false;
+
+	fputc('\n', p->to);
+	if (p->r->nattempts)
+		fputs("Nothing that was tried makes it equal.\n", p->to);
+	if (p->r->threads)
+		fputs("It has several threads, and which of them runs when is not the same in every run: "
+		      "let it\nwork with one, if it can.\n", p->to);
+	if (!verify_totals_vary(p->r))
+		fputs(p->r->variation->equal ?
+			      "Every function counts the same in all runs, so limits hold.\n" :
+			      "Totals are equal, so limits on them hold; those on functions may not.\n",
+		      p->to);
+	for (uint32_t e = 0; e < v->nevents; e++)
+		any |= v->widest[e] > 0;
+	if (any)
+		print_tolerance(p);
+	else if (p->r->threads)
+		print_equal_threads(p);
+}
+
+/* ---- the whole ---- */
+
+/* What follows from what stands before it is not said: where functions vary, so do their lines. */
+static void print_differences(const struct printer *p)
+{
+	static const struct {
+		const char *word, *said, *follows_from[3];
+	} all[] = {
+		{ "functions", "own costs of functions", { NULL } },
+		{ "calls", "numbers of calls", { NULL } },
+		{ "lines", "own costs of lines", { "functions" } },
+		{ "sites", "lines of calls", { "functions", "calls", "lines" } },
+		{ "contexts", "calling contexts", { "functions", "calls" } },
+		{ "addresses", "addresses of instructions", { NULL } },
+	};
+	const char *words[VERIFY_WORDS];
+	bool first = true;
+
+	verify_differences(p->r, words);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		bool said = has_word(words, all[i].word);
+		for (size_t k = 0; k < 3; k++)
+			said &= !all[i].follows_from[k] || !has_word(words, all[i].follows_from[k]);
+		if (said)
+			fprintf(p->to, "%s%s", first ? ", with equal totals, in " : ", ", all[i].said);
+		first &= !said;
+	}
+}
+
+static void print_verdict(const struct printer *p)
+{
+	const struct verify_report *r = p->r;
+	char cost[TEXT_NUMBER];
+
+	text_print_name(p->to, r->name, 0);
+	if (r->equal)
+		fprintf(p->to, ": %sbyte-equal over %zu runs%s, %s ", text_green(p->style), r->runs,
+			text_plain(p->style), text_cost(r->variation->totals[0].max, cost));
+	else
+		fprintf(p->to, ": %s%zu runs differ%s", text_red(p->style), r->runs,
+			text_plain(p->style));
+	if (r->equal)
+		text_print_name(p->to, event_name(p, 0), 0);
+	else if (!verify_totals_vary(r))
+		print_differences(p);
+	fputc('\n', p->to);
+}
+
+int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to)
+{
+	struct printer p = { r, style, to };
+	int status = CG_OK;
+
+	print_verdict(&p);
+	if (r->equal && r->threads)
+		print_equal_threads(&p);
+	if (r->equal)
+		return CG_OK;
+	if (verify_totals_vary(r))
+		status = print_totals(&p);
+	if (!status)
+		status = print_functions(&p);
+	if (!status)
+		status = print_calls(&p);
+	if (status)
+		return status;
+	print_attempts(&p);
+	if (!r->remedy)
+		print_no_remedy(&p);
+	else if (r->benchmark)
+		print_lines(&p);
+	else
+		print_options(&p);
+	return CG_OK;
+}

@@ -1,0 +1,19 @@
+/* "Did you mean …?" */
+#ifndef IRDIFF_TEXT_SUGGEST_H
+#define IRDIFF_TEXT_SUGGEST_H
+
+#include <stddef.h>
+
+/* The candidate most likely meant by `word`: the one fewest edits away
+ * (letters added, left out, changed or swapped; case does not count), the first
+ * of equals; three or more letters it begins with count as one edit. NULL if none
+ * is near: at most a third of its letters may differ. */
+const char *suggest(const char *word, const char *const *candidates, size_t count);
+
+/* The end of a message that there is no `word`: "; did you mean 'a'? others: b, c", or "; there
+ * are: b, c" if none is near; "" if there are none. A handful is named, of others how many they
+ * are and `where` all of them are listed: "ls profiles". NULL: out of memory; free() it. */
+char *suggest_known(const char *word, const char *const *candidates, size_t count,
+		    const char *where);
+
+#endif
