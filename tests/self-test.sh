@@ -53,22 +53,22 @@ fresh_tree() {
 		echo "int $(basename "$header")(void);" >$header.h
 	done
 	cat >callgrind/reader.c <<-'END'
-		#include "callgrind/include/cgprofile/reader.h"
+		#include "callgrind/reader.h"
 		#include <zlib.h>
-		#include "callgrind/include/cgprofile/error.h"
+		#include "callgrind/support/error.h"
 		/* never calls exit(), abort() or printf() */
 		const char *help = "printf(\"stdout\")"; // sprintf(
 		int reader(void) { return snprintf(0, 0, "%d", cg_exit(1)); }
 	END
 	cat >src/diff/diff.c <<-'END'
 		#include "src/diff/diff.h"
-		#include "callgrind/include/cgprofile/reader.h"
+		#include "callgrind/support/error.h"
 		#include "src/view/pattern.h"
 	END
 	cat >src/report/report.c <<-'END'
 		#include "src/report/report.h"
 		#include "src/diff/diff.h"
-		#include "callgrind/include/cgprofile/error.h"
+		#include "callgrind/support/error.h"
 	END
 	cat >src/config/config.c <<-'END'
 		#include "src/config/config.h"
@@ -76,7 +76,7 @@ fresh_tree() {
 	END
 	cat >src/run/run.c <<-'END'
 		#include "src/run/run.h"
-		#include "callgrind/include/cgprofile/error.h"
+		#include "callgrind/support/error.h"
 		void child(void) { _exit(127); }
 	END
 	cat >src/cmd/cmd_diff.c <<-'END'
@@ -89,11 +89,11 @@ fresh_tree() {
 		int main(void) { exit(0); }
 	END
 	cat >tests/unit/test_reader.c <<-'END'
-		#include "callgrind/include/cgprofile/reader.h"
+		#include "callgrind/reader.h"
 		int main(void) { printf(""); }
 	END
 	cat >Makefile.am <<-'END'
-		sources = callgrind/include/cgprofile/error.h callgrind/include/cgprofile/reader.h callgrind/reader.c \
+		sources = callgrind/support/error.h callgrind/reader.h callgrind/reader.c \
 			src/cmd/command.h src/cmd/cmd_diff.c src/run/run.h src/run/run.c \
 			src/config/config.h src/config/config.c src/diff/diff.h src/diff/limit.h \
 			src/diff/diff.c src/report/report.h src/report/report.c src/store/label.h \
@@ -114,21 +114,22 @@ breaks() {
 
 fresh_tree
 expect_ok "a tree that keeps the rules" sh "$tests/layers.sh" house
-breaks callgrind/include/cgprofile/error.h '#include "callgrind/include/cgprofile/reader.h"' 'may not know callgrind'
+breaks callgrind/support/error.h '#include "callgrind/reader.h"' 'may not know callgrind'
 breaks callgrind/reader.c '#include "src/diff/diff.h"' 'may not know src/diff'
 breaks src/diff/diff.h '#include "src/report/report.h"' 'may not know src/report'
-breaks src/diff/diff.c '#include "src/view/flat.h"' 'may not know src/view'
+breaks src/view/flat.h '#include "src/diff/diff.h"' 'may not know src/diff'
+breaks src/diff/diff.c '#include "callgrind/reader.h"' 'may not know callgrind'
 breaks src/diff/diff.c '  #  include "src/cmd/command.h"' 'may not know src/cmd'
 breaks src/report/report.c '#include "src/run/run.h"' 'may not know src/run'
-breaks src/config/config.c '#include "src/diff/diff.h"' 'may not know src/diff'
-breaks src/run/run.c '#include "callgrind/include/cgprofile/reader.h"' 'may not know callgrind'
+breaks src/config/config.c '#include "src/report/report.h"' 'may not know src/report'
+breaks src/run/run.c '#include "callgrind/reader.h"' 'may not know callgrind'
 breaks src/store/label.h '#include "src/config/config.h"' 'may not know src/config'
 breaks src/main.c '#include "src/diff/diff.h"' 'may not know src/diff'
 breaks src/other/new.c 'int x;' 'no rule for directory src/other'
 breaks src/main.c '#include "command.h"' 'not a path from the top directory'
 breaks src/cmd/cmd_diff.c '#include "src/run/run.c"' 'includes a .c file'
 breaks src/run/run.c '#include <zlib.h>' 'zlib is included in callgrind/reader.c already'
-breaks callgrind/include/cgprofile/reader.h '#include <zstd.h>' 'zstd is included in a header'
+breaks callgrind/reader.h '#include <zstd.h>' 'zstd is included in a header'
 breaks tests/unit/test_reader.c '#include <CUnit/Basic.h>' 'only in tests/unit/harness.h'
 breaks callgrind/reader.c 'void f(void) { exit(1); }' 'ends the process'
 breaks callgrind/reader.c 'void f(void) { _exit(1); }' 'ends the process'
