@@ -118,7 +118,7 @@ for line in open(documents):
     seen[name].update(words(document))
 
 # The causes that an audit names are many; unit tests have a profile for each.
-code = open(f"{source}/src/report/json_audit.c").read()
+code = open(f"{source}/src/report/json/audit.c").read()
 causes = set(re.findall(r'\[CG_AUDIT_\w+\] = "([^"]*)"', code))
 for word in sorted(causes - set(promised(validators["audit"].schema))):
     fail(f"data/audit.schema.json lacks the cause '{word}'")

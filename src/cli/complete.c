@@ -207,7 +207,7 @@ static void print_rest(const struct completion_values *out, const struct command
 
 bool complete_is_asked(char **argv)
 {
-	return strcmp(argv[0], AT_OPTION) == 0;
+	return strcmp(argv[0], COMPLETE_OPTION) == 0;
 }
 
 void complete_words(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
