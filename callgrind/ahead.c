@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 #include "cgprofile/strings.h"
 
 #define READ_SIZE (256 * 1024)

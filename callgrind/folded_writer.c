@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/folded.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/folded.h"
 
 struct writer {
 	const struct cg_tree *t; /* one node for each stack of names */

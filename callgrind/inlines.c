@@ -5,9 +5,9 @@
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
+#include "callgrind/support/grow.h"
 #include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
-#include "callgrind/support/grow.h"
 
 /* An address of the profile, and the object that it is in. */
 struct place {

@@ -15,11 +15,11 @@
 
 #include "callgrind/inlines_cache.h"
 #include "callgrind/inlines_dwarf_names.h"
-#include "cgprofile/names.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 
 /* A function that DIEs point at, and how it is called. */
 struct origin {

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "callgrind/demangle.h"
+#include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
 #include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
-#include "cgprofile/error.h"
-#include "callgrind/support/grow.h"
 
 /* Entries that refer to one another in a circle are damaged; others are few. */
 #define MAX_REFERENCES 16

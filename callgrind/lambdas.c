@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "cgprofile/error.h"
+#include "cgprofile/names.h"
 
 /* A function has few types that are lambdas. */
 #define MAX_ARGUMENTS 16

@@ -1,7 +1,7 @@
 #include "callgrind/name_line.h"
 
-#include "cgprofile/names.h"
 #include "cgprofile/index.h"
+#include "cgprofile/names.h"
 
 #define IS(word) (len == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)
 

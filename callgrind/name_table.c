@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
 
 struct wanted {
 	const struct name_table *space;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/build.h"
 
 /* Sums that are kept per part and event: a file of nothing but `totals:` lines
  * must not fill the memory. A million parts of a few events remain possible. */

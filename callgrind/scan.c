@@ -5,8 +5,8 @@
 
 #include "callgrind/digits.h"
 #include "callgrind/scan_avx2.h"
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
 
 /* A scan ends early where lines are so short, or have so many costs, that their
  * steps would take much more memory than the window. */

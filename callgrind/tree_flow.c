@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/inclusive.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_places.h"
+#include "cgprofile/inclusive.h"
 
 struct making {
 	const struct cg_profile *p;

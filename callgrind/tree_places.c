@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/index.h"
 #include "cgprofile/names.h"
 #include "cgprofile/order.h"
-#include "cgprofile/index.h"
 #include "cgprofile/tree.h"
 
 struct folding {

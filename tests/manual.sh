@@ -197,7 +197,7 @@ for variable in sorted(set(documented) - read - ours - options):
 # ---- exit codes ----
 
 codes = {name: int(code) for name, code in
-         re.findall(r"^\t(EXIT_[A-Z_]+) = (\d),", open("src/cli/options.h").read(), re.M)}
+         re.findall(r"^\t(EXIT_[A-Z_]+) = (\d),", open("src/cli/message.h").read(), re.M)}
 stated = re.findall(r"^\.It (\d+)$", "\n".join(overview.sections["EXIT STATUS"]), re.M)
 verdict("irdiff(1) has all exit codes", sorted(map(int, stated)) == sorted(codes.values()), stated, codes)
 for command in summaries:

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cli/completion_values.h"
 #include "src/cli/completion_position.h"
+#include "src/cli/completion_values.h"
 #include "src/cli/subcommand.h"
 
 /* What the words in `operands` of a command and in tables of options stand for; others, as N or TEXT,

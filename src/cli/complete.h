@@ -18,7 +18,7 @@
 #ifndef IRDIFF_CLI_COMPLETE_H
 #define IRDIFF_CLI_COMPLETE_H
 
-#include "src/cli/options.h"
+#include "src/cli/option_spec.h"
 
 #define COMPLETE_OPTION "--complete"
 

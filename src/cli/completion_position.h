@@ -5,7 +5,7 @@
 #ifndef IRDIFF_CLI_COMPLETION_POSITION_H
 #define IRDIFF_CLI_COMPLETION_POSITION_H
 
-#include "src/cli/options.h"
+#include "src/cli/option_spec.h"
 
 enum completion_place {
 	AT_NOWHERE, /* in the value of an option that is not known */

@@ -1,14 +1,12 @@
 #include "src/cli/message.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "callgrind/support/grow.h"
-#include "src/cli/options.h"
+#include "src/cli/progress.h"
 #include "src/text/text.h"
 #include "src/text/wrap.h"
 
@@ -35,7 +33,7 @@ static void print_line(const char *line)
 	free(wrapped);
 }
 
-void print_messages(const char *text, size_t size)
+static void print_relayed(const char *text, size_t size)
 {
 	while (size) {
 		const char *end = memchr(text, '\n', size);
@@ -74,12 +72,6 @@ void message_begin_of(struct message *m, const char *command)
 	fprintf(m->to, "irdiff %s: ", command);
 }
 
-void warning_begin(struct message *m)
-{
-	message_begin(m);
-	fputs("warning: ", m->to);
-}
-
 void message_end(struct message *m)
 {
 	if (m->to == stderr)
@@ -89,102 +81,24 @@ void message_end(struct message *m)
 	free(m->text);
 }
 
-/* Names and messages in it come from files and from git. */
-static void put_safe(struct message *m, const char *fmt, va_list ap)
-{
-	char *text;
-
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
-	text_print_name(m->to, text ? text : fmt, 0);
-	free(text);
-}
-
-void print_message(const char *fmt, ...)
+int usage_error(const char *command, const char *fmt, ...)
 {
 	struct message m;
 	va_list ap;
 
 	va_start(ap, fmt);
-	message_begin(&m);
-	put_safe(&m, fmt, ap);
+	message_begin_of(&m, command);
+	vfprintf(m.to, fmt, ap);
 	message_end(&m);
 	va_end(ap);
+	fprintf(stderr, "Try 'irdiff %s --help'.\n", command);
+	return EXIT_USAGE;
 }
 
-void print_warning(const char *fmt, ...)
+/* ---- notices ---- */
+
+static void print_tail(const char *tail)
 {
-	struct message m;
-	va_list ap;
-
-	va_start(ap, fmt);
-	warning_begin(&m);
-	put_safe(&m, fmt, ap);
-	message_end(&m);
-	va_end(ap);
-}
-
-static void print_warning_of(const struct warning_kind *kind, const char *name, size_t count)
-{
-	if (count == 1)
-		print_warning("%s%s %s", kind->before, name, kind->one);
-	else
-		print_warning("%s%s and %zu more %s", kind->before, name, count - 1, kind->many);
-}
-
-static struct repeated_warning *find_warning(struct warnings *w, const struct warning_kind *kind)
-{
-	for (size_t i = 0; i < w->count; i++)
-		if (w->items[i].kind == kind)
-			return &w->items[i];
-	return NULL;
-}
-
-void warn_of(struct warnings *w, const struct warning_kind *kind, const char *name)
-{
-	struct repeated_warning *known = w ? find_warning(w, kind) : NULL;
-	char *copy = w && !known ? strdup(name) : NULL;
-
-	if (known) {
-		known->count++;
-	} else if (copy && cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items) == CG_OK) {
-		w->items[w->count++] = (struct repeated_warning){ kind, copy, 1 };
-	} else {
-		print_warning_of(kind, name, 1);
-		free(copy);
-	}
-}
-
-void warnings_end(struct warnings *w)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		print_warning_of(w->items[i].kind, w->items[i].name, w->items[i].count);
-		free(w->items[i].name);
-	}
-	free(w->items);
-	*w = (struct warnings){ 0 };
-}
-
-int print_error(const struct cg_error *err)
-{
-	struct message m;
-
-	message_begin(&m);
-	if (err->file[0]) {
-		text_print_name(m.to, err->file, 0);
-		if (err->line)
-			fprintf(m.to, ":%" PRIu64, err->line);
-		fputs(": ", m.to);
-	}
-	text_print_name(m.to, err->message, 0);
-	message_end(&m);
-	return err->code == CG_EINTERNAL ? EXIT_UNTRUSTED : err->code == CG_EFULL ? EXIT_BENCHMARK : EXIT_USAGE;
-}
-
-void print_tail(const char *tail)
-{
-	if (!tail || !*tail)
-		return;
 	fputs("The end of its output:\n", stderr);
 	while (*tail) {
 		size_t len = strcspn(tail, "\n");
@@ -195,4 +109,79 @@ void print_tail(const char *tail)
 		free(line);
 		tail += len + (tail[len] == '\n');
 	}
+}
+
+static void print_notice(enum notice_kind kind, const char *text)
+{
+	struct message m;
+
+	message_begin(&m);
+	fprintf(m.to, "%s%s", kind == NOTICE_WARNING ? "warning: " : "", text);
+	message_end(&m);
+}
+
+static void tell(void *context, enum notice_kind kind, const char *text, size_t size)
+{
+	(void)context;
+	switch (kind) {
+	case NOTICE_MESSAGE:
+	case NOTICE_WARNING:
+		print_notice(kind, text);
+		break;
+	case NOTICE_OUTPUT:
+		print_tail(text);
+		break;
+	case NOTICE_RELAYED:
+		print_relayed(text, size);
+		break;
+	}
+}
+
+const struct notices terminal_notices = { tell, NULL, &progress_on_terminal };
+
+static void print_formatted(enum notice_kind kind, const char *fmt, va_list ap)
+{
+	notice_formatted(&terminal_notices, kind, fmt, ap);
+}
+
+void print_message(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_formatted(NOTICE_MESSAGE, fmt, ap);
+	va_end(ap);
+}
+
+void print_warning(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_formatted(NOTICE_WARNING, fmt, ap);
+	va_end(ap);
+}
+
+int print_error(const struct cg_error *err)
+{
+	return exit_code_of(notice_error(&terminal_notices, err));
+}
+
+int exit_code_of(enum ending ending)
+{
+	switch (ending) {
+	case ENDED_FINE:
+		return EXIT_FINE;
+	case ENDED_LIMIT_EXCEEDED:
+		return EXIT_LIMIT_EXCEEDED;
+	case ENDED_UNUSABLE:
+		return EXIT_USAGE;
+	case ENDED_BENCHMARK_FAILED:
+		return EXIT_BENCHMARK;
+	case ENDED_UNTRUSTED:
+		return EXIT_UNTRUSTED;
+	case ENDED_BY_SIGNAL:
+		break;
+	}
+	return (int)ending;
 }

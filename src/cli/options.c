@@ -17,20 +17,6 @@
 #define FIRST_LONG 256 /* codes of options, above all letters */
 #define OPERAND 1      /* the code of a word that is none */
 
-int usage_error(const char *command, const char *fmt, ...)
-{
-	struct message m;
-	va_list ap;
-
-	va_start(ap, fmt);
-	message_begin_of(&m, command);
-	vfprintf(m.to, fmt, ap);
-	message_end(&m);
-	va_end(ap);
-	fprintf(stderr, "Try 'irdiff %s --help'.\n", command);
-	return EXIT_USAGE;
-}
-
 static bool is_switch(const struct option_spec *o)
 {
 	return o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE;

@@ -11,13 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/cli/countdown.h"
+#include "src/status/countdown.h"
 #include "src/text/text.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 200, MEGABYTE = 1000000 };
 enum { NARROW = 20, USUAL = 80 }; /* columns */
 
-struct progress {
+struct shown_progress {
+	struct progress progress; /* first */
 	char *what;
 	uint64_t expected, done; /* atomic */
 	double begun, seconds;   /* of the monotonic clock; it is expected to take, < 0: not known */
@@ -28,7 +29,7 @@ struct progress {
 	bool shown;
 };
 
-bool progress_is_watched(void)
+static bool is_watched(void)
 {
 	const char *term = getenv("TERM");
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
@@ -49,7 +50,7 @@ static double now(void)
 }
 
 /* Seconds; < 0: not known. A share of the beginning says little about the end. */
-static double time_left(const struct progress *p, double elapsed, double share)
+static double time_left(const struct shown_progress *p, double elapsed, double share)
 {
 	const double least = 0.05;
 	double expected = p->seconds;
@@ -60,7 +61,7 @@ static double time_left(const struct progress *p, double elapsed, double share)
 }
 
 /* " 45%, 3 s, about 4 s left": the caller's; NULL: out of memory. */
-static char *format_amount(const struct progress *p)
+static char *format_amount(const struct shown_progress *p)
 {
 	uint64_t expected = __atomic_load_n(&p->expected, __ATOMIC_RELAXED);
 	uint64_t done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
@@ -89,7 +90,7 @@ static char *format_amount(const struct progress *p)
 }
 
 /* The last column stays free: some terminals begin a new line behind it. */
-static void show(struct progress *p)
+static void show(struct shown_progress *p)
 {
 	char *amount = format_amount(p);
 	unsigned used = amount ? (unsigned)text_width(amount) : 0, all = columns() - 1;
@@ -102,7 +103,7 @@ static void show(struct progress *p)
 	p->shown = true;
 }
 
-void progress_show(const char *text)
+static void show_line(const char *text)
 {
 	char *line;
 	if (asprintf(&line, "irdiff: %s", text) < 0)
@@ -114,7 +115,7 @@ void progress_show(const char *text)
 	free(line);
 }
 
-void progress_erase(void)
+static void erase_line(void)
 {
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
@@ -133,7 +134,7 @@ static struct timespec time_in(long milliseconds)
 
 static void *watch(void *context)
 {
-	struct progress *p = context;
+	struct shown_progress *p = context;
 	struct timespec next = time_in(FIRST_MS);
 
 	pthread_mutex_lock(&p->lock);
@@ -147,7 +148,7 @@ static void *watch(void *context)
 }
 
 /* Signals are for those who do the work. */
-static bool start(struct progress *p)
+static bool start(struct shown_progress *p)
 {
 	pthread_condattr_t clock;
 	sigset_t all, before;
@@ -164,7 +165,7 @@ static bool start(struct progress *p)
 	return started;
 }
 
-static void release(struct progress *p)
+static void release(struct shown_progress *p)
 {
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->ending);
@@ -172,52 +173,55 @@ static void release(struct progress *p)
 	free(p);
 }
 
-struct progress *progress_begin(const char *what, const char *name)
+static void expect(struct progress *progress, uint64_t bytes)
 {
-	return progress_begin_of(what, name, -1);
+	struct shown_progress *p = (struct shown_progress *)progress;
+
+	__atomic_fetch_add(&p->expected, bytes, __ATOMIC_RELAXED);
 }
 
-struct progress *progress_begin_of(const char *what, const char *name, double seconds)
+static void add(struct progress *progress, uint64_t bytes)
 {
-	bool named = name && *name;
-	struct progress *p = progress_is_watched() ? calloc(1, sizeof *p) : NULL;
+	struct shown_progress *p = (struct shown_progress *)progress;
 
-	if (!p || asprintf(&p->what, "irdiff: %s%s%s", what, named ? " " : "", named ? name : "") < 0) {
-		free(p);
-		return NULL;
-	}
-	p->begun = now();
-	p->seconds = seconds;
-	if (!start(p)) {
-		release(p);
-		return NULL;
-	}
-	return p;
+	__atomic_fetch_add(&p->done, bytes, __ATOMIC_RELAXED);
 }
 
-void progress_expect(struct progress *p, uint64_t bytes)
+static void end(struct progress *progress)
 {
-	if (p)
-		__atomic_fetch_add(&p->expected, bytes, __ATOMIC_RELAXED);
-}
+	struct shown_progress *p = (struct shown_progress *)progress;
 
-void progress_add(void *context, uint64_t bytes)
-{
-	struct progress *p = context;
-	if (p)
-		__atomic_fetch_add(&p->done, bytes, __ATOMIC_RELAXED);
-}
-
-void progress_end(struct progress *p)
-{
-	if (!p)
-		return;
 	pthread_mutex_lock(&p->lock);
 	p->ended = true;
 	pthread_cond_signal(&p->ending);
 	pthread_mutex_unlock(&p->lock);
 	pthread_join(p->thread, NULL);
 	if (p->shown)
-		progress_erase();
+		erase_line();
 	release(p);
+}
+
+static struct progress *begin(const char *what, const char *name, double seconds);
+
+const struct progress_display progress_on_terminal = {
+	is_watched, begin, expect, add, end, show_line, erase_line,
+};
+
+static struct progress *begin(const char *what, const char *name, double seconds)
+{
+	bool named = name && *name;
+	struct shown_progress *p = calloc(1, sizeof *p);
+
+	if (!p || asprintf(&p->what, "irdiff: %s%s%s", what, named ? " " : "", named ? name : "") < 0) {
+		free(p);
+		return NULL;
+	}
+	p->progress.display = &progress_on_terminal;
+	p->begun = now();
+	p->seconds = seconds;
+	if (!start(p)) {
+		release(p);
+		return NULL;
+	}
+	return &p->progress;
 }

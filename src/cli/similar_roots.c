@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "cgprofile/error.h"
+#include "cgprofile/names.h"
 #include "src/text/suggest.h"
 #include "src/view/flat.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/message.h"
 #include "src/text/suggest.h"
 
 enum { MOST = 12 }; /* subcommands of a command */

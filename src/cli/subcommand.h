@@ -9,7 +9,7 @@
 #ifndef IRDIFF_CLI_SUBCOMMAND_H
 #define IRDIFF_CLI_SUBCOMMAND_H
 
-#include "src/cli/options.h"
+#include "src/cli/option_spec.h"
 
 /* Whether a line of `operands` is of a subcommand. */
 bool is_subcommand(const char *line);

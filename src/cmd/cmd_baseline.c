@@ -1,15 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/compare/accepting.h"
-#include "src/compare/save_baseline.h"
-#include "src/commits/measure_commits.h"
-#include "src/compare/baseline_operand.h"
-#include "src/cmd/command.h"
-#include "src/load/load.h"
 #include "src/cli/options.h"
+#include "src/cli/output.h"
 #include "src/cli/subcommand.h"
+#include "src/cmd/command.h"
+#include "src/commits/measure_commits.h"
+#include "src/compare/accepting.h"
+#include "src/compare/baseline_operand.h"
+#include "src/compare/save_baseline.h"
 #include "src/diff/environment.h"
+#include "src/load/load.h"
 #include "src/report/text/table.h"
 
 struct setting {
@@ -132,7 +133,7 @@ static int save_commit(const struct setting *s, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME
 				 " was found");
 	if (!status)
-		*s->exit_code = measure_at(s->project, s->commit, &wanted, &options, &benches, &operands);
+		*s->exit_code = exit_code_of(measure_at(s->project, s->commit, &wanted, &options, &benches, &operands));
 	if (!status && !*s->exit_code)
 		status = save_baseline(s->project, s->operands[0], &benches, &operands, s->count == 1,
 				       false, err);
@@ -197,7 +198,7 @@ static int list(const struct setting *s, struct cg_error *err)
 	if (!status && !names.count)
 		puts("There are no baselines; 'irdiff baseline save NAME' makes one.");
 	path_list_free(&names);
-	return status ? status : accepted_list(s->project, err);
+	return status ? status : accepted_list(s->project, stdout, err);
 }
 
 /* ---- show ---- */
@@ -295,12 +296,12 @@ static int accept(const struct setting *s, struct cg_error *err)
 {
 	const struct acceptance_choice choice = { s->operands, s->count, s->limits.items,
 						  s->limits.count, s->why };
-	return accept_broken(s->project, &choice, err);
+	return accept_broken(s->project, &choice, stdout, err);
 }
 
 static int prune(const struct setting *s, struct cg_error *err)
 {
-	return accepted_prune(s->project, err);
+	return accepted_prune(s->project, stdout, err);
 }
 
 /* ---- all of them ---- */
@@ -371,7 +372,7 @@ int cmd_baseline(int argc, char **argv)
 	s.project = &project;
 	s.operands = args.operands + 1;
 	s.count = args.count - 1;
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
 		status = verb->run(&s, &err);
 	if (status)

@@ -2,14 +2,15 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/commits/bisecting.h"
-#include "src/cmd/command.h"
 #include "src/cli/message.h"
-#include "src/measure/plan.h"
+#include "src/cli/write_suite.h"
+#include "src/cmd/command.h"
+#include "src/commits/bisecting.h"
 #include "src/compare/suite.h"
 #include "src/json/json.h"
-#include "src/text/shell.h"
+#include "src/measure/plan.h"
 #include "src/store/cache.h"
+#include "src/text/shell.h"
 
 struct settings {
 	const char *good, *bad;
@@ -102,13 +103,13 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(&b->workshop, name, id, &side, &err);
 	char *entry = NULL;
-	int exit_code = status ? build_area_failed(&b->workshop, &err) :
+	int exit_code = status ? build_area_failed(&b->workshop, &terminal_notices, &err) :
 				 revision_measure_one(&b->workshop, &side, b->search.benchmark, b->search.name,
 						  &entry);
 	build_area_leave(&b->workshop, &side);
 	revision_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
-		exit_code = build_area_failed(&b->workshop, &err);
+		exit_code = build_area_failed(&b->workshop, &terminal_notices, &err);
 	free(entry);
 	return exit_code;
 }
@@ -123,9 +124,9 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	if (!status)
 		status = suite_compare(&suite, &b->project, &err);
 	if (!status)
-		status = suite_write(&suite, &err);
+		status = write_suite(&suite, &err);
 	suite_free(&suite);
-	return status ? build_area_failed(&b->workshop, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->workshop, &terminal_notices, &err) : EXIT_FINE;
 }
 
 /* Of a benchmark's cases one was looked at, and others may be why it was asked. */
@@ -184,7 +185,7 @@ static int find_parent(struct bisecting *b, char **parent)
 		return EXIT_USAGE;
 	int status = git_resolve(b->workshop.git, spec, parent, &err);
 	free(spec);
-	return status ? build_area_failed(&b->workshop, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->workshop, &terminal_notices, &err) : EXIT_FINE;
 }
 
 static int show_difference(struct bisecting *b)
@@ -320,7 +321,7 @@ static int print_json(struct bisecting *b)
 static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
 {
 	struct bisection *search = &b->search;
-	int status = project_open(&b->project, err);
+	int status = project_open(&b->project, &terminal_notices, err);
 
 	if (!status)
 		status = build_area_open(&b->workshop, &b->project, &b->s->workshop, err);
@@ -337,14 +338,14 @@ static int run(struct bisecting *b, const char *name)
 {
 	struct cg_error err;
 	if (open_all(b, name, &err))
-		return build_area_failed(&b->workshop, &err);
+		return build_area_failed(&b->workshop, &terminal_notices, &err);
 
 	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark, .name = name,
 					.metric = b->s->suite.compare.metric,
 					.first_parent = b->s->first_parent,
 					.threshold = b->s->threshold,
 					.said = print_step, .said_arg = b };
-	int exit_code = bisect(&b->search, b->good, b->bad);
+	int exit_code = exit_code_of(bisect(&b->search, b->good, b->bad));
 	if (exit_code > 128)
 		print_message("interrupted; the same command goes on from here");
 	if (exit_code)

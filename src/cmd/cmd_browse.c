@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include "src/browse/terminal.h"
-#include "src/load/browse_sources.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
 #include "src/compare/comparison.h"
-#include "src/cli/progress.h"
-#include "src/cli/similar_roots.h"
+#include "src/load/browse_sources.h"
+#include "src/load/hints.h"
+#include "src/status/progress.h"
 
 struct settings {
 	const char *root, *color;
@@ -87,7 +89,7 @@ static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 	const struct loaded *l = &b->c.head;
 	const struct tree_view_options options = { .event = event, .root = b->s->root,
 						   .threshold = 100 };
-	struct progress *progress = progress_begin("making the tree of", l->name);
+	struct progress *progress = progress_begin(&terminal_notices, "making the tree of", l->name);
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
 
 	progress_end(progress);
@@ -107,7 +109,7 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 		status = load_profile(project, &operand, 1, &load, l, err);
 	if (status)
 		return status;
-	warn_about_inlines(o->inlines, l->profile, l->name);
+	warn_about_inlines(&terminal_notices, o->inlines, l->profile, l->name);
 	const char *name = o->metric ? o->metric : default_metric(l->profile);
 	if (!metric_find(l->profile, name, &metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'", name);
@@ -219,7 +221,7 @@ int cmd_browse(int argc, char **argv)
 	if (!parse(&s, argc, argv, &args, &exit_code) || !check_usage(&args, &exit_code))
 		goto done;
 
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
 		status = make(&b, &project, &args, &err);
 	if (!status)

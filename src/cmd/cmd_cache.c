@@ -3,13 +3,15 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommand.h"
+#include "src/cmd/command.h"
 #include "src/json/json.h"
+#include "src/load/project.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
+#include "src/text/text.h"
 
 #define DAY (24 * 3600)
 #define MEGABYTE 1000000
@@ -135,7 +137,7 @@ static int run(const struct settings *s, const char *what)
 	struct project project = { 0 };
 	struct cache_list list = { 0 };
 	struct cg_error err;
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 
 	if (!status)
 		status = project_clean_cache(&project, &err);

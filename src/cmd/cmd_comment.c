@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/compare/last_report.h"
 #include "src/cli/pull_request.h"
+#include "src/cmd/command.h"
+#include "src/compare/last_report.h"
 #include "src/compare/suite.h"
 #include "src/config/file.h"
+#include "src/load/project.h"
 #include "src/remote/comment.h"
 #include "src/remote/github.h"
 #include "src/remote/http.h"
@@ -108,7 +109,7 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 {
 	struct project project = { 0 };
 	char *path = NULL;
-	int status = project_open(&project, err);
+	int status = project_open(&project, &terminal_notices, err);
 
 	if (!status && asprintf(&path, "%s/" LAST_REPORT, project.root) < 0)
 		status = cg_fail_nomem(err);

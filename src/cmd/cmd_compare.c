@@ -1,5 +1,7 @@
 #include <stdlib.h>
 
+#include "src/cli/shared_options.h"
+#include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
 #include "src/commits/comparing.h"
 
@@ -32,13 +34,13 @@ static bool parse(struct comparing_options *o, int argc, char **argv, struct arg
 
 int cmd_compare(int argc, char **argv)
 {
-	struct comparing_options o = { COMPARING_DEFAULTS };
+	struct comparing_options o = { COMPARING_DEFAULTS, .write = write_suite, .notices = &terminal_notices };
 	struct arguments args = { 0 };
 	int exit_code;
 
 	if (parse(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("compare", &o, &args, &exit_code))
-		exit_code = compare_commits(&o);
+		exit_code = exit_code_of(compare_commits(&o));
 	else
 		comparing_leave_failure(&o, exit_code);
 	comparing_options_free(&o);

@@ -7,13 +7,16 @@
 #include "cgprofile/compress.h"
 #include "cgprofile/names.h"
 #include "cgprofile/writer.h"
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
-#include "src/load/load.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/cli/progress.h"
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cmd/command.h"
+#include "src/load/load.h"
+#include "src/load/project.h"
 #include "src/load/select_parts.h"
 #include "src/load/stacks.h"
+#include "src/status/progress.h"
 
 #define FACT "irdiff." /* begins the keys of `desc:` lines that irdiff writes */
 
@@ -230,7 +233,7 @@ static int write_callgrind(const struct converting *c, FILE *to)
 {
 	const struct cg_profile *p = c->loaded.profile;
 	struct cg_write_options options = { .creator = p->creator ? NULL : CREATOR };
-	struct progress *progress = to == stdout ? NULL : progress_begin("writing", c->out);
+	struct progress *progress = to == stdout ? NULL : progress_begin(&terminal_notices, "writing", c->out);
 	int status = c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
 	progress_end(progress);
 	return status;
@@ -238,10 +241,12 @@ static int write_callgrind(const struct converting *c, FILE *to)
 
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
 {
+	/* What is written to standard output may be shown on the same terminal. */
+	const struct notices notices = { terminal_notices.tell, NULL, to == stdout ? NULL : terminal_notices.display };
 	int status;
 
 	if (c->format->tree)
-		status = stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, err);
+		status = stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, &notices, err);
 	else
 		status = write_callgrind(c, to);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
@@ -256,7 +261,7 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 	int status = write_plain(c, plain, err);
 	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))
 		status = CG_EIO;
-	struct progress *progress = status ? NULL : progress_begin("compressing", c->out);
+	struct progress *progress = status ? NULL : progress_begin(&terminal_notices, "compressing", c->out);
 	if (!status)
 		status = c->packing->pack(plain, to);
 	progress_end(progress);
@@ -410,7 +415,7 @@ int cmd_convert(int argc, char **argv)
 			      "callgrind file; others are .folded, .speedscope.json and .pb: see --to",
 			      c.out, c.unknown);
 
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
 		status = convert(&c, &project, &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;

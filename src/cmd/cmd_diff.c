@@ -1,14 +1,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/compare/baseline_operand.h"
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
+#include "src/compare/baseline_operand.h"
 #include "src/compare/comparison.h"
-#include "src/compare/fixing.h"
-#include "src/compare/verdicts_file.h"
-#include "src/compare/reporting.h"
 #include "src/compare/expand_operands.h"
+#include "src/compare/fixing.h"
+#include "src/compare/reporting.h"
 #include "src/compare/suite.h"
+#include "src/compare/verdicts_file.h"
 #include "src/store/results.h"
 
 #define NUMBER_NOT_GIVEN UINT64_MAX /* --top, --context */
@@ -148,7 +151,7 @@ static int render(struct extras *x, struct cg_error *err)
 	status = output_close(&out, status, err);
 	struct bench_report bench = bench_of(x);
 	return status || !s->step_summary ? status :
-		report_step_summary(&(struct suite_report){ .benches = &bench, .count = 1 }, err);
+		report_step_summary(&terminal_notices, &(struct suite_report){ .benches = &bench, .count = 1 }, err);
 }
 
 /* ---- what was not given ---- */
@@ -232,7 +235,7 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 	struct suite suite = { .options = &options };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 
 	options.compare.top = s->compare.top == NUMBER_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
@@ -245,10 +248,10 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 	if (!status)
 		status = suite_settle(&suite, &err);
 	if (!status)
-		status = suite_write(&suite, &err);
+		status = write_suite(&suite, &err);
 	if (!status && keep)
 		status = suite_keep_verdicts(&suite, &project, &err);
-	int exit_code = status ? print_error(&err) : suite_exit_code(&suite);
+	int exit_code = status ? print_error(&err) : exit_code_of(suite_ending(&suite));
 	suite_free(&suite);
 	project_close(&project);
 	return exit_code;
@@ -388,12 +391,12 @@ static int compare_fix(const struct settings *s, const struct project *project, 
 	if (!status)
 		status = output_open(&out, s->output, s->color, s->wide, &err);
 	if (!status) {
-		status = fixing_write(&f, s->format, &out);
+		status = fixing_write(&f, s->format, &out.style, out.to);
 		if (status == CG_ENOMEM)
 			cg_fail_nomem(&err);
 		status = output_close(&out, status, &err);
 	}
-	int exit_code = status ? print_error(&err) : fixing_exit_code(&f);
+	int exit_code = status ? print_error(&err) : exit_code_of(fixing_ending(&f));
 	fixing_free(&f);
 	return exit_code;
 }
@@ -421,7 +424,7 @@ int cmd_diff(int argc, char **argv)
 		goto done;
 	if (args.count == (s.baseline ? 2 : 3))
 		s.compare.filter = args.operands[args.count - 1];
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status && s.compare.judging.check)
 		verdicts_file_forget(&project);
 	if (!status && names_cases(&s, &project, &args)) {
@@ -440,14 +443,14 @@ int cmd_diff(int argc, char **argv)
 		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
 	if (!status) {
 		struct judged_bench judged = comparison_judged(&c, false);
-		judging_unmatched(&judged, 1, false);
+		judging_unmatched(&terminal_notices, &judged, 1, false);
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
 		struct bench_report bench = bench_of(&x);
 		verdicts_file_save(&project, &(struct suite_report){ .benches = &bench, .count = 1 });
 		source_annotations_free(&x.places);
 	}
-	exit_code = status ? print_error(&err) : comparison_exit_code(&c);
+	exit_code = status ? print_error(&err) : exit_code_of(comparison_ending(&c));
 done:
 	comparison_free(&c);
 	free(owned);

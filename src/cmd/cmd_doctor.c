@@ -2,12 +2,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
-#include "src/compare/check_limits.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/measure/plan.h"
+#include "src/cli/output.h"
+#include "src/cmd/command.h"
+#include "src/compare/check_limits.h"
 #include "src/doctor/examine.h"
+#include "src/measure/plan.h"
 #include "src/report/doctor.h"
 
 struct settings {
@@ -213,7 +214,7 @@ static int write_report(const struct settings *s, const struct findings *finding
 	return output_close(&out, status, err);
 }
 
-static int exit_code_of(const struct findings *f)
+static int findings_exit_code(const struct findings *f)
 {
 	return findings_count(f, FINDING_PROBLEM) ? EXIT_UNTRUSTED
 	       : findings_count(f, FINDING_WRONG) ? EXIT_USAGE
@@ -238,7 +239,7 @@ static int run(const struct settings *s, const struct arguments *args)
 		status = write_report(s, &findings, &err);
 	int exit_code = interrupts.signal ? 128 + interrupts.signal
 			: status          ? print_error(&err)
-					  : exit_code_of(&findings);
+					  : findings_exit_code(&findings);
 	findings_free(&findings);
 	leave(&around);
 	interrupts_close(&interrupts);

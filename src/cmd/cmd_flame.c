@@ -3,10 +3,13 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
 #include "src/compare/comparison.h"
-#include "src/cli/similar_roots.h"
 #include "src/flame/flame.h"
+#include "src/load/hints.h"
 #include "src/report/flame_report.h"
 
 struct settings {
@@ -93,7 +96,7 @@ static int load_one(struct drawing *d, const struct project *project, const char
 		status = load_profile(project, &operand, 1, &load, &d->c.head, err);
 	if (status)
 		return status;
-	warn_about_inlines(o->inlines, d->c.head.profile, d->c.head.name);
+	warn_about_inlines(&terminal_notices, o->inlines, d->c.head.profile, d->c.head.name);
 	return flame_of_profile(d->c.head.profile,
 				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all, err);
 }
@@ -119,10 +122,10 @@ static int make(struct drawing *d, const struct project *project, const struct a
 		struct cg_error *err)
 {
 	const struct settings *s = d->s;
-	int status = compile_optional(s->filter, &d->filter, err);
+	int status = pattern_compile_optional(s->filter, &d->filter, err);
 
 	if (!status)
-		status = compile_optional(s->ignore, &d->ignore, err);
+		status = pattern_compile_optional(s->ignore, &d->ignore, err);
 	if (!status && args->count == 1)
 		status = load_one(d, project, args->operands[0], err);
 	else if (!status)
@@ -237,7 +240,7 @@ int cmd_flame(int argc, char **argv)
 	if (!check_usage(&s, &args, &exit_code))
 		goto done;
 
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
 		status = make(&d, &project, &args, &err);
 	if (!status)

@@ -4,17 +4,20 @@
 #include <time.h>
 
 #include "callgrind/support/grow.h"
-#include "src/record/branch.h"
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
-#include "src/commits/measure_commits.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/measure/plan.h"
-#include "src/record/load_series.h"
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cmd/command.h"
+#include "src/commits/measure_commits.h"
 #include "src/commits/revision_key.h"
-#include "src/text/suggest.h"
 #include "src/git/refs.h"
+#include "src/load/project.h"
+#include "src/measure/plan.h"
+#include "src/record/branch.h"
+#include "src/record/load_series.h"
 #include "src/report/history_report.h"
+#include "src/text/suggest.h"
 
 struct settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color, *import;
@@ -419,13 +422,13 @@ int cmd_history(int argc, char **argv)
 	int exit_code;
 
 	if (parse(&s, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code)) {
-		int status = project_open(&project, &err);
+		int status = project_open(&project, &terminal_notices, &err);
 		const char *bench = args.count ? args.operands[0] : NULL;
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
-			exit_code = measure_range(&project, s.measure, bench,
+			exit_code = exit_code_of(measure_range(&project, s.measure, bench,
 						  &(struct build_area_options){ .trust_failures = true,
-									      .jobs = s.jobs });
+									      .jobs = s.jobs }));
 		if (!status && !exit_code)
 			status = run(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;

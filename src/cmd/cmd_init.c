@@ -3,14 +3,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
+#include "src/cmd/command.h"
+#include "src/config/config.h"
 #include "src/config/file.h"
 #include "src/init/survey.h"
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
 #include "src/store/beneath.h"
+#include "src/text/text.h"
 
 #define GIT_CONFIG_BYTES_MAX (1024 * 1024)
 #define GITHUB_DIRECTORY ".github/workflows"

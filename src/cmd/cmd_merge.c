@@ -2,13 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/message.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
 #include "src/commits/comparing.h"
-#include "src/compare/verdicts_file.h"
 #include "src/compare/last_report.h"
-#include "src/cli/message.h"
 #include "src/compare/remarking.h"
 #include "src/compare/results.h"
+#include "src/compare/verdicts_file.h"
 
 static const struct command_help help = {
 	"merge",
@@ -54,7 +56,7 @@ struct merging {
 	struct suite suite;
 	struct bench_failure *failures;
 	size_t nfailures;
-	int worst;
+	enum ending worst;
 	bool reported; /* this run has left its report */
 };
 
@@ -256,7 +258,7 @@ static int take_all(struct merging *m, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < m->count; i++) {
 		status = results_take_entries(&m->shards[i], m->paths[i], m->project.root, err);
-		m->worst = suite_worse(m->worst, m->shards[i].exit_code);
+		m->worst = suite_worse(m->worst, m->shards[i].ending);
 	}
 	if (!status)
 		status = add_pairs(m, err);
@@ -341,20 +343,20 @@ static int report(struct merging *m, struct cg_error *err)
 	if (!status)
 		status = take_remarks(m, err);
 	if (!status)
-		status = suite_write(&m->suite, err);
+		status = write_suite(&m->suite, err);
 	if (!status)
 		status = suite_keep_last(&m->suite, m->project.root, err);
 	m->reported = !status;
 	if (!status && m->options->compare.judging.check)
 		status = suite_keep_verdicts(&m->suite, &m->judged, err);
-	m->worst = suite_worse(m->worst, status ? EXIT_FINE : suite_exit_code(&m->suite));
+	m->worst = suite_worse(m->worst, status ? ENDED_FINE : suite_ending(&m->suite));
 	return status;
 }
 
 static int run(struct merging *m, const struct arguments *args, bool partial)
 {
 	struct cg_error err;
-	int status = project_open(&m->project, &err);
+	int status = project_open(&m->project, &terminal_notices, &err);
 
 	if (!status) {
 		last_report_forget(m->project.root);
@@ -372,10 +374,10 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 	}
 	if (!status)
 		status = report(m, &err);
-	int exit_code = status ? print_error(&err) : m->worst;
-	if (exit_code && !m->reported && m->project.root)
-		last_report_fail(m->project.root, "merge", exit_code, m->failures, m->nfailures);
-	return exit_code;
+	enum ending ending = status ? notice_error(&terminal_notices, &err) : m->worst;
+	if (ending && !m->reported && m->project.root)
+		last_report_fail(m->project.root, "merge", ending, m->failures, m->nfailures);
+	return exit_code_of(ending);
 }
 
 static bool check_usage(struct suite_options *s, const struct arguments *args, int *exit_code)

@@ -5,22 +5,27 @@
 #include <unistd.h>
 
 #include "cgprofile/names.h"
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
-#include "src/load/inlining.h"
-#include "src/measure/measure_jobs.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/measure/plan.h"
-#include "src/record/record_run.h"
-#include "src/measure/shard.h"
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cmd/command.h"
 #include "src/commits/revision_key.h"
 #include "src/diff/environment.h"
+#include "src/load/inlining.h"
+#include "src/load/project.h"
+#include "src/measure/measure_jobs.h"
+#include "src/measure/plan.h"
+#include "src/measure/shard.h"
+#include "src/record/record_run.h"
 #include "src/report/text/totals.h"
 #include "src/run/cases.h"
 #include "src/run/freeze.h"
 #include "src/run/signals.h"
 #include "src/run/words.h"
 #include "src/store/label.h"
+#include "src/view/events.h"
+#include "src/view/pattern.h"
 
 struct settings {
 	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze, *signals, *color,
@@ -262,6 +267,7 @@ static int make_plan(struct measuring_plan *p, struct settings *s, const struct 
 	int status;
 
 	run_request_init(&p->m.request);
+	p->m.notices = project->notices;
 	p->m.root = project->root;
 	if (args->count)
 		status = take_benchmark(p, s, project, args->operands[0], err);
@@ -376,8 +382,8 @@ static int measure_one(const struct settings *s, const struct measurement *m, st
 {
 	struct label_job job = { .m = m };
 	if (!jobs_are_wanted(&s->jobs, 1))
-		return measure(m, out);
-	int exit_code = measure_labels(m->root, &s->jobs, &job, 1);
+		return exit_code_of(measure(m, out));
+	int exit_code = exit_code_of(measure_labels(m->root, &s->jobs, &job, 1));
 	*out = job.measured;
 	return exit_code;
 }
@@ -472,7 +478,7 @@ static void remember_several(const struct project *project, const struct several
 {
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition; k++)
-			record_run(project->root, all->jobs[i].measured.items[k].profile, time(NULL));
+			record_run(&terminal_notices, project->root, all->jobs[i].measured.items[k].profile, time(NULL));
 }
 
 static int run_several(const struct settings *s, const struct arguments *args,
@@ -485,9 +491,9 @@ static int run_several(const struct settings *s, const struct arguments *args,
 	if (!exit_code && plan_several(&all, s, project, args, &err))
 		exit_code = print_error(&err);
 	if (!exit_code && !all.count)
-		shard_print_empty(&s->shard, all.matching);
+		shard_tell_empty(&terminal_notices, &s->shard, all.matching);
 	else if (!exit_code)
-		exit_code = measure_labels(project->root, &s->jobs, all.jobs, all.count);
+		exit_code = exit_code_of(measure_labels(project->root, &s->jobs, all.jobs, all.count));
 	remember_several(project, &all);
 	if (!s->quiet && print_several(s, &all, &err))
 		exit_code = print_error(&err);
@@ -506,7 +512,7 @@ static int run(struct settings *s, const struct arguments *args)
 	struct cg_error err = { 0 };
 	int exit_code;
 
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status && is_pattern(&project, args)) {
 		exit_code = run_several(s, args, &project);
 		goto done;
@@ -518,7 +524,7 @@ static int run(struct settings *s, const struct arguments *args)
 	if (!status)
 		status = make_plan(&plan, s, &project, args, &err);
 	if (!status)
-		status = compile_optional(s->filter, &filter, &err);
+		status = pattern_compile_optional(s->filter, &filter, &err);
 	if (status) {
 		exit_code = print_error(&err);
 		goto done;
@@ -526,7 +532,7 @@ static int run(struct settings *s, const struct arguments *args)
 	plan.m.quiet = s->quiet;
 	exit_code = measure_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
-		record_run(project.root, measured.items[i].profile, time(NULL));
+		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
 done:
@@ -546,6 +552,7 @@ int cmd_profile(int argc, char **argv)
 
 	if (parse(&s, argc, argv, &args, &exit_code)) {
 		s.jobs.quiet = s.quiet;
+		s.jobs.notices = &terminal_notices;
 		if (args.count > 2)
 			exit_code = usage_error("profile", "expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))

@@ -2,12 +2,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/compare/baseline_operand.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
-#include "src/compare/verdicts_file.h"
-#include "src/compare/reporting.h"
+#include "src/compare/baseline_operand.h"
 #include "src/compare/expand_operands.h"
+#include "src/compare/reporting.h"
 #include "src/compare/suite.h"
+#include "src/compare/verdicts_file.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 
@@ -176,7 +178,7 @@ int cmd_report(int argc, char **argv)
 		goto done;
 
 	suite_options_complete(&s);
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status && s.compare.judging.check)
 		verdicts_file_forget(&project);
 	if (!status)
@@ -186,10 +188,10 @@ int cmd_report(int argc, char **argv)
 	if (!status)
 		status = suite_settle(&suite, &err);
 	if (!status)
-		status = suite_write(&suite, &err);
+		status = write_suite(&suite, &err);
 	if (!status)
 		status = suite_keep_verdicts(&suite, &project, &err);
-	exit_code = status ? print_error(&err) : suite_exit_code(&suite);
+	exit_code = status ? print_error(&err) : exit_code_of(suite_ending(&suite));
 done:
 	suite_free(&suite);
 	project_close(&project);

@@ -4,21 +4,27 @@
 #include <sys/stat.h>
 
 #include "cgprofile/names.h"
+#include "src/cli/message.h"
+#include "src/cli/options.h"
+#include "src/cli/output.h"
+#include "src/cli/shared_options.h"
+#include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/compare/expand_operands.h"
+#include "src/load/hints.h"
 #include "src/load/insight_rules.h"
 #include "src/load/keep_sources.h"
 #include "src/load/load.h"
-#include "src/cli/options.h"
-#include "src/cli/progress.h"
-#include "src/cli/similar_roots.h"
+#include "src/load/project.h"
 #include "src/load/select_parts.h"
-#include "src/compare/expand_operands.h"
 #include "src/report/audit_report.h"
 #include "src/report/insights.h"
-#include "src/text/shell.h"
+#include "src/status/progress.h"
 #include "src/store/baselines.h"
 #include "src/store/label.h"
+#include "src/text/shell.h"
+#include "src/view/events.h"
+#include "src/view/pattern.h"
 
 #define NOT_GIVEN (-1.0) /* --threshold */
 
@@ -178,7 +184,7 @@ static int make_tree(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
-	struct progress *progress = progress_begin("making the tree of", v->loaded.name);
+	struct progress *progress = progress_begin(&terminal_notices, "making the tree of", v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
 	progress_end(progress);
 	return status == CG_EINVAL && v->s->root ? fail_similar_root(v->loaded.profile, v->s->root, "tree", err) : status;
@@ -196,7 +202,7 @@ static int make_table(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
-	struct progress *progress = progress_begin("adding up", v->loaded.name);
+	struct progress *progress = progress_begin(&terminal_notices, "adding up", v->loaded.name);
 	int status = flat_make(v->loaded.profile, &options, &v->flat, err);
 	progress_end(progress);
 	if (!status && strcmp(s->view, "calls") == 0)
@@ -223,13 +229,13 @@ static int prepare(struct showing *v, const struct project *project, const struc
 
 	int status = part_selection_parse(&s->selection, &v->selection, err);
 	if (!status)
-		status = compile_optional(s->filter, &v->filter, err);
+		status = pattern_compile_optional(s->filter, &v->filter, err);
 	if (!status)
-		status = compile_optional(s->ignore, &v->ignore, err);
+		status = pattern_compile_optional(s->ignore, &v->ignore, err);
 	if (!status)
 		status = load(v, project, args, &read, err);
 	if (!status)
-		warn_about_inlines(s->inlines, v->loaded.profile, v->loaded.name);
+		warn_about_inlines(&terminal_notices, s->inlines, v->loaded.profile, v->loaded.name);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
@@ -240,7 +246,7 @@ static int prepare(struct showing *v, const struct project *project, const struc
 	if (status)
 		return status;
 	if (tree || v->flat->rollup.by == CG_BY_FUNCTION)
-		mention_literal(s->filter, v->loaded.profile, NULL);
+		mention_literal(&terminal_notices, s->filter, v->loaded.profile, NULL);
 	const struct cg_profile *p = v->loaded.profile;
 	return insights_for_profile(s->insights, p, cg_string(p, p->events[v->sort[0]].name),
 				    &v->insights, err);
@@ -345,9 +351,9 @@ static int audit(struct showing *v, const struct project *project, const struct 
 
 	int status = part_selection_parse(&v->s->selection, &v->selection, err);
 	if (!status)
-		status = compile_optional(v->s->filter, &v->filter, err);
+		status = pattern_compile_optional(v->s->filter, &v->filter, err);
 	if (!status)
-		status = compile_optional(v->s->ignore, &v->ignore, err);
+		status = pattern_compile_optional(v->s->ignore, &v->ignore, err);
 	if (!status)
 		status = load(v, project, args, &read, err);
 	if (status)
@@ -559,7 +565,7 @@ int cmd_show(int argc, char **argv)
 	if (strcmp(s.view, "calls") == 0)
 		s.inclusive = true;
 
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
 		status = show_all(&s, &project, &args, &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;

@@ -2,12 +2,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommand.h"
+#include "src/cmd/command.h"
 #include "src/git/transfer.h"
+#include "src/load/project.h"
 #include "src/share/share.h"
+#include "src/store/profiles.h"
 #include "src/store/publish.h"
 
 struct settings {
@@ -116,7 +118,7 @@ static int run(const struct settings *s, const char *what, const char *remote)
 	struct git *git = NULL;
 	struct cg_error err = { 0 };
 	bool unreached = false;
-	int status = project_open(&project, &err);
+	int status = project_open(&project, &terminal_notices, &err);
 
 	if (status || (status = interrupts_open(&interrupts, &err)))
 		goto done;

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include "cgprofile/names.h"
-#include "src/cmd/command.h"
-#include "src/cli/common.h"
+#include "src/cli/message.h"
 #include "src/cli/options.h"
-#include "src/measure/plan.h"
+#include "src/cli/output.h"
+#include "src/cmd/command.h"
+#include "src/load/project.h"
 #include "src/measure/determinism_trials.h"
+#include "src/measure/plan.h"
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
 
@@ -96,6 +98,7 @@ static int make_plan(struct verification *v, const struct arguments *args)
 	int status;
 
 	run_request_init(r);
+	v->how.notices = v->project.notices;
 	v->how.root = v->project.root;
 	v->how.runs = s->runs;
 	status = args->count ? take_benchmark(v, args->operands[0]) : take_command(v, args->rest[0]);
@@ -157,15 +160,15 @@ static int report(struct verification *v)
 
 static int verify(struct verification *v, const struct arguments *args)
 {
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
-	if (project_open(&v->project, &v->err) || make_plan(v, args))
+	if (project_open(&v->project, &terminal_notices, &v->err) || make_plan(v, args))
 		return print_error(&v->err);
-	if (repeat(&v->how, &v->repeated, &exit_code))
-		return exit_code;
+	if (repeat(&v->how, &v->repeated, &ending))
+		return exit_code_of(ending);
 	if (!v->repeated.equal && v->s->remedies &&
-	    determinism_trials_run(&v->how, &v->repeated, &v->search, &exit_code))
-		return exit_code;
+	    determinism_trials_run(&v->how, &v->repeated, &v->search, &ending))
+		return exit_code_of(ending);
 	return report(v);
 }
 

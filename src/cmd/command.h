@@ -3,6 +3,8 @@
 #ifndef IRDIFF_CMD_COMMAND_H
 #define IRDIFF_CMD_COMMAND_H
 
+#include "src/cli/options.h"
+
 struct command {
 	const char *name;
 	const char *summary;

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cli/completion_values.h"
-#include "src/cmd/command.h"
 #include "src/cli/complete.h"
+#include "src/cli/completion_values.h"
 #include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/pager.h"
+#include "src/cmd/command.h"
 #include "src/measure/worker.h"
 #include "src/text/suggest.h"
 
@@ -163,7 +163,7 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return print_help(stdout);
 	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
-		return worker_main(argv[2]);
+		return exit_code_of(worker_main(argv[2], &terminal_notices));
 	if (strcmp(name, COMPLETE_OPTION) == 0)
 		return complete(argc - 2, argv + 2);
 	if (strcmp(name, "help") == 0) {

@@ -8,10 +8,10 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/compare/comparison.h"
-#include "src/load/load.h"
-#include "src/cli/options.h"
 #include "src/diff/metric.h"
 #include "src/diff/tolerance.h"
+#include "src/load/load.h"
+#include "src/status/ending.h"
 #include "src/store/cache.h"
 
 const char *bisect_verdict_name(enum bisect_verdict verdict)
@@ -56,7 +56,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 }
 
 /* The count of a commit, and what is known of it, which is the caller's. */
-static int measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
+static enum ending measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
 			  int64_t *count)
 {
 	struct revision side;
@@ -65,16 +65,16 @@ static int measure_commit(struct bisection *b, const char *id, struct git_commit
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	int exit_code = status ? build_area_failed(b->workshop, &err) :
+	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) :
 				 revision_measure_one(b->workshop, &side, b->benchmark, b->name, &operand);
-	if (!exit_code && bisect_count(b, operand, count, &err))
-		exit_code = build_area_failed(b->workshop, &err);
+	if (!ending && bisect_count(b, operand, count, &err))
+		ending = build_area_failed(b->workshop, b->workshop->project->notices, &err);
 	*commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	free(operand);
 	build_area_leave(b->workshop, &side);
 	revision_free(&side);
-	return b->workshop->interrupts.signal ? 128 + b->workshop->interrupts.signal : exit_code;
+	return b->workshop->interrupts.signal ? ended_by_signal(b->workshop->interrupts.signal) : ending;
 }
 
 static bool is_bad(const struct bisection *b, int64_t count)
@@ -150,7 +150,7 @@ static int add_counts(const struct bisection *b, const struct path_list *entries
 	return status;
 }
 
-static int count_cases(const struct bisection *b, const char *id, struct case_counts *c)
+static enum ending count_cases(const struct bisection *b, const char *id, struct case_counts *c)
 {
 	struct revision side;
 	struct cg_error err;
@@ -159,18 +159,18 @@ static int count_cases(const struct bisection *b, const char *id, struct case_co
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	int exit_code = status ? build_area_failed(b->workshop, &err) :
+	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) :
 				 revision_measure(b->workshop, &side, b->benchmark, &entries);
 	if (entries.count) { /* what is lost of it was said */
 		status = add_counts(b, &entries, c, &err);
-		exit_code = status ? build_area_failed(b->workshop, &err) : EXIT_FINE;
+		ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) : ENDED_FINE;
 	}
 	c->commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	path_list_free(&entries);
 	build_area_leave(b->workshop, &side);
 	revision_free(&side);
-	return exit_code;
+	return ending;
 }
 
 static const int64_t *find_count(const struct case_counts *c, const char *name)
@@ -207,7 +207,7 @@ static int find_cases(struct bisection *b, const struct case_counts *good, const
 
 /* The sum of all would hide what one of them gains and another one loses, and what changes in a short
  * one beside a long one. */
-static int choose_most_changed(struct bisection *b)
+static enum ending choose_most_changed(struct bisection *b)
 {
 	const struct bisect_case *most = NULL;
 	double largest = 0;
@@ -222,16 +222,16 @@ static int choose_most_changed(struct bisection *b)
 		largest = change;
 	}
 	if (!most) {
-		print_message("good and bad have no case of %s %s", b->name,
+		notice_message(b->workshop->project->notices, "good and bad have no case of %s %s", b->name,
 			      b->ncases ? "whose count has changed" : "in common");
-		return EXIT_USAGE;
+		return ENDED_UNUSABLE;
 	}
 	b->name = b->chosen = strdup(most->name);
 	if (b->chosen)
-		return EXIT_FINE;
+		return ENDED_FINE;
 	struct cg_error err;
 	cg_fail_nomem(&err);
-	return print_error(&err);
+	return notice_error(b->workshop->project->notices, &err);
 }
 
 /* Whether a case is on good's side before, and on bad's behind. */
@@ -246,14 +246,14 @@ static bool crosses(const struct bisection *b, const struct bisect_case *c)
 	return up ? c->before < mark && c->after >= mark : c->before > mark && c->after <= mark;
 }
 
-int bisect_compare_cases(struct bisection *b, const char *parent)
+enum ending bisect_compare_cases(struct bisection *b, const char *parent)
 {
 	struct case_counts before = { 0 }, after = { 0 };
-	int exit_code = count_cases(b, parent, &before);
+	enum ending ending = count_cases(b, parent, &before);
 
-	if (!exit_code)
-		exit_code = count_cases(b, b->bad, &after);
-	for (size_t i = 0; !exit_code && i < b->ncases; i++) {
+	if (!ending)
+		ending = count_cases(b, b->bad, &after);
+	for (size_t i = 0; !ending && i < b->ncases; i++) {
 		struct bisect_case *c = &b->cases[i];
 		const int64_t *was = find_count(&before, c->name), *is = find_count(&after, c->name);
 		if (!was || !is)
@@ -264,25 +264,25 @@ int bisect_compare_cases(struct bisection *b, const char *parent)
 	}
 	free_counts(&before);
 	free_counts(&after);
-	return exit_code;
+	return ending;
 }
 
 /* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
-static int choose_case(struct bisection *b, const char *good, const char *bad,
+static enum ending choose_case(struct bisection *b, const char *good, const char *bad,
 		       struct case_counts *of_good, struct case_counts *of_bad)
 {
 	if (strchr(b->name, '/'))
-		return EXIT_FINE;
-	int exit_code = count_cases(b, good, of_good);
-	if (!exit_code)
-		exit_code = count_cases(b, bad, of_bad);
-	if (!exit_code && strcmp(of_good->names.paths[0], b->name) != 0 &&
+		return ENDED_FINE;
+	enum ending ending = count_cases(b, good, of_good);
+	if (!ending)
+		ending = count_cases(b, bad, of_bad);
+	if (!ending && strcmp(of_good->names.paths[0], b->name) != 0 &&
 	    strcmp(of_bad->names.paths[0], b->name) != 0) {
 		struct cg_error err;
-		exit_code = !find_cases(b, of_good, of_bad) ? choose_most_changed(b) :
-			    (cg_fail_nomem(&err), print_error(&err));
+		ending = !find_cases(b, of_good, of_bad) ? choose_most_changed(b) :
+			    (cg_fail_nomem(&err), notice_error(b->workshop->project->notices, &err));
 	}
-	return exit_code;
+	return ending;
 }
 
 /* ---- the ends ------------------------------------------------------------- */
@@ -328,7 +328,7 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 }
 
 /* A commit that has lost a case is not in the cache as a whole: it would be measured again. */
-static int measure_unless_known(struct bisection *b, const char *id, struct case_counts *known,
+static enum ending measure_unless_known(struct bisection *b, const char *id, struct case_counts *known,
 				struct bisect_step *step)
 {
 	for (size_t i = 0; i < known->names.count; i++) {
@@ -337,51 +337,51 @@ static int measure_unless_known(struct bisection *b, const char *id, struct case
 		step->count = known->counts[i];
 		step->commit = known->commit;
 		known->commit = (struct git_commit){ 0 };
-		return EXIT_FINE;
+		return ENDED_FINE;
 	}
 	return measure_commit(b, id, &step->commit, &step->count);
 }
 
-static int measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
+static enum ending measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
 		       struct case_counts *known, int64_t *count)
 {
 	struct bisect_step step = { .verdict = verdict };
-	int exit_code = measure_unless_known(b, id, known, &step);
+	enum ending ending = measure_unless_known(b, id, known, &step);
 
 	*count = step.count;
-	if (exit_code || note(b, &step, 0)) {
+	if (ending || note(b, &step, 0)) {
 		git_commit_free(&step.commit);
-		return exit_code ? exit_code : EXIT_USAGE;
+		return ending ? ending : ENDED_UNUSABLE;
 	}
-	return EXIT_FINE;
+	return ENDED_FINE;
 }
 
-static int measure_both(struct bisection *b, const char *good, const char *bad)
+static enum ending measure_both(struct bisection *b, const char *good, const char *bad)
 {
 	struct case_counts of_good = { 0 }, of_bad = { 0 };
-	int exit_code = choose_case(b, good, bad, &of_good, &of_bad);
+	enum ending ending = choose_case(b, good, bad, &of_good, &of_bad);
 
-	if (!exit_code)
-		exit_code = measure_end(b, good, BISECT_GOOD, &of_good, &b->good_count);
-	if (!exit_code)
-		exit_code = measure_end(b, bad, BISECT_BAD, &of_bad, &b->bad_count);
+	if (!ending)
+		ending = measure_end(b, good, BISECT_GOOD, &of_good, &b->good_count);
+	if (!ending)
+		ending = measure_end(b, bad, BISECT_BAD, &of_bad, &b->bad_count);
 	free_counts(&of_good);
 	free_counts(&of_bad);
-	return exit_code;
+	return ending;
 }
 
-static int measure_ends(struct bisection *b, const char *good, const char *bad)
+static enum ending measure_ends(struct bisection *b, const char *good, const char *bad)
 {
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
-		return build_area_failed(b->workshop, &err);
-	int exit_code = measure_both(b, good, bad);
-	if (exit_code)
-		return exit_code;
+		return build_area_failed(b->workshop, b->workshop->project->notices, &err);
+	enum ending ending = measure_both(b, good, bad);
+	if (ending)
+		return ending;
 	if (find_mark(b, &err))
-		return build_area_failed(b->workshop, &err);
+		return build_area_failed(b->workshop, b->workshop->project->notices, &err);
 	b->bad = strdup(bad);
-	return b->bad && !strings_add(&b->good, good, &err) ? EXIT_FINE : EXIT_USAGE;
+	return b->bad && !strings_add(&b->good, good, &err) ? ENDED_FINE : ENDED_UNUSABLE;
 }
 
 /* ---- the search ----------------------------------------------------------- */
@@ -439,54 +439,54 @@ static int take_verdict(struct bisection *b, const char *id, enum bisect_verdict
 	return CG_OK;
 }
 
-static int try_commit(struct bisection *b, const char *id, size_t left)
+static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 {
 	struct bisect_step step = { 0 };
 	struct cg_error err;
-	int exit_code = measure_commit(b, id, &step.commit, &step.count);
+	enum ending ending = measure_commit(b, id, &step.commit, &step.count);
 
-	if (exit_code > 128) {
+	if (ending > 128) {
 		git_commit_free(&step.commit);
-		return exit_code;
+		return ending;
 	}
-	step.verdict = exit_code ? BISECT_SKIPPED : is_bad(b, step.count) ? BISECT_BAD : BISECT_GOOD;
+	step.verdict = ending ? BISECT_SKIPPED : is_bad(b, step.count) ? BISECT_BAD : BISECT_GOOD;
 	if (note(b, &step, left)) {
 		git_commit_free(&step.commit);
-		return EXIT_USAGE;
+		return ENDED_UNUSABLE;
 	}
-	return take_verdict(b, id, step.verdict, &err) ? build_area_failed(b->workshop, &err) : EXIT_FINE;
+	return take_verdict(b, id, step.verdict, &err) ? build_area_failed(b->workshop, b->workshop->project->notices, &err) : ENDED_FINE;
 }
 
 /* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */
-static int search_once(struct bisection *b, bool *done)
+static enum ending search_once(struct bisection *b, bool *done)
 {
 	struct strings candidates = { 0 };
 	struct cg_error err;
 	int status = list_candidates(b, &candidates, &err);
 	const char *next = status ? NULL : choose(b, &candidates);
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
 	if (status) {
-		exit_code = build_area_failed(b->workshop, &err);
+		ending = build_area_failed(b->workshop, b->workshop->project->notices, &err);
 	} else if (next) {
-		exit_code = try_commit(b, next, candidates.count);
+		ending = try_commit(b, next, candidates.count);
 	} else {
 		*done = true;
 		if (candidates.count > 1) {
 			b->suspects = candidates;
-			return EXIT_FINE;
+			return ENDED_FINE;
 		}
 	}
 	strings_free(&candidates);
-	return exit_code;
+	return ending;
 }
 
-int bisect(struct bisection *b, const char *good, const char *bad)
+enum ending bisect(struct bisection *b, const char *good, const char *bad)
 {
 	bool done = false;
-	int exit_code = measure_ends(b, good, bad);
+	enum ending ending = measure_ends(b, good, bad);
 
-	while (!exit_code && !done)
-		exit_code = search_once(b, &done);
-	return exit_code;
+	while (!ending && !done)
+		ending = search_once(b, &done);
+	return ending;
 }

@@ -60,16 +60,16 @@ struct bisection {
 
 /*
  * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
- * exit code: EXIT_USAGE, with a message, if good is no ancestor of bad or their counts do not
- * differ, or one has no such case; EXIT_BENCHMARK if one of these two cannot be measured; 128 + N after
+ * exit code: ENDED_UNUSABLE, with a message, if good is no ancestor of bad or their counts do not
+ * differ, or one has no such case; ENDED_BENCHMARK_FAILED if one of these two cannot be measured; 128 + N after
  * a signal.
  */
-int bisect(struct bisection *b, const char *good, const char *bad);
+enum ending bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);
 
 /* Of the cases that it chose from, what they had in `parent`, and have in the commit that was found, its
  * child. Returns the exit code. */
-int bisect_compare_cases(struct bisection *b, const char *parent);
+enum ending bisect_compare_cases(struct bisection *b, const char *parent);
 
 /* What the metric of the search has in a profile. */
 int bisect_count(const struct bisection *b, const char *operand, int64_t *count,

@@ -7,6 +7,7 @@
 #include "src/run/process.h"
 #include "src/run/workspace.h"
 #include "src/store/cache.h"
+#include "src/store/files.h"
 
 /* Not below the project: its path would move counts where nothing can be traced, and git, cargo
  * and others would find the project around it. Not in /tmp either, which is often memory. */
@@ -44,6 +45,7 @@ int build_area_open(struct build_area *w, const struct project *project,
 		  const struct build_area_options *options, struct cg_error *err)
 {
 	*w = (struct build_area){ .project = project, .options = *options, .slot.fd = -1 };
+	w->options.jobs.notices = project->notices;
 	int status = interrupts_open(&w->interrupts, err);
 	if (status)
 		return status;
@@ -109,7 +111,7 @@ void build_area_clear(struct build_area *w)
 	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
 		empty_stubborn(w);
 		if (empty_directory(w->slot.path, NULL))
-			print_warning("%s cannot be removed", w->slot.path);
+			notice_warning(w->project->notices, "%s cannot be removed", w->slot.path);
 	}
 	if (w->occupant)
 		w->occupant->built = false;
@@ -144,7 +146,7 @@ int build_area_scratch(struct build_area *w, char **path, struct cg_error *err)
 	return status;
 }
 
-int build_area_failed(const struct build_area *w, const struct cg_error *err)
+enum ending build_area_failed(const struct build_area *w, const struct notices *n, const struct cg_error *err)
 {
-	return w->interrupts.signal ? 128 + w->interrupts.signal : print_error(err);
+	return w->interrupts.signal ? ended_by_signal(w->interrupts.signal) : notice_error(n, err);
 }

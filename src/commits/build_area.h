@@ -5,10 +5,10 @@
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
 
-#include "src/cli/common.h"
-#include "src/measure/jobs.h"
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
+#include "src/load/project.h"
+#include "src/measure/jobs.h"
 #include "src/run/slot.h"
 #include "src/store/publish.h"
 #include "src/store/secret.h"
@@ -52,7 +52,7 @@ void build_area_close(struct build_area *w);
 
 /* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the
  * error is printed. */
-int build_area_failed(const struct build_area *w, const struct cg_error *err);
+enum ending build_area_failed(const struct build_area *w, const struct notices *n, const struct cg_error *err);
 
 /* Gives the place to a side, empty; what another one has built there is gone. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
@@ -84,7 +84,7 @@ struct revision {
 
 struct revision_loss {
 	const struct config_benchmark *benchmark;
-	int exit_code;
+	enum ending ending;
 	struct path_list entries; /* of the cases that it could */
 	struct path_list cases;   /* "BENCH/CASE" that it could not, if there are others */
 };
@@ -99,10 +99,10 @@ void revision_free(struct revision *side);
  * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is
  * built, unless it is already, and measured. The names of their entries are appended;
  * cache_benchmark() says of what each is. Prints errors; returns the exit code, and 128 + N after a
- * signal. EXIT_BENCHMARK if the build or the benchmark failed. EXIT_UNTRUSTED with entries: those
+ * signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed. ENDED_UNTRUSTED with entries: those
  * of the cases that are not lost.
  */
-int revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
+enum ending revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries);
 
 /* Whether this command has measured all of these entries of the side: they were not in the cache. */
@@ -116,23 +116,23 @@ const struct path_list *revision_lost_cases(const struct revision *side,
  * Measures those of so many benchmarks that are not in the cache, after the build, as
  * build_area_options.jobs says: side_measure then finds them, and what has failed here fails there
  * without another word. Where there is nothing to gain it does nothing. Prints errors; returns
- * EXIT_FINE, or why it makes no sense to go on: 128 + N after a signal.
+ * ENDED_FINE, or why it makes no sense to go on: 128 + N after a signal.
  */
-int revision_measure_ahead(struct build_area *w, struct revision *side,
+enum ending revision_measure_ahead(struct build_area *w, struct revision *side,
 		       const struct config_benchmark *const *benchmarks, size_t count);
 
 /* Measures again what side_measure has given, if it came from the cache: its environment is not
  * that of the other side. The names stay the same. It is no failure if only some of its cases are
  * lost: side_lost_cases has them. */
-int revision_measure_again(struct build_area *w, struct revision *side,
+enum ending revision_measure_again(struct build_area *w, struct revision *side,
 		       const struct config_benchmark *benchmark);
 
 /* Measures again even what this run has measured. The names stay the same. */
-int revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark);
+enum ending revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark);
 
 /* The same as side_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
- * there is no such case is EXIT_USAGE. *entry is the caller's. */
-int revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
+ * there is no such case is ENDED_UNUSABLE. *entry is the caller's. */
+enum ending revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
 		     const char *name, char **entry);
 
 /* How it is built; argc 0: not at all. */

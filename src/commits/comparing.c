@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 #include "src/commits/comparing_state.h"
-#include "src/compare/verdicts_file.h"
-#include "src/compare/last_report.h"
 #include "src/compare/check_limits.h"
-#include "src/cli/message.h"
-#include "src/measure/plan.h"
+#include "src/compare/last_report.h"
 #include "src/compare/results.h"
+#include "src/compare/verdicts_file.h"
+#include "src/measure/plan.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -105,7 +105,7 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 	struct config *config = comparing_definitions(c);
 	const struct text_list *names = &c->options->benches;
 
-	c->judged = (struct project){ c->project.root, config };
+	c->judged = (struct project){ c->project.root, config, c->project.notices };
 	if (c->options->command)
 		return take_command(c, err);
 	if (!config)
@@ -135,17 +135,17 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 
 /* ---- measuring ------------------------------------------------------------ */
 
-static bool is_signal(int exit_code)
+static bool is_signal(enum ending ending)
 {
-	return exit_code > 128;
+	return ending > 128;
 }
 
 void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s,
-			 int exit_code)
+			 enum ending ending)
 {
 	char *where;
 
-	c->worst = exit_code > c->worst ? exit_code : c->worst;
+	c->worst = ending > c->worst ? ending : c->worst;
 	if (cg_grow(&c->failures, &c->failures_cap, c->nfailures + 1, sizeof *c->failures) ||
 	    asprintf(&where, "%s (%.*s)", s->name, GIT_ID_SHORT, s->commit.id) < 0)
 		return; /* the exit code says it as well */
@@ -170,94 +170,94 @@ static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 }
 
 /* Of some cases only. */
-static int note_lost_cases(struct comparing *c, const struct config_benchmark *b, const struct revision *s,
-			   int exit_code)
+static enum ending note_lost_cases(struct comparing *c, const struct config_benchmark *b, const struct revision *s,
+			   enum ending ending)
 {
 	const struct path_list *cases = revision_lost_cases(s, b);
 
 	for (size_t i = 0; i < cases->count; i++)
 		if (is_wanted(&c->options->benches, cases->paths[i]))
-			comparing_note_failure(c, cases->paths[i], s, exit_code);
-	return EXIT_FINE;
+			comparing_note_failure(c, cases->paths[i], s, ending);
+	return ENDED_FINE;
 }
 
-static int measure_base(struct comparing *c, struct measured_bench *b)
+static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 {
-	int exit_code = revision_measure(&c->workshop, &c->base, b->benchmark, &b->base);
+	enum ending ending = revision_measure(&c->workshop, &c->base, b->benchmark, &b->base);
 
-	if (!exit_code || is_signal(exit_code))
-		return exit_code;
+	if (!ending || is_signal(ending))
+		return ending;
 	if (revision_lost_cases(&c->base, b->benchmark))
-		return note_lost_cases(c, b->benchmark, &c->base, exit_code);
+		return note_lost_cases(c, b->benchmark, &c->base, ending);
 	if (b->removed && c->options->suite.compare.judging.allow_removed) {
-		print_warning("%s was removed, and cannot be measured at %s any more", b->benchmark->name,
+		notice_warning(c->project.notices, "%s was removed, and cannot be measured at %s any more", b->benchmark->name,
 			      c->base.name);
-		return EXIT_FINE;
+		return ENDED_FINE;
 	}
 	if (is_new(c, b->benchmark)) {
-		print_warning("%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
+		notice_warning(c->project.notices, "%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
 			      "counts as new", b->benchmark->name, c->base.name);
-		return EXIT_FINE;
+		return ENDED_FINE;
 	}
 	b->base_failed = true;
-	comparing_note_failure(c, b->benchmark->name, &c->base, exit_code);
-	return c->base.failed ? exit_code : EXIT_FINE;
+	comparing_note_failure(c, b->benchmark->name, &c->base, ending);
+	return c->base.failed ? ending : ENDED_FINE;
 }
 
-static int take_base(const struct measured_bench *b, struct path_list *out)
+static enum ending take_base(const struct notices *n, const struct measured_bench *b, struct path_list *out)
 {
 	struct cg_error err;
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < b->base.count; i++)
 		status = path_list_add(out, b->base.paths[i], &err);
-	return status ? print_error(&err) : EXIT_FINE;
+	return status ? notice_error(n, &err) : ENDED_FINE;
 }
 
-static int measure_head(struct comparing *c, struct measured_bench *b)
+static enum ending measure_head(struct comparing *c, struct measured_bench *b)
 {
 	if (b->base.count && !c->options->suite.baseline && revision_is_same(&c->base, &c->head))
-		return take_base(b, &b->head);
-	int exit_code = revision_measure(&c->workshop, &c->head, b->benchmark, &b->head);
-	if (!exit_code || is_signal(exit_code))
-		return exit_code;
+		return take_base(c->project.notices, b, &b->head);
+	enum ending ending = revision_measure(&c->workshop, &c->head, b->benchmark, &b->head);
+	if (!ending || is_signal(ending))
+		return ending;
 	if (revision_lost_cases(&c->head, b->benchmark))
-		return note_lost_cases(c, b->benchmark, &c->head, exit_code);
+		return note_lost_cases(c, b->benchmark, &c->head, ending);
 	b->head_failed = true;
-	comparing_note_failure(c, b->benchmark->name, &c->head, exit_code);
-	return c->head.failed ? exit_code : EXIT_FINE;
+	comparing_note_failure(c, b->benchmark->name, &c->head, ending);
+	return c->head.failed ? ending : ENDED_FINE;
 }
 
 /* What is not in the cache, several at once; the rest finds it there. */
-static int measure_ahead(struct comparing *c, struct revision *side)
+static enum ending measure_ahead(struct comparing *c, struct revision *side)
 {
 	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
 	size_t count = 0;
 	if (!all)
-		return EXIT_FINE;
+		return ENDED_FINE;
 	for (size_t i = 0; i < c->nbenches; i++)
 		if (side == &c->base || !c->benches[i].removed)
 			all[count++] = c->benches[i].benchmark;
-	int exit_code = revision_measure_ahead(&c->workshop, side, all, count);
+	enum ending ending = revision_measure_ahead(&c->workshop, side, all, count);
 	free(all);
-	return exit_code;
+	return ending;
 }
 
 /* All of base first: both are built at one place. */
-static int measure_both(struct comparing *c)
+static enum ending measure_both(struct comparing *c)
 {
 	bool has_base = !c->options->suite.baseline;
-	int exit_code = has_base ? measure_ahead(c, &c->base) : EXIT_FINE;
+	enum ending ending = has_base ? measure_ahead(c, &c->base) : ENDED_FINE;
 
 	c->head.first_hand = c->options->suite.compare.judging.check;
-	for (size_t i = 0; !exit_code && has_base && i < c->nbenches; i++)
-		exit_code = measure_base(c, &c->benches[i]);
-	if (!exit_code && !(has_base && revision_is_same(&c->base, &c->head)))
-		exit_code = measure_ahead(c, &c->head);
-	for (size_t i = 0; !exit_code && i < c->nbenches; i++)
+	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++)
+		ending = measure_base(c, &c->benches[i]);
+	if (!ending && !(has_base && revision_is_same(&c->base, &c->head)))
+		ending = measure_ahead(c, &c->head);
+	for (size_t i = 0; !ending && i < c->nbenches; i++)
 		if (!c->benches[i].removed)
-			exit_code = measure_head(c, &c->benches[i]);
-	return exit_code;
+			ending = measure_head(c, &c->benches[i]);
+	return ending;
 }
 
 /* ---- what is said above ---------------------------------------------------- */
@@ -343,7 +343,7 @@ static void mark_added(struct comparing *c)
 		c->suite.benches[i].added = !config_benchmark(base, c->pairs[i].of->benchmark->name);
 }
 
-static int report(struct comparing *c)
+static enum ending report(struct comparing *c)
 {
 	struct cg_error err;
 	int status = comparing_make_pairs(c, &err);
@@ -367,16 +367,16 @@ static int report(struct comparing *c)
 	if (!status && c->suite.options->compare.judging.check)
 		status = comparing_remark_rules(c, &err);
 	if (!status)
-		status = suite_write(&c->suite, &err);
+		status = c->options->write(&c->suite, &err);
 	if (!status)
 		status = suite_keep_last(&c->suite, c->project.root, &err);
 	c->reported = !status;
 	if (!status && c->suite.options->compare.judging.check)
 		status = suite_keep_verdicts(&c->suite, &c->judged, &err);
 	if (status)
-		return print_error(&err);
-	int exit_code = suite_exit_code(&c->suite);
-	return c->worst > exit_code ? c->worst : exit_code;
+		return notice_error(c->project.notices, &err);
+	enum ending ending = suite_ending(&c->suite);
+	return c->worst > ending ? c->worst : ending;
 }
 
 /* Whatever happens now, nothing of an older run can be taken for what this one found. */
@@ -392,22 +392,22 @@ static const char *command_of(const struct comparing_options *options)
 	return options->gate ? "check" : "compare";
 }
 
-void comparing_leave_failure(const struct comparing_options *options, int exit_code)
+void comparing_leave_failure(const struct comparing_options *options, enum ending ending)
 {
 	struct project project;
 	struct cg_error err;
 
-	if (!exit_code || project_open(&project, &err))
+	if (!ending || project_open(&project, options->notices, &err))
 		return;
-	last_report_fail(project.root, command_of(options), exit_code, NULL, 0);
+	last_report_fail(project.root, command_of(options), ending, NULL, 0);
 	verdicts_file_forget(&project);
 	project_close(&project);
 }
 
-static int run(struct comparing *c)
+static enum ending run(struct comparing *c)
 {
 	struct cg_error err;
-	int status = project_open(&c->project, &err);
+	int status = project_open(&c->project, c->options->notices, &err);
 
 	if (!status)
 		forget_last(c);
@@ -420,11 +420,11 @@ static int run(struct comparing *c)
 	if (!status)
 		status = choose_benchmarks(c, &err);
 	if (status)
-		return build_area_failed(&c->workshop, &err);
+		return build_area_failed(&c->workshop, c->options->notices, &err);
 	if (!c->nbenches)
-		shard_print_empty(&c->options->shard, c->nwanted);
-	int exit_code = measure_both(c);
-	return exit_code ? exit_code : comparing_keep_results(c, report(c));
+		shard_tell_empty(c->project.notices, &c->options->shard, c->nwanted);
+	enum ending ending = measure_both(c);
+	return ending ? ending : comparing_keep_results(c, report(c));
 }
 
 static void free_pairs(struct comparing *c)
@@ -444,15 +444,15 @@ static void free_pairs(struct comparing *c)
 	path_list_free(&c->named);
 }
 
-int compare_commits(struct comparing_options *options)
+enum ending compare_commits(struct comparing_options *options)
 {
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
 
 	suite_options_complete(&options->suite);
 	options->workshop.jobs.quiet = options->workshop.quiet;
-	int exit_code = run(&c);
-	if (exit_code && exit_code <= 128 && !c.reported && c.project.root)
-		last_report_fail(c.project.root, command_of(options), exit_code, c.failures, c.nfailures);
+	enum ending ending = run(&c);
+	if (ending && ending <= 128 && !c.reported && c.project.root)
+		last_report_fail(c.project.root, command_of(options), ending, c.failures, c.nfailures);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);
@@ -465,45 +465,7 @@ int compare_commits(struct comparing_options *options)
 	range_free(&c.range);
 	build_area_close(&c.workshop);
 	project_close(&c.project);
-	return exit_code;
-}
-
-bool comparing_check_usage(const char *name, struct comparing_options *options,
-			   const struct arguments *args, int *exit_code)
-{
-	static const char *const benches[] = { "bench", NULL }, *const views[] = { "view", NULL };
-	static const char *const of_benchmarks[] = { "shard", "results", NULL };
-
-	if (args->count > 1)
-		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
-					 "BASE...HEAD");
-	else if (args->count && !*args->operands[0])
-		*exit_code = usage_error(name, "the range of commits is an empty word");
-	else if (args->count && options->suite.baseline)
-		*exit_code = usage_error(name, "--baseline goes without a range of commits");
-	else if (args->has_rest && !args->rest[0])
-		*exit_code = usage_error(name, "there is no command behind --");
-	else if (args->has_rest && options_given(args, benches))
-		*exit_code = usage_error(name, "--bench goes without a command behind --");
-	else if (strcmp(options->suite.format, "text") != 0 && options_given(args, views))
-		*exit_code = usage_error(name, "--view goes with --format=text");
-	else if (args->has_rest && options_given(args, of_benchmarks))
-		*exit_code = usage_error(name, "--%s goes without a command behind --",
-					 options_given(args, of_benchmarks));
-	else if (!shard_check_usage(name, options->shard_text, &options->shard, exit_code))
-		return false;
-	else if (!jobs_check_usage(name, &options->workshop.jobs, exit_code))
-		return false;
-	else if (!suite_check_usage(name, &options->suite, args, exit_code))
-		return false;
-	else {
-		options->range = args->count ? args->operands[0] : NULL;
-		options->command = args->has_rest ? args->rest : NULL;
-		if (options_given(args, views))
-			options->suite.compare.view = diff_view_of(options->suite.view);
-		return true;
-	}
-	return false;
+	return ending;
 }
 
 void comparing_options_free(struct comparing_options *options)

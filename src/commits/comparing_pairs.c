@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/compare/baseline_operand.h"
 #include "src/commits/comparing_state.h"
-#include "src/cli/message.h"
-#include "src/text/suggest.h"
+#include "src/compare/baseline_operand.h"
+#include "src/status/notice.h"
 #include "src/store/baselines.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
+#include "src/text/suggest.h"
 
 static int add_pair(struct comparing *c, const struct measured_bench *of, const char *base,
 		    const char *head, struct cg_error *err)
@@ -215,7 +215,7 @@ static int check_pattern(const struct comparing *c, const struct measured_bench 
 	if (!is_partial(c, b))
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line, "\"case:%s\" is the pattern of no case of %s, "
 			       "so its limits guard nothing", limit->of_case, b->benchmark->name);
-	print_warning("%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s that was asked for", limit->file,
+	notice_warning(c->project.notices, "%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s that was asked for", limit->file,
 		      limit->line, limit->of_case, b->benchmark->name);
 	return CG_OK;
 }

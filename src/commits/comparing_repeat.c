@@ -4,23 +4,23 @@
 #include <string.h>
 
 #include "src/commits/comparing_state.h"
-#include "src/cli/message.h"
 #include "src/compare/remarking.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 
 /* ---- another environment ---- */
 
-static int measure_again(struct comparing *c, const struct config_benchmark *b)
+static enum ending measure_again(struct comparing *c, const struct config_benchmark *b)
 {
 	struct revision *const sides[] = { &c->base, &c->head };
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
-	for (size_t i = 0; !exit_code && i < 2; i++) {
-		exit_code = revision_measure_again(&c->workshop, sides[i], b);
-		if (exit_code)
-			comparing_note_failure(c, b->name, sides[i], exit_code);
+	for (size_t i = 0; !ending && i < 2; i++) {
+		ending = revision_measure_again(&c->workshop, sides[i], b);
+		if (ending)
+			comparing_note_failure(c, b->name, sides[i], ending);
 	}
-	return exit_code;
+	return ending;
 }
 
 /* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
@@ -71,7 +71,7 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 	if (comparing_has_failed(c, b->name))
 		return false;
 	if (!c->workshop.options.quiet)
-		print_message("%s was measured in another environment before: measuring it again", b->name);
+		notice_message(c->project.notices, "%s was measured in another environment before: measuring it again", b->name);
 	return !measure_again(c, b) && !is_lost(c, p);
 }
 
@@ -131,19 +131,19 @@ static bool was_repeated(const struct comparing *c, const struct counted *counte
 	return false;
 }
 
-static int repeat_sides(struct comparing *c, const struct config_benchmark *b)
+static enum ending repeat_sides(struct comparing *c, const struct config_benchmark *b)
 {
 	struct revision *const sides[] = { &c->base, &c->head };
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
 	if (!c->workshop.options.quiet)
-		print_message("%s broke a limit, and may count otherwise by chance: measuring it once more", b->name);
-	for (size_t i = c->options->suite.baseline ? 1 : 0; !exit_code && i < 2; i++) {
-		exit_code = revision_repeat(&c->workshop, sides[i], b);
-		if (exit_code)
-			comparing_note_failure(c, b->name, sides[i], exit_code);
+		notice_message(c->project.notices, "%s broke a limit, and may count otherwise by chance: measuring it once more", b->name);
+	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
+		ending = revision_repeat(&c->workshop, sides[i], b);
+		if (ending)
+			comparing_note_failure(c, b->name, sides[i], ending);
 	}
-	return exit_code;
+	return ending;
 }
 
 /* Once it has failed, or lost a case, another measurement tells no more. */

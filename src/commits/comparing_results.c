@@ -4,6 +4,7 @@
 #include "src/commits/comparing_state.h"
 #include "src/compare/results.h"
 #include "src/diff/environment.h"
+#include "src/store/files.h"
 
 /* The text of the irdiff.yml by which it was judged; the caller's. */
 static int read_definitions(const struct comparing *c, char **text, struct cg_error *err)
@@ -59,7 +60,7 @@ static int fill_remarks(const struct comparing *c, struct results *r, struct cg_
 	return CG_OK;
 }
 
-static int write_results(const struct comparing *c, int exit_code, struct cg_error *err)
+static int write_results(const struct comparing *c, enum ending ending, struct cg_error *err)
 {
 	const struct comparison_options *o = &c->options->suite.compare;
 	char threshold[40], min_delta[24], *config = NULL, *base = NULL, *head = NULL;
@@ -74,7 +75,7 @@ static int write_results(const struct comparing *c, int exit_code, struct cg_err
 		.allow_env_change = o->judging.allow_env_change, .no_accepted = o->judging.no_accepted,
 		.limits = o->judging.limits,
 		.metric = o->metric, .inlines = o->inlines, .threshold = threshold, .min_delta = min_delta,
-		.exit_code = exit_code,
+		.ending = ending,
 	};
 	snprintf(threshold, sizeof threshold, "%.17g", o->threshold);
 	snprintf(min_delta, sizeof min_delta, "%" PRIu64, o->min_delta);
@@ -100,13 +101,13 @@ static int write_results(const struct comparing *c, int exit_code, struct cg_err
 	return status;
 }
 
-int comparing_keep_results(struct comparing *c, int exit_code)
+enum ending comparing_keep_results(struct comparing *c, enum ending ending)
 {
 	struct cg_error err;
-	if (!c->options->results || exit_code > 128)
-		return exit_code;
+	if (!c->options->results || ending > 128)
+		return ending;
 	int status = c->preface[0] ? CG_OK : comparing_make_preface(c, &err);
 	if (!status)
-		status = write_results(c, exit_code, &err);
-	return status ? print_error(&err) : exit_code;
+		status = write_results(c, ending, &err);
+	return status ? notice_error(c->project.notices, &err) : ending;
 }

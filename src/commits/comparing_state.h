@@ -43,7 +43,7 @@ struct comparing {
 	char *preface[3];
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
-	int worst; /* exit code of what could not be measured */
+	enum ending worst; /* exit code of what could not be measured */
 	bool reported; /* this run has left its report */
 };
 
@@ -65,7 +65,7 @@ bool comparing_means(const char *wanted, const char *name);
 int comparing_make_preface(struct comparing *c, struct cg_error *err);
 
 /* What could not be measured, for the report; the exit code becomes at least this one. */
-void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s, int exit_code);
+void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s, enum ending ending);
 bool comparing_has_failed(const struct comparing *c, const char *name);
 
 /* ---- comparing_repeat.c ---- */
@@ -97,6 +97,6 @@ int comparing_remark_rules(struct comparing *c, struct cg_error *err);
 /* ---- comparing_results.c ---- */
 
 /* Writes --results, if they are asked for; returns the exit code. */
-int comparing_keep_results(struct comparing *c, int exit_code);
+enum ending comparing_keep_results(struct comparing *c, enum ending ending);
 
 #endif

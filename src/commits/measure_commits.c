@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cli/message.h"
-#include "src/cli/options.h"
 #include "src/measure/plan.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 
 static int find_benchmark(const struct project *project, const char *name,
@@ -33,7 +33,7 @@ static int add_entry(const struct build_area *w, const char *entry, struct path_
 }
 
 /* Of a benchmark with cases all of them, unless one is named. */
-static int measure_one(struct build_area *w, struct revision *side, const char *name,
+static enum ending measure_one(struct build_area *w, struct revision *side, const char *name,
 		       struct path_list *benches, struct path_list *operands)
 {
 	const struct config_benchmark *b;
@@ -42,22 +42,22 @@ static int measure_one(struct build_area *w, struct revision *side, const char *
 	char *entry;
 
 	if (find_benchmark(w->project, name, &b, &err))
-		return print_error(&err);
-	int exit_code = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry) :
+		return notice_error(w->project->notices, &err);
+	enum ending ending = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry) :
 					    revision_measure(w, side, b, &entries);
-	if (!exit_code && strchr(name, '/')) {
+	if (!ending && strchr(name, '/')) {
 		if (path_list_add(&entries, entry, &err))
-			exit_code = print_error(&err);
+			ending = notice_error(w->project->notices, &err);
 		free(entry);
 	}
-	for (size_t i = 0; !exit_code && i < entries.count; i++)
+	for (size_t i = 0; !ending && i < entries.count; i++)
 		if (add_entry(w, entries.paths[i], benches, operands, &err))
-			exit_code = print_error(&err);
+			ending = notice_error(w->project->notices, &err);
 	path_list_free(&entries);
-	return exit_code;
+	return ending;
 }
 
-int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+enum ending measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
 	       const struct build_area_options *options, struct path_list *benches,
 	       struct path_list *operands)
 {
@@ -71,14 +71,14 @@ int measure_at(const struct project *project, const char *ref, const struct path
 		status = git_resolve(w.git, ref, &id, &err);
 	if (!status)
 		status = revision_of_commit(&w, ref, id, &side, &err);
-	int exit_code = status ? build_area_failed(&w, &err) : EXIT_FINE;
-	for (size_t i = 0; !exit_code && i < wanted->count; i++)
-		exit_code = measure_one(&w, &side, wanted->paths[i], benches, operands);
+	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
+	for (size_t i = 0; !ending && i < wanted->count; i++)
+		ending = measure_one(&w, &side, wanted->paths[i], benches, operands);
 	free(id);
 	build_area_leave(&w, &side);
 	revision_free(&side);
 	build_area_close(&w);
-	return exit_code;
+	return ending;
 }
 
 /* ---- a range -------------------------------------------------------------- */
@@ -114,7 +114,7 @@ struct counting {
 	size_t measured, known, skipped; /* known: from the cache */
 };
 
-static int measure_ahead(struct build_area *w, struct revision *side, const char *bench)
+static enum ending measure_ahead(struct build_area *w, struct revision *side, const char *bench)
 {
 	const struct config *config = w->project->config;
 	const struct config_benchmark **all = calloc(config->benchmark_count + 1, sizeof *all);
@@ -123,29 +123,29 @@ static int measure_ahead(struct build_area *w, struct revision *side, const char
 	for (size_t i = 0; all && i < config->benchmark_count; i++)
 		if (!bench || config_benchmark(config, bench) == &config->benchmarks[i])
 			all[count++] = &config->benchmarks[i];
-	int exit_code = revision_measure_ahead(w, side, all, count);
+	enum ending ending = revision_measure_ahead(w, side, all, count);
 	free(all);
-	return exit_code;
+	return ending;
 }
 
 /* A failure is counted; the exit code is that of a signal. */
-static int count_benchmark(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending count_benchmark(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 			   struct counting *counting)
 {
 	struct path_list entries = { 0 };
-	int code = revision_measure(w, side, b, &entries);
+	enum ending code = revision_measure(w, side, b, &entries);
 
-	if (code == EXIT_FINE && revision_has_measured(side, &entries))
+	if (code == ENDED_FINE && revision_has_measured(side, &entries))
 		counting->measured++;
-	else if (code == EXIT_FINE)
+	else if (code == ENDED_FINE)
 		counting->known++;
 	else if (code <= 128)
 		counting->skipped++;
 	path_list_free(&entries);
-	return code > 128 ? code : EXIT_FINE;
+	return code > 128 ? code : ENDED_FINE;
 }
 
-static int measure_side(struct build_area *w, const char *id, const char *bench,
+static enum ending measure_side(struct build_area *w, const char *id, const char *bench,
 			struct counting *counting)
 {
 	const struct config *config = w->project->config;
@@ -155,31 +155,31 @@ static int measure_side(struct build_area *w, const char *id, const char *bench,
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(w, name, id, &side, &err);
-	int exit_code = status ? build_area_failed(w, &err) : EXIT_FINE;
-	if (!exit_code)
-		exit_code = measure_ahead(w, &side, bench);
-	for (size_t i = 0; !exit_code && i < config->benchmark_count; i++) {
+	enum ending ending = status ? build_area_failed(w, w->project->notices, &err) : ENDED_FINE;
+	if (!ending)
+		ending = measure_ahead(w, &side, bench);
+	for (size_t i = 0; !ending && i < config->benchmark_count; i++) {
 		const struct config_benchmark *b = &config->benchmarks[i];
 		if (bench && config_benchmark(config, bench) != b)
 			continue;
-		exit_code = count_benchmark(w, &side, b, counting);
+		ending = count_benchmark(w, &side, b, counting);
 	}
 	build_area_leave(w, &side);
 	revision_free(&side);
-	return exit_code;
+	return ending;
 }
 
 /* On standard error, which need be no terminal: it takes long. */
-static void sum_up(const struct counting *counting, bool interrupted, const struct build_area_options *o)
+static void sum_up(const struct notices *n, const struct counting *counting, bool interrupted, const struct build_area_options *o)
 {
 	if (!o->quiet)
-		print_message("%zu measured, %zu known already, %zu skipped", counting->measured,
+		notice_message(n, "%zu measured, %zu known already, %zu skipped", counting->measured,
 			      counting->known, counting->skipped);
 	if (interrupted)
-		print_message("interrupted; the same command goes on from here");
+		notice_message(n, "interrupted; the same command goes on from here");
 }
 
-int measure_range(const struct project *project, const char *range, const char *bench,
+enum ending measure_range(const struct project *project, const char *range, const char *bench,
 		  const struct build_area_options *options)
 {
 	struct build_area w = { 0 };
@@ -195,12 +195,12 @@ int measure_range(const struct project *project, const char *range, const char *
 		status = build_area_open(&w, project, options, &err);
 	if (!status)
 		status = list_commits(w.git, range, &commits, &err);
-	int exit_code = status ? build_area_failed(&w, &err) : EXIT_FINE;
-	for (size_t i = 0; !exit_code && i < commits.count; i++)
-		exit_code = measure_side(&w, commits.items[i], bench, &counting);
+	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
+	for (size_t i = 0; !ending && i < commits.count; i++)
+		ending = measure_side(&w, commits.items[i], bench, &counting);
 	if (commits.count && !status)
-		sum_up(&counting, exit_code > 128, options);
+		sum_up(project->notices, &counting, ending > 128, options);
 	strings_free(&commits);
 	build_area_close(&w);
-	return exit_code ? exit_code : counting.measured || counting.known ? EXIT_FINE : EXIT_BENCHMARK;
+	return ending ? ending : counting.measured || counting.known ? ENDED_FINE : ENDED_BENCHMARK_FAILED;
 }

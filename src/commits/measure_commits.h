@@ -9,7 +9,7 @@
  * measured: appended are their names, those of cases as "BENCH/CASE", and as many operands. Prints
  * errors; returns the exit code (side_measure in workshop.h).
  */
-int measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
+enum ending measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
 	       const struct build_area_options *options, struct path_list *benches,
 	       struct path_list *operands);
 
@@ -17,10 +17,10 @@ int measure_at(const struct project *project, const char *ref, const struct path
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for
  * A..HEAD, the newest first, along first parents; what has been measured is kept, so that it can be
  * interrupted. Commits that cannot be built or measured are skipped, with a message, and at the end
- * it is said how many were measured, or in the cache, and how many skipped; it is EXIT_BENCHMARK if
+ * it is said how many were measured, or in the cache, and how many skipped; it is ENDED_BENCHMARK_FAILED if
  * that were all of them.
  */
-int measure_range(const struct project *project, const char *range, const char *bench,
+enum ending measure_range(const struct project *project, const char *range, const char *bench,
 		  const struct build_area_options *options);
 
 #endif

@@ -4,26 +4,27 @@
 #include <sys/stat.h>
 
 #include "callgrind/support/grow.h"
+#include "src/commits/build_area.h"
 #include "src/commits/entry_check.h"
-#include "src/measure/measure.h"
-#include "src/cli/message.h"
-#include "src/cli/options.h"
-#include "src/measure/plan.h"
-#include "src/record/record_run.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_copy.h"
 #include "src/commits/revision_key.h"
-#include "src/commits/build_area.h"
-#include "src/text/suggest.h"
+#include "src/measure/measure.h"
+#include "src/measure/plan.h"
+#include "src/record/record_run.h"
 #include "src/run/command.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 #include "src/store/sums.h"
+#include "src/text/suggest.h"
+#include "src/text/text.h"
 
-static int fail_nomem(void)
+static enum ending fail_nomem(const struct notices *n)
 {
 	struct cg_error err;
 	cg_fail_nomem(&err);
-	return print_error(&err);
+	return notice_error(n, &err);
 }
 
 /* ---- what it is ----------------------------------------------------------- */
@@ -45,7 +46,7 @@ static int read_config(struct build_area *w, struct revision *side, struct cg_er
 	}
 	struct cg_error ignored;
 	if (config_parse(text, strlen(text), name, &side->own_config, &ignored))
-		print_warning("the " CONFIG_NAME " of %s is not used: %s", side->name, ignored.message);
+		notice_warning(w->project->notices, "the " CONFIG_NAME " of %s is not used: %s", side->name, ignored.message);
 	free(name);
 	free(text);
 	return CG_OK;
@@ -130,7 +131,7 @@ static bool is_in_work_tree(const struct build_area *w, const char *path)
 }
 
 /* Both sides would run the same program. */
-static int check_command(const struct build_area *w, const struct config_benchmark *b)
+static enum ending check_command(const struct build_area *w, const struct config_benchmark *b)
 {
 	const char *program = b->command.argv[0], *cwd = b->cwd.text;
 	char *found = NULL;
@@ -143,11 +144,11 @@ static int check_command(const struct build_area *w, const struct config_benchma
 		bad = is_in_work_tree(w, found);
 	free(found);
 	if (!bad && !(cwd && *cwd == '/' && is_in_work_tree(w, cwd)))
-		return EXIT_FINE;
+		return ENDED_FINE;
 	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL, b->command.line,
 		"'%s' names its %s in the work tree, by an absolute path or by PATH, so that all sides would "
 		"have the same: make it relative", b->name, bad ? "program" : "cwd");
-	return print_error(&err);
+	return notice_error(w->project->notices, &err);
 }
 
 static int remember(struct revision *side, const char *name)
@@ -163,10 +164,10 @@ static int remember(struct revision *side, const char *name)
 
 /* `measured` is what it has not lost of it, of which the loss takes the names. Out of memory it is tried
  * again, which does no harm. */
-static void lose(struct revision *side, const struct config_benchmark *b, int exit_code,
+static void lose(struct revision *side, const struct config_benchmark *b, enum ending ending,
 		 struct measured *measured)
 {
-	struct revision_loss loss = { .benchmark = b, .exit_code = exit_code };
+	struct revision_loss loss = { .benchmark = b, .ending = ending };
 	int status = CG_OK;
 
 	for (size_t i = 0; measured->lost.count && !status && i < measured->count; i++)
@@ -248,7 +249,7 @@ static int plan_entry(struct build_area *w, const struct revision *side, const s
 		      const char *name, const char *text, struct entry_plan *p, struct cg_error *err)
 {
 	*p = (struct entry_plan){
-		.m = { .root = w->project->root, .label = name, .benchmark = b->name,
+		.m = { .notices = w->project->notices, .root = w->project->root, .label = name, .benchmark = b->name,
 		       .quiet = w->options.quiet, .key = text, .replace = true },
 		.root = revision_project_directory(w),
 	};
@@ -277,22 +278,22 @@ static void free_entry_plan(struct entry_plan *p)
 
 /* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
  * some, was there. */
-static int judge_failure(struct build_area *w, const struct revision *side, const struct measured *measured,
-			 int exit_code)
+static enum ending judge_failure(struct build_area *w, const struct revision *side, const struct measured *measured,
+			 enum ending ending)
 {
 	bool has_run = measured->count || measured->lost.count;
 
 	/* What is not there after the build is no mistake of who calls irdiff. */
-	if (exit_code == EXIT_USAGE)
-		exit_code = EXIT_BENCHMARK;
-	if (exit_code && exit_code < 128 && !has_run && !side->build->argc && !w->said_no_build) {
+	if (ending == ENDED_UNUSABLE)
+		ending = ENDED_BENCHMARK_FAILED;
+	if (ending && ending < 128 && !has_run && !side->build->argc && !w->said_no_build) {
 		w->said_no_build = true;
-		print_message("nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
+		notice_message(w->project->notices, "nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
 	}
-	return exit_code;
+	return ending;
 }
 
-static int measure_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending measure_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 			 const char *name, const char *text)
 {
 	struct entry_plan p;
@@ -300,27 +301,27 @@ static int measure_entry(struct build_area *w, struct revision *side, const stru
 	struct cg_error err;
 	int status = plan_entry(w, side, b, name, text, &p, &err);
 
-	int exit_code = status ? print_error(&err) : measure(&p.m, &measured);
+	enum ending ending = status ? notice_error(w->project->notices, &err) : measure(&p.m, &measured);
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
-		record_run(w->project->root, measured.items[i].profile,
+		record_run(w->project->notices, w->project->root, measured.items[i].profile,
 			     cache_measured(w->project->root, measured.items[i].label));
-	int judged = judge_failure(w, side, &measured, exit_code);
+	int judged = judge_failure(w, side, &measured, ending);
 	if (measured.lost.count)
-		lose(side, b, exit_code, &measured);
+		lose(side, b, ending, &measured);
 	measured_free(&measured);
 	free_entry_plan(&p);
 	return judged;
 }
 
 /* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
-static int make_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending make_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 		      const char *name, const char *text)
 {
-	int exit_code = check_command(w, b);
+	enum ending ending = check_command(w, b);
 
-	if (!exit_code)
-		exit_code = revision_make(w, side);
-	return exit_code ? exit_code : measure_entry(w, side, b, name, text);
+	if (!ending)
+		ending = revision_make(w, side);
+	return ending ? ending : measure_entry(w, side, b, name, text);
 }
 
 /* A history may have been lost, or come from elsewhere. Where files were missing when it was measured,
@@ -335,7 +336,7 @@ static void remember_found(struct build_area *w, const struct revision *side,
 	for (size_t i = 0; i < entries->count; i++) {
 		char *name = cache_benchmark(entries->paths[i]);
 		if (name)
-			record_cached(w->project->root, entries->paths[i], name, definition,
+			record_cached(w->project->notices, w->project->root, entries->paths[i], name, definition,
 					side->commit.id);
 		free(name);
 	}
@@ -354,19 +355,19 @@ static int list_entries(const struct build_area *w, const char *name, struct pat
 	return status;
 }
 
-static void warn_about_entry(const char *entry, const struct cg_error *wrong)
+static void warn_about_entry(const struct notices *n, const char *entry, const struct cg_error *wrong)
 {
-	struct message m;
+	struct notice m;
 	const char *slash = strrchr(wrong->file, '/'), *file = slash ? slash + 1 : "";
 
-	warning_begin(&m);
+	notice_begin(&m, n, NOTICE_WARNING);
 	fputs("the entry ", m.to);
 	text_print_name(m.to, entry, 0);
 	fputs(" of the cache is not used, and is measured again: ", m.to);
 	if (*file && strcmp(file, entry) != 0)
 		fprintf(m.to, "%s: ", file);
 	text_print_name(m.to, wrong->message, 0);
-	message_end(&m);
+	notice_end(&m);
 }
 
 /* Whether they are what they are called; what this command has measured itself is. */
@@ -378,13 +379,13 @@ static bool are_sound(const struct build_area *w, const struct revision *side, c
 	bool sound = directory && !sums_check(directory, &wrong);
 
 	if (!sound && directory)
-		warn_about_entry(name, &wrong);
+		warn_about_entry(w->project->notices, name, &wrong);
 	free(directory);
 	for (size_t i = 0; sound && i < entries->count; i++) {
 		sound = has_measured(side, entries->paths[i]) ||
 			!entry_check(w, side, b, entries->paths[i], &wrong);
 		if (!sound)
-			warn_about_entry(entries->paths[i], &wrong);
+			warn_about_entry(w->project->notices, entries->paths[i], &wrong);
 	}
 	return sound;
 }
@@ -410,20 +411,20 @@ static int find_entries(const struct build_area *w, const struct revision *side,
 	return status;
 }
 
-static int make_entries(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending make_entries(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 			const char *key, const char *text, struct path_list *entries)
 {
 	struct cg_error err;
 	bool whole;
 	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
 	if (!name)
-		return fail_nomem();
+		return fail_nomem(w->project->notices);
 
-	int exit_code = make_entry(w, side, b, name, text);
-	if (!exit_code && list_entries(w, name, entries, &whole, &err))
-		exit_code = print_error(&err);
+	enum ending ending = make_entry(w, side, b, name, text);
+	if (!ending && list_entries(w, name, entries, &whole, &err))
+		ending = notice_error(w->project->notices, &err);
 	free(name);
-	return exit_code;
+	return ending;
 }
 
 bool revision_has_measured(const struct revision *side, const struct path_list *entries)
@@ -434,87 +435,87 @@ bool revision_has_measured(const struct revision *side, const struct path_list *
 	return true;
 }
 
-static int add_entries(const struct path_list *entries, struct path_list *out)
+static enum ending add_entries(const struct notices *n, const struct path_list *entries, struct path_list *out)
 {
 	struct cg_error err;
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && out && i < entries->count; i++)
 		status = path_list_add(out, entries->paths[i], &err);
-	return status ? print_error(&err) : EXIT_FINE;
+	return status ? notice_error(n, &err) : ENDED_FINE;
 }
 
 /* What is left of it. */
-static int give_loss(const struct revision_loss *loss, struct path_list *out)
+static enum ending give_loss(const struct build_area *w, const struct revision_loss *loss, struct path_list *out)
 {
-	int exit_code = add_entries(&loss->entries, out);
-	return exit_code ? exit_code : loss->exit_code;
+	enum ending ending = add_entries(w->project->notices, &loss->entries, out);
+	return ending ? ending : loss->ending;
 }
 
 /* Whether what is in the cache is good enough. */
 enum found { FOUND_TAKEN, FOUND_OF_THIS_RUN, FOUND_REPLACED };
 
-static int find_or_make(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending find_or_make(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 			enum found found, struct path_list *out)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	char *key, *text;
 	const struct revision_loss *loss = find_loss(side, b);
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 	if (loss)
-		return give_loss(loss, out);
+		return give_loss(w, loss, out);
 	int status = revision_key(w, side, b, &key, &text, &err);
 	if (status)
-		return build_area_failed(w, &err);
+		return build_area_failed(w, w->project->notices, &err);
 
 	status = find_entries(w, side, b, key, text, &entries, &err);
 	if (status) {
-		exit_code = print_error(&err);
+		ending = notice_error(w->project->notices, &err);
 	} else if (!entries.count || found == FOUND_REPLACED ||
 		   (found == FOUND_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
 		path_list_free(&entries);
-		exit_code = make_entries(w, side, b, key, text, &entries);
-		for (size_t i = 0; !exit_code && i < entries.count; i++)
+		ending = make_entries(w, side, b, key, text, &entries);
+		for (size_t i = 0; !ending && i < entries.count; i++)
 			if (remember(side, entries.paths[i]))
-				exit_code = fail_nomem();
+				ending = fail_nomem(w->project->notices);
 	} else {
 		remember_found(w, side, b, &entries);
 	}
-	if (!exit_code)
-		exit_code = add_entries(&entries, out);
+	if (!ending)
+		ending = add_entries(w->project->notices, &entries, out);
 	else if ((loss = find_loss(side, b)))
-		exit_code = give_loss(loss, out);
+		ending = give_loss(w, loss, out);
 	path_list_free(&entries);
 	free(key);
 	free(text);
-	return exit_code;
+	return ending;
 }
 
-int revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
+enum ending revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
 		 struct path_list *entries)
 {
 	return find_or_make(w, side, benchmark, w->options.fresh ? FOUND_OF_THIS_RUN : FOUND_TAKEN, entries);
 }
 
-int revision_measure_again(struct build_area *w, struct revision *side,
+enum ending revision_measure_again(struct build_area *w, struct revision *side,
 		       const struct config_benchmark *benchmark)
 {
 	const struct revision_loss *loss = find_loss(side, benchmark);
 	/* Losses are of this run, as is what it has besides. */
-	int exit_code = loss && loss->entries.count ? EXIT_FINE :
+	enum ending ending = loss && loss->entries.count ? ENDED_FINE :
 						      find_or_make(w, side, benchmark, FOUND_OF_THIS_RUN, NULL);
 
 	loss = find_loss(side, benchmark);
-	return loss && loss->entries.count && exit_code < 128 ? EXIT_FINE : exit_code;
+	return loss && loss->entries.count && ending < 128 ? ENDED_FINE : ending;
 }
 
-int revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark)
+enum ending revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark)
 {
 	return find_or_make(w, side, benchmark, FOUND_REPLACED, NULL);
 }
 
-static int fail_no_case(const struct revision *side, const char *name, const struct path_list *entries)
+static enum ending fail_no_case(const struct notices *n, const struct revision *side, const char *name, const struct path_list *entries)
 {
 	struct cg_error err;
 	struct path_list names = { 0 };
@@ -533,26 +534,26 @@ static int fail_no_case(const struct revision *side, const char *name, const str
 		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name, known);
 	free(known);
 	path_list_free(&names);
-	return print_error(&err);
+	return notice_error(n, &err);
 }
 
-int revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
+enum ending revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
 		     const char *name, char **entry)
 {
 	struct path_list entries = { 0 };
-	int exit_code = revision_measure(w, side, benchmark, &entries);
+	enum ending ending = revision_measure(w, side, benchmark, &entries);
 
 	*entry = NULL;
 	for (size_t i = 0; !*entry && i < entries.count; i++) {
 		char *of = cache_benchmark(entries.paths[i]);
 		if (of && strcmp(of, name) == 0)
-			exit_code = (*entry = strdup(entries.paths[i])) ? EXIT_FINE : fail_nomem();
+			ending = (*entry = strdup(entries.paths[i])) ? ENDED_FINE : fail_nomem(w->project->notices);
 		free(of);
 	}
-	if (!exit_code && !*entry)
-		exit_code = fail_no_case(side, name, &entries);
+	if (!ending && !*entry)
+		ending = fail_no_case(w->project->notices, side, name, &entries);
 	path_list_free(&entries);
-	return exit_code;
+	return ending;
 }
 
 /* ---- several at once ------------------------------------------------------- */
@@ -578,7 +579,7 @@ static void free_ahead(struct ahead *a)
 }
 
 /* Adds it if it is not there and can be measured. */
-static int add_missing(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+static enum ending add_missing(struct build_area *w, struct revision *side, const struct config_benchmark *b,
 		       struct ahead *a)
 {
 	struct cg_error err;
@@ -586,17 +587,17 @@ static int add_missing(struct build_area *w, struct revision *side, const struct
 	char *key, *text, *name = NULL;
 	int status = revision_key(w, side, b, &key, &text, &err);
 	if (status)
-		return build_area_failed(w, &err);
+		return build_area_failed(w, w->project->notices, &err);
 
 	status = find_entries(w, side, b, key, text, &entries, &err);
 	bool there = entries.count && (!w->options.fresh || revision_has_measured(side, &entries));
-	int exit_code = status ? print_error(&err) : EXIT_FINE;
-	int refused = status || there ? EXIT_FINE : check_command(w, b);
+	enum ending ending = status ? notice_error(w->project->notices, &err) : ENDED_FINE;
+	int refused = status || there ? ENDED_FINE : check_command(w, b);
 	if (refused)
 		lose(side, b, refused, &(struct measured){ 0 });
 	else if (!status && !there &&
 		 !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
-		exit_code = fail_nomem();
+		ending = fail_nomem(w->project->notices);
 	if (name) {
 		a->benchmarks[a->count] = b;
 		a->names[a->count] = name;
@@ -606,23 +607,23 @@ static int add_missing(struct build_area *w, struct revision *side, const struct
 	}
 	path_list_free(&entries);
 	free(key);
-	return exit_code;
+	return ending;
 }
 
-static int list_missing(struct build_area *w, struct revision *side,
+static enum ending list_missing(struct build_area *w, struct revision *side,
 			const struct config_benchmark *const *benchmarks, size_t count,
 			struct ahead *a)
 {
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
 	a->benchmarks = calloc(count + 1, sizeof *a->benchmarks);
 	a->names = calloc(count + 1, sizeof *a->names);
 	a->texts = calloc(count + 1, sizeof *a->texts);
 	if (!a->benchmarks || !a->names || !a->texts)
-		return fail_nomem();
-	for (size_t i = 0; !exit_code && i < count; i++)
-		exit_code = add_missing(w, side, benchmarks[i], a);
-	return exit_code;
+		return fail_nomem(w->project->notices);
+	for (size_t i = 0; !ending && i < count; i++)
+		ending = add_missing(w, side, benchmarks[i], a);
+	return ending;
 }
 
 static int add_jobs(struct build_area *w, const struct revision *side, struct ahead *a, struct cg_error *err)
@@ -644,55 +645,55 @@ static int add_jobs(struct build_area *w, const struct revision *side, struct ah
 	return status;
 }
 
-static int take_result(struct build_area *w, struct revision *side, const struct ahead *a, size_t i)
+static enum ending take_result(struct build_area *w, struct revision *side, const struct ahead *a, size_t i)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	bool whole;
-	int exit_code = jobs_exit_code(a->jobs, i);
+	enum ending ending = jobs_ending(a->jobs, i);
 
-	if (exit_code) {
+	if (ending) {
 		struct measured measured = { 0 };
 		jobs_take_measured(a->jobs, i, &measured);
-		exit_code = judge_failure(w, side, &measured, exit_code);
-		lose(side, a->benchmarks[i], exit_code, &measured);
+		ending = judge_failure(w, side, &measured, ending);
+		lose(side, a->benchmarks[i], ending, &measured);
 		measured_free(&measured);
-		return EXIT_FINE;
+		return ENDED_FINE;
 	}
 	if (list_entries(w, a->names[i], &entries, &whole, &err))
-		exit_code = print_error(&err);
-	for (size_t k = 0; !exit_code && k < entries.count; k++)
+		ending = notice_error(w->project->notices, &err);
+	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (remember(side, entries.paths[k]))
-			exit_code = fail_nomem();
+			ending = fail_nomem(w->project->notices);
 	path_list_free(&entries);
-	return exit_code;
+	return ending;
 }
 
-static int measure_missing(struct build_area *w, struct revision *side, struct ahead *a)
+static enum ending measure_missing(struct build_area *w, struct revision *side, struct ahead *a)
 {
 	struct cg_error err;
 	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
-		return print_error(&err);
-	int exit_code = revision_make(w, side);
-	if (exit_code)
-		return exit_code > 128 ? exit_code : EXIT_FINE; /* side_measure says it again */
+		return notice_error(w->project->notices, &err);
+	enum ending ending = revision_make(w, side);
+	if (ending)
+		return ending > 128 ? ending : ENDED_FINE; /* side_measure says it again */
 	if (add_jobs(w, side, a, &err))
-		return print_error(&err);
-	exit_code = jobs_run(a->jobs, &w->interrupts);
-	for (size_t i = 0; !exit_code && i < a->count; i++)
-		exit_code = take_result(w, side, a, i);
-	return exit_code;
+		return notice_error(w->project->notices, &err);
+	ending = jobs_run(a->jobs, &w->interrupts);
+	for (size_t i = 0; !ending && i < a->count; i++)
+		ending = take_result(w, side, a, i);
+	return ending;
 }
 
-int revision_measure_ahead(struct build_area *w, struct revision *side,
+enum ending revision_measure_ahead(struct build_area *w, struct revision *side,
 		       const struct config_benchmark *const *benchmarks, size_t count)
 {
 	struct ahead a = { 0 };
 	if (!jobs_are_wanted(&w->options.jobs, count))
-		return EXIT_FINE;
-	int exit_code = list_missing(w, side, benchmarks, count, &a);
-	if (!exit_code && jobs_are_wanted(&w->options.jobs, a.count))
-		exit_code = measure_missing(w, side, &a);
+		return ENDED_FINE;
+	enum ending ending = list_missing(w, side, benchmarks, count, &a);
+	if (!ending && jobs_are_wanted(&w->options.jobs, a.count))
+		ending = measure_missing(w, side, &a);
 	free_ahead(&a);
-	return exit_code;
+	return ending;
 }

@@ -5,14 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cli/message.h"
-#include "src/cli/options.h"
-#include "src/cli/progress.h"
 #include "src/commits/revision_copy.h"
 #include "src/commits/revision_key.h"
 #include "src/run/build.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
+#include "src/status/progress.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
+#include "src/text/text.h"
 
 static bool is_called_by_id(const struct revision *side)
 {
@@ -29,34 +30,34 @@ static struct progress *say_building(const struct build_area *w, const struct re
 	    asprintf(&name, "%s%s%.*s%s", side->name, is_id ? "" : " (", is_id ? 0 : GIT_ID_SHORT,
 		     side->commit.id, is_id ? "" : ")") < 0)
 		return NULL;
-	struct progress *p = progress_begin("building", name);
+	struct progress *p = progress_begin(w->project->notices, "building", name);
 	free(name);
 	return p;
 }
 
-static void mention_gaps(const struct revision *side, const struct snapshot_gaps *gaps)
+static void mention_gaps(const struct notices *n, const struct revision *side, const struct snapshot_gaps *gaps)
 {
-	struct message m;
+	struct notice m;
 
 	for (size_t i = 0; i < gaps->submodules.count; i++) {
-		warning_begin(&m);
+		notice_begin(&m, n, NOTICE_WARNING);
 		fputs("the submodule ", m.to);
 		text_print_name(m.to, gaps->submodules.items[i], 0);
 		fprintf(m.to, " of %s is not here, and its files are missing: git submodule update "
 			"--init, or git fetch in it", side->name);
-		message_end(&m);
+		notice_end(&m);
 	}
 	if (gaps->lfs) {
-		warning_begin(&m);
+		notice_begin(&m, n, NOTICE_WARNING);
 		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s", side->name);
 		text_print_name(m.to, gaps->lfs_file, 0);
 		fprintf(m.to, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
 			"origin %.*s", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
 			GIT_ID_SHORT, side->commit.id);
-		message_end(&m);
+		notice_end(&m);
 	}
 	if (side->files.binaries)
-		print_warning("%zu untracked object file%s or archives of the work tree are not copied: "
+		notice_warning(n, "%zu untracked object file%s or archives of the work tree are not copied: "
 			      "they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
 			      "needed; .gitignore hides the others)",
 			      side->files.binaries, side->files.binaries == 1 ? "" : "s");
@@ -90,7 +91,7 @@ static int write_files(struct build_area *w, struct revision *side, struct cg_er
 	if (!status)
 		status = revision_put_copied(w, side, directory, err);
 	if (!status)
-		mention_gaps(side, &gaps);
+		mention_gaps(w->project->notices, side, &gaps);
 	side->gaps = gaps.submodules.count || gaps.lfs;
 	snapshot_gaps_free(&gaps);
 	free(directory);
@@ -99,13 +100,13 @@ static int write_files(struct build_area *w, struct revision *side, struct cg_er
 
 /* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
  * somebody else's doing. */
-static int report_failure(const char *root, const struct revision *side, const struct build_result *r,
+static enum ending report_failure(const struct notices *n, const char *root, const struct revision *side, const struct build_result *r,
 			  const char *log, const char *kept)
 {
 	bool is_id = is_called_by_id(side);
-	struct message m;
+	struct notice m;
 
-	message_begin(&m);
+	notice_begin(&m, n, NOTICE_MESSAGE);
 	fprintf(m.to, "the build of %s (", side->name);
 	if (is_id)
 		text_print_name(m.to, side->commit.subject, 0);
@@ -120,23 +121,23 @@ static int report_failure(const char *root, const struct revision *side, const s
 		fputs("; its log is ", m.to);
 		text_print_name(m.to, kept, 0);
 	}
-	message_end(&m);
-	print_tail(r->tail);
-	return EXIT_BENCHMARK;
+	notice_end(&m);
+	notice_output(n, r->tail);
+	return ENDED_BENCHMARK_FAILED;
 }
 
-static void report_earlier_failure(const struct revision *side, const char *log)
+static void report_earlier_failure(const struct notices *n, const struct revision *side, const char *log)
 {
-	struct message m;
+	struct notice m;
 
-	message_begin(&m);
+	notice_begin(&m, n, NOTICE_MESSAGE);
 	fprintf(m.to, "%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
 		"--failed'; its log is ", GIT_ID_SHORT, side->commit.id);
 	text_print_name(m.to, log, 0);
-	message_end(&m);
+	notice_end(&m);
 }
 
-static int run_command(struct build_area *w, struct revision *side, const char *kept)
+static enum ending run_command(struct build_area *w, struct revision *side, const char *kept)
 {
 	struct cg_error err;
 	struct build_result result = { 0 };
@@ -144,7 +145,7 @@ static int run_command(struct build_area *w, struct revision *side, const char *
 	if (!cwd || asprintf(&log, "%s/build.log", w->scratch.path) < 0) {
 		free(cwd);
 		cg_fail_nomem(&err);
-		return print_error(&err);
+		return notice_error(w->project->notices, &err);
 	}
 	const struct build_request request = {
 		.argv = (const char *const *)side->build->argv,
@@ -153,51 +154,51 @@ static int run_command(struct build_area *w, struct revision *side, const char *
 		.log = log,
 	};
 	struct progress *progress = say_building(w, side);
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 	int status = run_build(&request, &w->interrupts, &result, &err);
 	progress_end(progress);
 	if (status) {
-		print_error(&err);
-		exit_code = EXIT_BENCHMARK;
+		notice_error(w->project->notices, &err);
+		ending = ENDED_BENCHMARK_FAILED;
 	} else if (result.interrupted_by) {
-		exit_code = 128 + result.interrupted_by;
+		ending = ended_by_signal(result.interrupted_by);
 	} else if (!result.built) {
-		exit_code = report_failure(w->project->root, side, &result, log, kept);
+		ending = report_failure(w->project->notices, w->project->root, side, &result, log, kept);
 	} else {
 		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}
 	build_result_free(&result);
 	free(log);
 	free(cwd);
-	return exit_code;
+	return ending;
 }
 
-int revision_make(struct build_area *w, struct revision *side)
+enum ending revision_make(struct build_area *w, struct revision *side)
 {
 	struct cg_error err;
 	char *key, *text, *log = NULL;
 
 	if (side->built)
-		return EXIT_FINE;
+		return ENDED_FINE;
 	if (side->failed)
-		return EXIT_BENCHMARK;
+		return ENDED_BENCHMARK_FAILED;
 	int status = revision_key(w, side, NULL, &key, &text, &err);
 	if (status)
-		return print_error(&err);
+		return notice_error(w->project->notices, &err);
 	status = cache_failure_path(w->project->root, key, &log, &err);
 	free(key);
 	free(text);
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 	if (!status && w->options.trust_failures && beneath_is_there(w->project->root, log)) {
-		report_earlier_failure(side, log);
-		exit_code = EXIT_BENCHMARK;
+		report_earlier_failure(w->project->notices, side, log);
+		ending = ENDED_BENCHMARK_FAILED;
 	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
-		exit_code = build_area_failed(w, &err);
+		ending = build_area_failed(w, w->project->notices, &err);
 	} else if (side->build->argc) {
-		exit_code = run_command(w, side, log);
+		ending = run_command(w, side, log);
 	}
 	free(log);
-	side->failed = exit_code == EXIT_BENCHMARK;
-	side->built = exit_code == EXIT_FINE;
-	return exit_code;
+	side->failed = ending == ENDED_BENCHMARK_FAILED;
+	side->built = ending == ENDED_FINE;
+	return ending;
 }

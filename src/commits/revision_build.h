@@ -7,7 +7,7 @@
 
 /* Builds it, unless this command has, and returns the exit code; prints errors. What has failed is not
  * tried again, nor what is known to fail where that is trusted. */
-int revision_make(struct build_area *w, struct revision *side);
+enum ending revision_make(struct build_area *w, struct revision *side);
 
 /* The directory of the project in what was written out; the caller's. NULL: out of memory. */
 char *revision_project_directory(const struct build_area *w);

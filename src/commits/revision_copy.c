@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/cli/message.h"
+#include "src/status/notice.h"
+#include "src/store/files.h"
 
 enum { MOST_FILES = 100000 };
 
@@ -338,7 +339,7 @@ int revision_put_copied(const struct build_area *w, const struct revision *side,
 	}
 	/* Files of the work tree that git does not know are there in any case. */
 	if (!status && kept && !side->files.changed)
-		print_warning("copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps", own,
+		notice_warning(w->project->notices, "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps", own,
 			      kept > 1 ? " and others" : "", side->name);
 	return status;
 }

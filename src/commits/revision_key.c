@@ -14,6 +14,7 @@
 #include "src/run/valgrind.h"
 #include "src/run/workspace.h"
 #include "src/store/cache.h"
+#include "src/store/files.h"
 
 /* One fact a line: what has line ends of its own gets none. */
 static void put(FILE *to, const char *name, const char *value)

@@ -13,10 +13,10 @@
 #include "src/compare/verdicts_file.h"
 #include "src/config/accepted.h"
 #include "src/config/file.h"
-#include "src/text/suggest.h"
 #include "src/git/git.h"
 #include "src/store/beneath.h"
 #include "src/store/label.h"
+#include "src/text/suggest.h"
 
 enum { DATE = sizeof "2026-11-21" };
 
@@ -101,28 +101,28 @@ static int write_file(struct work *w, struct cg_error *err)
 /* ---- what is said ---- */
 
 /* "parse: incl.Ir of json_scan: 100 → 175 (+75.0%)" */
-static void print_counts(const char *benchmark, const char *metric, const char *function,
+static void print_counts(FILE *to, const char *benchmark, const char *metric, const char *function,
 			 bool has_base, int64_t base, int64_t head)
 {
 	char b[TEXT_NUMBER], h[TEXT_NUMBER], change[TEXT_NUMBER];
 
-	text_print_name(stdout, benchmark, 0);
-	fputs(": ", stdout);
-	text_print_name(stdout, metric, 0);
+	text_print_name(to, benchmark, 0);
+	fputs(": ", to);
+	text_print_name(to, metric, 0);
 	if (function) {
-		fputs(" of ", stdout);
-		text_print_name(stdout, function, 0);
+		fputs(" of ", to);
+		text_print_name(to, function, 0);
 	}
 	if (has_base)
-		printf(": %s → %s (%s)", text_cost(base, b), text_cost(head, h),
+		fprintf(to, ": %s → %s (%s)", text_cost(base, b), text_cost(head, h),
 		       text_change(base, head, change));
 	else
-		printf(": %s", text_cost(head, h));
+		fprintf(to, ": %s", text_cost(head, h));
 }
 
-static void print_acceptance(const struct acceptance *a)
+static void print_acceptance(FILE *to, const struct acceptance *a)
 {
-	print_counts(a->benchmark, a->metric, a->function, a->has_base, a->base, a->head);
+	print_counts(to, a->benchmark, a->metric, a->function, a->has_base, a->base, a->head);
 }
 
 /* ---- accepting ---- */
@@ -292,7 +292,7 @@ static int check_benchmarks(const struct verdicts_file *last, const struct accep
 }
 
 int accept_broken(const struct project *project, const struct acceptance_choice *choice,
-		  struct cg_error *err)
+		  FILE *to, struct cg_error *err)
 {
 	struct work w = { .lock = -1 };
 	int status = open_to_write(&w, project, err);
@@ -312,12 +312,12 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 	if (!status)
 		status = write_file(&w, err);
 	for (size_t i = 0; !status && i < w.nadd; i++) {
-		fputs("Accepted ", stdout);
-		print_acceptance(&w.add[i]);
-		putchar('\n');
+		fputs("Accepted ", to);
+		print_acceptance(to, &w.add[i]);
+		fputc('\n', to);
 	}
 	if (!status)
-		puts("Written to " ACCEPTED_NAME "; commit it to have it reviewed");
+		fputs("Written to " ACCEPTED_NAME "; commit it to have it reviewed\n", to);
 	close_file(&w);
 	return status;
 }
@@ -379,22 +379,22 @@ static enum fate fate_of(const struct verdicts_file *last, const struct acceptan
 	return fate;
 }
 
-static void print_fate(const struct work *w, const struct acceptance *a)
+static void print_fate(FILE *to, const struct work *w, const struct acceptance *a)
 {
 	const struct kept_verdict *now = NULL;
 	char count[TEXT_NUMBER];
 
 	switch (fate_of(&w->last, a, &now)) {
 	case FATE_BROKEN:
-		fputs("    expired: it is ", stdout);
+		fputs("    expired: it is ", to);
 		if (now->has_base)
-			printf("%s → ", text_cost(now->base, count));
-		printf("%s now; to accept that: irdiff baseline accept ", text_cost(now->head, count));
-		text_print_name(stdout, a->benchmark, 0);
-		puts(" --why=TEXT");
+			fprintf(to, "%s → ", text_cost(now->base, count));
+		fprintf(to, "%s now; to accept that: irdiff baseline accept ", text_cost(now->head, count));
+		text_print_name(to, a->benchmark, 0);
+		fputs(" --why=TEXT\n", to);
 		break;
 	case FATE_EXPIRED:
-		puts("    expired: no limit is broken now; irdiff baseline prune removes it");
+		fputs("    expired: no limit is broken now; irdiff baseline prune removes it\n", to);
 		break;
 	case FATE_UNKNOWN:
 	case FATE_NEEDED:
@@ -402,7 +402,7 @@ static void print_fate(const struct work *w, const struct acceptance *a)
 	}
 }
 
-int accepted_list(const struct project *project, struct cg_error *err)
+int accepted_list(const struct project *project, FILE *to, struct cg_error *err)
 {
 	struct work w = { .lock = -1 };
 	int status = open_file(&w, project, err);
@@ -410,26 +410,26 @@ int accepted_list(const struct project *project, struct cg_error *err)
 	if (!status && w.old.count && verdicts_file_load(project, &w.last, NULL))
 		w.last = (struct verdicts_file){ 0 }; /* then nothing is known of what became of them */
 	if (!status && w.old.count)
-		puts("\nAccepted regressions (" ACCEPTED_NAME ")");
+		fputs("\nAccepted regressions (" ACCEPTED_NAME ")\n", to);
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		const struct acceptance *a = &w.old.items[i];
-		fputs("  ", stdout);
-		print_acceptance(a);
-		printf(", %s", a->date);
+		fputs("  ", to);
+		print_acceptance(to, a);
+		fprintf(to, ", %s", a->date);
 		if (a->who) {
-			fputs(" by ", stdout);
-			text_print_name(stdout, a->who, 0);
+			fputs(" by ", to);
+			text_print_name(to, a->who, 0);
 		}
-		fputs(": ", stdout);
-		text_print_name(stdout, a->why, 0);
-		putchar('\n');
-		print_fate(&w, a);
+		fputs(": ", to);
+		text_print_name(to, a->why, 0);
+		fputc('\n', to);
+		print_fate(to, &w, a);
 	}
 	close_file(&w);
 	return status;
 }
 
-int accepted_prune(const struct project *project, struct cg_error *err)
+int accepted_prune(const struct project *project, FILE *to, struct cg_error *err)
 {
 	struct work w = { .lock = -1 };
 	bool any = false;
@@ -448,12 +448,12 @@ int accepted_prune(const struct project *project, struct cg_error *err)
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		if (!w.drop[i])
 			continue;
-		fputs("Removed ", stdout);
-		print_acceptance(&w.old.items[i]);
-		puts(", which has expired");
+		fputs("Removed ", to);
+		print_acceptance(to, &w.old.items[i]);
+		fputs(", which has expired\n", to);
 	}
 	if (!status && !any)
-		puts("Nothing has expired: all that was accepted is needed, or was not judged lately.");
+		fputs("Nothing has expired: all that was accepted is needed, or was not judged lately.\n", to);
 	close_file(&w);
 	return status;
 }

@@ -2,7 +2,9 @@
 #ifndef IRDIFF_COMPARE_ACCEPTING_H
 #define IRDIFF_COMPARE_ACCEPTING_H
 
-#include "src/cli/common.h"
+#include <stdio.h>
+
+#include "src/load/project.h"
 
 struct acceptance_choice {
 	const char *const *benchmarks; /* none: all */
@@ -15,14 +17,14 @@ struct acceptance_choice {
 /* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if there is
  * none. */
 int accept_broken(const struct project *project, const struct acceptance_choice *choice,
-		  struct cg_error *err);
+		  FILE *to, struct cg_error *err);
 
 /* Prints the entries that there are, and what became of them in the last comparison; nothing
  * without entries. */
-int accepted_list(const struct project *project, struct cg_error *err);
+int accepted_list(const struct project *project, FILE *to, struct cg_error *err);
 
 /* Removes entries of subjects that the last comparison judged and that broke no limit: base has
  * caught up. Prints which. */
-int accepted_prune(const struct project *project, struct cg_error *err);
+int accepted_prune(const struct project *project, FILE *to, struct cg_error *err);
 
 #endif

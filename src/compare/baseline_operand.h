@@ -2,7 +2,7 @@
 #ifndef IRDIFF_COMPARE_BASELINE_OPERAND_H
 #define IRDIFF_COMPARE_BASELINE_OPERAND_H
 
-#include "src/cli/common.h"
+#include "src/load/project.h"
 #include "src/store/baselines.h"
 
 /* The operand of the base that a benchmark is compared with: *base is the caller's, NULL if the

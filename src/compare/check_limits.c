@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/text/suggest.h"
 #include "src/diff/metric.h"
+#include "src/text/suggest.h"
 #include "src/view/pattern.h"
 
 static int check_regex(const struct limit *limit, struct cg_error *err)

@@ -2,8 +2,8 @@
 #ifndef IRDIFF_COMPARE_CHECK_LIMITS_H
 #define IRDIFF_COMPARE_CHECK_LIMITS_H
 
-#include "src/cli/options.h"
 #include "src/config/config.h"
+#include "src/text/text_list.h"
 
 /* Whether the limits of irdiff.yml (NULL: there is none) and of --limit (NULL: none) can be judged by
  * what irdiff measures: CG_EINVAL, with the place, if a regex is none, or if callgrind counts no such

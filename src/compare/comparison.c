@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/cli/progress.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
+#include "src/load/hints.h"
+#include "src/status/progress.h"
 
 void comparison_free(struct comparison *c)
 {
@@ -184,7 +185,7 @@ static void warn_about_calls(const struct comparison *c)
 	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS, "have " WITHOUT_CALLS };
 
 	if (has_both(c) && !knows_calls(c))
-		warn_of(c->options->warnings, &no_calls, side_without_calls(c)->name);
+		warnings_add(c->options->warnings, c->notices, &no_calls, side_without_calls(c)->name);
 }
 
 enum diff_view diff_view_of(const char *word)
@@ -221,7 +222,7 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	warn_about_calls(c);
 	if (has_both(c) && !knows_calls(c))
 		return CG_OK;
-	struct progress *progress = progress_begin("comparing paths of calls", NULL);
+	struct progress *progress = progress_begin(c->notices, "comparing paths of calls", NULL);
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 
 	progress_end(progress);
@@ -274,7 +275,7 @@ static void warn_about_benchmarks(const struct comparison *c)
 	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
 
 	if (base && head && strcmp(base, head) != 0)
-		print_warning("%s is of the benchmark %s, and %s of %s: these do different work", c->base.name,
+		notice_warning(c->notices, "%s is of the benchmark %s, and %s of %s: these do different work", c->base.name,
 			      base, c->head.name, head);
 }
 
@@ -290,11 +291,11 @@ static int load(struct comparison *c, const struct project *project, const char 
 						base ? &c->head : &c->base, err);
 	if (status)
 		return status;
-	warn_about_inlines(o->inlines, c->base.profile, c->base.name);
-	warn_about_inlines(o->inlines, c->head.profile, c->head.name);
+	warn_about_inlines(c->notices, o->inlines, c->base.profile, c->base.name);
+	warn_about_inlines(c->notices, o->inlines, c->head.profile, c->head.name);
 	warn_about_benchmarks(c);
 	if (o->by == CG_BY_FUNCTION)
-		mention_literal(o->filter, c->base.profile, c->head.profile);
+		mention_literal(c->notices, o->filter, c->base.profile, c->head.profile);
 	return CG_OK;
 }
 
@@ -356,12 +357,13 @@ int comparison_make(const struct project *project, const char *base, const char 
 {
 	struct comparison *c = out;
 
+	c->notices = project->notices;
 	c->options = options;
 	int status = part_selection_parse(&options->selection, &c->selection, err);
 	if (!status)
-		status = compile_optional(options->filter, &c->filter, err);
+		status = pattern_compile_optional(options->filter, &c->filter, err);
 	if (!status)
-		status = compile_optional(options->ignore, &c->ignore, err);
+		status = pattern_compile_optional(options->ignore, &c->ignore, err);
 	if (!status)
 		status = load(c, project, base, head, err);
 	if (!status)
@@ -439,9 +441,9 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 	return (struct judged_bench){ &c->judging.judgement, whole || !strchr(bench, '/') };
 }
 
-int comparison_exit_code(const struct comparison *c)
+enum ending comparison_ending(const struct comparison *c)
 {
-	return judging_exit_code(&c->options->judging,
+	return judging_ending(c->notices, &c->options->judging,
 				 remarks_judge(&c->remarks, c->diff, &c->judging.judgement),
 				 has_both(c) ? &c->environment : NULL, &c->base, &c->head, c->options->warnings);
 }

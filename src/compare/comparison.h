@@ -2,15 +2,15 @@
 #ifndef IRDIFF_COMPARE_COMPARISON_H
 #define IRDIFF_COMPARE_COMPARISON_H
 
-#include "src/compare/choose_causes.h"
 #include "src/compare/changed_sources.h"
-#include "src/cli/common.h"
-#include "src/load/insight_rules.h"
-#include "src/compare/judging.h"
-#include "src/load/load.h"
+#include "src/compare/choose_causes.h"
 #include "src/compare/choose_paths.h"
-#include "src/load/select_parts.h"
+#include "src/compare/judging.h"
 #include "src/load/choose_events.h"
+#include "src/load/insight_rules.h"
+#include "src/load/load.h"
+#include "src/load/project.h"
+#include "src/load/select_parts.h"
 #include "src/report/diff_report.h"
 
 #define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
@@ -44,15 +44,6 @@ struct comparison_options {
  * metric the difference of self cost. */
 #define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
 
-/* Lines in the table of options of a command, in this order. */
-#define METRIC_OPTIONS(options)                                                                    \
-	{ "metric", 'm', OPTION_TEXT, &(options)->metric, "METRIC",                                \
-	  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },                  \
-	{ "threshold", 0, OPTION_PERCENT, &(options)->threshold, "PERCENT",                        \
-	  "impact from which a function, path or cause counts as changed (0.05)" },                \
-	{ "min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N",                               \
-	  "difference from which it does (100; of samples 1)" }
-
 /* Of a word of --view. */
 enum diff_view diff_view_of(const char *word);
 
@@ -67,6 +58,7 @@ const char *default_metric(const struct cg_profile *p);
 	.insights = "auto"
 
 struct comparison {
+	const struct notices *notices; /* of the project */
 	const struct comparison_options *options;
 	struct part_selection selection;
 	struct loaded base, head;
@@ -112,6 +104,6 @@ struct diff_report comparison_report(const struct comparison *c);
 /* Of several, for judging_unmatched: `whole` if all cases of its benchmark are compared. */
 struct judged_bench comparison_judged(struct comparison *c, bool whole);
 
-int comparison_exit_code(const struct comparison *c);
+enum ending comparison_ending(const struct comparison *c);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
+#include "src/load/hints.h"
 
 void fixing_free(struct fixing *f)
 {
@@ -28,7 +29,7 @@ static int load_fix(struct fixing *f, const struct project *project, const char 
 	int status = load_profile(project, &fix, 1, &options, &f->fix, err);
 
 	if (!status)
-		warn_about_inlines(f->options->inlines, f->fix.profile, f->fix.name);
+		warn_about_inlines(project->notices, f->options->inlines, f->fix.profile, f->fix.name);
 	return status;
 }
 
@@ -60,7 +61,7 @@ static int compare(struct fixing *f, const struct project *project, struct cg_er
 	if (!status && environment_compare(main, fix, &f->environment))
 		status = cg_fail_nomem(err);
 	if (!status && f->c.environment.moving)
-		print_warning("main and the regression were measured in different environments: what was "
+		notice_warning(project->notices, "main and the regression were measured in different environments: what was "
 			      "lost may be lost for that reason");
 	return status;
 }
@@ -77,7 +78,7 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 		status = remarking_find(&judged, err);
 	if (!status) {
 		struct judged_bench bench = comparison_judged(&judged, false);
-		judging_unmatched(&bench, 1, false);
+		judging_unmatched(f->c.notices, &bench, 1, false);
 	}
 	f->judging = judged.judging;
 	f->remarks = judged.remarks;
@@ -142,7 +143,7 @@ static struct diff_report judged_report(const struct fixing *f)
 	};
 }
 
-int fixing_write(const struct fixing *f, const char *format, const struct output *out)
+int fixing_write(const struct fixing *f, const char *format, const struct text_style *style, FILE *to)
 {
 	const struct fix_report report = {
 		.fix = f->diff,
@@ -154,14 +155,14 @@ int fixing_write(const struct fixing *f, const char *format, const struct output
 		.filtered = f->filtered,
 		.filter = f->options->filter,
 	};
-	return strcmp(format, "json") == 0     ? fix_json(&report, out->to) :
-	       strcmp(format, "csv") == 0      ? fix_csv(&report, out->to) :
-	       strcmp(format, "markdown") == 0 ? fix_markdown(&report, out->to) :
-						 fix_text(&report, &out->style, out->to);
+	return strcmp(format, "json") == 0     ? fix_json(&report, to) :
+	       strcmp(format, "csv") == 0      ? fix_csv(&report, to) :
+	       strcmp(format, "markdown") == 0 ? fix_markdown(&report, to) :
+						 fix_text(&report, style, to);
 }
 
-int fixing_exit_code(const struct fixing *f)
+enum ending fixing_ending(const struct fixing *f)
 {
-	return judging_exit_code(&f->options->judging, remarks_judge(&f->remarks, f->left, &f->judging.judgement),
+	return judging_ending(f->c.notices, &f->options->judging, remarks_judge(&f->remarks, f->left, &f->judging.judgement),
 				 &f->environment, &f->c.base, &f->fix, f->options->warnings);
 }

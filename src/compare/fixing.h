@@ -28,8 +28,8 @@ int fixing_make(const struct project *project, const char *main, const char *reg
 void fixing_free(struct fixing *f);
 
 /* Writes it in one of the formats text, json, markdown and csv. */
-int fixing_write(const struct fixing *f, const char *format, const struct output *out);
+int fixing_write(const struct fixing *f, const char *format, const struct text_style *style, FILE *to);
 
-int fixing_exit_code(const struct fixing *f);
+enum ending fixing_ending(const struct fixing *f);
 
 #endif

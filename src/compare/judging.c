@@ -3,22 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/cli/common.h"
+#include "src/load/project.h"
 #include "src/store/beneath.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
-
-const char *judging_unused(const struct judging_options *options, const struct arguments *args)
-{
-	static const char *const judging[] = { "limit", "require-base", "allow-removed",
-					       "allow-env-change", "no-accepted", NULL };
-	static const char *const bench[] = { "bench", NULL };
-	const char *unused = options_given(args, judging);
-
-	if (options->check)
-		return NULL;
-	return unused || !options->benchmark ? unused : options_given(args, bench);
-}
 
 int accepted_path(const struct project *project, char **path, struct cg_error *err)
 {
@@ -85,11 +73,11 @@ static int collect_limits(const struct judging_options *options, const struct pr
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
-static void warn_of_no_match(const struct limit *limit)
+static void warn_of_no_match(const struct notices *n, const struct limit *limit)
 {
-	struct message m;
+	struct notice m;
 
-	warning_begin(&m);
+	notice_begin(&m, n, NOTICE_WARNING);
 	if (limit->line) {
 		text_print_name(m.to, limit->file, 0);
 		fprintf(m.to, ":%" PRIu64 ": ", limit->line);
@@ -97,7 +85,7 @@ static void warn_of_no_match(const struct limit *limit)
 	fprintf(m.to, "the limit %s on %s", limit->text, limit->module ? "" : "fn:");
 	text_print_name(m.to, limit->function, 0);
 	fputs(" matches no function", m.to);
-	message_end(&m);
+	notice_end(&m);
 }
 
 /* A limit on what was not measured is a mistake. */
@@ -115,14 +103,14 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 	return CG_OK;
 }
 
-void judging_unmatched(const struct judged_bench *benches, size_t count, bool complete)
+void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count, bool complete)
 {
 	judge_unmatched(benches, count, complete);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < benches[i].judgement->count; k++) {
 			const struct limit_verdict *v = &benches[i].judgement->verdicts[k];
 			if (v->status == LIMIT_NO_MATCH && !v->fails)
-				warn_of_no_match(v->rule.limit);
+				warn_of_no_match(n, v->rule.limit);
 		}
 }
 
@@ -174,11 +162,11 @@ void judging_free(struct judging *j)
 	*j = (struct judging){ 0 };
 }
 
-static void report_environments(const struct environment_diff *environment)
+static void tell_environments(const struct notices *n, const struct environment_diff *environment)
 {
-	struct message m;
+	struct notice m;
 
-	message_begin(&m);
+	notice_begin(&m, n, NOTICE_MESSAGE);
 	fputs("base and head were measured in different environments (", m.to);
 	for (size_t i = 0; i < environment->moving; i++) {
 		fputs(i ? ", " : "", m.to);
@@ -187,16 +175,16 @@ static void report_environments(const struct environment_diff *environment)
 			fprintf(m.to, ": %s", environment->differences[i].features);
 	}
 	fputs("): measure both again, or judge all the same with --allow-env-change", m.to);
-	message_end(&m);
+	notice_end(&m);
 }
 
-static int exit_code_of(enum judged judged)
+static enum ending ending_of(enum judged judged)
 {
-	return judged == JUDGED_FAIL	     ? EXIT_LIMIT_BROKEN :
-	       judged == JUDGED_INCONCLUSIVE ? EXIT_UNTRUSTED : EXIT_FINE;
+	return judged == JUDGED_FAIL	     ? ENDED_LIMIT_EXCEEDED :
+	       judged == JUDGED_INCONCLUSIVE ? ENDED_UNTRUSTED : ENDED_FINE;
 }
 
-int judging_exit_code(const struct judging_options *options, enum judged judged,
+enum ending judging_ending(const struct notices *n, const struct judging_options *options, enum judged judged,
 		      const struct environment_diff *environment, const struct loaded *base,
 		      const struct loaded *head, struct warnings *warnings)
 {
@@ -206,14 +194,14 @@ int judging_exit_code(const struct judging_options *options, enum judged judged,
 	};
 
 	if (!options->check)
-		return EXIT_FINE;
+		return ENDED_FINE;
 	if (!environment)
-		return exit_code_of(judged);
+		return ending_of(judged);
 	if (environment->moving && !options->allow_env_change) {
-		report_environments(environment);
-		return EXIT_UNTRUSTED;
+		tell_environments(n, environment);
+		return ENDED_UNTRUSTED;
 	}
 	if (!environment->base_known || !environment->head_known)
-		warn_of(warnings, &unknown, !environment->base_known ? base->name : head->name);
-	return exit_code_of(judged);
+		warnings_add(warnings, n, &unknown, !environment->base_known ? base->name : head->name);
+	return ending_of(judged);
 }

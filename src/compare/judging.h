@@ -2,12 +2,13 @@
 #ifndef IRDIFF_COMPARE_JUDGING_H
 #define IRDIFF_COMPARE_JUDGING_H
 
-#include "src/load/load.h"
-#include "src/cli/options.h"
 #include "src/config/accepted.h"
 #include "src/config/config.h"
 #include "src/diff/environment.h"
 #include "src/diff/remarks.h"
+#include "src/load/load.h"
+#include "src/load/project.h"
+#include "src/text/text_list.h"
 
 struct judging_options {
 	bool check, require_base, allow_removed, allow_env_change, no_accepted;
@@ -15,39 +16,12 @@ struct judging_options {
 	struct text_list limits;
 };
 
-/* Their lines in a table of options: what the limits are, and how they are judged … */
-#define LIMIT_OPTIONS(options)                                                                     \
-	{ "limit", 'l', OPTION_LIST, &(options)->limits, "LIMIT",                                  \
-	  "one more limit; may be given several times" },                                          \
-	{ "require-base", 0, OPTION_SWITCH, &(options)->require_base, NULL,                        \
-	  "fail where a limit has no base to compare with, or no function" },                      \
-	{ "allow-removed", 0, OPTION_SWITCH, &(options)->allow_removed, NULL,                      \
-	  "do not fail for what is missing on head" },                                     \
-	{ "allow-env-change", 0, OPTION_SWITCH, &(options)->allow_env_change, NULL,                \
-	  "judge although the environments differ" },                                              \
-	{ "no-accepted", 0, OPTION_SWITCH, &(options)->no_accepted, NULL,                          \
-	  "judge as if no regression had been accepted (irdiff baseline accept)" }
-
-/* … whether … */
-#define CHECK_OPTION(options)                                                                      \
-	{ "check", 0, OPTION_SWITCH, &(options)->check, NULL,                                      \
-	  "judge against the limits; exit 1 if one is broken" }
-
-/* … and of which benchmark, where a profile need not say it. */
-#define JUDGING_OPTIONS(options)                                                                   \
-	CHECK_OPTION(options), LIMIT_OPTIONS(options),                                             \
-	{ "bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME",                                \
-	  "use the limits of this benchmark (the one that HEAD measured)" }
-
 /* The benchmark of irdiff.yml whose limits and tolerance hold: the one of the options, or that which
  * `head` measured. *out is NULL if there is none; *of_case is what stands behind "BENCH/", NULL if it has
  * no cases. CG_EINVAL if the options name one that there is not. */
 int judging_benchmark(const struct judging_options *options, const struct project *project,
 		      const struct cg_profile *head, const struct config_benchmark **out,
 		      const char **of_case, struct cg_error *err);
-
-/* Of these options, one that goes only with --check and was given without; NULL: none. */
-const char *judging_unused(const struct judging_options *options, const struct arguments *args);
 
 /* Where irdiff-accepted.yml is, or would be; the caller's. */
 int accepted_path(const struct project *project, char **path, struct cg_error *err);
@@ -72,11 +46,11 @@ void judging_free(struct judging *j);
 
 /* Once all benchmarks of a run are judged: limits that match no function fail, or are warned of, as
  * judge_unmatched says. */
-void judging_unmatched(const struct judged_bench *benches, size_t count, bool complete);
+void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count, bool complete);
 
 /* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the verdict is
  * inconclusive. Without base or head there is no `environment` (NULL) that could differ. */
-int judging_exit_code(const struct judging_options *options, enum judged judged,
+enum ending judging_ending(const struct notices *n, const struct judging_options *options, enum judged judged,
 		      const struct environment_diff *environment, const struct loaded *base,
 		      const struct loaded *head,
 		      struct warnings *warnings);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/status/ending.h"
 #include "src/store/beneath.h"
 
 static char *path_of(const char *root, const char *name)
@@ -49,7 +50,7 @@ int last_report_write(const char *root, const struct suite_report *suite, struct
 	return status ? status : finish(file, suite_markdown(suite, to), err);
 }
 
-void last_report_fail(const char *root, const char *command, int exit_code,
+void last_report_fail(const char *root, const char *command, enum ending ending,
 		      const struct bench_failure *failures, size_t count)
 {
 	char *own = path_of(root, ".irdiff");
@@ -57,6 +58,6 @@ void last_report_fail(const char *root, const char *command, int exit_code,
 	FILE *to;
 
 	if (own && beneath_is_there(root, own) && !begin(root, &file, &to, NULL))
-		finish(file, suite_markdown_failed(command, exit_code, failures, count, to), NULL);
+		finish(file, suite_markdown_failed(command, ending, failures, count, to), NULL);
 	free(own);
 }

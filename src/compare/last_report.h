@@ -7,6 +7,7 @@
 #define IRDIFF_COMPARE_LAST_REPORT_H
 
 #include "src/report/suite_report.h"
+#include "src/status/ending.h"
 
 #define LAST_DIRECTORY ".irdiff/last"
 #define LAST_REPORT LAST_DIRECTORY "/report.md"
@@ -19,7 +20,7 @@ int last_report_write(const char *root, const struct suite_report *suite, struct
 /* Says that `command` ended with an exit code other than 0 before there was anything to report, and what
  * could not be measured. Where irdiff has nothing of its own, without .irdiff/, it leaves no traces; that
  * it cannot be written is no further failure. */
-void last_report_fail(const char *root, const char *command, int exit_code,
+void last_report_fail(const char *root, const char *command, enum ending ending,
 		      const struct bench_failure *failures, size_t count);
 
 #endif

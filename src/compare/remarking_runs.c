@@ -122,13 +122,13 @@ static int remark_uncounted(struct comparison *c, struct cg_error *err)
 
 /* ---- how processes ended ---- */
 
-static const struct ending {
+static const struct process_end {
 	const char *key;
 	enum remark_effect more; /* there are more in head … */
 	enum remark_effect same; /* … or as many, if that is worth a word … */
 	bool tells_same;
 	const char *words;       /* … with the code's, if it has one */
-} endings[] = {
+} process_ends[] = {
 	{ "left", REMARK_UNSEEN, REMARK_WARNING, true, "was still running when the benchmark ended, and was killed" },
 	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },
 	{ "signal.counted", REMARK_UNSEEN, REMARK_WARNING, false, "was killed by signal" },
@@ -145,7 +145,7 @@ static const char *times(uint64_t count, char text[TIMES_TEXT])
 	return count > 1 ? text : count ? "once" : "never";
 }
 
-static int remark_line(struct comparison *c, const struct ending *e, const struct run_note_line *line,
+static int remark_line(struct comparison *c, const struct process_end *e, const struct run_note_line *line,
 		       uint64_t base, uint64_t head, struct cg_error *err)
 {
 	char code[80] = "", signal[60] = "", before[TIMES_TEXT], now[TIMES_TEXT];
@@ -162,7 +162,7 @@ static int remark_line(struct comparison *c, const struct ending *e, const struc
 }
 
 /* Those of head, and then those that only base has. */
-static int remark_endings(struct comparison *c, const struct ending *e, struct cg_error *err)
+static int remark_endings(struct comparison *c, const struct process_end *e, struct cg_error *err)
 {
 	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
 	struct run_note_line line;
@@ -314,7 +314,7 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err)
 	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
 		return status;
 	status = remark_uncounted(c, err);
-	for (size_t i = 0; !status && i < sizeof endings / sizeof *endings; i++)
-		status = remark_endings(c, &endings[i], err);
+	for (size_t i = 0; !status && i < sizeof process_ends / sizeof *process_ends; i++)
+		status = remark_endings(c, &process_ends[i], err);
 	return status;
 }

@@ -54,12 +54,12 @@ int report_write(const char *format, const struct suite_report *r, FILE *to)
 	return find_format(format)->write(r, to);
 }
 
-int report_step_summary(const struct suite_report *r, struct cg_error *err)
+int report_step_summary(const struct notices *n, const struct suite_report *r, struct cg_error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 
 	if (!path || !*path) {
-		print_warning("GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
+		notice_warning(n, "GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
 		return CG_OK;
 	}
 	FILE *to = fopen(path, "ae");

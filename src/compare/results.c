@@ -174,7 +174,7 @@ static struct json *document(const struct results *r)
 		json_text(j, NULL, r->remarks[i]);
 	json_end(j);
 	add_pairs(j, r);
-	json_count(j, "exitCode", (uint64_t)r->exit_code);
+	json_count(j, "exitCode", (uint64_t)r->ending);
 	return j;
 }
 
@@ -328,7 +328,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	    r->shard.number > r->shard.of || r->shard.of > SHARDS_MAX ||
 	    !json_count_of(json_member(j, "exitCode"), &code) || code > 255)
 		return cg_fail(err, CG_ESYNTAX, path, 0, "is not complete");
-	r->exit_code = (int)code;
+	r->ending = (int)code;
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
 	r->complete = member_flag(j, "complete");
 	r->remarks = texts_of(json_member(j, "remarks"), &r->nremarks);

@@ -8,8 +8,8 @@
 #ifndef IRDIFF_COMPARE_RESULTS_H
 #define IRDIFF_COMPARE_RESULTS_H
 
-#include "src/measure/shard.h"
 #include "src/compare/suite.h"
+#include "src/measure/shard.h"
 
 /* Of a machine: where these differ, counts cannot be those of one comparison … */
 #define RESULTS_TOOLS 2
@@ -42,7 +42,7 @@ struct results {
 	bool check, require_base, allow_removed, allow_env_change, no_accepted;
 	struct text_list limits;
 	const char *metric, *inlines, *threshold, *min_delta;
-	int exit_code;
+	enum ending ending;
 	struct json_value *json;
 };
 

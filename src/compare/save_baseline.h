@@ -2,7 +2,8 @@
 #ifndef IRDIFF_COMPARE_SAVE_BASELINE_H
 #define IRDIFF_COMPARE_SAVE_BASELINE_H
 
-#include "src/cli/common.h"
+#include "src/load/project.h"
+#include "src/store/profiles.h"
 
 /*
  * Keeps profiles of benchmarks in the baseline `name`, each from the operand at the same place,

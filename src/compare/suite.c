@@ -5,13 +5,12 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
-#include "src/compare/verdicts_file.h"
 #include "src/compare/last_report.h"
-#include "src/cli/message.h"
-#include "src/cli/pager.h"
-#include "src/record/record_run.h"
 #include "src/compare/reporting.h"
+#include "src/compare/verdicts_file.h"
+#include "src/record/record_run.h"
 #include "src/report/page_report.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 
 enum { MOST_SOURCES = 6 };
@@ -19,27 +18,6 @@ enum { MOST_SOURCES = 6 };
 bool suite_is_page(const struct suite_options *options)
 {
 	return strcmp(options->format, "html") == 0;
-}
-
-bool suite_check_usage(const char *command, const struct suite_options *s,
-		       const struct arguments *args, int *exit_code)
-{
-	static const char *const pages[] = { "title", "root", "max-frames", "include", NULL };
-	const char *unused = judging_unused(&s->compare.judging, args);
-	const char *of_pages = suite_is_page(s) ? NULL : options_given(args, pages);
-
-	if (unused)
-		*exit_code = usage_error(command, "--%s goes with --check", unused);
-	else if (of_pages)
-		*exit_code = usage_error(command, "--%s goes with --format=html", of_pages);
-	else if (s->most_frames < 100)
-		*exit_code = usage_error(command, "--max-frames is at least 100");
-	else if (suite_is_page(s) && !s->output && stdout_is_seen())
-		*exit_code = usage_error(command, "a page is nothing to read in a terminal: write it to a "
-					 "file with -o report.html");
-	else
-		return true;
-	return false;
 }
 
 void suite_options_complete(struct suite_options *s)
@@ -128,7 +106,7 @@ static void find_history(struct suite_bench *b, const struct project *project)
 					    .tolerance = b->c.diff->tolerance };
 	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
 
-	load_series_of_profile(project->root, side->profile, o->metric, &limits, &b->history);
+	load_series_of_profile(project->notices, project->root, side->profile, o->metric, &limits, &b->history);
 }
 
 /* An entry of the cache is called by as much of its name as is not ambiguous. */
@@ -195,13 +173,14 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	const struct suite_options *s = suite->options;
 	int status = CG_OK;
 
+	suite->notices = project->notices;
 	suite->compare = s->compare;
 	suite->compare.warnings = &suite->warnings;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i].c.diff)
 			status = make_bench(suite, &suite->benches[i], project,
 					    s->most_frames / suite->count / 3, err);
-	warnings_end(&suite->warnings);
+	warnings_end(&suite->warnings, project->notices);
 	return status;
 }
 
@@ -239,7 +218,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 		judged[i] = comparison_judged(c, suite->whole || suite->complete);
 	}
 	if (suite->options->compare.judging.check)
-		judging_unmatched(judged, suite->count, suite->complete);
+		judging_unmatched(suite->notices, judged, suite->count, suite->complete);
 	free(judged);
 	return CG_OK;
 }
@@ -297,48 +276,35 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 	return status;
 }
 
-static int write_format(const struct suite *r, const struct suite_report *suite, struct output *out)
+static int write_format(const struct suite *r, const struct suite_report *suite, const struct text_style *style,
+			FILE *to)
 {
 	const char *format = r->options->format;
 
 	if (suite_is_page(r->options))
-		return write_page(r, suite, out->to);
+		return write_page(r, suite, to);
 	if (strcmp(format, "json") == 0)
-		return suite_json(suite, out->to);
+		return suite_json(suite, to);
 	if (strcmp(format, "text") != 0)
-		return report_write(format, suite, out->to);
+		return report_write(format, suite, to);
 	for (const char *const *line = r->preface; line && *line; line++) {
-		text_print_name(out->to, *line, 0);
-		fputc('\n', out->to);
+		text_print_name(to, *line, 0);
+		fputc('\n', to);
 	}
 	if (r->preface)
-		fputc('\n', out->to);
+		fputc('\n', to);
 	if (r->count > 1)
-		return suite_text(suite, &out->style, out->to);
+		return suite_text(suite, style, to);
 	struct diff_report shown = suite->benches[0].diff;
 	bool flat = !r->options->view || strcmp(r->options->view, "flat") == 0;
 	if (flat || strcmp(r->options->view, "causes") != 0)
 		shown.causes = NULL;
 	if (flat)
 		shown.tree = NULL;
-	suite_remarks_text(suite, &out->style, out->to);
-	int status = diff_text(&shown, &out->style, out->to);
-	suite_failures_text(suite, &out->style, out->to);
+	suite_remarks_text(suite, style, to);
+	int status = diff_text(&shown, style, to);
+	suite_failures_text(suite, style, to);
 	return status;
-}
-
-static int write_report(const struct suite *r, const struct suite_report *suite,
-			struct cg_error *err)
-{
-	struct output out;
-	int status = output_open(&out, r->options->output, suite_is_page(r->options) ? "never" :
-				 r->options->color, r->options->wide, err);
-	if (status)
-		return status;
-	status = write_format(r, suite, &out);
-	if (status == CG_ENOMEM)
-		cg_fail_nomem(err);
-	return output_close(&out, status, err);
 }
 
 static struct bench_report *list_reports(const struct suite *r)
@@ -353,15 +319,26 @@ static struct bench_report *list_reports(const struct suite *r)
 	return reports;
 }
 
-int suite_write(const struct suite *r, struct cg_error *err)
+int suite_write(const struct suite *r, const struct text_style *style, FILE *to, struct cg_error *err)
 {
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
 	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
-	int status = write_report(r, &suite, err);
-	if (!status && r->options->step_summary)
-		status = report_step_summary(&suite, err);
+	int status = write_format(r, &suite, style, to);
+	if (status == CG_ENOMEM)
+		cg_fail_nomem(err);
+	free(reports);
+	return status;
+}
+
+int suite_write_step_summary(const struct suite *r, struct cg_error *err)
+{
+	struct bench_report *reports = list_reports(r);
+	if (!reports)
+		return cg_fail_nomem(err);
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	int status = report_step_summary(r->notices, &suite, err);
 	free(reports);
 	return status;
 }
@@ -387,21 +364,21 @@ int suite_keep_last(const struct suite *r, const char *root, struct cg_error *er
 	return status;
 }
 
-int suite_worse(int a, int b)
+enum ending suite_worse(enum ending a, enum ending b)
 {
-	bool broken = a == EXIT_LIMIT_BROKEN || b == EXIT_LIMIT_BROKEN;
-	bool unknown = a == EXIT_UNTRUSTED || b == EXIT_UNTRUSTED;
+	bool broken = a == ENDED_LIMIT_EXCEEDED || b == ENDED_LIMIT_EXCEEDED;
+	bool unknown = a == ENDED_UNTRUSTED || b == ENDED_UNTRUSTED;
 
-	return broken && unknown ? EXIT_LIMIT_BROKEN : a > b ? a : b;
+	return broken && unknown ? ENDED_LIMIT_EXCEEDED : a > b ? a : b;
 }
 
-int suite_exit_code(const struct suite *r)
+enum ending suite_ending(const struct suite *r)
 {
-	int worst = EXIT_FINE;
+	enum ending worst = ENDED_FINE;
 	for (size_t i = 0; i < r->count; i++) {
-		worst = suite_worse(worst, comparison_exit_code(&r->benches[i].c));
+		worst = suite_worse(worst, comparison_ending(&r->benches[i].c));
 	}
 	if (r->compare.warnings)
-		warnings_end(r->compare.warnings);
+		warnings_end(r->compare.warnings, r->notices);
 	return worst;
 }

@@ -5,8 +5,8 @@
 #include "src/compare/comparison.h"
 #include "src/compare/hot_sources.h"
 #include "src/compare/source_annotations.h"
-#include "src/record/load_series.h"
 #include "src/flame/flame.h"
+#include "src/record/load_series.h"
 #include "src/report/suite_report.h"
 
 #define SUITE_FRAMES 50000 /* that a page keeps, by default */
@@ -26,21 +26,7 @@ struct suite_options {
 	struct comparison_options compare;
 };
 
-/* Lines in the table of options of a command: what only a page has. */
-#define PAGE_OPTIONS(options)                                                                      \
-	{ "title", 0, OPTION_TEXT, &(options)->title, "TEXT",                                      \
-	  "what the page is called (by the profile)" },                                            \
-	{ "root", 0, OPTION_TEXT, &(options)->root, "FUNCTION",                                    \
-	  "begin flame graphs there; '': where threads begin (main)" },                            \
-	{ "max-frames", 0, OPTION_NUMBER, &(options)->most_frames, "N",                            \
-	  "keep at most N frames of all flame graphs, the widest (50000)" },                       \
-	{ "include", 'I', OPTION_LIST, &(options)->include, "DIR", "look for source files in DIR too" }
-
 bool suite_is_page(const struct suite_options *options);
-
-/* Prints what makes no sense together, as an error of usage. */
-bool suite_check_usage(const char *command, const struct suite_options *options,
-		       const struct arguments *args, int *exit_code);
 
 /* Sets what the comparisons have to find out for the format. */
 void suite_options_complete(struct suite_options *options);
@@ -58,6 +44,7 @@ struct suite_bench {
 };
 
 struct suite {
+	const struct notices *notices; /* of the project, once it is compared */
 	const struct suite_options *options;
 	struct comparison_options compare; /* the same, but for warnings */
 	struct warnings warnings;          /* of all comparisons */
@@ -85,7 +72,10 @@ void suite_remove(struct suite *suite, size_t i);
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
 /* Once all are compared: what only all together tell. */
 int suite_settle(struct suite *suite, struct cg_error *err);
-int suite_write(const struct suite *suite, struct cg_error *err);
+/* CG_EIO without words where `to` cannot be written. */
+int suite_write(const struct suite *suite, const struct text_style *style, FILE *to, struct cg_error *err);
+/* Appends to $GITHUB_STEP_SUMMARY. */
+int suite_write_step_summary(const struct suite *suite, struct cg_error *err);
 
 /* Keeps the verdicts for `irdiff baseline accept` (last.h). */
 int suite_keep_verdicts(const struct suite *suite, const struct project *project,
@@ -94,11 +84,11 @@ int suite_keep_verdicts(const struct suite *suite, const struct project *project
 /* Writes it as the last report (last_report.h); with suite_options.last. */
 int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
 
-/* Of two exit codes the one that tells more: a limit that is broken for certain before what is not known. */
-int suite_worse(int a, int b);
+/* Of two endings the one that tells more: a limit that is broken for certain before what is not known. */
+enum ending suite_worse(enum ending a, enum ending b);
 
 /* The worst of all. */
-int suite_exit_code(const struct suite *suite);
+enum ending suite_ending(const struct suite *suite);
 
 /* On failure, too. The options are the caller's. */
 void suite_free(struct suite *suite);

@@ -7,6 +7,7 @@
 
 #include "src/config/file.h"
 #include "src/store/beneath.h"
+#include "src/store/profiles.h"
 
 #define DIRECTORY ".irdiff/last"
 #define FILE_NAME "verdicts.json"
@@ -145,7 +146,7 @@ void verdicts_file_save(const struct project *project, const struct suite_report
 	if (!any || !is_at_home(project))
 		return;
 	if (save(project, suite, &err))
-		print_warning("the verdicts cannot be kept for 'irdiff baseline accept': %s: %s", err.file,
+		notice_warning(project->notices, "the verdicts cannot be kept for 'irdiff baseline accept': %s: %s", err.file,
 			      err.message);
 }
 

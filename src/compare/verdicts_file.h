@@ -15,8 +15,8 @@
 #ifndef IRDIFF_COMPARE_VERDICTS_FILE_H
 #define IRDIFF_COMPARE_VERDICTS_FILE_H
 
-#include "src/cli/common.h"
 #include "src/json/json.h"
+#include "src/load/project.h"
 #include "src/report/suite_report.h"
 
 /* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/text.h"
+#include "cgprofile/error.h"
 #include "src/config/config.h"
 #include "src/config/document.h"
 #include "src/config/pool.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/grow.h"
 #include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
-#include "callgrind/support/grow.h"
 #include "src/diff/addresses.h"
 #include "src/diff/others.h"
 #include "src/diff/rollup.h"

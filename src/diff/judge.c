@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/rollup.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/rollup.h"
 #include "src/view/pattern.h"
 
 struct judging {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 
 static bool is_any(const char *name)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgprofile/inlines.h"
 #include "callgrind/producers.h"
+#include "cgprofile/inlines.h"
 #include "src/doctor/examine.h"
 #include "src/doctor/libraries.h"
 #include "src/run/command.h"

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/flame/build.h"
 
 /* What is made of a graph, frame by frame. */

@@ -4,8 +4,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/error.h"
 #include "src/text/text.h"
 
 #define MAX_DEPTH 16

@@ -4,8 +4,8 @@
 #define IRDIFF_LOAD_BROWSE_SOURCES_H
 
 #include "src/browse/browse.h"
-#include "src/cli/common.h"
 #include "src/load/function_source.h"
+#include "src/load/project.h"
 
 struct browse_sources {
 	const struct project *project;

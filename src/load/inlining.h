@@ -5,11 +5,6 @@
 #include "cgprofile/reader.h"
 #include "src/report/inlining.h"
 
-/* The option --inlines, in a table of options: `to` is a const char *. */
-#define INLINES_OPTION(to)                                                                         \
-	{ "inlines", 0, OPTION_CHOICE, to, "auto|yes|no|approximate",                              \
-	  "count inlined code for the inlined functions, where they are known (auto)" }
-
 /* What is looked up in objects, for files that say nothing of inlined functions. */
 enum inlines_lookup {
 	LOOKUP_WORTHWHILE, /* addresses, if a good part of the cost has debug information */

@@ -5,11 +5,6 @@
 #include "src/config/insights.h"
 #include "src/insight/insight.h"
 
-/* Its line in a table of options. */
-#define INSIGHTS_OPTION(target, standard)                                                          \
-	{ "insights", 0, OPTION_TEXT, target, "auto|none|FILE",                                    \
-	  "what stands out, by irdiff's own rules or those of FILE (" standard ")" }
-
 /* NULL: no. */
 bool insights_wanted(const char *rules);
 

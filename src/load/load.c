@@ -8,16 +8,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/support/thread.h"
 #include "cgprofile/build.h"
+#include "cgprofile/error.h"
 #include "cgprofile/input.h"
 #include "cgprofile/names.h"
-#include "cgprofile/error.h"
-#include "callgrind/support/thread.h"
-#include "src/load/commit_source.h"
-#include "src/cli/common.h"
-#include "src/cli/progress.h"
-#include "src/load/work_tree.h"
 #include "src/diff/environment.h"
+#include "src/load/commit_source.h"
+#include "src/load/project.h"
+#include "src/load/work_tree.h"
+#include "src/status/progress.h"
 
 /* When the last of the files was written. */
 static char *time_of(const struct path_list *files)
@@ -175,13 +175,15 @@ static void expect_files(struct progress *p, const struct path_list *files, unsi
 }
 
 /* NULL: nobody is to see it. */
-static struct progress *begin(const struct load_options *options, const char *what, const char *name)
+static struct progress *begin(const struct project *project, const struct load_options *options,
+			      const char *what, const char *name)
 {
-	return options->unwatched ? NULL : progress_begin(what, name);
+	return options->unwatched ? NULL : progress_begin(project->notices, what, name);
 }
 
 /* Finds the inlined functions of what was read. */
-static int find_inlined(const struct load_options *options, struct loaded *l, struct cg_error *err)
+static int find_inlined(const struct project *project, const struct load_options *options, struct loaded *l,
+			struct cg_error *err)
 {
 	enum { TIMES = 2 }; /* that files are read for it */
 	struct cg_read_options read = options->read;
@@ -191,7 +193,7 @@ static int find_inlined(const struct load_options *options, struct loaded *l, st
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
 		return status;
-	struct progress *p = begin(options, "looking up inlined functions of", l->name);
+	struct progress *p = begin(project, options, "looking up inlined functions of", l->name);
 	expect_files(p, &l->files, TIMES);
 	read.progress = p ? progress_add : NULL;
 	read.progress_context = p;
@@ -255,7 +257,7 @@ static int load(const struct project *project, const char *const *operands, size
 }
 
 /* The law of every file: its costs add up to what it says. */
-static void warn_about_totals(const struct cg_profile *p)
+static void warn_about_totals(const struct notices *n, const struct cg_profile *p)
 {
 	size_t others = 0;
 	uint32_t event;
@@ -264,14 +266,14 @@ static void warn_about_totals(const struct cg_profile *p)
 		const struct cg_part *part = &p->parts[i];
 		if (cg_part_adds_up(p, part, &event) || others++)
 			continue;
-		print_warning("%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
+		notice_warning(n, "%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
 			      "%s line says %" PRId64 "; the sum of the costs is used",
 			      cg_string(p, part->file), part->number ? part->number : i + 1,
 			      part->self[event], cg_string(p, p->events[event].name),
 			      part->of_cachegrind ? "summary" : "totals", part->totals[event]);
 	}
 	if (others > 1)
-		print_warning("%zu more parts do not add up to their totals lines", others - 1);
+		notice_warning(n, "%zu more parts do not add up to their totals lines", others - 1);
 }
 
 /* 0 for parts that are the same in all but the file they are in; any order else. */
@@ -294,7 +296,7 @@ static int compare_places(const void *left, const void *right, void *context)
 
 /* Who merges runs may have named one of them twice. Files that do not state a
  * process are taken for different ones. */
-static void warn_about_copies(struct cg_profile *p)
+static void warn_about_copies(const struct notices *n, struct cg_profile *p)
 {
 	const struct cg_part **parts = calloc((size_t)p->nparts + 1, sizeof *parts);
 	if (!parts)
@@ -308,18 +310,18 @@ static void warn_about_copies(struct cg_profile *p)
 			    compare_parts(p, parts[i - 1], parts[i]) == 0;
 		if (!copy || copies++)
 			continue;
-		print_warning("%s and %s hold the same part of pid %" PRIu64 " with the same costs; both "
+		notice_warning(n, "%s and %s hold the same part of pid %" PRIu64 " with the same costs; both "
 			      "are counted",
 			      cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
 			      parts[i]->pid);
 	}
 	if (copies > 1)
-		print_warning("%zu more parts are counted twice in the same way", copies - 1);
+		notice_warning(n, "%zu more parts are counted twice in the same way", copies - 1);
 	free(parts);
 }
 
 /* Files that do not state a sum may be cut without being malformed. */
-static void warn_about_cuts(const struct cg_profile *p)
+static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
 {
 	static const char *const reasons[] = {
 		[CG_DOUBT_LINE] = "its last line has no end",
@@ -330,38 +332,38 @@ static void warn_about_cuts(const struct cg_profile *p)
 	for (uint32_t i = 0; i < p->nparts; i++) {
 		const struct cg_part *part = &p->parts[i];
 		if (part->doubt && !others++)
-			print_warning("%s: the file may be truncated: %s", cg_string(p, part->file),
+			notice_warning(n, "%s: the file may be truncated: %s", cg_string(p, part->file),
 				      reasons[part->doubt]);
 	}
 	if (others > 1)
-		print_warning("%zu more files may be truncated", others - 1);
+		notice_warning(n, "%zu more files may be truncated", others - 1);
 }
 
-static void warn(const struct loaded *l)
+static void warn_about_profile(const struct notices *n, const struct loaded *l)
 {
 	if (cg_profile_counted_nothing(l->profile))
-		print_warning("%s: nothing was counted: no function has a cost", l->name);
+		notice_warning(n, "%s: nothing was counted: no function has a cost", l->name);
 
 	if (l->profile->skipped)
-		print_warning("%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
-	warn_about_totals(l->profile);
-	warn_about_cuts(l->profile);
-	warn_about_copies(l->profile);
+		notice_warning(n, "%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
+	warn_about_totals(n, l->profile);
+	warn_about_cuts(n, l->profile);
+	warn_about_copies(n, l->profile);
 }
 
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
-	struct progress *p = begin(options, "reading", operands[0]);
+	struct progress *p = begin(project, options, "reading", operands[0]);
 	int status = load(project, operands, count, options, p, out, err);
 	progress_end(p);
 	if (!status)
-		status = find_inlined(options, out, err);
+		status = find_inlined(project, options, out, err);
 	if (status)
 		return status;
 	set_origin(out, options);
 	if (!options->silent)
-		warn(out);
+		warn_about_profile(project->notices, out);
 	return CG_OK;
 }
 
@@ -434,7 +436,7 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
 	loaded_free(l->out);
-	struct progress *p = begin(l->options, "reading", l->operand);
+	struct progress *p = begin(l->project, l->options, "reading", l->operand);
 	int status = load(l->project, &l->operand, 1, &folded, p, l->out, err);
 	progress_end(p);
 	return status;
@@ -458,18 +460,18 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 		return CG_OK;
 	if (!loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
 		if (!silent)
-			warn_of(b->options->warnings, &piped, unknown);
+			warnings_add(b->options->warnings, b->project->notices, &piped, unknown);
 		return CG_OK;
 	}
 	if (!silent)
-		warn_of(b->options->warnings, &folded, unknown);
+		warnings_add(b->options->warnings, b->project->notices, &folded, unknown);
 	int status = reload_folded(b, err);
 	return status ? status : reload_folded(h, err);
 }
 
 static void load_both(struct loading *b, struct loading *h)
 {
-	struct progress *p = begin(b->options, "reading two profiles", NULL);
+	struct progress *p = begin(b->project, b->options, "reading two profiles", NULL);
 	struct cg_thread aside;
 	b->progress = h->progress = p;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */
@@ -497,9 +499,9 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = find_inlined(options, base_out, err);
+	int status = find_inlined(project, options, base_out, err);
 	if (!status)
-		status = find_inlined(options, head_out, err);
+		status = find_inlined(project, options, head_out, err);
 	if (!status && !options->read.fold_inlined)
 		status = fold_unlike(&b, &h, err);
 	if (status)
@@ -507,8 +509,8 @@ int load_profiles(const struct project *project, const char *base, const char *h
 	set_origin(base_out, options);
 	set_origin(head_out, options);
 	if (!options->silent) {
-		warn(base_out);
-		warn(head_out);
+		warn_about_profile(project->notices, base_out);
+		warn_about_profile(project->notices, head_out);
 	}
 	return CG_OK;
 }

@@ -5,6 +5,7 @@
 #include "cgprofile/reader.h"
 #include "src/load/inlining.h"
 #include "src/report/show.h"
+#include "src/status/notice.h"
 #include "src/store/profiles.h"
 #include "src/store/sources.h"
 

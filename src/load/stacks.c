@@ -5,10 +5,11 @@
 
 #include "cgprofile/folded.h"
 #include "cgprofile/tree.h"
-#include "src/cli/common.h"
-#include "src/cli/progress.h"
 #include "src/diff/environment.h"
+#include "src/load/project.h"
 #include "src/report/export/export.h"
+#include "src/status/progress.h"
+#include "src/view/events.h"
 
 struct stacks {
 	const struct loaded *loaded;
@@ -29,7 +30,7 @@ static const char *format_share(double percent, char *buffer, size_t size)
 }
 
 /* Every output that shows an estimated tree says so. */
-static void warn_about_doubt(const char *name, const struct cg_tree *t)
+static void warn_about_doubt(const struct notices *n, const char *name, const struct cg_tree *t)
 {
 	struct cg_tree_doubt doubt;
 	char share[40];
@@ -38,18 +39,18 @@ static void warn_about_doubt(const char *name, const struct cg_tree *t)
 		return;
 	cg_tree_doubt(t, &doubt);
 	if (doubt.estimated > 0)
-		print_warning("%s does not record all paths of calls: the stacks of %s of the cost "
+		notice_warning(n, "%s does not record all paths of calls: the stacks of %s of the cost "
 			      "are estimated", name, format_share(doubt.estimated, share, sizeof share));
 	if (doubt.truncated > 0)
-		print_warning("%s does not record recursion to its end: the stacks of %s of the cost "
+		notice_warning(n, "%s does not record recursion to its end: the stacks of %s of the cost "
 			      "stand for longer ones, too", name,
 			      format_share(doubt.truncated, share, sizeof share));
 	if (t->misfit.records)
-		print_warning("in %s, calls and callees differ by %s of %s: the stacks are not exact", name,
+		notice_warning(n, "in %s, calls and callees differ by %s of %s: the stacks are not exact", name,
 			      format_share(t->misfit.percent, share, sizeof share),
 			      cg_string(t->profile, t->profile->events[t->misfit.event].name));
 	if (doubt.cut > 0)
-		print_warning("there are too many paths to write: the stacks of %s of the cost end "
+		notice_warning(n, "there are too many paths to write: the stacks of %s of the cost end "
 			      "early", format_share(doubt.cut, share, sizeof share));
 }
 
@@ -104,10 +105,10 @@ static int begin_at_main(struct stacks *s)
 	return CG_OK;
 }
 
-static int make_tree(struct stacks *s)
+static int make_tree(const struct notices *n, struct stacks *s)
 {
 	struct cg_tree_options options = { .event = leading_event(s) };
-	struct progress *progress = progress_begin("making the tree of", s->loaded->name);
+	struct progress *progress = progress_begin(n, "making the tree of", s->loaded->name);
 	int status = cg_tree_make(s->loaded->profile, &options, &s->tree);
 
 	if (!status && s->format == STACKS_SPEEDSCOPE)
@@ -204,25 +205,24 @@ static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
 }
 
 int stacks_write(const struct loaded *l, const struct cg_profile *lines, enum stack_format format,
-		 const char *events, FILE *to, struct cg_error *err)
+		 const char *events, FILE *to, const struct notices *notices, struct cg_error *err)
 {
 	struct stacks s = { .loaded = l, .format = format };
 	int status = find_events(&s, events, err);
-	int made = status ? CG_OK : make_tree(&s);
+	int made = status ? CG_OK : make_tree(notices, &s);
 
 	if (made)
 		status = fail_tree(l->name, made, err);
 	if (!status && find_lines(&s, lines))
 		status = cg_fail_nomem(err);
-	/* What is written to standard output may be shown on the same terminal. */
-	struct progress *progress = status || to == stdout ? NULL : progress_begin("writing", NULL);
+	struct progress *progress = status ? NULL : progress_begin(notices, "writing", NULL);
 	if (!status)
 		status = write_tree(&s, to, err);
 	progress_end(progress);
 	if (!status && ferror(to))
 		status = CG_EIO;
 	if (!status)
-		warn_about_doubt(l->name, s.tree);
+		warn_about_doubt(notices, l->name, s.tree);
 	cg_tree_free(s.tree);
 	free(s.first_line);
 	free(s.events);

@@ -13,6 +13,6 @@ enum stack_format { STACKS_FOLDED, STACKS_SPEEDSCOPE, STACKS_PPROF };
  * folded stacks the one to be counted. Warns of paths that are estimated. CG_EINVAL if events
  * are not there or do not fit the format; errors of writing are for the caller to explain. */
 int stacks_write(const struct loaded *l, const struct cg_profile *lines, enum stack_format format,
-		 const char *events, FILE *to, struct cg_error *err);
+		 const char *events, FILE *to, const struct notices *notices, struct cg_error *err);
 
 #endif

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/cli/common.h"
-#include "src/cli/options.h"
 #include "src/run/freeze.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
 
 /* Beside those that every benchmark gets (src/run/hermetic.c), unless irdiff.yml says otherwise. */
 static const char *const hash_seeds[] = { "QT_HASH_SEED=0", NULL };
@@ -32,7 +32,7 @@ _Static_assert(NREMEDIES < VERIFY_WORDS, "an attempt has room for all remedies")
 struct search {
 	const struct repeating *how;
 	struct determinism_trials *out;
-	int *exit_code;
+	enum ending *ending;
 };
 
 /* ---- a set of remedies, as bits ---- */
@@ -125,10 +125,10 @@ static int try(struct search *s, unsigned set, bool *equal)
 
 	how.trial = true;
 	if (!status) {
-		int code;
+		enum ending code;
 		bool failed = repeat(&how, &repeated, &code) != CG_OK;
 		if (failed && code > 128) {
-			*s->exit_code = code;
+			*s->ending = code;
 			status = CG_EIO;
 		} else {
 			status = note(s, set, &repeated, failed);
@@ -138,7 +138,7 @@ static int try(struct search *s, unsigned set, bool *equal)
 	if (status == CG_ENOMEM) {
 		struct cg_error err = { 0 };
 		cg_fail_nomem(&err);
-		*s->exit_code = print_error(&err);
+		*s->ending = notice_error(s->how->notices, &err);
 	}
 	repeated_free(&repeated);
 	free(env);
@@ -206,9 +206,9 @@ static void describe(const struct repeating *how, unsigned set, struct verify_re
 }
 
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
-		    struct determinism_trials *out, int *exit_code)
+		    struct determinism_trials *out, enum ending *ending)
 {
-	struct search s = { how, out, exit_code };
+	struct search s = { how, out, ending };
 	unsigned candidates = 0, found = 0;
 
 	*out = (struct determinism_trials){ 0 };

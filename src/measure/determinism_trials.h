@@ -5,6 +5,7 @@
 
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
+#include "src/status/ending.h"
 
 /* What was tried and what came of it. */
 struct determinism_trials {
@@ -15,10 +16,10 @@ struct determinism_trials {
 };
 
 /* Searches for a benchmark that has differed as `before` says. A trial that fails is an attempt
- * like others. An error was printed; *exit_code is that of a signal, or of the error. Free *out
+ * like others. An error was printed; *ending is that of a signal, or of the error. Free *out
  * in any case. */
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
-		    struct determinism_trials *out, int *exit_code);
+		    struct determinism_trials *out, enum ending *ending);
 void determinism_trials_free(struct determinism_trials *s);
 
 #endif

@@ -10,17 +10,18 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/cli/common.h"
-#include "src/cli/countdown.h"
-#include "src/cli/progress.h"
+#include "src/config/words.h"
 #include "src/measure/task.h"
 #include "src/measure/worker.h"
-#include "src/config/words.h"
 #include "src/run/background.h"
 #include "src/run/command.h"
 #include "src/run/cpu.h"
 #include "src/run/tail.h"
+#include "src/status/countdown.h"
+#include "src/status/progress.h"
+#include "src/store/files.h"
 #include "src/store/publish.h"
+#include "src/text/text.h"
 
 enum { LOOK_MS = 200 };
 
@@ -30,7 +31,7 @@ struct job {
 	double begun, taken;
 	enum { JOB_WAITS, JOB_RUNS, JOB_IS_OVER } state;
 	struct background process;
-	int exit_code;
+	enum ending ending;
 	struct measured measured;
 };
 
@@ -65,18 +66,10 @@ bool jobs_have_launcher(const struct jobs_options *o)
 	return o->launcher && *o->launcher;
 }
 
-bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code)
-{
-	if (options->at_once <= JOBS_AT_ONCE_MAX)
-		return true;
-	*exit_code = usage_error(command, "--jobs is at most %d", JOBS_AT_ONCE_MAX);
-	return false;
-}
-
 /* On a terminal one after the other as well, for the progress of all. */
 bool jobs_are_wanted(const struct jobs_options *o, size_t count)
 {
-	bool watched = !o->quiet && progress_is_watched();
+	bool watched = !o->quiet && progress_is_watched(o->notices);
 	return count > 0 && (jobs_have_launcher(o) || (count > 1 && (o->at_once != 1 || watched)));
 }
 
@@ -162,7 +155,7 @@ void jobs_close(struct jobs *j)
 int jobs_add(struct jobs *j, const struct measurement *m, const char *about, double seconds,
 	     struct cg_error *err)
 {
-	struct job job = { .about = strdup(about), .seconds = seconds, .exit_code = EXIT_BENCHMARK };
+	struct job job = { .about = strdup(about), .seconds = seconds, .ending = ENDED_BENCHMARK_FAILED };
 
 	if (asprintf(&job.task, "%s/%03zu.task", j->work.path, j->count) < 0)
 		job.task = NULL;
@@ -186,7 +179,7 @@ int jobs_add(struct jobs *j, const struct measurement *m, const char *about, dou
 static void erase_progress(struct jobs *j)
 {
 	if (j->shown)
-		progress_erase();
+		progress_erase_line(j->options->notices);
 	j->shown = false;
 }
 
@@ -207,7 +200,7 @@ static void show_progress(struct jobs *j, double begun)
 	}
 	char *line = countdown_line(steps, j->count, at_once(j), now() - begun);
 	if (line)
-		progress_show(line);
+		progress_show_line(j->options->notices, line);
 	j->shown = true;
 	free(line);
 	free(steps);
@@ -215,25 +208,23 @@ static void show_progress(struct jobs *j, double begun)
 
 /* ---- the end of one ------------------------------------------------------- */
 
-static void copy_messages(const char *path)
+static void relay_messages(const struct notices *n, const char *path)
 {
 	char *text;
 	size_t size;
 
 	if (file_read(path, &text, &size, NULL))
 		return;
-	print_messages(text, size);
-	if (size && text[size - 1] != '\n')
-		fputc('\n', stderr);
+	notice_relayed(n, text, size);
 	free(text);
 }
 
-static void print_messages_of(const struct job *job)
+static void relay_messages_of(const struct jobs *j, const struct job *job)
 {
 	char *path;
 	if (asprintf(&path, "%s" TASK_MESSAGES, job->task) < 0)
 		return;
-	copy_messages(path);
+	relay_messages(j->options->notices, path);
 	free(path);
 }
 
@@ -244,7 +235,7 @@ static bool wait_for_result(const struct jobs *j, struct job *job)
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 
 	for (int i = 0; i < (j->launcher.argc ? TRIES : 1); i++) {
-		if (task_read_result(job->task, &job->exit_code, &job->measured))
+		if (task_read_result(job->task, &job->ending, &job->measured))
 			return true;
 		if (j->launcher.argc)
 			nanosleep(&pause, NULL);
@@ -256,9 +247,9 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 {
 	char *tail = tail_of(job->log);
 	bool launched = j->launcher.argc > 0;
-	struct message m;
+	struct notice m;
 
-	message_begin(&m);
+	notice_begin(&m, j->options->notices, NOTICE_MESSAGE);
 	text_print_name(m.to, job->about, 0);
 	fputs(" was not measured: ", m.to);
 	if (launched)
@@ -271,8 +262,8 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
 	fprintf(m.to, ", and there is no result%s", launched ?
 		": it must wait for the command behind it, and run it where this directory is the same" : "");
-	message_end(&m);
-	print_tail(tail);
+	notice_end(&m);
+	notice_output(j->options->notices, tail);
 	free(tail);
 }
 
@@ -282,12 +273,12 @@ static void finish(struct jobs *j, struct job *job, int status)
 	job->taken = now() - job->begun;
 	bool found = wait_for_result(j, job);
 	erase_progress(j);
-	print_messages_of(job);
+	relay_messages_of(j, job);
 	if (!found)
 		report_lost(j, job, status);
 	/* A signal to one of them ends only that one. */
-	if (!found || job->exit_code > 128)
-		job->exit_code = EXIT_BENCHMARK;
+	if (!found || job->ending > 128)
+		job->ending = ENDED_BENCHMARK_FAILED;
 }
 
 /* ---- all of them ---------------------------------------------------------- */
@@ -342,7 +333,7 @@ static void start_next(struct jobs *j)
 		if (start(j, job, &err)) {
 			erase_progress(j);
 			cg_error_context(&err, "%s", job->about);
-			print_error(&err);
+			notice_error(j->options->notices, &err);
 			job->state = JOB_IS_OVER;
 		} else {
 			running++;
@@ -401,9 +392,9 @@ static void finish_those_over(struct jobs *j)
 	}
 }
 
-int jobs_run(struct jobs *j, struct interrupts *interrupts)
+enum ending jobs_run(struct jobs *j, struct interrupts *interrupts)
 {
-	bool watched = !j->options->quiet && progress_is_watched();
+	bool watched = !j->options->quiet && progress_is_watched(j->options->notices);
 	double begun = now();
 
 	while (!interrupts->signal) {
@@ -419,14 +410,14 @@ int jobs_run(struct jobs *j, struct interrupts *interrupts)
 	}
 	erase_progress(j);
 	if (!interrupts->signal)
-		return EXIT_FINE;
+		return ENDED_FINE;
 	end_all(j, interrupts);
-	return 128 + interrupts->signal;
+	return ended_by_signal(interrupts->signal);
 }
 
-int jobs_exit_code(const struct jobs *j, size_t i)
+enum ending jobs_ending(const struct jobs *j, size_t i)
 {
-	return j->items[i].exit_code;
+	return j->items[i].ending;
 }
 
 void jobs_take_measured(struct jobs *j, size_t i, struct measured *out)

@@ -2,10 +2,10 @@
  * Measurements done by processes of their own (worker.h), several at a time, here or where a
  * launcher takes them.
  *
- *	int exit_code = jobs_open(&jobs, root, &options, &err) …
+ *	enum ending ending = jobs_open(&jobs, root, &options, &err) …
  *	jobs_add(jobs, &measurement, "json of main", 3.5, &err) …
  *	jobs_run(jobs, &interrupts);
- *	jobs_exit_code(jobs, 0) …
+ *	jobs_ending(jobs, 0) …
  *	jobs_close(jobs);
  *
  * One that fails ends no other. What each has to say is printed when it is over, as a whole.
@@ -14,8 +14,8 @@
 #define IRDIFF_MEASURE_JOBS_H
 
 #include "src/measure/measure.h"
-#include "src/cli/options.h"
 #include "src/run/interrupt.h"
+#include "src/status/ending.h"
 
 #define JOBS_AT_ONCE_MAX 64 /* fewer than slots (slot.h) */
 
@@ -24,19 +24,10 @@ struct jobs_options {
 	const char *launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
 			         "": none */
 	bool quiet;           /* no progress */
+	const struct notices *notices; /* where errors and progress are told */
 };
 
-/* Lines in the table of options of a command. */
-#define JOBS_OPTIONS(options)                                                                      \
-	{ "jobs", 'j', OPTION_NUMBER, &(options)->at_once, "N",                                    \
-	  "measure N benchmarks at a time; 0: as many as there are CPUs (1)" },                    \
-	{ "launcher", 0, OPTION_TEXT, &(options)->launcher, "COMMAND",                             \
-	  "measure by this command with a worker's behind it, as 'srun -n1'" }
-
 #define JOBS_DEFAULTS { .at_once = 1 }
-
-/* Prints what makes no sense, as an error of usage. */
-bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code);
 
 /* Whether so many measurements are to be done by jobs: else there is nothing that they would do
  * better than the caller. */
@@ -58,12 +49,12 @@ void jobs_close(struct jobs *jobs);
 int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, double seconds,
 	     struct cg_error *err);
 
-/* Does all. Returns EXIT_FINE, whatever became of them, or 128 + N after a signal. */
-int jobs_run(struct jobs *jobs, struct interrupts *interrupts);
+/* Does all. Returns ENDED_FINE, whatever became of them, or 128 + N after a signal. */
+enum ending jobs_run(struct jobs *jobs, struct interrupts *interrupts);
 
-/* Of the i-th that was added: EXIT_FINE, or as measure() returns it; EXIT_BENCHMARK, too, where
+/* Of the i-th that was added: ENDED_FINE, or as measure() returns it; ENDED_BENCHMARK_FAILED, too, where
  * nobody knows. */
-int jobs_exit_code(const struct jobs *jobs, size_t i);
+enum ending jobs_ending(const struct jobs *jobs, size_t i);
 
 /* Hands over what it has measured, without the profiles. */
 void jobs_take_measured(struct jobs *jobs, size_t i, struct measured *out);

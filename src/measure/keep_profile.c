@@ -8,25 +8,26 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cgprofile/coarsen.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/writer.h"
 #include "callgrind/support/thread.h"
-#include "src/cli/common.h"
+#include "cgprofile/coarsen.h"
+#include "cgprofile/writer.h"
+#include "src/diff/environment.h"
+#include "src/diff/run_notes.h"
+#include "src/json/json.h"
 #include "src/load/inlining.h"
 #include "src/load/keep_sources.h"
-#include "src/cli/options.h"
-#include "src/cli/progress.h"
+#include "src/load/project.h"
 #include "src/measure/run_result.h"
 #include "src/measure/source_digest.h"
-#include "src/diff/run_notes.h"
-#include "src/diff/environment.h"
-#include "src/json/json.h"
-#include "src/store/beneath.h"
 #include "src/run/build.h"
+#include "src/status/ending.h"
+#include "src/status/progress.h"
+#include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/view/events.h"
 
 #define META_VERSION 1
 /* In the plain file deeper recursion is folded, as callgrind does by default. */
@@ -271,7 +272,7 @@ static void mention_contexts(const struct keeping_aside *a)
 		bytes += r->profiles[k->what->files[i]].bytes;
 	if (r->depth <= FEWER || bytes < LARGE || a->ncontexts / MANY_TIMES < a->nfunctions)
 		return;
-	print_warning("%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
+	notice_warning(k->run->m->notices, "%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
 		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
 		      "fewer callers are recorded, and deeper paths are estimated",
 		      k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
@@ -566,7 +567,7 @@ static int write_all(struct keeping *k, struct keeping_aside *a)
 {
 	struct cg_thread aside;
 	struct progress *progress =
-		k->run->m->quiet ? NULL : progress_begin("writing", k->what->label);
+		k->run->m->quiet ? NULL : progress_begin(k->run->m->notices, "writing", k->what->label);
 	int status = collect_descs(k);
 
 	if (!status) {
@@ -602,34 +603,34 @@ static int begin(struct keeping *k)
 	return status ? status : work_paths_of(k->work.path, &k->files, &k->err);
 }
 
-static int keep_one(struct keeping *k)
+static enum ending keep_one(struct keeping *k)
 {
 	if (begin(k))
-		return print_error(&k->err);
+		return notice_error(k->run->m->notices, &k->err);
 	if (read_plain(k) || check_total(k) || check_parts(k)) {
 		if (k->what->name)
 			cg_error_context(&k->err, "%s", k->what->label);
-		print_error(&k->err);
-		return k->err.code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
+		notice_error(k->run->m->notices, &k->err);
+		return k->err.code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	}
 	if (keep(k)) {
-		int exit_code = print_error(&k->err);
-		return k->run->interrupts->signal ? 128 + k->run->interrupts->signal : exit_code;
+		enum ending ending = notice_error(k->run->m->notices, &k->err);
+		return k->run->interrupts->signal ? ended_by_signal(k->run->interrupts->signal) : ending;
 	}
-	return EXIT_FINE;
+	return ENDED_FINE;
 }
 
-int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out)
+enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out)
 {
 	struct keeping k = { .run = run, .what = what, .fine = what->fine };
-	int exit_code = keep_one(&k);
+	enum ending ending = keep_one(&k);
 
-	if (exit_code == EXIT_FINE) {
+	if (ending == ENDED_FINE) {
 		*out = k.profile;
 		k.profile = NULL;
 	}
 	free_keeping(&k);
-	return exit_code;
+	return ending;
 }
 
 int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,

@@ -32,7 +32,7 @@ struct kept_profile {
 /* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over what
  * was written, with lines, without contexts. Prints errors; returns the exit code: 0, 2, 4, or 128 + N
  * after a signal. */
-int keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out);
+enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out);
 
 /* Reads all these files with as much detail as other profiles are made of that are kept, but contexts. */
 int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,

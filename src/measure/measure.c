@@ -8,17 +8,17 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/thread.h"
-#include "src/cli/common.h"
+#include "src/config/config.h"
 #include "src/measure/keep_profile.h"
-#include "src/cli/options.h"
 #include "src/measure/processes.h"
-#include "src/cli/progress.h"
-#include "src/measure/sandbox_root.h"
 #include "src/measure/run_result.h"
+#include "src/measure/sandbox_root.h"
 #include "src/run/build.h"
 #include "src/run/cases.h"
 #include "src/run/fingerprint.h"
 #include "src/run/interrupt.h"
+#include "src/status/ending.h"
+#include "src/status/progress.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
@@ -75,7 +75,7 @@ static void name_unbuilt(struct measuring *m)
 			" do so");
 }
 
-static int report_failure(struct measuring *m)
+static enum ending report_failure(struct measuring *m)
 {
 	if (m->m->checkout)
 		name_unbuilt(m);
@@ -83,7 +83,7 @@ static int report_failure(struct measuring *m)
 		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
 	else if (m->m->benchmark)
 		cg_error_context(&m->err, "%s", m->m->benchmark);
-	return print_failed_run(&m->result, &m->err);
+	return tell_failed_run(m->m->notices, &m->result, &m->err);
 }
 
 /* ---- where it runs ---- */
@@ -135,7 +135,7 @@ static int set_commit(struct measuring *m)
 	return CG_OK;
 }
 
-static int keep(struct measuring *m, const struct kept_profile *what, struct measured *out)
+static enum ending keep(struct measuring *m, const struct kept_profile *what, struct measured *out)
 {
 	struct measured_profile item = { strdup(what->label),
 					 what->benchmark ? strdup(what->benchmark) : NULL, NULL };
@@ -146,39 +146,39 @@ static int keep(struct measuring *m, const struct kept_profile *what, struct mea
 		free(item.benchmark);
 		cg_profile_free(what->fine);
 		cg_fail_nomem(&m->err);
-		return print_error(&m->err);
+		return notice_error(m->m->notices, &m->err);
 	}
-	int exit_code = keep_profile(&m->run, what, &item.profile);
+	enum ending ending = keep_profile(&m->run, what, &item.profile);
 	out->items[out->count++] = item;
-	return exit_code;
+	return ending;
 }
 
 /* What a run before this one has counted would be taken for what is now. */
-static int retire_label(struct measuring *m, const char *label)
+static enum ending retire_label(struct measuring *m, const char *label)
 {
 	bool retired = false;
 
 	if (!m->m->checkout && store_retire(m->m->root, label, &retired, &m->err))
-		return print_error(&m->err);
+		return notice_error(m->m->notices, &m->err);
 	if (retired) {
-		struct message message;
-		message_begin(&message);
+		struct notice message;
+		notice_begin(&message, m->m->notices, NOTICE_MESSAGE);
 		text_print_name(message.to, label, 0);
 		fputs(": its profile of an earlier run is ", message.to);
 		text_print_name(message.to, label, 0);
 		fputs(".old now", message.to);
-		message_end(&message);
+		notice_end(&message);
 	}
-	return EXIT_FINE;
+	return ENDED_FINE;
 }
 
-static int lose_case(struct measuring *m, const char *benchmark, const char *label,
+static enum ending lose_case(struct measuring *m, const char *benchmark, const char *label,
 		     const struct run_case *c, struct measured *out)
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
-		return print_error(&m->err);
+		return notice_error(m->m->notices, &m->err);
 	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state, m->m->request.function));
-	print_error(&m->err);
+	notice_error(m->m->notices, &m->err);
 	return retire_label(m, label);
 }
 
@@ -188,24 +188,24 @@ static const char *name_of(const struct measuring *m)
 	return m->m->benchmark ? m->m->benchmark : m->m->label;
 }
 
-static int keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
+static enum ending keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
 	char *benchmark = label_of_case(name_of(m), c->name);
 	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark) :
 				       label_of_case(m->m->label, c->name);
 	const struct kept_profile what = { label, m->m->benchmark ? benchmark : NULL, c->name, c->files,
 					   c->nfiles, NULL };
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
 	if (!benchmark || !label) {
 		cg_fail_nomem(&m->err);
-		exit_code = print_error(&m->err);
+		ending = notice_error(m->m->notices, &m->err);
 	} else {
-		exit_code = c->state ? lose_case(m, benchmark, label, c, out) : keep(m, &what, out);
+		ending = c->state ? lose_case(m, benchmark, label, c, out) : keep(m, &what, out);
 	}
 	free(benchmark);
 	free(label);
-	return exit_code;
+	return ending;
 }
 
 /* Their names would have come with their ends. */
@@ -216,33 +216,33 @@ static void mention_not_ended(const struct measuring *m)
 
 	if (count == 0)
 		return;
-	print_warning("%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
+	notice_warning(m->m->notices, "%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
 		      "goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
 		      name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
 		      after ? "the first follows " : "the first is the very first", after ? after : "");
 }
 
-static int fail_unwanted(struct measuring *m)
+static enum ending fail_unwanted(struct measuring *m)
 {
 	run_fail_unwanted(&m->result, m->m->wanted, &m->err);
-	return print_error(&m->err);
+	return notice_error(m->m->notices, &m->err);
 }
 
-static int keep_cases(struct measuring *m, struct measured *out)
+static enum ending keep_cases(struct measuring *m, struct measured *out)
 {
 	bool *chosen = NULL;
-	int exit_code = EXIT_FINE;
+	enum ending ending = ENDED_FINE;
 
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);
 	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
-		return print_error(&m->err);
-	for (size_t i = 0; !exit_code && i < m->result.ncases; i++)
+		return notice_error(m->m->notices, &m->err);
+	for (size_t i = 0; !ending && i < m->result.ncases; i++)
 		if (chosen[i])
-			exit_code = keep_case(m, &m->result.cases[i], out);
+			ending = keep_case(m, &m->result.cases[i], out);
 	free(chosen);
-	if (!exit_code && !out->lost.count && m->m->checkout) {
+	if (!ending && !out->lost.count && m->m->checkout) {
 		struct path_list entries = { 0 };
 		int status = CG_OK;
 		for (size_t i = 0; !status && i < out->count; i++)
@@ -251,9 +251,9 @@ static int keep_cases(struct measuring *m, struct measured *out)
 			status = cache_publish_cases(m->m->root, m->m->label, m->work.path, m->m->key, &entries,
 						     &m->err);
 		path_list_free(&entries);
-		exit_code = status ? print_error(&m->err) : EXIT_FINE;
+		ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
 	}
-	return exit_code;
+	return ending;
 }
 
 static bool was_kept(const struct measured *out, const char *label)
@@ -265,22 +265,22 @@ static bool was_kept(const struct measured *out, const char *label)
 }
 
 /* Cases that it had in an earlier run and has no more, or its own profile where it has cases now. */
-static int retire_others(struct measuring *m, const struct measured *out)
+static enum ending retire_others(struct measuring *m, const struct measured *out)
 {
 	const char *own = m->m->label;
 	struct path_list labels = { 0 };
 	int status = m->m->checkout || m->m->wanted ? CG_OK :
 						      store_list_labels(m->m->root, &labels, &m->err);
-	int exit_code = status ? print_error(&m->err) : EXIT_FINE;
+	enum ending ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
 
-	for (size_t i = 0; !exit_code && i < labels.count; i++) {
+	for (size_t i = 0; !ending && i < labels.count; i++) {
 		const char *label = labels.paths[i];
 		bool ours = strcmp(label, own) == 0 || label_is_case_of(label, own, strlen(own));
 		if (ours && !label_is_old(label) && !was_kept(out, label))
-			exit_code = retire_label(m, label);
+			ending = retire_label(m, label);
 	}
 	path_list_free(&labels);
-	return exit_code;
+	return ending;
 }
 
 /* Programs and files are asked, while the profile is read. */
@@ -306,7 +306,7 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	struct describing d = { .m = m, .request = request };
 	struct cg_thread aside;
 	struct progress *progress =
-		m->m->quiet ? NULL : progress_begin("looking up inlined functions of", m->m->label);
+		m->m->quiet ? NULL : progress_begin(m->m->notices, "looking up inlined functions of", m->m->label);
 
 	m->run.m = m->m;
 	m->run.result = &m->result;
@@ -327,33 +327,33 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 }
 
 /* All that was read to look functions up is what it is made of. */
-static int keep_whole(struct measuring *m, struct kept_profile *what, struct measured *out)
+static enum ending keep_whole(struct measuring *m, struct kept_profile *what, struct measured *out)
 {
 	what->fine = m->fine;
 	m->fine = NULL;
 	return keep(m, what, out);
 }
 
-static int keep_all(struct measuring *m, const struct run_request *request, struct measured *out)
+static enum ending keep_all(struct measuring *m, const struct run_request *request, struct measured *out)
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
 	size_t count = files ? run_files(&m->result, files) : 0;
 	struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count, NULL };
 	int status = files ? find_facts(m, request, files, count) : cg_fail_nomem(&m->err);
-	int exit_code;
+	enum ending ending;
 
 	if (status)
-		exit_code = print_error(&m->err);
+		ending = notice_error(m->m->notices, &m->err);
 	else if (m->result.ncases)
-		exit_code = keep_cases(m, out);
+		ending = keep_cases(m, out);
 	else if (m->m->wanted)
-		exit_code = fail_unwanted(m);
+		ending = fail_unwanted(m);
 	else
-		exit_code = keep_whole(m, &whole, out);
-	if (exit_code == EXIT_FINE)
-		exit_code = retire_others(m, out);
+		ending = keep_whole(m, &whole, out);
+	if (ending == ENDED_FINE)
+		ending = retire_others(m, out);
 	free(files);
-	return exit_code;
+	return ending;
 }
 
 /* ---- the whole ---- */
@@ -367,17 +367,17 @@ static struct progress *begin_progress(const struct measurement *m)
 	if (m->quiet || asprintf(&name, "%s%s%s", bench, m->checkout ? " of " : "",
 				 m->checkout ? m->checkout->side : "") < 0)
 		return NULL;
-	struct progress *p = progress_begin_of("measuring", name, cache_seconds(m->root, bench));
+	struct progress *p = progress_begin_of(m->notices, "measuring", name, cache_seconds(m->root, bench));
 	free(name);
 	return p;
 }
 
-static int measure_and_keep(struct measuring *m, struct measured *out)
+static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 {
 	struct run_request request = m->m->request;
 
 	if (prepare(m) || store_secret(m->m->root, &m->secret, &m->err) || find_place(m))
-		return print_error(&m->err);
+		return notice_error(m->m->notices, &m->err);
 	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
 	request.cwd = m->place.cwd;
 	request.root = m->place.shown;
@@ -390,27 +390,27 @@ static int measure_and_keep(struct measuring *m, struct measured *out)
 	if (status)
 		return report_failure(m);
 	if (!m->m->quiet && strcmp(m->result.workspace, "traced"))
-		print_warning("programs cannot be traced here, so counts can vary with paths and process "
+		notice_warning(m->m->notices, "programs cannot be traced here, so counts can vary with paths and process "
 			      "ids: 'irdiff doctor' says who refuses it");
 	if (!m->result.ncases)
-		report_processes(&m->result);
+		tell_processes(m->m->notices, &m->result);
 	return keep_all(m, &request, out);
 }
 
-int measure(const struct measurement *measurement, struct measured *out)
+enum ending measure(const struct measurement *measurement, struct measured *out)
 {
 	struct interrupts interrupts;
 	struct measuring m = { .m = measurement, .interrupts = &interrupts };
 
 	*out = (struct measured){ 0 };
 	if (interrupts_open(&interrupts, &m.err))
-		return print_error(&m.err);
-	int exit_code = measure_and_keep(&m, out);
-	if (exit_code != EXIT_FINE)
+		return notice_error(measurement->notices, &m.err);
+	enum ending ending = measure_and_keep(&m, out);
+	if (ending != ENDED_FINE)
 		measured_free(out);
 	else if (out->lost.count)
-		exit_code = EXIT_UNTRUSTED;
+		ending = ENDED_UNTRUSTED;
 	free_measuring(&m);
 	interrupts_close(&interrupts);
-	return exit_code;
+	return ending;
 }

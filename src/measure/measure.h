@@ -4,6 +4,7 @@
 
 #include "cgprofile/profile.h"
 #include "src/run/run.h"
+#include "src/status/notice.h"
 #include "src/store/profiles.h"
 
 /* The files of another commit, which were written out and built elsewhere. */
@@ -20,6 +21,7 @@ struct measured_checkout {
 };
 
 struct measurement {
+	const struct notices *notices; /* where errors and warnings are told */
 	const char *root;      /* the project's root: where profiles are kept */
 	const char *label;     /* or the name of the cache entry */
 	const struct measured_checkout *checkout; /* NULL: the program is in `root` itself. With it
@@ -55,7 +57,7 @@ struct measured {
  * caller's, empty unless it is 0, or 4 as some cases are lost: then it has the others, and these
  * are found in the cache only by the names of their entries.
  */
-int measure(const struct measurement *m, struct measured *out);
+enum ending measure(const struct measurement *m, struct measured *out);
 void measured_free(struct measured *measured);
 
 #endif

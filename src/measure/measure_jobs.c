@@ -1,7 +1,6 @@
 #include "src/measure/measure_jobs.h"
 
 #include "cgprofile/reader.h"
-#include "src/cli/common.h"
 #include "src/store/cache.h"
 
 static int read_profile(const char *root, const char *label, struct cg_profile **out,
@@ -26,29 +25,29 @@ static int add_all(struct jobs *jobs, const struct label_job *list, size_t count
 	return status;
 }
 
-static int take_results(struct jobs *jobs, struct label_job *list, size_t count)
+static enum ending take_results(const struct jobs_options *options, struct jobs *jobs, struct label_job *list, size_t count)
 {
-	int worst = EXIT_FINE;
+	enum ending worst = ENDED_FINE;
 
 	for (size_t i = 0; i < count; i++) {
 		struct cg_error err;
 		struct measured *measured = &list[i].measured;
-		list[i].exit_code = jobs_exit_code(jobs, i);
+		list[i].ending = jobs_ending(jobs, i);
 		jobs_take_measured(jobs, i, measured);
 		int status = CG_OK;
 		for (size_t k = 0; !status && k < measured->count; k++)
 			status = read_profile(list[i].m->root, measured->items[k].label,
 					      &measured->items[k].profile, &err);
 		if (status) {
-			list[i].exit_code = print_error(&err);
+			list[i].ending = notice_error(options->notices, &err);
 			measured_free(measured);
 		}
-		worst = list[i].exit_code > worst ? list[i].exit_code : worst;
+		worst = list[i].ending > worst ? list[i].ending : worst;
 	}
 	return worst;
 }
 
-int measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
+enum ending measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
 		   size_t count)
 {
 	struct cg_error err;
@@ -56,16 +55,16 @@ int measure_labels(const char *root, const struct jobs_options *options, struct 
 	struct jobs *jobs = NULL;
 
 	if (interrupts_open(&interrupts, &err))
-		return print_error(&err);
+		return notice_error(options->notices, &err);
 	int status = store_prepare(root, &err);
 	if (!status)
 		status = jobs_open(root, options, &jobs, &err);
 	if (!status)
 		status = add_all(jobs, list, count, &err);
-	int exit_code = status ? print_error(&err) : jobs_run(jobs, &interrupts);
-	if (exit_code == EXIT_FINE)
-		exit_code = take_results(jobs, list, count);
+	enum ending ending = status ? notice_error(options->notices, &err) : jobs_run(jobs, &interrupts);
+	if (ending == ENDED_FINE)
+		ending = take_results(options, jobs, list, count);
 	jobs_close(jobs);
 	interrupts_close(&interrupts);
-	return exit_code;
+	return ending;
 }

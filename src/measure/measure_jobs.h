@@ -7,12 +7,12 @@
 struct label_job {
 	const struct measurement *m; /* of a label, without a checkout */
 	struct measured measured;    /* as measure() hands it over; empty: it has failed */
-	int exit_code;
+	enum ending ending;
 };
 
 /* Does them all, and prints errors. Returns the worst exit code; after a signal 128 + N, and
  * there are no profiles. Those are the caller's. */
-int measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
+enum ending measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
 		   size_t count);
 
 #endif

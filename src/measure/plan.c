@@ -6,8 +6,8 @@
 
 #include "callgrind/support/grow.h"
 #include "src/config/commented.h"
-#include "src/text/suggest.h"
 #include "src/run/cases.h"
+#include "src/text/suggest.h"
 
 void plan_free(struct plan *p)
 {

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "src/cli/message.h"
 #include "src/measure/run_result.h"
+#include "src/status/notice.h"
 #include "src/text/text.h"
 
 #define NAMED_MAX 5 /* of those not counted */
@@ -74,11 +74,11 @@ static void print_counted(FILE *to, const struct run_result *r)
 	print_cost(to, cost);
 }
 
-static void warn_about_copy(const struct run_result *r)
+static void warn_about_copy(const struct notices *n, const struct run_result *r)
 {
-	struct message m;
+	struct notice m;
 
-	warning_begin(&m);
+	notice_begin(&m, n, NOTICE_WARNING);
 	print_process(m.to, &r->profiles[r->chosen]);
 	if (r->left_copies)
 		fputs(" has forked processes by other means than fork(2), which begin with a copy of what their "
@@ -86,21 +86,21 @@ static void warn_about_copy(const struct run_result *r)
 	else
 		fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
 		      "what its parent had counted", m.to);
-	message_end(&m);
+	notice_end(&m);
 }
 
-void report_processes(const struct run_result *r)
+void tell_processes(const struct notices *n, const struct run_result *r)
 {
-	struct message m;
+	struct notice m;
 
 	if (r->copied || r->left_copies)
-		warn_about_copy(r);
+		warn_about_copy(n, r);
 	if (!print_others(NULL, r))
 		return;
-	warning_begin(&m);
+	notice_begin(&m, n, NOTICE_WARNING);
 	fputs("several processes ran; measured ", m.to);
 	print_counted(m.to, r);
 	fputs("; not counted:", m.to);
 	print_others(m.to, r);
-	message_end(&m);
+	notice_end(&m);
 }

@@ -3,9 +3,10 @@
 #define IRDIFF_MEASURE_PROCESSES_H
 
 #include "src/run/run.h"
+#include "src/status/notice.h"
 
 /* A warning that names what was measured and what was not, if there was more than
  * one to choose from, and one if it has counts that are not its own; nothing otherwise. */
-void report_processes(const struct run_result *result);
+void tell_processes(const struct notices *n, const struct run_result *result);
 
 #endif

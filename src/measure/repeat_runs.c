@@ -8,14 +8,13 @@
 #include <time.h>
 
 #include "cgprofile/writer.h"
-#include "src/cli/common.h"
-#include "src/cli/options.h"
-#include "src/cli/progress.h"
-#include "src/measure/sandbox_root.h"
-#include "src/measure/run_result.h"
 #include "src/diff/threads.h"
+#include "src/measure/run_result.h"
+#include "src/measure/sandbox_root.h"
 #include "src/run/busy.h"
 #include "src/run/interrupt.h"
+#include "src/status/ending.h"
+#include "src/status/progress.h"
 #include "src/store/files.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
@@ -48,7 +47,7 @@ struct repetition {
 	time_t started;    /* the last one */
 	double seconds;    /* that it took, < 0: there was none */
 	struct cg_error err;
-	int exit_code;
+	enum ending ending;
 };
 
 /* ---- the world around ---- */
@@ -179,7 +178,7 @@ static int compare_whole(struct repetition *r, const struct run_result *result)
 	return status;
 }
 
-static int keep_profile(struct repetition *r, const struct run_result *result)
+static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
 	int status = read_all(r, result, &options, &r->out->profiles[r->out->count]);
@@ -197,22 +196,22 @@ static int keep_profile(struct repetition *r, const struct run_result *result)
 
 static int fail(struct repetition *r, int status)
 {
-	int exit_code = EXIT_USAGE;
+	enum ending ending = ENDED_UNUSABLE;
 
 	if (!r->how->trial)
-		exit_code = print_error(&r->err);
-	r->exit_code = exit_code;
+		ending = notice_error(r->how->notices, &r->err);
+	r->ending = ending;
 	return status;
 }
 
 static void fail_run(struct repetition *r, const struct run_result *result)
 {
 	if (r->how->trial) {
-		r->exit_code = result->interrupted_by ? 128 + result->interrupted_by : EXIT_UNTRUSTED;
+		r->ending = result->interrupted_by ? ended_by_signal(result->interrupted_by) : ENDED_UNTRUSTED;
 		return;
 	}
 	cg_error_context(&r->err, "%s", r->how->name);
-	r->exit_code = print_failed_run(result, &r->err);
+	r->ending = tell_failed_run(r->how->notices, result, &r->err);
 }
 
 static double now(void)
@@ -236,7 +235,7 @@ static int run_in(struct repetition *r, const char *directory, size_t run)
 	snprintf(what, sizeof what, "run %zu of %zu of", run + 1, r->how->runs);
 	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
 	double begun = now();
-	struct progress *progress = progress_begin_of(what, r->how->name, left);
+	struct progress *progress = progress_begin_of(r->how->notices, what, r->how->name, left);
 	int status = run_benchmark(&request, &result, &r->err);
 	bool measured = !status;
 	if (measured)
@@ -286,7 +285,7 @@ static int run_all(struct repetition *r, struct interrupts *interrupts)
 		status = run_once(r, run);
 		interrupts_take(interrupts);
 		if (!status && interrupts->signal) {
-			r->exit_code = 128 + interrupts->signal;
+			r->ending = ended_by_signal(interrupts->signal);
 			status = CG_EIO;
 		}
 		if (how->trial && !r->out->equal)
@@ -295,16 +294,16 @@ static int run_all(struct repetition *r, struct interrupts *interrupts)
 	return status;
 }
 
-int repeat(const struct repeating *how, struct repeated *out, int *exit_code)
+int repeat(const struct repeating *how, struct repeated *out, enum ending *ending)
 {
-	struct repetition r = { .how = how, .out = out, .seconds = -1, .exit_code = EXIT_UNTRUSTED };
+	struct repetition r = { .how = how, .out = out, .seconds = -1, .ending = ENDED_UNTRUSTED };
 	struct interrupts interrupts;
 
 	*out = (struct repeated){ .profiles = calloc(how->runs + 1, sizeof *out->profiles),
 				  .equal = true };
 	int status = out->profiles ? interrupts_open(&interrupts, &r.err) : cg_fail_nomem(&r.err);
 	if (status) {
-		*exit_code = print_error(&r.err);
+		*ending = notice_error(how->notices, &r.err);
 		return status;
 	}
 	status = store_prepare(how->root, &r.err);
@@ -314,7 +313,7 @@ int repeat(const struct repeating *how, struct repeated *out, int *exit_code)
 		fail(&r, status);
 	else
 		status = run_all(&r, &interrupts);
-	*exit_code = r.exit_code;
+	*ending = r.ending;
 	sandbox_root_free(&r.place);
 	free(r.first.bytes);
 	for (size_t i = 0; i < NDETAILS; i++)

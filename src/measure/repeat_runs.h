@@ -9,8 +9,10 @@
 #include "cgprofile/profile.h"
 #include "src/report/verify_report.h"
 #include "src/run/run.h"
+#include "src/status/notice.h"
 
 struct repeating {
+	const struct notices *notices; /* where errors are told */
 	const char *root;  /* of the project; its work directories are used */
 	const char *name;  /* of the benchmark, or of one of its cases, for progress */
 	const char *benchmark; /* that it is of, for names of cases */
@@ -30,9 +32,9 @@ struct repeated {
 	bool threads; /* it has several, as far as that is known */
 };
 
-/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *exit_code.
+/* CG_OK, or an error that was printed unless it is a trial, with the exit code in *ending.
  * Free *out in both cases. */
-int repeat(const struct repeating *how, struct repeated *out, int *exit_code);
+int repeat(const struct repeating *how, struct repeated *out, enum ending *ending);
 void repeated_free(struct repeated *r);
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "src/cli/common.h"
-#include "src/cli/options.h"
-#include "src/text/suggest.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
 #include "src/store/label.h"
+#include "src/text/suggest.h"
 
 typedef bool case_matcher(const char *wanted, const char *name);
 
@@ -160,26 +160,26 @@ static bool is_full(const struct run_result *result)
 	       statvfs(result->stdout_path, &fs) == 0 && fs.f_bavail < PAGES;
 }
 
-int print_failed_run(const struct run_result *result, const struct cg_error *err)
+enum ending tell_failed_run(const struct notices *n, const struct run_result *result, const struct cg_error *err)
 {
-	print_error(err);
+	notice_error(n, err);
 	if (is_full(result)) {
-		print_message("the disk with .irdiff is full: there was no room for a profile");
-		return EXIT_BENCHMARK;
+		notice_message(n, "the disk with .irdiff is full: there was no room for a profile");
+		return ENDED_BENCHMARK_FAILED;
 	}
 	switch (result->failure) {
 	case RUN_MEASURED:
-		return EXIT_FINE;
+		return ENDED_FINE;
 	case RUN_BAD_REQUEST:
 	case RUN_BAD_COMMAND:
-		return EXIT_USAGE;
+		return ENDED_UNUSABLE;
 	case RUN_BENCHMARK_FAILED:
 	case RUN_TIMED_OUT:
-		print_tail(result->tail);
-		return EXIT_BENCHMARK;
+		notice_output(n, result->tail);
+		return ENDED_BENCHMARK_FAILED;
 	case RUN_INTERRUPTED:
-		return 128 + result->interrupted_by;
+		return ended_by_signal(result->interrupted_by);
 	default:
-		return err->code == CG_EFULL ? EXIT_BENCHMARK : EXIT_UNTRUSTED;
+		return err->code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	}
 }

@@ -4,6 +4,7 @@
 
 #include "cgprofile/reader.h"
 #include "src/run/run.h"
+#include "src/status/notice.h"
 
 /* Which of its cases are wanted: the one whose label, "BENCH/CASE", is this, or, if none is called
  * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is the
@@ -28,8 +29,7 @@ int run_fail_unwanted(const struct run_result *result, const char *wanted, struc
 int read_run(const struct run_result *result, const size_t *which, size_t count,
 	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
 
-/* The error, and the end of what the benchmark said if it failed, on stderr. Returns the exit
- * code. */
-int print_failed_run(const struct run_result *result, const struct cg_error *err);
+/* The error, and the end of what the benchmark said if it failed, and how the work ends for it. */
+enum ending tell_failed_run(const struct notices *n, const struct run_result *result, const struct cg_error *err);
 
 #endif

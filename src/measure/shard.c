@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/cli/message.h"
-#include "src/cli/options.h"
+#include "src/status/ending.h"
+#include "src/status/notice.h"
 
 static bool parse_number(const char *text, char end, const char **rest, uint64_t *n)
 {
@@ -46,16 +46,8 @@ bool shard_has(const struct shard *shard, const char *benchmark)
 	return !shard->of || hash(benchmark) % shard->of == shard->number - 1;
 }
 
-bool shard_check_usage(const char *command, const char *text, struct shard *out, int *exit_code)
+void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count)
 {
-	if (!text || !*text || shard_parse(text, out))
-		return true;
-	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, as in 1/4 … 4/4", text);
-	return false;
-}
-
-void shard_print_empty(const struct shard *shard, size_t count)
-{
-	print_message("none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64 ": nothing to do",
+	notice_message(n, "none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64 ": nothing to do",
 		      count, count == 1 ? "" : "s", shard->number, shard->of);
 }

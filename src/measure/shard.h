@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/status/notice.h"
+
 #define SHARDS_MAX 1000
 
 struct shard {
@@ -22,15 +24,7 @@ struct shard {
 bool shard_parse(const char *text, struct shard *out);
 bool shard_has(const struct shard *shard, const char *benchmark);
 
-/* Takes the value of --shard, which may be NULL; a wrong one is an error of usage. */
-bool shard_check_usage(const char *command, const char *text, struct shard *out, int *exit_code);
-
-/* Line in the table of options of a command. */
-#define SHARD_OPTION(text)                                                                         \
-	{ "shard", 0, OPTION_TEXT, (text), "K/N",                                                  \
-	  "only the benchmarks of part K of N, for one of several machines" }
-
-/* Says on standard error that none of so many belongs to it. */
-void shard_print_empty(const struct shard *shard, size_t count);
+/* Tells that none of so many belongs to it. */
+void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count);
 
 #endif

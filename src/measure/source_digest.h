@@ -2,8 +2,8 @@
 #ifndef IRDIFF_MEASURE_SOURCE_DIGEST_H
 #define IRDIFF_MEASURE_SOURCE_DIGEST_H
 
-#include "cgprofile/profile.h"
 #include "cgprofile/error.h"
+#include "cgprofile/profile.h"
 
 #define SOURCE_DIGEST 40
 

@@ -13,7 +13,7 @@
 /* A field that is added to one of these is one more line in write_request or write_measurement and
  * in read_request or read_measurement. `secret` is not: who measures looks for it in the project. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 152, "a field is not in tasks");
-_Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 72 + sizeof(struct run_request),
+_Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
 /* ---- writing -------------------------------------------------------------- */
@@ -323,7 +323,7 @@ static void write_labels(const struct measured *measured, FILE *to)
 		fprintf(to, "\n%s\n", measured->lost.paths[i]); /* it has no label */
 }
 
-int task_write_result(const char *path, int exit_code, const struct measured *measured,
+int task_write_result(const char *path, enum ending ending, const struct measured *measured,
 		      struct cg_error *err)
 {
 	char *name;
@@ -333,7 +333,7 @@ int task_write_result(const char *path, int exit_code, const struct measured *me
 		return cg_fail_nomem(err);
 	int status = new_file_begin(name, &file, &to, err);
 	if (!status) {
-		fprintf(to, RESULT_HEADER "%d\n", exit_code);
+		fprintf(to, RESULT_HEADER "%d\n", ending);
 		write_labels(measured, to);
 		status = new_file_commit(file, err);
 	}
@@ -370,7 +370,7 @@ static int read_labels(char *at, struct measured *out)
 	return CG_OK;
 }
 
-bool task_read_result(const char *path, int *exit_code, struct measured *measured)
+bool task_read_result(const char *path, enum ending *ending, struct measured *measured)
 {
 	enum { MOST = 255 };
 	char *name, *text = NULL, *at, *end;
@@ -386,7 +386,7 @@ bool task_read_result(const char *path, int *exit_code, struct measured *measure
 		long code = line ? strtol(line + sizeof RESULT_HEADER - 1, &end, 10) : -1;
 		found = code >= 0 && code <= MOST && !*end && read_labels(at, measured) == CG_OK;
 		if (found)
-			*exit_code = (int)code;
+			*ending = (int)code;
 	}
 	free(text);
 	free(name);

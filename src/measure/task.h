@@ -35,9 +35,9 @@ int task_write(const struct measurement *m, const char *path, struct cg_error *e
 int task_read(const char *path, struct task *out, struct cg_error *err);
 void task_free(struct task *task);
 
-int task_write_result(const char *path, int exit_code, const struct measured *measured,
+int task_write_result(const char *path, enum ending ending, const struct measured *measured,
 		      struct cg_error *err);
 /* Appends what was measured, without the profiles. False: there is none. */
-bool task_read_result(const char *path, int *exit_code, struct measured *measured);
+bool task_read_result(const char *path, enum ending *ending, struct measured *measured);
 
 #endif

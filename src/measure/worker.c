@@ -10,10 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/cli/common.h"
-#include "src/cli/options.h"
 #include "src/measure/task.h"
 #include "src/run/cpu.h"
+#include "src/status/ending.h"
 
 /* Directories of other machines are seen as they were up to a minute before. */
 enum { LOOK_S = 1, PATIENCE_S = 180 };
@@ -99,19 +98,20 @@ static int start_watch(const char *task, struct cg_error *err)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-static int work(struct task *t, struct measured *measured)
+static enum ending work(struct task *t, const struct notices *notices, struct measured *measured)
 {
 	int claim;
 
 	set_variables(&t->variables);
+	t->measurement.notices = notices;
 	t->measurement.request.cpu = cpu_claim(&claim);
-	int exit_code = measure(&t->measurement, measured);
+	enum ending ending = measure(&t->measurement, measured);
 	if (claim >= 0)
 		close(claim);
-	return exit_code;
+	return ending;
 }
 
-int worker_main(const char *path)
+enum ending worker_main(const char *path, const struct notices *notices)
 {
 	struct task t;
 	struct measured measured = { 0 };
@@ -122,10 +122,10 @@ int worker_main(const char *path)
 		status = redirect(path, &err);
 	if (!status)
 		status = start_watch(path, &err);
-	int exit_code = status ? print_error(&err) : work(&t, &measured);
-	if (!status && task_write_result(path, exit_code, &measured, &err))
-		exit_code = print_error(&err);
+	enum ending ending = status ? notice_error(notices, &err) : work(&t, notices, &measured);
+	if (!status && task_write_result(path, ending, &measured, &err))
+		ending = notice_error(notices, &err);
 	measured_free(&measured);
 	task_free(&t);
-	return exit_code;
+	return ending;
 }

@@ -5,6 +5,8 @@
 #ifndef IRDIFF_MEASURE_WORKER_H
 #define IRDIFF_MEASURE_WORKER_H
 
+#include "src/status/notice.h"
+
 #define WORKER_OPTION "--worker"
 
 /* A file beside the task of a launcher, touched as long as somebody waits for the result. */
@@ -12,6 +14,6 @@
 
 /* Does the task. What it has to say, and the exit code, go to files (task.h); the code is returned,
  * too. It ends itself when nobody waits any more. */
-int worker_main(const char *task);
+enum ending worker_main(const char *task, const struct notices *notices);
 
 #endif

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record/branch.h"
-#include "src/cli/common.h"
-#include "src/record/record_run.h"
 #include "src/diff/environment.h"
 #include "src/diff/metric.h"
 #include "src/git/git.h"
 #include "src/git/refs.h"
+#include "src/record/branch.h"
+#include "src/record/record_run.h"
+#include "src/status/notice.h"
+#include "src/text/text.h"
 
 /* ---- which definition, and which environment ---- */
 
@@ -425,7 +426,7 @@ static int load_for_profile(const char *root, const struct cg_profile *p, const 
 	return status;
 }
 
-void load_series_of_profile(const char *root, const struct cg_profile *p, const char *metric,
+void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p, const char *metric,
 		       const struct step_limits *limits, struct loaded_series *out)
 {
 	enum { MOST = 500 };
@@ -437,7 +438,7 @@ void load_series_of_profile(const char *root, const struct cg_profile *p, const 
 	if (!benchmark || !load_for_profile(root, p, benchmark, &options, out, &err))
 		return;
 	char *message = text_safe(err.message);
-	print_warning("the report is without the history: %s", message ? message : "");
+	notice_warning(n, "the report is without the history: %s", message ? message : "");
 	free(message);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cgprofile/profile.h"
 #include "src/history/series.h"
+#include "src/status/notice.h"
 #include "src/store/history.h"
 
 struct branch;
@@ -38,7 +39,7 @@ int load_series(struct history *h, const char *benchmark, const struct branch *b
 /* The history of the benchmark that a profile is of, by its definition and in its environment,
  * for a report's page: up to the commit that it is of, or to HEAD if that is not known. What
  * cannot be had is no error, but a warning, and `series.count` is 0. */
-void load_series_of_profile(const char *root, const struct cg_profile *p, const char *metric,
+void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p, const char *metric,
 		       const struct step_limits *limits, struct loaded_series *out);
 
 void loaded_series_free(struct loaded_series *l);

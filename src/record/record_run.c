@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/reader.h"
 #include "callgrind/support/grow.h"
-#include "src/cli/common.h"
+#include "cgprofile/reader.h"
 #include "src/diff/environment.h"
 #include "src/git/refs.h"
+#include "src/status/notice.h"
 #include "src/store/cache.h"
 #include "src/store/history.h"
+#include "src/text/text.h"
 
 #define CREATOR_PREFIX "irdiff-"
 
@@ -158,12 +159,12 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 	return status;
 }
 
-static void warn_about_change(const struct history_run *r, const struct history_added *added)
+static void warn_about_change(const struct notices *n, const struct history_run *r, const struct history_added *added)
 {
 	char before[TEXT_NUMBER], now[TEXT_NUMBER];
 	char *metric = text_safe(added->metric), *benchmark = text_safe(r->benchmark);
 
-	print_warning("%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
+	notice_warning(n, "%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
 		      "it built from what is committed, and does it count the same on every run?",
 		      metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
 		      text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
@@ -172,17 +173,17 @@ static void warn_about_change(const struct history_run *r, const struct history_
 	free(benchmark);
 }
 
-static void warn_about_failure(const struct cg_error *err)
+static void warn_about_failure(const struct notices *n, const struct cg_error *err)
 {
 	char *file = text_safe(err->file), *message = text_safe(err->message);
 
-	print_warning("this run is not in the history: %s%s%s", file ? file : "",
+	notice_warning(n, "this run is not in the history: %s%s%s", file ? file : "",
 		      err->file[0] ? ": " : "", message ? message : "");
 	free(file);
 	free(message);
 }
 
-void record_run(const char *root, const struct cg_profile *p, int64_t measured)
+void record_run(const struct notices *n, const char *root, const struct cg_profile *p, int64_t measured)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
@@ -196,9 +197,9 @@ void record_run(const char *root, const struct cg_profile *p, int64_t measured)
 	if (!status && found)
 		status = history_add(h, &run, &added, &err);
 	if (status)
-		warn_about_failure(&err);
+		warn_about_failure(n, &err);
 	else if (added.metric)
-		warn_about_change(&run, &added);
+		warn_about_change(n, &run, &added);
 	history_close(h);
 	free(added.metric);
 	history_run_free(&run);
@@ -246,7 +247,7 @@ static int add_missing(struct history *h, const char *root, const char *entry,
 	return status;
 }
 
-void record_cached(const char *root, const char *entry, const char *benchmark,
+void record_cached(const struct notices *n, const char *root, const char *entry, const char *benchmark,
 		     const char *definition, const char *commit)
 {
 	const struct history_run known = {
@@ -262,6 +263,6 @@ void record_cached(const char *root, const char *entry, const char *benchmark,
 	if (!status)
 		status = add_missing(h, root, entry, &known, &err);
 	if (status)
-		warn_about_failure(&err);
+		warn_about_failure(n, &err);
 	history_close(h);
 }

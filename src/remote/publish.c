@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "callgrind/support/text.h"
+#include "src/json/json.h"
 #include "src/remote/comment.h"
 #include "src/remote/http.h"
 #include "src/remote/retry.h"
-#include "src/json/json.h"
 
 /* Comments of ours that begin with our marker, the last ones, last first. */
 struct candidates {

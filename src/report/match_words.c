@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/text/text.h"
 #include "src/report/short_name.h"
+#include "src/text/text.h"
 
 enum { MOST_NOTES = 4 };
 

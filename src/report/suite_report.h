@@ -3,8 +3,8 @@
 #ifndef IRDIFF_REPORT_SUITE_REPORT_H
 #define IRDIFF_REPORT_SUITE_REPORT_H
 
-#include "src/report/diff_report.h"
 #include "src/json/json.h"
+#include "src/report/diff_report.h"
 
 /* Where in the source something is. */
 struct report_place {

@@ -7,9 +7,9 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
-#include "src/text/shell.h"
 #include "src/report/match_words.h"
 #include "src/report/short_name.h"
+#include "src/text/shell.h"
 
 static int64_t base_total(const struct diff_report *r)
 {

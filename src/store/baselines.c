@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/text/suggest.h"
 #include "src/store/beneath.h"
 #include "src/store/label.h"
 #include "src/store/publish.h"
+#include "src/text/suggest.h"
 
 #define TEXTS "baselines"
 #define STORED ".irdiff/baselines"

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/text/suggest.h"
 #include "src/store/baselines.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
@@ -20,6 +19,7 @@
 #include "src/store/label.h"
 #include "src/store/publish.h"
 #include "src/store/sums.h"
+#include "src/text/suggest.h"
 
 #define SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgprofile/names.h"
-#include "cgprofile/input.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/input.h"
+#include "cgprofile/names.h"
 #include "src/store/files.h"
 
 #define MAGIC "irdiff sources 1\n"

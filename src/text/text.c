@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/number.h"
 #include "callgrind/support/text.h"
+#include "cgprofile/error.h"
 
 /* The functions that build numbers write them from their end, where `at` points:
  * a table of all functions has tens of thousands, too many for printf. */

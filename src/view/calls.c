@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/order.h"
-#include "callgrind/support/number.h"
 
 struct ranking {
 	const struct cg_profile *p;

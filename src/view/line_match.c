@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
 
 #define NONE LINE_MATCH_NONE
 #define MOST_CELLS ((size_t)4000000) /* of a table of all pairs */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 
 /* Enough for any sensible pattern on a name of 100 kB, some 10 ms at worst. */
 #define MATCH_LIMIT 1000000
@@ -239,4 +239,10 @@ int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg
 int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
 {
 	return add_clones(p, of, false, err);
+}
+
+int pattern_compile_optional(const char *regex, struct pattern **out, struct cg_error *err)
+{
+	*out = NULL;
+	return regex ? pattern_compile(regex, out, err) : CG_OK;
 }

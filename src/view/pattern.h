@@ -16,6 +16,8 @@ struct pattern;
 
 /* Compiles a regex. A bad one is CG_EINVAL, with the column in the message. */
 int pattern_compile(const char *regex, struct pattern **out, struct cg_error *err);
+/* The same; *out is NULL for NULL. */
+int pattern_compile_optional(const char *regex, struct pattern **out, struct cg_error *err);
 void pattern_free(struct pattern *p);
 
 /* Whether the pattern matches somewhere in the text. CG_ERANGE if matching

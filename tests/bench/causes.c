@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cgprofile/reader.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/reader.h"
 #include "src/diff/causes.h"
 
 static int print_step(const struct diff *d, enum tree_step last, struct cg_error *err)

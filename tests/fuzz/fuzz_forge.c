@@ -6,12 +6,12 @@
 #include <time.h>
 
 #include "callgrind/support/text.h"
+#include "src/json/json.h"
 #include "src/remote/comment.h"
 #include "src/remote/github.h"
 #include "src/remote/gitlab.h"
 #include "src/remote/http.h"
 #include "src/remote/publish.h"
-#include "src/json/json.h"
 #include "tests/fuzz/sections.h"
 
 #define API "https://api.example"

@@ -5,9 +5,9 @@
 #include <elf.h>
 
 #include "callgrind/demangle.h"
-#include "cgprofile/inlines.h"
 #include "callgrind/inlines_files.h"
 #include "callgrind/producers.h"
+#include "cgprofile/inlines.h"
 #include "tests/fuzz/reading.h"
 #include "tests/fuzz/sections.h"
 

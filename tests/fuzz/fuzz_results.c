@@ -14,7 +14,7 @@ static void check_document(const struct results *r)
 	LAW(r->shard.number > 0 && r->shard.number <= r->shard.of && r->shard.of <= SHARDS_MAX,
 	    "shard %" PRIu64 "/%" PRIu64, r->shard.number, r->shard.of);
 	LAW(r->base && r->head && r->head_files, "a document is whole");
-	LAW(r->exit_code >= 0 && r->exit_code < 256, "exit code %d", r->exit_code);
+	LAW(r->ending >= 0 && r->ending < 256, "exit code %d", r->ending);
 	for (size_t i = 0; i < r->nbenchmarks; i++)
 		LAW(r->benchmarks[i], "benchmark %zu has a name", i);
 	for (size_t i = 0; i < r->npairs; i++) {
@@ -65,7 +65,7 @@ static void check_again(const struct results *r)
 	check_document(&again);
 	LAW(again.npairs == r->npairs && again.nbenchmarks == r->nbenchmarks &&
 		    again.nfailures == r->nfailures && again.limits.count == r->limits.count &&
-		    again.exit_code == r->exit_code && again.check == r->check &&
+		    again.ending == r->ending && again.check == r->check &&
 		    strcmp(again.head_files, r->head_files) == 0,
 	    "results are written as they were");
 	results_free(&again);

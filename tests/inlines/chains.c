@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cgprofile/inlines.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/inlines.h"
 #include "tests/inlines/profile.h"
 
 struct list {

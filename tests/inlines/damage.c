@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgprofile/inlines.h"
 #include "callgrind/producers.h"
+#include "cgprofile/inlines.h"
 #include "tests/inlines/profile.h"
 
 enum { MOST_SECTIONS = 64, MOST_ADDRESSES = 4000, MOST_PATCHES = 8, SECONDS = 300 };

@@ -2,11 +2,11 @@
  * What happens when memory runs out: whatever is asked for is refused with
  * CG_ENOMEM and nothing is lost, or it is done as well as ever.
  */
+#include "callgrind/producers.h"
 #include "cgprofile/audit.h"
 #include "cgprofile/coarsen.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/inlines.h"
-#include "callgrind/producers.h"
 #include "cgprofile/reader.h"
 #include "cgprofile/writer.h"
 #include "src/config/config.h"

@@ -5,8 +5,8 @@
 
 #include "src/config/config.h"
 #include "src/config/document.h"
-#include "src/text/suggest.h"
 #include "src/run/freeze.h"
+#include "src/text/suggest.h"
 
 static struct config *parse(const char *text)
 {

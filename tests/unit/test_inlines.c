@@ -3,8 +3,8 @@
 #include <link.h>
 #include <unistd.h>
 
-#include "cgprofile/inlines.h"
 #include "callgrind/inlines_files.h"
+#include "cgprofile/inlines.h"
 #include "cgprofile/names.h"
 
 /* ---- which objects, which addresses ---- */

@@ -3,10 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/cli/countdown.h"
 #include "src/measure/shard.h"
 #include "src/measure/task.h"
 #include "src/run/cpu.h"
+#include "src/status/countdown.h"
 #include "src/store/files.h"
 #include "tests/unit/harness.h"
 
@@ -112,7 +112,7 @@ static void test_result(void)
 	const struct measured measured = { items, 2, 2, { lost, 1, 1 } };
 	struct measured read = { 0 };
 	struct cg_error err;
-	int code = -1;
+	enum ending code = -1;
 
 	CHECK(!task_read_result(in_directory("none"), &code, &read));
 	REQUIRE(task_write_result(in_directory("task"), 3, &measured, &err) == CG_OK);

@@ -1,8 +1,8 @@
 #include "tests/unit/harness.h"
 
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/error.h"
 #include "cgprofile/strings.h"
 
 static cg_str add(struct cg_strings *s, const char *text)

@@ -1,7 +1,7 @@
 #include "tests/unit/harness.h"
 
-#include "src/text/text.h"
 #include "src/report/match_words.h"
+#include "src/text/text.h"
 
 static const struct tree_absorption absorbed[] = { { "scan", "", "", false }, { "skip", "", "", true } };
 static const struct tree_diff tree = { .absorbed = (struct tree_absorption *)absorbed };

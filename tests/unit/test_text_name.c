@@ -1,7 +1,7 @@
 #include "tests/unit/harness.h"
 
-#include "src/text/text.h"
 #include "src/report/short_name.h"
+#include "src/text/text.h"
 #include "tests/unit/growth.h"
 
 static void name_is(const char *name, unsigned width, const char *expected)

@@ -1,5 +1,5 @@
-#include "cgprofile/error.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/error.h"
 #include "src/report/csv/csv.h"
 #include "src/report/history_report.h"
 

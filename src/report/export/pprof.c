@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/index.h"
+#include "cgprofile/names.h"
 #include "src/report/export/export.h"
 #include "src/report/export/protobuf.h"
 #include "src/text/text.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
 
 enum { MOST_BYTES = 10 }; /* of a varint: 64 bits, 7 in each */
 enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };

@@ -1,8 +1,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/report/export/export.h"
 #include "src/json/json.h"
+#include "src/report/export/export.h"
 #include "src/view/flat.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"

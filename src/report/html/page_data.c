@@ -6,9 +6,9 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/match_words.h"
 #include "src/report/remarks.h"
 #include "src/report/summary.h"
-#include "src/report/match_words.h"
 #include "src/text/text.h"
 
 #define PAGE_VERSION 1

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
+#include "cgprofile/names.h"
 #include "src/report/html/page_data.h"
 
 /* Ids of the indexes are numbers and 1. */

@@ -6,8 +6,8 @@
 #include "src/report/insights.h"
 #include "src/report/json/diff.h"
 #include "src/report/json/parts.h"
-#include "src/report/suite_report.h"
 #include "src/report/remarks.h"
+#include "src/report/suite_report.h"
 #include "src/report/summary.h"
 
 #define SCHEMA_VERSION 1

@@ -2,8 +2,8 @@
 #ifndef IRDIFF_REPORT_JSON_DIFF_H
 #define IRDIFF_REPORT_JSON_DIFF_H
 
-#include "src/report/diff_report.h"
 #include "src/json/json.h"
+#include "src/report/diff_report.h"
 
 /* Which profile it is; null for a side that is missing. */
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,

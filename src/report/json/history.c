@@ -1,8 +1,8 @@
 #include <time.h>
 
 #include "cgprofile/error.h"
-#include "src/report/history_report.h"
 #include "src/json/json.h"
+#include "src/report/history_report.h"
 
 #define HISTORY_JSON_VERSION 1
 

@@ -1,6 +1,6 @@
-#include "src/report/json/show.h"
 #include "src/report/insights.h"
 #include "src/report/json/parts.h"
+#include "src/report/json/show.h"
 
 #define SCHEMA_VERSION 1
 

@@ -1,12 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/diff/environment.h"
 #include "src/report/markdown/markdown.h"
-#include "src/text/shell.h"
 #include "src/report/match_words.h"
+#include "src/text/shell.h"
 
 static const char *trimmed(const char *text)
 {

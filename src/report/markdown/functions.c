@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/report/markdown/markdown.h"
 
 enum { HOT = 8, TOP = 5 };

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/error.h"
 #include "callgrind/support/grow.h"
-#include "src/text/text.h"
+#include "cgprofile/error.h"
 #include "src/report/short_name.h"
+#include "src/text/text.h"
 #include "src/text/xml.h"
 
 /* A part of the text, up to the next one's start. */

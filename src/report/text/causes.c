@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/summary.h"
 #include "src/report/match_words.h"
+#include "src/report/summary.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 

@@ -5,12 +5,12 @@
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/remarks.h"
-#include "src/text/shell.h"
+#include "src/report/short_name.h"
 #include "src/report/summary.h"
 #include "src/report/text/events.h"
-#include "src/report/short_name.h"
 #include "src/report/text/origin.h"
 #include "src/report/text/table.h"
+#include "src/text/shell.h"
 #include "src/text/wrap.h"
 
 #define TEXT_SENTENCE 500

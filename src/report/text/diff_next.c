@@ -3,8 +3,8 @@
 
 #include "cgprofile/names.h"
 #include "src/report/diff_report.h"
-#include "src/text/shell.h"
 #include "src/report/short_name.h"
+#include "src/text/shell.h"
 
 /* The function to look at first, and the side that has it. */
 struct suspect {

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
-#include "src/report/text/certainty.h"
-#include "src/report/text/events.h"
 #include "src/report/match_words.h"
 #include "src/report/short_name.h"
+#include "src/report/text/certainty.h"
+#include "src/report/text/events.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 

@@ -4,8 +4,8 @@
 
 #include "src/report/fix_report.h"
 #include "src/report/remarks.h"
-#include "src/report/summary.h"
 #include "src/report/short_name.h"
+#include "src/report/summary.h"
 #include "src/report/text/origin.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"

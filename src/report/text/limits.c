@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
-#include "src/text/shell.h"
 #include "src/report/summary.h"
+#include "src/text/shell.h"
 #include "src/text/wrap.h"
 
 enum { INDENT = 14 }; /* of what follows a status, or goes on */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/diff/threads.h"
 #include "src/report/short_name.h"
 #include "src/text/wrap.h"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/report/text/certainty.h"
 #include "src/report/short_name.h"
+#include "src/report/text/certainty.h"
 #include "src/report/text/table.h"
 
 static const struct cg_tree_node *node_of(const struct tree_view *v,

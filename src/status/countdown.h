@@ -1,6 +1,6 @@
 /* How far several measurements are, in a line. */
-#ifndef IRDIFF_CLI_COUNTDOWN_H
-#define IRDIFF_CLI_COUNTDOWN_H
+#ifndef IRDIFF_STATUS_COUNTDOWN_H
+#define IRDIFF_STATUS_COUNTDOWN_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "src/cli/countdown.h"
+#include "src/status/countdown.h"
 
 #include <stdbool.h>
 #include <stdio.h>

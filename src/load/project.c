@@ -1,0 +1,51 @@
+#include "src/load/project.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/config/file.h"
+#include "src/store/cache.h"
+
+int project_open(struct project *out, const struct notices *notices, struct cg_error *err)
+{
+	struct project p = { .notices = notices };
+	char *path = NULL, *here = getcwd(NULL, 0);
+	if (!here)
+		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+
+	int status = config_find(here, &path, err);
+	if (!status && path)
+		status = config_load(path, &p.config, err);
+	if (!status) {
+		p.root = strdup(p.config ? p.config->dir : here);
+		if (!p.root)
+			status = cg_fail_nomem(err);
+	}
+	free(path);
+	free(here);
+	if (status)
+		project_close(&p);
+	else
+		*out = p;
+	return status;
+}
+
+void project_close(struct project *p)
+{
+	config_free(p->config);
+	free(p->root);
+	*p = (struct project){ 0 };
+}
+
+int project_clean_cache(const struct project *p, struct cg_error *err)
+{
+	size_t removed;
+	int status = cache_remove_old(p->root, &removed, err);
+
+	if (!status && removed)
+		notice_message(p->notices, "removed %zu %s of the cache that an older irdiff has kept, which may have values of "
+			      "variables in them; what is needed is measured again", removed,
+			      removed == 1 ? "entry" : "entries");
+	return status;
+}

@@ -1,0 +1,80 @@
+/*
+ * What work tells its user while it goes on: messages, warnings, errors. Who works passes them to a
+ * struct notices, and does not know whether they become lines on a terminal or nothing.
+ *
+ * All functions take NULL for the notices, which drops what they are told.
+ */
+#ifndef IRDIFF_STATUS_NOTICE_H
+#define IRDIFF_STATUS_NOTICE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "src/status/ending.h"
+
+struct progress_display;
+
+enum notice_kind {
+	NOTICE_MESSAGE, /* one sentence or more, without a line break */
+	NOTICE_WARNING,
+	NOTICE_OUTPUT,  /* the end of what a program wrote: lines, of which any byte may be hostile */
+	NOTICE_RELAYED, /* what another irdiff wrote to standard error: whole messages */
+};
+
+struct notices {
+	/* `text` ends with a NUL at text[size]; but for NOTICE_OUTPUT and NOTICE_RELAYED nothing in it acts on a
+	 * terminal. */
+	void (*tell)(void *context, enum notice_kind kind, const char *text, size_t size);
+	void *context;
+	const struct progress_display *display; /* of progress.h; NULL: nobody watches */
+};
+
+/* Names in the arguments may come from anywhere: control characters are escaped. */
+void notice_message(const struct notices *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void notice_warning(const struct notices *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void notice_formatted(const struct notices *n, enum notice_kind kind, const char *fmt, va_list ap);
+
+/* "FILE:LINE: message". Returns what the error means for the work. */
+enum ending notice_error(const struct notices *n, const struct cg_error *err);
+
+/* The end of a program's output; NULL and "": nothing. */
+void notice_output(const struct notices *n, const char *tail);
+void notice_relayed(const struct notices *n, const char *text, size_t size);
+
+/* A message that is written piece by piece. */
+struct notice {
+	FILE *to; /* print to this; what was read from outside by text_print_name() */
+	const struct notices *notices;
+	enum notice_kind kind;
+	char *text;
+	size_t size;
+};
+
+/* Out of memory, what is printed to it is lost. */
+void notice_begin(struct notice *m, const struct notices *n, enum notice_kind kind);
+void notice_end(struct notice *m);
+
+/* ---- warnings that many things may cause ---- */
+
+/* "BEFORE NAME ONE" of one thing, or "BEFORE NAME and 3 more MANY" of several. */
+struct warning_kind {
+	const char *before, *one, *many;
+};
+
+/* Each is told once for all things that caused it. */
+struct warnings {
+	struct repeated_warning {
+		const struct warning_kind *kind;
+		char *name; /* of the first one */
+		size_t count;
+	} *items; /* in the order in which they first came */
+	size_t count, cap;
+};
+
+/* Tells it when `w` ends; NULL: at once. */
+void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind, const char *name);
+/* Tells what has been collected, and forgets it. */
+void warnings_end(struct warnings *w, const struct notices *n);
+
+#endif
