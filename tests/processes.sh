@@ -118,6 +118,25 @@ count again -- ./work 10000 + 20000 && count all --processes=all -- ./work 10000
 verdict "… the same in every run, and as all together" $?
 count chain -- ./work + 10000 + 20000 + 30000 && more chain none $((6 * round))
 verdict "… and what that forks" $?
+# What is said of a process whose maker is over before Valgrind asks for its parent.
+real=$(command -v valgrind)
+[ ! -x "$real.bin" ] || real=$real.bin
+cat >../adopted <<END
+#!/bin/sh
+case \$1 in --version) exec $real --version; esac
+$real "\$@"
+status=\$?
+for option; do
+	case \$option in
+	--log-file=*) sed -i 's/Parent PID: .*/Parent PID: 1/' "\$(dirname "\${option#*=}")"/\$(basename "\${option#*=}" %p)* ;;
+	esac
+done
+exit \$status
+END
+chmod +x ../adopted
+count adopted --valgrind="$scratch/adopted" -- ./work 10000 + 20000 && more adopted none $((3 * round)) &&
+	[ "$(notes adopted)" = "$(notes forked)" ]
+verdict "… whoever has adopted it" $?
 count shell -- sh -c './work 0; :' && count script -- sh -c './work 10000 + 20000; :' &&
 	more script shell $((3 * round))
 verdict "… behind a shell" $?

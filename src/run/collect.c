@@ -270,6 +270,17 @@ static bool has_parents_command(const struct collection *collection,
 	return false;
 }
 
+/* A log has the parent of the moment in which the new process began it. If its maker was over by then, that is
+ * whoever has adopted it. */
+static void set_parents(struct collection *collection, const struct process_list *over)
+{
+	for (size_t i = 0; i < collection->nlogs; i++) {
+		const struct process_over *known = process_list_find(over, collection->logs[i].pid);
+		if (known && known->parent)
+			collection->logs[i].parent = known->parent;
+	}
+}
+
 static void put_in_order(struct collection *collection)
 {
 	struct run_profile *profiles = collection->profiles;
@@ -319,7 +330,8 @@ static void drop_empty(struct collection *collection)
 	collection->nprofiles = kept;
 }
 
-int collect(const char *directory, struct collection *collection, struct cg_error *err)
+int collect(const char *directory, const struct process_list *over, struct collection *collection,
+	    struct cg_error *err)
 {
 	struct collection found = { 0 };
 	int status = CG_OK;
@@ -352,6 +364,7 @@ int collect(const char *directory, struct collection *collection, struct cg_erro
 		return status;
 	}
 	drop_empty(&found);
+	set_parents(&found, over);
 	put_in_order(&found);
 	*collection = found;
 	return CG_OK;

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "cgprofile/error.h"
+#include "src/run/process.h"
 #include "src/run/run.h"
 #include "src/run/valgrind_log.h"
 
@@ -30,7 +31,9 @@ struct collection {
 	size_t nlogs, logs_cap;
 };
 
-int collect(const char *directory, struct collection *collection, struct cg_error *err);
+/* `over` has the processes that were traced and are over: it knows who made each. Empty: the logs say that. */
+int collect(const char *directory, const struct process_list *over, struct collection *collection,
+	    struct cg_error *err);
 
 /* The log of a pid, or NULL. */
 const struct valgrind_log *collection_log(const struct collection *collection, pid_t pid);

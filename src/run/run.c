@@ -364,7 +364,7 @@ static int measure(struct session *session, struct process_end *end)
 		return status;
 	session->under_valgrind = true;
 	collection_free(&session->collection);
-	status = collect(session->workdir, &session->collection, session->err);
+	status = collect(session->workdir, &session->over, &session->collection, session->err);
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 

@@ -385,6 +385,40 @@ static void write_log(const char *dir, const char *name, const char *body)
 	free(write_file(dir, name, body, 0600));
 }
 
+static const struct process_list nobody;
+
+/* Who made a process is told by its tracer, if that knows: a log may have who has adopted it. */
+static void test_collect_adopted(void)
+{
+	struct process_over ended[] = { { .pid = 20, .parent = 3 }, { .pid = 21 }, { .pid = 3 } };
+	struct process_list over = { .items = ended, .count = 3 };
+	char *dir = make_directory();
+	struct collection c;
+	struct cg_error err;
+
+	write_log(dir, "valgrind.log.3", "==3== Parent PID: 1\n--3-- Reading syms from /bin/a\n");
+	write_log(dir, "valgrind.log.20", "==20== Parent PID: 1\n");
+	write_log(dir, "valgrind.log.21", "==21== Parent PID: 20\n");
+	write_log(dir, "valgrind.log.22", "==22== Parent PID: 21\n");
+	for (const char *const *name = (const char *const[]){ "3", "20", "21", "22", NULL }; *name; name++) {
+		char file[32];
+		snprintf(file, sizeof file, "callgrind.out.%s", *name);
+		write_profile(dir, file, "./a", 1, 1);
+	}
+	REQUIRE(!collect(dir, &over, &c, &err));
+	REQUIRE_U64(c.nprofiles, 4);
+	CHECK_INT(c.profiles[0].parent, 1);
+	CHECK_INT(c.profiles[1].parent, 3);
+	CHECK_INT(c.profiles[2].parent, 20);
+	CHECK_INT(c.profiles[3].parent, 21);
+	CHECK(collection_image_log(&c, 22) == &c.logs[0]);
+	collection_free(&c);
+	REQUIRE(!collect(dir, &nobody, &c, &err));
+	CHECK_INT(c.profiles[1].parent, 1);
+	collection_free(&c);
+	remove_tree(dir);
+}
+
 static void test_collect_threads(void)
 {
 	static const unsigned threads[] = { 1, 2, 1, 2, 3 }, parts[] = { 1, 1, 2, 2, 2 };
@@ -400,7 +434,7 @@ static void test_collect_threads(void)
 	write_profile(dir, "callgrind.out.20.1-01", "./b", 1, 200);
 	write_profile(dir, "callgrind.out.20.1-02", "./b", 1, 20);
 
-	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE(!collect(dir, &nobody, &c, &err));
 	REQUIRE_U64(c.nprofiles, 5);
 	for (size_t i = 0; i < 5; i++) {
 		CHECK_U64(c.profiles[i].generation, 0);
@@ -430,7 +464,7 @@ static void test_collect_long(void)
 	memcpy(text + strlen(text) - TAIL, trap, sizeof trap - 1);
 	free(write_file(dir, "callgrind.out.20", text, 0600));
 	free(text);
-	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE(!collect(dir, &nobody, &c, &err));
 	REQUIRE_U64(c.nprofiles, 1);
 	CHECK_U64(c.profiles[0].collected, 5);
 	collection_free(&c);
@@ -457,7 +491,7 @@ static void test_collect(void)
 		  "--3-- Reading syms from /lib/libc.so.6\n");
 	write_log(dir, "valgrind.log.20", "==20== Parent PID: 3\n");
 
-	REQUIRE(!collect(dir, &c, &err));
+	REQUIRE(!collect(dir, &nobody, &c, &err));
 	REQUIRE_U64(c.nprofiles, 6);
 	CHECK_INT(c.profiles[0].pid, 3);
 	CHECK_INT(c.profiles[0].parent, 1);
@@ -628,6 +662,7 @@ TEST_MAIN("run",
 	  {"paths inside and outside", test_workspace_paths},
 	  {"slots", test_workspace_slots},
 	  {"files, pids and images", test_collect},
+	  {"orphans", test_collect_adopted},
 	  {"threads", test_collect_threads},
 	  {"long bodies", test_collect_long},
 	  {"Valgrind's log", test_valgrind_log},
