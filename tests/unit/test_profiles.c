@@ -352,7 +352,7 @@ static void test_publish_over_foreign_files(void)
 /* Whoever reads a label while it is replaced finds the one profile or the other. */
 static void test_publish_without_a_gap(void)
 {
-	enum { TIMES = 200 };
+	enum { TIMES = 50 };
 	begin();
 	publish("parse", "x");
 	pid_t child = fork();
