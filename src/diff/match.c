@@ -273,13 +273,16 @@ static void run_pass(struct matcher *m)
 	for (size_t i = 0, j = 0; i < m->base.count && j < m->head.count;) {
 		int order = compare_keys(m->pass, &m->base.groups->keys[m->base.rows[i]],
 					 &m->head.groups->keys[m->head.rows[j]]);
-		size_t nbase = run_length(m, &m->base, i), nhead = run_length(m, &m->head, j);
-		if (order == 0)
+		if (order < 0) {
+			i++;
+		} else if (order > 0) {
+			j++;
+		} else {
+			size_t nbase = run_length(m, &m->base, i), nhead = run_length(m, &m->head, j);
 			pair_run(m, m->base.rows + i, nbase, m->head.rows + j, nhead);
-		if (order <= 0)
 			i += nbase;
-		if (order >= 0)
 			j += nhead;
+		}
 	}
 }
 

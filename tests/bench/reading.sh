@@ -6,6 +6,7 @@
 #
 #   --sizes=LIST      what to generate: sizes in bytes (k, M, G), each perhaps with a kind; by
 #                     default "1M 10M 20M/full 100M/contexts 1G/contexts"; "" for FILEs only
+#   --apart=N         functions of each profile of the third table (48000); 0: none
 #   --runs=N          medians of N runs (5)
 #   --annotate=SIZE   callgrind_annotate reads files of up to SIZE (25M); 0: none
 #   --cpu             compares processor time, of all threads, instead of wall time
@@ -26,14 +27,16 @@
 #   /show       diff in times of show; to be at most 2.1
 # What was reached stands before what was to be, "0.41 <=0.5" or, if it was missed, "0.62 > 0.5".
 # The second table has `irdiff show` on the first file of 10 MB or more when that is compressed,
-# and the program that decompresses it without reading it.
+# and the program that decompresses it without reading it. The third has `irdiff diff` of two profiles that
+# have no function in common, and with the sides exchanged, each in times of `show` of both; to be at most
+# 2.1.
 set -eu
 LC_ALL=C
 export LC_ALL
 irdiff=${IRDIFF:-./irdiff}
 tools=${BENCH_TOOLS:-tests/bench}
 sizes='1M 10M 20M/full 100M/contexts 1G/contexts'
-runs=5 annotate=25M clock=wall wrong=0
+runs=5 annotate=25M apart=48000 clock=wall wrong=0
 
 stop() {
 	echo "reading.sh: $*" >&2
@@ -169,9 +172,42 @@ bench_compressed() {
 	done
 }
 
+# generate_apart FORMAT: a profile of functions whose names are FORMAT with their numbers.
+generate_apart() {
+	awk -v functions="$apart" -v format="$1" 'BEGIN {
+		print "events: Ir\nob=/bin/apart\nfl=apart.cc"
+		for (i = 0; i < functions; i++)
+			printf "fn=" format "\n1 5\n", i
+		print "totals: " 5 * functions
+	}'
+}
+
+# bench_apart: the third table.
+bench_apart() {
+	generate_apart 'f%d' >"$scratch/base"
+	generate_apart 'ns%d::same(int)' >"$scratch/head"
+	measure "$runs" "$irdiff" show "$scratch/base" , "$irdiff" show "$scratch/head" , \
+		"$irdiff" diff "$scratch/base" "$scratch/head" , \
+		"$irdiff" diff "$scratch/head" "$scratch/base" >"$scratch/row"
+	printf '\n%-24s %8s %8s %10s %8s %10s\n' "$clock time in ms" show diff /show exchanged /show
+	awk -v name="$apart functions apart" '
+	function held(value) {
+		return sprintf("%.2f %2s2.1", value, value > 2.1 ? ">" : "<=")
+	}
+
+	{ time[NR] = $1 }
+
+	END {
+		both = time[1] + time[2]
+		printf "%-24s %8.1f %8.1f %10s ", name, both, time[3], held(time[3] / both)
+		printf "%8.1f %10s\n", time[4], held(time[4] / both)
+	}' "$scratch/row"
+}
+
 while [ $# -gt 0 ]; do
 	case $1 in
 	--sizes=*) sizes=${1#*=} ;;
+	--apart=*) apart=${1#*=} ;;
 	--runs=*) runs=${1#*=} ;;
 	--annotate=*) annotate=${1#*=} ;;
 	--cpu) clock=cpu ;;
@@ -214,6 +250,7 @@ for file; do
 done
 rm -f "$profile"
 [ ! -f "$scratch/compressible" ] || bench_compressed "$compressible"
+[ "$apart" = 0 ] || bench_apart
 
 if [ "$wrong" -gt 0 ]; then
 	echo "$wrong totals are wrong" >&2

@@ -75,4 +75,4 @@ generates 100000 40 --events=13 --instr --jumps
 generates 200000 200 --instr --jumps --contexts
 generates 100000 250 --events=2 --jumps
 
-IRDIFF=$irdiff sh "$bench/reading.sh" --sizes='100k 100k/full' --runs=1 "$profile"
+IRDIFF=$irdiff sh "$bench/reading.sh" --sizes='100k 100k/full' --apart=100 --runs=1 "$profile"
