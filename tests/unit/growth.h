@@ -9,19 +9,26 @@
 #include <stdint.h>
 #include <time.h>
 
+static uint64_t growth_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* In nanoseconds. Small work is repeated: the clock of the processor may tick in steps of 10 ms. */
 static uint64_t growth_time(void (*work)(size_t size), size_t size)
 {
-	enum { TRIES = 3, NS_OF_S = 1000000000 };
+	enum { TRIES = 3, LEAST_NS = 50000000 };
 	uint64_t least = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
-		struct timespec begun, ended;
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
-		work(size);
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
-		uint64_t time = (uint64_t)(ended.tv_sec - begun.tv_sec) * NS_OF_S +
-				(uint64_t)ended.tv_nsec - (uint64_t)begun.tv_nsec;
-		least = time < least ? time : least;
+		uint64_t begun = growth_now(), runs = 0, took = 0;
+		for (; took < LEAST_NS; runs++) {
+			work(size);
+			took = growth_now() - begun;
+		}
+		least = took / runs < least ? took / runs : least;
 	}
 	return least;
 }
