@@ -140,6 +140,191 @@ static void test_added_up(void)
 	found_free(&f);
 }
 
+/* Causes as lines "+delta caller -> function costs base -> head on N paths, largest PARENT", with "~" where
+ * they were estimated: what is added up over paths. */
+static void check_sums(const char *base, const char *head, const struct diff_options *options,
+		       const char *expected)
+{
+	struct found f = causes_of(base, head, options);
+	char text[4000] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < f.causes->count; i++) {
+		const struct cause *c = &f.causes->items[i];
+		const struct tree_row *rows = f.trees.tree->rows;
+		bool own = c->kind == CAUSE_OWN_CODE;
+
+		CHECK_U64(c->caller, own ? c->row : rows[c->row].parent);
+		used += (size_t)snprintf(text + used, sizeof text - used,
+					 "%+" PRId64 " %s%s%s: %s, calls %" PRIu64 " -> %" PRIu64 ", costs %" PRId64
+					 " -> %" PRId64 ", %s%u paths, most below %s\n",
+					 c->delta, own ? "" : rows[c->caller].name, own ? "" : " -> ",
+					 rows[c->row].name, cause_reason(c), c->base_calls, c->head_calls,
+					 c->base_cost, c->head_cost, c->estimated ? "about " : "", c->paths,
+					 rows[rows[rows[c->row].parent].parent].name);
+	}
+	CHECK_STR(text, expected);
+	found_free(&f);
+}
+
+/* main calls a and b once, and each of them k, which calls w as often as given, by two paths. */
+static void write_paths(char *text, size_t size, unsigned calls_a, unsigned cost_a, unsigned calls_b, unsigned cost_b)
+{
+	snprintf(text, size,
+		 "events: Ir\nfn=main\n1 7\ncfn=a'main\ncalls=1 1\n1 %u\ncfn=b'main\ncalls=1 1\n1 %u\n"
+		 "fn=a'main\n1 1\ncfn=k'a'main\ncalls=1 1\n1 %u\nfn=b'main\n1 1\ncfn=k'b'main\ncalls=1 1\n1 %u\n"
+		 "fn=k'a'main\n1 2\ncfn=w'k'a'main\ncalls=%u 1\n1 %u\nfn=k'b'main\n1 2\ncfn=w'k'b'main\ncalls=%u 1\n1 %u\n"
+		 "fn=w'k'a'main\n1 %u\nfn=w'k'b'main\n1 %u\n",
+		 cost_a + 3, cost_b + 3, cost_a + 2, cost_b + 2, calls_a, cost_a, calls_b, cost_b, cost_a, cost_b);
+}
+
+static void check_paths(const unsigned base[4], const unsigned head[4], const char *expected)
+{
+	char before[1000], after[1000];
+	write_paths(before, sizeof before, base[0], base[1], base[2], base[3]);
+	write_paths(after, sizeof after, head[0], head[1], head[2], head[3]);
+	check_sums(before, after, &instructions, expected);
+}
+
+static void test_several_paths(void)
+{
+	/* 10 each: 4 more calls below a, 1 more below b, whichever is the first. */
+	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 80, 3, 30 },
+		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
+	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 3, 30, 8, 80 },
+		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
+	/* The calls stand still and cost 13 instead of 10, and 8. */
+	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 52, 2, 16 },
+		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below a\n");
+	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 2, 16, 4, 52 },
+		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below b\n");
+	/* 5 more of 10, and 2 less: in all more calls, and a gain where there were less. */
+	check_paths((unsigned[]){ 5, 50, 6, 60 }, (unsigned[]){ 10, 100, 4, 40 },
+		    "+30 k -> w: calls it more often, calls 11 -> 14, costs 110 -> 140, 2 paths, most below a\n");
+	/* As many calls by other paths: 3 more of 20 each, 3 less of 10 each. */
+	check_paths((unsigned[]){ 3, 60, 9, 90 }, (unsigned[]){ 6, 120, 6, 60 },
+		    "+30 k -> w: calls it more often per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
+	check_paths((unsigned[]){ 6, 120, 6, 60 }, (unsigned[]){ 3, 60, 9, 90 },
+		    "-30 k -> w: calls it less often per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
+	/* Twice as many of 15 instead of 10: 4 more of 15 for the caller, 5 more for each of 4. */
+	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 120, 2, 20 },
+		    "+60 k -> w: calls it more often, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n"
+		    "+20 w: own code, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n");
+}
+
+/* Where a caller is called half as often, as many calls of it are twice as many per call. */
+static void test_per_call(void)
+{
+	static const char often[] = "events: Ir\nfn=main\n1 5\ncfn=a\ncalls=10 1\n1 1100\nfn=a\n1 1000\n"
+				    "cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
+	static const char seldom[] = "events: Ir\nfn=main\n1 5\ncfn=a\ncalls=5 1\n1 600\nfn=a\n1 500\n"
+				     "cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
+
+	/* Five calls of 110 less; in each of the others one more of k, which costs 10. */
+	check(often, seldom, &instructions,
+	      "-550 main -> a: calls it less often (10 -> 5)\n"
+	      "+50 a -> k: calls it more often per call (10 -> 10)\n");
+	check(seldom, often, &instructions,
+	      "+550 main -> a: calls it more often (5 -> 10)\n"
+	      "-50 a -> k: calls it less often per call (10 -> 10)\n");
+}
+
+/* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and 3/4. What c
+ * costs itself is 4. */
+static void write_estimated(char *text, size_t size, unsigned calls, unsigned cost)
+{
+	unsigned all = cost + 4;
+	snprintf(text, size,
+		 "events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 %u\nfn=a\ncfn=c\ncalls=1 1\n1 %u\n"
+		 "fn=b\ncfn=c\ncalls=1 1\n1 %u\nfn=c\n1 4\ncfn=d\ncalls=%u 1\n1 %u\nfn=d\n1 %u\n",
+		 all / 4, all / 4 * 3, all / 4, all / 4 * 3, calls, cost, cost);
+}
+
+static void test_estimated(void)
+{
+	char base[1000], head[1000];
+
+	/* Twice as many calls of 0.9: below b 30 → 60, who costs 27 more for that; below a 10 → 20, too few
+	 * for what is estimated: its 9 more are of d. */
+	write_estimated(base, sizeof base, 40, 36);
+	write_estimated(head, sizeof head, 80, 72);
+	check_sums(base, head, &instructions,
+		   "+27 c -> d: calls it more often, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
+		   "+9 d: own code, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
+	check_sums(head, base, &instructions,
+		   "-27 c -> d: calls it less often, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
+		   "-9 d: own code, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
+	/* 64 → 128 calls: enough below a, 16 → 32. */
+	write_estimated(base, sizeof base, 64, 36);
+	write_estimated(head, sizeof head, 128, 72);
+	check_sums(base, head, &instructions,
+		   "+36 c -> d: calls it more often, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
+	/* 60 → 120: 15 are too few, also on one side alone. */
+	write_estimated(base, sizeof base, 60, 36);
+	write_estimated(head, sizeof head, 120, 72);
+	check_sums(base, head, &instructions,
+		   "+27 c -> d: calls it more often, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
+		   "+9 d: own code, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
+}
+
+/* Only a calls c in base: all is known there, and estimated in head. */
+static void test_estimated_on_one_side(void)
+{
+	static const char known[] = "events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 10\nfn=a\ncfn=c\ncalls=1 1\n1 10\n"
+				    "fn=c\n1 1\ncfn=d\ncalls=10 1\n1 9\nfn=d\n1 9\n";
+	char shared[1000];
+
+	write_estimated(shared, sizeof shared, 80, 72);
+	check_sums(known, shared, &instructions,
+		   "+57 m -> b: calls something new, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
+		   "+9 d: own code, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
+	check_sums(shared, known, &instructions,
+		   "-57 m -> b: no longer calls it, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
+		   "-9 d: own code, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
+}
+
+/* The same caller calls it on one path no longer, and on another for the first time. */
+static void test_elsewhere(void)
+{
+	check_sums("m;a;k;w 10\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 12\n", &samples,
+		   "+2 k -> w: calls it elsewhere, calls 0 -> 0, costs 10 -> 12, 2 paths, most below b\n");
+	check_sums("m;a;k;w 12\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 10\n", &samples,
+		   "-2 k -> w: calls it elsewhere, calls 0 -> 0, costs 12 -> 10, 2 paths, most below a\n");
+}
+
+/* A caller that was renamed on one path is not the one that always had this name. */
+static void test_renamed_callers(void)
+{
+	check_sums("m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
+		   "m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n", &samples,
+		   "+20 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
+		   "+15 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
+	check_sums("m;p;slow;x 70\nm;p;slow;y 30\nm;p;slow 5\nm;q;slow;x 70\nm;q;slow;y 30\nm;q;slow 5\n",
+		   "m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast 8\nm;q;fast;x 70\nm;q;fast;y 30\nm;q;fast 9\n", &samples,
+		   "+7 fast: own code, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
+}
+
+/* Of the same size: what became more, then own code, then by name, object and file of what is called, then of who
+ * calls. */
+static void test_order(void)
+{
+	check("m;a 5\nm;p;old 5\nm;q 5\nm;r;w 1\nm;s;w 1\n",
+	      "m;a 10\nm;p;new 5\nm;q 0\nm;r;w 1\nm;r;k 5\nm;s;w 1\nm;s;k 5\n", &samples,
+	      "+5 a: own code\n"
+	      "+5 r -> k: calls something new\n+5 s -> k: calls something new\n+5 p -> new: calls something new\n"
+	      "-5 q: own code\n-5 p -> old: no longer calls it\n");
+	struct found f = causes_of("events: Ir\nob=y\nfl=b\nfn=f\n1 5\nfl=a\nfn=f\n1 5\nob=x\nfl=c\nfn=f\n1 5\n",
+				   "events: Ir\nob=x\nfl=c\nfn=f\n1 6\nob=y\nfl=b\nfn=f\n1 6\nfl=a\nfn=f\n1 6\n",
+				   &instructions);
+	REQUIRE_U64(f.causes->count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct tree_row *row = &f.trees.tree->rows[f.causes->items[i].row];
+		CHECK_STR(row->object, i == 0 ? "x" : "y");
+		CHECK_STR(row->file, i == 0 ? "c" : i == 1 ? "a" : "b");
+	}
+	found_free(&f);
+}
+
 /* Counts and costs at the ends of their ranges. */
 static void test_huge(void)
 {
@@ -148,6 +333,21 @@ static void test_huge(void)
 	      "events: Ir\nfn=m\n1 0\ncfn=f\ncalls=1 1\n1 5\nfn=f\n1 5\n", &instructions,
 	      "-9223372036854775807 m -> f: calls it less often (18446744073709551615 -> 1)\n"
 	      "+5 f: own code (18446744073709551615 -> 1)\n");
+	/* From one end of the range to the other. */
+	struct found f = causes_of("events: Ir\nfn=m\n1 -9223372036854775807\n",
+				   "events: Ir\nfn=m\n1 9223372036854775807\n", &instructions);
+	REQUIRE_U64(f.causes->count, 1);
+	CHECK_INT(f.causes->items[0].delta, INT64_MAX);
+	CHECK_INT(f.causes->items[0].base_cost, -INT64_MAX);
+	CHECK_INT(f.causes->items[0].head_cost, INT64_MAX);
+	CHECK_INT(f.causes->delta, INT64_MAX);
+	CHECK_U64(f.causes->sum_of_sizes, UINT64_MAX - 1);
+	found_free(&f);
+	f = causes_of("events: Ir\nfn=m\n1 9223372036854775807\n",
+		      "events: Ir\nfn=m\n1 -9223372036854775807\n", &instructions);
+	CHECK_INT(f.causes->delta, INT64_MIN);
+	CHECK_INT(f.causes->items[0].delta, INT64_MIN);
+	found_free(&f);
 }
 
 /* ---- any profiles at all ---- */
@@ -187,4 +387,8 @@ static void test_laws(void)
 TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_cost },
 	  { "divided otherwise", test_divided_otherwise },
 	  { "new and removed", test_new_and_removed }, { "inlined", test_inlined },
-	  { "added up", test_added_up }, { "huge", test_huge }, { "laws", test_laws })
+	  { "added up", test_added_up },
+	  { "several paths", test_several_paths }, { "per call", test_per_call },
+	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
+	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
+	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
