@@ -129,6 +129,128 @@ static void test_built(void)
 	says(SUBJECT "nonsense: 1\n", SUBJECT "nonsense: 2\n", "");
 }
 
+/* Of the words of a value only those that the other side has not. */
+static void test_other_words(void)
+{
+	says(ENV "options: --a --b --c\n", ENV "options: --d --c\n", "options of Valgrind: --a --b > --d");
+	/* The beginning of a word is another word. */
+	says(ENV "options: --a --b\n", ENV "options: --ab --b\n", "options of Valgrind: --a > --ab");
+	says(ENV "options: --ab --b\n", ENV "options: --a --b\n", "options of Valgrind: --ab > --a");
+	says(ENV "options: --a\n", ENV "options: --a --b\n", "options of Valgrind: without > --b");
+	says(ENV "options: \n", ENV "options: --b\n", "options of Valgrind: none > --b");
+	says(ENV "options: --a  --b\n", ENV "options: --b  --c\n", "options of Valgrind: --a > --c");
+	/* Without the other side's there is nothing to leave out. */
+	says(ENV "options: --a --b\n" ENV "x: 1\n", ENV "x: 1\n", "options of Valgrind: --a --b > -");
+	says(ENV "tunables: a=1:b=2\n", ENV "tunables: a=1:b=3\n",
+	     "functions of the C library pinned: b=2 > b=3");
+	says(BUILT "GNU C17 12.2.0 -O2 -g; GNU C++17 12.2.0 -O2\n", BUILT "GNU C17 13.1.0 -O2; GNU C++17 13.1.0 -O2 -g\n",
+	     "built with: GNU C17 12.2.0; GNU C++17 12.2.0 > GNU C17 13.1.0; GNU C++17 13.1.0");
+	/* Of a flag that another compiler has nothing is said, also where it ends what is said of that: "-O2;". */
+	says(BUILT "A -O2; B -O3\n", BUILT "A -O1; B -O3\n", "built with: A -O2 > A -O1");
+	says(BUILT "A -O2; B\n", BUILT "A -O1; B -O2\n", "built with: A; B > A -O1; B");
+}
+
+/* Of what tells builds apart twelve digits are enough; anything else is as it is. */
+static void test_ids(void)
+{
+	says(ENV "ld.so: fedcba987654\n", ENV "ld.so: 0123456789abc\n", "dynamic loader: fedcba987654 > 0123456789ab");
+	says(ENV "ld.so: 0123456789abcdefg\n", ENV "ld.so: fnv1a:0123456789abc\n",
+	     "dynamic loader: 0123456789abcdefg > fnv1a:0123456789ab");
+	says(ENV "ld.so: fnv1a:0123456789ab\n", ENV "ld.so: fnv1b:0123456789abc\n",
+	     "dynamic loader: fnv1a:0123456789ab > fnv1b:0123456789abc");
+}
+
+/* The C library's own version stands beside its build, and beside nothing else. */
+static void test_versions(void)
+{
+	says(ENV "libc: 12\n" ENV "x: 1\n" SUBJECT "libc_version: GLIBC 2.36\n", ENV "x: 1\n",
+	     "C library: GLIBC 2.36 (12) > -");
+	says(ENV "ld.so: 12\n" SUBJECT "libc_version: GLIBC 2.36\n", ENV "ld.so: 34\n", "dynamic loader: 12 > 34");
+	says(ENV "libc: 12\n" SUBJECT "libc_version: GLIBC 2.36\n",
+	     ENV "libc: 34\n" SUBJECT "libc_version: GLIBC 2.37\n",
+	     "C library: GLIBC 2.36 (12) > GLIBC 2.37 (34), version of the C library: GLIBC 2.36 > GLIBC 2.37");
+}
+
+/* Facts are told in the order of the table, those of a family by name, whichever order they were recorded in. */
+static void test_order(void)
+{
+	says(SUBJECT "object.b: 1\n" SUBJECT "object.a: 1\n" SUBJECT "compiler: x\n",
+	     SUBJECT "object.a: 2\n" SUBJECT "compiler: y\n" SUBJECT "object.b: 2\n",
+	     "compiler: x > y, library a: 1 > 2, library b: 1 > 2");
+	says(SUBJECT "user: root\n" SUBJECT "kernel: 6\n", SUBJECT "kernel: 5\n" SUBJECT "user: bin\n",
+	     "kernel: 6 > 5, user: root > bin");
+	/* A fact that a file has twice, in either order. */
+	finds(ENV "cpu: x\n" ENV "cpu: y\n", ENV "cpu: y\n" ENV "cpu: x\n", "");
+}
+
+/* Keys of a table for which this is so: "a b c". */
+static void check_keys_of(const struct fact_words *all, bool (*so)(const struct fact_words *), const char *expected)
+{
+	char keys[400] = "";
+	size_t used = 0;
+
+	for (; all->key; all++)
+		if (so(all))
+			used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", used ? " " : "", all->key);
+	CHECK_STR(keys, expected);
+}
+
+static bool stands_still(const struct fact_words *w)
+{
+	return !w->moves;
+}
+
+static bool is_expected(const struct fact_words *w)
+{
+	return w->expected;
+}
+
+/* What moves no count, and what always differs between two builds. */
+static void test_meanings(void)
+{
+	check_keys_of(environment_words_all(), stands_still, "stack");
+	check_keys_of(environment_words_all(), is_expected, "");
+	check_keys_of(subject_words_all(), stands_still, "stripped.");
+	check_keys_of(subject_words_all(), is_expected,
+		      "build_id image program command benchmark definition commit dirty");
+	CHECK(!environment_words("nobody knows it")->expected);
+	CHECK(environment_is_news(&(struct environment_difference){ .words = subject_words("compiler") }));
+	CHECK(!environment_is_news(&(struct environment_difference){ .words = subject_words("commit") }));
+	CHECK(!subject_words("object"));
+	CHECK(subject_words("object.libc.so.6") == subject_words("object."));
+}
+
+static bool is_dirty(const char *facts)
+{
+	struct cg_profile *p = with_facts(facts);
+	bool dirty = environment_is_dirty(p);
+	cg_profile_free(p);
+	return dirty;
+}
+
+static void test_dirty(void)
+{
+	CHECK(!is_dirty(ENV "cpu: x\n"));
+	CHECK(!is_dirty(SUBJECT "dirty: no\n"));
+	CHECK(is_dirty(SUBJECT "dirty: yes\n"));
+}
+
+/* A CPU that only one side has recorded is a difference like any other. */
+static void test_cpu_of_one_side(void)
+{
+	struct cg_profile *base = with_facts(ENV "cpu: amd64-avx2\n" ENV "x: 1\n"), *head = with_facts(ENV "x: 1\n");
+	struct environment_diff d;
+
+	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
+	REQUIRE_U64(d.count, 1);
+	CHECK_STR(d.differences[0].effect, environment_words("cpu")->effect);
+	CHECK_STR(d.differences[0].remedy, environment_words("cpu")->remedy);
+	CHECK(!d.differences[0].features);
+	environment_diff_free(&d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
 /* Every entry can be said to people, and is found by its key. */
 static void test_table(void)
 {
@@ -234,7 +356,9 @@ static void test_cpus(void)
 }
 
 TEST_MAIN("environment", { "in words", test_words }, { "compilers and flags", test_built },
-	  { "CPUs", test_cpus },
+	  { "words of the other side", test_other_words }, { "ids", test_ids }, { "versions", test_versions },
+	  { "order", test_order }, { "meanings", test_meanings }, { "dirty", test_dirty },
+	  { "CPUs", test_cpus }, { "the CPU of one side", test_cpu_of_one_side },
 	  { "the table", test_table }, { "all keys", test_all_keys }, { "differences", test_differences },
 	  { "what is not the environment", test_not_environment },
 	  { "an unknown environment", test_unknown })
