@@ -322,12 +322,10 @@ def print_survivors(results):
         print(f"\n{work.path}:{mutate.line_of(work.source, work.mutant)}\n- {before}\n+ {after}")
 
 
-def write_results(path, results):
-    with open(path, "w", encoding="utf-8") as out:
-        for r in sorted(results, key=lambda r: (r.work.path, r.work.mutant.start)):
-            before, after = mutate.shown(r.work.source, r.work.mutant)
-            print(r.outcome, r.test, r.work.path, mutate.line_of(r.work.source, r.work.mutant), before, after,
-                  sep="\t", file=out)
+def write_result(out, r):
+    before, after = mutate.shown(r.work.source, r.work.mutant)
+    print(r.outcome, r.test, r.work.path, mutate.line_of(r.work.source, r.work.mutant), before, after, sep="\t",
+          file=out, flush=True)
 
 
 def try_all(runner, found, given):
@@ -336,8 +334,12 @@ def try_all(runner, found, given):
 
     def try_one(work):
         return None if timed and time.monotonic() > end else runner.judge(work)
-    with ThreadPoolExecutor(given.jobs) as pool:
-        return [r for r in pool.map(try_one, take_turns(found, given.count)) if r]
+    results = []
+    with ThreadPoolExecutor(given.jobs) as pool, open(given.write, "w", encoding="utf-8") as out:
+        for result in filter(None, pool.map(try_one, take_turns(found, given.count))):
+            results.append(result)
+            write_result(out, result)
+    return results
 
 
 def main():
@@ -360,7 +362,6 @@ def main():
         results = try_all(runner, found, given)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    write_results(given.write, results)
     print_table(results, found)
     print_survivors(results)
     least = min((share(Counter(r.outcome for r in results if r.work.path == p)) for p in found), default=100.0)
