@@ -99,6 +99,37 @@ static void test_divided_otherwise(void)
 	      "+16000 hash: own code (800 -> 400)\n-16000 field: own code (800 -> 400)\n");
 }
 
+/* m calls k as often as given, at the given cost in all. */
+static void check_calls(unsigned base_calls, unsigned base_cost, unsigned head_calls, unsigned head_cost,
+			const char *expected)
+{
+	static const char format[] = "events: Ir\nfn=m\n1 50\ncfn=k\ncalls=%u 1\n1 %u\nfn=k\n1 %u\n";
+	char base[200], head[200];
+	snprintf(base, sizeof base, format, base_calls, base_cost, base_cost);
+	snprintf(head, sizeof head, format, head_calls, head_cost, head_cost);
+	check(base, head, &instructions, expected);
+}
+
+/* Twice as many calls of nearly half the cost: where 1/4 of both effects is left or more, they count. */
+static void test_nearly_divided(void)
+{
+	/* 124 more by calls, 76 less by their cost: 48 are less than 200 / 4. */
+	check_calls(1, 200, 2, 248, "+48 k: own code (1 -> 2)\n");
+	/* 125 and 75: 50 are not. */
+	check_calls(1, 200, 2, 250, "+125 m -> k: calls it more often (1 -> 2)\n-75 k: own code (1 -> 2)\n");
+	/* 76 more by calls, 124 less by their cost. */
+	check_calls(1, 200, 2, 152, "-48 k: own code (1 -> 2)\n");
+	check_calls(1, 200, 2, 150, "-125 k: own code (1 -> 2)\n+75 m -> k: calls it more often (1 -> 2)\n");
+	check_calls(2, 248, 1, 200, "-48 k: own code (2 -> 1)\n");
+	check_calls(2, 250, 1, 200, "-125 m -> k: calls it less often (2 -> 1)\n+75 k: own code (2 -> 1)\n");
+	/* The calls stand still, and the cost moves. */
+	check_calls(5, 100, 5, 150, "+50 k: own code (5 -> 5)\n");
+	check_calls(5, 150, 5, 100, "-50 k: own code (5 -> 5)\n");
+	/* Calls of both, and nothing of that is known where they are 0. */
+	check_calls(0, 100, 5, 500, "+400 k: own code (0 -> 5)\n");
+	check_calls(5, 500, 0, 100, "-400 k: own code (5 -> 0)\n");
+}
+
 static void test_new_and_removed(void)
 {
 	check("m;a;w 10\nm;b;w 20\nm 5\n", "m;a;w 17\nm;c;v 30\nm 5\n", &samples,
@@ -385,7 +416,7 @@ static void test_laws(void)
 }
 
 TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_cost },
-	  { "divided otherwise", test_divided_otherwise },
+	  { "divided otherwise", test_divided_otherwise }, { "nearly divided", test_nearly_divided },
 	  { "new and removed", test_new_and_removed }, { "inlined", test_inlined },
 	  { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },

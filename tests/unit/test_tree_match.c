@@ -48,6 +48,25 @@ static void test_inlined(void)
 	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 3\nm;f 5\n", "m +0\n  f +3\n  f +2\n");
 }
 
+/* Where both sides do both, one took from the other if it is at least a quarter. */
+static void test_partly_inlined(void)
+{
+	check("m;f_[i] 1\nm;f 9\n", "m;f_[i] 3\nm;f 1\n", "m +0\n  f -6 inlined\n");
+	check("m;f_[i] 1\nm;f 3\n", "m;f_[i] 9\nm;f 1\n", "m +0\n  f +6 inlined\n");
+	check("m;f_[i] 1\nm;f 2\n", "m;f_[i] 9\nm;f 1\n", "m +0\n  f +8\n  f -1\n");
+	check("m;f_[i] 9\nm;f 1\n", "m;f_[i] 1\nm;f 3\n", "m +0\n  f -6 no longer inlined\n");
+	/* The one stands still. */
+	check("m;f_[i] 5\nm;f 2\n", "m;f_[i] 2\nm;f 2\n", "m +0\n  f -3\n  f +0\n");
+	check("m;f_[i] 2\nm;f 5\n", "m;f_[i] 2\nm;f 2\n", "m +0\n  f -3\n  f +0\n");
+	/* Only called, then both; both, then only inlined; and back. */
+	check("m;f 5\nm;g 1\n", "m;f 3\nm;f_[i] 4\nm;g 1\n", "m +0\n  f +2 inlined\n  g +0\n");
+	check("m;f 3\nm;f_[i] 4\nm;g 1\n", "m;f_[i] 9\nm;g 1\n", "m +0\n  f +2 inlined\n  g +0\n");
+	check("m;f_[i] 9\nm;g 1\n", "m;f 3\nm;f_[i] 4\nm;g 1\n", "m +0\n  f -2 no longer inlined\n  g +0\n");
+	check("m;f 3\nm;f_[i] 4\nm;g 1\n", "m;f 5\nm;g 1\n", "m +0\n  f -2 no longer inlined\n  g +0\n");
+	/* Both on one side, and nothing on the other. */
+	check("m;f 3\nm;f_[i] 4\nm;g 9\n", "m;g 9\n", "m +0\n  f -4 base\n  f -3 base\n  g +0\n");
+}
+
 static void test_spliced(void)
 {
 	/* f was inlined without a trace: only its callees are left. */
@@ -175,7 +194,8 @@ static void test_many_siblings(void)
 	free(head);
 }
 
-TEST_MAIN("tree match", { "inlined", test_inlined }, { "spliced", test_spliced },
+TEST_MAIN("tree match", { "inlined", test_inlined },
+	  { "partly inlined", test_partly_inlined }, { "spliced", test_spliced },
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
