@@ -181,7 +181,7 @@ def limited(seconds):
 
 def run(place, test, program, seconds):
     """Whether the test passes. Processor time is limited, as others may use the machine."""
-    environment = dict(os.environ, IRDIFF=program, TMPDIR=place, LC_ALL="C")
+    environment = dict(os.environ, IRDIFF=program, TMPDIR=place, LC_ALL="C", TEST_STOP="1")
     command = [program]
     if test.endswith(".case"):
         command = ["sh", os.path.join(TOP, "tests/cases/run.sh"), os.path.join(TOP, "tests/cases", test)]

@@ -12,7 +12,8 @@
  *
  * The CHECK macros report and go on; the REQUIRE macros report and leave the test, for what
  * everything after them depends on. All of them say what was found, not only that it was wrong.
- * TEST_DATA "/name" is the path of a file in tests/data.
+ * TEST_DATA "/name" is the path of a file in tests/data. With TEST_STOP in the environment the first
+ * failure ends the program: whoever runs many only wants to know whether there is one.
  */
 #ifndef TESTS_UNIT_HARNESS_H
 #define TESTS_UNIT_HARNESS_H
@@ -68,6 +69,8 @@ test_report(bool ok, bool fatal, const char *file, unsigned line, const char *fm
 	va_start(ap, fmt);
 	vsnprintf(words, sizeof words, fmt, ap);
 	va_end(ap);
+	if (!ok && getenv("TEST_STOP"))
+		_Exit(EXIT_FAILURE);
 	CU_assertImplementation(ok, line, words, file, "", fatal);
 }
 
