@@ -16,7 +16,7 @@ which says how to compile. Nothing of that build is changed.
   --list         show the mutants, and try none
 
 The columns: mutants in all and those that were tried; of these
-  killed      a test failed, was ended by a signal, or took ten times its time
+  killed      a test failed, was ended by a signal, or took five times its time
   survived    no test noticed; they are shown below
   same        cannot be told from the source by any test: the compiler makes the same of both, or
               tests/mutants/equivalent.list says why
@@ -227,7 +227,7 @@ class Runner:
                 stop(f"{test} fails without any mutant")
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            self.seconds[test] = 2 + int(10 * took)
+            self.seconds[test] = 2 + int(5 * took)
 
     def judge(self, work):
         if key_of(work) in self.equivalent:

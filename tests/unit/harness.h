@@ -13,7 +13,8 @@
  * The CHECK macros report and go on; the REQUIRE macros report and leave the test, for what
  * everything after them depends on. All of them say what was found, not only that it was wrong.
  * TEST_DATA "/name" is the path of a file in tests/data. With TEST_STOP in the environment the first
- * failure ends the program: whoever runs many only wants to know whether there is one.
+ * failure ends the program, and laws are tried on fewer inputs (test_rounds): whoever runs many programs only
+ * wants to know whether one of them fails.
  */
 #ifndef TESTS_UNIT_HARNESS_H
 #define TESTS_UNIT_HARNESS_H
@@ -59,6 +60,12 @@ struct test {
 	test_u64((actual), (expected), true, __FILE__, __LINE__, #actual)
 
 #define TEST_UNUSED __attribute__((unused))
+
+/* How many inputs made by chance are tried. */
+TEST_UNUSED static int test_rounds(int usual)
+{
+	return getenv("TEST_STOP") ? usual / 10 : usual;
+}
 
 /* The one place that talks to CUnit; a fatal failure does not return. */
 __attribute__((format(printf, 5, 6))) TEST_UNUSED static void

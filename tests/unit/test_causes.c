@@ -404,7 +404,7 @@ static void check_laws(const char *base, const char *head, const struct diff_opt
 
 static void test_laws(void)
 {
-	for (int i = 0; i < 500; i++) {
+	for (int i = test_rounds(500); i > 0; i--) {
 		char base[4000], head[4000];
 		random_calls(base, sizeof base);
 		random_calls(head, sizeof head);

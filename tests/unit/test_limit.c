@@ -456,7 +456,7 @@ static void test_judge_definition(void)
 {
 	uint64_t seed = 1;
 
-	for (int i = 0; i < 20000; i++) {
+	for (int i = test_rounds(20000); i > 0; i--) {
 		int64_t r[3];
 
 		for (int j = 0; j < 3; j++) {

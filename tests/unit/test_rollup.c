@@ -111,7 +111,7 @@ static void test_any_text(void)
 	static const char *const pieces[] = { "::", "<", ">", "(", ")", "{", "}", "a", "operator", " ",
 					      "'", " as ", "{{", "&", "[", "]", "->", " const",
 					      "(anonymous namespace)", "main", "dyn " };
-	for (int i = 0; i < 20000; i++) {
+	for (int i = test_rounds(20000); i > 0; i--) {
 		char name[200] = "";
 		for (uint32_t n = random_below(9); n > 0; n--)
 			strcat(name, pieces[random_below(sizeof pieces / sizeof *pieces)]);
@@ -243,7 +243,7 @@ static int64_t check_groups(const struct flat *f, const int64_t truth[3], const 
 
 static void test_laws(void)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = test_rounds(1000); i > 0; i--) {
 		char text[3000];
 		int64_t truth[3];
 		stacks_of_groups(text, sizeof text, truth);
@@ -295,7 +295,7 @@ static void check_sums(const struct diff *functions, const struct diff *objects)
 
 static void test_diff_laws(void)
 {
-	for (int i = 0; i < 500; i++) {
+	for (int i = test_rounds(500); i > 0; i--) {
 		char first[3000], second[3000];
 		random_calls(first, sizeof first);
 		random_calls(second, sizeof second);

@@ -534,7 +534,7 @@ static void check_other_trees(const struct cg_tree *t)
 
 static void test_laws(void)
 {
-	for (int i = 0; i < 3000; i++) {
+	for (int i = test_rounds(3000); i > 0; i--) {
 		struct cg_profile *p = random_profile(i % 3 == 0, i % 5 == 0, i % 2);
 		struct cg_tree_options options = { .event = random_below(3),
 						   .min_share_ppb = random_below(2),

@@ -83,7 +83,7 @@ static void test_estimated(void)
 
 static void test_laws(void)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = test_rounds(1000); i > 0; i--) {
 		char base[4000], head[4000];
 		random_calls(base, sizeof base);
 		random_calls(head, sizeof head);

@@ -23,9 +23,9 @@ static size_t describe(const struct tree_diff *t, const struct tree_row *r, char
 }
 
 /* Rows as lines "  name +self how". */
-static void check(const char *base, const char *head, const char *expected)
+static void check_in(const struct diff_options *options, const char *base, const char *head, const char *expected)
 {
-	struct trees p = trees_of(base, head, &samples, TREE_ALL);
+	struct trees p = trees_of(base, head, options, TREE_ALL);
 	char text[4000] = "";
 	size_t used = 0;
 
@@ -33,6 +33,11 @@ static void check(const char *base, const char *head, const char *expected)
 		used += describe(p.tree, &p.tree->rows[i], text + used, sizeof text - used);
 	CHECK_STR(text, expected);
 	trees_free(&p);
+}
+
+static void check(const char *base, const char *head, const char *expected)
+{
+	check_in(&samples, base, head, expected);
 }
 
 static void test_inlined(void)
@@ -83,6 +88,8 @@ static void test_spliced(void)
 	/* One that calls itself. */
 	check("m;f;f;x 60\nm;f 2\nm;f;f 1\n", "m;x 60\n",
 	      "m +0\n  f -2 dissolved base\n  f -1 dissolved base via f\n  x +0 via f\n");
+	/* What it called is inlined on the other side. */
+	check("m;f;x 40\nm;f 1\n", "m;x_[i] 40\n", "m +0\n  f -1 dissolved base\n  x +0 inlined via f\n");
 	/* At the roots, too. */
 	check("main;x 60\n", "start;main;x 60\nstart 1\n",
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
@@ -124,6 +131,52 @@ static void test_absorbed(void)
 	check("m;f;x 60\nm;f 8\nm 1\n", "m;x 60\nm 8\n", "m -1 with f\n  x +0 via f\n");
 }
 
+/* As much itself as what it calls, and not quite. */
+static void test_mostly_own(void)
+{
+	check("m 1\nm;f 20\nm;f;x 20\nm;y 3\n", "m 20\nm;y 3\n", "m -1 with f\n  x -20 base via f\n  y +0\n");
+	check("m 1\nm;f 20\nm;f;x 21\nm;y 3\n", "m 20\nm;y 3\n",
+	      "m +19\n  f -20 base\n    x -21 base\n  y +0\n");
+	/* A quarter of what it costs, and less. */
+	check("m 10\nm;f 20\n", "m 15\n", "m -15 with f\n");
+	check("m 10\nm;f 20\n", "m 14\n", "m +4\n  f -20 base\n");
+	check("m 15\n", "m 10\nm;f 20\n", "m +15 with f\n");
+	/* One after the other, as long as something is left: 20 for f, and then -6 + 1 for g. */
+	check("m 10\nm;f 20\nm;g 4\n", "m 25\n", "m -5 with f\n  g -4 base\n");
+	check("m 10\nm;f 20\nm;g 4\n", "m 31\n", "m -3 with f with g\n");
+}
+
+/* p calls f in base, and has what f cost in head, where it is called twice as often. */
+static void write_called(char *text, size_t size, unsigned calls, unsigned self, unsigned f)
+{
+	size_t used = (size_t)snprintf(text, size, "events: Ir\nfn=m\n1 9\ncfn=p\ncalls=%u 1\n1 %u\nfn=p\n1 %u\n",
+				       calls, self + f, self);
+	if (f)
+		snprintf(text + used, size - used, "cfn=f\ncalls=%u 1\n1 %u\nfn=f\n1 %u\n", calls, f, f);
+}
+
+static void check_called(const unsigned base[3], const unsigned head[3], const char *expected)
+{
+	char before[500], after[500];
+	write_called(before, sizeof before, base[0], base[1], base[2]);
+	write_called(after, sizeof after, head[0], head[1], head[2]);
+	check_in(&instructions, before, after, expected);
+}
+
+/* What a caller's own cost moved is counted for as many calls on both sides. */
+static void test_absorbed_per_call(void)
+{
+	/* 40 a call, then 30: it moved the same way. */
+	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 600, 0 }, "m +0\n  p +200\n    f -40 base\n");
+	check_called((unsigned[]){ 20, 600, 0 }, (unsigned[]){ 10, 400, 40 }, "m +0\n  p -200\n    f +40 head\n");
+	/* 40 and 4, then 42 a call. */
+	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 840, 0 }, "m +0\n  p +400 with f\n");
+	check_called((unsigned[]){ 20, 840, 0 }, (unsigned[]){ 10, 400, 40 }, "m +0\n  p -400 with f\n");
+	/* 400 in 20 calls, then 260 in 10: 26 instead of 20 + 20 is more, and 260 less than 400. */
+	check_called((unsigned[]){ 20, 400, 400 }, (unsigned[]){ 10, 260, 0 }, "m +0\n  p -540 with f\n");
+	check_called((unsigned[]){ 10, 260, 0 }, (unsigned[]){ 20, 400, 400 }, "m +0\n  p +540 with f\n");
+}
+
 /* What a function calls of itself, for how it was compiled. */
 static void test_own_parts(void)
 {
@@ -163,7 +216,7 @@ static void check_mirrored(const char *base, const char *head)
 
 static void test_mirrored(void)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = test_rounds(1000); i > 0; i--) {
 		char base[4000], head[4000];
 		random_stacks(base, sizeof base);
 		random_stacks(head, sizeof head);
@@ -181,6 +234,8 @@ static void test_mirrored(void)
 static void test_many_siblings(void)
 {
 	enum { SIBLINGS = 50000, LINE = 40 };
+	if (!test_rounds(1))
+		return; /* it takes time */
 	char *base = calloc(SIBLINGS, LINE), *head = calloc(SIBLINGS, LINE);
 	REQUIRE(base && head);
 	for (size_t i = 0, b = 0, h = 0; i < SIBLINGS; i++) {
@@ -197,5 +252,6 @@ static void test_many_siblings(void)
 TEST_MAIN("tree match", { "inlined", test_inlined },
 	  { "partly inlined", test_partly_inlined }, { "spliced", test_spliced },
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "mostly own", test_mostly_own }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
