@@ -443,6 +443,33 @@ static void test_bad_positions(void)
 #undef HEAD
 }
 
+/* A cold part is its function, in the contexts of that, and not called by it. */
+static void test_cold_parts(void)
+{
+	static const char text[] = "events: Ir\nfn=main\n1 1\ncfn=f'main\ncalls=1 1\n1 30\n"
+				   "fn=f'main\n1 10\ncfn=f.cold'f'main\ncalls=1 1\n1 20\n"
+				   "fn=f.cold'f'main\n1 5\ncfn=g'f.cold'f'main\ncalls=1 1\n1 15\n"
+				   "fn=g'f.cold'f'main\n1 15\n";
+	struct cg_read_options options = { .detail.contexts = true, .join_cold = true };
+	struct cg_profile *p = profile_with(text, strlen(text), &options);
+	uint32_t f = function_named(p, "f"), g = function_named(p, "g");
+
+	REQUIRE(f && g);
+	CHECK_INT(self_cost(p, f, 0), 15);
+	for (uint32_t r = 1; r < p->nrecords; r++) {
+		const char *context = cg_string(p, p->records[r].context);
+		CHECK_STR(context, p->records[r].function == f ? "main" : p->records[r].function == g ? "f'main" : "");
+	}
+	cg_profile_free(p);
+	/* Without contexts there are none. */
+	options.detail.contexts = false;
+	p = profile_with(text, strlen(text), &options);
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		CHECK(!p->records[r].context);
+	CHECK(!p->has_contexts);
+	cg_profile_free(p);
+}
+
 static void test_jumps(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\n"
@@ -603,7 +630,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
-	  { "jumps", test_jumps }, { "costs", test_costs }, { "bad costs", test_bad_costs },
+	  { "jumps", test_jumps }, { "cold parts", test_cold_parts }, { "costs", test_costs }, { "bad costs", test_bad_costs },
 	  { "rare forms", test_rare_forms }, { "the largest costs", test_largest_costs },
 	  { "sums above 2^63", test_sums_overflow }, { "sizes above 2^63", test_sizes_overflow },
 	  { "negative costs", test_negative_costs }, { "256 events", test_many_events })

@@ -71,8 +71,48 @@ static void test_tolerance(void)
 	CHECK_INT(series_classify(100000, 102000, &varies), STEP_NONE);
 }
 
+static bool is_level(const struct series_point *points, size_t count, size_t hidden)
+{
+	struct series s = { .points = (struct series_point *)points, .count = count, .hidden = hidden };
+	return series_is_level(&s, &usual);
+}
+
+/* Between the least and the most of what is shown there is no step, wherever they stand. */
+static void test_level(void)
+{
+	const struct series_point p[] = {
+		{ .count = 20000 },
+		{ .count = 10050 },
+		{ .count = 90000, .place = PLACE_OTHER },
+		{ .count = 10000 },
+		{ .count = 1, .place = PLACE_MERGED },
+		{ .count = 10099 },
+		{ .count = 10100 },
+		{ .count = 10060 },
+	};
+
+	CHECK(is_level(p, 0, 0));
+	CHECK(is_level(p, 1, 0));
+	CHECK(!is_level(p, 2, 0));
+	CHECK(is_level(p, 2, 1)); /* what is hidden does not count */
+	CHECK(is_level(p, 6, 1)); /* nor what is on other branches */
+	CHECK(!is_level(p, 7, 1)); /* 100 in steps of 50, 99 and 1 */
+	CHECK(!is_level(p, 8, 1));
+	CHECK(is_level(p, 8, 5));
+	CHECK(is_level(p, 3, 2));
+}
+
+static void test_names(void)
+{
+	CHECK_STR(series_step_name(STEP_NONE), "");
+	CHECK_STR(series_step_name(STEP_SLOWER), "slower");
+	CHECK_STR(series_place_name(PLACE_BRANCH), "");
+	CHECK_STR(series_place_name(PLACE_MERGED), "merged");
+}
+
 TEST_MAIN("steps",
 	  { "what differs enough is a step", test_classes },
 	  { "large counts are compared exactly", test_exact },
 	  { "what is within the tolerance is none", test_tolerance },
+	  { "a level series has none", test_level }, { "names", test_names },
 	  { "commits of the branch are compared with each other", test_series })

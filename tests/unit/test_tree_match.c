@@ -187,6 +187,8 @@ static void test_own_parts(void)
 	/* A recursion that was inlined into itself, and into its caller. */
 	check("m;f 50\nm;f;x 6\n", "m;f_[i] 5\nm;f_[i];f 20\nm;f_[i];f;f_[i] 30\nm;f_[i];f;f_[i];x 8\n",
 	      "m +0\n  f +5 inlined\n    x +2 via f\n");
+	/* Below what only one side has there is nothing to match. */
+	check("m 5\n", "m 5\nm;f_[i] 1\nm;f_[i];f 10\n", "m +0\n  f +1 head\n    f +10 head\n");
 	/* One that is new is somebody's decision; and so is one that both sides have. */
 	check("m;f 10\n", "m;f 10\nm;f;f 5\n", "m +0\n  f +0\n    f +5 head\n");
 	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +0\n    f +5\n");
