@@ -326,12 +326,45 @@ static void test_negative_costs(void)
 	cg_profile_free(p);
 }
 
+/* Every event of a cycle has its own bound: of Dr, 3 + 4 of itself and 5 of what it calls. */
+static void test_cycle_of_several_events(void)
+{
+	struct cg_profile *p = profile_of("events: Ir Dr\n"
+					  "fn=main\n1 1 1\ncfn=a\ncalls=1 1\n1 40 12\n"
+					  "fn=a\n1 10 3\ncfn=b\ncalls=2 1\n1 50 20\n"
+					  "fn=b\n1 10 4\ncfn=a\ncalls=1 1\n1 30 9\ncfn=leaf\ncalls=1 1\n1 20 5\n"
+					  "fn=leaf\n1 20 5\n");
+	struct cg_inclusive *inc = inclusive_of(p);
+
+	/* a: 10 + 50 is above the 10 + 10 + 20 of both, b: 10 + 30 + 20 as well. */
+	check(p, inc, "a", 40, 2, true);
+	check(p, inc, "b", 40, 2, true);
+	CHECK_INT(inc->cost[(size_t)function_named(p, "a") * 2 + 1], 12);
+	CHECK_INT(inc->cost[(size_t)function_named(p, "b") * 2 + 1], 12);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
+/* What is freed may make the whole cost less than a part of it. */
+static void test_more_than_all(void)
+{
+	struct cg_profile *p = profile_of("events: mem Ir\nfn=main\n1 -6 1\ncfn=f\ncalls=1 1\n1 10 1\nfn=f\n1 10 1\n");
+	struct cg_inclusive *inc = inclusive_of(p);
+
+	check(p, inc, "f", 10, 1, false);
+	check(p, inc, "main", 4, 0, false);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "recursion with levels", test_levels }, { "folded levels", test_folded_levels },
 	  { "mutual recursion with levels", test_mutual_recursion },
 	  { "a level that nobody called", test_level_without_caller },
 	  { "direct recursion without levels", test_self_recursion_without_levels },
 	  { "a cycle without levels", test_cycle_without_levels },
+	  { "a cycle of several events", test_cycle_of_several_events },
+	  { "more than all", test_more_than_all },
 	  { "never above the total", test_never_above_total }, { "groups", test_groups },
 	  { "a group that calls itself through others", test_group_through_others },
 	  { "inlined code in recursion", test_inlined_recursion },

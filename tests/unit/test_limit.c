@@ -500,6 +500,10 @@ static void test_no_base(void)
 
 static void test_fails(void)
 {
+	CHECK(limit_was_judged(LIMIT_PASS) && limit_was_judged(LIMIT_BROKEN));
+	CHECK(limit_was_judged(LIMIT_ACCEPTED) && limit_was_judged(LIMIT_TOLERATED));
+	CHECK(!limit_was_judged(LIMIT_MISSING) && !limit_was_judged(LIMIT_NO_BASE));
+	CHECK(!limit_was_judged(LIMIT_NO_METRIC) && !limit_was_judged(LIMIT_NO_MATCH));
 	CHECK(!limit_fails(LIMIT_PASS, true));
 	CHECK(limit_fails(LIMIT_BROKEN, false));
 	CHECK(limit_fails(LIMIT_MISSING, false));

@@ -40,6 +40,11 @@ static void test_series(void)
 		{ .count = 15000 },
 	};
 
+	/* What was found before is forgotten. */
+	for (size_t i = 0; i < 6; i++) {
+		p[i].previous = &p[5];
+		p[i].step = STEP_SLOWER;
+	}
 	series_find_steps(p, 6, &usual);
 	CHECK(p[0].previous == NULL);
 	CHECK_INT(p[0].step, STEP_NONE);

@@ -274,6 +274,33 @@ static void test_signs(void)
 	check("events: mem\nfn=m\n1 1\ncfn=f\ncalls=1 1\n1 3\nfn=f\n1 -5\n", "f -8 m 1{f 3}");
 }
 
+/* The same without marks. */
+static void check_costs(const char *profile, const char *expected)
+{
+	struct cg_profile *p = whole_profile_of(profile);
+	struct cg_tree *t = tree_of(p);
+	char text[4000], *to = text;
+
+	check_laws(t);
+	describe(t, 0, text, sizeof text);
+	for (const char *from = text; *from; from++)
+		if (!strchr("~+!", *from))
+			*to++ = *from;
+	*to = '\0';
+	CHECK_STR(text, expected);
+	cg_tree_free(t);
+	cg_profile_free(p);
+}
+
+/* A cycle is cut where most cost comes into it, by the metric: into z 110, into b 20. */
+static void test_cut(void)
+{
+	check_costs("events: Ir\nfn=z\n1 100\ncfn=b\ncalls=1 1\n1 10\nfn=b\n1 30\ncfn=z\ncalls=1 1\n1 0\n",
+		    "z 100{b 10} b 20");
+	check_costs("events: Ir Dr\nfn=z\n1 100 1\ncfn=b\ncalls=1 1\n1 10 1\nfn=b\n1 30 2\ncfn=z\ncalls=1 1\n1 0 0\n",
+		    "z 100{b 10} b 20");
+}
+
 /* 40 functions, each of which calls the next by two ways: 2^40 paths. */
 static void test_ladder(void)
 {
@@ -628,7 +655,7 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
 	  { "roots", test_roots },
-	  { "signs", test_signs }, { "many paths", test_ladder }, { "deep stacks", test_deep },
+	  { "signs", test_signs }, { "cut", test_cut }, { "many paths", test_ladder }, { "deep stacks", test_deep },
 	  { "merging", test_merge }, { "fewer frames", test_frames },
 	  { "another root", test_root }, { "main", test_finding_main },
 	  { "laws", test_laws }, { "exactness", test_exactness },

@@ -90,6 +90,11 @@ static void test_spliced(void)
 	      "m +0\n  f -2 dissolved base\n  f -1 dissolved base via f\n  x +0 via f\n");
 	/* What it called is inlined on the other side. */
 	check("m;f;x 40\nm;f 1\n", "m;x_[i] 40\n", "m +0\n  f -1 dissolved base\n  x +0 inlined via f\n");
+	/* Half of it is among what the other side has more of, and not quite. */
+	check("m;f;x 90\nm;x 10\n", "m;x 55\n", "m +0\n  x -45 via f\n  f +0 dissolved base\n");
+	check("m;f;x 90\nm;x 10\n", "m;x 54\n", "m +0\n  f +0 base\n    x -90 base\n  x +44\n");
+	/* What only the other side calls counts however little it costs there. */
+	check("m;f;x 40\nm;f 1\n", "m;x 10\n", "m +0\n  x -30 via f\n  f -1 dissolved base\n");
 	/* At the roots, too. */
 	check("main;x 60\n", "start;main;x 60\nstart 1\n",
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
@@ -105,6 +110,11 @@ static void test_renamed(void)
 	      "    x -10\n");
 	check("m;f(char const*) 10\n", "m;f(std::string) 12\n",
 	      "m +0\n  f(std::string) +2 renamed f(char const*)\n");
+	/* Of two that are as similar the costlier, on either side. */
+	check("m;z;x 60\nm;z;y 60\n", "m;d;x 49\nm;d;y 49\nm;e;x 61\nm;e;y 61\n",
+	      "m +0\n  d +0 head\n    x +49 head\n    y +49 head\n  e +0 renamed z\n    x +1\n    y +1\n");
+	check("m;d;x 49\nm;d;y 49\nm;e;x 61\nm;e;y 61\n", "m;z;x 60\nm;z;y 60\n",
+	      "m +0\n  d +0 base\n    x -49 base\n    y -49 base\n  z +0 renamed e\n    x -1\n    y -1\n");
 	/* What is inlined has no name that anybody changed. */
 	check("m;f(char const*)_[i] 10\n", "m;f(std::string)_[i] 12\n",
 	      "m +0\n  f(std::string) +12 head\n  f(char const*) -10 base\n");
@@ -144,6 +154,48 @@ static void test_mostly_own(void)
 	/* One after the other, as long as something is left: 20 for f, and then -6 + 1 for g. */
 	check("m 10\nm;f 20\nm;g 4\n", "m 25\n", "m -5 with f\n  g -4 base\n");
 	check("m 10\nm;f 20\nm;g 4\n", "m 31\n", "m -3 with f with g\n");
+}
+
+/* What was absorbed calls what only the other side had: now both have it. */
+static void test_absorbed_callers(void)
+{
+	check("m 30\nm;g 10\n", "m 10\nm;f 30\nm;f;g 10\nm;f;h 15\n",
+	      "m +10 with f\n  h +15 head via f\n  g +0 via f\n");
+}
+
+/* Below m, slow became fast, in a file and an object of this name; all it calls is the same. */
+static bool is_renamed(const char *object, const char *file)
+{
+	static const char format[] = "events: Ir\nob=app\nfl=app.c\nfn=m\n1 5\ncob=%s\ncfi=%s\ncfn=%s\ncalls=3 1\n1 %u\n"
+				     "ob=%s\nfl=%s\nfn=%s\n1 %u\ncob=app\ncfi=app.c\ncfn=x\ncalls=3 1\n1 70\n"
+				     "ob=app\nfl=app.c\nfn=x\n1 70\n";
+	char base[1000], head[1000];
+
+	snprintf(base, sizeof base, format, object, file, "slow", 100, object, file, "slow", 30);
+	snprintf(head, sizeof head, format, object, file, "fast", 90, object, file, "fast", 20);
+	struct trees p = trees_of(base, head, &instructions, TREE_RENAME);
+	bool renamed = false;
+	for (uint32_t i = 1; i < p.tree->count; i++)
+		renamed |= p.tree->rows[i].match == DIFF_RENAMED;
+	trees_free(&p);
+	return renamed;
+}
+
+/* Nobody has renamed what was installed, or what came with the compiler. */
+static void test_installed(void)
+{
+	static const char *const places[] = {
+		"/usr/include/c++/12/x", "/usr/lib/x", "/usr/lib64/x", "/usr/local/include/x", "/usr/local/lib/x",
+		"/usr/share/x", "/lib/x", "/lib64/x", "/nix/store/x", "/gnu/store/x", "/rustc/90c5/x",
+	};
+
+	CHECK(is_renamed("app", "app.c"));
+	CHECK(is_renamed("/usr/bin/app", "/usr/src/app.c"));
+	CHECK(is_renamed("/home/u/lib/app", "/home/u/usr/include/app.c"));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		test_report(!is_renamed("app", places[i]), false, __FILE__, __LINE__, "file %s", places[i]);
+		test_report(!is_renamed(places[i], "app.c"), false, __FILE__, __LINE__, "object %s", places[i]);
+	}
 }
 
 /* p calls f in base, and has what f cost in head, where it is called twice as often. */
@@ -254,6 +306,8 @@ static void test_many_siblings(void)
 TEST_MAIN("tree match", { "inlined", test_inlined },
 	  { "partly inlined", test_partly_inlined }, { "spliced", test_spliced },
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
-	  { "mostly own", test_mostly_own }, { "absorbed per call", test_absorbed_per_call },
+	  { "mostly own", test_mostly_own },
+	  { "absorbed callers", test_absorbed_callers }, { "installed", test_installed },
+	  { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
