@@ -27,7 +27,6 @@ import argparse
 import fnmatch
 import os
 import random
-import re
 import resource
 import shlex
 import shutil
@@ -79,14 +78,14 @@ def arguments():
 # ---- the lists ----
 
 def read_tests():
-    """Of each pattern of files the tests, in order, each with its condition, which may be empty."""
+    """Of each pattern of files the tests, in order."""
     table = [("", [])]
     with open(os.path.join(HERE, "tests.list"), encoding="utf-8") as lines:
         for line in lines:
             words = line.split("#")[0].split()
             if words and not line[0].isspace():
                 table.append((words.pop(0), []))
-            table[-1][1].extend((test, condition) for test, _, condition in (w.partition(":") for w in words))
+            table[-1][1].extend(words)
     return table
 
 
@@ -218,7 +217,7 @@ class Runner:
         mutant = self.build.compile(place, path, source) or stop(f"{path} does not compile")
         with open(mutant, "rb") as code:
             self.originals[path] = code.read()
-        for test, _ in tests_of(self.table, path):
+        for test in tests_of(self.table, path):
             if test in self.seconds:
                 continue
             program = self.build.link(place, test, mutant)
@@ -239,9 +238,7 @@ class Runner:
         with open(mutant, "rb") as code:
             if code.read() == self.originals[work.path]:
                 return Result(work, "same", "")
-        for test, condition in tests_of(self.table, work.path):
-            if condition and not re.search(condition, " ".join(mutate.shown(work.source, work.mutant))):
-                continue
+        for test in tests_of(self.table, work.path):
             if not run(place, test, self.build.link(place, test, mutant), self.seconds[test]):
                 return Result(work, "killed", test)
         return Result(work, "survived", "")
@@ -352,7 +349,7 @@ def main():
             before, after = mutate.shown(work.source, work.mutant)
             print(f"{work.path}:{mutate.line_of(work.source, work.mutant)}: {work.mutant.operator}\n- {before}\n+ {after}")
         return 0
-    make_objects([test for path in paths for test, _ in tests_of(table, path)])
+    make_objects([test for path in paths for test in tests_of(table, path)])
     scratch = tempfile.mkdtemp(prefix="irdiff-mutants.")
     try:
         runner = Runner(Build(scratch), table, read_equivalent())

@@ -224,6 +224,9 @@ static void test_several_paths(void)
 		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
 	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 3, 30, 8, 80 },
 		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
+	/* As much below a as below b: the first is shown. */
+	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 45, 2, 25 },
+		    "+10 w: own code, calls 6 -> 6, costs 60 -> 70, 2 paths, most below a\n");
 	/* The calls stand still and cost 13 instead of 10, and 8. */
 	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 52, 2, 16 },
 		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below a\n");

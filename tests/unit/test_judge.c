@@ -203,6 +203,26 @@ static const char long_base[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=old\n1 5000
 static const char long_head[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=huge\n1 90000 50\nfn=like\n1 7000 40\n"
 				"fn=unlike\n1 2499 0\n";
 
+/* A benchmark that is gone is told with what it cost in base, where events may stand in another order. */
+static void test_missing_counts(void)
+{
+	struct cg_profile *base = profile_of(base_text), *head = profile_of("events: Dr Ir\nfn=f\n1 0 0\n");
+	struct diff *d = NULL;
+	struct judgement j;
+
+	REQUIRE_INT(diff_make(base, head, &(struct diff_options){ .metric = "Ir", .missing = DIFF_NO_HEAD }, &d, NULL), CG_OK);
+	REQUIRE_INT(judge(d, NULL, 0, &usual, &j, NULL), CG_OK);
+	REQUIRE_U64(j.count, 1);
+	CHECK_INT(j.verdicts[0].status, LIMIT_MISSING);
+	CHECK(j.verdicts[0].counts.has_base);
+	CHECK_INT(j.verdicts[0].counts.base, 1000);
+	CHECK_INT(j.verdicts[0].counts.head, 0);
+	judgement_free(&j);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
 struct missing_case {
 	const char *spec;
 	bool allow_removed;
@@ -447,7 +467,8 @@ static void test_bad_patterns(void)
 	cg_profile_free(p);
 }
 
-TEST_MAIN("judge", { "the whole benchmark", test_totals }, { "functions", test_functions },
+TEST_MAIN("judge", { "what a missing benchmark cost", test_missing_counts },
+	  { "the whole benchmark", test_totals }, { "functions", test_functions },
 	  { "modules are the sum of their functions", test_modules },
 	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },

@@ -470,6 +470,39 @@ static void test_cold_parts(void)
 	cg_profile_free(p);
 }
 
+/* One file by several paths, whatever names it; other names may look like paths. */
+static void test_paths_of_all_names(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nob=x/./y\nfl=a/../src/x.c\nfn=f/../g\n1 5\n"
+						"fi=src/./x.c\n2 60\nfe=./src/x.c\n3 700\n"
+						"cfi=b/../src/x.c\ncfn=h\ncalls=1 1\n1 8000\n"
+						"fl=src/x.c\nfn=h\n4 8000\n"
+						"jfi=c/../d.c\njfn=k\njump=1 1\n5\nfl=d.c\nfn=k\n6 1\n");
+
+	for (uint32_t i = 1; i < p->nlines; i++)
+		CHECK_STR(cg_string(p, p->lines[i].file), p->lines[i].line == 6 ? "d.c" : "src/x.c");
+	CHECK_INT(line_cost(p, "src/x.c", 2, 0), 60);
+	CHECK_INT(line_cost(p, "src/x.c", 3, 0), 700);
+	CHECK(function_at(p, "x/./y", "src/x.c", "f/../g") != 0);
+	CHECK(function_at(p, "x/./y", "src/x.c", "h") != 0);
+	CHECK_U64(calls_between(p, "f/../g", "h", 0, NULL), 1);
+	CHECK_U64(p->nfunctions, 4);
+	cg_profile_free(p);
+}
+
+/* An editor's mark at the beginning belongs to no name. */
+static void test_mark(void)
+{
+	struct cg_profile *p = profile_of("\xef\xbb\xbfm 5\n");
+	CHECK_INT(self_of(p, "m", 0), 5);
+	CHECK_U64(p->nfunctions, 2);
+	cg_profile_free(p);
+	p = profile_of("\xef\xbb\xbfm;f 7\n");
+	CHECK_INT(self_of(p, "f", 0), 7);
+	CHECK(function_named(p, "m") != 0);
+	cg_profile_free(p);
+}
+
 static void test_jumps(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\n"
@@ -630,7 +663,8 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
-	  { "jumps", test_jumps }, { "cold parts", test_cold_parts }, { "costs", test_costs }, { "bad costs", test_bad_costs },
+	  { "jumps", test_jumps }, { "cold parts", test_cold_parts },
+	  { "paths of all names", test_paths_of_all_names }, { "a mark of the encoding", test_mark }, { "costs", test_costs }, { "bad costs", test_bad_costs },
 	  { "rare forms", test_rare_forms }, { "the largest costs", test_largest_costs },
 	  { "sums above 2^63", test_sums_overflow }, { "sizes above 2^63", test_sizes_overflow },
 	  { "negative costs", test_negative_costs }, { "256 events", test_many_events })

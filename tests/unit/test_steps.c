@@ -27,6 +27,8 @@ static void test_exact(void)
 	CHECK_INT(series_classify(INT64_C(1) << 60, INT64_C(1) << 61, &all), STEP_SLOWER);
 	CHECK_INT(series_classify(INT64_C(1) << 60, (INT64_C(1) << 61) - 1, &all), STEP_NONE);
 	CHECK_INT(series_classify(7, 7, &(struct step_limits){ 0 }), STEP_NONE);
+	CHECK_INT(series_classify(7, 8, &(struct step_limits){ 0 }), STEP_SLOWER);
+	CHECK_INT(series_classify(7, 6, &(struct step_limits){ 0 }), STEP_FASTER);
 }
 
 static void test_series(void)

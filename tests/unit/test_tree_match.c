@@ -163,22 +163,27 @@ static void test_absorbed_callers(void)
 	      "m +10 with f\n  h +15 head via f\n  g +0 via f\n");
 }
 
-/* Below m, slow became fast, in a file and an object of this name; all it calls is the same. */
-static bool is_renamed(const char *object, const char *file)
+/* Below m, slow became fast, in a file and an object of this name, at these costs; all it calls is the same. */
+static bool is_renamed_at(const char *object, const char *file, unsigned slow, unsigned fast)
 {
 	static const char format[] = "events: Ir\nob=app\nfl=app.c\nfn=m\n1 5\ncob=%s\ncfi=%s\ncfn=%s\ncalls=3 1\n1 %u\n"
 				     "ob=%s\nfl=%s\nfn=%s\n1 %u\ncob=app\ncfi=app.c\ncfn=x\ncalls=3 1\n1 70\n"
 				     "ob=app\nfl=app.c\nfn=x\n1 70\n";
 	char base[1000], head[1000];
 
-	snprintf(base, sizeof base, format, object, file, "slow", 100, object, file, "slow", 30);
-	snprintf(head, sizeof head, format, object, file, "fast", 90, object, file, "fast", 20);
+	snprintf(base, sizeof base, format, object, file, "slow", 70 + slow, object, file, "slow", slow);
+	snprintf(head, sizeof head, format, object, file, "fast", 70 + fast, object, file, "fast", fast);
 	struct trees p = trees_of(base, head, &instructions, TREE_RENAME);
 	bool renamed = false;
 	for (uint32_t i = 1; i < p.tree->count; i++)
 		renamed |= p.tree->rows[i].match == DIFF_RENAMED;
 	trees_free(&p);
 	return renamed;
+}
+
+static bool is_renamed(const char *object, const char *file)
+{
+	return is_renamed_at(object, file, 30, 20);
 }
 
 /* Nobody has renamed what was installed, or what came with the compiler. */
@@ -190,6 +195,9 @@ static void test_installed(void)
 	};
 
 	CHECK(is_renamed("app", "app.c"));
+	/* What is the same in everything but its name has two. */
+	CHECK(is_renamed_at("/usr/lib/x", "x.c", 30, 30));
+	CHECK(!is_renamed_at("/usr/lib/x", "", 30, 30));
 	CHECK(is_renamed("/usr/bin/app", "/usr/src/app.c"));
 	CHECK(is_renamed("/home/u/lib/app", "/home/u/usr/include/app.c"));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -287,17 +295,16 @@ static void test_mirrored(void)
  * with each. */
 static void test_many_siblings(void)
 {
-	enum { SIBLINGS = 50000, LINE = 40 };
-	if (!test_rounds(1))
-		return; /* it takes time */
-	char *base = calloc(SIBLINGS, LINE), *head = calloc(SIBLINGS, LINE);
+	enum { LINE = 40 };
+	const size_t siblings = (size_t)test_rounds(50000);
+	char *base = calloc(siblings, LINE), *head = calloc(siblings, LINE);
 	REQUIRE(base && head);
-	for (size_t i = 0, b = 0, h = 0; i < SIBLINGS; i++) {
+	for (size_t i = 0, b = 0, h = 0; i < siblings; i++) {
 		b += (size_t)snprintf(base + b, LINE, "m;a%zu;x%zu 1\n", i, i % 3);
 		h += (size_t)snprintf(head + h, LINE, "m;b%zu;x%zu 1\n", i, i % 3);
 	}
 	struct trees p = trees_of(base, head, &samples, TREE_ALL);
-	CHECK(p.tree->count > SIBLINGS);
+	CHECK(p.tree->count > siblings);
 	trees_free(&p);
 	free(base);
 	free(head);
