@@ -131,7 +131,7 @@ class Build:
             return shlex.split(os.environ.get(name, ""))
         self.scratch = scratch
         self.compiler = [w for w in words("MUTANTS_CC") if w != "ccache"] or stop("run `make mutants`")
-        self.cflags = words("MUTANTS_CFLAGS")
+        self.cflags = ["-I" + os.path.abspath(w[2:]) if w.startswith("-I") else w for w in words("MUTANTS_CFLAGS")]
         self.libs = words("MUTANTS_LIBS")
         self.test_libs = words("MUTANTS_TEST_LIBS")
         self.heap = words("MUTANTS_HEAP")
@@ -145,7 +145,7 @@ class Build:
         with open(os.path.join(place, name), "w", encoding="utf-8") as out:
             out.write(source)
         target = os.path.join(place, "mutant.o")
-        command = [*self.compiler, *self.cflags, *FLAGS, "-I" + self.top, "-c", "-o", target, name]
+        command = [*self.compiler, *self.cflags, *FLAGS, "-c", "-o", target, name]
         done = subprocess.run(command, cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return target if done.returncode == 0 else None
 
