@@ -10,6 +10,8 @@
 #include "cgprofile/reader.h"
 #include "cgprofile/writer.h"
 #include "src/config/config.h"
+#include "src/diff/causes.h"
+#include "src/diff/environment.h"
 #include "src/diff/judge.h"
 #include "src/view/pattern.h"
 #include "tests/unit/harness.h"
@@ -304,6 +306,79 @@ static void test_clones(void)
 	cg_profile_free(p);
 }
 
+/* ---- paths, causes and environments of two ---- */
+
+struct two {
+	struct cg_profile *base, *head;
+	int64_t delta;
+	size_t differences;
+};
+
+static int try_causes(const void *context)
+{
+	const struct two *t = context;
+	const struct diff_options options = { .metric = "samples" };
+	struct diff *d = NULL;
+	struct tree_diff *tree = NULL;
+	struct causes *causes = NULL;
+	struct cg_error err;
+	int status = diff_make(t->base, t->head, &options, &d, &err);
+
+	if (!status)
+		status = tree_diff_make(d, TREE_ALL, &tree, &err);
+	if (!status)
+		status = causes_make(tree, &causes, &err);
+	if (!status)
+		status = unless(status, causes->delta == t->delta);
+	causes_free(causes);
+	tree_diff_free(tree);
+	diff_free(d);
+	return status;
+}
+
+static int try_environment(const void *context)
+{
+	const struct two *t = context;
+	struct environment_diff d;
+	int status = environment_compare(t->base, t->head, &d);
+
+	if (!status) {
+		bool whole = d.count + d.nsubject == t->differences;
+		for (size_t i = 0; i < d.count; i++)
+			whole = whole && d.differences[i].name && d.differences[i].effect;
+		status = unless(status, whole);
+		environment_diff_free(&d);
+	}
+	return status;
+}
+
+static void check_two(const char *what, attempt try, const char *base, const char *head, struct two t, bool counted)
+{
+	struct reading b = { .text = base, .len = strlen(base), .options.detail.contexts = true };
+	struct reading h = { .text = head, .len = strlen(head), .options.detail.contexts = true };
+
+	REQUIRE_INT(read_all(&b, &t.base), CG_OK);
+	REQUIRE_INT(read_all(&h, &t.head), CG_OK);
+	check_all(what, try, &t, counted);
+	cg_profile_free(t.base);
+	cg_profile_free(t.head);
+}
+
+/* In each of these a function was renamed, one dissolved and absorbed, and one is no longer inlined. */
+static void test_two(void)
+{
+	check_two("causes", try_causes,
+		  "m;slow;x 70\nm;slow;y 30\nm;f;x 60\nm;f 8\nm 1\nm;i_[i] 5\nm;f(int) 7\n",
+		  "m;fast;x 70\nm;fast;y 30\nm;fast 9\nm;x 60\nm 8\nm;i 6\nm;f(char) 7\n", (struct two){ .delta = 9 },
+		  true);
+	check_two("environments", try_environment,
+		  "desc: irdiff.env.cpu: amd64-avx2\ndesc: irdiff.env.libc: 12\ndesc: irdiff.env.options: --a --b\n"
+		  "desc: irdiff.subject.libc_version: GLIBC 2.36\ndesc: irdiff.env.env.HOME: a\nevents: Ir\nfn=f\n1 1\n",
+		  "desc: irdiff.env.cpu: amd64-avx\ndesc: irdiff.env.libc: 34\ndesc: irdiff.env.options: --a\n"
+		  "desc: irdiff.subject.libc_version: GLIBC 2.37\nevents: Ir\nfn=f\n1 1\n",
+		  (struct two){ .differences = 5 }, false); /* of open_memstream */
+}
+
 static void test_profiles(void)
 {
 	struct reading r = { .text = usual, .len = sizeof usual - 1 };
@@ -471,6 +546,6 @@ static void test_inlines(void)
 
 TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
 	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
-	  { "profiles", test_profiles },
+	  { "profiles", test_profiles }, { "two profiles", test_two },
 	  { "coarser", test_coarsen }, { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config },
 	  { "debug information", test_inlines })

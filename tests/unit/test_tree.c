@@ -274,27 +274,6 @@ static void test_signs(void)
 	check("events: mem\nfn=m\n1 1\ncfn=f\ncalls=1 1\n1 3\nfn=f\n1 -5\n", "f -8 m 1{f 3}");
 }
 
-/* Where nothing was paid, as many calls as the way into it had: 3 of 4 and 1 of 4 of 8. */
-static void test_shares_of_calls(void)
-{
-	struct cg_profile *p = whole_profile_of("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 2\ncfn=b\ncalls=1 1\n1 1\n"
-						"fn=a\n1 2\ncfn=c\ncalls=3 1\n1 0\nfn=b\n1 1\ncfn=c\ncalls=1 1\n1 0\n"
-						"fn=c\n1 0\ncfn=d\ncalls=8 1\n1 0\nfn=d\n1 0\n");
-	struct cg_tree *t = tree_of(p);
-	uint32_t d = function_named(p, "d"), found = 0;
-
-	for (uint32_t i = 1; i < t->count; i++) {
-		if (t->nodes[i].function != d)
-			continue;
-		uint32_t above = t->nodes[t->nodes[t->nodes[i].parent].parent].function;
-		CHECK_U64(t->nodes[i].calls, above == function_named(p, "a") ? 6 : 2);
-		found++;
-	}
-	CHECK_U64(found, 2);
-	cg_tree_free(t);
-	cg_profile_free(p);
-}
-
 /* The same without marks. */
 static void check_costs(const char *profile, const char *expected)
 {
@@ -676,8 +655,7 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
 	  { "roots", test_roots },
-	  { "signs", test_signs }, { "cut", test_cut },
-	  { "shares of calls", test_shares_of_calls }, { "many paths", test_ladder }, { "deep stacks", test_deep },
+	  { "signs", test_signs }, { "cut", test_cut }, { "many paths", test_ladder }, { "deep stacks", test_deep },
 	  { "merging", test_merge }, { "fewer frames", test_frames },
 	  { "another root", test_root }, { "main", test_finding_main },
 	  { "laws", test_laws }, { "exactness", test_exactness },
