@@ -295,6 +295,15 @@ static void test_missing(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check_missing(&cases[i]);
+	/* It may be what has changed most; of two the nearer one, wherever it stands. */
+	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=like\n1 7000\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 like 7000" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=like\n1 7000\nfn=near\n1 3001\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 near 3001" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=half\n1 2500\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 half 2500" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=twice\n1 10000\nfn=more\n1 10002\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 twice 10000" });
 }
 
 /* ---- limits that match nothing ---- */
