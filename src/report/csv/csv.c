@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/error.h"
 #include "src/text/text.h"
 
 static void begin_field(struct csv *c)
@@ -44,17 +45,12 @@ void csv_text(struct csv *c, const char *text)
 	free(safe);
 }
 
-void csv_place(struct csv *c, const char *name)
-{
-	csv_text(c, strcmp(name, "???") == 0 ? NULL : name);
-}
-
 void csv_title(struct csv *c, const char *lead, const char *event)
 {
 	char *title, *safe = NULL;
 
 	begin_field(c);
-	if (asprintf(&title, "%s%s", lead, event) < 0)
+	if (asprintf(&title, "%s%s", lead, event ? event : "") < 0)
 		title = NULL;
 	if (title)
 		safe = text_safe(title);
@@ -66,25 +62,95 @@ void csv_title(struct csv *c, const char *lead, const char *event)
 	free(title);
 }
 
-void csv_cost(struct csv *c, int64_t cost)
+void csv_cost(struct csv *c, int64_t cost, bool missing)
 {
 	begin_field(c);
-	fprintf(c->to, "%" PRId64, cost);
+	if (!missing)
+		fprintf(c->to, "%" PRId64, cost);
 }
 
-void csv_count(struct csv *c, uint64_t count)
+void csv_count(struct csv *c, uint64_t count, bool missing)
 {
 	begin_field(c);
-	fprintf(c->to, "%" PRIu64, count);
-}
-
-void csv_nothing(struct csv *c)
-{
-	begin_field(c);
+	if (!missing)
+		fprintf(c->to, "%" PRIu64, count);
 }
 
 void csv_end_line(struct csv *c)
 {
 	fputs("\r\n", c->to);
 	c->begun = false;
+}
+
+/* What is larger than a cost can be stays at the end of what it can. */
+static int64_t delta_of(const struct cell_numbers *n)
+{
+	int64_t delta;
+
+	if (__builtin_sub_overflow(n->head, n->base, &delta))
+		delta = n->head < n->base ? INT64_MIN : INT64_MAX;
+	return delta;
+}
+
+static void csv_numbers(struct csv *c, enum cell_kind kind, const struct cell_numbers *n)
+{
+	if (kind == CELL_BASE_COUNT)
+		csv_count(c, n->base_count, n->base_missing);
+	else if (kind == CELL_HEAD_COUNT)
+		csv_count(c, n->head_count, n->head_missing);
+	else if (kind == CELL_BASE)
+		csv_cost(c, n->base, n->base_missing);
+	else if (kind == CELL_HEAD)
+		csv_cost(c, n->head, n->head_missing);
+	else
+		csv_cost(c, delta_of(n), n->instead);
+}
+
+static void csv_event(struct csv *c, const struct table_column *column, const struct cell_events *of)
+{
+	int64_t cost = 0;
+	bool known = table_event(column, of, &cost);
+	csv_cost(c, cost, !known);
+}
+
+static void csv_cell(struct csv *c, const struct table_column *column, const union table_row *row)
+{
+	const void *cell = table_cell(column, row);
+
+	if (table_is_text(column))
+		csv_text(c, *(const char *const *)cell);
+	else if (column->kind == CELL_COUNT || column->kind == CELL_KNOWN)
+		csv_count(c, *(const uint64_t *)cell, column->kind == CELL_KNOWN && !*(const uint64_t *)cell);
+	else if (column->kind == CELL_EVENT)
+		csv_event(c, column, cell);
+	else
+		csv_numbers(c, column->kind, cell);
+}
+
+void csv_titles(struct csv *c, const struct table *t)
+{
+	for (size_t i = 0; i < t->ncolumns; i++)
+		csv_title(c, table_title(t, &t->columns[i]), t->columns[i].event);
+	csv_end_line(c);
+}
+
+void csv_rows(struct csv *c, const struct table *t)
+{
+	union table_row row;
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		t->fill(t, i, &row);
+		for (size_t k = 0; k < t->ncolumns; k++)
+			csv_cell(c, &t->columns[k], &row);
+		csv_end_line(c);
+	}
+}
+
+int csv_table(const struct table *t, FILE *to)
+{
+	struct csv csv = { .to = to };
+
+	csv_titles(&csv, t);
+	csv_rows(&csv, t);
+	return csv.failed ? CG_ENOMEM : CG_OK;
 }

@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "src/report/table.h"
+
 struct csv {
 	FILE *to;
 	bool begun; /* the line has a field */
@@ -23,13 +25,16 @@ struct csv {
 };
 
 void csv_text(struct csv *c, const char *text); /* NULL: an empty field */
-void csv_place(struct csv *c, const char *name); /* a file or an object; "???": an empty field */
-void csv_cost(struct csv *c, int64_t cost);
-void csv_count(struct csv *c, uint64_t count);
-void csv_nothing(struct csv *c); /* not there, or not known */
+void csv_cost(struct csv *c, int64_t cost, bool missing);
+void csv_count(struct csv *c, uint64_t count, bool missing);
 void csv_end_line(struct csv *c);
-
-/* A column of an event: "base_self_Ir". */
+/* A title, of a column of an event with its name: "base_self_Ir"; NULL: of another. */
 void csv_title(struct csv *c, const char *lead, const char *event);
+
+/* Titles, and rows, of a table. */
+void csv_titles(struct csv *c, const struct table *t);
+void csv_rows(struct csv *c, const struct table *t);
+/* Both. CG_OK or CG_ENOMEM. */
+int csv_table(const struct table *t, FILE *to);
 
 #endif

@@ -3,7 +3,7 @@
 #include "src/report/csv/csv.h"
 #include "src/report/history_report.h"
 
-static void print_point(struct csv *csv, const struct series *s, const struct series_point *p)
+static void write_point(struct csv *csv, const struct series *s, const struct series_point *p)
 {
 	char date[TEXT_NUMBER];
 
@@ -11,13 +11,10 @@ static void print_point(struct csv *csv, const struct series *s, const struct se
 	csv_text(csv, p->commit);
 	csv_text(csv, history_date(p->committed, date));
 	csv_text(csv, s->metric);
-	csv_cost(csv, p->count);
-	if (p->previous)
-		csv_cost(csv, cg_delta(p->previous->count, p->count));
-	else
-		csv_nothing(csv);
+	csv_cost(csv, p->count, false);
+	csv_cost(csv, p->previous ? cg_delta(p->previous->count, p->count) : 0, !p->previous);
 	csv_text(csv, series_step_name(p->step));
-	csv_count(csv, p->skipped);
+	csv_count(csv, p->skipped, false);
 	csv_text(csv, series_place_name(p->place));
 	csv_text(csv, s->definition);
 	csv_text(csv, s->environment);
@@ -33,11 +30,11 @@ int history_csv(const struct history_report *r, FILE *to)
 	struct csv csv = { .to = to };
 
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		csv_title(&csv, titles[i], "");
+		csv_title(&csv, titles[i], NULL);
 	csv_end_line(&csv);
 	for (size_t i = 0; i < r->count; i++)
 		for (size_t k = 0; k < r->series[i]->count; k++)
 			if (history_shows(r, r->series[i], k))
-				print_point(&csv, r->series[i], &r->series[i]->points[k]);
+				write_point(&csv, r->series[i], &r->series[i]->points[k]);
 	return csv.failed ? CG_ENOMEM : CG_OK;
 }

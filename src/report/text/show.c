@@ -266,11 +266,6 @@ void show_print_bound_note(const struct show_report *r, const struct text_style 
 			own && inlined ? ", or " : "", inlined ? "it is inlined in recursion" : "");
 }
 
-size_t show_rows(const struct show_report *r)
-{
-	return r->top && r->top < r->flat->count ? r->top : r->flat->count;
-}
-
 void show_print_rest(const struct show_report *r, FILE *to)
 {
 	size_t rows = show_rows(r);

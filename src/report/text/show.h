@@ -2,7 +2,7 @@
 #ifndef IRDIFF_REPORT_TEXT_SHOW_H
 #define IRDIFF_REPORT_TEXT_SHOW_H
 
-#include "src/report/show.h"
+#include "src/report/show_table.h"
 
 #define TEXT_RULE \
 	"--------------------------------------------------------------------------------\n"
@@ -57,8 +57,7 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 const char *show_bound(const struct flat_row *row, const struct text_style *style);
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to);
 
-/* How many rows of the flat table are to be printed, and a line about the rest. */
-size_t show_rows(const struct show_report *r);
+/* A line about the rows that are not printed. */
 void show_print_rest(const struct show_report *r, FILE *to);
 
 #endif

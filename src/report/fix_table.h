@@ -1,0 +1,28 @@
+/* Private to report/: what a regression and its fix cost, as tables. */
+#ifndef IRDIFF_REPORT_FIX_TABLE_H
+#define IRDIFF_REPORT_FIX_TABLE_H
+
+#include "src/report/fix_report.h"
+#include "src/report/table.h"
+
+/* A row's values: what one side has is in `head`. */
+struct fix_cells {
+	const char *name, *object, *file, *metric, *state;
+	struct cell_numbers self[FIX_SIDES], calls[FIX_SIDES];
+	struct cell_numbers lost, won, left;
+	const char *won_back; /* with its share, in `share` */
+	struct cell_events events[FIX_SIDES];
+	char share[FIX_WON];
+};
+
+#define FIX_COLUMN(title, kind, member) TABLE_COLUMN(title, kind, struct fix_cells, member)
+
+/* Of the rows to show, and of the metrics that all have. Without columns; CG_OK or CG_ENOMEM, free with
+ * table_free. */
+int fix_rows_table(const struct fix_report *r, struct table *t);
+int fix_metrics_table(const struct fix_report *r, struct table *t);
+
+/* What a row of the first is. */
+const struct fix_row *fix_table_row(const struct table *t, size_t row);
+
+#endif
