@@ -20,17 +20,24 @@ static bool needs_quotes(const char *safe)
 	return strpbrk(safe, ",\"") || (len && (safe[0] == ' ' || safe[len - 1] == ' '));
 }
 
-static void print_field(struct csv *c, const char *lead, const char *safe)
+static void write_quoted(FILE *to, const char *lead, const char *safe)
 {
-	bool quotes = needs_quotes(safe);
-
-	fputs(quotes ? "\"" : "", c->to);
-	fputs(lead, c->to);
+	fprintf(to, "\"%s", lead);
 	for (; *safe; safe++) {
-		fputs(*safe == '"' ? "\"" : "", c->to);
-		fputc(*safe, c->to);
+		fputs(*safe == '"' ? "\"" : "", to);
+		fputc(*safe, to);
 	}
-	fputs(quotes ? "\"" : "", c->to);
+	fputc('"', to);
+}
+
+static void write_field(struct csv *c, const char *lead, const char *safe)
+{
+	if (needs_quotes(safe)) {
+		write_quoted(c->to, lead, safe);
+		return;
+	}
+	fputs(lead, c->to);
+	fputs(safe, c->to);
 }
 
 void csv_text(struct csv *c, const char *text)
@@ -39,7 +46,7 @@ void csv_text(struct csv *c, const char *text)
 
 	begin_field(c);
 	if (safe)
-		print_field(c, *safe && strchr("=+-@'", *safe) ? "'" : "", safe);
+		write_field(c, *safe && strchr("=+-@'", *safe) ? "'" : "", safe);
 	else
 		c->failed = true;
 	free(safe);
@@ -55,7 +62,7 @@ void csv_title(struct csv *c, const char *lead, const char *event)
 	if (title)
 		safe = text_safe(title);
 	if (safe)
-		print_field(c, "", safe);
+		write_field(c, "", safe);
 	else
 		c->failed = true;
 	free(safe);
