@@ -89,9 +89,10 @@ int event_table_init(struct event_table *t, const struct diff_report *r, size_t 
 	*t = (struct event_table){ 0 };
 	if (event_cells_init(&t->cells, r, style))
 		return CG_ENOMEM;
-	memset(t->align, 'r', t->cells.count);
-	memcpy(t->align + t->cells.count, tail, strlen(tail) + 1);
-	if (text_table_init(&t->table, rows + 1, t->align))
+	char align[TEXT_MAX_CELLS + 1];
+	memset(align, 'r', t->cells.count);
+	memcpy(align + t->cells.count, tail, strlen(tail) + 1);
+	if (text_table_init(&t->table, rows + 1, align))
 		return CG_ENOMEM;
 	return add_row(t, text_dim(style), titles);
 }
@@ -106,13 +107,10 @@ int event_table_add(struct event_table *t, const struct diff_report *r, const ch
 size_t event_table_fit(struct event_table *t, const struct text_style *style)
 {
 	enum { NAME = 20 };
-	size_t tail = t->table.ncells - t->cells.count, shown = t->cells.count / EVENT_CELLS, left_out = 0;
+	size_t shown = t->cells.count / EVENT_CELLS, left_out = 0;
 
-	for (; shown > 1 && !style->wide && style->width && text_table_room(&t->table, style) < NAME; left_out++) {
-		size_t from = --shown * EVENT_CELLS;
-		text_table_drop(&t->table, from, EVENT_CELLS);
-		memmove(t->align + from, t->align + from + EVENT_CELLS, tail + 1);
-	}
+	for (; shown > 1 && !style->wide && style->width && text_table_room(&t->table, style) < NAME; left_out++)
+		text_table_drop(&t->table, --shown * EVENT_CELLS, EVENT_CELLS);
 	return left_out;
 }
 

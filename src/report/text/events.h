@@ -35,7 +35,6 @@ void event_cells_fill(struct event_cells *c, const struct diff_report *r, const 
 struct event_table {
 	struct text_table table;
 	struct event_cells cells;
-	char align[TEXT_MAX_CELLS + 1];
 };
 
 /* `tail` says how the texts are aligned, as in text_table_init. CG_OK or CG_ENOMEM; free with

@@ -1,4 +1,5 @@
 #include "src/report/text/show.h"
+#include "src/report/text/table.h"
 
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
@@ -17,8 +18,8 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		const struct flat_row *row = &r->flat->rows[i];
 		const int64_t *costs = r->by_inclusive ? row->inclusive : row->self;
 		uint32_t first = r->events[0];
-		const char *color = show_color(costs[first], costs[first], r->profile->total[first],
-						style);
+		const char *color = text_tone(show_tone(costs[first], costs[first], r->profile->total[first]),
+					      style);
 		fputs(color, to);
 		text_columns_print(to, &c, costs);
 		fputc(' ', to);
@@ -27,7 +28,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		show_print_row_name(r, row, &c, 1 + text_width(bound), style, to);
 		fputs(bound, to);
 		bounds |= groups && *bound;
-		fprintf(to, "%s\n", show_end_color(color, style));
+		fprintf(to, "%s\n", *color ? text_plain(style) : "");
 	}
 	if (bounds)
 		fputs("\nat most: it is entered again through others, or recursion was not recorded.\n", to);

@@ -149,19 +149,13 @@ int show_begin(const struct show_report *r, struct text_columns *columns,
 	return status ? status : text_columns_init(columns, r->profile, r->events, r->nevents);
 }
 
-const char *show_color(int64_t self, int64_t inclusive, int64_t total,
-		       const struct text_style *style)
+enum table_tone show_tone(int64_t self, int64_t inclusive, int64_t total)
 {
 	enum { LARGE = 10, SMALL = 200 }; /* a tenth, half a percent */
 	uint64_t all = cg_magnitude(total);
 
-	return self && cg_magnitude(self) >= all / LARGE ? text_bold(style) :
-	       cg_magnitude(inclusive) < all / SMALL	 ? text_dim(style) : "";
-}
-
-const char *show_end_color(const char *color, const struct text_style *style)
-{
-	return *color ? text_plain(style) : "";
+	return self && cg_magnitude(self) >= all / LARGE ? TONE_BOLD :
+	       cg_magnitude(inclusive) < all / SMALL	 ? TONE_DIM : TONE_PLAIN;
 }
 
 unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style)

@@ -26,12 +26,8 @@ void show_print_parts(const struct cg_profile *p, uint32_t event, FILE *to);
 /* A ruled table head: the events, then a title. */
 void show_print_titles(const struct text_columns *c, const char *title, FILE *to);
 
-/* The colour of a row: one whose own cost is a good part of the total stands out, one that
- * hardly matters steps back; "" for most. */
-const char *show_color(int64_t self, int64_t inclusive, int64_t total,
-		       const struct text_style *style);
-/* The end of a row that began with a colour. */
-const char *show_end_color(const char *color, const struct text_style *style);
+/* A row whose own cost is a good part of the total stands out, one that hardly matters steps back. */
+enum table_tone show_tone(int64_t self, int64_t inclusive, int64_t total);
 
 /* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events;
  * free those after success. */

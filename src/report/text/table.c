@@ -5,9 +5,12 @@
 
 #include "cgprofile/error.h"
 
+enum { AT_A_TIME = 256 }; /* rows of a table that may be large */
+
 int text_table_init(struct text_table *t, size_t rows, const char *align)
 {
-	*t = (struct text_table){ .ncells = strlen(align), .stride = strlen(align), .align = align };
+	*t = (struct text_table){ .ncells = strlen(align), .stride = strlen(align) };
+	snprintf(t->align, sizeof t->align, "%s", align);
 	t->cells = calloc((rows + 1) * t->stride, sizeof *t->cells);
 	t->colors = calloc(rows + 1, sizeof *t->colors);
 	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
@@ -117,6 +120,8 @@ void text_table_drop(struct text_table *t, size_t from, size_t count)
 		memset(cells + behind, 0, count * sizeof *cells);
 	}
 	memmove(t->least + from, t->least + from + count, behind * sizeof *t->least);
+	memmove(t->shown + from, t->shown + from + count, behind * sizeof *t->shown);
+	memmove(t->align + from, t->align + from + count, behind + 1);
 	t->ncells -= count;
 }
 
@@ -171,4 +176,164 @@ void text_table_print(const struct text_table *t, const struct text_style *style
 		text_print_name(to, cells[t->ncells - 1], room);
 		fprintf(to, "%s\n", *t->colors[r] ? text_plain(style) : "");
 	}
+}
+
+/* ---- of tables of typed cells ---- */
+
+/* A row's cells: what is not safe is made so, but for the last cell. */
+struct text_row {
+	union table_row values;
+	char buffers[TEXT_MAX_CELLS][TEXT_PAIR];
+	const char *cells[TEXT_MAX_CELLS];
+	char *safe[TEXT_MAX_CELLS];
+};
+
+static void free_row(struct text_row *row)
+{
+	for (size_t i = 0; row && i < TEXT_MAX_CELLS; i++)
+		free(row->safe[i]);
+	free(row);
+}
+
+static int format_row(const struct text_table *t, const struct table *of, size_t at, struct text_row *row)
+{
+	of->fill(of, at, &row->values);
+	for (size_t i = 0; i < t->ncells; i++) {
+		const struct table_column *c = &of->columns[t->shown[i]];
+		row->cells[i] = table_text(c, &row->values, row->buffers[i]);
+		if (c->kind != CELL_NAME || i + 1 == t->ncells)
+			continue;
+		free(row->safe[i]);
+		row->cells[i] = row->safe[i] = text_safe(row->cells[i]);
+		if (!row->safe[i])
+			return CG_ENOMEM;
+	}
+	return CG_OK;
+}
+
+static void list_titles(const struct text_table *t, const struct table *of, const char *titles[TEXT_MAX_CELLS])
+{
+	for (size_t i = 0; i < t->ncells; i++)
+		titles[i] = table_title(of, &of->columns[t->shown[i]]);
+}
+
+static int measure_rows(struct text_table *t, const struct table *of)
+{
+	struct text_row *row = calloc(1, sizeof *row);
+	const char *titles[TEXT_MAX_CELLS];
+	int status = row ? CG_OK : CG_ENOMEM;
+
+	list_titles(t, of, titles);
+	text_table_measure(t, titles);
+	for (size_t i = 0; !status && i < of->nrows; i++) {
+		status = format_row(t, of, i, row);
+		if (!status)
+			text_table_measure(t, row->cells);
+	}
+	free_row(row);
+	return status;
+}
+
+static void drop_spare(struct text_table *t, const struct table *of, const struct text_style *style)
+{
+	enum { LEAST_NAME = 20 };
+	unsigned room = text_table_room(t, style);
+
+	for (size_t i = t->ncells; room && room < LEAST_NAME && i > 0; i--)
+		if (of->columns[t->shown[i - 1]].spare)
+			text_table_drop(t, i - 1, 1);
+}
+
+int text_table_begin(struct text_table *t, const struct table *of, const struct text_style *style)
+{
+	char align[TEXT_MAX_CELLS + 1] = "";
+	size_t shown[TEXT_MAX_CELLS], n = 0;
+
+	for (size_t i = 0; i < of->ncolumns; i++) {
+		if (!style->wide && style->width && style->width < of->columns[i].roomy)
+			continue;
+		align[n] = table_is_text(&of->columns[i]) ? 'l' : 'r';
+		shown[n++] = i;
+	}
+	int status = text_table_init(t, AT_A_TIME, align);
+	memcpy(t->shown, shown, n * sizeof *shown);
+	if (!status)
+		status = measure_rows(t, of);
+	if (!status)
+		drop_spare(t, of, style);
+	return status;
+}
+
+const char *text_tone(enum table_tone tone, const struct text_style *style)
+{
+	switch (tone) {
+	case TONE_WORSE:
+		return text_red(style);
+	case TONE_BETTER:
+		return text_green(style);
+	case TONE_BOLD:
+		return text_bold(style);
+	case TONE_DIM:
+		return text_dim(style);
+	default:
+		return "";
+	}
+}
+
+int text_table_write(struct text_table *t, const struct table *of, text_table_namer *name,
+		     const struct text_style *style, FILE *to)
+{
+	struct text_row *row = calloc(1, sizeof *row);
+	unsigned room = text_table_room(t, style);
+	const char *titles[TEXT_MAX_CELLS];
+
+	list_titles(t, of, titles);
+	int status = row ? text_table_add(t, text_dim(style), titles) : CG_ENOMEM;
+	for (size_t i = 0; !status && i < of->nrows; i++) {
+		status = format_row(t, of, i, row);
+		if (!status)
+			status = text_table_add(t, text_tone(of->tone ? of->tone(of, i) : TONE_PLAIN, style),
+						row->cells);
+		if (!status && name)
+			status = text_table_name(t, t->nrows - 1, name(of, i, room, style));
+		if (status || t->nrows < AT_A_TIME)
+			continue;
+		text_table_print(t, style, to);
+		text_table_clear(t);
+	}
+	if (!status)
+		text_table_print(t, style, to);
+	free_row(row);
+	return status;
+}
+
+bool text_table_shows(const struct text_table *t, size_t column)
+{
+	for (size_t i = 0; i < t->ncells; i++)
+		if (t->shown[i] == column)
+			return true;
+	return false;
+}
+
+void text_table_print_hidden(const struct text_table *t, const struct table *of, FILE *to)
+{
+	size_t n = of->ncolumns - t->ncells;
+	const char *before = "";
+
+	if (!n)
+		return;
+	fprintf(to, "  … and %zu more column%s (", n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < of->ncolumns; i++) {
+		if (text_table_shows(t, i))
+			continue;
+		fprintf(to, "%s%s", before, table_title(of, &of->columns[i]));
+		before = ", ";
+	}
+	fputs("); see them with --wide\n", to);
+}
+
+void text_print_more(size_t rows, FILE *to)
+{
+	if (rows)
+		fprintf(to, "  … and %zu more; see them with --top=0\n", rows);
 }

@@ -7,20 +7,24 @@
 #include "src/report/text/certainty.h"
 #include "src/report/text/table.h"
 
-static const struct cg_tree_node *node_of(const struct tree_view *v,
-					  const struct tree_view_row *row)
-{
-	return &v->tree->nodes[row->node];
-}
+static const struct table_column path_columns[] = {
+	SHOW_COLUMN("incl.", CELL_HEAD, inclusive_cost),
+	SHOW_COLUMN("", CELL_SHARE, inclusive_cost),
+	SHOW_COLUMN("self", CELL_HEAD, self_cost),
+	SHOW_COLUMN("", CELL_SHARE, self_cost),
+	SHOW_COLUMN("calls", CELL_HEAD_COUNT, calls),
+	SHOW_COLUMN("path", CELL_OWN, name),
+};
 
-/* Allocated. */
-static char *path_name(const struct tree_view *v, const struct tree_view_row *row, unsigned width)
+static char *format_path(const struct table *of, size_t i, unsigned width, const struct text_style *style)
 {
-	const struct cg_tree_node *n = node_of(v, row);
+	const struct tree_view *v = ((const struct show_report *)of->report)->tree;
+	const struct cg_tree_node *n = &v->tree->nodes[v->rows[i].node];
 	const char *name = n->outside ? CG_TREE_OUTSIDE : view_function(v->tree->profile, n->function);
 	char lead[TEXT_LEAD], notes[TEXT_NUMBER], *short_name, *text;
 
-	text_lead(name, row->depth, width, lead);
+	(void)style;
+	text_lead(name, v->rows[i].depth, width, lead);
 	snprintf(notes, sizeof notes, "%s%s%s%s", n->inlined ? " (inlined)" : "",
 		 n->estimated || n->estimated_below ? " ~" : "", n->truncated ? " …" : "",
 		 n->cut ? " (and all below)" : "");
@@ -32,33 +36,16 @@ static char *path_name(const struct tree_view *v, const struct tree_view_row *ro
 	return text;
 }
 
-enum { CELLS = 6 };
-
-struct row_cells {
-	char numbers[CELLS - 1][TEXT_NUMBER];
-	const char *texts[CELLS];
-	const char *color;
-};
-
-/* The name follows once it is known how wide it may be. */
-static void fill_cells(const struct tree_view *v, const struct tree_view_row *row,
-		       const struct text_style *style, struct row_cells *c)
+static enum table_tone path_tone(const struct table *of, size_t i)
 {
+	const struct tree_view *v = ((const struct show_report *)of->report)->tree;
 	const struct cg_tree *t = v->tree;
-	size_t at = (size_t)row->node * t->profile->nevents + t->event;
-	uint64_t count = node_of(v, row)->calls;
-	int64_t total = t->profile->total[t->event];
+	size_t at = (size_t)v->rows[i].node * t->profile->nevents + t->event;
 
-	c->texts[0] = text_cost(t->inclusive[at], c->numbers[0]);
-	c->texts[1] = text_share(t->inclusive[at], total, c->numbers[1]);
-	c->texts[2] = text_cost(t->self[at], c->numbers[2]);
-	c->texts[3] = text_share(t->self[at], total, c->numbers[3]);
-	c->texts[4] = count ? text_count(count, c->numbers[4]) : "–";
-	c->texts[5] = "";
-	c->color = show_color(t->self[at], t->inclusive[at], total, style);
+	return show_tone(t->self[at], t->inclusive[at], t->profile->total[t->event]);
 }
 
-static void print_head(const void *report, FILE *to)
+static void print_tree_head(const void *report, FILE *to)
 {
 	const struct show_report *r = report;
 	const struct cg_profile *p = r->profile;
@@ -80,7 +67,7 @@ static void print_head(const void *report, FILE *to)
 	show_print_filter(p, r->filter, to);
 }
 
-static void print_rest(const struct show_report *r, FILE *to)
+static void print_tree_rest(const struct show_report *r, FILE *to)
 {
 	if (r->tree->count == 0)
 		fputs(r->filter ? "No path leads to a function that matches the filter.\n" :
@@ -89,61 +76,21 @@ static void print_rest(const struct show_report *r, FILE *to)
 		fprintf(to, "\n%zu of %zu paths shown.\n", r->tree->count, r->tree->total);
 }
 
-static const char *const titles[CELLS] = { "incl.", "", "self", "", "calls", "path" };
-
-static void measure_rows(const struct show_report *r, const struct text_style *style,
-			 struct text_table *table)
-{
-	struct row_cells cells;
-
-	text_table_measure(table, titles);
-	for (size_t i = 0; i < r->tree->count; i++) {
-		fill_cells(r->tree, &r->tree->rows[i], style, &cells);
-		text_table_measure(table, cells.texts);
-	}
-}
-
-static int add_row(const struct tree_view *v, const struct tree_view_row *row, unsigned room,
-		   const struct text_style *style, struct text_table *table)
-{
-	struct row_cells cells;
-
-	fill_cells(v, row, style, &cells);
-	int status = text_table_add(table, cells.color, cells.texts);
-	return status ? status : text_table_name(table, table->nrows - 1, path_name(v, row, room));
-}
-
-/* There may be as many rows as the profile has calls: only some are kept at a time. */
-static int print_rows(const struct show_report *r, const struct text_style *style,
-		      struct text_table *table, size_t most, FILE *to)
-{
-	unsigned room = text_table_room(table, style);
-	int status = text_table_add(table, text_dim(style), titles);
-
-	for (size_t i = 0; !status && i < r->tree->count; i++) {
-		status = add_row(r->tree, &r->tree->rows[i], room, style, table);
-		if (status || (table->nrows < most && i + 1 < r->tree->count))
-			continue;
-		text_table_print(table, style, to);
-		text_table_clear(table);
-	}
-	return status;
-}
-
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
-	enum { AT_A_TIME = 256 };
-	struct text_table table;
-	int status = text_table_init(&table, AT_A_TIME, "rrrrrl");
+	struct text_table t;
+	struct table paths;
 
+	show_paths_table(r, &paths);
+	TABLE_COLUMNS(&paths, path_columns);
+	paths.tone = path_tone;
+	int status = text_table_begin(&t, &paths, style);
 	if (!status)
-		status = show_fit_head(print_head, r, style, to);
-	if (!status) {
-		measure_rows(r, style, &table);
-		status = print_rows(r, style, &table, AT_A_TIME, to);
-	}
+		status = show_fit_head(print_tree_head, r, style, to);
 	if (!status)
-		print_rest(r, to);
-	text_table_free(&table);
+		status = text_table_write(&t, &paths, format_path, style, to);
+	if (!status)
+		print_tree_rest(r, to);
+	text_table_free(&t);
 	return status;
 }
