@@ -212,9 +212,8 @@ static void fill_cause(const struct table *t, size_t i, void *cells)
 		return;
 	}
 	const struct cause *c = diff_table_cause(t, i);
-	const struct tree_row *row = &r->tree->rows[c->row];
-	const struct tree_row *caller = c->kind != CAUSE_OWN_CODE && c->caller ? &r->tree->rows[c->caller] :
-										 NULL;
+	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
+	const struct tree_row *caller = c->kind != CAUSE_OWN_CODE && c->caller ? &rows[c->caller] : NULL;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,

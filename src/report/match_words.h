@@ -2,7 +2,7 @@
 #ifndef IRDIFF_REPORT_MATCH_WORDS_H
 #define IRDIFF_REPORT_MATCH_WORDS_H
 
-#include "src/diff/tree.h"
+#include "src/report/diff_report.h"
 
 /* How a row is named. */
 struct path_label {
@@ -22,5 +22,8 @@ char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 /* What is in the parentheses of such a name, whatever its width; "" if there is nothing to know.
  * Safe; NULL if memory ran out; free() it. */
 char *text_path_notes(const struct tree_diff *t, const struct tree_row *row);
+
+/* "record → field" of a cause: a row's own name stands last, with what to know about it. As above. */
+char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width);
 
 #endif

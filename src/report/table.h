@@ -62,6 +62,10 @@ struct table_column {
 #define CELL_BY_NAME SIZE_MAX
 
 #define TABLE_COLUMN(name, how, cells, which) { .title = (name), .kind = (how), .member = offsetof(cells, which) }
+#define TABLE_ROOMY(width, name, how, cells, which) \
+	{ .title = (name), .kind = (how), .member = offsetof(cells, which), .roomy = (width) }
+#define TABLE_SPARE(name, how, cells, which) \
+	{ .title = (name), .kind = (how), .member = offsetof(cells, which), .spare = true }
 
 /* How a row stands out. */
 enum table_tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_BOLD, TONE_DIM };

@@ -15,12 +15,9 @@ static const char *trimmed(const char *text)
 
 /* ---- who decided ---- */
 
-static void print_cause_name(struct md_page *p, const struct causes *causes, const struct cause *c)
+static void print_cause_name(struct md_page *p, const struct diff_report *r, const struct cause *c)
 {
-	const struct tree_row *rows = causes->tree->rows;
-	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
-	char *whole = text_path_name(causes->tree, &rows[c->row], &label, 0);
+	char *whole = cause_name(r, c, 0);
 
 	if (whole)
 		md_code(p, whole, 2 * MD_CELL);
@@ -35,7 +32,7 @@ static void print_cause(struct md_page *p, const struct diff_report *r, const st
 
 	text_share(c->delta, r->causes->delta, share);
 	fputs("| ", p->to);
-	print_cause_name(p, r->causes, c);
+	print_cause_name(p, r, c);
 	fprintf(p->to, " | %s | %s | %s | %s |\n", cause_reason(c), text_delta(0, c->delta, delta),
 		summary_has_shares(r->causes) ? trimmed(share) : "–",
 		text_calls(c->base_calls, c->head_calls, calls));

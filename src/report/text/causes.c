@@ -1,37 +1,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/diff_table.h"
+#include "src/report/summary.h"
 #include "src/report/match_words.h"
 #include "src/report/summary.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 
-/* "record → field"; a row's own name stands last, with what to know about it. */
-static char *cause_name(const struct causes *causes, const struct cause *c, unsigned width)
-{
-	const struct tree_row *rows = causes->tree->rows;
-	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
-	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
+static const struct table_column cause_columns[] = {
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),
+	DIFF_COLUMN("share", CELL_SHARE, share),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("function", CELL_OWN, name),
+};
 
-	return text_path_name(causes->tree, &rows[c->row], &label, width);
+static const struct table_column without_shares[] = {
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("function", CELL_OWN, name),
+};
+
+static char *format_cause(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+{
+	(void)style;
+	return cause_name(of->report, diff_table_cause(of, i), width);
 }
 
-/* The name follows once it is known how wide it may be. */
-static int add_cause(const struct causes *causes, const struct cause *c,
-		     const struct text_style *style, struct text_table *table)
-{
-	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[TEXT_PAIR];
-
-	text_calls(c->base_calls, c->head_calls, calls);
-	const char *const cells[] = { text_delta(0, c->delta, delta),
-				      text_share(c->delta, causes->delta, share), calls,
-				      cause_reason(c), "" };
-	const char *const without_share[] = { delta, calls, cells[3], "" };
-	const char *color = c->delta > 0 ? text_red(style) : text_green(style);
-	return text_table_add(table, color, summary_has_shares(causes) ? cells : without_share);
-}
-
-static bool shows_estimates(const struct diff_report *r)
+static bool shows_estimated_causes(const struct diff_report *r)
 {
 	for (size_t i = 0; i < r->ncauses; i++)
 		if (r->causes->items[r->chosen_causes[i]].estimated)
@@ -39,19 +37,19 @@ static bool shows_estimates(const struct diff_report *r)
 	return false;
 }
 
-static void print_title(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_causes_title(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	static const char estimated[] = "What has a ~ is estimated: it is not recorded by which paths "
 					"functions were called.";
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nWho decided the difference of %s%s\n", text_delta(0, r->causes->delta, delta),
 		summary_has_shares(r->causes) ? " (share: of that)" : "");
-	if (shows_estimates(r) && text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
+	if (shows_estimated_causes(r) && text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", estimated);
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_rest(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_smaller_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	enum { ONE_LINE = 110 };
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
@@ -70,29 +68,23 @@ static void print_rest(const struct diff_report *r, const struct text_style *sty
 		r->causes_hidden ? " --top=0" : "", n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
-static int print_table(const struct diff_report *r, const struct text_style *style, FILE *to)
+static int print_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	static const char *const titles[] = { "Δ", "share", "calls", "why", "function" };
-	static const char *const without_share[] = { "Δ", "calls", "why", "function" };
-	bool shares = summary_has_shares(r->causes);
-	struct text_table table;
+	struct text_table text;
+	struct table t;
 
-	int status = text_table_init(&table, r->ncauses + 1, shares ? "rrrll" : "rrll");
-	if (!status)
-		status = text_table_add(&table, text_dim(style), shares ? titles : without_share);
-	for (size_t i = 0; !status && i < r->ncauses; i++)
-		status = add_cause(r->causes, &r->causes->items[r->chosen_causes[i]], style,
-				   &table);
-	unsigned room = status ? 0 : text_table_room(&table, style);
-	for (size_t i = 0; !status && i < r->ncauses; i++)
-		status = text_table_name(&table, i + 1,
-					 cause_name(r->causes,
-						    &r->causes->items[r->chosen_causes[i]], room));
+	diff_causes_table(r, &t);
+	t.nrows = r->ncauses;
+	if (summary_has_shares(r->causes))
+		TABLE_COLUMNS(&t, cause_columns);
+	else
+		TABLE_COLUMNS(&t, without_shares);
+	int status = text_table_begin(&text, &t, style);
 	if (!status) {
-		print_title(r, style, to);
-		text_table_print(&table, style, to);
+		print_causes_title(r, style, to);
+		status = text_table_write(&text, &t, format_cause, style, to);
 	}
-	text_table_free(&table);
+	text_table_free(&text);
 	return status;
 }
 
@@ -101,11 +93,11 @@ int diff_causes_text(const struct diff_report *r, const struct text_style *style
 	int status = CG_OK;
 
 	if (r->ncauses)
-		status = print_table(r, style, to);
+		status = print_causes(r, style, to);
 	else
 		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
 					"\nNothing changed by more than the threshold.\n", to);
 	if (!status)
-		print_rest(r, style, to);
+		print_smaller_causes(r, style, to);
 	return status;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/diff_report.h"
+#include "src/report/diff_table.h"
 #include "src/report/insights.h"
 #include "src/report/remarks.h"
 #include "src/report/short_name.h"
@@ -14,6 +14,8 @@
 #include "src/text/wrap.h"
 
 #define TEXT_SENTENCE 500
+
+enum { ROOM_FOR_PLACES = 110 }; /* where functions are */
 
 struct printer {
 	const struct diff_report *r;
@@ -228,69 +230,26 @@ static int print_metrics(const struct printer *p)
 
 /* ---- functions ---- */
 
-/* "2,400" or "800 → 2,400"; "–" for what is not there or not known */
-static void print_pair(char *buffer, size_t size, const char *base, const char *head)
-{
-	if (strcmp(base, head) == 0)
-		snprintf(buffer, size, "%s", head);
-	else
-		snprintf(buffer, size, "%s → %s", base, head);
-}
-
-/* What of a row is shown: narrow terminals get less. */
-struct layout {
-	bool inclusive, each, calls;
+static const struct table_column function_columns[] = {
+	DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	TABLE_ROOMY(130, "Δ incl.", CELL_DELTA, struct diff_cells, inclusive),
+	TABLE_SPARE("calls", CELL_COUNTS, struct diff_cells, calls),
+	TABLE_ROOMY(ROOM_FOR_PLACES, "self per call", CELL_EACH, struct diff_cells, each),
+	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("function", CELL_OWN, name),
 };
 
-static struct layout choose_layout(const struct text_style *style)
-{
-	enum { FOR_EACH = 110, FOR_INCLUSIVE = 130 };
-	bool unlimited = style->wide || style->width == 0;
-	return (struct layout){
-		.inclusive = unlimited || style->width >= FOR_INCLUSIVE,
-		.each = unlimited || style->width >= FOR_EACH,
-		.calls = true,
-	};
-}
+enum { INCLUSIVE_COLUMN = 2 }; /* of functions and groups */
 
-static int add_cells(struct text_table *t, const char *color, const struct layout *layout,
-		     const char *const all[TEXT_MAX_CELLS])
-{
-	const char *cells[TEXT_MAX_CELLS];
-	size_t n = 0;
-
-	for (size_t i = 0; all[i]; i++)
-		if ((i != 2 || layout->inclusive) && (i != 3 || layout->calls) &&
-		    (i != 4 || layout->each))
-			cells[n++] = all[i];
-	return text_table_add(t, color, cells);
-}
-
-/* The columns for which there was no room. */
-static void print_left_out(const struct layout *layout, const char *calls, const char *each, FILE *to)
-{
-	const char *const names[] = { layout->inclusive ? NULL : "Δ incl.", layout->calls ? NULL : calls,
-				      layout->each ? NULL : each };
-	size_t n = !layout->inclusive + !layout->calls + !layout->each;
-	const char *before = "";
-
-	if (!n)
-		return;
-	fprintf(to, "  … and %zu more column%s (", n, n == 1 ? "" : "s");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!names[i])
-			continue;
-		fprintf(to, "%s%s", before, names[i]);
-		before = ", ";
-	}
-	fputs("); see them with --wide\n", to);
-}
-
-/* The difference of two upper bounds is no bound of the difference. */
-static bool is_bound(const struct diff_row *row)
-{
-	return row->base.bound || row->head.bound;
-}
+static const struct table_column group_columns[] = {
+	DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	TABLE_ROOMY(100, "Δ incl.", CELL_DELTA, struct diff_cells, inclusive),
+	DIFF_COLUMN("functions", CELL_COUNTS, functions),
+	DIFF_COLUMN("self", CELL_COSTS, self),
+	DIFF_COLUMN(NULL, CELL_OWN, name),
+};
 
 /* The footnote of upper bounds; "" if no row has one. */
 static const char *bound_note(const struct diff_report *r)
@@ -298,7 +257,7 @@ static const char *bound_note(const struct diff_report *r)
 	bool any = false, inlined = false, calls = diff_knows_calls(r->diff);
 	for (size_t i = 0; i < r->nrows; i++) {
 		const struct diff_row *row = &r->diff->rows[r->rows[i]];
-		any |= is_bound(row);
+		any |= diff_is_bound(row);
 		inlined |= (row->base.bound && row->base.inlined) ||
 			   (row->head.bound && row->head.inlined);
 	}
@@ -311,13 +270,12 @@ static const char *bound_note(const struct diff_report *r)
 /* " (3 → 4 functions without symbols)" where a row holds several. */
 static const char *format_unnamed(const struct diff_row *row, char *buffer, size_t size)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], pair[3 * TEXT_NUMBER];
+	char pair[TEXT_PAIR];
 	uint32_t b = row->base.unnamed, h = row->head.unnamed;
 
 	if (b < 2 && h < 2)
 		return "";
-	print_pair(pair, sizeof pair, text_count(b ? b : h, base), text_count(h ? h : b, head));
-	snprintf(buffer, size, " (%s functions without symbols)", pair);
+	snprintf(buffer, size, " (%s functions without symbols)", text_calls(b ? b : h, h ? h : b, pair));
 	return buffer;
 }
 
@@ -339,12 +297,14 @@ static const char *format_inlined(const struct diff_row *row)
 }
 
 /* The function's name is worth most; then what is to be known of it, then where it is. */
-static char *function_name(const struct diff_row *row, const struct layout *layout, unsigned width)
+static char *format_function(const struct table *of, size_t i, unsigned width, const struct text_style *style)
 {
+	const struct diff_row *row = diff_table_function(of, i);
+	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
 	char unnamed[3 * TEXT_NUMBER + 40], *notes;
 	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
-	bool object = layout->each && text_is_known(row->object);
-	bool file = layout->each && text_is_known(row->file);
+	bool object = places && text_is_known(row->object);
+	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
 		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "", object ? row->object : "",
@@ -361,102 +321,15 @@ static char *function_name(const struct diff_row *row, const struct layout *layo
 	}
 }
 
-/* The name follows once it is known how wide it may be. */
-static int add_function(const struct printer *p, struct text_table *t, const struct layout *layout,
-			const struct diff_row *row)
-{
-	const struct diff *d = p->d;
-	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER];
-	char calls[TEXT_PAIR], each[3 * TEXT_NUMBER];
-	char first[TEXT_NUMBER], second[TEXT_NUMBER];
-	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
-	int64_t total = diff_base_value(d, d->base->total);
-
-	text_calls(row->base.calls, row->head.calls, calls);
-	print_pair(each, sizeof each,
-		   text_per_call(b, row->base.inlined ? 0 : row->base.calls, first),
-		   text_per_call(h, row->head.inlined ? 0 : row->head.calls, second));
-	text_delta(diff_base_value(d, row->base.inclusive),
-		   diff_head_value(d, row->head.inclusive), inclusive);
-	const char *const cells[TEXT_MAX_CELLS] = { text_delta(b, h, delta),
-					       text_impact(b, h, total, impact),
-					       is_bound(row) ? "?" : inclusive,
-					       calls,
-					       each,
-					       diff_reason(d, row),
-					       "" };
-	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
-}
-
-static void print_no_functions(const struct printer *p)
-{
-	if (p->r->filter)
-		fputs("\nNo function that matches the filter changed.\n", p->to);
-	else if (diff_base_value(p->d, p->d->base->total) == diff_head_value(p->d, p->d->head->total))
-		fputs("\nNo function changed.\n", p->to);
-	else
-		fputs("\nNo function changed by more than the threshold.\n", p->to);
-}
-
-/* All but the names. */
-static int fill_functions(const struct printer *p, const struct layout *layout, struct text_table *t)
-{
-	static const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "calls",
-						       "self per call", "why", "function" };
-	const struct diff_report *r = p->r;
-	int status = text_table_init(t, r->nrows + 1, layout->inclusive ? "rrrrrll" :
-				     layout->each ? "rrrrll" : layout->calls ? "rrrll" : "rrll");
-
-	if (!status)
-		status = add_cells(t, text_dim(p->style), layout, titles);
-	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = add_function(p, t, layout, &p->d->rows[r->rows[i]]);
-	return status;
-}
-
-static int print_functions(const struct printer *p)
-{
-	enum { LEAST_NAME = 20 };
-	const struct diff_report *r = p->r;
-	struct layout layout = choose_layout(p->style);
-	struct text_table t;
-
-	if (r->nrows == 0) {
-		print_no_functions(p);
-		return CG_OK;
-	}
-	int status = fill_functions(p, &layout, &t);
-	unsigned room = status ? 0 : text_table_room(&t, p->style);
-	if (room && room < LEAST_NAME && layout.calls) {
-		layout.calls = false;
-		text_table_free(&t);
-		status = fill_functions(p, &layout, &t);
-		room = status ? 0 : text_table_room(&t, p->style);
-	}
-	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = text_table_name(&t, i + 1,
-					 function_name(&p->d->rows[r->rows[i]], &layout, room));
-	if (!status) {
-		fputs("\nFunctions whose own cost changed (impact: Δ self / total of base)\n", p->to);
-		text_table_print(&t, p->style, p->to);
-	}
-	if (!status && layout.inclusive)
-		fputs(bound_note(r), p->to);
-	if (!status)
-		print_left_out(&layout, "calls", "self per call", p->to);
-	if (!status && r->nrows < r->filtered)
-		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
-	text_table_free(&t);
-	return status;
-}
-
 /* ---- groups of functions ---- */
 
 /* Its path in base, if that is another one. */
-static char *group_name(const struct diff_row *row, unsigned width)
+static char *format_group(const struct table *of, size_t i, unsigned width, const struct text_style *style)
 {
+	const struct diff_row *row = diff_table_function(of, i);
 	char *notes = NULL, *name = NULL, *safe = NULL;
 
+	(void)style;
 	if (asprintf(&notes, "%s%s%s", row->match == DIFF_MOVED ? " (was " : "",
 		     row->match == DIFF_MOVED ? row->base_file : "",
 		     row->match == DIFF_MOVED ? ")" : "") < 0)
@@ -471,39 +344,15 @@ static char *group_name(const struct diff_row *row, unsigned width)
 	return name;
 }
 
-static int add_group(const struct printer *p, struct text_table *t, const struct layout *layout,
-		     const struct diff_row *row)
-{
-	const struct diff *d = p->d;
-	char delta[TEXT_NUMBER], impact[TEXT_NUMBER], inclusive[TEXT_NUMBER], functions[TEXT_PAIR];
-	char self[3 * TEXT_NUMBER], first[TEXT_NUMBER], second[TEXT_NUMBER];
-	int64_t b = diff_base_value(d, row->base.self), h = diff_head_value(d, row->head.self);
-
-	text_calls(row->base.functions, row->head.functions, functions);
-	print_pair(self, sizeof self, row->base.present ? text_cost(b, first) : "–",
-		   row->head.present ? text_cost(h, second) : "–");
-	text_delta(diff_base_value(d, row->base.inclusive),
-		   diff_head_value(d, row->head.inclusive), inclusive);
-	const char *const cells[TEXT_MAX_CELLS] = {
-		text_delta(b, h, delta),
-		text_impact(b, h, diff_base_value(d, d->base->total), impact),
-		is_bound(row) ? "?" : inclusive,
-		functions,
-		self,
-		""
-	};
-	return add_cells(t, color_of(p, d->options.metric, b, h), layout, cells);
-}
-
 static const char *group_bound_note(const struct diff_report *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
-		if (is_bound(&r->diff->rows[r->rows[i]]))
+		if (diff_is_bound(&r->diff->rows[r->rows[i]]))
 			return "  ? not known: called again by what it calls, or recursion not recorded\n";
 	return "";
 }
 
-static void print_no_groups(const struct printer *p)
+static void print_no_changes(const struct printer *p)
 {
 	const char *word = cg_rollup_word(p->d->options.by);
 
@@ -516,50 +365,39 @@ static void print_no_groups(const struct printer *p)
 				"" : " by more than the threshold");
 }
 
-static int print_groups(const struct printer *p)
+static int print_changes(const struct printer *p)
 {
+	bool functions = p->d->options.by == CG_BY_FUNCTION;
 	const struct diff_report *r = p->r;
-	const char *word = cg_rollup_word(p->d->options.by);
-	const char *const titles[TEXT_MAX_CELLS] = { "Δ self", "impact", "Δ incl.", "functions",
-						     "self", word };
-	const struct text_style *style = p->style;
-	enum { FOR_INCLUSIVE = 100 }; /* there is room: no reasons */
-	struct layout layout = { style->wide || !style->width || style->width >= FOR_INCLUSIVE, true, true };
-	struct text_table t;
+	struct text_table text;
+	struct table t;
 
 	if (r->nrows == 0) {
-		print_no_groups(p);
+		print_no_changes(p);
 		return CG_OK;
 	}
-	int status = text_table_init(&t, r->nrows + 1, layout.inclusive ? "rrrrrl" : "rrrrl");
-	if (!status)
-		status = add_cells(&t, text_dim(p->style), &layout, titles);
-	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = add_group(p, &t, &layout, &p->d->rows[r->rows[i]]);
-	unsigned room = status ? 0 : text_table_room(&t, p->style);
-	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = text_table_name(&t, i + 1, group_name(&p->d->rows[r->rows[i]], room));
+	diff_functions_table(r, &t);
+	if (functions)
+		TABLE_COLUMNS(&t, function_columns);
+	else
+		TABLE_COLUMNS(&t, group_columns);
+	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
 		fprintf(p->to, "\n%c%ss whose own cost changed (impact: Δ self / total of base)\n",
-			*word - 'a' + 'A', word + 1);
-		text_table_print(&t, p->style, p->to);
-		fputs(layout.inclusive ? group_bound_note(r) : "", p->to);
-		print_left_out(&layout, "functions", "self", p->to);
+			*t.word - 'a' + 'A', t.word + 1);
+		status = text_table_write(&text, &t, functions ? format_function : format_group, p->style, p->to);
 	}
-	if (!status && r->nrows < r->filtered)
-		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
-	text_table_free(&t);
+	if (!status && text_table_shows(&text, INCLUSIVE_COLUMN))
+		fputs(functions ? bound_note(r) : group_bound_note(r), p->to);
+	if (!status) {
+		text_table_print_hidden(&text, &t, p->to);
+		text_print_more(r->filtered, r->nrows, p->to);
+	}
+	text_table_free(&text);
 	return status;
 }
 
 /* ---- events beside each other, of functions or groups ---- */
-
-static char *row_name(const struct printer *p, const struct diff_row *row, unsigned width)
-{
-	const struct layout layout = choose_layout(p->style);
-	bool function = p->d->options.by == CG_BY_FUNCTION;
-	return function ? function_name(row, &layout, width) : group_name(row, width);
-}
 
 static int add_events(const struct printer *p, struct event_table *t, const struct diff_row *row)
 {
@@ -583,8 +421,11 @@ static int print_events(const struct printer *p)
 		status = add_events(p, &t, &p->d->rows[r->rows[i]]);
 	size_t left_out = status ? 0 : event_table_fit(&t, p->style);
 	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
+	struct table names;
+	diff_functions_table(r, &names);
+	text_table_namer *name = r->diff->options.by == CG_BY_FUNCTION ? format_function : format_group;
 	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = text_table_name(&t.table, i + 1, row_name(p, &p->d->rows[r->rows[i]], room));
+		status = text_table_name(&t.table, i + 1, name(&names, i, room, p->style));
 	if (!status) {
 		fprintf(p->to, "\n%c%ss whose own cost in ", *word - 'a' + 'A', word + 1);
 		text_print_name(p->to, p->d->options.metric, 0);
@@ -592,8 +433,8 @@ static int print_events(const struct printer *p)
 		text_table_print(&t.table, p->style, p->to);
 		events_print_rest(left_out, p->to);
 	}
-	if (!status && r->nrows < r->filtered)
-		fprintf(p->to, "  … and %zu more; see them with --top=0\n", r->filtered - r->nrows);
+	if (!status)
+		text_print_more(r->filtered, r->nrows, p->to);
 	event_table_free(&t);
 	return status;
 }
@@ -619,8 +460,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 			 r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
 			 r->nevents && r->nrows ? print_events(&p) :
-			 r->diff->options.by != CG_BY_FUNCTION ? print_groups(&p) :
-				     print_functions(&p);
+				     print_changes(&p);
 	if (!status)
 		status = insights_text(r->insights, style, to);
 	if (status)

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "src/report/diff_report.h"
+#include "src/report/diff_table.h"
+#include "src/report/text/certainty.h"
+#include "src/report/text/events.h"
 #include "src/report/match_words.h"
 #include "src/report/short_name.h"
 #include "src/report/text/certainty.h"
@@ -14,10 +17,20 @@ static bool is_estimated(const struct tree_row *r)
 	return r->base.estimated || r->head.estimated;
 }
 
+static const struct table_column path_columns[] = {
+	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
+	DIFF_COLUMN("impact", CELL_IMPACT, inclusive),
+	DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("class", CELL_WORD, class),
+	DIFF_COLUMN("path", CELL_OWN, name),
+};
+
 /* ---- what leads to the first change is left out ---- */
 
 /* The paths that have a line. */
-struct lines {
+struct path_lines {
+	struct table table; /* of them: what points to it may point to all of this */
 	uint32_t *rows, *depths; /* of the tree; how far in */
 	size_t count, folded;    /* of those before, how many have none */
 };
@@ -51,7 +64,7 @@ static bool only_leads(const struct diff_report *r, size_t at)
 }
 
 /* Leaves out, if `fold`, what only leads from a root to the first path that says something. */
-static void choose_lines(const struct diff_report *r, bool fold, struct lines *l)
+static void choose_path_lines(const struct diff_report *r, bool fold, struct path_lines *l)
 {
 	bool leads = false;
 	uint32_t above = 0; /* that are left out */
@@ -75,68 +88,42 @@ static void choose_lines(const struct diff_report *r, bool fold, struct lines *l
 }
 
 /* The line that says how many are left out is not worth one. CG_OK or CG_ENOMEM; free with
- * lines_free in both cases. */
-static int lines_make(const struct diff_report *r, struct lines *l)
+ * free_path_lines in both cases. */
+static int make_path_lines(const struct diff_report *r, struct path_lines *l)
 {
-	*l = (struct lines){ .rows = calloc(r->npaths + 1, sizeof *l->rows),
+	*l = (struct path_lines){ .rows = calloc(r->npaths + 1, sizeof *l->rows),
 			     .depths = calloc(r->npaths + 1, sizeof *l->depths) };
 	if (!l->rows || !l->depths)
 		return CG_ENOMEM;
-	choose_lines(r, r->diff->options.threshold_ppb > 0, l);
+	choose_path_lines(r, r->diff->options.threshold_ppb > 0, l);
 	if (l->folded == 1)
-		choose_lines(r, false, l);
-	return CG_OK;
+		choose_path_lines(r, false, l);
+	int status = diff_paths_table(r, &l->table);
+	TABLE_COLUMNS(&l->table, path_columns);
+	l->table.rows = l->rows;
+	l->table.nrows = l->count;
+	return status;
 }
 
-static void lines_free(struct lines *l)
+static void free_path_lines(struct path_lines *l)
 {
+	table_free(&l->table);
 	free(l->rows);
 	free(l->depths);
 }
 
 /* ---- rows ---- */
 
-/* Allocated. */
-static char *path_name(const struct tree_diff *t, const struct tree_row *r, uint32_t depth, unsigned width)
+static char *format_path(const struct table *of, size_t i, unsigned width, const struct text_style *style)
 {
+	const struct path_lines *l = (const struct path_lines *)of;
+	const struct diff_report *r = of->report;
+	const struct tree_row *row = diff_table_path(of, i);
 	char lead[TEXT_LEAD];
-	text_lead(r->name, depth, width, lead);
-	return text_path_name(t, r, &(struct path_label){ lead, NULL, is_estimated(r) }, width);
-}
 
-static void print_calls(char *buffer, size_t size, const struct tree_row *r)
-{
-	char base[TEXT_NUMBER], head[TEXT_NUMBER];
-	const char *b = r->base.calls ? text_count(r->base.calls, base) : "–";
-	const char *h = r->head.calls ? text_count(r->head.calls, head) : "–";
-
-	if (strcmp(b, h) == 0)
-		snprintf(buffer, size, "%s", h);
-	else
-		snprintf(buffer, size, "%s → %s", b, h);
-}
-
-static const char *color_of(const struct diff *d, const struct tree_row *r, const struct text_style *style)
-{
-	int64_t b = diff_base_value(d, r->base.inclusive), h = diff_head_value(d, r->head.inclusive);
-	return diff_tolerates(d, b, h) ? "" : h > b ? text_red(style) : h < b ? text_green(style) : "";
-}
-
-/* The name follows once it is known how wide it may be. */
-static int add_row(const struct tree_diff *t, const struct tree_row *r,
-		   const struct text_style *style, struct text_table *table)
-{
-	const struct diff *d = t->diff;
-	char inclusive[TEXT_NUMBER], impact[TEXT_NUMBER], self[TEXT_NUMBER];
-	char calls[3 * TEXT_NUMBER];
-	int64_t b = diff_base_value(d, r->base.inclusive), h = diff_head_value(d, r->head.inclusive);
-
-	print_calls(calls, sizeof calls, r);
-	text_delta(diff_base_value(d, r->base.self), diff_head_value(d, r->head.self), self);
-	const char *const cells[] = { text_delta(b, h, inclusive),
-				      text_impact(b, h, diff_base_value(d, d->base->total), impact),
-				      self, calls, diff_class_name(tree_diff_classify(t, r)), "" };
-	return text_table_add(table, color_of(d, r, style), cells);
+	(void)style;
+	text_lead(row->name, l->depths[i], width, lead);
+	return text_path_name(r->tree, row, &(struct path_label){ lead, NULL, is_estimated(row) }, width);
 }
 
 /* ---- events beside each other ---- */
@@ -146,17 +133,17 @@ static const int64_t *inclusive_of(const struct tree_side *side)
 	return side->present ? side->inclusive : NULL;
 }
 
-static int fill_events(const struct diff_report *r, const struct lines *l, const struct text_style *style,
+static int fill_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
 		       struct event_table *t)
 {
 	static const char *const titles[] = { "class", "path" };
 	int status = event_table_init(t, r, l->count, "ll", titles, style);
 
 	for (size_t i = 0; !status && i < l->count; i++) {
-		const struct tree_row *row = &r->tree->rows[l->rows[i]];
+		const struct tree_row *row = diff_table_path(&l->table, i);
 		const char *const texts[] = { diff_class_name(tree_diff_classify(r->tree, row)), "" };
-		status = event_table_add(t, r, color_of(r->tree->diff, row, style), inclusive_of(&row->base),
-					 inclusive_of(&row->head), texts);
+		status = event_table_add(t, r, text_tone(l->table.tone(&l->table, i), style),
+					 inclusive_of(&row->base), inclusive_of(&row->head), texts);
 	}
 	return status;
 }
@@ -187,7 +174,7 @@ static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
 	fputs(": paths are not exact.\n", to);
 }
 
-static void print_title(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_paths_title(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	char line[200];
 	const struct tree_diff *t = r->tree;
@@ -208,59 +195,55 @@ static void print_title(const struct diff_report *r, const struct text_style *st
 	print_misfit("head", t->head, to);
 }
 
-static int fill_changes(const struct diff_report *r, const struct lines *l, const struct text_style *style,
-			struct text_table *t)
+static int print_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
+			FILE *to)
 {
-	static const char *const titles[] = { "Δ incl.", "impact", "Δ self", "calls", "class", "path" };
-	int status = text_table_init(t, l->count + 1, "rrrrll");
+	struct event_table t;
+	int status = fill_events(r, l, style, &t);
+	size_t left_out = status ? 0 : event_table_fit(&t, style);
+	unsigned room = status ? 0 : text_table_room(&t.table, style);
 
-	if (!status)
-		status = text_table_add(t, text_dim(style), titles);
 	for (size_t i = 0; !status && i < l->count; i++)
-		status = add_row(r->tree, &r->tree->rows[l->rows[i]], style, t);
+		status = text_table_name(&t.table, i + 1, format_path(&l->table, i, room, style));
+	if (!status) {
+		print_paths_title(r, style, to);
+		text_table_print(&t.table, style, to);
+		events_print_rest(left_out, to);
+	}
+	event_table_free(&t);
 	return status;
 }
 
-/* Names what was filled. */
-static int print_table(const struct diff_report *r, const struct lines *l, const struct text_style *style,
-		       struct event_table *events, FILE *to)
+static int print_changes(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
+			 FILE *to)
 {
-	struct text_table *t = &events->table;
-	size_t left_out = r->nevents ? event_table_fit(events, style) : 0;
-	unsigned room = text_table_room(t, style);
-	int status = CG_OK;
+	struct text_table t;
+	int status = text_table_begin(&t, &l->table, style);
 
-	for (size_t i = 0; !status && i < l->count; i++)
-		status = text_table_name(t, i + 1, path_name(r->tree, &r->tree->rows[l->rows[i]],
-							     l->depths[i], room));
-	if (status)
-		return status;
-	print_title(r, style, to);
-	text_table_print(t, style, to);
-	events_print_rest(left_out, to);
-	if (l->folded)
-		fprintf(to, "  … and %zu paths above, unchanged themselves; see them with --threshold=0\n", l->folded);
-	if (r->paths_hidden)
-		fprintf(to, "  … and %zu more; see them with --top=0\n", r->paths_hidden);
-	return CG_OK;
+	if (!status) {
+		print_paths_title(r, style, to);
+		status = text_table_write(&t, &l->table, format_path, style, to);
+	}
+	text_table_free(&t);
+	return status;
 }
 
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	struct event_table t = { 0 };
-	struct lines l;
+	struct path_lines l;
 
 	if (r->npaths == 0) {
 		fputs(r->paths_changed ? "\nNo path that ends in a function that matches changed.\n" :
 					 "\nNo path changed by more than the threshold.\n", to);
 		return CG_OK;
 	}
-	int status = lines_make(r, &l);
+	int status = make_path_lines(r, &l);
 	if (!status)
-		status = r->nevents ? fill_events(r, &l, style, &t) : fill_changes(r, &l, style, &t.table);
+		status = r->nevents ? print_events(r, &l, style, to) : print_changes(r, &l, style, to);
+	if (!status && l.folded)
+		fprintf(to, "  … and %zu paths above, unchanged themselves; see them with --threshold=0\n", l.folded);
 	if (!status)
-		status = print_table(r, &l, style, &t, to);
-	event_table_free(&t);
-	lines_free(&l);
+		text_print_more(r->paths_hidden, 0, to);
+	free_path_lines(&l);
 	return status;
 }

@@ -301,7 +301,7 @@ int text_table_write(struct text_table *t, const struct table *of, text_table_na
 		text_table_print(t, style, to);
 		text_table_clear(t);
 	}
-	if (!status)
+	if (!status && of->nrows)
 		text_table_print(t, style, to);
 	free_row(row);
 	return status;
@@ -332,8 +332,8 @@ void text_table_print_hidden(const struct text_table *t, const struct table *of,
 	fputs("); see them with --wide\n", to);
 }
 
-void text_print_more(size_t rows, FILE *to)
+void text_print_more(size_t all, size_t shown, FILE *to)
 {
-	if (rows)
-		fprintf(to, "  … and %zu more; see them with --top=0\n", rows);
+	if (shown < all)
+		fprintf(to, "  … and %zu more; see them with --top=0\n", all - shown);
 }

@@ -55,7 +55,7 @@ bool text_table_shows(const struct text_table *t, size_t column);
 void text_table_print_hidden(const struct text_table *t, const struct table *of, FILE *to);
 /* The colour that a row begins with, "" for none. */
 const char *text_tone(enum table_tone tone, const struct text_style *style);
-/* "… and 3 more" rows; nothing of 0. */
-void text_print_more(size_t rows, FILE *to);
+/* "… and 3 more" rows; nothing if all are shown. */
+void text_print_more(size_t all, size_t shown, FILE *to);
 
 #endif
