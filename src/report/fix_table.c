@@ -9,16 +9,16 @@ static struct cell_numbers delta_of(int64_t base, int64_t head)
 
 static void fill_values(struct fix_cells *c, struct fix_values v)
 {
-	c->self[FIX_MAIN].head = v.main;
-	c->self[FIX_REGRESSION].head = v.regression;
-	c->self[FIX_FIX].head = v.fix;
+	c->self[FIX_MAIN].base = c->self[FIX_MAIN].head = v.main;
+	c->self[FIX_REGRESSION].base = c->self[FIX_REGRESSION].head = v.regression;
+	c->self[FIX_FIX].base = c->self[FIX_FIX].head = v.fix;
 	c->lost = delta_of(v.main, v.regression);
 	c->won = delta_of(v.fix, v.regression);
 	c->left = delta_of(v.main, v.fix);
 	c->won_back = fix_won(v, c->share);
 }
 
-static enum table_tone tone_of(struct fix_values v)
+enum table_tone fix_tone(struct fix_values v)
 {
 	return v.fix > v.main ? TONE_WORSE : v.fix < v.regression ? TONE_BETTER : TONE_PLAIN;
 }
@@ -55,7 +55,7 @@ static void fill_row(const struct table *t, size_t i, void *cells)
 static enum table_tone row_tone(const struct table *t, size_t i)
 {
 	const struct fix_report *r = t->report;
-	return tone_of(fix_values_of(r->fix, fix_table_row(t, i)->self));
+	return fix_tone(fix_values_of(r->fix, fix_table_row(t, i)->self));
 }
 
 int fix_rows_table(const struct fix_report *r, struct table *t)
@@ -87,7 +87,7 @@ static void fill_metric(const struct table *t, size_t i, void *cells)
 
 static enum table_tone metric_tone(const struct table *t, size_t i)
 {
-	return tone_of(values_of(t, i));
+	return fix_tone(values_of(t, i));
 }
 
 int fix_metrics_table(const struct fix_report *r, struct table *t)

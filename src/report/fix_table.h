@@ -5,7 +5,7 @@
 #include "src/report/fix_report.h"
 #include "src/report/table.h"
 
-/* A row's values: what one side has is in `head`. */
+/* A row's values: what one side has is in `head`, and in `base` with 0 where it is missing. */
 struct fix_cells {
 	const char *name, *object, *file, *metric, *state;
 	struct cell_numbers self[FIX_SIDES], calls[FIX_SIDES];
@@ -21,6 +21,9 @@ struct fix_cells {
  * table_free. */
 int fix_rows_table(const struct fix_report *r, struct table *t);
 int fix_metrics_table(const struct fix_report *r, struct table *t);
+
+/* Whether the fix is worse than main, or at least better than the regression. */
+enum table_tone fix_tone(struct fix_values v);
 
 /* What a row of the first is. */
 const struct fix_row *fix_table_row(const struct table *t, size_t row);

@@ -127,6 +127,7 @@ const char *table_text(const struct table_column *c, const union table_row *row,
 	switch (c->kind) {
 	case CELL_WORD:
 	case CELL_NAME:
+	case CELL_NUMBER:
 		text = *(const char *const *)cell;
 		return text ? text : "";
 	case CELL_OWN:

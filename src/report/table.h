@@ -18,6 +18,7 @@ enum cell_kind {
 	CELL_WORD, /* irdiff's own: safe */
 	CELL_NAME, /* as it was read */
 	CELL_OWN,  /* the format writes it itself */
+	CELL_NUMBER, /* a number in irdiff's words */
 	/* uint64_t */
 	CELL_COUNT,
 	CELL_KNOWN, /* 0 is what is not known */

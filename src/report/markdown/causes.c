@@ -4,6 +4,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/diff/environment.h"
+#include "src/report/diff_table.h"
 #include "src/report/markdown/markdown.h"
 #include "src/report/match_words.h"
 #include "src/text/shell.h"
@@ -15,27 +16,24 @@ static const char *trimmed(const char *text)
 
 /* ---- who decided ---- */
 
-static void print_cause_name(struct md_page *p, const struct diff_report *r, const struct cause *c)
-{
-	char *whole = cause_name(r, c, 0);
+static const struct table_column cause_columns[] = {
+	DIFF_COLUMN("who", CELL_OWN, name),
+	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),
+	DIFF_COLUMN("share", CELL_SHARE, share),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+};
 
+static void print_cause_name(struct md_page *p, const struct table *t, size_t i, const struct table_column *c)
+{
+	char *whole = cause_name(t->report, diff_table_cause(t, i), 0);
+
+	(void)c;
 	if (whole)
 		md_code(p, whole, 2 * MD_CELL);
 	else
 		p->failed = true;
 	free(whole);
-}
-
-static void print_cause(struct md_page *p, const struct diff_report *r, const struct cause *c)
-{
-	char delta[TEXT_NUMBER], share[TEXT_NUMBER], calls[TEXT_PAIR];
-
-	text_share(c->delta, r->causes->delta, share);
-	fputs("| ", p->to);
-	print_cause_name(p, r, c);
-	fprintf(p->to, " | %s | %s | %s | %s |\n", cause_reason(c), text_delta(0, c->delta, delta),
-		summary_has_shares(r->causes) ? trimmed(share) : "–",
-		text_calls(c->base_calls, c->head_calls, calls));
 }
 
 static bool shows_estimates(const struct diff_report *r, size_t shown)
@@ -47,7 +45,7 @@ static bool shows_estimates(const struct diff_report *r, size_t shown)
 }
 
 /* What is not listed: too many, or too small. Saturates. */
-static void print_rest(struct md_page *p, const struct diff_report *r, size_t shown)
+static void print_smaller_causes(struct md_page *p, const struct diff_report *r, size_t shown)
 {
 	size_t n = r->causes_smaller + r->ncauses - shown;
 	int64_t sum = r->smaller_delta;
@@ -68,7 +66,7 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	enum { MOST = 10 };
 	char delta[TEXT_NUMBER];
-	size_t shown = 0;
+	struct table t;
 
 	if (!r->causes || r->ncauses == 0)
 		return;
@@ -76,16 +74,12 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	fprintf(p->to, "Costs are measured where they arise; this says whose code or calls changed. All "
 		       "causes add up to the difference of %s exactly.\n\n",
 		text_delta(0, r->causes->delta, delta));
-	fputs("| who | why | Δ | share | calls |\n|---|---|--:|--:|--:|\n", p->to);
-	p->table = true;
-	for (; shown < r->ncauses && shown < MOST; shown++) {
-		md_row(p, MD_CAUSES);
-		print_cause(p, r, &r->causes->items[r->chosen_causes[shown]]);
-	}
-	md_rows_end(p, "causes");
-	p->table = false;
-	print_rest(p, r, shown);
-	if (shows_estimates(r, shown))
+	diff_causes_table(r, &t);
+	TABLE_COLUMNS(&t, cause_columns);
+	t.nrows = r->ncauses < MOST ? r->ncauses : MOST;
+	md_table(p, &t, print_cause_name, MD_CAUSES, "causes");
+	print_smaller_causes(p, r, t.nrows);
+	if (shows_estimates(r, t.nrows))
 		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
 		      "recorded.\n", p->to);
 }

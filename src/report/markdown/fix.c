@@ -1,4 +1,4 @@
-#include "src/report/fix_report.h"
+#include "src/report/fix_table.h"
 #include "src/report/markdown/markdown.h"
 
 static void print_origins(struct md_page *p, const struct fix_report *r)
@@ -14,54 +14,44 @@ static void print_origins(struct md_page *p, const struct fix_report *r)
 	}
 }
 
-static void print_values(struct md_page *p, struct fix_values v)
+#define VALUES \
+	FIX_COLUMN("main", CELL_BASE, self[FIX_MAIN]), \
+	FIX_COLUMN("regression", CELL_BASE, self[FIX_REGRESSION]), \
+	FIX_COLUMN("fix", CELL_BASE, self[FIX_FIX]), \
+	FIX_COLUMN("lost", CELL_DELTA, lost), \
+	FIX_COLUMN("won back", CELL_NUMBER, won_back), \
+	FIX_COLUMN("left", CELL_DELTA, left),
+
+static const struct table_column metric_columns[] = { FIX_COLUMN("metric", CELL_NAME, name), VALUES };
+
+static const struct table_column row_columns[] = {
+	FIX_COLUMN(NULL, CELL_NAME, name),
+	VALUES
+	FIX_COLUMN("", CELL_WORD, state),
+};
+
+static void print_metrics(struct md_page *p, const struct fix_report *r)
 {
-	char main[TEXT_NUMBER], regression[TEXT_NUMBER], fix[TEXT_NUMBER];
-	char lost[TEXT_NUMBER], won[FIX_WON], left[TEXT_NUMBER];
+	struct table t;
 
-	fprintf(p->to, " | %s | %s | %s | %s | %s | %s |", text_cost(v.main, main),
-		text_cost(v.regression, regression), text_cost(v.fix, fix),
-		text_delta(v.main, v.regression, lost), fix_won(v, won), text_delta(v.main, v.fix, left));
-}
-
-static void print_metrics(struct md_page *p, const struct fix_diff *f)
-{
-	const char *list[FIX_METRICS];
-	size_t count = fix_list_metrics(f, list);
-
-	fputs("\n| metric | main | regression | fix | lost | won back | left |\n"
-	      "|---|--:|--:|--:|--:|--:|--:|\n", p->to);
-	p->table = true;
-	for (size_t i = 0; i < count; i++) {
-		md_row(p, MD_METRICS);
-		fputs("| ", p->to);
-		md_code(p, list[i], MD_CELL);
-		print_values(p, fix_metric(f, list[i]));
-		fputc('\n', p->to);
+	if (fix_metrics_table(r, &t)) {
+		p->failed = true;
+		return;
 	}
-	md_rows_end(p, "metrics");
-	p->table = false;
+	TABLE_COLUMNS(&t, metric_columns);
+	fputc('\n', p->to);
+	md_table(p, &t, NULL, MD_METRICS, "metrics");
+	table_free(&t);
 }
 
 static void print_rows(struct md_page *p, const struct fix_report *r)
 {
-	const struct fix_diff *f = r->fix;
-	const char *word = cg_rollup_word(f->lost->options.by);
+	struct table t;
 
-	fprintf(p->to, "\n| %s | main | regression | fix | lost | won back | left | |\n"
-		       "|---|--:|--:|--:|--:|--:|--:|---|\n", word);
-	p->table = true;
-	for (size_t i = 0; i < r->nrows; i++) {
-		const struct fix_row *row = &f->rows[r->rows[i]];
-		struct fix_values v = fix_values_of(f, row->self);
-		md_row(p, MD_REGRESSIONS);
-		fputs("| ", p->to);
-		md_code(p, row->name, MD_CELL);
-		print_values(p, v);
-		fprintf(p->to, " %s |\n", fix_state_name(fix_classify(f, v)));
-	}
-	md_rows_end(p, "rows");
-	p->table = false;
+	fix_rows_table(r, &t);
+	TABLE_COLUMNS(&t, row_columns);
+	fputc('\n', p->to);
+	md_table(p, &t, NULL, MD_REGRESSIONS, "rows");
 	if (r->nrows < r->filtered)
 		fprintf(p->to, "\n… and %zu more.\n", r->filtered - r->nrows);
 }
@@ -76,7 +66,7 @@ static void print_page(struct md_page *p, const struct fix_report *r)
 	print_origins(p, r);
 	fputs(r->judged.remarks->count ? "\n" : "", p->to);
 	md_remarks(p, r->judged.remarks, NULL);
-	print_metrics(p, r->fix);
+	print_metrics(p, r);
 	if (r->nrows)
 		print_rows(p, r);
 	if (r->judged.judgement)

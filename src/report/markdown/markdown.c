@@ -1,6 +1,7 @@
 #include "src/report/markdown/markdown.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "callgrind/support/number.h"
 
@@ -15,6 +16,52 @@ const char *md_outcome(enum outcome o)
 void md_heading(struct md_page *p, unsigned level, const char *title)
 {
 	fprintf(p->to, "\n%.*s %s\n\n", (int)level, "######", title);
+}
+
+/* ---- tables ---- */
+
+static void print_titles(struct md_page *p, const struct table *t)
+{
+	for (size_t i = 0; i < t->ncolumns; i++)
+		fprintf(p->to, "| %s%s", table_title(t, &t->columns[i]), *table_title(t, &t->columns[i]) ? " " : "");
+	fputs("|\n", p->to);
+	for (size_t i = 0; i < t->ncolumns; i++)
+		fputs(table_is_text(&t->columns[i]) ? "|---" : "|--:", p->to);
+	fputs("|\n", p->to);
+}
+
+static void print_cell(struct md_page *p, const struct table_column *c, const union table_row *row)
+{
+	char buffer[TEXT_PAIR];
+	const char *text = table_text(c, row, buffer);
+
+	if (c->kind == CELL_NAME)
+		md_code(p, text, MD_CELL);
+	else
+		fputs(text + strspn(text, " "), p->to);
+}
+
+void md_table(struct md_page *p, const struct table *t, md_cell_writer *own, unsigned dispensable,
+	      const char *what)
+{
+	union table_row row;
+
+	print_titles(p, t);
+	p->table = true;
+	for (size_t i = 0; i < t->nrows; i++) {
+		md_row(p, dispensable);
+		t->fill(t, i, &row);
+		for (size_t k = 0; k < t->ncolumns; k++) {
+			fputs(k ? " | " : "| ", p->to);
+			if (t->columns[k].kind == CELL_OWN)
+				own(p, t, i, &t->columns[k]);
+			else
+				print_cell(p, &t->columns[k], &row);
+		}
+		fputs(" |\n", p->to);
+	}
+	md_rows_end(p, what);
+	p->table = false;
 }
 
 /* ---- the benchmarks, the worst first ---- */

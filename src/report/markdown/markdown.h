@@ -4,6 +4,7 @@
 
 #include "src/report/markdown/page.h"
 #include "src/report/suite_report.h"
+#include "src/report/table.h"
 #include "src/report/summary.h"
 
 /* What is left out first where a report is too long: the largest of these. */
@@ -24,6 +25,13 @@ enum { MD_NAME = 80, MD_CELL = 60, MD_FACT = 120 };
 
 /* "⚠️ REGRESSION" */
 const char *md_outcome(enum outcome o);
+
+/* Writes a column's CELL_OWN. */
+typedef void md_cell_writer(struct md_page *p, const struct table *t, size_t row, const struct table_column *c);
+/* A table, with names as code: rows as dispensable as that. `what` they are is for the note of those left
+ * out. */
+void md_table(struct md_page *p, const struct table *t, md_cell_writer *own, unsigned dispensable,
+	      const char *what);
 
 /* The level of sections where there is one benchmark, or several. */
 enum { MD_SINGLE = 3, MD_OF_SEVERAL };
