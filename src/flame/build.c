@@ -19,7 +19,7 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool is_function(const void *context, uint32_t id)
+static bool is_frames_function(const void *context, uint32_t id)
 {
 	const struct wanted_function *w = context;
 	const struct flame_function *f = &w->f->functions[id];
@@ -27,7 +27,7 @@ static bool is_function(const void *context, uint32_t id)
 	       is_same_text(f->file, w->key->file) && is_same_text(f->base_name, w->key->base_name);
 }
 
-static uint32_t hash_function(const struct flame_function *f)
+static uint32_t hash_frames_function(const struct flame_function *f)
 {
 	uint64_t hash = cg_hash_bytes(f->name, strlen(f->name));
 	hash = cg_hash_mix(hash, cg_hash_bytes(f->object, strlen(f->object)));
@@ -38,9 +38,9 @@ int flame_build_function(struct flame_build *b, const struct flame_function *fun
 			 uint32_t *out)
 {
 	struct flame *f = b->flame;
-	uint32_t hash = hash_function(function);
+	uint32_t hash = hash_frames_function(function);
 
-	*out = cg_index_find(&b->functions, hash, is_function,
+	*out = cg_index_find(&b->functions, hash, is_frames_function,
 			     &(struct wanted_function){ f, function });
 	if (*out)
 		return CG_OK;
@@ -56,7 +56,7 @@ int flame_build_function(struct flame_build *b, const struct flame_function *fun
 
 /* ---- frames ---- */
 
-static bool is_inlined(const struct flame_frame *f)
+static bool is_frames_inlined(const struct flame_frame *f)
 {
 	return (f->base.inlined || !f->base.present) && (f->head.inlined || !f->head.present);
 }
@@ -71,7 +71,7 @@ static bool is_frame(const void *context, uint32_t id)
 {
 	const struct wanted_frame *w = context;
 	const struct flame_frame *f = &w->f->frames[id];
-	return f->parent == w->parent && f->function == w->function && is_inlined(f) == w->inlined;
+	return f->parent == w->parent && f->function == w->function && is_frames_inlined(f) == w->inlined;
 }
 
 static void merge_side(struct flame_side *into, const struct flame_side *from)
@@ -129,7 +129,7 @@ static int add_frame(struct flame_build *b, const struct flame_frame *frame, uin
 int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 		      const struct flame_frame *facts, uint32_t *out)
 {
-	struct wanted_frame wanted = { b->flame, parent, function, is_inlined(facts) };
+	struct wanted_frame wanted = { b->flame, parent, function, is_frames_inlined(facts) };
 	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(cg_hash_keyed(cg_hash_secret(), parent), function),
 						wanted.inlined);
 	uint32_t found = cg_index_find(&b->frames, hash, is_frame, &wanted);
@@ -151,7 +151,7 @@ int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 	return CG_OK;
 }
 
-static bool add_costs(struct flame_events *e, uint32_t frame, const int64_t *costs)
+static bool add_frames_costs(struct flame_events *e, uint32_t frame, const int64_t *costs)
 {
 	size_t n = e->profile ? e->profile->nevents : 0;
 	return !costs || cg_add_costs(e->self + frame * n, costs, n);
@@ -160,7 +160,7 @@ static bool add_costs(struct flame_events *e, uint32_t frame, const int64_t *cos
 int flame_build_costs(struct flame_build *b, uint32_t frame, const int64_t *base,
 		      const int64_t *head)
 {
-	return add_costs(&b->flame->base, frame, base) && add_costs(&b->flame->head, frame, head) ?
+	return add_frames_costs(&b->flame->base, frame, base) && add_frames_costs(&b->flame->head, frame, head) ?
 		       CG_OK : CG_ERANGE;
 }
 
@@ -188,7 +188,7 @@ int flame_build_init(struct flame_build *b, const struct flame_events *base,
 
 /* ---- finishing ---- */
 
-static bool has_cost(const struct flame_events *e, uint32_t frame)
+static bool has_frames_cost(const struct flame_events *e, uint32_t frame)
 {
 	size_t n = e->profile ? e->profile->nevents : 0;
 	for (size_t i = 0; i < n; i++)
@@ -197,7 +197,7 @@ static bool has_cost(const struct flame_events *e, uint32_t frame)
 	return false;
 }
 
-static int sum_up(struct flame_events *e, const struct flame_frame *frames, uint32_t count)
+static int sum_frames_up(struct flame_events *e, const struct flame_frame *frames, uint32_t count)
 {
 	size_t n = e->profile ? e->profile->nevents : 0;
 
@@ -246,7 +246,7 @@ static int compare_frames(const void *left, const void *right, void *context)
 		order = strcmp(x->object, y->object);
 	if (!order)
 		order = strcmp(x->file, y->file);
-	return order ? order : is_inlined(a) - is_inlined(b);
+	return order ? order : is_frames_inlined(a) - is_frames_inlined(b);
 }
 
 static void move_costs(struct flame_events *e, int64_t *scratch, const uint32_t *order,
@@ -327,7 +327,7 @@ static int lay_out(struct flame *f)
 		status = cg_depth_first(parent, f->count, compare_frames, f, order);
 	if (!status) {
 		for (uint32_t i = f->count; i-- > 0;) {
-			kept[i] |= i == 0 || has_cost(&f->base, i) || has_cost(&f->head, i);
+			kept[i] |= i == 0 || has_frames_cost(&f->base, i) || has_frames_cost(&f->head, i);
 			kept[parent[i]] |= kept[i];
 		}
 		arrange(f, frames, order, place, parent, kept, scratch);
@@ -347,10 +347,10 @@ static int lay_out(struct flame *f)
 int flame_build_finish(struct flame_build *b, struct flame **out)
 {
 	struct flame *f = b->flame;
-	int status = sum_up(&f->base, f->frames, f->count);
+	int status = sum_frames_up(&f->base, f->frames, f->count);
 
 	if (!status)
-		status = sum_up(&f->head, f->frames, f->count);
+		status = sum_frames_up(&f->head, f->frames, f->count);
 	if (!status) {
 		set_widths(f);
 		status = lay_out(f);

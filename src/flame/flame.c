@@ -8,7 +8,7 @@
 
 /* ---- one profile ---- */
 
-static struct flame_function function_of(const struct cg_profile *p, uint32_t function)
+static struct flame_function flame_function_of(const struct cg_profile *p, uint32_t function)
 {
 	const struct cg_function *f = &p->functions[function];
 
@@ -30,14 +30,14 @@ static struct flame_frame frame_of_node(const struct cg_tree_node *n)
 	};
 }
 
-static int add_tree(struct flame_build *b, const struct cg_tree *t, uint32_t *frame)
+static int add_flame_tree(struct flame_build *b, const struct cg_tree *t, uint32_t *frame)
 {
 	const struct cg_profile *p = t->profile;
 	int status = flame_build_costs(b, 0, NULL, t->self);
 
 	for (uint32_t i = 1; !status && i < t->count; i++) {
 		const struct cg_tree_node *n = &t->nodes[i];
-		struct flame_function function = function_of(p, n->function);
+		struct flame_function function = flame_function_of(p, n->function);
 		struct flame_frame facts = frame_of_node(n);
 		uint32_t number;
 		status = flame_build_function(b, &function, &number);
@@ -60,11 +60,11 @@ static int build_profile(struct flame_build *b, const struct cg_tree *t, struct 
 {
 	uint32_t *frame = calloc((size_t)t->count + 1, sizeof *frame);
 	uint32_t main_function = cg_tree_main(t);
-	int status = frame ? add_tree(b, t, frame) : CG_ENOMEM;
+	int status = frame ? add_flame_tree(b, t, frame) : CG_ENOMEM;
 
 	free(frame);
 	if (!status && main_function) {
-		struct flame_function function = function_of(t->profile, main_function);
+		struct flame_function function = flame_function_of(t->profile, main_function);
 		status = number_of(b, &function, &b->flame->main_function);
 	}
 	if (!status) {
@@ -112,13 +112,13 @@ static struct flame_side side_of_row(const struct tree_side *s)
 /* Whether a row is the function in which the program of a tree begins. */
 static bool is_main(const struct tree_row *row, const struct cg_tree *t, uint32_t main_function)
 {
-	struct flame_function f = function_of(t->profile, main_function);
+	struct flame_function f = flame_function_of(t->profile, main_function);
 	return main_function && strcmp(row->name, f.name) == 0 &&
 	       strcmp(cg_base_name(row->object), cg_base_name(f.object)) == 0;
 }
 
-static int add_row(struct flame_build *b, const struct tree_row *row, uint32_t number,
-		   uint32_t parent, uint32_t *out)
+static int add_flame_row(struct flame_build *b, const struct tree_row *row, uint32_t number,
+			 uint32_t parent, uint32_t *out)
 {
 	struct flame_function function = {
 		.name = row->name, .object = row->object, .file = row->file,
@@ -137,14 +137,14 @@ static int add_row(struct flame_build *b, const struct tree_row *row, uint32_t n
 	return status ? status : flame_build_costs(b, *out, row->base.self, row->head.self);
 }
 
-static int add_rows(struct flame_build *b, const struct tree_diff *t, uint32_t *frame)
+static int add_flame_rows(struct flame_build *b, const struct tree_diff *t, uint32_t *frame)
 {
 	uint32_t base_main = cg_tree_main(t->base), head_main = cg_tree_main(t->head);
 	int status = CG_OK;
 
 	for (uint32_t i = 1; !status && i < t->count; i++) {
 		const struct tree_row *row = &t->rows[i];
-		status = add_row(b, row, i, frame[row->parent], &frame[i]);
+		status = add_flame_row(b, row, i, frame[row->parent], &frame[i]);
 		if (!status && !b->flame->main_function &&
 		    (is_main(row, t->head, head_main) || is_main(row, t->base, base_main)))
 			b->flame->main_function = b->flame->frames[frame[i]].function;
@@ -162,7 +162,7 @@ int flame_of_diff(const struct tree_diff *t, struct flame **out, struct cg_error
 	int status = flame_build_init(&b, &base, &head);
 
 	if (!status)
-		status = frame ? add_rows(&b, t, frame) : CG_ENOMEM;
+		status = frame ? add_flame_rows(&b, t, frame) : CG_ENOMEM;
 	if (!status) {
 		b.flame->exact = t->exact;
 		status = flame_build_finish(&b, out);

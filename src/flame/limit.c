@@ -22,7 +22,7 @@ static int find_narrowest(const struct flame *f, size_t most, uint64_t *out)
 	return CG_OK;
 }
 
-static const int64_t *costs_of(const struct flame_events *e, const int64_t *costs, uint32_t frame)
+static const int64_t *limited_costs_of(const struct flame_events *e, const int64_t *costs, uint32_t frame)
 {
 	return e->profile ? costs + (size_t)frame * e->profile->nevents : NULL;
 }
@@ -42,8 +42,8 @@ static int add_rest(struct flame_build *b, const struct flame *f, uint32_t i, ui
 	if (status)
 		return status;
 	b->flame->frames[frame].rest += f->frames[i].end - i;
-	return flame_build_costs(b, frame, costs_of(&f->base, f->base.inclusive, i),
-				 costs_of(&f->head, f->head.inclusive, i));
+	return flame_build_costs(b, frame, limited_costs_of(&f->base, f->base.inclusive, i),
+				 limited_costs_of(&f->head, f->head.inclusive, i));
 }
 
 static int keep(struct flame_build *b, const struct flame *f, uint32_t i, uint32_t *kept)
@@ -54,8 +54,8 @@ static int keep(struct flame_build *b, const struct flame *f, uint32_t i, uint32
 
 	if (!status && i)
 		status = flame_build_frame(b, kept[n->parent], function, n, &kept[i]);
-	return status ? status : flame_build_costs(b, kept[i], costs_of(&f->base, f->base.self, i),
-						   costs_of(&f->head, f->head.self, i));
+	return status ? status : flame_build_costs(b, kept[i], limited_costs_of(&f->base, f->base.self, i),
+						   limited_costs_of(&f->head, f->head.self, i));
 }
 
 static int copy_widest(struct flame_build *b, const struct flame *f, uint64_t narrowest,

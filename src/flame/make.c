@@ -6,7 +6,7 @@
 #include "src/flame/build.h"
 
 /* What is made of a graph, frame by frame. */
-struct making {
+struct flame_making {
 	const struct flame *from;
 	const struct flame_options *o;
 	struct flame_build b;
@@ -25,8 +25,8 @@ static size_t stride(const struct flame_events *e)
 
 /* ---- which stacks are kept ---- */
 
-static int match_functions(struct making *m, const struct pattern *pattern, bool *matches,
-			   struct cg_error *err)
+static int match_flame_functions(struct flame_making *m, const struct pattern *pattern, bool *matches,
+				 struct cg_error *err)
 {
 	int status = CG_OK;
 	for (uint32_t i = 1; !status && pattern && i < m->from->nfunctions; i++) {
@@ -36,7 +36,7 @@ static int match_functions(struct making *m, const struct pattern *pattern, bool
 	return status;
 }
 
-static int choose_stacks(struct making *m, struct cg_error *err)
+static int choose_stacks(struct flame_making *m, struct cg_error *err)
 {
 	const struct flame *f = m->from;
 	bool *found = calloc((size_t)f->count + 1, sizeof *found);
@@ -44,9 +44,9 @@ static int choose_stacks(struct making *m, struct cg_error *err)
 	int status = found && barred ? CG_OK : cg_fail_nomem(err);
 
 	if (!status)
-		status = match_functions(m, m->o->filter, m->matches, err);
+		status = match_flame_functions(m, m->o->filter, m->matches, err);
 	if (!status)
-		status = match_functions(m, m->o->ignore, m->ignored, err);
+		status = match_flame_functions(m, m->o->ignore, m->ignored, err);
 	for (uint32_t i = 0; !status && i < f->count; i++) {
 		const struct flame_frame *n = &f->frames[i];
 		found[i] = found[n->parent] || m->matches[n->function];
@@ -60,7 +60,7 @@ static int choose_stacks(struct making *m, struct cg_error *err)
 
 /* ---- where paths begin ---- */
 
-static void find_roots(struct making *m)
+static void find_flame_roots(struct flame_making *m)
 {
 	const struct flame *f = m->from;
 
@@ -78,7 +78,7 @@ static void find_roots(struct making *m)
 }
 
 /* A frame on top of nothing that stands for no function. */
-static int add_special(struct making *m, const char *name, uint32_t *out)
+static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 {
 	const struct flame_function special = { .name = name, .object = "", .file = "" };
 	const struct flame_frame facts = { .base.present = m->from->base.profile != NULL,
@@ -89,7 +89,7 @@ static int add_special(struct making *m, const char *name, uint32_t *out)
 }
 
 /* The frame below which one is to be. */
-static int find_parent(struct making *m, uint32_t i, uint32_t *out)
+static int find_parent(struct flame_making *m, uint32_t i, uint32_t *out)
 {
 	const struct flame_frame *n = &m->from->frames[i];
 
@@ -107,12 +107,12 @@ static int find_parent(struct making *m, uint32_t i, uint32_t *out)
 	return CG_OK;
 }
 
-static int copy_function(struct making *m, uint32_t function, uint32_t *out)
+static int copy_function(struct flame_making *m, uint32_t function, uint32_t *out)
 {
 	return flame_build_function(&m->b, &m->from->functions[function], out);
 }
 
-static int copy_frame(struct making *m, uint32_t i)
+static int copy_frame(struct flame_making *m, uint32_t i)
 {
 	const struct flame *f = m->from;
 	uint32_t parent, function;
@@ -133,24 +133,24 @@ static int copy_frame(struct making *m, uint32_t i)
 	return status;
 }
 
-static const int64_t *costs_of(const struct flame_events *e, uint32_t frame)
+static const int64_t *flame_costs_of(const struct flame_events *e, uint32_t frame)
 {
 	return e->profile ? e->self + frame * stride(e) : NULL;
 }
 
-static int copy_frames(struct making *m)
+static int copy_frames(struct flame_making *m)
 {
 	const struct flame *f = m->from;
 	int status = CG_OK;
 
 	if (m->o->is_root)
-		find_roots(m);
+		find_flame_roots(m);
 	for (uint32_t i = 0; !status && i < f->count; i++) {
 		if (i)
 			status = copy_frame(m, i);
 		if (!status && m->kept[i])
-			status = flame_build_costs(&m->b, m->frame[i], costs_of(&f->base, i),
-						   costs_of(&f->head, i));
+			status = flame_build_costs(&m->b, m->frame[i], flame_costs_of(&f->base, i),
+						   flame_costs_of(&f->head, i));
 	}
 	return status;
 }
@@ -167,7 +167,7 @@ static uint64_t own_size(const struct flame *f, uint32_t frame)
 
 /* From which cost on a frame has a stack of callers of its own: a hundred-thousandth of all, and
  * so that all stacks together have a bounded number of frames. */
-static int find_least(const struct flame *f, uint64_t *least)
+static int find_flame_least(const struct flame *f, uint64_t *least)
 {
 	enum { MOST_FRAMES = 2000000 };
 	const double parts = 100000;
@@ -189,7 +189,7 @@ static int find_least(const struct flame *f, uint64_t *least)
 	return CG_OK;
 }
 
-static int reverse_stack(struct making *m, uint32_t leaf, uint32_t *out)
+static int reverse_stack(struct flame_making *m, uint32_t leaf, uint32_t *out)
 {
 	const struct flame *f = m->from;
 	uint32_t most = m->o->depth && m->o->depth < FLAME_MOST_CALLERS ? m->o->depth :
@@ -215,11 +215,11 @@ static int reverse_stack(struct making *m, uint32_t leaf, uint32_t *out)
 	return status;
 }
 
-static int reverse_frames(struct making *m)
+static int reverse_frames(struct flame_making *m)
 {
 	const struct flame *f = m->from;
 	uint64_t least;
-	int status = find_least(f, &least);
+	int status = find_flame_least(f, &least);
 
 	for (uint32_t i = 0; !status && i < f->count; i++) {
 		uint32_t frame = 0;
@@ -228,21 +228,21 @@ static int reverse_frames(struct making *m)
 		else if (i)
 			status = add_special(m, FLAME_SMALLER, &frame);
 		if (!status)
-			status = flame_build_costs(&m->b, frame, costs_of(&f->base, i),
-						   costs_of(&f->head, i));
+			status = flame_build_costs(&m->b, frame, flame_costs_of(&f->base, i),
+						   flame_costs_of(&f->head, i));
 	}
 	return status;
 }
 
 /* ---- all of it ---- */
 
-static int copy_main(struct making *m)
+static int copy_main(struct flame_making *m)
 {
 	return m->from->main_function ?
 		       copy_function(m, m->from->main_function, &m->b.flame->main_function) : CG_OK;
 }
 
-static int make_with(struct making *m, int (*build)(struct making *), struct flame **out,
+static int make_with(struct flame_making *m, int (*build)(struct flame_making *), struct flame **out,
 		     struct cg_error *err)
 {
 	int status = flame_build_init(&m->b, &m->from->base, &m->from->head);
@@ -259,7 +259,7 @@ static int make_with(struct making *m, int (*build)(struct making *), struct fla
 	return status ? flame_fail(status, err) : CG_OK;
 }
 
-static int make_room(struct making *m, struct cg_error *err)
+static int make_room(struct flame_making *m, struct cg_error *err)
 {
 	size_t frames = (size_t)m->from->count + 2, functions = (size_t)m->from->nfunctions + 1;
 
@@ -274,7 +274,7 @@ static int make_room(struct making *m, struct cg_error *err)
 	       m->depth ? CG_OK : cg_fail_nomem(err);
 }
 
-static void free_room(struct making *m)
+static void free_room(struct flame_making *m)
 {
 	free(m->matches);
 	free(m->ignored);
@@ -288,7 +288,7 @@ static void free_room(struct making *m)
 int flame_make(const struct flame *from, const struct flame_options *options,
 	       struct flame **out, struct cg_error *err)
 {
-	struct making m = { .from = from, .o = options };
+	struct flame_making m = { .from = from, .o = options };
 	struct flame *made = NULL;
 	int status = make_room(&m, err);
 
@@ -302,7 +302,7 @@ int flame_make(const struct flame *from, const struct flame_options *options,
 			*out = made;
 		return status;
 	}
-	m = (struct making){ .from = made, .o = options };
+	m = (struct flame_making){ .from = made, .o = options };
 	status = make_with(&m, reverse_frames, out, err);
 	flame_free(made);
 	return status;

@@ -10,7 +10,7 @@
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
-struct writer {
+struct baseline_writer {
 	const struct cg_profile *p;
 	FILE *to;
 	const char *object, *file; /* of the last function; NULL: none yet */
@@ -18,13 +18,13 @@ struct writer {
 };
 
 /* A text from elsewhere must not become another line. */
-static void write_text(FILE *to, const char *text)
+static void write_baseline_text(FILE *to, const char *text)
 {
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, to);
 }
 
-static void write_costs(const struct writer *w, const int64_t *costs)
+static void write_costs(const struct baseline_writer *w, const int64_t *costs)
 {
 	uint32_t n = w->p->nevents;
 	while (n > 1 && costs[n - 1] == 0)
@@ -35,7 +35,7 @@ static void write_costs(const struct writer *w, const int64_t *costs)
 }
 
 /* Readers take "(12) f" for the number of a name, so such a name gets one of its own. */
-static void write_key(struct writer *w, const char *key, const char *name)
+static void write_key(struct baseline_writer *w, const char *key, const char *name)
 {
 	size_t digits = *name == '(' ? strspn(name + 1, "0123456789") : 0;
 	bool like_number = digits && name[1 + digits] == ')';
@@ -45,15 +45,15 @@ static void write_key(struct writer *w, const char *key, const char *name)
 		fprintf(w->to, "(%u) ", ++w->numbered);
 }
 
-static void write_path(struct writer *w, const char *key, const char *path)
+static void write_path(struct baseline_writer *w, const char *key, const char *path)
 {
 	write_key(w, key, path);
-	write_text(w->to, path);
+	write_baseline_text(w->to, path);
 	fputc('\n', w->to);
 }
 
 /* What stands behind an apostrophe would be taken for a caller. */
-static void write_name(struct writer *w, const char *name)
+static void write_name(struct baseline_writer *w, const char *name)
 {
 	bool plain = cg_name_split(name, strlen(name)).name_len == strlen(name);
 
@@ -62,12 +62,12 @@ static void write_name(struct writer *w, const char *name)
 		if (*name == '\'' && !plain)
 			fputs(APOSTROPHE, w->to);
 		else
-			write_text(w->to, (const char[]){ *name, '\0' });
+			write_baseline_text(w->to, (const char[]){ *name, '\0' });
 	fputc('\n', w->to);
 }
 
-static void write_function(struct writer *w, const char *object, const char *file,
-			   const char *name, const int64_t *self)
+static void write_baseline_function(struct baseline_writer *w, const char *object, const char *file,
+				    const char *name, const int64_t *self)
 {
 	bool moved = !w->object || strcmp(w->object, object) != 0;
 
@@ -84,23 +84,23 @@ static void write_function(struct writer *w, const char *object, const char *fil
 	w->file = file;
 }
 
-static void write_header(struct writer *w, const char *creator)
+static void write_header(struct baseline_writer *w, const char *creator)
 {
 	const struct cg_profile *p = w->p;
 
 	fprintf(w->to, "# callgrind format\nversion: 1\ncreator: %s\n", creator);
 	if (p->nparts && p->parts[0].command) {
 		fputs("cmd: ", w->to);
-		write_text(w->to, cg_string(p, p->parts[0].command));
+		write_baseline_text(w->to, cg_string(p, p->parts[0].command));
 		fputc('\n', w->to);
 	}
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		if (strcmp(cg_string(p, p->descs[i].key), DIFF_SELF_ONLY_KEY) == 0)
 			continue;
 		fputs("desc: ", w->to);
-		write_text(w->to, cg_string(p, p->descs[i].key));
+		write_baseline_text(w->to, cg_string(p, p->descs[i].key));
 		fputs(": ", w->to);
-		write_text(w->to, cg_string(p, p->descs[i].value));
+		write_baseline_text(w->to, cg_string(p, p->descs[i].value));
 		fputc('\n', w->to);
 	}
 	fprintf(w->to, "desc: " DIFF_SELF_ONLY_KEY ": self costs of functions\n");
@@ -113,7 +113,7 @@ static void write_header(struct writer *w, const char *creator)
 
 /* ---- which functions ---- */
 
-static int compare_rows(const void *left, const void *right)
+static int compare_baseline_rows(const void *left, const void *right)
 {
 	const struct diff_row *a = *(const struct diff_row *const *)left;
 	const struct diff_row *b = *(const struct diff_row *const *)right;
@@ -125,7 +125,7 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /* The functions of one object, which begin at `rows`; returns how many these are. */
-static size_t write_object(struct writer *w, const struct diff_row *const *rows, size_t count)
+static size_t write_object(struct baseline_writer *w, const struct diff_row *const *rows, size_t count)
 {
 	int64_t others[CG_MAX_EVENTS] = { 0 };
 	bool any = false;
@@ -134,7 +134,7 @@ static size_t write_object(struct writer *w, const struct diff_row *const *rows,
 	for (; n < count && strcmp(rows[n]->object, rows[0]->object) == 0; n++) {
 		const struct diff_row *row = rows[n];
 		if (!others_is_small(w->p, row->head.self)) {
-			write_function(w, row->object, row->file, row->name, row->head.self);
+			write_baseline_function(w, row->object, row->file, row->name, row->head.self);
 			continue;
 		}
 		/* It is a part of the totals, which fit. */
@@ -144,20 +144,20 @@ static size_t write_object(struct writer *w, const struct diff_row *const *rows,
 		}
 	}
 	if (any)
-		write_function(w, rows[0]->object, "???", DIFF_OTHERS, others);
+		write_baseline_function(w, rows[0]->object, "???", DIFF_OTHERS, others);
 	return n;
 }
 
 int baseline_text(const struct diff *d, const char *creator, FILE *to)
 {
-	struct writer w = { .p = d->head, .to = to };
+	struct baseline_writer w = { .p = d->head, .to = to };
 	const struct diff_row **rows = calloc(d->count + 1, sizeof *rows);
 
 	if (!rows)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < d->count; i++)
 		rows[i] = &d->rows[i];
-	qsort(rows, d->count, sizeof *rows, compare_rows);
+	qsort(rows, d->count, sizeof *rows, compare_baseline_rows);
 	write_header(&w, creator);
 	for (size_t i = 0; i < d->count;)
 		i += write_object(&w, rows + i, d->count - i);

@@ -6,7 +6,7 @@
 #include "src/report/summary.h"
 
 /* Costs may be NULL: that side is missing. */
-static struct cell_numbers costs_of(const struct diff *d, const int64_t *base, const int64_t *head)
+static struct cell_numbers diff_costs_of(const struct diff *d, const int64_t *base, const int64_t *head)
 {
 	return (struct cell_numbers){ .base = base ? diff_base_value(d, base) : 0,
 				      .head = head ? diff_head_value(d, head) : 0,
@@ -29,7 +29,7 @@ static enum table_tone tone_of(bool tolerated, int64_t base, int64_t head)
 
 /* ---- functions and groups ---- */
 
-const struct diff_row *diff_table_function(const struct table *t, size_t row)
+const struct diff_row *diff_table_function(const struct report_table *t, size_t row)
 {
 	const struct diff_report *r = t->report;
 	return &r->diff->rows[t->rows[row]];
@@ -58,12 +58,12 @@ static const int64_t *self_of(const struct diff_side *side)
 	return side->present ? side->self : NULL;
 }
 
-static const int64_t *inclusive_of(const struct diff_side *side)
+static const int64_t *diff_inclusive_of(const struct diff_side *side)
 {
 	return side->present ? side->inclusive : NULL;
 }
 
-static void fill_function(const struct table *t, size_t i, void *cells)
+static void fill_diff_function(const struct report_table *t, size_t i, void *cells)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
 	const struct diff_row *row = diff_table_function(t, i);
@@ -81,15 +81,15 @@ static void fill_function(const struct table *t, size_t i, void *cells)
 		.class = diff_class_name(diff_classify(d, row)),
 		.why = diff_reason(d, row),
 		.certainty = diff_is_bound(row) ? "upper bound" : "exact",
-		.self = costs_of(d, self_of(&row->base), self_of(&row->head)),
-		.inclusive = costs_of(d, inclusive_of(&row->base), inclusive_of(&row->head)),
+		.self = diff_costs_of(d, self_of(&row->base), self_of(&row->head)),
+		.inclusive = diff_costs_of(d, diff_inclusive_of(&row->base), diff_inclusive_of(&row->head)),
 		.calls = calls_of(d, row),
 		.functions = { .base_count = row->base.functions, .head_count = row->head.functions,
 			       .base_missing = !row->base.present, .head_missing = !row->head.present },
 		.base_self = { d->base, self_of(&row->base) },
 		.head_self = { d->head, self_of(&row->head) },
-		.base_inclusive = { d->base, inclusive_of(&row->base) },
-		.head_inclusive = { d->head, inclusive_of(&row->head) },
+		.base_inclusive = { d->base, diff_inclusive_of(&row->base) },
+		.head_inclusive = { d->head, diff_inclusive_of(&row->head) },
 	};
 	c->inclusive.instead = diff_is_bound(row) ? "?" : NULL;
 	c->each = c->self;
@@ -97,7 +97,7 @@ static void fill_function(const struct table *t, size_t i, void *cells)
 	c->each.head_count = row->head.inlined ? 0 : row->head.calls;
 }
 
-static enum table_tone function_tone(const struct table *t, size_t i)
+static enum table_tone function_tone(const struct report_table *t, size_t i)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
 	const struct diff_row *row = diff_table_function(t, i);
@@ -106,22 +106,22 @@ static enum table_tone function_tone(const struct table *t, size_t i)
 	return tone_of(diff_tolerates(d, base, head), base, head);
 }
 
-int diff_functions_table(const struct diff_report *r, struct table *t)
+int diff_functions_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_function,
+	*t = (struct report_table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_diff_function,
 			     .word = cg_rollup_word(r->diff->options.by), .tone = function_tone };
 	return CG_OK;
 }
 
 /* ---- paths ---- */
 
-const struct tree_row *diff_table_path(const struct table *t, size_t row)
+const struct tree_row *diff_table_path(const struct report_table *t, size_t row)
 {
 	const struct diff_report *r = t->report;
 	return &r->tree->rows[t->rows[row]];
 }
 
-static void fill_path(const struct table *t, size_t i, void *cells)
+static void fill_diff_path(const struct report_table *t, size_t i, void *cells)
 {
 	const struct tree_diff *tree = ((const struct diff_report *)t->report)->tree;
 	const struct tree_row *row = diff_table_path(t, i);
@@ -147,8 +147,8 @@ static void fill_path(const struct table *t, size_t i, void *cells)
 		.match = diff_match_name(row->match),
 		.class = diff_class_name(tree_diff_classify(tree, row)),
 		.certainty = base->estimated || head->estimated ? "estimated" : "exact",
-		.self = costs_of(d, base_self, head_self),
-		.inclusive = costs_of(d, base_inclusive, head_inclusive),
+		.self = diff_costs_of(d, base_self, head_self),
+		.inclusive = diff_costs_of(d, base_inclusive, head_inclusive),
 		.calls = known_counts(base->calls, head->calls),
 		.base_self = { d->base, base_self },
 		.head_self = { d->head, head_self },
@@ -157,7 +157,7 @@ static void fill_path(const struct table *t, size_t i, void *cells)
 	};
 }
 
-static enum table_tone path_tone(const struct table *t, size_t i)
+static enum table_tone diff_path_tone(const struct report_table *t, size_t i)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
 	const struct tree_row *row = diff_table_path(t, i);
@@ -167,9 +167,9 @@ static enum table_tone path_tone(const struct table *t, size_t i)
 	return tone_of(diff_tolerates(d, base, head), base, head);
 }
 
-int diff_paths_table(const struct diff_report *r, struct table *t)
+int diff_paths_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .word = "path", .fill = fill_path, .tone = path_tone };
+	*t = (struct report_table){ .report = r, .word = "path", .fill = fill_diff_path, .tone = diff_path_tone };
 	if (!r->tree)
 		return CG_OK;
 	/* Of rows of the tree, from 1; those above a row are there before it. */
@@ -186,13 +186,13 @@ int diff_paths_table(const struct diff_report *r, struct table *t)
 
 /* ---- causes ---- */
 
-const struct cause *diff_table_cause(const struct table *t, size_t row)
+const struct cause *diff_table_cause(const struct report_table *t, size_t row)
 {
 	const struct diff_report *r = t->report;
 	return &r->causes->items[r->chosen_causes[row]];
 }
 
-static void fill_smaller(const struct table *t, struct diff_cells *c)
+static void fill_smaller(const struct report_table *t, struct diff_cells *c)
 {
 	const struct diff_report *r = t->report;
 
@@ -202,7 +202,7 @@ static void fill_smaller(const struct table *t, struct diff_cells *c)
 				  .calls = known_counts(0, 0) };
 }
 
-static void fill_cause(const struct table *t, size_t i, void *cells)
+static void fill_cause(const struct report_table *t, size_t i, void *cells)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	const struct diff_report *r = t->report;
@@ -237,14 +237,14 @@ static void fill_cause(const struct table *t, size_t i, void *cells)
 	};
 }
 
-static enum table_tone cause_tone(const struct table *t, size_t i)
+static enum table_tone cause_tone(const struct report_table *t, size_t i)
 {
 	return diff_table_cause(t, i)->delta > 0 ? TONE_WORSE : TONE_BETTER;
 }
 
-int diff_causes_table(const struct diff_report *r, struct table *t)
+int diff_causes_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .word = "function", .fill = fill_cause, .tone = cause_tone,
+	*t = (struct report_table){ .report = r, .word = "function", .fill = fill_cause, .tone = cause_tone,
 			     .nrows = r->causes ? r->ncauses + (r->causes_smaller > 0) : 0 };
 	return CG_OK;
 }
@@ -263,14 +263,14 @@ static const char *line_text(const struct code_line *line)
 	return text ? text + strspn(text, " \t") : NULL;
 }
 
-static void fill_line(const struct table *t, size_t i, void *cells)
+static void fill_line(const struct report_table *t, size_t i, void *cells)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
 	const struct listed_line *listed = (const struct listed_line *)t->made + i;
 	const struct code_line *line = listed->line;
 	const struct diff_source *s = listed->source;
 	const int64_t *const *costs = line ? line->self : s->rest;
-	struct cell_numbers self = costs_of(d, costs[CODE_BASE], costs[CODE_HEAD]);
+	struct cell_numbers self = diff_costs_of(d, costs[CODE_BASE], costs[CODE_HEAD]);
 
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
@@ -299,11 +299,11 @@ static size_t list_lines(const struct diff_source *s, struct listed_line *list)
 	return n;
 }
 
-int diff_lines_table(const struct diff_report *r, struct table *t)
+int diff_lines_table(const struct diff_report *r, struct report_table *t)
 {
 	size_t most = 1;
 
-	*t = (struct table){ .report = r, .word = "line", .fill = fill_line };
+	*t = (struct report_table){ .report = r, .word = "line", .fill = fill_line };
 	for (size_t i = 0; i < r->nsources; i++)
 		most += r->sources[i].code->count + 1;
 	struct listed_line *list = calloc(most, sizeof *list);

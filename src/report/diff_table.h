@@ -29,15 +29,15 @@ struct diff_cells {
 /* Each makes a table of the rows to show, without columns. Causes end with a row of what the smaller ones add
  * up to, and the lines of a file with one of those that are not shown, if there are any. CG_OK or CG_ENOMEM;
  * free with table_free. */
-int diff_functions_table(const struct diff_report *r, struct table *t);
-int diff_paths_table(const struct diff_report *r, struct table *t);
-int diff_causes_table(const struct diff_report *r, struct table *t);
-int diff_lines_table(const struct diff_report *r, struct table *t);
+int diff_functions_table(const struct diff_report *r, struct report_table *t);
+int diff_paths_table(const struct diff_report *r, struct report_table *t);
+int diff_causes_table(const struct diff_report *r, struct report_table *t);
+int diff_lines_table(const struct diff_report *r, struct report_table *t);
 
 /* What a row of them is. */
-const struct diff_row *diff_table_function(const struct table *t, size_t row);
-const struct tree_row *diff_table_path(const struct table *t, size_t row);
-const struct cause *diff_table_cause(const struct table *t, size_t row);
+const struct diff_row *diff_table_function(const struct report_table *t, size_t row);
+const struct tree_row *diff_table_path(const struct report_table *t, size_t row);
+const struct cause *diff_table_cause(const struct report_table *t, size_t row);
 
 /* The difference of two upper bounds is no bound of the difference. */
 bool diff_is_bound(const struct diff_row *row);

@@ -15,7 +15,7 @@ static bool is_shown(const struct finding *f, bool quiet)
 /* ---- text ---- */
 
 /* What does not fit is continued below where it begins; a remedy is left whole, to be copied. */
-static void print_wrapped(const char *text, const struct text_style *style, FILE *to)
+static void print_doctor_wrapped(const char *text, const struct text_style *style, FILE *to)
 {
 	enum { BEFORE = 11 }; /* columns */
 	char *safe = text_safe(text), *line = NULL, *wrapped = NULL;
@@ -31,7 +31,7 @@ static void print_wrapped(const char *text, const struct text_style *style, FILE
 }
 
 /* A finding stands out by its word, with and without colour. */
-static void print_finding(const struct finding *f, const struct text_style *style, FILE *to)
+static void print_doctor_finding(const struct finding *f, const struct text_style *style, FILE *to)
 {
 	static const char *const marks[FINDING_STATES] = {
 		[FINDING_OK] = "ok",
@@ -44,7 +44,7 @@ static void print_finding(const struct finding *f, const struct text_style *styl
 							  : text_green(style);
 
 	fprintf(to, "  %s%-7s%s  ", color, marks[f->state], text_plain(style));
-	print_wrapped(f->text, style, to);
+	print_doctor_wrapped(f->text, style, to);
 	if (!f->remedy)
 		return;
 	fprintf(to, "           %s ", style->ascii ? "->" : "→");
@@ -86,25 +86,25 @@ static void print_fine(const struct findings *f, FILE *to)
 			count, most);
 }
 
-static void print_number(size_t count, const char *one, const char *many, FILE *to)
+static void print_doctor_number(size_t count, const char *one, const char *many, FILE *to)
 {
 	fprintf(to, "%zu %s", count, count == 1 ? one : many);
 }
 
-static void print_sum(const struct findings *f, FILE *to)
+static void print_doctor_sum(const struct findings *f, FILE *to)
 {
 	size_t problems = findings_count(f, FINDING_PROBLEM),
 	       wrong = findings_count(f, FINDING_WRONG);
 	size_t warnings = findings_count(f, FINDING_WARNING);
 
-	print_number(problems, "problem", "problems", to);
+	print_doctor_number(problems, "problem", "problems", to);
 	fputs(", ", to);
 	if (wrong) {
-		print_number(wrong, "mistake in the configuration", "mistakes in the configuration",
-			     to);
+		print_doctor_number(wrong, "mistake in the configuration", "mistakes in the configuration",
+				    to);
 		fputs(", ", to);
 	}
-	print_number(warnings, "warning", "warnings", to);
+	print_doctor_number(warnings, "warning", "warnings", to);
 	fputs(": ", to);
 	if (problems || wrong)
 		fprintf(to, "%s\n", problems ? "measuring does not work, or cannot be trusted" :
@@ -127,11 +127,11 @@ int doctor_text(const struct findings *f, bool quiet, const struct text_style *s
 			fprintf(to, "%s\n", text_plain(style));
 			group = one->group;
 		}
-		print_finding(one, style, to);
+		print_doctor_finding(one, style, to);
 	}
 	if (!quiet) {
 		fputc('\n', to);
-		print_sum(f, to);
+		print_doctor_sum(f, to);
 	}
 	return CG_OK;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static struct cell_numbers delta_of(int64_t base, int64_t head)
+static struct cell_numbers fix_delta_of(int64_t base, int64_t head)
 {
 	return (struct cell_numbers){ .base = base, .head = head };
 }
@@ -12,9 +12,9 @@ static void fill_values(struct fix_cells *c, struct fix_values v)
 	c->self[FIX_MAIN].base = c->self[FIX_MAIN].head = v.main;
 	c->self[FIX_REGRESSION].base = c->self[FIX_REGRESSION].head = v.regression;
 	c->self[FIX_FIX].base = c->self[FIX_FIX].head = v.fix;
-	c->lost = delta_of(v.main, v.regression);
-	c->won = delta_of(v.fix, v.regression);
-	c->left = delta_of(v.main, v.fix);
+	c->lost = fix_delta_of(v.main, v.regression);
+	c->won = fix_delta_of(v.fix, v.regression);
+	c->left = fix_delta_of(v.main, v.fix);
 	c->won_back = fix_won(v, c->share);
 }
 
@@ -25,13 +25,13 @@ enum table_tone fix_tone(struct fix_values v)
 
 /* ---- functions and groups ---- */
 
-const struct fix_row *fix_table_row(const struct table *t, size_t row)
+const struct fix_row *fix_table_row(const struct report_table *t, size_t row)
 {
 	const struct fix_report *r = t->report;
 	return &r->fix->rows[t->rows[row]];
 }
 
-static void fill_row(const struct table *t, size_t i, void *cells)
+static void fill_row(const struct report_table *t, size_t i, void *cells)
 {
 	const struct fix_diff *f = ((const struct fix_report *)t->report)->fix;
 	const struct fix_row *row = fix_table_row(t, i);
@@ -52,32 +52,32 @@ static void fill_row(const struct table *t, size_t i, void *cells)
 	}
 }
 
-static enum table_tone row_tone(const struct table *t, size_t i)
+static enum table_tone row_tone(const struct report_table *t, size_t i)
 {
 	const struct fix_report *r = t->report;
 	return fix_tone(fix_values_of(r->fix, fix_table_row(t, i)->self));
 }
 
-int fix_rows_table(const struct fix_report *r, struct table *t)
+int fix_rows_table(const struct fix_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_row,
+	*t = (struct report_table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_row,
 			     .tone = row_tone, .word = cg_rollup_word(r->fix->lost->options.by) };
 	return CG_OK;
 }
 
 /* ---- metrics ---- */
 
-static const char *metric_of(const struct table *t, size_t i)
+static const char *metric_of(const struct report_table *t, size_t i)
 {
 	return ((const char *const *)t->made)[i];
 }
 
-static struct fix_values values_of(const struct table *t, size_t i)
+static struct fix_values values_of(const struct report_table *t, size_t i)
 {
 	return fix_metric(((const struct fix_report *)t->report)->fix, metric_of(t, i));
 }
 
-static void fill_metric(const struct table *t, size_t i, void *cells)
+static void fill_metric(const struct report_table *t, size_t i, void *cells)
 {
 	struct fix_cells *c = cells;
 
@@ -85,16 +85,16 @@ static void fill_metric(const struct table *t, size_t i, void *cells)
 	fill_values(c, values_of(t, i));
 }
 
-static enum table_tone metric_tone(const struct table *t, size_t i)
+static enum table_tone metric_tone(const struct report_table *t, size_t i)
 {
 	return fix_tone(values_of(t, i));
 }
 
-int fix_metrics_table(const struct fix_report *r, struct table *t)
+int fix_metrics_table(const struct fix_report *r, struct report_table *t)
 {
 	const char **list = calloc(FIX_METRICS, sizeof *list);
 
-	*t = (struct table){ .report = r, .word = "metric", .made = list, .fill = fill_metric,
+	*t = (struct report_table){ .report = r, .word = "metric", .made = list, .fill = fill_metric,
 			     .tone = metric_tone };
 	if (!list)
 		return CG_ENOMEM;

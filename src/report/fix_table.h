@@ -19,13 +19,13 @@ struct fix_cells {
 
 /* Of the rows to show, and of the metrics that all have. Without columns; CG_OK or CG_ENOMEM, free with
  * table_free. */
-int fix_rows_table(const struct fix_report *r, struct table *t);
-int fix_metrics_table(const struct fix_report *r, struct table *t);
+int fix_rows_table(const struct fix_report *r, struct report_table *t);
+int fix_metrics_table(const struct fix_report *r, struct report_table *t);
 
 /* Whether the fix is worse than main, or at least better than the regression. */
 enum table_tone fix_tone(struct fix_values v);
 
 /* What a row of the first is. */
-const struct fix_row *fix_table_row(const struct table *t, size_t row);
+const struct fix_row *fix_table_row(const struct report_table *t, size_t row);
 
 #endif

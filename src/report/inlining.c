@@ -32,8 +32,8 @@ int64_t inlining_object_cost(const struct cg_profile *p, const char *object, uin
 }
 
 /* Whether it was worth a line. */
-static bool print_missing(const struct cg_profile *p, const struct report_unresolved *u,
-			  uint32_t event, FILE *to)
+static bool print_inlining_missing(const struct cg_profile *p, const struct report_unresolved *u,
+				   uint32_t event, FILE *to)
 {
 	char share[TEXT_NUMBER];
 	int64_t cost = inlining_object_cost(p, u->object, event), total = p->total[event];
@@ -63,7 +63,7 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 		return;
 	fprintf(to, "%-18s%s\n", "Inlined code:", words[i->source]);
 	for (size_t m = 0; m < i->nmissing; m++)
-		any |= print_missing(p, &i->missing[m], event, to);
+		any |= print_inlining_missing(p, &i->missing[m], event, to);
 	if (any)
 		fprintf(to, "%-18s(build with -g, install debug packages, or set DEBUGINFOD_URLS)\n",
 			"");

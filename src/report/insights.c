@@ -6,8 +6,8 @@
 /* ---- text ---- */
 
 /* Prints a text behind `first`, broken between words where the terminal ends. */
-static int print_wrapped(FILE *to, const char *first, const char *text,
-			 const struct text_style *style)
+static int print_insight_wrapped(FILE *to, const char *first, const char *text,
+				 const struct text_style *style)
 {
 	enum { INDENT = 4, LEAST_WIDTH = 40 };
 	unsigned width = style->width && style->width < LEAST_WIDTH ? LEAST_WIDTH : style->width;
@@ -39,9 +39,9 @@ static int print_insight(const struct insight *i, const struct text_style *style
 	fprintf(to, "  %s", text_bold(style));
 	text_print_name(to, i->title, 0);
 	fprintf(to, "%s\n", text_plain(style));
-	int status = print_wrapped(to, "", i->evidence, style);
+	int status = print_insight_wrapped(to, "", i->evidence, style);
 	if (!status && !i->less)
-		status = print_wrapped(to, "→ ", i->rule->advice, style);
+		status = print_insight_wrapped(to, "→ ", i->rule->advice, style);
 	return status;
 }
 
@@ -62,7 +62,7 @@ int insights_text(const struct insights *i, const struct text_style *style, FILE
 
 /* ---- JSON ---- */
 
-static void add_function(struct json *j, const struct insight *i)
+static void add_insight_function(struct json *j, const struct insight *i)
 {
 	if (!i->function) {
 		json_none(j, "function");
@@ -89,7 +89,7 @@ void insights_json(struct json *j, const struct insights *i)
 		json_text(j, "title", insight->title);
 		json_text(j, "evidence", insight->evidence);
 		json_text(j, "advice", insight->less ? NULL : insight->rule->advice);
-		add_function(j, insight);
+		add_insight_function(j, insight);
 		json_number(j, "share", insight->share);
 		json_end(j);
 	}

@@ -15,7 +15,7 @@ struct notes {
 	unsigned count, most; /* no more are written */
 };
 
-static void add(struct notes *n, const char *before, const char *name, const char *after)
+static void append_text(struct notes *n, const char *before, const char *name, const char *after)
 {
 	if (n->count == n->most)
 		return;
@@ -26,39 +26,39 @@ static void add(struct notes *n, const char *before, const char *name, const cha
 static void add_match(struct notes *n, const struct tree_row *r)
 {
 	if (r->match == DIFF_MOVED)
-		add(n, "from another file", "", "");
+		append_text(n, "from another file", "", "");
 	else if (r->match == DIFF_INLINED)
-		add(n, "inlined in head", "", "");
+		append_text(n, "inlined in head", "", "");
 	else if (r->match == DIFF_NO_LONGER_INLINED)
-		add(n, "inlined in base", "", "");
+		append_text(n, "inlined in base", "", "");
 	else if (r->match == DIFF_RENAMED)
-		add(n, "was ", r->base_name, "");
+		append_text(n, "was ", r->base_name, "");
 	else if (r->match == DIFF_DISSOLVED)
-		add(n, "without its callees", "", "");
+		append_text(n, "without its callees", "", "");
 	else if (tree_row_inlined(r))
-		add(n, "inlined", "", "");
+		append_text(n, "inlined", "", "");
 	if (r->base.via)
-		add(n, "through ", r->base.via, " in base");
+		append_text(n, "through ", r->base.via, " in base");
 	if (r->head.via)
-		add(n, "through ", r->head.via, " in head");
+		append_text(n, "through ", r->head.via, " in head");
 }
 
 /* The first one that was absorbed, and how many more. */
-static void add_absorbed(struct notes *n, const struct tree_diff *t, const struct tree_row *r)
+static void add_match_absorbed(struct notes *n, const struct tree_diff *t, const struct tree_row *r)
 {
 	const struct tree_absorption *first = &t->absorbed[r->absorbed];
 	if (r->nabsorbed == 0 || n->count == n->most)
 		return;
-	add(n, "with ", first->name, first->in_head ? " of head" : " of base");
+	append_text(n, "with ", first->name, first->in_head ? " of head" : " of base");
 	if (r->nabsorbed > 1)
 		fprintf(n->to, " and %u more", r->nabsorbed - 1);
 }
 
 /* The names that make up that of a row. */
-enum part { CALLER, CALLER_WAS, NAME, WAS, PARTS };
+enum notes_part { CALLER, CALLER_WAS, NAME, WAS, PARTS };
 
 /* NULL: there is none. */
-static const char *part_of(const struct tree_row *row, const struct tree_row *caller, enum part part)
+static const char *part_of(const struct tree_row *row, const struct tree_row *caller, enum notes_part part)
 {
 	const struct tree_row *r = part == CALLER || part == CALLER_WAS ? caller : row;
 	bool was = part == CALLER_WAS || part == WAS;
@@ -85,7 +85,7 @@ static char *format(const struct tree_diff *t, const struct tree_row *row,
 	fputs(names[NAME], n.to);
 	shown.base_name = names[WAS];
 	add_match(&n, &shown);
-	add_absorbed(&n, t, row);
+	add_match_absorbed(&n, t, row);
 	fprintf(n.to, "%s%s", n.count ? ")" : "", label->estimated ? " ~" : "");
 	if (fclose(n.to) == 0)
 		safe = text_safe(text);
@@ -102,7 +102,7 @@ char *text_path_notes(const struct tree_diff *t, const struct tree_row *row)
 		return NULL;
 
 	add_match(&n, row);
-	add_absorbed(&n, t, row);
+	add_match_absorbed(&n, t, row);
 	if (fclose(n.to) == 0)
 		safe = text_safe(text);
 	free(text);

@@ -125,7 +125,7 @@ static size_t columns(const char *text, size_t len)
 }
 
 /* Leaves out modules in at least `least` brackets until `excess` columns are won; in place. */
-static void leave_out(char *name, size_t least, size_t excess)
+static void leave_path_out(char *name, size_t least, size_t excess)
 {
 	struct name_walk w = { .name = name, .len = strlen(name) };
 	size_t type = cg_name_after_type(name, strlen(name)), kept = 0, won = 0;
@@ -172,7 +172,7 @@ char *name_without_modules(const char *name, size_t width)
 	char *text = strdup(name);
 
 	for (size_t least = DEEP; text && least-- > 0 && excess_of(text, width);)
-		leave_out(text, least, excess_of(text, width));
+		leave_path_out(text, least, excess_of(text, width));
 	if (text && excess_of(text, width))
 		shorten_path(text, excess_of(text, width));
 	return text;
@@ -183,6 +183,6 @@ char *name_without_inner_modules(const char *name)
 	char *text = strdup(name);
 
 	if (text)
-		leave_out(text, 0, SIZE_MAX);
+		leave_path_out(text, 0, SIZE_MAX);
 	return text;
 }

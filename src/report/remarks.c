@@ -4,7 +4,7 @@
 
 enum { INDENT = 2 };
 
-static void print_line(const char *before, const char *text, const struct text_style *style, FILE *to)
+static void print_remark_line(const char *before, const char *text, const struct text_style *style, FILE *to)
 {
 	struct text_line line;
 	FILE *safe = text_line_begin(&line, to);
@@ -37,7 +37,7 @@ void remarks_text(const struct remarks *r, const char *bench, const struct text_
 		print_warning_line(&r->items[i], bench, style, to);
 		fputs(text_plain(style), to);
 		if (r->items[i].advice)
-			print_line("  ", r->items[i].advice, style, to);
+			print_remark_line("  ", r->items[i].advice, style, to);
 	}
 }
 

@@ -142,7 +142,7 @@ static char *fitted(const char *name, enum step step, size_t room, unsigned widt
 }
 
 /* A text that fits, which is taken, or one that uses more of the room. */
-static char *filled(char *text, const char *name, enum step step, unsigned width)
+static char *filled_room(char *text, const char *name, enum step step, unsigned width)
 {
 	char *fuller = fitted(name, step, width - text_width(text), width);
 	bool fits = fuller && text_width(fuller) <= width;
@@ -197,7 +197,7 @@ static char *fit_or_cut(char *name, unsigned width)
 		if (!text)
 			break;
 		if (text_width(text) <= width) {
-			text = filled(text, from, (enum step)step, width);
+			text = filled_room(text, from, (enum step)step, width);
 			break;
 		}
 	}

@@ -5,7 +5,7 @@ size_t show_rows(const struct show_report *r)
 	return r->top && r->top < r->flat->count ? r->top : r->flat->count;
 }
 
-static void fill_function(const struct table *t, size_t i, void *cells)
+static void fill_show_function(const struct report_table *t, size_t i, void *cells)
 {
 	const struct show_report *r = t->report;
 	const struct flat_row *row = &r->flat->rows[i];
@@ -26,13 +26,13 @@ static void fill_function(const struct table *t, size_t i, void *cells)
 	};
 }
 
-void show_functions_table(const struct show_report *r, struct table *t)
+void show_functions_table(const struct show_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .nrows = show_rows(r), .fill = fill_function,
+	*t = (struct report_table){ .report = r, .nrows = show_rows(r), .fill = fill_show_function,
 			     .word = cg_rollup_word(r->flat->rollup.by) };
 }
 
-static void fill_path(const struct table *t, size_t i, void *cells)
+static void fill_show_path(const struct report_table *t, size_t i, void *cells)
 {
 	const struct show_report *r = t->report;
 	const struct cg_profile *p = r->profile;
@@ -61,7 +61,7 @@ static void fill_path(const struct table *t, size_t i, void *cells)
 	};
 }
 
-void show_paths_table(const struct show_report *r, struct table *t)
+void show_paths_table(const struct show_report *r, struct report_table *t)
 {
-	*t = (struct table){ .report = r, .nrows = r->tree->count, .fill = fill_path, .word = "path" };
+	*t = (struct report_table){ .report = r, .nrows = r->tree->count, .fill = fill_show_path, .word = "path" };
 }

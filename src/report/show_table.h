@@ -20,8 +20,8 @@ struct show_cells {
 #define SHOW_COLUMN(title, kind, member) TABLE_COLUMN(title, kind, struct show_cells, member)
 
 /* Without columns: `t` owns nothing. */
-void show_functions_table(const struct show_report *r, struct table *t);
-void show_paths_table(const struct show_report *r, struct table *t);
+void show_functions_table(const struct show_report *r, struct report_table *t);
+void show_paths_table(const struct show_report *r, struct report_table *t);
 
 /* How many rows of the flat table are to be shown. */
 size_t show_rows(const struct show_report *r);

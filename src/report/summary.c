@@ -201,7 +201,7 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 			text_count(v->counts.tolerance, allowed));
 }
 
-static void print_missing(const struct limit_verdict *v, FILE *to)
+static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 {
 	char cost[TEXT_NUMBER];
 
@@ -229,7 +229,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 		fputs("there is no base to compare with", to);
 		break;
 	case LIMIT_MISSING:
-		print_missing(v, to);
+		print_summary_missing(v, to);
 		break;
 	default:
 		fputs(limit_status_name(v->status), to);

@@ -6,14 +6,14 @@
 #include "cgprofile/error.h"
 #include "src/diff/metric.h"
 
-void table_free(struct table *t)
+void table_free(struct report_table *t)
 {
 	free(t->made);
 	free(t->spread);
 	t->made = t->spread = NULL;
 }
 
-int table_spread(struct table *t, const char *const *events, const uint32_t *at, size_t nevents)
+int table_spread(struct report_table *t, const char *const *events, const uint32_t *at, size_t nevents)
 {
 	size_t n = 0;
 
@@ -35,7 +35,7 @@ int table_spread(struct table *t, const char *const *events, const uint32_t *at,
 	return CG_OK;
 }
 
-const char *table_title(const struct table *t, const struct table_column *c)
+const char *table_title(const struct report_table *t, const struct table_column *c)
 {
 	return c->title ? c->title : t->word;
 }

@@ -73,7 +73,7 @@ enum table_tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_BOLD, TONE_DIM };
 
 enum { TABLE_ROW = 800 }; /* bytes of the largest struct of values */
 
-struct table {
+struct report_table {
 	const struct table_column *columns;
 	size_t ncolumns;
 	size_t nrows;
@@ -82,8 +82,8 @@ struct table {
 	const void *report;   /* what rows are made from */
 	const uint32_t *rows; /* its rows to show; NULL: all */
 	void *made, *spread;  /* freed by table_free */
-	void (*fill)(const struct table *t, size_t row, void *cells);
-	enum table_tone (*tone)(const struct table *t, size_t row); /* NULL: all are plain */
+	void (*fill)(const struct report_table *t, size_t row, void *cells);
+	enum table_tone (*tone)(const struct report_table *t, size_t row); /* NULL: all are plain */
 };
 
 /* A row's values. */
@@ -95,13 +95,13 @@ union table_row {
 #define TABLE_COLUMNS(table, list) \
 	((table)->columns = (list), (table)->ncolumns = sizeof(list) / sizeof *(list))
 
-void table_free(struct table *t);
+void table_free(struct report_table *t);
 
 /* Replaces the columns of events, which stand at the end, by such columns for each of these events. `at`: where
  * they are among the profile's; NULL: to be found by name, for profiles that differ. CG_OK or CG_ENOMEM. */
-int table_spread(struct table *t, const char *const *events, const uint32_t *at, size_t nevents);
+int table_spread(struct report_table *t, const char *const *events, const uint32_t *at, size_t nevents);
 
-const char *table_title(const struct table *t, const struct table_column *c);
+const char *table_title(const struct report_table *t, const struct table_column *c);
 /* Of a column, in a row's values. */
 const void *table_cell(const struct table_column *c, const union table_row *row);
 

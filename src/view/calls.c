@@ -7,7 +7,7 @@
 #include "cgprofile/inclusive.h"
 #include "cgprofile/order.h"
 
-struct ranking {
+struct calls_ranking {
 	const struct cg_profile *p;
 	uint32_t event;
 };
@@ -17,7 +17,7 @@ static int compare_u32(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_cost(const struct ranking *r, const struct calls_edge *a,
+static int compare_cost(const struct calls_ranking *r, const struct calls_edge *a,
 			const struct calls_edge *b)
 {
 	int order = cg_compare_sizes(a->cost[r->event], b->cost[r->event]);
@@ -75,7 +75,7 @@ static int add_call(const struct cg_profile *p, uint32_t call, struct calls_edge
 }
 
 /* Adds up the calls between each pair of functions. */
-static int merge(const struct cg_profile *p, struct endpoints *ends, size_t nends, struct calls *c)
+static int merge_calls(const struct cg_profile *p, struct endpoints *ends, size_t nends, struct calls *c)
 {
 	uint32_t n = p->nevents;
 
@@ -111,7 +111,7 @@ int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 	       struct cg_error *err)
 {
 	size_t n = p->ncalls;
-	struct ranking ranking = { p, event };
+	struct calls_ranking ranking = { p, event };
 	struct endpoints *ends = calloc(n + 1, sizeof *ends);
 	struct calls *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
@@ -128,7 +128,7 @@ int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
 		ends[i - 1] = (struct endpoints){ p->records[p->calls[i].caller].function,
 						  p->records[p->calls[i].callee].function, i };
 	qsort(ends, n - 1, sizeof *ends, compare_endpoints);
-	status = merge(p, ends, n - 1, c);
+	status = merge_calls(p, ends, n - 1, c);
 	if (status)
 		goto done;
 	if (!p->has_levels || p->has_inlined)

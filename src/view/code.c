@@ -9,7 +9,7 @@
 
 /* ---- the lines of one side ---- */
 
-struct lines {
+struct code_lines {
 	struct code_line *items;
 	size_t count;
 };
@@ -20,8 +20,8 @@ static size_t most_lines(const struct code_side *s)
 	return s->file ? s->file->nlines + s->file->ncalls + s->text->count + 1 : 0;
 }
 
-static struct code_line *add_line(struct lines *l, const struct code_side *s, int side,
-				  uint32_t number)
+static struct code_line *add_code_line(struct code_lines *l, const struct code_side *s, int side,
+				       uint32_t number)
 {
 	struct code_line *line = &l->items[l->count++];
 
@@ -34,7 +34,7 @@ static struct code_line *add_line(struct lines *l, const struct code_side *s, in
 }
 
 /* The next line that has a cost or a call; UINT64_MAX: none. */
-static uint64_t next_cost(const struct source_file *f, size_t line, size_t call)
+static uint64_t next_code_cost(const struct source_file *f, size_t line, size_t call)
 {
 	uint64_t a = line < f->nlines ? f->lines[line].line : UINT64_MAX;
 	uint64_t b = call < f->ncalls ? f->calls[call].line : UINT64_MAX;
@@ -42,7 +42,7 @@ static uint64_t next_cost(const struct source_file *f, size_t line, size_t call)
 }
 
 /* In recursion costs are counted where a function was entered first; they saturate. */
-static void add_costs(int64_t *sum, const int64_t *costs, uint32_t count)
+static void add_code_costs(int64_t *sum, const int64_t *costs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (__builtin_add_overflow(sum[i], costs[i], &sum[i]))
@@ -56,34 +56,34 @@ static int64_t *take_costs(const struct code_side *s, int side, struct code_line
 	const struct source_file *f = s->file;
 	uint32_t number = line->number[side], n = s->profile->nevents;
 
-	if (next_cost(f, *at, *call) != number)
+	if (next_code_cost(f, *at, *call) != number)
 		return costs;
 	if (*at < f->nlines && f->lines[*at].line == number) {
 		line->self[side] = f->lines[*at].self;
-		add_costs(costs, f->lines[(*at)++].self, n);
+		add_code_costs(costs, f->lines[(*at)++].self, n);
 	}
 	for (; *call < f->ncalls && f->calls[*call].line == number; (*call)++)
 		if (!f->calls[*call].recursive)
-			add_costs(costs, f->calls[*call].cost, n);
+			add_code_costs(costs, f->calls[*call].cost, n);
 	line->inclusive[side] = costs;
 	return costs + n;
 }
 
 /* `items` has room for most_lines. */
-static void list_side(const struct code_side *s, int side, struct lines *l, int64_t *costs)
+static void list_side(const struct code_side *s, int side, struct code_lines *l, int64_t *costs)
 {
 	size_t line = 0, call = 0;
 	uint64_t number = 1;
 
 	if (!s->file)
 		return;
-	if (next_cost(s->file, 0, 0) == 0)
-		costs = take_costs(s, side, add_line(l, s, side, 0), costs, &line, &call);
+	if (next_code_cost(s->file, 0, 0) == 0)
+		costs = take_costs(s, side, add_code_line(l, s, side, 0), costs, &line, &call);
 	for (; number <= s->text->count; number++)
-		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line,
+		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs, &line,
 				   &call);
-	while ((number = next_cost(s->file, line, call)) != UINT64_MAX)
-		costs = take_costs(s, side, add_line(l, s, side, (uint32_t)number), costs, &line,
+	while ((number = next_code_cost(s->file, line, call)) != UINT64_MAX)
+		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs, &line,
 				   &call);
 }
 
@@ -127,7 +127,7 @@ static int compare_identities(const void *left, const void *right)
 	return a->len != b->len ? (a->len > b->len) - (a->len < b->len) : memcmp(a->text, b->text, a->len);
 }
 
-static bool has_text(const struct lines *l, int side)
+static bool has_code_text(const struct code_lines *l, int side)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (l->items[i].text[side])
@@ -137,10 +137,10 @@ static bool has_text(const struct lines *l, int side)
 
 /* One key for equal lines, in the order of what they are; first those of base. Returns how many
  * keys. */
-static uint32_t number_lines(const struct lines *base, const struct lines *head,
+static uint32_t number_lines(const struct code_lines *base, const struct code_lines *head,
 			     struct identity *identities, uint32_t *keys)
 {
-	bool by_text = has_text(base, CODE_BASE) && has_text(head, CODE_HEAD);
+	bool by_text = has_code_text(base, CODE_BASE) && has_code_text(head, CODE_HEAD);
 	size_t count = base->count + head->count;
 	uint32_t nkeys = 0;
 
@@ -170,8 +170,8 @@ static void put_both(struct code *c, const struct code_line *base, const struct 
 	line->inclusive[CODE_BASE] = base->inclusive[CODE_BASE];
 }
 
-static void merge(struct code *c, const struct lines *base, const struct lines *head,
-		  const uint32_t *partner)
+static void merge_code(struct code *c, const struct code_lines *base, const struct code_lines *head,
+		       const uint32_t *partner)
 {
 	size_t at = 0;
 
@@ -188,7 +188,7 @@ static void merge(struct code *c, const struct lines *base, const struct lines *
 		c->lines[c->count++] = head->items[at++];
 }
 
-static int match(struct code *c, const struct lines *base, const struct lines *head)
+static int match_code(struct code *c, const struct code_lines *base, const struct code_lines *head)
 {
 	size_t count = base->count + head->count;
 	struct identity *identities = calloc(count + 1, sizeof *identities);
@@ -203,7 +203,7 @@ static int match(struct code *c, const struct lines *base, const struct lines *h
 		status = line_match(&a, &b, nkeys, partner);
 	}
 	if (!status)
-		merge(c, base, head, partner);
+		merge_code(c, base, head, partner);
 	free(identities);
 	free(keys);
 	free(partner);
@@ -218,8 +218,8 @@ static size_t sums(const struct code_side *s)
 int code_make(const struct code_sides *sides, bool base, bool head, struct code **out)
 {
 	const struct code_side *b = &sides->side[CODE_BASE], *h = &sides->side[CODE_HEAD];
-	struct lines of_base = { calloc(most_lines(b) + 1, sizeof *of_base.items), 0 };
-	struct lines of_head = { calloc(most_lines(h) + 1, sizeof *of_head.items), 0 };
+	struct code_lines of_base = { calloc(most_lines(b) + 1, sizeof *of_base.items), 0 };
+	struct code_lines of_head = { calloc(most_lines(h) + 1, sizeof *of_head.items), 0 };
 	struct code *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
 
@@ -233,7 +233,7 @@ int code_make(const struct code_sides *sides, bool base, bool head, struct code 
 		list_side(b, CODE_BASE, &of_base, c->costs);
 	if (head)
 		list_side(h, CODE_HEAD, &of_head, c->costs + sums(b));
-	status = match(c, &of_base, &of_head);
+	status = match_code(c, &of_base, &of_head);
 	if (status)
 		goto done;
 	*out = c;

@@ -6,24 +6,24 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/order.h"
 
-static const char *known(const struct cg_profile *p, cg_str id)
+static const char *known_name_of(const struct cg_profile *p, cg_str id)
 {
 	return id ? cg_string(p, id) : "???";
 }
 
 const char *view_function(const struct cg_profile *p, uint32_t function)
 {
-	return known(p, p->functions[function].name);
+	return known_name_of(p, p->functions[function].name);
 }
 
 const char *view_file(const struct cg_profile *p, uint32_t function)
 {
-	return known(p, p->functions[function].file);
+	return known_name_of(p, p->functions[function].file);
 }
 
 const char *view_object(const struct cg_profile *p, uint32_t function)
 {
-	return known(p, p->functions[function].object);
+	return known_name_of(p, p->functions[function].object);
 }
 
 const char *flat_row_name(const struct flat *f, const struct flat_row *row)
@@ -32,23 +32,23 @@ const char *flat_row_name(const struct flat *f, const struct flat_row *row)
 			      view_function(f->profile, row->function);
 }
 
-struct ranking {
+struct flat_ranking {
 	const struct flat *flat;
 	const struct flat_options *options;
 };
 
-static int64_t cost_of(const struct flat_row *row, const struct flat_options *o, size_t i)
+static int64_t flat_cost_of(const struct flat_row *row, const struct flat_options *o, size_t i)
 {
 	return (o->by_inclusive ? row->inclusive : row->self)[o->sort[i]];
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_flat_rows(const void *left, const void *right, void *context)
 {
 	const struct flat_row *a = left, *b = right;
-	const struct ranking *r = context;
+	const struct flat_ranking *r = context;
 
 	for (size_t i = 0; i < r->options->nsort; i++) {
-		int order = cg_compare_sizes(cost_of(a, r->options, i), cost_of(b, r->options, i));
+		int order = cg_compare_sizes(flat_cost_of(a, r->options, i), flat_cost_of(b, r->options, i));
 		if (order)
 			return order;
 	}
@@ -58,14 +58,14 @@ static int compare_rows(const void *left, const void *right, void *context)
 }
 
 /* A row and what most comparisons need of it, side by side in memory. */
-struct key {
+struct flat_key {
 	int64_t cost;
 	size_t row;
 };
 
 static int compare_keys(const void *left, const void *right)
 {
-	const struct key *a = left, *b = right;
+	const struct flat_key *a = left, *b = right;
 	int order = cg_compare_sizes(a->cost, b->cost);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
@@ -89,7 +89,7 @@ static size_t cut_at_threshold(const struct flat *f, const struct flat_options *
 	double total = total_size(f, o->sort[0]), seen = 0;
 	size_t i;
 	for (i = 0; i < f->count; i++) {
-		double cost = (double)cg_magnitude(cost_of(&f->rows[i], o, 0));
+		double cost = (double)cg_magnitude(flat_cost_of(&f->rows[i], o, 0));
 		if (o->by_inclusive ? cost * 100 < total * (100 - o->threshold)
 				    : seen * 100 >= total * o->threshold || cost == 0)
 			break;
@@ -102,8 +102,8 @@ static size_t cut_at_threshold(const struct flat *f, const struct flat_options *
  * orders them. */
 static int sort_and_cut(struct flat *f, const struct flat_options *o)
 {
-	struct ranking ranking = { f, o };
-	struct key *keys = malloc((f->count + 1) * sizeof *keys);
+	struct flat_ranking ranking = { f, o };
+	struct flat_key *keys = malloc((f->count + 1) * sizeof *keys);
 	struct flat_row *rows = malloc((f->count + 1) * sizeof *rows);
 	if (!keys || !rows) {
 		free(keys);
@@ -111,7 +111,7 @@ static int sort_and_cut(struct flat *f, const struct flat_options *o)
 		return CG_ENOMEM;
 	}
 	for (size_t i = 0; i < f->count; i++)
-		keys[i] = (struct key){ o->nsort ? cost_of(&f->rows[i], o, 0) : 0, i };
+		keys[i] = (struct flat_key){ o->nsort ? flat_cost_of(&f->rows[i], o, 0) : 0, i };
 	qsort(keys, f->count, sizeof *keys, compare_keys);
 	for (size_t i = 0; i < f->count; i++)
 		rows[i] = f->rows[keys[i].row];
@@ -121,7 +121,7 @@ static int sort_and_cut(struct flat *f, const struct flat_options *o)
 	for (size_t i = 0, end; i < shown; i = end) {
 		for (end = i + 1; end < f->count && keys[end].cost == keys[i].cost;)
 			end++;
-		qsort_r(rows + i, end - i, sizeof *rows, compare_rows, &ranking);
+		qsort_r(rows + i, end - i, sizeof *rows, compare_flat_rows, &ranking);
 	}
 	free(keys);
 	f->count = shown;
@@ -148,7 +148,7 @@ static int sum_self(struct flat *f)
 	return CG_OK;
 }
 
-static bool has_cost(const int64_t *costs, uint32_t n)
+static bool has_flat_cost(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (costs[e])
@@ -199,8 +199,8 @@ static int count_functions(struct flat *f)
 		return CG_ENOMEM;
 	}
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		costs[p->records[r].function] |= has_cost(p->record_self + (size_t)r * p->nevents,
-							  p->nevents);
+		costs[p->records[r].function] |= has_flat_cost(p->record_self + (size_t)r * p->nevents,
+							       p->nevents);
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
 		f->functions[group_of(f, fn)] += costs[fn];
 	free(costs);
@@ -257,7 +257,7 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 
 	for (uint32_t fn = 1; fn < f->ngroups; fn++) {
 		struct flat_row row = make_row(f, fn);
-		if (!has_cost(o->by_inclusive ? row.inclusive : row.self, n))
+		if (!has_flat_cost(o->by_inclusive ? row.inclusive : row.self, n))
 			continue;
 		f->total++;
 		bool chosen = true;
@@ -271,7 +271,7 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 	return sort_and_cut(f, o) ? cg_fail_nomem(err) : CG_OK;
 }
 
-static int sum_up(struct flat *f, enum cg_rollup_by by)
+static int sum_flat_up(struct flat *f, enum cg_rollup_by by)
 {
 	const struct cg_profile *p = f->profile;
 	bool groups = by != CG_BY_FUNCTION;
@@ -298,7 +298,7 @@ int flat_make(const struct cg_profile *p, const struct flat_options *options, st
 		return cg_fail_nomem(err);
 
 	f->profile = p;
-	int status = sum_up(f, options->by) ? cg_fail_nomem(err) : fill(f, options, err);
+	int status = sum_flat_up(f, options->by) ? cg_fail_nomem(err) : fill(f, options, err);
 	if (status)
 		flat_free(f);
 	else

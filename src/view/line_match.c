@@ -12,7 +12,7 @@
 #define MOST_LOOKS 200 /* at each line, as a mean: sources need ten, or twenty */
 
 /* Lines [begin, end) of both. */
-struct segment {
+struct line_segment {
 	uint32_t begin[2], end[2];
 };
 
@@ -22,33 +22,33 @@ struct occurrence {
 };
 
 /* A line that is once in each side; the anchor before it in the longest row that ends here. */
-struct anchor {
+struct line_anchor {
 	uint32_t at[2];
 	uint32_t before;
 };
 
-struct matching {
+struct line_matching {
 	const uint32_t *keys[2];
 	uint32_t *partner;
 	struct occurrence *occurrences; /* per key; zeros between segments */
-	struct anchor *anchors;         /* room for all lines of base */
+	struct line_anchor *anchors;         /* room for all lines of base */
 	uint32_t *ends;                 /* the same: anchors that rows of each length end with */
-	struct segment *todo;
+	struct line_segment *todo;
 	size_t ntodo, cap;
 	size_t looks; /* at lines that are left */
 };
 
-static bool is_equal(const struct matching *m, uint32_t base, uint32_t head)
+static bool is_equal(const struct line_matching *m, uint32_t base, uint32_t head)
 {
 	return m->keys[0][base] == m->keys[1][head];
 }
 
-static bool is_empty(const struct segment *s)
+static bool is_empty(const struct line_segment *s)
 {
 	return s->begin[0] == s->end[0] || s->begin[1] == s->end[1];
 }
 
-static int push(struct matching *m, const struct segment *s)
+static int push(struct line_matching *m, const struct line_segment *s)
 {
 	if (is_empty(s))
 		return CG_OK;
@@ -59,7 +59,7 @@ static int push(struct matching *m, const struct segment *s)
 }
 
 /* Matches what is equal at both ends. */
-static void trim(struct matching *m, struct segment *s)
+static void trim(struct line_matching *m, struct line_segment *s)
 {
 	while (!is_empty(s) && is_equal(m, s->begin[0], s->begin[1]))
 		m->partner[s->begin[0]++] = s->begin[1]++;
@@ -69,7 +69,7 @@ static void trim(struct matching *m, struct segment *s)
 
 /* ---- lines that are there once ---- */
 
-static void count_lines(struct matching *m, const struct segment *s)
+static void count_lines(struct line_matching *m, const struct line_segment *s)
 {
 	for (int side = 0; side < 2; side++)
 		for (uint32_t i = s->begin[side]; i < s->end[side]; i++) {
@@ -79,7 +79,7 @@ static void count_lines(struct matching *m, const struct segment *s)
 		}
 }
 
-static void forget_lines(struct matching *m, const struct segment *s)
+static void forget_lines(struct line_matching *m, const struct line_segment *s)
 {
 	for (int side = 0; side < 2; side++)
 		for (uint32_t i = s->begin[side]; i < s->end[side]; i++)
@@ -87,20 +87,20 @@ static void forget_lines(struct matching *m, const struct segment *s)
 }
 
 /* In the order of base. */
-static uint32_t list_anchors(struct matching *m, const struct segment *s)
+static uint32_t list_anchors(struct line_matching *m, const struct line_segment *s)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = s->begin[0]; i < s->end[0]; i++) {
 		const struct occurrence *o = &m->occurrences[m->keys[0][i]];
 		if (o->count[0] == 1 && o->count[1] == 1)
-			m->anchors[count++] = (struct anchor){ { i, o->at[1] }, NONE };
+			m->anchors[count++] = (struct line_anchor){ { i, o->at[1] }, NONE };
 	}
 	return count;
 }
 
 /* How many of the `length` rows end before a line of head. */
-static uint32_t rows_before(const struct matching *m, uint32_t length, uint32_t head)
+static uint32_t rows_before(const struct line_matching *m, uint32_t length, uint32_t head)
 {
 	uint32_t low = 0;
 
@@ -115,7 +115,7 @@ static uint32_t rows_before(const struct matching *m, uint32_t length, uint32_t 
 }
 
 /* The last anchor of the longest row whose order is that of head, too; NONE: there are no anchors. */
-static uint32_t find_row(struct matching *m, uint32_t count)
+static uint32_t find_row(struct line_matching *m, uint32_t count)
 {
 	uint32_t length = 0;
 
@@ -129,11 +129,11 @@ static uint32_t find_row(struct matching *m, uint32_t count)
 }
 
 /* Matches the row that ends with `last`, and leaves what lies between for later. */
-static int match_row(struct matching *m, struct segment s, uint32_t last)
+static int match_row(struct line_matching *m, struct line_segment s, uint32_t last)
 {
 	for (uint32_t i = last; i != NONE; i = m->anchors[i].before) {
-		const struct anchor *a = &m->anchors[i];
-		const struct segment behind = { { a->at[0] + 1, a->at[1] + 1 },
+		const struct line_anchor *a = &m->anchors[i];
+		const struct line_segment behind = { { a->at[0] + 1, a->at[1] + 1 },
 						{ s.end[0], s.end[1] } };
 		m->partner[a->at[0]] = a->at[1];
 		if (push(m, &behind))
@@ -146,7 +146,7 @@ static int match_row(struct matching *m, struct segment s, uint32_t last)
 /* ---- where there are none ---- */
 
 /* The longest common row of lines from any two lines on. */
-static int match_all(struct matching *m, const struct segment *s)
+static int match_all(struct line_matching *m, const struct line_segment *s)
 {
 	size_t na = s->end[0] - s->begin[0], nb = s->end[1] - s->begin[1], width = nb + 1;
 	const uint32_t *a = m->keys[0] + s->begin[0], *b = m->keys[1] + s->begin[1];
@@ -177,7 +177,7 @@ static int match_all(struct matching *m, const struct segment *s)
 
 /* ---- the whole ---- */
 
-static int match_segment(struct matching *m, struct segment s)
+static int match_segment(struct line_matching *m, struct line_segment s)
 {
 	trim(m, &s);
 	size_t lines = (size_t)(s.end[0] - s.begin[0]) + (s.end[1] - s.begin[1]);
@@ -194,7 +194,7 @@ static int match_segment(struct matching *m, struct segment s)
 static int match_sides(const struct line_keys *base, const struct line_keys *head, uint32_t nkeys,
 		       uint32_t *partner)
 {
-	struct matching m = {
+	struct line_matching m = {
 		.keys = { base->keys, head->keys },
 		.partner = partner,
 		.occurrences = calloc((size_t)nkeys + 1, sizeof *m.occurrences),
@@ -202,7 +202,7 @@ static int match_sides(const struct line_keys *base, const struct line_keys *hea
 		.ends = calloc((size_t)base->count + 1, sizeof *m.ends),
 		.looks = MOST_LOOKS * ((size_t)base->count + head->count),
 	};
-	const struct segment all = { { 0, 0 }, { base->count, head->count } };
+	const struct line_segment all = { { 0, 0 }, { base->count, head->count } };
 	int status = m.occurrences && m.anchors && m.ends ? push(&m, &all) : CG_ENOMEM;
 
 	for (uint32_t i = 0; i < base->count; i++)

@@ -96,8 +96,8 @@ void pattern_free(struct pattern *p)
 	free(p);
 }
 
-static int match(const struct pattern *p, const char *text, size_t len, bool *matches,
-		 struct cg_error *err)
+static int match_pattern(const struct pattern *p, const char *text, size_t len, bool *matches,
+			 struct cg_error *err)
 {
 	int result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, 0, p->match, p->limits);
 
@@ -115,16 +115,16 @@ static int match(const struct pattern *p, const char *text, size_t len, bool *ma
 
 int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err)
 {
-	return match(p, text, strlen(text), matches, err);
+	return match_pattern(p, text, strlen(text), matches, err);
 }
 
 /* A text that ends in a name, and where it has a clone's suffix the same without. */
 static int match_name(const struct pattern *p, const char *text, size_t len, size_t suffix,
 		      bool *matches, struct cg_error *err)
 {
-	int status = match(p, text, len, matches, err);
+	int status = match_pattern(p, text, len, matches, err);
 
-	return status || *matches || !suffix ? status : match(p, text, len - suffix, matches, err);
+	return status || *matches || !suffix ? status : match_pattern(p, text, len - suffix, matches, err);
 }
 
 /* The name alone, or with its object and file. */
@@ -222,7 +222,7 @@ static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole
 			continue;
 		status = whole ? match_whole(p, cg_base_name(cg_string(of, function->object)),
 					     known_file(file), name, &matches, err)
-			       : match(p, name, strlen(name), &matches, err);
+			       : match_pattern(p, name, strlen(name), &matches, err);
 		if (!status && matches && add_clone(p, file, name, stem))
 			status = cg_fail_nomem(err);
 	}

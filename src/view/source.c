@@ -7,7 +7,7 @@
 #include "cgprofile/order.h"
 #include "src/view/calls.h"
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int compare_view_source_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -21,7 +21,7 @@ static int compare_lines(const void *left, const void *right, void *context)
 {
 	const struct source_line *a = left, *b = right;
 	int order = compare_files(context, a->file, b->file);
-	return order ? order : compare_numbers(a->line, b->line);
+	return order ? order : compare_view_source_numbers(a->line, b->line);
 }
 
 static int compare_calls(const void *left, const void *right, void *context)
@@ -29,11 +29,11 @@ static int compare_calls(const void *left, const void *right, void *context)
 	const struct source_call *a = left, *b = right;
 	int order = compare_files(context, a->file, b->file);
 	if (!order)
-		order = compare_numbers(a->line, b->line);
+		order = compare_view_source_numbers(a->line, b->line);
 	return order ? order : cg_compare_functions(context, a->callee, b->callee);
 }
 
-struct ranking {
+struct source_ranking {
 	const struct cg_profile *p;
 	uint32_t event;
 };
@@ -41,7 +41,7 @@ struct ranking {
 static int compare_costs(const void *left, const void *right, void *context)
 {
 	const struct source_file *a = left, *b = right;
-	const struct ranking *r = context;
+	const struct source_ranking *r = context;
 	int order = cg_compare_sizes(a->self[r->event], b->self[r->event]);
 	return order ? order : compare_files(r->p, a->file, b->file);
 }
@@ -164,7 +164,7 @@ int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
 		return cg_fail(err, CG_ERANGE, NULL, 0, "a sum of call costs exceeds 2^64");
 	}
 	split_into_files(p, s, nlines, ncalls, s->costs + (nl + nc) * n);
-	struct ranking ranking = { p, event };
+	struct source_ranking ranking = { p, event };
 	qsort_r(s->files, s->count, sizeof *s->files, compare_costs, &ranking);
 	*out = s;
 	return CG_OK;

@@ -7,7 +7,7 @@
 #include "cgprofile/names.h"
 #include "src/view/flat.h"
 
-struct choosing {
+struct choosing_paths {
 	const struct cg_profile *p;
 	const struct tree_view_options *o;
 	struct tree_view *v;
@@ -19,7 +19,7 @@ struct choosing {
 /* ---- where the tree begins ---- */
 
 /* Who writes a whole name means no other. */
-static bool choose_named(const struct choosing *c, bool *is_root)
+static bool choose_named(const struct choosing_paths *c, bool *is_root)
 {
 	bool found = false;
 	for (int how = CG_NAME_EXACTLY; how >= CG_NAME_PLAIN && !found; how--)
@@ -29,8 +29,8 @@ static bool choose_named(const struct choosing *c, bool *is_root)
 	return found;
 }
 
-static int find_roots(struct choosing *c, const struct cg_tree *t, bool *is_root,
-		      struct cg_error *err)
+static int find_tree_roots(struct choosing_paths *c, const struct cg_tree *t, bool *is_root,
+			   struct cg_error *err)
 {
 	uint32_t main_function = c->o->root ? 0 : cg_tree_main(t);
 
@@ -55,7 +55,7 @@ static uint64_t least_share(const struct tree_view_options *o)
 	return o->filter ? 0 : (uint64_t)((100 - o->threshold) * ppb_per_percent / margin);
 }
 
-static int make_tree(struct choosing *c, struct cg_error *err)
+static int make_tree(struct choosing_paths *c, struct cg_error *err)
 {
 	struct cg_tree_options options = { .event = c->o->event, .min_share_ppb = least_share(c->o) };
 	bool *is_root = calloc((size_t)c->p->nfunctions + 1, sizeof *is_root);
@@ -63,7 +63,7 @@ static int make_tree(struct choosing *c, struct cg_error *err)
 	int status = is_root ? cg_tree_make(c->p, &options, &t) : CG_ENOMEM, named = CG_OK;
 
 	if (!status)
-		named = find_roots(c, t, is_root, err);
+		named = find_tree_roots(c, t, is_root, err);
 	if (!status && !named)
 		status = cg_tree_root(t, is_root, &c->v->tree);
 	cg_tree_free(t);
@@ -77,7 +77,7 @@ static int make_tree(struct choosing *c, struct cg_error *err)
 
 /* ---- which paths are shown ---- */
 
-static int match_functions(struct choosing *c, struct cg_error *err)
+static int match_tree_functions(struct choosing_paths *c, struct cg_error *err)
 {
 	int status = CG_OK;
 	for (uint32_t f = 1; !status && f < c->p->nfunctions; f++) {
@@ -90,7 +90,7 @@ static int match_functions(struct choosing *c, struct cg_error *err)
 	return status;
 }
 
-static bool has_cost(const struct choosing *c, uint32_t node)
+static bool has_tree_cost(const struct choosing_paths *c, uint32_t node)
 {
 	for (uint32_t e = 0; e < c->p->nevents; e++)
 		if (c->v->tree->inclusive[(size_t)node * c->p->nevents + e])
@@ -99,14 +99,14 @@ static bool has_cost(const struct choosing *c, uint32_t node)
 }
 
 /* Whether a row may be shown if one above it is and the filter likes it. */
-static bool is_open(const struct choosing *c, uint32_t node)
+static bool is_open(const struct choosing_paths *c, uint32_t node)
 {
 	const struct cg_tree_node *n = &c->v->tree->nodes[node];
 	size_t stride = c->p->nevents, e = c->o->event;
 	double cost = (double)cg_magnitude(c->v->tree->inclusive[node * stride + e]);
 	double total = (double)cg_magnitude(c->p->total[e]);
 
-	if (!has_cost(c, node) || c->ignored[n->function])
+	if (!has_tree_cost(c, node) || c->ignored[n->function])
 		return false;
 	if (c->o->depth && c->depth[node] > c->o->depth)
 		return false;
@@ -116,7 +116,7 @@ static bool is_open(const struct choosing *c, uint32_t node)
 }
 
 /* Parents first, so that nothing is shown below what is not. */
-static void choose_open(struct choosing *c)
+static void choose_open(struct choosing_paths *c)
 {
 	const struct cg_tree *t = c->v->tree;
 	c->shown[0] = true;
@@ -124,12 +124,12 @@ static void choose_open(struct choosing *c)
 		uint32_t parent = t->nodes[i].parent;
 		c->depth[i] = c->depth[parent] + 1;
 		c->shown[i] = c->shown[parent] && is_open(c, i);
-		c->v->total += has_cost(c, i);
+		c->v->total += has_tree_cost(c, i);
 	}
 }
 
 /* Children first: of what is shown, that which leads to a match. */
-static int choose_matching(struct choosing *c)
+static int choose_matching(struct choosing_paths *c)
 {
 	const struct cg_tree *t = c->v->tree;
 	bool *leads = calloc(t->count, sizeof *leads);
@@ -157,7 +157,7 @@ static int compare_costly(const void *left, const void *right)
 }
 
 /* Where costs are of both signs, a path may cost more than the one above it. */
-static int keep_costliest(struct choosing *c, size_t most)
+static int keep_costliest(struct choosing_paths *c, size_t most)
 {
 	const struct cg_tree *t = c->v->tree;
 	struct costly *rows = calloc(t->count, sizeof *rows);
@@ -185,7 +185,7 @@ static int keep_costliest(struct choosing *c, size_t most)
 	return CG_OK;
 }
 
-static int add_rows(struct choosing *c)
+static int add_tree_rows(struct choosing_paths *c)
 {
 	const struct cg_tree *t = c->v->tree;
 	uint32_t *row = calloc(t->count, sizeof *row); /* per node: its number and 1 */
@@ -204,7 +204,7 @@ static int add_rows(struct choosing *c)
 	return CG_OK;
 }
 
-static int choose(struct choosing *c, struct cg_error *err)
+static int choose(struct choosing_paths *c, struct cg_error *err)
 {
 	c->shown = calloc(c->v->tree->count, sizeof *c->shown);
 	c->depth = calloc(c->v->tree->count, sizeof *c->depth);
@@ -213,7 +213,7 @@ static int choose(struct choosing *c, struct cg_error *err)
 	if (!c->shown || !c->depth || !c->matches || !c->ignored)
 		return cg_fail_nomem(err);
 
-	int status = match_functions(c, err);
+	int status = match_tree_functions(c, err);
 	if (status)
 		return status;
 	choose_open(c);
@@ -222,7 +222,7 @@ static int choose(struct choosing *c, struct cg_error *err)
 	if (!status && c->o->top)
 		status = keep_costliest(c, c->o->top);
 	if (!status)
-		status = add_rows(c);
+		status = add_tree_rows(c);
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
@@ -230,7 +230,7 @@ int tree_view_make(const struct cg_profile *p, const struct tree_view_options *o
 		   struct tree_view **out, struct cg_error *err)
 {
 	struct tree_view *v = calloc(1, sizeof *v);
-	struct choosing c = { .p = p, .o = options, .v = v };
+	struct choosing_paths c = { .p = p, .o = options, .v = v };
 	int status = v ? make_tree(&c, err) : cg_fail_nomem(err);
 
 	if (!status) {

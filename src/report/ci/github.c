@@ -30,7 +30,7 @@ struct annotation {
 	size_t title_size, message_size;
 };
 
-static int begin(struct annotation *a)
+static int begin_github(struct annotation *a)
 {
 	*a = (struct annotation){ 0 };
 	a->title = open_memstream(&a->title_text, &a->title_size);
@@ -38,8 +38,8 @@ static int begin(struct annotation *a)
 	return a->title && a->message ? CG_OK : CG_ENOMEM;
 }
 
-static int finish(struct annotation *a, int status, const char *level,
-		  const struct report_place *place, FILE *to)
+static int finish_github(struct annotation *a, int status, const char *level,
+			 const struct report_place *place, FILE *to)
 {
 	if (a->title && fclose(a->title) != 0)
 		status = CG_ENOMEM;
@@ -68,7 +68,7 @@ static int finish(struct annotation *a, int status, const char *level,
 }
 
 /* Those of a limit, or all (NULL). */
-static void print_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
+static void print_github_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
 {
 	enum { MOST = 3 };
 	size_t shown = 0;
@@ -84,7 +84,7 @@ static void print_causes(const struct diff_report *r, const struct limit_verdict
 }
 
 /* What changed, where nobody can know who decided it. */
-static void print_functions(const struct diff_report *r, FILE *to)
+static void print_github_functions(const struct diff_report *r, FILE *to)
 {
 	enum { MOST = 3 };
 	bool known = !summary_is_difference(r) || diff_knows_calls(r->diff);
@@ -95,7 +95,7 @@ static void print_functions(const struct diff_report *r, FILE *to)
 	}
 }
 
-static void print_environment(const struct diff_report *r, FILE *to)
+static void print_github_environment(const struct diff_report *r, FILE *to)
 {
 	if (r->environment->moving == 0)
 		return;
@@ -111,8 +111,8 @@ static bool is_of_metric(const struct diff_report *r, const struct limit_verdict
 }
 
 /* Which limit, and how it fared. */
-static void print_verdict(const struct bench_report *b, const struct limit_verdict *v,
-			  struct annotation *a)
+static void print_github_verdict(const struct bench_report *b, const struct limit_verdict *v,
+				 struct annotation *a)
 {
 	text_print_name(a->title, b->name, 0);
 	fputs(": ", a->title);
@@ -130,33 +130,33 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 						   (b->verdicts ? &b->verdicts[i] : NULL) :
 						   is_of_metric(&b->diff, v) ? &b->cause : NULL;
 	struct annotation a;
-	int status = begin(&a);
+	int status = begin_github(&a);
 
 	if (!status) {
-		print_verdict(b, v, &a);
+		print_github_verdict(b, v, &a);
 		if (v->acceptance) {
 			fputs("; ", a.message);
 			summary_print_acceptance(v, a.message);
 		}
-		print_causes(&b->diff, v, a.message);
+		print_github_causes(&b->diff, v, a.message);
 		if (!v->rule.limit->function && is_of_metric(&b->diff, v))
-			print_functions(&b->diff, a.message);
-		print_environment(&b->diff, a.message);
+			print_github_functions(&b->diff, a.message);
+		print_github_environment(&b->diff, a.message);
 	}
-	return finish(&a, status, "error", place, to);
+	return finish_github(&a, status, "error", place, to);
 }
 
 static int print_accepted(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
 {
 	struct annotation a;
-	int status = begin(&a);
+	int status = begin_github(&a);
 
 	if (!status) {
-		print_verdict(b, v, &a);
+		print_github_verdict(b, v, &a);
 		fputs("; ", a.message);
 		summary_print_acceptance(v, a.message);
 	}
-	return finish(&a, status, "notice", NULL, to);
+	return finish_github(&a, status, "notice", NULL, to);
 }
 
 /* GitHub shows ten notices of a step, too. */
@@ -178,14 +178,14 @@ static int print_all_accepted(const struct bench_report *b, FILE *to)
 static int print_more(const char *name, size_t more, FILE *to)
 {
 	struct annotation a;
-	int status = begin(&a);
+	int status = begin_github(&a);
 
 	if (!status) {
 		text_print_name(a.title, name, 0);
 		fputs(": more broken limits", a.title);
 		fprintf(a.message, "%zu more limits are broken", more);
 	}
-	return finish(&a, status, "error", NULL, to);
+	return finish_github(&a, status, "error", NULL, to);
 }
 
 static int print_total(const struct bench_report *b, FILE *to)
@@ -194,7 +194,7 @@ static int print_total(const struct bench_report *b, FILE *to)
 	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error" :
 			    o == OUTCOME_REGRESSION ? "warning" : "notice";
 	struct annotation a;
-	int status = begin(&a);
+	int status = begin_github(&a);
 
 	if (!status) {
 		text_print_name(a.title, b->name, 0);
@@ -207,16 +207,16 @@ static int print_total(const struct bench_report *b, FILE *to)
 			fprintf(a.message, ", within all limits that need none (%zu)",
 				summary_count_judged(&b->diff));
 		if (o != OUTCOME_PASS) {
-			print_causes(&b->diff, NULL, a.message);
-			print_functions(&b->diff, a.message);
+			print_github_causes(&b->diff, NULL, a.message);
+			print_github_functions(&b->diff, a.message);
 		}
-		print_environment(&b->diff, a.message);
+		print_github_environment(&b->diff, a.message);
 	}
-	return finish(&a, status, level, o == OUTCOME_REGRESSION ? &b->cause : NULL, to);
+	return finish_github(&a, status, level, o == OUTCOME_REGRESSION ? &b->cause : NULL, to);
 }
 
 /* GitHub shows ten errors of a step: what is broken in a whole benchmark matters most. */
-static int print_verdicts(const struct bench_report *b, FILE *to)
+static int print_github_verdicts(const struct bench_report *b, FILE *to)
 {
 	enum { MOST = 9 };
 	const struct judgement *j = b->diff.judgement;
@@ -239,28 +239,28 @@ static int print_verdicts(const struct bench_report *b, FILE *to)
 }
 
 /* `bench` NULL: on all of it. What makes a verdict inconclusive is no mere warning then. */
-static int print_remarks(const struct remarks *r, const char *bench, bool inconclusive, FILE *to)
+static int print_github_remarks(const struct remarks *r, const char *bench, bool inconclusive, FILE *to)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && r && i < r->count; i++) {
 		bool grave = inconclusive && r->items[i].effect != REMARK_WARNING;
 		struct annotation a;
-		status = begin(&a);
+		status = begin_github(&a);
 		if (!status) {
 			text_print_name(a.title, bench ? bench : "irdiff", 0);
 			fprintf(a.title, ": %s", r->items[i].id);
 			remark_print(&r->items[i], a.message);
 		}
-		status = finish(&a, status, grave ? "error" : "warning", NULL, to);
+		status = finish_github(&a, status, grave ? "error" : "warning", NULL, to);
 	}
 	return status;
 }
 
-static int print_failure(const struct bench_failure *f, FILE *to)
+static int print_github_failure(const struct bench_failure *f, FILE *to)
 {
 	struct annotation a;
-	int status = begin(&a);
+	int status = begin_github(&a);
 
 	if (!status) {
 		text_print_name(a.title, f->name, 0);
@@ -268,7 +268,7 @@ static int print_failure(const struct bench_failure *f, FILE *to)
 		fputs("it could not be measured at ", a.message);
 		text_print_name(a.message, f->where, 0);
 	}
-	return finish(&a, status, "error", NULL, to);
+	return finish_github(&a, status, "error", NULL, to);
 }
 
 int suite_github(const struct suite_report *r, FILE *to)
@@ -276,18 +276,18 @@ int suite_github(const struct suite_report *r, FILE *to)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < r->nfailures; i++)
-		status = print_failure(&r->failures[i], to);
+		status = print_github_failure(&r->failures[i], to);
 	if (!status)
-		status = print_remarks(r->remarks, NULL, false, to);
+		status = print_github_remarks(r->remarks, NULL, false, to);
 	for (size_t i = 0; !status && i < r->count; i++) {
 		const struct bench_report *b = &r->benches[i];
 		/* Limits that seem broken in another environment may not be. */
 		enum outcome o = summary_outcome(&b->diff);
 		bool decided = o != OUTCOME_UNTRUSTED && o != OUTCOME_INCONCLUSIVE;
 		bool broken = decided && summary_count_failing(&b->diff);
-		status = broken ? print_verdicts(b, to) : print_total(b, to);
+		status = broken ? print_github_verdicts(b, to) : print_total(b, to);
 		if (!status)
-			status = print_remarks(b->diff.remarks, b->name, o == OUTCOME_INCONCLUSIVE, to);
+			status = print_github_remarks(b->diff.remarks, b->name, o == OUTCOME_INCONCLUSIVE, to);
 		if (!status && !b->diff.untrusted)
 			status = print_all_accepted(b, to);
 	}

@@ -36,7 +36,7 @@ struct counts {
 };
 
 /* Metrics that both sides have, in the order of head; without limits each is a case. */
-static const char *metric_name(const struct diff *d, size_t i)
+static const char *metric_junit_name(const struct diff *d, size_t i)
 {
 	const struct cg_profile *head = d->head;
 	return i < head->nevents ? cg_string(head, head->events[i].name) :
@@ -50,7 +50,7 @@ static struct counts count_bench(const struct diff_report *r)
 	const char *name;
 
 	if (!r->judgement) {
-		for (size_t i = 0; (name = metric_name(r->diff, i)); i++) {
+		for (size_t i = 0; (name = metric_junit_name(r->diff, i)); i++) {
 			bool head = metric_find(r->diff->head, name, &m);
 			c.tests += head;
 			c.skipped += head && (!summary_is_difference(r) ||
@@ -99,7 +99,7 @@ static void print_side(FILE *to, const char *lead, const struct report_origin *o
 	}
 }
 
-static void print_remarks(const struct remarks *r, FILE *to)
+static void print_junit_remarks(const struct remarks *r, FILE *to)
 {
 	for (size_t i = 0; r && i < r->count; i++) {
 		print_property(to, "", "warning", r->items[i].text);
@@ -114,8 +114,8 @@ static void print_properties(const struct diff_report *r, const struct remarks *
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->moving)
 		print_property(to, "", "environment", "base and head were measured in different ones");
-	print_remarks(of_all, to);
-	print_remarks(r->remarks, to);
+	print_junit_remarks(of_all, to);
+	print_junit_remarks(r->remarks, to);
 	if (r->diff->tolerance) {
 		char events[24];
 		snprintf(events, sizeof events, "%" PRIu64, r->diff->tolerance);
@@ -176,7 +176,7 @@ static int print_message(const char *element, const struct limit_verdict *v, FIL
 	return CG_OK;
 }
 
-static int print_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
+static int print_junit_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
 {
 	enum { MOST = 10 };
 	size_t shown = 0;
@@ -203,7 +203,7 @@ static int print_causes(const struct diff_report *r, const struct limit_verdict 
 	return CG_OK;
 }
 
-static int print_failure(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
+static int print_junit_failure(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
 {
 	const struct limit *limit = v->rule.limit;
 	int status = print_message("failure", v, to);
@@ -223,7 +223,7 @@ static int print_failure(const struct bench_report *b, const struct limit_verdic
 		if (limit->line)
 			fprintf(to, ":%" PRIu64, limit->line);
 	}
-	status = print_causes(&b->diff, v, to);
+	status = print_junit_causes(&b->diff, v, to);
 	fputs("\n      </failure>\n    </testcase>\n", to);
 	return status;
 }
@@ -253,14 +253,14 @@ static int print_forgiven(const struct limit_verdict *v, FILE *to)
 	return CG_OK;
 }
 
-static int print_verdict(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
+static int print_junit_verdict(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
 {
 	int status = print_case_start(b, v, NULL, to);
 
 	if (status)
 		return status;
 	if (is_failure(v, &b->diff))
-		return print_failure(b, v, to);
+		return print_junit_failure(b, v, to);
 	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !is_undecided(&b->diff))
 		return print_forgiven(v, to);
 	if (!is_skipped(v, &b->diff)) {
@@ -273,7 +273,7 @@ static int print_verdict(const struct bench_report *b, const struct limit_verdic
 }
 
 /* A metric of what has no base, or no head. */
-static void print_alone(const struct bench_report *b, int64_t head, FILE *to)
+static void print_junit_alone(const struct bench_report *b, int64_t head, FILE *to)
 {
 	char cost[TEXT_NUMBER];
 
@@ -285,7 +285,7 @@ static void print_alone(const struct bench_report *b, int64_t head, FILE *to)
 }
 
 /* What is not judged does not fail; what there is to say goes to system-out. */
-static int print_metric(const struct bench_report *b, const char *name, FILE *to)
+static int print_junit_metric(const struct bench_report *b, const char *name, FILE *to)
 {
 	const struct diff *d = b->diff.diff;
 	struct metric base, head;
@@ -298,7 +298,7 @@ static int print_metric(const struct bench_report *b, const char *name, FILE *to
 		return status;
 	int64_t h = metric_value(&head, d->head->total);
 	if (!summary_is_difference(&b->diff)) {
-		print_alone(b, h, to);
+		print_junit_alone(b, h, to);
 		return CG_OK;
 	}
 	if (!metric_find(d->base, name, &base)) {
@@ -355,7 +355,7 @@ static void print_inconclusive(const struct bench_report *b, FILE *to)
 
 /* ---- suites ---- */
 
-static int print_bench(const struct bench_report *b, const struct remarks *of_all, FILE *to)
+static int print_junit_bench(const struct bench_report *b, const struct remarks *of_all, FILE *to)
 {
 	const struct diff_report *r = &b->diff;
 	struct counts c = count_bench(r);
@@ -374,10 +374,10 @@ static int print_bench(const struct bench_report *b, const struct remarks *of_al
 	if (r->judgement) {
 		for (size_t i = 0; !status && i < r->judgement->count; i++)
 			if (is_case(&r->judgement->verdicts[i]))
-				status = print_verdict(b, &r->judgement->verdicts[i], to);
+				status = print_junit_verdict(b, &r->judgement->verdicts[i], to);
 	} else {
-		for (size_t i = 0; !status && (name = metric_name(r->diff, i)); i++)
-			status = print_metric(b, name, to);
+		for (size_t i = 0; !status && (name = metric_junit_name(r->diff, i)); i++)
+			status = print_junit_metric(b, name, to);
 	}
 	fputs("  </testsuite>\n", to);
 	return status;
@@ -412,7 +412,7 @@ int suite_junit(const struct suite_report *r, FILE *to)
 		    "<testsuites name=\"irdiff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
 		    "time=\"0\">\n", all.tests, all.failures, all.errors);
 	for (size_t i = 0; !status && i < r->count; i++)
-		status = print_bench(&r->benches[i], r->remarks, to);
+		status = print_junit_bench(&r->benches[i], r->remarks, to);
 	for (size_t i = 0; i < r->nfailures; i++)
 		print_unmeasured(&r->failures[i], to);
 	fputs("</testsuites>\n", to);

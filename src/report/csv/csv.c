@@ -90,7 +90,7 @@ void csv_end_line(struct csv *c)
 }
 
 /* What is larger than a cost can be stays at the end of what it can. */
-static int64_t delta_of(const struct cell_numbers *n)
+static int64_t csv_delta_of(const struct cell_numbers *n)
 {
 	int64_t delta;
 
@@ -110,7 +110,7 @@ static void csv_numbers(struct csv *c, enum cell_kind kind, const struct cell_nu
 	else if (kind == CELL_HEAD)
 		csv_cost(c, n->head, n->head_missing);
 	else
-		csv_cost(c, delta_of(n), n->instead);
+		csv_cost(c, csv_delta_of(n), n->instead);
 }
 
 static void csv_event(struct csv *c, const struct table_column *column, const struct cell_events *of)
@@ -134,14 +134,14 @@ static void csv_cell(struct csv *c, const struct table_column *column, const uni
 		csv_numbers(c, column->kind, cell);
 }
 
-void csv_titles(struct csv *c, const struct table *t)
+void csv_titles(struct csv *c, const struct report_table *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
 		csv_title(c, table_title(t, &t->columns[i]), t->columns[i].event);
 	csv_end_line(c);
 }
 
-void csv_rows(struct csv *c, const struct table *t)
+void csv_rows(struct csv *c, const struct report_table *t)
 {
 	union table_row row;
 
@@ -153,7 +153,7 @@ void csv_rows(struct csv *c, const struct table *t)
 	}
 }
 
-int csv_table(const struct table *t, FILE *to)
+int csv_table(const struct report_table *t, FILE *to)
 {
 	struct csv csv = { .to = to };
 

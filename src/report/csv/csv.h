@@ -32,9 +32,9 @@ void csv_end_line(struct csv *c);
 void csv_title(struct csv *c, const char *lead, const char *event);
 
 /* Titles, and rows, of a table. */
-void csv_titles(struct csv *c, const struct table *t);
-void csv_rows(struct csv *c, const struct table *t);
+void csv_titles(struct csv *c, const struct report_table *t);
+void csv_rows(struct csv *c, const struct report_table *t);
 /* Both. CG_OK or CG_ENOMEM. */
-int csv_table(const struct table *t, FILE *to);
+int csv_table(const struct report_table *t, FILE *to);
 
 #endif

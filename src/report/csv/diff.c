@@ -37,7 +37,7 @@ static void add_shown_events(struct listed_events *e, const struct diff_report *
 	add_profile_events(e, d->diff->base);
 }
 
-static int list_events(const struct suite_report *r, struct listed_events *out)
+static int list_csv_events(const struct suite_report *r, struct listed_events *out)
 {
 	size_t most = 1;
 
@@ -153,7 +153,7 @@ static const struct table_column of_lines[] = {
 	DIFF_COLUMN("head_self_", CELL_EVENT, head_self),
 };
 
-static void choose_columns(const struct diff_report *d, struct table *t)
+static void choose_columns(const struct diff_report *d, struct report_table *t)
 {
 	if (d->view == DIFF_VIEW_TREE)
 		TABLE_COLUMNS(t, of_paths);
@@ -167,15 +167,15 @@ static void choose_columns(const struct diff_report *d, struct table *t)
 		TABLE_COLUMNS(t, of_functions);
 }
 
-static int write_bench(struct csv *csv, const struct bench_report *b, const struct table *columns)
+static int write_bench(struct csv *csv, const struct bench_report *b, const struct report_table *columns)
 {
-	static int (*const make[])(const struct diff_report *r, struct table *t) = {
+	static int (*const make[])(const struct diff_report *r, struct report_table *t) = {
 		[DIFF_VIEW_FLAT] = diff_functions_table,
 		[DIFF_VIEW_TREE] = diff_paths_table,
 		[DIFF_VIEW_CAUSES] = diff_causes_table,
 		[DIFF_VIEW_SOURCE] = diff_lines_table,
 	};
-	struct table t;
+	struct report_table t;
 	int status = make[b->diff.view](&b->diff, &t);
 
 	t.bench = b->name;
@@ -191,13 +191,13 @@ int suite_csv(const struct suite_report *r, FILE *to)
 {
 	struct csv csv = { .to = to };
 	struct listed_events events = { 0 };
-	struct table columns = { 0 };
+	struct report_table columns = { 0 };
 
 	if (r->count == 0)
 		return CG_OK;
 	columns.word = cg_rollup_word(r->benches[0].diff.diff->options.by);
 	choose_columns(&r->benches[0].diff, &columns);
-	int status = list_events(r, &events);
+	int status = list_csv_events(r, &events);
 	if (!status)
 		status = table_spread(&columns, events.names, NULL, events.count);
 	free(events.names);

@@ -27,7 +27,7 @@ int fix_csv(const struct fix_report *r, FILE *to)
 {
 	const struct cg_profile *p = fix_profile(r->fix, FIX_MAIN);
 	const char *events[CG_MAX_EVENTS];
-	struct table t;
+	struct report_table t;
 	int status = fix_rows_table(r, &t);
 
 	for (uint32_t e = 0; e < p->nevents; e++)

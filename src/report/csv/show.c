@@ -37,7 +37,7 @@ static const struct table_column of_paths[] = {
 	SHOW_COLUMN("inclusive_", CELL_EVENT, inclusive),
 };
 
-static int write_table(const struct show_report *r, struct table *t, FILE *to)
+static int write_table(const struct show_report *r, struct report_table *t, FILE *to)
 {
 	const char *events[CG_MAX_EVENTS];
 
@@ -53,7 +53,7 @@ static int write_table(const struct show_report *r, struct table *t, FILE *to)
 
 int show_flat_csv(const struct show_report *r, FILE *to)
 {
-	struct table t;
+	struct report_table t;
 
 	show_functions_table(r, &t);
 	if (r->flat->rollup.by == CG_BY_FUNCTION)
@@ -65,7 +65,7 @@ int show_flat_csv(const struct show_report *r, FILE *to)
 
 int show_tree_csv(const struct show_report *r, FILE *to)
 {
-	struct table t;
+	struct report_table t;
 
 	show_paths_table(r, &t);
 	TABLE_COLUMNS(&t, of_paths);

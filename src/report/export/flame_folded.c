@@ -6,14 +6,14 @@
 #include "cgprofile/folded.h"
 #include "src/report/flame_report.h"
 
-struct stacks {
+struct folded_stacks {
 	const struct flame *f;
 	char *text; /* the stack of the current frame */
 	size_t cap;
 	size_t *end; /* per frame: how much of it is its stack */
 };
 
-static int append(struct stacks *s, size_t *used, const char *text)
+static int append_folded(struct folded_stacks *s, size_t *used, const char *text)
 {
 	size_t len = strlen(text);
 	if (cg_grow(&s->text, &s->cap, *used + len + 1, 1))
@@ -24,29 +24,29 @@ static int append(struct stacks *s, size_t *used, const char *text)
 }
 
 /* The stack of the parent is still there. */
-static int go_to(struct stacks *s, uint32_t i)
+static int go_to(struct folded_stacks *s, uint32_t i)
 {
 	const struct flame_frame *n = &s->f->frames[i];
 	bool inlined = n->head.present ? n->head.inlined : n->base.inlined;
 	size_t used = s->end[n->parent];
 	bool first = used == 0;
-	int status = first ? CG_OK : append(s, &used, ";");
+	int status = first ? CG_OK : append_folded(s, &used, ";");
 	size_t start = used;
 
 	if (!status)
-		status = append(s, &used, s->f->functions[n->function].name);
+		status = append_folded(s, &used, s->f->functions[n->function].name);
 	if (!status && used == start)
-		status = append(s, &used, "???");
+		status = append_folded(s, &used, "???");
 	if (!status)
 		cg_folded_name(s->text + start, used - start, first, inlined);
 	if (!status && inlined)
-		status = append(s, &used, CG_FOLDED_INLINED);
+		status = append_folded(s, &used, CG_FOLDED_INLINED);
 	s->end[i] = used;
 	return status;
 }
 
 /* Before anything is written: half of the stacks are no profile. */
-static int check_costs(const struct flame *f)
+static int check_folded_costs(const struct flame *f)
 {
 	for (uint32_t i = 0; i < f->count; i++) {
 		struct flame_values v = flame_values(f, i);
@@ -56,7 +56,7 @@ static int check_costs(const struct flame *f)
 	return CG_OK;
 }
 
-static void print_stack(const struct stacks *s, uint32_t i, FILE *to)
+static void print_stack(const struct folded_stacks *s, uint32_t i, FILE *to)
 {
 	struct flame_values v = flame_values(s->f, i);
 
@@ -70,8 +70,8 @@ static void print_stack(const struct stacks *s, uint32_t i, FILE *to)
 
 int flame_folded(const struct flame_report *r, FILE *to)
 {
-	struct stacks s = { .f = r->flame };
-	int status = check_costs(s.f);
+	struct folded_stacks s = { .f = r->flame };
+	int status = check_folded_costs(s.f);
 
 	if (status)
 		return status;

@@ -44,7 +44,7 @@ struct location {
 	bool written;
 };
 
-struct writer {
+struct pprof_writer {
 	const struct export *x;
 	const struct cg_profile *p;
 	FILE *to;
@@ -62,12 +62,12 @@ struct writer {
 	uint32_t *location; /* per node */
 };
 
-static void fail(struct writer *w)
+static void fail(struct pprof_writer *w)
 {
 	w->status = CG_ENOMEM;
 }
 
-static void write_message(struct writer *w, enum profile_field field)
+static void write_message(struct pprof_writer *w, enum profile_field field)
 {
 	if (protobuf_write(&w->message, field, w->to))
 		fail(w);
@@ -76,7 +76,7 @@ static void write_message(struct writer *w, enum profile_field field)
 /* ---- texts ---- */
 
 /* Texts may be written between messages, in the order of their numbers. */
-static uint32_t add_text(struct writer *w, const char *text)
+static uint32_t add_text(struct pprof_writer *w, const char *text)
 {
 	char *safe = text_safe(text);
 	struct protobuf bytes = { (unsigned char *)safe, safe ? strlen(safe) : 0, 0, !safe };
@@ -87,7 +87,7 @@ static uint32_t add_text(struct writer *w, const char *text)
 	return w->ntexts++;
 }
 
-static uint32_t text_of(struct writer *w, cg_str text)
+static uint32_t text_of(struct pprof_writer *w, cg_str text)
 {
 	if (text && !w->text[text])
 		w->text[text] = add_text(w, cg_string(w->p, text));
@@ -98,7 +98,7 @@ static uint32_t text_of(struct writer *w, cg_str text)
 
 /* What is said to be known, pprof does not look for in the object, which may be another
  * by now. */
-static void write_mapping(struct writer *w, cg_str object)
+static void write_mapping(struct pprof_writer *w, cg_str object)
 {
 	struct protobuf *m = &w->message;
 	const char *path = cg_string(w->p, object);
@@ -117,7 +117,7 @@ static void write_mapping(struct writer *w, cg_str object)
 	write_message(w, PROFILE_MAPPING);
 }
 
-static uint32_t mapping_of(struct writer *w, cg_str object)
+static uint32_t mapping_of(struct pprof_writer *w, cg_str object)
 {
 	if (object && !w->mapping[object])
 		write_mapping(w, object);
@@ -128,12 +128,12 @@ static uint32_t mapping_of(struct writer *w, cg_str object)
 
 static bool same_location(const void *context, uint32_t id)
 {
-	const struct writer *w = context;
+	const struct pprof_writer *w = context;
 	const struct location *a = &w->locations[0], *b = &w->locations[id];
 	return a->function == b->function && a->around == b->around;
 }
 
-static uint32_t location_of(struct writer *w, uint32_t function, uint32_t around)
+static uint32_t location_of(struct pprof_writer *w, uint32_t function, uint32_t around)
 {
 	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(around, function), 0);
 
@@ -153,7 +153,7 @@ static uint32_t location_of(struct writer *w, uint32_t function, uint32_t around
 }
 
 /* A record that is inlined has a higher number than the one around it. */
-static void find_addresses(struct writer *w)
+static void find_addresses(struct pprof_writer *w)
 {
 	const struct cg_profile *p = w->p;
 	uint32_t *of_record = calloc((size_t)p->nrecords + 1, sizeof *of_record);
@@ -172,7 +172,7 @@ static void find_addresses(struct writer *w)
 	free(of_record);
 }
 
-static void find_locations(struct writer *w)
+static void find_locations(struct pprof_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
 
@@ -182,7 +182,7 @@ static void find_locations(struct writer *w)
 	}
 }
 
-static void write_function(struct writer *w, uint32_t function)
+static void write_pprof_function(struct pprof_writer *w, uint32_t function)
 {
 	const struct cg_function *f = &w->p->functions[function];
 	uint32_t name = f->name ? text_of(w, f->name) : add_text(w, view_function(w->p, function));
@@ -196,14 +196,14 @@ static void write_function(struct writer *w, uint32_t function)
 	w->has_function[function] = true;
 }
 
-static void write_location(struct writer *w, uint32_t id)
+static void write_location(struct pprof_writer *w, uint32_t id)
 {
 	const struct location *l = &w->locations[id];
 	uint32_t mapping = mapping_of(w, w->p->functions[l->function].object);
 
 	for (uint32_t at = id; at; at = w->locations[at].around)
 		if (!w->has_function[w->locations[at].function])
-			write_function(w, w->locations[at].function);
+			write_pprof_function(w, w->locations[at].function);
 	protobuf_number(&w->message, LOCATION_ID, id);
 	protobuf_number(&w->message, LOCATION_MAPPING, mapping);
 	protobuf_number(&w->message, LOCATION_ADDRESS, l->address);
@@ -227,7 +227,7 @@ static uint32_t caller_of(const struct cg_tree *t, uint32_t node)
 	return t->nodes[node].parent;
 }
 
-static bool has_cost(const struct writer *w, uint32_t node)
+static bool has_pprof_cost(const struct pprof_writer *w, uint32_t node)
 {
 	const int64_t *self = w->x->tree->self + (size_t)node * w->p->nevents;
 	for (size_t i = 0; i < w->x->nevents; i++)
@@ -236,7 +236,7 @@ static bool has_cost(const struct writer *w, uint32_t node)
 	return false;
 }
 
-static void write_sample(struct writer *w, uint32_t node)
+static void write_sample(struct pprof_writer *w, uint32_t node)
 {
 	const struct cg_tree *t = w->x->tree;
 	const int64_t *self = t->self + (size_t)node * w->p->nevents;
@@ -255,7 +255,7 @@ static void write_sample(struct writer *w, uint32_t node)
 
 /* ---- the file ---- */
 
-static void write_types(struct writer *w)
+static void write_types(struct pprof_writer *w)
 {
 	uint32_t count = add_text(w, "count");
 
@@ -267,7 +267,7 @@ static void write_types(struct writer *w)
 }
 
 /* A number beside the messages is a field of the file's own message. */
-static void write_number(struct writer *w, enum profile_field field, uint64_t value)
+static void write_number(struct pprof_writer *w, enum profile_field field, uint64_t value)
 {
 	protobuf_number(&w->message, field, value);
 	if (w->message.failed)
@@ -286,14 +286,14 @@ static bool is_written(const struct export *x, uint32_t event)
 }
 
 /* pprof takes the first mapping for the program. */
-static void write_program(struct writer *w)
+static void write_program(struct pprof_writer *w)
 {
 	uint32_t function = cg_tree_main(w->x->tree);
 	if (function)
 		mapping_of(w, w->p->functions[function].object);
 }
 
-static void write_file(struct writer *w)
+static void write_pprof_file(struct pprof_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
 	cg_str command = w->p->nparts ? w->p->parts[0].command : 0;
@@ -306,11 +306,11 @@ static void write_file(struct writer *w)
 	write_number(w, PROFILE_COMMENT, text_of(w, command));
 	write_program(w);
 	for (uint32_t i = 1; i < t->count && !w->status; i++)
-		if (has_cost(w, i))
+		if (has_pprof_cost(w, i))
 			write_sample(w, i);
 }
 
-static void prepare(struct writer *w)
+static void prepare(struct pprof_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
 
@@ -329,11 +329,11 @@ static void prepare(struct writer *w)
 
 int export_pprof(const struct export *x, FILE *to, struct cg_error *err)
 {
-	struct writer w = { .x = x, .p = x->tree->profile, .to = to };
+	struct pprof_writer w = { .x = x, .p = x->tree->profile, .to = to };
 
 	prepare(&w);
 	if (!w.status)
-		write_file(&w);
+		write_pprof_file(&w);
 	free(w.text);
 	free(w.mapping);
 	free(w.has_function);

@@ -23,7 +23,7 @@ static uint64_t tag(unsigned field, enum wire_type type)
 	return (uint64_t)field << 3 | type;
 }
 
-static void append(struct protobuf *m, const void *bytes, size_t len)
+static void append_protobuf(struct protobuf *m, const void *bytes, size_t len)
 {
 	if (m->failed || len == 0)
 		return;
@@ -38,7 +38,7 @@ static void append(struct protobuf *m, const void *bytes, size_t len)
 void protobuf_add_packed(struct protobuf *packed, uint64_t value)
 {
 	unsigned char bytes[MOST_BYTES];
-	append(packed, bytes, encode(value, bytes));
+	append_protobuf(packed, bytes, encode(value, bytes));
 }
 
 void protobuf_number(struct protobuf *m, unsigned field, uint64_t value)
@@ -53,7 +53,7 @@ void protobuf_bytes(struct protobuf *m, unsigned field, const void *bytes, size_
 {
 	protobuf_add_packed(m, tag(field, WIRE_BYTES));
 	protobuf_add_packed(m, len);
-	append(m, bytes, len);
+	append_protobuf(m, bytes, len);
 }
 
 void protobuf_take(struct protobuf *m, unsigned field, struct protobuf *inner)

@@ -8,7 +8,7 @@
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 /* Written as it goes: a large tree has millions of events. */
-struct writer {
+struct speedscope_writer {
 	const struct export *x;
 	FILE *to;
 	uint32_t *frame;      /* per function: its frame and 1; 0: none. Of 0: [outside] */
@@ -16,22 +16,22 @@ struct writer {
 	bool failed;          /* out of memory */
 };
 
-static void write_text(struct writer *w, const char *key, const char *text)
+static void write_speedscope_text(struct speedscope_writer *w, const char *key, const char *text)
 {
 	fprintf(w->to, "\"%s\":", key);
 	w->failed |= json_write_text(text, w->to) == CG_ENOMEM;
 }
 
-static void write_frame(struct writer *w, uint32_t function)
+static void write_frame(struct speedscope_writer *w, uint32_t function)
 {
 	const struct cg_profile *p = w->x->tree->profile;
 	const struct cg_function *f = &p->functions[function];
 
 	fputs(w->nframes ? ",\n{" : "\n{", w->to);
-	write_text(w, "name", function ? view_function(p, function) : CG_TREE_OUTSIDE);
+	write_speedscope_text(w, "name", function ? view_function(p, function) : CG_TREE_OUTSIDE);
 	if (function && f->file) {
 		fputc(',', w->to);
-		write_text(w, "file", cg_string(p, f->file));
+		write_speedscope_text(w, "file", cg_string(p, f->file));
 	}
 	if (function && w->x->first_line[function])
 		fprintf(w->to, ",\"line\":%" PRIu32, w->x->first_line[function]);
@@ -39,7 +39,7 @@ static void write_frame(struct writer *w, uint32_t function)
 	w->frame[function] = ++w->nframes;
 }
 
-static void write_frames(struct writer *w)
+static void write_frames(struct speedscope_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
 
@@ -50,7 +50,7 @@ static void write_frames(struct writer *w)
 	fputs("]},\n", w->to);
 }
 
-static void write_event(struct writer *w, char type, uint32_t node, int64_t at, bool first)
+static void write_event(struct speedscope_writer *w, char type, uint32_t node, int64_t at, bool first)
 {
 	uint32_t frame = w->frame[w->x->tree->nodes[node].function] - 1;
 	fprintf(w->to, "%s{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":%" PRId64 "}",
@@ -58,7 +58,7 @@ static void write_event(struct writer *w, char type, uint32_t node, int64_t at, 
 }
 
 /* Closes what does not hold the node; returns what is left open. */
-static uint32_t close_until(struct writer *w, uint32_t open, uint32_t node, int64_t at)
+static uint32_t close_until(struct speedscope_writer *w, uint32_t open, uint32_t node, int64_t at)
 {
 	const struct cg_tree *t = w->x->tree;
 	for (; open && t->nodes[open].end <= node; open = t->nodes[open].parent)
@@ -66,7 +66,7 @@ static uint32_t close_until(struct writer *w, uint32_t open, uint32_t node, int6
 	return open;
 }
 
-static void write_events(struct writer *w, uint32_t event)
+static void write_events(struct speedscope_writer *w, uint32_t event)
 {
 	const struct cg_tree *t = w->x->tree;
 	uint32_t n = t->profile->nevents, open = 0;
@@ -88,19 +88,19 @@ static void write_events(struct writer *w, uint32_t event)
 	close_until(w, open, t->count, at);
 }
 
-static void write_profile(struct writer *w, uint32_t event, bool first)
+static void write_profile(struct speedscope_writer *w, uint32_t event, bool first)
 {
 	const struct cg_profile *p = w->x->tree->profile;
 
 	fputs(first ? "\n{\"type\":\"evented\"," : ",\n{\"type\":\"evented\",", w->to);
-	write_text(w, "name", cg_string(p, p->events[event].name));
+	write_speedscope_text(w, "name", cg_string(p, p->events[event].name));
 	fprintf(w->to, ",\"unit\":\"none\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
 		w->x->tree->inclusive[event]);
 	write_events(w, event);
 	fputs("]}", w->to);
 }
 
-static int check_costs(const struct export *x, uint32_t event, struct cg_error *err)
+static int check_speedscope_costs(const struct export *x, uint32_t event, struct cg_error *err)
 {
 	const struct cg_profile *p = x->tree->profile;
 
@@ -124,12 +124,12 @@ static size_t active_profile(const struct export *x)
 	return 0;
 }
 
-static void write_file(struct writer *w)
+static void write_speedscope_file(struct speedscope_writer *w)
 {
 	fputs("{\"$schema\":\"" SCHEMA "\",\n", w->to);
-	write_text(w, "name", w->x->name);
+	write_speedscope_text(w, "name", w->x->name);
 	fputc(',', w->to);
-	write_text(w, "exporter", w->x->creator);
+	write_speedscope_text(w, "exporter", w->x->creator);
 	fprintf(w->to, ",\"activeProfileIndex\":%zu,\n", active_profile(w->x));
 	write_frames(w);
 	fputs("\"profiles\":[", w->to);
@@ -140,17 +140,17 @@ static void write_file(struct writer *w)
 
 int export_speedscope(const struct export *x, FILE *to, struct cg_error *err)
 {
-	struct writer w = { .x = x, .to = to };
+	struct speedscope_writer w = { .x = x, .to = to };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < x->nevents; i++)
-		status = check_costs(x, x->events[i], err);
+		status = check_speedscope_costs(x, x->events[i], err);
 	if (status)
 		return status;
 	w.frame = calloc((size_t)x->tree->profile->nfunctions + 1, sizeof *w.frame);
 	w.failed = !w.frame;
 	if (!w.failed)
-		write_file(&w);
+		write_speedscope_file(&w);
 	free(w.frame);
 	return w.failed ? cg_fail_nomem(err) : CG_OK;
 }

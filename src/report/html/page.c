@@ -7,7 +7,7 @@
 extern const char page_template[], page_style[], page_script[];
 extern const char page_style_hash[], page_script_hash[];
 
-static int print_title(const struct page_report *r, FILE *to)
+static int print_page_title(const struct page_report *r, FILE *to)
 {
 	xml_print_text(to, r->title);
 	return CG_OK;
@@ -37,12 +37,12 @@ static int print_policy(const struct page_report *r, FILE *to)
 	return CG_OK;
 }
 
-static const struct place {
+static const struct page_place {
 	const char *mark;
 	int (*print)(const struct page_report *r, FILE *to);
 } places[] = {
 	{ "@CSP@", print_policy },
-	{ "@TITLE@", print_title },
+	{ "@TITLE@", print_page_title },
 	{ "@STYLE@", print_style },
 	{ "@DATA@", page_data_write },
 	{ "@SCRIPT@", print_script },
@@ -54,7 +54,7 @@ int page_html(const struct page_report *r, FILE *to)
 	int status = CG_OK;
 
 	while (!status && *at) {
-		const struct place *p = NULL;
+		const struct page_place *p = NULL;
 		for (size_t i = 0; i < sizeof places / sizeof *places && !p; i++)
 			if (strncmp(at, places[i].mark, strlen(places[i].mark)) == 0)
 				p = &places[i];

@@ -23,35 +23,35 @@ enum {
 
 /* ---- events and metrics ---- */
 
-static const char *event_name(const struct cg_profile *p, uint32_t e)
+static const char *event_page_name(const struct cg_profile *p, uint32_t e)
 {
 	return cg_string(p, p->events[e].name);
 }
 
-static void list_events(struct page_writing *w)
+static void list_page_events(struct page_writing *w)
 {
 	struct page_events *list = &w->events;
 	const struct cg_profile *base = w->d->base, *head = w->d->head;
 
 	list->count = 0;
 	for (uint32_t e = 0; e < head->nevents; e++) {
-		list->names[list->count] = event_name(head, e);
+		list->names[list->count] = event_page_name(head, e);
 		list->long_names[list->count] = head->events[e].long_name ?
 							cg_string(head, head->events[e].long_name) : NULL;
-		list->base[list->count] = cg_event_index(base, event_name(head, e));
+		list->base[list->count] = cg_event_index(base, event_page_name(head, e));
 		list->head[list->count++] = (int)e;
 	}
 	for (uint32_t e = 0; e < base->nevents; e++) {
-		if (cg_event_index(head, event_name(base, e)) >= 0)
+		if (cg_event_index(head, event_page_name(base, e)) >= 0)
 			continue;
-		list->names[list->count] = event_name(base, e);
+		list->names[list->count] = event_page_name(base, e);
 		list->long_names[list->count] = NULL;
 		list->base[list->count] = (int)e;
 		list->head[list->count++] = -1;
 	}
 }
 
-static void add_events(struct page_writing *w)
+static void add_page_events(struct page_writing *w)
 {
 	json_begin_array(w->j, "events");
 	for (size_t i = 0; i < w->events.count; i++) {
@@ -67,7 +67,7 @@ static int weight_of(const struct metric *m, const struct cg_profile *p, const c
 {
 	int weight = 0;
 	for (size_t i = 0; i < m->nterms; i++)
-		if (strcmp(event_name(p, m->terms[i].event), event) == 0)
+		if (strcmp(event_page_name(p, m->terms[i].event), event) == 0)
 			weight += m->terms[i].weight;
 	return weight;
 }
@@ -78,7 +78,7 @@ static bool has_side(const struct page_writing *w, enum diff_missing missing)
 	return w->d->options.missing != missing;
 }
 
-static void add_metric(struct page_writing *w, const char *name, const char *long_name)
+static void add_page_metric(struct page_writing *w, const char *name, const char *long_name)
 {
 	struct metric base, head;
 	bool in_base = metric_find(w->d->base, name, &base);
@@ -106,13 +106,13 @@ static void add_metric(struct page_writing *w, const char *name, const char *lon
 	json_end(w->j);
 }
 
-static void add_metrics(struct page_writing *w)
+static void add_page_metrics(struct page_writing *w)
 {
 	json_begin_array(w->j, "metrics");
 	for (size_t i = 0; i < w->events.count; i++)
-		add_metric(w, w->events.names[i], w->events.long_names[i]);
+		add_page_metric(w, w->events.names[i], w->events.long_names[i]);
 	for (size_t i = 0; metric_derived[i]; i++)
-		add_metric(w, metric_derived[i], NULL);
+		add_page_metric(w, metric_derived[i], NULL);
 	json_end(w->j);
 }
 
@@ -140,7 +140,7 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 	json_end(j);
 }
 
-static const char *verdict_of(const struct page_writing *w)
+static const char *page_verdict_of(const struct page_writing *w)
 {
 	int64_t base = diff_base_value(w->d, w->d->base->total);
 	int64_t head = diff_head_value(w->d, w->d->head->total);
@@ -224,7 +224,7 @@ static void add_threshold(struct page_writing *w)
 	json_end(w->j);
 }
 
-static void add_environment(struct page_writing *w)
+static void add_page_environment(struct page_writing *w)
 {
 	const struct environment_diff *e = w->bench->diff.environment;
 
@@ -243,14 +243,14 @@ static void add_environment(struct page_writing *w)
 
 /* ---- functions ---- */
 
-struct ranked {
+struct ranked_page_row {
 	uint64_t size;
 	uint32_t row;
 };
 
-static int compare_ranked(const void *left, const void *right)
+static int compare_page_ranked(const void *left, const void *right)
 {
-	const struct ranked *a = left, *b = right;
+	const struct ranked_page_row *a = left, *b = right;
 	return a->size != b->size ? (a->size < b->size) - (a->size > b->size) :
 				    (a->row > b->row) - (a->row < b->row);
 }
@@ -269,7 +269,7 @@ static uint64_t largest_of(const struct diff *d, const struct diff_row *row)
 	return most;
 }
 
-static int compare_numbers(const void *left, const void *right)
+static int compare_page_numbers(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	return (a > b) - (a < b);
@@ -280,7 +280,7 @@ static int compare_numbers(const void *left, const void *right)
 static int choose_rows(struct page_writing *w, uint32_t **out)
 {
 	const struct diff *d = w->d;
-	struct ranked *list = calloc(d->count + 1, sizeof *list);
+	struct ranked_page_row *list = calloc(d->count + 1, sizeof *list);
 	uint32_t *rows = calloc(d->count + 1, sizeof *rows);
 	size_t changed = d->count <= MOST_ROWS ? d->count : MOST_ROWS / 2, count = 0;
 
@@ -290,13 +290,13 @@ static int choose_rows(struct page_writing *w, uint32_t **out)
 		return CG_ENOMEM;
 	}
 	for (size_t i = changed; i < d->count; i++)
-		list[count++] = (struct ranked){ largest_of(d, &d->rows[i]), (uint32_t)i };
-	qsort(list, count, sizeof *list, compare_ranked);
+		list[count++] = (struct ranked_page_row){ largest_of(d, &d->rows[i]), (uint32_t)i };
+	qsort(list, count, sizeof *list, compare_page_ranked);
 	for (w->nrows = 0; w->nrows < changed; w->nrows++)
 		rows[w->nrows] = (uint32_t)w->nrows;
 	for (size_t i = 0; i < count && w->nrows < MOST_ROWS; i++)
 		rows[w->nrows++] = list[i].row;
-	qsort(rows, w->nrows, sizeof *rows, compare_numbers);
+	qsort(rows, w->nrows, sizeof *rows, compare_page_numbers);
 	free(list);
 	w->rows = *out = rows;
 	return CG_OK;
@@ -307,7 +307,7 @@ int64_t page_cost(const int64_t *costs, int event)
 	return event < 0 ? 0 : costs[event];
 }
 
-static void add_costs(struct page_writing *w, const char *key, bool inclusive, bool delta)
+static void add_page_costs(struct page_writing *w, const char *key, bool inclusive, bool delta)
 {
 	json_begin_array(w->j, key);
 	for (size_t e = 0; e < w->events.count; e++) {
@@ -327,13 +327,13 @@ static void add_costs(struct page_writing *w, const char *key, bool inclusive, b
 	json_end(w->j);
 }
 
-static uint32_t function_of(struct page_writing *w, const struct diff_row *row, bool base)
+static uint32_t page_function_of(struct page_writing *w, const struct diff_row *row, bool base)
 {
 	return page_function(&w->names, row->name, known(base ? row->base_object : row->object),
 			     known(base ? row->base_file : row->file));
 }
 
-static int flags_of(const struct diff_row *row)
+static int page_flags_of(const struct diff_row *row)
 {
 	return (row->base.present ? IN_BASE : 0) | (row->head.present ? IN_HEAD : 0) |
 	       (row->base.inlined ? INLINED_BASE : 0) | (row->head.inlined ? INLINED_HEAD : 0) |
@@ -341,8 +341,8 @@ static int flags_of(const struct diff_row *row)
 }
 
 /* One column of the flat table: a number of each row. */
-static void add_column(struct page_writing *w, const char *key,
-		       int64_t (*number)(struct page_writing *, const struct diff_row *))
+static void add_page_column(struct page_writing *w, const char *key,
+			    int64_t (*number)(struct page_writing *, const struct diff_row *))
 {
 	json_begin_array(w->j, key);
 	for (size_t i = 0; i < w->nrows; i++)
@@ -352,12 +352,12 @@ static void add_column(struct page_writing *w, const char *key,
 
 static int64_t function_number(struct page_writing *w, const struct diff_row *row)
 {
-	return function_of(w, row, false);
+	return page_function_of(w, row, false);
 }
 
 static int64_t base_function_number(struct page_writing *w, const struct diff_row *row)
 {
-	return row->base.present ? (int64_t)function_of(w, row, true) : -1;
+	return row->base.present ? (int64_t)page_function_of(w, row, true) : -1;
 }
 
 static int64_t match_number(struct page_writing *w, const struct diff_row *row)
@@ -373,7 +373,7 @@ static int64_t reason_number(struct page_writing *w, const struct diff_row *row)
 static int64_t flags_number(struct page_writing *w, const struct diff_row *row)
 {
 	(void)w;
-	return flags_of(row);
+	return page_flags_of(row);
 }
 
 static int64_t calls_number(uint64_t calls)
@@ -399,17 +399,17 @@ static int add_flat(struct page_writing *w)
 	if (choose_rows(w, &rows))
 		return CG_ENOMEM;
 	json_begin_object(w->j, "flat");
-	add_column(w, "function", function_number);
-	add_column(w, "baseFunction", base_function_number);
-	add_column(w, "match", match_number);
-	add_column(w, "reason", reason_number);
-	add_column(w, "flags", flags_number);
-	add_column(w, "baseCalls", base_calls);
-	add_column(w, "headCalls", head_calls);
-	add_costs(w, "baseSelf", false, false);
-	add_costs(w, "headSelf", false, true);
-	add_costs(w, "baseInclusive", true, false);
-	add_costs(w, "headInclusive", true, true);
+	add_page_column(w, "function", function_number);
+	add_page_column(w, "baseFunction", base_function_number);
+	add_page_column(w, "match", match_number);
+	add_page_column(w, "reason", reason_number);
+	add_page_column(w, "flags", flags_number);
+	add_page_column(w, "baseCalls", base_calls);
+	add_page_column(w, "headCalls", head_calls);
+	add_page_costs(w, "baseSelf", false, false);
+	add_page_costs(w, "headSelf", false, true);
+	add_page_costs(w, "baseInclusive", true, false);
+	add_page_costs(w, "headInclusive", true, true);
 	json_end(w->j);
 	free(rows);
 	return CG_OK;
@@ -443,7 +443,7 @@ static int add_cause_note(struct json *j, const struct tree_diff *t, const struc
 	return failed ? CG_ENOMEM : CG_OK;
 }
 
-static int add_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
+static int add_page_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	struct json *j = w->j;
@@ -467,14 +467,14 @@ static int add_cause(struct page_writing *w, const struct causes *causes, const 
 	return status;
 }
 
-static int add_causes(struct page_writing *w)
+static int add_page_causes(struct page_writing *w)
 {
 	const struct diff_report *r = &w->bench->diff;
 	int status = CG_OK;
 
 	json_begin_array(w->j, "causes");
 	for (size_t i = 0; !status && r->causes && i < r->ncauses && i < MOST_CAUSES; i++)
-		status = add_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
+		status = add_page_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
 	return status;
@@ -587,26 +587,26 @@ static int add_trees(struct page_writing *w)
 static int add_bench(struct page_writing *w)
 {
 	page_forget_functions(&w->names);
-	list_events(w);
+	list_page_events(w);
 	json_begin_object(w->j, NULL);
 	json_text(w->j, "name", w->bench->name);
 	add_origin(w->j, "base", &w->bench->diff.base);
 	add_origin(w->j, "head", &w->bench->diff.head);
 	json_text(w->j, "metric", w->d->options.metric);
-	json_text(w->j, "verdict", verdict_of(w));
+	json_text(w->j, "verdict", page_verdict_of(w));
 	add_limits(w);
 	add_threshold(w);
-	add_events(w);
-	add_metrics(w);
+	add_page_events(w);
+	add_page_metrics(w);
 	int status = add_flat(w);
 	if (!status)
 		status = add_trees(w);
 	if (!status)
-		status = add_causes(w);
+		status = add_page_causes(w);
 	add_insights(w);
 	if (!status)
 		status = page_add_sources(w);
-	add_environment(w);
+	add_page_environment(w);
 	remarks_json(w->bench->diff.remarks, w->j);
 	page_add_history(w);
 	add_notes(w);

@@ -8,7 +8,7 @@
 
 /* Ids of the indexes are numbers and 1. */
 
-struct wanted {
+struct wanted_page_name {
 	const struct page_names *n;
 	const char *text;
 	struct page_function function;
@@ -16,13 +16,13 @@ struct wanted {
 
 static bool is_text(const void *context, uint32_t id)
 {
-	const struct wanted *w = context;
+	const struct wanted_page_name *w = context;
 	return strcmp(w->n->texts[id - 1], w->text) == 0;
 }
 
 uint32_t page_text(struct page_names *n, const char *text)
 {
-	struct wanted wanted = { .n = n, .text = text ? text : "" };
+	struct wanted_page_name wanted = { .n = n, .text = text ? text : "" };
 	uint32_t hash = cg_hash_bytes(wanted.text, strlen(wanted.text));
 	uint32_t id = cg_index_find(&n->text_index, hash, is_text, &wanted);
 
@@ -38,15 +38,15 @@ uint32_t page_text(struct page_names *n, const char *text)
 	return (uint32_t)n->ntexts - 1;
 }
 
-static bool is_function(const void *context, uint32_t id)
+static bool is_page_function(const void *context, uint32_t id)
 {
-	const struct wanted *w = context;
+	const struct wanted_page_name *w = context;
 	const struct page_function *f = &w->n->functions[id - 1];
 	return strcmp(f->name, w->function.name) == 0 &&
 	       strcmp(f->object, w->function.object) == 0 && strcmp(f->file, w->function.file) == 0;
 }
 
-static uint32_t hash_function(const struct page_function *f)
+static uint32_t hash_page_function(const struct page_function *f)
 {
 	uint64_t hash = cg_hash_bytes(f->name, strlen(f->name));
 	hash = cg_hash_mix(hash, cg_hash_bytes(f->object, strlen(f->object)));
@@ -56,9 +56,9 @@ static uint32_t hash_function(const struct page_function *f)
 uint32_t page_function(struct page_names *n, const char *name, const char *object, const char *file)
 {
 	/* Paths of objects differ where base and head were built: they are no other functions. */
-	struct wanted wanted = { .n = n, .function = { name, cg_base_name(object), file } };
-	uint32_t hash = hash_function(&wanted.function);
-	uint32_t id = cg_index_find(&n->function_index, hash, is_function, &wanted);
+	struct wanted_page_name wanted = { .n = n, .function = { name, cg_base_name(object), file } };
+	uint32_t hash = hash_page_function(&wanted.function);
+	uint32_t id = cg_index_find(&n->function_index, hash, is_page_function, &wanted);
 
 	if (id)
 		return id - 1;

@@ -5,8 +5,8 @@
 
 #include "callgrind/support/number.h"
 
-static void add_line(struct page_writing *w, const struct page_source_side *s, const int *columns,
-		     uint32_t number, const struct source_line *costs)
+static void add_page_line(struct page_writing *w, const struct page_source_side *s, const int *columns,
+			  uint32_t number, const struct source_line *costs)
 {
 	json_begin_array(w->j, NULL);
 	json_count(w->j, NULL, number);
@@ -24,7 +24,7 @@ static uint64_t size_of(const struct source_line *line, int event)
 }
 
 /* Of very many lines the costliest are shown: those of at least *least. */
-static int find_least(const struct source_file *f, int event, uint64_t *least)
+static int find_page_least(const struct source_file *f, int event, uint64_t *least)
 {
 	enum { MOST = 300 };
 	uint64_t *sizes = calloc(f->nlines + 1, sizeof *sizes);
@@ -43,7 +43,7 @@ static void add_context(struct page_writing *w, const struct page_source_side *s
 			uint32_t from, uint32_t to)
 {
 	for (uint32_t n = from; n <= to && n <= s->text->count; n++)
-		add_line(w, s, columns, n, NULL);
+		add_page_line(w, s, columns, n, NULL);
 }
 
 /* The lines with costs, each with what is around it. */
@@ -65,7 +65,7 @@ static void add_source_lines(struct page_writing *w, const struct page_source_si
 			from = next;
 		if (line->line)
 			add_context(w, s, columns, from, line->line - 1);
-		add_line(w, s, columns, line->line, line);
+		add_page_line(w, s, columns, line->line, line);
 		next = line->line + 1;
 		tail = line->line + AROUND;
 	}
@@ -84,7 +84,7 @@ static int add_source_side(struct page_writing *w, const char *key, const struct
 	int event = cg_event_index(s->profile, w->d->options.metric);
 	event = event < 0 ? cg_event_index(s->profile, "Ir") : event;
 	uint64_t least;
-	if (find_least(s->file, event, &least))
+	if (find_page_least(s->file, event, &least))
 		return CG_ENOMEM;
 	json_begin_object(w->j, key);
 	json_text(w->j, "file", s->text->path ? s->text->path : cg_string(s->profile, s->file->file));

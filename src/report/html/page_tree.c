@@ -23,14 +23,14 @@ static bool is_of_diff(const struct tree *t)
 	return t->f->base.profile != NULL;
 }
 
-static int64_t cost_of(const struct flame_events *e, uint32_t frame, int event)
+static int64_t tree_cost_of(const struct flame_events *e, uint32_t frame, int event)
 {
 	return event < 0 || !e->profile ? 0 :
 	       e->self[(size_t)frame * e->profile->nevents + (size_t)event];
 }
 
 /* A column without any cost is null. */
-static void add_column(struct json *j, const struct tree *t, size_t event, bool head, bool delta)
+static void add_tree_column(struct json *j, const struct tree *t, size_t event, bool head, bool delta)
 {
 	const struct flame *f = t->f;
 	int in_base = t->events->base[event];
@@ -45,8 +45,8 @@ static void add_column(struct json *j, const struct tree *t, size_t event, bool 
 		if (pass == 1)
 			json_begin_array(j, NULL);
 		for (uint32_t i = 1; i < f->count; i++) {
-			int64_t b = delta || !head ? cost_of(&f->base, i, in_base) : 0;
-			int64_t h = head ? cost_of(&f->head, i, in_head) : 0;
+			int64_t b = delta || !head ? tree_cost_of(&f->base, i, in_base) : 0;
+			int64_t h = head ? tree_cost_of(&f->head, i, in_head) : 0;
 			any |= head ? b != h : b != 0;
 			if (pass == 1 && head)
 				json_delta(j, NULL, b, h);
@@ -62,11 +62,11 @@ static void add_columns(struct json *j, const char *key, const struct tree *t, b
 {
 	json_begin_array(j, key);
 	for (size_t e = 0; e < t->events->count; e++)
-		add_column(j, t, e, head, delta);
+		add_tree_column(j, t, e, head, delta);
 	json_end(j);
 }
 
-static int flags_of(const struct tree *t, const struct flame_frame *n)
+static int tree_flags_of(const struct tree *t, const struct flame_frame *n)
 {
 	if (n->rest)
 		return IN_BASE | IN_HEAD | REST;
@@ -96,11 +96,11 @@ static void add_numbers(struct json *j, const struct tree *t)
 	json_end(j);
 	json_begin_array(j, "flags");
 	for (uint32_t i = 1; i < f->count; i++)
-		json_cost(j, NULL, flags_of(t, &f->frames[i]));
+		json_cost(j, NULL, tree_flags_of(t, &f->frames[i]));
 	json_end(j);
 }
 
-static void add_calls(struct json *j, const char *key, const struct tree *t, bool head)
+static void add_tree_calls(struct json *j, const char *key, const struct tree *t, bool head)
 {
 	json_begin_array(j, key);
 	for (uint32_t i = 1; i < t->f->count; i++) {
@@ -160,7 +160,7 @@ static char *words_of(const struct tree *t, const struct flame_frame *n)
 	return fclose(to) ? NULL : text;
 }
 
-static int add_words(struct json *j, const struct tree *t)
+static int add_tree_words(struct json *j, const struct tree *t)
 {
 	int status = CG_OK;
 	char key[24];
@@ -190,17 +190,17 @@ static int write_tree(struct json *j, const char *key, const struct tree *t)
 	json_begin_object(j, key);
 	add_numbers(j, t);
 	if (is_of_diff(t)) {
-		add_calls(j, "baseCalls", t, false);
-		add_calls(j, "headCalls", t, true);
+		add_tree_calls(j, "baseCalls", t, false);
+		add_tree_calls(j, "headCalls", t, true);
 		add_columns(j, "base", t, false, false);
 		add_columns(j, "head", t, true, true);
 	} else {
 		/* A graph of one profile knows it as head. */
-		add_calls(j, t->is_base ? "baseCalls" : "headCalls", t, true);
+		add_tree_calls(j, t->is_base ? "baseCalls" : "headCalls", t, true);
 		add_columns(j, t->is_base ? "base" : "head", t, true, false);
 	}
 	add_rests(j, t);
-	int status = add_words(j, t);
+	int status = add_tree_words(j, t);
 	json_end(j);
 	return status;
 }

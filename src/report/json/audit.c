@@ -15,8 +15,8 @@ static const char *const words[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_UNWRITTEN] = "unwritten", [CG_AUDIT_NOT_SUMMED] = "not-summed",
 };
 
-static void add_costs(struct json *j, const char *key, const struct cg_profile *p,
-		      const int64_t *costs)
+static void add_audit_costs(struct json *j, const char *key, const struct cg_profile *p,
+			    const int64_t *costs)
 {
 	json_begin_object(j, key);
 	for (uint32_t e = 0; e < p->nevents; e++)
@@ -69,8 +69,8 @@ static void add_record(struct json *j, const struct audit_report *r,
 	if (!root)
 		json_text(j, "event", cg_string(p, p->events[row->event].name));
 	if (!root)
-		add_costs(j, "in", p, r->audit->in + at);
-	add_costs(j, "out", p, r->audit->out + at);
+		add_audit_costs(j, "in", p, r->audit->in + at);
+	add_audit_costs(j, "out", p, r->audit->out + at);
 	if (row->other) {
 		json_begin_object(j, "other");
 		add_identity(j, p, row->other);

@@ -32,7 +32,7 @@ void json_add_origin(struct json *j, const char *key, const struct report_origin
 	json_end(j);
 }
 
-static void add_values(struct json *j, int64_t base, int64_t head)
+static void add_diff_values(struct json *j, int64_t base, int64_t head)
 {
 	json_cost(j, "base", base);
 	json_cost(j, "head", head);
@@ -40,7 +40,7 @@ static void add_values(struct json *j, int64_t base, int64_t head)
 }
 
 /* In events; null: none is stated. */
-static void add_tolerance(struct json *j, const struct diff *d, const char *metric)
+static void add_diff_tolerance(struct json *j, const struct diff *d, const char *metric)
 {
 	if (tolerance_find(d->options.tolerances, d->options.ntolerances, metric))
 		json_count(j, "tolerance", diff_tolerance(d, metric));
@@ -48,30 +48,30 @@ static void add_tolerance(struct json *j, const struct diff *d, const char *metr
 		json_none(j, "tolerance");
 }
 
-static void add_metric(struct json *j, const struct diff *d, const char *name)
+static void add_metric_member(struct json *j, const struct diff *d, const char *name)
 {
 	struct metric base, head;
 	if (!metric_find(d->base, name, &base) || !metric_find(d->head, name, &head))
 		return;
 	json_begin_object(j, NULL);
 	json_text(j, "name", name);
-	add_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
-	add_tolerance(j, d, name);
+	add_diff_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
+	add_diff_tolerance(j, d, name);
 	json_end(j);
 }
 
-static void add_metrics(struct json *j, const struct diff *d)
+static void add_diff_metrics(struct json *j, const struct diff *d)
 {
 	json_begin_array(j, "metrics");
 	for (uint32_t e = 0; e < d->head->nevents; e++)
-		add_metric(j, d, cg_string(d->head, d->head->events[e].name));
+		add_metric_member(j, d, cg_string(d->head, d->head->events[e].name));
 	for (size_t i = 0; metric_derived[i]; i++)
-		add_metric(j, d, metric_derived[i]);
+		add_metric_member(j, d, metric_derived[i]);
 	json_end(j);
 }
 
-static void add_side(struct json *j, const char *key, const struct diff_side *s,
-		     const struct metric *m)
+static void add_diff_side(struct json *j, const char *key, const struct diff_side *s,
+			  const struct metric *m)
 {
 	if (!s->present) {
 		json_none(j, key);
@@ -110,7 +110,7 @@ static void add_matched(struct json *j, enum diff_match match)
 		json_text(j, "matched", diff_match_name(match));
 }
 
-static void add_function(struct json *j, const struct diff_row *row)
+static void add_diff_function(struct json *j, const struct diff_row *row)
 {
 	json_text(j, "function", row->name);
 	json_text(j, "object", row->object);
@@ -128,7 +128,7 @@ static void add_group(struct json *j, const struct diff_row *row)
 		json_text(j, "base_name", row->base_file);
 }
 
-static void add_row(struct json *j, const struct diff *d, const struct diff_row *row)
+static void add_diff_row(struct json *j, const struct diff *d, const struct diff_row *row)
 {
 	bool function = d->options.by == CG_BY_FUNCTION;
 	int64_t base = diff_base_value(d, row->base.self);
@@ -136,15 +136,15 @@ static void add_row(struct json *j, const struct diff *d, const struct diff_row 
 
 	json_begin_object(j, NULL);
 	if (function)
-		add_function(j, row);
+		add_diff_function(j, row);
 	else
 		add_group(j, row);
 	json_text(j, "class", diff_class_name(diff_classify(d, row)));
 	if (function)
 		json_text(j, "reason", diff_reason(d, row));
 	add_matched(j, row->match);
-	add_side(j, "base", &row->base, &d->base_metric);
-	add_side(j, "head", &row->head, &d->head_metric);
+	add_diff_side(j, "base", &row->base, &d->base_metric);
+	add_diff_side(j, "head", &row->head, &d->head_metric);
 	json_delta(j, "delta_self", base, head);
 	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive));
@@ -169,7 +169,7 @@ static void add_path_side(struct json *j, const char *key, const struct tree_sid
 	json_end(j);
 }
 
-static void add_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+static void add_diff_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
 {
 	if (row->nabsorbed == 0)
 		return;
@@ -186,8 +186,8 @@ static void add_absorbed(struct json *j, const struct tree_diff *t, const struct
 }
 
 /* `parent`: where the row above it stands in the array; no number for a root. */
-static void add_path(struct json *j, const struct tree_diff *t, const struct tree_row *row,
-		     const uint32_t *parent)
+static void add_diff_path(struct json *j, const struct tree_diff *t, const struct tree_row *row,
+			  const uint32_t *parent)
 {
 	const struct diff *d = t->diff;
 	int64_t base = diff_base_value(d, row->base.inclusive);
@@ -206,7 +206,7 @@ static void add_path(struct json *j, const struct tree_diff *t, const struct tre
 		json_text(j, "base_function", row->base_name);
 	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
 	add_matched(j, row->match);
-	add_absorbed(j, t, row);
+	add_diff_absorbed(j, t, row);
 	add_path_side(j, "base", &row->base, &d->base_metric);
 	add_path_side(j, "head", &row->head, &d->head_metric);
 	json_delta(j, "delta_self", diff_base_value(d, row->base.self),
@@ -216,7 +216,7 @@ static void add_path(struct json *j, const struct tree_diff *t, const struct tre
 	json_end(j);
 }
 
-static int add_tree(struct json *j, const struct diff_report *r)
+static int add_diff_tree(struct json *j, const struct diff_report *r)
 {
 	if (!r->tree || r->causes) {
 		json_none(j, "tree");
@@ -233,7 +233,7 @@ static int add_tree(struct json *j, const struct diff_report *r)
 	for (size_t i = 0; i < r->npaths; i++) {
 		const struct tree_row *row = &r->tree->rows[r->paths[i]];
 		place[r->paths[i]] = (uint32_t)i;
-		add_path(j, r->tree, row, row->parent ? &place[row->parent] : NULL);
+		add_diff_path(j, r->tree, row, row->parent ? &place[row->parent] : NULL);
 	}
 	json_end(j);
 	json_end(j);
@@ -263,7 +263,7 @@ static void add_cause_side(struct json *j, const char *key, uint64_t calls, int6
 	json_end(j);
 }
 
-static void add_cause(struct json *j, const struct causes *causes, const struct cause *c)
+static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	const struct tree_row *row = &causes->tree->rows[c->row];
@@ -281,7 +281,7 @@ static void add_cause(struct json *j, const struct causes *causes, const struct 
 	if (row->match == DIFF_RENAMED)
 		json_text(j, "base_function", row->base_name);
 	add_matched(j, row->match);
-	add_absorbed(j, causes->tree, row);
+	add_diff_absorbed(j, causes->tree, row);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
 	add_cause_side(j, "base", c->base_calls, c->base_cost);
@@ -294,7 +294,7 @@ static void add_cause(struct json *j, const struct causes *causes, const struct 
 	json_end(j);
 }
 
-static void add_causes(struct json *j, const struct diff_report *r)
+static void add_diff_causes(struct json *j, const struct diff_report *r)
 {
 	if (!r->causes) {
 		json_none(j, "causes");
@@ -312,7 +312,7 @@ static void add_causes(struct json *j, const struct diff_report *r)
 	json_end(j);
 	json_begin_array(j, "items");
 	for (size_t i = 0; i < r->ncauses; i++)
-		add_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
+		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
 	json_end(j);
 	json_end(j);
 }
@@ -332,7 +332,7 @@ static void add_difference(struct json *j, const struct environment_difference *
 	json_end(j);
 }
 
-static void add_environment(struct json *j, const struct environment_diff *e)
+static void add_diff_environment(struct json *j, const struct environment_diff *e)
 {
 	json_begin_object(j, "environment");
 	json_flag(j, "comparable", e->base_known && e->head_known && e->moving == 0);
@@ -419,11 +419,11 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 }
 
 /* Either functions or groups, so that whoever reads the one does not meet the other. */
-static void add_rows(struct json *j, const struct diff_report *r, const char *key, bool wanted)
+static void add_diff_rows(struct json *j, const struct diff_report *r, const char *key, bool wanted)
 {
 	json_begin_array(j, key);
 	for (size_t i = 0; wanted && i < r->nrows; i++)
-		add_row(j, r->diff, &r->diff->rows[r->rows[i]]);
+		add_diff_row(j, r->diff, &r->diff->rows[r->rows[i]]);
 	json_end(j);
 }
 
@@ -437,25 +437,25 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
 	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	json_text(j, "metric", d->options.metric);
-	add_metrics(j, d);
-	add_environment(j, r->environment);
+	add_diff_metrics(j, d);
+	add_diff_environment(j, r->environment);
 	json_add_judgement(j, r);
 	remarks_json(r->remarks, j);
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
 	json_text(j, "by", cg_rollup_word(d->options.by));
-	add_rows(j, r, "functions", d->options.by == CG_BY_FUNCTION);
-	add_rows(j, r, "groups", d->options.by != CG_BY_FUNCTION);
-	int status = add_tree(j, r);
+	add_diff_rows(j, r, "functions", d->options.by == CG_BY_FUNCTION);
+	add_diff_rows(j, r, "groups", d->options.by != CG_BY_FUNCTION);
+	int status = add_diff_tree(j, r);
 	if (status)
 		return status;
-	add_causes(j, r);
+	add_diff_causes(j, r);
 	json_add_sources(j, r);
 	insights_json(j, r->insights);
 	return CG_OK;
 }
 
-static int finish(struct json *j, int status, FILE *to)
+static int finish_diff(struct json *j, int status, FILE *to)
 {
 	if (!status)
 		return json_finish(j, to);
@@ -468,7 +468,7 @@ int diff_json(const struct diff_report *r, FILE *to)
 	struct json *j = json_new();
 	if (!j)
 		return CG_ENOMEM;
-	return finish(j, add_diff(j, r), to);
+	return finish_diff(j, add_diff(j, r), to);
 }
 
 void suite_failures_json(const struct bench_failure *failures, size_t count, struct json *j)
@@ -510,5 +510,5 @@ int suite_json(const struct suite_report *r, FILE *to)
 		json_end(j);
 	}
 	json_end(j);
-	return finish(j, status, to);
+	return finish_diff(j, status, to);
 }

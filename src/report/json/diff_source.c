@@ -26,7 +26,7 @@ static void add_line_side(struct json *j, const char *key, const struct code_lin
 	json_end(j);
 }
 
-static void add_line(struct json *j, const struct diff *d, const struct code_line *line, bool changed)
+static void add_source_line(struct json *j, const struct diff *d, const struct code_line *line, bool changed)
 {
 	int64_t base = base_value(d, line->self[CODE_BASE]), head = head_value(d, line->self[CODE_HEAD]);
 
@@ -39,7 +39,7 @@ static void add_line(struct json *j, const struct diff *d, const struct code_lin
 	json_end(j);
 }
 
-static void add_values(struct json *j, const struct diff *d, const int64_t *const *costs)
+static void add_source_values(struct json *j, const struct diff *d, const int64_t *const *costs)
 {
 	int64_t base = base_value(d, costs[CODE_BASE]), head = head_value(d, costs[CODE_HEAD]);
 
@@ -48,7 +48,7 @@ static void add_values(struct json *j, const struct diff *d, const int64_t *cons
 	json_delta(j, "delta", base, head);
 }
 
-static void add_side(struct json *j, const char *key, const struct diff_source *s, int side)
+static void add_file_side(struct json *j, const char *key, const struct diff_source *s, int side)
 {
 	static const char *const origins[] = {
 		[SOURCE_TEXT_MISSING] = NULL,
@@ -66,19 +66,19 @@ static void add_side(struct json *j, const char *key, const struct diff_source *
 static void add_file(struct json *j, const struct diff *d, const struct diff_source *s)
 {
 	json_begin_object(j, NULL);
-	add_side(j, "base", s, CODE_BASE);
-	add_side(j, "head", s, CODE_HEAD);
+	add_file_side(j, "base", s, CODE_BASE);
+	add_file_side(j, "head", s, CODE_HEAD);
 	json_begin_object(j, "self");
-	add_values(j, d, s->self);
+	add_source_values(j, d, s->self);
 	json_end(j);
 	json_begin_array(j, "lines");
 	for (size_t i = 0; i < s->code->count; i++)
 		if (s->shown[i])
-			add_line(j, d, &s->code->lines[i], s->changed[i]);
+			add_source_line(j, d, &s->code->lines[i], s->changed[i]);
 	json_end(j);
 	json_begin_object(j, "other_lines");
 	json_count(j, "count", s->nrest);
-	add_values(j, d, s->rest);
+	add_source_values(j, d, s->rest);
 	json_end(j);
 	json_end(j);
 }

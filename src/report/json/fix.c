@@ -4,7 +4,7 @@
 
 #define SCHEMA_VERSION 1
 
-static void add_values(struct json *j, struct fix_values v)
+static void add_fix_values(struct json *j, struct fix_values v)
 {
 	json_cost(j, "main", v.main);
 	json_cost(j, "regression", v.regression);
@@ -19,7 +19,7 @@ static void add_values(struct json *j, struct fix_values v)
 		json_none(j, "share_won_back");
 }
 
-static void add_metrics(struct json *j, const struct fix_diff *f)
+static void add_fix_metrics(struct json *j, const struct fix_diff *f)
 {
 	const char *list[FIX_METRICS];
 	size_t count = fix_list_metrics(f, list);
@@ -28,13 +28,13 @@ static void add_metrics(struct json *j, const struct fix_diff *f)
 	for (size_t i = 0; i < count; i++) {
 		json_begin_object(j, NULL);
 		json_text(j, "name", list[i]);
-		add_values(j, fix_metric(f, list[i]));
+		add_fix_values(j, fix_metric(f, list[i]));
 		json_end(j);
 	}
 	json_end(j);
 }
 
-static void add_calls(struct json *j, const struct fix_row *row)
+static void add_fix_calls(struct json *j, const struct fix_row *row)
 {
 	json_begin_object(j, "calls");
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++)
@@ -45,7 +45,7 @@ static void add_calls(struct json *j, const struct fix_row *row)
 	json_end(j);
 }
 
-static void add_row(struct json *j, const struct fix_diff *f, const struct fix_row *row)
+static void add_fix_row(struct json *j, const struct fix_diff *f, const struct fix_row *row)
 {
 	struct fix_values self = fix_values_of(f, row->self);
 	struct fix_values inclusive = fix_values_of(f, row->inclusive);
@@ -56,12 +56,12 @@ static void add_row(struct json *j, const struct fix_diff *f, const struct fix_r
 	json_text(j, "object", row->object);
 	json_text(j, "file", row->file);
 	json_text(j, "state", fix_state_name(fix_classify(f, self)));
-	add_calls(j, row);
+	add_fix_calls(j, row);
 	json_begin_object(j, "self");
-	add_values(j, self);
+	add_fix_values(j, self);
 	json_end(j);
 	json_begin_object(j, "inclusive");
-	add_values(j, inclusive);
+	add_fix_values(j, inclusive);
 	json_end(j);
 	if (bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
@@ -81,7 +81,7 @@ int fix_json(const struct fix_report *r, FILE *to)
 		json_add_origin(j, fix_side_name(s), &r->origins[s], fix_profile(f, s), false);
 	json_text(j, "metric", f->lost->options.metric);
 	json_text(j, "state", fix_state_name(fix_classify(f, fix_totals(f))));
-	add_metrics(j, f);
+	add_fix_metrics(j, f);
 	json_flag(j, "comparable", !r->judged.environment->moving);
 	json_add_judgement(j, &r->judged);
 	remarks_json(r->judged.remarks, j);
@@ -90,7 +90,7 @@ int fix_json(const struct fix_report *r, FILE *to)
 	json_text(j, "by", cg_rollup_word(f->lost->options.by));
 	json_begin_array(j, "rows");
 	for (size_t i = 0; i < r->nrows; i++)
-		add_row(j, f, &f->rows[r->rows[i]]);
+		add_fix_row(j, f, &f->rows[r->rows[i]]);
 	json_end(j);
 	return json_finish(j, to);
 }

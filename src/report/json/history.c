@@ -17,7 +17,7 @@ static void add_time(struct json *j, const char *key, int64_t seconds)
 	json_text(j, key, text);
 }
 
-static void add_point(struct json *j, const struct series_point *p)
+static void add_point_member(struct json *j, const struct series_point *p)
 {
 	json_begin_object(j, NULL);
 	json_text(j, "commit", p->commit);
@@ -57,7 +57,7 @@ static void add_series(struct json *j, const struct history_report *r, const str
 	json_begin_array(j, "points");
 	for (size_t i = 0; i < s->count; i++)
 		if (history_shows(r, s, i))
-			add_point(j, &s->points[i]);
+			add_point_member(j, &s->points[i]);
 	json_end(j);
 	json_begin_object(j, "left_out");
 	json_count(j, "older", s->hidden);

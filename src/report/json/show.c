@@ -50,7 +50,7 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 	json_end(j);
 }
 
-static void add_function(struct json *j, const struct show_report *r, const struct flat_row *row)
+static void add_show_function(struct json *j, const struct show_report *r, const struct flat_row *row)
 {
 	const struct cg_function *f = &r->profile->functions[row->function];
 
@@ -61,11 +61,11 @@ static void add_function(struct json *j, const struct show_report *r, const stru
 		json_text(j, "code", flat_code_name(row->code));
 }
 
-static void add_row(struct json *j, const struct show_report *r, const struct flat_row *row)
+static void add_show_row(struct json *j, const struct show_report *r, const struct flat_row *row)
 {
 	json_begin_object(j, NULL);
 	if (r->flat->rollup.by == CG_BY_FUNCTION) {
-		add_function(j, r, row);
+		add_show_function(j, r, row);
 	} else {
 		json_text(j, "name", flat_row_name(r->flat, row));
 		json_count(j, "functions", row->functions);
@@ -79,11 +79,11 @@ static void add_row(struct json *j, const struct show_report *r, const struct fl
 }
 
 /* Either functions or groups, so that whoever reads the one does not meet the other. */
-static void add_rows(struct json *j, const struct show_report *r, const char *key, bool wanted)
+static void add_show_rows(struct json *j, const struct show_report *r, const char *key, bool wanted)
 {
 	json_begin_array(j, key);
 	for (size_t i = 0; wanted && i < r->flat->count && (!r->top || i < r->top); i++)
-		add_row(j, r, &r->flat->rows[i]);
+		add_show_row(j, r, &r->flat->rows[i]);
 	json_end(j);
 }
 
@@ -102,8 +102,8 @@ int show_flat_json(const struct show_report *r, FILE *to)
 	json_text(j, "filter", r->filter);
 	bool functions = r->flat->rollup.by == CG_BY_FUNCTION;
 	json_text(j, "by", cg_rollup_word(r->flat->rollup.by));
-	add_rows(j, r, "functions", functions);
-	add_rows(j, r, "groups", !functions);
+	add_show_rows(j, r, "functions", functions);
+	add_show_rows(j, r, "groups", !functions);
 	insights_json(j, r->insights);
 	return json_finish(j, to);
 }

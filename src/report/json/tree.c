@@ -5,7 +5,7 @@
 #define SCHEMA_VERSION 1
 
 /* `parent` is where the row above it stands in the array; no number where a tree begins. */
-static void add_path(struct json *j, const struct show_report *r, const struct tree_view_row *row)
+static void add_tree_path(struct json *j, const struct show_report *r, const struct tree_view_row *row)
 {
 	const struct cg_tree *t = r->tree->tree;
 	const struct cg_tree_node *n = &t->nodes[row->node];
@@ -50,7 +50,7 @@ int show_tree_json(const struct show_report *r, FILE *to)
 	json_count(j, "hidden", r->tree->total - r->tree->count);
 	json_begin_array(j, "paths");
 	for (size_t i = 0; i < r->tree->count; i++)
-		add_path(j, r, &r->tree->rows[i]);
+		add_tree_path(j, r, &r->tree->rows[i]);
 	json_end(j);
 	insights_json(j, r->insights);
 	return json_finish(j, to);

@@ -3,7 +3,7 @@
 
 #define SCHEMA_VERSION 1
 
-static const char *known(const char *text)
+static const char *known_name(const char *text)
 {
 	return *text ? text : NULL;
 }
@@ -14,12 +14,12 @@ static void add_spread(struct json *j, const struct spread *s)
 	json_cost(j, "max", s->max);
 }
 
-static void add_function(struct json *j, const char *key, const struct variation_function *f)
+static void add_verify_function(struct json *j, const char *key, const struct variation_function *f)
 {
 	json_begin_object(j, key);
-	json_text(j, "function", known(f->name));
-	json_text(j, "object", known(f->object));
-	json_text(j, "file", known(f->file));
+	json_text(j, "function", known_name(f->name));
+	json_text(j, "object", known_name(f->object));
+	json_text(j, "file", known_name(f->file));
 	json_end(j);
 }
 
@@ -49,7 +49,7 @@ static void add_variation(struct json *j, const struct verify_report *r)
 	json_begin_array(j, "functions");
 	for (size_t i = 0; i < v->nfunctions; i++) {
 		json_begin_object(j, NULL);
-		add_function(j, "function", &v->functions[i].function);
+		add_verify_function(j, "function", &v->functions[i].function);
 		add_spread(j, &v->functions[i].spread);
 		json_end(j);
 	}
@@ -57,8 +57,8 @@ static void add_variation(struct json *j, const struct verify_report *r)
 	json_begin_array(j, "calls");
 	for (size_t i = 0; i < v->ncalls; i++) {
 		json_begin_object(j, NULL);
-		add_function(j, "caller", &v->calls[i].function);
-		add_function(j, "callee", &v->calls[i].callee);
+		add_verify_function(j, "caller", &v->calls[i].function);
+		add_verify_function(j, "callee", &v->calls[i].callee);
 		add_spread(j, &v->calls[i].spread);
 		json_end(j);
 	}
@@ -66,7 +66,7 @@ static void add_variation(struct json *j, const struct verify_report *r)
 }
 
 /* As irdiff.yml takes it; an event that does not vary is left out. */
-static void add_tolerance(struct json *j, const struct verify_report *r)
+static void add_verify_tolerance(struct json *j, const struct verify_report *r)
 {
 	const struct variation *v = r->variation;
 
@@ -78,7 +78,7 @@ static void add_tolerance(struct json *j, const struct verify_report *r)
 	json_end(j);
 }
 
-static void add_words(struct json *j, const char *key, const char *const *words)
+static void add_verify_words(struct json *j, const char *key, const char *const *words)
 {
 	json_begin_array(j, key);
 	for (; *words; words++)
@@ -92,7 +92,7 @@ static void add_attempts(struct json *j, const struct verify_report *r)
 	for (size_t i = 0; i < r->nattempts; i++) {
 		const struct verify_attempt *a = &r->attempts[i];
 		json_begin_object(j, NULL);
-		add_words(j, "remedies", a->remedies);
+		add_verify_words(j, "remedies", a->remedies);
 		json_text(j, "result", a->failed ? "failed" : a->equal ? "equal" : "different");
 		json_count(j, "runs", a->runs);
 		add_spread(j, &a->spread);
@@ -108,7 +108,7 @@ static void add_remedy(struct json *j, const struct verify_remedy *remedy)
 		return;
 	}
 	json_begin_object(j, "remedy");
-	add_words(j, "freeze", remedy->freeze);
+	add_verify_words(j, "freeze", remedy->freeze);
 	json_begin_array(j, "env");
 	for (const char *const *const *list = remedy->env; *list; list++)
 		for (const char *const *variable = *list; *variable; variable++)
@@ -132,12 +132,12 @@ int verify_json(const struct verify_report *r, FILE *to)
 	json_count(j, "runs", r->runs);
 	json_flag(j, "equal", r->equal);
 	verify_differences(r, words);
-	add_words(j, "differs", words);
+	add_verify_words(j, "differs", words);
 	json_flag(j, "threads", r->threads);
 	add_totals(j, r);
 	add_variation(j, r);
 	add_attempts(j, r);
 	add_remedy(j, r->remedy);
-	add_tolerance(j, r);
+	add_verify_tolerance(j, r);
 	return json_finish(j, to);
 }

@@ -19,7 +19,7 @@ static bool is_time(const char *metric)
 	return false;
 }
 
-static void print_verdict(struct md_page *p, const struct diff_report *r)
+static void print_md_verdict(struct md_page *p, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], speed[TEXT_NUMBER];
@@ -53,7 +53,7 @@ static void print_verdict(struct md_page *p, const struct diff_report *r)
 }
 
 /* "**NEW**: 77,531,414 `Ir`, no base to compare with" */
-static void print_alone(struct md_page *p, const struct diff_report *r)
+static void print_md_alone(struct md_page *p, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 	bool is_new = d->options.missing == DIFF_NO_BASE;
@@ -83,7 +83,7 @@ static bool is_plain(const char *text)
 	return !strstr(text, "www.");
 }
 
-static void print_sentence(struct md_page *p, const char *text)
+static void print_md_sentence(struct md_page *p, const char *text)
 {
 	char *safe = text_safe(text);
 
@@ -105,11 +105,11 @@ void md_remarks(struct md_page *p, const struct remarks *r, const char *bench)
 			md_code(p, bench, MD_CELL);
 			fputs(": ", p->to);
 		}
-		print_sentence(p, r->items[i].text);
+		print_md_sentence(p, r->items[i].text);
 		fputs(".", p->to);
 		if (r->items[i].advice) {
 			fputc(' ', p->to);
-			print_sentence(p, r->items[i].advice);
+			print_md_sentence(p, r->items[i].advice);
 		}
 		fputs("\n\n", p->to);
 	}
@@ -117,7 +117,7 @@ void md_remarks(struct md_page *p, const struct remarks *r, const char *bench)
 		md_rows_end(p, "remarks");
 }
 
-static void print_origin(struct md_page *p, const char *side, const struct report_origin *o)
+static void print_md_origin(struct md_page *p, const char *side, const struct report_origin *o)
 {
 	const char *facts[] = { o->command, o->commit, o->when };
 	const char *titles[] = { "", "commit ", "written " };
@@ -137,10 +137,10 @@ static void print_origin(struct md_page *p, const char *side, const struct repor
 	fputc('\n', p->to);
 }
 
-static void print_origins(struct md_page *p, const struct diff_report *r)
+static void print_md_origins(struct md_page *p, const struct diff_report *r)
 {
-	print_origin(p, "base", &r->base);
-	print_origin(p, "head", &r->head);
+	print_md_origin(p, "base", &r->base);
+	print_md_origin(p, "head", &r->head);
 	if (r->filter) {
 		fprintf(p->to, "- %ss that match ", cg_rollup_word(r->diff->options.by));
 		md_code(p, r->filter, MD_FACT);
@@ -156,8 +156,8 @@ static bool is_bad(const char *metric)
 	return strcmp(metric, "L1hits") != 0 && strcmp(metric, "LLhits") != 0;
 }
 
-static void print_metric(struct md_page *p, const struct diff *d, const char *name, int64_t b,
-			 int64_t h)
+static void print_md_metric(struct md_page *p, const struct diff *d, const char *name, int64_t b,
+			    int64_t h)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
 	enum diff_class c = is_bad(name) ? summary_classify(d, name, b, h) : DIFF_UNCHANGED;
@@ -184,7 +184,7 @@ static bool find_metric(const struct diff *d, const char *name, int64_t *base, i
 }
 
 /* The events of head, then the derived metrics; NULL behind the last. */
-static const char *metric_name(const struct diff *d, size_t i)
+static const char *metric_md_name(const struct diff *d, size_t i)
 {
 	const struct cg_profile *head = d->head;
 	return i < head->nevents ? cg_string(head, head->events[i].name) :
@@ -198,7 +198,7 @@ static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
 	size_t shown = 0;
 	int64_t b, h;
 
-	for (size_t i = 0; (name = metric_name(d, i)); i++) {
+	for (size_t i = 0; (name = metric_md_name(d, i)); i++) {
 		if (!find_metric(d, name, &b, &h) || b != h || strcmp(name, d->options.metric) == 0)
 			continue;
 		if (shown++ >= MOST)
@@ -213,7 +213,7 @@ static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
 }
 
 /* The metric of the comparison first. */
-static void print_metrics(struct md_page *p, const struct diff *d)
+static void print_md_metrics(struct md_page *p, const struct diff *d)
 {
 	const char *name;
 	int64_t b, h;
@@ -221,10 +221,10 @@ static void print_metrics(struct md_page *p, const struct diff *d)
 	fputs("\n| metric | base | head | Δ | change | |\n|---|--:|--:|--:|--:|---|\n", p->to);
 	p->table = true;
 	if (find_metric(d, d->options.metric, &b, &h))
-		print_metric(p, d, d->options.metric, b, h);
-	for (size_t i = 0; (name = metric_name(d, i)); i++)
+		print_md_metric(p, d, d->options.metric, b, h);
+	for (size_t i = 0; (name = metric_md_name(d, i)); i++)
 		if (strcmp(name, d->options.metric) != 0 && find_metric(d, name, &b, &h) && b != h)
-			print_metric(p, d, name, b, h);
+			print_md_metric(p, d, name, b, h);
 	md_rows_end(p, "metrics");
 	p->table = false;
 	print_unchanged_metrics(p, d);
@@ -251,7 +251,7 @@ static void print_acceptance(struct md_page *p, const struct limit_verdict *v)
 	free(words);
 }
 
-static void print_limit(struct md_page *p, const struct limit_verdict *v, bool fails)
+static void print_md_limit(struct md_page *p, const struct limit_verdict *v, bool fails)
 {
 	const struct limit *limit = v->rule.limit;
 	char *counts = NULL;
@@ -278,7 +278,7 @@ static void print_limit(struct md_page *p, const struct limit_verdict *v, bool f
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
 	fputs(" | ", p->to);
-	print_sentence(p, counts ? counts : "");
+	print_md_sentence(p, counts ? counts : "");
 	free(counts);
 	print_acceptance(p, v);
 	fputs(" |\n", p->to);
@@ -297,7 +297,7 @@ void md_limits(struct md_page *p, const struct diff_report *r, unsigned level)
 	for (int failing = 1; failing >= 0; failing--)
 		for (size_t i = 0; i < j->count; i++)
 			if (j->verdicts[i].fails == (failing == 1))
-				print_limit(p, &j->verdicts[i], failing == 1);
+				print_md_limit(p, &j->verdicts[i], failing == 1);
 	md_rows_end(p, "limits");
 	p->table = false;
 }
@@ -331,7 +331,7 @@ static void print_insights(struct md_page *p, const struct diff_report *r, unsig
 
 /* ---- the environment ---- */
 
-static void print_fact(struct md_page *p, const char *value)
+static void print_md_fact(struct md_page *p, const char *value)
 {
 	fputs(" | ", p->to);
 	if (value)
@@ -356,8 +356,8 @@ static void print_difference(struct md_page *p, const struct environment_differe
 	md_row(p, MD_METRICS);
 	fputs("| ", p->to);
 	print_fact_name(p, d);
-	print_fact(p, d->base_short);
-	print_fact(p, d->head_short);
+	print_md_fact(p, d->base_short);
+	print_md_fact(p, d->head_short);
 	fprintf(p->to, " | %s |\n", d->effect);
 }
 
@@ -375,7 +375,7 @@ static void print_remedies(struct md_page *p, const struct environment_diff *e)
 	}
 }
 
-static void print_environment(struct md_page *p, const struct diff_report *r, unsigned level)
+static void print_md_environment(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	const struct environment_diff *e = r->environment;
 
@@ -413,7 +413,7 @@ static void print_subject(struct md_page *p, const struct diff_report *r)
 
 /* ---- all of it ---- */
 
-static void print_functions(struct md_page *p, const struct diff_report *r, unsigned level)
+static void print_md_functions(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	md_functions(p, r, level);
 	md_causes(p, r, level);
@@ -427,29 +427,29 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	const struct diff_report *r = &b->diff;
 
 	if (!summary_is_difference(r)) {
-		print_alone(p, r);
+		print_md_alone(p, r);
 		fputc('\n', p->to);
-		print_origins(p, r);
+		print_md_origins(p, r);
 		md_limits(p, r, level);
 		return p->failed ? CG_ENOMEM : CG_OK;
 	}
-	print_verdict(p, r);
+	print_md_verdict(p, r);
 	if (r->environment->moving)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
 		      "counts may differ for that reason alone.\n", p->to);
 	fputc('\n', p->to);
 	if (level == MD_SINGLE)
 		md_remarks(p, r->remarks, NULL);
-	print_origins(p, r);
+	print_md_origins(p, r);
 	print_subject(p, r);
-	print_metrics(p, r->diff);
+	print_md_metrics(p, r->diff);
 	md_limits(p, r, level);
 	if (r->diff->options.by == CG_BY_FUNCTION)
-		print_functions(p, r, level);
+		print_md_functions(p, r, level);
 	else
 		md_groups(p, r, level);
 	print_insights(p, r, level);
-	print_environment(p, r, level);
+	print_md_environment(p, r, level);
 	md_reproduce(p, r);
 	return p->failed ? CG_ENOMEM : CG_OK;
 }

@@ -24,7 +24,7 @@ static const struct table_column cause_columns[] = {
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
 };
 
-static void print_cause_name(struct md_page *p, const struct table *t, size_t i, const struct table_column *c)
+static void print_cause_name(struct md_page *p, const struct report_table *t, size_t i, const struct table_column *c)
 {
 	char *whole = cause_name(t->report, diff_table_cause(t, i), 0);
 
@@ -36,7 +36,7 @@ static void print_cause_name(struct md_page *p, const struct table *t, size_t i,
 	free(whole);
 }
 
-static bool shows_estimates(const struct diff_report *r, size_t shown)
+static bool shows_md_estimates(const struct diff_report *r, size_t shown)
 {
 	for (size_t i = 0; i < shown; i++)
 		if (r->causes->items[r->chosen_causes[i]].estimated)
@@ -45,7 +45,7 @@ static bool shows_estimates(const struct diff_report *r, size_t shown)
 }
 
 /* What is not listed: too many, or too small. Saturates. */
-static void print_smaller_causes(struct md_page *p, const struct diff_report *r, size_t shown)
+static void print_md_smaller_causes(struct md_page *p, const struct diff_report *r, size_t shown)
 {
 	size_t n = r->causes_smaller + r->ncauses - shown;
 	int64_t sum = r->smaller_delta;
@@ -66,7 +66,7 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	enum { MOST = 10 };
 	char delta[TEXT_NUMBER];
-	struct table t;
+	struct report_table t;
 
 	if (!r->causes || r->ncauses == 0)
 		return;
@@ -78,8 +78,8 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	TABLE_COLUMNS(&t, cause_columns);
 	t.nrows = r->ncauses < MOST ? r->ncauses : MOST;
 	md_table(p, &t, print_cause_name, MD_CAUSES, "causes");
-	print_smaller_causes(p, r, t.nrows);
-	if (shows_estimates(r, t.nrows))
+	print_md_smaller_causes(p, r, t.nrows);
+	if (shows_md_estimates(r, t.nrows))
 		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
 		      "recorded.\n", p->to);
 }
@@ -211,7 +211,7 @@ static void print_look_at(struct md_page *p, const struct diff_report *r,
 }
 
 /* "**Calls it more often** 4.5 times", only where both numbers are known and the reason is that. */
-static void print_calls(struct md_page *p, const struct cause *c)
+static void print_md_cause_calls(struct md_page *p, const struct cause *c)
 {
 	char calls[TEXT_PAIR];
 	bool ratio = c->kind == CAUSE_CALLS && c->base_calls && c->head_calls > c->base_calls &&
@@ -257,7 +257,7 @@ static void print_advice(struct md_page *p, const struct diff_report *r, const s
 	} else {
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
 		md_code(p, row->name, MD_NAME);
-		print_calls(p, c);
+		print_md_cause_calls(p, c);
 	}
 	fprintf(p->to, ": %s", text_delta(0, c->delta, delta));
 	if (summary_has_shares(r->causes) && r->causes->delta > 0) {

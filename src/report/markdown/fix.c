@@ -1,7 +1,7 @@
 #include "src/report/fix_table.h"
 #include "src/report/markdown/markdown.h"
 
-static void print_origins(struct md_page *p, const struct fix_report *r)
+static void print_md_fix_origins(struct md_page *p, const struct fix_report *r)
 {
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++) {
 		fprintf(p->to, "- %s: ", fix_side_name(s));
@@ -30,9 +30,9 @@ static const struct table_column row_columns[] = {
 	FIX_COLUMN("", CELL_WORD, state),
 };
 
-static void print_metrics(struct md_page *p, const struct fix_report *r)
+static void print_md_fix_metrics(struct md_page *p, const struct fix_report *r)
 {
-	struct table t;
+	struct report_table t;
 
 	if (fix_metrics_table(r, &t)) {
 		p->failed = true;
@@ -46,7 +46,7 @@ static void print_metrics(struct md_page *p, const struct fix_report *r)
 
 static void print_rows(struct md_page *p, const struct fix_report *r)
 {
-	struct table t;
+	struct report_table t;
 
 	fix_rows_table(r, &t);
 	TABLE_COLUMNS(&t, row_columns);
@@ -63,10 +63,10 @@ static void print_page(struct md_page *p, const struct fix_report *r)
 	fputs("\n\n- metric: ", p->to);
 	md_code(p, r->fix->lost->options.metric, MD_CELL);
 	fputc('\n', p->to);
-	print_origins(p, r);
+	print_md_fix_origins(p, r);
 	fputs(r->judged.remarks->count ? "\n" : "", p->to);
 	md_remarks(p, r->judged.remarks, NULL);
-	print_metrics(p, r);
+	print_md_fix_metrics(p, r);
 	if (r->nrows)
 		print_rows(p, r);
 	if (r->judged.judgement)

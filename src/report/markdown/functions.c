@@ -28,7 +28,7 @@ static enum direction direction_of(const struct diff_report *r, const struct dif
 }
 
 /* The function, and where it is: its file without directories, or else its object. */
-static void print_function(struct md_page *p, const struct diff_row *row, unsigned width)
+static void print_md_function(struct md_page *p, const struct diff_row *row, unsigned width)
 {
 	md_code(p, row->name, width);
 	if (!text_is_known(row->file) && !text_is_known(row->object))
@@ -41,7 +41,7 @@ static void print_function(struct md_page *p, const struct diff_row *row, unsign
 /* ---- hot path changes ---- */
 
 /* Of one that is new or removed, the calls of the side that has it. */
-static void print_calls(struct md_page *p, const struct diff_row *row)
+static void print_md_function_calls(struct md_page *p, const struct diff_row *row)
 {
 	char calls[TEXT_PAIR];
 	bool both = row->base.present && row->head.present;
@@ -61,7 +61,7 @@ static void print_hot(struct md_page *p, const struct diff_report *r, const stru
 	enum direction direction = direction_of(r, row);
 
 	fputs("- ", p->to);
-	print_function(p, row, MD_NAME);
+	print_md_function(p, row, MD_NAME);
 	text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact);
 	if (direction == TOLERATED)
 		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**", text_cost(b, base),
@@ -75,11 +75,11 @@ static void print_hot(struct md_page *p, const struct diff_report *r, const stru
 	else
 		fprintf(p->to, ": %s → 0 (impact %s) **🔍 REMOVED** in head", text_cost(b, base),
 			impact);
-	print_calls(p, row);
+	print_md_function_calls(p, row);
 	fputc('\n', p->to);
 }
 
-static void print_nothing(struct md_page *p, const struct diff_report *r)
+static void print_md_nothing(struct md_page *p, const struct diff_report *r)
 {
 	int64_t b = diff_base_value(r->diff, r->diff->base->total);
 	int64_t h = diff_head_value(r->diff, r->diff->head->total);
@@ -183,7 +183,7 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 	if (r->nrows)
 		print_hot_changes(p, r, level);
 	else
-		print_nothing(p, r);
+		print_md_nothing(p, r);
 	/* Whoever is told that nothing changed need not read on. */
 	if (summary_has_changes(r))
 		print_top(p, r, level);
@@ -199,7 +199,7 @@ static void print_row(struct md_page *p, const struct diff_report *r, const stru
 	bool bound = row->base.bound || row->head.bound;
 
 	fputs("| ", p->to);
-	print_function(p, row, MD_CELL);
+	print_md_function(p, row, MD_CELL);
 	text_delta(diff_base_value(r->diff, row->base.inclusive),
 		   diff_head_value(r->diff, row->head.inclusive), inclusive);
 	fprintf(p->to, " | %s | %s | %s | %s | %s | %s | %s |\n",
@@ -216,8 +216,8 @@ struct function_table {
 	unsigned dispensable;
 };
 
-static void print_table(struct md_page *p, const struct diff_report *r, unsigned level,
-			const struct function_table *which)
+static void print_md_function_table(struct md_page *p, const struct diff_report *r, unsigned level,
+				    const struct function_table *which)
 {
 	static const char *const signs[] = { "+", "-", "±" };
 	unsigned __int128 sum = 0;
@@ -261,7 +261,7 @@ void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned
 	};
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		print_table(p, r, level, &tables[i]);
+		print_md_function_table(p, r, level, &tables[i]);
 	if (r->nrows < r->filtered)
 		fprintf(p->to, "\n*%zu more function%s changed by less; `--top=0` shows all.*\n",
 			r->filtered - r->nrows, r->filtered - r->nrows == 1 ? "" : "s");

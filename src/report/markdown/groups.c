@@ -10,7 +10,7 @@ static const struct table_column group_columns[] = {
 	DIFF_COLUMN(NULL, CELL_OWN, name),
 };
 
-static void print_group_name(struct md_page *p, const struct table *t, size_t i, const struct table_column *c)
+static void print_group_name(struct md_page *p, const struct report_table *t, size_t i, const struct table_column *c)
 {
 	const struct diff_row *row = diff_table_function(t, i);
 
@@ -37,7 +37,7 @@ void md_groups(struct md_page *p, const struct diff_report *r, unsigned level)
 	const char *word = cg_rollup_word(r->diff->options.by);
 	char title[40];
 	bool bound = false;
-	struct table t;
+	struct report_table t;
 
 	if (r->nrows == 0) {
 		print_no_groups(p, r, word);

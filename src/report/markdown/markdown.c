@@ -20,7 +20,7 @@ void md_heading(struct md_page *p, unsigned level, const char *title)
 
 /* ---- tables ---- */
 
-static void print_titles(struct md_page *p, const struct table *t)
+static void print_md_titles(struct md_page *p, const struct report_table *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
 		fprintf(p->to, "| %s%s", table_title(t, &t->columns[i]), *table_title(t, &t->columns[i]) ? " " : "");
@@ -41,12 +41,12 @@ static void print_cell(struct md_page *p, const struct table_column *c, const un
 		fputs(text + strspn(text, " "), p->to);
 }
 
-void md_table(struct md_page *p, const struct table *t, md_cell_writer *own, unsigned dispensable,
+void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *own, unsigned dispensable,
 	      const char *what)
 {
 	union table_row row;
 
-	print_titles(p, t);
+	print_md_titles(p, t);
 	p->table = true;
 	for (size_t i = 0; i < t->nrows; i++) {
 		md_row(p, dispensable);
@@ -66,22 +66,22 @@ void md_table(struct md_page *p, const struct table *t, md_cell_writer *own, uns
 
 /* ---- the benchmarks, the worst first ---- */
 
-struct ranked {
+struct ranked_bench {
 	const struct bench_report *bench;
 	bool changed;
 	unsigned rank; /* 0: broken limits, regressions; 1: other changes; 2: none */
 	double impact; /* without sign */
 };
 
-struct suite {
+struct ranked_suite {
 	const struct suite_report *r;
-	struct ranked *benches;
+	struct ranked_bench *benches;
 	size_t changed; /* that many of them */
 };
 
-static int compare_ranked(const void *left, const void *right)
+static int compare_md_ranked(const void *left, const void *right)
 {
-	const struct ranked *a = left, *b = right;
+	const struct ranked_bench *a = left, *b = right;
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
@@ -90,14 +90,14 @@ static int compare_ranked(const void *left, const void *right)
 	return (a->bench > b->bench) - (a->bench < b->bench);
 }
 
-static struct ranked rank(const struct bench_report *b)
+static struct ranked_bench rank(const struct bench_report *b)
 {
 	const struct diff *d = b->diff.diff;
 	int64_t bt = diff_base_value(d, d->base->total), ht = diff_head_value(d, d->head->total);
 	enum outcome o = summary_outcome(&b->diff);
 	bool changed = summary_has_changes(&b->diff);
 
-	return (struct ranked){
+	return (struct ranked_bench){
 		.bench = b,
 		.changed = changed,
 		.rank = summary_is_bad(o) ? 0 : changed ? 1 : 2,
@@ -105,9 +105,9 @@ static struct ranked rank(const struct bench_report *b)
 	};
 }
 
-static int rank_benches(const struct suite_report *r, struct suite *out)
+static int rank_benches(const struct suite_report *r, struct ranked_suite *out)
 {
-	struct suite s = { .r = r, .benches = calloc(r->count, sizeof *s.benches) };
+	struct ranked_suite s = { .r = r, .benches = calloc(r->count, sizeof *s.benches) };
 
 	if (!s.benches)
 		return CG_ENOMEM;
@@ -115,7 +115,7 @@ static int rank_benches(const struct suite_report *r, struct suite *out)
 		s.benches[i] = rank(&r->benches[i]);
 		s.changed += s.benches[i].changed;
 	}
-	qsort(s.benches, r->count, sizeof *s.benches, compare_ranked);
+	qsort(s.benches, r->count, sizeof *s.benches, compare_md_ranked);
 	*out = s;
 	return CG_OK;
 }
@@ -143,7 +143,7 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b)
 	fputs(" |\n", p->to);
 }
 
-static void print_overview_rows(struct md_page *p, const struct suite *s, size_t first, size_t end,
+static void print_overview_rows(struct md_page *p, const struct ranked_suite *s, size_t first, size_t end,
 				unsigned dispensable)
 {
 	p->table = true;
@@ -206,20 +206,20 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 }
 
 /* Of those as well that have not changed, and of each only here. */
-static void print_remarks(struct md_page *p, const struct suite_report *r)
+static void print_md_remarks(struct md_page *p, const struct suite_report *r)
 {
 	for (size_t i = 0; i < r->count; i++)
 		md_remarks(p, r->benches[i].diff.remarks, r->benches[i].name);
 }
 
-static void print_overview(struct md_page *p, const struct suite *s)
+static void print_overview(struct md_page *p, const struct ranked_suite *s)
 {
 	size_t count = s->r->count, same = count - s->changed;
 
 	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
 		md_outcome(suite_outcome(s->r)));
 	print_suite_verdict(p, s->r);
-	print_remarks(p, s->r);
+	print_md_remarks(p, s->r);
 	if (s->changed)
 		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
 	if (!same)
@@ -231,7 +231,7 @@ static void print_overview(struct md_page *p, const struct suite *s)
 }
 
 /* With sections of the first `most` benchmarks that changed. */
-static int print_suite(struct md_page *p, const struct suite *s, size_t most)
+static int print_suite(struct md_page *p, const struct ranked_suite *s, size_t most)
 {
 	int status = CG_OK;
 
@@ -271,7 +271,7 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 }
 
 /* One attempt at a page with sections of so many benchmarks. */
-static int make_page(struct md_page *p, const struct suite *s, bool titles, size_t most,
+static int make_page(struct md_page *p, const struct ranked_suite *s, bool titles, size_t most,
 		     size_t *units)
 {
 	int status = md_page_begin(p, titles);
@@ -289,7 +289,7 @@ static int make_page(struct md_page *p, const struct suite *s, bool titles, size
 }
 
 /* Whole names go first, then rows, then sections of benchmarks. */
-static int write_fitting(const struct suite *s, FILE *to)
+static int write_fitting(const struct ranked_suite *s, FILE *to)
 {
 	struct md_page page;
 	size_t units = 0, most = s->changed;
@@ -326,7 +326,7 @@ static void print_failures(const struct bench_failure *failures, size_t count, F
 
 int suite_markdown(const struct suite_report *r, FILE *to)
 {
-	struct suite s;
+	struct ranked_suite s;
 	int status = rank_benches(r, &s);
 
 	if (status)

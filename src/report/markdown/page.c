@@ -127,7 +127,7 @@ static int compare_dispensable(const void *left, const void *right)
 }
 
 /* Notes count as if each table got one. */
-static int leave_out(const struct md_page *p, size_t limit)
+static int leave_md_out(const struct md_page *p, size_t limit)
 {
 	struct md_chunk **rows = calloc(p->count + 1, sizeof *rows);
 	size_t n = 0, units = md_units(p->text, p->size);
@@ -165,7 +165,7 @@ static void write_note(const struct md_page *p, size_t end, FILE *to)
 
 int md_page_write(const struct md_page *p, size_t limit, FILE *to)
 {
-	int status = leave_out(p, limit);
+	int status = leave_md_out(p, limit);
 
 	if (status)
 		return status;
@@ -230,7 +230,7 @@ static void print_code(FILE *to, const char *safe, bool table)
 }
 
 /* An attribute is no markdown, but a | would still end a cell, and a ` could pair up. */
-static void print_title(FILE *to, const char *safe)
+static void print_md_title(FILE *to, const char *safe)
 {
 	char piece[2] = "";
 
@@ -258,7 +258,7 @@ void md_code(struct md_page *p, const char *text, unsigned width)
 	bool title = p->titles && strcmp(whole, shown) != 0 && strlen(whole) <= LONGEST_TITLE;
 	if (title) {
 		fputs("<span title=\"", p->to);
-		print_title(p->to, whole);
+		print_md_title(p->to, whole);
 		fputs("\">", p->to);
 	}
 	if (*shown)

@@ -27,7 +27,7 @@ enum {
 
 #define CHARACTER 7.25 /* width of one in the font of the frames */
 
-struct drawing {
+struct svg_drawing {
 	const struct flame_report *r;
 	const struct flame *f;
 	FILE *to;
@@ -43,7 +43,7 @@ struct drawing {
 /* ---- what is drawn ---- */
 
 /* Frames stand depth first: what is below one that is too narrow is, too. */
-static void choose_frames(struct drawing *d)
+static void choose_frames(struct svg_drawing *d)
 {
 	const struct flame *f = d->f;
 	uint32_t deepest = 0;
@@ -69,7 +69,7 @@ struct change {
 
 /* What a frame is to be blamed for: what its function spends itself, there. Reversed, a frame
  * stands for what is spent in the function at the top. */
-static struct change own_change(const struct drawing *d, uint32_t i)
+static struct change own_change(const struct svg_drawing *d, uint32_t i)
 {
 	struct flame_values v = flame_values(d->f, i);
 	if (d->r->reversed && i)
@@ -77,7 +77,7 @@ static struct change own_change(const struct drawing *d, uint32_t i)
 	return (struct change){ v.base_self, v.head_self };
 }
 
-static void find_largest_change(struct drawing *d)
+static void find_largest_change(struct svg_drawing *d)
 {
 	for (uint32_t i = 0; d->r->diff && i < d->f->count; i++) {
 		struct change own = own_change(d, i);
@@ -109,7 +109,7 @@ static struct object_cost *find_object(struct object_cost *list, size_t *count, 
 
 /* Colours go to the objects that cost most. Programs have few objects: a list will do, and
  * a graph with more of them than this only has them all in one colour. */
-static void rank_objects(struct drawing *d)
+static void rank_objects(struct svg_drawing *d)
 {
 	enum { MOST = 256 };
 	struct object_cost list[MOST + 1];
@@ -131,7 +131,7 @@ static void rank_objects(struct drawing *d)
 /* ---- colours ---- */
 
 /* The larger the share of the largest change, the stronger: 2 to SHADES. */
-static unsigned strength(const struct drawing *d, struct change own)
+static unsigned strength(const struct svg_drawing *d, struct change own)
 {
 	static const unsigned percent[] = { 50, 15, 4 };
 	double size = (double)cg_distance(own.base, own.head);
@@ -142,13 +142,13 @@ static unsigned strength(const struct drawing *d, struct change own)
 	return 2;
 }
 
-static bool changed(const struct drawing *d, struct change c)
+static bool changed(const struct svg_drawing *d, struct change c)
 {
 	return diff_is_change(diff_classify_change(d->r->diff, c.base, c.head));
 }
 
 /* Where only what is called changed, the faintest colour leads there. */
-static void print_change_class(const struct drawing *d, uint32_t i)
+static void print_change_class(const struct svg_drawing *d, uint32_t i)
 {
 	struct flame_values v = flame_values(d->f, i);
 	struct change own = own_change(d, i), all = { v.base_inclusive, v.head_inclusive };
@@ -161,7 +161,7 @@ static void print_change_class(const struct drawing *d, uint32_t i)
 		fputs("same", d->to);
 }
 
-static void print_object_class(const struct drawing *d, uint32_t i)
+static void print_object_class(const struct svg_drawing *d, uint32_t i)
 {
 	const char *object = cg_base_name(d->f->functions[d->f->frames[i].function].object);
 	size_t k = 0;
@@ -184,17 +184,17 @@ static bool is_gone(const struct flame_frame *n)
 	return !n->head.present;
 }
 
-static bool is_inlined(const struct flame_frame *n)
+static bool is_svg_inlined(const struct flame_frame *n)
 {
 	return n->head.present ? n->head.inlined : n->base.inlined;
 }
 
-static bool is_estimated(const struct flame_frame *n)
+static bool is_svg_estimated(const struct flame_frame *n)
 {
 	return n->base.estimated || n->head.estimated;
 }
 
-static void print_class(const struct drawing *d, uint32_t i)
+static void print_class(const struct svg_drawing *d, uint32_t i)
 {
 	const struct flame_frame *n = &d->f->frames[i];
 
@@ -202,21 +202,21 @@ static void print_class(const struct drawing *d, uint32_t i)
 		print_change_class(d, i);
 	else
 		print_object_class(d, i);
-	if (is_inlined(n))
+	if (is_svg_inlined(n))
 		fputs(" inlined", d->to);
-	if (is_estimated(n))
+	if (is_svg_estimated(n))
 		fputs(" estimated", d->to);
 }
 
 /* ---- words ---- */
 
-static const char *frame_name(const struct drawing *d, uint32_t i)
+static const char *frame_name(const struct svg_drawing *d, uint32_t i)
 {
 	const char *name = d->f->functions[d->f->frames[i].function].name;
 	return i == 0 ? "all" : name;
 }
 
-static void print_amount(const struct drawing *d, const char *what, int64_t base, int64_t head)
+static void print_amount(const struct svg_drawing *d, const char *what, int64_t base, int64_t head)
 {
 	char a[TEXT_NUMBER], b[TEXT_NUMBER], delta[TEXT_NUMBER], share[TEXT_NUMBER];
 	char change[TEXT_NUMBER];
@@ -238,7 +238,7 @@ static void print_amount(const struct drawing *d, const char *what, int64_t base
 	xml_print_safe(d->to, text_impact(base, head, total, share));
 }
 
-static void print_calls(const struct drawing *d, const struct flame_frame *n)
+static void print_svg_calls(const struct svg_drawing *d, const struct flame_frame *n)
 {
 	char a[TEXT_NUMBER], b[TEXT_NUMBER];
 
@@ -258,7 +258,7 @@ static const char *words_of_match(enum diff_match match)
 }
 
 /* What counts as this path although another function spent it. */
-static void print_absorbed(const struct drawing *d, uint32_t i)
+static void print_absorbed(const struct svg_drawing *d, uint32_t i)
 {
 	const struct tree_diff *t = d->r->tree;
 	const struct tree_row *row = t && i ? &t->rows[i] : NULL;
@@ -271,7 +271,7 @@ static void print_absorbed(const struct drawing *d, uint32_t i)
 	}
 }
 
-static void print_state(const struct drawing *d, const struct flame_frame *n)
+static void print_state(const struct svg_drawing *d, const struct flame_frame *n)
 {
 	const struct flame_function *f = &d->f->functions[n->function];
 
@@ -297,11 +297,11 @@ static void print_state(const struct drawing *d, const struct flame_frame *n)
 		fputs(d->r->diff ? "\nin head called by " : "\ncalled by ", d->to);
 		xml_print_text(d->to, n->head.via);
 	}
-	if (is_estimated(n))
+	if (is_svg_estimated(n))
 		fputs("\nestimated: the profile does not say by which path it was called", d->to);
 }
 
-static void print_words(const struct drawing *d, uint32_t i)
+static void print_svg_words(const struct svg_drawing *d, uint32_t i)
 {
 	const struct flame_frame *n = &d->f->frames[i];
 	const struct flame_function *f = &d->f->functions[n->function];
@@ -320,14 +320,14 @@ static void print_words(const struct drawing *d, uint32_t i)
 	print_amount(d, d->r->reversed ? "spent in the first" : "inclusive", v.base_inclusive, v.head_inclusive);
 	if (!d->r->reversed)
 		print_amount(d, "self", v.base_self, v.head_self);
-	print_calls(d, n);
+	print_svg_calls(d, n);
 	print_state(d, n);
 }
 
 /* ---- frames ---- */
 
 /* A name as far as there is room for it; NULL: nothing fits, or memory ran out. */
-static char *fit(const char *name, double width)
+static char *fit_svg(const char *name, double width)
 {
 	unsigned room = width > 2 * INSET ? (unsigned)((width - 2 * INSET) / CHARACTER) : 0;
 	char *safe = text_safe(name);
@@ -338,24 +338,24 @@ static char *fit(const char *name, double width)
 	return room >= 4 ? text_cut(name, room) : NULL;
 }
 
-static void print_rect(const struct drawing *d, const char *class, double x, double y, double width)
+static void print_rect(const struct svg_drawing *d, const char *class, double x, double y, double width)
 {
 	fprintf(d->to, "<rect %s%s%sx=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
 		class ? "class=\"" : "", class ? class : "", class ? "\" " : "", x, y, width, LEVEL);
 }
 
-static void print_frame(const struct drawing *d, uint32_t i)
+static void print_frame(const struct svg_drawing *d, uint32_t i)
 {
 	const struct flame_frame *n = &d->f->frames[i];
 	double x = MARGIN + (double)n->x * d->scale;
 	double width = i ? (double)n->width * d->scale : d->r->width - 2.0 * MARGIN;
 	double y = TOP + (double)n->depth * LEVEL;
-	char *label = fit(frame_name(d, i), width);
+	char *label = fit_svg(frame_name(d, i), width);
 
 	fputs("<g class=\"", d->to);
 	print_class(d, i);
 	fputs("\"><title>", d->to);
-	print_words(d, i);
+	print_svg_words(d, i);
 	fputs("</title>", d->to);
 	print_rect(d, NULL, x, y, width);
 	if (d->r->diff && (is_new(n) || is_gone(n)))
@@ -367,7 +367,7 @@ static void print_frame(const struct drawing *d, uint32_t i)
 	free(label);
 }
 
-static void print_frames(const struct drawing *d)
+static void print_frames(const struct svg_drawing *d)
 {
 	fputs("<g id=\"frames\">\n", d->to);
 	for (uint32_t i = 0; i < d->f->count; i = d->skip[i] ? d->skip[i] : i + 1)
@@ -378,7 +378,7 @@ static void print_frames(const struct drawing *d)
 
 /* ---- what stands around them ---- */
 
-static void print_title(const struct drawing *d)
+static void print_svg_title(const struct svg_drawing *d)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], share[TEXT_NUMBER];
 	struct flame_values v = flame_values(d->f, 0);
@@ -401,7 +401,7 @@ static void print_title(const struct drawing *d)
 	}
 }
 
-static void print_fact(const struct drawing *d, bool *first, const char *what, const char *value)
+static void print_svg_fact(const struct svg_drawing *d, bool *first, const char *what, const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -413,24 +413,24 @@ static void print_fact(const struct drawing *d, bool *first, const char *what, c
 }
 
 /* Which profiles these are, and what of them is shown. */
-static void print_facts(const struct drawing *d)
+static void print_facts(const struct svg_drawing *d)
 {
 	const struct flame_report *r = d->r;
 	bool first = true;
 
 	fprintf(d->to, "<text class=\"facts\" x=\"%d\" y=\"50\">", MARGIN);
 	if (r->diff)
-		print_fact(d, &first, "base ", r->base.name);
-	print_fact(d, &first, r->diff ? "base commit " : "", r->diff ? r->base.commit : NULL);
-	print_fact(d, &first, "commit ", r->head.commit);
-	print_fact(d, &first, "", r->head.command);
-	print_fact(d, &first, "written ", r->head.when);
-	print_fact(d, &first, r->reversed ? "callers below what they call, of all below " : "paths from ",
-		   r->root);
+		print_svg_fact(d, &first, "base ", r->base.name);
+	print_svg_fact(d, &first, r->diff ? "base commit " : "", r->diff ? r->base.commit : NULL);
+	print_svg_fact(d, &first, "commit ", r->head.commit);
+	print_svg_fact(d, &first, "", r->head.command);
+	print_svg_fact(d, &first, "written ", r->head.when);
+	print_svg_fact(d, &first, r->reversed ? "callers below what they call, of all below " : "paths from ",
+		       r->root);
 	if (r->reversed && !r->root)
-		print_fact(d, &first, "", "callers below what they call");
-	print_fact(d, &first, "only ", r->filter);
-	print_fact(d, &first, "without ", r->ignore);
+		print_svg_fact(d, &first, "", "callers below what they call");
+	print_svg_fact(d, &first, "only ", r->filter);
+	print_svg_fact(d, &first, "without ", r->ignore);
 	fputs("</text>\n", d->to);
 	if (d->left_out)
 		fprintf(d->to, "<text class=\"facts\" x=\"%d\" y=\"%u\">%" PRIu32 " deeper level%s not "
@@ -439,7 +439,7 @@ static void print_facts(const struct drawing *d)
 }
 
 /* Characters are of many widths here: a guess that leaves room. */
-static double print_key(const struct drawing *d, double x, const char *class, const char *over,
+static double print_key(const struct svg_drawing *d, double x, const char *class, const char *over,
 			const char *words)
 {
 	fprintf(d->to, "<g class=\"%s\">", class);
@@ -455,7 +455,7 @@ static double print_key(const struct drawing *d, double x, const char *class, co
 }
 
 /* Whether a frame that is drawn is so. */
-static bool shows(const struct drawing *d, bool (*is)(const struct flame_frame *))
+static bool shows(const struct svg_drawing *d, bool (*is)(const struct flame_frame *))
 {
 	for (uint32_t i = 1; i < d->f->count; i = d->skip[i] ? d->skip[i] : i + 1)
 		if (!d->skip[i] && is(&d->f->frames[i]))
@@ -463,13 +463,13 @@ static bool shows(const struct drawing *d, bool (*is)(const struct flame_frame *
 	return false;
 }
 
-static double print_word(const struct drawing *d, double x, const char *class, const char *word)
+static double print_word(const struct svg_drawing *d, double x, const char *class, const char *word)
 {
 	fprintf(d->to, "<text class=\"key %s\" x=\"%.1f\" y=\"75\">%s</text>\n", class, x, word);
 	return x + 7.0 * (double)text_width(word) + 14;
 }
 
-static void print_legend(const struct drawing *d)
+static void print_legend(const struct svg_drawing *d)
 {
 	double x = MARGIN, most = d->r->width - 200.0;
 
@@ -487,14 +487,14 @@ static void print_legend(const struct drawing *d)
 		snprintf(class, sizeof class, "o%zu", i);
 		x = print_key(d, x, class, NULL, d->objects[i]);
 	}
-	if (shows(d, is_inlined))
+	if (shows(d, is_svg_inlined))
 		x = print_word(d, x, "slanted", "inlined");
-	if (shows(d, is_estimated))
+	if (shows(d, is_svg_estimated))
 		print_word(d, x, "dotted", "estimated");
 	fputs("</g>\n", d->to);
 }
 
-static void print_head(const struct drawing *d)
+static void print_svg_head(const struct svg_drawing *d)
 {
 	unsigned height = TOP + d->levels * LEVEL + BOTTOM;
 
@@ -503,7 +503,7 @@ static void print_head(const struct drawing *d)
 		"viewBox=\"0 0 %u %u\" data-left=\"%d\" data-width=\"%u\" data-level=\"%d\" "
 		"role=\"img\" aria-label=\"", d->r->width, height, d->r->width, height, MARGIN,
 		d->r->width - 2 * MARGIN, LEVEL);
-	print_title(d);
+	print_svg_title(d);
 	fprintf(d->to, "\">\n<style>\n%s</style>\n<defs>\n"
 		"<pattern id=\"new\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
 		"<path class=\"hatch\" d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\"/></pattern>\n"
@@ -511,13 +511,13 @@ static void print_head(const struct drawing *d)
 		"<path class=\"hatch\" d=\"M-1 -1L7 7M-1 5L1 7M5 -1L7 1\"/></pattern>\n</defs>\n"
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n"
 		"<text class=\"title\" x=\"%d\" y=\"30\">", flame_style, MARGIN);
-	print_title(d);
+	print_svg_title(d);
 	fputs("</text>\n", d->to);
 	print_facts(d);
 	print_legend(d);
 }
 
-static void print_foot(const struct drawing *d)
+static void print_foot(const struct svg_drawing *d)
 {
 	fprintf(d->to, "<text id=\"detail\" x=\"%d\" y=\"%u\"></text>\n<script><![CDATA[\n%s]]></script>\n"
 		"</svg>\n", MARGIN, TOP + d->levels * LEVEL + BOTTOM - 18, flame_script);
@@ -525,7 +525,7 @@ static void print_foot(const struct drawing *d)
 
 int flame_svg(const struct flame_report *r, FILE *to)
 {
-	struct drawing d = { .r = r, .f = r->flame, .to = to, .levels = 1 };
+	struct svg_drawing d = { .r = r, .f = r->flame, .to = to, .levels = 1 };
 	uint64_t width = r->flame->frames[0].width;
 
 	d.skip = calloc((size_t)d.f->count + 1, sizeof *d.skip);
@@ -535,7 +535,7 @@ int flame_svg(const struct flame_report *r, FILE *to)
 	choose_frames(&d);
 	find_largest_change(&d);
 	rank_objects(&d);
-	print_head(&d);
+	print_svg_head(&d);
 	print_frames(&d);
 	print_foot(&d);
 	free(d.skip);

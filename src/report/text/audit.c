@@ -6,7 +6,7 @@
 #include "src/report/text/certainty.h"
 #include "src/report/text/show.h"
 
-struct printer {
+struct audit_printer {
 	const struct audit_report *r;
 	const struct cg_profile *p;
 	const struct cg_audit *a;
@@ -51,19 +51,19 @@ static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_NOT_SUMMED] = "Valgrind adds this event up only when it writes the costs",
 };
 
-static void print_title(const struct printer *p, const char *title)
+static void print_audit_title(const struct audit_printer *p, const char *title)
 {
 	fprintf(p->to, TEXT_RULE "%s\n" TEXT_RULE, title);
 }
 
-static void print_event(const struct printer *p, uint32_t event)
+static void print_event(const struct audit_printer *p, uint32_t event)
 {
 	text_print_name(p->to, cg_string(p->p, p->p->events[event].name), 0);
 }
 
 /* ---- totals and summaries ---- */
 
-static void print_sum(const struct printer *p, const struct cg_audit_sum *sum, const char *line)
+static void print_audit_sum(const struct audit_printer *p, const struct cg_audit_sum *sum, const char *line)
 {
 	char self[TEXT_NUMBER], stated[TEXT_NUMBER], difference[TEXT_NUMBER];
 	bool bad = sum->cause == CG_AUDIT_UNEXPLAINED;
@@ -77,7 +77,7 @@ static void print_sum(const struct printer *p, const struct cg_audit_sum *sum, c
 		bad ? text_plain(p->style) : "");
 }
 
-static void print_sums(const struct printer *p, const struct cg_audit_sums *sums, const char *line)
+static void print_sums(const struct audit_printer *p, const struct cg_audit_sums *sums, const char *line)
 {
 	uint32_t parts = p->p->nparts;
 
@@ -94,13 +94,13 @@ static void print_sums(const struct printer *p, const struct cg_audit_sums *sums
 		const struct cg_audit_sum *sum = &sums->rows[i];
 		bool again = i && sum[-1].part == sum->part && sum->cause == CG_AUDIT_SWITCHED;
 		if (!again)
-			print_sum(p, sum, line);
+			print_audit_sum(p, sum, line);
 	}
 }
 
 /* ---- records ---- */
 
-static char *describe(const struct printer *p, uint32_t record)
+static char *describe_record(const struct audit_printer *p, uint32_t record)
 {
 	const struct cg_record *r = &p->p->records[record];
 	const char *context = cg_string(p->p, r->context);
@@ -117,16 +117,16 @@ static char *describe(const struct printer *p, uint32_t record)
 	return text;
 }
 
-static void print_record(struct printer *p, uint32_t record, unsigned width)
+static void print_record(struct audit_printer *p, uint32_t record, unsigned width)
 {
-	char *text = describe(p, record);
+	char *text = describe_record(p, record);
 
 	p->failed |= !text;
 	text_print_name(p->to, text ? text : "(out of memory)", width);
 	free(text);
 }
 
-static unsigned width_left(const struct printer *p, int used)
+static unsigned width_left(const struct audit_printer *p, int used)
 {
 	enum { LEAST = 30 };
 	if (p->style->wide || !p->style->width)
@@ -134,29 +134,29 @@ static unsigned width_left(const struct printer *p, int used)
 	return (int)p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
 }
 
-struct columns {
+struct audit_columns {
 	int in, out, off, event;
 };
 
-static void fit(int *width, const char *text)
+static void fit_audit(int *width, const char *text)
 {
 	int size = (int)text_width(text);
 	*width = size > *width ? size : *width;
 }
 
-static void widen(const struct printer *p, const struct cg_audit_record *row, struct columns *c)
+static void widen(const struct audit_printer *p, const struct cg_audit_record *row, struct audit_columns *c)
 {
 	size_t at = (size_t)row->record * p->p->nevents + row->event;
 	char number[TEXT_NUMBER];
 
-	fit(&c->in, text_cost(p->a->in[at], number));
-	fit(&c->out, text_cost(p->a->out[at], number));
-	fit(&c->off, text_delta(p->a->in[at], p->a->out[at], number));
-	fit(&c->event, cg_string(p->p, p->p->events[row->event].name));
+	fit_audit(&c->in, text_cost(p->a->in[at], number));
+	fit_audit(&c->out, text_cost(p->a->out[at], number));
+	fit_audit(&c->off, text_delta(p->a->in[at], p->a->out[at], number));
+	fit_audit(&c->event, cg_string(p->p, p->p->events[row->event].name));
 }
 
-static void print_deviation(struct printer *p, const struct cg_audit_record *row,
-			    const struct columns *c)
+static void print_deviation(struct audit_printer *p, const struct cg_audit_record *row,
+			    const struct audit_columns *c)
 {
 	size_t at = (size_t)row->record * p->p->nevents + row->event;
 	char in[TEXT_NUMBER], out[TEXT_NUMBER], off[TEXT_NUMBER], share[TEXT_NUMBER];
@@ -180,15 +180,15 @@ static void print_deviation(struct printer *p, const struct cg_audit_record *row
 	fputc('\n', p->to);
 }
 
-static bool is_listed(const struct printer *p, const struct cg_audit_record *row)
+static bool is_listed(const struct audit_printer *p, const struct cg_audit_record *row)
 {
 	return p->r->chosen[p->p->records[row->record].function];
 }
 
-static void print_deviations(struct printer *p)
+static void print_deviations(struct audit_printer *p)
 {
 	const struct cg_audit *a = p->a;
-	struct columns c = { 2, 3, 10, 5 };
+	struct audit_columns c = { 2, 3, 10, 5 };
 	enum cg_audit_cause cause = CG_AUDIT_NONE;
 	size_t listed = 0, top = p->r->top ? p->r->top : SIZE_MAX;
 
@@ -214,7 +214,7 @@ static void print_deviations(struct printer *p)
 		fprintf(p->to, "%zu of %zu records shown.\n", listed, a->nrecords);
 }
 
-static void print_local_events(const struct printer *p)
+static void print_local_events(const struct audit_printer *p)
 {
 	bool first = true;
 	for (uint32_t e = 0; e < p->p->nevents; e++) {
@@ -228,9 +228,9 @@ static void print_local_events(const struct printer *p)
 		fputc('\n', p->to);
 }
 
-static void print_flow(struct printer *p)
+static void print_flow(struct audit_printer *p)
 {
-	print_title(p, "Flow: what a record costs and calls is what its callers have for it");
+	print_audit_title(p, "Flow: what a record costs and calls is what its callers have for it");
 	if (!p->a->has_calls) {
 		fputs("The file has no calls: nothing flows.\n\n", p->to);
 		return;
@@ -249,7 +249,7 @@ static void print_flow(struct printer *p)
 
 /* ---- roots ---- */
 
-static void print_roots(struct printer *p)
+static void print_roots(struct audit_printer *p)
 {
 	const struct cg_audit *a = p->a;
 	size_t listed = 0, top = p->r->top ? p->r->top : SIZE_MAX, n = p->p->nevents;
@@ -258,9 +258,9 @@ static void print_roots(struct printer *p)
 
 	if (!a->has_calls || !a->nroots)
 		return;
-	print_title(p, "Roots: records that nobody calls");
+	print_audit_title(p, "Roots: records that nobody calls");
 	for (size_t i = 0; i < a->nroots; i++)
-		fit(&width, text_cost(a->out[a->roots[i].record * n], cost));
+		fit_audit(&width, text_cost(a->out[a->roots[i].record * n], cost));
 	for (size_t i = 0; i < a->nroots && listed < top; i++) {
 		int64_t out = a->out[a->roots[i].record * n];
 		if (!is_listed(p, &a->roots[i]))
@@ -280,33 +280,33 @@ static void print_roots(struct printer *p)
 
 /* ---- the rest ---- */
 
-static void print_finding(const struct printer *p, const char *what, uint64_t count,
-			  const char *note)
+static void print_audit_finding(const struct audit_printer *p, const char *what, uint64_t count,
+				const char *note)
 {
 	char number[TEXT_NUMBER];
 	if (count)
 		fprintf(p->to, "%s: %s%s\n", what, text_count(count, number), note);
 }
 
-static void print_findings(const struct printer *p)
+static void print_findings(const struct audit_printer *p)
 {
 	const struct cg_audit *a = p->a;
 
 	if (!p->p->skipped && !p->p->redefined && !a->countless && !a->oversized && !a->overflow)
 		return;
-	print_title(p, "Also");
-	print_finding(p, "malformed lines skipped", p->p->skipped, "");
-	print_finding(p, "numbers of names that one part defines again, as others", p->p->redefined,
-		      "");
-	print_finding(p, "calls that cost something but happened 0 times", a->countless,
-		      " (begun before counting was, or not counted)");
-	print_finding(p, "calls that cost more than the whole profile", a->oversized, "");
+	print_audit_title(p, "Also");
+	print_audit_finding(p, "malformed lines skipped", p->p->skipped, "");
+	print_audit_finding(p, "numbers of names that one part defines again, as others", p->p->redefined,
+			    "");
+	print_audit_finding(p, "calls that cost something but happened 0 times", a->countless,
+			    " (begun before counting was, or not counted)");
+	print_audit_finding(p, "calls that cost more than the whole profile", a->oversized, "");
 	if (a->overflow)
 		fputs("sums beyond 2^63 were cut: differences may be wrong\n", p->to);
 	fputc('\n', p->to);
 }
 
-static void print_largest(struct printer *p)
+static void print_largest(struct audit_printer *p)
 {
 	const struct cg_audit_record *row = &p->a->records[p->a->largest];
 	size_t at = (size_t)row->record * p->p->nevents + row->event;
@@ -328,7 +328,7 @@ static size_t unexplained_sums(const struct cg_audit_sums *sums)
 	return n;
 }
 
-static void print_verdict(struct printer *p)
+static void print_audit_verdict(struct audit_printer *p)
 {
 	const struct cg_audit *a = p->a;
 	size_t open = a->unexplained + unexplained_sums(&a->totals) +
@@ -353,7 +353,7 @@ static void print_verdict(struct printer *p)
 	fprintf(p->to, "%s\n", text_plain(p->style));
 }
 
-static void print_head(const void *report, FILE *to)
+static void print_audit_head(const void *report, FILE *to)
 {
 	const struct audit_report *r = report;
 
@@ -364,16 +364,16 @@ static void print_head(const void *report, FILE *to)
 
 int show_audit_text(const struct audit_report *r, const struct text_style *style, FILE *to)
 {
-	struct printer p = { r, r->profile, r->audit, style, to, false };
+	struct audit_printer p = { r, r->profile, r->audit, style, to, false };
 
-	p.failed = show_fit_head(print_head, r, style, to) != CG_OK;
-	print_title(&p, "Totals: what the records of a part cost is what its totals line says");
+	p.failed = show_fit_head(print_audit_head, r, style, to) != CG_OK;
+	print_audit_title(&p, "Totals: what the records of a part cost is what its totals line says");
 	print_sums(&p, &r->audit->totals, "totals");
 	print_sums(&p, &r->audit->summaries, "summary");
 	fputc('\n', to);
 	print_flow(&p);
 	print_roots(&p);
 	print_findings(&p);
-	print_verdict(&p);
+	print_audit_verdict(&p);
 	return p.failed ? CG_ENOMEM : CG_OK;
 }

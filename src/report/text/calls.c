@@ -33,8 +33,8 @@ static void print_edge(const struct show_report *r, const struct text_columns *c
 	fprintf(to, "%s\n", count);
 }
 
-static void print_function(const struct show_report *r, const struct text_columns *c,
-			   const struct flat_row *row, const struct text_style *style, FILE *to)
+static void print_function_calls(const struct show_report *r, const struct text_columns *c,
+				 const struct flat_row *row, const struct text_style *style, FILE *to)
 {
 	size_t ncallers, ncallees;
 	const struct calls_edge *callers = calls_to(r->calls, row->function, &ncallers);
@@ -70,7 +70,7 @@ int show_calls_text(const struct show_report *r, const struct text_style *style,
 	for (size_t i = 0; i < rows; i++) {
 		if (i)
 			fputc('\n', to);
-		print_function(r, &c, &r->flat->rows[i], style, to);
+		print_function_calls(r, &c, &r->flat->rows[i], style, to);
 	}
 	show_print_bound_note(r, style, to);
 	show_print_rest(r, to);

@@ -23,7 +23,7 @@ static const struct table_column without_shares[] = {
 	DIFF_COLUMN("function", CELL_OWN, name),
 };
 
-static char *format_cause(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_cause(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	(void)style;
 	return cause_name(of->report, diff_table_cause(of, i), width);
@@ -49,7 +49,7 @@ static void print_causes_title(const struct diff_report *r, const struct text_st
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_smaller_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_ranked_smaller_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	enum { ONE_LINE = 110 };
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
@@ -68,10 +68,10 @@ static void print_smaller_causes(const struct diff_report *r, const struct text_
 		r->causes_hidden ? " --top=0" : "", n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
-static int print_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
+static int print_ranked_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	struct text_table text;
-	struct table t;
+	struct report_table t;
 
 	diff_causes_table(r, &t);
 	t.nrows = r->ncauses;
@@ -93,11 +93,11 @@ int diff_causes_text(const struct diff_report *r, const struct text_style *style
 	int status = CG_OK;
 
 	if (r->ncauses)
-		status = print_causes(r, style, to);
+		status = print_ranked_causes(r, style, to);
 	else
 		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
 					"\nNothing changed by more than the threshold.\n", to);
 	if (!status)
-		print_smaller_causes(r, style, to);
+		print_ranked_smaller_causes(r, style, to);
 	return status;
 }

@@ -17,7 +17,7 @@
 
 enum { ROOM_FOR_PLACES = 110 }; /* where functions are */
 
-struct printer {
+struct diff_printer {
 	const struct diff_report *r;
 	const struct diff *d;
 	const struct text_style *style;
@@ -25,7 +25,7 @@ struct printer {
 };
 
 /* Of a metric or of a function in it. What may be chance is neither good nor bad. */
-static const char *color_of(const struct printer *p, const char *metric, int64_t base, int64_t head)
+static const char *diff_color_of(const struct diff_printer *p, const char *metric, int64_t base, int64_t head)
 {
 	if (diff_tolerates_in(p->d, metric, base, head))
 		return "";
@@ -35,7 +35,7 @@ static const char *color_of(const struct printer *p, const char *metric, int64_t
 /* ---- head: the verdict and which profiles these are ---- */
 
 /* Of what there is only one side of. */
-static void print_alone(const struct printer *p)
+static void print_diff_alone(const struct diff_printer *p)
 {
 	enum outcome o = summary_outcome(p->r);
 	bool is_new = p->d->options.missing == DIFF_NO_BASE;
@@ -49,7 +49,7 @@ static void print_alone(const struct printer *p)
 }
 
 /* Columns for a name in front of other texts; 0: any number. */
-static unsigned name_room(const struct printer *p, const char *const *behind)
+static unsigned name_room(const struct diff_printer *p, const char *const *behind)
 {
 	enum { LEAST = 12 };
 	size_t used = 0;
@@ -60,10 +60,10 @@ static unsigned name_room(const struct printer *p, const char *const *behind)
 	       p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
 }
 
-static void print_verdict(const struct printer *p)
+static void print_diff_verdict(const struct diff_printer *p)
 {
 	if (!summary_is_difference(p->r)) {
-		print_alone(p);
+		print_diff_alone(p);
 		return;
 	}
 
@@ -87,8 +87,8 @@ static void print_verdict(const struct printer *p)
 		change, verdict, text_plain(p->style));
 }
 
-static int print_origin(const struct printer *p, const char *side, const struct report_origin *o,
-			const struct cg_profile *profile)
+static int print_diff_origin(const struct diff_printer *p, const char *side, const struct report_origin *o,
+			     const struct cg_profile *profile)
 {
 	char parts[3 * TEXT_NUMBER] = "";
 
@@ -100,7 +100,7 @@ static int print_origin(const struct printer *p, const char *side, const struct 
 	return text_origin_print(side, o, parts, p->style, p->to);
 }
 
-static void print_values(const struct printer *p, const struct environment_difference *d)
+static void print_values(const struct diff_printer *p, const struct environment_difference *d)
 {
 	enum { MOST = 60, LEAST = 12, AROUND = 7 };
 	unsigned width = p->style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
@@ -118,7 +118,7 @@ static void print_values(const struct printer *p, const struct environment_diffe
 }
 
 /* What else is another one than the code: compilers and flags first. */
-static void print_other_facts(const struct printer *p)
+static void print_other_facts(const struct diff_printer *p)
 {
 	const struct environment_diff *e = p->r->environment;
 
@@ -128,8 +128,8 @@ static void print_other_facts(const struct printer *p)
 }
 
 /* A line or more, which fit. */
-static void print_sentence(const struct printer *p, const char *before, const char *color,
-			   const char *line, unsigned indent)
+static void print_diff_sentence(const struct diff_printer *p, const char *before, const char *color,
+				const char *line, unsigned indent)
 {
 	fprintf(p->to, "%s%s", before, color);
 	if (text_print_wrapped(p->to, line, p->style->wide ? 0 : p->style->width, indent))
@@ -137,14 +137,14 @@ static void print_sentence(const struct printer *p, const char *before, const ch
 	fputs(*color ? text_plain(p->style) : "", p->to);
 }
 
-static void print_environment(const struct printer *p)
+static void print_diff_environment(const struct diff_printer *p)
 {
 	const struct environment_diff *e = p->r->environment;
 
 	if (e->moving)
-		print_sentence(p, "\n", text_red(p->style),
-			       "WARNING: base and head were measured in different environments; the "
-			       "counts may differ for that reason.", 2);
+		print_diff_sentence(p, "\n", text_red(p->style),
+				    "WARNING: base and head were measured in different environments; the "
+				    "counts may differ for that reason.", 2);
 	else if (e->count)
 		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
@@ -152,16 +152,16 @@ static void print_environment(const struct printer *p)
 		print_values(p, d);
 		char line[TEXT_SENTENCE];
 		snprintf(line, sizeof line, "    %s", d->effect);
-		print_sentence(p, "", text_dim(p->style), line, 4);
+		print_diff_sentence(p, "", text_dim(p->style), line, 4);
 		snprintf(line, sizeof line, "    To remove it: %s.", d->remedy ? d->remedy : "");
 		if (d->remedy)
-			print_sentence(p, "", text_dim(p->style), line, 4);
+			print_diff_sentence(p, "", text_dim(p->style), line, 4);
 	}
 }
 
 /* ---- how far counts vary ---- */
 
-static void print_tolerance(const struct printer *p)
+static void print_diff_tolerance(const struct diff_printer *p)
 {
 	char events[TEXT_NUMBER];
 	struct text_line line;
@@ -179,7 +179,7 @@ static void print_tolerance(const struct printer *p)
 
 /* ---- metrics ---- */
 
-static int add_metric(const struct printer *p, struct text_table *t, const char *name)
+static int add_metric_row(const struct diff_printer *p, struct text_table *t, const char *name)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER];
 	char change[TEXT_NUMBER], marked[TEXT_NUMBER + 20];
@@ -199,12 +199,12 @@ static int add_metric(const struct printer *p, struct text_table *t, const char 
 				missing ? "–" : marked };
 	snprintf(marked, sizeof marked, "%s%s", text_change(b, h, change),
 		 diff_tolerates_in(p->d, name, b, h) ? "  within tolerance" : "");
-	int status = text_table_add(t, missing ? "" : color_of(p, name, b, h), cells);
+	int status = text_table_add(t, missing ? "" : diff_color_of(p, name, b, h), cells);
 	free(safe);
 	return status;
 }
 
-static int print_metrics(const struct printer *p)
+static int print_diff_metrics(const struct diff_printer *p)
 {
 	static const char *const titles[] = { "", "base", "head", "Δ", "change" };
 	const struct cg_profile *head = p->d->head;
@@ -217,9 +217,9 @@ static int print_metrics(const struct printer *p)
 	if (!status)
 		status = text_table_add(&t, text_dim(p->style), titles);
 	for (uint32_t e = 0; !status && e < head->nevents; e++)
-		status = add_metric(p, &t, cg_string(head, head->events[e].name));
+		status = add_metric_row(p, &t, cg_string(head, head->events[e].name));
 	for (size_t i = 0; !status && i < nderived; i++)
-		status = add_metric(p, &t, metric_derived[i]);
+		status = add_metric_row(p, &t, metric_derived[i]);
 	if (!status) {
 		fputc('\n', p->to);
 		text_table_print(&t, p->style, p->to);
@@ -297,7 +297,7 @@ static const char *format_inlined(const struct diff_row *row)
 }
 
 /* The function's name is worth most; then what is to be known of it, then where it is. */
-static char *format_function(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_function(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	const struct diff_row *row = diff_table_function(of, i);
 	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
@@ -324,7 +324,7 @@ static char *format_function(const struct table *of, size_t i, unsigned width, c
 /* ---- groups of functions ---- */
 
 /* Its path in base, if that is another one. */
-static char *format_group(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_group(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	const struct diff_row *row = diff_table_function(of, i);
 	char *notes = NULL, *name = NULL, *safe = NULL;
@@ -352,7 +352,7 @@ static const char *group_bound_note(const struct diff_report *r)
 	return "";
 }
 
-static void print_no_changes(const struct printer *p)
+static void print_no_changes(const struct diff_printer *p)
 {
 	const char *word = cg_rollup_word(p->d->options.by);
 
@@ -365,12 +365,12 @@ static void print_no_changes(const struct printer *p)
 				"" : " by more than the threshold");
 }
 
-static int print_changes(const struct printer *p)
+static int print_function_changes(const struct diff_printer *p)
 {
 	bool functions = p->d->options.by == CG_BY_FUNCTION;
 	const struct diff_report *r = p->r;
 	struct text_table text;
-	struct table t;
+	struct report_table t;
 
 	if (r->nrows == 0) {
 		print_no_changes(p);
@@ -399,18 +399,18 @@ static int print_changes(const struct printer *p)
 
 /* ---- events beside each other, of functions or groups ---- */
 
-static int add_events(const struct printer *p, struct event_table *t, const struct diff_row *row)
+static int add_diff_events(const struct diff_printer *p, struct event_table *t, const struct diff_row *row)
 {
 	static const char *const name_follows[] = { "" };
 	const struct diff_event e = event_shown(p->r, 0);
-	const char *color = color_of(p, e.head.name, metric_value(&e.base, row->base.self),
-				     metric_value(&e.head, row->head.self));
+	const char *color = diff_color_of(p, e.head.name, metric_value(&e.base, row->base.self),
+					  metric_value(&e.head, row->head.self));
 
 	return event_table_add(t, p->r, color, row->base.present ? row->base.self : NULL,
 			       row->head.present ? row->head.self : NULL, name_follows);
 }
 
-static int print_events(const struct printer *p)
+static int print_diff_events(const struct diff_printer *p)
 {
 	const struct diff_report *r = p->r;
 	const char *word = cg_rollup_word(p->d->options.by);
@@ -418,10 +418,10 @@ static int print_events(const struct printer *p)
 
 	int status = event_table_init(&t, r, r->nrows, "l", &word, p->style);
 	for (size_t i = 0; !status && i < r->nrows; i++)
-		status = add_events(p, &t, &p->d->rows[r->rows[i]]);
+		status = add_diff_events(p, &t, &p->d->rows[r->rows[i]]);
 	size_t left_out = status ? 0 : event_table_fit(&t, p->style);
 	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
-	struct table names;
+	struct report_table names;
 	diff_functions_table(r, &names);
 	text_table_namer *name = r->diff->options.by == CG_BY_FUNCTION ? format_function : format_group;
 	for (size_t i = 0; !status && i < r->nrows; i++)
@@ -441,26 +441,26 @@ static int print_events(const struct printer *p)
 
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	struct printer p = { r, r->diff, style, to };
+	struct diff_printer p = { r, r->diff, style, to };
 
-	print_verdict(&p);
-	int status = print_origin(&p, "base", &r->base, r->diff->base);
+	print_diff_verdict(&p);
+	int status = print_diff_origin(&p, "base", &r->base, r->diff->base);
 	if (!status)
-		status = print_origin(&p, "head", &r->head, r->diff->head);
+		status = print_diff_origin(&p, "head", &r->head, r->diff->head);
 	if (status)
 		return status;
 	print_other_facts(&p);
-	print_environment(&p);
-	print_tolerance(&p);
+	print_diff_environment(&p);
+	print_diff_tolerance(&p);
 	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
 	remarks_text(r->remarks, NULL, style, to);
-	status = print_metrics(&p);
+	status = print_diff_metrics(&p);
 	if (!status && summary_is_difference(r))
 		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to) :
 			 r->causes ? diff_causes_text(r, style, to) :
 			 r->tree   ? diff_paths_text(r, style, to) :
-			 r->nevents && r->nrows ? print_events(&p) :
-				     print_changes(&p);
+			 r->nevents && r->nrows ? print_diff_events(&p) :
+				     print_function_changes(&p);
 	if (!status)
 		status = insights_text(r->insights, style, to);
 	if (status)

@@ -12,7 +12,7 @@
 
 enum { SIDE_BY_SIDE = 140, LEAST_TEXT = 24 };
 
-struct printer {
+struct source_printer {
 	const struct diff_report *r;
 	const struct text_style *style;
 	FILE *to;
@@ -26,7 +26,7 @@ struct printer {
 
 /* ---- how wide columns are ---- */
 
-static void measure_cells(struct printer *p)
+static void measure_cells(struct source_printer *p)
 {
 	for (size_t i = 0; i < p->cells.count; i++) {
 		size_t width = text_width(p->cells.cells[i]);
@@ -35,7 +35,7 @@ static void measure_cells(struct printer *p)
 	}
 }
 
-static void measure_line(struct printer *p, const struct code_line *line)
+static void measure_line(struct source_printer *p, const struct code_line *line)
 {
 	event_cells_fill(&p->cells, p->r, line->self[CODE_BASE], line->self[CODE_HEAD]);
 	measure_cells(p);
@@ -46,7 +46,7 @@ static void measure_line(struct printer *p, const struct code_line *line)
 	}
 }
 
-static void measure_file(struct printer *p, const struct diff_source *s)
+static void measure_file(struct source_printer *p, const struct diff_source *s)
 {
 	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
 	measure_cells(p);
@@ -58,7 +58,7 @@ static void measure_file(struct printer *p, const struct diff_source *s)
 }
 
 /* The columns of as many events as there is room for, but one. */
-static unsigned choose_events(struct printer *p, unsigned room)
+static unsigned choose_events(struct source_printer *p, unsigned room)
 {
 	unsigned taken = 0;
 
@@ -75,7 +75,7 @@ static unsigned choose_events(struct printer *p, unsigned room)
 }
 
 /* The titles are still in the cells. */
-static int measure(struct printer *p)
+static int measure_source(struct source_printer *p)
 {
 	unsigned width = p->style->width;
 	enum { GAPS = 4, GAPS_BESIDE = 9 }; /* between the columns of numbers and texts */
@@ -99,21 +99,21 @@ static int measure(struct printer *p)
 
 /* ---- lines ---- */
 
-static void pad(FILE *to, size_t have, size_t width)
+static void pad_text(FILE *to, size_t have, size_t width)
 {
 	for (; have < width; have++)
 		fputc(' ', to);
 }
 
-static void print_cells(const struct printer *p)
+static void print_cells(const struct source_printer *p)
 {
 	for (size_t i = 0; i < p->shown; i++) {
-		pad(p->to, text_width(p->cells.cells[i]), p->widths[i]);
+		pad_text(p->to, text_width(p->cells.cells[i]), p->widths[i]);
 		fprintf(p->to, "%s  ", p->cells.cells[i]);
 	}
 }
 
-static const char *color_of(const struct printer *p, const int64_t *base, const int64_t *head)
+static const char *source_color_of(const struct source_printer *p, const int64_t *base, const int64_t *head)
 {
 	struct diff_event e = event_shown(p->r, 0);
 	int64_t b = base ? metric_value(&e.base, base) : 0;
@@ -122,9 +122,9 @@ static const char *color_of(const struct printer *p, const int64_t *base, const 
 	return h > b ? text_red(p->style) : h < b ? text_green(p->style) : "";
 }
 
-static void print_costs(struct printer *p, const int64_t *base, const int64_t *head)
+static void print_costs(struct source_printer *p, const int64_t *base, const int64_t *head)
 {
-	const char *color = color_of(p, base, head);
+	const char *color = source_color_of(p, base, head);
 
 	event_cells_fill(&p->cells, p->r, base, head);
 	fputs(color, p->to);
@@ -132,15 +132,15 @@ static void print_costs(struct printer *p, const int64_t *base, const int64_t *h
 	fputs(*color ? text_plain(p->style) : "", p->to);
 }
 
-static bool has_text(const struct diff_source *s, int side)
+static bool has_source_text(const struct diff_source *s, int side)
 {
 	return s->text[side]->origin != SOURCE_TEXT_MISSING;
 }
 
 /* Only of two texts it is known which lines were added and removed. */
-static char mark_of(const struct diff_source *s, const struct code_line *line)
+static char source_mark_of(const struct diff_source *s, const struct code_line *line)
 {
-	bool known = has_text(s, CODE_BASE) && has_text(s, CODE_HEAD) && code_text(line);
+	bool known = has_source_text(s, CODE_BASE) && has_source_text(s, CODE_HEAD) && code_text(line);
 	return !known || line->in[CODE_BASE] == line->in[CODE_HEAD] ? ' ' : line->in[CODE_HEAD] ? '+' : '-';
 }
 
@@ -148,10 +148,10 @@ static char mark_of(const struct diff_source *s, const struct code_line *line)
 static const char *words_for(const struct diff_source *s, const struct code_line *line, int side)
 {
 	return !line->number[side] ? "<instructions without a line>" :
-	       has_text(s, side)   ? "<there is no such line: the file has changed>" : "";
+	       has_source_text(s, side)   ? "<there is no such line: the file has changed>" : "";
 }
 
-static void print_number(const struct printer *p, const struct code_line *line, int side)
+static void print_source_number(const struct source_printer *p, const struct code_line *line, int side)
 {
 	if (line->in[side] && line->number[side])
 		fprintf(p->to, "%*" PRIu32, p->number[side], line->number[side]);
@@ -159,7 +159,7 @@ static void print_number(const struct printer *p, const struct code_line *line, 
 		fprintf(p->to, "%*s", p->number[side], "");
 }
 
-static int print_text(const struct printer *p, const char *text, unsigned width, bool last)
+static int print_text(const struct source_printer *p, const char *text, unsigned width, bool last)
 {
 	char *safe = text_source(text, width);
 
@@ -167,19 +167,19 @@ static int print_text(const struct printer *p, const char *text, unsigned width,
 		return CG_ENOMEM;
 	fputs(safe, p->to);
 	if (!last)
-		pad(p->to, text_width(safe), width);
+		pad_text(p->to, text_width(safe), width);
 	free(safe);
 	return CG_OK;
 }
 
-static int print_unified(const struct printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_unified(const struct source_printer *p, const struct diff_source *s, const struct code_line *line)
 {
 	const char *text = code_text(line);
 
-	print_number(p, line, CODE_BASE);
+	print_source_number(p, line, CODE_BASE);
 	fputc(' ', p->to);
-	print_number(p, line, CODE_HEAD);
-	fprintf(p->to, " %c ", mark_of(s, line));
+	print_source_number(p, line, CODE_HEAD);
+	fprintf(p->to, " %c ", source_mark_of(s, line));
 	return print_text(p, text ? text : words_for(s, line, line->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE),
 			  p->one, true);
 }
@@ -191,23 +191,23 @@ static const char *side_text(const struct diff_source *s, const struct code_line
 	return line->text[side] ? line->text[side] : words_for(s, line, side);
 }
 
-static int print_beside(const struct printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_beside(const struct source_printer *p, const struct diff_source *s, const struct code_line *line)
 {
-	char mark = mark_of(s, line);
+	char mark = source_mark_of(s, line);
 
-	print_number(p, line, CODE_BASE);
+	print_source_number(p, line, CODE_BASE);
 	fprintf(p->to, " %c ", mark == '-' ? '-' : ' ');
 	int status = print_text(p, side_text(s, line, CODE_BASE), p->text, false);
 	fputs(p->style->ascii ? " |" : " │", p->to);
 	if (status || !line->in[CODE_HEAD])
 		return status;
 	fputc(' ', p->to);
-	print_number(p, line, CODE_HEAD);
+	print_source_number(p, line, CODE_HEAD);
 	fprintf(p->to, " %c ", mark == '+' ? '+' : ' ');
 	return print_text(p, side_text(s, line, CODE_HEAD), p->text, true);
 }
 
-static int print_line(struct printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_source_line(struct source_printer *p, const struct diff_source *s, const struct code_line *line)
 {
 	print_costs(p, line->self[CODE_BASE], line->self[CODE_HEAD]);
 	int status = p->text ? print_beside(p, s, line) : print_unified(p, s, line);
@@ -219,12 +219,12 @@ static int print_line(struct printer *p, const struct diff_source *s, const stru
 
 enum { INDENT = 3 }; /* of what is said about them */
 
-static unsigned width_of(const struct printer *p)
+static unsigned width_of(const struct source_printer *p)
 {
 	return p->style->wide ? 0 : p->style->width;
 }
 
-static void print_origin_of(const struct printer *p, const char *whose, const struct source_text *text)
+static void print_origin_of(const struct source_printer *p, const char *whose, const struct source_text *text)
 {
 	static const char *const words[] = {
 		[SOURCE_TEXT_MISSING] =
@@ -244,7 +244,7 @@ static void print_origin_of(const struct printer *p, const char *whose, const st
 }
 
 /* Whose text is another one than what was measured, perhaps. */
-static void print_origins(const struct printer *p, const struct diff_source *s)
+static void print_source_origins(const struct source_printer *p, const struct diff_source *s)
 {
 	const struct source_text *base = s->text[CODE_BASE], *head = s->text[CODE_HEAD];
 	bool same = base->origin == head->origin && strcmp(base->commit, head->commit) == 0;
@@ -262,7 +262,7 @@ static void print_origins(const struct printer *p, const struct diff_source *s)
 		print_origin_of(p, "head", head);
 }
 
-static int print_heading(const struct printer *p, const struct diff_source *s)
+static int print_source_heading(const struct source_printer *p, const struct diff_source *s)
 {
 	const char *base = s->file[CODE_BASE], *head = s->file[CODE_HEAD];
 
@@ -275,53 +275,53 @@ static int print_heading(const struct printer *p, const struct diff_source *s)
 	fputc('\n', p->to);
 	int status = text_print_wrapped(p->to, line, width_of(p), INDENT) ? CG_ENOMEM : CG_OK;
 	free(line);
-	print_origins(p, s);
+	print_source_origins(p, s);
 	return status;
 }
 
-static void print_gap(const struct printer *p, const struct code_line *next)
+static void print_gap(const struct source_printer *p, const struct code_line *next)
 {
 	int side = next->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE;
 	fprintf(p->to, "-- line %" PRIu32 "%s --\n", next->number[side],
 		side == CODE_BASE ? " of base" : "");
 }
 
-static void print_sum(struct printer *p, const int64_t *const *costs, const char *what)
+static void print_source_sum(struct source_printer *p, const int64_t *const *costs, const char *what)
 {
 	print_costs(p, costs[CODE_BASE], costs[CODE_HEAD]);
 	fprintf(p->to, "%s\n", what);
 }
 
-static int print_file(struct printer *p, const struct diff_source *s)
+static int print_source_file(struct source_printer *p, const struct diff_source *s)
 {
 	const struct code *c = s->code;
 	char rest[60];
-	int status = print_heading(p, s);
+	int status = print_source_heading(p, s);
 
 	for (size_t i = 0, next = 0; !status && i < c->count; i++) {
 		if (!s->shown[i])
 			continue;
 		if (i != next)
 			print_gap(p, &c->lines[i]);
-		status = print_line(p, s, &c->lines[i]);
+		status = print_source_line(p, s, &c->lines[i]);
 		next = i + 1;
 	}
 	snprintf(rest, sizeof rest, "%zu other line%s", s->nrest, s->nrest == 1 ? "" : "s");
 	if (s->nrest)
-		print_sum(p, s->rest, rest);
-	print_sum(p, s->self, "all lines of these functions");
+		print_source_sum(p, s->rest, rest);
+	print_source_sum(p, s->self, "all lines of these functions");
 	return status;
 }
 
 /* ---- the whole ---- */
 
-static void print_nothing(const struct diff_report *r, FILE *to)
+static void print_source_nothing(const struct diff_report *r, FILE *to)
 {
 	fputs(r->filter ? "\nNo function that matches the filter changed itself.\n" :
 			  "\nNo function changed by more than the threshold.\n", to);
 }
 
-static void print_titles(const struct printer *p)
+static void print_source_titles(const struct source_printer *p)
 {
 	int numbers = p->number[CODE_BASE] + p->number[CODE_HEAD] + 1;
 
@@ -338,22 +338,22 @@ static void print_titles(const struct printer *p)
 
 int diff_sources_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	struct printer p = { .r = r, .style = style, .to = to, .number = { 2, 2 } };
+	struct source_printer p = { .r = r, .style = style, .to = to, .number = { 2, 2 } };
 
 	if (r->nsources == 0) {
-		print_nothing(r, to);
+		print_source_nothing(r, to);
 		return CG_OK;
 	}
 	int status = event_cells_init(&p.cells, r, style);
 	if (!status)
-		status = measure(&p);
+		status = measure_source(&p);
 	event_cells_free(&p.cells);
 	if (!status)
 		status = event_cells_init(&p.cells, r, style);
 	if (!status)
-		print_titles(&p);
+		print_source_titles(&p);
 	for (size_t i = 0; !status && i < r->nsources; i++)
-		status = print_file(&p, &r->sources[i]);
+		status = print_source_file(&p, &r->sources[i]);
 	if (!status)
 		events_print_rest((p.cells.count - p.shown) / EVENT_CELLS, to);
 	if (!status && r->nrows < r->filtered)

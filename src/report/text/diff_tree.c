@@ -12,7 +12,7 @@
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 
-static bool is_estimated(const struct tree_row *r)
+static bool is_path_estimated(const struct tree_row *r)
 {
 	return r->base.estimated || r->head.estimated;
 }
@@ -30,7 +30,7 @@ static const struct table_column path_columns[] = {
 
 /* The paths that have a line. */
 struct path_lines {
-	struct table table; /* of them: what points to it may point to all of this */
+	struct report_table table; /* of them: what points to it may point to all of this */
 	uint32_t *rows, *depths; /* of the tree; how far in */
 	size_t count, folded;    /* of those before, how many have none */
 };
@@ -114,7 +114,7 @@ static void free_path_lines(struct path_lines *l)
 
 /* ---- rows ---- */
 
-static char *format_path(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_diff_path(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	const struct path_lines *l = (const struct path_lines *)of;
 	const struct diff_report *r = of->report;
@@ -123,12 +123,12 @@ static char *format_path(const struct table *of, size_t i, unsigned width, const
 
 	(void)style;
 	text_lead(row->name, l->depths[i], width, lead);
-	return text_path_name(r->tree, row, &(struct path_label){ lead, NULL, is_estimated(row) }, width);
+	return text_path_name(r->tree, row, &(struct path_label){ lead, NULL, is_path_estimated(row) }, width);
 }
 
 /* ---- events beside each other ---- */
 
-static const int64_t *inclusive_of(const struct tree_side *side)
+static const int64_t *path_inclusive_of(const struct tree_side *side)
 {
 	return side->present ? side->inclusive : NULL;
 }
@@ -143,17 +143,17 @@ static int fill_events(const struct diff_report *r, const struct path_lines *l, 
 		const struct tree_row *row = diff_table_path(&l->table, i);
 		const char *const texts[] = { diff_class_name(tree_diff_classify(r->tree, row)), "" };
 		status = event_table_add(t, r, text_tone(l->table.tone(&l->table, i), style),
-					 inclusive_of(&row->base), inclusive_of(&row->head), texts);
+					 path_inclusive_of(&row->base), path_inclusive_of(&row->head), texts);
 	}
 	return status;
 }
 
 /* ---- the whole ---- */
 
-static bool shows_estimates(const struct diff_report *r)
+static bool shows_path_estimates(const struct diff_report *r)
 {
 	for (size_t i = 0; i < r->npaths; i++)
-		if (is_estimated(&r->tree->rows[r->paths[i]]))
+		if (is_path_estimated(&r->tree->rows[r->paths[i]]))
 			return true;
 	return false;
 }
@@ -185,18 +185,18 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	fputs(r->nevents ? "\n" : " (impact: Δ incl. / total of base)\n", to);
 	if (t->exact)
 		fputs("The paths are exact.\n", to);
-	else if (shows_estimates(r))
+	else if (shows_path_estimates(r))
 		snprintf(line, sizeof line, "Paths with ~ are estimated: %s not record by which paths "
 			 "functions were called.", which);
-	if (!t->exact && shows_estimates(r) &&
+	if (!t->exact && shows_path_estimates(r) &&
 	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", line);
 	print_misfit("base", t->base, to);
 	print_misfit("head", t->head, to);
 }
 
-static int print_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
-			FILE *to)
+static int print_path_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
+			     FILE *to)
 {
 	struct event_table t;
 	int status = fill_events(r, l, style, &t);
@@ -204,7 +204,7 @@ static int print_events(const struct diff_report *r, const struct path_lines *l,
 	unsigned room = status ? 0 : text_table_room(&t.table, style);
 
 	for (size_t i = 0; !status && i < l->count; i++)
-		status = text_table_name(&t.table, i + 1, format_path(&l->table, i, room, style));
+		status = text_table_name(&t.table, i + 1, format_diff_path(&l->table, i, room, style));
 	if (!status) {
 		print_paths_title(r, style, to);
 		text_table_print(&t.table, style, to);
@@ -214,15 +214,15 @@ static int print_events(const struct diff_report *r, const struct path_lines *l,
 	return status;
 }
 
-static int print_changes(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
-			 FILE *to)
+static int print_path_changes(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
+			      FILE *to)
 {
 	struct text_table t;
 	int status = text_table_begin(&t, &l->table, style);
 
 	if (!status) {
 		print_paths_title(r, style, to);
-		status = text_table_write(&t, &l->table, format_path, style, to);
+		status = text_table_write(&t, &l->table, format_diff_path, style, to);
 	}
 	text_table_free(&t);
 	return status;
@@ -239,7 +239,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	}
 	int status = make_path_lines(r, &l);
 	if (!status)
-		status = r->nevents ? print_events(r, &l, style, to) : print_changes(r, &l, style, to);
+		status = r->nevents ? print_path_events(r, &l, style, to) : print_path_changes(r, &l, style, to);
 	if (!status && l.folded)
 		fprintf(to, "  … and %zu paths above, unchanged themselves; see them with --threshold=0\n", l.folded);
 	if (!status)

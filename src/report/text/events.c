@@ -74,7 +74,7 @@ void event_cells_fill(struct event_cells *c, const struct diff_report *r, const 
 
 /* ---- tables ---- */
 
-static int add_row(struct event_table *t, const char *color, const char *const *texts)
+static int add_event_row(struct event_table *t, const char *color, const char *const *texts)
 {
 	const char *cells[TEXT_MAX_CELLS];
 
@@ -94,14 +94,14 @@ int event_table_init(struct event_table *t, const struct diff_report *r, size_t 
 	memcpy(align + t->cells.count, tail, strlen(tail) + 1);
 	if (text_table_init(&t->table, rows + 1, align))
 		return CG_ENOMEM;
-	return add_row(t, text_dim(style), titles);
+	return add_event_row(t, text_dim(style), titles);
 }
 
 int event_table_add(struct event_table *t, const struct diff_report *r, const char *color,
 		    const int64_t *base, const int64_t *head, const char *const *texts)
 {
 	event_cells_fill(&t->cells, r, base, head);
-	return add_row(t, color, texts);
+	return add_event_row(t, color, texts);
 }
 
 size_t event_table_fit(struct event_table *t, const struct text_style *style)

@@ -72,7 +72,7 @@ static const struct table_column row_columns[] = {
 };
 
 /* Where it is follows the name as long as there is room. */
-static char *format_row_name(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_row_name(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	const struct fix_row *row = fix_table_row(of, i);
 	bool roomy = style->wide || !style->width || style->width >= FOR_COUNTS;
@@ -95,7 +95,7 @@ static char *format_row_name(const struct table *of, size_t i, unsigned width, c
 static int print_fix_metrics(const struct fix_printer *p)
 {
 	struct text_table text = { 0 };
-	struct table t;
+	struct report_table t;
 	int status = fix_metrics_table(p->r, &t);
 
 	TABLE_COLUMNS(&t, metric_columns);
@@ -114,7 +114,7 @@ static int print_fix_rows(const struct fix_printer *p)
 {
 	const struct fix_report *r = p->r;
 	struct text_table text;
-	struct table t;
+	struct report_table t;
 
 	fix_rows_table(r, &t);
 	if (!r->nrows) {

@@ -28,13 +28,13 @@ const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER])
 
 /* ---- words ---- */
 
-static const char *mark_of(enum series_step step, const struct text_style *style)
+static const char *history_mark_of(enum series_step step, const struct text_style *style)
 {
 	static const char *const drawn[] = { "", "▲ slower", "▼ faster" };
 	return style->ascii ? series_step_name(step) : drawn[step];
 }
 
-static const char *color_of(enum series_step step, const struct text_style *style)
+static const char *history_color_of(enum series_step step, const struct text_style *style)
 {
 	return step == STEP_SLOWER ? text_red(style) : step == STEP_FASTER ? text_green(style) : "";
 }
@@ -102,7 +102,7 @@ static void describe_step(const struct series_point *p, const struct text_style 
 {
 	char change[TEXT_NUMBER], date[TEXT_NUMBER], id[TEXT_NUMBER];
 	if (p)
-		snprintf(text, size, "%s %s, %s%s%s", mark_of(p->step, style),
+		snprintf(text, size, "%s %s, %s%s%s", history_mark_of(p->step, style),
 			 text_change(p->previous->count, p->count, change), id_of(p, id),
 			 is_narrow(style) ? "" : ", ",
 			 is_narrow(style) ? "" : history_date(p->committed, date));
@@ -111,8 +111,8 @@ static void describe_step(const struct series_point *p, const struct text_style 
 }
 
 /* The first cell is the one that a narrow table has not, and otherwise the second column. */
-static int add_row(struct text_table *t, const char *color, const char *const all[6],
-		   const struct text_style *style)
+static int add_history_row(struct text_table *t, const char *color, const char *const all[6],
+			   const struct text_style *style)
 {
 	const char *const cells[] = { all[1], all[0], all[2], all[3], all[4], all[5] };
 
@@ -135,7 +135,7 @@ static int add_benchmark(struct text_table *t, const struct series *s, const str
 			text_count(s->count - s->hidden, commits), name,
 			newest ? text_cost(newest->count, count) : "–", metric, line, last,
 		};
-		status = add_row(t, color_of(step ? step->step : STEP_NONE, style), all, style);
+		status = add_history_row(t, history_color_of(step ? step->step : STEP_NONE, style), all, style);
 	}
 	free(line);
 	free(name);
@@ -151,7 +151,7 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 	int status = text_table_init(&t, r->count + 1, is_narrow(style) ? "lrlll" : "lrrlll");
 
 	if (!status)
-		status = add_row(&t, text_dim(style), titles, style);
+		status = add_history_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
 		status = add_benchmark(&t, r->series[i], style);
 	if (!status)
@@ -174,7 +174,7 @@ static void end_line(struct text_line *line, const struct text_style *style)
 	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
-static void print_title(const struct series *s, const struct text_style *style, FILE *out)
+static void print_history_title(const struct series *s, const struct text_style *style, FILE *out)
 {
 	char n[TEXT_NUMBER];
 	struct text_line line;
@@ -208,7 +208,7 @@ static void print_range(const struct series *s, int64_t least, int64_t most, con
 	end_line(&line, style);
 }
 
-static int print_line(const struct series *s, const struct text_style *style, FILE *out)
+static int print_history_line(const struct series *s, const struct text_style *style, FILE *out)
 {
 	unsigned width = style->width > 8 ? style->width - 2 : WIDE;
 	int64_t least, most;
@@ -227,7 +227,7 @@ static int print_line(const struct series *s, const struct text_style *style, FI
 static void note_of(const struct series_point *p, const struct text_style *style, char *text,
 		    size_t size)
 {
-	snprintf(text, size, "%s%s%s", mark_of(p->step, style),
+	snprintf(text, size, "%s%s%s", history_mark_of(p->step, style),
 		 p->step != STEP_NONE && p->skipped ? " *" : "", series_place_name(p->place));
 }
 
@@ -251,7 +251,7 @@ static char *cut_subject(const char *subject, unsigned room)
 	return cut;
 }
 
-static int add_point(struct text_table *t, const struct series_point *p,
+static int add_point_row(struct text_table *t, const struct series_point *p,
 		     const struct text_style *style)
 {
 	char id[TEXT_NUMBER], date[TEXT_NUMBER], count[TEXT_NUMBER], delta[TEXT_NUMBER];
@@ -266,7 +266,7 @@ static int add_point(struct text_table *t, const struct series_point *p,
 		known ? text_change(before, p->count, change) : "–", note, p->subject,
 	};
 	const char *const undated[] = { cells[0], cells[2], cells[3], cells[4], note, p->subject };
-	const char *color = p->place == PLACE_BRANCH ? color_of(p->step, style) : text_dim(style);
+	const char *color = p->place == PLACE_BRANCH ? history_color_of(p->step, style) : text_dim(style);
 	return text_table_add(t, color, is_narrow(style) ? undated : cells);
 }
 
@@ -278,8 +278,8 @@ static size_t count_shown(const struct history_report *r, const struct series *s
 	return n;
 }
 
-static int print_table(const struct history_report *r, const struct series *s, size_t most,
-		       const struct text_style *style, FILE *to)
+static int print_points(const struct history_report *r, const struct series *s, size_t most,
+			const struct text_style *style, FILE *to)
 {
 	static const char *const titles[] = { "commit", "date", "count", "Δ", "Δ %", "", "subject" };
 	static const char *const undated[] = { "commit", "count", "Δ", "Δ %", "", "subject" };
@@ -290,7 +290,7 @@ static int print_table(const struct history_report *r, const struct series *s, s
 		status = text_table_add(&t, text_dim(style), is_narrow(style) ? undated : titles);
 	for (size_t i = s->count; !status && i > 0 && t.nrows <= most; i--)
 		if (history_shows(r, s, i - 1))
-			status = add_point(&t, &s->points[i - 1], style);
+			status = add_point_row(&t, &s->points[i - 1], style);
 	unsigned room = status ? 0 : text_table_room(&t, style);
 	for (size_t i = s->count, row = 1; !status && i > 0 && row < t.nrows; i--)
 		if (history_shows(r, s, i - 1))
@@ -335,7 +335,7 @@ static void print_digests(const char *const *digests, size_t count, FILE *to)
 	fputs(count > MOST ? ", …" : "", to);
 }
 
-static void print_others(const struct series *s, const struct text_style *style, FILE *out)
+static void print_history_others(const struct series *s, const struct text_style *style, FILE *out)
 {
 	char n[TEXT_NUMBER];
 	struct text_line line;
@@ -369,7 +369,7 @@ static void print_left_out(const struct series *s, size_t hidden, const struct t
 	if (s->off_branch)
 		fprintf(to, "  %s of other branches, or merged: --all shows them\n",
 			text_count(s->off_branch, n));
-	print_others(s, style, to);
+	print_history_others(s, style, to);
 	if (s->uncounted) {
 		struct text_line line;
 		FILE *pieces = text_line_begin(&line, to);
@@ -384,10 +384,10 @@ int history_text(const struct history_report *r, const struct text_style *style,
 	const struct series *s = r->series[0];
 	size_t there = count_shown(r, s), shown = r->top && r->top < there ? r->top : there;
 
-	print_title(s, style, to);
-	int status = print_line(s, style, to);
+	print_history_title(s, style, to);
+	int status = print_history_line(s, style, to);
 	if (!status && shown)
-		status = print_table(r, s, shown, style, to);
+		status = print_points(r, s, shown, style, to);
 	if (status)
 		return status;
 	if (!shown)

@@ -7,7 +7,7 @@
 
 enum { INDENT = 14 }; /* of what follows a status, or goes on */
 
-struct printer {
+struct limits_printer {
 	const struct diff_report *r;
 	const struct text_style *style;
 	FILE *to;
@@ -15,7 +15,7 @@ struct printer {
 };
 
 /* What follows the status. */
-static void print_words(const struct printer *p, const struct limit_verdict *v, FILE *to)
+static void print_limits_words(const struct limits_printer *p, const struct limit_verdict *v, FILE *to)
 {
 	enum { NAME = 60 };
 	const struct limit *limit = v->rule.limit;
@@ -43,14 +43,14 @@ static int status_width(const struct diff_report *r)
 	return (int)width;
 }
 
-static void print_limit(const struct printer *p, const struct limit_verdict *v)
+static void print_limits_limit(const struct limits_printer *p, const struct limit_verdict *v)
 {
 	unsigned columns = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
 
 	fprintf(p->to, "  %s%-*s%s  ", v->fails ? text_red(p->style) : "", p->width,
 		limit_status_name(v->status), v->fails ? text_plain(p->style) : "");
-	print_words(p, v, text_line_begin(&line, p->to));
+	print_limits_words(p, v, text_line_begin(&line, p->to));
 	text_line_end(&line, (unsigned)p->width + 4, columns, INDENT);
 	if (!v->acceptance)
 		return;
@@ -60,7 +60,7 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 }
 
 /* All that fail; of the others at most some functions for each limit. */
-static size_t print_verdicts(const struct printer *p, bool failing)
+static size_t print_limits_verdicts(const struct limits_printer *p, bool failing)
 {
 	enum { SHOWN = 5 };
 	const struct judgement *j = p->r->judgement;
@@ -74,7 +74,7 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 			continue;
 		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
 		    shown++ < SHOWN)
-			print_limit(p, v);
+			print_limits_limit(p, v);
 		else
 			hidden++;
 	}
@@ -83,11 +83,11 @@ static size_t print_verdicts(const struct printer *p, bool failing)
 
 void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
-	const struct printer printer = { r, style, to, status_width(r) }, *p = &printer;
+	const struct limits_printer printer = { r, style, to, status_width(r) }, *p = &printer;
 
 	fputs("\nLimits\n", p->to);
-	print_verdicts(p, true);
-	size_t hidden = print_verdicts(p, false);
+	print_limits_verdicts(p, true);
+	size_t hidden = print_limits_verdicts(p, false);
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),

@@ -19,7 +19,7 @@ void show_print_fact(FILE *to, const char *key, const char *value)
 	fputc('\n', to);
 }
 
-static void print_events(const struct show_report *r, FILE *to)
+static void print_show_events(const struct show_report *r, FILE *to)
 {
 	fprintf(to, "%-18s", "Events shown:");
 	for (size_t i = 0; i < r->nevents; i++) {
@@ -101,13 +101,13 @@ int show_fit_head(void (*print)(const void *report, FILE *to), const void *repor
 	return status;
 }
 
-static void print_head(const void *report, FILE *to)
+static void print_show_head(const void *report, FILE *to)
 {
 	const struct show_report *r = report;
 
 	show_print_origin(r->profile, &r->origin, to);
 	show_print_parts(r->profile, r->events[0], to);
-	print_events(r, to);
+	print_show_events(r, to);
 	if (r->origin.inlining)
 		inlining_print(r->profile, r->origin.inlining, r->events[0], to);
 	fprintf(to, "%-18s", "Sorted by:");
@@ -127,7 +127,7 @@ void show_print_titles(const struct text_columns *c, const char *title, FILE *to
 	fputs("\n" TEXT_RULE, to);
 }
 
-static int print_totals(const struct show_report *r, FILE *to)
+static int print_show_totals(const struct show_report *r, FILE *to)
 {
 	struct text_columns c;
 	if (text_columns_init(&c, r->profile, r->events, r->nevents))
@@ -143,9 +143,9 @@ static int print_totals(const struct show_report *r, FILE *to)
 int show_begin(const struct show_report *r, struct text_columns *columns,
 	       const struct text_style *style, FILE *to)
 {
-	int status = show_fit_head(print_head, r, style, to);
+	int status = show_fit_head(print_show_head, r, style, to);
 	if (!status)
-		status = print_totals(r, to);
+		status = print_show_totals(r, to);
 	return status ? status : text_columns_init(columns, r->profile, r->events, r->nevents);
 }
 
@@ -171,7 +171,7 @@ unsigned show_width_left(const struct text_columns *c, size_t taken, const struc
 }
 
 /* The function's name is worth most; then where it is, as short as need be. */
-static int describe(const struct show_report *r, uint32_t function, unsigned width, char **text)
+static int describe_function(const struct show_report *r, uint32_t function, unsigned width, char **text)
 {
 	const char *file = view_file(r->profile, function);
 	const char *name = view_function(r->profile, function);
@@ -212,7 +212,7 @@ void show_print_function(const struct show_report *r, uint32_t function,
 	unsigned width = show_width_left(c, taken, style);
 	char *text;
 
-	if (describe(r, function, width, &text)) {
+	if (describe_function(r, function, width, &text)) {
 		fputs("(out of memory)", to);
 		return;
 	}

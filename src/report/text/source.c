@@ -10,7 +10,7 @@
 enum { ARROW = 9 };  /* columns in front of what a line calls */
 enum { NUMBER = 6 }; /* columns of a line's number, but for one blank */
 
-struct annotation {
+struct annotated_file {
 	const struct show_report *r;
 	const struct text_columns *columns;
 	const struct report_source *source;
@@ -22,7 +22,7 @@ struct annotation {
 };
 
 /* "file:function (12x)"; where that is too wide without its file, and at last cut. */
-static void print_callee(struct annotation *a, const struct source_call *c)
+static void print_callee(struct annotated_file *a, const struct source_call *c)
 {
 	const char *file = view_file(a->r->profile, c->callee);
 	const char *function = view_function(a->r->profile, c->callee);
@@ -42,7 +42,7 @@ static void print_callee(struct annotation *a, const struct source_call *c)
 	free(name);
 }
 
-static void print_calls(struct annotation *a, uint64_t line)
+static void print_annotated_calls(struct annotated_file *a, uint64_t line)
 {
 	const struct source_file *f = a->source->file;
 
@@ -56,7 +56,7 @@ static void print_calls(struct annotation *a, uint64_t line)
 	}
 }
 
-static void print_line(struct annotation *a, uint64_t number, const char *text)
+static void print_annotated_line(struct annotated_file *a, uint64_t number, const char *text)
 {
 	const struct source_file *f = a->source->file;
 	bool has_cost = a->line < f->nlines && f->lines[a->line].line == number;
@@ -68,11 +68,11 @@ static void print_line(struct annotation *a, uint64_t number, const char *text)
 	a->failed |= !cut;
 	free(cut);
 	a->line += has_cost;
-	print_calls(a, number);
+	print_annotated_calls(a, number);
 }
 
 /* The next line at or after the cursor that has a cost or a call of its own. */
-static uint64_t next_cost(const struct annotation *a)
+static uint64_t next_annotated_cost(const struct annotated_file *a)
 {
 	const struct source_file *f = a->source->file;
 	uint64_t line = a->line < f->nlines ? f->lines[a->line].line : NO_LINE;
@@ -80,36 +80,36 @@ static uint64_t next_cost(const struct annotation *a)
 	return line < call ? line : call;
 }
 
-static void print_found(struct annotation *a)
+static void print_found(struct annotated_file *a)
 {
 	const struct source_text *text = a->source->text;
 	uint64_t context = a->r->context, number = 1, last = text->count;
 
-	while (next_cost(a) <= last) {
-		uint64_t first = next_cost(a) > context ? next_cost(a) - context : 1;
+	while (next_annotated_cost(a) <= last) {
+		uint64_t first = next_annotated_cost(a) > context ? next_annotated_cost(a) - context : 1;
 		if (first > number + 1)
 			fprintf(a->to, "-- line %" PRIu64 " --\n", first);
 		else
 			first = number;
-		uint64_t end = next_cost(a);
+		uint64_t end = next_annotated_cost(a);
 		for (number = first; number <= last && number <= end + context; number++) {
-			if (next_cost(a) == number)
+			if (next_annotated_cost(a) == number)
 				end = number;
-			print_line(a, number, text->lines[number - 1]);
+			print_annotated_line(a, number, text->lines[number - 1]);
 		}
 	}
 }
 
 /* What no line of the text can take: the file was not found, or has changed. */
-static void print_others(struct annotation *a)
+static void print_annotated_others(struct annotated_file *a)
 {
-	while (next_cost(a) != NO_LINE)
-		print_line(a, next_cost(a),
-			   a->source->text->path ? "<there is no such line: the file has changed>" :
-						   "");
+	while (next_annotated_cost(a) != NO_LINE)
+		print_annotated_line(a, next_annotated_cost(a),
+				     a->source->text->path ? "<there is no such line: the file has changed>" :
+							     "");
 }
 
-static void print_heading(struct annotation *a, const char *name)
+static void print_annotated_heading(struct annotated_file *a, const char *name)
 {
 	enum { INDENT = 3 };
 	const char *path = a->source->text->path;
@@ -126,21 +126,21 @@ static void print_heading(struct annotation *a, const char *name)
 	free(line);
 }
 
-static void print_file(struct annotation *a)
+static void print_annotated_file(struct annotated_file *a)
 {
 	const struct source_file *f = a->source->file;
 	const char *name = f->file ? cg_string(a->r->profile, f->file) : "???";
 
-	print_heading(a, name);
+	print_annotated_heading(a, name);
 	if (f->nlines && f->lines[0].line == 0) {
 		text_columns_print(a->to, a->columns, f->lines[0].self);
 		fputs("       <instructions without a line>\n", a->to);
 		a->line = 1;
 	}
-	print_calls(a, 0);
+	print_annotated_calls(a, 0);
 	if (a->source->text->path)
 		print_found(a);
-	print_others(a);
+	print_annotated_others(a);
 	fputc('\n', a->to);
 }
 
@@ -163,10 +163,10 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 	else if (r->filter)
 		fputs("No function with a cost matches the filter.\n", to);
 	for (size_t i = 0; i < r->nsources; i++) {
-		struct annotation a = { .r = r, .columns = &c, .source = &r->sources[i], .to = to,
+		struct annotated_file a = { .r = r, .columns = &c, .source = &r->sources[i], .to = to,
 					.terminal = style->wide ? 0 : style->width,
 					.width = show_width_left(&c, NUMBER, style) };
-		print_file(&a);
+		print_annotated_file(&a);
 		status = a.failed ? CG_ENOMEM : status;
 	}
 	text_columns_free(&c);

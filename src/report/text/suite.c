@@ -10,13 +10,13 @@
 
 enum { MOST_CAUSES = 3 }; /* or functions */
 
-struct printer {
+struct suite_printer {
 	const struct suite_report *r;
 	const struct text_style *style;
 	FILE *to;
 };
 
-static const char *color_of(const struct printer *p, const struct diff_report *d)
+static const char *suite_color_of(const struct suite_printer *p, const struct diff_report *d)
 {
 	enum outcome o = summary_outcome(d);
 	int64_t base = diff_base_value(d->diff, d->diff->base->total);
@@ -29,13 +29,13 @@ static const char *color_of(const struct printer *p, const struct diff_report *d
 }
 
 /* What passes only as it was accepted is no plain PASS. */
-static const char *verdict_of(const struct diff_report *d)
+static const char *suite_verdict_of(const struct diff_report *d)
 {
 	enum outcome o = summary_outcome(d);
 	return o == OUTCOME_PASS && summary_count_accepted(d) ? "PASS, accepted" : summary_outcome_name(o);
 }
 
-static int add_row(const struct printer *p, struct text_table *t, const struct bench_report *b)
+static int add_suite_row(const struct suite_printer *p, struct text_table *t, const struct bench_report *b)
 {
 	const struct diff_report *d = &b->diff;
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
@@ -45,11 +45,11 @@ static int add_row(const struct printer *p, struct text_table *t, const struct b
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
 				missing ? "–" : text_change(from, to, change),
-				verdict_of(d), b->name };
-	return text_table_add(t, color_of(p, d), cells);
+				suite_verdict_of(d), b->name };
+	return text_table_add(t, suite_color_of(p, d), cells);
 }
 
-static int print_table(const struct printer *p)
+static int print_suite_totals(const struct suite_printer *p)
 {
 	const char *titles[] = { "base", "head", "change", "", "" };
 	struct text_table t;
@@ -58,14 +58,14 @@ static int print_table(const struct printer *p)
 	if (!status)
 		status = text_table_add(&t, text_dim(p->style), titles);
 	for (size_t i = 0; !status && i < p->r->count; i++)
-		status = add_row(p, &t, &p->r->benches[i]);
+		status = add_suite_row(p, &t, &p->r->benches[i]);
 	if (!status)
 		text_table_print(&t, p->style, p->to);
 	text_table_free(&t);
 	return status;
 }
 
-static void print_mean(const struct printer *p)
+static void print_mean(const struct suite_printer *p)
 {
 	double mean;
 	if (summary_geometric_mean(p->r, &mean))
@@ -74,7 +74,7 @@ static void print_mean(const struct printer *p)
 }
 
 /* Of those as well that have not changed. */
-static void print_remarks(const struct printer *p)
+static void print_suite_remarks(const struct suite_printer *p)
 {
 	bool any = false;
 
@@ -85,7 +85,7 @@ static void print_remarks(const struct printer *p)
 		remarks_text(p->r->benches[i].diff.remarks, p->r->benches[i].name, p->style, p->to);
 }
 
-static void print_causes(const struct printer *p, const struct diff_report *d)
+static void print_suite_causes(const struct suite_printer *p, const struct diff_report *d)
 {
 	unsigned width = p->style->wide ? 0 : p->style->width;
 	for (size_t i = 0; i < d->ncauses && i < MOST_CAUSES; i++) {
@@ -96,7 +96,7 @@ static void print_causes(const struct printer *p, const struct diff_report *d)
 }
 
 /* What changed, where nobody can know who decided it. */
-static void print_functions(const struct printer *p, const struct diff_report *d)
+static void print_suite_functions(const struct suite_printer *p, const struct diff_report *d)
 {
 	unsigned width = p->style->wide ? 0 : p->style->width;
 	bool known = !summary_is_difference(d) || diff_knows_calls(d->diff);
@@ -108,7 +108,7 @@ static void print_functions(const struct printer *p, const struct diff_report *d
 	}
 }
 
-static void print_limit(const struct printer *p, const struct limit_verdict *v)
+static void print_suite_limit(const struct suite_printer *p, const struct limit_verdict *v)
 {
 	enum { INDENT = 4 };
 	const char *status = limit_status_name(v->status);
@@ -129,18 +129,18 @@ static void print_limit(const struct printer *p, const struct limit_verdict *v)
 	text_line_end(&line, INDENT, columns, INDENT);
 }
 
-static void print_limits(const struct printer *p, const struct diff_report *d)
+static void print_limits(const struct suite_printer *p, const struct diff_report *d)
 {
 	const struct judgement *j = d->judgement;
 	for (size_t i = 0; j && i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		if (!v->fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
 			continue;
-		print_limit(p, v);
+		print_suite_limit(p, v);
 	}
 }
 
-static void print_bench(const struct printer *p, const struct bench_report *b)
+static void print_suite_bench(const struct suite_printer *p, const struct bench_report *b)
 {
 	fprintf(p->to, "\n%s", text_bold(p->style));
 	text_print_name(p->to, b->name, 0);
@@ -149,8 +149,8 @@ static void print_bench(const struct printer *p, const struct bench_report *b)
 	summary_print_total(&b->diff, p->to);
 	fputc('\n', p->to);
 	print_limits(p, &b->diff);
-	print_causes(p, &b->diff);
-	print_functions(p, &b->diff);
+	print_suite_causes(p, &b->diff);
+	print_suite_functions(p, &b->diff);
 	if (summary_is_difference(&b->diff)) {
 		fputs("  irdiff diff ", p->to);
 		shell_print_word(p->to, b->diff.base.name);
@@ -184,18 +184,18 @@ void suite_failures_text(const struct suite_report *r, const struct text_style *
 
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to)
 {
-	const struct printer p = { r, style, to };
+	const struct suite_printer p = { r, style, to };
 
 	suite_remarks_text(r, style, to);
-	int status = print_table(&p);
+	int status = print_suite_totals(&p);
 
 	if (status)
 		return status;
 	print_mean(&p);
-	print_remarks(&p);
+	print_suite_remarks(&p);
 	for (size_t i = 0; i < r->count; i++)
 		if (summary_has_changes(&r->benches[i].diff))
-			print_bench(&p, &r->benches[i]);
+			print_suite_bench(&p, &r->benches[i]);
 	suite_failures_text(r, style, to);
 	return CG_OK;
 }

@@ -58,7 +58,7 @@ void text_table_free(struct text_table *t)
 	free(t->colors);
 }
 
-static void pad(FILE *to, const char *text, size_t width)
+static void pad_cell(FILE *to, const char *text, size_t width)
 {
 	for (size_t have = text_width(text); have < width; have++)
 		fputc(' ', to);
@@ -91,7 +91,7 @@ static size_t narrow(const struct text_table *t, size_t excess, size_t *widths)
 }
 
 /* The width of each column but the last; returns what is left for that. */
-static unsigned measure(const struct text_table *t, const struct text_style *style, size_t *widths)
+static unsigned measure_table(const struct text_table *t, const struct text_style *style, size_t *widths)
 {
 	enum { LEAST = 8, MOST = 30 };
 	size_t used = 2, last = widest(t, t->ncells - 1);
@@ -128,7 +128,7 @@ void text_table_drop(struct text_table *t, size_t from, size_t count)
 unsigned text_table_room(const struct text_table *t, const struct text_style *style)
 {
 	size_t widths[TEXT_MAX_CELLS];
-	return measure(t, style, widths);
+	return measure_table(t, style, widths);
 }
 
 int text_table_name(struct text_table *t, size_t row, char *name)
@@ -142,7 +142,7 @@ int text_table_name(struct text_table *t, size_t row, char *name)
 }
 
 /* How many cells there are up to the last that has a text: behind it there are no blanks. */
-static size_t filled(const struct text_table *t, size_t row)
+static size_t filled_cells(const struct text_table *t, size_t row)
 {
 	size_t count = t->ncells;
 
@@ -154,22 +154,22 @@ static size_t filled(const struct text_table *t, size_t row)
 void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to)
 {
 	size_t widths[TEXT_MAX_CELLS];
-	unsigned room = measure(t, style, widths);
+	unsigned room = measure_table(t, style, widths);
 
 	for (size_t r = 0; r < t->nrows; r++) {
-		size_t end = filled(t, r);
+		size_t end = filled_cells(t, r);
 		char **cells = row_of(t, r);
 		fprintf(to, "  %s", t->colors[r]);
 		for (size_t i = 0; i < end && i + 1 < t->ncells; i++) {
 			bool left = t->align[i] == 'l';
 			if (!left)
-				pad(to, cells[i], widths[i]);
+				pad_cell(to, cells[i], widths[i]);
 			if (text_width(cells[i]) > widths[i])
 				text_print_name(to, cells[i], (unsigned)widths[i]);
 			else
 				fputs(cells[i], to);
 			if (left && i + 1 < end)
-				pad(to, cells[i], widths[i]);
+				pad_cell(to, cells[i], widths[i]);
 			if (i + 1 < end)
 				fputs("  ", to);
 		}
@@ -195,7 +195,7 @@ static void free_row(struct text_row *row)
 	free(row);
 }
 
-static int format_row(const struct text_table *t, const struct table *of, size_t at, struct text_row *row)
+static int format_row(const struct text_table *t, const struct report_table *of, size_t at, struct text_row *row)
 {
 	of->fill(of, at, &row->values);
 	for (size_t i = 0; i < t->ncells; i++) {
@@ -211,13 +211,13 @@ static int format_row(const struct text_table *t, const struct table *of, size_t
 	return CG_OK;
 }
 
-static void list_titles(const struct text_table *t, const struct table *of, const char *titles[TEXT_MAX_CELLS])
+static void list_titles(const struct text_table *t, const struct report_table *of, const char *titles[TEXT_MAX_CELLS])
 {
 	for (size_t i = 0; i < t->ncells; i++)
 		titles[i] = table_title(of, &of->columns[t->shown[i]]);
 }
 
-static int measure_rows(struct text_table *t, const struct table *of)
+static int measure_rows(struct text_table *t, const struct report_table *of)
 {
 	struct text_row *row = calloc(1, sizeof *row);
 	const char *titles[TEXT_MAX_CELLS];
@@ -234,7 +234,7 @@ static int measure_rows(struct text_table *t, const struct table *of)
 	return status;
 }
 
-static void drop_spare(struct text_table *t, const struct table *of, const struct text_style *style)
+static void drop_spare(struct text_table *t, const struct report_table *of, const struct text_style *style)
 {
 	enum { LEAST_NAME = 20 };
 	unsigned room = text_table_room(t, style);
@@ -244,7 +244,7 @@ static void drop_spare(struct text_table *t, const struct table *of, const struc
 			text_table_drop(t, i - 1, 1);
 }
 
-int text_table_begin(struct text_table *t, const struct table *of, const struct text_style *style)
+int text_table_begin(struct text_table *t, const struct report_table *of, const struct text_style *style)
 {
 	char align[TEXT_MAX_CELLS + 1] = "";
 	size_t shown[TEXT_MAX_CELLS], n = 0;
@@ -280,7 +280,7 @@ const char *text_tone(enum table_tone tone, const struct text_style *style)
 	}
 }
 
-int text_table_write(struct text_table *t, const struct table *of, text_table_namer *name,
+int text_table_write(struct text_table *t, const struct report_table *of, text_table_namer *name,
 		     const struct text_style *style, FILE *to)
 {
 	struct text_row *row = calloc(1, sizeof *row);
@@ -315,7 +315,7 @@ bool text_table_shows(const struct text_table *t, size_t column)
 	return false;
 }
 
-void text_table_print_hidden(const struct text_table *t, const struct table *of, FILE *to)
+void text_table_print_hidden(const struct text_table *t, const struct report_table *of, FILE *to)
 {
 	size_t n = of->ncolumns - t->ncells;
 	const char *before = "";

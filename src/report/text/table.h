@@ -20,7 +20,7 @@ struct text_table {
 
 /* What the last cell of a row is, if a column's CELL_OWN: at most `width` columns (0: any number). Allocated;
  * NULL is CG_ENOMEM. */
-typedef char *text_table_namer(const struct table *of, size_t row, unsigned width,
+typedef char *text_table_namer(const struct report_table *of, size_t row, unsigned width,
 			       const struct text_style *style);
 
 /* CG_OK or CG_ENOMEM; free with text_table_free in both cases. */
@@ -47,12 +47,12 @@ void text_table_free(struct text_table *t);
 
 /* A table of any number of rows, of which only some are kept at a time: chooses the columns that there is room
  * for, and measures them; then prints it, with its titles. CG_OK or CG_ENOMEM; free in all cases. */
-int text_table_begin(struct text_table *t, const struct table *of, const struct text_style *style);
-int text_table_write(struct text_table *t, const struct table *of, text_table_namer *name,
+int text_table_begin(struct text_table *t, const struct report_table *of, const struct text_style *style);
+int text_table_write(struct text_table *t, const struct report_table *of, text_table_namer *name,
 		     const struct text_style *style, FILE *to);
 /* Whether there was room for a column, and a line about those for which there was none. */
 bool text_table_shows(const struct text_table *t, size_t column);
-void text_table_print_hidden(const struct text_table *t, const struct table *of, FILE *to);
+void text_table_print_hidden(const struct text_table *t, const struct report_table *of, FILE *to);
 /* The colour that a row begins with, "" for none. */
 const char *text_tone(enum table_tone tone, const struct text_style *style);
 /* "… and 3 more" rows; nothing if all are shown. */

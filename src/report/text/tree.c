@@ -16,7 +16,7 @@ static const struct table_column path_columns[] = {
 	SHOW_COLUMN("path", CELL_OWN, name),
 };
 
-static char *format_path(const struct table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_tree_path(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
 {
 	const struct tree_view *v = ((const struct show_report *)of->report)->tree;
 	const struct cg_tree_node *n = &v->tree->nodes[v->rows[i].node];
@@ -36,7 +36,7 @@ static char *format_path(const struct table *of, size_t i, unsigned width, const
 	return text;
 }
 
-static enum table_tone path_tone(const struct table *of, size_t i)
+static enum table_tone tree_path_tone(const struct report_table *of, size_t i)
 {
 	const struct tree_view *v = ((const struct show_report *)of->report)->tree;
 	const struct cg_tree *t = v->tree;
@@ -79,16 +79,16 @@ static void print_tree_rest(const struct show_report *r, FILE *to)
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
 	struct text_table t;
-	struct table paths;
+	struct report_table paths;
 
 	show_paths_table(r, &paths);
 	TABLE_COLUMNS(&paths, path_columns);
-	paths.tone = path_tone;
+	paths.tone = tree_path_tone;
 	int status = text_table_begin(&t, &paths, style);
 	if (!status)
 		status = show_fit_head(print_tree_head, r, style, to);
 	if (!status)
-		status = text_table_write(&t, &paths, format_path, style, to);
+		status = text_table_write(&t, &paths, format_tree_path, style, to);
 	if (!status)
 		print_tree_rest(r, to);
 	text_table_free(&t);

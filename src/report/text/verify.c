@@ -7,13 +7,13 @@
 
 #define MOST_ROWS 10
 
-struct printer {
+struct verify_printer {
 	const struct verify_report *r;
 	const struct text_style *style;
 	FILE *to;
 };
 
-static const char *event_name(const struct printer *p, uint32_t event)
+static const char *event_verify_name(const struct verify_printer *p, uint32_t event)
 {
 	return cg_string(p->r->profile, p->r->profile->events[event].name);
 }
@@ -58,7 +58,7 @@ static bool has_word(const char *const *words, const char *word)
 }
 
 /* `share` of: the largest total of the event; 0: no share is shown. */
-static int add_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
+static int add_spread_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
 {
 	char min[TEXT_NUMBER], max[TEXT_NUMBER], ppm[TEXT_NUMBER] = "";
 	const char *cells[] = { text_cost(s->min, min), text_cost(s->max, max), ppm, name };
@@ -69,7 +69,7 @@ static int add_row(struct text_table *t, const struct spread *s, int64_t share, 
 	return text_table_add(t, "", cells);
 }
 
-static int begin_table(const struct printer *p, struct text_table *t, size_t rows, const char *name)
+static int begin_table(const struct verify_printer *p, struct text_table *t, size_t rows, const char *name)
 {
 	const char *titles[] = { "min", "max", "ppm", name };
 	int status = text_table_init(t, rows + 1, "rrrl");
@@ -77,7 +77,7 @@ static int begin_table(const struct printer *p, struct text_table *t, size_t row
 	return status ? status : text_table_add(t, text_dim(p->style), titles);
 }
 
-static void end_table(const struct printer *p, struct text_table *t, int status, size_t left)
+static void end_table(const struct verify_printer *p, struct text_table *t, int status, size_t left)
 {
 	if (!status) {
 		fputc('\n', p->to);
@@ -88,7 +88,7 @@ static void end_table(const struct printer *p, struct text_table *t, int status,
 	text_table_free(t);
 }
 
-static int print_totals(const struct printer *p)
+static int print_verify_totals(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 	struct text_table t;
@@ -96,12 +96,12 @@ static int print_totals(const struct printer *p)
 
 	for (uint32_t e = 0; !status && e < v->nevents; e++)
 		if (v->totals[e].min != v->totals[e].max)
-			status = add_row(&t, &v->totals[e], v->totals[e].max, event_name(p, e));
+			status = add_spread_row(&t, &v->totals[e], v->totals[e].max, event_verify_name(p, e));
 	end_table(p, &t, status, 0);
 	return status;
 }
 
-static int print_functions(const struct printer *p)
+static int print_verify_functions(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 	size_t shown = v->nfunctions < MOST_ROWS ? v->nfunctions : MOST_ROWS;
@@ -110,16 +110,16 @@ static int print_functions(const struct printer *p)
 
 	if (!shown)
 		return CG_OK;
-	snprintf(title, sizeof title, "function whose own %.60s varies", event_name(p, v->event));
+	snprintf(title, sizeof title, "function whose own %.60s varies", event_verify_name(p, v->event));
 	int status = begin_table(p, &t, shown, title);
 	for (size_t i = 0; !status && i < shown; i++)
-		status = add_row(&t, &v->functions[i].spread, v->totals[v->event].max,
-				 v->functions[i].function.name);
+		status = add_spread_row(&t, &v->functions[i].spread, v->totals[v->event].max,
+					v->functions[i].function.name);
 	end_table(p, &t, status, v->nfunctions - shown);
 	return status;
 }
 
-static int print_calls(const struct printer *p)
+static int print_verify_calls(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 	size_t shown = v->ncalls < MOST_ROWS ? v->ncalls : MOST_ROWS;
@@ -135,7 +135,7 @@ static int print_calls(const struct printer *p)
 			status = CG_ENOMEM;
 			break;
 		}
-		status = add_row(&t, &row->spread, 0, name);
+		status = add_spread_row(&t, &row->spread, 0, name);
 		free(name);
 	}
 	end_table(p, &t, status, v->ncalls - shown);
@@ -144,13 +144,13 @@ static int print_calls(const struct printer *p)
 
 /* ---- what was tried ---- */
 
-static void print_words(FILE *to, const char *const *words)
+static void print_verify_words(FILE *to, const char *const *words)
 {
 	for (const char *const *word = words; *word; word++)
 		fprintf(to, "%s%s", word == words ? "" : ", ", *word);
 }
 
-static void print_attempts(const struct printer *p)
+static void print_attempts(const struct verify_printer *p)
 {
 	char min[TEXT_NUMBER], max[TEXT_NUMBER];
 
@@ -159,7 +159,7 @@ static void print_attempts(const struct printer *p)
 	for (size_t i = 0; i < p->r->nattempts; i++) {
 		const struct verify_attempt *a = &p->r->attempts[i];
 		fputs("  ", p->to);
-		print_words(p->to, a->remedies);
+		print_verify_words(p->to, a->remedies);
 		if (a->failed)
 			fputs(": the run failed\n", p->to);
 		else if (a->equal)
@@ -178,7 +178,7 @@ static bool has_variables(const struct verify_remedy *remedy)
 	return remedy->env[0] != NULL;
 }
 
-static void print_variables(const struct printer *p, const char *before, const char *between)
+static void print_variables(const struct verify_printer *p, const char *before, const char *between)
 {
 	bool first = true;
 
@@ -189,7 +189,7 @@ static void print_variables(const struct printer *p, const char *before, const c
 		}
 }
 
-static void print_lines(const struct printer *p)
+static void print_lines(const struct verify_printer *p)
 {
 	const struct verify_remedy *remedy = p->r->remedy;
 
@@ -198,7 +198,7 @@ static void print_lines(const struct printer *p)
 	fputs(":\n", p->to);
 	if (remedy->freeze[0]) {
 		fputs("    freeze: [", p->to);
-		print_words(p->to, remedy->freeze);
+		print_verify_words(p->to, remedy->freeze);
 		fputs("]\n", p->to);
 	}
 	if (has_variables(remedy)) {
@@ -209,7 +209,7 @@ static void print_lines(const struct printer *p)
 		fputs("    warm_up: true\n", p->to);
 }
 
-static void print_options(const struct printer *p)
+static void print_options(const struct verify_printer *p)
 {
 	const struct verify_remedy *remedy = p->r->remedy;
 
@@ -226,7 +226,7 @@ bool verify_states(const struct verify_report *r, uint32_t event)
 }
 
 /* As it goes into irdiff.yml. */
-static void print_tolerance_line(const struct printer *p)
+static void print_tolerance_line(const struct verify_printer *p)
 {
 	const char *comma = "";
 
@@ -241,20 +241,20 @@ static void print_tolerance_line(const struct printer *p)
 		if (!verify_states(p->r, e))
 			continue;
 		fputs(comma, p->to);
-		text_print_name(p->to, event_name(p, e), 0);
+		text_print_name(p->to, event_verify_name(p, e), 0);
 		fprintf(p->to, ": %" PRIu64, variation_tolerance(p->r->variation, e));
 		comma = ", ";
 	}
 	fputs("}\n", p->to);
 }
 
-static void print_tolerance(const struct printer *p)
+static void print_verify_tolerance(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 
 	fprintf(p->to, "\nOf all totals and functions, what varies most does so by %" PRIu64 " ",
 		v->widest[v->event]);
-	text_print_name(p->to, event_name(p, v->event), 0);
+	text_print_name(p->to, event_verify_name(p, v->event), 0);
 	fprintf(p->to, " in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
 		"much is no change, with this in irdiff.yml:\n", p->r->runs);
 	print_tolerance_line(p);
@@ -262,7 +262,7 @@ static void print_tolerance(const struct printer *p)
 
 /* It need not be said of each comparison that its counts may vary, once that is known of more than a
  * few runs. */
-static void print_equal_threads(const struct printer *p)
+static void print_equal_threads(const struct verify_printer *p)
 {
 	enum { FEW = 5, MORE = 10 };
 
@@ -277,7 +277,7 @@ static void print_equal_threads(const struct printer *p)
 	print_tolerance_line(p);
 }
 
-static void print_no_remedy(const struct printer *p)
+static void print_no_remedy(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 	bool any = false;
@@ -296,7 +296,7 @@ static void print_no_remedy(const struct printer *p)
 	for (uint32_t e = 0; e < v->nevents; e++)
 		any |= v->widest[e] > 0;
 	if (any)
-		print_tolerance(p);
+		print_verify_tolerance(p);
 	else if (p->r->threads)
 		print_equal_threads(p);
 }
@@ -304,7 +304,7 @@ static void print_no_remedy(const struct printer *p)
 /* ---- the whole ---- */
 
 /* What follows from what stands before it is not said: where functions vary, so do their lines. */
-static void print_differences(const struct printer *p)
+static void print_differences(const struct verify_printer *p)
 {
 	static const struct {
 		const char *word, *said, *follows_from[3];
@@ -330,7 +330,7 @@ static void print_differences(const struct printer *p)
 	}
 }
 
-static void print_verdict(const struct printer *p)
+static void print_verify_verdict(const struct verify_printer *p)
 {
 	const struct verify_report *r = p->r;
 	char cost[TEXT_NUMBER];
@@ -343,7 +343,7 @@ static void print_verdict(const struct printer *p)
 		fprintf(p->to, ": %s%zu runs differ%s", text_red(p->style), r->runs,
 			text_plain(p->style));
 	if (r->equal)
-		text_print_name(p->to, event_name(p, 0), 0);
+		text_print_name(p->to, event_verify_name(p, 0), 0);
 	else if (!verify_totals_vary(r))
 		print_differences(p);
 	fputc('\n', p->to);
@@ -351,20 +351,20 @@ static void print_verdict(const struct printer *p)
 
 int verify_text(const struct verify_report *r, const struct text_style *style, FILE *to)
 {
-	struct printer p = { r, style, to };
+	struct verify_printer p = { r, style, to };
 	int status = CG_OK;
 
-	print_verdict(&p);
+	print_verify_verdict(&p);
 	if (r->equal && r->threads)
 		print_equal_threads(&p);
 	if (r->equal)
 		return CG_OK;
 	if (verify_totals_vary(r))
-		status = print_totals(&p);
+		status = print_verify_totals(&p);
 	if (!status)
-		status = print_functions(&p);
+		status = print_verify_functions(&p);
 	if (!status)
-		status = print_calls(&p);
+		status = print_verify_calls(&p);
 	if (status)
 		return status;
 	print_attempts(&p);
