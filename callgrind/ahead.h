@@ -9,6 +9,7 @@
 #ifndef CG_AHEAD_H
 #define CG_AHEAD_H
 
+#include "cgprofile/input.h"
 #include "callgrind/name_line.h"
 #include "cgprofile/input.h"
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "callgrind/audit_causes.h"
+#include "cgprofile/inclusive.h"
+#include "cgprofile/order.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"

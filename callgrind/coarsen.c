@@ -1,16 +1,16 @@
-#include "cgprofile/coarsen.h"
+#include "callgrind/coarsen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/inlined_records.h"
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
 
 struct coarsening {
 	const struct cg_profile *p;
 	const struct cg_read_options *how;
 	struct cg_builder *b;
-	struct inlined_records *inlined; /* NULL: nothing is known to be */
+	struct cg_inlined_records *inlined; /* NULL: nothing is known to be */
 	cg_str *strings;                 /* those of p in the new one; 0: not needed yet */
 	uint32_t *records;               /* those of p in the new one; 0: not needed */
 };
@@ -158,7 +158,7 @@ static int take_record(struct coarsening *c, uint32_t record)
 	if (!status)
 		status = take_name(c, f->name, &function.name);
 	if (!status && !from->inlined_into)
-		status = inlined_records_function(c->inlined, &function);
+		status = cg_inlined_records_function(c->inlined, &function);
 	if (!status)
 		status = cg_build_function(c->b, &function, &r.function);
 	return status ? status : cg_build_record(c->b, &r, &c->records[record]);
@@ -201,7 +201,7 @@ static int find_record(struct coarsening *c, uint32_t from, const struct cg_posi
 
 	*record = around;
 	if (c->inlined)
-		status = inlined_records_find(c->inlined, object, around, at, record);
+		status = cg_inlined_records_find(c->inlined, object, around, at, record);
 	if (status || *record != around)
 		return status;
 	status = take_inlined(c, from);
@@ -266,7 +266,7 @@ static int take_all(struct coarsening *c)
 	int status = take_header(c);
 
 	if (!status && c->how->inlines)
-		status = inlined_records_new(c->b, c->how->inlines, &c->inlined);
+		status = cg_inlined_records_new(c->b, c->how->inlines, &c->inlined);
 	if (!status)
 		status = take_records(c);
 	if (!status)
@@ -297,7 +297,7 @@ int cg_coarsen(const struct cg_profile *p, const struct cg_read_options *how, st
 		status = cg_builder_new(&c.b, &how->detail);
 	if (!status)
 		status = take_all(&c);
-	inlined_records_free(c.inlined);
+	cg_inlined_records_free(c.inlined);
 	free(c.strings);
 	free(c.records);
 	if (status) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "cgprofile/compress.h"
 #include "callgrind/decoder.h"
 #include "cgprofile/compress.h"
 

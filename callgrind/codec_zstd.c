@@ -2,6 +2,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "cgprofile/compress.h"
 #include "callgrind/decoder.h"
 #include "cgprofile/compress.h"
 

@@ -1,4 +1,4 @@
-#include "cgprofile/cycles.h"
+#include "callgrind/cycles.h"
 
 #include <stdlib.h>
 

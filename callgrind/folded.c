@@ -1,4 +1,4 @@
-#include "cgprofile/folded.h"
+#include "callgrind/folded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include "callgrind/line.h"
 #include "callgrind/parts.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
+#include "callgrind/build.h"
 
 #define EVENT "samples"
 #define READ_SIZE (256 * 1024)

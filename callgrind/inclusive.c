@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/cycles.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/cycles.h"
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "callgrind/inlines_files.h"
-#include "cgprofile/lambdas.h"
-#include "cgprofile/names.h"
+#include "callgrind/lambdas.h"
+#include "callgrind/name_parts.h"
+#include "callgrind/support/index.h"
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
@@ -17,7 +18,7 @@ struct known {
 	cg_str file; /* of the line; 0: of a frame */
 };
 
-struct inlined_records {
+struct cg_inlined_records {
 	struct cg_builder *b;
 	const struct cg_inlines *inlines;
 	cg_str object; /* that was looked for last */
@@ -27,16 +28,16 @@ struct inlined_records {
 	struct known *known;
 };
 
-int inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
-			struct inlined_records **out)
+int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
+			struct cg_inlined_records **out)
 {
 	*out = NULL;
 	if (inlines->nframes <= 1)
 		return CG_OK;
-	struct inlined_records *in = calloc(1, sizeof *in);
+	struct cg_inlined_records *in = calloc(1, sizeof *in);
 	if (!in)
 		return CG_ENOMEM;
-	*in = (struct inlined_records){
+	*in = (struct cg_inlined_records){
 		.b = b,
 		.inlines = inlines,
 		.names = calloc(inlines->nframes, sizeof *in->names),
@@ -44,14 +45,14 @@ int inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
 		.known = calloc(KNOWN, sizeof *in->known),
 	};
 	if (!in->names || !in->files || !in->known) {
-		inlined_records_free(in);
+		cg_inlined_records_free(in);
 		return CG_ENOMEM;
 	}
 	*out = in;
 	return CG_OK;
 }
 
-void inlined_records_free(struct inlined_records *in)
+void cg_inlined_records_free(struct cg_inlined_records *in)
 {
 	if (!in)
 		return;
@@ -61,13 +62,13 @@ void inlined_records_free(struct inlined_records *in)
 	free(in);
 }
 
-static int find_text(struct inlined_records *in, cg_str of_frame, cg_str *text)
+static int find_text(struct cg_inlined_records *in, cg_str of_frame, cg_str *text)
 {
 	const char *bytes = cg_strings_get(&in->inlines->strings, of_frame);
 	return of_frame ? cg_build_string(in->b, bytes, strlen(bytes), text) : CG_OK;
 }
 
-static int find_frame_record(struct inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
+static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
 			     uint32_t *record)
 {
 	static const char unknown[] = "???";
@@ -90,7 +91,7 @@ static int find_frame_record(struct inlined_records *in, uint32_t frame, cg_str 
 }
 
 /* From the function in whose machine code they are to the innermost. */
-static int find_chain(struct inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
+static int find_chain(struct cg_inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
 		      uint32_t *record)
 {
 	const struct cg_frame *frames = in->inlines->frames;
@@ -108,7 +109,7 @@ static int find_chain(struct inlined_records *in, uint32_t frame, cg_str object,
 	return status;
 }
 
-static const struct cg_inlines_object *find_object(struct inlined_records *in, cg_str object)
+static const struct cg_inlines_object *find_object(struct cg_inlined_records *in, cg_str object)
 {
 	if (in->object != object) {
 		in->object = object;
@@ -118,7 +119,7 @@ static const struct cg_inlines_object *find_object(struct inlined_records *in, c
 	return object ? in->found : NULL;
 }
 
-static uint32_t frame_of_line(const struct inlined_records *in, cg_str object, uint32_t host,
+static uint32_t frame_of_line(const struct cg_inlined_records *in, cg_str object, uint32_t host,
 			      const struct cg_position *at)
 {
 	const struct cg_profile *p = cg_builder_profile(in->b);
@@ -127,7 +128,7 @@ static uint32_t frame_of_line(const struct inlined_records *in, cg_str object, u
 					cg_string(p, at->file), at->line);
 }
 
-int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t host,
+int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			 const struct cg_position *at, uint32_t *record)
 {
 	bool by_line = in->inlines->lines != NULL;
@@ -155,7 +156,7 @@ int inlined_records_find(struct inlined_records *in, cg_str object, uint32_t hos
 }
 
 /* A cold part that counts for itself stays one. */
-static int rename_function(struct inlined_records *in, const char *name, cg_str *to)
+static int rename_function(struct cg_inlined_records *in, const char *name, cg_str *to)
 {
 	const char *old = cg_string(cg_builder_profile(in->b), *to);
 	size_t len = strlen(old), bare = cg_name_without_cold(old, len);
@@ -168,7 +169,7 @@ static int rename_function(struct inlined_records *in, const char *name, cg_str 
 	return status;
 }
 
-int inlined_records_function(struct inlined_records *in, struct cg_function *function)
+int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_function *function)
 {
 	if (!in || !function->object)
 		return CG_OK;
@@ -187,7 +188,7 @@ int inlined_records_function(struct inlined_records *in, struct cg_function *fun
 }
 
 /* Writes names that are parted by apostrophes, and whether one of them is another. */
-static bool write_context(FILE *to, const struct inlined_records *in, const char *names)
+static bool write_context(FILE *to, const struct cg_inlined_records *in, const char *names)
 {
 	size_t len = strlen(names);
 	bool other = false;
@@ -208,7 +209,7 @@ static bool write_context(FILE *to, const struct inlined_records *in, const char
 	return other;
 }
 
-int inlined_records_context(struct inlined_records *in, cg_str *context)
+int cg_inlined_records_context(struct cg_inlined_records *in, cg_str *context)
 {
 	if (!in || !*context || !in->inlines->nrenamed)
 		return CG_OK;

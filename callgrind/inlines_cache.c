@@ -13,6 +13,7 @@
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 
 #define FORMAT 6 /* to be raised when frames are made or named in another way */
 #define MOST_BYTES (64u << 20) /* of a file */

@@ -15,10 +15,12 @@
 
 #include "callgrind/inlines_cache.h"
 #include "callgrind/inlines_dwarf_names.h"
+#include "callgrind/paths.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/index.h"
 #include "cgprofile/names.h"
 
 /* A function that DIEs point at, and how it is called. */
@@ -599,7 +601,7 @@ int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *co
 
 /* ---- compilers ---- */
 
-static int count_producers(struct producers *p, Dwarf *dwarf)
+static int count_producers(struct cg_producer_list *p, Dwarf *dwarf)
 {
 	Dwarf_Die unit, split;
 	uint8_t type;
@@ -611,14 +613,14 @@ static int count_producers(struct producers *p, Dwarf *dwarf)
 		const char *text = type == DW_UT_type || type == DW_UT_split_type ? NULL :
 				   dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attribute));
 		if (text && *text)
-			status = count_producer(p, text);
+			status = cg_producer_list_add(p, text);
 	}
 	return status;
 }
 
 int cg_producers(const char *path, char **text)
 {
-	struct producers p = { 0 };
+	struct cg_producer_list p = { 0 };
 	struct opened o;
 	Dwarf_Addr bias;
 	int status = open_object(path, &o);
@@ -627,9 +629,9 @@ int cg_producers(const char *path, char **text)
 	if (dwarf)
 		status = count_producers(&p, dwarf);
 	if (!status)
-		status = join_producers(&p, text);
+		status = cg_producer_list_join(&p, text);
 	dwfl_end(o.dwfl);
-	producers_free(&p);
+	cg_producer_list_free(&p);
 	return status;
 }
 

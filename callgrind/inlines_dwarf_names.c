@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "callgrind/demangle.h"
+#include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
 #include "cgprofile/lambdas.h"

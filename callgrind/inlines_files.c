@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/lambdas.h"
-#include "cgprofile/names.h"
+#include "callgrind/lambdas.h"
+#include "callgrind/name_parts.h"
 
 /* What the addresses of a function say. */
 struct vote {

@@ -1,7 +1,7 @@
 /*
  * Private to the library: the files where functions of a profile are defined. Valgrind names the
  * one of a function's first instruction, which may be of something inlined from another file. And what
- * functions are called that compilers call in ways of their own (cgprofile/lambdas.h).
+ * functions are called that compilers call in ways of their own (callgrind/lambdas.h).
  */
 #ifndef CG_INLINES_FILES_H
 #define CG_INLINES_FILES_H

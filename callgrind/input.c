@@ -1,4 +1,4 @@
-#include "cgprofile/input.h"
+#include "callgrind/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

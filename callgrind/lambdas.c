@@ -1,10 +1,11 @@
-#include "cgprofile/lambdas.h"
+#include "callgrind/lambdas.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/name_parts.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 

@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
+#include "cgprofile/index.h"
 
 struct wanted {
 	const struct name_table *space;

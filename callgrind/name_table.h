@@ -4,6 +4,10 @@
 #ifndef CG_NAME_TABLE_H
 #define CG_NAME_TABLE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "cgprofile/strings.h"
 
 /* What the name of a function stands for; objects and files have only the name. */

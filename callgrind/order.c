@@ -1,4 +1,4 @@
-#include "cgprofile/order.h"
+#include "callgrind/order.h"
 
 #include <stdlib.h>
 #include <string.h>

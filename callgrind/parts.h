@@ -12,6 +12,7 @@
 #define CG_PARTS_H
 
 #include "cgprofile/reader.h"
+#include "callgrind/build.h"
 
 struct cg_parts {
 	struct cg_builder *b;

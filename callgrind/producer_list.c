@@ -10,7 +10,7 @@
 /* More kinds of compilers and flags in one object tell nobody anything. */
 #define MAX_PRODUCERS 64
 
-int count_producer(struct producers *p, const char *text)
+int cg_producer_list_add(struct cg_producer_list *p, const char *text)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (strcmp(p->items[i].text, text) == 0) {
@@ -21,18 +21,18 @@ int count_producer(struct producers *p, const char *text)
 		return CG_OK;
 	if (cg_grow(&p->items, &p->cap, p->count + 1, sizeof *p->items))
 		return CG_ENOMEM;
-	p->items[p->count++] = (struct producer){ text, 1 };
+	p->items[p->count++] = (struct cg_producer){ text, 1 };
 	return CG_OK;
 }
 
 static int compare_producers(const void *left, const void *right)
 {
-	const struct producer *a = left, *b = right;
+	const struct cg_producer *a = left, *b = right;
 	return a->units != b->units ? (a->units < b->units) - (a->units > b->units) :
 				      strcmp(a->text, b->text);
 }
 
-static char *join(const struct producers *p)
+static char *join(const struct cg_producer_list *p)
 {
 	char *text = malloc(CG_PRODUCERS_MOST + 1);
 	size_t used = 0;
@@ -49,7 +49,7 @@ static char *join(const struct producers *p)
 	return text;
 }
 
-int join_producers(struct producers *p, char **text)
+int cg_producer_list_join(struct cg_producer_list *p, char **text)
 {
 	if (p->count)
 		qsort(p->items, p->count, sizeof *p->items, compare_producers);
@@ -57,7 +57,7 @@ int join_producers(struct producers *p, char **text)
 	return p->count && !*text ? CG_ENOMEM : CG_OK;
 }
 
-void producers_free(struct producers *p)
+void cg_producer_list_free(struct cg_producer_list *p)
 {
 	free(p->items);
 }

@@ -4,23 +4,23 @@
 
 #include <stddef.h>
 
-struct producer {
+struct cg_producer {
 	const char *text; /* of the debug information, which outlives the list */
 	size_t units;
 };
 
-struct producers {
-	struct producer *items;
+struct cg_producer_list {
+	struct cg_producer *items;
 	size_t count, cap;
 };
 
 /* Counts a compilation unit of this producer. CG_OK or CG_ENOMEM. */
-int count_producer(struct producers *p, const char *text);
+int cg_producer_list_add(struct cg_producer_list *p, const char *text);
 
 /* As many as fit into CG_PRODUCERS_MOST bytes, whole, that of the most units first; *text is
  * NULL if there are none, else the caller's. CG_OK or CG_ENOMEM. */
-int join_producers(struct producers *p, char **text);
+int cg_producer_list_join(struct cg_producer_list *p, char **text);
 
-void producers_free(struct producers *p);
+void cg_producer_list_free(struct cg_producer_list *p);
 
 #endif

@@ -6,6 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/build.h"
+#include "cgprofile/index.h"
 
 /* Sums that are kept per part and event: a file of nothing but `totals:` lines
  * must not fill the memory. A million parts of a few events remain possible. */
@@ -37,13 +38,6 @@ int cg_event_index(const struct cg_profile *p, const char *name)
 		if (strcmp(cg_string(p, p->events[i].name), name) == 0)
 			return (int)i;
 	return -1;
-}
-
-const char *cg_path_below(const char *path, const char *seen)
-{
-	size_t len = strlen(seen);
-	bool inside = strncmp(path, seen, len) == 0 && (path[len] == '/' || path[len] == '\0');
-	return inside ? path + len : NULL;
 }
 
 bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event)

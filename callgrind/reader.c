@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "callgrind/ahead.h"
+#include "cgprofile/folded.h"
+#include "cgprofile/input.h"
 #include "callgrind/reader_state.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
@@ -287,7 +289,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		.secret = cg_builder_profile(parts->b)->strings.secret,
 		.in = in,
 	};
-	if (options->inlines && inlined_records_new(parts->b, options->inlines, &r.inlined_records))
+	if (options->inlines && cg_inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
 	bool cut = false;
@@ -299,7 +301,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		status = end;
 	free_names(&r);
 	free(r.named);
-	inlined_records_free(r.inlined_records);
+	cg_inlined_records_free(r.inlined_records);
 	if (status && err)
 		*err = r.err;
 	return status;

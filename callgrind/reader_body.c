@@ -40,7 +40,7 @@ static int named_inlined_record(struct reader *r, uint32_t *record)
 
 static int find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record)
 {
-	int status = inlined_records_find(r->inlined_records, r->object, r->record, at, record);
+	int status = cg_inlined_records_find(r->inlined_records, r->object, r->record, at, record);
 	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;
 }
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "callgrind/ahead.h"
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
+#include "callgrind/paths.h"
 
 /* Stands for any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
@@ -314,9 +315,9 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 		return CG_OK;
 	}
 	if (!inlined_into)
-		status = inlined_records_function(r->inlined_records, &f);
+		status = cg_inlined_records_function(r->inlined_records, &f);
 	if (!status)
-		status = inlined_records_context(r->inlined_records, &rec.context);
+		status = cg_inlined_records_context(r->inlined_records, &rec.context);
 	if (!status)
 		status = cg_build_function(r->b, &f, &rec.function);
 	if (!status)

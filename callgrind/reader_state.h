@@ -91,7 +91,7 @@ struct reader {
 	uint32_t host;              /* of the last inlined=, for the next fn= */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
-	struct inlined_records *inlined_records; /* by debug information; NULL: nothing is known */
+	struct cg_inlined_records *inlined_records; /* by debug information; NULL: nothing is known */
 	bool file_ahead; /* fi= or fe=, and no cost since: writers other than Valgrind may mean
 	                    the function that follows */
 	bool has_callee_object, has_callee_file; /* cob= or cfi=, not of a callee yet */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_flow.h"

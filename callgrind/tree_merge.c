@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/name_parts.h"
+#include "cgprofile/build.h"
+#include "cgprofile/index.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_shape.h"
 #include "cgprofile/build.h"

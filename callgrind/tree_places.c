@@ -5,6 +5,7 @@
 
 #include "cgprofile/index.h"
 #include "cgprofile/names.h"
+#include "cgprofile/index.h"
 #include "cgprofile/order.h"
 #include "cgprofile/tree.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/order.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"

@@ -7,6 +7,7 @@
 #ifndef CG_WINDOW_H
 #define CG_WINDOW_H
 
+#include "cgprofile/input.h"
 #include "callgrind/scan.h"
 #include "cgprofile/input.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/paths.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/build.h"
 #include "cgprofile/names.h"

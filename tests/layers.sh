@@ -18,6 +18,8 @@ find callgrind freeze src tests -type f -name '*.[ch]' | sort | xargs awk '
 function layer(path) {
 	if (path == "src/main.c")
 		return path
+	if (path in shared)
+		return "callgrind/shared"
 	sub(/^callgrind\/include\//, "", path)
 	sub(/\/[^\/]*$/, "", path)
 	return path
@@ -111,9 +113,14 @@ function mentions(code, names) {
 BEGIN {
 	# Who may include whom, from the bottom up; every room may include itself, and a room whose name ends in "/"
 	# stands for all below it.
-	core = "cgprofile callgrind/support"
+	core = "cgprofile callgrind/shared callgrind/support"
+	# The headers of callgrind/ that are not installed, but are for the program as well.
+	count = split("build coarsen compress folded input lambdas name_parts order paths", names, " ")
+	for (i = 1; i <= count; i++)
+		shared["callgrind/" names[i] ".h"]
 	knows["cgprofile"] = ""
 	knows["callgrind/support"] = "cgprofile"
+	knows["callgrind/shared"] = "cgprofile callgrind/support"
 	knows["callgrind"] = core
 	knows["freeze"] = ""
 	knows["src/client"] = ""

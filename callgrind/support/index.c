@@ -1,4 +1,4 @@
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 
 #include <stdlib.h>
 #include <sys/auxv.h>

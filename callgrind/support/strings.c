@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
+#include "cgprofile/index.h"
 
 struct wanted {
 	const struct cg_strings *strings;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/name_parts.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 #include "src/text/suggest.h"

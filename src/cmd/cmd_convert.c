@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cgprofile/compress.h"
+#include "callgrind/compress.h"
 #include "cgprofile/names.h"
 #include "cgprofile/writer.h"
 #include "src/cli/message.h"

@@ -7,6 +7,7 @@
 #include "src/compare/remarking.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
+#include "callgrind/build.h"
 
 /* ---- another environment ---- */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/input.h"
+#include "callgrind/input.h"
 #include "src/commits/revision_key.h"
 #include "src/diff/environment.h"
 #include "src/store/cache.h"

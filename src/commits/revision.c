@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/paths.h"
 #include "src/commits/build_area.h"
 #include "src/commits/entry_check.h"
 #include "src/commits/revision_build.h"

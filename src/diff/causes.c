@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "callgrind/support/index.h"
 
 /* An item on its way: costs and counts of several paths. */
 struct item {

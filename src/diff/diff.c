@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/build.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/build.h"
 #include "src/diff/groups.h"

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/index.h"
 #include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
 #include "src/diff/addresses.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
 
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16

@@ -31,7 +31,7 @@
 #ifndef IRDIFF_DIFF_TREE_MATCH_H
 #define IRDIFF_DIFF_TREE_MATCH_H
 
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/tree.h"
 #include "src/diff/diff.h"
 #include "src/diff/tree.h"

@@ -2,7 +2,7 @@
 #ifndef IRDIFF_FLAME_BUILD_H
 #define IRDIFF_FLAME_BUILD_H
 
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "src/flame/flame.h"
 
 struct flame_build {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 
 struct inode {
 	uint64_t device, number;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 
 struct pids {
 	pid_t *real;           /* of GUEST_PARENT, GUEST_FIRST and so on, those that have ended included */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgprofile/names.h"
+#include "callgrind/paths.h"
 #include "src/diff/environment.h"
 #include "src/git/objects.h"
 #include "src/git/refs.h"

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "callgrind/support/number.h"
+#include "callgrind/paths.h"
 #include "src/load/commit_source.h"
 #include "src/load/work_tree.h"
 #include "src/store/sources.h"

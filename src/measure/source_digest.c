@@ -6,6 +6,7 @@
 
 #include "src/run/fingerprint.h"
 #include "src/run/strings.h"
+#include "callgrind/paths.h"
 
 enum { MOST_FILES = 10000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "cgprofile/names.h"
 #include "src/diff/others.h"
 

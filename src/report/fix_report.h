@@ -2,7 +2,7 @@
 #ifndef IRDIFF_REPORT_FIX_REPORT_H
 #define IRDIFF_REPORT_FIX_REPORT_H
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "src/diff/fix.h"
 #include "src/report/diff_report.h"
 

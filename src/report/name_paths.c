@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
 #include "src/text/text.h"
 
 #define ANONYMOUS "(anonymous namespace)"

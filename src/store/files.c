@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cgprofile/compress.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/compress.h"
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgrind/paths.h"
+#include "cgprofile/input.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/input.h"
 #include "cgprofile/names.h"

@@ -5,6 +5,7 @@
 
 #include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"
+#include "callgrind/support/number.h"
 #include "cgprofile/order.h"
 
 struct calls_ranking {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/order.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/order.h"
 

@@ -1,5 +1,5 @@
 /* Folded stacks: every sample is counted once. */
-#include "cgprofile/folded.h"
+#include "callgrind/folded.h"
 #include "tests/fuzz/reading.h"
 
 /* The number at the end of a line, 0 if there is none. */

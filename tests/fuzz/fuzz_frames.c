@@ -10,6 +10,7 @@
 
 #include "callgrind/inlines_cache.h"
 #include "callgrind/inlines_dwarf.h"
+#include "callgrind/support/index.h"
 #include "tests/fuzz/sections.h"
 
 #define BUILD_ID "0123abcd"

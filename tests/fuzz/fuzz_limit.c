@@ -2,7 +2,7 @@
  * Limits: each line of the input is taken for a value, an amount, a metric, a
  * scope and a spec. Specs of all levels are resolved and judge a small diff.
  */
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "src/diff/judge.h"
 #include "tests/fuzz/fuzz.h"
 

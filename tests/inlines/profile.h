@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 
 static int add_function(struct cg_builder *b, const char *object, uint32_t *record)
 {

@@ -4,7 +4,7 @@
  */
 #include "callgrind/producers.h"
 #include "cgprofile/audit.h"
-#include "cgprofile/coarsen.h"
+#include "callgrind/coarsen.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/inlines.h"
 #include "cgprofile/reader.h"

@@ -1,4 +1,4 @@
-#include "cgprofile/coarsen.h"
+#include "callgrind/coarsen.h"
 
 #include <stdlib.h>
 

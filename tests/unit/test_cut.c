@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "cgprofile/compress.h"
+#include "callgrind/compress.h"
 #include "tests/unit/profiles.h"
 
 static const char of_callgrind[] =

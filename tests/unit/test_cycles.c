@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "cgprofile/cycles.h"
+#include "callgrind/cycles.h"
 #include "cgprofile/error.h"
 
 /* `edges`: "ab bc" is a calls b, b calls c. `groups`: the components as words,

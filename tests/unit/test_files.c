@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cgprofile/input.h"
+#include "callgrind/input.h"
 #include "src/store/files.h"
 
 static char dir[64];

@@ -1,4 +1,4 @@
-#include "cgprofile/folded.h"
+#include "callgrind/folded.h"
 #include "cgprofile/inclusive.h"
 #include "tests/unit/harness.h"
 

@@ -7,8 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "cgprofile/compress.h"
-#include "cgprofile/input.h"
+#include "callgrind/compress.h"
+#include "callgrind/input.h"
 
 static const char text[] = "events: Ir\nfn=main\n16 400\n";
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/lambdas.h"
 #include "cgprofile/error.h"
 #include "cgprofile/lambdas.h"
 #include "tests/unit/harness.h"

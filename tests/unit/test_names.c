@@ -1,6 +1,7 @@
 #include "tests/unit/harness.h"
 
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
+#include "callgrind/paths.h"
 #include "tests/unit/growth.h"
 
 /* `packed` must split into a name, a level and a context (NULL: none). */

@@ -4,6 +4,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "cgprofile/strings.h"
+#include "callgrind/support/index.h"
 
 static cg_str add(struct cg_strings *s, const char *text)
 {

@@ -16,7 +16,10 @@
 #ifndef CGPROFILE_AUDIT_H
 #define CGPROFILE_AUDIT_H
 
+#include "cgprofile/api.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 enum cg_audit_cause {
 	CG_AUDIT_NONE,        /* of a root: the program starts here */
@@ -101,5 +104,7 @@ void cg_audit_free(struct cg_audit *a);
 /* out - in */
 int64_t cg_audit_difference(const struct cg_profile *p, const struct cg_audit *a, uint32_t record,
 			    uint32_t event);
+
+CG_END_DECLS
 
 #endif

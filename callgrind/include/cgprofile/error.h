@@ -13,6 +13,10 @@
 
 #include <stdint.h>
 
+#include "cgprofile/api.h"
+
+CG_BEGIN_DECLS
+
 enum cg_status {
 	CG_OK = 0,
 	CG_ENOMEM = -1,   /* out of memory */
@@ -46,5 +50,7 @@ int cg_fail_nomem(struct cg_error *err);
 /* Puts "context: " in front of the message of an error already filled. */
 void cg_error_context(struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+CG_END_DECLS
 
 #endif

@@ -23,32 +23,19 @@
 #ifndef CGPROFILE_FOLDED_H
 #define CGPROFILE_FOLDED_H
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "cgprofile/input.h"
-#include "cgprofile/reader.h"
+#include "cgprofile/api.h"
+#include "cgprofile/error.h"
 #include "cgprofile/tree.h"
 
-struct cg_parts;
-
-#define CG_FOLDED_INLINED "_[i]" /* ends the name of an inlined frame */
-#define CG_FOLDED_MOST (UINT64_C(1) << 30) /* bytes of stacks that are written */
-
-/* Whether the beginning of a file looks like folded stacks. */
-bool cg_folded_detect(const char *bytes, size_t len);
-
-/* Reads an input, of that name, as one part. Errors: as cg_read_file. */
-int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
-		   const struct cg_read_options *options, struct cg_error *err);
+CG_BEGIN_DECLS
 
 /* Writes one event of a tree. Errors: CG_EINVAL (a stack has negative costs,
- * which other readers refuse), CG_ENOMEM, CG_ERANGE (also of more than CG_FOLDED_MOST
- * bytes), CG_EIO. */
+ * which other readers refuse), CG_ENOMEM, CG_ERANGE (also of more than 1 GiB), CG_EIO. */
 int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err);
 
-/* Replaces what a reader of stacks would take for something else, as said above, in a name
- * of at least one byte: of the first function of a stack, or of one that is inlined. */
-void cg_folded_name(char *name, size_t len, bool first, bool inlined);
+CG_END_DECLS
 
 #endif

@@ -22,7 +22,10 @@
 #ifndef CGPROFILE_INCLUSIVE_H
 #define CGPROFILE_INCLUSIVE_H
 
+#include "cgprofile/api.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 struct cg_inclusive {
 	uint32_t count;   /* rows: functions or groups */
@@ -50,5 +53,7 @@ bool *cg_negative_events(const struct cg_profile *p);
  * caller frees; sums that overflow stay at the end of the range. NULL: out of
  * memory. */
 int64_t *cg_record_out(const struct cg_profile *p);
+
+CG_END_DECLS
 
 #endif

@@ -10,7 +10,10 @@
 #ifndef CGPROFILE_INLINES_H
 #define CGPROFILE_INLINES_H
 
+#include "cgprofile/api.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 struct cg_frame {
 	uint32_t parent; /* the frame that it is inlined into, a lower number; 0: none */
@@ -103,5 +106,7 @@ uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *objec
 
 /* "found", "no such file" … Static text. */
 const char *cg_inlines_state_name(enum cg_inlines_state state);
+
+CG_END_DECLS
 
 #endif

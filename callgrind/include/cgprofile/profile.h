@@ -33,8 +33,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cgprofile/api.h"
 #include "cgprofile/error.h"
 #include "cgprofile/strings.h"
+
+CG_BEGIN_DECLS
 
 struct cg_event {
 	cg_str name;      /* "Ir" */
@@ -160,7 +163,6 @@ struct cg_path_map {
 	const char *seen, *real;
 };
 
-/* What of `path` is behind `seen`, if it is that or below; NULL otherwise. */
-const char *cg_path_below(const char *path, const char *seen);
+CG_END_DECLS
 
 #endif

@@ -14,9 +14,25 @@
 #ifndef CGPROFILE_READER_H
 #define CGPROFILE_READER_H
 
-#include "cgprofile/build.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cgprofile/api.h"
 #include "cgprofile/inlines.h"
+#include "cgprofile/profile.h"
 #include "cgprofile/selection.h"
+
+CG_BEGIN_DECLS
+
+/* What to keep apart; what is not kept is added up. */
+struct cg_detail {
+	bool lines;         /* source positions of self costs and calls */
+	bool addresses;     /* instruction addresses; implies lines */
+	bool contexts;      /* calling contexts of records */
+	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
+	bool no_calls;      /* leave calls out, for those who want self costs alone */
+};
 
 struct cg_read_options {
 	struct cg_detail detail;
@@ -65,5 +81,7 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 int cg_read_memory(const char *bytes, size_t len, const char *name,
 		   const struct cg_read_options *options, struct cg_profile **out,
 		   struct cg_error *err);
+
+CG_END_DECLS
 
 #endif

@@ -9,8 +9,11 @@
 #ifndef CGPROFILE_ROLLUP_H
 #define CGPROFILE_ROLLUP_H
 
+#include "cgprofile/api.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 enum cg_rollup_by { CG_BY_FUNCTION, CG_BY_FILE, CG_BY_OBJECT, CG_BY_NAMESPACE };
 
@@ -41,5 +44,7 @@ void cg_rollup_free(struct cg_rollup *r);
 /* cg_inclusive_compute, but `calls` are those from other groups only. */
 int cg_rollup_inclusive(const struct cg_profile *p, const uint32_t *of, uint32_t count,
 			struct cg_inclusive **out);
+
+CG_END_DECLS
 
 #endif

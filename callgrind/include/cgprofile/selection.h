@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cgprofile/api.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 /* The numbers from `first` to `last`. */
 struct cg_range {
@@ -40,5 +43,7 @@ struct cg_selection {
 /* Whether a part of this profile is wanted. NULL: every part is. */
 bool cg_selection_has(const struct cg_selection *s, const struct cg_profile *p,
 		      const struct cg_part *part);
+
+CG_END_DECLS
 
 #endif

@@ -9,9 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cgprofile/index.h"
+#include "cgprofile/api.h"
+
+CG_BEGIN_DECLS
+
 
 typedef uint32_t cg_str;
+
+/* Finds texts by their hashes; for the library alone. */
+struct cg_index_slot;
+struct cg_index {
+	struct cg_index_slot *slots; /* open addressing, size mask + 1 */
+	size_t mask, count;
+};
 
 struct cg_strings {
 	char *bytes; /* all texts, one after the other */
@@ -30,10 +40,6 @@ void cg_strings_free(struct cg_strings *s);
  * CG_ERANGE after 2^32 - 1 texts. Pointers from cg_strings_get become invalid. */
 int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id);
 
-/* The same, if the text's cg_hash_text with the secret of the table is known. */
-int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
-			  cg_str *id);
-
 /* Finds a text without adding it; 0 if it is not there. */
 cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len);
 
@@ -42,5 +48,7 @@ static inline const char *cg_strings_get(const struct cg_strings *s, cg_str id)
 {
 	return s->bytes + s->offset[id];
 }
+
+CG_END_DECLS
 
 #endif

@@ -48,8 +48,11 @@
 #ifndef CGPROFILE_TREE_H
 #define CGPROFILE_TREE_H
 
+#include "cgprofile/api.h"
 #include "cgprofile/audit.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 struct cg_tree_node {
 	uint32_t function; /* of the profile; 0 only for node 0 and [outside] */
@@ -130,5 +133,7 @@ void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);
 int cg_tree_frames(const struct cg_profile *p, uint32_t *frames);
 
 void cg_tree_free(struct cg_tree *t);
+
+CG_END_DECLS
 
 #endif

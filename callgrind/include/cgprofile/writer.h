@@ -12,7 +12,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cgprofile/api.h"
 #include "cgprofile/profile.h"
+
+CG_BEGIN_DECLS
 
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own, or else "irdiff" */
@@ -33,5 +36,7 @@ struct cg_write_options {
 /* Errors: CG_ENOMEM, CG_EIO (the stream has failed, errno says how). */
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to);
+
+CG_END_DECLS
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef IRDIFF_REPORT_HTML_PAGE_DATA_H
 #define IRDIFF_REPORT_HTML_PAGE_DATA_H
 
-#include "cgprofile/build.h"
-#include "cgprofile/index.h"
+#include "callgrind/build.h"
+#include "callgrind/support/index.h"
 #include "src/json/json.h"
 #include "src/report/page_report.h"
 

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cgprofile/names.h"
+#include "callgrind/name_parts.h"
 #include "src/report/diff_report.h"
 #include "src/report/short_name.h"
 #include "src/text/shell.h"

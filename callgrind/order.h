@@ -1,7 +1,7 @@
 /* Total orders on the rows of a profile, by their contents and not by when
  * they were added, so that equal profiles are written equally. */
-#ifndef CGPROFILE_ORDER_H
-#define CGPROFILE_ORDER_H
+#ifndef CG_ORDER_H
+#define CG_ORDER_H
 
 #include "cgprofile/profile.h"
 

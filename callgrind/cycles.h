@@ -1,7 +1,7 @@
 /* Cycles in a graph of calls: sets of nodes that call each other, directly or
  * through others. */
-#ifndef CGPROFILE_CYCLES_H
-#define CGPROFILE_CYCLES_H
+#ifndef CG_CYCLES_H
+#define CG_CYCLES_H
 
 #include <stdbool.h>
 #include <stddef.h>

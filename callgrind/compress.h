@@ -1,6 +1,6 @@
 /* Packing files; cg_input_open unpacks them again. */
-#ifndef CGPROFILE_COMPRESS_H
-#define CGPROFILE_COMPRESS_H
+#ifndef CG_COMPRESS_H
+#define CG_COMPRESS_H
 
 #include <stdio.h>
 

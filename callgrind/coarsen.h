@@ -1,8 +1,8 @@
 /*
  * A profile with less detail, without reading its file again.
  */
-#ifndef CGPROFILE_COARSEN_H
-#define CGPROFILE_COARSEN_H
+#ifndef CG_COARSEN_H
+#define CG_COARSEN_H
 
 #include "cgprofile/reader.h"
 

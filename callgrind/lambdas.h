@@ -4,8 +4,8 @@
  * "f(int)::{lambda(long)#2}" (later ones, and whoever follows the ABI), or "f(int)::$_1" (clang++); LLVM's own
  * programs write "f(int)::'lambda0'(long)". The first form is the one that all become.
  */
-#ifndef CGPROFILE_LAMBDAS_H
-#define CGPROFILE_LAMBDAS_H
+#ifndef CG_LAMBDAS_H
+#define CG_LAMBDAS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,22 +2,20 @@
  * A hash index from any key to a 32-bit id, where the caller keeps the keys.
  * Id 0 means "not there", so tables that use an index leave their slot 0 empty.
  */
-#ifndef CGPROFILE_INDEX_H
-#define CGPROFILE_INDEX_H
+#ifndef CG_SUPPORT_INDEX_H
+#define CG_SUPPORT_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "cgprofile/strings.h"
+
+/* One of struct cg_index. */
 struct cg_index_slot {
 	uint32_t hash;
 	uint32_t id;
-};
-
-struct cg_index {
-	struct cg_index_slot *slots; /* open addressing, size mask + 1 */
-	size_t mask, count;
 };
 
 /* Makes sure that one more id can be inserted. Returns CG_OK or CG_ENOMEM. */
@@ -96,5 +94,9 @@ static inline uint32_t cg_hash_bytes(const char *text, size_t len)
 {
 	return cg_hash_text(cg_hash_secret(), text, len);
 }
+
+/* cg_strings_add, if the text's cg_hash_text with the secret of the table is known. */
+int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
+			  cg_str *id);
 
 #endif

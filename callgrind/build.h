@@ -6,10 +6,10 @@
  * returns int returns CG_OK, CG_ENOMEM, CG_ERANGE (a sum or a table
  * overflows) or CG_EINVAL (the events are not set).
  */
-#ifndef CGPROFILE_BUILD_H
-#define CGPROFILE_BUILD_H
+#ifndef CG_BUILD_H
+#define CG_BUILD_H
 
-#include "cgprofile/profile.h"
+#include "cgprofile/reader.h"
 
 /* More events than any tool records; bounds the width of every cost array. */
 #define CG_MAX_EVENTS 256
@@ -19,15 +19,6 @@
 #define CG_MAX_INLINED_DEPTH 512
 
 struct cg_builder;
-
-/* What to keep apart; what is not kept is added up. */
-struct cg_detail {
-	bool lines;         /* source positions of self costs and calls */
-	bool addresses;     /* instruction addresses; implies lines */
-	bool contexts;      /* calling contexts of records */
-	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
-	bool no_calls;      /* leave calls out, for those who want self costs alone */
-};
 
 /* Where a cost was measured. */
 struct cg_position {

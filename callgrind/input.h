@@ -1,7 +1,7 @@
 /* Bytes of a profile, wherever they come from; gzip, zstd and xz are unpacked
  * on the way (recognised by their first bytes, not by the file's name). */
-#ifndef CGPROFILE_INPUT_H
-#define CGPROFILE_INPUT_H
+#ifndef CG_INPUT_H
+#define CG_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,6 @@
+#include "cgprofile/api.h"
+
+const char *cg_version(void)
+{
+	return CG_VERSION;
+}
