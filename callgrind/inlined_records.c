@@ -113,7 +113,7 @@ static const struct cg_inlines_object *find_object(struct cg_inlined_records *in
 {
 	if (in->object != object) {
 		in->object = object;
-		in->found = cg_inlines_object(in->inlines,
+		in->found = cg_inlines_find_object(in->inlines,
 					      cg_string(cg_builder_profile(in->b), object));
 	}
 	return object ? in->found : NULL;

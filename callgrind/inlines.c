@@ -455,7 +455,7 @@ static int fill_votes(struct voting *v)
 	for (size_t i = 0; !status && i < v->nvotes; i++) {
 		struct vote *vote = &v->votes[i];
 		const struct cg_inlines_object *object =
-			cg_inlines_object(v->in, cg_string(v->p, vote->object));
+			cg_inlines_find_object(v->in, cg_string(v->p, vote->object));
 		if (!object) /* its path is also that of a source file */
 			continue;
 		vote->line.frame = cg_inlines_frame(v->in, object, vote->address);
@@ -577,7 +577,7 @@ static int compare_objects(const void *left, const void *right)
 }
 
 /* They are in the order in which their paths became texts. */
-const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, const char *path)
+const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in, const char *path)
 {
 	const struct cg_inlines_object key = {
 		.path = cg_strings_find(&in->strings, path, strlen(path)),

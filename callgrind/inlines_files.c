@@ -84,7 +84,7 @@ static int vote_line(struct voting *v, const struct cg_line *line)
 
 	if (object != v->object) {
 		v->object = object;
-		v->found = cg_inlines_object(v->in, cg_string(v->p, object));
+		v->found = cg_inlines_find_object(v->in, cg_string(v->p, object));
 	}
 	if (!object || !v->found || record->inlined_into)
 		return CG_OK;

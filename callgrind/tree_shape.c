@@ -168,7 +168,7 @@ static double percent(double part, double whole)
 	return whole > 0 ? part * 100 / whole : 0;
 }
 
-void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out)
+void cg_tree_find_doubt(const struct cg_tree *t, struct cg_tree_doubt *out)
 {
 	double all = 0, estimated = 0, truncated = 0, cut = 0;
 

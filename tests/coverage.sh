@@ -20,7 +20,7 @@ fi
 mkdir -p "$build"
 cd "$build"
 if [ ! -f Makefile ]; then
-	"$top/configure" --quiet --enable-coverage CC="${CC:-gcc}" CFLAGS='-g -O1' CXXFLAGS='-g -O1'
+	"$top/configure" --quiet --disable-shared --enable-coverage CC="${CC:-gcc}" CFLAGS='-g -O1' CXXFLAGS='-g -O1'
 fi
 find . -name '*.gcda' -exec rm {} +
 if [ $# -eq 0 ]; then

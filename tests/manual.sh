@@ -4,7 +4,7 @@
 # irdiff speaks with one voice: of every command, --help, the manual page, what shells complete and
 # README.md tell of the same options with the same arguments, and have the same sentence for what it
 # does. Pages have the sections that one looks for, name every variable that is read and none that is
-# not, and the exit codes that there are.
+# not, and the exit codes that there are. libcgprofile(3) has every function of the public headers.
 set -eu
 . "$(dirname "$0")/skip.sh"
 LC_ALL=C.UTF-8
@@ -170,6 +170,39 @@ for command, summary in summaries.items():
     verdict(f"{command} --help shows how to call it", f"Usage: irdiff {command}" in usage)
 verdict("irdiff(1) has its sections in their order", has_in_order(overview.sections, SECTIONS),
         list(overview.sections))
+
+# ---- the library ----
+
+TYPE = r"(?:(?:static inline|const|unsigned|struct|enum) )*\w+ \**"
+
+
+def signature(text):
+    """The types of a declaration, as words: what must be the same in a header and in a page."""
+    return re.sub(r"\s+", " ", re.sub(r"\s*\*\s*", " * ", text)).strip()
+
+
+declared = {}
+for path in glob.glob("callgrind/include/cgprofile/*.h"):
+    text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
+    for kind, name, arguments in re.findall(rf"^({TYPE})(cg_\w+)\(([^;{{]*?)\)(?:;|\s*\{{|\s*__attribute__)",
+                                            text, re.M | re.S):
+        kind = signature(kind.replace("static inline ", ""))
+        declared[name] = [kind, *(signature(a) for a in arguments.split(","))]
+library = pages["man/libcgprofile.3"]
+described = {}
+for kind, name, arguments in re.findall(r"^\.It Ft (.*) Fn (cg_\w+) (.*)$", library.text, re.M):
+    words = re.findall(r'"([^"]*)"|(\S+)', arguments)
+    described[name] = [signature(kind), *(signature(a or b) for a, b in words)]
+verdict("headers declare functions", len(declared) > 40, declared)
+for name in sorted(set(declared) | set(described)):
+    verdict(f"libcgprofile(3) has {name} as its header does", declared.get(name) == described.get(name),
+            declared.get(name), described.get(name))
+headers = {path.split("include/")[1] for path in glob.glob("callgrind/include/cgprofile/*.h")}
+listed = set(re.findall(r"^\.It Pa (cgprofile/\w+\.h)$", library.text, re.M))
+verdict("libcgprofile(3) lists the public headers", listed == headers, sorted(listed ^ headers))
+codes = set(re.findall(r"^\t(CG_E[A-Z]+) =", open("callgrind/include/cgprofile/error.h").read(), re.M))
+told = set(re.findall(r"^\.It Dv (CG_E[A-Z]+)$", library.text, re.M))
+verdict("libcgprofile(3) has the error codes of error.h", codes == told, sorted(codes ^ told))
 
 # ---- variables ----
 

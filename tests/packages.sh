@@ -91,7 +91,7 @@ debian() {
 		sh debian/tests/measure
 		sh debian/tests/library
 	END
-	inside clean apt-get -qq -y purge irdiff libcgprofile-dev >>"$roots/clean.log" 2>&1
+	inside clean apt-get -qq -y purge irdiff libcgprofile-dev libcgprofile0 >>"$roots/clean.log" 2>&1
 	script clean root <<-'END'
 		left=$(find /etc /usr /var/lib /var/cache -xdev -name '*irdiff*' -o -name '*cgprofile*')
 		[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
@@ -154,7 +154,7 @@ aarch64() {
 }
 
 musl() {
-	root musl autoconf automake gcc make musl-tools pkg-config \
+	root musl autoconf automake gcc libtool make musl-tools pkg-config \
 		libcurl4-openssl-dev libdw-dev libelf-dev libiberty-dev libjansson-dev liblzma-dev \
 		libncurses-dev libpcre2-dev \
 		libsqlite3-dev libyaml-dev libzstd-dev nettle-dev zlib1g-dev

@@ -131,7 +131,7 @@ static bool is_recorded(const struct finding *f)
 
 	for (int i = 0; i < SIDES; i++) {
 		struct cg_tree_doubt doubt;
-		cg_tree_doubt(trees[i], &doubt);
+		cg_tree_find_doubt(trees[i], &doubt);
 		if (doubt.estimated + doubt.truncated + doubt.cut > 1)
 			return false;
 	}

@@ -37,7 +37,7 @@ static void warn_about_doubt(const struct notices *n, const char *name, const st
 
 	if (t->exact)
 		return;
-	cg_tree_doubt(t, &doubt);
+	cg_tree_find_doubt(t, &doubt);
 	if (doubt.estimated > 0)
 		notice_warning(n, "%s does not record all paths of calls: the stacks of %s of the cost "
 			      "are estimated", name, format_share(doubt.estimated, share, sizeof share));

@@ -234,7 +234,7 @@ int tree_view_make(const struct cg_profile *p, const struct tree_view_options *o
 	int status = v ? make_tree(&c, err) : cg_fail_nomem(err);
 
 	if (!status) {
-		cg_tree_doubt(v->tree, &v->doubt);
+		cg_tree_find_doubt(v->tree, &v->doubt);
 		status = choose(&c, err);
 	}
 	free(c.shown);

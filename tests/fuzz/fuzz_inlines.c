@@ -127,7 +127,7 @@ static void check_found(const struct cg_inlines *in, const struct cg_profile *p)
 		const char *path = cg_strings_get(&in->strings, o->path);
 		LAW(o->first + o->count <= in->naddresses && o->state <= CG_INLINES_OTHER,
 		    "an object has addresses, and a state");
-		LAW(cg_inlines_object(in, path) == o && *cg_inlines_state_name(o->state), "%s is found", path);
+		LAW(cg_inlines_find_object(in, path) == o && *cg_inlines_state_name(o->state), "%s is found", path);
 		for (uint32_t a = o->first; a < o->first + o->count; a++)
 			LAW(in->frame[a] < in->nframes && (a == o->first || in->addresses[a - 1] < in->addresses[a]) &&
 				    cg_inlines_frame(in, o, in->addresses[a]) == in->frame[a],

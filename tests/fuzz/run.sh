@@ -27,7 +27,7 @@ build=$(CDPATH='' cd "$build" && pwd)
 program=$build/tests/fuzz/fuzz_$target
 
 if [ ! -f "$build/Makefile" ]; then
-	(cd "$build" && "$top/configure" --quiet --enable-asan --enable-ubsan CC="${CC:-clang}" \
+	(cd "$build" && "$top/configure" --quiet --disable-shared --enable-asan --enable-ubsan CC="${CC:-clang}" \
 		CPPFLAGS=-DLIBFUZZER CFLAGS='-g -O1 -fsanitize=fuzzer-no-link,address,undefined')
 fi
 # First, as configure links programs of its own.

@@ -27,8 +27,8 @@ static void test_objects(void)
 	CHECK_U64(in->nobjects, 2);
 	CHECK_U64(in->naddresses, 4);
 	CHECK_U64(in->nframes, 1);
-	const struct cg_inlines_object *missing = cg_inlines_object(in, "/no/such/object");
-	const struct cg_inlines_object *text = cg_inlines_object(in, TEST_DATA "/parse.c");
+	const struct cg_inlines_object *missing = cg_inlines_find_object(in, "/no/such/object");
+	const struct cg_inlines_object *text = cg_inlines_find_object(in, TEST_DATA "/parse.c");
 	REQUIRE(missing && text);
 	CHECK_INT(missing->state, CG_INLINES_NO_FILE);
 	CHECK_INT(text->state, CG_INLINES_NO_FILE);
@@ -37,7 +37,7 @@ static void test_objects(void)
 	REQUIRE_INT(missing->count, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		CHECK_U64(in->addresses[missing->first + i], 0x10 * (i + 1));
-	CHECK(!cg_inlines_object(in, "/no/such"));
+	CHECK(!cg_inlines_find_object(in, "/no/such"));
 	CHECK_U64(cg_inlines_frame(in, missing, 0x10), 0);
 	CHECK_U64(cg_inlines_frame(in, missing, 0x11), 0);
 	CHECK(!cg_inlines_available("/no/such/object"));
@@ -53,7 +53,7 @@ static void test_nothing(void)
 
 	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
 	CHECK_U64(in->nobjects, 0);
-	CHECK(!cg_inlines_object(in, "/no/such"));
+	CHECK(!cg_inlines_find_object(in, "/no/such"));
 	cg_inlines_free(in);
 	cg_inlines_free(NULL);
 	cg_profile_free(p);
@@ -70,7 +70,7 @@ static void test_no_votes(void)
 	REQUIRE_INT(cg_inlines_find_by_line(p, &in), CG_OK);
 	CHECK_U64(in->nlines, 0);
 	CHECK_U64(cg_inlines_frame_of_line(in, "/nonexistent/a", "f", "a.c", 1), 0);
-	CHECK(!cg_inlines_object(in, "/nonexistent/b"));
+	CHECK(!cg_inlines_find_object(in, "/nonexistent/b"));
 	cg_inlines_free(in);
 	cg_profile_free(p);
 }
@@ -142,7 +142,7 @@ static void test_own(void)
 	dl_iterate_phdr(get_base, &base);
 	struct cg_profile *p = profile_around(path, (uint64_t)(uintptr_t)outermost - base);
 	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
-	const struct cg_inlines_object *own = cg_inlines_object(in, path);
+	const struct cg_inlines_object *own = cg_inlines_find_object(in, path);
 	REQUIRE(own != NULL);
 	CHECK((own->state == CG_INLINES_FOUND) == cg_inlines_available(path));
 	for (uint32_t i = 0; i < own->count; i++) {

@@ -585,7 +585,7 @@ static void test_laws(void)
 static struct cg_tree_doubt doubt_of(const struct cg_tree *t)
 {
 	struct cg_tree_doubt doubt;
-	cg_tree_doubt(t, &doubt);
+	cg_tree_find_doubt(t, &doubt);
 	return doubt;
 }
 

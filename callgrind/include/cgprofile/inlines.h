@@ -90,7 +90,7 @@ void cg_inlines_free(struct cg_inlines *in);
 bool cg_inlines_available(const char *path);
 
 /* The object of this path, NULL if there is none. */
-const struct cg_inlines_object *cg_inlines_object(const struct cg_inlines *in, const char *path);
+const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in, const char *path);
 
 /* The frame at an address; 0 if it is not known. */
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,

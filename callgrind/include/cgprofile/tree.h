@@ -43,7 +43,7 @@
  *     also what the audit says);
  *   - the file has calls at all, or but one function.
  *
- * Who shows a tree says so by `exact`, and what is in doubt by cg_tree_doubt.
+ * Who shows a tree says so by `exact`, and what is in doubt by cg_tree_find_doubt.
  */
 #ifndef CGPROFILE_TREE_H
 #define CGPROFILE_TREE_H
@@ -125,7 +125,7 @@ struct cg_tree_doubt {
 	bool recorded;                     /* the file has paths */
 };
 
-void cg_tree_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);
+void cg_tree_find_doubt(const struct cg_tree *t, struct cg_tree_doubt *out);
 
 /* How many functions of a path the records of a profile name at most, 0 if none
  * names fewer than the path has: what a tree can be made from, as in the options.

@@ -161,7 +161,7 @@ static bool shows_path_estimates(const struct diff_report *r)
 static bool has_estimates(const struct cg_tree *t)
 {
 	struct cg_tree_doubt doubt;
-	cg_tree_doubt(t, &doubt);
+	cg_tree_find_doubt(t, &doubt);
 	return doubt.any_estimated;
 }
 
