@@ -9,9 +9,8 @@
 #ifndef CG_AHEAD_H
 #define CG_AHEAD_H
 
-#include "cgprofile/input.h"
+#include "callgrind/input.h"
 #include "callgrind/name_line.h"
-#include "cgprofile/input.h"
 
 struct cg_ahead {
 	bool packed;     /* as cg_name_line_parse takes it … */

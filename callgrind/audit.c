@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "callgrind/audit_causes.h"
-#include "cgprofile/inclusive.h"
-#include "cgprofile/order.h"
+#include "callgrind/order.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"
-#include "cgprofile/order.h"
 
 struct context {
 	const struct cg_profile *p;

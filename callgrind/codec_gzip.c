@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "cgprofile/compress.h"
+#include "callgrind/compress.h"
 #include "callgrind/decoder.h"
-#include "cgprofile/compress.h"
 
 enum { GZIP_HEADER = 16 }; /* added to windowBits: a gzip header */
 enum { MEMORY_LEVEL = 8, BUFFER = 128 * 1024 };

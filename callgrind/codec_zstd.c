@@ -2,9 +2,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "cgprofile/compress.h"
+#include "callgrind/compress.h"
 #include "callgrind/decoder.h"
-#include "cgprofile/compress.h"
 
 #define LEVEL 3 /* 6 takes three times as long for files that are a sixth smaller */
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/line.h"
 #include "callgrind/parts.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
-#include "callgrind/build.h"
 
 #define EVENT "samples"
 #define READ_SIZE (256 * 1024)

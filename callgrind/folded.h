@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "callgrind/input.h"
 #include "cgprofile/folded.h"
 #include "cgprofile/reader.h"
-#include "callgrind/input.h"
 
 struct cg_parts;
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/cycles.h"
+#include "callgrind/cycles.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/cycles.h"
 
 static void add_row(int64_t *sum, const int64_t *costs, uint32_t n)
 {

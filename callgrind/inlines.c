@@ -5,8 +5,8 @@
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
+#include "callgrind/lambdas.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
 
 /* An address of the profile, and the object that it is in. */

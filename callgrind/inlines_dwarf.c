@@ -20,7 +20,7 @@
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 
 /* A function that DIEs point at, and how it is called. */

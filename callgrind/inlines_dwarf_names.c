@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "callgrind/demangle.h"
+#include "callgrind/lambdas.h"
 #include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
-#include "cgprofile/lambdas.h"
 #include "cgprofile/names.h"
 
 /* Entries that refer to one another in a circle are damaged; others are few. */

@@ -1,6 +1,6 @@
 #include "callgrind/name_line.h"
 
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 
 #define IS(word) (len == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)

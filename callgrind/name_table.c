@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/error.h"
-#include "cgprofile/index.h"
 
 struct wanted {
 	const struct name_table *space;

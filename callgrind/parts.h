@@ -11,8 +11,8 @@
 #ifndef CG_PARTS_H
 #define CG_PARTS_H
 
-#include "cgprofile/reader.h"
 #include "callgrind/build.h"
+#include "cgprofile/reader.h"
 
 struct cg_parts {
 	struct cg_builder *b;

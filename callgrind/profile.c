@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/build.h"
-#include "cgprofile/index.h"
 
 /* Sums that are kept per part and event: a file of nothing but `totals:` lines
  * must not fill the memory. A million parts of a few events remain possible. */

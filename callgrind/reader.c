@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "callgrind/ahead.h"
-#include "cgprofile/folded.h"
-#include "cgprofile/input.h"
+#include "callgrind/folded.h"
+#include "callgrind/input.h"
 #include "callgrind/reader_state.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/window.h"
 #include "cgprofile/folded.h"
-#include "cgprofile/input.h"
 
 /* Scanned at a time behind a change of the format, lest many changes cost more
  * than their length. */

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_flow.h"
 #include "callgrind/tree_shape.h"
-#include "cgprofile/build.h"
 
 #define DEFAULT_MIN_SHARE_PPB 100
 #define NODES_PER_RECORD 16

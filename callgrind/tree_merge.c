@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/name_parts.h"
-#include "cgprofile/build.h"
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_shape.h"
-#include "cgprofile/build.h"
-#include "cgprofile/index.h"
 #include "cgprofile/names.h"
 
 static const struct cg_tree_node whole_program;

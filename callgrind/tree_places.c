@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/index.h"
+#include "callgrind/order.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/names.h"
-#include "cgprofile/index.h"
-#include "cgprofile/order.h"
 #include "cgprofile/tree.h"
 
 struct folding {

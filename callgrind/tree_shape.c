@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/order.h"
+#include "callgrind/order.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/order.h"
 
 int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node)
 {

@@ -7,9 +7,8 @@
 #ifndef CG_WINDOW_H
 #define CG_WINDOW_H
 
-#include "cgprofile/input.h"
+#include "callgrind/input.h"
 #include "callgrind/scan.h"
-#include "cgprofile/input.h"
 
 struct cg_window {
 	const char *bytes;

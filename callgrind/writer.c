@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
+#include "callgrind/order.h"
 #include "callgrind/paths.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/build.h"
 #include "cgprofile/names.h"
-#include "cgprofile/order.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 

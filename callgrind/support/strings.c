@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/error.h"
-#include "cgprofile/index.h"
 
 struct wanted {
 	const struct cg_strings *strings;

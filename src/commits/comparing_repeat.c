@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "src/commits/comparing_state.h"
 #include "src/compare/remarking.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
-#include "callgrind/build.h"
 
 /* ---- another environment ---- */
 

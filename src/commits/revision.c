@@ -3,8 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "callgrind/support/grow.h"
 #include "callgrind/paths.h"
+#include "callgrind/support/grow.h"
 #include "src/commits/build_area.h"
 #include "src/commits/entry_check.h"
 #include "src/commits/revision_build.h"

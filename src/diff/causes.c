@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "callgrind/support/number.h"
 #include "callgrind/support/index.h"
+#include "callgrind/support/number.h"
 
 /* An item on its way: costs and counts of several paths. */
 struct item {

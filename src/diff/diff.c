@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/build.h"
 #include "src/diff/groups.h"
 #include "src/diff/match.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/lambdas.h"
 #include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/index.h"
-#include "cgprofile/lambdas.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 #include "src/diff/addresses.h"
 #include "src/diff/others.h"

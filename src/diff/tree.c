@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/build.h"
 #include "src/diff/groups.h"
 #include "src/diff/match.h"
 #include "src/diff/tree_match.h"

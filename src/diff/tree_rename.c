@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/build.h"
 #include "src/diff/tree_steps.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "callgrind/support/number.h"
 #include "callgrind/paths.h"
+#include "callgrind/support/number.h"
 #include "src/load/commit_source.h"
 #include "src/load/work_tree.h"
 #include "src/store/sources.h"

@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgrind/build.h"
+#include "callgrind/input.h"
 #include "callgrind/support/thread.h"
-#include "cgprofile/build.h"
 #include "cgprofile/error.h"
-#include "cgprofile/input.h"
 #include "cgprofile/names.h"
 #include "src/diff/environment.h"
 #include "src/load/commit_source.h"

@@ -8,13 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cgprofile/coarsen.h"
+#include "callgrind/coarsen.h"
+#include "callgrind/paths.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/thread.h"
-#include "callgrind/paths.h"
-#include "cgprofile/coarsen.h"
 #include "cgprofile/writer.h"
-#include "src/cli/common.h"
 #include "src/diff/environment.h"
 #include "src/diff/run_notes.h"
 #include "src/json/json.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/paths.h"
 #include "src/run/fingerprint.h"
 #include "src/run/strings.h"
-#include "callgrind/paths.h"
 
 enum { MOST_FILES = 10000 };
 

@@ -15,9 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cgprofile/compress.h"
+#include "callgrind/compress.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/compress.h"
 
 #define TEMPORARY ".irdiff-" /* and six letters, behind the name */
 #define LETTERS 6

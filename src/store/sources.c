@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgrind/input.h"
 #include "callgrind/paths.h"
-#include "cgprofile/input.h"
 #include "callgrind/support/grow.h"
-#include "cgprofile/input.h"
 #include "cgprofile/names.h"
 #include "src/store/files.h"
 

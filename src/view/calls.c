@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/order.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"
-#include "callgrind/support/number.h"
-#include "cgprofile/order.h"
 
 struct calls_ranking {
 	const struct cg_profile *p;

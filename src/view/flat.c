@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/order.h"
+#include "callgrind/order.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/order.h"
 
 static const char *known_name_of(const struct cg_profile *p, cg_str id)
 {

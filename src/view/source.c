@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/order.h"
+#include "callgrind/order.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/order.h"
 #include "src/view/calls.h"
 
 static int compare_view_source_numbers(uint64_t a, uint64_t b)

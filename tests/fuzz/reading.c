@@ -1,7 +1,7 @@
 #include "tests/fuzz/reading.h"
 
-#include "cgprofile/audit.h"
 #include "callgrind/folded.h"
+#include "cgprofile/audit.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/names.h"
 #include "cgprofile/writer.h"

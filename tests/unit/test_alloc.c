@@ -2,9 +2,9 @@
  * What happens when memory runs out: whatever is asked for is refused with
  * CG_ENOMEM and nothing is lost, or it is done as well as ever.
  */
+#include "callgrind/coarsen.h"
 #include "callgrind/producers.h"
 #include "cgprofile/audit.h"
-#include "callgrind/coarsen.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/inlines.h"
 #include "cgprofile/reader.h"

@@ -1,8 +1,8 @@
 #include "tests/unit/profiles.h"
 
+#include "callgrind/build.h"
 #include "cgprofile/folded.h"
 #include "cgprofile/writer.h"
-#include "callgrind/build.h"
 
 /* One event of the profile as folded stacks; free() it. NULL if that failed. */
 static char *folded(const struct cg_profile *p, uint32_t event, struct cg_error *err)

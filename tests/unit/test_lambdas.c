@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/lambdas.h"
+#include "callgrind/lambdas.h"
 #include "cgprofile/error.h"
-#include "cgprofile/lambdas.h"
 #include "tests/unit/harness.h"
 
 static void is_next(const char *name, const char *lambda)

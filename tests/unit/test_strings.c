@@ -1,10 +1,10 @@
 #include "tests/unit/harness.h"
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "cgprofile/strings.h"
-#include "callgrind/support/index.h"
 
 static cg_str add(struct cg_strings *s, const char *text)
 {

@@ -1,4 +1,4 @@
-#include "cgprofile/build.h"
+#include "callgrind/build.h"
 #include "src/report/csv/csv.h"
 #include "src/report/show_table.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/folded.h"
+#include "callgrind/folded.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/folded.h"
 #include "src/report/flame_report.h"

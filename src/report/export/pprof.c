@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "cgprofile/index.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 #include "src/report/export/export.h"
 #include "src/report/export/protobuf.h"

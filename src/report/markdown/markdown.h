@@ -4,8 +4,8 @@
 
 #include "src/report/markdown/page.h"
 #include "src/report/suite_report.h"
-#include "src/report/table.h"
 #include "src/report/summary.h"
+#include "src/report/table.h"
 
 /* What is left out first where a report is too long: the largest of these. */
 enum {

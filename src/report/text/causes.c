@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "src/report/diff_table.h"
-#include "src/report/summary.h"
 #include "src/report/match_words.h"
 #include "src/report/summary.h"
 #include "src/report/text/table.h"
