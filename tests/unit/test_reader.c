@@ -518,6 +518,17 @@ static void test_jumps(void)
 	cg_profile_free(p);
 }
 
+/* The scanner passes over what jumps say, and so does whoever reads them as text. */
+static void test_jumps_with_nul(void)
+{
+	static const char text[] = "events: Ir\nfn=f\njump=1 2\0\n1\n1 5\njcnd=1/2 3\0\n2\n2 60\n";
+	struct cg_read_options options = { 0 };
+	struct cg_profile *p = profile_with(text, sizeof text - 1, &options);
+
+	CHECK_INT(self_of(p, "f", 0), 65);
+	cg_profile_free(p);
+}
+
 /* ---- costs ---- */
 
 static void test_costs(void)
@@ -663,7 +674,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
-	  { "jumps", test_jumps }, { "cold parts", test_cold_parts },
+	  { "jumps", test_jumps }, { "jumps with NUL", test_jumps_with_nul }, { "cold parts", test_cold_parts },
 	  { "paths of all names", test_paths_of_all_names }, { "a mark of the encoding", test_mark }, { "costs", test_costs }, { "bad costs", test_bad_costs },
 	  { "rare forms", test_rare_forms }, { "the largest costs", test_largest_costs },
 	  { "sums above 2^63", test_sums_overflow }, { "sizes above 2^63", test_sizes_overflow },
