@@ -156,6 +156,13 @@ static void test_renamed_objects(void)
 	      "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nob=v2\nfl=a.c\nfn=g\n1 5\n",
 	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=g\n1 5\n", "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
+	/* Both are on both sides: neither with parameters nor without what is around it has anything moved. */
+	check("events: Ir\nob=v1\nfl=a.c\nfn=mix\n1 10\nfn=x\n1 1\nob=v2\nfn=y\n1 1\n",
+	      "events: Ir\nob=v1\nfl=a.c\nfn=x\n1 1\nob=v2\nfn=y\n1 1\nfn=mix(int)\n1 12\n",
+	      "mix(int) 0 > 12 \nmix 10 > 0 \nx 1 > 1 same\ny 1 > 1 same\n");
+	check("events: Ir\nob=v1\nfl=a.c\nfn=get\n1 10\nfn=x\n1 1\nob=v2\nfn=y\n1 1\n",
+	      "events: Ir\nob=v1\nfl=a.c\nfn=x\n1 1\nob=v2\nfn=y\n1 1\nfn=A::get(int)\n1 12\n",
+	      "A::get(int) 0 > 12 \nget 10 > 0 \nx 1 > 1 same\ny 1 > 1 same\n");
 	/* The same file before any other. */
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nfl=z.c\nfn=f\n1 20\n",
 	      "events: Ir\nob=v2\nfl=z.c\nfn=f\n1 22\nfl=b.c\nfn=f\n1 11\n",
