@@ -93,6 +93,8 @@ static void test_spliced(void)
 	/* Half of it is among what the other side has more of, and not quite. */
 	check("m;f;x 90\nm;x 10\n", "m;x 55\n", "m +0\n  x -45 via f\n  f +0 dissolved base\n");
 	check("m;f;x 90\nm;x 10\n", "m;x 54\n", "m +0\n  f +0 base\n    x -90 base\n  x +44\n");
+	/* So it is where that is inlined. */
+	check("m;f;x 90\nm;x 10\n", "m;x_[i] 54\n", "m +0\n  f +0 base\n    x -90 base\n  x +44 inlined\n");
 	/* What only the other side calls counts however little it costs there. */
 	check("m;f;x 40\nm;f 1\n", "m;x 10\n", "m +0\n  x -30 via f\n  f -1 dissolved base\n");
 	/* At the roots, too. */
