@@ -2,7 +2,7 @@
 # Usage: tests/layers.sh [DIRECTORY]
 #
 # Enforces the rules of the house that can be read off the sources (see ARCHITECTURE.md):
-#   - includes go down the DAG, and name files from the top directory;
+#   - includes go down the DAG, name files from the top directory, and lead back to no header;
 #   - one third-party library is included in one .c file, FILE.c, or also in parts of it, FILE_PART.c;
 #   - only src/cli, src/cmd and src/main.c write to stdout or stderr or end the process;
 #   - no strcpy, strcat, sprintf anywhere;
@@ -178,6 +178,12 @@ FNR == 1 {
 		next
 	if (path ~ /\.c$/)
 		violation("includes a .c file: " path)
+	if (FILENAME ~ /\.h$/) {
+		headers[FILENAME] = 1
+		edges++
+		from[edges] = FILENAME
+		to[edges] = file
+	}
 	there = layer(path)
 	if (there == here)
 		next
@@ -235,7 +241,28 @@ FNR == 1 {
 		violation("prints: return text or take a stream, src/cli prints")
 }
 
+# Headers that include nothing but such headers are taken away, again and again; cycles are left.
+function find_cycles(    i, removed, header, waits) {
+	do {
+		removed = 0
+		split("", waits)
+		for (i = 1; i <= edges; i++)
+			if (to[i] in headers)
+				waits[from[i]] = to[i]
+		for (header in headers)
+			if (!(header in waits)) {
+				delete headers[header]
+				removed++
+			}
+	} while (removed)
+	for (header in headers) {
+		printf "%s: includes itself, by %s\n", header, waits[header]
+		violations++
+	}
+}
+
 END {
+	find_cycles()
 	if (files == 0) {
 		print "no sources found"
 		exit 1

@@ -127,6 +127,7 @@ breaks src/store/label.h '#include "src/config/config.h"' 'may not know src/conf
 breaks src/main.c '#include "src/diff/diff.h"' 'may not know src/diff'
 breaks src/other/new.c 'int x;' 'no rule for directory src/other'
 breaks src/main.c '#include "command.h"' 'not a path from the top directory'
+breaks src/view/flat.h '#include "src/view/flat.h"' 'includes itself'
 breaks src/cmd/cmd_diff.c '#include "src/run/run.c"' 'includes a .c file'
 breaks src/run/run.c '#include <zlib.h>' 'zlib is included in callgrind/reader.c already'
 breaks callgrind/reader.h '#include <zstd.h>' 'zstd is included in a header'
