@@ -12,7 +12,8 @@
 
 /* ---- lines ---- */
 
-static int take_line(const char *start, const char *end, const struct cg_ahead *how, void *context)
+static int ahead_take_line(const char *start, const char *end, const struct cg_ahead *how,
+			   void *context)
 {
 	struct line l = { start, start, end };
 
@@ -30,14 +31,14 @@ static int take_line(const char *start, const char *end, const struct cg_ahead *
 	return how->take(context, &name);
 }
 
-static int take_lines(const char *bytes, size_t len, const struct cg_ahead *how, void *context,
-		      size_t *used)
+static int ahead_take_lines(const char *bytes, size_t len, const struct cg_ahead *how,
+			    void *context, size_t *used)
 {
 	const char *at = bytes, *newline;
 	int status = CG_OK;
 
 	for (; !status && (newline = memchr(at, '\n', (size_t)(bytes + len - at))); at = newline + 1)
-		status = take_line(at, newline, how, context);
+		status = ahead_take_line(at, newline, how, context);
 	*used = (size_t)(at - bytes);
 	return status;
 }
@@ -61,7 +62,7 @@ int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *contex
 		len += got;
 		if (got == 0 && len > 0)
 			buffer[len++] = '\n';
-		status = take_lines(buffer, len, how, context, &used);
+		status = ahead_take_lines(buffer, len, how, context, &used);
 		if (status == CG_ENOMEM)
 			cg_fail_nomem(err);
 		len -= used;
@@ -93,7 +94,7 @@ struct evidence {
 	struct cg_strings quoted;    /* whole names that seem to hold some */
 };
 
-static int take_function(void *context, const struct name_line *n)
+static int ahead_take_function(void *context, const struct name_line *n)
 {
 	struct evidence *e = context;
 	bool function = n->key == NAME_FUNCTION || n->key == NAME_CALLEE;
@@ -120,7 +121,7 @@ static bool are_callers(const struct cg_strings *functions, const char *names, s
 	return true;
 }
 
-static bool packs_names(const struct evidence *e)
+static bool ahead_packs_names(const struct evidence *e)
 {
 	size_t callers = 0, others = 0;
 
@@ -140,7 +141,7 @@ static bool packs_names(const struct evidence *e)
 
 int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err)
 {
-	static const struct cg_ahead how = { .packed = true, .take = take_function };
+	static const struct cg_ahead how = { .packed = true, .take = ahead_take_function };
 	struct evidence e = { 0 };
 	int status = CG_OK;
 
@@ -149,7 +150,7 @@ int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err)
 	if (!status)
 		status = cg_ahead_names(in, &how, &e, err);
 	if (!status)
-		*packs = packs_names(&e);
+		*packs = ahead_packs_names(&e);
 	cg_strings_free(&e.functions);
 	cg_strings_free(&e.quoted);
 	return status;

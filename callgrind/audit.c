@@ -9,7 +9,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/inclusive.h"
 
-struct context {
+struct audit_context {
 	const struct cg_profile *p;
 	const struct cg_audit *a;
 };
@@ -64,7 +64,7 @@ static int compare_sums(const struct cg_profile *p, struct cg_audit *a)
 
 /* ---- the second law: flow ---- */
 
-static void add_row(struct cg_audit *a, int64_t *sum, const int64_t *costs, uint32_t n)
+static void audit_add_row(struct cg_audit *a, int64_t *sum, const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (__builtin_add_overflow(sum[e], costs[e], &sum[e])) {
@@ -80,8 +80,8 @@ static void sum_flow(const struct cg_profile *p, struct cg_audit *a)
 	memcpy(a->out, p->record_self, (size_t)p->nrecords * n * sizeof *a->out);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const int64_t *cost = p->call_cost + (size_t)i * n;
-		add_row(a, a->out + (size_t)p->calls[i].caller * n, cost, n);
-		add_row(a, a->in + (size_t)p->calls[i].callee * n, cost, n);
+		audit_add_row(a, a->out + (size_t)p->calls[i].caller * n, cost, n);
+		audit_add_row(a, a->in + (size_t)p->calls[i].callee * n, cost, n);
 	}
 }
 
@@ -102,7 +102,7 @@ static void find_local(const struct cg_profile *p, struct cg_audit *a)
 		a->local[e] &= flows;
 }
 
-static int look_at_calls(const struct cg_profile *p, struct cg_audit *a, bool *called)
+static int audit_look_at_calls(const struct cg_profile *p, struct cg_audit *a, bool *called)
 {
 	bool *negative = cg_negative_events(p);
 	if (!negative)
@@ -123,22 +123,23 @@ static int look_at_calls(const struct cg_profile *p, struct cg_audit *a, bool *c
 	return CG_OK;
 }
 
-static double share(const struct cg_profile *p, const struct cg_audit *a, uint32_t record,
-		    uint32_t event)
+static double audit_share(const struct cg_profile *p, const struct cg_audit *a, uint32_t record,
+			  uint32_t event)
 {
 	size_t at = (size_t)record * p->nevents + event;
 	double off = (double)cg_distance(a->in[at], a->out[at]);
 	return p->total[event] ? off / (double)cg_magnitude(p->total[event]) : off;
 }
 
-static struct cg_audit_record examine(const struct cg_profile *p, const struct cg_audit *a,
-				      uint32_t record)
+static struct cg_audit_record audit_examine(const struct cg_profile *p, const struct cg_audit *a,
+					    uint32_t record)
 {
 	struct cg_audit_record row = { .record = record, .cause = CG_AUDIT_UNEXPLAINED };
 	for (uint32_t e = 0; e < p->nevents; e++) {
 		if (a->local[e] || cg_audit_difference(p, a, record, e) == 0)
 			continue;
-		if (row.events++ == 0 || share(p, a, record, e) > share(p, a, record, row.event))
+		if (row.events++ == 0 ||
+		    audit_share(p, a, record, e) > audit_share(p, a, record, row.event))
 			row.event = e;
 	}
 	return row;
@@ -149,7 +150,7 @@ static int sort_out(const struct cg_profile *p, struct cg_audit *a, const bool *
 	size_t records_cap = 0, roots_cap = 0;
 
 	for (uint32_t r = 1; r < p->nrecords; r++) {
-		struct cg_audit_record row = examine(p, a, r);
+		struct cg_audit_record row = audit_examine(p, a, r);
 		a->called += called[r];
 		a->conserving += called[r] && !row.events;
 		if (called[r] && !row.events)
@@ -183,11 +184,11 @@ static double share_of_all(const struct cg_profile *p, const struct cg_audit *a,
 		return 0;
 	for (size_t i = 0; i < a->nrecords; i++)
 		if (!lies_nowhere_else(&a->records[i]))
-			sum += share(p, a, a->records[i].record, event);
+			sum += audit_share(p, a, a->records[i].record, event);
 	return sum * 100;
 }
 
-static void find_misfit(const struct cg_profile *p, struct cg_audit *a)
+static void audit_find_misfit(const struct cg_profile *p, struct cg_audit *a)
 {
 	for (size_t i = 0; i < a->nrecords; i++)
 		a->misfit.records += !lies_nowhere_else(&a->records[i]);
@@ -202,7 +203,7 @@ static void find_misfit(const struct cg_profile *p, struct cg_audit *a)
 
 /* ---- order ---- */
 
-static int compare_names(const struct cg_profile *p, uint32_t x, uint32_t y)
+static int audit_compare_names(const struct cg_profile *p, uint32_t x, uint32_t y)
 {
 	const struct cg_record *a = &p->records[x], *b = &p->records[y];
 	int order = cg_compare_functions(p, a->function, b->function);
@@ -216,23 +217,23 @@ static int compare_names(const struct cg_profile *p, uint32_t x, uint32_t y)
 
 static int compare_deviations(const void *left, const void *right, void *context)
 {
-	const struct context *c = context;
+	const struct audit_context *c = context;
 	const struct cg_audit_record *x = left, *y = right;
-	double a = share(c->p, c->a, x->record, x->event);
-	double b = share(c->p, c->a, y->record, y->event);
+	double a = audit_share(c->p, c->a, x->record, x->event);
+	double b = audit_share(c->p, c->a, y->record, y->event);
 
 	if (x->cause != y->cause)
 		return x->cause < y->cause ? -1 : 1;
-	return a != b ? (a < b ? 1 : -1) : compare_names(c->p, x->record, y->record);
+	return a != b ? (a < b ? 1 : -1) : audit_compare_names(c->p, x->record, y->record);
 }
 
 static int compare_roots(const void *left, const void *right, void *context)
 {
-	const struct context *c = context;
+	const struct audit_context *c = context;
 	const struct cg_audit_record *x = left, *y = right;
 	size_t n = c->p->nevents;
 	int order = n ? cg_compare_sizes(c->a->out[x->record * n], c->a->out[y->record * n]) : 0;
-	return order ? order : compare_names(c->p, x->record, y->record);
+	return order ? order : audit_compare_names(c->p, x->record, y->record);
 }
 
 /* ---- all of it ---- */
@@ -241,7 +242,7 @@ static int check_flow(const struct cg_profile *p, struct cg_audit *a)
 {
 	size_t size = (size_t)p->nrecords * p->nevents + 1;
 	bool *called = calloc((size_t)p->nrecords + 1, sizeof *called);
-	struct context context = { p, a };
+	struct audit_context context = { p, a };
 	int status = CG_ENOMEM;
 
 	a->in = calloc(size, sizeof *a->in);
@@ -252,7 +253,7 @@ static int check_flow(const struct cg_profile *p, struct cg_audit *a)
 	a->has_calls = p->ncalls > 1;
 	sum_flow(p, a);
 	find_local(p, a);
-	status = look_at_calls(p, a, called);
+	status = audit_look_at_calls(p, a, called);
 	if (!status)
 		status = sort_out(p, a, called);
 	if (status)
@@ -280,10 +281,11 @@ int cg_audit_make(const struct cg_profile *p, struct cg_audit **out)
 	for (size_t i = 0; i < a->nrecords; i++) {
 		const struct cg_audit_record *row = &a->records[i], *most = &a->records[a->largest];
 		a->unexplained += row->cause == CG_AUDIT_UNEXPLAINED;
-		if (share(p, a, row->record, row->event) > share(p, a, most->record, most->event))
+		if (audit_share(p, a, row->record, row->event) >
+		    audit_share(p, a, most->record, most->event))
 			a->largest = i;
 	}
-	find_misfit(p, a);
+	audit_find_misfit(p, a);
 	*out = a;
 	return CG_OK;
 }

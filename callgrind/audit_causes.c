@@ -22,13 +22,13 @@ struct finder {
 	bool *hollow;     /* per name: there is a record that is called and has no costs */
 };
 
-static void add(int64_t *sum, int64_t cost)
+static void causes_add(int64_t *sum, int64_t cost)
 {
 	if (__builtin_add_overflow(*sum, cost, sum))
 		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static int64_t size_of(int64_t cost)
+static int64_t causes_size_of(int64_t cost)
 {
 	return cost == INT64_MIN ? INT64_MAX : cost < 0 ? -cost : cost;
 }
@@ -39,7 +39,7 @@ static int64_t off(const struct finder *f, uint32_t record, uint32_t event)
 }
 
 /* Whether the record has nowhere too little (sign 1), or nowhere too much (-1). */
-static bool is_one_sided(const struct finder *f, uint32_t record, int sign)
+static bool causes_is_one_sided(const struct finder *f, uint32_t record, int sign)
 {
 	for (uint32_t e = 0; e < f->p->nevents; e++) {
 		int64_t difference = off(f, record, e);
@@ -51,7 +51,8 @@ static bool is_one_sided(const struct finder *f, uint32_t record, int sign)
 
 /* ---- names that say why ---- */
 
-static bool is_named(const struct finder *f, uint32_t record, const char *const *stems, size_t n)
+static bool causes_is_named(const struct finder *f, uint32_t record, const char *const *stems,
+			    size_t n)
 {
 	const char *name = cg_string(f->p, f->p->functions[f->p->records[record].function].name);
 	size_t len = cg_name_stem(name, strlen(name));
@@ -61,17 +62,17 @@ static bool is_named(const struct finder *f, uint32_t record, const char *const 
 	return false;
 }
 
-static bool begins_threads(const struct finder *f, uint32_t record)
+static bool causes_begins_threads(const struct finder *f, uint32_t record)
 {
 	static const char *const names[] = { "clone",    "__clone",      "clone3",
 					     "__clone3", "start_thread", "thread_start" };
-	return is_named(f, record, names, sizeof names / sizeof *names);
+	return causes_is_named(f, record, names, sizeof names / sizeof *names);
 }
 
 static bool ends_programs(const struct finder *f, uint32_t record)
 {
 	static const char *const names[] = { "_Exit", "_exit", "exit_group" };
-	return is_named(f, record, names, sizeof names / sizeof *names);
+	return causes_is_named(f, record, names, sizeof names / sizeof *names);
 }
 
 static bool binds(const struct finder *f, uint32_t record)
@@ -96,7 +97,7 @@ static bool was_left_in_a_block(const struct finder *f, uint32_t record)
 	return true;
 }
 
-static bool has_costs(const struct finder *f, uint32_t record)
+static bool causes_has_costs(const struct finder *f, uint32_t record)
 {
 	for (uint32_t e = 0; e < f->p->nevents; e++)
 		if (f->a->out[(size_t)record * f->p->nevents + e])
@@ -104,7 +105,7 @@ static bool has_costs(const struct finder *f, uint32_t record)
 	return false;
 }
 
-static bool is_rounded(const struct finder *f, uint32_t record)
+static bool causes_is_rounded(const struct finder *f, uint32_t record)
 {
 	for (uint32_t e = 0; e < f->p->nevents; e++)
 		if (cg_magnitude(off(f, record, e)) > f->rows[record] + 1)
@@ -112,7 +113,7 @@ static bool is_rounded(const struct finder *f, uint32_t record)
 	return true;
 }
 
-static cg_str name_of(const struct finder *f, uint32_t record)
+static cg_str causes_name_of(const struct finder *f, uint32_t record)
 {
 	return f->p->functions[f->p->records[record].function].name;
 }
@@ -122,15 +123,15 @@ static cg_str name_of(const struct finder *f, uint32_t record)
  * calls. Counts of others than Valgrind are too rough to match them by amount. */
 static enum cg_audit_cause foreign_cause(const struct finder *f, struct cg_audit_record *row)
 {
-	uint32_t home = f->home[name_of(f, row->record)];
+	uint32_t home = f->home[causes_name_of(f, row->record)];
 
-	if (!has_costs(f, row->record)) {
+	if (!causes_has_costs(f, row->record)) {
 		row->other = home;
 		return home ? CG_AUDIT_SPLIT : CG_AUDIT_NO_COSTS;
 	}
-	if (is_rounded(f, row->record))
+	if (causes_is_rounded(f, row->record))
 		return CG_AUDIT_ROUNDED;
-	if (f->hollow[name_of(f, row->record)] && is_one_sided(f, row->record, 1))
+	if (f->hollow[causes_name_of(f, row->record)] && causes_is_one_sided(f, row->record, 1))
 		return CG_AUDIT_SPLIT;
 	return f->recursive[row->record] ? CG_AUDIT_RECURSIVE : CG_AUDIT_UNEXPLAINED;
 }
@@ -141,26 +142,26 @@ static enum cg_audit_cause own_cause(const struct finder *f, struct cg_audit_rec
 
 	if (!f->valgrind)
 		return foreign_cause(f, row);
-	if (begins_threads(f, record) && is_one_sided(f, record, 1))
+	if (causes_begins_threads(f, record) && causes_is_one_sided(f, record, 1))
 		return CG_AUDIT_THREAD;
 	if (ends_programs(f, record) && was_left_in_a_block(f, record))
 		return CG_AUDIT_ENDED;
-	if (binds(f, record) && is_one_sided(f, record, -1))
+	if (binds(f, record) && causes_is_one_sided(f, record, -1))
 		return CG_AUDIT_LAZY;
 	return CG_AUDIT_UNEXPLAINED;
 }
 
 /* ---- records that lack exactly what another one has too much ---- */
 
-struct candidate {
+struct causes_candidate {
 	struct cg_audit_record *row;
 	const struct finder *f;
 	bool lacks;
 };
 
-static int compare_candidates(const void *left, const void *right)
+static int causes_compare_candidates(const void *left, const void *right)
 {
-	const struct candidate *x = left, *y = right;
+	const struct causes_candidate *x = left, *y = right;
 	for (uint32_t e = 0; e < x->f->p->nevents; e++) {
 		uint64_t a = cg_magnitude(off(x->f, x->row->record, e));
 		uint64_t b = cg_magnitude(off(y->f, y->row->record, e));
@@ -172,7 +173,7 @@ static int compare_candidates(const void *left, const void *right)
 	return (x->row->record > y->row->record) - (x->row->record < y->row->record);
 }
 
-static bool same_amounts(const struct candidate *x, const struct candidate *y)
+static bool same_amounts(const struct causes_candidate *x, const struct causes_candidate *y)
 {
 	for (uint32_t e = 0; e < x->f->p->nevents; e++)
 		if (cg_magnitude(off(x->f, x->row->record, e)) !=
@@ -196,15 +197,15 @@ static void marry(const struct finder *f, struct cg_audit_record *x, struct cg_a
 	y->other = x->record;
 }
 
-static size_t collect(const struct finder *f, struct candidate *c, struct cg_audit_record *rows,
-		      size_t count, size_t n)
+static size_t causes_collect(const struct finder *f, struct causes_candidate *c,
+			     struct cg_audit_record *rows, size_t count, size_t n)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint32_t record = rows[i].record;
-		bool lacks = is_one_sided(f, record, -1);
+		bool lacks = causes_is_one_sided(f, record, -1);
 		if (rows[i].cause == CG_AUDIT_UNEXPLAINED && rows[i].events &&
-		    (lacks || is_one_sided(f, record, 1)))
-			c[n++] = (struct candidate){ &rows[i], f, lacks };
+		    (lacks || causes_is_one_sided(f, record, 1)))
+			c[n++] = (struct causes_candidate){ &rows[i], f, lacks };
 	}
 	return n;
 }
@@ -212,12 +213,12 @@ static size_t collect(const struct finder *f, struct candidate *c, struct cg_aud
 /* Only a pair that is the only one of its amount: more could be chance. */
 static int pair_up(const struct finder *f)
 {
-	struct candidate *c = calloc(f->a->nrecords + f->a->nroots + 1, sizeof *c);
+	struct causes_candidate *c = calloc(f->a->nrecords + f->a->nroots + 1, sizeof *c);
 	if (!c)
 		return CG_ENOMEM;
-	size_t n = collect(f, c, f->a->records, f->a->nrecords, 0);
-	n = collect(f, c, f->a->roots, f->a->nroots, n);
-	qsort(c, n, sizeof *c, compare_candidates);
+	size_t n = causes_collect(f, c, f->a->records, f->a->nrecords, 0);
+	n = causes_collect(f, c, f->a->roots, f->a->nroots, n);
+	qsort(c, n, sizeof *c, causes_compare_candidates);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && same_amounts(&c[i], &c[end]); end++)
 			;
@@ -237,14 +238,14 @@ static void add_up_rest(struct finder *f)
 		for (size_t i = 0; i < a->nrecords; i++) {
 			int64_t difference = off(f, a->records[i].record, e);
 			if (a->records[i].cause == CG_AUDIT_LAZY)
-				add(&f->unbound[e], size_of(difference));
+				causes_add(&f->unbound[e], causes_size_of(difference));
 			else if (a->records[i].cause == CG_AUDIT_UNEXPLAINED)
-				add(difference < 0 ? &f->lacking[e] : &f->extra[e],
-				    size_of(difference));
+				causes_add(difference < 0 ? &f->lacking[e] : &f->extra[e],
+					   causes_size_of(difference));
 		}
 		for (size_t i = 0; i < a->nroots; i++)
 			if (a->roots[i].cause == CG_AUDIT_UNEXPLAINED)
-				add(&f->extra[e], off(f, a->roots[i].record, e));
+				causes_add(&f->extra[e], off(f, a->roots[i].record, e));
 	}
 }
 
@@ -283,11 +284,12 @@ static bool is_program_end(const struct finder *f, const struct cg_audit_sum *su
 
 	for (size_t i = 0; i < f->a->nrecords; i++)
 		if (f->a->records[i].cause == CG_AUDIT_ENDED)
-			add(&lacking, size_of(off(f, f->a->records[i].record, sum->event)));
+			causes_add(&lacking,
+				   causes_size_of(off(f, f->a->records[i].record, sum->event)));
 	return lacking > 0 && lacking == f->surplus[sum->event];
 }
 
-static bool is_zero(const int64_t *costs, uint32_t n)
+static bool causes_is_zero(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (costs[e])
@@ -299,7 +301,7 @@ static enum cg_audit_cause cause_of_summary(const struct finder *f, const struct
 {
 	if (!f->valgrind)
 		return CG_AUDIT_UNEXPLAINED;
-	if (is_zero(f->p->parts[sum->part].summary, f->p->nevents))
+	if (causes_is_zero(f->p->parts[sum->part].summary, f->p->nevents))
 		return CG_AUDIT_SWITCHED;
 	if (sum->stated == 0 && f->a->local[sum->event])
 		return CG_AUDIT_NOT_SUMMED;
@@ -325,11 +327,11 @@ static void look_at_parts(struct finder *f)
 	f->switched = f->valgrind;
 	for (uint32_t i = 0; i < p->nparts; i++) {
 		const struct cg_part *part = &p->parts[i];
-		costs |= !is_zero(part->self, p->nevents);
+		costs |= !causes_is_zero(part->self, p->nevents);
 		summaries |= part->summary != NULL;
-		f->switched &= !part->summary || is_zero(part->summary, p->nevents);
+		f->switched &= !part->summary || causes_is_zero(part->summary, p->nevents);
 		for (uint32_t e = 0; part->summary && e < p->nevents; e++)
-			add(&f->surplus[e], cg_delta(part->self[e], part->summary[e]));
+			causes_add(&f->surplus[e], cg_delta(part->self[e], part->summary[e]));
 	}
 	f->switched &= costs && summaries;
 }
@@ -337,17 +339,18 @@ static void look_at_parts(struct finder *f)
 /* irdiff writes sums of what is recorded: of what it left out its callers alone tell. */
 static void look_at_ends(struct finder *f)
 {
-	if (strncmp(cg_string(f->p, f->p->creator), "irdiff-", 7) != 0 || !is_zero(f->surplus, f->p->nevents))
+	if (strncmp(cg_string(f->p, f->p->creator), "irdiff-", 7) != 0 ||
+	    !causes_is_zero(f->surplus, f->p->nevents))
 		return;
 	for (size_t i = 0; i < f->a->nrecords; i++) {
 		uint32_t record = f->a->records[i].record;
 		for (uint32_t e = 0; ends_programs(f, record) && e < f->p->nevents; e++)
 			if (off(f, record, e) < 0)
-				add(&f->surplus[e], size_of(off(f, record, e)));
+				causes_add(&f->surplus[e], causes_size_of(off(f, record, e)));
 	}
 }
 
-static void look_at_calls(struct finder *f)
+static void causes_look_at_calls(struct finder *f)
 {
 	for (uint32_t i = 1; i < f->p->ncalls; i++) {
 		const struct cg_call *c = &f->p->calls[i];
@@ -363,13 +366,13 @@ static void look_at_names(struct finder *f)
 
 	for (size_t i = a->nrecords; i-- > 0;) {
 		uint32_t record = a->records[i].record;
-		if (!has_costs(f, record))
-			f->hollow[name_of(f, record)] = true;
-		else if (is_one_sided(f, record, 1))
-			f->home[name_of(f, record)] = record;
+		if (!causes_has_costs(f, record))
+			f->hollow[causes_name_of(f, record)] = true;
+		else if (causes_is_one_sided(f, record, 1))
+			f->home[causes_name_of(f, record)] = record;
 	}
 	for (size_t i = a->nroots; i-- > 0;)
-		f->home[name_of(f, a->roots[i].record)] = a->roots[i].record;
+		f->home[causes_name_of(f, a->roots[i].record)] = a->roots[i].record;
 }
 
 /* The costliest root that is not a thread's is where the program begins, unless
@@ -379,9 +382,9 @@ static void explain_roots(const struct finder *f)
 	bool begun = f->switched;
 	for (size_t i = 0; i < f->a->nroots; i++) {
 		struct cg_audit_record *root = &f->a->roots[i];
-		if (begins_threads(f, root->record)) {
+		if (causes_begins_threads(f, root->record)) {
 			root->cause = CG_AUDIT_THREAD;
-		} else if (!f->valgrind && f->hollow[name_of(f, root->record)]) {
+		} else if (!f->valgrind && f->hollow[causes_name_of(f, root->record)]) {
 			root->cause = CG_AUDIT_SPLIT;
 		} else if (!begun) {
 			root->cause = CG_AUDIT_NONE;
@@ -390,11 +393,11 @@ static void explain_roots(const struct finder *f)
 	}
 }
 
-static int find(struct finder *f)
+static int causes_find(struct finder *f)
 {
 	look_at_parts(f);
 	look_at_ends(f);
-	look_at_calls(f);
+	causes_look_at_calls(f);
 	look_at_names(f);
 	explain_roots(f);
 	for (size_t i = 0; i < f->a->nrecords; i++)
@@ -410,7 +413,7 @@ static int find(struct finder *f)
 	return CG_OK;
 }
 
-static bool allocate(struct finder *f)
+static bool causes_allocate(struct finder *f)
 {
 	size_t events = (size_t)f->p->nevents + 1, records = (size_t)f->p->nrecords + 1;
 	size_t names = (size_t)f->p->strings.count + 1;
@@ -427,7 +430,7 @@ static bool allocate(struct finder *f)
 	       f->home && f->hollow;
 }
 
-static void release(struct finder *f)
+static void causes_release(struct finder *f)
 {
 	free(f->surplus);
 	free(f->lacking);
@@ -455,7 +458,7 @@ int cg_audit_find_causes(const struct cg_profile *p, struct cg_audit *a)
 		.a = a,
 		.valgrind = is_of_valgrind(p),
 	};
-	int status = allocate(&f) ? find(&f) : CG_ENOMEM;
-	release(&f);
+	int status = causes_allocate(&f) ? causes_find(&f) : CG_ENOMEM;
+	causes_release(&f);
 	return status;
 }

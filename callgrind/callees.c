@@ -41,13 +41,13 @@ void cg_callees_free(struct cg_callees *c)
 
 /* ---- functions by their names ---- */
 
-struct named {
+struct callees_named {
 	cg_str name, place; /* the file or the object, 0 for any */
 	uint32_t function;
 };
 
 struct named_list {
-	struct named *rows;
+	struct callees_named *rows;
 	size_t count;
 };
 
@@ -59,39 +59,41 @@ struct connecting {
 	uint32_t *record;                           /* per record: the one that it is, or itself */
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int callees_compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_places(const struct named *a, const struct named *b)
+static int callees_compare_places(const struct callees_named *a, const struct callees_named *b)
 {
-	return a->name != b->name ? compare_numbers(a->name, b->name) :
-				    compare_numbers(a->place, b->place);
+	return a->name != b->name ? callees_compare_numbers(a->name, b->name)
+				  : callees_compare_numbers(a->place, b->place);
 }
 
 static int compare_named(const void *left, const void *right)
 {
-	return compare_places(left, right);
+	return callees_compare_places(left, right);
 }
 
 /* The only function of that name and place; 0 if there are none or several. */
 static uint32_t find_only(const struct named_list *list, cg_str name, cg_str place)
 {
-	struct named wanted = { name, place, 0 };
-	const struct named *found = list->count ? bsearch(&wanted, list->rows, list->count,
-							  sizeof wanted, compare_named) : NULL;
+	struct callees_named wanted = { name, place, 0 };
+	const struct callees_named *found = list->count ? bsearch(&wanted, list->rows, list->count,
+								  sizeof wanted, compare_named)
+							: NULL;
 	if (!found)
 		return 0;
-	const struct named *end = list->rows + list->count;
-	bool alone = (found == list->rows || compare_places(found - 1, found) != 0) &&
-		     (found + 1 == end || compare_places(found + 1, found) != 0);
+	const struct callees_named *end = list->rows + list->count;
+	bool alone = (found == list->rows || callees_compare_places(found - 1, found) != 0) &&
+		     (found + 1 == end || callees_compare_places(found + 1, found) != 0);
 	return alone ? found->function : 0;
 }
 
-enum place { BY_FILE, BY_OBJECT, BY_NAME };
+enum callees_place { BY_FILE, BY_OBJECT, BY_NAME };
 
-static int list_described(const struct connecting *c, enum place by, struct named_list *list)
+static int list_described(const struct connecting *c, enum callees_place by,
+			  struct named_list *list)
 {
 	list->rows = malloc(((size_t)c->p->nfunctions + 1) * sizeof *list->rows);
 	if (!list->rows)
@@ -100,7 +102,7 @@ static int list_described(const struct connecting *c, enum place by, struct name
 		const struct cg_function *f = &c->p->functions[i];
 		cg_str place = by == BY_FILE ? f->file : by == BY_OBJECT ? f->object : 0;
 		if (c->facts[i] & DESCRIBED)
-			list->rows[list->count++] = (struct named){ f->name, place, i };
+			list->rows[list->count++] = (struct callees_named){ f->name, place, i };
 	}
 	qsort(list->rows, list->count, sizeof *list->rows, compare_named);
 	return CG_OK;
@@ -108,23 +110,23 @@ static int list_described(const struct connecting *c, enum place by, struct name
 
 /* ---- which function a callee is ---- */
 
-static bool may_be(const struct connecting *c, uint32_t function, unsigned said)
+static bool callees_may_be(const struct connecting *c, uint32_t function, unsigned said)
 {
 	return function && (!said || !(c->facts[function] & CALLED));
 }
 
-static uint32_t find_target(const struct connecting *c, const struct cg_function *f, cg_str name,
-			    unsigned said)
+static uint32_t callees_find_target(const struct connecting *c, const struct cg_function *f,
+				    cg_str name, unsigned said)
 {
 	uint32_t in_file = find_only(&c->by_file, name, f->file);
 	uint32_t in_object = find_only(&c->by_object, name, f->object);
 	uint32_t anywhere = find_only(&c->by_name, name, 0);
 
-	if (may_be(c, in_file, said & WITH_OBJECT))
+	if (callees_may_be(c, in_file, said & WITH_OBJECT))
 		return in_file;
-	if (may_be(c, in_object, said & WITH_FILE))
+	if (callees_may_be(c, in_object, said & WITH_FILE))
 		return in_object;
-	return may_be(c, anywhere, said & (WITH_OBJECT | WITH_FILE)) ? anywhere : 0;
+	return callees_may_be(c, anywhere, said & (WITH_OBJECT | WITH_FILE)) ? anywhere : 0;
 }
 
 /* The name without " [1/2]"; 0 if it has none, or no function is called so. */
@@ -153,10 +155,10 @@ static bool find_targets(struct connecting *c)
 		unsigned said = c->facts[i];
 		if (said & DESCRIBED || !(said & CALLED))
 			continue;
-		c->target[i] = find_target(c, f, f->name, said);
+		c->target[i] = callees_find_target(c, f, f->name, said);
 		cg_str plain = c->target[i] ? 0 : plain_name(c->p, f->name);
 		if (plain)
-			c->target[i] = find_target(c, f, plain, said);
+			c->target[i] = callees_find_target(c, f, plain, said);
 		any |= c->target[i] != 0;
 	}
 	return any;
@@ -164,35 +166,36 @@ static bool find_targets(struct connecting *c)
 
 /* ---- its records ---- */
 
-static uint32_t function_of(const struct connecting *c, uint32_t record)
+static uint32_t callees_function_of(const struct connecting *c, uint32_t record)
 {
 	uint32_t function = c->p->records[record].function, target = c->target[function];
 	return target ? target : function;
 }
 
 /* Those that belonged to a target before come first. */
-static int compare_records(const void *left, const void *right, void *context)
+static int callees_compare_records(const void *left, const void *right, void *context)
 {
 	const struct connecting *c = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	const struct cg_record *a = &c->p->records[x], *b = &c->p->records[y];
-	bool moves = function_of(c, x) != a->function;
+	bool moves = callees_function_of(c, x) != a->function;
 
-	if (function_of(c, x) != function_of(c, y))
-		return compare_numbers(function_of(c, x), function_of(c, y));
+	if (callees_function_of(c, x) != callees_function_of(c, y))
+		return callees_compare_numbers(callees_function_of(c, x),
+					       callees_function_of(c, y));
 	if (a->level != b->level)
-		return compare_numbers(a->level, b->level);
+		return callees_compare_numbers(a->level, b->level);
 	if (a->context != b->context)
-		return compare_numbers(a->context, b->context);
-	if (moves != (function_of(c, y) != b->function))
+		return callees_compare_numbers(a->context, b->context);
+	if (moves != (callees_function_of(c, y) != b->function))
 		return moves ? 1 : -1;
-	return compare_numbers(x, y);
+	return callees_compare_numbers(x, y);
 }
 
-static bool same_record(const struct connecting *c, uint32_t x, uint32_t y)
+static bool callees_same_record(const struct connecting *c, uint32_t x, uint32_t y)
 {
 	const struct cg_record *a = &c->p->records[x], *b = &c->p->records[y];
-	return function_of(c, x) == function_of(c, y) && a->level == b->level &&
+	return callees_function_of(c, x) == callees_function_of(c, y) && a->level == b->level &&
 	       a->context == b->context;
 }
 
@@ -208,33 +211,33 @@ static int move_records(struct connecting *c)
 		if (!p->records[r].inlined_into)
 			rows[count++] = r;
 	}
-	qsort_r(rows, count, sizeof *rows, compare_records, c);
+	qsort_r(rows, count, sizeof *rows, callees_compare_records, c);
 	for (uint32_t i = 1; i < count; i++)
-		if (same_record(c, rows[i - 1], rows[i]))
+		if (callees_same_record(c, rows[i - 1], rows[i]))
 			c->record[rows[i]] = c->record[rows[i - 1]];
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		p->records[r].function = function_of(c, r);
+		p->records[r].function = callees_function_of(c, r);
 	free(rows);
 	return CG_OK;
 }
 
 /* ---- tables without what became another ---- */
 
-static int compare_calls(const void *left, const void *right, void *context)
+static int callees_compare_calls(const void *left, const void *right, void *context)
 {
 	const struct cg_profile *p = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	const struct cg_call *a = &p->calls[x], *b = &p->calls[y];
 
 	if (a->caller != b->caller)
-		return compare_numbers(a->caller, b->caller);
+		return callees_compare_numbers(a->caller, b->caller);
 	if (a->callee != b->callee)
-		return compare_numbers(a->callee, b->callee);
+		return callees_compare_numbers(a->callee, b->callee);
 	if (a->file != b->file)
-		return compare_numbers(a->file, b->file);
+		return callees_compare_numbers(a->file, b->file);
 	if (a->line != b->line)
-		return compare_numbers(a->line, b->line);
-	return compare_numbers(a->address, b->address);
+		return callees_compare_numbers(a->line, b->line);
+	return callees_compare_numbers(a->address, b->address);
 }
 
 /* Adds calls that became one to the first of them, and clears the others. */
@@ -244,7 +247,7 @@ static int add_up_calls(struct cg_profile *p, uint32_t *rows)
 	int status = CG_OK;
 
 	for (uint32_t i = 1, first = 0; !status && i < p->ncalls - 1; i++) {
-		if (compare_calls(&rows[first], &rows[i], p) != 0) {
+		if (callees_compare_calls(&rows[first], &rows[i], p) != 0) {
 			first = i;
 			continue;
 		}
@@ -286,7 +289,7 @@ static int move_calls(struct connecting *c)
 		p->calls[i].callee = c->record[p->calls[i].callee];
 		rows[i - 1] = i;
 	}
-	qsort_r(rows, p->ncalls - 1, sizeof *rows, compare_calls, p);
+	qsort_r(rows, p->ncalls - 1, sizeof *rows, callees_compare_calls, p);
 	int status = add_up_calls(p, rows);
 	free(rows);
 	drop_cleared_calls(p);
@@ -339,7 +342,7 @@ static void drop_functions(struct connecting *c)
 
 /* ---- all of it ---- */
 
-static bool has_costs(const struct cg_profile *p, uint32_t record)
+static bool callees_has_costs(const struct cg_profile *p, uint32_t record)
 {
 	for (uint32_t e = 0; e < p->nevents; e++)
 		if (p->record_self[(size_t)record * p->nevents + e])
@@ -349,14 +352,14 @@ static bool has_costs(const struct cg_profile *p, uint32_t record)
 
 /* What costs or calls something was described, by whatever file. False if there is no
  * callee that was not. */
-static bool find_facts(const struct cg_callees *callees, struct connecting *c)
+static bool callees_find_facts(const struct cg_callees *callees, struct connecting *c)
 {
 	const struct cg_profile *p = c->p;
 	bool any = false;
 
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		unsigned facts = r < callees->count ? callees->facts[r] : 0;
-		if (has_costs(p, r) || p->records[r].inlined_into)
+		if (callees_has_costs(p, r) || p->records[r].inlined_into)
 			facts |= DESCRIBED;
 		c->facts[p->records[r].function] |= (uint8_t)facts;
 	}
@@ -397,7 +400,7 @@ int cg_callees_connect(const struct cg_callees *callees, struct cg_profile *p)
 	c.target = calloc((size_t)p->nfunctions + 1, sizeof *c.target);
 	c.record = calloc((size_t)p->nrecords + 1, sizeof *c.record);
 	if (c.facts && c.target && c.record)
-		status = find_facts(callees, &c) ? connect(&c) : CG_OK;
+		status = callees_find_facts(callees, &c) ? connect(&c) : CG_OK;
 	free(c.facts);
 	free(c.target);
 	free(c.record);

@@ -87,7 +87,7 @@ static int take_part(struct coarsening *c, const struct cg_part *from)
 	return status;
 }
 
-static int take_header(struct coarsening *c)
+static int coarsen_take_header(struct coarsening *c)
 {
 	const struct cg_profile *p = c->p;
 	cg_str creator;
@@ -109,7 +109,7 @@ static int take_header(struct coarsening *c)
 }
 
 /* Counts that the builder can only be told one by one. */
-static void take_counts(const struct coarsening *c, struct cg_profile *made)
+static void coarsen_take_counts(const struct coarsening *c, struct cg_profile *made)
 {
 	made->left_out = c->p->left_out;
 	made->bytes = c->p->bytes;
@@ -132,13 +132,13 @@ static bool is_cold(const struct coarsening *c, const char *name)
 	return c->how->join_cold && cg_name_without_cold(name, len) < len;
 }
 
-static const char *name_of(const struct coarsening *c, uint32_t record)
+static const char *coarsen_name_of(const struct coarsening *c, uint32_t record)
 {
 	const struct cg_profile *p = c->p;
 	return cg_string(p, p->functions[p->records[record].function].name);
 }
 
-static int take_name(struct coarsening *c, cg_str from, cg_str *to)
+static int coarsen_take_name(struct coarsening *c, cg_str from, cg_str *to)
 {
 	const char *name = cg_string(c->p, from);
 
@@ -156,7 +156,7 @@ static int take_record(struct coarsening *c, uint32_t record)
 				  (cg_str *const[]){ &function.object, &function.file }, 2);
 
 	if (!status)
-		status = take_name(c, f->name, &function.name);
+		status = coarsen_take_name(c, f->name, &function.name);
 	if (!status && !from->inlined_into)
 		status = cg_inlined_records_function(c->inlined, &function);
 	if (!status)
@@ -165,7 +165,7 @@ static int take_record(struct coarsening *c, uint32_t record)
 }
 
 /* The record around all that is inlined. */
-static uint32_t outermost(const struct cg_profile *p, uint32_t record)
+static uint32_t coarsen_outermost(const struct cg_profile *p, uint32_t record)
 {
 	while (p->records[record].inlined_into)
 		record = p->records[record].inlined_into;
@@ -195,7 +195,7 @@ static int take_inlined(struct coarsening *c, uint32_t record)
 /* What is known of the address comes before what the file itself says to be inlined there. */
 static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at, uint32_t *record)
 {
-	uint32_t outer = outermost(c->p, from), around = c->records[outer];
+	uint32_t outer = coarsen_outermost(c->p, from), around = c->records[outer];
 	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
 	int status = CG_OK;
 
@@ -211,7 +211,7 @@ static int find_record(struct coarsening *c, uint32_t from, const struct cg_posi
 
 /* ---- costs ---- */
 
-static int take_lines(struct coarsening *c)
+static int coarsen_take_lines(struct coarsening *c)
 {
 	const struct cg_profile *p = c->p;
 	int status = CG_OK;
@@ -232,8 +232,9 @@ static int take_lines(struct coarsening *c)
 /* A function does not call its own cold part. */
 static bool is_of_itself(const struct coarsening *c, const struct cg_call *call)
 {
-	uint32_t around = outermost(c->p, call->caller);
-	return c->records[around] == c->records[call->callee] && is_cold(c, name_of(c, call->callee));
+	uint32_t around = coarsen_outermost(c->p, call->caller);
+	return c->records[around] == c->records[call->callee] &&
+	       is_cold(c, coarsen_name_of(c, call->callee));
 }
 
 static int take_call(struct coarsening *c, const struct cg_call *call, const int64_t *costs)
@@ -261,16 +262,16 @@ static int take_calls(struct coarsening *c)
 	return status;
 }
 
-static int take_all(struct coarsening *c)
+static int coarsen_take_all(struct coarsening *c)
 {
-	int status = take_header(c);
+	int status = coarsen_take_header(c);
 
 	if (!status && c->how->inlines)
 		status = cg_inlined_records_new(c->b, c->how->inlines, &c->inlined);
 	if (!status)
 		status = take_records(c);
 	if (!status)
-		status = take_lines(c);
+		status = coarsen_take_lines(c);
 	return status ? status : take_calls(c);
 }
 
@@ -296,7 +297,7 @@ int cg_coarsen(const struct cg_profile *p, const struct cg_read_options *how, st
 	if (!status)
 		status = cg_builder_new(&c.b, &how->detail);
 	if (!status)
-		status = take_all(&c);
+		status = coarsen_take_all(&c);
 	cg_inlined_records_free(c.inlined);
 	free(c.strings);
 	free(c.records);
@@ -306,7 +307,7 @@ int cg_coarsen(const struct cg_profile *p, const struct cg_read_options *how, st
 	}
 	status = cg_builder_finish(c.b, out);
 	if (!status) {
-		take_counts(&c, *out);
+		coarsen_take_counts(&c, *out);
 		take_sums_of_parts(&c, *out);
 	}
 	return status;

@@ -56,7 +56,8 @@ const struct cg_decoder cg_decoder_gzip = {
 };
 
 /* Feeds one buffer to the stream and writes what comes out. */
-static int pack(z_stream *z, unsigned char *in, size_t len, int flush, unsigned char *out, FILE *to)
+static int gzip_pack(z_stream *z, unsigned char *in, size_t len, int flush, unsigned char *out,
+		     FILE *to)
 {
 	int result;
 
@@ -83,9 +84,9 @@ int cg_compress_gzip(FILE *from, FILE *to)
 	int status = begun ? CG_OK : CG_ENOMEM;
 
 	for (size_t got; !status && (got = fread(in, 1, BUFFER, from)) > 0;)
-		status = pack(&z, in, got, Z_NO_FLUSH, out, to);
+		status = gzip_pack(&z, in, got, Z_NO_FLUSH, out, to);
 	if (!status)
-		status = ferror(from) ? CG_EIO : pack(&z, in, 0, Z_FINISH, out, to);
+		status = ferror(from) ? CG_EIO : gzip_pack(&z, in, 0, Z_FINISH, out, to);
 	if (begun)
 		deflateEnd(&z);
 	free(in);

@@ -40,8 +40,8 @@ const struct cg_decoder cg_decoder_zstd = {
 };
 
 /* Feeds one buffer to the stream and writes what comes out. */
-static int pack(ZSTD_CStream *z, ZSTD_inBuffer in, ZSTD_EndDirective end, char *out, size_t size,
-		FILE *to)
+static int zstd_pack(ZSTD_CStream *z, ZSTD_inBuffer in, ZSTD_EndDirective end, char *out,
+		     size_t size, FILE *to)
 {
 	size_t left;
 	do {
@@ -65,12 +65,14 @@ int cg_compress(FILE *from, FILE *to)
 	if (!z || !in || !out || ZSTD_isError(ZSTD_initCStream(z, LEVEL)))
 		goto done;
 	for (size_t got; (got = fread(in, 1, in_size, from)) > 0;) {
-		status = pack(z, (ZSTD_inBuffer){ in, got, 0 }, ZSTD_e_continue, out, out_size, to);
+		status = zstd_pack(z, (ZSTD_inBuffer){ in, got, 0 }, ZSTD_e_continue, out, out_size,
+				   to);
 		if (status)
 			goto done;
 	}
-	status = ferror(from) ? CG_EIO : pack(z, (ZSTD_inBuffer){ in, 0, 0 }, ZSTD_e_end, out,
-					      out_size, to);
+	status = ferror(from)
+			 ? CG_EIO
+			 : zstd_pack(z, (ZSTD_inBuffer){ in, 0, 0 }, ZSTD_e_end, out, out_size, to);
 done:
 	ZSTD_freeCStream(z);
 	free(in);

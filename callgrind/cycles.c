@@ -30,7 +30,7 @@ static int sort_by_caller(const struct cg_graph *g, struct adjacency *a)
 	return CG_OK;
 }
 
-struct search {
+struct cycles_search {
 	struct adjacency calls;
 	uint32_t *order;   /* when a record was met, from 1; 0: not yet */
 	uint32_t *low;     /* earliest record reachable */
@@ -41,7 +41,7 @@ struct search {
 	uint32_t met, npath, npending;
 };
 
-static void meet(struct search *s, uint32_t r)
+static void cycles_meet(struct cycles_search *s, uint32_t r)
 {
 	s->order[r] = s->low[r] = ++s->met;
 	s->edge[r] = s->calls.first[r];
@@ -50,7 +50,7 @@ static void meet(struct search *s, uint32_t r)
 	s->is_pending[r] = true;
 }
 
-static void close_component(struct search *s, uint32_t root, struct cg_cycles *out)
+static void close_component(struct cycles_search *s, uint32_t root, struct cg_cycles *out)
 {
 	uint32_t r, component = out->count++;
 	do {
@@ -61,15 +61,15 @@ static void close_component(struct search *s, uint32_t root, struct cg_cycles *o
 	} while (r != root);
 }
 
-static void search_from(struct search *s, uint32_t start, struct cg_cycles *out)
+static void search_from(struct cycles_search *s, uint32_t start, struct cg_cycles *out)
 {
-	meet(s, start);
+	cycles_meet(s, start);
 	while (s->npath) {
 		uint32_t r = s->path[s->npath - 1];
 		if (s->edge[r] < s->calls.first[r + 1]) {
 			uint32_t callee = s->calls.callee[s->edge[r]++];
 			if (!s->order[callee])
-				meet(s, callee);
+				cycles_meet(s, callee);
 			else if (s->is_pending[callee] && s->order[callee] < s->low[r])
 				s->low[r] = s->order[callee];
 			continue;
@@ -85,7 +85,7 @@ static void search_from(struct search *s, uint32_t start, struct cg_cycles *out)
 int cg_cycles_find(const struct cg_graph *g, struct cg_cycles *out)
 {
 	size_t n = (size_t)g->nnodes + 1;
-	struct search s = { 0 };
+	struct cycles_search s = { 0 };
 	struct cg_cycles c = { 0 };
 	int status = CG_ENOMEM;
 

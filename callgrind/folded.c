@@ -31,7 +31,7 @@ static bool is_callgrind_key(const struct line *l, size_t len)
 }
 
 /* The last blank, behind which the count stands; NULL without one. */
-static const char *find_count(const struct line *l)
+static const char *folded_find_count(const struct line *l)
 {
 	const char *at = l->end;
 	while (at > l->start && (unsigned)(at[-1] - '0') < 10)
@@ -41,7 +41,7 @@ static const char *find_count(const struct line *l)
 	return found ? at : NULL;
 }
 
-static void trim(struct line *l)
+static void folded_trim(struct line *l)
 {
 	while (l->end > l->start && (l->end[-1] == '\r' || l->end[-1] == ' '))
 		l->end--;
@@ -75,7 +75,7 @@ bool cg_folded_detect(const char *bytes, size_t len)
 	while (at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		struct line l = { at, at, newline ? newline : end };
-		trim(&l);
+		folded_trim(&l);
 		at = newline ? newline + 1 : end;
 		if (l.start == l.end || is_comment(&l))
 			continue;
@@ -86,7 +86,7 @@ bool cg_folded_detect(const char *bytes, size_t len)
 		if (!deep && strchr("0123456789+-*", *l.start))
 			continue;
 		/* The count of a long line may stand behind what is seen here. */
-		return find_count(&l) || (deep && !newline);
+		return folded_find_count(&l) || (deep && !newline);
 	}
 	return false;
 }
@@ -106,7 +106,7 @@ struct seen {
 	uint32_t level;
 };
 
-struct reading {
+struct folded_reading {
 	struct cg_builder *b;
 	struct cg_parts *parts;
 	const struct cg_read_options *options;
@@ -122,7 +122,7 @@ struct reading {
 	size_t context_cap;
 };
 
-static int fail(struct reading *r, int code, const char *what)
+static int folded_fail(struct folded_reading *r, int code, const char *what)
 {
 	if (code == CG_ENOMEM)
 		return cg_fail_nomem(&r->err);
@@ -136,7 +136,7 @@ static uint64_t hash_name(uint64_t hash, const char *start, const char *end)
 	return cg_hash_mix(hash, (uint64_t)(end - start));
 }
 
-static int push_frame(struct reading *r, const char *start, const char *end)
+static int push_frame(struct folded_reading *r, const char *start, const char *end)
 {
 	size_t len = (size_t)(end - start), n = sizeof CG_FOLDED_INLINED - 1;
 	const struct frame *caller = r->depth ? &r->stack[r->depth - 1] : NULL;
@@ -146,20 +146,21 @@ static int push_frame(struct reading *r, const char *start, const char *end)
 	f.path = hash_name(caller ? caller->path : 0, start, end);
 	if (cg_build_string(r->b, start, f.inlined ? len - n : len, &f.name) ||
 	    cg_grow(&r->stack, &r->stack_cap, r->depth + 1, sizeof *r->stack))
-		return fail(r, CG_ENOMEM, "");
+		return folded_fail(r, CG_ENOMEM, "");
 	r->stack[r->depth++] = f;
 	return CG_OK;
 }
 
-static int split_stack(struct reading *r, const struct line *l, const char *end)
+static int split_stack(struct folded_reading *r, const struct line *l, const char *end)
 {
 	r->depth = 0;
 	for (const char *at = l->start, *next; at <= end; at = next + 1) {
 		next = memchr(at, ';', (size_t)(end - at));
 		next = next ? next : end;
 		if (next == at)
-			return fail(r, CG_ESYNTAX, "expected the name of a function between two "
-						   "semicolons");
+			return folded_fail(r, CG_ESYNTAX,
+					   "expected the name of a function between two "
+					   "semicolons");
 		int status = push_frame(r, at, next);
 		if (status)
 			return status;
@@ -168,12 +169,12 @@ static int split_stack(struct reading *r, const struct line *l, const char *end)
 }
 
 /* The recursion level of the next frame with this name. */
-static int next_level(struct reading *r, cg_str name, uint32_t *level)
+static int next_level(struct folded_reading *r, cg_str name, uint32_t *level)
 {
 	uint32_t most = r->options->detail.max_level;
 	if (name >= r->nseen) {
 		if (cg_grow(&r->seen, &r->seen_cap, (size_t)name + 1, sizeof *r->seen))
-			return fail(r, CG_ENOMEM, "");
+			return folded_fail(r, CG_ENOMEM, "");
 		memset(r->seen + r->nseen, 0, ((size_t)name + 1 - r->nseen) * sizeof *r->seen);
 		r->nseen = (size_t)name + 1;
 	}
@@ -185,11 +186,12 @@ static int next_level(struct reading *r, cg_str name, uint32_t *level)
 	return CG_OK;
 }
 
-static int append_caller(struct reading *r, size_t *used, const char *name, const char *suffix)
+static int append_caller(struct folded_reading *r, size_t *used, const char *name,
+			 const char *suffix)
 {
 	size_t len = strlen(name), more = strlen(suffix);
 	if (cg_grow(&r->context, &r->context_cap, *used + len + more + 1, 1))
-		return fail(r, CG_ENOMEM, "");
+		return folded_fail(r, CG_ENOMEM, "");
 	if (*used)
 		r->context[(*used)++] = '\'';
 	memcpy(r->context + *used, name, len);
@@ -201,7 +203,7 @@ static int append_caller(struct reading *r, size_t *used, const char *name, cons
 /* The callers, innermost first, as callgrind writes them. Deep stacks would fill
  * the memory with them: of those only the nearest are named. A hash then stands
  * for all, as it does where names could be taken apart in two ways. */
-static int make_context(struct reading *r, size_t frame, cg_str *context)
+static int make_context(struct folded_reading *r, size_t frame, cg_str *context)
 {
 	size_t used = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;
 	char hash[24];
@@ -217,18 +219,19 @@ static int make_context(struct reading *r, size_t frame, cg_str *context)
 		status = append_caller(r, &used, hash, "");
 	}
 	if (!status && used && cg_build_string(r->b, r->context, used, context))
-		status = fail(r, CG_ENOMEM, "");
+		status = folded_fail(r, CG_ENOMEM, "");
 	return status;
 }
 
-static int add_stack(struct reading *r, int64_t count)
+static int add_stack(struct folded_reading *r, int64_t count)
 {
 	static const struct cg_position nowhere;
 	uint32_t caller = 0, inlined = 0; /* frames in one machine code, so far */
 
 	if (r->parts->in_aside)
-		return cg_parts_add_aside(r->parts, &count) ?
-			       fail(r, CG_ERANGE, "the sum of the samples exceeds 2^63") : CG_OK;
+		return cg_parts_add_aside(r->parts, &count)
+			       ? folded_fail(r, CG_ERANGE, "the sum of the samples exceeds 2^63")
+			       : CG_OK;
 	for (size_t i = 0; i < r->depth; i++) {
 		struct cg_function f = { .name = r->stack[i].name };
 		bool within = r->stack[i].inlined && caller && inlined < CG_MAX_INLINED_DEPTH;
@@ -241,51 +244,54 @@ static int add_stack(struct reading *r, int64_t count)
 		if (!status && r->options->detail.contexts)
 			status = make_context(r, i, &rec.context);
 		if (!status && (status = cg_build_function(r->b, &f, &rec.function)))
-			fail(r, status, "too many functions");
+			folded_fail(r, status, "too many functions");
 		if (!status && (status = cg_build_record(r->b, &rec, &record)))
-			fail(r, status, "too many functions");
+			folded_fail(r, status, "too many functions");
 		/* Of what is inlined, the link is added when all is known. */
 		if (!status && caller && !rec.inlined_into &&
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
-			fail(r, status, "the sum of the samples exceeds 2^63");
+			folded_fail(r, status, "the sum of the samples exceeds 2^63");
 		if (!status && (status = cg_build_check_size(r->b)))
-			fail(r, status, "far more functions or calls than a file of this length "
-					"has: it is damaged, or made to fill the memory");
+			folded_fail(r, status,
+				    "far more functions or calls than a file of this length "
+				    "has: it is damaged, or made to fill the memory");
 		if (status)
 			return status;
 		caller = record;
 	}
 	int status = cg_build_self(r->b, caller, &nowhere, &count);
-	return status ? fail(r, status, "the sum of the samples exceeds 2^63") : CG_OK;
+	return status ? folded_fail(r, status, "the sum of the samples exceeds 2^63") : CG_OK;
 }
 
-static int parse_line(struct reading *r, const char *start, const char *end)
+static int parse_line(struct folded_reading *r, const char *start, const char *end)
 {
 	struct line l = { start, start, end };
 	int64_t count;
 
 	r->line_no++;
-	trim(&l);
+	folded_trim(&l);
 	if (l.start == l.end || is_comment(&l))
 		return CG_OK;
 	if (memchr(l.start, '\0', (size_t)(l.end - l.start)))
-		return fail(r, CG_ESYNTAX, "expected text, found a NUL byte");
-	const char *at = find_count(&l);
+		return folded_fail(r, CG_ESYNTAX, "expected text, found a NUL byte");
+	const char *at = folded_find_count(&l);
 	struct line number = { at, at, l.end };
 	if (!at || !cg_line_parse_cost(&number, &count))
-		return fail(r, CG_ESYNTAX, "expected a stack and how often it was seen: \"main;work 42\"");
+		return folded_fail(r, CG_ESYNTAX,
+				   "expected a stack and how often it was seen: \"main;work 42\"");
 	if (count < 0)
-		return fail(r, CG_ESYNTAX, "expected how often a stack was seen, found a negative "
-					   "number");
+		return folded_fail(r, CG_ESYNTAX,
+				   "expected how often a stack was seen, found a negative "
+				   "number");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
 	r->stacks++;
-	r->doubled += find_count(&(struct line){ l.start, l.start, at }) != NULL;
+	r->doubled += folded_find_count(&(struct line){ l.start, l.start, at }) != NULL;
 	int status = split_stack(r, &l, at);
 	return status ? status : add_stack(r, count);
 }
 
-static int parse_lines(struct reading *r, const char *bytes, size_t len, size_t *used)
+static int parse_lines(struct folded_reading *r, const char *bytes, size_t len, size_t *used)
 {
 	const char *at = bytes, *newline;
 
@@ -300,7 +306,7 @@ static int parse_lines(struct reading *r, const char *bytes, size_t len, size_t 
 	return CG_OK;
 }
 
-static int parse_input(struct reading *r, struct cg_input *in)
+static int folded_parse_input(struct folded_reading *r, struct cg_input *in)
 {
 	char *buffer = NULL;
 	size_t cap = 0, len = 0, got = 1;
@@ -309,9 +315,9 @@ static int parse_input(struct reading *r, struct cg_input *in)
 
 	while (!status && got > 0) {
 		if (len > MAX_LINE)
-			status = fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
+			status = folded_fail(r, CG_ESYNTAX, "a line is longer than 16 MiB");
 		else if (cg_grow(&buffer, &cap, len + READ_SIZE, 1))
-			status = fail(r, CG_ENOMEM, "");
+			status = folded_fail(r, CG_ENOMEM, "");
 		if (!status)
 			status = cg_input_read(in, buffer + len, cap - len - 1, &got, &r->err);
 		if (status)
@@ -341,7 +347,7 @@ static int parse_input(struct reading *r, struct cg_input *in)
 }
 
 /* Several files add up, but only if they count the same. */
-static int open_part(struct reading *r, cg_str file)
+static int open_part(struct folded_reading *r, cg_str file)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	struct cg_event event = { 0 };
@@ -359,17 +365,18 @@ static int open_part(struct reading *r, cg_str file)
 	if (!status)
 		status = cg_parts_open(r->parts, &part);
 	cg_build_levels(r->b);
-	return status ? fail(r, CG_ENOMEM, "") : CG_OK;
+	return status ? folded_fail(r, CG_ENOMEM, "") : CG_OK;
 }
 
 int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		   const struct cg_read_options *options, struct cg_error *err)
 {
-	struct reading r = { .b = parts->b, .parts = parts, .options = options,
-			     .name = cg_input_name(in) };
+	struct folded_reading r = {
+		.b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in)
+	};
 	int status = open_part(&r, file);
 	if (!status)
-		status = parse_input(&r, in);
+		status = folded_parse_input(&r, in);
 	free(r.stack);
 	free(r.seen);
 	free(r.context);

@@ -6,7 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "cgprofile/folded.h"
 
-struct writer {
+struct folded_writer {
 	const struct cg_tree *t; /* one node for each stack of names */
 	char *stack;             /* the text of the node's stack */
 	size_t used, cap;
@@ -42,7 +42,7 @@ void cg_folded_name(char *name, size_t len, bool first, bool inlined)
 		memcpy(name + len - n, "_(i)", n);
 }
 
-static int append(struct writer *w, const char *text, size_t len)
+static int folded_writer_append(struct folded_writer *w, const char *text, size_t len)
 {
 	if (cg_grow(&w->stack, &w->cap, w->used + len + 1, 1))
 		return CG_ENOMEM;
@@ -52,7 +52,7 @@ static int append(struct writer *w, const char *text, size_t len)
 }
 
 /* Makes `stack` that of the node: its parent's, which is still there, and its name. */
-static int go_to(struct writer *w, uint32_t node)
+static int folded_writer_go_to(struct folded_writer *w, uint32_t node)
 {
 	const struct cg_profile *p = w->t->profile;
 	const struct cg_tree_node *n = &w->t->nodes[node];
@@ -61,20 +61,20 @@ static int go_to(struct writer *w, uint32_t node)
 
 	w->used = w->end[n->parent];
 	if (w->used)
-		status = append(w, ";", 1);
+		status = folded_writer_append(w, ";", 1);
 	size_t start = w->used;
 	if (!status)
-		status = append(w, *name ? name : "???", *name ? strlen(name) : 3);
+		status = folded_writer_append(w, *name ? name : "???", *name ? strlen(name) : 3);
 	if (!status)
 		cg_folded_name(w->stack + start, w->used - start, !start, n->inlined);
 	if (!status && n->inlined)
-		status = append(w, CG_FOLDED_INLINED, sizeof CG_FOLDED_INLINED - 1);
+		status = folded_writer_append(w, CG_FOLDED_INLINED, sizeof CG_FOLDED_INLINED - 1);
 	w->end[node] = w->used;
 	return status;
 }
 
 /* How much text there is to write; what does not fit is all there can be. */
-static uint64_t measure(struct writer *w, uint32_t event)
+static uint64_t folded_writer_measure(struct folded_writer *w, uint32_t event)
 {
 	const struct cg_profile *p = w->t->profile;
 	uint64_t sum = 0;
@@ -91,7 +91,7 @@ static uint64_t measure(struct writer *w, uint32_t event)
 	return sum;
 }
 
-static uint32_t depth_of(const struct cg_tree *t)
+static uint32_t folded_writer_depth_of(const struct cg_tree *t)
 {
 	uint32_t most = 0, *depth = calloc((size_t)t->count + 1, sizeof *depth);
 	for (uint32_t i = 1; depth && i < t->count; i++) {
@@ -103,23 +103,25 @@ static uint32_t depth_of(const struct cg_tree *t)
 }
 
 /* Each stack repeats all above it: a chain of n calls takes the square of n. */
-static int check_size(struct writer *w, uint32_t event, struct cg_error *err)
+static int folded_writer_check_size(struct folded_writer *w, uint32_t event, struct cg_error *err)
 {
-	uint64_t size = measure(w, event);
-	return size <= CG_FOLDED_MOST ? CG_OK :
-		       cg_fail(err, CG_ERANGE, NULL, 0,
-			       "folded stacks repeat each path of calls, up to %" PRIu32 " functions deep, "
-			       "and would take %.1f GB: choose another format, as .speedscope.json",
-			       depth_of(w->t), (double)size / 1e9);
+	uint64_t size = folded_writer_measure(w, event);
+	return size <= CG_FOLDED_MOST
+		       ? CG_OK
+		       : cg_fail(err, CG_ERANGE, NULL, 0,
+				 "folded stacks repeat each path of calls, up to %" PRIu32
+				 " functions deep, "
+				 "and would take %.1f GB: choose another format, as .speedscope.json",
+				 folded_writer_depth_of(w->t), (double)size / 1e9);
 }
 
-static int write_stacks(struct writer *w, uint32_t event, FILE *to, struct cg_error *err)
+static int write_stacks(struct folded_writer *w, uint32_t event, FILE *to, struct cg_error *err)
 {
 	const struct cg_profile *p = w->t->profile;
 
 	for (uint32_t i = 1; i < w->t->count; i++) {
 		int64_t cost = w->t->self[(size_t)i * p->nevents + event];
-		if (go_to(w, i))
+		if (folded_writer_go_to(w, i))
 			return cg_fail_nomem(err);
 		if (cost < 0)
 			return cg_fail(err, CG_EINVAL, NULL, 0,
@@ -151,7 +153,7 @@ static int merge_names(const struct cg_tree *t, struct cg_tree **out)
 int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err)
 {
 	struct cg_tree *merged = NULL;
-	struct writer w = { 0 };
+	struct folded_writer w = { 0 };
 	int status = merge_names(t, &merged);
 
 	if (!status && !(w.end = calloc((size_t)merged->count + 1, sizeof *w.end)))
@@ -162,7 +164,7 @@ int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg
 						       "one stack exceeds 2^63");
 	} else {
 		w.t = merged;
-		status = check_size(&w, event, err);
+		status = folded_writer_check_size(&w, event, err);
 		if (!status)
 			status = write_stacks(&w, event, to, err);
 	}

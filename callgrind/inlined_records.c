@@ -62,7 +62,7 @@ void cg_inlined_records_free(struct cg_inlined_records *in)
 	free(in);
 }
 
-static int find_text(struct cg_inlined_records *in, cg_str of_frame, cg_str *text)
+static int inlined_find_text(struct cg_inlined_records *in, cg_str of_frame, cg_str *text)
 {
 	const char *bytes = cg_strings_get(&in->inlines->strings, of_frame);
 	return of_frame ? cg_build_string(in->b, bytes, strlen(bytes), text) : CG_OK;
@@ -76,9 +76,9 @@ static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_s
 	int status = CG_OK;
 
 	if (!in->names[frame]) {
-		status = find_text(in, f->file, &in->files[frame]);
+		status = inlined_find_text(in, f->file, &in->files[frame]);
 		if (!status)
-			status = f->name ? find_text(in, f->name, &in->names[frame])
+			status = f->name ? inlined_find_text(in, f->name, &in->names[frame])
 					 : cg_build_string(in->b, unknown, sizeof unknown - 1,
 							   &in->names[frame]);
 	}
@@ -109,7 +109,8 @@ static int find_chain(struct cg_inlined_records *in, uint32_t frame, cg_str obje
 	return status;
 }
 
-static const struct cg_inlines_object *find_object(struct cg_inlined_records *in, cg_str object)
+static const struct cg_inlines_object *inlined_find_object(struct cg_inlined_records *in,
+							   cg_str object)
 {
 	if (in->object != object) {
 		in->object = object;
@@ -132,7 +133,7 @@ int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32
 			 const struct cg_position *at, uint32_t *record)
 {
 	bool by_line = in->inlines->lines != NULL;
-	const struct cg_inlines_object *found = by_line ? NULL : find_object(in, object);
+	const struct cg_inlines_object *found = by_line ? NULL : inlined_find_object(in, object);
 	uint32_t frame = found ? cg_inlines_frame_from(in->inlines, found, at->address, &in->next) : 0;
 	struct known wanted = { .host = host, .place = by_line ? at->line : frame,
 				.file = by_line ? at->file : 0 };
@@ -180,7 +181,7 @@ int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_functio
 	int status = CG_OK;
 
 	if (real && real->real)
-		status = find_text(in, real->real, &function->file);
+		status = inlined_find_text(in, real->real, &function->file);
 	if (!status && real && real->name)
 		status = rename_function(in, cg_strings_get(&in->inlines->strings, real->name),
 					 &function->name);

@@ -10,50 +10,51 @@
 #include "cgprofile/names.h"
 
 /* An address of the profile, and the object that it is in. */
-struct place {
+struct inlines_place {
 	cg_str object;
 	uint64_t address;
 	cg_str function;
 };
 
-struct places {
-	struct place *rows;
+struct inlines_places {
+	struct inlines_place *rows;
 	size_t count;
 };
 
-static int compare_places(const void *left, const void *right)
+static int inlines_compare_places(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct inlines_place *a = left, *b = right;
 	if (a->object != b->object)
 		return a->object < b->object ? -1 : 1;
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-static void add_place(const struct cg_profile *p, struct places *places, uint32_t record,
-		      uint64_t address)
+static void inlines_add_place(const struct cg_profile *p, struct inlines_places *places,
+			      uint32_t record, uint64_t address)
 {
 	const struct cg_function *f = &p->functions[p->records[record].function];
-	struct place *last = places->count ? &places->rows[places->count - 1] : NULL;
+	struct inlines_place *last = places->count ? &places->rows[places->count - 1] : NULL;
 	bool repeated = last && last->object == f->object && last->address == address;
 
 	if (f->object && address && !repeated)
-		places->rows[places->count++] = (struct place){ f->object, address, f->name };
+		places->rows[places->count++] = (struct inlines_place){ f->object, address,
+									f->name };
 }
 
 /* Each once. */
-static int sort_places(struct places *places)
+static int sort_places(struct inlines_places *places)
 {
 	size_t kept = 0;
-	qsort(places->rows, places->count, sizeof *places->rows, compare_places);
+	qsort(places->rows, places->count, sizeof *places->rows, inlines_compare_places);
 	for (size_t i = 0; i < places->count; i++)
-		if (!kept || compare_places(&places->rows[kept - 1], &places->rows[i]) != 0)
+		if (!kept || inlines_compare_places(&places->rows[kept - 1], &places->rows[i]) != 0)
 			places->rows[kept++] = places->rows[i];
 	places->count = kept;
 	return kept < UINT32_MAX ? CG_OK : CG_ERANGE;
 }
 
 /* All places of a profile, each once, sorted. */
-static int collect_places(const struct cg_profile *p, struct places *places)
+static int collect_places(const struct cg_profile *p, struct inlines_places *places)
 {
 	size_t most = (size_t)p->nlines + p->ncalls;
 	places->rows = malloc((most + 1) * sizeof *places->rows);
@@ -61,13 +62,13 @@ static int collect_places(const struct cg_profile *p, struct places *places)
 		return CG_ENOMEM;
 
 	for (uint32_t i = 1; i < p->nlines; i++)
-		add_place(p, places, p->lines[i].record, p->lines[i].address);
+		inlines_add_place(p, places, p->lines[i].record, p->lines[i].address);
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		add_place(p, places, p->calls[i].caller, p->calls[i].address);
+		inlines_add_place(p, places, p->calls[i].caller, p->calls[i].address);
 	return sort_places(places);
 }
 
-static uint32_t count_objects(const struct places *places)
+static uint32_t count_objects(const struct inlines_places *places)
 {
 	uint32_t count = 0;
 	for (size_t i = 0; i < places->count; i++)
@@ -75,7 +76,8 @@ static uint32_t count_objects(const struct places *places)
 	return count;
 }
 
-static int fill(struct cg_inlines *in, const struct cg_profile *p, const struct places *places)
+static int inlines_fill(struct cg_inlines *in, const struct cg_profile *p,
+			const struct inlines_places *places)
 {
 	struct cg_inlines_object *object = NULL;
 	int status = CG_OK;
@@ -111,7 +113,7 @@ int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, ui
 	return CG_OK;
 }
 
-static int begin(struct cg_inlines **out)
+static int inlines_begin(struct cg_inlines **out)
 {
 	static const struct cg_frame unknown;
 	uint32_t none;
@@ -126,7 +128,7 @@ static int begin(struct cg_inlines **out)
 	return status;
 }
 
-static uint32_t outermost(const struct cg_inlines *in, uint32_t frame)
+static uint32_t inlines_outermost(const struct cg_inlines *in, uint32_t frame)
 {
 	while (in->frames[frame].parent)
 		frame = in->frames[frame].parent;
@@ -141,15 +143,16 @@ static bool is_unnamed(const struct cg_profile *p, cg_str name)
 
 /* In one build functions end where the debug information says so; their names prove
  * nothing, as one function may have several. In two builds that is chance. */
-static void check_build(struct cg_inlines *in, const struct cg_profile *p, const struct places *places,
-			struct cg_inlines_object *o)
+static void check_build(struct cg_inlines *in, const struct cg_profile *p,
+			const struct inlines_places *places, struct cg_inlines_object *o)
 {
 	uint32_t ours = 0, theirs = 0, both = 0;
 	for (uint32_t i = o->first + 1; i < o->first + o->count; i++) {
 		if (!in->frame[i] || !in->frame[i - 1])
 			continue;
 		bool our_end = places->rows[i].function != places->rows[i - 1].function;
-		bool their_end = outermost(in, in->frame[i]) != outermost(in, in->frame[i - 1]);
+		bool their_end = inlines_outermost(in, in->frame[i]) !=
+				 inlines_outermost(in, in->frame[i - 1]);
 		if (!our_end && is_unnamed(p, places->rows[i].function))
 			continue;
 		ours += our_end;
@@ -163,9 +166,9 @@ static void check_build(struct cg_inlines *in, const struct cg_profile *p, const
 }
 
 static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
-		       const struct places *places, const char *cache)
+		       const struct inlines_places *places, const char *cache)
 {
-	int status = fill(in, p, places);
+	int status = inlines_fill(in, p, places);
 	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
 		status = cg_inlines_read_dwarf(in, &in->objects[i], cache);
 		check_build(in, p, places, &in->objects[i]);
@@ -253,12 +256,12 @@ static int agree_on_name(struct whole_names *names, const char *of_frame, const 
 /* As debug information has them at the places of the profile: of several functions of a
  * name, the line tells which is which. */
 static int whole_names_of_places(const struct cg_inlines *in, const struct cg_profile *p,
-				 const struct places *places, struct whole_names *names)
+				 const struct inlines_places *places, struct whole_names *names)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < places->count; i++) {
-		const struct cg_frame *frame = &in->frames[outermost(in, in->frame[i])];
+		const struct cg_frame *frame = &in->frames[inlines_outermost(in, in->frame[i])];
 		const char *name = cg_string(p, places->rows[i].function);
 		const char *bare_name = cg_strings_get(&in->strings, frame->name);
 		if (i && places->rows[i].function == places->rows[i - 1].function)
@@ -300,7 +303,7 @@ static void sort_whole_names(struct whole_names *names)
 /* Of a function that only one source file knows, debug information has no parameters:
  * where it is inlined it would not be the function that is called elsewhere. */
 static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
-		       const struct places *places, bool by_line)
+		       const struct inlines_places *places, bool by_line)
 {
 	struct whole_names found = { 0 };
 	int status = by_line ? whole_names_of_functions(in, p, &found)
@@ -323,9 +326,9 @@ static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
 
 int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out)
 {
-	struct places places = { 0 };
+	struct inlines_places places = { 0 };
 	struct cg_inlines *in = NULL;
-	int status = begin(&in);
+	int status = inlines_begin(&in);
 
 	if (!status)
 		status = collect_places(p, &places);
@@ -346,23 +349,23 @@ int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inl
 /* ---- by source lines ---- */
 
 /* Code of a line, and what it votes for. */
-struct vote {
+struct inlines_vote {
 	cg_str object; /* of the profile */
 	uint64_t address, size;
 	struct cg_inlines_line line;
 };
 
-struct voting {
+struct inlines_voting {
 	struct cg_inlines *in;
 	const struct cg_profile *p;
 	cg_str object; /* whose lines are being read */
 	struct cg_line *wanted; /* lines of the profile, by file and number */
 	size_t nwanted;
-	struct vote *votes;
+	struct inlines_vote *votes;
 	size_t nvotes, votes_cap;
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int inlines_compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -370,11 +373,11 @@ static int compare_numbers(uint64_t a, uint64_t b)
 static int compare_wanted(const void *left, const void *right)
 {
 	const struct cg_line *a = left, *b = right;
-	return a->file != b->file ? compare_numbers(a->file, b->file)
-				  : compare_numbers(a->line, b->line);
+	return a->file != b->file ? inlines_compare_numbers(a->file, b->file)
+				  : inlines_compare_numbers(a->line, b->line);
 }
 
-static int collect_wanted(struct voting *v)
+static int collect_wanted(struct inlines_voting *v)
 {
 	size_t kept = 0;
 	v->wanted = malloc(((size_t)v->p->nlines + 1) * sizeof *v->wanted);
@@ -392,7 +395,7 @@ static int collect_wanted(struct voting *v)
 
 static bool wants(const void *context, const char *file, uint32_t line)
 {
-	const struct voting *v = context;
+	const struct inlines_voting *v = context;
 	const struct cg_line key = {
 		.file = cg_strings_find(&v->p->strings, file, strlen(file)), .line = line,
 	};
@@ -401,8 +404,8 @@ static bool wants(const void *context, const char *file, uint32_t line)
 
 static int add_vote(void *to, const char *file, uint32_t line, uint64_t address, uint64_t size)
 {
-	struct voting *v = to;
-	struct vote vote = { v->object, address, size, { .line = line } };
+	struct inlines_voting *v = to;
+	struct inlines_vote vote = { v->object, address, size, { .line = line } };
 	int status = cg_strings_add(&v->in->strings, file, strlen(file), &vote.line.file);
 	if (!status)
 		status = cg_grow(&v->votes, &v->votes_cap, v->nvotes + 1, sizeof *v->votes);
@@ -411,7 +414,7 @@ static int add_vote(void *to, const char *file, uint32_t line, uint64_t address,
 	return status;
 }
 
-static int collect_votes(struct voting *v)
+static int collect_votes(struct inlines_voting *v)
 {
 	bool *seen = calloc(v->p->strings.count, sizeof *seen);
 	int status = seen ? collect_wanted(v) : CG_ENOMEM;
@@ -427,13 +430,14 @@ static int collect_votes(struct voting *v)
 	return status;
 }
 
-static int places_of_votes(const struct voting *v, struct places *places)
+static int places_of_votes(const struct inlines_voting *v, struct inlines_places *places)
 {
 	places->rows = malloc((v->nvotes + 1) * sizeof *places->rows);
 	if (!places->rows)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < v->nvotes; i++)
-		places->rows[i] = (struct place){ v->votes[i].object, v->votes[i].address, 0 };
+		places->rows[i] = (struct inlines_place){ v->votes[i].object, v->votes[i].address,
+							  0 };
 	places->count = v->nvotes;
 	return sort_places(places);
 }
@@ -441,7 +445,8 @@ static int places_of_votes(const struct voting *v, struct places *places)
 /* The function, without suffixes, in whose machine code a frame is. */
 static int find_function(struct cg_inlines *in, uint32_t frame, cg_str *function)
 {
-	const char *name = cg_strings_get(&in->strings, in->frames[outermost(in, frame)].name);
+	const char *name = cg_strings_get(&in->strings,
+					  in->frames[inlines_outermost(in, frame)].name);
 	size_t stem = cg_name_stem(name, strlen(name));
 	char *copy = strndup(name, stem); /* adding may move what it is in */
 	int status = copy ? cg_strings_add(&in->strings, copy, stem, function) : CG_ENOMEM;
@@ -449,11 +454,11 @@ static int find_function(struct cg_inlines *in, uint32_t frame, cg_str *function
 	return status;
 }
 
-static int fill_votes(struct voting *v)
+static int fill_votes(struct inlines_voting *v)
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < v->nvotes; i++) {
-		struct vote *vote = &v->votes[i];
+		struct inlines_vote *vote = &v->votes[i];
 		const struct cg_inlines_object *object =
 			cg_inlines_find_object(v->in, cg_string(v->p, vote->object));
 		if (!object) /* its path is also that of a source file */
@@ -465,26 +470,26 @@ static int fill_votes(struct voting *v)
 	return status;
 }
 
-static int compare_lines(const void *left, const void *right)
+static int inlines_compare_lines(const void *left, const void *right)
 {
 	const struct cg_inlines_line *a = left, *b = right;
-	int order = compare_numbers(a->object, b->object);
+	int order = inlines_compare_numbers(a->object, b->object);
 	if (!order)
-		order = compare_numbers(a->function, b->function);
+		order = inlines_compare_numbers(a->function, b->function);
 	if (!order)
-		order = compare_numbers(a->file, b->file);
-	return order ? order : compare_numbers(a->line, b->line);
+		order = inlines_compare_numbers(a->file, b->file);
+	return order ? order : inlines_compare_numbers(a->line, b->line);
 }
 
 static int compare_votes(const void *left, const void *right)
 {
-	const struct vote *a = left, *b = right;
-	int order = compare_lines(&a->line, &b->line);
-	return order ? order : compare_numbers(a->line.frame, b->line.frame);
+	const struct inlines_vote *a = left, *b = right;
+	int order = inlines_compare_lines(&a->line, &b->line);
+	return order ? order : inlines_compare_numbers(a->line.frame, b->line.frame);
 }
 
 /* Of each line the frame with the most code. */
-static int count_votes(struct voting *v)
+static int count_votes(struct inlines_voting *v)
 {
 	struct cg_inlines *in = v->in;
 	uint64_t most = 0, sum = 0;
@@ -495,8 +500,8 @@ static int count_votes(struct voting *v)
 	if (v->nvotes)
 		qsort(v->votes, v->nvotes, sizeof *v->votes, compare_votes);
 	for (size_t i = 0; i < v->nvotes; i++) {
-		const struct vote *vote = &v->votes[i];
-		bool same_line = i && compare_lines(&vote[-1].line, &vote->line) == 0;
+		const struct inlines_vote *vote = &v->votes[i];
+		bool same_line = i && inlines_compare_lines(&vote[-1].line, &vote->line) == 0;
 		bool same_frame = same_line && vote[-1].line.frame == vote->line.frame;
 		sum = same_frame ? sum + vote->size : vote->size;
 		if (same_line && sum <= most)
@@ -510,9 +515,9 @@ static int count_votes(struct voting *v)
 
 int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
 {
-	struct voting v = { .p = p };
-	struct places places = { 0 };
-	int status = begin(&v.in);
+	struct inlines_voting v = { .p = p };
+	struct inlines_places places = { 0 };
+	int status = inlines_begin(&v.in);
 
 	if (!status)
 		status = collect_votes(&v);
@@ -550,8 +555,8 @@ uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *objec
 	    !find_id(in, function, cg_name_stem(function, strlen(function)), &key.function) ||
 	    !find_id(in, file, strlen(file), &key.file))
 		return 0;
-	const struct cg_inlines_line *found =
-		bsearch(&key, in->lines, in->nlines, sizeof key, compare_lines);
+	const struct cg_inlines_line *found = bsearch(&key, in->lines, in->nlines, sizeof key,
+						      inlines_compare_lines);
 	return found ? found->frame : 0;
 }
 
@@ -570,19 +575,22 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in);
 }
 
-static int compare_objects(const void *left, const void *right)
+static int inlines_compare_objects(const void *left, const void *right)
 {
 	const struct cg_inlines_object *a = left, *b = right;
-	return compare_numbers(a->path, b->path);
+	return inlines_compare_numbers(a->path, b->path);
 }
 
 /* They are in the order in which their paths became texts. */
-const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in, const char *path)
+const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in,
+						       const char *path)
 {
 	const struct cg_inlines_object key = {
 		.path = cg_strings_find(&in->strings, path, strlen(path)),
 	};
-	return in->nobjects ? bsearch(&key, in->objects, in->nobjects, sizeof key, compare_objects) : NULL;
+	return in->nobjects ? bsearch(&key, in->objects, in->nobjects, sizeof key,
+				      inlines_compare_objects)
+			    : NULL;
 }
 
 uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from)

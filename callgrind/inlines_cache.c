@@ -40,7 +40,7 @@ struct row {
 };
 
 /* What a file holds, or is to hold. */
-struct table {
+struct inlines_cache_table {
 	char *bytes; /* of the file that the arrays are in; NULL: they are on their own */
 	uint64_t *addresses;
 	uint32_t *frame;
@@ -49,7 +49,7 @@ struct table {
 	uint32_t naddresses, nframes, ntexts;
 };
 
-static void free_table(struct table *t)
+static void free_table(struct inlines_cache_table *t)
 {
 	if (!t->bytes) {
 		free(t->addresses);
@@ -61,15 +61,16 @@ static void free_table(struct table *t)
 }
 
 /* Where the frames of an object are. */
-struct place {
+struct inlines_cache_place {
 	int directory; /* -1: nowhere */
 	char name[NAME_MAX + 1];
 	struct stat object;
 };
 
 /* A link in place of the directory could lead to files of the user. */
-static bool find_place(const char *directory, const struct cg_inlines *in,
-		       const struct cg_inlines_object *object, struct place *place)
+static bool inlines_cache_find_place(const char *directory, const struct cg_inlines *in,
+				     const struct cg_inlines_object *object,
+				     struct inlines_cache_place *place)
 {
 	int length = snprintf(place->name, sizeof place->name, "%s" SUFFIX,
 			      cg_strings_get(&in->strings, object->build_id));
@@ -81,7 +82,7 @@ static bool find_place(const char *directory, const struct cg_inlines *in,
 	return place->directory >= 0;
 }
 
-static void set_stamp(struct head *head, const struct place *place)
+static void set_stamp(struct head *head, const struct inlines_cache_place *place)
 {
 	head->size = (uint64_t)place->object.st_size;
 	head->seconds = (uint64_t)place->object.st_mtim.tv_sec;
@@ -96,7 +97,7 @@ static size_t body_size(const struct head *head)
 	       head->nframes * sizeof(struct row) + head->ntexts;
 }
 
-static char *read_bytes(const struct place *place, size_t *size)
+static char *read_bytes(const struct inlines_cache_place *place, size_t *size)
 {
 	struct stat st;
 	char *bytes = NULL;
@@ -119,7 +120,7 @@ static char *read_bytes(const struct place *place, size_t *size)
 	return bytes;
 }
 
-static bool is_sound(const struct table *t)
+static bool is_sound(const struct inlines_cache_table *t)
 {
 	bool sound = t->nframes > 0 && t->ntexts > 0 && t->texts[t->ntexts - 1] == '\0';
 
@@ -134,7 +135,8 @@ static bool is_sound(const struct table *t)
 	return sound;
 }
 
-static bool is_whole(const struct head *head, const struct place *place, const char *body, size_t size)
+static bool inlines_cache_is_whole(const struct head *head, const struct inlines_cache_place *place,
+				   const char *body, size_t size)
 {
 	struct head wanted = *head;
 
@@ -146,9 +148,10 @@ static bool is_whole(const struct head *head, const struct place *place, const c
 }
 
 /* Whether there is a file that can be trusted; otherwise *t is untouched. */
-static bool load(const struct place *place, struct table *t)
+static bool inlines_cache_load(const struct inlines_cache_place *place,
+			       struct inlines_cache_table *t)
 {
-	struct table found;
+	struct inlines_cache_table found;
 	struct head head;
 	size_t size = 0;
 	char *bytes = read_bytes(place, &size);
@@ -158,10 +161,12 @@ static bool load(const struct place *place, struct table *t)
 	if (size >= sizeof head)
 		memcpy(&head, bytes, sizeof head);
 	bool whole = size >= sizeof head &&
-		     is_whole(&head, place, bytes + sizeof head, size - sizeof head);
+		     inlines_cache_is_whole(&head, place, bytes + sizeof head, size - sizeof head);
 	if (whole) {
-		found = (struct table){ .bytes = bytes, .naddresses = head.naddresses,
-					.nframes = head.nframes, .ntexts = head.ntexts };
+		found = (struct inlines_cache_table){ .bytes = bytes,
+						      .naddresses = head.naddresses,
+						      .nframes = head.nframes,
+						      .ntexts = head.ntexts };
 		found.addresses = (uint64_t *)(void *)(bytes + sizeof head);
 		found.rows = (struct row *)(void *)(found.addresses + found.naddresses);
 		found.frame = (uint32_t *)(void *)(found.rows + found.nframes);
@@ -177,7 +182,8 @@ static bool load(const struct place *place, struct table *t)
 
 /* ---- recalling ---- */
 
-static int add_text(struct cg_inlines *in, const struct table *t, uint32_t at, cg_str *id)
+static int inlines_cache_add_text(struct cg_inlines *in, const struct inlines_cache_table *t,
+				  uint32_t at, cg_str *id)
 {
 	const char *text = t->texts + at;
 
@@ -186,8 +192,9 @@ static int add_text(struct cg_inlines *in, const struct table *t, uint32_t at, c
 }
 
 /* Where each of the object's addresses is in the table; false if one is not. */
-static bool find_all(const struct cg_inlines *in, const struct cg_inlines_object *object,
-		     const struct table *t, uint32_t *places)
+static bool inlines_cache_find_all(const struct cg_inlines *in,
+				   const struct cg_inlines_object *object,
+				   const struct inlines_cache_table *t, uint32_t *places)
 {
 	uint32_t at = 0;
 
@@ -204,8 +211,8 @@ static bool find_all(const struct cg_inlines *in, const struct cg_inlines_object
 
 /* The frames of these places and those around them, in the order that they were found in;
  * number[] becomes that of each in `in`. */
-static int add_frames(struct cg_inlines *in, const struct table *t, const uint32_t *places,
-		      uint32_t count, uint32_t *number)
+static int add_frames(struct cg_inlines *in, const struct inlines_cache_table *t,
+		      const uint32_t *places, uint32_t count, uint32_t *number)
 {
 	int status = CG_OK;
 
@@ -221,9 +228,9 @@ static int add_frames(struct cg_inlines *in, const struct table *t, const uint32
 					  .entry = row->entry };
 		if (!number[i])
 			continue;
-		status = add_text(in, t, row->name, &frame.name);
+		status = inlines_cache_add_text(in, t, row->name, &frame.name);
 		if (!status)
-			status = add_text(in, t, row->file, &frame.file);
+			status = inlines_cache_add_text(in, t, row->file, &frame.file);
 		if (!status)
 			status = cg_inlines_add_frame(in, &frame, &number[i]);
 	}
@@ -231,13 +238,13 @@ static int add_frames(struct cg_inlines *in, const struct table *t, const uint32
 }
 
 static int recall(struct cg_inlines *in, const struct cg_inlines_object *object,
-		  const struct table *t, bool *known)
+		  const struct inlines_cache_table *t, bool *known)
 {
 	uint32_t *places = calloc(object->count + 1u, sizeof *places);
 	uint32_t *number = calloc(t->nframes, sizeof *number);
 	int status = places && number ? CG_OK : CG_ENOMEM;
 
-	*known = !status && find_all(in, object, t, places);
+	*known = !status && inlines_cache_find_all(in, object, t, places);
 	if (*known)
 		status = add_frames(in, t, places, object->count, number);
 	for (uint32_t i = 0; !status && *known && i < object->count; i++)
@@ -250,14 +257,14 @@ static int recall(struct cg_inlines *in, const struct cg_inlines_object *object,
 int cg_inlines_recall(const char *directory, struct cg_inlines *in,
 		      const struct cg_inlines_object *object, bool *known)
 {
-	struct table t;
-	struct place place;
+	struct inlines_cache_table t;
+	struct inlines_cache_place place;
 	int status = CG_OK;
 
 	*known = false;
-	if (!find_place(directory, in, object, &place))
+	if (!inlines_cache_find_place(directory, in, object, &place))
 		return CG_OK;
-	if (load(&place, &t)) {
+	if (inlines_cache_load(&place, &t)) {
 		status = recall(in, object, &t, known);
 		free_table(&t);
 	}
@@ -268,14 +275,16 @@ int cg_inlines_recall(const char *directory, struct cg_inlines *in,
 /* ---- remembering ---- */
 
 /* Two tables becoming one. */
-struct merging {
-	const struct table *from[2];
+struct inlines_cache_merging {
+	const struct inlines_cache_table *from[2];
 	uint32_t *number[2]; /* of their frames in the new one */
 	struct cg_strings texts;
-	struct table into;
+	struct inlines_cache_table into;
 };
 
-static uint32_t take_text(struct merging *m, const struct table *t, uint32_t at, int *status)
+static uint32_t inlines_cache_take_text(struct inlines_cache_merging *m,
+					const struct inlines_cache_table *t, uint32_t at,
+					int *status)
 {
 	cg_str id = 0;
 
@@ -285,7 +294,7 @@ static uint32_t take_text(struct merging *m, const struct table *t, uint32_t at,
 }
 
 /* By place in the debug information, so that what is around comes first. */
-static int merge_frames(struct merging *m)
+static int merge_frames(struct inlines_cache_merging *m)
 {
 	uint32_t at[2] = { 1, 1 };
 	int status = CG_OK;
@@ -299,8 +308,8 @@ static int merge_frames(struct merging *m)
 		bool both = next[0] && next[1] && next[0]->entry == next[1]->entry;
 		struct row row = *next[one];
 		row.parent = m->number[one][row.parent];
-		row.name = take_text(m, m->from[one], row.name, &status);
-		row.file = take_text(m, m->from[one], row.file, &status);
+		row.name = inlines_cache_take_text(m, m->from[one], row.name, &status);
+		row.file = inlines_cache_take_text(m, m->from[one], row.file, &status);
 		for (int i = 0; i < 2; i++)
 			if (both || i == one)
 				m->number[i][at[i]++] = m->into.nframes;
@@ -309,7 +318,7 @@ static int merge_frames(struct merging *m)
 	return status;
 }
 
-static void merge_addresses(struct merging *m)
+static void merge_addresses(struct inlines_cache_merging *m)
 {
 	uint32_t at[2] = { 0, 0 };
 
@@ -327,9 +336,10 @@ static void merge_addresses(struct merging *m)
 	}
 }
 
-static int merge(const struct table *old, const struct table *new, struct table *out)
+static int merge(const struct inlines_cache_table *old, const struct inlines_cache_table *new,
+		 struct inlines_cache_table *out)
 {
-	struct merging m = { .from = { old, new } };
+	struct inlines_cache_merging m = { .from = { old, new } };
 	size_t naddresses = (size_t)old->naddresses + new->naddresses;
 	size_t nframes = (size_t)old->nframes + new->nframes;
 	int status = cg_strings_init(&m.texts);
@@ -361,12 +371,14 @@ static int merge(const struct table *old, const struct table *new, struct table 
 }
 
 /* The object's frames as a table that borrows addresses and texts. */
-static bool describe(const struct cg_inlines *in, const struct cg_inlines_object *object,
-		     uint32_t first, struct table *t)
+static bool inlines_cache_describe(const struct cg_inlines *in,
+				   const struct cg_inlines_object *object, uint32_t first,
+				   struct inlines_cache_table *t)
 {
-	*t = (struct table){ .addresses = in->addresses + object->first,
-			     .texts = in->strings.bytes, .naddresses = object->count,
-			     .nframes = in->nframes - first + 1 };
+	*t = (struct inlines_cache_table){ .addresses = in->addresses + object->first,
+					   .texts = in->strings.bytes,
+					   .naddresses = object->count,
+					   .nframes = in->nframes - first + 1 };
 	t->rows = calloc(t->nframes, sizeof *t->rows);
 	t->frame = calloc(object->count + 1u, sizeof *t->frame);
 	bool ok = t->rows && t->frame && in->strings.nbytes <= UINT32_MAX;
@@ -392,13 +404,13 @@ static bool describe(const struct cg_inlines *in, const struct cg_inlines_object
 	return ok;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size)
+static bool inlines_cache_write_all(int fd, const void *bytes, size_t size)
 {
 	return write(fd, bytes, size) == (ssize_t)size;
 }
 
 /* As one block, which is what the hash is of. */
-static char *body_of(const struct table *t, size_t size)
+static char *inlines_cache_body_of(const struct inlines_cache_table *t, size_t size)
 {
 	char *body = malloc(size), *to = body;
 	const struct {
@@ -419,12 +431,12 @@ static char *body_of(const struct table *t, size_t size)
 }
 
 /* Beside its place first, under a name that no other process uses. */
-static void store(const struct place *place, const struct table *t)
+static void store(const struct inlines_cache_place *place, const struct inlines_cache_table *t)
 {
 	struct head head = { .version = FORMAT, .naddresses = t->naddresses,
 			     .nframes = t->nframes, .ntexts = t->ntexts };
 	size_t size = body_size(&head);
-	char *body = size <= MOST_BYTES ? body_of(t, size) : NULL;
+	char *body = size <= MOST_BYTES ? inlines_cache_body_of(t, size) : NULL;
 	char temporary[sizeof place->name + 24];
 
 	if (!body)
@@ -435,7 +447,8 @@ static void store(const struct place *place, const struct table *t)
 	head.hash = cg_checksum(body, size);
 	unlinkat(place->directory, temporary, 0);
 	int fd = openat(place->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	bool written = fd >= 0 && write_all(fd, &head, sizeof head) && write_all(fd, body, size);
+	bool written = fd >= 0 && inlines_cache_write_all(fd, &head, sizeof head) &&
+		       inlines_cache_write_all(fd, body, size);
 	if (fd >= 0 &&
 	    (close(fd) != 0 || !written ||
 	     renameat(place->directory, temporary, place->directory, place->name) != 0))
@@ -475,7 +488,7 @@ static void find_oldest(DIR *directory, struct oldest *o)
 }
 
 /* Closes it. */
-static void prune(int fd)
+static void inlines_cache_prune(int fd)
 {
 	struct oldest o;
 	DIR *directory = fdopendir(fd);
@@ -495,14 +508,14 @@ void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
 			 const struct cg_inlines_object *object, uint32_t first)
 {
 	struct row no_row = { 0 };
-	struct table old = { .rows = &no_row, .nframes = 1 }, new, both;
-	struct place place;
+	struct inlines_cache_table old = { .rows = &no_row, .nframes = 1 }, new, both;
+	struct inlines_cache_place place;
 
 	if ((mkdir(directory, 0777) != 0 && errno != EEXIST) ||
-	    !find_place(directory, in, object, &place))
+	    !inlines_cache_find_place(directory, in, object, &place))
 		return;
-	bool loaded = load(&place, &old);
-	if (describe(in, object, first, &new)) {
+	bool loaded = inlines_cache_load(&place, &old);
+	if (inlines_cache_describe(in, object, first, &new)) {
 		if (merge(&old, &new, &both) == CG_OK) {
 			store(&place, &both);
 			free_table(&both);
@@ -512,5 +525,5 @@ void cg_inlines_remember(const char *directory, const struct cg_inlines *in,
 	}
 	if (loaded)
 		free_table(&old);
-	prune(place.directory);
+	inlines_cache_prune(place.directory);
 }

@@ -24,19 +24,19 @@
 #include "cgprofile/names.h"
 
 /* A function that DIEs point at, and how it is called. */
-struct origin {
+struct dwarf_origin {
 	const void *die;
 	cg_str name, file;
 	uint32_t line;
 };
 
 /* An entry on the way to the one being looked at, and the frame around it. */
-struct level {
+struct dwarf_level {
 	Dwarf_Die die;
 	uint32_t frame;
 };
 
-struct range {
+struct dwarf_range {
 	uint64_t low, high;
 };
 
@@ -47,12 +47,12 @@ struct resolving {
 	const uint64_t *addresses; /* of the object, ascending */
 	uint32_t *frame;           /* of each of them, so far */
 	uint32_t count;
-	struct range *code; /* that the object loads to execute */
+	struct dwarf_range *code; /* that the object loads to execute */
 	size_t ncode;
-	struct origin *origins; /* row 0 unused */
+	struct dwarf_origin *origins; /* row 0 unused */
 	size_t norigins, origins_cap;
 	struct cg_index origin_index;
-	struct level *levels;
+	struct dwarf_level *levels;
 	size_t nlevels, levels_cap;
 	const char *last; /* entry that was entered */
 	bool elsewhere;   /* some of it is in other files: places are not of one file */
@@ -60,25 +60,25 @@ struct resolving {
 
 /* ---- names ---- */
 
-static int add_text(struct resolving *r, const char *text, cg_str *id)
+static int dwarf_add_text(struct resolving *r, const char *text, cg_str *id)
 {
 	*id = 0;
 	return text && *text ? cg_strings_add(&r->in->strings, text, strlen(text), id) : CG_OK;
 }
 
-static int find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
+static int dwarf_find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 {
 	char *made;
 	int status = cg_dwarf_name(die, &made);
 	if (!status)
-		status = add_text(r, made, name);
+		status = dwarf_add_text(r, made, name);
 	free(made);
 	return status;
 }
 
 /* The path of a source file as readers make it of that which Valgrind has: what is relative begins
  * at the directory of the compiler, even if it begins there already. Allocated; NULL: out of memory. */
-static char *whole_path(Dwarf_Die *unit, const char *file)
+static char *dwarf_whole_path(Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attribute;
 	char *joined;
@@ -95,7 +95,7 @@ static char *whole_path(Dwarf_Die *unit, const char *file)
 
 /* Where a function is defined; 0: unknown. dwarf_decl_file would end the program if the
  * unit has no table of files. */
-static int find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
+static int dwarf_find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word number;
@@ -112,13 +112,13 @@ static int find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
 		return CG_OK;
 	bool known = number < nfiles && (number > 0 || version >= 5);
 	const char *file = known ? dwarf_filesrc(files, number, NULL, NULL) : NULL;
-	char *path = file ? whole_path(&unit, file) : NULL;
-	int status = file && !path ? CG_ENOMEM : add_text(r, path, id);
+	char *path = file ? dwarf_whole_path(&unit, file) : NULL;
+	int status = file && !path ? CG_ENOMEM : dwarf_add_text(r, path, id);
 	free(path);
 	return status;
 }
 
-static uint32_t find_line(Dwarf_Die *die)
+static uint32_t dwarf_find_line(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word line;
@@ -129,14 +129,14 @@ static uint32_t find_line(Dwarf_Die *die)
 	return (uint32_t)line;
 }
 
-static bool same_origin(const void *context, uint32_t id)
+static bool dwarf_same_origin(const void *context, uint32_t id)
 {
 	const struct resolving *r = context;
 	return r->origins[id].die == r->origins[0].die;
 }
 
 /* The function that a DIE is an instance of. */
-static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found)
+static int find_origin(struct resolving *r, Dwarf_Die *die, struct dwarf_origin *found)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die origin = *die;
@@ -150,14 +150,14 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 	    cg_index_reserve(&r->origin_index))
 		return CG_ENOMEM;
 	r->origins[0].die = origin.addr;
-	uint32_t id = cg_index_find(&r->origin_index, hash, same_origin, r);
+	uint32_t id = cg_index_find(&r->origin_index, hash, dwarf_same_origin, r);
 	if (!id) {
 		Dwarf_Die place;
 		cg_dwarf_place(&origin, &place);
-		struct origin made = { .die = origin.addr, .line = find_line(&place) };
-		int status = find_name(r, &origin, &made.name);
+		struct dwarf_origin made = { .die = origin.addr, .line = dwarf_find_line(&place) };
+		int status = dwarf_find_name(r, &origin, &made.name);
 		if (!status)
-			status = find_file(r, &place, &made.file);
+			status = dwarf_find_file(r, &place, &made.file);
 		if (status)
 			return status;
 		id = (uint32_t)++r->norigins;
@@ -172,7 +172,7 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct origin *found
 
 /* Linkers leave the debug information of code that they dropped: it lies at 0, at
  * the end of the address space, or anywhere else where no code is. */
-static bool is_code(const struct resolving *r, const struct range *range)
+static bool is_code(const struct resolving *r, const struct dwarf_range *range)
 {
 	for (size_t i = 0; range->low < range->high && i < r->ncode; i++)
 		if (range->low >= r->code[i].low && range->low < r->code[i].high)
@@ -180,9 +180,9 @@ static bool is_code(const struct resolving *r, const struct range *range)
 	return false;
 }
 
-static int add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
+static int dwarf_add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
-	struct origin origin = { 0 };
+	struct dwarf_origin origin = { 0 };
 	int status = find_origin(r, die, &origin);
 	struct cg_frame made = { parent, origin.name, origin.file, origin.line,
 				 dwarf_dieoffset(die) };
@@ -199,7 +199,7 @@ static bool is_inside(const struct resolving *r, uint32_t frame, uint32_t around
 }
 
 static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
-		       const struct range *range, uint32_t *frame)
+		       const struct dwarf_range *range, uint32_t *frame)
 {
 	int status = CG_OK;
 
@@ -208,7 +208,7 @@ static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 		if (!is_inside(r, parent, r->frame[i]))
 			continue;
 		if (!*frame)
-			status = add_frame(r, die, parent, frame);
+			status = dwarf_add_frame(r, die, parent, frame);
 		r->frame[i] = *frame;
 	}
 	return status;
@@ -219,7 +219,7 @@ static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
 	Dwarf_Addr base;
-	struct range range;
+	struct dwarf_range range;
 	ptrdiff_t next = 0;
 	bool any = false;
 	int status = CG_OK;
@@ -232,7 +232,7 @@ static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 	}
 	/* DWARF 2 has no ranges: those of what is inlined into it have to do. */
 	if (!status && !any && parent)
-		status = add_frame(r, die, parent, frame);
+		status = dwarf_add_frame(r, die, parent, frame);
 	return status;
 }
 
@@ -268,16 +268,16 @@ static bool may_hold_code(int tag)
 	}
 }
 
-static int push(struct resolving *r, const Dwarf_Die *die, uint32_t frame)
+static int dwarf_push(struct resolving *r, const Dwarf_Die *die, uint32_t frame)
 {
 	if (cg_grow(&r->levels, &r->levels_cap, r->nlevels + 1, sizeof *r->levels))
 		return CG_ENOMEM;
-	r->levels[r->nlevels++] = (struct level){ *die, frame };
+	r->levels[r->nlevels++] = (struct dwarf_level){ *die, frame };
 	return CG_OK;
 }
 
 /* The frame that the entries below one are in. */
-static int enter(struct resolving *r, struct level *level, int tag, uint32_t *frame)
+static int dwarf_enter(struct resolving *r, struct dwarf_level *level, int tag, uint32_t *frame)
 {
 	*frame = level->frame;
 	if (tag == DW_TAG_subprogram)
@@ -288,7 +288,7 @@ static int enter(struct resolving *r, struct level *level, int tag, uint32_t *fr
 }
 
 /* Entries follow one another. Damaged ones can lead back, and never to an end. */
-static bool is_next(struct resolving *r, int found, const Dwarf_Die *die)
+static bool dwarf_is_next(struct resolving *r, int found, const Dwarf_Die *die)
 {
 	if (found > 0)
 		return false;
@@ -299,11 +299,11 @@ static bool is_next(struct resolving *r, int found, const Dwarf_Die *die)
 }
 
 /* To the next sibling of the top level, or of the first one above it that has one. */
-static void go_on(struct resolving *r)
+static void dwarf_go_on(struct resolving *r)
 {
 	while (r->nlevels) {
 		Dwarf_Die next, *die = &r->levels[r->nlevels - 1].die;
-		if (is_next(r, dwarf_siblingof(die, &next), &next)) {
+		if (dwarf_is_next(r, dwarf_siblingof(die, &next), &next)) {
 			*die = next;
 			return;
 		}
@@ -311,24 +311,25 @@ static void go_on(struct resolving *r)
 	}
 }
 
-static int walk(struct resolving *r, Dwarf_Die *unit)
+static int dwarf_walk(struct resolving *r, Dwarf_Die *unit)
 {
 	Dwarf_Die child;
 	r->nlevels = 0;
 	r->last = unit->addr;
-	int status = is_next(r, dwarf_child(unit, &child), &child) ? push(r, &child, 0) : CG_OK;
+	int status = dwarf_is_next(r, dwarf_child(unit, &child), &child) ? dwarf_push(r, &child, 0)
+									 : CG_OK;
 
 	while (!status && r->nlevels) {
-		struct level *top = &r->levels[r->nlevels - 1];
+		struct dwarf_level *top = &r->levels[r->nlevels - 1];
 		int tag = dwarf_tag(&top->die);
 		uint32_t frame = 0;
 		r->last = top->die.addr;
-		status = enter(r, top, tag, &frame);
+		status = dwarf_enter(r, top, tag, &frame);
 		if (!status && may_hold_code(tag) &&
-		    is_next(r, dwarf_child(&top->die, &child), &child))
-			status = push(r, &child, frame);
+		    dwarf_is_next(r, dwarf_child(&top->die, &child), &child))
+			status = dwarf_push(r, &child, frame);
 		else
-			go_on(r);
+			dwarf_go_on(r);
 	}
 	return status;
 }
@@ -349,7 +350,7 @@ static int walk_units(struct resolving *r, Dwarf *dwarf)
 		if (elsewhere && dwarf_tag(&split) == DW_TAG_invalid)
 			r->object->state = CG_INLINES_SPLIT;
 		else
-			status = walk(r, elsewhere ? &split : &die);
+			status = dwarf_walk(r, elsewhere ? &split : &die);
 	}
 	if (!status && more < 0)
 		r->object->state = CG_INLINES_DAMAGED;
@@ -358,7 +359,7 @@ static int walk_units(struct resolving *r, Dwarf *dwarf)
 
 /* ---- objects ---- */
 
-static int find_code(struct resolving *r, Dwfl_Module *module)
+static int dwarf_find_code(struct resolving *r, Dwfl_Module *module)
 {
 	GElf_Addr bias;
 	GElf_Phdr header;
@@ -373,8 +374,9 @@ static int find_code(struct resolving *r, Dwfl_Module *module)
 	for (size_t i = 0; i < count; i++)
 		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
 		    (header.p_flags & PF_X))
-			r->code[r->ncode++] = (struct range){ header.p_vaddr,
-							      header.p_vaddr + header.p_memsz };
+			r->code[r->ncode++] = (struct dwarf_range){
+				header.p_vaddr, header.p_vaddr + header.p_memsz
+			};
 	return CG_OK;
 }
 
@@ -396,7 +398,7 @@ static int find_build_id(struct resolving *r, Dwfl_Module *module)
 }
 
 /* Whether all names were there to be found, of which some may be in a file of their own (dwz). */
-static bool is_complete(const struct resolving *r, Dwarf *dwarf)
+static bool dwarf_is_complete(const struct resolving *r, Dwarf *dwarf)
 {
 	const char *name;
 	const void *id;
@@ -409,7 +411,7 @@ static int read_module(struct resolving *r, Dwfl_Module *module)
 {
 	Dwarf_Addr bias;
 	uint32_t first = r->in->nframes;
-	int status = find_code(r, module);
+	int status = dwarf_find_code(r, module);
 	if (status)
 		return status;
 	/* Without the bias of libdwfl, addresses are those of the file. */
@@ -417,7 +419,8 @@ static int read_module(struct resolving *r, Dwfl_Module *module)
 	r->object->state = dwarf ? CG_INLINES_FOUND : CG_INLINES_NO_DEBUG;
 	if (dwarf)
 		status = walk_units(r, dwarf);
-	if (!status && r->cache && r->object->state == CG_INLINES_FOUND && is_complete(r, dwarf))
+	if (!status && r->cache && r->object->state == CG_INLINES_FOUND &&
+	    dwarf_is_complete(r, dwarf))
 		cg_inlines_remember(r->cache, r->in, r->object, first);
 	return status;
 }
@@ -434,7 +437,7 @@ static int resolve(struct resolving *r, Dwfl_Module *module)
 	return status || known ? status : read_module(r, module);
 }
 
-struct opened {
+struct dwarf_opened {
 	Dwfl_Callbacks callbacks;
 	char *usual_places; /* NULL: where debug information is by default */
 	Dwfl *dwfl;
@@ -490,14 +493,14 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 }
 
 /* It must not move while it is open; ends with dwfl_end(o->dwfl). */
-static int open_object(const char *path, struct opened *o)
+static int open_object(const char *path, struct dwarf_opened *o)
 {
-	*o = (struct opened){ .callbacks = {
-		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-		.debuginfo_path = &o->usual_places,
-	} };
+	*o = (struct dwarf_opened){ .callbacks = {
+					    .find_elf = dwfl_build_id_find_elf,
+					    .find_debuginfo = find_debuginfo,
+					    .section_address = dwfl_offline_section_address,
+					    .debuginfo_path = &o->usual_places,
+				    } };
 	o->dwfl = dwfl_begin(&o->callbacks);
 	if (!o->dwfl)
 		return CG_ENOMEM;
@@ -513,7 +516,7 @@ static int open_object(const char *path, struct opened *o)
 bool cg_inlines_available(const char *path)
 {
 	Dwarf_Addr bias;
-	struct opened o;
+	struct dwarf_opened o;
 	bool available = open_object(path, &o) == CG_OK && o.module &&
 			 dwfl_module_getdwarf(o.module, &bias);
 	dwfl_end(o.dwfl);
@@ -526,7 +529,7 @@ int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *objec
 	struct resolving r = { .in = in, .object = object, .cache = cache, .count = object->count,
 			       .addresses = in->addresses + object->first,
 			       .frame = in->frame + object->first };
-	struct opened o;
+	struct dwarf_opened o;
 	int status = open_object(cg_strings_get(&in->strings, object->path), &o);
 
 	object->state = CG_INLINES_NO_FILE;
@@ -549,8 +552,8 @@ struct line_search {
 	void *to;
 };
 
-static int add_line(const struct line_search *s, Dwarf_Die *unit, Dwarf_Line *line,
-		    Dwarf_Line *next)
+static int dwarf_add_line(const struct line_search *s, Dwarf_Die *unit, Dwarf_Line *line,
+			  Dwarf_Line *next)
 {
 	Dwarf_Addr address, end;
 	int number;
@@ -560,7 +563,7 @@ static int add_line(const struct line_search *s, Dwarf_Die *unit, Dwarf_Line *li
 	    dwarf_lineno(line, &number) != 0 || number <= 0 || end <= address)
 		return CG_OK;
 	const char *file = dwarf_linesrc(line, NULL, NULL);
-	char *path = file ? whole_path(unit, file) : NULL;
+	char *path = file ? dwarf_whole_path(unit, file) : NULL;
 	int status = file && !path ? CG_ENOMEM : CG_OK;
 	if (path && s->wants(s->context, path, (uint32_t)number))
 		status = s->add(s->to, path, (uint32_t)number, address, end - address);
@@ -576,7 +579,8 @@ static int search_unit(const struct line_search *s, Dwarf_Die *unit)
 	if (dwarf_getsrclines(unit, &lines, &count) != 0)
 		return CG_OK;
 	for (size_t i = 0; !status && i + 1 < count; i++)
-		status = add_line(s, unit, dwarf_onesrcline(lines, i), dwarf_onesrcline(lines, i + 1));
+		status = dwarf_add_line(s, unit, dwarf_onesrcline(lines, i),
+					dwarf_onesrcline(lines, i + 1));
 	return status;
 }
 
@@ -586,7 +590,7 @@ int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *co
 			  void *to)
 {
 	const struct line_search s = { wants, context, add, to };
-	struct opened o;
+	struct dwarf_opened o;
 	Dwarf_Addr bias;
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
@@ -621,7 +625,7 @@ static int count_producers(struct cg_producer_list *p, Dwarf *dwarf)
 int cg_producers(const char *path, char **text)
 {
 	struct cg_producer_list p = { 0 };
-	struct opened o;
+	struct dwarf_opened o;
 	Dwarf_Addr bias;
 	int status = open_object(path, &o);
 	Dwarf *dwarf = !status && o.module ? dwfl_module_getdwarf(o.module, &bias) : NULL;
@@ -637,7 +641,7 @@ int cg_producers(const char *path, char **text)
 
 bool cg_has_new_llvm_dwarf(const char *path)
 {
-	struct opened o;
+	struct dwarf_opened o;
 	Dwarf_Addr bias;
 	int status = open_object(path, &o);
 	Dwarf *dwarf = !status && o.module ? dwfl_module_getdwarf(o.module, &bias) : NULL;

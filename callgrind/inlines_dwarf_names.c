@@ -53,7 +53,7 @@ bool cg_dwarf_is_scope(int tag)
 }
 
 /* To the next sibling. Damaged ones lead back. */
-static bool go_on(Dwarf_Die *die)
+static bool dwarf_names_go_on(Dwarf_Die *die)
 {
 	Dwarf_Die next;
 	if (dwarf_siblingof(die, &next) != 0 || (const char *)next.addr <= (const char *)die->addr)
@@ -68,7 +68,7 @@ struct path {
 	size_t count, cap;
 };
 
-static int push(struct path *path, const Dwarf_Die *die)
+static int dwarf_names_push(struct path *path, const Dwarf_Die *die)
 {
 	if (cg_grow(&path->entries, &path->cap, path->count + 1, sizeof *path->entries))
 		return CG_ENOMEM;
@@ -77,7 +77,7 @@ static int push(struct path *path, const Dwarf_Die *die)
 }
 
 /* The entry below `around` that holds what is at `address`; entries ascend. */
-static bool go_down(Dwarf_Die *around, const void *address)
+static bool dwarf_names_go_down(Dwarf_Die *around, const void *address)
 {
 	Dwarf_Die child, next;
 
@@ -85,7 +85,7 @@ static bool go_down(Dwarf_Die *around, const void *address)
 		return false;
 	do
 		child = next;
-	while (go_on(&next) && (const char *)next.addr <= (const char *)address);
+	while (dwarf_names_go_on(&next) && (const char *)next.addr <= (const char *)address);
 	*around = child;
 	return true;
 }
@@ -95,15 +95,16 @@ static int find_path(Dwarf_Die *die, struct path *path)
 {
 	Dwarf_Die entry;
 	bool inside = dwarf_diecu(die, &entry, NULL, NULL) != NULL;
-	int status = inside ? push(path, &entry) : CG_OK;
+	int status = inside ? dwarf_names_push(path, &entry) : CG_OK;
 
-	while (!status && inside && entry.addr != die->addr && (inside = go_down(&entry, die->addr)))
-		status = push(path, &entry);
-	return status || (inside && path->count) ? status : push(path, die);
+	while (!status && inside && entry.addr != die->addr &&
+	       (inside = dwarf_names_go_down(&entry, die->addr)))
+		status = dwarf_names_push(path, &entry);
+	return status || (inside && path->count) ? status : dwarf_names_push(path, die);
 }
 
 /* The number of the innermost entry around path->entries[of] that is no block. */
-static size_t scope_of(const struct path *path, size_t of)
+static size_t dwarf_names_scope_of(const struct path *path, size_t of)
 {
 	while (of > 0 && is_block(dwarf_tag(&path->entries[--of])))
 		;
@@ -133,7 +134,7 @@ static const char *const basic_types[][2] = {
 	{ "_Bool", "bool" },
 };
 
-static bool is_word(char c)
+static bool dwarf_names_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
@@ -141,11 +142,12 @@ static bool is_word(char c)
 /* Which one stands at text[at] as words of their own; NULL: none. */
 static const char *const *basic_type_at(const char *text, size_t at)
 {
-	if (at > 0 && is_word(text[at - 1]))
+	if (at > 0 && dwarf_names_is_word(text[at - 1]))
 		return NULL;
 	for (size_t i = 0; i < sizeof basic_types / sizeof *basic_types; i++) {
 		size_t len = strlen(basic_types[i][0]);
-		if (strncmp(text + at, basic_types[i][0], len) == 0 && !is_word(text[at + len]))
+		if (strncmp(text + at, basic_types[i][0], len) == 0 &&
+		    !dwarf_names_is_word(text[at + len]))
 			return basic_types[i];
 	}
 	return NULL;
@@ -233,7 +235,7 @@ static int write_type(FILE *to, Dwarf_Die *parameter)
 /* ---- lambdas ---- */
 
 /* The function that a lambda's type is called by. */
-static bool find_call(Dwarf_Die *type, Dwarf_Die *call)
+static bool dwarf_names_find_call(Dwarf_Die *type, Dwarf_Die *call)
 {
 	static const char name[] = "operator()";
 	if (!is_type(dwarf_tag(type)) || dwarf_diename(type) || dwarf_child(type, call) != 0)
@@ -242,7 +244,7 @@ static bool find_call(Dwarf_Die *type, Dwarf_Die *call)
 		const char *text = dwarf_tag(call) == DW_TAG_subprogram ? dwarf_diename(call) : NULL;
 		if (text && strncmp(text, name, sizeof name - 1) == 0)
 			return true;
-	} while (go_on(call));
+	} while (dwarf_names_go_on(call));
 	return false;
 }
 
@@ -255,7 +257,7 @@ static bool is_template(Dwarf_Die *function)
 	do
 		if (dwarf_tag(&child) == DW_TAG_template_type_parameter)
 			return true;
-	while (go_on(&child));
+	while (dwarf_names_go_on(&child));
 	return false;
 }
 
@@ -272,7 +274,7 @@ static bool write_parameters_of(FILE *to, const char *symbol)
 	return end != NULL;
 }
 
-static int write_parameters(FILE *to, Dwarf_Die *call)
+static int dwarf_names_write_parameters(FILE *to, Dwarf_Die *call)
 {
 	Dwarf_Die child;
 	const char *between = "", *symbol = symbol_of(call);
@@ -292,7 +294,7 @@ static int write_parameters(FILE *to, Dwarf_Die *call)
 		fputs(between, to);
 		status = write_type(to, &child);
 		between = ", ";
-	} while (!status && go_on(&child));
+	} while (!status && dwarf_names_go_on(&child));
 	return status;
 }
 
@@ -302,7 +304,7 @@ static char *parameters_of(Dwarf_Die *call)
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
-	bool failed = !to || write_parameters(to, call) != CG_OK;
+	bool failed = !to || dwarf_names_write_parameters(to, call) != CG_OK;
 
 	if (to)
 		failed |= fclose(to) != 0;
@@ -312,7 +314,7 @@ static char *parameters_of(Dwarf_Die *call)
 	return NULL;
 }
 
-static uint64_t number_of(Dwarf_Die *die, unsigned name)
+static uint64_t dwarf_names_number_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word number;
@@ -320,13 +322,14 @@ static uint64_t number_of(Dwarf_Die *die, unsigned name)
 		       ? number : 0;
 }
 
-static bool is_before(Dwarf_Die *a, Dwarf_Die *b)
+static bool dwarf_names_is_before(Dwarf_Die *a, Dwarf_Die *b)
 {
-	uint64_t line = number_of(a, DW_AT_decl_line), other = number_of(b, DW_AT_decl_line);
+	uint64_t line = dwarf_names_number_of(a, DW_AT_decl_line),
+		 other = dwarf_names_number_of(b, DW_AT_decl_line);
 	if (line != other)
 		return line < other;
-	line = number_of(a, DW_AT_decl_column);
-	other = number_of(b, DW_AT_decl_column);
+	line = dwarf_names_number_of(a, DW_AT_decl_column);
+	other = dwarf_names_number_of(b, DW_AT_decl_column);
 	return line != other ? line < other : (const char *)a->addr < (const char *)b->addr;
 }
 
@@ -337,7 +340,8 @@ static bool counts_as_lambda(Dwarf_Die *entry, bool in_function)
 	Dwarf_Die call;
 	int tag = dwarf_tag(entry);
 	bool class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
-	return (in_function && class && !dwarf_diename(entry)) || find_call(entry, &call);
+	return (in_function && class && !dwarf_diename(entry)) ||
+	       dwarf_names_find_call(entry, &call);
 }
 
 /* How many lambdas of a scope begin before one of them: what GCC numbers by up to version 12, as it takes no debug
@@ -351,13 +355,13 @@ static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 
 	while (depth) {
 		Dwarf_Die *at = &levels[depth - 1];
-		if (counts_as_lambda(at, in_function) && is_before(at, type))
+		if (counts_as_lambda(at, in_function) && dwarf_names_is_before(at, type))
 			count++;
 		if (is_block(dwarf_tag(at)) && depth < MAX_BLOCKS && dwarf_child(at, &levels[depth]) == 0) {
 			depth++;
 			continue;
 		}
-		while (depth && !go_on(&levels[depth - 1]))
+		while (depth && !dwarf_names_go_on(&levels[depth - 1]))
 			depth--;
 	}
 	return count;
@@ -379,7 +383,7 @@ static const char *variable_of(Dwarf_Die *scope, Dwarf_Die *lambda)
 			known = find_type(&type, &type);
 		if (known && type.addr == lambda->addr)
 			return dwarf_diename(&child);
-	} while (go_on(&child));
+	} while (dwarf_names_go_on(&child));
 	return NULL;
 }
 
@@ -411,8 +415,9 @@ static int write_scope(FILE *to, const struct path *path, size_t at)
 		text = "(anonymous namespace)";
 	if (text) {
 		fprintf(to, "%s::", text);
-	} else if (find_call(entry, &call)) {
-		status = write_lambda(to, &path->entries[scope_of(path, at)], entry, &call);
+	} else if (dwarf_names_find_call(entry, &call)) {
+		status = write_lambda(to, &path->entries[dwarf_names_scope_of(path, at)], entry,
+				      &call);
 	}
 	return status;
 }
@@ -522,7 +527,7 @@ static bool is_const(Dwarf_Die *function)
 	if (dwarf_child(function, &child) != 0)
 		return false;
 	while (dwarf_tag(&child) != DW_TAG_formal_parameter)
-		if (!go_on(&child))
+		if (!dwarf_names_go_on(&child))
 			return false;
 	if (!dwarf_hasattr(&child, DW_AT_artificial) || !find_type(&child, &type))
 		return false;
@@ -598,7 +603,7 @@ static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
 			*around = child;
 			return true;
 		}
-	} while (go_on(&child));
+	} while (dwarf_names_go_on(&child));
 	return false;
 }
 
@@ -631,20 +636,20 @@ static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rena
 
 /* ---- lambdas that are template arguments ---- */
 
-struct arguments {
+struct dwarf_names_arguments {
 	char *names[MAX_ARGUMENTS];
 	const void *types[MAX_ARGUMENTS];
 	size_t count;
 };
 
-static void free_arguments(struct arguments *a)
+static void free_arguments(struct dwarf_names_arguments *a)
 {
 	for (size_t i = 0; i < a->count; i++)
 		free(a->names[i]);
 }
 
 /* As a type: without what calls it. */
-static int add_argument(struct arguments *a, Dwarf_Die *type, Dwarf_Die *call)
+static int add_argument(struct dwarf_names_arguments *a, Dwarf_Die *type, Dwarf_Die *call)
 {
 	static const char rest[] = "::";
 
@@ -670,7 +675,7 @@ static bool is_argument(int tag)
 }
 
 /* Adds those that are template arguments of an entry, or of the types that are. */
-static int add_arguments(struct arguments *a, Dwarf_Die *of)
+static int add_arguments(struct dwarf_names_arguments *a, Dwarf_Die *of)
 {
 	Dwarf_Die levels[MAX_DEPTH], type, call;
 	size_t depth = dwarf_child(of, &levels[0]) == 0;
@@ -682,7 +687,7 @@ static int add_arguments(struct arguments *a, Dwarf_Die *of)
 		bool known = tag == DW_TAG_template_type_parameter && find_type(at, &type);
 		for (int i = 0; known && modifier(dwarf_tag(&type)) && i < MAX_REFERENCES; i++)
 			known = find_type(&type, &type);
-		if (known && find_call(&type, &call))
+		if (known && dwarf_names_find_call(&type, &call))
 			status = add_argument(a, &type, &call);
 		else if (known)
 			around = type;
@@ -691,7 +696,7 @@ static int add_arguments(struct arguments *a, Dwarf_Die *of)
 			depth++;
 			continue;
 		}
-		while (depth && !go_on(&levels[depth - 1]))
+		while (depth && !dwarf_names_go_on(&levels[depth - 1]))
 			depth--;
 	}
 	return status;
@@ -699,7 +704,7 @@ static int add_arguments(struct arguments *a, Dwarf_Die *of)
 
 static int name_arguments(Dwarf_Die *function, const char *name, char **renamed)
 {
-	struct arguments a = { .count = 0 };
+	struct dwarf_names_arguments a = { .count = 0 };
 	struct path path = { 0 };
 	Dwarf_Die declared = declaration_of(function);
 	int status = cg_lambda_any(name) ? find_path(&declared, &path) : CG_OK;
@@ -777,7 +782,7 @@ static int name_by_scopes(Dwarf_Die *die, const char *bare, char **name)
 	return status;
 }
 
-static int find_name(Dwarf_Die *die, char **name)
+static int dwarf_names_find_name(Dwarf_Die *die, char **name)
 {
 	const char *symbol = symbol_of(die), *bare = symbol ? NULL : dwarf_diename(die);
 
@@ -794,7 +799,7 @@ static int find_name(Dwarf_Die *die, char **name)
 
 int cg_dwarf_name(void *function, char **name)
 {
-	int status = find_name(function, name);
+	int status = dwarf_names_find_name(function, name);
 	if (status) {
 		free(*name);
 		*name = NULL;

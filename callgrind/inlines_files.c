@@ -7,7 +7,7 @@
 #include "callgrind/name_parts.h"
 
 /* What the addresses of a function say. */
-struct vote {
+struct inlines_files_vote {
 	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
 	cg_str file;    /* where its frames are defined; 0: unknown */
 	cg_str name;    /* what they call it, without the suffix of a cold part; 0: as the profile does */
@@ -15,10 +15,10 @@ struct vote {
 	bool ambiguous; /* they call it in several ways */
 };
 
-struct voting {
+struct inlines_files_voting {
 	struct cg_inlines *in;
 	const struct cg_profile *p;
-	struct vote *votes; /* per function of p */
+	struct inlines_files_vote *votes; /* per function of p */
 	cg_str object; /* of p, looked for last */
 	const struct cg_inlines_object *found;
 	uint32_t next; /* address, as most lines follow each other */
@@ -27,7 +27,7 @@ struct voting {
 /* ---- votes ---- */
 
 /* Identical functions may have been folded, and then one has the symbol of another. */
-static int is_function(const char *of_frame, const char *name, bool *is)
+static int inlines_files_is_function(const char *of_frame, const char *name, bool *is)
 {
 	char *stem = strndup(name, cg_name_stem(name, strlen(name)));
 	char *bare = strndup(of_frame, cg_name_without_parameters(of_frame, strlen(of_frame)));
@@ -40,7 +40,8 @@ static int is_function(const char *of_frame, const char *name, bool *is)
 }
 
 /* Notes what a frame calls a function. */
-static int vote_name(struct voting *v, struct vote *vote, const char *renamed)
+static int vote_name(struct inlines_files_voting *v, struct inlines_files_vote *vote,
+		     const char *renamed)
 {
 	cg_str name = 0;
 	size_t len = cg_name_without_cold(renamed, strlen(renamed));
@@ -53,10 +54,10 @@ static int vote_name(struct voting *v, struct vote *vote, const char *renamed)
 	return CG_OK;
 }
 
-static int vote_frame(struct voting *v, uint32_t function, uint32_t frame)
+static int vote_frame(struct inlines_files_voting *v, uint32_t function, uint32_t frame)
 {
 	const struct cg_frame *f = &v->in->frames[frame];
-	struct vote *vote = &v->votes[function];
+	struct inlines_files_vote *vote = &v->votes[function];
 	const char *name = cg_string(v->p, v->p->functions[function].name);
 	const char *of_frame = cg_strings_get(&v->in->strings, f->name);
 	char *renamed = NULL;
@@ -66,7 +67,7 @@ static int vote_frame(struct voting *v, uint32_t function, uint32_t frame)
 	vote->frame = frame;
 	int status = cg_lambda_any(name) ? cg_lambda_adopt(name, of_frame, &renamed) : CG_OK;
 	if (!status && file)
-		status = is_function(of_frame, renamed ? renamed : name, &is);
+		status = inlines_files_is_function(of_frame, renamed ? renamed : name, &is);
 	if (!status && renamed)
 		status = vote_name(v, vote, renamed);
 	free(renamed);
@@ -77,7 +78,7 @@ static int vote_frame(struct voting *v, uint32_t function, uint32_t frame)
 	return CG_OK;
 }
 
-static int vote_line(struct voting *v, const struct cg_line *line)
+static int vote_line(struct inlines_files_voting *v, const struct cg_line *line)
 {
 	const struct cg_record *record = &v->p->records[line->record];
 	cg_str object = v->p->functions[record->function].object;
@@ -97,7 +98,7 @@ static int vote_line(struct voting *v, const struct cg_line *line)
 
 /* ---- the table ---- */
 
-static int compare_files(const void *left, const void *right)
+static int inlines_files_compare_files(const void *left, const void *right)
 {
 	const struct cg_inlines_file *a = left, *b = right;
 	if (a->object != b->object)
@@ -107,32 +108,35 @@ static int compare_files(const void *left, const void *right)
 	return (a->file > b->file) - (a->file < b->file);
 }
 
-static int add_text(struct cg_inlines *in, const char *text, size_t len, cg_str *id)
+static int inlines_files_add_text(struct cg_inlines *in, const char *text, size_t len, cg_str *id)
 {
 	return cg_strings_add(&in->strings, text, len, id);
 }
 
 /* A part that was split off counts for its function. */
-static int add_file(struct cg_inlines *in, const struct cg_profile *p, const struct cg_function *f,
-		    const struct vote *vote)
+static int inlines_files_add_file(struct cg_inlines *in, const struct cg_profile *p,
+				  const struct cg_function *f,
+				  const struct inlines_files_vote *vote)
 {
 	const char *object = cg_string(p, f->object), *file = cg_string(p, f->file);
 	const char *name = cg_string(p, f->name);
 	struct cg_inlines_file row = { .real = vote->differs ? 0 : vote->file,
 				       .name = vote->ambiguous ? 0 : vote->name };
-	int status = add_text(in, object, strlen(object), &row.object);
+	int status = inlines_files_add_text(in, object, strlen(object), &row.object);
 
 	if (!status)
-		status = add_text(in, file, strlen(file), &row.file);
+		status = inlines_files_add_text(in, file, strlen(file), &row.file);
 	if (!status)
-		status = add_text(in, name, cg_name_without_cold(name, strlen(name)), &row.function);
+		status = inlines_files_add_text(in, name, cg_name_without_cold(name, strlen(name)),
+						&row.function);
 	if (!status)
 		in->files[in->nfiles++] = row;
 	return status;
 }
 
 /* What is said of one row in several ways is not known. */
-static void join_rows(struct cg_inlines_file *row, const struct cg_inlines_file *other)
+static void inlines_files_join_rows(struct cg_inlines_file *row,
+				    const struct cg_inlines_file *other)
 {
 	if (row->real != other->real)
 		row->real = 0;
@@ -146,13 +150,13 @@ static void join_files(struct cg_inlines *in)
 	size_t joined = 0, kept = 0;
 
 	if (in->nfiles)
-		qsort(in->files, in->nfiles, sizeof *in->files, compare_files);
+		qsort(in->files, in->nfiles, sizeof *in->files, inlines_files_compare_files);
 	for (size_t i = 0; i < in->nfiles; i++) {
 		struct cg_inlines_file *row = &in->files[i];
-		if (!joined || compare_files(&in->files[joined - 1], row) != 0)
+		if (!joined || inlines_files_compare_files(&in->files[joined - 1], row) != 0)
 			in->files[joined++] = *row;
 		else
-			join_rows(&in->files[joined - 1], row);
+			inlines_files_join_rows(&in->files[joined - 1], row);
 	}
 	for (size_t i = 0; i < joined; i++) {
 		struct cg_inlines_file *row = &in->files[i];
@@ -164,14 +168,14 @@ static void join_files(struct cg_inlines *in)
 	in->nfiles = kept;
 }
 
-static int compare_functions(const void *left, const void *right)
+static int inlines_files_compare_functions(const void *left, const void *right)
 {
 	const struct cg_inlines_file *a = left, *b = right;
 	return (a->function > b->function) - (a->function < b->function);
 }
 
 /* A caller is known by its name alone, so several must have become one. */
-static int find_renamed(struct cg_inlines *in)
+static int inlines_files_find_renamed(struct cg_inlines *in)
 {
 	size_t count = 0, kept = 0;
 
@@ -181,7 +185,7 @@ static int find_renamed(struct cg_inlines *in)
 	for (size_t i = 0; i < in->nfiles; i++)
 		if (in->files[i].name)
 			in->renamed[count++] = in->files[i];
-	qsort(in->renamed, count, sizeof *in->renamed, compare_functions);
+	qsort(in->renamed, count, sizeof *in->renamed, inlines_files_compare_functions);
 	for (size_t i = 0, next; i < count; i = next) {
 		bool same = true;
 		for (next = i; next < count && in->renamed[next].function == in->renamed[i].function; next++)
@@ -193,7 +197,7 @@ static int find_renamed(struct cg_inlines *in)
 	return CG_OK;
 }
 
-static int make_table(struct cg_inlines *in, const struct voting *v)
+static int inlines_files_make_table(struct cg_inlines *in, const struct inlines_files_voting *v)
 {
 	int status = CG_OK;
 
@@ -202,14 +206,15 @@ static int make_table(struct cg_inlines *in, const struct voting *v)
 		return CG_ENOMEM;
 	for (uint32_t f = 1; !status && f < v->p->nfunctions; f++)
 		if (v->votes[f].file || v->votes[f].name)
-			status = add_file(in, v->p, &v->p->functions[f], &v->votes[f]);
+			status = inlines_files_add_file(in, v->p, &v->p->functions[f],
+							&v->votes[f]);
 	join_files(in);
-	return status ? status : find_renamed(in);
+	return status ? status : inlines_files_find_renamed(in);
 }
 
 int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
 {
-	struct voting v = { .in = in, .p = p };
+	struct inlines_files_voting v = { .in = in, .p = p };
 	int status = CG_OK;
 
 	if (in->nframes <= 1)
@@ -220,7 +225,7 @@ int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
 	for (uint32_t i = 1; !status && i < p->nlines; i++)
 		status = vote_line(&v, &p->lines[i]);
 	if (!status)
-		status = make_table(in, &v);
+		status = inlines_files_make_table(in, &v);
 	free(v.votes);
 	return status;
 }
@@ -238,7 +243,7 @@ const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const
 	};
 	if (*file && !key.file) /* it is not the unknown one */
 		return NULL;
-	return bsearch(&key, in->files, in->nfiles, sizeof key, compare_files);
+	return bsearch(&key, in->files, in->nfiles, sizeof key, inlines_files_compare_files);
 }
 
 const char *cg_inlines_real_name(const struct cg_inlines *in, const char *function, size_t len)
@@ -249,6 +254,7 @@ const char *cg_inlines_real_name(const struct cg_inlines *in, const char *functi
 	if (in->nrenamed)
 		key.function = cg_strings_find(&in->strings, function, cg_name_without_cold(function, len));
 	if (key.function)
-		found = bsearch(&key, in->renamed, in->nrenamed, sizeof key, compare_functions);
+		found = bsearch(&key, in->renamed, in->nrenamed, sizeof key,
+				inlines_files_compare_functions);
 	return found ? cg_strings_get(&in->strings, found->name) : NULL;
 }

@@ -12,12 +12,12 @@
 /* A function has few types that are lambdas. */
 #define MAX_ARGUMENTS 16
 
-static bool is_word(char c)
+static bool lambda_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-static bool begins(const char *name, size_t len, size_t at, const char *text)
+static bool lambda_begins(const char *name, size_t len, size_t at, const char *text)
 {
 	size_t n = strlen(text);
 	return len - at >= n && memcmp(name + at, text, n) == 0;
@@ -49,20 +49,20 @@ static size_t lambda_end(const char *name, size_t len, size_t at)
 {
 	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_", angled[] = "<lambda(";
 
-	if (name[at] == '{' && begins(name, len, at, braced) &&
+	if (name[at] == '{' && lambda_begins(name, len, at, braced) &&
 	    strchr("(<}", name[at + sizeof braced - 1])) {
 		return closed(name, len, at, '{', '}');
-	} else if (name[at] == '$' && begins(name, len, at, dollar)) {
+	} else if (name[at] == '$' && lambda_begins(name, len, at, dollar)) {
 		size_t from = at + sizeof dollar - 1, end = digits_end(name, len, from);
-		bool apart = at == 0 || !is_word(name[at - 1]);
-		return apart && end > from && (end == len || !is_word(name[end])) ? end : 0;
-	} else if (name[at] == '\'' && begins(name, len, at, quoted)) {
+		bool apart = at == 0 || !lambda_is_word(name[at - 1]);
+		return apart && end > from && (end == len || !lambda_is_word(name[end])) ? end : 0;
+	} else if (name[at] == '\'' && lambda_begins(name, len, at, quoted)) {
 		size_t quote = digits_end(name, len, at + sizeof quoted - 1);
-		bool whole = begins(name, len, quote, "'(");
+		bool whole = lambda_begins(name, len, quote, "'(");
 		return whole ? closed(name, len, quote + 1, '(', ')') : 0;
-	} else if (name[at] == '<' && begins(name, len, at, angled)) {
+	} else if (name[at] == '<' && lambda_begins(name, len, at, angled)) {
 		size_t end = closed(name, len, at + sizeof angled - 2, '(', ')');
-		return end && begins(name, len, end, ">") ? end + 1 : 0;
+		return end && lambda_begins(name, len, end, ">") ? end + 1 : 0;
 	}
 	return 0;
 }
@@ -91,7 +91,7 @@ struct cg_span cg_lambda_around(const char *name, size_t len)
 		size_t word = cg_name_operator(name, len, i);
 		size_t end = !word && strchr("{$'<", name[i]) ? lambda_end(name, len, i) : 0;
 		bool arrow = i > 0 && name[i] == '>' && name[i - 1] == '-';
-		if (end && depth == 0 && begins(name, len, end, "::"))
+		if (end && depth == 0 && lambda_begins(name, len, end, "::"))
 			found = (struct cg_span){ i, end };
 		if (word || end)
 			i += (word ? word : end - i) - 1;
@@ -135,20 +135,21 @@ static struct cg_span next_type(const char *name, size_t len, size_t from)
 
 	if (!found.end)
 		return found;
-	while ((next = cg_lambda_next(name, len, found.end)).end && begins(name, len, found.end, "::") &&
+	while ((next = cg_lambda_next(name, len, found.end)).end &&
+	       lambda_begins(name, len, found.end, "::") &&
 	       type_start(name, next.start) < found.end)
 		found.end = next.end;
 	found.start = type_start(name, found.start);
 	return found.start < from ? (struct cg_span){ from, found.end } : found;
 }
 
-struct arguments {
+struct lambda_arguments {
 	const char *name;
 	struct cg_span types[MAX_ARGUMENTS]; /* each once, in the order in which they come */
 	size_t count;
 };
 
-static size_t argument_of(const struct arguments *a, struct cg_span type)
+static size_t argument_of(const struct lambda_arguments *a, struct cg_span type)
 {
 	size_t len = type.end - type.start, i = 0;
 
@@ -159,19 +160,20 @@ static size_t argument_of(const struct arguments *a, struct cg_span type)
 }
 
 /* Of the name itself: the type that it returns may be a lambda as well. */
-static void find_arguments(const char *name, struct arguments *a)
+static void find_arguments(const char *name, struct lambda_arguments *a)
 {
 	size_t len = strlen(name);
 	size_t from = cg_name_after_type(name, cg_name_without_parameters(name, cg_name_stem(name, len)));
 	struct cg_span type;
 
-	*a = (struct arguments){ .name = name };
+	*a = (struct lambda_arguments){ .name = name };
 	for (; a->count < MAX_ARGUMENTS && (type = next_type(name, len, from)).end; from = type.end)
 		if (argument_of(a, type) == a->count)
 			a->types[a->count++] = type;
 }
 
-static void write_arguments(FILE *to, const struct arguments *a, const char *const *texts)
+static void lambda_write_arguments(FILE *to, const struct lambda_arguments *a,
+				   const char *const *texts)
 {
 	const char *name = a->name;
 	size_t len = strlen(name), at = 0;
@@ -190,7 +192,7 @@ static void write_arguments(FILE *to, const struct arguments *a, const char *con
 
 int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count, char **out)
 {
-	struct arguments a;
+	struct lambda_arguments a;
 	size_t size;
 	char *text = NULL;
 
@@ -201,7 +203,7 @@ int cg_lambda_replace_arguments(const char *name, const char *const *texts, size
 	FILE *to = open_memstream(&text, &size);
 	if (!to)
 		return CG_ENOMEM;
-	write_arguments(to, &a, texts);
+	lambda_write_arguments(to, &a, texts);
 	if (fclose(to) != 0) {
 		free(text);
 		return CG_ENOMEM;
@@ -236,7 +238,7 @@ static bool same_last_word(const char *name, size_t len, const char *like)
 static int adopt_arguments(const char *name, const char *like, char **out)
 {
 	char *texts[MAX_ARGUMENTS];
-	struct arguments a;
+	struct lambda_arguments a;
 	size_t count = 0;
 	int status = CG_OK;
 
@@ -297,7 +299,7 @@ int cg_lambda_adopt(const char *name, const char *like, char **out)
 /* ---- whatever the compiler ---- */
 
 /* The number in {lambda()#2}, $_1 and 'lambda0'(), counted from 0 on. */
-static unsigned number_of(const char *name, struct cg_span lambda)
+static unsigned lambda_number_of(const char *name, struct cg_span lambda)
 {
 	const char *at = name + lambda.start;
 	bool braced = *at == '{', quoted = *at == '\'';
@@ -315,32 +317,32 @@ static unsigned number_of(const char *name, struct cg_span lambda)
 /* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
 static size_t behind_call(const char *name, size_t len, size_t at)
 {
-	size_t end = begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
-	return end > at && begins(name, len, end, " const") ? end + strlen(" const") : end;
+	size_t end = lambda_begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
+	return end > at && lambda_begins(name, len, end, " const") ? end + strlen(" const") : end;
 }
 
 /* Writes what a lambda is called by, from its end on: debug information may have no parameters there, but those
  * of the lambda. Returns where that ends. */
-static size_t write_call(FILE *to, const char *name, size_t len, struct cg_span lambda)
+static size_t lambda_write_call(FILE *to, const char *name, size_t len, struct cg_span lambda)
 {
 	static const char call[] = "::operator()";
 	size_t at = lambda.end, parameters = at + sizeof call - 1, from, end;
 
-	if (!begins(name, len, at, call))
+	if (!lambda_begins(name, len, at, call))
 		return at;
 	fputs(call, to);
 	if (parameters < len && name[parameters] == '<') /* one of a template: all is said */
 		return parameters;
 	from = parameters;
 	end = behind_call(name, len, from);
-	if (end == from && name[lambda.start] == '{' && !begins(name, len, end, "::")) {
+	if (end == from && name[lambda.start] == '{' && !lambda_begins(name, len, end, "::")) {
 		const char *brackets = memchr(name + lambda.start, '(', lambda.end - lambda.start);
 		from = brackets ? (size_t)(brackets - name) : from;
 		end = brackets ? closed(name, lambda.end, from, '(', ')') : from;
 		fprintf(to, "%.*s", (int)(end - from), name + from);
 		return parameters;
 	}
-	if (begins(name, len, end, "::")) /* what is in it is told by its own */
+	if (lambda_begins(name, len, end, "::")) /* what is in it is told by its own */
 		return end;
 	size_t bare = closed(name, len, from, '(', ')');
 	fprintf(to, "%.*s", (int)((bare ? bare : from) - from), name + from);
@@ -358,7 +360,7 @@ char *cg_lambda_key(const char *name, unsigned *number)
 		return NULL;
 	while ((next = cg_lambda_next(name, len, at)).end) {
 		fprintf(to, "%.*s{lambda}", (int)(next.start - at), name + at);
-		at = write_call(to, name, len, next);
+		at = lambda_write_call(to, name, len, next);
 	}
 	fputs(name + at, to);
 	if (fclose(to) != 0) {
@@ -366,6 +368,6 @@ char *cg_lambda_key(const char *name, unsigned *number)
 		return NULL;
 	}
 	struct cg_span of = around.end ? around : cg_lambda_next(name, len, 0);
-	*number = of.end ? number_of(name, of) : 0;
+	*number = of.end ? lambda_number_of(name, of) : 0;
 	return text;
 }

@@ -5,28 +5,29 @@
 
 #include "cgprofile/names.h"
 
-struct text {
+struct scope_text {
 	const char *at, *end;
 };
 
-static bool begins(struct text t, const char *word)
+static bool scope_begins(struct scope_text t, const char *word)
 {
 	size_t n = strlen(word);
 	return (size_t)(t.end - t.at) >= n && memcmp(t.at, word, n) == 0;
 }
 
-static bool is_word(char c)
+static bool scope_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-static bool begins_with_operator(struct text t)
+static bool begins_with_operator(struct scope_text t)
 {
 	static const char word[] = "operator";
-	return begins(t, word) && ((size_t)(t.end - t.at) == sizeof word - 1 || !is_word(t.at[sizeof word - 1]));
+	return scope_begins(t, word) &&
+	       ((size_t)(t.end - t.at) == sizeof word - 1 || !scope_is_word(t.at[sizeof word - 1]));
 }
 
-static bool is_open(char c)
+static bool scope_is_open(char c)
 {
 	return c == '(' || c == '<' || c == '[' || c == '{';
 }
@@ -37,12 +38,12 @@ static bool is_close(char c)
 }
 
 /* Behind the bracket that closes the one at t.at; the end if none does. */
-static const char *behind_bracket(struct text t)
+static const char *behind_bracket(struct scope_text t)
 {
 	size_t depth = 0;
 
 	for (const char *c = t.at; c < t.end; c++) {
-		if (is_open(*c))
+		if (scope_is_open(*c))
 			depth++;
 		else if (is_close(*c) && !(*c == '>' && c > t.at && c[-1] == '-') && --depth == 0)
 			return c + 1;
@@ -51,12 +52,12 @@ static const char *behind_bracket(struct text t)
 }
 
 /* Behind what may follow parameters; then "::" tells that the function is itself a scope. */
-static struct text skip_qualifiers(struct text t)
+static struct scope_text skip_qualifiers(struct scope_text t)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &&", " &", " noexcept" };
 
 	for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers;)
-		if (begins(t, qualifiers[i])) {
+		if (scope_begins(t, qualifiers[i])) {
 			t.at += strlen(qualifiers[i]);
 			i = 0;
 		} else {
@@ -73,12 +74,12 @@ struct scopes {
 	size_t part;    /* the scope that is being read stands behind them */
 };
 
-static void forget(struct scopes *s)
+static void scope_forget(struct scopes *s)
 {
 	s->len = s->before = s->part = 0;
 }
 
-static void put(struct scopes *s, const char *from, const char *to)
+static void scope_put(struct scopes *s, const char *from, const char *to)
 {
 	size_t at = s->len + (s->len ? 2 : 0) + s->part, n = (size_t)(to - from);
 
@@ -99,31 +100,31 @@ static void end_part(struct scopes *s)
 	s->part = 0;
 }
 
-static size_t scope_of(struct text t, char *scope);
+static size_t scope_of(struct scope_text t, char *scope);
 
 /* The " as " of "<T as Trait>", which is in no brackets of its own; NULL: there is none. */
-static const char *find_as(struct text t)
+static const char *find_as(struct scope_text t)
 {
 	for (; t.at < t.end; t.at++) {
-		if (begins(t, " as "))
+		if (scope_begins(t, " as "))
 			return t.at;
-		if (is_open(*t.at))
+		if (scope_is_open(*t.at))
 			t.at = behind_bracket(t) - 1;
 	}
 	return NULL;
 }
 
 /* A type without what makes it a reference or a pointer: "&'a mut T". */
-static struct text plain_type(struct text t)
+static struct scope_text plain_type(struct scope_text t)
 {
 	static const char *const marks[] = { "&", "*const ", "*mut ", "mut ", "dyn " };
 
 	for (size_t i = 0; i < sizeof marks / sizeof *marks;) {
-		if (begins(t, "'")) {
+		if (scope_begins(t, "'")) {
 			const char *blank = memchr(t.at, ' ', (size_t)(t.end - t.at));
 			t.at = blank ? blank + 1 : t.end;
 			i = 0;
-		} else if (begins(t, marks[i])) {
+		} else if (scope_begins(t, marks[i])) {
 			t.at += strlen(marks[i]);
 			i = 0;
 		} else {
@@ -134,18 +135,18 @@ static struct text plain_type(struct text t)
 }
 
 /* A path in full, as if something were behind it; 0 for what is no path of two names. */
-static size_t path_of(struct text t, char *scope)
+static size_t scope_path_of(struct scope_text t, char *scope)
 {
 	struct scopes s = { .text = scope };
 
 	for (; t.at < t.end; t.at++) {
-		if (begins(t, "::")) {
+		if (scope_begins(t, "::")) {
 			end_part(&s);
 			t.at++;
 		} else if (*t.at == '<') {
 			t.at = behind_bracket(t) - 1;
-		} else if (is_word(*t.at)) {
-			put(&s, t.at, t.at + 1);
+		} else if (scope_is_word(*t.at)) {
+			scope_put(&s, t.at, t.at + 1);
 		} else {
 			break;
 		}
@@ -155,38 +156,38 @@ static size_t path_of(struct text t, char *scope)
 }
 
 /* "<T as Trait>" or "<T>" of Rust, without the brackets: T where it has a path, else Trait. */
-static size_t scope_of_type(struct text t, char *scope)
+static size_t scope_of_type(struct scope_text t, char *scope)
 {
 	const char *as = find_as(t);
-	size_t len = path_of(plain_type((struct text){ t.at, as ? as : t.end }), scope);
+	size_t len = scope_path_of(plain_type((struct scope_text){ t.at, as ? as : t.end }), scope);
 
-	return len || !as ? len : path_of((struct text){ as + 4, t.end }, scope);
+	return len || !as ? len : scope_path_of((struct scope_text){ as + 4, t.end }, scope);
 }
 
 /* At a bracket that no scope is in: skips it. False if what follows is no scope any more. */
-static bool pass_bracket(struct scopes *s, struct text *t, bool first)
+static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 {
-	struct text behind = { behind_bracket(*t), t->end };
+	struct scope_text behind = { behind_bracket(*t), t->end };
 	bool at_begin = s->part == 0;
 
-	if (begins(*t, "(anonymous namespace)")) {
-		put(s, t->at, behind.at);
+	if (scope_begins(*t, "(anonymous namespace)")) {
+		scope_put(s, t->at, behind.at);
 	} else if (*t->at == '{' && at_begin) {
 		/* A closure of Rust stands in its function, which has no brackets; nor has main. */
-		if (begins(*t, "{{") || begins(*t, "{closure") ||
+		if (scope_begins(*t, "{{") || scope_begins(*t, "{closure") ||
 		    (s->len == 4 && memcmp(s->text, "main", 4) == 0))
 			s->len = s->before;
 		return false;
 	} else if (*t->at == '<' && at_begin) {
 		if (!first || behind.at == t->end)
 			return false;
-		s->len = scope_of_type((struct text){ t->at + 1, behind.at - 1 }, s->text);
+		s->len = scope_of_type((struct scope_text){ t->at + 1, behind.at - 1 }, s->text);
 		s->before = 0;
 		if (!s->len)
 			return false;
 	} else if (*t->at == '(') {
-		struct text rest = skip_qualifiers(behind);
-		if (begins(rest, "::") || rest.at == t->end || *rest.at != ' ')
+		struct scope_text rest = skip_qualifiers(behind);
+		if (scope_begins(rest, "::") || rest.at == t->end || *rest.at != ' ')
 			return false;
 	}
 	t->at = behind.at - 1;
@@ -194,25 +195,25 @@ static bool pass_bracket(struct scopes *s, struct text *t, bool first)
 }
 
 /* From left to right, because operators and lambdas hide what follows them. */
-static size_t scope_of(struct text t, char *scope)
+static size_t scope_of(struct scope_text t, char *scope)
 {
 	struct scopes s = { .text = scope };
 	const char *begin = t.at;
 
 	for (; t.at < t.end; t.at++) {
-		if (begins(t, "::")) {
+		if (scope_begins(t, "::")) {
 			end_part(&s);
 			t.at++;
 		} else if (*t.at == ' ') { /* it was a type, or "non-virtual thunk to" */
-			forget(&s);
+			scope_forget(&s);
 			begin = t.at + 1;
 		} else if (s.part == 0 && (begins_with_operator(t) || *t.at == '\'')) {
 			break;
-		} else if (is_open(*t.at)) {
+		} else if (scope_is_open(*t.at)) {
 			if (!pass_bracket(&s, &t, t.at == begin))
 				break;
 		} else {
-			put(&s, t.at, t.at + 1);
+			scope_put(&s, t.at, t.at + 1);
 		}
 	}
 	return s.len;
@@ -220,7 +221,8 @@ static size_t scope_of(struct text t, char *scope)
 
 size_t cg_name_scope(const char *name, size_t len, char *scope)
 {
-	if (cg_name_is_address(name) || begins((struct text){ name, name + len }, "(below main)"))
+	if (cg_name_is_address(name) ||
+	    scope_begins((struct scope_text){ name, name + len }, "(below main)"))
 		return 0;
-	return scope_of((struct text){ name, name + cg_name_stem(name, len) }, scope);
+	return scope_of((struct scope_text){ name, name + cg_name_stem(name, len) }, scope);
 }

@@ -7,18 +7,18 @@
 #include "callgrind/support/index.h"
 #include "cgprofile/error.h"
 
-struct wanted {
+struct name_table_wanted {
 	const struct name_table *space;
 	uint64_t id;
 };
 
 static bool same_id(const void *context, uint32_t row)
 {
-	const struct wanted *w = context;
+	const struct name_table_wanted *w = context;
 	return w->space->ids[row] == w->id;
 }
 
-static uint32_t hash_of(const struct name_table *s, uint64_t id)
+static uint32_t name_table_hash_of(const struct name_table *s, uint64_t id)
 {
 	return (uint32_t)cg_hash_keyed(s->secret, id);
 }
@@ -34,11 +34,11 @@ static uint32_t *slot_of(const struct name_table *s, uint64_t id)
 
 uint32_t cg_name_table_find(const struct name_table *s, uint64_t id)
 {
-	struct wanted w = { s, id };
+	struct name_table_wanted w = { s, id };
 	const uint32_t *slot = slot_of(s, id);
 	if (slot || id / PAGE_IDS < MAX_PAGES)
 		return slot ? *slot : 0;
-	return cg_index_find(&s->others, hash_of(s, id), same_id, &w);
+	return cg_index_find(&s->others, name_table_hash_of(s, id), same_id, &w);
 }
 
 void cg_name_table_prefetch_id(const struct name_table *s, uint64_t id)
@@ -80,7 +80,7 @@ static int reserve(struct name_table *s, uint64_t id)
 	return cg_index_reserve(&s->others);
 }
 
-static int add_row(struct name_table *s, uint64_t id, uint32_t *row)
+static int name_table_add_row(struct name_table *s, uint64_t id, uint32_t *row)
 {
 	size_t next = s->count ? s->count : 1;
 	if (next >= UINT32_MAX || cg_grow(&s->ids, &s->ids_cap, next + 1, sizeof *s->ids) ||
@@ -94,7 +94,7 @@ static int add_row(struct name_table *s, uint64_t id, uint32_t *row)
 	if (id / PAGE_IDS < MAX_PAGES)
 		*slot_of(s, id) = *row;
 	else
-		cg_index_insert(&s->others, hash_of(s, id), *row);
+		cg_index_insert(&s->others, name_table_hash_of(s, id), *row);
 	return CG_OK;
 }
 
@@ -103,7 +103,7 @@ int cg_name_table_define(struct name_table *s, uint64_t id, const struct packed 
 {
 	*row = cg_name_table_find(s, id);
 	if (!*row) {
-		int status = add_row(s, id, row);
+		int status = name_table_add_row(s, id, row);
 		if (status)
 			return status;
 	}

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_word(char c)
+static bool name_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
@@ -18,8 +18,8 @@ size_t cg_name_operator(const char *text, size_t len, size_t at)
 					       ">=",  "->",  "()",  "[]",  "<",	 ">" };
 	size_t n = sizeof word - 1;
 
-	if (len - at <= n || memcmp(text + at, word, n) != 0 || is_word(text[at + n]) ||
-	    (at > 0 && is_word(text[at - 1])))
+	if (len - at <= n || memcmp(text + at, word, n) != 0 || name_is_word(text[at + n]) ||
+	    (at > 0 && name_is_word(text[at - 1])))
 		return 0;
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		size_t m = strlen(symbols[i]);
@@ -114,7 +114,7 @@ struct cg_name_parts cg_name_split(const char *text, size_t len)
 	return parts;
 }
 
-static bool ends_with(const char *name, size_t len, const char *suffix)
+static bool name_ends_with(const char *name, size_t len, const char *suffix)
 {
 	size_t n = strlen(suffix);
 	return len > n && memcmp(name + len - n, suffix, n) == 0;
@@ -150,10 +150,10 @@ static size_t without_clone_suffix(const char *name, size_t len)
 	size_t stem = without_digits(name, len);
 
 	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
-		if (stem < len && ends_with(name, stem, numbered[i]))
+		if (stem < len && name_ends_with(name, stem, numbered[i]))
 			return stem - strlen(numbered[i]);
 	for (size_t i = 0; i < sizeof bare / sizeof *bare; i++)
-		if (ends_with(name, len, bare[i]))
+		if (name_ends_with(name, len, bare[i]))
 			return len - strlen(bare[i]);
 	return len;
 }
@@ -175,7 +175,7 @@ static size_t without_version(const char *name, size_t len)
 	if (!at || at == name)
 		return len;
 	for (const char *c = at; c < name + len; c++)
-		if (!is_word(*c) && *c != '.' && *c != '@' && *c != '-')
+		if (!name_is_word(*c) && *c != '.' && *c != '@' && *c != '-')
 			return len;
 	return (size_t)(at - name);
 }
@@ -212,7 +212,7 @@ size_t cg_name_without_cold(const char *name, size_t len)
 	if (len - noted >= sizeof note - 1 && memcmp(name + noted, note, sizeof note - 1) == 0)
 		return noted;
 	end = without_digits(name, len);
-	return ends_with(name, end, suffix) ? end - (sizeof suffix - 1) : len;
+	return name_ends_with(name, end, suffix) ? end - (sizeof suffix - 1) : len;
 }
 
 size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers, size_t len,
@@ -245,7 +245,7 @@ static size_t without_qualifiers(const char *name, size_t len)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &&", " &" };
 	for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers;)
-		if (ends_with(name, len, qualifiers[i])) {
+		if (name_ends_with(name, len, qualifiers[i])) {
 			len -= strlen(qualifiers[i]);
 			i = 0;
 		} else {
@@ -313,8 +313,9 @@ static bool ends_type(const char *name, size_t len, size_t at)
 
 	if (name[at] != ' ' || at + 1 >= len || (at > 0 && name[at - 1] == ')'))
 		return false;
-	return is_word(*behind) || *behind == '<' || *behind == '~' ||
-	       (len - at > sizeof anonymous && memcmp(behind, anonymous, sizeof anonymous - 1) == 0);
+	return name_is_word(*behind) || *behind == '<' || *behind == '~' ||
+	       (len - at > sizeof anonymous &&
+		memcmp(behind, anonymous, sizeof anonymous - 1) == 0);
 }
 
 size_t cg_name_after_type(const char *name, size_t len)

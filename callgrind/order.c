@@ -5,12 +5,12 @@
 
 #include "callgrind/support/depth_first.h"
 
-struct context {
+struct order_context {
 	const struct cg_profile *p;
 	const uint32_t *rank; /* of each record */
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int order_compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -36,7 +36,7 @@ static int compare_one_record(const struct cg_profile *p, uint32_t x, uint32_t y
 	const struct cg_record *a = &p->records[x], *b = &p->records[y];
 	int order = cg_compare_functions(p, a->function, b->function);
 	if (!order)
-		order = compare_numbers(a->level, b->level);
+		order = order_compare_numbers(a->level, b->level);
 	return order ? order : compare_strings(p, a->context, b->context);
 }
 
@@ -48,52 +48,52 @@ int cg_compare_records(const struct cg_profile *p, uint32_t a, uint32_t b)
 		a = p->records[a].inlined_into;
 		b = p->records[b].inlined_into;
 	}
-	return order ? order : compare_numbers(a, b);
+	return order ? order : order_compare_numbers(a, b);
 }
 
-static int compare_records(const void *left, const void *right, void *context)
+static int order_compare_records(const void *left, const void *right, void *context)
 {
-	const struct context *c = context;
+	const struct order_context *c = context;
 	return cg_compare_records(c->p, *(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-static int compare_lines(const void *left, const void *right, void *context)
+static int order_compare_lines(const void *left, const void *right, void *context)
 {
-	const struct context *c = context;
+	const struct order_context *c = context;
 	const struct cg_line *a = &c->p->lines[*(const uint32_t *)left];
 	const struct cg_line *b = &c->p->lines[*(const uint32_t *)right];
 
-	int order = compare_numbers(c->rank[a->record], c->rank[b->record]);
+	int order = order_compare_numbers(c->rank[a->record], c->rank[b->record]);
 	if (!order && a->file != b->file) {
 		cg_str own = c->p->functions[c->p->records[a->record].function].file;
-		order = compare_numbers(a->file != own, b->file != own);
+		order = order_compare_numbers(a->file != own, b->file != own);
 	}
 	if (!order)
 		order = compare_strings(c->p, a->file, b->file);
 	if (!order)
-		order = compare_numbers(a->line, b->line);
-	return order ? order : compare_numbers(a->address, b->address);
+		order = order_compare_numbers(a->line, b->line);
+	return order ? order : order_compare_numbers(a->address, b->address);
 }
 
-static int compare_calls(const void *left, const void *right, void *context)
+static int order_compare_calls(const void *left, const void *right, void *context)
 {
-	const struct context *c = context;
+	const struct order_context *c = context;
 	const struct cg_call *a = &c->p->calls[*(const uint32_t *)left];
 	const struct cg_call *b = &c->p->calls[*(const uint32_t *)right];
 
-	int order = compare_numbers(c->rank[a->caller], c->rank[b->caller]);
+	int order = order_compare_numbers(c->rank[a->caller], c->rank[b->caller]);
 	if (!order)
 		order = compare_strings(c->p, a->file, b->file);
 	if (!order)
-		order = compare_numbers(a->line, b->line);
+		order = order_compare_numbers(a->line, b->line);
 	if (!order)
-		order = compare_numbers(a->address, b->address);
-	return order ? order : compare_numbers(c->rank[a->callee], c->rank[b->callee]);
+		order = order_compare_numbers(a->address, b->address);
+	return order ? order : order_compare_numbers(c->rank[a->callee], c->rank[b->callee]);
 }
 
 /* Row numbers 1 … count - 1, sorted; NULL if memory ran out. */
 static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const void *, void *),
-			     struct context *context)
+			     struct order_context *context)
 {
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
 	if (!rows)
@@ -106,14 +106,14 @@ static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const 
 
 uint32_t *cg_order_records(const struct cg_profile *p)
 {
-	struct context context = { p, NULL };
+	struct order_context context = { p, NULL };
 	uint32_t *order = malloc(((size_t)p->nrecords + 1) * sizeof *order);
 	uint32_t *host = malloc(((size_t)p->nrecords + 1) * sizeof *host);
 
 	for (uint32_t r = 0; host && r < p->nrecords; r++)
 		host[r] = p->records[r].inlined_into;
 	if (order && host &&
-	    cg_depth_first(host, p->nrecords, compare_records, &context, order) == CG_OK) {
+	    cg_depth_first(host, p->nrecords, order_compare_records, &context, order) == CG_OK) {
 		memmove(order, order + 1, ((size_t)p->nrecords - 1) * sizeof *order);
 	} else {
 		free(order);
@@ -127,14 +127,14 @@ int cg_order_make(const struct cg_profile *p, struct cg_order *out)
 {
 	struct cg_order o = { 0 };
 	uint32_t *rank = calloc((size_t)p->nrecords + 1, sizeof *rank);
-	struct context context = { p, rank };
+	struct order_context context = { p, rank };
 
 	o.records = cg_order_records(p);
 	if (rank && o.records) {
 		for (uint32_t i = 0; i + 1 < p->nrecords; i++)
 			rank[o.records[i]] = i;
-		o.lines = sorted_rows(p->nlines, compare_lines, &context);
-		o.calls = sorted_rows(p->ncalls, compare_calls, &context);
+		o.lines = sorted_rows(p->nlines, order_compare_lines, &context);
+		o.calls = sorted_rows(p->ncalls, order_compare_calls, &context);
 	}
 	free(rank);
 	if (!o.lines || !o.calls) {

@@ -78,19 +78,19 @@ int cg_parts_add_aside(struct cg_parts *s, const int64_t *costs)
 	return cg_add_costs(s->aside[s->naside - 1].self, costs, nevents) ? CG_OK : CG_ERANGE;
 }
 
-static struct cg_part *current(struct cg_parts *s)
+static struct cg_part *parts_current(struct cg_parts *s)
 {
 	return s->in_aside ? &s->aside[s->naside - 1] : cg_builder_part(s->b);
 }
 
 void cg_parts_set_doubt(struct cg_parts *s, enum cg_doubt doubt)
 {
-	current(s)->doubt = doubt;
+	parts_current(s)->doubt = doubt;
 }
 
 void cg_parts_set_cachegrind(struct cg_parts *s)
 {
-	current(s)->of_cachegrind = true;
+	parts_current(s)->of_cachegrind = true;
 }
 
 static int set_sums(const struct cg_parts *s, int64_t **sums, const int64_t *from)

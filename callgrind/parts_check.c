@@ -11,12 +11,13 @@
 /* ---- lists in messages ---- */
 
 /* "one; two; and 7 more": what does not fit is counted. */
-struct list {
+struct parts_check_list {
 	char text[560];
 	size_t used, left_out;
 };
 
-__attribute__((format(printf, 2, 3))) static void add_item(struct list *l, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void add_item(struct parts_check_list *l,
+							   const char *fmt, ...)
 {
 	enum { MORE = 40 }; /* room for the end */
 	size_t room = sizeof l->text - MORE - l->used;
@@ -33,7 +34,7 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct list *l, const
 		l->used += (size_t)snprintf(l->text + l->used, room, "%s%s", comma, item);
 }
 
-static const char *list_text(struct list *l)
+static const char *parts_check_list_text(struct parts_check_list *l)
 {
 	if (l->left_out)
 		snprintf(l->text + l->used, sizeof l->text - l->used, "; and %zu more", l->left_out);
@@ -41,7 +42,8 @@ static const char *list_text(struct list *l)
 }
 
 /* " of pid 7", ", thread 2", ": Client Request: parse", and what it cost. */
-static void add_part(struct list *l, const struct cg_profile *p, const struct cg_part *part)
+static void parts_check_add_part(struct parts_check_list *l, const struct cg_profile *p,
+				 const struct cg_part *part)
 {
 	char pid[40] = "", thread[40] = "", trigger[CG_QUOTE_SIZE] = "";
 	const char *text = cg_string(p, part->trigger);
@@ -59,11 +61,12 @@ static void add_part(struct list *l, const struct cg_profile *p, const struct cg
 static int fail_nothing(const struct cg_parts *s, struct cg_error *err)
 {
 	const struct cg_profile *p = cg_builder_profile(s->b);
-	struct list l = { 0 };
+	struct parts_check_list l = { 0 };
 
 	for (size_t i = 0; i < s->naside; i++)
-		add_part(&l, p, &s->aside[i]);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "no part was selected; there are: %s", list_text(&l));
+		parts_check_add_part(&l, p, &s->aside[i]);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "no part was selected; there are: %s",
+		       parts_check_list_text(&l));
 }
 
 /* ---- may they be added up? ---- */
@@ -77,7 +80,7 @@ static int compare_processes(const struct cg_part *a, const struct cg_part *b)
 	return a->pid ? 0 : (a->file > b->file) - (a->file < b->file);
 }
 
-static int compare_parts(const void *x, const void *y)
+static int parts_check_compare_parts(const void *x, const void *y)
 {
 	const struct cg_part *a = *(const struct cg_part *const *)x;
 	const struct cg_part *b = *(const struct cg_part *const *)y;
@@ -121,7 +124,7 @@ static int fail_twice(const struct cg_profile *p, const struct cg_part *a,
 }
 
 /* One process, whose parts are those from `first` on; returns how many. */
-static size_t add_process(struct list *l, const struct cg_profile *p,
+static size_t add_process(struct parts_check_list *l, const struct cg_profile *p,
 			  const struct cg_part *const *first, size_t count)
 {
 	char name[CG_QUOTE_SIZE + 20], quoted[CG_QUOTE_SIZE] = "";
@@ -147,15 +150,17 @@ static size_t add_process(struct list *l, const struct cg_profile *p,
 static int check_processes(const struct cg_profile *p, const struct cg_part *const *parts,
 			   struct cg_error *err)
 {
-	struct list l = { 0 };
+	struct parts_check_list l = { 0 };
 	size_t processes = 0;
 
 	for (size_t i = 0; i < p->nparts; processes++)
 		i += add_process(&l, p, parts + i, p->nparts - i);
-	return processes < 2 ? CG_OK
-			     : cg_fail(err, CG_ECHOICE, NULL, 0,
-				       "costs of different processes do not add up, since a forked one "
-				       "repeats its parent's; there are: %s", list_text(&l));
+	return processes < 2
+		       ? CG_OK
+		       : cg_fail(err, CG_ECHOICE, NULL, 0,
+				 "costs of different processes do not add up, since a forked one "
+				 "repeats its parent's; there are: %s",
+				 parts_check_list_text(&l));
 }
 
 static const struct cg_part **sorted_parts(const struct cg_profile *p)
@@ -164,7 +169,7 @@ static const struct cg_part **sorted_parts(const struct cg_profile *p)
 	for (uint32_t i = 0; parts && i < p->nparts; i++)
 		parts[i] = &p->parts[i];
 	if (parts)
-		qsort(parts, p->nparts, sizeof *parts, compare_parts);
+		qsort(parts, p->nparts, sizeof *parts, parts_check_compare_parts);
 	return parts;
 }
 

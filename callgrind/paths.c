@@ -15,7 +15,7 @@ static size_t part_len(const char *path, size_t at, size_t len)
 }
 
 /* Where the last part of path[0 … len) begins, which a slash may end; slashes in a row are one. */
-static size_t last_part(const char *path, size_t len)
+static size_t path_last_part(const char *path, size_t len)
 {
 	while (len > 0 && path[len - 1] == '/')
 		len--;
@@ -51,7 +51,7 @@ size_t cg_path_normalise(char *path, size_t len)
 		if (dots && n == 1)
 			continue;
 		if (dots && used > fixed) {
-			used = last_part(path, used);
+			used = path_last_part(path, used);
 			used = used < fixed ? fixed : used;
 			continue;
 		}

@@ -32,7 +32,7 @@ static int compare_producers(const void *left, const void *right)
 				      strcmp(a->text, b->text);
 }
 
-static char *join(const struct cg_producer_list *p)
+static char *producers_join(const struct cg_producer_list *p)
 {
 	char *text = malloc(CG_PRODUCERS_MOST + 1);
 	size_t used = 0;
@@ -53,7 +53,7 @@ int cg_producer_list_join(struct cg_producer_list *p, char **text)
 {
 	if (p->count)
 		qsort(p->items, p->count, sizeof *p->items, compare_producers);
-	*text = p->count ? join(p) : NULL;
+	*text = p->count ? producers_join(p) : NULL;
 	return p->count && !*text ? CG_ENOMEM : CG_OK;
 }
 

@@ -298,14 +298,14 @@ static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y, uint64
 }
 
 /* What an index is asked for. */
-struct key {
+struct profile_key {
 	const struct cg_profile *p;
 	const void *row;
 };
 
 static bool same_desc(const void *context, uint32_t id)
 {
-	const struct key *k = context;
+	const struct profile_key *k = context;
 	const struct cg_desc *a = k->row, *d = &k->p->descs[id - 1];
 	return a->key == d->key && a->value == d->value;
 }
@@ -314,7 +314,7 @@ int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value)
 {
 	struct cg_profile *p = b->p;
 	struct cg_desc desc = { key, value };
-	struct key k = { p, &desc };
+	struct profile_key k = { p, &desc };
 	uint32_t hash = (uint32_t)keyed(b, key, value, 0);
 
 	if (cg_index_find(&b->descs, hash, same_desc, &k))
@@ -407,7 +407,7 @@ void cg_build_redefined(struct cg_builder *b)
  * Adds row *count of `size` bytes to a table, together with its row of costs
  * (all zero) where the table has one, and enters it in the index.
  */
-struct table {
+struct profile_table {
 	void *rows;
 	size_t *rows_cap;
 	uint32_t *count;
@@ -417,8 +417,8 @@ struct table {
 	struct cg_index *index;
 };
 
-static int add_row(const struct cg_builder *b, const struct table *t, const void *row,
-		   uint32_t hash, uint32_t *id)
+static int profile_add_row(const struct cg_builder *b, const struct profile_table *t,
+			   const void *row, uint32_t hash, uint32_t *id)
 {
 	size_t n = b->p->nevents;
 	if (*t->count == UINT32_MAX)
@@ -444,7 +444,7 @@ static int add_row(const struct cg_builder *b, const struct table *t, const void
 
 static bool same_function(const void *context, uint32_t id)
 {
-	const struct key *k = context;
+	const struct profile_key *k = context;
 	const struct cg_function *a = k->row, *f = &k->p->functions[id];
 	return a->name == f->name && a->object == f->object && a->file == f->file;
 }
@@ -453,19 +453,22 @@ int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_
 {
 	struct cg_profile *p = b->p;
 	uint32_t hash = (uint32_t)keyed(b, f->name, f->object, f->file);
-	struct key k = { p, f };
+	struct profile_key k = { p, f };
 
 	*function = cg_index_find(&b->functions, hash, same_function, &k);
 	if (*function)
 		return CG_OK;
-	struct table t = { .rows = &p->functions, .rows_cap = &b->functions_cap,
-			   .count = &p->nfunctions, .size = sizeof *f, .index = &b->functions };
-	return add_row(b, &t, f, hash, function);
+	struct profile_table t = { .rows = &p->functions,
+				   .rows_cap = &b->functions_cap,
+				   .count = &p->nfunctions,
+				   .size = sizeof *f,
+				   .index = &b->functions };
+	return profile_add_row(b, &t, f, hash, function);
 }
 
-static bool same_record(const void *context, uint32_t id)
+static bool profile_same_record(const void *context, uint32_t id)
 {
-	const struct key *k = context;
+	const struct profile_key *k = context;
 	const struct cg_record *a = k->row, *r = &k->p->records[id];
 	return a->function == r->function && a->level == r->level && a->context == r->context &&
 	       a->inlined_into == r->inlined_into;
@@ -487,28 +490,31 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 
 	uint64_t mixed = keyed(b, kept.function, kept.level, kept.context);
 	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, kept.inlined_into);
-	struct key k = { p, &kept };
+	struct profile_key k = { p, &kept };
 
-	*record = cg_index_find(&b->records, hash, same_record, &k);
+	*record = cg_index_find(&b->records, hash, profile_same_record, &k);
 	if (*record)
 		return CG_OK;
-	struct table t = { .rows = &p->records, .rows_cap = &b->records_cap,
-			   .count = &p->nrecords, .size = sizeof kept,
-			   .costs = &p->record_self, .costs_cap = &b->record_self_cap,
-			   .index = &b->records };
-	return add_row(b, &t, &kept, hash, record);
+	struct profile_table t = { .rows = &p->records,
+				   .rows_cap = &b->records_cap,
+				   .count = &p->nrecords,
+				   .size = sizeof kept,
+				   .costs = &p->record_self,
+				   .costs_cap = &b->record_self_cap,
+				   .index = &b->records };
+	return profile_add_row(b, &t, &kept, hash, record);
 }
 
 static bool same_line(const void *context, uint32_t id)
 {
-	const struct key *k = context;
+	const struct profile_key *k = context;
 	const struct cg_line *a = k->row, *l = &k->p->lines[id];
 	return a->record == l->record && a->file == l->file && a->line == l->line &&
 	       a->address == l->address;
 }
 
 /* Where code is in several contexts, its lines come in the same order, with some left out. */
-static uint32_t following_line(const struct cg_builder *b, const struct key *k)
+static uint32_t following_line(const struct cg_builder *b, const struct profile_key *k)
 {
 	enum { LEFT_OUT = 3 };
 	uint32_t end = b->last_line + 2 + LEFT_OUT;
@@ -519,10 +525,10 @@ static uint32_t following_line(const struct cg_builder *b, const struct key *k)
 	return 0;
 }
 
-static int find_line(struct cg_builder *b, const struct cg_line *line, uint32_t *id)
+static int profile_find_line(struct cg_builder *b, const struct cg_line *line, uint32_t *id)
 {
 	struct cg_profile *p = b->p;
-	struct key k = { p, line };
+	struct profile_key k = { p, line };
 
 	*id = following_line(b, &k);
 	if (*id)
@@ -532,20 +538,23 @@ static int find_line(struct cg_builder *b, const struct cg_line *line, uint32_t 
 	*id = cg_index_find(&b->lines, hash, same_line, &k);
 	if (*id)
 		return CG_OK;
-	struct table t = { .rows = &p->lines, .rows_cap = &b->lines_cap,
-			   .count = &p->nlines, .size = sizeof *line,
-			   .costs = &p->line_self, .costs_cap = &b->line_self_cap,
-			   .index = &b->lines };
-	return add_row(b, &t, line, hash, id);
+	struct profile_table t = { .rows = &p->lines,
+				   .rows_cap = &b->lines_cap,
+				   .count = &p->nlines,
+				   .size = sizeof *line,
+				   .costs = &p->line_self,
+				   .costs_cap = &b->line_self_cap,
+				   .index = &b->lines };
+	return profile_add_row(b, &t, line, hash, id);
 }
 
 /* The sums cannot overflow, as the sizes do not. */
-static int add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
-		    const int64_t *costs)
+static int profile_add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+			    const int64_t *costs)
 {
 	struct cg_line line = { .record = record, .file = at->file, .line = at->line,
 				.address = b->detail.addresses ? at->address : 0 };
-	int status = find_line(b, &line, &b->last_line);
+	int status = profile_find_line(b, &line, &b->last_line);
 
 	if (!status)
 		cg_add_costs(b->p->line_self + (size_t)b->last_line * b->p->nevents, costs, b->p->nevents);
@@ -592,12 +601,12 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 		add_pending(b);
 	b->pending_record = record;
 	cg_add_costs(b->pending, costs, b->p->nevents);
-	return b->detail.lines ? add_line(b, record, at, costs) : CG_OK;
+	return b->detail.lines ? profile_add_line(b, record, at, costs) : CG_OK;
 }
 
 static bool same_call(const void *context, uint32_t id)
 {
-	const struct key *k = context;
+	const struct profile_key *k = context;
 	const struct cg_call *a = k->row, *c = &k->p->calls[id];
 	return a->caller == c->caller && a->callee == c->callee && a->file == c->file &&
 	       a->line == c->line && a->address == c->address;
@@ -617,15 +626,18 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 	}
 	uint64_t mixed = keyed(b, caller, callee, call.file);
 	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(mixed, call.line), call.address);
-	struct key k = { p, &call };
+	struct profile_key k = { p, &call };
 
 	uint32_t id = cg_index_find(&b->calls, hash, same_call, &k);
 	if (!id) {
-		struct table t = { .rows = &p->calls, .rows_cap = &b->calls_cap,
-				   .count = &p->ncalls, .size = sizeof call,
-				   .costs = &p->call_cost, .costs_cap = &b->call_cost_cap,
-				   .index = &b->calls };
-		int status = add_row(b, &t, &call, hash, &id);
+		struct profile_table t = { .rows = &p->calls,
+					   .rows_cap = &b->calls_cap,
+					   .count = &p->ncalls,
+					   .size = sizeof call,
+					   .costs = &p->call_cost,
+					   .costs_cap = &b->call_cost_cap,
+					   .index = &b->calls };
+		int status = profile_add_row(b, &t, &call, hash, &id);
 		if (status)
 			return status;
 	}

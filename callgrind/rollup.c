@@ -26,7 +26,7 @@ enum cg_rollup_by cg_rollup_by_word(const char *word)
 	return CG_BY_FUNCTION;
 }
 
-static int add(struct cg_strings *strings, const char *text, cg_str *id)
+static int rollup_add(struct cg_strings *strings, const char *text, cg_str *id)
 {
 	return cg_strings_add(strings, text, strlen(text), id);
 }
@@ -35,24 +35,25 @@ int cg_rollup_namespace(const char *name, struct cg_strings *strings, cg_str *id
 {
 	size_t len = strlen(name);
 	if (!len || cg_name_is_address(name) || strcmp(name, CG_UNKNOWN_GROUP) == 0)
-		return add(strings, CG_UNKNOWN_GROUP, id);
+		return rollup_add(strings, CG_UNKNOWN_GROUP, id);
 
 	char *scope = malloc(len + 1);
 	if (!scope)
 		return CG_ENOMEM;
 	len = cg_name_scope(name, len, scope);
-	int status = len ? cg_strings_add(strings, scope, len, id) : add(strings, CG_NO_NAMESPACE, id);
+	int status = len ? cg_strings_add(strings, scope, len, id)
+			 : rollup_add(strings, CG_NO_NAMESPACE, id);
 	free(scope);
 	return status;
 }
 
-static int add_name(const struct cg_profile *p, const struct cg_function *f, enum cg_rollup_by by,
-		    struct cg_strings *strings, cg_str *id)
+static int rollup_add_name(const struct cg_profile *p, const struct cg_function *f,
+			   enum cg_rollup_by by, struct cg_strings *strings, cg_str *id)
 {
 	if (by == CG_BY_NAMESPACE)
 		return cg_rollup_namespace(cg_string(p, f->name), strings, id);
 	cg_str place = by == CG_BY_FILE ? f->file : f->object;
-	return add(strings, place ? cg_string(p, place) : CG_UNKNOWN_GROUP, id);
+	return rollup_add(strings, place ? cg_string(p, place) : CG_UNKNOWN_GROUP, id);
 }
 
 int cg_rollup_make(const struct cg_profile *p, enum cg_rollup_by by, struct cg_rollup *out)
@@ -65,7 +66,7 @@ int cg_rollup_make(const struct cg_profile *p, enum cg_rollup_by by, struct cg_r
 		status = r.of ? CG_OK : CG_ENOMEM;
 	}
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++)
-		status = add_name(p, &p->functions[f], by, &r.strings, &r.of[f]);
+		status = rollup_add_name(p, &p->functions[f], by, &r.strings, &r.of[f]);
 	if (status) {
 		cg_rollup_free(&r);
 		return status;
@@ -110,7 +111,7 @@ struct reaching {
 	int64_t *sum;      /* per event */
 };
 
-static int sort_calls(struct reaching *w)
+static int rollup_sort_calls(struct reaching *w)
 {
 	const struct cg_profile *p = w->p;
 
@@ -133,7 +134,7 @@ static int sort_calls(struct reaching *w)
 	return CG_OK;
 }
 
-static void meet(struct reaching *w, uint32_t record, uint32_t group)
+static void rollup_meet(struct reaching *w, uint32_t record, uint32_t group)
 {
 	uint32_t n = w->p->nevents;
 
@@ -151,14 +152,14 @@ static bool reach(struct reaching *w, uint32_t group)
 	memset(w->sum, 0, w->p->nevents * sizeof *w->sum);
 	for (uint32_t r = 1; r < w->p->nrecords; r++)
 		if (w->of[w->p->records[r].function] == group)
-			meet(w, r, group);
+			rollup_meet(w, r, group);
 	while (w->npending) {
 		uint32_t r = w->pending[--w->npending];
 		if (w->first[r + 1] - w->first[r] > w->effort)
 			return false;
 		w->effort -= w->first[r + 1] - w->first[r];
 		for (size_t i = w->first[r]; i < w->first[r + 1]; i++)
-			meet(w, w->callee[i], group);
+			rollup_meet(w, w->callee[i], group);
 	}
 	return true;
 }
@@ -169,7 +170,7 @@ static int tighten(const struct cg_profile *p, const uint32_t *of, struct cg_inc
 {
 	struct reaching w = { .p = p, .of = of, .effort = UINT64_C(1) << 28 };
 	bool *negative = cg_negative_events(p);
-	int status = negative ? sort_calls(&w) : CG_ENOMEM;
+	int status = negative ? rollup_sort_calls(&w) : CG_ENOMEM;
 
 	for (uint32_t g = 1; !status && g < inc->count; g++) {
 		if (!inc->bound[g])

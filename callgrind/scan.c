@@ -49,7 +49,7 @@ static inline const char *scan_number(const char *at, uint64_t *value)
 	return at + len;
 }
 
-static bool is_hex(char c)
+static bool scan_is_hex(char c)
 {
 	return (unsigned)(c - '0') < 10 || (unsigned)((c | 0x20) - 'a') < 6;
 }
@@ -66,7 +66,7 @@ static inline const char *skip_position(const char *at)
 	at += relative;
 	if (at[0] == '0' && at[1] == 'x') {
 		const char *digits = at += 2;
-		while (is_hex(*at))
+		while (scan_is_hex(*at))
 			at++;
 		/* A relative one this long may leave the range. */
 		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
@@ -92,7 +92,7 @@ static inline const char *skip_positions(const char *at, unsigned count)
 /* Adds the costs up to the newline to `sum`; NULL and no change if it cannot.
  * Numbers below 10^15 cannot overflow in sums of fewer than 2^10: the caller
  * bounds runs so. */
-static inline const char *add_costs(const char *at, int64_t *sum, uint32_t ncolumns)
+static inline const char *scan_add_costs(const char *at, int64_t *sum, uint32_t ncolumns)
 {
 	const char *start = at;
 	uint32_t column = 0;
@@ -126,7 +126,7 @@ static int add_step(struct scan *s, const struct scan_step *step)
 }
 
 /* A row of zeros for the costs of the next step. */
-static int64_t *add_row(struct scan *s, uint32_t ncolumns)
+static int64_t *scan_add_row(struct scan *s, uint32_t ncolumns)
 {
 	if (cg_grow(&s->costs, &s->costs_cap, s->ncosts + ncolumns, sizeof *s->costs))
 		return NULL;
@@ -167,7 +167,7 @@ static bool starts_with(const struct window *w, const char *word, size_t len)
 	return (size_t)(w->end - w->at) > len && memcmp(w->at, word, len) == 0;
 }
 
-static int give_text(struct window *w)
+static int scan_give_text(struct window *w)
 {
 	const char *end = line_end(w);
 	struct scan_step step = {
@@ -221,7 +221,7 @@ static bool scan_cost_line(struct window *w, int64_t *row)
 {
 	const struct scan_format *f = w->format;
 	const char *costs = skip_positions(w->at, f->npositions);
-	const char *end = costs ? add_costs(costs, row, f->ncolumns) : NULL;
+	const char *end = costs ? scan_add_costs(costs, row, f->ncolumns) : NULL;
 	if (!end)
 		return false;
 	w->at = end + 1;
@@ -236,7 +236,7 @@ static int begin_self(struct window *w, bool *taken)
 	struct scan_step step = {
 		.kind = SCAN_SELF, .line = w->line, .text = w->at, .cost = w->at
 	};
-	int64_t *row = add_row(s, w->format->ncolumns);
+	int64_t *row = scan_add_row(s, w->format->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
 	*taken = scan_cost_line(w, row);
@@ -319,10 +319,10 @@ static int scan_call(struct window *w, bool *taken)
 	const char *costs = at_cost_line(&next) ? skip_positions(next.at, f->npositions) : NULL;
 	if (!costs)
 		return CG_OK;
-	int64_t *row = add_row(w->scan, f->ncolumns);
+	int64_t *row = scan_add_row(w->scan, f->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
-	const char *end = add_costs(costs, row, f->ncolumns);
+	const char *end = scan_add_costs(costs, row, f->ncolumns);
 	if (!end || f->no_calls)
 		drop_row(w->scan, f->ncolumns);
 	if (!end)
@@ -355,7 +355,7 @@ static bool skip_jump(struct window *w)
 }
 
 /* The same behind blanks, which are unusual: such lines are for the reader. */
-static bool starts_pair(struct window w)
+static bool scan_starts_pair(struct window w)
 {
 	while (w.at < w.end && (*w.at == ' ' || *w.at == '\t'))
 		w.at++;
@@ -378,20 +378,20 @@ static int give_pair(struct window *w)
 	bool more = true;
 	int status = CG_OK;
 	while (!status && more && w->at < w->end) {
-		more = at_nothing(w) || starts_pair(*w);
-		status = give_text(w);
+		more = at_nothing(w) || scan_starts_pair(*w);
+		status = scan_give_text(w);
 	}
 	return status;
 }
 
-static int scan_line(struct window *w)
+static int scan_costs_line(struct window *w)
 {
 	bool costs = w->format->ncolumns > 0;
 
 	if (at_cost_line(w)) {
 		bool taken = false;
 		int status = costs ? scan_self(w, &taken) : CG_OK;
-		return status || taken ? status : give_text(w);
+		return status || taken ? status : scan_give_text(w);
 	}
 	if (starts_with(w, "calls=", 6)) {
 		bool taken = false;
@@ -405,7 +405,7 @@ static int scan_line(struct window *w)
 	if (status || named)
 		return status;
 	bool blank = w->at < w->end && (*w->at == ' ' || *w->at == '\t');
-	return blank && starts_pair(*w) ? give_pair(w) : give_text(w);
+	return blank && scan_starts_pair(*w) ? give_pair(w) : scan_give_text(w);
 }
 
 int cg_scan_window(struct scan *s, const struct scan_format *format, const char *window, size_t len,
@@ -418,7 +418,7 @@ int cg_scan_window(struct scan *s, const struct scan_format *format, const char 
 		max_steps = MOST_STEPS;
 	s->nsteps = s->ncosts = 0;
 	while (!status && w.at < w.end && s->nsteps < max_steps && s->ncosts < MOST_COSTS)
-		status = scan_line(&w);
+		status = scan_costs_line(&w);
 	s->lines = w.line;
 	s->used = (size_t)(w.at - window);
 	return status;

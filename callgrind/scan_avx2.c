@@ -89,16 +89,16 @@ INLINE void add_numbers(const char *block, const struct masks *m, uint64_t start
 }
 
 /* A block of whole lines: what is left of it, from `start` on. */
-struct block {
+struct avx2_block {
 	const char *bytes;
 	struct masks m;
 	uint64_t odd, ends, starts; /* ends and starts of words */
 	uint64_t newlines, left;
 };
 
-INLINE struct block read_block(const char *at)
+INLINE struct avx2_block read_block(const char *at)
 {
-	struct block b = { .bytes = at, .m = classify(at), .left = UINT64_MAX };
+	struct avx2_block b = { .bytes = at, .m = classify(at), .left = UINT64_MAX };
 	b.odd = find_odd(&b.m);
 	b.newlines = b.m.newlines;
 	b.ends = b.m.newlines | b.m.blanks;
@@ -107,24 +107,24 @@ INLINE struct block read_block(const char *at)
 }
 
 /* The bytes of the first line that is left, with its newline. */
-INLINE uint64_t first_line(const struct block *b)
+INLINE uint64_t first_line(const struct avx2_block *b)
 {
 	return b->left & (b->newlines ^ (b->newlines - 1));
 }
 
-INLINE void drop_line(struct block *b)
+INLINE void drop_line(struct avx2_block *b)
 {
 	b->left &= ~(b->newlines ^ (b->newlines - 1));
 	b->newlines &= b->newlines - 1;
 }
 
-INLINE const char *rest_of(const struct block *b)
+INLINE const char *rest_of(const struct avx2_block *b)
 {
 	return b->bytes + __builtin_ctzll(b->left);
 }
 
-INLINE bool add_line(const struct block *b, uint64_t line, unsigned npositions, uint32_t ncolumns,
-		     int64_t *sum)
+INLINE bool add_line(const struct avx2_block *b, uint64_t line, unsigned npositions,
+		     uint32_t ncolumns, int64_t *sum)
 {
 	uint64_t blanks = b->m.blanks & line;
 	for (unsigned i = 1; i < npositions; i++)
@@ -144,10 +144,10 @@ INLINE bool add_line(const struct block *b, uint64_t line, unsigned npositions, 
 }
 
 /* A jump and the position behind it, which carry no cost. */
-INLINE bool is_jump(const struct block *b, unsigned npositions)
+INLINE bool is_jump(const struct avx2_block *b, unsigned npositions)
 {
 	const char *at = rest_of(b);
-	struct block next = *b;
+	struct avx2_block next = *b;
 	if (*at != 'j' || (memcmp(at, "jcnd=", 5) != 0 && memcmp(at, "jump=", 5) != 0))
 		return false;
 	drop_line(&next);
@@ -163,7 +163,7 @@ INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolu
 	uint32_t count = 0;
 
 	for (;;) {
-		struct block b = read_block(at);
+		struct avx2_block b = read_block(at);
 		while (b.newlines) {
 			bool added = add_line(&b, first_line(&b), npositions, ncolumns,
 					      ncolumns == 1 ? &first : sum);

@@ -19,7 +19,7 @@
 #define EVENT_BYTES 44
 
 /* A node on its way: until it is expanded, its self cost is all it costs. */
-struct place {
+struct tree_place {
 	uint32_t record;
 	uint64_t share; /* of the record's costs */
 };
@@ -35,7 +35,7 @@ struct growing {
 	struct cg_tree_options options;
 	struct cg_flow flow;
 	struct cg_tree_draft draft;
-	struct place *places; /* per node */
+	struct tree_place *places; /* per node */
 	size_t places_cap;
 	struct waiting *heap; /* estimated nodes to expand, the costliest on top */
 	size_t waiting, heap_cap, nestimated;
@@ -43,19 +43,19 @@ struct growing {
 
 /* ---- the costliest estimated path ---- */
 
-static bool is_before(struct waiting a, struct waiting b)
+static bool tree_is_before(struct waiting a, struct waiting b)
 {
 	int order = cg_compare_sizes(a.cost, b.cost);
 	return order ? order < 0 : a.node < b.node;
 }
 
-static int push(struct growing *g, uint32_t node)
+static int tree_push(struct growing *g, uint32_t node)
 {
 	struct waiting new = { g->draft.self[(size_t)node * g->p->nevents + g->options.event], node };
 	size_t at = g->waiting;
 	if (cg_grow(&g->heap, &g->heap_cap, at + 1, sizeof *g->heap))
 		return CG_ENOMEM;
-	for (g->waiting++; at && is_before(new, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (g->waiting++; at && tree_is_before(new, g->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		g->heap[at] = g->heap[(at - 1) / 2];
 	g->heap[at] = new;
 	return CG_OK;
@@ -66,9 +66,9 @@ static uint32_t pop(struct growing *g)
 	struct waiting top = g->heap[0], last = g->heap[--g->waiting];
 	size_t at = 0;
 	for (size_t child; (child = 2 * at + 1) < g->waiting; at = child) {
-		if (child + 1 < g->waiting && is_before(g->heap[child + 1], g->heap[child]))
+		if (child + 1 < g->waiting && tree_is_before(g->heap[child + 1], g->heap[child]))
 			child++;
-		if (!is_before(g->heap[child], last))
+		if (!tree_is_before(g->heap[child], last))
 			break;
 		g->heap[at] = g->heap[child];
 	}
@@ -97,13 +97,13 @@ static int let_wait(struct growing *g, uint32_t node)
 	if (count_callees(g, g->places[node].record) == 0)
 		return CG_OK;
 	if (!is_small(g, node))
-		return push(g, node);
+		return tree_push(g, node);
 	g->draft.nodes[node].cut = true;
 	return CG_OK;
 }
 
-static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_t share,
-		    uint64_t calls, const int64_t *costs)
+static int tree_add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_t share,
+			 uint64_t calls, const int64_t *costs)
 {
 	uint32_t n = g->p->nevents;
 	struct cg_tree_node node = {
@@ -122,7 +122,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
 	if (status)
 		return status;
 	memcpy(g->draft.self + (size_t)id * n, costs, n * sizeof *costs);
-	g->places[id] = (struct place){ record, share };
+	g->places[id] = (struct tree_place){ record, share };
 	g->nestimated += node.estimated;
 	return node.estimated ? let_wait(g, id) : CG_OK;
 }
@@ -131,7 +131,7 @@ static int add_node(struct growing *g, uint32_t parent, uint32_t record, uint64_
  * that nothing is left to pay where nothing is negative. */
 static int64_t flow_below(const struct growing *g, uint32_t node, uint32_t edge, uint32_t event)
 {
-	const struct place *at = &g->places[node];
+	const struct tree_place *at = &g->places[node];
 	size_t n = g->p->nevents;
 	__int128 flow = g->flow.cost[edge * n + event];
 	int64_t through = g->flow.through[at->record * n + event];
@@ -141,7 +141,7 @@ static int64_t flow_below(const struct growing *g, uint32_t node, uint32_t edge,
 	return through ? (int64_t)(flow * g->draft.self[node * n + event] / through) : 0;
 }
 
-static uint64_t part_of(uint64_t whole, uint64_t share)
+static uint64_t tree_part_of(uint64_t whole, uint64_t share)
 {
 	unsigned __int128 rounded = (unsigned __int128)whole * share + CG_SHARE_ALL / 2;
 	return (uint64_t)(rounded / CG_SHARE_ALL);
@@ -165,7 +165,7 @@ static int subtract(int64_t *rest, const int64_t *costs, uint32_t n)
 }
 
 /* Gives the callees of a node what is theirs; the node keeps the rest. */
-static int expand(struct growing *g, uint32_t node)
+static int tree_expand(struct growing *g, uint32_t node)
 {
 	uint32_t record = g->places[node].record, n = g->p->nevents;
 	int64_t costs[CG_MAX_EVENTS], rest[CG_MAX_EVENTS];
@@ -180,8 +180,9 @@ static int expand(struct growing *g, uint32_t node)
 			continue;
 		status = subtract(rest, costs, n);
 		if (!status)
-			status = add_node(g, node, edge->callee, part_of(edge->share, share),
-					  part_of(edge->count, share), costs);
+			status = tree_add_node(g, node, edge->callee,
+					       tree_part_of(edge->share, share),
+					       tree_part_of(edge->count, share), costs);
 	}
 	if (!status)
 		memcpy(g->draft.self + (size_t)node * n, rest, n * sizeof *rest);
@@ -207,8 +208,8 @@ static int add_roots(struct growing *g)
 		status = cg_grow(&g->places, &g->places_cap, 1, sizeof *g->places);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++)
 		if (g->flow.is_root[r] && !is_mentioned_only(g, r))
-			status = add_node(g, 0, r, g->flow.outside_share[r], 0,
-					  g->flow.outside + (size_t)r * g->p->nevents);
+			status = tree_add_node(g, 0, r, g->flow.outside_share[r], 0,
+					       g->flow.outside + (size_t)r * g->p->nevents);
 	return status;
 }
 
@@ -219,7 +220,7 @@ static int grow_exact(struct growing *g)
 	int status = CG_OK;
 	for (uint32_t i = 1; !status && i < g->draft.count; i++)
 		if (!g->draft.nodes[i].estimated)
-			status = expand(g, i);
+			status = tree_expand(g, i);
 	return status;
 }
 
@@ -230,7 +231,7 @@ static int grow_estimated(struct growing *g)
 		uint32_t node = pop(g);
 		uint32_t ncallees = count_callees(g, g->places[node].record);
 		if (g->nestimated + ncallees <= g->options.max_nodes)
-			status = expand(g, node);
+			status = tree_expand(g, node);
 		else
 			g->draft.nodes[node].cut = true;
 	}
@@ -259,7 +260,7 @@ static void set_defaults(struct growing *g)
 }
 
 /* The audit knows what of it only Valgrind lost. */
-static int find_misfit(const struct growing *g, struct cg_misfit *misfit)
+static int tree_find_misfit(const struct growing *g, struct cg_misfit *misfit)
 {
 	struct cg_audit *audit = NULL;
 	int status = g->flow.balanced ? CG_OK : cg_audit_make(g->p, &audit);
@@ -280,7 +281,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	set_defaults(&g);
 	int status = cg_flow_make(p, options->event, options->frames, &g.flow);
 	if (!status)
-		status = find_misfit(&g, &misfit);
+		status = tree_find_misfit(&g, &misfit);
 	if (!status)
 		status = add_roots(&g);
 	if (!status)

@@ -13,7 +13,7 @@
 static const struct cg_tree_node whole_program;
 
 /* Nodes of a tree on their way to the places of another. */
-struct merging {
+struct tree_merging {
 	const struct cg_tree *t;
 	const uint32_t *group; /* per function; NULL: each is its own */
 	struct cg_tree_draft draft;
@@ -21,27 +21,28 @@ struct merging {
 	struct cg_index index;
 };
 
-static uint32_t group_of(const struct merging *m, const struct cg_tree_node *node)
+static uint32_t tree_merge_group_of(const struct tree_merging *m, const struct cg_tree_node *node)
 {
 	return m->group ? m->group[node->function] : node->function;
 }
 
-static bool same_place(const void *context, uint32_t id)
+static bool tree_merge_same_place(const void *context, uint32_t id)
 {
-	const struct merging *m = context;
+	const struct tree_merging *m = context;
 	const struct cg_tree_node *a = &m->draft.nodes[0], *b = &m->draft.nodes[id];
 	return a->parent == b->parent && a->inlined == b->inlined && a->outside == b->outside &&
-	       group_of(m, a) == group_of(m, b);
+	       tree_merge_group_of(m, a) == tree_merge_group_of(m, b);
 }
 
 /* Node 0 of the draft, whose facts are known, holds what is looked for. */
-static int find_place(struct merging *m, const struct cg_tree_node *node, uint32_t *id)
+static int tree_merge_find_place(struct tree_merging *m, const struct cg_tree_node *node,
+				 uint32_t *id)
 {
-	uint64_t mixed = cg_hash_mix(node->parent, group_of(m, node));
+	uint64_t mixed = cg_hash_mix(node->parent, tree_merge_group_of(m, node));
 	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
 
 	m->draft.nodes[0] = *node;
-	*id = cg_index_find(&m->index, hash, same_place, m);
+	*id = cg_index_find(&m->index, hash, tree_merge_same_place, m);
 	if (*id)
 		return CG_OK;
 	struct cg_tree_node empty = *node;
@@ -57,12 +58,12 @@ static int find_place(struct merging *m, const struct cg_tree_node *node, uint32
 }
 
 /* Adds node i of the tree to the place that `node` describes. */
-static int merge_node(struct merging *m, uint32_t i, const struct cg_tree_node *node)
+static int merge_node(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
 {
 	size_t n = m->t->profile->nevents;
 	uint32_t id;
 
-	int status = find_place(m, node, &id);
+	int status = tree_merge_find_place(m, node, &id);
 	if (status)
 		return status;
 	struct cg_tree_node *to = &m->draft.nodes[id];
@@ -76,7 +77,7 @@ static int merge_node(struct merging *m, uint32_t i, const struct cg_tree_node *
 	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
 }
 
-static int begin(struct merging *m)
+static int tree_merge_begin(struct tree_merging *m)
 {
 	m->merged = calloc((size_t)m->t->count + 1, sizeof *m->merged);
 	if (!m->merged)
@@ -85,7 +86,7 @@ static int begin(struct merging *m)
 }
 
 /* Frees what was needed; the tree is made if all went well. */
-static int finish(struct merging *m, int status, struct cg_tree **out)
+static int tree_merge_finish(struct tree_merging *m, int status, struct cg_tree **out)
 {
 	if (!status) {
 		m->draft.nodes[0] = whole_program;
@@ -100,21 +101,21 @@ static int finish(struct merging *m, int status, struct cg_tree **out)
 
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
 {
-	struct merging m = { .t = t, .group = group };
-	int status = begin(&m);
+	struct tree_merging m = { .t = t, .group = group };
+	int status = tree_merge_begin(&m);
 
 	for (uint32_t i = 1; !status && i < t->count; i++) {
 		struct cg_tree_node node = t->nodes[i];
 		node.parent = m.merged[node.parent];
 		status = merge_node(&m, i, &node);
 	}
-	return finish(&m, status, out);
+	return tree_merge_finish(&m, status, out);
 }
 
 /* ---- another root ---- */
 
 struct rooting {
-	struct merging m;
+	struct tree_merging m;
 	const bool *is_root; /* per function */
 	bool *inside;        /* per node of t: below a root, or one */
 	uint32_t outside;    /* its node; 0: none yet */
@@ -132,7 +133,7 @@ static bool leads_inside(const struct rooting *r, uint32_t node)
 static int find_outside(struct rooting *r)
 {
 	struct cg_tree_node outside = { .outside = true };
-	return r->outside ? CG_OK : find_place(&r->m, &outside, &r->outside);
+	return r->outside ? CG_OK : tree_merge_find_place(&r->m, &outside, &r->outside);
 }
 
 /* `out`: the node is of a stack that leads inside. */
@@ -160,7 +161,7 @@ int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **
 {
 	struct rooting r = { .m = { .t = t }, .is_root = is_root,
 			     .inside = calloc((size_t)t->count + 1, sizeof *r.inside) };
-	int status = begin(&r.m);
+	int status = tree_merge_begin(&r.m);
 	bool outside = false;
 
 	if (!r.inside)
@@ -171,7 +172,7 @@ int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **
 		status = place_node(&r, i, outside);
 	}
 	free(r.inside);
-	return finish(&r.m, status, out);
+	return tree_merge_finish(&r.m, status, out);
 }
 
 /* ---- main ---- */

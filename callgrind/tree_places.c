@@ -50,7 +50,7 @@ static size_t first_names(const char *context, uint32_t most, uint32_t *names)
 	return end;
 }
 
-static int shorten(struct folding *f, uint32_t record, uint32_t callers)
+static int places_shorten(struct folding *f, uint32_t record, uint32_t callers)
 {
 	const struct cg_profile *p = f->p;
 	const char *context = cg_string(p, p->records[record].context);
@@ -76,7 +76,7 @@ static int find_contexts(struct folding *f, uint32_t frames)
 	for (uint32_t r = 1; r < f->p->nrecords; r++)
 		f->places.context[r] = f->p->records[r].context;
 	for (uint32_t r = 1; !status && frames && r < f->p->nrecords; r++)
-		status = shorten(f, r, frames - 1);
+		status = places_shorten(f, r, frames - 1);
 	return status;
 }
 
@@ -135,7 +135,7 @@ static enum naming naming_of_call(const struct folding *f, uint32_t call)
 	return silent ? NAMES_ALL : compare_naming(f, caller, callee);
 }
 
-static void find_cut(struct folding *f)
+static void places_find_cut(struct folding *f)
 {
 	for (uint32_t i = 1; i < f->p->ncalls; i++)
 		if (naming_of_call(f, i) != NAMES_ALL)
@@ -144,16 +144,16 @@ static void find_cut(struct folding *f)
 
 /* ---- records of one place ---- */
 
-static uint32_t find(struct folding *f, uint32_t record)
+static uint32_t places_find(struct folding *f, uint32_t record)
 {
 	while (f->joined[record] != record)
 		record = f->joined[record] = f->joined[f->joined[record]];
 	return record;
 }
 
-static void join(struct folding *f, uint32_t a, uint32_t b)
+static void places_join(struct folding *f, uint32_t a, uint32_t b)
 {
-	uint32_t x = find(f, a), y = find(f, b);
+	uint32_t x = places_find(f, a), y = places_find(f, b);
 	f->joined[x > y ? x : y] = x > y ? y : x;
 }
 
@@ -164,7 +164,7 @@ static void join_direct(struct folding *f)
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
 		if (is_direct(f, caller, callee) && (f->places.context[callee] || !f->cut[callee]))
-			join(f, caller, callee);
+			places_join(f, caller, callee);
 	}
 }
 
@@ -177,19 +177,20 @@ static uint32_t place_around(const struct folding *f, uint32_t record)
 
 /* The level of a record among those of one context; of a context that names all
  * callers the levels are one place, and so are those of inlined code. */
-static uint32_t level_of(const struct folding *f, uint32_t record)
+static uint32_t places_level_of(const struct folding *f, uint32_t record)
 {
 	const struct cg_record *r = &f->p->records[record];
 	bool one_place = r->inlined_into || !f->cut[record];
 	return f->fold_levels && one_place ? 0 : r->level;
 }
 
-static bool same_place(const void *context, uint32_t id)
+static bool places_same_place(const void *context, uint32_t id)
 {
 	const struct folding *f = context;
 	uint32_t wanted = f->wanted;
 	return f->p->records[wanted].function == f->p->records[id].function &&
-	       f->places.context[wanted] == f->places.context[id] && level_of(f, wanted) == level_of(f, id) &&
+	       f->places.context[wanted] == f->places.context[id] &&
+	       places_level_of(f, wanted) == places_level_of(f, id) &&
 	       place_around(f, wanted) == place_around(f, id);
 }
 
@@ -198,12 +199,12 @@ static int join_same(struct folding *f, uint32_t record)
 	uint64_t hash = cg_hash_mix(f->p->records[record].function, f->places.context[record]);
 	uint32_t same;
 
-	hash = cg_hash_mix(hash, level_of(f, record));
+	hash = cg_hash_mix(hash, places_level_of(f, record));
 	hash = cg_hash_mix(hash, place_around(f, record));
 	f->wanted = record;
-	same = cg_index_find(&f->index, (uint32_t)hash, same_place, f);
+	same = cg_index_find(&f->index, (uint32_t)hash, places_same_place, f);
 	if (same)
-		join(f, same, record);
+		places_join(f, same, record);
 	else if (cg_index_reserve(&f->index))
 		return CG_ENOMEM;
 	else
@@ -218,7 +219,7 @@ static int join_by_context(struct folding *f, bool inlined)
 		if ((f->p->records[r].inlined_into != 0) == inlined)
 			status = join_same(f, r);
 	for (uint32_t r = 1; r < f->p->nrecords; r++)
-		f->joined[r] = find(f, r);
+		f->joined[r] = places_find(f, r);
 	cg_index_free(&f->index);
 	return status;
 }
@@ -239,7 +240,7 @@ static int join_records(struct folding *f)
 
 	f->fold_levels = has_contexts(f);
 	if (!status && f->fold_levels) {
-		find_cut(f);
+		places_find_cut(f);
 		join_cut(f);
 		join_direct(f);
 		status = join_by_context(f, false);
@@ -273,7 +274,7 @@ static void choose_first(struct folding *f)
 		stands_for[r] = stands_for[f->joined[r]];
 }
 
-static int begin(struct folding *f, const struct cg_profile *p, uint32_t frames)
+static int places_begin(struct folding *f, const struct cg_profile *p, uint32_t frames)
 {
 	size_t n = (size_t)p->nrecords + 1;
 
@@ -291,7 +292,7 @@ static int begin(struct folding *f, const struct cg_profile *p, uint32_t frames)
 }
 
 /* The places stay. */
-static void finish(struct folding *f)
+static void places_finish(struct folding *f)
 {
 	free(f->joined);
 	free(f->cut);
@@ -301,13 +302,13 @@ static void finish(struct folding *f)
 int cg_tree_places_make(const struct cg_profile *p, uint32_t frames, struct cg_tree_places *out)
 {
 	struct folding f = { 0 };
-	int status = begin(&f, p, frames);
+	int status = places_begin(&f, p, frames);
 
 	if (!status)
 		status = join_records(&f);
 	if (!status)
 		choose_first(&f);
-	finish(&f);
+	places_finish(&f);
 	if (status)
 		cg_tree_places_free(&f.places);
 	else
@@ -326,7 +327,7 @@ void cg_tree_places_free(struct cg_tree_places *places)
 int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 {
 	struct folding f = { 0 };
-	int status = begin(&f, p, 0);
+	int status = places_begin(&f, p, 0);
 	uint32_t most = 0;
 
 	for (uint32_t i = 1; !status && i < p->ncalls; i++) {
@@ -337,7 +338,7 @@ int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 		first_names(context_of(&f.places, callee), UINT32_MAX - 1, &callers);
 		most = callers + 1 > most ? callers + 1 : most;
 	}
-	finish(&f);
+	places_finish(&f);
 	cg_tree_places_free(&f.places);
 	if (!status)
 		*frames = most;

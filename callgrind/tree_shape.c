@@ -49,7 +49,7 @@ static int add_up_event(struct shaping *s)
 	return CG_OK;
 }
 
-static int add_up(const struct cg_profile *p, struct cg_tree *t)
+static int tree_shape_add_up(const struct cg_profile *p, struct cg_tree *t)
 {
 	size_t n = p->nevents;
 
@@ -74,7 +74,7 @@ static int compare_siblings(const void *left, const void *right, void *context)
 	return order ? order : (x > y) - (x < y);
 }
 
-static void put_in_order(struct shaping *s, struct cg_tree *t)
+static void tree_shape_put_in_order(struct shaping *s, struct cg_tree *t)
 {
 	size_t n = s->p->nevents, size = n * sizeof *t->self;
 
@@ -92,7 +92,7 @@ static void put_in_order(struct shaping *s, struct cg_tree *t)
 		t->nodes[i].end = s->order[i];
 }
 
-static int allocate(struct shaping *s, struct cg_tree *t)
+static int tree_shape_allocate(struct shaping *s, struct cg_tree *t)
 {
 	size_t count = s->d->count + 1, n = s->p->nevents;
 
@@ -107,9 +107,9 @@ static int allocate(struct shaping *s, struct cg_tree *t)
 	       t->inclusive ? CG_OK : CG_ENOMEM;
 }
 
-static int fill(struct shaping *s, struct cg_tree *t)
+static int tree_shape_fill(struct shaping *s, struct cg_tree *t)
 {
-	int status = allocate(s, t);
+	int status = tree_shape_allocate(s, t);
 	if (!status)
 		status = add_up_event(s);
 	if (status)
@@ -119,8 +119,8 @@ static int fill(struct shaping *s, struct cg_tree *t)
 	status = cg_depth_first(s->parent, (uint32_t)s->d->count, compare_siblings, s, s->order);
 	if (status)
 		return status;
-	put_in_order(s, t);
-	return add_up(s->p, t);
+	tree_shape_put_in_order(s, t);
+	return tree_shape_add_up(s->p, t);
 }
 
 /* Where a file has no calls nobody knows who called its functions. */
@@ -129,7 +129,7 @@ static bool records_paths(const struct cg_tree *t)
 	return t->profile->ncalls > 1 || t->count <= 2;
 }
 
-static bool is_exact(const struct cg_tree *t)
+static bool tree_shape_is_exact(const struct cg_tree *t)
 {
 	bool exact = !t->misfit.records && records_paths(t);
 	for (uint32_t i = 1; i < t->count; i++) {
@@ -144,7 +144,7 @@ int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uin
 {
 	struct shaping s = { .d = d, .p = p, .event = event };
 	struct cg_tree *t = calloc(1, sizeof *t);
-	int status = t ? fill(&s, t) : CG_ENOMEM;
+	int status = t ? tree_shape_fill(&s, t) : CG_ENOMEM;
 
 	free(s.inclusive);
 	free(s.parent);
@@ -157,7 +157,7 @@ int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uin
 	t->profile = p;
 	t->event = event;
 	t->misfit = *misfit;
-	t->exact = is_exact(t);
+	t->exact = tree_shape_is_exact(t);
 	*out = t;
 	return CG_OK;
 }

@@ -14,7 +14,7 @@
 #define MAX_SLOTS 8
 #define MAX_WORKERS 3
 
-struct slot {
+struct window_slot {
 	struct cg_window window;
 	char *buffer;
 	size_t cap;
@@ -38,7 +38,7 @@ struct cg_windows {
 	struct cg_error failure;   /* … which counts once the windows before are used up */
 
 	/* A ring: slots first … first + count - 1 hold windows, in the file's order. */
-	struct slot slots[MAX_SLOTS];
+	struct window_slot slots[MAX_SLOTS];
 	size_t first, count;
 	bool in_use; /* the reader works on the first */
 
@@ -47,7 +47,7 @@ struct cg_windows {
 	bool closing;
 };
 
-static struct slot *slot_at(struct cg_windows *w, size_t i)
+static struct window_slot *slot_at(struct cg_windows *w, size_t i)
 {
 	return &w->slots[(w->first + i) % MAX_SLOTS];
 }
@@ -61,7 +61,7 @@ static const char *skip_blanks(const char *line, const char *end)
 	return line;
 }
 
-static bool starts_pair(const char *line, const char *end)
+static bool window_starts_pair(const char *line, const char *end)
 {
 	static const char *const words[] = { "calls=", "jump=", "jcnd=" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -74,7 +74,7 @@ static bool starts_pair(const char *line, const char *end)
 
 /* Where whole lines end, and no call or jump is cut from the line behind it;
  * 0: nowhere. */
-static size_t find_cut(const char *bytes, size_t len)
+static size_t window_find_cut(const char *bytes, size_t len)
 {
 	const char *newline = memrchr(bytes, '\n', len);
 	size_t cut = newline ? (size_t)(newline + 1 - bytes) : 0;
@@ -82,7 +82,7 @@ static size_t find_cut(const char *bytes, size_t len)
 	while (newline) {
 		const char *before = memrchr(bytes, '\n', (size_t)(newline - bytes));
 		const char *line = skip_blanks(before ? before + 1 : bytes, newline);
-		if (starts_pair(line, newline))
+		if (window_starts_pair(line, newline))
 			return before ? (size_t)(before + 1 - bytes) : 0;
 		/* Nothing may stand between the two lines of a call. */
 		if (line < newline && *line != '#')
@@ -101,14 +101,14 @@ static int keep_rest(struct cg_windows *w, const char *bytes, size_t len)
 	return CG_OK;
 }
 
-static int grow_buffer(struct slot *s, size_t len)
+static int grow_buffer(struct window_slot *s, size_t len)
 {
 	/* Room for a newline and for the scanner to look ahead. */
 	return cg_grow(&s->buffer, &s->cap, len + 1 + SCAN_PADDING, 1);
 }
 
 /* Reads at least one more window's worth of bytes, or up to the end. */
-static int read_more(struct cg_windows *w, struct slot *s, size_t *len, struct cg_error *err)
+static int read_more(struct cg_windows *w, struct window_slot *s, size_t *len, struct cg_error *err)
 {
 	size_t wanted = *len + WINDOW_SIZE;
 	if (grow_buffer(s, wanted))
@@ -124,7 +124,7 @@ static int read_more(struct cg_windows *w, struct slot *s, size_t *len, struct c
 	return CG_OK;
 }
 
-static int fill_slot(struct cg_windows *w, struct slot *s, struct cg_error *err)
+static int fill_slot(struct cg_windows *w, struct window_slot *s, struct cg_error *err)
 {
 	size_t len = w->rest_len, cut = 0;
 	if (grow_buffer(s, len))
@@ -138,7 +138,7 @@ static int fill_slot(struct cg_windows *w, struct slot *s, struct cg_error *err)
 		int status = read_more(w, s, &len, err);
 		if (status)
 			return status;
-		cut = find_cut(s->buffer, len);
+		cut = window_find_cut(s->buffer, len);
 	}
 	s->window.cut = w->at_end && len && s->buffer[len - 1] != '\n';
 	if (w->at_end) {
@@ -168,7 +168,7 @@ static bool read_and_scan(struct cg_windows *w)
 	if (w->reading || w->count >= w->ahead || !has_more(w))
 		return false;
 
-	struct slot *s = slot_at(w, w->count);
+	struct window_slot *s = slot_at(w, w->count);
 	struct cg_error failure = { 0 };
 	s->window.format = w->format;
 	w->reading = true;
@@ -196,7 +196,7 @@ static bool read_and_scan(struct cg_windows *w)
 	return true;
 }
 
-static void *work(void *context)
+static void *window_work(void *context)
 {
 	struct cg_windows *w = context;
 
@@ -214,7 +214,7 @@ static void start_workers(struct cg_windows *w)
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	while (w->nworkers < MAX_WORKERS && (long)w->nworkers + 1 < processors &&
-	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
+	       pthread_create(&w->workers[w->nworkers], NULL, window_work, w) == 0)
 		w->nworkers++;
 	w->ahead = w->nworkers ? MAX_SLOTS : 1;
 }
@@ -229,9 +229,9 @@ static void drop_first(struct cg_windows *w)
 }
 
 /* The first window as soon as it is scanned; NULL if there is none. */
-static struct slot *wait_for_first(struct cg_windows *w)
+static struct window_slot *wait_for_first(struct cg_windows *w)
 {
-	struct slot *first = slot_at(w, 0);
+	struct window_slot *first = slot_at(w, 0);
 	while (w->count == 0 || !first->scanned) {
 		if (w->count == 0 && !w->reading && !has_more(w))
 			return NULL;
@@ -252,7 +252,7 @@ int cg_windows_next(struct cg_windows *w, const struct scan_format *format,
 	/* Threads only for files that are worth it, and once it is known how to scan. */
 	if (again && !w->nworkers && format->ncolumns && has_more(w))
 		start_workers(w);
-	struct slot *first = wait_for_first(w);
+	struct window_slot *first = wait_for_first(w);
 	int status = first ? first->status : w->failed;
 	w->in_use = first != NULL;
 	pthread_mutex_unlock(&w->lock);

@@ -20,7 +20,7 @@ struct numbers {
 	uint32_t last;
 };
 
-struct writer {
+struct callgrind_writer {
 	const struct cg_profile *p;
 	FILE *to;
 	struct cg_order order;
@@ -38,22 +38,22 @@ struct writer {
 
 /* ---- pieces of lines: a profile has millions of numbers, and the stream is locked for all ---- */
 
-static void put(struct writer *w, const char *text, size_t len)
+static void writer_put(struct callgrind_writer *w, const char *text, size_t len)
 {
 	fwrite_unlocked(text, 1, len, w->to);
 }
 
-static void put_text(struct writer *w, const char *text)
+static void writer_put_text(struct callgrind_writer *w, const char *text)
 {
-	put(w, text, strlen(text));
+	writer_put(w, text, strlen(text));
 }
 
-static void put_char(struct writer *w, char c)
+static void put_char(struct callgrind_writer *w, char c)
 {
 	putc_unlocked(c, w->to);
 }
 
-static void put_count(struct writer *w, uint64_t number)
+static void put_count(struct callgrind_writer *w, uint64_t number)
 {
 	char digits[20], *at = digits + sizeof digits;
 
@@ -61,10 +61,10 @@ static void put_count(struct writer *w, uint64_t number)
 		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	put(w, at, (size_t)(digits + sizeof digits - at));
+	writer_put(w, at, (size_t)(digits + sizeof digits - at));
 }
 
-static void put_cost(struct writer *w, int64_t cost)
+static void put_cost(struct callgrind_writer *w, int64_t cost)
 {
 	if (cost < 0)
 		put_char(w, '-');
@@ -72,29 +72,31 @@ static void put_cost(struct writer *w, int64_t cost)
 }
 
 /* "KEY=(NUMBER)"; true if the name must follow. */
-static bool write_number(struct writer *w, const char *key, struct numbers *numbers, uint32_t id)
+static bool writer_write_number(struct callgrind_writer *w, const char *key,
+				struct numbers *numbers, uint32_t id)
 {
 	bool is_new = numbers->of[id] == 0;
 	if (is_new)
 		numbers->of[id] = ++numbers->last;
-	put_text(w, key);
-	put_text(w, "=(");
+	writer_put_text(w, key);
+	writer_put_text(w, "=(");
 	put_count(w, numbers->of[id]);
 	put_char(w, ')');
 	return is_new;
 }
 
-static void write_path(struct writer *w, const char *key, cg_str path, struct numbers *numbers)
+static void writer_write_path(struct callgrind_writer *w, const char *key, cg_str path,
+			      struct numbers *numbers)
 {
-	if (write_number(w, key, numbers, path)) {
+	if (writer_write_number(w, key, numbers, path)) {
 		const char *rest = NULL, *prefix = NULL, *name = path ? cg_string(w->p, path) : "???";
 		for (size_t i = 0; !rest && i < w->npaths; i++) {
 			rest = cg_path_below(name, w->paths[i].seen);
 			prefix = w->paths[i].real;
 		}
 		put_char(w, ' ');
-		put_text(w, rest ? prefix : "");
-		put_text(w, rest ? rest : name);
+		writer_put_text(w, rest ? prefix : "");
+		writer_put_text(w, rest ? rest : name);
 	}
 	put_char(w, '\n');
 }
@@ -107,40 +109,40 @@ static bool looks_like_level(const char *context)
 }
 
 /* Readers would take what stands behind an apostrophe in "it's" for a caller. */
-static void write_name(struct writer *w, const char *name)
+static void writer_write_name(struct callgrind_writer *w, const char *name)
 {
 	size_t len = strlen(name);
 	if (!w->packs_names || cg_name_split(name, len).name_len == len) {
-		put(w, name, len);
+		writer_put(w, name, len);
 		return;
 	}
 	for (; *name; name++)
-		put_text(w, *name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' });
+		writer_put_text(w, *name == '\'' ? APOSTROPHE : (const char[]){ *name, '\0' });
 }
 
 /* A record's name holds its level and context: readers split it again. */
-static void write_function(struct writer *w, const char *key, uint32_t record)
+static void write_function(struct callgrind_writer *w, const char *key, uint32_t record)
 {
 	const struct cg_record *r = &w->p->records[record];
 	cg_str name = w->p->functions[r->function].name;
 	const char *context = cg_string(w->p, r->context);
 
-	if (write_number(w, key, &w->records, record)) {
+	if (writer_write_number(w, key, &w->records, record)) {
 		put_char(w, ' ');
-		write_name(w, name ? cg_string(w->p, name) : "???");
+		writer_write_name(w, name ? cg_string(w->p, name) : "???");
 		if (r->level > 1 || looks_like_level(context)) {
 			put_char(w, '\'');
 			put_count(w, r->level);
 		}
 		if (r->context) {
 			put_char(w, '\'');
-			put_text(w, context);
+			writer_put_text(w, context);
 		}
 	}
 	put_char(w, '\n');
 }
 
-static void write_costs(struct writer *w, const int64_t *costs)
+static void writer_write_costs(struct callgrind_writer *w, const int64_t *costs)
 {
 	uint32_t n = w->p->nevents;
 	while (n > 1 && costs[n - 1] == 0)
@@ -155,7 +157,7 @@ static void write_costs(struct writer *w, const int64_t *costs)
 
 /* Positions are absolute: readers disagree on what relative ones build on
  * after the lines of a call. */
-static void write_position(struct writer *w, uint64_t address, uint32_t line)
+static void write_position(struct callgrind_writer *w, uint64_t address, uint32_t line)
 {
 	if (w->addresses)
 		fprintf(w->to, "0x%" PRIx64 " ", address);
@@ -163,15 +165,15 @@ static void write_position(struct writer *w, uint64_t address, uint32_t line)
 	put_char(w, ' ');
 }
 
-static void go_to_file(struct writer *w, cg_str file, cg_str own_file)
+static void go_to_file(struct callgrind_writer *w, cg_str file, cg_str own_file)
 {
 	if (w->file == file)
 		return;
-	write_path(w, file == own_file ? "fe" : "fi", file, &w->files);
+	writer_write_path(w, file == own_file ? "fe" : "fi", file, &w->files);
 	w->file = file;
 }
 
-static void write_call(struct writer *w, uint32_t call)
+static void writer_write_call(struct callgrind_writer *w, uint32_t call)
 {
 	const struct cg_call *c = &w->p->calls[call];
 	const struct cg_function *caller = &w->p->functions[w->p->records[c->caller].function];
@@ -179,33 +181,33 @@ static void write_call(struct writer *w, uint32_t call)
 
 	go_to_file(w, w->p->has_lines ? c->file : caller->file, caller->file);
 	if (callee->object != caller->object)
-		write_path(w, "cob", callee->object, &w->objects);
-	write_path(w, "cfi", callee->file, &w->files);
+		writer_write_path(w, "cob", callee->object, &w->objects);
+	writer_write_path(w, "cfi", callee->file, &w->files);
 	write_function(w, "cfn", c->callee);
-	put_text(w, "calls=");
+	writer_put_text(w, "calls=");
 	put_count(w, c->count);
 	put_char(w, ' ');
 	write_position(w, 0, 0);
 	put_char(w, '\n');
 	write_position(w, c->address, c->line);
-	write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
+	writer_write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
 }
 
-static void write_record_head(struct writer *w, uint32_t record)
+static void write_record_head(struct callgrind_writer *w, uint32_t record)
 {
 	const struct cg_function *f = &w->p->functions[w->p->records[record].function];
 	uint32_t host = w->keep_inlined ? w->p->records[record].inlined_into : 0;
 
 	put_char(w, '\n');
 	if (!w->started || w->object != f->object)
-		write_path(w, "ob", f->object, &w->objects);
+		writer_write_path(w, "ob", f->object, &w->objects);
 	/* Readers differ in whether fi= moves the file of the functions behind it. */
 	if (!w->started || w->file != f->file || w->function_file != f->file)
-		write_path(w, "fl", f->file, &w->files);
+		writer_write_path(w, "fl", f->file, &w->files);
 	if (host) {
-		put_text(w, "inlined=(");
+		writer_put_text(w, "inlined=(");
 		put_count(w, w->records.of[host]);
-		put_text(w, ")\n");
+		writer_put_text(w, ")\n");
 	}
 	write_function(w, "fn", record);
 	w->object = f->object;
@@ -225,7 +227,7 @@ static bool has_addresses(const struct cg_profile *p)
 	return false;
 }
 
-static bool is_zero(const int64_t *costs, uint32_t n)
+static bool writer_is_zero(const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (costs[e])
@@ -233,7 +235,7 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 	return true;
 }
 
-static uint32_t pending_line(const struct writer *w, uint32_t record)
+static uint32_t pending_line(const struct callgrind_writer *w, uint32_t record)
 {
 	if (w->next_line + 1 >= w->p->nlines)
 		return 0;
@@ -241,13 +243,13 @@ static uint32_t pending_line(const struct writer *w, uint32_t record)
 	return w->p->lines[line].record == record ? line : 0;
 }
 
-static bool is_link(const struct writer *w, uint32_t call)
+static bool is_link(const struct callgrind_writer *w, uint32_t call)
 {
 	const struct cg_call *c = &w->p->calls[call];
 	return w->p->records[c->callee].inlined_into == c->caller;
 }
 
-static uint32_t pending_call(struct writer *w, uint32_t record)
+static uint32_t pending_call(struct callgrind_writer *w, uint32_t record)
 {
 	while (w->next_call + 1 < w->p->ncalls && w->keep_inlined &&
 	       is_link(w, w->order.calls[w->next_call]))
@@ -259,15 +261,15 @@ static uint32_t pending_call(struct writer *w, uint32_t record)
 }
 
 /* A record that costs nothing may still be needed, to have others inlined into it. */
-static bool is_empty(struct writer *w, uint32_t record)
+static bool writer_is_empty(struct callgrind_writer *w, uint32_t record)
 {
 	const struct cg_profile *p = w->p;
 	bool is_host = w->is_host && w->is_host[record];
-	return is_zero(p->record_self + (size_t)record * p->nevents, p->nevents) && !is_host &&
-	       !pending_line(w, record) && !pending_call(w, record);
+	return writer_is_zero(p->record_self + (size_t)record * p->nevents, p->nevents) &&
+	       !is_host && !pending_line(w, record) && !pending_call(w, record);
 }
 
-static void write_self(struct writer *w, uint32_t record)
+static void write_self(struct callgrind_writer *w, uint32_t record)
 {
 	const struct cg_profile *p = w->p;
 	const int64_t *self = p->record_self + (size_t)record * p->nevents;
@@ -276,31 +278,31 @@ static void write_self(struct writer *w, uint32_t record)
 	for (uint32_t id; (id = pending_line(w, record)); w->next_line++) {
 		go_to_file(w, p->lines[id].file, own_file);
 		write_position(w, p->lines[id].address, p->lines[id].line);
-		write_costs(w, p->line_self + (size_t)id * p->nevents);
+		writer_write_costs(w, p->line_self + (size_t)id * p->nevents);
 	}
-	if (!p->has_lines && !is_zero(self, p->nevents)) {
+	if (!p->has_lines && !writer_is_zero(self, p->nevents)) {
 		write_position(w, 0, 0);
-		write_costs(w, self);
+		writer_write_costs(w, self);
 	}
 }
 
-static void write_body(struct writer *w)
+static void write_body(struct callgrind_writer *w)
 {
 	const struct cg_profile *p = w->p;
 
 	for (uint32_t i = 0; i + 1 < p->nrecords; i++) {
 		uint32_t record = w->order.records[i];
-		if (is_empty(w, record))
+		if (writer_is_empty(w, record))
 			continue;
 		write_record_head(w, record);
 		write_self(w, record);
 		for (uint32_t call; (call = pending_call(w, record)); w->next_call++)
-			write_call(w, call);
+			writer_write_call(w, call);
 	}
 }
 
 /* A text from elsewhere must not become another line. */
-static void write_text(FILE *to, const char *text)
+static void writer_write_text(FILE *to, const char *text)
 {
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, to);
@@ -309,15 +311,15 @@ static void write_text(FILE *to, const char *text)
 static void write_desc(FILE *to, const char *key, const char *value)
 {
 	fputs("desc: ", to);
-	write_text(to, key);
+	writer_write_text(to, key);
 	fputs(": ", to);
-	write_text(to, value);
+	writer_write_text(to, value);
 	fputc('\n', to);
 }
 
 /* Facts of ours are the caller's to state: where it does, those of the profile
  * are old, or forged. */
-static bool is_ours(const char *key)
+static bool writer_is_ours(const char *key)
 {
 	return strncmp(key, "irdiff.", 7) == 0;
 }
@@ -327,7 +329,7 @@ static const char *creator_of(const struct cg_profile *p, const struct cg_write_
 	return o->creator ? o->creator : p->creator ? cg_string(p, p->creator) : "irdiff";
 }
 
-static bool packs_names(const char *creator)
+static bool writer_packs_names(const char *creator)
 {
 	return strncmp(creator, "callgrind", 9) == 0 || strncmp(creator, "irdiff", 6) == 0;
 }
@@ -352,7 +354,7 @@ static bool is_one_process(const struct cg_profile *p)
 
 /* Valgrind's summary has what it counted and then lost, as of a function in whose
  * middle the program ended. */
-static void write_summary(struct writer *w, bool sums)
+static void write_summary(struct callgrind_writer *w, bool sums)
 {
 	const struct cg_profile *p = w->p;
 	int64_t sum[CG_MAX_EVENTS] = { 0 };
@@ -361,10 +363,10 @@ static void write_summary(struct writer *w, bool sums)
 	for (uint32_t i = 0; stated && i < p->nparts; i++)
 		stated = p->parts[i].summary &&
 			 cg_add_costs(sum, p->parts[i].summary, p->nevents);
-	write_costs(w, stated ? sum : p->total);
+	writer_write_costs(w, stated ? sum : p->total);
 }
 
-static void write_header(struct writer *w, const struct cg_write_options *o)
+static void writer_write_header(struct callgrind_writer *w, const struct cg_write_options *o)
 {
 	const struct cg_profile *p = w->p;
 	const struct cg_part *part = &p->parts[0];
@@ -378,13 +380,13 @@ static void write_header(struct writer *w, const struct cg_write_options *o)
 		fprintf(w->to, "pid: %" PRIu64 "\n", part->pid);
 	if (command[0]) {
 		fputs("cmd: ", w->to);
-		write_text(w->to, command);
+		writer_write_text(w->to, command);
 		fputc('\n', w->to);
 	}
 	fputs("part: 1\n", w->to);
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		const char *key = cg_string(p, p->descs[i].key);
-		if (!o->ndescs || !is_ours(key))
+		if (!o->ndescs || !writer_is_ours(key))
 			write_desc(w->to, key, cg_string(p, p->descs[i].value));
 	}
 	for (size_t i = 0; i < o->ndescs; i++)
@@ -424,11 +426,13 @@ static bool *find_hosts(const struct cg_profile *p)
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to)
 {
-	struct writer w = { .p = p, .to = to, .addresses = has_addresses(p),
-			    .keep_inlined = options->keep_inlined,
-			    .paths = options->paths,
-			    .npaths = options->npaths,
-			    .packs_names = packs_names(creator_of(p, options)) };
+	struct callgrind_writer w = { .p = p,
+				      .to = to,
+				      .addresses = has_addresses(p),
+				      .keep_inlined = options->keep_inlined,
+				      .paths = options->paths,
+				      .npaths = options->npaths,
+				      .packs_names = writer_packs_names(creator_of(p, options)) };
 	int status = CG_ENOMEM;
 
 	w.objects.of = calloc(p->strings.count, sizeof *w.objects.of);
@@ -439,10 +443,10 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 		status = cg_order_make(p, &w.order);
 	if (!status) {
 		flockfile(to);
-		write_header(&w, options);
+		writer_write_header(&w, options);
 		write_body(&w);
-		put_text(&w, "\ntotals: ");
-		write_costs(&w, p->total);
+		writer_put_text(&w, "\ntotals: ");
+		writer_write_costs(&w, p->total);
 		funlockfile(to);
 		status = ferror(to) ? CG_EIO : CG_OK;
 	}

@@ -46,7 +46,7 @@ static int ask_kernel(int top, const char *name, int flags, mode_t mode)
 
 /* ---- step by step, where the kernel is too old or a sandbox refuses the call ---- */
 
-struct walk {
+struct beneath_walk {
 	int at;            /* the directory that was reached */
 	unsigned depth;    /* below the top */
 	unsigned links;    /* that were followed */
@@ -59,7 +59,7 @@ static int fail_with(int error)
 	return -1;
 }
 
-static int move_to(struct walk *w, int fd)
+static int move_to(struct beneath_walk *w, int fd)
 {
 	if (fd < 0)
 		return -1;
@@ -71,7 +71,7 @@ static int move_to(struct walk *w, int fd)
 enum { NAME_SIZE = NAME_MAX + 2 }; /* of what is too long as much as fails */
 
 /* Takes the next name off the path; false at its end. */
-static bool take_name(struct walk *w, char name[NAME_SIZE])
+static bool beneath_take_name(struct beneath_walk *w, char name[NAME_SIZE])
 {
 	size_t skipped = strspn(w->rest, "/"), len = strcspn(w->rest + skipped, "/");
 
@@ -85,7 +85,7 @@ static bool take_name(struct walk *w, char name[NAME_SIZE])
 	return len > 0;
 }
 
-static int go_up(struct walk *w)
+static int beneath_go_up(struct beneath_walk *w)
 {
 	if (!w->depth)
 		return fail_with(ELOOP);
@@ -93,14 +93,14 @@ static int go_up(struct walk *w)
 	return move_to(w, openat(w->at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-static int go_down(struct walk *w, const char *name)
+static int beneath_go_down(struct beneath_walk *w, const char *name)
 {
 	w->depth++;
 	return move_to(w, openat(w->at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 /* What a link says takes its place on the way. */
-static int follow(struct walk *w, const char *link)
+static int beneath_follow(struct beneath_walk *w, const char *link)
 {
 	enum { MOST_LINKS = 40 };
 	char way[2 * PATH_MAX];
@@ -115,7 +115,7 @@ static int follow(struct walk *w, const char *link)
 }
 
 /* *done: the fd is what was looked for, and not only 0 for a step. */
-static int step(struct walk *w, const char *name, int flags, mode_t mode, bool *done)
+static int step(struct beneath_walk *w, const char *name, int flags, mode_t mode, bool *done)
 {
 	char link[PATH_MAX];
 	bool last = !*w->rest;
@@ -123,21 +123,21 @@ static int step(struct walk *w, const char *name, int flags, mode_t mode, bool *
 	if (strcmp(name, ".") == 0)
 		return 0;
 	if (strcmp(name, "..") == 0)
-		return go_up(w);
+		return beneath_go_up(w);
 	ssize_t len = last && (flags & O_NOFOLLOW) ? -1 : readlinkat(w->at, name, link, sizeof link - 1);
 	if (len >= 0) {
 		link[len] = '\0';
-		return follow(w, link);
+		return beneath_follow(w, link);
 	}
 	if (!last)
-		return go_down(w, name);
+		return beneath_go_down(w, name);
 	*done = true;
 	return openat(w->at, name, flags | O_NOFOLLOW, mode);
 }
 
-static int walk(int top, const char *path, int flags, mode_t mode)
+static int beneath_walk(int top, const char *path, int flags, mode_t mode)
 {
-	struct walk w = { .at = openat(top, ".", O_PATH | O_DIRECTORY | O_CLOEXEC) };
+	struct beneath_walk w = { .at = openat(top, ".", O_PATH | O_DIRECTORY | O_CLOEXEC) };
 	char name[NAME_SIZE];
 	bool done = false;
 	int result = 0;
@@ -149,7 +149,7 @@ static int walk(int top, const char *path, int flags, mode_t mode)
 		return fail_with(*path == '/' ? ELOOP : ENAMETOOLONG);
 	}
 	memcpy(w.rest, path, strlen(path) + 1);
-	while (result >= 0 && !done && take_name(&w, name))
+	while (result >= 0 && !done && beneath_take_name(&w, name))
 		result = step(&w, name, flags, mode, &done);
 	if (result >= 0 && !done)
 		result = openat(w.at, ".", flags & ~O_CREAT);
@@ -166,7 +166,7 @@ int cg_beneath_open(int top, const char *name, int flags, mode_t mode)
 	/* Where a sandbox does not know the call it is EPERM as well. */
 	if (fd >= 0 || (errno != ENOSYS && errno != EPERM && errno != EAGAIN))
 		return fd;
-	return walk(top, name, flags | O_CLOEXEC, mode);
+	return beneath_walk(top, name, flags | O_CLOEXEC, mode);
 }
 
 /* ---- what may be read ---- */

@@ -19,7 +19,8 @@ static int compare_nodes(const void *left, const void *right, void *context)
 
 /* Children are put on the stack from the last to the first, so they leave it in
  * order. Those of node n are children[first[n]] … children[first[n + 1] - 1]. */
-static void walk(const uint32_t *first, const uint32_t *children, uint32_t *stack, uint32_t *order)
+static void depth_first_walk(const uint32_t *first, const uint32_t *children, uint32_t *stack,
+			     uint32_t *order)
 {
 	uint32_t depth = 0, done = 0;
 
@@ -50,7 +51,7 @@ int cg_depth_first(const uint32_t *parent, uint32_t count,
 		for (uint32_t i = 0; i < count; i++)
 			first[i + 1] += first[i];
 		qsort_r(children, count - 1, sizeof *children, compare_nodes, &s);
-		walk(first, children, stack, order);
+		depth_first_walk(first, children, stack, order);
 	}
 	free(first);
 	free(children);

@@ -8,20 +8,20 @@
 #include "callgrind/support/index.h"
 #include "cgprofile/error.h"
 
-struct wanted {
+struct strings_wanted {
 	const struct cg_strings *strings;
 	const char *text;
 	size_t len;
 };
 
-static bool is_wanted(const void *context, uint32_t id)
+static bool strings_is_wanted(const void *context, uint32_t id)
 {
-	const struct wanted *w = context;
+	const struct strings_wanted *w = context;
 	const char *have = cg_strings_get(w->strings, id);
 	return strncmp(have, w->text, w->len) == 0 && have[w->len] == '\0';
 }
 
-static int append(struct cg_strings *s, const char *text, size_t len)
+static int strings_append(struct cg_strings *s, const char *text, size_t len)
 {
 	if (len >= SIZE_MAX - s->nbytes ||
 	    cg_grow(&s->bytes, &s->bytes_cap, s->nbytes + len + 1, 1) ||
@@ -38,7 +38,7 @@ static int append(struct cg_strings *s, const char *text, size_t len)
 int cg_strings_init(struct cg_strings *s)
 {
 	*s = (struct cg_strings){ .secret = cg_hash_secret() };
-	return append(s, "", 0);
+	return strings_append(s, "", 0);
 }
 
 void cg_strings_free(struct cg_strings *s)
@@ -51,8 +51,8 @@ void cg_strings_free(struct cg_strings *s)
 
 cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len)
 {
-	struct wanted w = { s, text, len };
-	return cg_index_find(&s->index, cg_hash_text(s->secret, text, len), is_wanted, &w);
+	struct strings_wanted w = { s, text, len };
+	return cg_index_find(&s->index, cg_hash_text(s->secret, text, len), strings_is_wanted, &w);
 }
 
 int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, uint32_t hash,
@@ -63,14 +63,14 @@ int cg_strings_add_hashed(struct cg_strings *s, const char *text, size_t len, ui
 		return CG_OK;
 	}
 
-	struct wanted w = { s, text, len };
-	uint32_t found = cg_index_find(&s->index, hash, is_wanted, &w);
+	struct strings_wanted w = { s, text, len };
+	uint32_t found = cg_index_find(&s->index, hash, strings_is_wanted, &w);
 	if (!found) {
 		if (s->count >= UINT32_MAX)
 			return CG_ERANGE;
 		found = (uint32_t)s->count;
 		/* Room in the index first: a text without an entry would be added twice. */
-		if (cg_index_reserve(&s->index) || append(s, text, len))
+		if (cg_index_reserve(&s->index) || strings_append(s, text, len))
 			return CG_ENOMEM;
 		cg_index_insert(&s->index, hash, found);
 	}

@@ -1,6 +1,6 @@
 #include "callgrind/support/thread.h"
 
-static void *begin(void *context)
+static void *thread_begin(void *context)
 {
 	struct cg_thread *aside = context;
 
@@ -12,7 +12,7 @@ void cg_thread_start(struct cg_thread *aside, void (*work)(void *data), void *da
 {
 	aside->work = work;
 	aside->data = data;
-	aside->threaded = pthread_create(&aside->thread, NULL, begin, aside) == 0;
+	aside->threaded = pthread_create(&aside->thread, NULL, thread_begin, aside) == 0;
 }
 
 void cg_thread_join(struct cg_thread *aside)
