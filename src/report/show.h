@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cgprofile/audit.h"
 #include "src/insight/insight.h"
 #include "src/report/inlining.h"
 #include "src/text/text.h"
@@ -67,5 +68,19 @@ int show_flat_csv(const struct show_report *r, FILE *to);
 int show_tree_csv(const struct show_report *r, FILE *to);
 /* The tree as JSON, data/tree.schema.json. */
 int show_tree_json(const struct show_report *r, FILE *to);
+
+/* On whether a profile keeps its laws. */
+struct audit_report {
+	const struct cg_profile *profile;
+	struct report_origin origin;
+	const struct cg_audit *audit;
+	const char *filter; /* regex, NULL: none */
+	const bool *chosen; /* per function: whether its records are listed */
+	size_t top;         /* at most so many rows of each list; 0: all */
+};
+
+int show_audit_text(const struct audit_report *r, const struct text_style *style, FILE *to);
+/* data/audit.schema.json */
+int show_audit_json(const struct audit_report *r, FILE *to);
 
 #endif

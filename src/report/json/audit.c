@@ -1,5 +1,5 @@
-#include "src/report/audit_report.h"
-#include "src/report/json/show.h"
+#include "src/report/show.h"
+#include "src/report/json/members.h"
 
 #define SCHEMA_VERSION 1
 

@@ -1,4 +1,4 @@
-#include "src/report/json/diff.h"
+#include "src/report/json/members.h"
 
 static int64_t base_value(const struct diff *d, const int64_t *costs)
 {

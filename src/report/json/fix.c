@@ -1,5 +1,5 @@
 #include "src/report/fix_report.h"
-#include "src/report/json/diff.h"
+#include "src/report/json/members.h"
 #include "src/report/remarks.h"
 
 #define SCHEMA_VERSION 1

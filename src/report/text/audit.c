@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/audit_report.h"
-#include "src/report/text/certainty.h"
+#include "src/report/show.h"
+#include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
 
 struct audit_printer {
