@@ -192,23 +192,22 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 
 /* ---- tables of all ---- */
 
-static void print_row(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
-{
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], impact[TEXT_NUMBER];
-	char inclusive[TEXT_NUMBER], calls[TEXT_PAIR];
-	int64_t b = base_self(r, row), h = head_self(r, row);
-	bool bound = row->base.bound || row->head.bound;
+static const struct table_column function_columns[] = {
+	DIFF_COLUMN("function", CELL_OWN, name),
+	DIFF_COLUMN("base", CELL_BASE, self),
+	DIFF_COLUMN("head", CELL_HEAD, self),
+	DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("why", CELL_WORD, why),
+};
 
-	fputs("| ", p->to);
-	print_md_function(p, row, MD_CELL);
-	text_delta(diff_base_value(r->diff, row->base.inclusive),
-		   diff_head_value(r->diff, row->head.inclusive), inclusive);
-	fprintf(p->to, " | %s | %s | %s | %s | %s | %s | %s |\n",
-		row->base.present ? text_cost(b, base) : "–",
-		row->head.present ? text_cost(h, head) : "–", text_delta(b, h, delta),
-		text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact),
-		bound ? "?" : inclusive, text_calls(row->base.calls, row->head.calls, calls),
-		diff_reason(r->diff, row));
+static void print_function_name(struct md_page *p, const struct report_table *t, size_t i,
+				const struct table_column *c)
+{
+	(void)c;
+	print_md_function(p, diff_table_function(t, i), MD_CELL);
 }
 
 struct function_table {
@@ -217,40 +216,47 @@ struct function_table {
 	unsigned dispensable;
 };
 
+/* The rows in that direction; returns what they add up to, which saturates. */
+static uint64_t choose_functions(const struct diff_report *r, enum direction direction, struct report_table *t)
+{
+	unsigned __int128 sum = 0;
+	uint32_t *rows = t->made;
+
+	t->nrows = 0;
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &r->diff->rows[r->rows[i]];
+		if (direction_of(r, row) != direction)
+			continue;
+		rows[t->nrows++] = r->rows[i];
+		sum += cg_distance(base_self(r, row), head_self(r, row));
+	}
+	t->rows = rows;
+	return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+}
+
 static void print_md_function_table(struct md_page *p, const struct diff_report *r, unsigned level,
 				    const struct function_table *which)
 {
 	static const char *const signs[] = { "+", "-", "±" };
-	unsigned __int128 sum = 0;
 	char count[TEXT_NUMBER];
-	size_t n = 0;
+	struct report_table t;
 
-	for (size_t i = 0; i < r->nrows; i++) {
-		const struct diff_row *row = &r->diff->rows[r->rows[i]];
-		if (direction_of(r, row) != which->direction)
-			continue;
-		n++;
-		sum += cg_distance(base_self(r, row), head_self(r, row));
-	}
-	if (n == 0)
+	diff_functions_table(r, &t);
+	TABLE_COLUMNS(&t, function_columns);
+	t.made = calloc(r->nrows + 1, sizeof *t.rows);
+	if (!t.made) {
+		p->failed = true;
 		return;
-	md_heading(p, level, which->title);
-	uint64_t shown = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
-	fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n", n,
-		n == 1 ? "" : "s", signs[which->direction], text_count(shown, count));
-	fputs("| function | base | head | Δ self | impact | Δ incl. | calls | why |\n"
-	      "|---|--:|--:|--:|--:|--:|--:|---|\n", p->to);
-	p->table = true;
-	for (size_t i = 0; i < r->nrows; i++) {
-		const struct diff_row *row = &r->diff->rows[r->rows[i]];
-		if (direction_of(r, row) != which->direction)
-			continue;
-		md_row(p, which->dispensable);
-		print_row(p, r, row);
 	}
-	md_rows_end(p, "functions");
-	p->table = false;
-	fputs("\n</details>\n", p->to);
+	uint64_t sum = choose_functions(r, which->direction, &t);
+	if (t.nrows) {
+		md_heading(p, level, which->title);
+		fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n", t.nrows,
+			t.nrows == 1 ? "" : "s", signs[which->direction], text_count(sum, count));
+		md_table(p, &t, print_function_name, which->dispensable, "functions");
+		fputs("\n</details>\n", p->to);
+	}
+	table_free(&t);
 }
 
 void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned level)
