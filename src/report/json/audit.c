@@ -1,5 +1,5 @@
-#include "src/report/show.h"
 #include "src/report/json/members.h"
+#include "src/report/show.h"
 
 #define SCHEMA_VERSION 1
 

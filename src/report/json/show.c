@@ -1,8 +1,6 @@
 #include "src/diff/threads.h"
 #include "src/report/insights.h"
 #include "src/report/json/members.h"
-#include "src/report/json/parts.h"
-#include "src/report/json/show.h"
 #include "src/report/show.h"
 
 #define SHOW_VERSION 1

@@ -8,8 +8,6 @@
 #include "src/report/short_name.h"
 #include "src/report/summary.h"
 #include "src/report/text/events.h"
-#include "src/report/short_name.h"
-#include "src/report/text/origin.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/shell.h"

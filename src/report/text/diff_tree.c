@@ -3,12 +3,10 @@
 
 #include "src/report/diff_report.h"
 #include "src/report/diff_table.h"
-#include "src/report/text/events.h"
-#include "src/report/text/profile_words.h"
 #include "src/report/match_words.h"
 #include "src/report/short_name.h"
-#include "src/report/text/certainty.h"
 #include "src/report/text/events.h"
+#include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 

@@ -5,7 +5,6 @@
 #include "src/report/remarks.h"
 #include "src/report/short_name.h"
 #include "src/report/summary.h"
-#include "src/report/text/origin.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"

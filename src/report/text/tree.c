@@ -3,9 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/report/text/profile_words.h"
 #include "src/report/short_name.h"
-#include "src/report/text/certainty.h"
+#include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 
 static const struct table_column path_columns[] = {
