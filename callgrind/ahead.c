@@ -37,7 +37,8 @@ static int ahead_take_lines(const char *bytes, size_t len, const struct cg_ahead
 	const char *at = bytes, *newline;
 	int status = CG_OK;
 
-	for (; !status && (newline = memchr(at, '\n', (size_t)(bytes + len - at))); at = newline + 1)
+	for (; !status && (newline = memchr(at, '\n', (size_t)(bytes + len - at)));
+	     at = newline + 1)
 		status = ahead_take_line(at, newline, how, context);
 	*used = (size_t)(at - bytes);
 	return status;

@@ -53,10 +53,10 @@ struct named_list {
 
 struct connecting {
 	struct cg_profile *p;
-	uint8_t *facts;                             /* per function */
+	uint8_t *facts;                                /* per function */
 	struct named_list by_file, by_object, by_name; /* of those that were described */
-	uint32_t *target;                           /* per function: 0, or the one that it is */
-	uint32_t *record;                           /* per record: the one that it is, or itself */
+	uint32_t *target;                              /* per function: 0, or the one that it is */
+	uint32_t *record; /* per record: the one that it is, or itself */
 };
 
 static int callees_compare_numbers(uint64_t a, uint64_t b)
@@ -310,7 +310,8 @@ static void drop_records(struct connecting *c)
 		}
 		c->record[r] = kept;
 		p->records[kept] = p->records[r];
-		memmove(p->record_self + kept * n, p->record_self + r * n, n * sizeof *p->record_self);
+		memmove(p->record_self + kept * n, p->record_self + r * n,
+			n * sizeof *p->record_self);
 		kept++;
 	}
 	p->nrecords = kept;

@@ -11,8 +11,8 @@ struct coarsening {
 	const struct cg_read_options *how;
 	struct cg_builder *b;
 	struct cg_inlined_records *inlined; /* NULL: nothing is known to be */
-	cg_str *strings;                 /* those of p in the new one; 0: not needed yet */
-	uint32_t *records;               /* those of p in the new one; 0: not needed */
+	cg_str *strings;                    /* those of p in the new one; 0: not needed yet */
+	uint32_t *records;                  /* those of p in the new one; 0: not needed */
 };
 
 /* ---- what is taken over ---- */
@@ -29,7 +29,8 @@ static int take_string(struct coarsening *c, cg_str from, cg_str *to)
 }
 
 /* Several at once: the first that fails. */
-static int take_strings(struct coarsening *c, const cg_str *const from[], cg_str *const to[], size_t count)
+static int take_strings(struct coarsening *c, const cg_str *const from[], cg_str *const to[],
+			size_t count)
 {
 	int status = CG_OK;
 
@@ -45,8 +46,9 @@ static int take_events(struct coarsening *c)
 	for (uint32_t i = 0; !status && i < c->p->nevents; i++) {
 		const struct cg_event *e = &c->p->events[i];
 		struct cg_event event;
-		status = take_strings(c, (const cg_str *const[]){ &e->name, &e->long_name, &e->formula },
-				      (cg_str *const[]){ &event.name, &event.long_name, &event.formula }, 3);
+		status = take_strings(
+			c, (const cg_str *const[]){ &e->name, &e->long_name, &e->formula },
+			(cg_str *const[]){ &event.name, &event.long_name, &event.formula }, 3);
 		if (!status)
 			status = cg_build_event(c->b, &event);
 	}
@@ -78,8 +80,9 @@ static int take_part(struct coarsening *c, const struct cg_part *from)
 	part->pid = from->pid;
 	part->thread = from->thread;
 	part->number = from->number;
-	status = take_strings(c, (const cg_str *const[]){ &from->file, &from->command, &from->trigger },
-			      (cg_str *const[]){ &part->file, &part->command, &part->trigger }, 3);
+	status = take_strings(
+		c, (const cg_str *const[]){ &from->file, &from->command, &from->trigger },
+		(cg_str *const[]){ &part->file, &part->command, &part->trigger }, 3);
 	if (!status && from->totals)
 		status = cg_build_totals(c->b, from->totals);
 	if (!status && from->summary)
@@ -121,7 +124,8 @@ static void coarsen_take_counts(const struct coarsening *c, struct cg_profile *m
 static void take_sums_of_parts(const struct coarsening *c, struct cg_profile *made)
 {
 	for (uint32_t i = 0; i < c->p->nparts; i++)
-		memcpy(made->parts[i].self, c->p->parts[i].self, c->p->nevents * sizeof *made->total);
+		memcpy(made->parts[i].self, c->p->parts[i].self,
+		       c->p->nevents * sizeof *made->total);
 }
 
 /* ---- functions and records ---- */
@@ -142,15 +146,17 @@ static int coarsen_take_name(struct coarsening *c, cg_str from, cg_str *to)
 {
 	const char *name = cg_string(c->p, from);
 
-	return is_cold(c, name) ? cg_build_string(c->b, name, cg_name_without_cold(name, strlen(name)), to)
-				: take_string(c, from, to);
+	return is_cold(c, name)
+		       ? cg_build_string(c->b, name, cg_name_without_cold(name, strlen(name)), to)
+		       : take_string(c, from, to);
 }
 
 static int take_record(struct coarsening *c, uint32_t record)
 {
 	const struct cg_record *from = &c->p->records[record];
 	const struct cg_function *f = &c->p->functions[from->function];
-	struct cg_record r = { .level = from->level, .inlined_into = c->records[from->inlined_into] };
+	struct cg_record r = { .level = from->level,
+			       .inlined_into = c->records[from->inlined_into] };
 	struct cg_function function;
 	int status = take_strings(c, (const cg_str *const[]){ &f->object, &f->file },
 				  (cg_str *const[]){ &function.object, &function.file }, 2);
@@ -193,7 +199,8 @@ static int take_inlined(struct coarsening *c, uint32_t record)
 }
 
 /* What is known of the address comes before what the file itself says to be inlined there. */
-static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at, uint32_t *record)
+static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at,
+		       uint32_t *record)
 {
 	uint32_t outer = coarsen_outermost(c->p, from), around = c->records[outer];
 	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
@@ -224,7 +231,8 @@ static int coarsen_take_lines(struct coarsening *c)
 		if (!status)
 			status = find_record(c, l->record, &at, &record);
 		if (!status)
-			status = cg_build_self(c->b, record, &at, p->line_self + (size_t)i * p->nevents);
+			status = cg_build_self(c->b, record, &at,
+					       p->line_self + (size_t)i * p->nevents);
 	}
 	return status;
 }
@@ -283,7 +291,8 @@ static bool can_be_made(const struct cg_profile *p, const struct cg_detail *want
 	       !wanted->no_calls;
 }
 
-int cg_coarsen(const struct cg_profile *p, const struct cg_read_options *how, struct cg_profile **out)
+int cg_coarsen(const struct cg_profile *p, const struct cg_read_options *how,
+	       struct cg_profile **out)
 {
 	struct coarsening c = { .p = p, .how = how };
 	int status = CG_OK;

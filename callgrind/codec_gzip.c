@@ -42,7 +42,8 @@ static int step_gzip(void *state, struct cg_decoder_step *s)
 		inflateReset(z);
 	if (result == Z_MEM_ERROR)
 		return CG_ENOMEM;
-	return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? CG_OK : CG_ESYNTAX;
+	return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? CG_OK
+										 : CG_ESYNTAX;
 }
 
 static void close_gzip(void *state)
@@ -78,9 +79,9 @@ int cg_compress_gzip(FILE *from, FILE *to)
 {
 	unsigned char *in = malloc(BUFFER), *out = malloc(BUFFER);
 	z_stream z = { 0 };
-	bool begun = in && out && deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-					       MAX_WBITS + GZIP_HEADER, MEMORY_LEVEL,
-					       Z_DEFAULT_STRATEGY) == Z_OK;
+	bool begun = in && out &&
+		     deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP_HEADER,
+				  MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
 	int status = begun ? CG_OK : CG_ENOMEM;
 
 	for (size_t got; !status && (got = fread(in, 1, BUFFER, from)) > 0;)

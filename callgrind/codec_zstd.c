@@ -20,8 +20,8 @@ static int step_zstd(void *state, struct cg_decoder_step *s)
 
 	size_t result = ZSTD_decompressStream(state, &out, &in);
 	if (ZSTD_isError(result))
-		return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? CG_ENOMEM :
-										   CG_ESYNTAX;
+		return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? CG_ENOMEM
+										 : CG_ESYNTAX;
 	s->in += in.pos;
 	s->in_len -= in.pos;
 	s->out += out.pos;

@@ -21,9 +21,10 @@
 /* Lines that a callgrind or cachegrind file may begin with. */
 static bool is_callgrind_key(const struct line *l, size_t len)
 {
-	static const char *const keys[] = { "version", "creator", "pid",    "cmd",  "part",   "thread",
-					    "desc",    "positions", "event",  "events", "summary",
-					    "totals",  "fl",	    "fi",     "fe",	"ob",	  "fn" };
+	static const char *const keys[] = { "version", "creator", "pid",       "cmd",   "part",
+					    "thread",  "desc",    "positions", "event", "events",
+					    "summary", "totals",  "fl",        "fi",    "fe",
+					    "ob",      "fn" };
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (cg_line_starts_with(l, keys[i], len))
 			return true;
@@ -56,8 +57,8 @@ static bool is_callgrind_line(const struct line *l)
 	while (key_end < l->end && *key_end >= 'a' && *key_end <= 'z')
 		key_end++;
 	size_t left = (size_t)(l->end - key_end);
-	bool assigns = left && (*key_end == '=' ||
-				(*key_end == ':' && (left == 1 || key_end[1] != ':')));
+	bool assigns = left &&
+		       (*key_end == '=' || (*key_end == ':' && (left == 1 || key_end[1] != ':')));
 	return assigns && is_callgrind_key(l, (size_t)(key_end - l->start));
 }
 
@@ -115,7 +116,8 @@ struct folded_reading {
 	struct cg_error err;
 	struct frame *stack;
 	size_t depth, stack_cap;
-	uint64_t stacks, doubled; /* lines with a count, and those of them with another in front of it */
+	uint64_t stacks,
+		doubled;   /* lines with a count, and those of them with another in front of it */
 	struct seen *seen; /* per name: its last occurrence */
 	size_t nseen, seen_cap;
 	char *context; /* the callers of one frame, "g'main" */
@@ -212,7 +214,8 @@ static int make_context(struct folded_reading *r, size_t frame, cg_str *context)
 	*context = 0; /* the outermost has none */
 	for (size_t i = frame; !status && i-- > last;) {
 		const char *name = cg_string(cg_builder_profile(r->b), r->stack[i].name);
-		status = append_caller(r, &used, name, r->stack[i].inlined ? CG_FOLDED_INLINED : "");
+		status = append_caller(r, &used, name,
+				       r->stack[i].inlined ? CG_FOLDED_INLINED : "");
 	}
 	if (!status && frame && (last || r->stack[frame - 1].unclear)) {
 		snprintf(hash, sizeof hash, "[%016" PRIx64 "]", r->stack[frame - 1].path);
@@ -336,10 +339,11 @@ static int folded_parse_input(struct folded_reading *r, struct cg_input *in)
 		cg_error_context(&r->err,
 				 "the file ends in the middle of this line: it is truncated");
 	if (!status && r->doubled && r->doubled == r->stacks)
-		status = cg_fail(&r->err, CG_ESYNTAX, r->name, 0,
-				 "each stack has two counts, one of either of two profiles that were "
-				 "compared: take the first with sed 's/ [0-9]*$//', the second with "
-				 "sed 's/ [0-9]*\\( [0-9]*\\)$/\\1/'");
+		status = cg_fail(
+			&r->err, CG_ESYNTAX, r->name, 0,
+			"each stack has two counts, one of either of two profiles that were "
+			"compared: take the first with sed 's/ [0-9]*$//', the second with "
+			"sed 's/ [0-9]*\\( [0-9]*\\)$/\\1/'");
 	if (!status && cut)
 		cg_parts_set_doubt(r->parts, CG_DOUBT_LINE);
 	free(buffer);

@@ -12,7 +12,7 @@
 
 struct cg_parts;
 
-#define CG_FOLDED_INLINED "_[i]" /* ends the name of an inlined frame */
+#define CG_FOLDED_INLINED "_[i]"           /* ends the name of an inlined frame */
 #define CG_FOLDED_MOST (UINT64_C(1) << 30) /* bytes of stacks that are written */
 
 /* Whether the beginning of a file looks like folded stacks. */

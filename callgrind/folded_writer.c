@@ -56,7 +56,8 @@ static int folded_writer_go_to(struct folded_writer *w, uint32_t node)
 {
 	const struct cg_profile *p = w->t->profile;
 	const struct cg_tree_node *n = &w->t->nodes[node];
-	const char *name = n->outside ? CG_TREE_OUTSIDE : cg_string(p, p->functions[n->function].name);
+	const char *name = n->outside ? CG_TREE_OUTSIDE
+				      : cg_string(p, p->functions[n->function].name);
 	int status = CG_OK;
 
 	w->used = w->end[n->parent];
@@ -81,8 +82,8 @@ static uint64_t folded_writer_measure(struct folded_writer *w, uint32_t event)
 
 	for (uint32_t i = 1; i < w->t->count; i++) {
 		const struct cg_tree_node *n = &w->t->nodes[i];
-		const char *name = n->outside ? CG_TREE_OUTSIDE :
-						cg_string(p, p->functions[n->function].name);
+		const char *name = n->outside ? CG_TREE_OUTSIDE
+					      : cg_string(p, p->functions[n->function].name);
 		w->end[i] = w->end[n->parent] + strlen(name) + 1;
 		if (w->t->self[(size_t)i * p->nevents + event] &&
 		    __builtin_add_overflow(sum, w->end[i], &sum))
@@ -124,10 +125,11 @@ static int write_stacks(struct folded_writer *w, uint32_t event, FILE *to, struc
 		if (folded_writer_go_to(w, i))
 			return cg_fail_nomem(err);
 		if (cost < 0)
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "folded stacks cannot hold negative costs, and a stack costs "
-				       "%" PRId64 " %s: choose another event or format", cost,
-				       cg_string(p, p->events[event].name));
+			return cg_fail(
+				err, CG_EINVAL, NULL, 0,
+				"folded stacks cannot hold negative costs, and a stack costs "
+				"%" PRId64 " %s: choose another event or format",
+				cost, cg_string(p, p->events[event].name));
 		if (cost) {
 			fwrite(w->stack, 1, w->used, to);
 			fprintf(to, " %" PRId64 "\n", cost);
@@ -159,8 +161,9 @@ int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg
 	if (!status && !(w.end = calloc((size_t)merged->count + 1, sizeof *w.end)))
 		status = CG_ENOMEM;
 	if (status) {
-		status = status == CG_ENOMEM ? cg_fail_nomem(err) :
-					       cg_fail(err, status, NULL, 0, "the sum of the costs of "
+		status = status == CG_ENOMEM ? cg_fail_nomem(err)
+					     : cg_fail(err, status, NULL, 0,
+						       "the sum of the costs of "
 						       "one stack exceeds 2^63");
 	} else {
 		w.t = merged;

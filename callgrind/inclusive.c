@@ -51,8 +51,8 @@ static uint32_t group_of(const struct cg_profile *p, const uint32_t *group, uint
 }
 
 /* Takes from each record's out what enters a function that is on the stack. */
-static void exclude_reentries(const struct cg_profile *p, const uint32_t *group, const bool *negative,
-			      int64_t *out)
+static void exclude_reentries(const struct cg_profile *p, const uint32_t *group,
+			      const bool *negative, int64_t *out)
 {
 	uint32_t n = p->nevents;
 	for (uint32_t i = 1; i < p->ncalls; i++) {

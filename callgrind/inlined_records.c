@@ -23,13 +23,13 @@ struct cg_inlined_records {
 	const struct cg_inlines *inlines;
 	cg_str object; /* that was looked for last */
 	const struct cg_inlines_object *found;
-	uint32_t next; /* address, as most lines follow each other */
+	uint32_t next;         /* address, as most lines follow each other */
 	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
 	struct known *known;
 };
 
 int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
-			struct cg_inlined_records **out)
+			   struct cg_inlined_records **out)
 {
 	*out = NULL;
 	if (inlines->nframes <= 1)
@@ -68,8 +68,8 @@ static int inlined_find_text(struct cg_inlined_records *in, cg_str of_frame, cg_
 	return of_frame ? cg_build_string(in->b, bytes, strlen(bytes), text) : CG_OK;
 }
 
-static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
-			     uint32_t *record)
+static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_str object,
+			     uint32_t host, uint32_t *record)
 {
 	static const char unknown[] = "???";
 	const struct cg_frame *f = &in->inlines->frames[frame];
@@ -82,7 +82,8 @@ static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_s
 					 : cg_build_string(in->b, unknown, sizeof unknown - 1,
 							   &in->names[frame]);
 	}
-	struct cg_function function = { .object = object, .file = in->files[frame],
+	struct cg_function function = { .object = object,
+					.file = in->files[frame],
 					.name = in->names[frame] };
 	struct cg_record r = { .level = 1, .inlined_into = host };
 	if (!status)
@@ -115,7 +116,7 @@ static const struct cg_inlines_object *inlined_find_object(struct cg_inlined_rec
 	if (in->object != object) {
 		in->object = object;
 		in->found = cg_inlines_find_object(in->inlines,
-					      cg_string(cg_builder_profile(in->b), object));
+						   cg_string(cg_builder_profile(in->b), object));
 	}
 	return object ? in->found : NULL;
 }
@@ -130,12 +131,14 @@ static uint32_t frame_of_line(const struct cg_inlined_records *in, cg_str object
 }
 
 int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
-			 const struct cg_position *at, uint32_t *record)
+			    const struct cg_position *at, uint32_t *record)
 {
 	bool by_line = in->inlines->lines != NULL;
 	const struct cg_inlines_object *found = by_line ? NULL : inlined_find_object(in, object);
-	uint32_t frame = found ? cg_inlines_frame_from(in->inlines, found, at->address, &in->next) : 0;
-	struct known wanted = { .host = host, .place = by_line ? at->line : frame,
+	uint32_t frame = found ? cg_inlines_frame_from(in->inlines, found, at->address, &in->next)
+			       : 0;
+	struct known wanted = { .host = host,
+				.place = by_line ? at->line : frame,
 				.file = by_line ? at->file : 0 };
 
 	*record = host;
@@ -175,9 +178,9 @@ int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_functio
 	if (!in || !function->object)
 		return CG_OK;
 	const struct cg_profile *p = cg_builder_profile(in->b);
-	const struct cg_inlines_file *real =
-		cg_inlines_real(in->inlines, cg_string(p, function->object), cg_string(p, function->file),
-				cg_string(p, function->name));
+	const struct cg_inlines_file *real = cg_inlines_real(
+		in->inlines, cg_string(p, function->object), cg_string(p, function->file),
+		cg_string(p, function->name));
 	int status = CG_OK;
 
 	if (real && real->real)

@@ -13,13 +13,13 @@ struct cg_inlined_records;
 /* `inlines` must outlive it, as `b` must. *out is NULL if nothing is known to be inlined. CG_OK or
  * CG_ENOMEM. */
 int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
-			struct cg_inlined_records **out);
+			   struct cg_inlined_records **out);
 void cg_inlined_records_free(struct cg_inlined_records *in);
 
 /* The record of what is inlined at a place in the machine code of the record `host`, which is in
  * `object`: `host` itself if nothing is. What a builder returns. */
 int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
-			 const struct cg_position *at, uint32_t *record);
+			    const struct cg_position *at, uint32_t *record);
 
 /* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that it really has,
  * if they are known. `in` may be NULL. What a builder returns. */

@@ -217,16 +217,16 @@ static int compare_whole_names(const void *left, const void *right)
 static const struct whole_name *find_whole_name(const struct whole_name *names, size_t count,
 						const struct whole_name *bare)
 {
-	const struct whole_name *found =
-		count ? bsearch(bare, names, count, sizeof *names, compare_whole_names) : NULL;
+	const struct whole_name *found = count ? bsearch(bare, names, count, sizeof *names,
+							 compare_whole_names)
+					       : NULL;
 	if (!found || (found > names && compare_whole_names(found - 1, found) == 0) ||
 	    (found + 1 < names + count && compare_whole_names(found + 1, found) == 0))
 		return NULL;
 	return found;
 }
 
-static int add_whole_name(struct whole_names *names, const char *name, cg_str file,
-			  uint32_t line)
+static int add_whole_name(struct whole_names *names, const char *name, cg_str file, uint32_t line)
 {
 	size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
 
@@ -358,7 +358,7 @@ struct inlines_vote {
 struct inlines_voting {
 	struct cg_inlines *in;
 	const struct cg_profile *p;
-	cg_str object; /* whose lines are being read */
+	cg_str object;          /* whose lines are being read */
 	struct cg_line *wanted; /* lines of the profile, by file and number */
 	size_t nwanted;
 	struct inlines_vote *votes;
@@ -397,7 +397,8 @@ static bool wants(const void *context, const char *file, uint32_t line)
 {
 	const struct inlines_voting *v = context;
 	const struct cg_line key = {
-		.file = cg_strings_find(&v->p->strings, file, strlen(file)), .line = line,
+		.file = cg_strings_find(&v->p->strings, file, strlen(file)),
+		.line = line,
 	};
 	return key.file && bsearch(&key, v->wanted, v->nwanted, sizeof key, compare_wanted);
 }
@@ -459,8 +460,8 @@ static int fill_votes(struct inlines_voting *v)
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < v->nvotes; i++) {
 		struct inlines_vote *vote = &v->votes[i];
-		const struct cg_inlines_object *object =
-			cg_inlines_find_object(v->in, cg_string(v->p, vote->object));
+		const struct cg_inlines_object *object = cg_inlines_find_object(
+			v->in, cg_string(v->p, vote->object));
 		if (!object) /* its path is also that of a source file */
 			continue;
 		vote->line.frame = cg_inlines_frame(v->in, object, vote->address);

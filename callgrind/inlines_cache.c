@@ -15,7 +15,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 
-#define FORMAT 6 /* to be raised when frames are made or named in another way */
+#define FORMAT 6               /* to be raised when frames are made or named in another way */
 #define MOST_BYTES (64u << 20) /* of a file */
 #define MOST_FILES 256
 #define MOST_BYTES_OF_ALL (256u << 20)
@@ -25,7 +25,7 @@ struct head {
 	char name[12];
 	uint32_t version;
 	uint32_t naddresses, nframes, ntexts;
-	uint32_t hash;             /* of what follows */
+	uint32_t hash;                       /* of what follows */
 	uint64_t size, seconds, nanoseconds; /* of the object: a build-id may be given by hand */
 };
 
@@ -224,7 +224,8 @@ static int add_frames(struct cg_inlines *in, const struct inlines_cache_table *t
 	number[0] = 0;
 	for (uint32_t i = 1; !status && i < t->nframes; i++) {
 		const struct row *row = &t->rows[i];
-		struct cg_frame frame = { .parent = number[row->parent], .line = row->line,
+		struct cg_frame frame = { .parent = number[row->parent],
+					  .line = row->line,
 					  .entry = row->entry };
 		if (!number[i])
 			continue;
@@ -325,8 +326,8 @@ static void merge_addresses(struct inlines_cache_merging *m)
 	while (at[0] < m->from[0]->naddresses || at[1] < m->from[1]->naddresses) {
 		uint64_t next[2];
 		for (int i = 0; i < 2; i++)
-			next[i] = at[i] < m->from[i]->naddresses ? m->from[i]->addresses[at[i]] :
-								  UINT64_MAX;
+			next[i] = at[i] < m->from[i]->naddresses ? m->from[i]->addresses[at[i]]
+								 : UINT64_MAX;
 		int one = next[1] < next[0];
 		m->into.addresses[m->into.naddresses] = next[one];
 		m->into.frame[m->into.naddresses++] = m->number[one][m->from[one]->frame[at[one]]];
@@ -433,8 +434,10 @@ static char *inlines_cache_body_of(const struct inlines_cache_table *t, size_t s
 /* Beside its place first, under a name that no other process uses. */
 static void store(const struct inlines_cache_place *place, const struct inlines_cache_table *t)
 {
-	struct head head = { .version = FORMAT, .naddresses = t->naddresses,
-			     .nframes = t->nframes, .ntexts = t->ntexts };
+	struct head head = { .version = FORMAT,
+			     .naddresses = t->naddresses,
+			     .nframes = t->nframes,
+			     .ntexts = t->ntexts };
 	size_t size = body_size(&head);
 	char *body = size <= MOST_BYTES ? inlines_cache_body_of(t, size) : NULL;
 	char temporary[sizeof place->name + 24];
@@ -449,9 +452,8 @@ static void store(const struct inlines_cache_place *place, const struct inlines_
 	int fd = openat(place->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	bool written = fd >= 0 && inlines_cache_write_all(fd, &head, sizeof head) &&
 		       inlines_cache_write_all(fd, body, size);
-	if (fd >= 0 &&
-	    (close(fd) != 0 || !written ||
-	     renameat(place->directory, temporary, place->directory, place->name) != 0))
+	if (fd >= 0 && (close(fd) != 0 || !written ||
+			renameat(place->directory, temporary, place->directory, place->name) != 0))
 		unlinkat(place->directory, temporary, 0);
 	free(body);
 }

@@ -43,7 +43,7 @@ struct dwarf_range {
 struct resolving {
 	struct cg_inlines *in;
 	struct cg_inlines_object *object;
-	const char *cache; /* a directory; NULL: none */
+	const char *cache;         /* a directory; NULL: none */
 	const uint64_t *addresses; /* of the object, ascending */
 	uint32_t *frame;           /* of each of them, so far */
 	uint32_t count;
@@ -83,7 +83,8 @@ static char *dwarf_whole_path(Dwarf_Die *unit, const char *file)
 	Dwarf_Attribute attribute;
 	char *joined;
 	const char *directory = dwarf_attr(unit, DW_AT_comp_dir, &attribute)
-					? dwarf_formstring(&attribute) : NULL;
+					? dwarf_formstring(&attribute)
+					: NULL;
 	if (*file == '/' || !directory)
 		joined = strdup(file);
 	else if (asprintf(&joined, "%s/%s", directory, file) < 0)
@@ -341,7 +342,8 @@ static int walk_units(struct resolving *r, Dwarf *dwarf)
 	uint8_t type;
 	int status = CG_OK, more;
 
-	while (!status && (more = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split)) == 0) {
+	while (!status &&
+	       (more = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split)) == 0) {
 		if (type == DW_UT_type || type == DW_UT_split_type || type == DW_UT_partial ||
 		    !is_touched(r, &die))
 			continue;
@@ -447,11 +449,13 @@ struct dwarf_opened {
 /* A file of this name in `before` or in `after` the directory of `path`. */
 enum beside { NOTHING, FILE_THERE, SOMETHING_ELSE };
 
-static enum beside look_beside(const char *path, const char *before, const char *after, const char *name)
+static enum beside look_beside(const char *path, const char *before, const char *after,
+			       const char *name)
 {
 	const char *slash = strrchr(path, '/');
 	char *place;
-	if (!slash || asprintf(&place, "%s%.*s/%s%s", before, (int)(slash - path), path, after, name) < 0)
+	if (!slash ||
+	    asprintf(&place, "%s%.*s/%s%s", before, (int)(slash - path), path, after, name) < 0)
 		return NOTHING;
 	int fd = cg_beneath_open_regular(AT_FDCWD, place, NULL);
 	enum beside found = fd >= 0 ? FILE_THERE : errno == EINVAL ? SOMETHING_ELSE : NOTHING;
@@ -466,10 +470,13 @@ static enum beside look_beside(const char *path, const char *before, const char 
  * for the servers is not to be loaded: that takes longer than all the rest. */
 static bool may_look_for(const char *path, const char *link)
 {
-	static const char *const around[][2] = { { "", "" }, { "", ".debug/" }, { "/usr/lib/debug", "" } };
+	static const char *const around[][2] = { { "", "" },
+						 { "", ".debug/" },
+						 { "/usr/lib/debug", "" } };
 	const char *servers = getenv("DEBUGINFOD_URLS");
 	char *real = path ? realpath(path, NULL) : NULL;
-	bool may = (servers && *servers) || !real || !link || strcmp(path, real) != 0, blocked = false;
+	bool may = (servers && *servers) || !real || !link || strcmp(path, real) != 0,
+	     blocked = false;
 
 	for (size_t i = 0; path && link && i < sizeof around / sizeof *around; i++) {
 		enum beside found = look_beside(path, around[i][0], around[i][1], link);
@@ -488,7 +495,8 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 	if (fd >= 0)
 		return fd;
 	return (!link || !strchr(link, '/')) && may_look_for(path, link)
-		       ? dwfl_standard_find_debuginfo(module, data, name, base, path, link, sum, found)
+		       ? dwfl_standard_find_debuginfo(module, data, name, base, path, link, sum,
+						      found)
 		       : -1;
 }
 
@@ -526,7 +534,10 @@ bool cg_inlines_available(const char *path)
 int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object,
 			  const char *cache)
 {
-	struct resolving r = { .in = in, .object = object, .cache = cache, .count = object->count,
+	struct resolving r = { .in = in,
+			       .object = object,
+			       .cache = cache,
+			       .count = object->count,
 			       .addresses = in->addresses + object->first,
 			       .frame = in->frame + object->first };
 	struct dwarf_opened o;
@@ -614,8 +625,10 @@ static int count_producers(struct cg_producer_list *p, Dwarf *dwarf)
 
 	while (!status && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &unit, &split) == 0) {
 		Dwarf_Attribute attribute;
-		const char *text = type == DW_UT_type || type == DW_UT_split_type ? NULL :
-				   dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attribute));
+		const char *text = type == DW_UT_type || type == DW_UT_split_type
+					   ? NULL
+					   : dwarf_formstring(
+						     dwarf_attr(&unit, DW_AT_producer, &attribute));
 		if (text && *text)
 			status = cg_producer_list_add(p, text);
 	}

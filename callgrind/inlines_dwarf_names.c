@@ -186,7 +186,8 @@ static const char *modifier(int tag)
 static bool find_type(Dwarf_Die *of, Dwarf_Die *type)
 {
 	Dwarf_Attribute attribute;
-	return dwarf_attr_integrate(of, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
+	return dwarf_attr_integrate(of, DW_AT_type, &attribute) &&
+	       dwarf_formref_die(&attribute, type);
 }
 
 static int write_named_type(FILE *to, Dwarf_Die *type)
@@ -197,7 +198,8 @@ static int write_named_type(FILE *to, Dwarf_Die *type)
 
 	for (size_t i = 0; !status && i + 1 < path.count; i++) {
 		Dwarf_Die *scope = &path.entries[i];
-		const char *text = cg_dwarf_is_scope(dwarf_tag(scope)) ? dwarf_diename(scope) : NULL;
+		const char *text = cg_dwarf_is_scope(dwarf_tag(scope)) ? dwarf_diename(scope)
+								       : NULL;
 		if (text) {
 			write_type_name(to, text);
 			fputs("::", to);
@@ -217,7 +219,8 @@ static int write_type(FILE *to, Dwarf_Die *parameter)
 	bool known;
 	int status = CG_OK;
 
-	while ((known = find_type(&type, &type)) && (text = modifier(dwarf_tag(&type))) && count < MAX_REFERENCES)
+	while ((known = find_type(&type, &type)) && (text = modifier(dwarf_tag(&type))) &&
+	       count < MAX_REFERENCES)
 		/* What is constant for the function alone is not of its type. */
 		if (count || *text != ' ')
 			modifiers[count++] = text;
@@ -241,7 +244,8 @@ static bool dwarf_names_find_call(Dwarf_Die *type, Dwarf_Die *call)
 	if (!is_type(dwarf_tag(type)) || dwarf_diename(type) || dwarf_child(type, call) != 0)
 		return false;
 	do {
-		const char *text = dwarf_tag(call) == DW_TAG_subprogram ? dwarf_diename(call) : NULL;
+		const char *text = dwarf_tag(call) == DW_TAG_subprogram ? dwarf_diename(call)
+									: NULL;
 		if (text && strncmp(text, name, sizeof name - 1) == 0)
 			return true;
 	} while (dwarf_names_go_on(call));
@@ -265,7 +269,8 @@ static bool is_template(Dwarf_Die *function)
 static bool write_parameters_of(FILE *to, const char *symbol)
 {
 	char *name = cg_demangle(symbol);
-	size_t len = name ? strlen(name) : 0, bare = cg_name_without_parameters(name ? name : "", len);
+	size_t len = name ? strlen(name) : 0,
+	       bare = cg_name_without_parameters(name ? name : "", len);
 	const char *end = bare < len ? strrchr(name, ')') : NULL;
 
 	if (end)
@@ -318,8 +323,10 @@ static uint64_t dwarf_names_number_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word number;
-	return dwarf_attr_integrate(die, name, &attribute) && dwarf_formudata(&attribute, &number) == 0
-		       ? number : 0;
+	return dwarf_attr_integrate(die, name, &attribute) &&
+			       dwarf_formudata(&attribute, &number) == 0
+		       ? number
+		       : 0;
 }
 
 static bool dwarf_names_is_before(Dwarf_Die *a, Dwarf_Die *b)
@@ -357,7 +364,8 @@ static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 		Dwarf_Die *at = &levels[depth - 1];
 		if (counts_as_lambda(at, in_function) && dwarf_names_is_before(at, type))
 			count++;
-		if (is_block(dwarf_tag(at)) && depth < MAX_BLOCKS && dwarf_child(at, &levels[depth]) == 0) {
+		if (is_block(dwarf_tag(at)) && depth < MAX_BLOCKS &&
+		    dwarf_child(at, &levels[depth]) == 0) {
 			depth++;
 			continue;
 		}
@@ -373,10 +381,12 @@ static const char *variable_of(Dwarf_Die *scope, Dwarf_Die *lambda)
 	Dwarf_Die child, type;
 	int tag = dwarf_tag(scope);
 
-	if ((tag != DW_TAG_compile_unit && tag != DW_TAG_namespace) || dwarf_child(scope, &child) != 0)
+	if ((tag != DW_TAG_compile_unit && tag != DW_TAG_namespace) ||
+	    dwarf_child(scope, &child) != 0)
 		return NULL;
 	do {
-		if (dwarf_tag(&child) != DW_TAG_variable || dwarf_hasattr(&child, DW_AT_specification))
+		if (dwarf_tag(&child) != DW_TAG_variable ||
+		    dwarf_hasattr(&child, DW_AT_specification))
 			continue;
 		bool known = find_type(&child, &type);
 		if (known && dwarf_tag(&type) == DW_TAG_const_type)
@@ -471,9 +481,11 @@ static Dwarf_Die declaration_of(Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	Dwarf_Die declared = *die;
 
-	for (int i = 0; i < MAX_REFERENCES && (dwarf_attr(&declared, DW_AT_specification, &attribute) ||
-					       dwarf_attr(&declared, DW_AT_abstract_origin, &attribute)) &&
-			dwarf_formref_die(&attribute, &declared); i++)
+	for (int i = 0; i < MAX_REFERENCES &&
+			(dwarf_attr(&declared, DW_AT_specification, &attribute) ||
+			 dwarf_attr(&declared, DW_AT_abstract_origin, &attribute)) &&
+			dwarf_formref_die(&attribute, &declared);
+	     i++)
 		;
 	return declared;
 }
@@ -504,7 +516,8 @@ static char *front_of(Dwarf_Die *function, const char *symbol, rename_arguments 
 	/* GCC does not say what parameters are lambdas. */
 	size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
 	size_t from = cg_name_after_type(name, bare);
-	char *front = status ? NULL : strndup(name + from, (cg_lambda_any(name) ? bare : len) - from);
+	char *front = status ? NULL
+			     : strndup(name + from, (cg_lambda_any(name) ? bare : len) - from);
 	free(renamed);
 	free(demangled);
 	return front;
@@ -585,7 +598,8 @@ static bool symbol_is_in(const char *symbol, const char *around)
 	static const char local[] = "_ZZ", global[] = "_Z";
 	size_t len = strlen(around);
 
-	return strncmp(symbol, local, sizeof local - 1) == 0 && strncmp(around, global, sizeof global - 1) == 0 &&
+	return strncmp(symbol, local, sizeof local - 1) == 0 &&
+	       strncmp(around, global, sizeof global - 1) == 0 &&
 	       strncmp(symbol + 3, around + 2, len - 2) == 0 && symbol[len + 1] == 'E';
 }
 
@@ -598,7 +612,8 @@ static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
 	if (!symbol || !dwarf_diecu(inner, &unit, NULL, NULL) || dwarf_child(&unit, &child) != 0)
 		return false;
 	do {
-		const char *other = dwarf_tag(&child) == DW_TAG_subprogram ? symbol_of(&child) : NULL;
+		const char *other = dwarf_tag(&child) == DW_TAG_subprogram ? symbol_of(&child)
+									   : NULL;
 		if (other && symbol_is_in(symbol, other)) {
 			*around = child;
 			return true;
@@ -626,7 +641,8 @@ static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rena
 			find_around(&inner, &function);
 		const char *symbol = symbol_of(&function);
 		bool agreed = symbol && is_agreed(symbol);
-		front = agreed ? front_of(&function, symbol, rename) : name_around(&function, rename);
+		front = agreed ? front_of(&function, symbol, rename)
+			       : name_around(&function, rename);
 		text = prepend(front, text);
 		free(front);
 		inside = text && !agreed;
@@ -716,7 +732,8 @@ static int name_arguments(Dwarf_Die *function, const char *name, char **renamed)
 	if (!status && path.count)
 		status = add_arguments(&a, function);
 	if (!status && a.count)
-		status = cg_lambda_replace_arguments(name, (const char *const *)a.names, a.count, renamed);
+		status = cg_lambda_replace_arguments(name, (const char *const *)a.names, a.count,
+						     renamed);
 	free_arguments(&a);
 	free(path.entries);
 	return status;

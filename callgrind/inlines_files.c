@@ -10,7 +10,7 @@
 struct inlines_files_vote {
 	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
 	cg_str file;    /* where its frames are defined; 0: unknown */
-	cg_str name;    /* what they call it, without the suffix of a cold part; 0: as the profile does */
+	cg_str name; /* what they call it, without the suffix of a cold part; 0: as the profile does */
 	bool differs;   /* they are defined in several files */
 	bool ambiguous; /* they call it in several ways */
 };
@@ -19,7 +19,7 @@ struct inlines_files_voting {
 	struct cg_inlines *in;
 	const struct cg_profile *p;
 	struct inlines_files_vote *votes; /* per function of p */
-	cg_str object; /* of p, looked for last */
+	cg_str object;                    /* of p, looked for last */
 	const struct cg_inlines_object *found;
 	uint32_t next; /* address, as most lines follow each other */
 };
@@ -93,7 +93,8 @@ static int vote_line(struct inlines_files_voting *v, const struct cg_line *line)
 	while (v->in->frames[frame].parent)
 		frame = v->in->frames[frame].parent;
 	return frame && frame != v->votes[record->function].frame
-		       ? vote_frame(v, record->function, frame) : CG_OK;
+		       ? vote_frame(v, record->function, frame)
+		       : CG_OK;
 }
 
 /* ---- the table ---- */
@@ -188,7 +189,8 @@ static int inlines_files_find_renamed(struct cg_inlines *in)
 	qsort(in->renamed, count, sizeof *in->renamed, inlines_files_compare_functions);
 	for (size_t i = 0, next; i < count; i = next) {
 		bool same = true;
-		for (next = i; next < count && in->renamed[next].function == in->renamed[i].function; next++)
+		for (next = i;
+		     next < count && in->renamed[next].function == in->renamed[i].function; next++)
 			same &= in->renamed[next].name == in->renamed[i].name;
 		if (same)
 			in->renamed[kept++] = in->renamed[i];
@@ -230,8 +232,8 @@ int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p)
 	return status;
 }
 
-const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const char *object, const char *file,
-					      const char *function)
+const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const char *object,
+					      const char *file, const char *function)
 {
 	if (!in->nfiles)
 		return NULL;
@@ -252,7 +254,8 @@ const char *cg_inlines_real_name(const struct cg_inlines *in, const char *functi
 	const struct cg_inlines_file *found = NULL;
 
 	if (in->nrenamed)
-		key.function = cg_strings_find(&in->strings, function, cg_name_without_cold(function, len));
+		key.function = cg_strings_find(&in->strings, function,
+					       cg_name_without_cold(function, len));
 	if (key.function)
 		found = bsearch(&key, in->renamed, in->nrenamed, sizeof key,
 				inlines_files_compare_functions);

@@ -14,8 +14,8 @@ int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p);
 
 /* What is known of a function that a profile has in `file`: belongs to `in`. NULL: it is right, or not known to
  * be wrong. */
-const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const char *object, const char *file,
-					      const char *function);
+const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const char *object,
+					      const char *file, const char *function);
 
 /* The name of a function that one of any object and file calls. NULL: it is right, or not known. */
 const char *cg_inlines_real_name(const struct cg_inlines *in, const char *function, size_t len);

@@ -14,7 +14,7 @@
 
 struct cg_input {
 	char *name;
-	int fd; /* -1: memory only */
+	int fd;             /* -1: memory only */
 	const char *memory; /* all of it, if it is memory */
 	size_t nmemory;
 	const struct cg_decoder *decoder;
@@ -22,7 +22,7 @@ struct cg_input {
 	bool mid_stream;  /* the decoder has begun a stream and not ended it */
 	const char *next; /* bytes read, not yet delivered */
 	size_t left;
-	bool at_end; /* the source has no more bytes */
+	bool at_end;                                   /* the source has no more bytes */
 	void (*report)(void *context, uint64_t bytes); /* NULL: nobody watches */
 	void *report_to;
 	char *peeked; /* bytes that were looked at and not yet read */
@@ -117,13 +117,16 @@ static bool is_foreign(const struct foreign *f, const char *bytes, size_t len)
 	return f->magic[0] != 'B' || (len >= 10 && memcmp(bytes + 4, "1AY&SY", 6) == 0);
 }
 
-static int check_foreign(const struct cg_input *in, const char *bytes, size_t len, struct cg_error *err)
+static int check_foreign(const struct cg_input *in, const char *bytes, size_t len,
+			 struct cg_error *err)
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (is_foreign(&foreign[i], bytes, len))
-			return cg_fail(err, CG_EINVAL, in->name, 0,
-				       "is compressed with %s, which irdiff does not read: unpack it "
-				       "with '%s' first", foreign[i].name, foreign[i].command);
+			return cg_fail(
+				err, CG_EINVAL, in->name, 0,
+				"is compressed with %s, which irdiff does not read: unpack it "
+				"with '%s' first",
+				foreign[i].name, foreign[i].command);
 	return CG_OK;
 }
 
@@ -144,10 +147,11 @@ static int check_inside(struct cg_input *in, struct cg_error *err)
 		return status;
 	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
 		if (is_packed(decoders[i], bytes, len))
-			return cg_fail(err, CG_EINVAL, in->name, 0,
-				       "is compressed twice, with %s and then with %s: unpack it with "
-				       "'%s -dc' once", decoders[i]->name, in->decoder->name,
-				       in->decoder->name);
+			return cg_fail(
+				err, CG_EINVAL, in->name, 0,
+				"is compressed twice, with %s and then with %s: unpack it with "
+				"'%s -dc' once",
+				decoders[i]->name, in->decoder->name, in->decoder->name);
 	return check_foreign(in, bytes, len, err);
 }
 
@@ -220,11 +224,13 @@ int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const 
 	return status;
 }
 
-int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can, struct cg_error *err)
+int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can,
+		   struct cg_error *err)
 {
 	struct stat st;
 
-	*can = in->memory || (in->fd != STDIN_FILENO && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode));
+	*can = in->memory ||
+	       (in->fd != STDIN_FILENO && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode));
 	if (!*can)
 		return CG_OK;
 	return in->memory ? cg_input_memory(out, in->memory, in->nmemory, in->name, err)
@@ -256,9 +262,10 @@ static int read_packed(struct cg_input *in, char *buffer, size_t size, size_t *g
 			return cg_fail(err, status, in->name, 0,
 				       "the %s-compressed data is damaged", in->decoder->name);
 		if (before == 0 && s.out_len == size && in->mid_stream)
-			return cg_fail(err, CG_ESYNTAX, in->name, 0,
-				       "the %s-compressed data ends too early; the file is truncated",
-				       in->decoder->name);
+			return cg_fail(
+				err, CG_ESYNTAX, in->name, 0,
+				"the %s-compressed data ends too early; the file is truncated",
+				in->decoder->name);
 	}
 	*got = size - s.out_len;
 	return CG_OK;
@@ -279,8 +286,7 @@ static int read_source(struct cg_input *in, char *buffer, size_t size, size_t *g
 	return CG_OK;
 }
 
-int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,
-		  struct cg_error *err)
+int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got, struct cg_error *err)
 {
 	size_t left = in->npeeked - in->peeked_at;
 	if (left == 0)

@@ -20,7 +20,8 @@ int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const 
 
 /* Another input of the same bytes, from the first one on. *can is false, and there
  * is none, if they can only be read once, as those of a pipe. CG_OK, or how it failed to open. */
-int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can, struct cg_error *err);
+int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can,
+		   struct cg_error *err);
 
 /* Reads up to `size` bytes; *got is 0 only at the end of the input. */
 int cg_input_read(struct cg_input *in, char *buffer, size_t size, size_t *got,

@@ -47,7 +47,8 @@ static size_t closed(const char *name, size_t len, size_t at, char open, char cl
  * <lambda(int)> as GCC has it in debug information. 0: there is none. */
 static size_t lambda_end(const char *name, size_t len, size_t at)
 {
-	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_", angled[] = "<lambda(";
+	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_",
+			  angled[] = "<lambda(";
 
 	if (name[at] == '{' && lambda_begins(name, len, at, braced) &&
 	    strchr("(<}", name[at + sizeof braced - 1])) {
@@ -153,8 +154,9 @@ static size_t argument_of(const struct lambda_arguments *a, struct cg_span type)
 {
 	size_t len = type.end - type.start, i = 0;
 
-	while (i < a->count && !(a->types[i].end - a->types[i].start == len &&
-				 memcmp(a->name + a->types[i].start, a->name + type.start, len) == 0))
+	while (i < a->count &&
+	       !(a->types[i].end - a->types[i].start == len &&
+		 memcmp(a->name + a->types[i].start, a->name + type.start, len) == 0))
 		i++;
 	return i;
 }
@@ -163,7 +165,8 @@ static size_t argument_of(const struct lambda_arguments *a, struct cg_span type)
 static void find_arguments(const char *name, struct lambda_arguments *a)
 {
 	size_t len = strlen(name);
-	size_t from = cg_name_after_type(name, cg_name_without_parameters(name, cg_name_stem(name, len)));
+	size_t from = cg_name_after_type(name,
+					 cg_name_without_parameters(name, cg_name_stem(name, len)));
 	struct cg_span type;
 
 	*a = (struct lambda_arguments){ .name = name };
@@ -190,7 +193,8 @@ static void lambda_write_arguments(FILE *to, const struct lambda_arguments *a,
 	fputs(name + at, to);
 }
 
-int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count, char **out)
+int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count,
+				char **out)
 {
 	struct lambda_arguments a;
 	size_t size;
@@ -218,8 +222,8 @@ int cg_lambda_replace_arguments(const char *name, const char *const *texts, size
 /* ---- the same function ---- */
 
 /* Writes `text`, in which `from` is called `to`: a lambda may be a type in its own call. */
-static void write_renamed(FILE *out, const char *text, const char *from, size_t from_len, const char *to,
-			  size_t to_len)
+static void write_renamed(FILE *out, const char *text, const char *from, size_t from_len,
+			  const char *to, size_t to_len)
 {
 	for (const char *at; from_len && (at = memmem(text, strlen(text), from, from_len)) != NULL;
 	     text = at + from_len)
@@ -244,7 +248,8 @@ static int adopt_arguments(const char *name, const char *like, char **out)
 
 	find_arguments(like, &a);
 	for (; !status && count < a.count; count += !status) {
-		texts[count] = strndup(like + a.types[count].start, a.types[count].end - a.types[count].start);
+		texts[count] = strndup(like + a.types[count].start,
+				       a.types[count].end - a.types[count].start);
 		status = texts[count] ? CG_OK : CG_ENOMEM;
 	}
 	if (!status)
@@ -255,10 +260,11 @@ static int adopt_arguments(const char *name, const char *like, char **out)
 }
 
 /* What is in front of the last part of both, and of the name all the rest. */
-static int adopt_front(const char *name, struct cg_span of_name, const char *like, struct cg_span of_like,
-		       char **out)
+static int adopt_front(const char *name, struct cg_span of_name, const char *like,
+		       struct cg_span of_like, char **out)
 {
-	size_t start = cg_name_after_type(name, of_name.start), of_type = cg_name_after_type(like, of_like.start);
+	size_t start = cg_name_after_type(name, of_name.start),
+	       of_type = cg_name_after_type(like, of_like.start);
 	size_t size;
 	char *text = NULL;
 	FILE *to = open_memstream(&text, &size);
@@ -279,7 +285,8 @@ static int adopt_front(const char *name, struct cg_span of_name, const char *lik
 int cg_lambda_adopt(const char *name, const char *like, char **out)
 {
 	size_t stem = cg_name_stem(name, strlen(name));
-	struct cg_span of_name = cg_lambda_around(name, stem), of_like = cg_lambda_around(like, strlen(like));
+	struct cg_span of_name = cg_lambda_around(name, stem),
+		       of_like = cg_lambda_around(like, strlen(like));
 	int status = CG_OK;
 
 	*out = NULL;

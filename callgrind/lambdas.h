@@ -32,7 +32,8 @@ int cg_lambda_adopt(const char *name, const char *like, char **out);
 
 /* Of the lambdas that are types of a name's parameters and template arguments, each that is called in another
  * way is called texts[i], where it is the i-th of `count`. As above; NULL also if there is another number. */
-int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count, char **out);
+int cg_lambda_replace_arguments(const char *name, const char *const *texts, size_t count,
+				char **out);
 
 /* What a function is known by whatever the compiler: "f()::{lambda}::operator()(long)". *number is that of the
  * last lambda that it lies in, otherwise of the first in its name, from 0 on. Allocated; NULL: out of memory. */

@@ -32,8 +32,8 @@ enum name_key cg_name_key(const char *key, size_t len)
 
 static bool names_function(enum name_key key)
 {
-	return key == NAME_FUNCTION || key == NAME_CALLEE || key == NAME_INLINED || key == NAME_HOST ||
-	       key == NAME_TARGET_FUNCTION;
+	return key == NAME_FUNCTION || key == NAME_CALLEE || key == NAME_INLINED ||
+	       key == NAME_HOST || key == NAME_TARGET_FUNCTION;
 }
 
 struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,

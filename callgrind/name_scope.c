@@ -69,9 +69,9 @@ static struct scope_text skip_qualifiers(struct scope_text t)
 /* Scopes as they are read. Each ends at its own "::", so that the last ones can be taken back. */
 struct scopes {
 	char *text;
-	size_t len;     /* of whole scopes, with "::" between them */
-	size_t before;  /* the same without the last of them */
-	size_t part;    /* the scope that is being read stands behind them */
+	size_t len;    /* of whole scopes, with "::" between them */
+	size_t before; /* the same without the last of them */
+	size_t part;   /* the scope that is being read stands behind them */
 };
 
 static void scope_forget(struct scopes *s)

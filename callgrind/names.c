@@ -15,7 +15,7 @@ size_t cg_name_operator(const char *text, size_t len, size_t at)
 {
 	static const char word[] = "operator";
 	static const char *const symbols[] = { "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=",
-					       ">=",  "->",  "()",  "[]",  "<",	 ">" };
+					       ">=",  "->",  "()",  "[]",  "<",  ">" };
 	size_t n = sizeof word - 1;
 
 	if (len - at <= n || memcmp(text + at, word, n) != 0 || name_is_word(text[at + n]) ||
@@ -143,9 +143,10 @@ static size_t without_digits(const char *name, size_t len)
 
 static size_t without_clone_suffix(const char *name, size_t len)
 {
-	static const char *const numbered[] = { ".constprop", ".isra",	      ".part",	      ".cold",
-						".llvm",      ".lto_priv",    ".localalias",  ".locality_clone",
-						".memprof",   ".specialized", ".__uniq" };
+	static const char *const numbered[] = { ".constprop",   ".isra",           ".part",
+						".cold",        ".llvm",           ".lto_priv",
+						".localalias",  ".locality_clone", ".memprof",
+						".specialized", ".__uniq" };
 	static const char *const bare[] = { ".cold", ".localalias" };
 	size_t stem = without_digits(name, len);
 
@@ -285,8 +286,8 @@ enum cg_likeness cg_name_likeness(const char *name, const char *wanted)
 		return CG_NAME_OTHER;
 	if (!name[len])
 		return CG_NAME_EXACTLY;
-	return name[len] == '(' || cg_name_stem(name, strlen(name)) == len ? CG_NAME_PLAIN :
-									   CG_NAME_OTHER;
+	return name[len] == '(' || cg_name_stem(name, strlen(name)) == len ? CG_NAME_PLAIN
+									   : CG_NAME_OTHER;
 }
 
 size_t cg_name_last_part(const char *name, size_t len)
@@ -341,7 +342,8 @@ const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
 	if (start == 0)
 		start = cg_name_after_type(name, len);
 	size_t symbol = cg_name_operator(name, len, start);
-	const char *word = name + start, *arguments = symbol ? NULL : memchr(word, '<', len - start);
+	const char *word = name + start,
+		   *arguments = symbol ? NULL : memchr(word, '<', len - start);
 	*word_len = len - start;
 	if (symbol && word[symbol - 1] == ')')
 		*word_len = symbol; /* operator() */

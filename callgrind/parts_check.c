@@ -37,7 +37,8 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct parts_check_li
 static const char *parts_check_list_text(struct parts_check_list *l)
 {
 	if (l->left_out)
-		snprintf(l->text + l->used, sizeof l->text - l->used, "; and %zu more", l->left_out);
+		snprintf(l->text + l->used, sizeof l->text - l->used, "; and %zu more",
+			 l->left_out);
 	return l->text;
 }
 
@@ -104,8 +105,8 @@ static bool is_same_part(const struct cg_part *a, const struct cg_part *b)
 	       (a->number || a->file != b->file);
 }
 
-static int fail_twice(const struct cg_profile *p, const struct cg_part *a,
-		      const struct cg_part *b, struct cg_error *err)
+static int fail_twice(const struct cg_profile *p, const struct cg_part *a, const struct cg_part *b,
+		      struct cg_error *err)
 {
 	char thread[40] = "", first[CG_QUOTE_SIZE], second[CG_QUOTE_SIZE];
 	const char *file = cg_string(p, a->file), *other = cg_string(p, b->file);
@@ -120,7 +121,8 @@ static int fail_twice(const struct cg_profile *p, const struct cg_part *a,
 			       a->pid, thread);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "part %" PRIu64 " of pid %" PRIu64 "%s is in %s and in %s: it would be "
-		       "counted twice", a->number, a->pid, thread, first, second);
+		       "counted twice",
+		       a->number, a->pid, thread, first, second);
 }
 
 /* One process, whose parts are those from `first` on; returns how many. */
@@ -139,11 +141,12 @@ static size_t add_process(struct parts_check_list *l, const struct cg_profile *p
 	if (part->pid)
 		snprintf(name, sizeof name, "pid %" PRIu64, part->pid);
 	else
-		snprintf(name, sizeof name, "%s without a pid", cg_quote(quoted, file, strlen(file)));
+		snprintf(name, sizeof name, "%s without a pid",
+			 cg_quote(quoted, file, strlen(file)));
 	if (*command)
 		cg_quote(quoted, command, strlen(command));
-	add_item(l, "%s%s%s (%" PRId64 " %s)", name, *command ? " " : "", *command ? quoted : "", cost,
-		 cg_string(p, p->events[0].name));
+	add_item(l, "%s%s%s (%" PRId64 " %s)", name, *command ? " " : "", *command ? quoted : "",
+		 cost, cg_string(p, p->events[0].name));
 	return n;
 }
 

@@ -28,8 +28,8 @@ int cg_producer_list_add(struct cg_producer_list *p, const char *text)
 static int compare_producers(const void *left, const void *right)
 {
 	const struct cg_producer *a = left, *b = right;
-	return a->units != b->units ? (a->units < b->units) - (a->units > b->units) :
-				      strcmp(a->text, b->text);
+	return a->units != b->units ? (a->units < b->units) - (a->units > b->units)
+				    : strcmp(a->text, b->text);
 }
 
 static char *producers_join(const struct cg_producer_list *p)

@@ -19,8 +19,8 @@
 struct cg_builder {
 	struct cg_profile *p;
 	struct cg_detail detail;
-	uint64_t input; /* bytes that were read */
-	uint64_t *sizes; /* of all self costs, per event; NULL before the first part */
+	uint64_t input;    /* bytes that were read */
+	uint64_t *sizes;   /* of all self costs, per event; NULL before the first part */
 	uint64_t any_size; /* the bits of all of them */
 	/* Self costs that one record got in a row; not yet in its sum, nor in that of the part. */
 	int64_t *pending;
@@ -199,7 +199,8 @@ static void add_pending(struct cg_builder *b)
 	if (!b->pending_record)
 		return;
 	cg_add_costs(p->parts[p->nparts - 1].self, b->pending, p->nevents);
-	cg_add_costs(p->record_self + (size_t)b->pending_record * p->nevents, b->pending, p->nevents);
+	cg_add_costs(p->record_self + (size_t)b->pending_record * p->nevents, b->pending,
+		     p->nevents);
 	memset(b->pending, 0, p->nevents * sizeof *b->pending);
 	b->pending_record = 0;
 }
@@ -552,12 +553,15 @@ static int profile_find_line(struct cg_builder *b, const struct cg_line *line, u
 static int profile_add_line(struct cg_builder *b, uint32_t record, const struct cg_position *at,
 			    const int64_t *costs)
 {
-	struct cg_line line = { .record = record, .file = at->file, .line = at->line,
+	struct cg_line line = { .record = record,
+				.file = at->file,
+				.line = at->line,
 				.address = b->detail.addresses ? at->address : 0 };
 	int status = profile_find_line(b, &line, &b->last_line);
 
 	if (!status)
-		cg_add_costs(b->p->line_self + (size_t)b->last_line * b->p->nevents, costs, b->p->nevents);
+		cg_add_costs(b->p->line_self + (size_t)b->last_line * b->p->nevents, costs,
+			     b->p->nevents);
 	return status;
 }
 

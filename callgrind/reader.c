@@ -124,9 +124,10 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 				 : named ? cg_reader_apply_name(r, &step->name)
 					 : apply_costs(r, step, costs);
 		if (status == CG_ESYNTAX)
-			explain_cut(r, window, as_text || step->kind != SCAN_CALL ?
-						       step->text + step->len :
-						       step->cost + step->cost_len);
+			explain_cut(r, window,
+				    as_text || step->kind != SCAN_CALL
+					    ? step->text + step->len
+					    : step->cost + step->cost_len);
 		if (status)
 			return status;
 		if (cg_scan_has_costs(step->kind, window->format.no_calls))
@@ -227,8 +228,8 @@ static bool has_creator(const char *head, size_t len)
 }
 
 /* The file from its begin, or as much of it as can be read twice. */
-static int open_again(const struct cg_input *in, const char *head, size_t len, struct cg_input **out,
-		      struct cg_error *err)
+static int open_again(const struct cg_input *in, const char *head, size_t len,
+		      struct cg_input **out, struct cg_error *err)
 {
 	bool again;
 	int status = cg_input_again(in, out, &again, err);
@@ -288,7 +289,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		.secret = cg_builder_profile(parts->b)->strings.secret,
 		.in = in,
 	};
-	if (options->inlines && cg_inlined_records_new(parts->b, options->inlines, &r.inlined_records))
+	if (options->inlines &&
+	    cg_inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
 	bool cut = false;
@@ -363,7 +365,9 @@ static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
 		return cg_folded_read(&g->parts, in, file, g->options, g->err);
 	bool packed = false;
 	status = find_packing(in, head, len, &packed, g->err);
-	return status ? status : read_callgrind(&g->parts, &g->callees, in, file, packed, g->options, g->err);
+	return status ? status
+		      : read_callgrind(&g->parts, &g->callees, in, file, packed, g->options,
+				       g->err);
 }
 
 /* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps

@@ -10,8 +10,9 @@
 static int note_described(struct reader *r)
 {
 	bool wanted = !r->has_totals && !r->aside;
-	return wanted && cg_callees_described(r->callees, r->record) ? cg_reader_fail(r, CG_ENOMEM, "")
-								     : CG_OK;
+	return wanted && cg_callees_described(r->callees, r->record)
+		       ? cg_reader_fail(r, CG_ENOMEM, "")
+		       : CG_OK;
 }
 
 /* The format does not demand a line fn= before the first cost. */
@@ -83,7 +84,8 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 	r->file_ahead = false;
 	r->body_seen = true;
 	if (r->aside)
-		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE) : CG_OK;
+		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE)
+							   : CG_OK;
 	status = cg_build_self(r->b, record, &at, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
@@ -232,8 +234,9 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 		.object = r->has_callee_object ? r->callee_object : r->object,
 		/* Valgrind leaves cfi= off if the callee's file is that of the last cost
 		 * line, even when it has printed another fi= since. */
-		.file = r->has_callee_file ? r->callee_file :
-			r->from_callgrind  ? r->base_file : r->file,
+		.file = r->has_callee_file  ? r->callee_file
+			: r->from_callgrind ? r->base_file
+					    : r->file,
 	};
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
@@ -335,7 +338,8 @@ static int begin_inlined(struct reader *r, const struct name_line *n)
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	if (status)
 		return status;
-	bool none = r->options->fold_inlined || strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
+	bool none = r->options->fold_inlined ||
+		    strcmp(cg_string(cg_builder_profile(r->b), name.name), "???") == 0;
 	r->inlined_name = none ? (struct packed){ 0 } : name;
 	r->inlined = 0;
 	return CG_OK;
@@ -347,9 +351,8 @@ static int begin_target(struct reader *r, const struct name_line *n)
 	struct packed name;
 	uint32_t row;
 	cg_str path;
-	return n->key == NAME_TARGET_FILE
-		       ? cg_reader_find_path(r, n, &r->files, &path)
-		       : cg_reader_find_name(r, n, &r->functions, &name, &row);
+	return n->key == NAME_TARGET_FILE ? cg_reader_find_path(r, n, &r->files, &path)
+					  : cg_reader_find_name(r, n, &r->functions, &name, &row);
 }
 
 int cg_reader_apply_name(struct reader *r, const struct name_line *n)
@@ -408,8 +411,8 @@ static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
 static bool has_nul(const struct line *l)
 {
 	size_t size = (size_t)(l->end - l->start);
-	bool jump = size >= 5 && (memcmp(l->start, "jump=", 5) == 0 ||
-				  memcmp(l->start, "jcnd=", 5) == 0);
+	bool jump = size >= 5 &&
+		    (memcmp(l->start, "jump=", 5) == 0 || memcmp(l->start, "jcnd=", 5) == 0);
 	return !jump && memchr(l->start, '\0', size);
 }
 
@@ -430,7 +433,8 @@ static int parse_keyword(struct reader *r, struct line *l)
 	r->expect = EXPECT_ANY;
 	if (size >= sizeof APPENDED - 1 && memcmp(l->start, APPENDED, sizeof APPENDED - 1) == 0)
 		return cg_reader_begin_appended(r);
-	while (len < size && ((unsigned)((l->start[len] | 0x20) - 'a') < 26 || l->start[len] == '_'))
+	while (len < size &&
+	       ((unsigned)((l->start[len] | 0x20) - 'a') < 26 || l->start[len] == '_'))
 		len++;
 	if (len > 0 && len < size && l->start[len] == '=')
 		return parse_assignment(r, l, len);

@@ -195,8 +195,8 @@ static int parse_events(struct reader *r, struct line *l)
 		column_event[ncolumns++] = (uint32_t)event;
 	}
 	if (ncolumns == 0 || ncolumns != p->nevents)
-		return first ? cg_reader_fail_expected(r, l, "the name of an event") :
-			       fail_events(r, &whole);
+		return first ? cg_reader_fail_expected(r, l, "the name of an event")
+			     : fail_events(r, &whole);
 	memcpy(r->column_event, column_event, ncolumns * sizeof *column_event);
 	r->ncolumns = r->nevents = ncolumns;
 	return CG_OK;
@@ -237,11 +237,12 @@ int cg_reader_end_part(struct reader *r)
 		cg_parts_set_doubt(r->parts, CG_DOUBT_SUMMARY);
 	if (is_whole(r) || (!r->has_totals && !cachegrind))
 		return CG_OK;
-	return cg_reader_fail(r, CG_ESYNTAX,
-			      cachegrind ? "the file ends without the `summary:` line of cachegrind: "
-					   "it is truncated; --lenient reads what is there"
-					 : "the file ends without its `totals:` line: it is truncated; "
-					   "--lenient reads what is there");
+	return cg_reader_fail(
+		r, CG_ESYNTAX,
+		cachegrind ? "the file ends without the `summary:` line of cachegrind: "
+			     "it is truncated; --lenient reads what is there"
+			   : "the file ends without its `totals:` line: it is truncated; "
+			     "--lenient reads what is there");
 }
 
 /* A header line behind costs begins the next part; what it does not repeat
@@ -253,9 +254,10 @@ static int begin_header(struct reader *r, bool is_version)
 		return CG_OK;
 	int status = cg_reader_end_part(r);
 	if (status && !r->options->lenient)
-		return cg_reader_fail(r, CG_ESYNTAX,
-				      "a part ends above without its `totals:` or `summary:` line: it "
-				      "is truncated; --lenient reads what is there");
+		return cg_reader_fail(
+			r, CG_ESYNTAX,
+			"a part ends above without its `totals:` or `summary:` line: it "
+			"is truncated; --lenient reads what is there");
 	if (status)
 		cg_build_skipped(r->b);
 	r->body_seen = false;
@@ -362,7 +364,8 @@ int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
 		struct line again = *l;
 		r->announced = true;
 		status = parse_events(r, l);
-		bool map = status == CG_ESYNTAX && r->options->lenient && cg_parts_count(r->parts) > 0;
+		bool map = status == CG_ESYNTAX && r->options->lenient &&
+			   cg_parts_count(r->parts) > 0;
 		int mapped = map ? map_known_events(r, &again) : CG_OK;
 		return mapped ? mapped : status;
 	}

@@ -38,7 +38,8 @@ int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *
 
 int cg_reader_fail_sum(struct reader *r, int code)
 {
-	return cg_reader_fail(r, code, "the sum of the costs exceeds 2^63, or that of the calls 2^64");
+	return cg_reader_fail(r, code,
+			      "the sum of the costs exceeds 2^63, or that of the calls 2^64");
 }
 
 static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,
@@ -157,7 +158,8 @@ static int fail_unknown_id(struct reader *r, const struct name_line *n)
 {
 	char message[200];
 	snprintf(message, sizeof message,
-		 "expected the number of a name that the file defines, found \"(%" PRIu64 ")\"%s", n->id,
+		 "expected the number of a name that the file defines, found \"(%" PRIu64 ")\"%s",
+		 n->id,
 		 r->later.known ? ""
 				: "; if it does so further down, read the file itself, not a pipe");
 	return cg_reader_fail(r, CG_ESYNTAX, message);

@@ -75,10 +75,11 @@ struct reader {
 	bool keep_positions;
 	enum position_kind positions[MAX_POSITIONS];
 	unsigned npositions;
-	uint32_t nevents;  /* of the profile */
-	uint32_t ncolumns; /* of this part */
+	uint32_t nevents;                     /* of the profile */
+	uint32_t ncolumns;                    /* of this part */
 	uint32_t column_event[CG_MAX_EVENTS]; /* NO_EVENT: the first part has none like it */
-	uint64_t appended; /* which one this is of the profiles that Xdebug appended; 0: it did not */
+	uint64_t
+		appended; /* which one this is of the profiles that Xdebug appended; 0: it did not */
 	bool header_read; /* since this was reset: the form of lines may be another */
 
 	/* body */
@@ -91,7 +92,8 @@ struct reader {
 	uint32_t host;              /* of the last inlined=, for the next fn= */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
-	struct cg_inlined_records *inlined_records; /* by debug information; NULL: nothing is known */
+	struct cg_inlined_records
+		*inlined_records; /* by debug information; NULL: nothing is known */
 	bool file_ahead; /* fi= or fe=, and no cost since: writers other than Valgrind may mean
 	                    the function that follows */
 	bool has_callee_object, has_callee_file; /* cob= or cfi=, not of a callee yet */

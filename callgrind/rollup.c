@@ -107,8 +107,8 @@ struct reaching {
 	uint32_t *met;     /* per record: the last group that reached it */
 	uint32_t *pending; /* records whose calls are to be followed, instead of recursion */
 	size_t npending;
-	uint64_t effort;   /* calls that may still be followed */
-	int64_t *sum;      /* per event */
+	uint64_t effort; /* calls that may still be followed */
+	int64_t *sum;    /* per event */
 };
 
 static int rollup_sort_calls(struct reaching *w)

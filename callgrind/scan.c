@@ -146,8 +146,8 @@ struct window {
 	const struct scan_format *format;
 	const char *at, *end;
 	uint32_t line;
-	size_t self;      /* where in `costs` self costs are added up … */
-	uint32_t summed;  /* … and of how many lines; 0: nowhere yet */
+	size_t self;     /* where in `costs` self costs are added up … */
+	uint32_t summed; /* … and of how many lines; 0: nowhere yet */
 };
 
 static inline bool at_cost_line(const struct window *w)
@@ -207,7 +207,7 @@ static int scan_name(struct window *w, bool *taken)
 				  .text = w->at,
 				  .len = (size_t)(end - w->at),
 				  .name = cg_name_line_parse(key, value, w->format->packed,
-							      w->format->secret) };
+							     w->format->secret) };
 	w->at = end + 1;
 	w->line++;
 	if (!cg_name_of_target(key))

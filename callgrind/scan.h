@@ -38,7 +38,7 @@ struct scan_step {
 	const char *text; /* the first line of the step */
 	size_t len;       /* without the newline */
 	union {
-		struct { /* SELF, CALL */
+		struct {                  /* SELF, CALL */
 			const char *cost; /* the line with positions and costs; of SELF, the same */
 			size_t cost_len;
 			uint64_t count; /* calls */

@@ -83,7 +83,8 @@ INLINE void add_numbers(const char *block, const struct masks *m, uint64_t start
 	uint64_t ends = m->newlines | m->blanks;
 	for (uint64_t rest = starts & ~(m->zeros & ends >> 1); rest; rest &= rest - 1) {
 		unsigned at = (unsigned)__builtin_ctzll(rest);
-		unsigned column = (unsigned)__builtin_popcountll(starts & ((UINT64_C(1) << at) - 1));
+		unsigned column = (unsigned)__builtin_popcountll(starts &
+								 ((UINT64_C(1) << at) - 1));
 		sum[column] += (int64_t)value_at(block + at, ends >> at);
 	}
 }
@@ -184,8 +185,8 @@ INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolu
 	return at;
 }
 
-VECTOR const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format,
-				     int64_t *sum, uint32_t *lines)
+VECTOR const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, int64_t *sum,
+				     uint32_t *lines)
 {
 	/* Constants let the compiler leave out what does not happen. */
 	if (format->ncolumns == 1 && format->npositions == 1)

@@ -51,7 +51,8 @@ static bool tree_is_before(struct waiting a, struct waiting b)
 
 static int tree_push(struct growing *g, uint32_t node)
 {
-	struct waiting new = { g->draft.self[(size_t)node * g->p->nevents + g->options.event], node };
+	struct waiting new = { g->draft.self[(size_t)node * g->p->nevents + g->options.event],
+			       node };
 	size_t at = g->waiting;
 	if (cg_grow(&g->heap, &g->heap_cap, at + 1, sizeof *g->heap))
 		return CG_ENOMEM;

@@ -11,13 +11,13 @@ struct making {
 	const struct cg_profile *p;
 	uint32_t event, frames;
 	struct cg_flow f;
-	int64_t *excess;      /* per record: what goes out and no call brought in */
-	uint32_t *into;       /* edges by callee, then in the order of their callers */
-	uint32_t *into_first; /* as first */
-	uint32_t *callees_first; /* records in an order in which callees come first */
+	int64_t *excess;              /* per record: what goes out and no call brought in */
+	uint32_t *into;               /* edges by callee, then in the order of their callers */
+	uint32_t *into_first;         /* as first */
+	uint32_t *callees_first;      /* records in an order in which callees come first */
 	struct cg_tree_places places; /* only who stands for one has costs and calls here */
-	struct span *spans;      /* per record */
-	bool *recorded;          /* per record: what flows to it is what its calls cost */
+	struct span *spans;           /* per record */
+	bool *recorded;               /* per record: what flows to it is what its calls cost */
 };
 
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */
@@ -120,7 +120,9 @@ static int compare_out(const void *left, const void *right, void *context)
 	const struct making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
-	return order ? order : cg_tree_places_compare(&m->places, m->f.edges[x].callee, m->f.edges[y].callee);
+	return order ? order
+		     : cg_tree_places_compare(&m->places, m->f.edges[x].callee,
+					      m->f.edges[y].callee);
 }
 
 static int compare_in(const void *left, const void *right, void *context)
@@ -195,8 +197,8 @@ static int compare_starts(const void *left, const void *right, void *context)
 }
 
 struct walk {
-	enum { UNSEEN, ON_PATH, DONE } *state; /* per record */
-	uint32_t *next; /* per record: the edge to follow next */
+	enum { UNSEEN, ON_PATH, DONE } * state; /* per record */
+	uint32_t *next;                         /* per record: the edge to follow next */
 	uint32_t *path;
 	uint32_t depth, done;
 };
@@ -423,10 +425,12 @@ static void set_shares(struct making *m, uint32_t record, const struct ways *w)
 		if (cost)
 			edge->share = part_of_all(cg_magnitude(edge_cost(m, w->edges[i])), cost);
 		else
-			edge->share = calls ? part_of_all(edge->count, calls) :
-					      part_of_all(1, w->open);
+			edge->share = calls ? part_of_all(edge->count, calls)
+					    : part_of_all(1, w->open);
 	}
-	m->f.outside_share[record] = !w->open ? CG_SHARE_ALL : cost ? part_of_all(outside, cost) : 0;
+	m->f.outside_share[record] = !w->open ? CG_SHARE_ALL
+				     : cost   ? part_of_all(outside, cost)
+					      : 0;
 }
 
 static bool is_zero(const int64_t *costs, uint32_t n)
@@ -474,8 +478,8 @@ static int flow_into(struct making *m, uint32_t record)
 	bool one_way = w.open + f->is_root[record] == 1;
 	bool leaf = f->first[record] == f->first[record + 1];
 	f->returns[record] = comes_back_in_turns(m, record, &w);
-	f->sure[record] = one_way ? comes_back_from_below(m, record, &w) :
-				    leaf && *recorded && w.open == w.count;
+	f->sure[record] = one_way ? comes_back_from_below(m, record, &w)
+				  : leaf && *recorded && w.open == w.count;
 	return CG_OK;
 }
 
@@ -549,9 +553,11 @@ static int allocate(struct making *m)
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-	       f->is_root && f->sure && f->returns && f->known && f->negative &&
-	       m->excess && m->into_first && m->callees_first && m->spans && m->recorded ?
-	       CG_OK : CG_ENOMEM;
+			       f->is_root && f->sure && f->returns && f->known && f->negative &&
+			       m->excess && m->into_first && m->callees_first && m->spans &&
+			       m->recorded
+		       ? CG_OK
+		       : CG_ENOMEM;
 }
 
 static int make(struct making *m)

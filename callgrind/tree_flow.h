@@ -41,8 +41,7 @@ struct cg_flow {
 
 /* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK,
  * CG_ENOMEM or CG_ERANGE; free with cg_flow_free. */
-int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames,
-		 struct cg_flow *out);
+int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, struct cg_flow *out);
 void cg_flow_free(struct cg_flow *f);
 
 #endif

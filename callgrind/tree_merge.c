@@ -90,8 +90,7 @@ static int tree_merge_finish(struct tree_merging *m, int status, struct cg_tree 
 {
 	if (!status) {
 		m->draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, &m->t->misfit,
-				       out);
+		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, &m->t->misfit, out);
 	}
 	free(m->merged);
 	cg_index_free(&m->index);
@@ -159,7 +158,8 @@ static int place_node(struct rooting *r, uint32_t i, bool out)
 
 int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **out)
 {
-	struct rooting r = { .m = { .t = t }, .is_root = is_root,
+	struct rooting r = { .m = { .t = t },
+			     .is_root = is_root,
 			     .inside = calloc((size_t)t->count + 1, sizeof *r.inside) };
 	int status = tree_merge_begin(&r.m);
 	bool outside = false;

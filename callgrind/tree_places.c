@@ -23,8 +23,8 @@ struct folding {
 static const char *context_of(const struct cg_tree_places *places, uint32_t record)
 {
 	cg_str context = places->context[record], own = (cg_str)places->p->strings.count;
-	return context < own ? cg_string(places->p, context) :
-			       cg_strings_get(&places->shortened, context - own);
+	return context < own ? cg_string(places->p, context)
+			     : cg_strings_get(&places->shortened, context - own);
 }
 
 /* The first name of a context. Brackets that do not close are looked for as far as names
@@ -91,8 +91,9 @@ static bool has_contexts(const struct folding *f)
 static bool is_direct(const struct folding *f, uint32_t caller, uint32_t callee)
 {
 	const struct cg_record *a = &f->p->records[caller], *b = &f->p->records[callee];
-	return a->function == b->function && f->places.context[caller] == f->places.context[callee] &&
-	       !a->inlined_into && !b->inlined_into;
+	return a->function == b->function &&
+	       f->places.context[caller] == f->places.context[callee] && !a->inlined_into &&
+	       !b->inlined_into;
 }
 
 /* Callgrind knows nothing of inlined code: contexts name the function around it. */

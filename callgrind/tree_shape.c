@@ -104,7 +104,9 @@ static int tree_shape_allocate(struct shaping *s, struct cg_tree *t)
 	t->self = malloc(count * n * sizeof *t->self);
 	t->inclusive = malloc(count * n * sizeof *t->inclusive);
 	return s->inclusive && s->parent && s->order && s->place && t->nodes && t->self &&
-	       t->inclusive ? CG_OK : CG_ENOMEM;
+			       t->inclusive
+		       ? CG_OK
+		       : CG_ENOMEM;
 }
 
 static int tree_shape_fill(struct shaping *s, struct cg_tree *t)

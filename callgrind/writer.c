@@ -32,7 +32,7 @@ struct callgrind_writer {
 	size_t npaths;
 	bool addresses;
 	bool keep_inlined;
-	bool *is_host; /* per record; NULL if links are written as calls */
+	bool *is_host;    /* per record; NULL if links are written as calls */
 	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
@@ -89,7 +89,8 @@ static void writer_write_path(struct callgrind_writer *w, const char *key, cg_st
 			      struct numbers *numbers)
 {
 	if (writer_write_number(w, key, numbers, path)) {
-		const char *rest = NULL, *prefix = NULL, *name = path ? cg_string(w->p, path) : "???";
+		const char *rest = NULL, *prefix = NULL,
+			   *name = path ? cg_string(w->p, path) : "???";
 		for (size_t i = 0; !rest && i < w->npaths; i++) {
 			rest = cg_path_below(name, w->paths[i].seen);
 			prefix = w->paths[i].real;
@@ -361,8 +362,7 @@ static void write_summary(struct callgrind_writer *w, bool sums)
 	bool stated = p->nparts > 0 && !sums;
 
 	for (uint32_t i = 0; stated && i < p->nparts; i++)
-		stated = p->parts[i].summary &&
-			 cg_add_costs(sum, p->parts[i].summary, p->nevents);
+		stated = p->parts[i].summary && cg_add_costs(sum, p->parts[i].summary, p->nevents);
 	writer_write_costs(w, stated ? sum : p->total);
 }
 
@@ -423,8 +423,7 @@ static bool *find_hosts(const struct cg_profile *p)
 	return is_host;
 }
 
-int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
-		       FILE *to)
+int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options, FILE *to)
 {
 	struct callgrind_writer w = { .p = p,
 				      .to = to,

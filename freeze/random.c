@@ -1,7 +1,7 @@
 /* Randomness: numbers that are the same in every run, but not the same again and again, or who
  * tries until two differ would never end. */
-#include "freeze/frozen.h"
 #include "freeze/random.h"
+#include "freeze/frozen.h"
 
 #include <errno.h>
 #include <stdatomic.h>

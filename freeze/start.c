@@ -39,7 +39,8 @@ static pid_t find_first(void)
 	long parent = kernel(SYS_getppid, 0, 0, 0, 0, 0, 0);
 
 	return parent == kernel(SYS_getsid, 0, 0, 0, 0, 0, 0)
-		? (pid_t)kernel(SYS_getpid, 0, 0, 0, 0, 0, 0) : 0;
+		       ? (pid_t)kernel(SYS_getpid, 0, 0, 0, 0, 0, 0)
+		       : 0;
 }
 
 static void freeze(char **envp)

@@ -3,8 +3,8 @@
  * keep a loop that waits for it for ever. All clocks are this one, from other beginnings. Both lie
  * in the past of the kernel's: to wait until a moment by its clock then ends at once, not never.
  */
-#include "freeze/frozen.h"
 #include "freeze/time.h"
+#include "freeze/frozen.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -18,8 +18,8 @@
 #define SECOND INT64_C(1000000000)
 #define STEP (SECOND / 1000)
 #define EPOCH (INT64_C(1767225600) * SECOND) /* 2026-01-01T00:00:00Z */
-#define UPTIME SECOND /* no machine runs a benchmark sooner */
-#define TIMES_PER_SECOND 100 /* of times(2), as on every Linux */
+#define UPTIME SECOND                        /* no machine runs a benchmark sooner */
+#define TIMES_PER_SECOND 100                 /* of times(2), as on every Linux */
 
 static _Atomic int64_t elapsed;
 
@@ -53,7 +53,9 @@ static int64_t beginning(clockid_t clock)
 		return UPTIME;
 	default: /* processor time; negative: of a certain process or thread */
 		return clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID ||
-		       clock == CLOCK_THREAD_CPUTIME_ID ? 0 : -1;
+				       clock == CLOCK_THREAD_CPUTIME_ID
+			       ? 0
+			       : -1;
 	}
 }
 
@@ -162,7 +164,8 @@ REPLACES_LIBC int clock_nanosleep(clockid_t clock, int flags, const struct times
 	int64_t begin = frozen.time ? beginning(clock) : -1;
 
 	if (begin < 0)
-		return (int)-kernel_wait(SYS_clock_nanosleep, clock, flags, (long)wanted, (long)left, 0, 0);
+		return (int)-kernel_wait(SYS_clock_nanosleep, clock, flags, (long)wanted,
+					 (long)left, 0, 0);
 	if (!(flags & TIMER_ABSTIME))
 		return (int)-rest(clock, wanted, left ? left : &unused);
 	int64_t ns = length(wanted) - begin - atomic_load(&elapsed);

@@ -23,8 +23,9 @@ REPLACES_LIBC int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	struct timespec limit = { timeout / 1000, timeout % 1000 * 1000000L };
 
-	return waited(call_wait(SYS_ppoll, (long)fds, (long)count, timeout < 0 ? 0 : (long)&limit, 0,
-				SIGSET_SIZE, 0), timeout * INT64_C(1000000));
+	return waited(call_wait(SYS_ppoll, (long)fds, (long)count, timeout < 0 ? 0 : (long)&limit,
+				0, SIGSET_SIZE, 0),
+		      timeout * INT64_C(1000000));
 }
 
 /* What programs call that are built with _FORTIFY_SOURCE. */

@@ -29,7 +29,8 @@ static int ask_kernel(int top, const char *name, int flags, mode_t mode)
 	enum { TRIES = 32 };
 	/* open(2) of the C library adds this where it is needed. */
 	unsigned large = flags & O_PATH ? 0 : O_LARGEFILE;
-	struct how how = { .flags = (unsigned)flags | large, .mode = flags & O_CREAT ? mode : 0,
+	struct how how = { .flags = (unsigned)flags | large,
+			   .mode = flags & O_CREAT ? mode : 0,
 			   .resolve = BENEATH | NO_MAGICLINKS };
 	long fd = -1;
 
@@ -47,9 +48,9 @@ static int ask_kernel(int top, const char *name, int flags, mode_t mode)
 /* ---- step by step, where the kernel is too old or a sandbox refuses the call ---- */
 
 struct beneath_walk {
-	int at;            /* the directory that was reached */
-	unsigned depth;    /* below the top */
-	unsigned links;    /* that were followed */
+	int at;              /* the directory that was reached */
+	unsigned depth;      /* below the top */
+	unsigned links;      /* that were followed */
 	char rest[PATH_MAX]; /* of the way */
 };
 
@@ -124,7 +125,8 @@ static int step(struct beneath_walk *w, const char *name, int flags, mode_t mode
 		return 0;
 	if (strcmp(name, "..") == 0)
 		return beneath_go_up(w);
-	ssize_t len = last && (flags & O_NOFOLLOW) ? -1 : readlinkat(w->at, name, link, sizeof link - 1);
+	ssize_t len = last && (flags & O_NOFOLLOW) ? -1
+						   : readlinkat(w->at, name, link, sizeof link - 1);
 	if (len >= 0) {
 		link[len] = '\0';
 		return beneath_follow(w, link);
@@ -175,7 +177,7 @@ int cg_beneath_open(int top, const char *name, int flags, mode_t mode)
 static bool is_made_up(int fd)
 {
 	static const uint32_t magic[] = {
-		0x9fa0,	    /* proc */
+		0x9fa0,     /* proc */
 		0x62656572, /* sysfs */
 		0x64626720, /* debugfs */
 		0x74726163, /* tracefs */
@@ -190,8 +192,8 @@ static bool is_made_up(int fd)
 		0xde5e81e4, /* efivarfs */
 		0x42494e4d, /* binfmt_misc */
 		0x19800202, /* mqueue */
-		0x1cd1,	    /* devpts */
-		0x0187,	    /* autofs */
+		0x1cd1,     /* devpts */
+		0x0187,     /* autofs */
 		0x65735543, /* fusectl */
 		0x5346414f, /* afs's directory of cells */
 	};
@@ -207,7 +209,8 @@ static bool is_made_up(int fd)
 
 static int open_in(int top, const char *name, int flags)
 {
-	return top == AT_FDCWD ? open(name, flags | O_CLOEXEC) : cg_beneath_open(top, name, flags, 0);
+	return top == AT_FDCWD ? open(name, flags | O_CLOEXEC)
+			       : cg_beneath_open(top, name, flags, 0);
 }
 
 static bool is_regular(int fd, struct stat *st)

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line,
-	    const char *fmt, ...)
+int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line, const char *fmt, ...)
 {
 	if (!err)
 		return code;

@@ -27,13 +27,13 @@ enum browse_key {
 
 enum browse_look {
 	LOOK_PLAIN,
-	LOOK_BAR,      /* what stands around the list */
+	LOOK_BAR, /* what stands around the list */
 	LOOK_HEADING,
 	LOOK_FAINT,
 	LOOK_SELECTED,
-	LOOK_MORE,     /* costs more than in base */
+	LOOK_MORE, /* costs more than in base */
 	LOOK_LESS,
-	LOOK_MATCH,    /* is what is searched for */
+	LOOK_MATCH, /* is what is searched for */
 };
 
 /* Where a screen goes. Texts are safe, in the locale's characters, and stay on their line. */

@@ -108,7 +108,8 @@ static void add_place(const struct callers *c, struct node *n, const struct plac
 static int add_node(struct callers *c, const struct place *places, size_t count)
 {
 	size_t values = 2 * ((size_t)c->nevents[BROWSE_BASE] + c->nevents[BROWSE_HEAD]);
-	struct node n = { .places = malloc(count * sizeof *places), .nplaces = count,
+	struct node n = { .places = malloc(count * sizeof *places),
+			  .nplaces = count,
 			  .costs = calloc(values, sizeof *n.costs) };
 
 	if (!n.places || !n.costs || cg_grow(&c->nodes, &c->cap, c->count + 1, sizeof *c->nodes)) {

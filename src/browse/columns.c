@@ -30,8 +30,10 @@ static int64_t value_of(const struct browse *b, const struct column *c,
 
 const char *column_title(const struct browse *b, const struct column *c, char buffer[COLUMN_CELL])
 {
-	static const char *const costs[] = { [BROWSE_DELTA] = "Δ ", [BROWSE_CHANGE] = "Δ% ",
-					     [BROWSE_ONLY_BASE] = "", [BROWSE_ONLY_HEAD] = "" };
+	static const char *const costs[] = { [BROWSE_DELTA] = "Δ ",
+					     [BROWSE_CHANGE] = "Δ% ",
+					     [BROWSE_ONLY_BASE] = "",
+					     [BROWSE_ONLY_HEAD] = "" };
 	const char *what = c->inclusive ? "incl." : "self";
 
 	switch (c->kind) {
@@ -104,7 +106,8 @@ static const char *class_cell(const struct browse *b, const struct browse_row *r
 	int64_t to = browse_value(m, BROWSE_HEAD, costs_of(head, inclusive));
 	if (base->present != head->present && !diff_tolerates(&d, from, to))
 		return diff_class_name(base->present ? DIFF_REMOVED : DIFF_NEW);
-	enum diff_class c = base->present != head->present ? DIFF_TOLERATED : diff_classify_change(&d, from, to);
+	enum diff_class c = base->present != head->present ? DIFF_TOLERATED
+							   : diff_classify_change(&d, from, to);
 	return c == DIFF_UNCHANGED ? "" : diff_class_name(c);
 }
 
@@ -113,9 +116,9 @@ static const char *cost_cell(const struct browse *b, const struct column *c,
 {
 	if (!browse_shows_change(b))
 		return side_cell(b, c, row, side_of(b), buffer);
-	return is_unknown(b, c, row) ? "?" :
-		columns_value(b->show, value_of(b, c, row, BROWSE_BASE),
-			      value_of(b, c, row, BROWSE_HEAD), buffer);
+	return is_unknown(b, c, row) ? "?"
+				     : columns_value(b->show, value_of(b, c, row, BROWSE_BASE),
+						     value_of(b, c, row, BROWSE_HEAD), buffer);
 }
 
 static const char *share_cell(const struct browse *b, const struct column *c,
@@ -208,8 +211,8 @@ static void fit(const struct browse *b, struct columns *c, const struct browse_r
 {
 	char cell[COLUMN_CELL];
 	for (size_t i = 0; i < c->count; i++) {
-		size_t width = text_width(row ? column_cell(b, &c->items[i], row, cell) :
-						column_title(b, &c->items[i], cell));
+		size_t width = text_width(row ? column_cell(b, &c->items[i], row, cell)
+					      : column_title(b, &c->items[i], cell));
 		if (width > c->items[i].width)
 			c->items[i].width = width;
 	}

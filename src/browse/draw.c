@@ -101,8 +101,8 @@ static void draw_title(struct drawing *d)
 	else if (b->width < NARROW)
 		snprintf(total, sizeof total, "%.64s %s", metric, change);
 	else
-		snprintf(total, sizeof total, "%.64s %s → %s  %s", metric, text_cost(base, from), to,
-			 change);
+		snprintf(total, sizeof total, "%.64s %s → %s  %s", metric, text_cost(base, from),
+			 to, change);
 	size_t used = cells_width(total) + 2;
 	char *title = title_of(b, b->width > used ? b->width - (unsigned)used : b->width);
 	if (title)
@@ -114,7 +114,9 @@ static void draw_title(struct drawing *d)
 static const char *view_name(const struct browse *b)
 {
 	static const char *const names[] = {
-		[VIEW_FUNCTIONS] = "functions", [VIEW_PATHS] = "tree", [VIEW_CALLERS] = "callers",
+		[VIEW_FUNCTIONS] = "functions",
+		[VIEW_PATHS] = "tree",
+		[VIEW_CALLERS] = "callers",
 	};
 	return names[b->view];
 }
@@ -122,12 +124,16 @@ static const char *view_name(const struct browse *b)
 static const char *show_name(const struct browse *b)
 {
 	static const char *const names[] = {
-		[BROWSE_DELTA] = "  Δ head − base", [BROWSE_CHANGE] = "  Δ% of base",
-		[BROWSE_ONLY_BASE] = "  base", [BROWSE_ONLY_HEAD] = "  head",
+		[BROWSE_DELTA] = "  Δ head − base",
+		[BROWSE_CHANGE] = "  Δ% of base",
+		[BROWSE_ONLY_BASE] = "  base",
+		[BROWSE_ONLY_HEAD] = "  head",
 	};
 	static const char *const short_names[] = {
-		[BROWSE_DELTA] = "  Δ", [BROWSE_CHANGE] = "  Δ%",
-		[BROWSE_ONLY_BASE] = "  base", [BROWSE_ONLY_HEAD] = "  head",
+		[BROWSE_DELTA] = "  Δ",
+		[BROWSE_CHANGE] = "  Δ%",
+		[BROWSE_ONLY_BASE] = "  base",
+		[BROWSE_ONLY_HEAD] = "  head",
 	};
 	return !b->data->diff ? "" : b->width < NARROW ? short_names[b->show] : names[b->show];
 }
@@ -135,8 +141,10 @@ static const char *show_name(const struct browse *b)
 static void draw_status(struct drawing *d, unsigned y)
 {
 	static const char *const sorts[] = {
-		[BROWSE_BY_INCLUSIVE] = "incl.", [BROWSE_BY_SELF] = "self",
-		[BROWSE_BY_CALLS] = "calls", [BROWSE_BY_NAME] = "name",
+		[BROWSE_BY_INCLUSIVE] = "incl.",
+		[BROWSE_BY_SELF] = "self",
+		[BROWSE_BY_CALLS] = "calls",
+		[BROWSE_BY_NAME] = "name",
 	};
 	const struct browse *b = d->b;
 	const struct list *l = &b->lists[b->view];
@@ -156,11 +164,11 @@ static void draw_status(struct drawing *d, unsigned y)
 /* As many of the keys as there is room for, the most important first. */
 static void draw_keys(struct drawing *d, unsigned y)
 {
-	static const char *const of_list[] = { "q quit", "? help", "Tab view", "Enter fold",
-					       "/ search", "o source", "s sort", "m metric",
-					       "d Δ", NULL };
-	static const char *const of_pane[] = { "q close", "? help", "/ search", "m metric",
-					       "d Δ", "←→ scroll", NULL };
+	static const char *const of_list[] = { "q quit",   "? help",   "Tab view", "Enter fold",
+					       "/ search", "o source", "s sort",   "m metric",
+					       "d Δ",      NULL };
+	static const char *const of_pane[] = { "q close", "? help",    "/ search", "m metric",
+					       "d Δ",     "←→ scroll", NULL };
 	static const char *const of_help[] = { "any key: back", NULL };
 	const struct browse *b = d->b;
 	const char *const *keys = b->help ? of_help : b->pane.code ? of_pane : of_list;
@@ -207,7 +215,8 @@ static void draw_last_line(struct drawing *d, unsigned y)
 static void draw_headings(struct drawing *d, unsigned y, const struct columns *columns)
 {
 	static const char *const names[] = {
-		[VIEW_FUNCTIONS] = "function", [VIEW_PATHS] = "  function, below its caller",
+		[VIEW_FUNCTIONS] = "function",
+		[VIEW_PATHS] = "  function, below its caller",
 		[VIEW_CALLERS] = "  function, above its callers",
 	};
 	char cell[COLUMN_CELL];
@@ -275,7 +284,9 @@ static void draw_row(struct drawing *d, unsigned y, const struct columns *column
 	bool matches = b->search && search_matches_row(b->search, &row);
 	if (name)
 		draw_text(d, y, x, b->width - x, name,
-			  selected ? LOOK_SELECTED : matches ? LOOK_MATCH : LOOK_PLAIN);
+			  selected  ? LOOK_SELECTED
+			  : matches ? LOOK_MATCH
+				    : LOOK_PLAIN);
 	d->failed |= !name;
 	free(name);
 }

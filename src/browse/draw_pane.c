@@ -125,10 +125,13 @@ static void draw_line(struct drawing *d, unsigned y, const struct widths *w, siz
 	draw_text(d, y, x, 1, mark(b, line), selected ? LOOK_SELECTED : LOOK_PLAIN);
 	x += 2;
 	char *text = scrolled(text_of(b, line), b->pane.left);
-	bool matches = b->search && code_text(line) && search_matches_text(b->search, code_text(line));
+	bool matches = b->search && code_text(line) &&
+		       search_matches_text(b->search, code_text(line));
 	if (text && x < b->width)
 		draw_text(d, y, x, b->width - x, text,
-			  selected ? LOOK_SELECTED : matches ? LOOK_MATCH : LOOK_PLAIN);
+			  selected  ? LOOK_SELECTED
+			  : matches ? LOOK_MATCH
+				    : LOOK_PLAIN);
 	d->failed |= !text;
 	free(text);
 }
@@ -147,8 +150,9 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 	const struct code_side *head = &b->pane.sides.side[BROWSE_HEAD];
 	bool in_head = head->file && b->show != BROWSE_ONLY_BASE;
 	const struct code_side *shown = in_head ? head : base;
-	const char *note = shown->note ? shown->note : base->note && b->show != BROWSE_ONLY_HEAD ?
-			   base->note : "";
+	const char *note = shown->note                                 ? shown->note
+			   : base->note && b->show != BROWSE_ONLY_HEAD ? base->note
+								       : "";
 	char *line;
 
 	if (asprintf(&line, " %s  %s", path_of(shown), b->pane.title) < 0) {
@@ -161,8 +165,10 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 
 static void draw_pane_headings(struct drawing *d, unsigned y, const struct widths *w)
 {
-	static const char *const signs[] = { [BROWSE_DELTA] = "Δ ", [BROWSE_CHANGE] = "Δ% ",
-					     [BROWSE_ONLY_BASE] = "", [BROWSE_ONLY_HEAD] = "" };
+	static const char *const signs[] = { [BROWSE_DELTA] = "Δ ",
+					     [BROWSE_CHANGE] = "Δ% ",
+					     [BROWSE_ONLY_BASE] = "",
+					     [BROWSE_ONLY_HEAD] = "" };
 	char title[COLUMN_CELL];
 	unsigned x = 1;
 

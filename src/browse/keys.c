@@ -3,7 +3,7 @@
 #include "callgrind/support/text.h"
 #include "src/browse/state.h"
 
-#define CONTROL(letter) ((letter) & 0x1f)
+#define CONTROL(letter) ((letter)&0x1f)
 
 static struct list *current(struct browse *b)
 {
@@ -18,21 +18,31 @@ static long movement(uint32_t key, size_t page)
 	const long step = page > 1 ? (long)page - 1 : 1, far = 1L << 40;
 
 	switch (key) {
-	case BROWSE_KEY_DOWN: case 'j': case CONTROL('n'):
+	case BROWSE_KEY_DOWN:
+	case 'j':
+	case CONTROL('n'):
 		return 1;
-	case BROWSE_KEY_UP: case 'k': case CONTROL('p'):
+	case BROWSE_KEY_UP:
+	case 'k':
+	case CONTROL('p'):
 		return -1;
-	case BROWSE_KEY_PAGE_DOWN: case ' ': case CONTROL('f'):
+	case BROWSE_KEY_PAGE_DOWN:
+	case ' ':
+	case CONTROL('f'):
 		return step;
-	case BROWSE_KEY_PAGE_UP: case 'b': case CONTROL('b'):
+	case BROWSE_KEY_PAGE_UP:
+	case 'b':
+	case CONTROL('b'):
 		return -step;
 	case CONTROL('d'):
 		return step / 2 + 1;
 	case CONTROL('u'):
 		return -(step / 2) - 1;
-	case BROWSE_KEY_HOME: case 'g':
+	case BROWSE_KEY_HOME:
+	case 'g':
 		return -far;
-	case BROWSE_KEY_END: case 'G':
+	case BROWSE_KEY_END:
+	case 'G':
 		return far;
 	default:
 		return 0;
@@ -130,7 +140,8 @@ static int fold_all(struct browse *b, uint32_t item)
 static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 {
 	switch (key) {
-	case BROWSE_KEY_ENTER: case 'e':
+	case BROWSE_KEY_ENTER:
+	case 'e':
 		return enter(b, item);
 	case '+':
 		return open_item(b, item);
@@ -144,7 +155,8 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 		return open_all(b, item);
 	case 'C':
 		return fold_all(b, item);
-	case 'o': case '>':
+	case 'o':
+	case '>':
 		return browse_open_source(b);
 	default:
 		browse_say(b, "no such key: ? lists the keys");
@@ -231,7 +243,8 @@ static int press_common(struct browse *b, uint32_t key, bool *known)
 		return browse_search_next(b, b->backwards);
 	case 'N':
 		return browse_search_next(b, !b->backwards);
-	case '?': case 'h':
+	case '?':
+	case 'h':
 		b->help = true;
 		b->help_scroll = (struct scroll){ 0 };
 		return CG_OK;
@@ -264,7 +277,12 @@ static int press_pane(struct browse *b, uint32_t key)
 	if (move(key, &p->scroll, p->code->count, browse_layout(b).pane_lines))
 		return CG_OK;
 	switch (key) {
-	case 'q': case 'o': case '<': case '>': case BROWSE_KEY_ESCAPE: case BROWSE_KEY_ENTER:
+	case 'q':
+	case 'o':
+	case '<':
+	case '>':
+	case BROWSE_KEY_ESCAPE:
+	case BROWSE_KEY_ENTER:
 		browse_close_source(b);
 		break;
 	case BROWSE_KEY_RIGHT:
@@ -324,8 +342,8 @@ static int press_prompt(struct browse *b, uint32_t key)
 	case BROWSE_KEY_ENTER:
 		b->prompting = false;
 		/* Nothing typed: the same once more. */
-		return b->ntyped ? browse_search(b, b->typed, b->backwards) :
-				   browse_search_next(b, b->backwards);
+		return b->ntyped ? browse_search(b, b->typed, b->backwards)
+				 : browse_search_next(b, b->backwards);
 	case BROWSE_KEY_ESCAPE:
 		b->prompting = false;
 		break;

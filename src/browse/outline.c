@@ -69,7 +69,9 @@ static int add_children(struct outline *o, uint32_t parent, const uint32_t *node
 	for (size_t i = 0; i < count; i++) {
 		children[i] = (uint32_t)o->count;
 		o->items[o->count++] = (struct outline_item){
-			.node = nodes[i], .parent = parent, .depth = o->items[parent].depth + 1,
+			.node = nodes[i],
+			.parent = parent,
+			.depth = o->items[parent].depth + 1,
 		};
 	}
 	o->items[parent].children = children;

@@ -17,9 +17,9 @@ struct outline_source {
 
 struct outline_item {
 	uint32_t node;
-	uint32_t parent; /* an item; 0: at the top */
-	uint32_t depth;  /* 1: at the top */
-	uint32_t place;  /* among its parent's children */
+	uint32_t parent;               /* an item; 0: at the top */
+	uint32_t depth;                /* 1: at the top */
+	uint32_t place;                /* among its parent's children */
 	uint32_t *children, nchildren; /* items, in order */
 	bool listed, open;
 };
@@ -29,7 +29,7 @@ struct outline {
 	struct browse_measure measure;
 	struct outline_item *items; /* item 0 is above all, and open */
 	size_t count, cap;
-	uint32_t *rows;             /* the items that are to be seen, in order */
+	uint32_t *rows; /* the items that are to be seen, in order */
 	size_t nrows, rows_cap;
 };
 

@@ -46,8 +46,9 @@ static int list_metrics(struct browse_data *d, const struct cg_profile *base,
 
 static struct browse_row top_row(uint32_t count)
 {
-	return (struct browse_row){ .name = "", .object = "", .file = "", .end = count,
-				    .has_children = count > 1 };
+	return (struct browse_row){
+		.name = "", .object = "", .file = "", .end = count, .has_children = count > 1
+	};
 }
 
 static struct browse_row profile_function(const void *of, uint32_t row)

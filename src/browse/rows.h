@@ -46,12 +46,12 @@ struct browse_metric {
 };
 
 struct browse_data {
-	const char *names[BROWSE_SIDES]; /* of the profiles */
+	const char *names[BROWSE_SIDES];                 /* of the profiles */
 	const struct cg_profile *profiles[BROWSE_SIDES]; /* no base: one profile */
-	const struct diff *diff;         /* NULL: one profile */
-	struct browse_metric *metrics;   /* at least one */
+	const struct diff *diff;                         /* NULL: one profile */
+	struct browse_metric *metrics;                   /* at least one */
 	size_t nmetrics;
-	bool has_calls;                  /* otherwise there are self costs only */
+	bool has_calls; /* otherwise there are self costs only */
 	struct browse_table functions, paths;
 };
 

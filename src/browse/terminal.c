@@ -17,13 +17,13 @@ enum { PAIR_MORE = 1, PAIR_LESS };
 
 struct terminal {
 	struct browse *browse;
-	int in, out;      /* descriptors */
-	int signals;      /* a descriptor of what is blocked; -1: none */
-	sigset_t before;  /* the mask to go back to */
-	SCREEN *screen;   /* NULL: not open */
+	int in, out;     /* descriptors */
+	int signals;     /* a descriptor of what is blocked; -1: none */
+	sigset_t before; /* the mask to go back to */
+	SCREEN *screen;  /* NULL: not open */
 	bool color;
-	int ended_by;     /* a signal */
-	bool gone;        /* nobody is there any more */
+	int ended_by; /* a signal */
+	bool gone;    /* nobody is there any more */
 };
 
 /* ---- the screen ---- */
@@ -119,11 +119,13 @@ static uint32_t key_of(wint_t key)
 static uint32_t character_of(wint_t c)
 {
 	switch (c) {
-	case '\r': case '\n':
+	case '\r':
+	case '\n':
 		return BROWSE_KEY_ENTER;
 	case '\t':
 		return BROWSE_KEY_TAB;
-	case 0x7f: case '\b':
+	case 0x7f:
+	case '\b':
 		return BROWSE_KEY_BACKSPACE;
 	case 0x1b:
 		return BROWSE_KEY_ESCAPE;
@@ -288,11 +290,11 @@ static int wait_for_input(struct terminal *t, struct cg_error *err)
 	return CG_OK;
 }
 
-int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal,
-	       struct cg_error *err)
+int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal, struct cg_error *err)
 {
-	struct terminal t = { .browse = b, .in = fileno(in), .out = fileno(out), .signals = -1,
-			      .color = color };
+	struct terminal t = {
+		.browse = b, .in = fileno(in), .out = fileno(out), .signals = -1, .color = color
+	};
 	int status = block_signals(&t, err);
 
 	if (!status)

@@ -60,7 +60,8 @@ static bool is_wanted(const struct command_help *help, const struct completion_p
 }
 
 static void print_options(const struct completion_values *out, const struct command_help *help,
-			  const struct completion_position *c, const struct option_spec *specs, size_t nspecs)
+			  const struct completion_position *c, const struct option_spec *specs,
+			  size_t nspecs)
 {
 	for (size_t i = 0; i < nspecs; i++) {
 		const struct option_spec *o = &specs[i];
@@ -162,7 +163,8 @@ static void print_subcommands(const struct completion_values *out, const char *c
 }
 
 /* What stands for the operand at the cursor; NULL: nothing is known. */
-static const char *operand_at(const struct command_help *help, const struct completion_position *c, size_t *len)
+static const char *operand_at(const struct command_help *help, const struct completion_position *c,
+			      size_t *len)
 {
 	const char *const *line = help->operands;
 
@@ -176,7 +178,8 @@ static const char *operand_at(const struct command_help *help, const struct comp
 
 /* Where no operand can stand there are only options. */
 static void print_operands(const struct completion_values *out, const struct command_help *help,
-			   const struct completion_position *c, const struct option_spec *specs, size_t nspecs)
+			   const struct completion_position *c, const struct option_spec *specs,
+			   size_t nspecs)
 {
 	size_t len;
 	const char *word;
@@ -215,7 +218,8 @@ void complete_words(const struct command_help *help, const struct option_spec *s
 {
 	struct completion_position c;
 
-	if (argc < 2 || completion_position_find(specs, nspecs, help->takes_command, argc, argv, &c))
+	if (argc < 2 ||
+	    completion_position_find(specs, nspecs, help->takes_command, argc, argv, &c))
 		return;
 	const struct completion_values out = { stdout, c.word, c.stem };
 	switch (c.place) {

@@ -137,8 +137,8 @@ static void read_last(struct reading *r, const char *word)
 	}
 }
 
-int completion_position_find(const struct option_spec *specs, size_t nspecs, bool takes_command, int argc,
-		char **argv, struct completion_position *out)
+int completion_position_find(const struct option_spec *specs, size_t nspecs, bool takes_command,
+			     int argc, char **argv, struct completion_position *out)
 {
 	struct reading r = { .specs = specs, .nspecs = nspecs };
 

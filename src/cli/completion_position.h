@@ -18,9 +18,9 @@ enum completion_place {
 struct completion_position {
 	enum completion_place place;
 	const struct option_spec *option; /* of AT_VALUE */
-	const char *word;                 /* the one that the cursor is in, as far as it is typed … */
-	size_t stem;                      /* … and how much of it stays: "--format=", "-o" */
-	const char **operands;            /* those before it */
+	const char *word;      /* the one that the cursor is in, as far as it is typed … */
+	size_t stem;           /* … and how much of it stays: "--format=", "-o" */
+	const char **operands; /* those before it */
 	size_t count;
 	const char **given; /* the names of options before it */
 	size_t ngiven;
@@ -30,8 +30,8 @@ struct completion_position {
 /* The cursor is at the end of the last of the words in argv[1 …]; there is at least one.
  * `takes_command` as in command_help. CG_ENOMEM; free with completion_position_free. All texts belong to argv and
  * `specs`. */
-int completion_position_find(const struct option_spec *specs, size_t nspecs, bool takes_command, int argc,
-		char **argv, struct completion_position *out);
+int completion_position_find(const struct option_spec *specs, size_t nspecs, bool takes_command,
+			     int argc, char **argv, struct completion_position *out);
 void completion_position_free(struct completion_position *c);
 
 bool completion_position_has_given(const struct completion_position *c, const char *name);

@@ -270,7 +270,8 @@ void complete_remotes(const struct completion_values *c)
 
 	if (!remotes)
 		return;
-	for (char *name = strtok_r(remotes, "\n", &state); name; name = strtok_r(NULL, "\n", &state))
+	for (char *name = strtok_r(remotes, "\n", &state); name;
+	     name = strtok_r(NULL, "\n", &state))
 		candidate(c, name, "remote");
 	free(remotes);
 }
@@ -283,7 +284,8 @@ void complete_range(const struct completion_values *c)
 		complete_refs(c);
 		return;
 	}
-	const struct completion_values end = behind(c, (size_t)(dots - typed(c)) + strspn(dots, "."));
+	const struct completion_values end = behind(c,
+						    (size_t)(dots - typed(c)) + strspn(dots, "."));
 	complete_refs(&end);
 }
 

@@ -23,8 +23,9 @@ void candidate(const struct completion_values *c, const char *text, const char *
 void complete_files(const struct completion_values *c);
 void complete_directories(const struct completion_values *c);
 
-void complete_labels(const struct completion_values *c);     /* of profiles that are there */
-void complete_profiles(const struct completion_values *c);   /* these, baseline:NAME/BENCH, cache, files */
+void complete_labels(const struct completion_values *c); /* of profiles that are there */
+void complete_profiles(
+	const struct completion_values *c); /* these, baseline:NAME/BENCH, cache, files */
 void complete_benchmarks(const struct completion_values *c); /* of irdiff.yml, and their cases */
 void complete_baselines(const struct completion_values *c);
 void complete_refs(const struct completion_values *c);

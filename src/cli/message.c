@@ -38,7 +38,8 @@ static void print_relayed(const char *text, size_t size)
 	while (size) {
 		const char *end = memchr(text, '\n', size);
 		size_t len = end ? (size_t)(end - text) : size;
-		char *line = end && strncmp(text, OURS, sizeof OURS - 1) == 0 ? strndup(text, len) : NULL;
+		char *line = end && strncmp(text, OURS, sizeof OURS - 1) == 0 ? strndup(text, len)
+									      : NULL;
 		if (line)
 			print_line(line);
 		else

@@ -25,9 +25,9 @@ struct option_spec {
 	const char *name; /* without dashes */
 	char letter;      /* 0: none */
 	enum option_kind kind;
-	void *to;            /* where the value goes; holds the default before */
-	const char *arg;     /* "FILE"; for choices "a|b|c" */
-	const char *help;    /* one sentence, no final full stop */
+	void *to;         /* where the value goes; holds the default before */
+	const char *arg;  /* "FILE"; for choices "a|b|c" */
+	const char *help; /* one sentence, no final full stop */
 };
 
 struct command_help {

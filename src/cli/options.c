@@ -28,8 +28,8 @@ static void print_option(const struct option_spec *o)
 {
 	enum { INDENT = 26 };
 	char left[80];
-	int used = o->letter ? snprintf(left, sizeof left, "-%c, --%s", o->letter, o->name) :
-			       snprintf(left, sizeof left, "    --%s", o->name);
+	int used = o->letter ? snprintf(left, sizeof left, "-%c, --%s", o->letter, o->name)
+			     : snprintf(left, sizeof left, "    --%s", o->name);
 	if (is_switch(o))
 		snprintf(left + used, sizeof left - (size_t)used, "[=yes|no]");
 	else
@@ -48,7 +48,8 @@ static void print_help(const struct command_help *h, const struct option_spec *s
 	for (size_t i = 0; i < n; i++)
 		print_option(&specs[i]);
 	printf("  -h, --help              show this help\n"
-	       "\nEvery option can also be set by a variable: --%s by IRDIFF_", specs[0].name);
+	       "\nEvery option can also be set by a variable: --%s by IRDIFF_",
+	       specs[0].name);
 	for (const char *c = specs[0].name; *c; c++)
 		putchar(*c == '-' ? '_' : toupper((unsigned char)*c));
 	printf(".\n\nExit codes: 0 fine; 1 a limit is broken; 2 wrong usage or configuration, or a file\n"
@@ -60,7 +61,8 @@ static void print_help(const struct command_help *h, const struct option_spec *s
 
 static bool parse_switch(const char *text, bool *to)
 {
-	if (!text || strcmp(text, "yes") == 0 || strcmp(text, "1") == 0 || strcmp(text, "true") == 0)
+	if (!text || strcmp(text, "yes") == 0 || strcmp(text, "1") == 0 ||
+	    strcmp(text, "true") == 0)
 		*to = true;
 	else if (strcmp(text, "no") == 0 || strcmp(text, "0") == 0 || strcmp(text, "false") == 0)
 		*to = false;
@@ -185,7 +187,8 @@ static bool set_value(const struct option_spec *o, const char *text)
 
 /* ---- sources of values ---- */
 
-static bool read_environment(const struct command_help *h, const struct option_spec *specs, size_t n)
+static bool read_environment(const struct command_help *h, const struct option_spec *specs,
+			     size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		char name[64] = "IRDIFF_";
@@ -224,10 +227,10 @@ static bool make_tables(struct parser *p)
 	p->letters[used++] = 'h';
 	for (size_t i = 0; i < p->nspecs; i++) {
 		const struct option_spec *o = &p->specs[i];
-		p->long_options[i] = (struct option){
-			o->name, is_switch(o) ? optional_argument : required_argument, NULL,
-			FIRST_LONG + (int)i
-		};
+		p->long_options[i] = (struct option){ o->name,
+						      is_switch(o) ? optional_argument
+								   : required_argument,
+						      NULL, FIRST_LONG + (int)i };
 		if (o->letter) {
 			p->letters[used++] = o->letter;
 			if (!is_switch(o))
@@ -308,7 +311,8 @@ static int unknown_option(const struct parser *p, const char *word)
 	if (several)
 		exit_code = usage_error(p->help->name, "%s is ambiguous: %s", word, several);
 	else if (meant)
-		exit_code = usage_error(p->help->name, "unknown option %s; did you mean --%s?", word, meant);
+		exit_code = usage_error(p->help->name, "unknown option %s; did you mean --%s?",
+					word, meant);
 	else
 		exit_code = usage_error(p->help->name, "unknown option %s", word);
 	free(several);
@@ -348,15 +352,16 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 			bool letter = optopt && optopt < FIRST_LONG && optopt != 'h';
 			const char cluster[] = { '-', (char)optopt, '\0' };
 			const char *word = letter ? cluster : argv[optind - 1];
-			*exit_code = code == ':' ? usage_error(p->help->name, "option %s needs a value",
-							       word) :
-						   unknown_option(p, word);
+			*exit_code = code == ':' ? usage_error(p->help->name,
+							       "option %s needs a value", word)
+						 : unknown_option(p, word);
 			return false;
 		}
 		const struct option_spec *o = find_spec(p, code);
 		if (!o || !set_value(o, optarg)) {
-			*exit_code = o ? value_error(p->help, "--", o->name, o, optarg ? optarg : "") :
-					 unknown_option(p, argv[optind - 1]);
+			*exit_code = o ? value_error(p->help, "--", o->name, o,
+						     optarg ? optarg : "")
+				       : unknown_option(p, argv[optind - 1]);
 			return false;
 		}
 		note_given(o, args);
@@ -408,7 +413,8 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 		goto done;
 	}
 	memcpy(words, argv, (size_t)end * sizeof *words);
-	if (!read_environment(help, specs, nspecs) || !parse_options(&p, end, words, &args, exit_code))
+	if (!read_environment(help, specs, nspecs) ||
+	    !parse_options(&p, end, words, &args, exit_code))
 		goto done;
 	take_rest(help, argc, argv, end, &args);
 	*out = args;

@@ -54,7 +54,8 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 int output_close(struct output *o, int status, struct cg_error *err)
 {
 	if (status == CG_EIO)
-		status = cg_fail(err, cg_io_status(errno), o->name, 0, "cannot write: %s", strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), o->name, 0, "cannot write: %s",
+				 strerror(errno));
 	if (!o->file)
 		return status;
 	if (status) {

@@ -21,7 +21,7 @@ struct shown_progress {
 	struct progress progress; /* first */
 	char *what;
 	uint64_t expected, done; /* atomic */
-	double begun, seconds;   /* of the monotonic clock; it is expected to take, < 0: not known */
+	double begun, seconds; /* of the monotonic clock; it is expected to take, < 0: not known */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t ending; /* waits by the monotonic clock */
@@ -212,7 +212,8 @@ static struct progress *begin(const char *what, const char *name, double seconds
 	bool named = name && *name;
 	struct shown_progress *p = calloc(1, sizeof *p);
 
-	if (!p || asprintf(&p->what, "irdiff: %s%s%s", what, named ? " " : "", named ? name : "") < 0) {
+	if (!p ||
+	    asprintf(&p->what, "irdiff: %s%s%s", what, named ? " " : "", named ? name : "") < 0) {
 		free(p);
 		return NULL;
 	}

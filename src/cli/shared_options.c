@@ -6,8 +6,9 @@
 
 const char *judging_unused(const struct judging_options *options, const struct arguments *args)
 {
-	static const char *const judging[] = { "limit", "require-base", "allow-removed",
-					       "allow-env-change", "no-accepted", NULL };
+	static const char *const judging[] = { "limit",         "require-base",
+					       "allow-removed", "allow-env-change",
+					       "no-accepted",   NULL };
 	static const char *const bench[] = { "bench", NULL };
 	const char *unused = options_given(args, judging);
 
@@ -30,7 +31,8 @@ bool suite_check_usage(const char *command, const struct suite_options *s,
 	else if (s->most_frames < 100)
 		*exit_code = usage_error(command, "--max-frames is at least 100");
 	else if (suite_is_page(s) && !s->output && stdout_is_seen())
-		*exit_code = usage_error(command, "a page is nothing to read in a terminal: write it to a "
+		*exit_code = usage_error(command,
+					 "a page is nothing to read in a terminal: write it to a "
 					 "file with -o report.html");
 	else
 		return true;
@@ -49,7 +51,8 @@ bool shard_check_usage(const char *command, const char *text, struct shard *out,
 {
 	if (!text || !*text || shard_parse(text, out))
 		return true;
-	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, as in 1/4 … 4/4", text);
+	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, as in 1/4 … 4/4",
+				 text);
 	return false;
 }
 
@@ -61,7 +64,7 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
-					 "BASE...HEAD");
+					       "BASE...HEAD");
 	else if (args->count && !*args->operands[0])
 		*exit_code = usage_error(name, "the range of commits is an empty word");
 	else if (args->count && options->suite.baseline)

@@ -54,8 +54,9 @@ static int find_spelled(const struct cg_profile *p, const char *root, uint32_t *
 		names[f - 1] = strndup(name + first, len - first);
 		status = names[f - 1] ? CG_OK : CG_ENOMEM;
 	}
-	const char *meant = status || p->nfunctions < 2 ? NULL :
-			    suggest(root, (const char *const *)names, p->nfunctions - 1);
+	const char *meant = status || p->nfunctions < 2
+				    ? NULL
+				    : suggest(root, (const char *const *)names, p->nfunctions - 1);
 	for (uint32_t f = 1; meant && f < p->nfunctions; f++)
 		if (names[f - 1] == meant)
 			*out = f;
@@ -77,15 +78,18 @@ static int suggest_root(const struct cg_profile *p, const char *root, char **out
 	return *out ? CG_OK : CG_ENOMEM;
 }
 
-int fail_similar_root(const struct cg_profile *p, const char *root, const char *what, struct cg_error *err)
+int fail_similar_root(const struct cg_profile *p, const char *root, const char *what,
+		      struct cg_error *err)
 {
 	char *meant;
 
 	if (suggest_root(p, root, &meant))
 		return cg_fail_nomem(err);
 	if (meant)
-		cg_fail(err, CG_EINVAL, NULL, 0, "no function has the name '%s', at which the %s is to begin; "
-			"did you mean '%s'?", root, what, meant);
+		cg_fail(err, CG_EINVAL, NULL, 0,
+			"no function has the name '%s', at which the %s is to begin; "
+			"did you mean '%s'?",
+			root, what, meant);
 	free(meant);
 	return CG_EINVAL;
 }

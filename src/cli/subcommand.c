@@ -72,7 +72,8 @@ static void unknown(const struct command_help *help, const char *name)
 	if (meant)
 		usage_error(help->name, "there is no '%s'; did you mean '%s'?", name, meant);
 	else if (name)
-		usage_error(help->name, "there is no '%s': expected %s", name, all ? all : "another");
+		usage_error(help->name, "there is no '%s': expected %s", name,
+			    all ? all : "another");
 	else
 		usage_error(help->name, "expected %s", all ? all : "what to do");
 	free(all);

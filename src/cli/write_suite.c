@@ -6,7 +6,8 @@ int write_suite(const struct suite *suite, struct cg_error *err)
 {
 	const struct suite_options *o = suite->options;
 	struct output out;
-	int status = output_open(&out, o->output, suite_is_page(o) ? "never" : o->color, o->wide, err);
+	int status = output_open(&out, o->output, suite_is_page(o) ? "never" : o->color, o->wide,
+				 err);
 
 	if (status)
 		return status;

@@ -48,39 +48,39 @@
 #if defined(NVALGRIND) || !defined(IRDIFF_SPEAKS_GNU_)
 /* Nothing to ask. */
 #elif defined(__x86_64__) && defined(__LP64__) && !defined(_WIN32)
-#define IRDIFF_ASK_(words, answer)                                                                 \
-	__asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\t"                                   \
-			 "rolq $61, %%rdi\n\trolq $51, %%rdi\n\t"                                  \
-			 "xchgq %%rbx, %%rbx"                                                      \
-			 : "+d"(answer)                                                            \
-			 : "a"(words)                                                              \
+#define IRDIFF_ASK_(words, answer) \
+	__asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\t" \
+			 "rolq $61, %%rdi\n\trolq $51, %%rdi\n\t" \
+			 "xchgq %%rbx, %%rbx" \
+			 : "+d"(answer) \
+			 : "a"(words) \
 			 : "cc", "memory")
 #elif defined(__i386__) && !defined(_WIN32)
-#define IRDIFF_ASK_(words, answer)                                                                 \
-	__asm__ volatile("roll $3, %%edi\n\troll $13, %%edi\n\t"                                   \
-			 "roll $29, %%edi\n\troll $19, %%edi\n\t"                                  \
-			 "xchgl %%ebx, %%ebx"                                                      \
-			 : "+d"(answer)                                                            \
-			 : "a"(words)                                                              \
+#define IRDIFF_ASK_(words, answer) \
+	__asm__ volatile("roll $3, %%edi\n\troll $13, %%edi\n\t" \
+			 "roll $29, %%edi\n\troll $19, %%edi\n\t" \
+			 "xchgl %%ebx, %%ebx" \
+			 : "+d"(answer) \
+			 : "a"(words) \
 			 : "cc", "memory")
 #elif defined(__aarch64__) && !defined(_WIN32)
-#define IRDIFF_ASK_(words, answer)                                                                 \
-	do {                                                                                       \
-		register const void *irdiff_x4_ __asm__("x4") = (words);                           \
-		register uintptr_t irdiff_x3_ __asm__("x3") = (answer);                            \
-		__asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\t"                       \
-				 "ror x12, x12, #51\n\tror x12, x12, #61\n\t"                      \
-				 "orr x10, x10, x10"                                               \
-				 : "+r"(irdiff_x3_)                                                \
-				 : "r"(irdiff_x4_)                                                 \
-				 : "cc", "memory");                                                \
-		(answer) = irdiff_x3_;                                                             \
+#define IRDIFF_ASK_(words, answer) \
+	do { \
+		register const void *irdiff_x4_ __asm__("x4") = (words); \
+		register uintptr_t irdiff_x3_ __asm__("x3") = (answer); \
+		__asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\t" \
+				 "ror x12, x12, #51\n\tror x12, x12, #61\n\t" \
+				 "orr x10, x10, x10" \
+				 : "+r"(irdiff_x3_) \
+				 : "r"(irdiff_x4_) \
+				 : "cc", "memory"); \
+		(answer) = irdiff_x3_; \
 	} while (0)
 #elif defined(__has_include)
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
-#define IRDIFF_ASK_(words, answer)                                                                 \
-	((answer) = VALGRIND_DO_CLIENT_REQUEST_EXPR((answer), (words)[0], (words)[1], (words)[2],  \
+#define IRDIFF_ASK_(words, answer) \
+	((answer) = VALGRIND_DO_CLIENT_REQUEST_EXPR((answer), (words)[0], (words)[1], (words)[2], \
 						    (words)[3], (words)[4], (words)[5]))
 #endif
 #endif
@@ -99,7 +99,7 @@
 
 enum {
 	IRDIFF_RUNNING_ = 0x1001,
-	IRDIFF_ZERO_ = 0x43540001,    /* 'C', 'T', and what is asked of callgrind */
+	IRDIFF_ZERO_ = 0x43540001, /* 'C', 'T', and what is asked of callgrind */
 	IRDIFF_DUMP_AT_ = 0x43540003,
 	IRDIFF_START_ = 0x43540004,
 	IRDIFF_STOP_ = 0x43540005
@@ -185,24 +185,32 @@ IRDIFF_INLINE_ void irdiff_end(const char *name)
 
 #else /* no way to ask */
 
-static inline int irdiff_running(void) { return 0; }
-static inline void irdiff_begin(void) { }
-static inline void irdiff_end(const char *name) { (void)name; }
+static inline int irdiff_running(void)
+{
+	return 0;
+}
+static inline void irdiff_begin(void)
+{
+}
+static inline void irdiff_end(const char *name)
+{
+	(void)name;
+}
 
 #endif
 
 /* The statement that follows is a case. This is a loop of one round: in the statement `continue` ends the
  * case and does not go on with a loop around it, and `break` leaves the case without ending it. */
-#define IRDIFF_CASE(name)                                                                          \
-	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_;                                 \
+#define IRDIFF_CASE(name) \
+	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_; \
 	     irdiff_once_ = (irdiff_end(name), 0))
 
 /* Keeps the compiler from leaving out what computes a value that nobody uses. */
 #ifdef IRDIFF_SPEAKS_GNU_
-#define irdiff_keep(value)                                                                         \
-	do {                                                                                       \
-		__typeof__(value) irdiff_kept_ = (value);                                          \
-		__asm__ volatile("" : : "g"(&irdiff_kept_) : "memory");                            \
+#define irdiff_keep(value) \
+	do { \
+		__typeof__(value) irdiff_kept_ = (value); \
+		__asm__ volatile("" : : "g"(&irdiff_kept_) : "memory"); \
 	} while (0)
 #else
 #define irdiff_keep(value) ((void)(value))
@@ -211,11 +219,11 @@ static inline void irdiff_end(const char *name) { (void)name; }
 /* A number or a pointer of which the compiler does not know that it is this one: what is computed from it
  * is computed when the program runs, and each time again. */
 #ifdef IRDIFF_SPEAKS_GNU_
-#define irdiff_opaque(value)                                                                       \
-	__extension__({                                                                            \
-		__typeof__((value) + 0) irdiff_value_ = (value);                                   \
-		__asm__ volatile("" : "+m"(irdiff_value_));                                        \
-		irdiff_value_;                                                                     \
+#define irdiff_opaque(value) \
+	__extension__({ \
+		__typeof__((value) + 0) irdiff_value_ = (value); \
+		__asm__ volatile("" : "+m"(irdiff_value_)); \
+		irdiff_value_; \
 	})
 #else
 #define irdiff_opaque(value) (value)

@@ -26,8 +26,8 @@ struct setting {
 
 static const struct command_help help = {
 	"baseline",
-	(const char *const[]){ "save NAME [BENCH]… [--commit=REF] [--store]", "list", "show NAME [BENCH]…",
-			       "rm NAME [BENCH]…",
+	(const char *const[]){ "save NAME [BENCH]… [--commit=REF] [--store]", "list",
+			       "show NAME [BENCH]…", "rm NAME [BENCH]…",
 			       "accept [BENCH]… --why=TEXT [--limit=LIMIT]…", "prune", NULL },
 	"Keeps profiles of benchmarks under a name, to compare with: irdiff diff --baseline=NAME BENCH,\n"
 	"irdiff report --baseline=NAME.\n"
@@ -52,11 +52,13 @@ static bool parse(struct setting *s, int argc, char **argv, struct arguments *ar
 		  "save: also keep all files of the profiles, in .irdiff/" },
 		{ "commit", 0, OPTION_TEXT, &s->commit, "REF",
 		  "save: as they are at this commit, built and measured as 'irdiff compare' does" },
-		{ "why", 0, OPTION_TEXT, &s->why, "TEXT", "accept: the reason, for those who review it" },
+		{ "why", 0, OPTION_TEXT, &s->why, "TEXT",
+		  "accept: the reason, for those who review it" },
 		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT",
 		  "accept: only of this metric, or this limit; may be given several times" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- what is given ---- */
@@ -130,13 +132,14 @@ static int save_commit(const struct setting *s, struct cg_error *err)
 	int status = list_configured(s, &wanted, err);
 
 	if (!status && !wanted.count)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME
-				 " was found");
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "there are no benchmarks: no " CONFIG_NAME " was found");
 	if (!status)
-		*s->exit_code = exit_code_of(measure_at(s->project, s->commit, &wanted, &options, &benches, &operands));
+		*s->exit_code = exit_code_of(
+			measure_at(s->project, s->commit, &wanted, &options, &benches, &operands));
 	if (!status && !*s->exit_code)
-		status = save_baseline(s->project, s->operands[0], &benches, &operands, s->count == 1,
-				       false, err);
+		status = save_baseline(s->project, s->operands[0], &benches, &operands,
+				       s->count == 1, false, err);
 	if (!status && !*s->exit_code)
 		print_saved(s, &benches);
 	path_list_free(&wanted);
@@ -153,11 +156,13 @@ static int save(const struct setting *s, struct cg_error *err)
 	const char *name = s->operands[0];
 	bool whole = s->count == 1;
 	struct path_list labels = { 0 };
-	int status = whole ? baseline_benches(s->project, &labels, err) :
-			     baseline_given(s->project, s->operands + 1, s->count - 1, &labels, err);
+	int status = whole ? baseline_benches(s->project, &labels, err)
+			   : baseline_given(s->project, s->operands + 1, s->count - 1, &labels,
+					    err);
 
 	if (!status && !labels.count)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been measured: run 'irdiff "
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "nothing has been measured: run 'irdiff "
 				 "profile BENCH'");
 	if (!status)
 		status = save_baseline(s->project, name, &labels, &labels, whole, s->store, err);
@@ -313,12 +318,9 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
-	{ "save", save, 1, SIZE_MAX },
-	{ "list", list, 0, 0 },
-	{ "show", show, 1, SIZE_MAX },
-	{ "rm", rm, 1, SIZE_MAX },
-	{ "accept", accept, 0, SIZE_MAX },
-	{ "prune", prune, 0, 0 },
+	{ "save", save, 1, SIZE_MAX },     { "list", list, 0, 0 },
+	{ "show", show, 1, SIZE_MAX },     { "rm", rm, 1, SIZE_MAX },
+	{ "accept", accept, 0, SIZE_MAX }, { "prune", prune, 0, 0 },
 };
 
 enum { NVERBS = sizeof verbs / sizeof *verbs };
@@ -363,7 +365,8 @@ int cmd_baseline(int argc, char **argv)
 		goto done;
 	}
 	if (s.commit && s.store) {
-		exit_code = usage_error("baseline", "--store goes without --commit, whose profiles are in the "
+		exit_code = usage_error("baseline",
+					"--store goes without --commit, whose profiles are in the "
 					"cache");
 		goto done;
 	}

@@ -47,14 +47,17 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "only the commits of the branch itself, with merges as one" },
 		{ "valgrind", 0, OPTION_TEXT, &s->workshop.valgrind, "PATH",
 		  "the Valgrind to use (the one in PATH)" },
-		{ "format", 0, OPTION_CHOICE, &s->suite.format, "text|json", "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->suite.format, "text|json",
+		  "how to write it (text)" },
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N", "show at most N causes; 0: all (20)" },
-		{ "color", 0, OPTION_CHOICE, &s->suite.color, "auto|always|never", "use colours (auto)" },
+		{ "color", 0, OPTION_CHOICE, &s->suite.color, "auto|always|never",
+		  "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->suite.wide, NULL, "whole names" },
 		{ "quiet", 'q', OPTION_SWITCH, &s->workshop.quiet, NULL,
 		  "no progress, but errors and warnings" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 struct bisecting {
@@ -83,7 +86,8 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 		text_print_name(stdout, b->search.chosen, 0);
 		puts(" has changed most: this is what changed it\n");
 	}
-	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id, bisect_verdict_name(step->verdict),
+	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id,
+	       bisect_verdict_name(step->verdict),
 	       step->verdict == BISECT_SKIPPED ? "–" : text_cost(step->count, count));
 	text_print_name(stdout, step->commit.subject, 0);
 	if (left > 1)
@@ -103,9 +107,9 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(&b->workshop, name, id, &side, &err);
 	char *entry = NULL;
-	int exit_code = status ? build_area_failed(&b->workshop, &terminal_notices, &err) :
-				 revision_measure_one(&b->workshop, &side, b->search.benchmark, b->search.name,
-						  &entry);
+	int exit_code = status ? build_area_failed(&b->workshop, &terminal_notices, &err)
+			       : revision_measure_one(&b->workshop, &side, b->search.benchmark,
+						      b->search.name, &entry);
 	build_area_leave(&b->workshop, &side);
 	revision_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
@@ -168,7 +172,8 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	if (here / OF * OF >= whole / OF * MOST && here / OF * MOST <= whole / OF * OF)
 		return EXIT_FINE;
 	printf("\nThis commit makes %s of the %s between good and bad: others changed the count, too.\n"
-	       "All of them:  irdiff history ", text_delta(before, after, its),
+	       "All of them:  irdiff history ",
+	       text_delta(before, after, its),
 	       text_delta(search->good_count, search->bad_count, all));
 	shell_print_quoted(stdout, search->name);
 	printf(" --measure=%.*s..%.*s --steps\n", GIT_ID_SHORT, b->good, GIT_ID_SHORT, b->bad);
@@ -273,7 +278,8 @@ static int print_json(struct bisecting *b)
 {
 	const struct bisection *search = &b->search;
 	char *parent = NULL;
-	int exit_code = search->chosen && !search->suspects.count ? find_parent(b, &parent) : EXIT_FINE;
+	int exit_code = search->chosen && !search->suspects.count ? find_parent(b, &parent)
+								  : EXIT_FINE;
 
 	if (parent)
 		exit_code = bisect_compare_cases(&b->search, parent);
@@ -326,7 +332,8 @@ static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
 	if (!status)
 		status = build_area_open(&b->workshop, &b->project, &b->s->workshop, err);
 	if (!status)
-		search->benchmark = b->project.config ? config_benchmark(b->project.config, name) : NULL;
+		search->benchmark = b->project.config ? config_benchmark(b->project.config, name)
+						      : NULL;
 	if (!status && !search->benchmark)
 		status = no_benchmark(b->project.config, name, err);
 	if (!status)
@@ -340,11 +347,14 @@ static int run(struct bisecting *b, const char *name)
 	if (open_all(b, name, &err))
 		return build_area_failed(&b->workshop, &terminal_notices, &err);
 
-	b->search = (struct bisection){ .workshop = &b->workshop, .benchmark = b->search.benchmark, .name = name,
+	b->search = (struct bisection){ .workshop = &b->workshop,
+					.benchmark = b->search.benchmark,
+					.name = name,
 					.metric = b->s->suite.compare.metric,
 					.first_parent = b->s->first_parent,
 					.threshold = b->s->threshold,
-					.said = print_step, .said_arg = b };
+					.said = print_step,
+					.said_arg = b };
 	int exit_code = exit_code_of(bisect(&b->search, b->good, b->bad));
 	if (exit_code > 128)
 		print_message("interrupted; the same command goes on from here");
@@ -355,10 +365,14 @@ static int run(struct bisecting *b, const char *name)
 
 int cmd_bisect(int argc, char **argv)
 {
-	struct settings s = { .bad = "HEAD", .threshold = -1,
+	struct settings s = { .bad = "HEAD",
+			      .threshold = -1,
 			      .workshop = { .trust_failures = true },
-			      .suite = { .format = "text", .view = "causes", .color = "auto",
-					 .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } } };
+			      .suite = { .format = "text",
+					 .view = "causes",
+					 .color = "auto",
+					 .most_frames = SUITE_FRAMES,
+					 .compare = { COMPARISON_DEFAULTS } } };
 	struct arguments args = { 0 };
 	struct bisecting b = { .s = &s };
 	int exit_code;
@@ -367,7 +381,8 @@ int cmd_bisect(int argc, char **argv)
 		if (args.count != 1)
 			exit_code = usage_error("bisect", "expected the name of one benchmark");
 		else if (!s.good)
-			exit_code = usage_error("bisect", "name a commit from before the change with --good");
+			exit_code = usage_error("bisect",
+						"name a commit from before the change with --good");
 		else
 			exit_code = run(&b, args.operands[0]);
 	}

@@ -36,13 +36,16 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		METRIC_OPTIONS(c),
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
 		  "begin the tree of one profile there; '': where threads begin (main)" },
-		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
+		  "look for source files in DIR too" },
 		INLINES_OPTION(&c->inlines),
 		SELECTION_OPTIONS(&c->selection),
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* All that is browsed. Of one profile, head of the comparison is it. */
@@ -87,13 +90,17 @@ static struct load_options load_options_of(const struct browsing *b)
 static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 {
 	const struct loaded *l = &b->c.head;
-	const struct tree_view_options options = { .event = event, .root = b->s->root,
+	const struct tree_view_options options = { .event = event,
+						   .root = b->s->root,
 						   .threshold = 100 };
-	struct progress *progress = progress_begin(&terminal_notices, "making the tree of", l->name);
+	struct progress *progress = progress_begin(&terminal_notices, "making the tree of",
+						   l->name);
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
 
 	progress_end(progress);
-	return status == CG_EINVAL && b->s->root ? fail_similar_root(l->profile, b->s->root, "tree", err) : status;
+	return status == CG_EINVAL && b->s->root
+		       ? fail_similar_root(l->profile, b->s->root, "tree", err)
+		       : status;
 }
 
 static int make_one(struct browsing *b, const struct project *project, const char *operand,
@@ -112,7 +119,8 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 	warn_about_inlines(&terminal_notices, o->inlines, l->profile, l->name);
 	const char *name = o->metric ? o->metric : default_metric(l->profile);
 	if (!metric_find(l->profile, name, &metric))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'", name);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'",
+			       name);
 
 	uint32_t event = metric_main_event(l->profile, name);
 	const struct flat_options options = { .sort = &event, .nsort = 1, .threshold = 100 };
@@ -189,8 +197,10 @@ static bool check_usage(const struct arguments *args, int *exit_code)
 		*exit_code = usage_error("browse", "standard %s is no terminal; '%s' writes text",
 					 isatty(STDOUT_FILENO) ? "input" : "output", instead);
 	else if (!term || !*term || strcmp(term, "dumb") == 0)
-		*exit_code = usage_error("browse", "the terminal cannot place text (TERM is '%s'); '%s' "
-					 "writes lines", term ? term : "", instead);
+		*exit_code = usage_error("browse",
+					 "the terminal cannot place text (TERM is '%s'); '%s' "
+					 "writes lines",
+					 term ? term : "", instead);
 	else
 		return true;
 	return false;
@@ -210,7 +220,8 @@ static int run(const struct browsing *b, const struct arguments *args, int *sign
 int cmd_browse(int argc, char **argv)
 {
 	struct settings s = { .color = "auto",
-			      .compare = { COMPARISON_DEFAULTS, .tree = true, .only_paths = true } };
+			      .compare = { COMPARISON_DEFAULTS, .tree = true,
+					   .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -24,7 +24,8 @@ struct settings {
 
 static const struct command_help help = {
 	"cache",
-	(const char *const[]){ "list [--format=json]", "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
+	(const char *const[]){ "list [--format=json]",
+			       "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
 	"What 'irdiff compare' and others have measured of commits and need not measure again:\n"
 	".irdiff/cache below the project's root. 'list' names the entries, the last used first; a name,\n"
 	"or its beginning up to a digit of the commit, works as a profile ('irdiff show parse@1a2b3c').\n"
@@ -38,14 +39,18 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "days", 0, OPTION_NUMBER, &s->days, "N", "prune: keep what was used in the last N days (30)" },
-		{ "size", 0, OPTION_NUMBER, &s->size, "MB", "prune: keep at most so many megabytes (1000)" },
+		{ "days", 0, OPTION_NUMBER, &s->days, "N",
+		  "prune: keep what was used in the last N days (30)" },
+		{ "size", 0, OPTION_NUMBER, &s->size, "MB",
+		  "prune: keep at most so many megabytes (1000)" },
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "prune: remove everything" },
 		{ "failed", 0, OPTION_SWITCH, &s->failed, NULL,
 		  "prune: only the logs of builds that failed, which are then tried again" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "list: how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json",
+		  "list: how to write it (text)" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 static void print_time(int64_t seconds, char *text, size_t size)
@@ -115,8 +120,9 @@ static int prune(const struct settings *s, const char *root, const struct cache_
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct cache_entry *e = &list->items[i];
-		bool keep = s->failed ? strncmp(e->name, "failed/", 7) != 0 :
-			    !s->all && e->used >= oldest && (kept + e->bytes) / MEGABYTE < s->size;
+		bool keep = s->failed ? strncmp(e->name, "failed/", 7) != 0
+				      : !s->all && e->used >= oldest &&
+						(kept + e->bytes) / MEGABYTE < s->size;
 		if (keep) {
 			kept += e->bytes;
 			continue;

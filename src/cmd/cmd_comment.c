@@ -52,11 +52,13 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "retries", 0, OPTION_NUMBER, &s->retries, "N",
 		  "further attempts when the service fails, within a minute (3)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "for each request (30)" },
-		{ "require", 0, OPTION_SWITCH, &s->required, NULL, "exit with 3 if there is no comment" },
+		{ "require", 0, OPTION_SWITCH, &s->required, NULL,
+		  "exit with 3 if there is no comment" },
 		{ "dry-run", 0, OPTION_SWITCH, &s->dry_run, NULL,
 		  "say what would be done, and print the comment" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* Prints what is wrong. */
@@ -65,13 +67,15 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	struct cg_error err = { 0 };
 
 	if (args->count > 0)
-		*exit_code = usage_error("comment", "expected no operands; the report is named with --from");
+		*exit_code = usage_error("comment",
+					 "expected no operands; the report is named with --from");
 	else if (comment_check_name(s->name, &err))
 		*exit_code = usage_error("comment", "--name: %s", err.message);
 	else if (s->retries > RETRIES_MAX)
 		*exit_code = usage_error("comment", "--retries is at most %d", RETRIES_MAX);
 	else if (s->timeout < 1 || s->timeout > HTTP_TIMEOUT_MAX)
-		*exit_code = usage_error("comment", "--timeout is from 1 to %d seconds", HTTP_TIMEOUT_MAX);
+		*exit_code = usage_error("comment", "--timeout is from 1 to %d seconds",
+					 HTTP_TIMEOUT_MAX);
 	else if (options_given(args, (const char *const[]){ "pull-request", NULL }) &&
 		 (s->number < 1 || s->number > INT64_MAX))
 		*exit_code = usage_error("comment", "--pull-request: there is no number %llu",
@@ -98,7 +102,8 @@ static int read_input(char **text, size_t *size, struct cg_error *err)
 	} while (n > 0 && used <= REPORT_BYTES_MAX);
 	if (ferror(stdin)) {
 		free(bytes);
-		return cg_fail(err, CG_EIO, "standard input", 0, "cannot be read: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, "standard input", 0, "cannot be read: %s",
+			       strerror(errno));
 	}
 	*text = bytes;
 	*size = used;
@@ -116,8 +121,9 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 	if (!status)
 		status = beneath_read(project.root, path, REPORT_BYTES_MAX, text, size, err);
 	if (status == CG_EIO && path)
-		cg_error_context(err, "there is no report of an 'irdiff check' (another one is named with "
-				 "--from=FILE)");
+		cg_error_context(
+			err, "there is no report of an 'irdiff check' (another one is named with "
+			     "--from=FILE)");
 	free(path);
 	project_close(&project);
 	return status;
@@ -127,13 +133,15 @@ static int read_report(const struct settings *s, char **text, size_t *size, stru
 {
 	const char *name = s->from ? s->from : LAST_REPORT;
 	char *read = NULL;
-	int status = !s->from		     ? read_last(&read, size, err) :
-		     strcmp(name, "-") == 0 ? read_input(&read, size, err) :
-					      config_file_read(name, REPORT_BYTES_MAX, &read, size, err);
+	int status = !s->from ? read_last(&read, size, err)
+		     : strcmp(name, "-") == 0
+			     ? read_input(&read, size, err)
+			     : config_file_read(name, REPORT_BYTES_MAX, &read, size, err);
 	if (status)
 		return status;
 	if (*size > REPORT_BYTES_MAX)
-		status = cg_fail(err, CG_ERANGE, name, 0, "is larger than %d bytes", REPORT_BYTES_MAX);
+		status = cg_fail(err, CG_ERANGE, name, 0, "is larger than %d bytes",
+				 REPORT_BYTES_MAX);
 	else if (*size == 0)
 		status = cg_fail(err, CG_EINVAL, name, 0, "is empty: there is nothing to comment");
 	if (status)
@@ -180,7 +188,8 @@ static int say_published(const struct thread *thread, const struct published *do
 	return EXIT_FINE;
 }
 
-static int say_what_would_be(const struct settings *s, const struct thread *thread, const char *text)
+static int say_what_would_be(const struct settings *s, const struct thread *thread,
+			     const char *text)
 {
 	struct message m;
 
@@ -203,7 +212,8 @@ static int comment_with(const struct settings *s, const struct service *service,
 	int exit_code;
 
 	if (!service) {
-		cg_fail(&err, CG_EINVAL, NULL, 0, "this is no job of GitHub or GitLab: name the service "
+		cg_fail(&err, CG_EINVAL, NULL, 0,
+			"this is no job of GitHub or GitLab: name the service "
 			"with --service");
 		return not_published(s, text, s->required ? &err : NULL);
 	}

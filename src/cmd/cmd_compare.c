@@ -29,12 +29,14 @@ static bool parse(struct comparing_options *o, int argc, char **argv, struct arg
 		LIMIT_OPTIONS(&o->suite.compare.judging),
 		COMPARING_OPTIONS(o),
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 int cmd_compare(int argc, char **argv)
 {
-	struct comparing_options o = { COMPARING_DEFAULTS, .write = write_suite, .notices = &terminal_notices };
+	struct comparing_options o = { COMPARING_DEFAULTS, .write = write_suite,
+				       .notices = &terminal_notices };
 	struct arguments args = { 0 };
 	int exit_code;
 

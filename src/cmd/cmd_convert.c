@@ -52,9 +52,11 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->selection),
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
-		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- what OUT's name says ---- */
@@ -76,7 +78,7 @@ static const struct packing packings[] = {
 
 struct format {
 	const char *name, *suffix, *other_suffix; /* callgrind files may have any */
-	bool tree; /* of paths of calls, in the format below */
+	bool tree;                                /* of paths of calls, in the format below */
 	enum stack_format stacks;
 };
 
@@ -90,7 +92,7 @@ static const struct format formats[] = {
 enum { NFORMATS = sizeof formats / sizeof *formats };
 
 /* Whoever writes to these expects another format; --to says that it is only a name. */
-static const char *const foreign[] = { ".json", ".svg", ".html", ".dot",
+static const char *const foreign[] = { ".json", ".svg", ".html",     ".dot",
 				       ".csv",  ".xml", ".collapsed" };
 
 struct converting {
@@ -115,7 +117,8 @@ static bool ends_with(const char *name, size_t len, const char *suffix)
 static const struct format *format_of_name(const char *out, size_t len)
 {
 	for (size_t i = 0; i < NFORMATS; i++)
-		if (ends_with(out, len, formats[i].suffix) || ends_with(out, len, formats[i].other_suffix))
+		if (ends_with(out, len, formats[i].suffix) ||
+		    ends_with(out, len, formats[i].other_suffix))
 			return &formats[i];
 	return NULL;
 }
@@ -139,8 +142,8 @@ static const char *foreign_suffix(const char *out, size_t len)
 /* Callgrind files have many names, by no rule: callgrind.out.123, x.cg.old, base. */
 static const char *unknown_suffix(const char *out, size_t len)
 {
-	static const char *const usual[] = { ".callgrind", ".out", ".cg", ".lines", ".profile",
-					     ".prof", ".old", ".base", ".head" };
+	static const char *const usual[] = { ".callgrind", ".out", ".cg",   ".lines", ".profile",
+					     ".prof",      ".old", ".base", ".head" };
 	const char *name = cg_base_name(out), *dot = strrchr(name, '.');
 
 	if (!dot || dot == name || dot >= out + len || !dot[1] || strstr(name, "callgrind") ||
@@ -173,17 +176,23 @@ static void choose_format(struct converting *c)
 static bool check_usage(const struct converting *c, int *exit_code)
 {
 	if (c->nin > 1 && !c->s->merge)
-		*exit_code = usage_error("convert", "there are %zu profiles to convert, and the last "
-					 "operand is the one file to write: --merge adds them up", c->nin);
+		*exit_code = usage_error("convert",
+					 "there are %zu profiles to convert, and the last "
+					 "operand is the one file to write: --merge adds them up",
+					 c->nin);
 	else if (c->packing && !c->packing->pack)
 		*exit_code = usage_error("convert", "%s: irdiff does not write %s: use .gz or .zst",
 					 c->out, c->packing->suffix);
 	else if (c->foreign)
-		*exit_code = usage_error("convert", "%s: irdiff writes files of callgrind, folded "
-					 "stacks, speedscope and pprof, not %s: say with --to which "
-					 "is meant", c->out, c->foreign);
+		*exit_code = usage_error(
+			"convert",
+			"%s: irdiff writes files of callgrind, folded "
+			"stacks, speedscope and pprof, not %s: say with --to which "
+			"is meant",
+			c->out, c->foreign);
 	else if (c->s->event && !c->format->tree)
-		*exit_code = usage_error("convert", "--event goes with stacks; a callgrind file holds "
+		*exit_code = usage_error("convert",
+					 "--event goes with stacks; a callgrind file holds "
 					 "all events");
 	else
 		return true;
@@ -221,7 +230,8 @@ static int write_sum(const struct converting *c, FILE *to)
 			facts[count][0] = cg_string(p, p->descs[i].key);
 			facts[count++][1] = cg_string(p, p->descs[i].value);
 		}
-	struct cg_write_options options = { .creator = CREATOR, .ndescs = count,
+	struct cg_write_options options = { .creator = CREATOR,
+					    .ndescs = count,
 					    .descs = (const char *const(*)[2])facts };
 	int status = cg_write_callgrind(p, &options, to);
 	free(facts);
@@ -233,7 +243,9 @@ static int write_callgrind(const struct converting *c, FILE *to)
 {
 	const struct cg_profile *p = c->loaded.profile;
 	struct cg_write_options options = { .creator = p->creator ? NULL : CREATOR };
-	struct progress *progress = to == stdout ? NULL : progress_begin(&terminal_notices, "writing", c->out);
+	struct progress *progress = to == stdout
+					    ? NULL
+					    : progress_begin(&terminal_notices, "writing", c->out);
 	int status = c->nin > 1 ? write_sum(c, to) : cg_write_callgrind(p, &options, to);
 	progress_end(progress);
 	return status;
@@ -242,11 +254,13 @@ static int write_callgrind(const struct converting *c, FILE *to)
 static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
 {
 	/* What is written to standard output may be shown on the same terminal. */
-	const struct notices notices = { terminal_notices.tell, NULL, to == stdout ? NULL : terminal_notices.display };
+	const struct notices notices = { terminal_notices.tell, NULL,
+					 to == stdout ? NULL : terminal_notices.display };
 	int status;
 
 	if (c->format->tree)
-		status = stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event, to, &notices, err);
+		status = stacks_write(&c->loaded, c->lines.profile, c->format->stacks, c->s->event,
+				      to, &notices, err);
 	else
 		status = write_callgrind(c, to);
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
@@ -256,12 +270,14 @@ static int write_packed(const struct converting *c, FILE *to, struct cg_error *e
 {
 	FILE *plain = tmpfile();
 	if (!plain)
-		return cg_fail(err, cg_io_status(errno), NULL, 0, "cannot create a temporary file: %s",
-			       strerror(errno));
+		return cg_fail(err, cg_io_status(errno), NULL, 0,
+			       "cannot create a temporary file: %s", strerror(errno));
 	int status = write_plain(c, plain, err);
 	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))
 		status = CG_EIO;
-	struct progress *progress = status ? NULL : progress_begin(&terminal_notices, "compressing", c->out);
+	struct progress *progress = status ? NULL
+					   : progress_begin(&terminal_notices, "compressing",
+							    c->out);
 	if (!status)
 		status = c->packing->pack(plain, to);
 	progress_end(progress);
@@ -274,7 +290,8 @@ static bool is_input(const struct converting *c, const struct stat *out)
 {
 	struct stat st;
 	for (size_t i = 0; i < c->nin; i++)
-		if (stat(c->in[i], &st) == 0 && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
+		if (stat(c->in[i], &st) == 0 && st.st_dev == out->st_dev &&
+		    st.st_ino == out->st_ino)
 			return true;
 	return false;
 }
@@ -320,17 +337,21 @@ static void tell_loss(const struct converting *c)
 	if (!c->format->tree) {
 		if (c->nin == 1 && p->nparts > 1)
 			print_message("%s: irdiff writes callgrind files of one part: %" PRIu32
-				      " parts are added up", out, p->nparts);
+				      " parts are added up",
+				      out, p->nparts);
 	} else if (c->format->stacks == STACKS_FOLDED) {
 		if (p->nevents > 1)
-			print_message("%s: folded stacks keep one event and no calls, lines or objects",
-				      out);
+			print_message(
+				"%s: folded stacks keep one event and no calls, lines or objects",
+				out);
 		else if (calls || places)
 			print_message("%s: folded stacks keep no calls, lines or objects", out);
 	} else if (c->format->stacks == STACKS_SPEEDSCOPE) {
 		if (calls || places)
-			print_message("%s: files of speedscope keep no numbers of calls, costs of lines "
-				      "or objects", out);
+			print_message(
+				"%s: files of speedscope keep no numbers of calls, costs of lines "
+				"or objects",
+				out);
 	} else if (calls || places) {
 		print_message("%s: files of pprof keep no numbers of calls or costs of lines", out);
 	}
@@ -367,7 +388,9 @@ static int convert(struct converting *c, const struct project *project, struct c
 			  .fold_inlined = !inlines,
 			  .join_cold = inlines,
 			  .selection = &c->selection.chosen },
-		.stored = tree ? STORED_CONTEXTS : inlines ? STORED_LINES : STORED_PLAIN,
+		.stored = tree      ? STORED_CONTEXTS
+			  : inlines ? STORED_LINES
+				    : STORED_PLAIN,
 		.lookup = inlines_lookup(c->s->inlines),
 	};
 	struct output out;
@@ -411,9 +434,10 @@ int cmd_convert(int argc, char **argv)
 	if (!check_usage(&c, &exit_code))
 		goto done;
 	if (c.unknown)
-		print_message("%s: '%s' is the ending of no format that irdiff writes, so it becomes a "
-			      "callgrind file; others are .folded, .speedscope.json and .pb: see --to",
-			      c.out, c.unknown);
+		print_message(
+			"%s: '%s' is the ending of no format that irdiff writes, so it becomes a "
+			"callgrind file; others are .folded, .speedscope.json and .pb: see --to",
+			c.out, c.unknown);
 
 	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)

@@ -72,23 +72,28 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "order of the flat view, by self cost but for inclusive (delta)" },
 		{ "show", 0, OPTION_TEXT, &c->show, "EVENTS",
 		  "show these events beside each other (the metric, and what explains it)" },
-		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX", "only functions that match, as FILTER" },
+		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX",
+		  "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
 		INLINES_OPTION(&c->inlines),
 		INSIGHTS_OPTION(&c->insights, "auto"),
 		SELECTION_OPTIONS(&c->selection),
-		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
+		  "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &c->context, "N",
 		  "source lines around those that changed (8; JSON, CSV: 0)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS,
+		  "how to write it (text)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* What has more than two profiles to say: places in the source, a report elsewhere. */
@@ -140,7 +145,8 @@ static int render(struct extras *x, struct cg_error *err)
 	int status = CG_OK;
 
 	if (report_format_has_places(s->format))
-		status = source_annotations_find(x->project, x->base, x->head, x->c, &x->places, err);
+		status = source_annotations_find(x->project, x->base, x->head, x->c, &x->places,
+						 err);
 	if (!status)
 		status = output_open(&out, s->output, s->color, s->wide, err);
 	if (status)
@@ -150,8 +156,11 @@ static int render(struct extras *x, struct cg_error *err)
 		cg_fail_nomem(err);
 	status = output_close(&out, status, err);
 	struct bench_report bench = bench_of(x);
-	return status || !s->step_summary ? status :
-		report_step_summary(&terminal_notices, &(struct suite_report){ .benches = &bench, .count = 1 }, err);
+	return status || !s->step_summary
+		       ? status
+		       : report_step_summary(
+				 &terminal_notices,
+				 &(struct suite_report){ .benches = &bench, .count = 1 }, err);
 }
 
 /* ---- what was not given ---- */
@@ -184,11 +193,13 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 	for (size_t i = 0; !status && i < last.count; i++) {
 		bool has_base = *base.paths[i], has_head = *last.paths[i];
 		pairs += has_base && has_head;
-		status = suite_add(suite, has_base ? base.paths[i] : NULL, has_head ? last.paths[i] : NULL, err);
+		status = suite_add(suite, has_base ? base.paths[i] : NULL,
+				   has_head ? last.paths[i] : NULL, err);
 	}
 	if (!status && !pairs)
-		status = cg_fail(err, CG_EINVAL, directory, 0, "no benchmark in it has %s%s to compare with",
-				 baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
+		status = cg_fail(
+			err, CG_EINVAL, directory, 0, "no benchmark in it has %s%s to compare with",
+			baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
 	path_list_free(&base);
 	path_list_free(&last);
 	return status;
@@ -214,7 +225,8 @@ static int fill_cases(struct suite *suite, const struct project *project,
 	struct baseline_pairs pairs = { 0 };
 
 	if (!baseline)
-		return expand_operands_add(suite, project, args->operands[0], args->operands[1], err);
+		return expand_operands_add(suite, project, args->operands[0], args->operands[1],
+					   err);
 	int status = baseline_pairs_make(project, baseline, args->operands, 1, &pairs, err);
 	for (size_t i = 0; !status && i < pairs.count; i++)
 		status = suite_add(suite, pairs.items[i].base, pairs.items[i].head, err);
@@ -227,10 +239,17 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 {
 	complete_view(s);
 	if (s->compare.view == DIFF_VIEW_SOURCE)
-		return usage_error("diff", "--view=source goes with two profiles: name those of one case");
+		return usage_error("diff",
+				   "--view=source goes with two profiles: name those of one case");
 	struct suite_options options = {
-		.format = s->format, .view = s->view, .output = s->output, .baseline = s->baseline,
-		.color = s->color, .wide = s->wide, .step_summary = s->step_summary, .compare = s->compare,
+		.format = s->format,
+		.view = s->view,
+		.output = s->output,
+		.baseline = s->baseline,
+		.color = s->color,
+		.wide = s->wide,
+		.step_summary = s->step_summary,
+		.compare = s->compare,
 	};
 	struct suite suite = { .options = &options };
 	struct project project = { 0 };
@@ -273,9 +292,10 @@ static bool check_fix(const struct settings *s, const struct arguments *args, in
 
 	if (s->fix && (strcmp(s->view, "flat") != 0 || options_given(args, others)))
 		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
-					 "--step-summary, --insights, --sort and --show");
+						 "--step-summary, --insights, --sort and --show");
 	else if (s->fix && rows_only)
-		*exit_code = usage_error("diff", "--fix goes with the formats text, json, markdown and "
+		*exit_code = usage_error("diff",
+					 "--fix goes with the formats text, json, markdown and "
 					 "csv");
 	else
 		return true;
@@ -296,11 +316,14 @@ static bool check_view(const struct settings *s, const struct arguments *args, i
 	if (!rows && options_given(args, view))
 		*exit_code = usage_error("diff", "--view goes with the formats text, json and csv");
 	else if ((!flat || !rows) && options_given(args, sort))
-		*exit_code = usage_error("diff", "--sort goes with --view=flat, as text, JSON or CSV");
+		*exit_code = usage_error("diff",
+					 "--sort goes with --view=flat, as text, JSON or CSV");
 	else if ((!flat || !(rows || markdown)) && options_given(args, by))
-		*exit_code = usage_error("diff", "--by goes with --view=flat, as text, JSON, CSV or markdown");
+		*exit_code = usage_error(
+			"diff", "--by goes with --view=flat, as text, JSON, CSV or markdown");
 	else if ((!columns || causes) && options_given(args, show))
-		*exit_code = usage_error("diff", "--show goes with functions, paths and lines, as text or "
+		*exit_code = usage_error("diff",
+					 "--show goes with functions, paths and lines, as text or "
 					 "CSV");
 	else if (!source && options_given(args, of_source))
 		*exit_code = usage_error("diff", "--%s goes with --view=source",
@@ -318,8 +341,9 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	size_t profiles = s->baseline ? 1 : 2;
 
 	if (args->count < profiles || args->count > profiles + 1)
-		*exit_code = usage_error("diff", s->baseline ? "expected BENCH [FILTER] with --baseline" :
-							       "expected BASE HEAD [FILTER]");
+		*exit_code = usage_error("diff", s->baseline
+							 ? "expected BENCH [FILTER] with --baseline"
+							 : "expected BASE HEAD [FILTER]");
 	else if (args->count > profiles && options_given(args, filter))
 		*exit_code = usage_error("diff", "--filter goes without FILTER");
 	else if (unused)
@@ -403,7 +427,10 @@ static int compare_fix(const struct settings *s, const struct project *project, 
 
 int cmd_diff(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto",
+	struct settings s = { .view = "flat",
+			      .by = "function",
+			      .format = "text",
+			      .color = "auto",
 			      .compare = { COMPARISON_DEFAULTS } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
@@ -447,7 +474,8 @@ int cmd_diff(int argc, char **argv)
 		x.report = comparison_report(&c);
 		status = render(&x, &err);
 		struct bench_report bench = bench_of(&x);
-		verdicts_file_save(&project, &(struct suite_report){ .benches = &bench, .count = 1 });
+		verdicts_file_save(&project,
+				   &(struct suite_report){ .benches = &bench, .count = 1 });
 		source_annotations_free(&x.places);
 	}
 	exit_code = status ? print_error(&err) : exit_code_of(comparison_ending(&c));

@@ -135,8 +135,9 @@ static int examine_command(struct examination *e, const char *const *argv, struc
 
 	if (!here)
 		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
-	const struct examined_program program = { .argv = argv, .cwd = here, .depth = -1,
-						  .by_command = true };
+	const struct examined_program program = {
+		.argv = argv, .cwd = here, .depth = -1, .by_command = true
+	};
 	findings_begin(e->findings, "Command %s", argv[0]);
 	examine_program(e, &program);
 	free(here);

@@ -42,8 +42,10 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "begin there; '': where threads begin (main)" },
 		{ "reverse", 'r', OPTION_SWITCH, &s->reversed, NULL,
 		  "begin with the functions that spend the cost, callers below them" },
-		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only stacks with a function that matches" },
-		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no stacks with a function that matches" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
+		  "only stacks with a function that matches" },
+		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX",
+		  "no stacks with a function that matches" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
 		  "paths of at most N functions, the last with all below it; 0: all (0)" },
 		{ "min-width", 0, OPTION_PERCENT, &s->min_width, "PERCENT",
@@ -54,14 +56,16 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "format", 0, OPTION_CHOICE, &s->format, "svg|folded",
 		  "a picture, or its stacks as text, with one or both costs (svg)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 struct drawing {
 	const struct settings *s;
-	struct comparison c;  /* of one profile: head only */
+	struct comparison c; /* of one profile: head only */
 	struct pattern *filter, *ignore;
 	struct flame *all, *shown;
 	bool *is_root;
@@ -98,7 +102,8 @@ static int load_one(struct drawing *d, const struct project *project, const char
 		return status;
 	warn_about_inlines(&terminal_notices, o->inlines, d->c.head.profile, d->c.head.name);
 	return flame_of_profile(d->c.head.profile,
-				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all, err);
+				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all,
+				err);
 }
 
 /* In a function's place one that may have been meant is named. */
@@ -106,7 +111,8 @@ static int find_root(struct drawing *d, struct cg_error *err)
 {
 	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
 
-	return status == CG_EINVAL ? fail_similar_root(d->c.head.profile, d->s->root, "graph", err) : status;
+	return status == CG_EINVAL ? fail_similar_root(d->c.head.profile, d->s->root, "graph", err)
+				   : status;
 }
 
 static int make_diff(struct drawing *d, struct cg_error *err)
@@ -147,7 +153,8 @@ static int make(struct drawing *d, const struct project *project, const struct a
 	};
 	status = flame_make(d->all, &options, &d->shown, err);
 	if (!status && (s->filter || s->ignore) && d->shown->count == 1)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "no stack is left by --filter and --ignore");
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "no stack is left by --filter and --ignore");
 	return status;
 }
 
@@ -167,7 +174,9 @@ static int render(const struct drawing *d, struct cg_error *err)
 		.tree = d->c.tree,
 		.base = d->c.base.origin,
 		.head = d->c.head.origin,
-		.root = s->root && *s->root ? s->root : !s->root && d->is_root ? "main" : NULL,
+		.root = s->root && *s->root      ? s->root
+			: !s->root && d->is_root ? "main"
+						 : NULL,
 		.filter = s->filter,
 		.ignore = s->ignore,
 		.reversed = s->reversed,
@@ -179,7 +188,8 @@ static int render(const struct drawing *d, struct cg_error *err)
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	else if (status)
-		cg_fail(err, status, NULL, 0, "folded stacks cannot hold negative costs: choose "
+		cg_fail(err, status, NULL, 0,
+			"folded stacks cannot hold negative costs: choose "
 			"another metric with --metric");
 	return output_close(&out, status, err);
 }
@@ -187,8 +197,8 @@ static int render(const struct drawing *d, struct cg_error *err)
 /* An ending of FILE that promises a picture which is not drawn here; NULL: none. */
 static const char *foreign_picture(const char *file)
 {
-	static const char *const endings[] = { ".png",  ".jpg", ".jpeg", ".gif", ".bmp",  ".webp",
-					       ".pdf",  ".ps",  ".eps",  ".htm", ".html" };
+	static const char *const endings[] = { ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp",
+					       ".pdf", ".ps",  ".eps",  ".htm", ".html" };
 	const char *dot = file ? strrchr(file, '.') : NULL;
 
 	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
@@ -212,13 +222,15 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	else if (!svg && (unused = options_given(args, pictures)))
 		*exit_code = usage_error("flame", "--%s goes with --format=svg", unused);
 	else if ((unused = foreign_picture(s->output)))
-		*exit_code = usage_error("flame", "%s: a flame graph is written as SVG or as folded "
-					 "stacks, not %s: name it .svg, which browsers show", s->output,
-					 unused);
+		*exit_code = usage_error("flame",
+					 "%s: a flame graph is written as SVG or as folded "
+					 "stacks, not %s: name it .svg, which browsers show",
+					 s->output, unused);
 	else if (s->width < 300 || s->width > 100000)
 		*exit_code = usage_error("flame", "--width is between 300 and 100000 pixels");
 	else if (svg && !s->output && isatty(STDOUT_FILENO))
-		*exit_code = usage_error("flame", "a picture is nothing to read in a terminal: write it "
+		*exit_code = usage_error("flame",
+					 "a picture is nothing to read in a terminal: write it "
 					 "to a file with -o flame.svg");
 	else
 		return true;
@@ -227,8 +239,11 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 
 int cmd_flame(int argc, char **argv)
 {
-	struct settings s = { .format = "svg", .width = 1200, .min_width = 0.01,
-			      .compare = { COMPARISON_DEFAULTS, .tree = true, .only_paths = true } };
+	struct settings s = { .format = "svg",
+			      .width = 1200,
+			      .min_width = 0.01,
+			      .compare = { COMPARISON_DEFAULTS, .tree = true,
+					   .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -20,7 +20,8 @@
 #include "src/text/suggest.h"
 
 struct settings {
-	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color, *import;
+	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
+		*import;
 	uint64_t top, min_delta;
 	double threshold;
 	bool all, steps, wide, export;
@@ -29,7 +30,8 @@ struct settings {
 
 static const struct command_help help = {
 	"history",
-	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE", NULL },
+	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE",
+			       NULL },
 	"Shows what a benchmark counted at the commits that were measured, and where that changed; of\n"
 	"all benchmarks a line each. 'irdiff profile BENCH' adds to the history, if the work tree has\n"
 	"no changes. Commits are in the order of the branch that is checked out; counts of different\n"
@@ -49,24 +51,30 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N commits; 0: all (20)" },
 		{ "since", 0, OPTION_TEXT, &s->since, "REF|DATE",
 		  "begin with a commit, or with a day: 2026-01-31" },
-		{ "steps", 0, OPTION_SWITCH, &s->steps, NULL, "only commits where the count changed" },
-		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "also commits of other branches, and merged ones" },
+		{ "steps", 0, OPTION_SWITCH, &s->steps, NULL,
+		  "only commits where the count changed" },
+		{ "all", 0, OPTION_SWITCH, &s->all, NULL,
+		  "also commits of other branches, and merged ones" },
 		{ "definition", 0, OPTION_TEXT, &s->definition, "DIGEST",
 		  "counts by this definition of BENCH (that of irdiff.yml, or of the newest measurement)" },
 		{ "environment", 0, OPTION_TEXT, &s->environment, "DIGEST",
 		  "counts of this environment (that of the newest measurement)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "change from which a commit is a step (0.05)" },
-		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N", "difference from which it is (100)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "how to write it (text)" },
+		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
+		  "difference from which it is (100)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv",
+		  "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
 		  "write the history as lines that --import reads" },
-		{ "import", 0, OPTION_TEXT, &s->import, "FILE", "add what --export wrote; -: standard input" },
+		{ "import", 0, OPTION_TEXT, &s->import, "FILE",
+		  "add what --export wrote; -: standard input" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- moving rows between machines ---- */
@@ -112,8 +120,10 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 	if (!status)
 		printf("%zu row%s read\n", rows.count, rows.count == 1 ? "" : "s");
 	if (!status && changed)
-		print_warning("%zu of them had other counts here, at the same commit and in the same "
-			      "environment: of these the later measurement is kept", changed);
+		print_warning(
+			"%zu of them had other counts here, at the same commit and in the same "
+			"environment: of these the later measurement is kept",
+			changed);
 	history_close(h);
 	history_rows_free(&rows);
 	return status;
@@ -191,8 +201,10 @@ static int find_since(struct showing *g, struct cg_error *err)
 	if (!since || parse_day(since, &g->options.since))
 		return CG_OK;
 	if (!g->git)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "--since: '%s' is no day like 2026-01-31, and there "
-			       "is no git repository to ask for a commit", since);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "--since: '%s' is no day like 2026-01-31, and there "
+			       "is no git repository to ask for a commit",
+			       since);
 	int status = git_resolve(g->git, since, &g->since_commit, err);
 	if (!status)
 		status = git_describe_commit(g->git, g->since_commit, &commit, err);
@@ -209,22 +221,27 @@ static int no_history(const struct showing *g, const char *benchmark, struct cg_
 {
 	const struct config *c = g->project->config;
 	bool is_to_be = c && config_benchmark(c, benchmark) && !strchr(benchmark, '/');
-	const char *meant = g->benchmarks.count && !is_to_be ? suggest(benchmark,
-			(const char *const *)g->benchmarks.paths, g->benchmarks.count) : NULL;
+	const char *meant = g->benchmarks.count && !is_to_be
+				    ? suggest(benchmark, (const char *const *)g->benchmarks.paths,
+					      g->benchmarks.count)
+				    : NULL;
 	if (meant)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s'; did you mean '%s'?",
-			       benchmark, meant);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no history of '%s'; did you mean '%s'?", benchmark, meant);
 	if (!c || !config_benchmark(c, benchmark))
 		return no_benchmark(c, benchmark, err);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "there is no history of '%s': 'irdiff profile %s' begins "
-		       "it, where all changes are committed", benchmark, benchmark);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "there is no history of '%s': 'irdiff profile %s' begins "
+		       "it, where all changes are committed",
+		       benchmark, benchmark);
 }
 
 /* A benchmark that has cases is all of them. */
 static bool is_meant(const char *wanted, const char *name)
 {
 	size_t len = strlen(wanted);
-	return strncmp(name, wanted, len) == 0 && (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
+	return strncmp(name, wanted, len) == 0 &&
+	       (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
 }
 
 static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg_error *err)
@@ -257,7 +274,8 @@ static int load_one(const struct showing *g, const char *benchmark, struct loade
 
 	options.present = b ? present : NULL;
 	const struct tolerance *t = b ? tolerance_find(b->tolerances, b->ntolerances,
-						       options.metric ? options.metric : "Ir") : NULL;
+						       options.metric ? options.metric : "Ir")
+				      : NULL;
 	if (t) {
 		options.limits.tolerance = t->amount;
 		options.limits.tolerance_ppb = t->share;
@@ -286,8 +304,7 @@ static int prepare(struct showing *g, const char *benchmark, struct cg_error *er
 	/* Without one the commits are in the order of their times. */
 	if (git_open(g->project->root, NULL, &g->git, NULL))
 		g->git = NULL;
-	if ((status = choose_benchmarks(g, benchmark, err)) ||
-	    (status = find_since(g, err)) ||
+	if ((status = choose_benchmarks(g, benchmark, err)) || (status = find_since(g, err)) ||
 	    (status = branch_of(g->git, "HEAD", &g->branch, err)))
 		return status;
 	status = load_all(g, err);
@@ -320,8 +337,12 @@ static int write_history(const struct showing *g, bool one, struct output *out)
 	else if (g->count)
 		status = history_text_overview(&r, &out->style, out->to);
 	else
-		status = fputs("No history yet: 'irdiff profile BENCH' begins it, where all changes are "
-			       "committed.\n", out->to) < 0 ? CG_EIO : CG_OK;
+		status =
+			fputs("No history yet: 'irdiff profile BENCH' begins it, where all changes are "
+			      "committed.\n",
+			      out->to) < 0
+				? CG_EIO
+				: CG_OK;
 	free(series);
 	return status;
 }
@@ -352,16 +373,18 @@ static bool is_digest(const char *text)
 /* The option that has none; NULL: there is no such. */
 static const char *wrong_digest(const struct settings *s)
 {
-	return s->environment && !is_digest(s->environment) ? "environment" :
-	       s->definition && !is_digest(s->definition) ? "definition" : NULL;
+	return s->environment && !is_digest(s->environment) ? "environment"
+	       : s->definition && !is_digest(s->definition) ? "definition"
+							    : NULL;
 }
 
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const shown[] = { "metric", "top", "since", "steps", "all", "definition",
-					     "environment", "threshold", "min-delta", "format",
-					     "color", "wide", NULL };
+	static const char *const shown[] = { "metric",    "top",        "since",       "steps",
+					     "all",       "definition", "environment", "threshold",
+					     "min-delta", "format",     "color",       "wide",
+					     NULL };
 	static const char *const kept[] = { "output", "export", NULL };
 	static const char *const digests[] = { "definition", "environment", NULL };
 	const char *unused = s->import || s->export ? options_given(args, shown) : NULL;
@@ -373,13 +396,16 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	if (args->count > 1)
 		*exit_code = usage_error("history", "expected one BENCH, or none");
 	else if (s->import && args->count)
-		*exit_code = usage_error("history", "--import takes all that is in the file: no BENCH");
+		*exit_code = usage_error("history",
+					 "--import takes all that is in the file: no BENCH");
 	else if (unused)
 		*exit_code = usage_error("history", "--%s does not go with --%s", unused,
 					 s->import ? "import" : "export");
 	else if ((wrong = wrong_digest(s)))
-		*exit_code = usage_error("history", "--%s: expected at least 4 of the 16 digits of a "
-					 "digest", wrong);
+		*exit_code = usage_error("history",
+					 "--%s: expected at least 4 of the 16 digits of a "
+					 "digest",
+					 wrong);
 	else if (!args->count && (unused = options_given(args, digests)))
 		*exit_code = usage_error("history", "--%s goes with BENCH", unused);
 	else
@@ -404,15 +430,17 @@ static int run(const struct settings *s, const struct project *project, const ch
 	};
 	int status = history_open(project->root, &g.history, err);
 	if (!status)
-		status = s->export ? export_rows(g.history, s, benchmark, err) :
-				     show(&g, benchmark, err);
+		status = s->export ? export_rows(g.history, s, benchmark, err)
+				   : show(&g, benchmark, err);
 	free_showing(&g);
 	return status;
 }
 
 int cmd_history(int argc, char **argv)
 {
-	struct settings s = { .format = "text", .color = "auto", .top = 20,
+	struct settings s = { .format = "text",
+			      .color = "auto",
+			      .top = 20,
 			      .min_delta = SERIES_MIN_DELTA,
 			      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
 			      .jobs = JOBS_DEFAULTS };
@@ -426,9 +454,10 @@ int cmd_history(int argc, char **argv)
 		const char *bench = args.count ? args.operands[0] : NULL;
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
-			exit_code = exit_code_of(measure_range(&project, s.measure, bench,
-						  &(struct build_area_options){ .trust_failures = true,
-									      .jobs = s.jobs }));
+			exit_code = exit_code_of(
+				measure_range(&project, s.measure, bench,
+					      &(struct build_area_options){ .trust_failures = true,
+									    .jobs = s.jobs }));
 		if (!status && !exit_code)
 			status = run(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;

@@ -42,7 +42,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "write for which CI; auto: the one that the project uses (auto)" },
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace files that are there" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- which CI ---- */
@@ -72,16 +73,17 @@ static int hosted_by(const char *dir, const char **ci, struct cg_error *err)
 		return cg_fail_nomem(err);
 	/* In a worktree .git is a file, and there may be none. */
 	if (config_file_read(path, GIT_CONFIG_BYTES_MAX, &text, &len, NULL) == CG_OK) {
-		*ci = memmem(text, len, "github", 6) ? "github" :
-		      memmem(text, len, "gitlab", 6) ? "gitlab" :
-						       "none";
+		*ci = memmem(text, len, "github", 6)   ? "github"
+		      : memmem(text, len, "gitlab", 6) ? "gitlab"
+						       : "none";
 		free(text);
 	}
 	free(path);
 	return CG_OK;
 }
 
-static int choose_ci(const struct settings *s, const char *dir, const char **ci, struct cg_error *err)
+static int choose_ci(const struct settings *s, const char *dir, const char **ci,
+		     struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -111,11 +113,10 @@ static int refuse_to_replace(const struct plan *p, const char *name, struct cg_e
 {
 	int status = CG_OK;
 	if (is_there(p->dir, name, err, &status))
-		return cg_fail(err, CG_EINVAL, name, 0,
-			       "is there already; --force replaces it%s",
-			       strcmp(name, CONFIG_NAME) == 0 ?
-				       "" :
-				       ", --ci=none writes only " CONFIG_NAME);
+		return cg_fail(err, CG_EINVAL, name, 0, "is there already; --force replaces it%s",
+			       strcmp(name, CONFIG_NAME) == 0
+				       ? ""
+				       : ", --ci=none writes only " CONFIG_NAME);
 	return status;
 }
 
@@ -184,8 +185,8 @@ static int write_job(const struct plan *p, struct cg_error *err)
 	}
 	if (status)
 		return status;
-	return github ? write_file(p, p->job, ci_github_yml, ci_github_yml_size, err) :
-			write_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
+	return github ? write_file(p, p->job, ci_github_yml, ci_github_yml_size, err)
+		      : write_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
 }
 
 static int write_all(const struct settings *s, const struct plan *p, struct cg_error *err)
@@ -236,7 +237,8 @@ static void print_next(const struct plan *p)
 	char command[BUILD_COMMAND_SIZE];
 	unsigned step = 1;
 
-	printf("Wrote " CONFIG_NAME "%s%s.\n\nNext:\n", p->job ? " and " : "", p->job ? p->job : "");
+	printf("Wrote " CONFIG_NAME "%s%s.\n\nNext:\n", p->job ? " and " : "",
+	       p->job ? p->job : "");
 	printf("  %u. Read " CONFIG_NAME ": %s\n", step++,
 	       s->count == 0 ? "name a benchmark in it." : "is this how it is built and run?");
 	if (s->count > 0) {
@@ -282,9 +284,9 @@ int cmd_init(int argc, char **argv)
 	if (!status)
 		status = choose_ci(&s, plan.dir, &plan.ci, &err);
 	if (!status) {
-		plan.job = strcmp(plan.ci, "github") == 0 ? GITHUB_WORKFLOW :
-			   strcmp(plan.ci, "gitlab") == 0 ? GITLAB_JOB :
-							    NULL;
+		plan.job = strcmp(plan.ci, "github") == 0   ? GITHUB_WORKFLOW
+			   : strcmp(plan.ci, "gitlab") == 0 ? GITLAB_JOB
+							    : NULL;
 		status = write_all(&s, &plan, &err);
 	}
 	if (!status) {

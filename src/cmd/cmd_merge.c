@@ -23,12 +23,14 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "DIR…", NULL },
 };
 
-static bool parse(struct suite_options *s, bool *partial, int argc, char **argv, struct arguments *args,
-		  int *exit_code)
+static bool parse(struct suite_options *s, bool *partial, int argc, char **argv,
+		  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "partial", 0, OPTION_SWITCH, partial, NULL, "report although shards are missing" },
-		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS "|html", "how to write it (text)" },
+		{ "partial", 0, OPTION_SWITCH, partial, NULL,
+		  "report although shards are missing" },
+		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS "|html",
+		  "how to write it (text)" },
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
 		  "of one benchmark as text: functions, paths of calls, or who decided (causes)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
@@ -36,14 +38,17 @@ static bool parse(struct suite_options *s, bool *partial, int argc, char **argv,
 		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
 		{ "top", 'n', OPTION_NUMBER, &s->compare.top, "N",
 		  "show at most N functions, paths or causes; 0: all (20)" },
-		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX", "only functions that match" },
-		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX", "no functions that match" },
+		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX",
+		  "only functions that match" },
+		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX",
+		  "no functions that match" },
 		PAGE_OPTIONS(s),
 		INSIGHTS_OPTION(&s->compare.insights, "auto"),
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 struct merging {
@@ -78,10 +83,10 @@ static bool are_equal(const char *const *a, size_t na, const char *const *b, siz
 static bool is_judged_equally(const struct results *a, const struct results *b)
 {
 	return a->check == b->check && a->require_base == b->require_base &&
-	       a->allow_removed == b->allow_removed &&
-	       a->allow_env_change == b->allow_env_change && a->no_accepted == b->no_accepted &&
-	       is_equal(a->metric, b->metric) && is_equal(a->inlines, b->inlines) &&
-	       is_equal(a->threshold, b->threshold) && is_equal(a->min_delta, b->min_delta) &&
+	       a->allow_removed == b->allow_removed && a->allow_env_change == b->allow_env_change &&
+	       a->no_accepted == b->no_accepted && is_equal(a->metric, b->metric) &&
+	       is_equal(a->inlines, b->inlines) && is_equal(a->threshold, b->threshold) &&
+	       is_equal(a->min_delta, b->min_delta) &&
 	       are_equal(a->limits.items, a->limits.count, b->limits.items, b->limits.count);
 }
 
@@ -100,27 +105,36 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 	const char *tool = different_tools(a, b);
 
 	if (a->shard.of != b->shard.of)
-		return cg_fail(err, CG_EINVAL, path_b, 0, "is of %" PRIu64 " shards, but %s of %" PRIu64,
-			       b->shard.of, path_a, a->shard.of);
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "is of %" PRIu64 " shards, but %s of %" PRIu64, b->shard.of, path_a,
+			       a->shard.of);
 	if (!is_equal(a->head_files, b->head_files) || !is_equal(a->head, b->head))
-		return cg_fail(err, CG_EINVAL, path_b, 0, "is of another head than %s: '%s', not '%s'", path_a,
-			       b->head, a->head);
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "is of another head than %s: '%s', not '%s'", path_a, b->head,
+			       a->head);
 	if (!is_equal(a->base_files, b->base_files) || !is_equal(a->base, b->base))
-		return cg_fail(err, CG_EINVAL, path_b, 0, "is of another base than %s: '%s', not '%s'", path_a,
-			       b->base, a->base);
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "is of another base than %s: '%s', not '%s'", path_a, b->base,
+			       a->base);
 	if (!is_equal(a->config, b->config) ||
 	    !are_equal(a->benchmarks, a->nbenchmarks, b->benchmarks, b->nbenchmarks))
-		return cg_fail(err, CG_EINVAL, path_b, 0, "has another " CONFIG_NAME ", or was told to measure "
-			       "other benchmarks, than %s", path_a);
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "has another " CONFIG_NAME ", or was told to measure "
+			       "other benchmarks, than %s",
+			       path_a);
 	if (!is_judged_equally(a, b) || !is_equal(a->baseline, b->baseline))
-		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged by other options than %s", path_a);
+		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged by other options than %s",
+			       path_a);
 	if (tool)
-		return cg_fail(err, CG_EINVAL, path_b, 0, "was measured by another Valgrind than %s (%s: %s, not "
-			       "%s)", path_a, tool, b->facts[tool == results_fact_names[0] ? 0 : 1],
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "was measured by another Valgrind than %s (%s: %s, not "
+			       "%s)",
+			       path_a, tool, b->facts[tool == results_fact_names[0] ? 0 : 1],
 			       a->facts[tool == results_fact_names[0] ? 0 : 1]);
 	if (a->shard.number == b->shard.number)
-		return cg_fail(err, CG_EINVAL, path_b, 0, "is shard %" PRIu64 "/%" PRIu64 ", as %s is",
-			       b->shard.number, b->shard.of, path_a);
+		return cg_fail(err, CG_EINVAL, path_b, 0,
+			       "is shard %" PRIu64 "/%" PRIu64 ", as %s is", b->shard.number,
+			       b->shard.of, path_a);
 	return CG_OK;
 }
 
@@ -132,9 +146,10 @@ static void warn_of_machines(const struct merging *m)
 			const char *a = m->shards[0].facts[f], *b = m->shards[i].facts[f];
 			if (!a || !b || strcmp(a, b) == 0)
 				continue;
-			print_warning("%s was measured on another kind of machine than %s (%s differs): base and "
-				      "head of a benchmark are of the same, but counts of benchmarks are not",
-				      m->paths[i], m->paths[0], results_fact_names[f]);
+			print_warning(
+				"%s was measured on another kind of machine than %s (%s differs): base and "
+				"head of a benchmark are of the same, but counts of benchmarks are not",
+				m->paths[i], m->paths[0], results_fact_names[f]);
 			return;
 		}
 }
@@ -148,8 +163,10 @@ static int check_complete(const struct merging *m, struct cg_error *err)
 		for (size_t i = 0; !there && i < m->count; i++)
 			there = m->shards[i].shard.number == k;
 		if (!there)
-			return cg_fail(err, CG_EINVAL, NULL, 0, "shard %" PRIu64 "/%" PRIu64 " is missing: has it "
-				       "failed? (--partial reports without it)", k, of);
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "shard %" PRIu64 "/%" PRIu64 " is missing: has it "
+				       "failed? (--partial reports without it)",
+				       k, of);
 	}
 	return CG_OK;
 }
@@ -160,7 +177,8 @@ static int check_all(const struct merging *m, bool partial, struct cg_error *err
 
 	for (size_t i = 1; !status && i < m->count; i++)
 		for (size_t k = 0; !status && k < i; k++)
-			status = check_pair(&m->shards[k], m->paths[k], &m->shards[i], m->paths[i], err);
+			status = check_pair(&m->shards[k], m->paths[k], &m->shards[i], m->paths[i],
+					    err);
 	return status || partial ? status : check_complete(m, err);
 }
 
@@ -186,10 +204,12 @@ static int take_judging(struct merging *m, struct cg_error *err)
 	char *path;
 
 	m->judged.root = m->project.root;
-	o->judging = (struct judging_options){ .check = r->check, .require_base = r->require_base,
+	o->judging = (struct judging_options){ .check = r->check,
+					       .require_base = r->require_base,
 					       .allow_removed = r->allow_removed,
 					       .allow_env_change = r->allow_env_change,
-					       .no_accepted = r->no_accepted, .limits = r->limits };
+					       .no_accepted = r->no_accepted,
+					       .limits = r->limits };
 	o->metric = r->metric;
 	o->inlines = r->inlines ? r->inlines : o->inlines;
 	o->threshold = r->threshold ? strtod(r->threshold, NULL) : o->threshold;
@@ -273,7 +293,9 @@ static int remark_missing_shards(struct merging *m, struct cg_error *err)
 
 	if (m->count >= of)
 		return CG_OK;
-	if (asprintf(&text, "Only %zu of %" PRIu64 " shards were merged: the other benchmarks were not compared",
+	if (asprintf(&text,
+		     "Only %zu of %" PRIu64
+		     " shards were merged: the other benchmarks were not compared",
 		     m->count, of) < 0)
 		text = NULL;
 	return remarks_add(&m->suite.remarks, REMARK_WARNING, "partial", text, NULL, err);
@@ -296,8 +318,8 @@ static int take_remarks(struct merging *m, struct cg_error *err)
 	for (size_t i = 0; i < m->count; i++)
 		for (size_t k = 0; !status && k < m->shards[i].nremarks; k++)
 			if (!has_remark(all, m->shards[i].remarks[k]))
-				status = remarks_add(all, REMARK_WARNING, "rules", strdup(m->shards[i].remarks[k]),
-						     NULL, err);
+				status = remarks_add(all, REMARK_WARNING, "rules",
+						     strdup(m->shards[i].remarks[k]), NULL, err);
 	return status;
 }
 
@@ -319,7 +341,8 @@ static int take_second_measurements(struct merging *m, struct cg_error *err)
 	for (size_t i = 0; !status && i < m->suite.count; i++) {
 		struct suite_bench *b = &m->suite.benches[i];
 		if (b->same_again && b->base && b->head)
-			status = remarking_tried(&b->c, b->c.base.profile->total, b->c.head.profile->total, err);
+			status = remarking_tried(&b->c, b->c.base.profile->total,
+						 b->c.head.profile->total, err);
 	}
 	return status;
 }
@@ -385,8 +408,9 @@ static bool check_usage(struct suite_options *s, const struct arguments *args, i
 	static const char *const views[] = { "view", NULL };
 
 	if (!args->count)
-		*exit_code = usage_error("merge", "name the results of shards: directories that --results of "
-					 "irdiff check wrote");
+		*exit_code = usage_error(
+			"merge", "name the results of shards: directories that --results of "
+				 "irdiff check wrote");
 	else if (strcmp(s->format, "text") != 0 && options_given(args, views))
 		*exit_code = usage_error("merge", "--view goes with --format=text");
 	else if (suite_check_usage("merge", s, args, exit_code)) {
@@ -399,14 +423,19 @@ static bool check_usage(struct suite_options *s, const struct arguments *args, i
 
 int cmd_merge(int argc, char **argv)
 {
-	struct suite_options s = { .format = "text", .view = "causes", .color = "auto", .last = true,
-				   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } };
+	struct suite_options s = { .format = "text",
+				   .view = "causes",
+				   .color = "auto",
+				   .last = true,
+				   .most_frames = SUITE_FRAMES,
+				   .compare = { COMPARISON_DEFAULTS } };
 	struct merging m = { .options = &s, .suite = { .options = &s } };
 	struct arguments args = { 0 };
 	bool partial = false;
 	int exit_code;
 
-	if (parse(&s, &partial, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code))
+	if (parse(&s, &partial, argc, argv, &args, &exit_code) &&
+	    check_usage(&s, &args, &exit_code))
 		exit_code = run(&m, &args, partial);
 	suite_free(&m.suite);
 	for (size_t i = 0; i < m.count; i++)

@@ -28,8 +28,8 @@
 #include "src/view/pattern.h"
 
 struct settings {
-	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze, *signals, *color,
-		*valgrind;
+	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze,
+		*signals, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up; /* -1: as irdiff.yml says */
@@ -41,7 +41,8 @@ struct settings {
 
 static const struct command_help help = {
 	"profile",
-	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]", "PATTERN [OPTIONS] [-- ARGS…]",
+	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]",
+			       "PATTERN [OPTIONS] [-- ARGS…]",
 			       "[--label=LABEL] [OPTIONS] -- COMMAND ARGS…", NULL },
 	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is\n"
 	"the same everywhere, so that its counts are the same on every run. Writes\n"
@@ -60,13 +61,16 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 	const struct option_spec specs[] = {
 		{ "label", 'L', OPTION_TEXT, &s->label, "LABEL",
 		  "name of the profile (the benchmark's or the command's name)" },
-		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "print only functions that match, as FILTER" },
-		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION", "measure only what runs below this function" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
+		  "print only functions that match, as FILTER" },
+		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
+		  "measure only what runs below this function" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
 		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR",
 		  "run in this directory (the current one; for BENCH, that of irdiff.yml)" },
-		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end it after so long; 0: never (0)" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
+		  "end it after so long; 0: never (0)" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
 		  "of several programs that ran, measure this one (the command itself, unless it is a launcher)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
@@ -89,15 +93,18 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "run the program at its own path, though its length can move counts" },
 		JOBS_OPTIONS(&s->jobs),
 		SHARD_OPTION(&s->shard_text),
-		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
+		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
+		  "the Valgrind to use (the one in PATH)" },
 		{ "valgrind-option", 0, OPTION_LIST, &s->valgrind_options, "OPTION",
 		  "one more option for Valgrind; may be given several times" },
-		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "print at most N functions; 0: all (20)" },
+		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
+		  "print at most N functions; 0: all (20)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
 		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "print nothing but errors" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 struct measuring_plan {
@@ -118,12 +125,14 @@ static void free_plan(struct measuring_plan *p)
 static int take_benchmark(struct measuring_plan *p, struct settings *s,
 			  const struct project *project, const char *name, struct cg_error *err)
 {
-	const struct config_benchmark *b =
-		project->config ? config_benchmark(project->config, name) : NULL;
+	const struct config_benchmark *b = project->config ? config_benchmark(project->config, name)
+							   : NULL;
 	if (!b && !project->config)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no benchmark '%s': no %s was found; to measure a command, write "
-			       "it behind --", name, CONFIG_NAME);
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"there is no benchmark '%s': no %s was found; to measure a command, write "
+			"it behind --",
+			name, CONFIG_NAME);
 	if (!b)
 		return no_benchmark(project->config, name, err);
 	p->m.benchmark = b->name;
@@ -180,9 +189,11 @@ static int take_signals(const char *list, uint64_t *signals, struct cg_error *er
 		snprintf(name, sizeof name, "%.*s", (int)len, list);
 		int number = signal_number(name);
 		if (!number)
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "--signals: expected signals that end a process, separated by commas, such as "
-				       "SEGV,TERM, found '%.*s'", (int)len, list);
+			return cg_fail(
+				err, CG_EINVAL, NULL, 0,
+				"--signals: expected signals that end a process, separated by commas, such as "
+				"SEGV,TERM, found '%.*s'",
+				(int)len, list);
 		*signals |= UINT64_C(1) << number;
 		list += len;
 	}
@@ -197,8 +208,10 @@ static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
 		unsigned kind = freeze_kind(list, len);
 		if (!kind && !(len == 4 && !memcmp(list, "none", 4)))
 			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "--freeze: expected " FREEZE_KINDS ", separated by commas, found "
-				       "'%.*s'", len < 100 ? (int)len : 100, list);
+				       "--freeze: expected " FREEZE_KINDS
+				       ", separated by commas, found "
+				       "'%.*s'",
+				       len < 100 ? (int)len : 100, list);
 		*kinds |= kind;
 		list += len + (list[len] == ',');
 	}
@@ -248,15 +261,16 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 /* Counts of a benchmark over time are those of what irdiff.yml says. */
 static bool is_as_configured(const struct settings *s, const struct arguments *args)
 {
-	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd && !s->image &&
-	       !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 && !s->cases &&
-	       !s->processes && !s->threads && !s->freeze;
+	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
+	       !s->image && !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 &&
+	       !s->cases && !s->processes && !s->threads && !s->freeze;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,
 			   struct cg_error *err)
 {
-	int status = definition_of(config_benchmark(project->config, p->m.benchmark), p->definition, err);
+	int status = definition_of(config_benchmark(project->config, p->m.benchmark), p->definition,
+				   err);
 	p->m.definition = status ? NULL : p->definition;
 	return status;
 }
@@ -291,8 +305,9 @@ static int print_hot(const struct settings *s, const char *label, const struct c
 	struct inlining inlining = { 0 };
 	struct output out;
 	int status = parse_events(p, NULL, &events, &nevents, err);
-	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100,
-					.filter = filter };
+	struct flat_options options = {
+		.sort = events, .nsort = nevents, .threshold = 100, .filter = filter
+	};
 
 	if (!status)
 		status = inlining_stored(p, &inlining, err);
@@ -326,7 +341,8 @@ static int print_hot(const struct settings *s, const char *label, const struct c
 	return status;
 }
 
-static int print_totals(const struct settings *s, const struct measured *measured, struct cg_error *err)
+static int print_totals(const struct settings *s, const struct measured *measured,
+			struct cg_error *err)
 {
 	struct totals_row *rows = calloc(measured->count, sizeof *rows);
 	struct output out;
@@ -334,7 +350,8 @@ static int print_totals(const struct settings *s, const struct measured *measure
 
 	if (!status) {
 		for (size_t i = 0; i < measured->count; i++)
-			rows[i] = (struct totals_row){ measured->items[i].label, measured->items[i].profile };
+			rows[i] = (struct totals_row){ measured->items[i].label,
+						       measured->items[i].profile };
 		if (totals_text(rows, measured->count, &out.style, out.to))
 			status = cg_fail_nomem(err);
 		status = output_close(&out, status, err);
@@ -371,8 +388,8 @@ static int print_measured(const struct settings *s, const struct measured *measu
 		for (size_t i = 0; !status && i < measured->count; i++) {
 			if (i)
 				putchar('\n');
-			status = print_hot(s, measured->items[i].label, measured->items[i].profile, filter,
-					   err);
+			status = print_hot(s, measured->items[i].label, measured->items[i].profile,
+					   filter, err);
 		}
 	return status ? status : print_place(measured, err);
 }
@@ -408,8 +425,9 @@ static void free_several(struct several *all)
 }
 
 /* Room for all, as plans point into themselves. */
-static int plan_several(struct several *all, const struct settings *s, const struct project *project,
-			const struct arguments *args, struct cg_error *err)
+static int plan_several(struct several *all, const struct settings *s,
+			const struct project *project, const struct arguments *args,
+			struct cg_error *err)
 {
 	const struct config *config = project->config;
 	int status = CG_OK;
@@ -461,7 +479,8 @@ static int print_several(const struct settings *s, const struct several *all, st
 static bool is_pattern(const struct project *project, const struct arguments *args)
 {
 	return args->count && project->config && strpbrk(args->operands[0], "*?[") &&
-	       !strchr(args->operands[0], '/') && !config_benchmark(project->config, args->operands[0]);
+	       !strchr(args->operands[0], '/') &&
+	       !config_benchmark(project->config, args->operands[0]);
 }
 
 static int check_several(const struct arguments *args)
@@ -477,8 +496,10 @@ static int check_several(const struct arguments *args)
 static void remember_several(const struct project *project, const struct several *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition; k++)
-			record_run(&terminal_notices, project->root, all->jobs[i].measured.items[k].profile, time(NULL));
+		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition;
+		     k++)
+			record_run(&terminal_notices, project->root,
+				   all->jobs[i].measured.items[k].profile, time(NULL));
 }
 
 static int run_several(const struct settings *s, const struct arguments *args,
@@ -493,7 +514,8 @@ static int run_several(const struct settings *s, const struct arguments *args,
 	if (!exit_code && !all.count)
 		shard_tell_empty(&terminal_notices, &s->shard, all.matching);
 	else if (!exit_code)
-		exit_code = exit_code_of(measure_labels(project->root, &s->jobs, all.jobs, all.count));
+		exit_code = exit_code_of(
+			measure_labels(project->root, &s->jobs, all.jobs, all.count));
 	remember_several(project, &all);
 	if (!s->quiet && print_several(s, &all, &err))
 		exit_code = print_error(&err);
@@ -518,7 +540,8 @@ static int run(struct settings *s, const struct arguments *args)
 		goto done;
 	}
 	if (!status && s->shard.of) {
-		exit_code = usage_error("profile", "--shard goes with a pattern of benchmarks, as '*'");
+		exit_code = usage_error("profile",
+					"--shard goes with a pattern of benchmarks, as '*'");
 		goto done;
 	}
 	if (!status)
@@ -545,8 +568,13 @@ done:
 
 int cmd_profile(int argc, char **argv)
 {
-	struct settings s = { .color = "auto", .timeout = UINT64_MAX, .depth = UINT64_MAX, .top = 20,
-			      .warm_up = -1, .cache_sim = true, .jobs = JOBS_DEFAULTS };
+	struct settings s = { .color = "auto",
+			      .timeout = UINT64_MAX,
+			      .depth = UINT64_MAX,
+			      .top = 20,
+			      .warm_up = -1,
+			      .cache_sim = true,
+			      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	int exit_code;
 
@@ -554,9 +582,11 @@ int cmd_profile(int argc, char **argv)
 		s.jobs.quiet = s.quiet;
 		s.jobs.notices = &terminal_notices;
 		if (args.count > 2)
-			exit_code = usage_error("profile", "expected BENCH [FILTER], or -- COMMAND");
+			exit_code = usage_error("profile",
+						"expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
-			exit_code = usage_error("profile", "name a benchmark, or write a command behind --");
+			exit_code = usage_error("profile",
+						"name a benchmark, or write a command behind --");
 		else if (jobs_check_usage("profile", &s.jobs, &exit_code) &&
 			 shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = run(&s, &args);

@@ -28,7 +28,8 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 };
 
-static bool parse(struct suite_options *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse(struct suite_options *s, int argc, char **argv, struct arguments *args,
+		  int *exit_code)
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
@@ -45,9 +46,11 @@ static bool parse(struct suite_options *s, int argc, char **argv, struct argumen
 		INSIGHTS_OPTION(&c->insights, "auto"),
 		INLINES_OPTION(&c->inlines),
 		SELECTION_OPTIONS(&c->selection),
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- which ones ---- */
@@ -80,13 +83,16 @@ static int add_label(struct suite *suite, const struct project *project, const c
 	int status = store_list_labels(project->root, &labels, err);
 
 	if (!status && is_in(&labels, label, "") && !is_in(&labels, label, OLD))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not replaced a profile: measure it "
-				 "again, or name BASE and HEAD", label);
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "%s has not replaced a profile: measure it "
+				 "again, or name BASE and HEAD",
+				 label);
 	/* Who names what is not there hears of that, not of what it would have replaced. */
 	if (!status && !is_in(&labels, label, ""))
 		status = store_find_profiles(project->root, label, &named, err);
 	if (!status && !is_in(&labels, label, ""))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is no label: name BASE and HEAD", label);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is no label: name BASE and HEAD",
+				 label);
 	path_list_free(&labels);
 	path_list_free(&named);
 	return status ? status : add_replaced(suite, label, err);
@@ -122,7 +128,8 @@ static int add_all_replaced(struct suite *suite, const struct project *project,
 			status = add_replaced(suite, labels.paths[i], err);
 	path_list_free(&labels);
 	if (!status && !suite->count)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "no profile in %s has replaced another one: "
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "no profile in %s has replaced another one: "
 				 "measure again what is to be compared, or name BASE and HEAD",
 				 project->root);
 	return status;
@@ -153,14 +160,18 @@ static int list_benches(struct suite *suite, const struct project *project,
 	if (args->count == 1)
 		return add_labels(suite, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
-		status = expand_operands_add(suite, project, args->operands[i], args->operands[i + 1], err);
+		status = expand_operands_add(suite, project, args->operands[i],
+					     args->operands[i + 1], err);
 	return status;
 }
 
 int cmd_report(int argc, char **argv)
 {
-	struct suite_options s = { .format = "html", .color = "never", .wide = true,
-				   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } };
+	struct suite_options s = { .format = "html",
+				   .color = "never",
+				   .wide = true,
+				   .most_frames = SUITE_FRAMES,
+				   .compare = { COMPARISON_DEFAULTS } };
 	struct suite suite = { .options = &s };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
@@ -170,8 +181,10 @@ int cmd_report(int argc, char **argv)
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (!s.baseline && args.count > 1 && args.count % 2) {
-		exit_code = usage_error("report", "expected BASE HEAD [BASE HEAD]…, but there are %zu "
-					"operands", args.count);
+		exit_code = usage_error("report",
+					"expected BASE HEAD [BASE HEAD]…, but there are %zu "
+					"operands",
+					args.count);
 		goto done;
 	}
 	if (!suite_check_usage("report", &s, &args, &exit_code))

@@ -56,13 +56,16 @@ static const struct command_help help = {
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source", "what to show (flat)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source",
+		  "what to show (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what a row of the flat view is (function)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
 		  "cost including callees instead of self cost" },
-		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS", "sort by these events (the first one)" },
-		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS", "show these events (as many as fit; of a tree one)" },
+		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS",
+		  "sort by these events (the first one)" },
+		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS",
+		  "show these events (as many as fit; of a tree one)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "show functions until they add up to this share (99; with a filter 100)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
@@ -71,22 +74,27 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "begin the tree there; '': where threads begin (main)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
 		  "show paths of at most N functions; 0: all (0)" },
-		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX", "only functions that match, as FILTER" },
+		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
+		  "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
 		SELECTION_OPTIONS(&s->selection),
 		INLINES_OPTION(&s->inlines),
 		INSIGHTS_OPTION(&s->insights, "none"),
-		{ "include", 'I', OPTION_LIST, &s->include, "DIR", "look for source files in DIR too" },
+		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
+		  "look for source files in DIR too" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
 		  "check whether the file agrees with itself, instead" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv",
+		  "how to write it (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
-		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL, "skip malformed lines and count them" },
+		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL,
+		  "skip malformed lines and count them" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* Reads and finds what the report needs, then hands it over. */
@@ -162,13 +170,16 @@ static int load(struct showing *v, const struct project *project, const struct a
 	bool tree = strcmp(v->s->view, "tree") == 0;
 	const struct load_options options = {
 		.read = *read,
-		.stored = tree ? STORED_CONTEXTS : read->fold_inlined ? STORED_PLAIN : STORED_LINES,
+		.stored = tree                 ? STORED_CONTEXTS
+			  : read->fold_inlined ? STORED_PLAIN
+					       : STORED_LINES,
 		.lookup = inlines_lookup(v->s->inlines),
 	};
 	int status = load_profile(project, args->operands, args->count, &options, &v->loaded, err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
 		if (strcmp(args->operands[i], err->file) == 0)
-			cg_error_context(err, "is it a profile? If a filter is meant, write --filter=%s",
+			cg_error_context(err,
+					 "is it a profile? If a filter is meant, write --filter=%s",
 					 args->operands[i]);
 	return status;
 }
@@ -184,10 +195,13 @@ static int make_tree(struct showing *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
-	struct progress *progress = progress_begin(&terminal_notices, "making the tree of", v->loaded.name);
+	struct progress *progress = progress_begin(&terminal_notices, "making the tree of",
+						   v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
 	progress_end(progress);
-	return status == CG_EINVAL && v->s->root ? fail_similar_root(v->loaded.profile, v->s->root, "tree", err) : status;
+	return status == CG_EINVAL && v->s->root
+		       ? fail_similar_root(v->loaded.profile, v->s->root, "tree", err)
+		       : status;
 }
 
 static int make_table(struct showing *v, struct cg_error *err)
@@ -235,7 +249,8 @@ static int prepare(struct showing *v, const struct project *project, const struc
 	if (!status)
 		status = load(v, project, args, &read, err);
 	if (!status)
-		warn_about_inlines(&terminal_notices, s->inlines, v->loaded.profile, v->loaded.name);
+		warn_about_inlines(&terminal_notices, s->inlines, v->loaded.profile,
+				   v->loaded.name);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
@@ -262,7 +277,8 @@ static int render(const struct showing *v, struct cg_error *err)
 		return status;
 
 	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
-	size_t fit = json || csv ? v->nevents : events_that_fit(p, v->events, v->nevents, &out.style);
+	size_t fit = json || csv ? v->nevents
+				 : events_that_fit(p, v->events, v->nevents, &out.style);
 	struct show_report report = {
 		.profile = p,
 		.origin = v->loaded.origin,
@@ -285,7 +301,8 @@ static int render(const struct showing *v, struct cg_error *err)
 	if (csv)
 		status = v->tree ? show_tree_csv(&report, out.to) : show_flat_csv(&report, out.to);
 	else if (json)
-		status = v->tree ? show_tree_json(&report, out.to) : show_flat_json(&report, out.to);
+		status = v->tree ? show_tree_json(&report, out.to)
+				 : show_flat_json(&report, out.to);
 	else if (v->tree)
 		status = show_tree_text(&report, &out.style, out.to);
 	else if (v->calls)
@@ -382,7 +399,8 @@ static int show(struct showing *v, const struct project *project, const struct a
 /* ---- several ---- */
 
 /* What does not say what is to be shown of each: the name of a benchmark, no pattern. */
-static bool is_list(const struct settings *s, const struct arguments *args, const struct path_list *operands)
+static bool is_list(const struct settings *s, const struct arguments *args,
+		    const struct path_list *operands)
 {
 	const char *whole = args->operands[0];
 
@@ -424,9 +442,10 @@ static int show_each(const struct settings *s, const struct project *project,
 	int status = CG_OK;
 
 	if (of_one && operands->count > 1)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s is %zu profiles, and --%s goes with one: name "
-			       "one, such as %s", args->operands[0], operands->count, of_one,
-			       operands->paths[0]);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s is %zu profiles, and --%s goes with one: name "
+			       "one, such as %s",
+			       args->operands[0], operands->count, of_one, operands->paths[0]);
 	for (size_t i = 0; !status && i < operands->count; i++) {
 		struct showing v = { .s = s };
 		struct arguments one = *args;
@@ -445,7 +464,9 @@ static int show_all(const struct settings *s, const struct project *project,
 {
 	struct path_list several = { 0 };
 	struct showing v = { .s = s };
-	int status = args->count == 1 ? expand_operands_of(project, args->operands[0], &several, err) : CG_OK;
+	int status = args->count == 1
+			     ? expand_operands_of(project, args->operands[0], &several, err)
+			     : CG_OK;
 
 	if (!status && !several.count)
 		status = show(&v, project, args, err);
@@ -479,9 +500,15 @@ static bool is_directory(const char *path, size_t len)
  * but a filter hardly begins with the name of a directory. */
 static bool looks_like_file(const char *word)
 {
-	static const char *const patterns[] = { "callgrind.out.*", "cachegrind.out.*",
-						"*.callgrind", "*.cachegrind", "*.folded",
-						"*.perf-folded", "*.gz", "*.zst", "*.xz" };
+	static const char *const patterns[] = { "callgrind.out.*",
+						"cachegrind.out.*",
+						"*.callgrind",
+						"*.cachegrind",
+						"*.folded",
+						"*.perf-folded",
+						"*.gz",
+						"*.zst",
+						"*.xz" };
 	const char *name = cg_base_name(word);
 
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
@@ -501,14 +528,20 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 	if (args->count == 0)
 		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER]");
 	else if (files + 1 < args->count)
-		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER], but '%s' is "
-					 "neither a file nor the last word", args->operands[files]);
+		*exit_code = usage_error("show",
+					 "expected PROFILE [FILE…] [FILTER], but '%s' is "
+					 "neither a file nor the last word",
+					 args->operands[files]);
 	else if (files < args->count && options_given(args, filter))
-		*exit_code = usage_error("show", "--filter goes without FILTER, and '%s' is no "
-					 "file", args->operands[files]);
+		*exit_code = usage_error("show",
+					 "--filter goes without FILTER, and '%s' is no "
+					 "file",
+					 args->operands[files]);
 	else if (files < args->count && looks_like_file(args->operands[files]))
-		*exit_code = usage_error("show", "there is no file '%s'; if a filter is meant, "
-					 "write --filter", args->operands[files]);
+		*exit_code = usage_error("show",
+					 "there is no file '%s'; if a filter is meant, "
+					 "write --filter",
+					 args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
 	return files >= args->count && args->count > 0;
@@ -519,8 +552,9 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 {
 	static const char *const inclusive[] = { "inclusive", NULL };
 	static const char *const by[] = { "by", NULL };
-	static const char *const costs[] = { "view", "by", "inclusive", "sort", "show", "threshold",
-					     "include", "context", "root", "depth", "insights", NULL };
+	static const char *const costs[] = { "view", "by",        "inclusive", "sort",
+					     "show", "threshold", "include",   "context",
+					     "root", "depth",     "insights",  NULL };
 	static const char *const events[] = { "show", NULL };
 	static const char *const trees[] = { "root", "depth", NULL };
 	bool flat = strcmp(s->view, "flat") == 0, tree = strcmp(s->view, "tree") == 0;
@@ -529,15 +563,18 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	if (unused)
 		*exit_code = usage_error("show", "--audit goes without --%s", unused);
 	else if (!s->audit && strcmp(s->format, "json") == 0 && !flat && !tree)
-		*exit_code = usage_error("show", "--format=json goes with --view=flat and --view=tree");
+		*exit_code = usage_error("show",
+					 "--format=json goes with --view=flat and --view=tree");
 	else if (strcmp(s->format, "csv") == 0 && (s->audit || (!flat && !tree)))
-		*exit_code = usage_error("show", "--format=csv goes with --view=flat and --view=tree");
+		*exit_code = usage_error("show",
+					 "--format=csv goes with --view=flat and --view=tree");
 	else if (!flat && options_given(args, by))
 		*exit_code = usage_error("show", "--by goes with --view=flat");
 	else if (!tree && (unused = options_given(args, trees)))
 		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
 	else if (tree && strcmp(s->format, "text") == 0 && options_given(args, events))
-		*exit_code = usage_error("show", "--view=tree shows one event, which --sort chooses, "
+		*exit_code = usage_error("show",
+					 "--view=tree shows one event, which --sort chooses, "
 					 "and goes without --show");
 	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
 		*exit_code = usage_error("show", "--view=source goes without --inclusive");
@@ -548,8 +585,14 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 
 int cmd_show(int argc, char **argv)
 {
-	struct settings s = { .view = "flat", .by = "function", .format = "text", .color = "auto", .context = 8,
-			      .threshold = NOT_GIVEN, .inlines = "auto", .insights = "none" };
+	struct settings s = { .view = "flat",
+			      .by = "function",
+			      .format = "text",
+			      .color = "auto",
+			      .context = 8,
+			      .threshold = NOT_GIVEN,
+			      .inlines = "auto",
+			      .insights = "none" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

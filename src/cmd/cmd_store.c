@@ -23,7 +23,8 @@ static const struct command_help help = {
 			       "push [REMOTE] [--history-only] [--keep=N] [--days=N]",
 			       "status [REMOTE] [--history-only]", NULL },
 	"Shares what was measured of commits by git itself: the history and the profiles of\n"
-	"'irdiff cache', in " SHARE_REF " of a remote (origin). Where it was fetched, 'irdiff check'\n"
+	"'irdiff cache', in " SHARE_REF
+	" of a remote (origin). Where it was fetched, 'irdiff check'\n"
 	"need not measure the base again, and 'irdiff history' knows what other machines measured.\n"
 	"Several may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
@@ -42,7 +43,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "history-only", 0, OPTION_SWITCH, &s->history_only, NULL,
 		  "rows of the history, no profiles" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* "3 rows and 1 profile" */
@@ -73,7 +75,8 @@ static void print_result(const char *what, const struct share_result *r)
 	if (strcmp(what, "push") == 0) {
 		print_line("New there", &r->new_there);
 		if (r->pruned)
-			printf("No more there: %zu profile%s\n", r->pruned, r->pruned == 1 ? "" : "s");
+			printf("No more there: %zu profile%s\n", r->pruned,
+			       r->pruned == 1 ? "" : "s");
 	} else if (r->absent) {
 		puts("Nothing was shared there yet: 'irdiff store push' begins it.");
 	} else {
@@ -99,9 +102,10 @@ static int share(const char *what, struct share_request *request, bool *unreache
 		status = git_lock(request->git, &lock, err);
 	request->scratch = work.path;
 	if (!status)
-		status = strcmp(what, "push") == 0  ? share_push(request, &result, unreached, err) :
-			 strcmp(what, "fetch") == 0 ? share_fetch(request, &result, unreached, err) :
-						      share_status(request, &result, unreached, err);
+		status = strcmp(what, "push") == 0 ? share_push(request, &result, unreached, err)
+			 : strcmp(what, "fetch") == 0
+				 ? share_fetch(request, &result, unreached, err)
+				 : share_status(request, &result, unreached, err);
 	if (!status)
 		print_result(what, &result);
 	share_result_free(&result);
@@ -128,8 +132,11 @@ static int run(const struct settings *s, const char *what, const char *remote)
 	if (!status)
 		status = git_open(project.root, &interrupts, &git, &err);
 	if (!status) {
-		struct share_request request = { .git = git, .root = project.root, .remote = remote,
-						 .history_only = s->history_only, .keep = s->keep,
+		struct share_request request = { .git = git,
+						 .root = project.root,
+						 .remote = remote,
+						 .history_only = s->history_only,
+						 .keep = s->keep,
 						 .days = s->days };
 		status = share(what, &request, &unreached, &err);
 	}
@@ -162,7 +169,8 @@ int cmd_store(int argc, char **argv)
 			exit_code = usage_error("store", "expected at most one REMOTE behind %s",
 						args.operands[0]);
 		else
-			exit_code = run(&s, args.operands[0], args.count > 1 ? args.operands[1] : "origin");
+			exit_code = run(&s, args.operands[0],
+					args.count > 1 ? args.operands[1] : "origin");
 	}
 	free(args.operands);
 	return exit_code;

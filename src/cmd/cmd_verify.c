@@ -24,8 +24,8 @@ struct settings {
 
 static const struct command_help help = {
 	"verify",
-	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]",
-			       "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
+	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…",
+			       NULL },
 	"Runs a benchmark of irdiff.yml, or a command, N times while the world around it changes, and\n"
 	"compares all that was counted, of all its cases or of one. Where runs differ it names the\n"
 	"functions and calls that do, tries what may make them equal, and says what to write into\n"
@@ -42,14 +42,18 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "where runs differ, look for what makes them equal (yes)" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
-		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "end a run after so long; 0: never (0)" },
-		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH", "the Valgrind to use (the one in PATH)" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
+		  "end a run after so long; 0: never (0)" },
+		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
+		  "the Valgrind to use (the one in PATH)" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
-		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to a file (standard output)" },
+		{ "output", 'o', OPTION_TEXT, &s->output, "FILE",
+		  "write to a file (standard output)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
 	};
-	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args, exit_code);
+	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
+			     exit_code);
 }
 
 /* ---- what is run ---- */
@@ -101,7 +105,8 @@ static int make_plan(struct verification *v, const struct arguments *args)
 	v->how.notices = v->project.notices;
 	v->how.root = v->project.root;
 	v->how.runs = s->runs;
-	status = args->count ? take_benchmark(v, args->operands[0]) : take_command(v, args->rest[0]);
+	status = args->count ? take_benchmark(v, args->operands[0])
+			     : take_command(v, args->rest[0]);
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
 		status = plan_add_argument(&v->plan, args->rest[i], &v->err);
 	for (size_t i = 0; !status && i < s->env.count; i++)
@@ -174,7 +179,10 @@ static int verify(struct verification *v, const struct arguments *args)
 
 int cmd_verify(int argc, char **argv)
 {
-	struct settings s = { .format = "text", .color = "auto", .runs = 5, .timeout = UINT64_MAX,
+	struct settings s = { .format = "text",
+			      .color = "auto",
+			      .runs = 5,
+			      .timeout = UINT64_MAX,
 			      .remedies = true };
 	struct verification v = { .s = &s };
 	struct arguments args = { 0 };
@@ -184,9 +192,11 @@ int cmd_verify(int argc, char **argv)
 		if (args.count > 1)
 			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
-			exit_code = usage_error("verify", "name a benchmark, or write a command behind --");
+			exit_code = usage_error("verify",
+						"name a benchmark, or write a command behind --");
 		else if (s.runs < 2 || s.runs > MOST_RUNS)
-			exit_code = usage_error("verify", "--runs: expected a number from 2 to %d", MOST_RUNS);
+			exit_code = usage_error("verify", "--runs: expected a number from 2 to %d",
+						MOST_RUNS);
 		else
 			exit_code = verify(&v, &args);
 	}

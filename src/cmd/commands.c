@@ -16,20 +16,30 @@
 
 static const struct command commands[] = {
 	{ "init", "write a first irdiff.yml for a project, and what its CI needs", cmd_init },
-	{ "doctor", "check what irdiff needs, and say what to do where something is missing", cmd_doctor },
+	{ "doctor", "check what irdiff needs, and say what to do where something is missing",
+	  cmd_doctor },
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
-	{ "verify", "whether a benchmark counts the same in every run, and what makes it", cmd_verify },
-	{ "show", "what one profile says: functions, callers and callees, paths of calls, source", cmd_show },
-	{ "browse", "look around in a profile, or in the difference of two, in a terminal", cmd_browse },
-	{ "diff", "compare two profiles: functions, paths of calls, causes; --check judges by limits", cmd_diff },
-	{ "compare", "build and measure two commits, or one and the work tree, and compare them", cmd_compare },
-	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken", cmd_check },
+	{ "verify", "whether a benchmark counts the same in every run, and what makes it",
+	  cmd_verify },
+	{ "show", "what one profile says: functions, callers and callees, paths of calls, source",
+	  cmd_show },
+	{ "browse", "look around in a profile, or in the difference of two, in a terminal",
+	  cmd_browse },
+	{ "diff",
+	  "compare two profiles: functions, paths of calls, causes; --check judges by limits",
+	  cmd_diff },
+	{ "compare", "build and measure two commits, or one and the work tree, and compare them",
+	  cmd_compare },
+	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken",
+	  cmd_check },
 	{ "merge", "make one report of what several machines have compared", cmd_merge },
 	{ "bisect", "find the first commit that changed a count", cmd_bisect },
 	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
 	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
-	{ "report", "write a page about a difference: verdict, causes, flame graphs, source", cmd_report },
-	{ "baseline", "keep profiles of benchmarks to compare with, and accept regressions", cmd_baseline },
+	{ "report", "write a page about a difference: verdict, causes, flame graphs, source",
+	  cmd_report },
+	{ "baseline", "keep profiles of benchmarks to compare with, and accept regressions",
+	  cmd_baseline },
 	{ "comment", "put the report of the last check on the pull request", cmd_comment },
 	{ "history", "what benchmarks counted over commits, and where that changed", cmd_history },
 	{ "store", "share what was measured by a ref of git: push, fetch", cmd_store },
@@ -47,7 +57,8 @@ static int print_version(void)
 static int print_help(FILE *to)
 {
 	fputs("irdiff counts the instructions a program executes, by Valgrind's callgrind, and says\n"
-	      "which functions made it slower.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n", to);
+	      "which functions made it slower.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n",
+	      to);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n'irdiff COMMAND --help' and 'man irdiff-COMMAND' say more.\n", to);
@@ -137,7 +148,8 @@ static int check_stdout(int exit_code)
 
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return exit_code;
-	cg_fail(&err, cg_io_status(errno), NULL, 0, "cannot write to standard output: %s", strerror(errno));
+	cg_fail(&err, cg_io_status(errno), NULL, 0, "cannot write to standard output: %s",
+		strerror(errno));
 	return print_error(&err);
 }
 

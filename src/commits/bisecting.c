@@ -57,7 +57,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 
 /* The count of a commit, and what is known of it, which is the caller's. */
 static enum ending measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
-			  int64_t *count)
+				  int64_t *count)
 {
 	struct revision side;
 	struct cg_error err;
@@ -65,8 +65,10 @@ static enum ending measure_commit(struct bisection *b, const char *id, struct gi
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) :
-				 revision_measure_one(b->workshop, &side, b->benchmark, b->name, &operand);
+	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
+							&err)
+				    : revision_measure_one(b->workshop, &side, b->benchmark,
+							   b->name, &operand);
 	if (!ending && bisect_count(b, operand, count, &err))
 		ending = build_area_failed(b->workshop, b->workshop->project->notices, &err);
 	*commit = side.commit;
@@ -74,7 +76,8 @@ static enum ending measure_commit(struct bisection *b, const char *id, struct gi
 	free(operand);
 	build_area_leave(b->workshop, &side);
 	revision_free(&side);
-	return b->workshop->interrupts.signal ? ended_by_signal(b->workshop->interrupts.signal) : ending;
+	return b->workshop->interrupts.signal ? ended_by_signal(b->workshop->interrupts.signal)
+					      : ending;
 }
 
 static bool is_bad(const struct bisection *b, int64_t count)
@@ -97,8 +100,8 @@ static int note(struct bisection *b, const struct bisect_step *step, size_t left
 static uint64_t tolerance_of(const struct bisection *b, int64_t good)
 {
 	const struct config_benchmark *c = b->benchmark;
-	const struct tolerance *t =
-		tolerance_find(c->tolerances, c->ntolerances, b->metric ? b->metric : "Ir");
+	const struct tolerance *t = tolerance_find(c->tolerances, c->ntolerances,
+						   b->metric ? b->metric : "Ir");
 	return t ? tolerance_events(t, good) : 0;
 }
 
@@ -132,8 +135,8 @@ static void free_counts(struct case_counts *c)
 	free(c->counts);
 }
 
-static int add_counts(const struct bisection *b, const struct path_list *entries, struct case_counts *c,
-		      struct cg_error *err)
+static int add_counts(const struct bisection *b, const struct path_list *entries,
+		      struct case_counts *c, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -159,11 +162,14 @@ static enum ending count_cases(const struct bisection *b, const char *id, struct
 
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) :
-				 revision_measure(b->workshop, &side, b->benchmark, &entries);
+	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
+							&err)
+				    : revision_measure(b->workshop, &side, b->benchmark, &entries);
 	if (entries.count) { /* what is lost of it was said */
 		status = add_counts(b, &entries, c, &err);
-		ending = status ? build_area_failed(b->workshop, b->workshop->project->notices, &err) : ENDED_FINE;
+		ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
+						    &err)
+				: ENDED_FINE;
 	}
 	c->commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
@@ -193,7 +199,8 @@ static int add_case(struct bisection *b, const char *name, int64_t good, int64_t
 	return CG_OK;
 }
 
-static int find_cases(struct bisection *b, const struct case_counts *good, const struct case_counts *bad)
+static int find_cases(struct bisection *b, const struct case_counts *good,
+		      const struct case_counts *bad)
 {
 	int status = CG_OK;
 
@@ -215,15 +222,16 @@ static enum ending choose_most_changed(struct bisection *b)
 
 	for (size_t i = 0; i < b->ncases; i++) {
 		const struct bisect_case *c = &b->cases[i];
-		double change = (double)cg_distance(c->good, c->bad) / fmax(fabs((double)c->good), 1);
+		double change = (double)cg_distance(c->good, c->bad) /
+				fmax(fabs((double)c->good), 1);
 		if (change <= largest || !find_step(b, c->good, c->bad, &step))
 			continue;
 		most = c;
 		largest = change;
 	}
 	if (!most) {
-		notice_message(b->workshop->project->notices, "good and bad have no case of %s %s", b->name,
-			      b->ncases ? "whose count has changed" : "in common");
+		notice_message(b->workshop->project->notices, "good and bad have no case of %s %s",
+			       b->name, b->ncases ? "whose count has changed" : "in common");
 		return ENDED_UNUSABLE;
 	}
 	b->name = b->chosen = strdup(most->name);
@@ -255,7 +263,8 @@ enum ending bisect_compare_cases(struct bisection *b, const char *parent)
 		ending = count_cases(b, b->bad, &after);
 	for (size_t i = 0; !ending && i < b->ncases; i++) {
 		struct bisect_case *c = &b->cases[i];
-		const int64_t *was = find_count(&before, c->name), *is = find_count(&after, c->name);
+		const int64_t *was = find_count(&before, c->name),
+			      *is = find_count(&after, c->name);
 		if (!was || !is)
 			continue;
 		c->before = *was;
@@ -269,7 +278,7 @@ enum ending bisect_compare_cases(struct bisection *b, const char *parent)
 
 /* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
 static enum ending choose_case(struct bisection *b, const char *good, const char *bad,
-		       struct case_counts *of_good, struct case_counts *of_bad)
+			       struct case_counts *of_good, struct case_counts *of_bad)
 {
 	if (strchr(b->name, '/'))
 		return ENDED_FINE;
@@ -279,8 +288,10 @@ static enum ending choose_case(struct bisection *b, const char *good, const char
 	if (!ending && strcmp(of_good->names.paths[0], b->name) != 0 &&
 	    strcmp(of_bad->names.paths[0], b->name) != 0) {
 		struct cg_error err;
-		ending = !find_cases(b, of_good, of_bad) ? choose_most_changed(b) :
-			    (cg_fail_nomem(&err), notice_error(b->workshop->project->notices, &err));
+		ending = !find_cases(b, of_good, of_bad)
+				 ? choose_most_changed(b)
+				 : (cg_fail_nomem(&err),
+				    notice_error(b->workshop->project->notices, &err));
 	}
 	return ending;
 }
@@ -296,10 +307,11 @@ static int find_mark(struct bisection *b, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "good has %s and bad %s: that is no change to look for%s",
 			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
-			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance ?
-				       " (tolerance: in " CONFIG_NAME ")" : "");
-	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step :
-						 b->good_count - (int64_t)step;
+			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance
+				       ? " (tolerance: in " CONFIG_NAME ")"
+				       : "");
+	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step
+					       : b->good_count - (int64_t)step;
 	return CG_OK;
 }
 
@@ -315,21 +327,23 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	if (git_says_yes(git, args))
 		return CG_OK;
 	if (git_says_yes(git, swapped))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "bad (%.*s) is older than good (%.*s): swap them; to "
-			       "find an improvement, good is what was before it, too", GIT_ID_SHORT, bad,
-			       GIT_ID_SHORT, good);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "bad (%.*s) is older than good (%.*s): swap them; to "
+			       "find an improvement, good is what was before it, too",
+			       GIT_ID_SHORT, bad, GIT_ID_SHORT, good);
 	if (git_merge_base(git, good, bad, &base, err))
 		return CG_EINVAL;
-	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%.*s (good) is no ancestor of %.*s (bad): look "
-			     "whether the commit that both come from is good, %.*s", GIT_ID_SHORT, good,
-			     GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "%.*s (good) is no ancestor of %.*s (bad): look "
+			     "whether the commit that both come from is good, %.*s",
+			     GIT_ID_SHORT, good, GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
 	free(base);
 	return status;
 }
 
 /* A commit that has lost a case is not in the cache as a whole: it would be measured again. */
-static enum ending measure_unless_known(struct bisection *b, const char *id, struct case_counts *known,
-				struct bisect_step *step)
+static enum ending measure_unless_known(struct bisection *b, const char *id,
+					struct case_counts *known, struct bisect_step *step)
 {
 	for (size_t i = 0; i < known->names.count; i++) {
 		if (strcmp(known->names.paths[i], b->name) != 0)
@@ -343,7 +357,7 @@ static enum ending measure_unless_known(struct bisection *b, const char *id, str
 }
 
 static enum ending measure_end(struct bisection *b, const char *id, enum bisect_verdict verdict,
-		       struct case_counts *known, int64_t *count)
+			       struct case_counts *known, int64_t *count)
 {
 	struct bisect_step step = { .verdict = verdict };
 	enum ending ending = measure_unless_known(b, id, known, &step);
@@ -454,7 +468,9 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 		git_commit_free(&step.commit);
 		return ENDED_UNUSABLE;
 	}
-	return take_verdict(b, id, step.verdict, &err) ? build_area_failed(b->workshop, b->workshop->project->notices, &err) : ENDED_FINE;
+	return take_verdict(b, id, step.verdict, &err)
+		       ? build_area_failed(b->workshop, b->workshop->project->notices, &err)
+		       : ENDED_FINE;
 }
 
 /* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */

@@ -34,24 +34,24 @@ struct bisect_case {
 struct bisection {
 	struct build_area *workshop;
 	const struct config_benchmark *benchmark;
-	const char *name;      /* its, or that of one of its cases, "BENCH/CASE"; of a benchmark
+	const char *name;   /* its, or that of one of its cases, "BENCH/CASE"; of a benchmark
 	                          that has cases becomes `chosen` */
-	const char *metric;    /* NULL: Ir, or the first event */
+	const char *metric; /* NULL: Ir, or the first event */
 	bool first_parent;
-	double threshold;      /* percent of good's count from which a change is bad; negative: half
+	double threshold; /* percent of good's count from which a change is bad; negative: half
 	                          of the difference between good and bad; more than the tolerance of
 	                          the benchmark in any case */
 	/* Called after each; `left` is how many commits may still be the first. */
 	void (*said)(const struct bisect_step *step, size_t left, void *arg);
 	void *said_arg;
 	/* The result; owned. */
-	char *chosen;          /* of a benchmark's cases that which changed most between good and
+	char *chosen; /* of a benchmark's cases that which changed most between good and
 	                          bad, in percent of good; NULL: `name` was that of one profile */
 	struct bisect_case *cases; /* of which it was chosen */
 	size_t ncases, cases_cap;
 	int64_t good_count, bad_count, mark; /* bad: not on good's side of the mark, or at it */
-	struct strings good;   /* ids; the first is that the user named */
-	char *bad;             /* the first bad one so far */
+	struct strings good;                 /* ids; the first is that the user named */
+	char *bad;                           /* the first bad one so far */
 	struct strings skipped;
 	struct bisect_step *steps;
 	size_t nsteps, cap;

@@ -17,7 +17,8 @@
 static int choose_places(struct build_area *w, struct cg_error *err)
 {
 	bool shared = jobs_have_launcher(&w->options.jobs);
-	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES, shared ? "/.irdiff" : "") < 0) {
+	if (asprintf(&w->places, "%s%s", shared ? w->project->root : PLACES,
+		     shared ? "/.irdiff" : "") < 0) {
 		w->places = NULL;
 		return cg_fail_nomem(err);
 	}
@@ -34,15 +35,17 @@ static int check_own_directory(const struct build_area *w, struct cg_error *err)
 	const char *const args[] = { "--literal-pathspecs", "ls-files", "--", path, NULL };
 	int status = git_run(w->git, &(struct git_call){ .args = args }, &tracked, NULL, err);
 	if (!status && *tracked)
-		status = cg_fail(err, CG_EINVAL, path, 0, "is tracked by git, so a commit could bring measurements "
-				 "that nobody made: git rm -r --cached '%s', and ignore it", path);
+		status = cg_fail(err, CG_EINVAL, path, 0,
+				 "is tracked by git, so a commit could bring measurements "
+				 "that nobody made: git rm -r --cached '%s', and ignore it",
+				 path);
 	free(tracked);
 	free(path);
 	return status;
 }
 
 int build_area_open(struct build_area *w, const struct project *project,
-		  const struct build_area_options *options, struct cg_error *err)
+		    const struct build_area_options *options, struct cg_error *err)
 {
 	*w = (struct build_area){ .project = project, .options = *options, .slot.fd = -1 };
 	w->options.jobs.notices = project->notices;
@@ -91,8 +94,9 @@ void build_area_close(struct build_area *w)
 static void empty_stubborn(struct build_area *w)
 {
 	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->slot.path, NULL };
-	const char *const rm[] = { "find", w->slot.path, "-mindepth", "1", "-maxdepth", "1", "-exec", "rm",
-				   "-rf", "--", "{}", "+", NULL };
+	const char *const rm[] = { "find", w->slot.path, "-mindepth", "1",   "-maxdepth",
+				   "1",    "-exec",      "rm",        "-rf", "--",
+				   "{}",   "+",          NULL };
 	const char *const *const commands[] = { chmod, rm };
 	const char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
 
@@ -100,7 +104,8 @@ static void empty_stubborn(struct build_area *w)
 		char *path, *output;
 		if (command_which(commands[i][0], "/", "/usr/bin:/bin", &path, NULL))
 			continue;
-		if (process_output(path, commands[i], environment, "/", NULL, &output, NULL) == CG_OK)
+		if (process_output(path, commands[i], environment, "/", NULL, &output, NULL) ==
+		    CG_OK)
 			free(output);
 		free(path);
 	}
@@ -146,7 +151,8 @@ int build_area_scratch(struct build_area *w, char **path, struct cg_error *err)
 	return status;
 }
 
-enum ending build_area_failed(const struct build_area *w, const struct notices *n, const struct cg_error *err)
+enum ending build_area_failed(const struct build_area *w, const struct notices *n,
+			      const struct cg_error *err)
 {
 	return w->interrupts.signal ? ended_by_signal(w->interrupts.signal) : notice_error(n, err);
 }

@@ -14,10 +14,10 @@
 #include "src/store/secret.h"
 
 struct build_area_options {
-	bool quiet;            /* no progress */
-	bool fresh;            /* measure again what is in the cache */
-	bool trust_failures;   /* do not try again builds that have failed before */
-	const char *valgrind;  /* NULL: as run.h says */
+	bool quiet;               /* no progress */
+	bool fresh;               /* measure again what is in the cache */
+	bool trust_failures;      /* do not try again builds that have failed before */
+	const char *valgrind;     /* NULL: as run.h says */
 	struct jobs_options jobs; /* how side_measure_ahead does it; `quiet` is that above */
 	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
 };
@@ -34,25 +34,26 @@ struct build_area {
 	struct work_directory scratch; /* objects of work trees with changes */
 	char *places;                  /* where slots are */
 	struct slot slot;              /* where files are written and built */
-	struct revision *occupant;         /* whose files are there */
+	struct revision *occupant;     /* whose files are there */
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
 	bool said_no_build;            /* that something is missing since nothing is built */
 	/* What copy: of irdiff.yml names, once it was looked for (side_copy.h). */
-	struct strings copied_files;   /* paths below the project's root */
-	char *copied_from;             /* where the copies are */
-	char *copied;                  /* digests, as lines of a key; NULL: there is no copy: */
+	struct strings copied_files; /* paths below the project's root */
+	char *copied_from;           /* where the copies are */
+	char *copied;                /* digests, as lines of a key; NULL: there is no copy: */
 };
 
 /* Finds the repository of the project. Free with build_area_close, also on failure. While it is open,
  * signals wait in `interrupts`. */
 int build_area_open(struct build_area *w, const struct project *project,
-		  const struct build_area_options *options, struct cg_error *err);
+		    const struct build_area_options *options, struct cg_error *err);
 void build_area_close(struct build_area *w);
 
 /* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the
  * error is printed. */
-enum ending build_area_failed(const struct build_area *w, const struct notices *n, const struct cg_error *err);
+enum ending build_area_failed(const struct build_area *w, const struct notices *n,
+			      const struct cg_error *err);
 
 /* Gives the place to a side, empty; what another one has built there is gone. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
@@ -68,17 +69,17 @@ int build_area_scratch(struct build_area *w, char **path, struct cg_error *err);
 
 /* One side of a comparison. */
 struct revision {
-	char *name;                /* what people call it: "main", "work tree" */
-	struct git_commit commit;  /* that it is or, with changes, that it is based on */
+	char *name;               /* what people call it: "main", "work tree" */
+	struct git_commit commit; /* that it is or, with changes, that it is based on */
 	struct snapshot files;
-	struct config *own_config; /* its irdiff.yml; NULL: it has none */
+	struct config *own_config;          /* its irdiff.yml; NULL: it has none */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool built, failed;
-	bool first_hand;           /* it is judged: what others say that it counts is not used */
-	bool gaps;                 /* some of its files are missing: submodules, Git LFS */
-	char **measured;           /* names of entries that this command has measured */
+	bool first_hand; /* it is judged: what others say that it counts is not used */
+	bool gaps;       /* some of its files are missing: submodules, Git LFS */
+	char **measured; /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;
-	struct revision_loss *lost;    /* what it could not measure */
+	struct revision_loss *lost; /* what it could not measure */
 	size_t nlost, lost_cap;
 };
 
@@ -90,8 +91,8 @@ struct revision_loss {
 };
 
 /* Free with revision_free, also on failure. */
-int revision_of_commit(struct build_area *w, const char *name, const char *commit, struct revision *out,
-		   struct cg_error *err);
+int revision_of_commit(struct build_area *w, const char *name, const char *commit,
+		       struct revision *out, struct cg_error *err);
 int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_error *err);
 void revision_free(struct revision *side);
 
@@ -102,15 +103,15 @@ void revision_free(struct revision *side);
  * signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed. ENDED_UNTRUSTED with entries: those
  * of the cases that are not lost.
  */
-enum ending revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
-		 struct path_list *entries);
+enum ending revision_measure(struct build_area *w, struct revision *side,
+			     const struct config_benchmark *benchmark, struct path_list *entries);
 
 /* Whether this command has measured all of these entries of the side: they were not in the cache. */
 bool revision_has_measured(const struct revision *side, const struct path_list *entries);
 
 /* The cases that this side has lost of a benchmark, as "BENCH/CASE"; NULL: none, or all. */
 const struct path_list *revision_lost_cases(const struct revision *side,
-					const struct config_benchmark *benchmark);
+					    const struct config_benchmark *benchmark);
 
 /*
  * Measures those of so many benchmarks that are not in the cache, after the build, as
@@ -119,21 +120,23 @@ const struct path_list *revision_lost_cases(const struct revision *side,
  * ENDED_FINE, or why it makes no sense to go on: 128 + N after a signal.
  */
 enum ending revision_measure_ahead(struct build_area *w, struct revision *side,
-		       const struct config_benchmark *const *benchmarks, size_t count);
+				   const struct config_benchmark *const *benchmarks, size_t count);
 
 /* Measures again what side_measure has given, if it came from the cache: its environment is not
  * that of the other side. The names stay the same. It is no failure if only some of its cases are
  * lost: side_lost_cases has them. */
 enum ending revision_measure_again(struct build_area *w, struct revision *side,
-		       const struct config_benchmark *benchmark);
+				   const struct config_benchmark *benchmark);
 
 /* Measures again even what this run has measured. The names stay the same. */
-enum ending revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark);
+enum ending revision_repeat(struct build_area *w, struct revision *side,
+			    const struct config_benchmark *benchmark);
 
 /* The same as side_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
  * there is no such case is ENDED_UNUSABLE. *entry is the caller's. */
-enum ending revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
-		     const char *name, char **entry);
+enum ending revision_measure_one(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *benchmark, const char *name,
+				 char **entry);
 
 /* How it is built; argc 0: not at all. */
 const struct config_command *revision_build(const struct revision *side);

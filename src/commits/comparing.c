@@ -16,7 +16,8 @@
 
 /* ---- which benchmarks ----------------------------------------------------- */
 
-int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err)
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench,
+			struct cg_error *err)
 {
 	if (cg_grow(&c->benches, &c->benches_cap, c->nbenches + 1, sizeof *c->benches))
 		return cg_fail_nomem(err);
@@ -109,8 +110,10 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 	if (c->options->command)
 		return take_command(c, err);
 	if (!config)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "there are no benchmarks: no " CONFIG_NAME " was "
-			       "found ('irdiff init' writes one); to compare a command, write it behind --");
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"there are no benchmarks: no " CONFIG_NAME " was "
+			"found ('irdiff init' writes one); to compare a command, write it behind --");
 	int status = check_names(config, names, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)
@@ -124,7 +127,8 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 			status = add_bench(c, &config->benchmarks[i], err);
 	}
 	if (!status && !c->nwanted)
-		status = cg_fail(err, CG_EINVAL, config->path, 0, "there are no benchmarks in it: add one, as "
+		status = cg_fail(err, CG_EINVAL, config->path, 0,
+				 "there are no benchmarks in it: add one, as "
 				 "irdiff.yml(5) shows");
 	c->suite.complete = !names->count && !c->options->shard.of;
 	c->suite.whole = true;
@@ -141,7 +145,7 @@ static bool is_signal(enum ending ending)
 }
 
 void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s,
-			 enum ending ending)
+			    enum ending ending)
 {
 	char *where;
 
@@ -166,12 +170,13 @@ bool comparing_has_failed(const struct comparing *c, const char *name)
 static bool is_new(const struct comparing *c, const struct config_benchmark *b)
 {
 	const struct config *config = c->base.own_config;
-	return !c->base.failed && b != &c->command && !(config && config_benchmark(config, b->name));
+	return !c->base.failed && b != &c->command &&
+	       !(config && config_benchmark(config, b->name));
 }
 
 /* Of some cases only. */
-static enum ending note_lost_cases(struct comparing *c, const struct config_benchmark *b, const struct revision *s,
-			   enum ending ending)
+static enum ending note_lost_cases(struct comparing *c, const struct config_benchmark *b,
+				   const struct revision *s, enum ending ending)
 {
 	const struct path_list *cases = revision_lost_cases(s, b);
 
@@ -190,13 +195,17 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 	if (revision_lost_cases(&c->base, b->benchmark))
 		return note_lost_cases(c, b->benchmark, &c->base, ending);
 	if (b->removed && c->options->suite.compare.judging.allow_removed) {
-		notice_warning(c->project.notices, "%s was removed, and cannot be measured at %s any more", b->benchmark->name,
-			      c->base.name);
+		notice_warning(c->project.notices,
+			       "%s was removed, and cannot be measured at %s any more",
+			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
 	if (is_new(c, b->benchmark)) {
-		notice_warning(c->project.notices, "%s cannot be measured at %s, whose " CONFIG_NAME " does not have it: it "
-			      "counts as new", b->benchmark->name, c->base.name);
+		notice_warning(c->project.notices,
+			       "%s cannot be measured at %s, whose " CONFIG_NAME
+			       " does not have it: it "
+			       "counts as new",
+			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
 	b->base_failed = true;
@@ -204,7 +213,8 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 	return c->base.failed ? ending : ENDED_FINE;
 }
 
-static enum ending take_base(const struct notices *n, const struct measured_bench *b, struct path_list *out)
+static enum ending take_base(const struct notices *n, const struct measured_bench *b,
+			     struct path_list *out)
 {
 	struct cg_error err;
 	int status = CG_OK;
@@ -266,8 +276,9 @@ static char *describe(const char *which, const struct revision *s)
 {
 	char *line;
 	bool changed = s->files.changed;
-	if (asprintf(&line, "%s  %s%s%.*s  %s", which, s->name, changed ? ", with changes on " : "  ",
-		     GIT_ID_SHORT, s->commit.id, s->commit.subject) < 0)
+	if (asprintf(&line, "%s  %s%s%.*s  %s", which, s->name,
+		     changed ? ", with changes on " : "  ", GIT_ID_SHORT, s->commit.id,
+		     s->commit.subject) < 0)
 		return NULL;
 	return line;
 }
@@ -295,7 +306,8 @@ static bool has_changes(const struct comparing *c)
 {
 	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };
 
-	return c->head.files.changed && (!c->options->gate || !git_says_yes(c->workshop.git, equal));
+	return c->head.files.changed &&
+	       (!c->options->gate || !git_says_yes(c->workshop.git, equal));
 }
 
 /* A gate that compares something with itself passes whatever there is. */
@@ -303,8 +315,10 @@ static int check_range(const struct comparing *c, struct cg_error *err)
 {
 	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "base (%s) and head (%s) are the same commit, %.*s, so there is nothing to "
-		       "judge: name another base", c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "base (%s) and head (%s) are the same commit, %.*s, so there is nothing to "
+		       "judge: name another base",
+		       c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
 }
 
 static int find_sides(struct comparing *c, struct cg_error *err)
@@ -328,9 +342,11 @@ static int find_sides(struct comparing *c, struct cg_error *err)
 	status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL,
 			     of_work_tree && has_changes(c), &c->range, err);
 	if (!status)
-		status = revision_of_commit(&c->workshop, c->range.base_name, c->range.base, &c->base, err);
+		status = revision_of_commit(&c->workshop, c->range.base_name, c->range.base,
+					    &c->base, err);
 	if (!status && c->range.head)
-		status = revision_of_commit(&c->workshop, c->range.head_name, c->range.head, &c->head, err);
+		status = revision_of_commit(&c->workshop, c->range.head_name, c->range.head,
+					    &c->head, err);
 	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
 }
 
@@ -340,7 +356,8 @@ static void mark_added(struct comparing *c)
 	const struct config *base = c->base.own_config;
 
 	for (size_t i = 0; base && i < c->npairs; i++)
-		c->suite.benches[i].added = !config_benchmark(base, c->pairs[i].of->benchmark->name);
+		c->suite.benches[i].added = !config_benchmark(base,
+							      c->pairs[i].of->benchmark->name);
 }
 
 static enum ending report(struct comparing *c)
@@ -414,7 +431,8 @@ static enum ending run(struct comparing *c)
 	if (!status && c->options->results)
 		status = results_forget(c->options->results, &err);
 	if (!status && c->options->suite.compare.judging.check)
-		status = check_limits(c->project.config, &c->options->suite.compare.judging.limits, &err);
+		status = check_limits(c->project.config, &c->options->suite.compare.judging.limits,
+				      &err);
 	if (!status)
 		status = find_sides(c, &err);
 	if (!status)
@@ -452,7 +470,8 @@ enum ending compare_commits(struct comparing_options *options)
 	options->workshop.jobs.quiet = options->workshop.quiet;
 	enum ending ending = run(&c);
 	if (ending && ending <= 128 && !c.reported && c.project.root)
-		last_report_fail(c.project.root, command_of(options), ending, c.failures, c.nfailures);
+		last_report_fail(c.project.root, command_of(options), ending, c.failures,
+				 c.nfailures);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);

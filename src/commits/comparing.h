@@ -9,23 +9,26 @@
 
 struct comparing_options {
 	const struct notices *notices;
-	bool gate; /* irdiff check */
-	const char *range;           /* "main...feature"; NULL: as range_default says */
-	struct text_list benches;    /* names or patterns, as in glob(7); empty: all */
-	const char *build;           /* shell command instead of irdiff.yml's build:; NULL: that */
-	const char *shard_text;      /* "K/N"; NULL: all */
+	bool gate;                /* irdiff check */
+	const char *range;        /* "main...feature"; NULL: as range_default says */
+	struct text_list benches; /* names or patterns, as in glob(7); empty: all */
+	const char *build;        /* shell command instead of irdiff.yml's build:; NULL: that */
+	const char *shard_text;   /* "K/N"; NULL: all */
 	struct shard shard;
-	const char *results;         /* directory to keep what is compared in, for merge; NULL: none */
-	const char *const *command;  /* NULL-terminated: compare this instead of benchmarks */
+	const char *results; /* directory to keep what is compared in, for merge; NULL: none */
+	const char *const *command; /* NULL-terminated: compare this instead of benchmarks */
 	struct build_area_options workshop;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */
 };
 
-#define COMPARING_DEFAULTS                                                                         \
-	.workshop.jobs = JOBS_DEFAULTS,                                                            \
-	.suite = { .format = "text", .view = "causes", .color = "auto", .last = true,              \
-		   .most_frames = SUITE_FRAMES, .compare = { COMPARISON_DEFAULTS } }
+#define COMPARING_DEFAULTS \
+	.workshop.jobs = JOBS_DEFAULTS, .suite = { .format = "text", \
+						   .view = "causes", \
+						   .color = "auto", \
+						   .last = true, \
+						   .most_frames = SUITE_FRAMES, \
+						   .compare = { COMPARISON_DEFAULTS } }
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);

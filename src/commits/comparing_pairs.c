@@ -49,7 +49,8 @@ static bool has(const struct path_list *names, const char *name)
 }
 
 /* The name of a case may have brackets: it is a pattern only if no case is called so. */
-static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b, const char *name)
+static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b,
+			   const char *name)
 {
 	const struct text_list *names = &c->options->benches;
 
@@ -83,7 +84,8 @@ static int pair_head(struct comparing *c, const struct measured_bench *b, const 
 		if (baseline)
 			status = baseline_operand_if_any(&c->project, baseline, name, &stored, err);
 		if (!status)
-			status = add_pair(c, b, baseline ? stored : find_entry(&b->base, name), head, err);
+			status = add_pair(c, b, baseline ? stored : find_entry(&b->base, name),
+					  head, err);
 	}
 	free(stored);
 	free(name);
@@ -141,11 +143,12 @@ static int fail_no_case(const struct comparing *c, struct cg_error *err)
 			status = name ? path_list_add(&names, name, err) : cg_fail_nomem(err);
 			free(name);
 		}
-	if (!status && !(known = suggest_known(wanted, (const char *const *)names.paths, names.count,
-					       "irdiff cache list")))
+	if (!status && !(known = suggest_known(wanted, (const char *const *)names.paths,
+					       names.count, "irdiff cache list")))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted, known);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
+				 known);
 	free(known);
 	path_list_free(&names);
 	return status;
@@ -204,19 +207,24 @@ static bool is_partial(const struct comparing *c, const struct measured_bench *b
 	const struct text_list *names = &c->options->benches;
 
 	for (size_t i = 0; i < names->count; i++)
-		if (!strchr(names->items[i], '/') && comparing_means(names->items[i], b->benchmark->name))
+		if (!strchr(names->items[i], '/') &&
+		    comparing_means(names->items[i], b->benchmark->name))
 			return false;
 	return names->count > 0;
 }
 
-static int check_pattern(const struct comparing *c, const struct measured_bench *b, const struct limit *limit,
-			 struct cg_error *err)
+static int check_pattern(const struct comparing *c, const struct measured_bench *b,
+			 const struct limit *limit, struct cg_error *err)
 {
 	if (!is_partial(c, b))
-		return cg_fail(err, CG_EINVAL, limit->file, limit->line, "\"case:%s\" is the pattern of no case of %s, "
-			       "so its limits guard nothing", limit->of_case, b->benchmark->name);
-	notice_warning(c->project.notices, "%s:%" PRIu64 ": the limits of \"case:%s\" are on no case of %s that was asked for", limit->file,
-		      limit->line, limit->of_case, b->benchmark->name);
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "\"case:%s\" is the pattern of no case of %s, "
+			       "so its limits guard nothing",
+			       limit->of_case, b->benchmark->name);
+	notice_warning(c->project.notices,
+		       "%s:%" PRIu64
+		       ": the limits of \"case:%s\" are on no case of %s that was asked for",
+		       limit->file, limit->line, limit->of_case, b->benchmark->name);
 	return CG_OK;
 }
 
@@ -227,7 +235,9 @@ int comparing_check_patterns(const struct comparing *c, struct cg_error *err)
 	for (size_t i = 0; c->options->suite.compare.judging.check && i < c->nbenches; i++) {
 		const struct measured_bench *b = &c->benches[i];
 		unsigned checked = 0;
-		for (size_t k = 0; !status && !b->removed && !b->head_failed && k < b->benchmark->limits.count; k++) {
+		for (size_t k = 0;
+		     !status && !b->removed && !b->head_failed && k < b->benchmark->limits.count;
+		     k++) {
 			const struct limit *limit = b->benchmark->limits.items[k];
 			if (limit->place <= checked || has_case(c, limit, b))
 				continue;

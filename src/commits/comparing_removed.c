@@ -12,7 +12,8 @@ static bool is_known(const struct comparing *c, const char *name, size_t len)
 	const struct config *config = comparing_definitions(c);
 
 	for (size_t i = 0; i < config->benchmark_count; i++)
-		if (strlen(config->benchmarks[i].name) == len && memcmp(config->benchmarks[i].name, name, len) == 0)
+		if (strlen(config->benchmarks[i].name) == len &&
+		    memcmp(config->benchmarks[i].name, name, len) == 0)
 			return true;
 	for (size_t i = 0; i < c->nwanted; i++)
 		if (strlen(c->wanted[i]) == len && memcmp(c->wanted[i], name, len) == 0)
@@ -42,8 +43,9 @@ static int add_of_base(struct comparing *c, struct cg_error *err)
 			continue;
 		status = add_wanted(c, b->name, err);
 		if (!status && shard_has(&c->options->shard, b->name))
-			status = comparing_add_bench(c, &(struct measured_bench){ .benchmark = b, .removed = true },
-						     err);
+			status = comparing_add_bench(
+				c, &(struct measured_bench){ .benchmark = b, .removed = true },
+				err);
 	}
 	return status;
 }
@@ -62,7 +64,8 @@ static int add_named(struct comparing *c, const char *name, struct cg_error *err
 	if (!own)
 		return cg_fail_nomem(err);
 	own->name = kept;
-	status = comparing_add_bench(c, &(struct measured_bench){ .benchmark = own, .own = own, .removed = true }, err);
+	status = comparing_add_bench(
+		c, &(struct measured_bench){ .benchmark = own, .own = own, .removed = true }, err);
 	if (status)
 		free(own);
 	return status;
@@ -71,7 +74,8 @@ static int add_named(struct comparing *c, const char *name, struct cg_error *err
 static int add_of_baseline(struct comparing *c, struct cg_error *err)
 {
 	struct path_list names = { 0 };
-	int status = baseline_list_benches(c->project.root, c->options->suite.baseline, &names, err);
+	int status = baseline_list_benches(c->project.root, c->options->suite.baseline, &names,
+					   err);
 
 	for (size_t i = 0; !status && i < names.count; i++) {
 		size_t len = label_benchmark_length(names.paths[i]);

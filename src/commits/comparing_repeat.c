@@ -25,7 +25,8 @@ static enum ending measure_again(struct comparing *c, const struct config_benchm
 }
 
 /* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
-static const char *find_lost(const struct revision *s, const struct config_benchmark *b, const char *name)
+static const char *find_lost(const struct revision *s, const struct config_benchmark *b,
+			     const char *name)
 {
 	const struct path_list *lost = revision_lost_cases(s, b);
 
@@ -49,7 +50,8 @@ static bool is_lost(struct comparing *c, const struct pair *p)
 			continue;
 		lost = true;
 		if (!comparing_has_failed(c, found))
-			comparing_note_failure(c, found, sides[i], revision_measure(&c->workshop, sides[i], b, NULL));
+			comparing_note_failure(c, found, sides[i],
+					       revision_measure(&c->workshop, sides[i], b, NULL));
 	}
 	free(name);
 	return lost;
@@ -72,7 +74,9 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 	if (comparing_has_failed(c, b->name))
 		return false;
 	if (!c->workshop.options.quiet)
-		notice_message(c->project.notices, "%s was measured in another environment before: measuring it again", b->name);
+		notice_message(c->project.notices,
+			       "%s was measured in another environment before: measuring it again",
+			       b->name);
 	return !measure_again(c, b) && !is_lost(c, p);
 }
 
@@ -119,7 +123,8 @@ static bool is_to_be_tried(const struct comparing *c, size_t i)
 
 	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
 	       !made->environment.moving &&
-	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) == JUDGED_INCONCLUSIVE &&
+	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
+		       JUDGED_INCONCLUSIVE &&
 	       remarking_may_be_tried(made);
 }
 
@@ -138,7 +143,10 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 	enum ending ending = ENDED_FINE;
 
 	if (!c->workshop.options.quiet)
-		notice_message(c->project.notices, "%s broke a limit, and may count otherwise by chance: measuring it once more", b->name);
+		notice_message(
+			c->project.notices,
+			"%s broke a limit, and may count otherwise by chance: measuring it once more",
+			b->name);
 	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
 		ending = revision_repeat(&c->workshop, sides[i], b);
 		if (ending)
@@ -150,10 +158,12 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 /* Once it has failed, or lost a case, another measurement tells no more. */
 static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
 {
-	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) && !revision_lost_cases(&c->head, b);
+	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) &&
+	       !revision_lost_cases(&c->head, b);
 }
 
-static int repeat_chance(struct comparing *c, struct counted *counted, size_t i, struct cg_error *err)
+static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
+			 struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
 	const struct comparison *made = &c->suite.benches[i].c;
@@ -161,7 +171,8 @@ static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
 
 	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
 		return CG_OK; /* which was said; and the verdict stays */
-	counted[i] = (struct counted){ copy_totals(made->base.profile), copy_totals(made->head.profile) };
+	counted[i] = (struct counted){ copy_totals(made->base.profile),
+				       copy_totals(made->head.profile) };
 	if (!counted[i].base || !counted[i].head)
 		return cg_fail_nomem(err);
 	return suite_replace(&c->suite, i, p->base, p->head, err);

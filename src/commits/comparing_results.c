@@ -43,10 +43,10 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 	if (!r->pairs)
 		return cg_fail_nomem(err);
 	for (; r->npairs < c->npairs; r->npairs++)
-		r->pairs[r->npairs] = (struct results_pair){ c->pairs[r->npairs].of->benchmark->name,
-							     c->pairs[r->npairs].base,
-							     c->pairs[r->npairs].head,
-							     c->suite.benches[r->npairs].same_again };
+		r->pairs[r->npairs] = (struct results_pair){
+			c->pairs[r->npairs].of->benchmark->name, c->pairs[r->npairs].base,
+			c->pairs[r->npairs].head, c->suite.benches[r->npairs].same_again
+		};
 	return CG_OK;
 }
 
@@ -66,15 +66,24 @@ static int write_results(const struct comparing *c, enum ending ending, struct c
 	char threshold[40], min_delta[24], *config = NULL, *base = NULL, *head = NULL;
 	struct results r = {
 		.shard = c->options->shard,
-		.base = c->preface[0], .head = c->preface[1],
+		.base = c->preface[0],
+		.head = c->preface[1],
 		.baseline = c->options->suite.baseline,
-		.benchmarks = c->wanted, .nbenchmarks = c->nwanted, .complete = !c->options->benches.count,
-		.failures = c->failures, .nfailures = c->nfailures,
-		.check = o->judging.check, .require_base = o->judging.require_base,
+		.benchmarks = c->wanted,
+		.nbenchmarks = c->nwanted,
+		.complete = !c->options->benches.count,
+		.failures = c->failures,
+		.nfailures = c->nfailures,
+		.check = o->judging.check,
+		.require_base = o->judging.require_base,
 		.allow_removed = o->judging.allow_removed,
-		.allow_env_change = o->judging.allow_env_change, .no_accepted = o->judging.no_accepted,
+		.allow_env_change = o->judging.allow_env_change,
+		.no_accepted = o->judging.no_accepted,
 		.limits = o->judging.limits,
-		.metric = o->metric, .inlines = o->inlines, .threshold = threshold, .min_delta = min_delta,
+		.metric = o->metric,
+		.inlines = o->inlines,
+		.threshold = threshold,
+		.min_delta = min_delta,
 		.ending = ending,
 	};
 	snprintf(threshold, sizeof threshold, "%.17g", o->threshold);

@@ -27,8 +27,9 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_subject(const struct limit *a, const struct limit *b)
 {
-	return a->kind == b->kind && a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
-	       same_text(a->function, b->function) && same_text(a->of_case, b->of_case);
+	return a->kind == b->kind && a->inclusive == b->inclusive &&
+	       strcmp(a->metric, b->metric) == 0 && same_text(a->function, b->function) &&
+	       same_text(a->of_case, b->of_case);
 }
 
 static const struct limit *find_limit(const struct limit_set *set, const struct limit *like)
@@ -39,7 +40,8 @@ static const struct limit *find_limit(const struct limit_set *set, const struct 
 	return NULL;
 }
 
-static void print_limit(struct listing *l, const struct limit *limit, const char *from, const char *to)
+static void print_limit(struct listing *l, const struct limit *limit, const char *from,
+			const char *to)
 {
 	begin_item(l);
 	fprintf(l->to, "the limit on %s%s", limit->inclusive ? "inclusive " : "", limit->metric);
@@ -53,7 +55,8 @@ static void print_limit(struct listing *l, const struct limit *limit, const char
 		fprintf(l->to, " %s %s", from ? from : to, from ? "is gone" : "is new");
 }
 
-static void list_limits(struct listing *l, const struct limit_set *base, const struct limit_set *head)
+static void list_limits(struct listing *l, const struct limit_set *base,
+			const struct limit_set *head)
 {
 	for (size_t i = 0; base && i < base->count; i++) {
 		const struct limit *old = base->items[i], *now = find_limit(head, old);
@@ -76,7 +79,8 @@ static void print_amount(FILE *to, const struct tolerance *t)
 	if (t->amount || !t->share)
 		fprintf(to, "%" PRIu64, t->amount);
 	if (t->share)
-		fprintf(to, "%s%.9g%%", t->amount ? " or " : "", (double)t->share * 100 / (double)LIMIT_WHOLE);
+		fprintf(to, "%s%.9g%%", t->amount ? " or " : "",
+			(double)t->share * 100 / (double)LIMIT_WHOLE);
 }
 
 static void list_tolerance(struct listing *l, const char *metric, const struct tolerance *old,
@@ -96,7 +100,8 @@ static void list_tolerances(struct listing *l, const struct config_benchmark *ba
 {
 	for (size_t i = 0; i < base->ntolerances; i++) {
 		const struct tolerance *t = &base->tolerances[i];
-		list_tolerance(l, t->metric, t, tolerance_find(head->tolerances, head->ntolerances, t->metric));
+		list_tolerance(l, t->metric, t,
+			       tolerance_find(head->tolerances, head->ntolerances, t->metric));
 	}
 	for (size_t i = 0; i < head->ntolerances; i++) {
 		const struct tolerance *t = &head->tolerances[i];
@@ -162,8 +167,8 @@ static int add_remark(struct comparing *c, const char *of, char *changes, struct
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "Head changes the rules%s%s in " CONFIG_NAME ": %s", of ? " of " : "", of ? of : "",
-		     changes) < 0)
+	if (asprintf(&text, "Head changes the rules%s%s in " CONFIG_NAME ": %s", of ? " of " : "",
+		     of ? of : "", changes) < 0)
 		text = NULL;
 	free(changes);
 	return remarks_add(&c->suite.remarks, REMARK_WARNING, "rules", text, NULL, err);
@@ -171,7 +176,7 @@ static int add_remark(struct comparing *c, const char *of, char *changes, struct
 
 /* What is compared. */
 struct rules {
-	const struct config *base, *head;                      /* general ones … */
+	const struct config *base, *head;                 /* general ones … */
 	const struct config_benchmark *of_base, *of_head; /* … or, if not NULL, of a benchmark */
 };
 
@@ -213,9 +218,11 @@ int comparing_remark_rules(struct comparing *c, struct cg_error *err)
 		return CG_OK;
 	status = remark_rules(c, &(struct rules){ .base = base, .head = head }, err);
 	for (size_t i = 0; !status && i < c->nbenches; i++) {
-		const struct config_benchmark *now = c->benches[i].benchmark, *old = config_benchmark(base, now->name);
+		const struct config_benchmark *now = c->benches[i].benchmark,
+					      *old = config_benchmark(base, now->name);
 		if (old && !c->benches[i].removed)
-			status = remark_rules(c, &(struct rules){ .of_base = old, .of_head = now }, err);
+			status = remark_rules(c, &(struct rules){ .of_base = old, .of_head = now },
+					      err);
 	}
 	return status;
 }

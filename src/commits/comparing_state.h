@@ -44,7 +44,7 @@ struct comparing {
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
 	enum ending worst; /* exit code of what could not be measured */
-	bool reported; /* this run has left its report */
+	bool reported;     /* this run has left its report */
 };
 
 /* ---- comparing.c ---- */
@@ -53,7 +53,8 @@ struct comparing {
 struct config *comparing_definitions(const struct comparing *c);
 
 /* Adds a benchmark; takes its `own`. */
-int comparing_add_bench(struct comparing *c, const struct measured_bench *bench, struct cg_error *err);
+int comparing_add_bench(struct comparing *c, const struct measured_bench *bench,
+			struct cg_error *err);
 
 /* Whether this benchmark was asked for, or some of its cases. */
 bool comparing_wants_any_of(const struct comparing *c, const char *bench);
@@ -65,7 +66,8 @@ bool comparing_means(const char *wanted, const char *name);
 int comparing_make_preface(struct comparing *c, struct cg_error *err);
 
 /* What could not be measured, for the report; the exit code becomes at least this one. */
-void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s, enum ending ending);
+void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s,
+			    enum ending ending);
 bool comparing_has_failed(const struct comparing *c, const char *name);
 
 /* ---- comparing_repeat.c ---- */

@@ -50,7 +50,8 @@ static const char *find_value(const char *header, const char *key)
 	return at ? at + strlen(line) : NULL;
 }
 
-static int check_claims(const char *path, const struct claim *claims, size_t count, struct cg_error *err)
+static int check_claims(const char *path, const struct claim *claims, size_t count,
+			struct cg_error *err)
 {
 	char *header;
 	int status = read_header(path, &header, err);
@@ -62,7 +63,8 @@ static int check_claims(const char *path, const struct claim *claims, size_t cou
 		size_t len = found ? strcspn(found, "\n") : 0;
 		if (claims[i].value && (!found || strlen(claims[i].value) != len ||
 					strncmp(found, claims[i].value, len) != 0))
-			status = cg_fail(err, CG_EINTERNAL, path, 0, "the profile is of another %s", claims[i].what);
+			status = cg_fail(err, CG_EINTERNAL, path, 0, "the profile is of another %s",
+					 claims[i].what);
 	}
 	free(header);
 	return status;
@@ -78,17 +80,21 @@ static char *valgrind_of(const char *tools)
 	return strndup(at, strcspn(at, "\n"));
 }
 
-static int check_profiles(const struct build_area *w, const struct revision *side, const struct config_benchmark *b,
-			  const char *entry, const struct profile_paths *files, struct cg_error *err)
+static int check_profiles(const struct build_area *w, const struct revision *side,
+			  const struct config_benchmark *b, const char *entry,
+			  const struct profile_paths *files, struct cg_error *err)
 {
 	const char *const paths[] = { files->callgrind, files->lines, files->contexts };
-	char *name = cache_benchmark(entry), *valgrind = valgrind_of(w->tools), definition[HISTORY_DIGEST];
+	char *name = cache_benchmark(entry), *valgrind = valgrind_of(w->tools),
+	     definition[HISTORY_DIGEST];
 	int status = name && valgrind ? definition_of(b, definition, err) : cg_fail_nomem(err);
 	const struct claim claims[] = {
 		{ SUBJECT_PREFIX "benchmark", name, "benchmark" },
-		{ SUBJECT_PREFIX "definition", b->line ? definition : NULL, "definition of the benchmark" },
+		{ SUBJECT_PREFIX "definition", b->line ? definition : NULL,
+		  "definition of the benchmark" },
 		{ SUBJECT_PREFIX "commit", side->commit.id, "commit" },
-		{ SUBJECT_PREFIX "dirty", side->files.changed ? "yes" : NULL, "state of the work tree" },
+		{ SUBJECT_PREFIX "dirty", side->files.changed ? "yes" : NULL,
+		  "state of the work tree" },
 		{ ENVIRONMENT_PREFIX "valgrind", valgrind, "version of Valgrind" },
 	};
 
@@ -99,8 +105,8 @@ static int check_profiles(const struct build_area *w, const struct revision *sid
 	return status;
 }
 
-int entry_check(const struct build_area *w, const struct revision *side, const struct config_benchmark *b,
-		const char *entry, struct cg_error *err)
+int entry_check(const struct build_area *w, const struct revision *side,
+		const struct config_benchmark *b, const char *entry, struct cg_error *err)
 {
 	struct profile_paths files = { 0 };
 	char *directory = cache_path(w->project->root, entry);

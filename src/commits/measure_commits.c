@@ -34,7 +34,7 @@ static int add_entry(const struct build_area *w, const char *entry, struct path_
 
 /* Of a benchmark with cases all of them, unless one is named. */
 static enum ending measure_one(struct build_area *w, struct revision *side, const char *name,
-		       struct path_list *benches, struct path_list *operands)
+			       struct path_list *benches, struct path_list *operands)
 {
 	const struct config_benchmark *b;
 	struct path_list entries = { 0 };
@@ -43,8 +43,8 @@ static enum ending measure_one(struct build_area *w, struct revision *side, cons
 
 	if (find_benchmark(w->project, name, &b, &err))
 		return notice_error(w->project->notices, &err);
-	enum ending ending = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry) :
-					    revision_measure(w, side, b, &entries);
+	enum ending ending = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry)
+					       : revision_measure(w, side, b, &entries);
 	if (!ending && strchr(name, '/')) {
 		if (path_list_add(&entries, entry, &err))
 			ending = notice_error(w->project->notices, &err);
@@ -57,9 +57,9 @@ static enum ending measure_one(struct build_area *w, struct revision *side, cons
 	return ending;
 }
 
-enum ending measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
-	       const struct build_area_options *options, struct path_list *benches,
-	       struct path_list *operands)
+enum ending measure_at(const struct project *project, const char *ref,
+		       const struct path_list *wanted, const struct build_area_options *options,
+		       struct path_list *benches, struct path_list *operands)
 {
 	struct build_area w;
 	struct revision side = { 0 };
@@ -129,8 +129,8 @@ static enum ending measure_ahead(struct build_area *w, struct revision *side, co
 }
 
 /* A failure is counted; the exit code is that of a signal. */
-static enum ending count_benchmark(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-			   struct counting *counting)
+static enum ending count_benchmark(struct build_area *w, struct revision *side,
+				   const struct config_benchmark *b, struct counting *counting)
 {
 	struct path_list entries = { 0 };
 	enum ending code = revision_measure(w, side, b, &entries);
@@ -146,7 +146,7 @@ static enum ending count_benchmark(struct build_area *w, struct revision *side, 
 }
 
 static enum ending measure_side(struct build_area *w, const char *id, const char *bench,
-			struct counting *counting)
+				struct counting *counting)
 {
 	const struct config *config = w->project->config;
 	struct revision side;
@@ -170,17 +170,18 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 }
 
 /* On standard error, which need be no terminal: it takes long. */
-static void sum_up(const struct notices *n, const struct counting *counting, bool interrupted, const struct build_area_options *o)
+static void sum_up(const struct notices *n, const struct counting *counting, bool interrupted,
+		   const struct build_area_options *o)
 {
 	if (!o->quiet)
-		notice_message(n, "%zu measured, %zu known already, %zu skipped", counting->measured,
-			      counting->known, counting->skipped);
+		notice_message(n, "%zu measured, %zu known already, %zu skipped",
+			       counting->measured, counting->known, counting->skipped);
 	if (interrupted)
 		notice_message(n, "interrupted; the same command goes on from here");
 }
 
 enum ending measure_range(const struct project *project, const char *range, const char *bench,
-		  const struct build_area_options *options)
+			  const struct build_area_options *options)
 {
 	struct build_area w = { 0 };
 	struct strings commits = { 0 };
@@ -202,5 +203,7 @@ enum ending measure_range(const struct project *project, const char *range, cons
 		sum_up(project->notices, &counting, ending > 128, options);
 	strings_free(&commits);
 	build_area_close(&w);
-	return ending ? ending : counting.measured || counting.known ? ENDED_FINE : ENDED_BENCHMARK_FAILED;
+	return ending                                ? ending
+	       : counting.measured || counting.known ? ENDED_FINE
+						     : ENDED_BENCHMARK_FAILED;
 }

@@ -9,9 +9,9 @@
  * measured: appended are their names, those of cases as "BENCH/CASE", and as many operands. Prints
  * errors; returns the exit code (side_measure in workshop.h).
  */
-enum ending measure_at(const struct project *project, const char *ref, const struct path_list *wanted,
-	       const struct build_area_options *options, struct path_list *benches,
-	       struct path_list *operands);
+enum ending measure_at(const struct project *project, const char *ref,
+		       const struct path_list *wanted, const struct build_area_options *options,
+		       struct path_list *benches, struct path_list *operands);
 
 /*
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for
@@ -21,6 +21,6 @@ enum ending measure_at(const struct project *project, const char *ref, const str
  * that were all of them.
  */
 enum ending measure_range(const struct project *project, const char *range, const char *bench,
-		  const struct build_area_options *options);
+			  const struct build_area_options *options);
 
 #endif

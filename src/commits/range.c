@@ -50,8 +50,9 @@ static int take_merge_base(const struct git *git, const char *name, const char *
 	if (!status)
 		status = git_merge_base(git, tip, out->head ? out->head : here, &out->base, err);
 	if (!status)
-		status = strcmp(out->base, tip) == 0 ? set_text(&out->base_name, err, "%s", name) :
-			 set_text(&out->base_name, err, "merge base with %s", name);
+		status = strcmp(out->base, tip) == 0
+				 ? set_text(&out->base_name, err, "%s", name)
+				 : set_text(&out->base_name, err, "merge base with %s", name);
 	free(here);
 	return status;
 }
@@ -89,8 +90,11 @@ int range_parse(const struct git *git, const char *text, const char *configured,
 		return cg_fail_nomem(err);
 	char *dots = strstr(base, "..");
 	size_t ndots = dots ? strspn(dots, ".") : 0;
-	int status = ndots > 3 ? cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no range of commits: A, A..B "
-					 "or A...B", text) : CG_OK;
+	int status = ndots > 3 ? cg_fail(err, CG_EINVAL, NULL, 0,
+					 "'%s' is no range of commits: A, A..B "
+					 "or A...B",
+					 text)
+			       : CG_OK;
 	if (dots)
 		*dots = '\0';
 	if (!status)
@@ -119,8 +123,12 @@ static bool is_pull_request(const char *name)
 static const char *target_branch(void)
 {
 	static const char *const variables[] = {
-		"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BITBUCKET_PR_DESTINATION_BRANCH",
-		"CHANGE_TARGET", "SYSTEM_PULLREQUEST_TARGETBRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+		"GITHUB_BASE_REF",
+		"CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+		"BITBUCKET_PR_DESTINATION_BRANCH",
+		"CHANGE_TARGET",
+		"SYSTEM_PULLREQUEST_TARGETBRANCH",
+		"BUILDKITE_PULL_REQUEST_BASE_BRANCH",
 	};
 	const char *branch = NULL;
 
@@ -193,14 +201,19 @@ static int no_target(const struct git *git, const char *branch, const char *whos
 	static const char *const origin[] = { "remote", "get-url", "origin", NULL };
 
 	if (!git_says_yes(git, origin))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s compares with the branch '%s', which is not here, and there is no remote "
-			       "'origin' that may have it: name another base (irdiff check BRANCH), or make it "
-			       "(git branch '%s' COMMIT)", whose, branch, branch);
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s compares with the branch '%s', which is not here: git fetch origin '%s'%s", whose,
-		       branch, branch, git_is_shallow(git) ? ", with the whole history (git fetch "
-		       "--unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)" : "");
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"%s compares with the branch '%s', which is not here, and there is no remote "
+			"'origin' that may have it: name another base (irdiff check BRANCH), or make it "
+			"(git branch '%s' COMMIT)",
+			whose, branch, branch);
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s compares with the branch '%s', which is not here: git fetch origin '%s'%s",
+		whose, branch, branch,
+		git_is_shallow(git) ? ", with the whole history (git fetch "
+				      "--unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)"
+				    : "");
 }
 
 /* The branch that the change is to go to, and its tip. */
@@ -223,9 +236,11 @@ static int find_target(const struct git *git, const char *configured, char **nam
 	for (size_t i = 0; !*tip && i < sizeof usual / sizeof *usual; i++)
 		*tip = find_branch(git, usual[i], name);
 	free(known);
-	return *tip ? CG_OK : cg_fail(err, CG_EINVAL, NULL, 0, "which branch to compare with is not "
-				      "known: name it (irdiff compare BRANCH), or write base: BRANCH "
-				      "in " CONFIG_NAME);
+	return *tip ? CG_OK
+		    : cg_fail(err, CG_EINVAL, NULL, 0,
+			      "which branch to compare with is not "
+			      "known: name it (irdiff compare BRANCH), or write base: BRANCH "
+			      "in " CONFIG_NAME);
 }
 
 static int take_previous(const struct git *git, const char *branch, struct range *out,
@@ -237,9 +252,11 @@ static int take_previous(const struct git *git, const char *branch, struct range
 		return set_text(&out->base_name, err, "before the push");
 	if (!git_resolve(git, "HEAD^1", &out->base, NULL))
 		return set_text(&out->base_name, err, "HEAD~1");
-	return cg_fail(err, CG_EINVAL, NULL, 0, "HEAD is on %s and has no parent here to compare with%s",
-		       branch, git_is_shallow(git) ? ": this clone is shallow, git fetch --unshallow (in "
-		       "CI fetch-depth: 0 or GIT_DEPTH: 0)" : "");
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "HEAD is on %s and has no parent here to compare with%s", branch,
+		       git_is_shallow(git) ? ": this clone is shallow, git fetch --unshallow (in "
+					     "CI fetch-depth: 0 or GIT_DEPTH: 0)"
+					   : "");
 }
 
 int range_default(const struct git *git, const char *configured, bool changed, struct range *out,

@@ -47,7 +47,8 @@ static int read_config(struct build_area *w, struct revision *side, struct cg_er
 	}
 	struct cg_error ignored;
 	if (config_parse(text, strlen(text), name, &side->own_config, &ignored))
-		notice_warning(w->project->notices, "the " CONFIG_NAME " of %s is not used: %s", side->name, ignored.message);
+		notice_warning(w->project->notices, "the " CONFIG_NAME " of %s is not used: %s",
+			       side->name, ignored.message);
 	free(name);
 	free(text);
 	return CG_OK;
@@ -60,14 +61,15 @@ static int complete(struct build_area *w, struct revision *side, struct cg_error
 
 	if (!status)
 		status = read_config(w, side, err);
-	const struct config *c = side->own_config && side->own_config->build.argc ?
-					 side->own_config : w->project->config;
+	const struct config *c = side->own_config && side->own_config->build.argc
+					 ? side->own_config
+					 : w->project->config;
 	side->build = w->options.build ? w->options.build : c ? &c->build : &none;
 	return status ? status : revision_find_copied(w, err);
 }
 
-int revision_of_commit(struct build_area *w, const char *name, const char *commit, struct revision *out,
-		   struct cg_error *err)
+int revision_of_commit(struct build_area *w, const char *name, const char *commit,
+		       struct revision *out, struct cg_error *err)
 {
 	*out = (struct revision){ .name = strdup(name) };
 	int status = out->name ? CG_OK : cg_fail_nomem(err);
@@ -141,20 +143,24 @@ static enum ending check_command(const struct build_area *w, const struct config
 
 	if (*program == '/')
 		bad = is_in_work_tree(w, program);
-	else if (!strchr(program, '/') && !command_which(program, "/", getenv("PATH"), &found, NULL))
+	else if (!strchr(program, '/') &&
+		 !command_which(program, "/", getenv("PATH"), &found, NULL))
 		bad = is_in_work_tree(w, found);
 	free(found);
 	if (!bad && !(cwd && *cwd == '/' && is_in_work_tree(w, cwd)))
 		return ENDED_FINE;
-	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL, b->command.line,
+	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL,
+		b->command.line,
 		"'%s' names its %s in the work tree, by an absolute path or by PATH, so that all sides would "
-		"have the same: make it relative", b->name, bad ? "program" : "cwd");
+		"have the same: make it relative",
+		b->name, bad ? "program" : "cwd");
 	return notice_error(w->project->notices, &err);
 }
 
 static int remember(struct revision *side, const char *name)
 {
-	if (cg_grow(&side->measured, &side->measured_cap, side->nmeasured + 1, sizeof *side->measured))
+	if (cg_grow(&side->measured, &side->measured_cap, side->nmeasured + 1,
+		    sizeof *side->measured))
 		return CG_ENOMEM;
 	char *copy = strdup(name);
 	if (!copy)
@@ -182,7 +188,8 @@ static void lose(struct revision *side, const struct config_benchmark *b, enum e
 	side->lost[side->nlost++] = loss;
 }
 
-static const struct revision_loss *find_loss(const struct revision *side, const struct config_benchmark *b)
+static const struct revision_loss *find_loss(const struct revision *side,
+					     const struct config_benchmark *b)
 {
 	for (size_t i = 0; i < side->nlost; i++)
 		if (side->lost[i].benchmark == b)
@@ -190,7 +197,8 @@ static const struct revision_loss *find_loss(const struct revision *side, const 
 	return NULL;
 }
 
-const struct path_list *revision_lost_cases(const struct revision *side, const struct config_benchmark *b)
+const struct path_list *revision_lost_cases(const struct revision *side,
+					    const struct config_benchmark *b)
 {
 	const struct revision_loss *loss = find_loss(side, b);
 	return loss && loss->cases.count ? &loss->cases : NULL;
@@ -235,7 +243,8 @@ static bool is_program(const char *directory, const char *path)
 	return executable || strstr(name ? name : path, ".so");
 }
 
-static int list_copied_programs(const struct build_area *w, struct strings *out, struct cg_error *err)
+static int list_copied_programs(const struct build_area *w, struct strings *out,
+				struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -246,16 +255,27 @@ static int list_copied_programs(const struct build_area *w, struct strings *out,
 }
 
 /* Points into itself: it must not be moved. Free with free_entry_plan, also on failure. */
-static int plan_entry(struct build_area *w, const struct revision *side, const struct config_benchmark *b,
-		      const char *name, const char *text, struct entry_plan *p, struct cg_error *err)
+static int plan_entry(struct build_area *w, const struct revision *side,
+		      const struct config_benchmark *b, const char *name, const char *text,
+		      struct entry_plan *p, struct cg_error *err)
 {
 	*p = (struct entry_plan){
-		.m = { .notices = w->project->notices, .root = w->project->root, .label = name, .benchmark = b->name,
-		       .quiet = w->options.quiet, .key = text, .replace = true },
+		.m = { .notices = w->project->notices,
+		       .root = w->project->root,
+		       .label = name,
+		       .benchmark = b->name,
+		       .quiet = w->options.quiet,
+		       .key = text,
+		       .replace = true },
 		.root = revision_project_directory(w),
 	};
-	p->checkout = (struct measured_checkout){ w->slot.path, p->root, w->git->top, p->name_of_side,
-						  side->commit.id, side->files.changed || side->gaps, NULL };
+	p->checkout = (struct measured_checkout){ w->slot.path,
+						  p->root,
+						  w->git->top,
+						  p->name_of_side,
+						  side->commit.id,
+						  side->files.changed || side->gaps,
+						  NULL };
 	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
 		 side->commit.id);
 	p->m.checkout = &p->checkout;
@@ -279,8 +299,8 @@ static void free_entry_plan(struct entry_plan *p)
 
 /* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
  * some, was there. */
-static enum ending judge_failure(struct build_area *w, const struct revision *side, const struct measured *measured,
-			 enum ending ending)
+static enum ending judge_failure(struct build_area *w, const struct revision *side,
+				 const struct measured *measured, enum ending ending)
 {
 	bool has_run = measured->count || measured->lost.count;
 
@@ -289,23 +309,27 @@ static enum ending judge_failure(struct build_area *w, const struct revision *si
 		ending = ENDED_BENCHMARK_FAILED;
 	if (ending && ending < 128 && !has_run && !side->build->argc && !w->said_no_build) {
 		w->said_no_build = true;
-		notice_message(w->project->notices, "nothing was built before: there is no build: in " CONFIG_NAME " (see --build)");
+		notice_message(w->project->notices,
+			       "nothing was built before: there is no build: in " CONFIG_NAME
+			       " (see --build)");
 	}
 	return ending;
 }
 
-static enum ending measure_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-			 const char *name, const char *text)
+static enum ending measure_entry(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *b, const char *name,
+				 const char *text)
 {
 	struct entry_plan p;
 	struct measured measured = { 0 };
 	struct cg_error err;
 	int status = plan_entry(w, side, b, name, text, &p, &err);
 
-	enum ending ending = status ? notice_error(w->project->notices, &err) : measure(&p.m, &measured);
+	enum ending ending = status ? notice_error(w->project->notices, &err)
+				    : measure(&p.m, &measured);
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
 		record_run(w->project->notices, w->project->root, measured.items[i].profile,
-			     cache_measured(w->project->root, measured.items[i].label));
+			   cache_measured(w->project->root, measured.items[i].label));
 	int judged = judge_failure(w, side, &measured, ending);
 	if (measured.lost.count)
 		lose(side, b, ending, &measured);
@@ -315,8 +339,8 @@ static enum ending measure_entry(struct build_area *w, struct revision *side, co
 }
 
 /* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
-static enum ending make_entry(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-		      const char *name, const char *text)
+static enum ending make_entry(struct build_area *w, struct revision *side,
+			      const struct config_benchmark *b, const char *name, const char *text)
 {
 	enum ending ending = check_command(w, b);
 
@@ -337,8 +361,8 @@ static void remember_found(struct build_area *w, const struct revision *side,
 	for (size_t i = 0; i < entries->count; i++) {
 		char *name = cache_benchmark(entries->paths[i]);
 		if (name)
-			record_cached(w->project->notices, w->project->root, entries->paths[i], name, definition,
-					side->commit.id);
+			record_cached(w->project->notices, w->project->root, entries->paths[i],
+				      name, definition, side->commit.id);
 		free(name);
 	}
 }
@@ -356,7 +380,8 @@ static int list_entries(const struct build_area *w, const char *name, struct pat
 	return status;
 }
 
-static void warn_about_entry(const struct notices *n, const char *entry, const struct cg_error *wrong)
+static void warn_about_entry(const struct notices *n, const char *entry,
+			     const struct cg_error *wrong)
 {
 	struct notice m;
 	const char *slash = strrchr(wrong->file, '/'), *file = slash ? slash + 1 : "";
@@ -372,8 +397,9 @@ static void warn_about_entry(const struct notices *n, const char *entry, const s
 }
 
 /* Whether they are what they are called; what this command has measured itself is. */
-static bool are_sound(const struct build_area *w, const struct revision *side, const struct config_benchmark *b,
-		      const char *name, const struct path_list *entries)
+static bool are_sound(const struct build_area *w, const struct revision *side,
+		      const struct config_benchmark *b, const char *name,
+		      const struct path_list *entries)
 {
 	struct cg_error wrong;
 	char *directory = cache_path(w->project->root, name);
@@ -393,8 +419,9 @@ static bool are_sound(const struct build_area *w, const struct revision *side, c
 
 /* What is in the cache for this key; nothing if it is not there, not whole, not what it is called, or of
  * others where that is not wanted. */
-static int find_entries(const struct build_area *w, const struct revision *side, const struct config_benchmark *b,
-			const char *key, const char *text, struct path_list *entries, struct cg_error *err)
+static int find_entries(const struct build_area *w, const struct revision *side,
+			const struct config_benchmark *b, const char *key, const char *text,
+			struct path_list *entries, struct cg_error *err)
 {
 	char *name = NULL;
 	bool whole = true;
@@ -412,8 +439,9 @@ static int find_entries(const struct build_area *w, const struct revision *side,
 	return status;
 }
 
-static enum ending make_entries(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-			const char *key, const char *text, struct path_list *entries)
+static enum ending make_entries(struct build_area *w, struct revision *side,
+				const struct config_benchmark *b, const char *key, const char *text,
+				struct path_list *entries)
 {
 	struct cg_error err;
 	bool whole;
@@ -436,7 +464,8 @@ bool revision_has_measured(const struct revision *side, const struct path_list *
 	return true;
 }
 
-static enum ending add_entries(const struct notices *n, const struct path_list *entries, struct path_list *out)
+static enum ending add_entries(const struct notices *n, const struct path_list *entries,
+			       struct path_list *out)
 {
 	struct cg_error err;
 	int status = CG_OK;
@@ -447,7 +476,8 @@ static enum ending add_entries(const struct notices *n, const struct path_list *
 }
 
 /* What is left of it. */
-static enum ending give_loss(const struct build_area *w, const struct revision_loss *loss, struct path_list *out)
+static enum ending give_loss(const struct build_area *w, const struct revision_loss *loss,
+			     struct path_list *out)
 {
 	enum ending ending = add_entries(w->project->notices, &loss->entries, out);
 	return ending ? ending : loss->ending;
@@ -456,8 +486,9 @@ static enum ending give_loss(const struct build_area *w, const struct revision_l
 /* Whether what is in the cache is good enough. */
 enum found { FOUND_TAKEN, FOUND_OF_THIS_RUN, FOUND_REPLACED };
 
-static enum ending find_or_make(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-			enum found found, struct path_list *out)
+static enum ending find_or_make(struct build_area *w, struct revision *side,
+				const struct config_benchmark *b, enum found found,
+				struct path_list *out)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
@@ -493,30 +524,34 @@ static enum ending find_or_make(struct build_area *w, struct revision *side, con
 	return ending;
 }
 
-enum ending revision_measure(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
-		 struct path_list *entries)
+enum ending revision_measure(struct build_area *w, struct revision *side,
+			     const struct config_benchmark *benchmark, struct path_list *entries)
 {
-	return find_or_make(w, side, benchmark, w->options.fresh ? FOUND_OF_THIS_RUN : FOUND_TAKEN, entries);
+	return find_or_make(w, side, benchmark, w->options.fresh ? FOUND_OF_THIS_RUN : FOUND_TAKEN,
+			    entries);
 }
 
 enum ending revision_measure_again(struct build_area *w, struct revision *side,
-		       const struct config_benchmark *benchmark)
+				   const struct config_benchmark *benchmark)
 {
 	const struct revision_loss *loss = find_loss(side, benchmark);
 	/* Losses are of this run, as is what it has besides. */
-	enum ending ending = loss && loss->entries.count ? ENDED_FINE :
-						      find_or_make(w, side, benchmark, FOUND_OF_THIS_RUN, NULL);
+	enum ending ending = loss && loss->entries.count
+				     ? ENDED_FINE
+				     : find_or_make(w, side, benchmark, FOUND_OF_THIS_RUN, NULL);
 
 	loss = find_loss(side, benchmark);
 	return loss && loss->entries.count && ending < 128 ? ENDED_FINE : ending;
 }
 
-enum ending revision_repeat(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark)
+enum ending revision_repeat(struct build_area *w, struct revision *side,
+			    const struct config_benchmark *benchmark)
 {
 	return find_or_make(w, side, benchmark, FOUND_REPLACED, NULL);
 }
 
-static enum ending fail_no_case(const struct notices *n, const struct revision *side, const char *name, const struct path_list *entries)
+static enum ending fail_no_case(const struct notices *n, const struct revision *side,
+				const char *name, const struct path_list *entries)
 {
 	struct cg_error err;
 	struct path_list names = { 0 };
@@ -532,14 +567,16 @@ static enum ending fail_no_case(const struct notices *n, const struct revision *
 					       "irdiff cache list")))
 		status = cg_fail_nomem(&err);
 	if (!status)
-		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name, known);
+		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name,
+			known);
 	free(known);
 	path_list_free(&names);
 	return notice_error(n, &err);
 }
 
-enum ending revision_measure_one(struct build_area *w, struct revision *side, const struct config_benchmark *benchmark,
-		     const char *name, char **entry)
+enum ending revision_measure_one(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *benchmark, const char *name,
+				 char **entry)
 {
 	struct path_list entries = { 0 };
 	enum ending ending = revision_measure(w, side, benchmark, &entries);
@@ -548,7 +585,9 @@ enum ending revision_measure_one(struct build_area *w, struct revision *side, co
 	for (size_t i = 0; !*entry && i < entries.count; i++) {
 		char *of = cache_benchmark(entries.paths[i]);
 		if (of && strcmp(of, name) == 0)
-			ending = (*entry = strdup(entries.paths[i])) ? ENDED_FINE : fail_nomem(w->project->notices);
+			ending = (*entry = strdup(entries.paths[i]))
+					 ? ENDED_FINE
+					 : fail_nomem(w->project->notices);
 		free(of);
 	}
 	if (!ending && !*entry)
@@ -580,8 +619,8 @@ static void free_ahead(struct ahead *a)
 }
 
 /* Adds it if it is not there and can be measured. */
-static enum ending add_missing(struct build_area *w, struct revision *side, const struct config_benchmark *b,
-		       struct ahead *a)
+static enum ending add_missing(struct build_area *w, struct revision *side,
+			       const struct config_benchmark *b, struct ahead *a)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
@@ -612,8 +651,8 @@ static enum ending add_missing(struct build_area *w, struct revision *side, cons
 }
 
 static enum ending list_missing(struct build_area *w, struct revision *side,
-			const struct config_benchmark *const *benchmarks, size_t count,
-			struct ahead *a)
+				const struct config_benchmark *const *benchmarks, size_t count,
+				struct ahead *a)
 {
 	enum ending ending = ENDED_FINE;
 
@@ -627,7 +666,8 @@ static enum ending list_missing(struct build_area *w, struct revision *side,
 	return ending;
 }
 
-static int add_jobs(struct build_area *w, const struct revision *side, struct ahead *a, struct cg_error *err)
+static int add_jobs(struct build_area *w, const struct revision *side, struct ahead *a,
+		    struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -639,14 +679,16 @@ static int add_jobs(struct build_area *w, const struct revision *side, struct ah
 		if (!status && asprintf(&about, "%s of %s", b->name, side->name) < 0)
 			status = cg_fail_nomem(err);
 		if (!status)
-			status = jobs_add(a->jobs, &p.m, about, cache_seconds(w->project->root, b->name), err);
+			status = jobs_add(a->jobs, &p.m, about,
+					  cache_seconds(w->project->root, b->name), err);
 		free(about);
 		free_entry_plan(&p);
 	}
 	return status;
 }
 
-static enum ending take_result(struct build_area *w, struct revision *side, const struct ahead *a, size_t i)
+static enum ending take_result(struct build_area *w, struct revision *side, const struct ahead *a,
+			       size_t i)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
@@ -687,7 +729,7 @@ static enum ending measure_missing(struct build_area *w, struct revision *side, 
 }
 
 enum ending revision_measure_ahead(struct build_area *w, struct revision *side,
-		       const struct config_benchmark *const *benchmarks, size_t count)
+				   const struct config_benchmark *const *benchmarks, size_t count)
 {
 	struct ahead a = { 0 };
 	if (!jobs_are_wanted(&w->options.jobs, count))

@@ -35,7 +35,8 @@ static struct progress *say_building(const struct build_area *w, const struct re
 	return p;
 }
 
-static void mention_gaps(const struct notices *n, const struct revision *side, const struct snapshot_gaps *gaps)
+static void mention_gaps(const struct notices *n, const struct revision *side,
+			 const struct snapshot_gaps *gaps)
 {
 	struct notice m;
 
@@ -43,24 +44,31 @@ static void mention_gaps(const struct notices *n, const struct revision *side, c
 		notice_begin(&m, n, NOTICE_WARNING);
 		fputs("the submodule ", m.to);
 		text_print_name(m.to, gaps->submodules.items[i], 0);
-		fprintf(m.to, " of %s is not here, and its files are missing: git submodule update "
-			"--init, or git fetch in it", side->name);
+		fprintf(m.to,
+			" of %s is not here, and its files are missing: git submodule update "
+			"--init, or git fetch in it",
+			side->name);
 		notice_end(&m);
 	}
 	if (gaps->lfs) {
 		notice_begin(&m, n, NOTICE_WARNING);
-		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s", side->name);
+		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s",
+			side->name);
 		text_print_name(m.to, gaps->lfs_file, 0);
-		fprintf(m.to, "%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
-			"origin %.*s", gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are",
-			GIT_ID_SHORT, side->commit.id);
+		fprintf(m.to,
+			"%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
+			"origin %.*s",
+			gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are", GIT_ID_SHORT,
+			side->commit.id);
 		notice_end(&m);
 	}
 	if (side->files.binaries)
-		notice_warning(n, "%zu untracked object file%s or archives of the work tree are not copied: "
-			      "they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
-			      "needed; .gitignore hides the others)",
-			      side->files.binaries, side->files.binaries == 1 ? "" : "s");
+		notice_warning(
+			n,
+			"%zu untracked object file%s or archives of the work tree are not copied: "
+			"they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
+			"needed; .gitignore hides the others)",
+			side->files.binaries, side->files.binaries == 1 ? "" : "s");
 }
 
 char *revision_project_directory(const struct build_area *w)
@@ -84,8 +92,8 @@ static int write_files(struct build_area *w, struct revision *side, struct cg_er
 	if (!status && !(directory = revision_project_directory(w)))
 		status = cg_fail_nomem(err);
 	if (!status && !path_stays_below(w->slot.path, w->git->prefix))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "the project's directory is a symbolic link in %s",
-				 side->name);
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "the project's directory is a symbolic link in %s", side->name);
 	if (!status)
 		status = make_directories(directory, err);
 	if (!status)
@@ -100,8 +108,9 @@ static int write_files(struct build_area *w, struct revision *side, struct cg_er
 
 /* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
  * somebody else's doing. */
-static enum ending report_failure(const struct notices *n, const char *root, const struct revision *side, const struct build_result *r,
-			  const char *log, const char *kept)
+static enum ending report_failure(const struct notices *n, const char *root,
+				  const struct revision *side, const struct build_result *r,
+				  const char *log, const char *kept)
 {
 	bool is_id = is_called_by_id(side);
 	struct notice m;
@@ -126,13 +135,16 @@ static enum ending report_failure(const struct notices *n, const char *root, con
 	return ENDED_BENCHMARK_FAILED;
 }
 
-static void report_earlier_failure(const struct notices *n, const struct revision *side, const char *log)
+static void report_earlier_failure(const struct notices *n, const struct revision *side,
+				   const char *log)
 {
 	struct notice m;
 
 	notice_begin(&m, n, NOTICE_MESSAGE);
-	fprintf(m.to, "%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
-		"--failed'; its log is ", GIT_ID_SHORT, side->commit.id);
+	fprintf(m.to,
+		"%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
+		"--failed'; its log is ",
+		GIT_ID_SHORT, side->commit.id);
 	text_print_name(m.to, log, 0);
 	notice_end(&m);
 }
@@ -163,7 +175,8 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	} else if (result.interrupted_by) {
 		ending = ended_by_signal(result.interrupted_by);
 	} else if (!result.built) {
-		ending = report_failure(w->project->notices, w->project->root, side, &result, log, kept);
+		ending = report_failure(w->project->notices, w->project->root, side, &result, log,
+					kept);
 	} else {
 		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}

@@ -24,7 +24,8 @@ struct found {
 static int add_path(struct found *f, const char *path, struct cg_error *err)
 {
 	if (f->paths.count == MOST_FILES)
-		return cg_fail(err, CG_ERANGE, NULL, 0, "copy: names more than %d files", MOST_FILES);
+		return cg_fail(err, CG_ERANGE, NULL, 0, "copy: names more than %d files",
+			       MOST_FILES);
 	return strings_add(&f->paths, path, err);
 }
 
@@ -53,7 +54,8 @@ static int add_entries(struct found *f, const char *path, struct cg_error *err)
 {
 	char *whole = in_project(f->w, path);
 	DIR *dir = whole ? opendir(whole) : NULL;
-	int status = dir ? CG_OK : cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
+	int status = dir ? CG_OK
+			 : cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
 
 	for (struct dirent *e; !status && (e = readdir(dir));) {
 		char *entry;
@@ -120,8 +122,9 @@ static int flatten(struct found *f, struct strings *files, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < f->paths.count; i++)
-		status = is_directory(f->w, f->paths.items[i]) ? add_entries(f, f->paths.items[i], err) :
-			 strings_add(files, f->paths.items[i], err);
+		status = is_directory(f->w, f->paths.items[i])
+				 ? add_entries(f, f->paths.items[i], err)
+				 : strings_add(files, f->paths.items[i], err);
 	if (files->count)
 		qsort(files->items, files->count, sizeof *files->items, compare_names);
 	size_t kept = 0;
@@ -152,16 +155,19 @@ static int copy_link(const char *from, const char *to, size_t size, struct cg_er
 static int copy_bytes(const char *from, const char *to, mode_t mode, struct cg_error *err)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	int out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-				     mode & 0777);
+	int out = in < 0 ? -1
+			 : open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+				mode & 0777);
 	ssize_t n = out < 0 ? -1 : 1;
 
 	while (n > 0)
 		n = sendfile(out, in, NULL, 1 << 30);
-	int status = n < 0 ? cg_fail(err, CG_EIO, from, 0, "cannot copy it to where it is built: %s",
-				     strerror(errno)) : CG_OK;
+	int status = n < 0 ? cg_fail(err, CG_EIO, from, 0,
+				     "cannot copy it to where it is built: %s", strerror(errno))
+			   : CG_OK;
 	if (out >= 0 && close(out) != 0 && !status)
-		status = cg_fail(err, cg_io_status(errno), to, 0, "cannot write: %s", strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), to, 0, "cannot write: %s",
+				 strerror(errno));
 	if (in >= 0)
 		close(in);
 	return status;
@@ -181,8 +187,8 @@ static int copy_file(const char *from, const char *to, struct cg_error *err)
 	unlink(to);
 	if (S_ISLNK(st.st_mode))
 		return copy_link(from, to, (size_t)st.st_size, err);
-	return S_ISREG(st.st_mode) ? copy_bytes(from, to, st.st_mode, err) :
-				     cg_fail(err, CG_EINVAL, from, 0, "copy: is no file");
+	return S_ISREG(st.st_mode) ? copy_bytes(from, to, st.st_mode, err)
+				   : cg_fail(err, CG_EINVAL, from, 0, "copy: is no file");
 }
 
 static int copy_one(const char *from_directory, const char *to_directory, const char *path,
@@ -191,8 +197,8 @@ static int copy_one(const char *from_directory, const char *to_directory, const 
 	char *from = NULL, *to = NULL;
 
 	if (!path_stays_below(to_directory, path))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "copy: '%s' leads through a symbolic link of the commit",
-			       path);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "copy: '%s' leads through a symbolic link of the commit", path);
 	if (asprintf(&from, "%s/%s", from_directory, path) < 0)
 		return cg_fail_nomem(err);
 	if (asprintf(&to, "%s/%s", to_directory, path) < 0) {
@@ -322,8 +328,8 @@ static bool is_there(const char *directory, const char *path)
 }
 
 /* What a commit has itself is what is compared: a copy would make both sides alike. */
-int revision_put_copied(const struct build_area *w, const struct revision *side, const char *directory,
-		    struct cg_error *err)
+int revision_put_copied(const struct build_area *w, const struct revision *side,
+			const char *directory, struct cg_error *err)
 {
 	const char *own = NULL;
 	size_t kept = 0;
@@ -339,7 +345,8 @@ int revision_put_copied(const struct build_area *w, const struct revision *side,
 	}
 	/* Files of the work tree that git does not know are there in any case. */
 	if (!status && kept && !side->files.changed)
-		notice_warning(w->project->notices, "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps", own,
-			      kept > 1 ? " and others" : "", side->name);
+		notice_warning(w->project->notices,
+			       "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps",
+			       own, kept > 1 ? " and others" : "", side->name);
 	return status;
 }

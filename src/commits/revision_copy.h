@@ -11,7 +11,7 @@ int revision_find_copied(struct build_area *w, struct cg_error *err);
 
 /* Copies them into the project's directory of what was written out. What the side has itself stays, with a
  * warning; nothing goes through symbolic links of it: CG_EINVAL. */
-int revision_put_copied(const struct build_area *w, const struct revision *side, const char *directory,
-		    struct cg_error *err);
+int revision_put_copied(const struct build_area *w, const struct revision *side,
+			const char *directory, struct cg_error *err);
 
 #endif

@@ -86,9 +86,10 @@ static void put_freeze_library(FILE *to)
 
 static void put_tools(FILE *to, const char *path)
 {
-	static const char *const tools[] = { "cc", "gcc", "g++", "c++", "clang", "clang++", "as", "ld",
-					     "make", "cmake", "ninja", "meson", "rustc", "cargo", "go",
-					     "zig", "ghc", "python3", "perl", "ruby", "node", "java" };
+	static const char *const tools[] = { "cc",    "gcc",   "g++",  "c++",   "clang", "clang++",
+					     "as",    "ld",    "make", "cmake", "ninja", "meson",
+					     "rustc", "cargo", "go",   "zig",   "ghc",   "python3",
+					     "perl",  "ruby",  "node", "java" };
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
 		put_tool(to, tools[i], path);
 }
@@ -97,10 +98,29 @@ static void put_tools(FILE *to, const char *path)
 static bool is_of_builds(const char *name)
 {
 	static const char *const variables[] = {
-		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-		"CXX", "CXXFLAGS", "LD", "LDFLAGS", "LIBRARY_PATH", "LD_LIBRARY_PATH", "RUSTFLAGS",
-		"RUSTC", "RUSTUP_TOOLCHAIN", "CARGO_PROFILE_RELEASE_DEBUG", "GOFLAGS", "CMAKE_PREFIX_PATH",
-		"PKG_CONFIG_PATH", "SOURCE_DATE_EPOCH", "CMAKE_BUILD_TYPE",
+		"AR",
+		"AS",
+		"CC",
+		"CFLAGS",
+		"CPPFLAGS",
+		"CPATH",
+		"C_INCLUDE_PATH",
+		"CPLUS_INCLUDE_PATH",
+		"CXX",
+		"CXXFLAGS",
+		"LD",
+		"LDFLAGS",
+		"LIBRARY_PATH",
+		"LD_LIBRARY_PATH",
+		"RUSTFLAGS",
+		"RUSTC",
+		"RUSTUP_TOOLCHAIN",
+		"CARGO_PROFILE_RELEASE_DEBUG",
+		"GOFLAGS",
+		"CMAKE_PREFIX_PATH",
+		"PKG_CONFIG_PATH",
+		"SOURCE_DATE_EPOCH",
+		"CMAKE_BUILD_TYPE",
 	};
 
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -114,23 +134,115 @@ static bool is_of_builds(const char *name)
 static bool is_noise(const char *variable)
 {
 	static const char *const names[] = {
-		"_", "CI", "COLORFGBG", "COLORTERM", "COLUMNS", "DESKTOP_SESSION", "DISPLAY", "EDITOR",
-		"EXECUTOR_NUMBER", "GDMSESSION", "HOME", "HOSTNAME", "INVOCATION_ID", "LINES", "LOGNAME",
-		"LS_COLORS", "MAIL", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "NODE_NAME", "OLDPWD", "PAGER", "PATH",
-		"PROMPT_COMMAND", "PS1", "PS2", "PS4", "PWD", "SESSION_MANAGER", "SHLVL", "STAGE_NAME", "STY",
-		"TERM", "USER", "USERNAME", "VISUAL", "WINDOW", "WINDOWID", "WINDOWPATH", "WORKSPACE",
-		"WT_SESSION", "XAUTHORITY",
+		"_",
+		"CI",
+		"COLORFGBG",
+		"COLORTERM",
+		"COLUMNS",
+		"DESKTOP_SESSION",
+		"DISPLAY",
+		"EDITOR",
+		"EXECUTOR_NUMBER",
+		"GDMSESSION",
+		"HOME",
+		"HOSTNAME",
+		"INVOCATION_ID",
+		"LINES",
+		"LOGNAME",
+		"LS_COLORS",
+		"MAIL",
+		"MAKEFLAGS",
+		"MAKELEVEL",
+		"MFLAGS",
+		"NODE_NAME",
+		"OLDPWD",
+		"PAGER",
+		"PATH",
+		"PROMPT_COMMAND",
+		"PS1",
+		"PS2",
+		"PS4",
+		"PWD",
+		"SESSION_MANAGER",
+		"SHLVL",
+		"STAGE_NAME",
+		"STY",
+		"TERM",
+		"USER",
+		"USERNAME",
+		"VISUAL",
+		"WINDOW",
+		"WINDOWID",
+		"WINDOWPATH",
+		"WORKSPACE",
+		"WT_SESSION",
+		"XAUTHORITY",
 	};
 	static const char *const beginnings[] = {
-		"ACTIONS_", "AGENT_", "APPVEYOR", "BITBUCKET_", "BUILDKITE", "BUILD_ARTIFACT", "BUILD_BINARIES",
-		"BUILD_BUILD", "BUILD_CAUSE", "BUILD_CONTAINER", "BUILD_DEFINITION", "BUILD_DISPLAY", "BUILD_ID",
-		"BUILD_NUMBER", "BUILD_QUEUED", "BUILD_REASON", "BUILD_REPOSITORY", "BUILD_REQUESTED",
-		"BUILD_SOURCE", "BUILD_STAGING", "BUILD_TAG", "BUILD_TRIGGERED", "BUILD_URL", "BUILD_USER",
-		"CIRCLE", "CI_", "DBUS_", "DRONE", "GITHUB_", "GITLAB_", "GIT_", "GNOME_DESKTOP", "GNOME_KEYRING",
-		"GNOME_SHELL", "GNOME_TERMINAL", "GPG_", "HIST", "HUDSON_", "IRDIFF_", "ITERM_",
-		"JENKINS_", "JOB_", "JOURNAL_", "KITTY_", "KONSOLE_", "KUBERNETES_", "LC_TERMINAL", "LESS",
-		"MEMORY_PRESSURE_", "RUNNER_", "RUN_", "SSH_", "SYSTEMD_", "SYSTEM_", "TERM_PROGRAM",
-		"TERM_SESSION", "TF_BUILD", "TMUX", "TRAVIS", "VSCODE_", "VTE_", "WAYLAND_", "XDG_", "ZELLIJ",
+		"ACTIONS_",
+		"AGENT_",
+		"APPVEYOR",
+		"BITBUCKET_",
+		"BUILDKITE",
+		"BUILD_ARTIFACT",
+		"BUILD_BINARIES",
+		"BUILD_BUILD",
+		"BUILD_CAUSE",
+		"BUILD_CONTAINER",
+		"BUILD_DEFINITION",
+		"BUILD_DISPLAY",
+		"BUILD_ID",
+		"BUILD_NUMBER",
+		"BUILD_QUEUED",
+		"BUILD_REASON",
+		"BUILD_REPOSITORY",
+		"BUILD_REQUESTED",
+		"BUILD_SOURCE",
+		"BUILD_STAGING",
+		"BUILD_TAG",
+		"BUILD_TRIGGERED",
+		"BUILD_URL",
+		"BUILD_USER",
+		"CIRCLE",
+		"CI_",
+		"DBUS_",
+		"DRONE",
+		"GITHUB_",
+		"GITLAB_",
+		"GIT_",
+		"GNOME_DESKTOP",
+		"GNOME_KEYRING",
+		"GNOME_SHELL",
+		"GNOME_TERMINAL",
+		"GPG_",
+		"HIST",
+		"HUDSON_",
+		"IRDIFF_",
+		"ITERM_",
+		"JENKINS_",
+		"JOB_",
+		"JOURNAL_",
+		"KITTY_",
+		"KONSOLE_",
+		"KUBERNETES_",
+		"LC_TERMINAL",
+		"LESS",
+		"MEMORY_PRESSURE_",
+		"RUNNER_",
+		"RUN_",
+		"SSH_",
+		"SYSTEMD_",
+		"SYSTEM_",
+		"TERM_PROGRAM",
+		"TERM_SESSION",
+		"TF_BUILD",
+		"TMUX",
+		"TRAVIS",
+		"VSCODE_",
+		"VTE_",
+		"WAYLAND_",
+		"XDG_",
+		"ZELLIJ",
 	};
 	static const char *const secrets[] = { "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "_KEY" };
 	char name[200];
@@ -171,7 +283,8 @@ static bool is_private(const struct config *config, const char *variable)
 }
 
 /* The digest of a text, which is not shown. */
-static int put_digest(const struct git *git, FILE *to, const char *name, const char *text, struct cg_error *err)
+static int put_digest(const struct git *git, FILE *to, const char *name, const char *text,
+		      struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
 	const struct git_call call = { .args = args, .input = text, .input_size = strlen(text) };
@@ -186,7 +299,8 @@ static int put_digest(const struct git *git, FILE *to, const char *name, const c
 	return CG_OK;
 }
 
-static void put_private(const struct digest_key *secret, FILE *to, const char *name, const char *value)
+static void put_private(const struct digest_key *secret, FILE *to, const char *name,
+			const char *value)
 {
 	char line[300], digest[DIGEST_KEYED_SIZE];
 
@@ -210,7 +324,8 @@ static int list_variables(const char *path, struct strings *out, struct cg_error
 /* The names, and a digest of the values, which are nobody's business who reads a key. Who knows all
  * others can try what one of them was, so those that may be secret have a digest of their own, by a
  * key: it is another one on every machine. */
-static int put_environment(const struct build_area *w, FILE *to, const char *path, struct cg_error *err)
+static int put_environment(const struct build_area *w, FILE *to, const char *path,
+			   struct cg_error *err)
 {
 	struct strings kept = { 0 };
 	char *text = NULL;
@@ -243,8 +358,9 @@ static int put_environment(const struct build_area *w, FILE *to, const char *pat
 static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 {
 	static const char *const args[] = {
-		"config", "--get-regexp", "^(core\\.(autocrlf|eol|symlinks|filemode|attributesfile)|filter\\..*)$",
-		NULL };
+		"config", "--get-regexp",
+		"^(core\\.(autocrlf|eol|symlinks|filemode|attributesfile)|filter\\..*)$", NULL
+	};
 	const struct git_call call = { .args = args, .quiet = true };
 	char *settings = NULL, *attributes = NULL, *path;
 	size_t size;
@@ -263,7 +379,8 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 }
 
 /* Where tracing is refused for once, as below strace, counts are not those that are wanted later. */
-static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts, struct cg_error *err)
+static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts,
+		       struct cg_error *err)
 {
 	struct workspace workspace;
 	int status = workspace_open(&workspace, root, "/", "/tmp", WORKSPACE_TRACED, err);
@@ -282,12 +399,13 @@ int key_tools(struct build_area *w, struct cg_error *err)
 	struct valgrind valgrind;
 	char *buffer, *path = hermetic_path(getenv("PATH"));
 	size_t size;
-	int status = path ? valgrind_find(w->options.valgrind, &w->interrupts, &valgrind, err) :
-			    cg_fail_nomem(err);
+	int status = path ? valgrind_find(w->options.valgrind, &w->interrupts, &valgrind, err)
+			  : cg_fail_nomem(err);
 	if (status) {
 		free(path);
 		if (status == CG_EIO)
-			err->code = CG_EINTERNAL; /* without Valgrind no measurement can be trusted */
+			err->code =
+				CG_EINTERNAL; /* without Valgrind no measurement can be trusted */
 		return err->code;
 	}
 	FILE *to = open_memstream(&buffer, &size);
@@ -347,7 +465,8 @@ static void put_env(FILE *to, const struct config_env *env, const struct digest_
 		put_private(secret, to, env->name, value);
 }
 
-static void put_benchmark(FILE *to, const struct config_benchmark *b, const struct digest_key *secret)
+static void put_benchmark(FILE *to, const struct config_benchmark *b,
+			  const struct digest_key *secret)
 {
 	char names[FREEZE_TEXT];
 
@@ -421,15 +540,16 @@ static int write_text(const struct build_area *w, const struct revision *side,
 }
 
 int revision_key(const struct build_area *w, const struct revision *side,
-	     const struct config_benchmark *benchmark, char **key, char **text,
-	     struct cg_error *err)
+		 const struct config_benchmark *benchmark, char **key, char **text,
+		 struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
 	char *written = NULL, *digest = NULL;
 	int status = write_text(w, side, benchmark, &written, err);
 	if (status)
 		return status;
-	const struct git_call call = { .args = args, .input = written,
+	const struct git_call call = { .args = args,
+				       .input = written,
 				       .input_size = strlen(written) };
 	status = git_run(w->git, &call, &digest, NULL, err);
 	if (status) {

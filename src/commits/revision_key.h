@@ -13,8 +13,8 @@ int key_tools(struct build_area *w, struct cg_error *err);
 /* The key of a build (benchmark NULL) or of a profile, and the text that it is the digest of:
  * one fact a line. Both are the caller's. */
 int revision_key(const struct build_area *w, const struct revision *side,
-	     const struct config_benchmark *benchmark, char **key, char **text,
-	     struct cg_error *err);
+		 const struct config_benchmark *benchmark, char **key, char **text,
+		 struct cg_error *err);
 
 /* What of that irdiff.yml says of the benchmark: its command, where and how it is run. Counts by
  * different definitions are not of one series. */

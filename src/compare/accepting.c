@@ -84,8 +84,8 @@ static int write_file(struct work *w, struct cg_error *err)
 	struct new_file *file;
 	FILE *to;
 	char *text;
-	int status = accepted_edit(w->text ? w->text : "", w->len, w->path, w->drop, w->add, w->nadd,
-				   &text, err);
+	int status = accepted_edit(w->text ? w->text : "", w->len, w->path, w->drop, w->add,
+				   w->nadd, &text, err);
 
 	if (status)
 		return status;
@@ -115,7 +115,7 @@ static void print_counts(FILE *to, const char *benchmark, const char *metric, co
 	}
 	if (has_base)
 		fprintf(to, ": %s → %s (%s)", text_cost(base, b), text_cost(head, h),
-		       text_change(base, head, change));
+			text_change(base, head, change));
 	else
 		fprintf(to, ": %s", text_cost(head, h));
 }
@@ -134,7 +134,8 @@ static int find_date(char date[DATE], struct cg_error *err)
 	struct tm tm;
 
 	if (!gmtime_r(&now, &tm) || strftime(date, DATE, "%Y-%m-%d", &tm) != DATE - 1)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "SOURCE_DATE_EPOCH=%s is no time", epoch ? epoch : "");
+		return cg_fail(err, CG_EINVAL, NULL, 0, "SOURCE_DATE_EPOCH=%s is no time",
+			       epoch ? epoch : "");
 	return CG_OK;
 }
 
@@ -187,7 +188,9 @@ static bool begins(const char *text, const char *word)
 /* What stands before it in a limit: that of a module has its own. */
 static const char *scope_of(const char *functions)
 {
-	return !functions ? "" : begins(functions, "mod:") || begins(functions, "namespace:") ? " " : " fn:";
+	return !functions                                                     ? ""
+	       : begins(functions, "mod:") || begins(functions, "namespace:") ? " "
+									      : " fn:";
 }
 
 /* By its metric, or as it is written on a command line. */
@@ -217,9 +220,17 @@ static int add(struct work *w, const struct kept_verdicts *b, const struct kept_
 	       struct cg_error *err)
 {
 	const struct acceptance a = {
-		.benchmark = b->name, .metric = v->metric, .function = v->function,
-		.limit = v->limit, .has_base = v->has_base, .base = v->base, .head = v->head,
-		.tolerance = v->tolerance, .why = w->why, .date = w->date, .who = w->who,
+		.benchmark = b->name,
+		.metric = v->metric,
+		.function = v->function,
+		.limit = v->limit,
+		.has_base = v->has_base,
+		.base = v->base,
+		.head = v->head,
+		.tolerance = v->tolerance,
+		.why = w->why,
+		.date = w->date,
+		.who = w->who,
 	};
 
 	if (is_added(w, &a))
@@ -255,7 +266,8 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 				status = add(w, b, &b->verdicts[k], err);
 	}
 	if (!status && !w->nadd)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "no such limit was broken in the last "
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "no such limit was broken in the last "
 				 "comparison with --check");
 	return status;
 }
@@ -272,8 +284,10 @@ static int fail_not_judged(const struct verdicts_file *last, const char *name, s
 	free(names);
 	if (!known)
 		return cg_fail_nomem(err);
-	int status = cg_fail(err, CG_EINVAL, NULL, 0, "the last comparison with --check did not judge "
-			     "'%s'%s", name, *known ? known : ": compare it again");
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "the last comparison with --check did not judge "
+			     "'%s'%s",
+			     name, *known ? known : ": compare it again");
 	free(known);
 	return status;
 }
@@ -291,8 +305,8 @@ static int check_benchmarks(const struct verdicts_file *last, const struct accep
 	return CG_OK;
 }
 
-int accept_broken(const struct project *project, const struct acceptance_choice *choice,
-		  FILE *to, struct cg_error *err)
+int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
+		  struct cg_error *err)
 {
 	struct work w = { .lock = -1 };
 	int status = open_to_write(&w, project, err);
@@ -334,8 +348,9 @@ enum fate {
 static bool holds(const struct kept_verdict *v, const struct acceptance *a)
 {
 	const struct limit limit = { .kind = v->ceiling ? LIMIT_CEILING : LIMIT_GROWTH };
-	const struct limit_counts counts = { .has_base = v->has_base, .base = v->base, .head = v->head,
-					     .tolerance = v->tolerance };
+	const struct limit_counts counts = {
+		.has_base = v->has_base, .base = v->base, .head = v->head, .tolerance = v->tolerance
+	};
 	return acceptance_holds(a, &limit, &counts);
 }
 
@@ -352,7 +367,8 @@ static enum fate fate_by(const struct kept_verdict *v, const struct acceptance *
 static bool is_of(const struct kept_verdicts *b, const struct kept_verdict *v,
 		  const struct acceptance *a)
 {
-	const struct acceptance judged = { .benchmark = b->name, .metric = v->metric,
+	const struct acceptance judged = { .benchmark = b->name,
+					   .metric = v->metric,
 					   .function = v->function };
 	return acceptance_same_subject(&judged, a);
 }
@@ -389,12 +405,14 @@ static void print_fate(FILE *to, const struct work *w, const struct acceptance *
 		fputs("    expired: it is ", to);
 		if (now->has_base)
 			fprintf(to, "%s → ", text_cost(now->base, count));
-		fprintf(to, "%s now; to accept that: irdiff baseline accept ", text_cost(now->head, count));
+		fprintf(to, "%s now; to accept that: irdiff baseline accept ",
+			text_cost(now->head, count));
 		text_print_name(to, a->benchmark, 0);
 		fputs(" --why=TEXT\n", to);
 		break;
 	case FATE_EXPIRED:
-		fputs("    expired: no limit is broken now; irdiff baseline prune removes it\n", to);
+		fputs("    expired: no limit is broken now; irdiff baseline prune removes it\n",
+		      to);
 		break;
 	case FATE_UNKNOWN:
 	case FATE_NEEDED:
@@ -408,7 +426,9 @@ int accepted_list(const struct project *project, FILE *to, struct cg_error *err)
 	int status = open_file(&w, project, err);
 
 	if (!status && w.old.count && verdicts_file_load(project, &w.last, NULL))
-		w.last = (struct verdicts_file){ 0 }; /* then nothing is known of what became of them */
+		w.last = (struct verdicts_file){
+			0
+		}; /* then nothing is known of what became of them */
 	if (!status && w.old.count)
 		fputs("\nAccepted regressions (" ACCEPTED_NAME ")\n", to);
 	for (size_t i = 0; !status && i < w.old.count; i++) {
@@ -453,7 +473,8 @@ int accepted_prune(const struct project *project, FILE *to, struct cg_error *err
 		fputs(", which has expired\n", to);
 	}
 	if (!status && !any)
-		fputs("Nothing has expired: all that was accepted is needed, or was not judged lately.\n", to);
+		fputs("Nothing has expired: all that was accepted is needed, or was not judged lately.\n",
+		      to);
 	close_file(&w);
 	return status;
 }

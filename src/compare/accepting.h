@@ -16,8 +16,8 @@ struct acceptance_choice {
 
 /* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if there is
  * none. */
-int accept_broken(const struct project *project, const struct acceptance_choice *choice,
-		  FILE *to, struct cg_error *err);
+int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
+		  struct cg_error *err);
 
 /* Prints the entries that there are, and what became of them in the last comparison; nothing
  * without entries. */

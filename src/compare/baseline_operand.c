@@ -24,8 +24,9 @@ static bool is_newer(const char *root, const char *label, const char *other)
 {
 	struct profile_paths a = { 0 }, b = { 0 };
 	struct stat first, second;
-	bool newer = !profile_paths_of(root, label, &a, NULL) && !profile_paths_of(root, other, &b, NULL) &&
-		     stat(a.callgrind, &first) == 0 && stat(b.callgrind, &second) == 0 &&
+	bool newer = !profile_paths_of(root, label, &a, NULL) &&
+		     !profile_paths_of(root, other, &b, NULL) && stat(a.callgrind, &first) == 0 &&
+		     stat(b.callgrind, &second) == 0 &&
 		     (first.st_mtim.tv_sec > second.st_mtim.tv_sec ||
 		      (first.st_mtim.tv_sec == second.st_mtim.tv_sec &&
 		       first.st_mtim.tv_nsec > second.st_mtim.tv_nsec));
@@ -50,8 +51,8 @@ static int add_measured(const char *root, const struct path_list *labels, const 
 	if (!status && whole && out->count == before)
 		status = path_list_add(out, bench, err);
 	if (!status && out->count == before)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s has not been measured: run 'irdiff profile %s'",
-				 bench, bench);
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "%s has not been measured: run 'irdiff profile %s'", bench, bench);
 	return status;
 }
 
@@ -121,8 +122,8 @@ static int list_baseline(const struct project *project, const char *name, struct
 	return status;
 }
 
-int baseline_operand_if_any(const struct project *project, const char *name, const char *bench, char **base,
-		  struct cg_error *err)
+int baseline_operand_if_any(const struct project *project, const char *name, const char *bench,
+			    char **base, struct cg_error *err)
 {
 	struct path_list benches = { 0 };
 	int status = list_baseline(project, name, &benches, err);
@@ -167,8 +168,8 @@ static int add_pairs(const struct path_list *of_baseline, const struct path_list
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < wanted->count; i++)
-		status = add_pair(out, name, wanted->paths[i],
-				  is_in(of_baseline, wanted->paths[i]), true, err);
+		status = add_pair(out, name, wanted->paths[i], is_in(of_baseline, wanted->paths[i]),
+				  true, err);
 	for (size_t i = 0; !status && i < of_baseline->count; i++)
 		if (!is_in(wanted, of_baseline->paths[i]) &&
 		    (!count || is_removed_case(of_baseline->paths[i], given, count, wanted)))
@@ -176,16 +177,15 @@ static int add_pairs(const struct path_list *of_baseline, const struct path_list
 	return status;
 }
 
-int baseline_pairs_make(const struct project *project, const char *name,
-			const char *const *benches, size_t count, struct baseline_pairs *out,
-			struct cg_error *err)
+int baseline_pairs_make(const struct project *project, const char *name, const char *const *benches,
+			size_t count, struct baseline_pairs *out, struct cg_error *err)
 {
 	struct path_list of_baseline = { 0 }, wanted = { 0 };
 	int status = list_baseline(project, name, &of_baseline, err);
 
 	if (!status)
-		status = count ? baseline_given(project, benches, count, &wanted, err) :
-				 baseline_benches(project, &wanted, err);
+		status = count ? baseline_given(project, benches, count, &wanted, err)
+			       : baseline_benches(project, &wanted, err);
 	if (!status)
 		status = add_pairs(&of_baseline, &wanted, benches, count, name, out, err);
 	path_list_free(&of_baseline);

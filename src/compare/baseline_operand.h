@@ -7,8 +7,8 @@
 
 /* The operand of the base that a benchmark is compared with: *base is the caller's, NULL if the
  * baseline does not have it. CG_EINVAL if there is no such baseline. */
-int baseline_operand_if_any(const struct project *project, const char *name, const char *bench, char **base,
-		  struct cg_error *err);
+int baseline_operand_if_any(const struct project *project, const char *name, const char *bench,
+			    char **base, struct cg_error *err);
 
 /* A comparison with a baseline; texts are owned. */
 struct baseline_pair {
@@ -23,9 +23,8 @@ struct baseline_pairs {
 
 /* The benchmarks that were given, or with none of them all that are measured (baseline_benches),
  * and those that only the baseline has. On failure, too, free with baseline_pairs_free. */
-int baseline_pairs_make(const struct project *project, const char *name,
-			const char *const *benches, size_t count, struct baseline_pairs *out,
-			struct cg_error *err);
+int baseline_pairs_make(const struct project *project, const char *name, const char *const *benches,
+			size_t count, struct baseline_pairs *out, struct cg_error *err);
 void baseline_pairs_free(struct baseline_pairs *p);
 
 /* Appends what these benchmarks have measured: labels, those of its cases for one that has no

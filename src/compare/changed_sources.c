@@ -90,7 +90,8 @@ static int make_lines(struct making *m, int side, struct cg_error *err)
 	int status = source_make(profile_of(m, side), chosen, 0, &m->out->lines[side], err);
 	free(chosen);
 	if (!status && !adds_up(m, side))
-		status = cg_fail(err, CG_EINTERNAL, m->loaded[side]->name, 0, "the lines of functions do not add "
+		status = cg_fail(err, CG_EINTERNAL, m->loaded[side]->name, 0,
+				 "the lines of functions do not add "
 				 "up to what the functions cost");
 	return status;
 }
@@ -136,7 +137,8 @@ static void pair_files(struct making *m, bool *taken, same_file *same)
 
 	for (size_t i = 0; i < s->nfiles; i++)
 		for (size_t k = 0; k < base->count && !s->files[i].file[CODE_BASE]; k++)
-			if (!taken[k] && is_same(m, &base->files[k], s->files[i].file[CODE_HEAD], same)) {
+			if (!taken[k] &&
+			    is_same(m, &base->files[k], s->files[i].file[CODE_HEAD], same)) {
 				s->files[i].file[CODE_BASE] = &base->files[k];
 				taken[k] = true;
 			}
@@ -170,13 +172,15 @@ static int list_files(struct making *m, struct cg_error *err)
 static const struct source_file no_costs;
 
 /* A file that costs something on one side only is there on the other one, too, most of the time. */
-static int find_text(const struct making *m, struct changed_source *f, int side, struct cg_error *err)
+static int find_text(const struct making *m, struct changed_source *f, int side,
+		     struct cg_error *err)
 {
 	const char *name = file_name(m, side, f->file[side]);
 
 	if (!f->file[side])
 		name = file_name(m, !side, f->file[!side]);
-	return name ? loaded_source_text(m->loaded[side], name, m->dirs, &f->text[side], err) : CG_OK;
+	return name ? loaded_source_text(m->loaded[side], name, m->dirs, &f->text[side], err)
+		    : CG_OK;
 }
 
 static int merge_lines(const struct making *m, struct changed_source *f, struct cg_error *err)
@@ -264,9 +268,11 @@ static int make_room(const struct making *m, struct changed_source *f, struct cg
 	f->changed = calloc(f->code->count + 1, sizeof *f->changed);
 	f->shown = calloc(f->code->count + 1, sizeof *f->shown);
 	for (int side = 0; side < CODE_SIDES; side++)
-		f->rest[side] = calloc((size_t)profile_of(m, side)->nevents + 1, sizeof *f->rest[side]);
-	return f->changed && f->shown && f->rest[CODE_BASE] && f->rest[CODE_HEAD] ? CG_OK :
-		cg_fail_nomem(err);
+		f->rest[side] = calloc((size_t)profile_of(m, side)->nevents + 1,
+				       sizeof *f->rest[side]);
+	return f->changed && f->shown && f->rest[CODE_BASE] && f->rest[CODE_HEAD]
+		       ? CG_OK
+		       : cg_fail_nomem(err);
 }
 
 /* Of files in which no line changed there is none. */
@@ -288,8 +294,9 @@ static int add_item(const struct making *m, struct changed_source *f, struct cg_
 		.nrest = add_rest(m, f),
 	};
 	for (int side = 0; side < CODE_SIDES; side++) {
-		out->file[side] = !f->file[side] ? NULL : f->file[side]->file ?
-				  file_name(m, side, f->file[side]) : "???";
+		out->file[side] = !f->file[side]        ? NULL
+				  : f->file[side]->file ? file_name(m, side, f->file[side])
+							: "???";
 		out->text[side] = &f->text[side];
 		out->self[side] = f->file[side] ? f->file[side]->self : NULL;
 		out->rest[side] = f->rest[side];
@@ -308,8 +315,10 @@ static int compare_items(const void *left, const void *right, void *context)
 {
 	const struct diff_source *a = left, *b = right;
 	const struct making *m = context;
-	uint64_t x = cg_distance(base_value(m, a->self[CODE_BASE]), head_value(m, a->self[CODE_HEAD]));
-	uint64_t y = cg_distance(base_value(m, b->self[CODE_BASE]), head_value(m, b->self[CODE_HEAD]));
+	uint64_t x = cg_distance(base_value(m, a->self[CODE_BASE]),
+				 head_value(m, a->self[CODE_HEAD]));
+	uint64_t y = cg_distance(base_value(m, b->self[CODE_BASE]),
+				 head_value(m, b->self[CODE_HEAD]));
 	return x != y ? (x < y) - (x > y) : strcmp(shown_name(a), shown_name(b));
 }
 

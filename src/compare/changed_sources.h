@@ -11,7 +11,7 @@ struct changed_sources {
 	struct source *lines[CODE_SIDES]; /* all that the functions cost, by lines */
 	struct changed_source *files;     /* own what the items point to */
 	size_t nfiles;
-	struct diff_source *items;        /* that changed, the largest |delta| of the metric first */
+	struct diff_source *items; /* that changed, the largest |delta| of the metric first */
 	size_t count;
 };
 
@@ -21,7 +21,8 @@ struct changed_sources {
  * (CG_EINTERNAL: a bug). On failure, too, free with changed_sources_free. */
 int changed_sources_make(const struct diff *d, const uint32_t *rows, size_t nrows,
 			 const struct loaded *base, const struct loaded *head, size_t context,
-			 const char *const *dirs, struct changed_sources *out, struct cg_error *err);
+			 const char *const *dirs, struct changed_sources *out,
+			 struct cg_error *err);
 void changed_sources_free(struct changed_sources *s);
 
 #endif

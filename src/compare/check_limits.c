@@ -27,8 +27,9 @@ static int fail_unknown(const struct limit *limit, const char *const *known, siz
 {
 	char *end = suggest_known(limit->metric, known, count, "callgrind's manual");
 	int status = end ? cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				   "a limit on '%s', which irdiff does not measure%s", limit->metric, end) :
-			   cg_fail_nomem(err);
+				   "a limit on '%s', which irdiff does not measure%s",
+				   limit->metric, end)
+			 : cg_fail_nomem(err);
 
 	free(end);
 	return status;
@@ -68,7 +69,8 @@ static int check_own(const struct text_list *own, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < own->count; i++)
-		status = limit_set_add_spec(&set, own->items[i], LIMIT_COMMAND_LINE, "--limit", err);
+		status = limit_set_add_spec(&set, own->items[i], LIMIT_COMMAND_LINE, "--limit",
+					    err);
 	if (!status)
 		status = check_set(&set, err);
 	limit_set_free(&set);

@@ -34,7 +34,8 @@ static int matches(const struct choosing *c, const struct tree_row *r, bool *cho
 	if (c->filter)
 		status = pattern_matches_name(c->filter, r->object, r->file, r->name, &found, err);
 	if (!status && found && c->ignore)
-		status = pattern_matches_name(c->ignore, r->object, r->file, r->name, &ignored, err);
+		status = pattern_matches_name(c->ignore, r->object, r->file, r->name, &ignored,
+					      err);
 	*chosen = found && !ignored;
 	return status;
 }
@@ -106,8 +107,8 @@ int choose_paths(const struct tree_diff *t, const struct pattern *filter,
 	c.shown = calloc((size_t)t->count + 1, sizeof *c.shown);
 	c.result.rows = calloc((size_t)t->count + 1, sizeof *c.result.rows);
 
-	int status = c.candidates && c.shown && c.result.rows ? choose(&c, top, err) :
-								cg_fail_nomem(err);
+	int status = c.candidates && c.shown && c.result.rows ? choose(&c, top, err)
+							      : cg_fail_nomem(err);
 	free(c.candidates);
 	free(c.shown);
 	if (status)

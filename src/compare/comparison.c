@@ -37,9 +37,9 @@ void comparison_free(struct comparison *c)
 static int matches_row(const struct comparison *c, const struct pattern *p, const char *object,
 		       const char *file, const char *name, bool *matches, struct cg_error *err)
 {
-	return c->options->by == CG_BY_FUNCTION ?
-		       pattern_matches_name(p, object, file, name, matches, err) :
-		       pattern_matches(p, name, matches, err);
+	return c->options->by == CG_BY_FUNCTION
+		       ? pattern_matches_name(p, object, file, name, matches, err)
+		       : pattern_matches(p, name, matches, err);
 }
 
 int comparison_chooses(const struct comparison *c, const char *object, const char *file,
@@ -78,8 +78,8 @@ static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
 	if (strcmp(sort, "head") == 0)
 		return cg_magnitude(diff_head_value(d, row->head.self));
 	if (strcmp(sort, "calls") == 0)
-		return row->base.calls > row->head.calls ? row->base.calls - row->head.calls :
-							   row->head.calls - row->base.calls;
+		return row->base.calls > row->head.calls ? row->base.calls - row->head.calls
+							 : row->head.calls - row->base.calls;
 	return cg_distance(diff_base_value(d, row->base.inclusive),
 			   diff_head_value(d, row->head.inclusive));
 }
@@ -122,7 +122,8 @@ static int find_order(struct comparison *c, struct cg_error *err)
 		return CG_OK;
 	int status = diff_find_event(c->diff, sort, &c->ordering, err);
 	if (status)
-		cg_error_context(err, "--sort is one of delta, inclusive, base, head, calls, name, or a "
+		cg_error_context(err,
+				 "--sort is one of delta, inclusive, base, head, calls, name, or a "
 				 "metric");
 	else
 		c->order = &c->ordering;
@@ -177,23 +178,26 @@ static const struct loaded *side_without_calls(const struct comparison *c)
 	return diff_self_only(c->base.profile) ? &c->base : &c->head;
 }
 
-#define WITHOUT_CALLS "no calls, so it is not known who decided the difference (a comparison with a commit " \
-		      "knows: irdiff compare)"
+#define WITHOUT_CALLS \
+	"no calls, so it is not known who decided the difference (a comparison with a commit " \
+	"knows: irdiff compare)"
 
 static void warn_about_calls(const struct comparison *c)
 {
-	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS, "have " WITHOUT_CALLS };
+	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS,
+						      "have " WITHOUT_CALLS };
 
 	if (has_both(c) && !knows_calls(c))
-		warnings_add(c->options->warnings, c->notices, &no_calls, side_without_calls(c)->name);
+		warnings_add(c->options->warnings, c->notices, &no_calls,
+			     side_without_calls(c)->name);
 }
 
 enum diff_view diff_view_of(const char *word)
 {
-	return strcmp(word, "tree") == 0   ? DIFF_VIEW_TREE :
-	       strcmp(word, "causes") == 0 ? DIFF_VIEW_CAUSES :
-	       strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE :
-					     DIFF_VIEW_FLAT;
+	return strcmp(word, "tree") == 0     ? DIFF_VIEW_TREE
+	       : strcmp(word, "causes") == 0 ? DIFF_VIEW_CAUSES
+	       : strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE
+					     : DIFF_VIEW_FLAT;
 }
 
 /* Of what has self costs of functions only there are neither paths nor lines to compare. */
@@ -205,9 +209,10 @@ static int check_view(const struct comparison *c, struct cg_error *err)
 	if (!has_both(c) || knows_calls(c))
 		return CG_OK;
 	if (c->options->only_paths)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s has no calls, so there are no paths to show: irdiff diff shows the functions",
-			       side_without_calls(c)->name);
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"%s has no calls, so there are no paths to show: irdiff diff shows the functions",
+			side_without_calls(c)->name);
 	if (view == DIFF_VIEW_FLAT)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
@@ -263,7 +268,9 @@ struct load_options comparison_load_options(const struct comparison *c)
 			  .fold_inlined = fold,
 			  .join_cold = !fold,
 			  .selection = &c->selection.chosen },
-		.stored = contexts ? STORED_CONTEXTS : fold ? STORED_PLAIN : STORED_LINES,
+		.stored = contexts ? STORED_CONTEXTS
+			  : fold   ? STORED_PLAIN
+				   : STORED_LINES,
 		.lookup = inlines_lookup(o->inlines),
 		.warnings = o->warnings,
 	};
@@ -275,8 +282,9 @@ static void warn_about_benchmarks(const struct comparison *c)
 	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
 
 	if (base && head && strcmp(base, head) != 0)
-		notice_warning(c->notices, "%s is of the benchmark %s, and %s of %s: these do different work", c->base.name,
-			      base, c->head.name, head);
+		notice_warning(c->notices,
+			       "%s is of the benchmark %s, and %s of %s: these do different work",
+			       c->base.name, base, c->head.name, head);
 }
 
 static int load(struct comparison *c, const struct project *project, const char *base,
@@ -284,11 +292,11 @@ static int load(struct comparison *c, const struct project *project, const char 
 {
 	const struct comparison_options *o = c->options;
 	const struct load_options load = comparison_load_options(c);
-	int status = base && head ?
-			     load_profiles(project, base, head, &load, &c->base, &c->head, err) :
-			     load_profile_alone(project, base ? base : head, &load,
-						base ? &c->base : &c->head,
-						base ? &c->head : &c->base, err);
+	int status = base && head
+			     ? load_profiles(project, base, head, &load, &c->base, &c->head, err)
+			     : load_profile_alone(project, base ? base : head, &load,
+						  base ? &c->base : &c->head,
+						  base ? &c->head : &c->base, err);
 	if (status)
 		return status;
 	warn_about_inlines(c->notices, o->inlines, c->base.profile, c->base.name);
@@ -305,7 +313,8 @@ static int compare_functions(struct comparison *c, const struct project *project
 	const struct comparison_options *o = c->options;
 	const struct config_benchmark *benchmark;
 	const char *of_case;
-	int status = judging_benchmark(&o->judging, project, c->head.profile, &benchmark, &of_case, err);
+	int status = judging_benchmark(&o->judging, project, c->head.profile, &benchmark, &of_case,
+				       err);
 	if (status)
 		return status;
 	struct diff_options options = {
@@ -316,12 +325,14 @@ static int compare_functions(struct comparison *c, const struct project *project
 		.ntolerances = benchmark ? benchmark->ntolerances : 0,
 		.by = o->by,
 	};
-	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta :
-								  default_min_delta(options.metric);
+	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA
+				    ? o->min_delta
+				    : default_min_delta(options.metric);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
 	options.by = CG_BY_FUNCTION;
 	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
-		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions, err);
+		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions,
+				   err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
 	return status;
@@ -339,8 +350,8 @@ static int find_sources(struct comparison *c, struct cg_error *err)
 
 	if (o->view != DIFF_VIEW_SOURCE || !has_both(c))
 		return CG_OK;
-	return changed_sources_make(c->diff, c->rows, c->nrows, &c->base, &c->head, o->context, o->dirs,
-				    &c->sources, err);
+	return changed_sources_make(c->diff, c->rows, c->nrows, &c->base, &c->head, o->context,
+				    o->dirs, &c->sources, err);
 }
 
 static int find_insights(struct comparison *c, struct cg_error *err)
@@ -371,8 +382,11 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = comparison_add_clones(c, c->ignore, err);
 	if (!status)
-		status = compare_functions(c, project, !base ? DIFF_NO_BASE : !head ? DIFF_NO_HEAD :
-					   DIFF_BOTH_THERE, err);
+		status = compare_functions(c, project,
+					   !base   ? DIFF_NO_BASE
+					   : !head ? DIFF_NO_HEAD
+						   : DIFF_BOTH_THERE,
+					   err);
 	if (!status)
 		status = check_view(c, err);
 	if (!status && options->judging.check)
@@ -426,7 +440,9 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes_smaller = c->chosen_causes.smaller,
 		.smaller_delta = c->chosen_causes.smaller_delta,
 		.depth = o->depth && knows_calls(c) && c->base.profile->has_calls &&
-			 c->head.profile->has_calls ? &c->depth : NULL,
+					 c->head.profile->has_calls
+				 ? &c->depth
+				 : NULL,
 		.view = o->view,
 		.events = c->shown.items,
 		.nevents = c->shown.count,
@@ -444,6 +460,7 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 enum ending comparison_ending(const struct comparison *c)
 {
 	return judging_ending(c->notices, &c->options->judging,
-				 remarks_judge(&c->remarks, c->diff, &c->judging.judgement),
-				 has_both(c) ? &c->environment : NULL, &c->base, &c->head, c->options->warnings);
+			      remarks_judge(&c->remarks, c->diff, &c->judging.judgement),
+			      has_both(c) ? &c->environment : NULL, &c->base, &c->head,
+			      c->options->warnings);
 }

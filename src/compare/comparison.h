@@ -33,8 +33,8 @@ struct comparison_options {
 	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
-	uint64_t context;         /* lines of source around those that changed */
-	const char *const *dirs;  /* of source files, NULL-terminated; NULL: none */
+	uint64_t context;        /* lines of source around those that changed */
+	const char *const *dirs; /* of source files, NULL-terminated; NULL: none */
 	struct selection_texts selection;
 	struct judging_options judging;
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
@@ -52,10 +52,9 @@ const char *default_metric(const struct cg_profile *p);
 
 #define COMPARISON_TOP 20
 
-#define COMPARISON_DEFAULTS                                                                        \
-	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7,                                     \
-	.min_delta = COMPARISON_MIN_DELTA, .top = COMPARISON_TOP, .inlines = "auto",               \
-	.insights = "auto"
+#define COMPARISON_DEFAULTS \
+	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7, .min_delta = COMPARISON_MIN_DELTA, \
+	.top = COMPARISON_TOP, .inlines = "auto", .insights = "auto"
 
 struct comparison {
 	const struct notices *notices; /* of the project */
@@ -65,7 +64,7 @@ struct comparison {
 	struct pattern *filter, *ignore;
 	struct diff *diff;
 	struct diff *of_functions; /* what is judged if `diff` is of groups; otherwise NULL */
-	struct tree_diff *tree; /* NULL: functions only */
+	struct tree_diff *tree;    /* NULL: functions only */
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
 	struct chosen_causes chosen_causes;
@@ -74,9 +73,9 @@ struct comparison {
 	struct found_insights insights;
 	struct judging judging;
 	struct remarks remarks;
-	uint32_t *rows; /* of the diff, that are shown */
+	uint32_t *rows;                  /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
-	const struct diff_event *order; /* that rows are sorted by; NULL: by something else */
+	const struct diff_event *order;  /* that rows are sorted by; NULL: by something else */
 	struct diff_event ordering;
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */

@@ -67,8 +67,8 @@ static int add_labels(const struct path_list *labels, label_matcher *matches, co
 }
 
 /* A benchmark may be called as what is a pattern otherwise. */
-static int of_labels(const char *root, const char *operand, bool may_be_pattern, struct path_list *out,
-		     struct cg_error *err)
+static int of_labels(const char *root, const char *operand, bool may_be_pattern,
+		     struct path_list *out, struct cg_error *err)
 {
 	struct path_list labels = { 0 };
 	size_t before = out->count;
@@ -122,13 +122,13 @@ static int find(const struct project *project, const char *operand, bool may_be_
 }
 
 int expand_operands_of(const struct project *project, const char *operand, struct path_list *out,
-	       struct cg_error *err)
+		       struct cg_error *err)
 {
 	return find(project, operand, true, out, err);
 }
 
 int expand_operands_cases(const struct project *project, const char *operand, struct path_list *out,
-		  struct cg_error *err)
+			  struct cg_error *err)
 {
 	return find(project, operand, false, out, err);
 }
@@ -173,8 +173,8 @@ static void list_cases(const struct path_list *operands, char *text, size_t size
 					 i < MANY ? case_of(operands->paths[i]) : "…");
 }
 
-static int fail_mixed(const struct project *project, const char *whole, const struct path_list *cases,
-		      const char *one, struct cg_error *err)
+static int fail_mixed(const struct project *project, const char *whole,
+		      const struct path_list *cases, const char *one, struct cg_error *err)
 {
 	char known[400];
 	struct path_list found = { 0 };
@@ -184,12 +184,14 @@ static int fail_mixed(const struct project *project, const char *whole, const st
 	if (status)
 		return status;
 	list_cases(cases, known, sizeof known);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases (%s), and %s is one profile: name one of the "
-		       "cases, %s", whole, known, one, cases->paths[0]);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "%s has cases (%s), and %s is one profile: name one of the "
+		       "cases, %s",
+		       whole, known, one, cases->paths[0]);
 }
 
-static int add_cases(struct suite *suite, const struct path_list *base, const struct path_list *head,
-		     struct cg_error *err)
+static int add_cases(struct suite *suite, const struct path_list *base,
+		     const struct path_list *head, struct cg_error *err)
 {
 	bool any = false;
 	int status = CG_OK;
@@ -206,14 +208,14 @@ static int add_cases(struct suite *suite, const struct path_list *base, const st
 		char ours[400], theirs[400];
 		list_cases(base, ours, sizeof ours);
 		list_cases(head, theirs, sizeof theirs);
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "they have no case in common: base has %s, head %s",
-				 ours, theirs);
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "they have no case in common: base has %s, head %s", ours, theirs);
 	}
 	return status;
 }
 
-int expand_operands_add(struct suite *suite, const struct project *project, const char *base, const char *head,
-		struct cg_error *err)
+int expand_operands_add(struct suite *suite, const struct project *project, const char *base,
+			const char *head, struct cg_error *err)
 {
 	struct path_list of_base = { 0 }, of_head = { 0 };
 	int status = expand_operands_cases(project, base, &of_base, err);
@@ -236,7 +238,7 @@ int expand_operands_add(struct suite *suite, const struct project *project, cons
 /* ---- their totals ---- */
 
 int expand_operands_totals(const struct project *project, const struct path_list *operands,
-		   const struct text_style *style, FILE *to, struct cg_error *err)
+			   const struct text_style *style, FILE *to, struct cg_error *err)
 {
 	const struct load_options load = { .read = { .detail.no_calls = true },
 					   .lookup = inlines_lookup("no") };

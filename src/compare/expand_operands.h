@@ -9,19 +9,19 @@
  * fnmatch(3) that matches no file the labels, without those that were replaced. Nothing, if it names
  * one profile or none. */
 int expand_operands_of(const struct project *project, const char *operand, struct path_list *out,
-	       struct cg_error *err);
+		       struct cg_error *err);
 
 /* The same where several labels are not looked for by a pattern: cases of a benchmark. */
 int expand_operands_cases(const struct project *project, const char *operand, struct path_list *out,
-		  struct cg_error *err);
+			  struct cg_error *err);
 
 /* Adds BASE and HEAD to a suite, case by case if they are benchmarks with cases: those that only one of
  * them has are new, or removed. CG_EINVAL if they have none in common, or only one of them has cases. */
-int expand_operands_add(struct suite *suite, const struct project *project, const char *base, const char *head,
-		struct cg_error *err);
+int expand_operands_add(struct suite *suite, const struct project *project, const char *base,
+			const char *head, struct cg_error *err);
 
 /* Writes the totals of several, a line for each. */
 int expand_operands_totals(const struct project *project, const struct path_list *operands,
-		   const struct text_style *style, FILE *to, struct cg_error *err);
+			   const struct text_style *style, FILE *to, struct cg_error *err);
 
 #endif

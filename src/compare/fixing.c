@@ -29,7 +29,8 @@ static int load_fix(struct fixing *f, const struct project *project, const char 
 	int status = load_profile(project, &fix, 1, &options, &f->fix, err);
 
 	if (!status)
-		warn_about_inlines(project->notices, f->options->inlines, f->fix.profile, f->fix.name);
+		warn_about_inlines(project->notices, f->options->inlines, f->fix.profile,
+				   f->fix.name);
 	return status;
 }
 
@@ -41,9 +42,11 @@ static int compare(struct fixing *f, const struct project *project, struct cg_er
 	const struct cg_profile *main = f->c.base.profile, *fix = f->fix.profile;
 	struct metric metric;
 	if (!metric_find(fix, options.metric, &metric))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of the fix, %s, has no metric '%s'",
-			       f->fix.name, options.metric);
-	int status = judging_benchmark(&f->options->judging, project, fix, &benchmark, &of_case, err);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "the profile of the fix, %s, has no metric '%s'", f->fix.name,
+			       options.metric);
+	int status = judging_benchmark(&f->options->judging, project, fix, &benchmark, &of_case,
+				       err);
 
 	if (!status && benchmark) {
 		options.tolerances = benchmark->tolerances;
@@ -61,18 +64,24 @@ static int compare(struct fixing *f, const struct project *project, struct cg_er
 	if (!status && environment_compare(main, fix, &f->environment))
 		status = cg_fail_nomem(err);
 	if (!status && f->c.environment.moving)
-		notice_warning(project->notices, "main and the regression were measured in different environments: what was "
-			      "lost may be lost for that reason");
+		notice_warning(
+			project->notices,
+			"main and the regression were measured in different environments: what was "
+			"lost may be lost for that reason");
 	return status;
 }
 
 /* Main and fix are judged as base and head of any other comparison. */
 static int judge_fix(struct fixing *f, const struct project *project, struct cg_error *err)
 {
-	struct comparison judged = { .options = f->options, .base = f->c.base, .head = f->fix, .diff = f->left,
+	struct comparison judged = { .options = f->options,
+				     .base = f->c.base,
+				     .head = f->fix,
+				     .diff = f->left,
 				     .environment = f->environment };
-	int status = judging_make(&f->options->judging, project, f->of_functions ? f->of_functions : f->left,
-				  &f->fix, report_bench_name(&judged), &judged.judging, err);
+	int status = judging_make(&f->options->judging, project,
+				  f->of_functions ? f->of_functions : f->left, &f->fix,
+				  report_bench_name(&judged), &judged.judging, err);
 
 	if (!status)
 		status = remarking_find(&judged, err);
@@ -98,7 +107,8 @@ static int choose_rows(struct fixing *f, struct cg_error *err)
 		if (!fix_is_large(f->diff, fix_values_of(f->diff, row->self)))
 			continue;
 		f->changed++;
-		int status = comparison_chooses(&f->c, row->object, row->file, row->name, &chosen, err);
+		int status = comparison_chooses(&f->c, row->object, row->file, row->name, &chosen,
+						err);
 		if (status)
 			return status;
 		if (chosen)
@@ -139,11 +149,13 @@ static struct diff_report judged_report(const struct fixing *f)
 		.environment = &f->environment,
 		.judgement = check ? &f->judging.judgement : NULL,
 		.remarks = &f->remarks,
-		.untrusted = check && f->environment.moving && !f->options->judging.allow_env_change,
+		.untrusted = check && f->environment.moving &&
+			     !f->options->judging.allow_env_change,
 	};
 }
 
-int fixing_write(const struct fixing *f, const char *format, const struct text_style *style, FILE *to)
+int fixing_write(const struct fixing *f, const char *format, const struct text_style *style,
+		 FILE *to)
 {
 	const struct fix_report report = {
 		.fix = f->diff,
@@ -155,14 +167,15 @@ int fixing_write(const struct fixing *f, const char *format, const struct text_s
 		.filtered = f->filtered,
 		.filter = f->options->filter,
 	};
-	return strcmp(format, "json") == 0     ? fix_json(&report, to) :
-	       strcmp(format, "csv") == 0      ? fix_csv(&report, to) :
-	       strcmp(format, "markdown") == 0 ? fix_markdown(&report, to) :
-						 fix_text(&report, style, to);
+	return strcmp(format, "json") == 0       ? fix_json(&report, to)
+	       : strcmp(format, "csv") == 0      ? fix_csv(&report, to)
+	       : strcmp(format, "markdown") == 0 ? fix_markdown(&report, to)
+						 : fix_text(&report, style, to);
 }
 
 enum ending fixing_ending(const struct fixing *f)
 {
-	return judging_ending(f->c.notices, &f->options->judging, remarks_judge(&f->remarks, f->left, &f->judging.judgement),
-				 &f->environment, &f->c.base, &f->fix, f->options->warnings);
+	return judging_ending(f->c.notices, &f->options->judging,
+			      remarks_judge(&f->remarks, f->left, &f->judging.judgement),
+			      &f->environment, &f->c.base, &f->fix, f->options->warnings);
 }

@@ -15,7 +15,7 @@ struct fixing {
 	struct judging judging;              /* the fix against main … */
 	struct remarks remarks;              /* … and what bears on that, if it is judged */
 	const struct comparison_options *options;
-	struct comparison_options unjudged;  /* the same, for `c` */
+	struct comparison_options unjudged; /* the same, for `c` */
 	uint32_t *rows;
 	size_t nrows, changed, filtered;
 };
@@ -28,7 +28,8 @@ int fixing_make(const struct project *project, const char *main, const char *reg
 void fixing_free(struct fixing *f);
 
 /* Writes it in one of the formats text, json, markdown and csv. */
-int fixing_write(const struct fixing *f, const char *format, const struct text_style *style, FILE *to);
+int fixing_write(const struct fixing *f, const char *format, const struct text_style *style,
+		 FILE *to);
 
 enum ending fixing_ending(const struct fixing *f);
 

@@ -19,7 +19,8 @@ static bool is_listed(const struct hot_sources *h, const struct tree_diff *t, ui
 	return false;
 }
 
-static void list_function(struct hot_sources *h, const struct tree_diff *t, uint32_t row, size_t most)
+static void list_function(struct hot_sources *h, const struct tree_diff *t, uint32_t row,
+			  size_t most)
 {
 	if (h->count < most && !is_listed(h, t, row))
 		h->items[h->count++].row = row;

@@ -8,7 +8,7 @@
 #include "src/report/page_report.h"
 
 struct hot_side {
-	struct loaded loaded; /* with lines */
+	struct loaded loaded;          /* with lines */
 	struct function_source *found; /* per function */
 };
 

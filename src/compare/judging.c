@@ -15,7 +15,9 @@ int accepted_path(const struct project *project, char **path, struct cg_error *e
 		*path = NULL;
 		return cg_fail_nomem(err);
 	}
-	int status = beneath_is_there(project->root, *path) ? beneath_check(project->root, *path, err) : CG_OK;
+	int status = beneath_is_there(project->root, *path)
+			     ? beneath_check(project->root, *path, err)
+			     : CG_OK;
 	if (status) {
 		free(*path);
 		*path = NULL;
@@ -104,7 +106,8 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 	return CG_OK;
 }
 
-void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count, bool complete)
+void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
+		       bool complete)
 {
 	judge_unmatched(benches, count, complete);
 	for (size_t i = 0; i < count; i++)
@@ -146,9 +149,10 @@ int judging_make(const struct judging_options *options, const struct project *pr
 {
 	int status = collect_limits(options, project, head->profile, out, err);
 	if (!status)
-		status = judge(d, out->rules, out->nrules,
-			       &(struct judge_options){ options->require_base, options->allow_removed },
-			       &out->judgement, err);
+		status = judge(
+			d, out->rules, out->nrules,
+			&(struct judge_options){ options->require_base, options->allow_removed },
+			&out->judgement, err);
 	if (!status && !options->no_accepted)
 		status = accept(project, benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);
@@ -181,16 +185,19 @@ static void tell_environments(const struct notices *n, const struct environment_
 
 static enum ending ending_of(enum judged judged)
 {
-	return judged == JUDGED_FAIL	     ? ENDED_LIMIT_EXCEEDED :
-	       judged == JUDGED_INCONCLUSIVE ? ENDED_UNTRUSTED : ENDED_FINE;
+	return judged == JUDGED_FAIL           ? ENDED_LIMIT_EXCEEDED
+	       : judged == JUDGED_INCONCLUSIVE ? ENDED_UNTRUSTED
+					       : ENDED_FINE;
 }
 
-enum ending judging_ending(const struct notices *n, const struct judging_options *options, enum judged judged,
-		      const struct environment_diff *environment, const struct loaded *base,
-		      const struct loaded *head, struct warnings *warnings)
+enum ending judging_ending(const struct notices *n, const struct judging_options *options,
+			   enum judged judged, const struct environment_diff *environment,
+			   const struct loaded *base, const struct loaded *head,
+			   struct warnings *warnings)
 {
 	static const struct warning_kind unknown = {
-		"", "does not say in which environment it was measured; the counts may not be comparable",
+		"",
+		"does not say in which environment it was measured; the counts may not be comparable",
 		"do not say in which environment they were measured; the counts may not be comparable",
 	};
 
@@ -203,6 +210,7 @@ enum ending judging_ending(const struct notices *n, const struct judging_options
 		return ENDED_UNTRUSTED;
 	}
 	if (!environment->base_known || !environment->head_known)
-		warnings_add(warnings, n, &unknown, !environment->base_known ? base->name : head->name);
+		warnings_add(warnings, n, &unknown,
+			     !environment->base_known ? base->name : head->name);
 	return ending_of(judged);
 }

@@ -46,13 +46,14 @@ void judging_free(struct judging *j);
 
 /* Once all benchmarks of a run are judged: limits that match no function fail, or are warned of, as
  * judge_unmatched says. */
-void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count, bool complete);
+void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
+		       bool complete);
 
 /* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the verdict is
  * inconclusive. Without base or head there is no `environment` (NULL) that could differ. */
-enum ending judging_ending(const struct notices *n, const struct judging_options *options, enum judged judged,
-		      const struct environment_diff *environment, const struct loaded *base,
-		      const struct loaded *head,
-		      struct warnings *warnings);
+enum ending judging_ending(const struct notices *n, const struct judging_options *options,
+			   enum judged judged, const struct environment_diff *environment,
+			   const struct loaded *base, const struct loaded *head,
+			   struct warnings *warnings);
 
 #endif

@@ -24,7 +24,8 @@ void last_report_forget(const char *root)
 static int begin(const char *root, struct new_file **file, FILE **to, struct cg_error *err)
 {
 	char *directory = path_of(root, LAST_DIRECTORY), *path = path_of(root, LAST_REPORT);
-	int status = directory && path ? beneath_make_directories(root, directory, err) : cg_fail_nomem(err);
+	int status = directory && path ? beneath_make_directories(root, directory, err)
+				       : cg_fail_nomem(err);
 
 	if (!status)
 		status = beneath_new_file(root, path, file, to, err);

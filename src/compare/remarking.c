@@ -66,7 +66,8 @@ static int remark_threads(struct comparison *c, struct cg_error *err)
 
 	if (most <= 1 || remarking_has_tolerances(c))
 		return CG_OK;
-	if (asprintf(&text, "%s: counts depend on which of them runs when, and may differ by chance",
+	if (asprintf(&text,
+		     "%s: counts depend on which of them runs when, and may differ by chance",
 		     threads_text(most, threads)) < 0)
 		text = NULL;
 	return remarking_chance(c, "threads", text, err);
@@ -83,8 +84,10 @@ static int remark_same_code(struct comparison *c, struct cg_error *err)
 	if (c->environment.moving || remarking_has_tolerances(c) || !same_measurement(c->diff) ||
 	    !remarking_counts_differ(c))
 		return CG_OK;
-	return remarking_chance(c, "same-code", strdup("The same code was measured twice, and counted differently: "
-						    "counts vary by chance"), err);
+	return remarking_chance(c, "same-code",
+				strdup("The same code was measured twice, and counted differently: "
+				       "counts vary by chance"),
+				err);
 }
 
 /* ---- acceptances ---- */
@@ -123,8 +126,11 @@ static int remark_expired(struct comparison *c, struct cg_error *err)
 			   has_expired(&c->judging.judgement, &all->items[i]);
 	if (!expired)
 		return CG_OK;
-	if (asprintf(&text, "%zu accepted regression%s of %s %s expired: base or head no longer counts what was "
-		     "accepted", expired, expired == 1 ? "" : "s", bench, expired == 1 ? "has" : "have") < 0)
+	if (asprintf(
+		    &text,
+		    "%zu accepted regression%s of %s %s expired: base or head no longer counts what was "
+		    "accepted",
+		    expired, expired == 1 ? "" : "s", bench, expired == 1 ? "has" : "have") < 0)
 		text = NULL;
 	return remarks_add(&c->remarks, REMARK_WARNING, "expired", text,
 			   strdup("To remove what has expired: irdiff baseline prune"), err);

@@ -26,10 +26,11 @@ static bool may_be_cut(const struct cg_profile *p)
 /* NULL: nothing. */
 static const char *find_fault(const struct cg_profile *p)
 {
-	return cg_profile_counted_nothing(p) ? "counted nothing: no function has a cost" :
-	       p->skipped		     ? "has malformed lines, which were skipped" :
-	       !adds_up(p)		     ? "does not add up to its totals" :
-	       may_be_cut(p)		     ? "may be truncated" : NULL;
+	return cg_profile_counted_nothing(p) ? "counted nothing: no function has a cost"
+	       : p->skipped                  ? "has malformed lines, which were skipped"
+	       : !adds_up(p)                 ? "does not add up to its totals"
+	       : may_be_cut(p)               ? "may be truncated"
+					     : NULL;
 }
 
 static int remark_side(struct comparison *c, const struct loaded *side, struct cg_error *err)
@@ -41,7 +42,8 @@ static int remark_side(struct comparison *c, const struct loaded *side, struct c
 		return CG_OK;
 	if (asprintf(&text, "%s %s", side->name, fault) < 0)
 		text = NULL;
-	return remarks_add(&c->remarks, REMARK_UNSEEN, "file", text, strdup("Measure it again"), err);
+	return remarks_add(&c->remarks, REMARK_UNSEEN, "file", text, strdup("Measure it again"),
+			   err);
 }
 
 int remarking_find_files(struct comparison *c, struct cg_error *err)

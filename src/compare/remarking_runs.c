@@ -15,11 +15,12 @@
 #define FLOOR 1000 /* of base: less is what a shell does another way */
 
 /* Names were read from a profile. */
-static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
-		      struct cg_error *err, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id,
+		      const char *advice, struct cg_error *err, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
 
-static int add_remark(struct comparison *c, enum remark_effect effect, const char *id, const char *advice,
-		      struct cg_error *err, const char *fmt, ...)
+static int add_remark(struct comparison *c, enum remark_effect effect, const char *id,
+		      const char *advice, struct cg_error *err, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -48,12 +49,14 @@ static bool is_on_growth(const struct limit_verdict *v)
 	const struct limit *limit = v->rule.limit;
 
 	return !limit->function && v->status != LIMIT_OVERRIDDEN && v->has_allowed &&
-	       (limit->kind == LIMIT_GROWTH || limit->kind == LIMIT_INCREASE || limit->kind == LIMIT_EQUAL);
+	       (limit->kind == LIMIT_GROWTH || limit->kind == LIMIT_INCREASE ||
+		limit->kind == LIMIT_EQUAL);
 }
 
 /* By how much an event may grow: what the strictest limit on all of it says, else a hundredth of base;
  * *stated: there is one. */
-static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base, bool *stated)
+static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base,
+			       bool *stated)
 {
 	const struct judgement *j = &c->judging.judgement;
 	uint64_t allowed = base / PER_CENT;
@@ -62,7 +65,9 @@ static uint64_t allowed_growth(const struct comparison *c, const char *event, ui
 		const struct limit_verdict *v = &j->verdicts[i];
 		if (strcmp(v->rule.limit->metric, event) != 0 || !is_on_growth(v))
 			continue;
-		uint64_t growth = v->allowed > v->counts.base ? magnitude(cg_delta(v->counts.base, v->allowed)) : 0;
+		uint64_t growth = v->allowed > v->counts.base
+					  ? magnitude(cg_delta(v->counts.base, v->allowed))
+					  : 0;
 		allowed = *stated && allowed < growth ? allowed : growth;
 		*stated = true;
 	}
@@ -102,11 +107,13 @@ static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_er
 	/* Of the others less is known to be meant. */
 	if ((e && !stated) || head <= base || head - base <= allowed)
 		return CG_OK;
-	return add_remark(c, REMARK_UNSEEN, "uncounted",
-			  "To have them counted, set processes: all in irdiff.yml", err,
-			  "Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
-			  "work may have moved out of sight", find_grown(c, event), text_count(base, before),
-			  event, text_count(head, now), text_count(head - base, grown));
+	return add_remark(
+		c, REMARK_UNSEEN, "uncounted",
+		"To have them counted, set processes: all in irdiff.yml", err,
+		"Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
+		"work may have moved out of sight",
+		find_grown(c, event), text_count(base, before), event, text_count(head, now),
+		text_count(head - base, grown));
 }
 
 /* The first event tells enough. */
@@ -115,7 +122,8 @@ static int remark_uncounted(struct comparison *c, struct cg_error *err)
 	size_t before = c->remarks.count;
 	int status = CG_OK;
 
-	for (uint32_t e = 0; !status && e < c->base.profile->nevents && c->remarks.count == before; e++)
+	for (uint32_t e = 0; !status && e < c->base.profile->nevents && c->remarks.count == before;
+	     e++)
 		status = remark_uncounted_event(c, e, err);
 	return status;
 }
@@ -127,9 +135,10 @@ static const struct process_end {
 	enum remark_effect more; /* there are more in head … */
 	enum remark_effect same; /* … or as many, if that is worth a word … */
 	bool tells_same;
-	const char *words;       /* … with the code's, if it has one */
+	const char *words; /* … with the code's, if it has one */
 } process_ends[] = {
-	{ "left", REMARK_UNSEEN, REMARK_WARNING, true, "was still running when the benchmark ended, and was killed" },
+	{ "left", REMARK_UNSEEN, REMARK_WARNING, true,
+	  "was still running when the benchmark ended, and was killed" },
 	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },
 	{ "signal.counted", REMARK_UNSEEN, REMARK_WARNING, false, "was killed by signal" },
 	{ "status", REMARK_WARNING, REMARK_WARNING, false, "ended with status" },
@@ -145,8 +154,9 @@ static const char *times(uint64_t count, char text[TIMES_TEXT])
 	return count > 1 ? text : count ? "once" : "never";
 }
 
-static int remark_line(struct comparison *c, const struct process_end *e, const struct run_note_line *line,
-		       uint64_t base, uint64_t head, struct cg_error *err)
+static int remark_line(struct comparison *c, const struct process_end *e,
+		       const struct run_note_line *line, uint64_t base, uint64_t head,
+		       struct cg_error *err)
 {
 	char code[80] = "", signal[60] = "", before[TIMES_TEXT], now[TIMES_TEXT];
 
@@ -157,8 +167,8 @@ static int remark_line(struct comparison *c, const struct process_end *e, const 
 	if (line->code)
 		snprintf(code, sizeof code, " %d%s", line->code, signal);
 	return add_remark(c, head > base ? e->more : e->same, "ended", NULL, err,
-			  "%s %s%s: %s in base, %s in head", line->name, e->words, code, times(base, before),
-			  times(head, now));
+			  "%s %s%s: %s in base, %s in head", line->name, e->words, code,
+			  times(base, before), times(head, now));
 }
 
 /* Those of head, and then those that only base has. */
@@ -169,7 +179,8 @@ static int remark_endings(struct comparison *c, const struct process_end *e, str
 	int status = CG_OK;
 
 	for (uint32_t at = 0; !status && run_notes_next(head, e->key, &at, &line);)
-		status = remark_line(c, e, &line, run_notes_count(base, e->key, line.code, line.name),
+		status = remark_line(c, e, &line,
+				     run_notes_count(base, e->key, line.code, line.name),
 				     line.processes, err);
 	for (uint32_t at = 0; !status && run_notes_next(base, e->key, &at, &line);)
 		if (!run_notes_count(head, e->key, line.code, line.name))
@@ -186,8 +197,10 @@ static int remark_reads(struct comparison *c, struct cg_error *err)
 
 	if (!reads || remarking_has_tolerances(c) || !remarking_counts_differ(c))
 		return CG_OK;
-	if (asprintf(&text, "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
-		     run_reads_text(reads, what)) < 0)
+	if (asprintf(
+		    &text,
+		    "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
+		    run_reads_text(reads, what)) < 0)
 		text = NULL;
 	return remarking_chance(c, READS, text, err);
 }
@@ -210,17 +223,18 @@ static bool is_equal(const struct cg_profile *p, const int64_t *totals)
 	return memcmp(p->total, totals, p->nevents * sizeof *totals) == 0;
 }
 
-static int say_variation(const struct comparison *c, struct remark *r, const int64_t *base, const int64_t *head,
-			 struct cg_error *err)
+static int say_variation(const struct comparison *c, struct remark *r, const int64_t *base,
+			 const int64_t *head, struct cg_error *err)
 {
 	const struct diff *d = c->diff;
 	bool in_head = diff_head_value(d, d->head->total) != diff_head_value(d, head);
 	char first[TEXT_NUMBER], second[TEXT_NUMBER], *text;
 
 	text_cost(in_head ? diff_head_value(d, head) : diff_base_value(d, base), first);
-	text_cost(in_head ? diff_head_value(d, d->head->total) : diff_base_value(d, d->base->total), second);
-	if (asprintf(&text, "%s; measured twice, %s counted %s %s and %s", r->text, in_head ? "head" : "base", first,
-		     d->options.metric, second) < 0)
+	text_cost(in_head ? diff_head_value(d, d->head->total) : diff_base_value(d, d->base->total),
+		  second);
+	if (asprintf(&text, "%s; measured twice, %s counted %s %s and %s", r->text,
+		     in_head ? "head" : "base", first, d->options.metric, second) < 0)
 		return cg_fail_nomem(err);
 	free(r->text);
 	r->text = text;
@@ -237,7 +251,8 @@ static size_t find_reads(const struct comparison *c)
 	return i;
 }
 
-int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head, struct cg_error *err)
+int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
+		    struct cg_error *err)
 {
 	bool same = is_equal(c->base.profile, base) && is_equal(c->head.profile, head);
 	size_t reads = find_reads(c);
@@ -270,7 +285,8 @@ static const char *own_image(const struct cg_profile *p)
 
 static bool differs(const struct comparison *c, const char *key)
 {
-	const char *base = cg_desc_value(c->base.profile, key), *head = cg_desc_value(c->head.profile, key);
+	const char *base = cg_desc_value(c->base.profile, key),
+		   *head = cg_desc_value(c->head.profile, key);
 
 	return base && head && strcmp(base, head) != 0;
 }
@@ -296,11 +312,12 @@ static int remark_same_program(struct comparison *c, struct cg_error *err)
 
 	if (!image || !own_image(c->base.profile) || !same_builds(c->diff) || !sources_differ(c))
 		return CG_OK;
-	return add_remark(c, REMARK_WARNING, "same-program",
-			  copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
-				 : "Does build: in irdiff.yml make it, of the files beside it?", err,
-			  "Base and head ran the same program, %s, though the sources differ%s", image,
-			  copied ? ": it was copied to both" : "");
+	return add_remark(
+		c, REMARK_WARNING, "same-program",
+		copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
+		       : "Does build: in irdiff.yml make it, of the files beside it?",
+		err, "Base and head ran the same program, %s, though the sources differ%s", image,
+		copied ? ": it was copied to both" : "");
 }
 
 int remarking_find_runs(struct comparison *c, struct cg_error *err)

@@ -59,16 +59,20 @@ int report_step_summary(const struct notices *n, const struct suite_report *r, s
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 
 	if (!path || !*path) {
-		notice_warning(n, "GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
+		notice_warning(
+			n,
+			"GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
 		return CG_OK;
 	}
 	FILE *to = fopen(path, "ae");
 	if (!to)
-		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+			       strerror(errno));
 	int status = suite_markdown(r, to);
 	bool failed = ferror(to);
 	if ((fclose(to) != 0 || failed) && !status)
-		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+			       strerror(errno));
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
@@ -77,6 +81,8 @@ const char *report_bench_name(const struct comparison *c)
 	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
 	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
 	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
-	return c->options->judging.benchmark ? c->options->judging.benchmark :
-	       bench ? bench : slash ? slash + 1 : l->name;
+	return c->options->judging.benchmark ? c->options->judging.benchmark
+	       : bench                       ? bench
+	       : slash                       ? slash + 1
+					     : l->name;
 }

@@ -42,7 +42,8 @@ struct copying {
 	const char *from_root, *from, *to_root, *to;
 };
 
-static int copy_text(const struct copying *c, const char *from, const char *to, struct cg_error *err)
+static int copy_text(const struct copying *c, const char *from, const char *to,
+		     struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *stream, *source = beneath_open_regular(c->from_root, from);
@@ -90,7 +91,8 @@ static int copy_entry(const struct copying *c, bool with_key, struct cg_error *e
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int write_entry(const char *root, const char *name, const char *directory, struct cg_error *err)
+static int write_entry(const char *root, const char *name, const char *directory,
+		       struct cg_error *err)
 {
 	char *from, *to;
 	if (!is_entry(name))
@@ -260,9 +262,11 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 	for (; r->npairs < n; r->npairs++) {
 		const struct json_value *item = json_item(array, r->npairs);
 		struct results_pair p = { member_text(item, "name"), member_text(item, "base"),
-					  member_text(item, "head"), member_flag(item, "sameAgain") };
+					  member_text(item, "head"),
+					  member_flag(item, "sameAgain") };
 		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
-			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none", r->npairs);
+			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none",
+				       r->npairs);
 		r->pairs[r->npairs] = p;
 	}
 	return CG_OK;
@@ -280,7 +284,8 @@ static int read_failures(const struct json_value *array, const char *path, struc
 		const struct json_value *item = json_item(array, r->nfailures);
 		struct bench_failure f = { member_text(item, "name"), member_text(item, "where") };
 		if (!f.name || !f.where)
-			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'failed' is none", r->nfailures);
+			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'failed' is none",
+				       r->nfailures);
 		r->failures[r->nfailures] = f;
 	}
 	return CG_OK;
@@ -308,12 +313,16 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	uint64_t version, code;
 
 	if (!schema || strcmp(schema, SCHEMA) != 0)
-		return cg_fail(err, CG_ESYNTAX, path, 0, "holds no results: 'irdiff check --results=DIR' writes "
+		return cg_fail(err, CG_ESYNTAX, path, 0,
+			       "holds no results: 'irdiff check --results=DIR' writes "
 			       "some");
-	if (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION || !made_by ||
-	    strcmp(made_by, PACKAGE_VERSION) != 0)
-		return cg_fail(err, CG_EINVAL, path, 0, "was written by another version of irdiff (%s, this is "
-			       PACKAGE_VERSION ")", made_by ? made_by : "not known");
+	if (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION ||
+	    !made_by || strcmp(made_by, PACKAGE_VERSION) != 0)
+		return cg_fail(
+			err, CG_EINVAL, path, 0,
+			"was written by another version of irdiff (%s, this is " PACKAGE_VERSION
+			")",
+			made_by ? made_by : "not known");
 	r->base = member_text(j, "base");
 	r->head = member_text(j, "head");
 	r->base_files = member_text(j, "baseFiles");
@@ -332,8 +341,8 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
 	r->complete = member_flag(j, "complete");
 	r->remarks = texts_of(json_member(j, "remarks"), &r->nremarks);
-	int status = r->benchmarks && r->remarks ? read_judging(json_member(j, "judging"), r, err) :
-						   cg_fail_nomem(err);
+	int status = r->benchmarks && r->remarks ? read_judging(json_member(j, "judging"), r, err)
+						 : cg_fail_nomem(err);
 	if (!status)
 		status = read_pairs(json_member(j, "compared"), path, r, err);
 	return status ? status : read_failures(json_member(j, "failed"), path, r, err);
@@ -394,7 +403,8 @@ static int check_ours(const char *path, struct cg_error *err)
 		status = json_read(text, size, path, &json, err);
 	const char *schema = status ? NULL : member_text(json, "schema");
 	if (!status && (!schema || strcmp(schema, SCHEMA) != 0))
-		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be replaced: "
+		status = cg_fail(err, CG_EINVAL, path, 0,
+				 "was not written by irdiff, and would be replaced: "
 				 "choose another directory, or move it away");
 	json_forget(json);
 	free(text);
@@ -412,7 +422,8 @@ int results_forget(const char *directory, struct cg_error *err)
 	if (lstat(path, &st) == 0) {
 		status = check_ours(path, err);
 		if (!status && unlink(path) != 0 && errno != ENOENT)
-			status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s", strerror(errno));
+			status = cg_fail(err, CG_EIO, path, 0, "cannot remove: %s",
+					 strerror(errno));
 	}
 	free(path);
 	return status;
@@ -451,7 +462,8 @@ static int take_files(const char *directory, const char *from, const char *name,
 
 /* Also where there is one of that name, which may count something else: the shard was judged by its
  * own. */
-static int take_entry(const char *directory, const char *name, const char *root, struct cg_error *err)
+static int take_entry(const char *directory, const char *name, const char *root,
+		      struct cg_error *err)
 {
 	char *from, *key = NULL, *text = NULL;
 	size_t size;
@@ -463,9 +475,9 @@ static int take_entry(const char *directory, const char *name, const char *root,
 		free(from);
 		return cg_fail_nomem(err);
 	}
-	int status = path_stays_below(directory, name) ?
-			     foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err) :
-			     cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
+	int status = path_stays_below(directory, name)
+			     ? foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err)
+			     : cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
 	if (!status)
 		status = take_files(directory, from, name, root, text, err);
 	free(text);

@@ -19,23 +19,24 @@ extern const char *const results_fact_names[RESULTS_FACTS];
 
 /* All texts are the caller's, or those of `json`. */
 struct results {
-	struct shard shard;               /* of 0: all */
-	const char *base, *head;          /* as a report names them */
-	const char *base_files, *head_files; /* what identifies their files; base: NULL with a baseline */
-	const char *baseline;             /* NULL: none */
+	struct shard shard;      /* of 0: all */
+	const char *base, *head; /* as a report names them */
+	const char *base_files,
+		*head_files;  /* what identifies their files; base: NULL with a baseline */
+	const char *baseline; /* NULL: none */
 	const char *config, *config_path; /* the irdiff.yml that defines and judges; NULL: none */
 	const char **benchmarks;          /* of all shards, in order */
 	size_t nbenchmarks;
-	bool complete;                    /* these are all, and of all their cases */
+	bool complete; /* these are all, and of all their cases */
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
 		bool same_again;         /* as in suite_bench */
-	} *pairs;
+	} * pairs;
 	size_t npairs;
 	struct bench_failure *failures;
 	size_t nfailures;
-	const char **remarks;             /* how head changes the rules */
+	const char **remarks; /* how head changes the rules */
 	size_t nremarks;
 	const char *facts[RESULTS_FACTS]; /* NULL: not known */
 	/* How it was compared and judged. */

@@ -35,7 +35,8 @@ static int write_text(const struct cg_profile *p, const char *path, FILE *to, st
 		if (status == CG_ENOMEM)
 			cg_fail_nomem(err);
 		else if (status)
-			status = cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+			status = cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+					 strerror(errno));
 	}
 	diff_free(d);
 	cg_profile_free(nothing);
@@ -113,7 +114,8 @@ int save_baseline(const struct project *project, const char *name, const struct 
 	if (!status)
 		status = commit_texts(files, labels->count, err);
 	for (size_t i = 0; !status && store && i < labels->count; i++)
-		status = baseline_store(project->root, name, labels->paths[i], labels->paths[i], err);
+		status = baseline_store(project->root, name, labels->paths[i], labels->paths[i],
+					err);
 	if (!status && whole)
 		status = remove_others(project->root, name, labels, err);
 	for (size_t i = 0; files && i < labels->count; i++)

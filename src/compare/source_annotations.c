@@ -155,8 +155,8 @@ static int find_verdicts(struct search *s)
 
 /* ---- reading again ---- */
 
-static int load(struct search *s, const struct project *project, const char *base,
-		const char *head, struct cg_error *err)
+static int load(struct search *s, const struct project *project, const char *base, const char *head,
+		struct cg_error *err)
 {
 	const struct comparison_options *o = s->c->options;
 	bool fold = inlines_folded(o->inlines);
@@ -174,13 +174,15 @@ static int load(struct search *s, const struct project *project, const char *bas
 }
 
 int source_annotations_find(const struct project *project, const char *base, const char *head,
-		const struct comparison *c, struct source_annotations *out, struct cg_error *err)
+			    const struct comparison *c, struct source_annotations *out,
+			    struct cg_error *err)
 {
 	struct search s = { .c = c, .root = find_root(project), .out = out };
 	int status = CG_OK;
 
 	*out = (struct source_annotations){ 0 };
-	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
+	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) ||
+	    !loaded_is_lasting(&c->head))
 		goto done;
 	status = load(&s, project, base, head, err);
 	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)

@@ -20,7 +20,8 @@ struct source_annotations {
  * pipe, there are no places, which is no error. On failure, too, free with source_annotations_free.
  */
 int source_annotations_find(const struct project *project, const char *base, const char *head,
-		const struct comparison *c, struct source_annotations *out, struct cg_error *err);
+			    const struct comparison *c, struct source_annotations *out,
+			    struct cg_error *err);
 void source_annotations_free(struct source_annotations *p);
 
 #endif

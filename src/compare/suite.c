@@ -65,8 +65,8 @@ static int root_graph(const char *root, bool needed, struct flame **graph, struc
 	return CG_OK;
 }
 
-static int finish_graph(const struct suite_options *s, size_t most, bool needed, struct flame **graph,
-			struct cg_error *err)
+static int finish_graph(const struct suite_options *s, size_t most, bool needed,
+			struct flame **graph, struct cg_error *err)
 {
 	struct flame *limited = NULL;
 	int status = root_graph(s->root, needed, graph, err);
@@ -106,7 +106,8 @@ static void find_history(struct suite_bench *b, const struct project *project)
 					    .tolerance = b->c.diff->tolerance };
 	const struct loaded *side = b->head ? &b->c.head : &b->c.base;
 
-	load_series_of_profile(project->notices, project->root, side->profile, o->metric, &limits, &b->history);
+	load_series_of_profile(project->notices, project->root, side->profile, o->metric, &limits,
+			       &b->history);
 }
 
 /* An entry of the cache is called by as much of its name as is not ambiguous. */
@@ -125,8 +126,8 @@ static int shorten(const struct project *project, const char *operand, struct lo
 }
 
 /* Each graph gets `most_frames`: what there is room for if all of them were as large. */
-static int make_bench(const struct suite *suite, struct suite_bench *b, const struct project *project,
-		      size_t most_frames, struct cg_error *err)
+static int make_bench(const struct suite *suite, struct suite_bench *b,
+		      const struct project *project, size_t most_frames, struct cg_error *err)
 {
 	const struct suite_options *s = suite->options;
 	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
@@ -195,7 +196,8 @@ static void find_replacement(const struct suite *suite, struct limit_verdict *mi
 		const struct comparison *c = &suite->benches[i].c;
 		if (c->diff->options.missing != DIFF_NO_BASE && !suite->benches[i].added)
 			continue;
-		int64_t cost = diff_head_value(c->diff, c->diff->head->total), base = missing->counts.base;
+		int64_t cost = diff_head_value(c->diff, c->diff->head->total),
+			base = missing->counts.base;
 		if (cost < base / 2 || cost / 2 > base || cg_distance(cost, base) >= nearest)
 			continue;
 		nearest = cg_distance(cost, base);
@@ -227,7 +229,8 @@ void suite_remove(struct suite *suite, size_t i)
 {
 	free_bench(&suite->benches[i]);
 	suite->count--;
-	memmove(&suite->benches[i], &suite->benches[i + 1], (suite->count - i) * sizeof *suite->benches);
+	memmove(&suite->benches[i], &suite->benches[i + 1],
+		(suite->count - i) * sizeof *suite->benches);
 }
 
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
@@ -259,25 +262,31 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 		return CG_ENOMEM;
 	for (size_t i = 0; i < r->count; i++) {
 		const struct suite_bench *b = &r->benches[i];
-		pages[i] = (struct page_bench){ b->in_base, b->in_head, b->in_diff, b->sources.items,
-						b->sources.count,
-						b->history.series.count > 1 ? &b->history.series : NULL,
-						b->base ? commit_of_profile(b->c.base.profile) : NULL,
-						b->head ? commit_of_profile(b->c.head.profile) : NULL };
+		pages[i] = (struct page_bench){
+			b->in_base,
+			b->in_head,
+			b->in_diff,
+			b->sources.items,
+			b->sources.count,
+			b->history.series.count > 1 ? &b->history.series : NULL,
+			b->base ? commit_of_profile(b->c.base.profile) : NULL,
+			b->head ? commit_of_profile(b->c.head.profile) : NULL
+		};
 	}
 	const struct page_report page = {
 		.suite = suite,
 		.benches = pages,
-		.title = r->options->title ? r->options->title :
-			 r->count == 1 ? suite->benches[0].name : "Benchmarks",
+		.title = r->options->title ? r->options->title
+			 : r->count == 1   ? suite->benches[0].name
+					   : "Benchmarks",
 	};
 	int status = page_html(&page, to);
 	free(pages);
 	return status;
 }
 
-static int write_format(const struct suite *r, const struct suite_report *suite, const struct text_style *style,
-			FILE *to)
+static int write_format(const struct suite *r, const struct suite_report *suite,
+			const struct text_style *style, FILE *to)
 {
 	const char *format = r->options->format;
 
@@ -319,12 +328,14 @@ static struct bench_report *list_reports(const struct suite *r)
 	return reports;
 }
 
-int suite_write(const struct suite *r, const struct text_style *style, FILE *to, struct cg_error *err)
+int suite_write(const struct suite *r, const struct text_style *style, FILE *to,
+		struct cg_error *err)
 {
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures,
+					    &r->remarks };
 	int status = write_format(r, &suite, style, to);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
@@ -337,7 +348,8 @@ int suite_write_step_summary(const struct suite *r, struct cg_error *err)
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures,
+					    &r->remarks };
 	int status = report_step_summary(r->notices, &suite, err);
 	free(reports);
 	return status;
@@ -348,7 +360,8 @@ int suite_keep_verdicts(const struct suite *r, const struct project *project, st
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	verdicts_file_save(project, &(struct suite_report){ .benches = reports, .count = r->count });
+	verdicts_file_save(project,
+			   &(struct suite_report){ .benches = reports, .count = r->count });
 	free(reports);
 	return CG_OK;
 }
@@ -358,7 +371,8 @@ int suite_keep_last(const struct suite *r, const char *root, struct cg_error *er
 	struct bench_report *reports = list_reports(r);
 	if (!reports)
 		return cg_fail_nomem(err);
-	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures, &r->remarks };
+	const struct suite_report suite = { reports, r->count, r->failures, r->nfailures,
+					    &r->remarks };
 	int status = last_report_write(root, &suite, err);
 	free(reports);
 	return status;

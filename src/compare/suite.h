@@ -12,15 +12,15 @@
 #define SUITE_FRAMES 50000 /* that a page keeps, by default */
 
 struct suite_options {
-	const char *format;    /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
-	const char *view;      /* "flat", "tree" or "causes"; NULL: flat */
-	const char *title;     /* of the page; NULL: the benchmark's name */
-	const char *root;      /* where flame graphs begin; NULL: main */
-	const char *output;    /* NULL: standard output */
-	const char *baseline;  /* of which the operands of base are; NULL: none */
+	const char *format; /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
+	const char *view;   /* "flat", "tree" or "causes"; NULL: flat */
+	const char *title;  /* of the page; NULL: the benchmark's name */
+	const char *root;   /* where flame graphs begin; NULL: main */
+	const char *output; /* NULL: standard output */
+	const char *baseline; /* of which the operands of base are; NULL: none */
 	const char *color;
 	bool wide, step_summary;
-	bool last;             /* keep the report as the last one, for irdiff comment */
+	bool last; /* keep the report as the last one, for irdiff comment */
 	uint64_t most_frames;
 	struct text_list include;
 	struct comparison_options compare;
@@ -34,7 +34,7 @@ void suite_options_complete(struct suite_options *options);
 struct suite_bench {
 	char *base, *head; /* operands; NULL: there is none (comparison.h) */
 	bool same_again; /* both sides were measured twice, and counted the same: no chance decided */
-	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
+	bool added;      /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;
 	struct source_annotations places;
 	/* Of the page only. */
@@ -52,9 +52,9 @@ struct suite {
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
-	bool complete; /* these are all benchmarks of irdiff.yml */
-	bool whole;    /* each benchmark is here with all its cases */
-	struct remarks remarks; /* on all of it */
+	bool complete;              /* these are all benchmarks of irdiff.yml */
+	bool whole;                 /* each benchmark is here with all its cases */
+	struct remarks remarks;     /* on all of it */
 	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */
 };
 
@@ -73,7 +73,8 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 /* Once all are compared: what only all together tell. */
 int suite_settle(struct suite *suite, struct cg_error *err);
 /* CG_EIO without words where `to` cannot be written. */
-int suite_write(const struct suite *suite, const struct text_style *style, FILE *to, struct cg_error *err);
+int suite_write(const struct suite *suite, const struct text_style *style, FILE *to,
+		struct cg_error *err);
 /* Appends to $GITHUB_STEP_SUMMARY. */
 int suite_write_step_summary(const struct suite *suite, struct cg_error *err);
 

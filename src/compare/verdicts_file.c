@@ -101,8 +101,8 @@ static int write_file(const char *root, const char *path, const struct suite_rep
 	if (status == CG_OK)
 		return new_file_commit(file, err);
 	new_file_abandon(file);
-	return status == CG_ENOMEM ? cg_fail_nomem(err) :
-				     cg_fail(err, status, path, 0, "cannot be written");
+	return status == CG_ENOMEM ? cg_fail_nomem(err)
+				   : cg_fail(err, status, path, 0, "cannot be written");
 }
 
 static int save(const struct project *project, const struct suite_report *suite,
@@ -146,8 +146,9 @@ void verdicts_file_save(const struct project *project, const struct suite_report
 	if (!any || !is_at_home(project))
 		return;
 	if (save(project, suite, &err))
-		notice_warning(project->notices, "the verdicts cannot be kept for 'irdiff baseline accept': %s: %s", err.file,
-			      err.message);
+		notice_warning(project->notices,
+			       "the verdicts cannot be kept for 'irdiff baseline accept': %s: %s",
+			       err.file, err.message);
 }
 
 void verdicts_file_forget(const struct project *project)
@@ -226,7 +227,8 @@ static int load(const char *root, const char *path, struct verdicts_file *l, str
 	size_t size;
 
 	if (!beneath_is_there(root, path))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "nothing has been judged yet: run 'irdiff diff "
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "nothing has been judged yet: run 'irdiff diff "
 			       "--check' or 'irdiff report --check' first");
 	int status = beneath_read(root, path, BYTES_MAX, &text, &size, err);
 	if (status)
@@ -238,11 +240,14 @@ static int load(const char *root, const char *path, struct verdicts_file *l, str
 	status = read_all(l);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
-	return status ? cg_fail(err, status, path, 0, "is not what this irdiff writes: compare again "
-				"with --check") : CG_OK;
+	return status ? cg_fail(err, status, path, 0,
+				"is not what this irdiff writes: compare again "
+				"with --check")
+		      : CG_OK;
 }
 
-int verdicts_file_load(const struct project *project, struct verdicts_file *out, struct cg_error *err)
+int verdicts_file_load(const struct project *project, struct verdicts_file *out,
+		       struct cg_error *err)
 {
 	struct verdicts_file l = { 0 };
 	char *path;

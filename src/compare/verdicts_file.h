@@ -47,7 +47,8 @@ struct verdicts_file {
 };
 
 /* CG_EINVAL if nothing was judged yet, with what to do. Free with verdicts_file_free. */
-int verdicts_file_load(const struct project *project, struct verdicts_file *out, struct cg_error *err);
+int verdicts_file_load(const struct project *project, struct verdicts_file *out,
+		       struct cg_error *err);
 void verdicts_file_free(struct verdicts_file *l);
 
 #endif

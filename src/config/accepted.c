@@ -23,7 +23,8 @@ static int read_count(struct reader *r, const struct doc_entry *entry, int64_t *
 	const char *text = entry->value->text;
 	char *end = NULL;
 
-	if (entry->value->kind != DOC_SCALAR || !*text || strspn(text, "-0123456789") != strlen(text))
+	if (entry->value->kind != DOC_SCALAR || !*text ||
+	    strspn(text, "-0123456789") != strlen(text))
 		return read_mismatch(r, entry, "a whole number");
 	errno = 0;
 	long long n = strtoll(text, &end, 10);
@@ -35,7 +36,8 @@ static int read_count(struct reader *r, const struct doc_entry *entry, int64_t *
 
 static int read_benchmark(struct reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_line(r, entry, "the name of a benchmark", &((struct entry *)target)->a.benchmark);
+	return read_line(r, entry, "the name of a benchmark",
+			 &((struct entry *)target)->a.benchmark);
 }
 
 static int read_metric(struct reader *r, const struct doc_entry *entry, void *target)
@@ -112,19 +114,28 @@ static int read_who(struct reader *r, const struct doc_entry *entry, void *targe
 }
 
 static const struct field entry_fields[] = {
-	{ "benchmark", read_benchmark }, { "metric", read_metric },
-	{ "function", read_function },   { "limit", read_limit },
-	{ "base", read_base },           { "head", read_head },
-	{ "tolerance", read_accepted_tolerance }, { "why", read_why },
-	{ "date", read_date },           { "who", read_who },
+	{ "benchmark", read_benchmark },
+	{ "metric", read_metric },
+	{ "function", read_function },
+	{ "limit", read_limit },
+	{ "base", read_base },
+	{ "head", read_head },
+	{ "tolerance", read_accepted_tolerance },
+	{ "why", read_why },
+	{ "date", read_date },
+	{ "who", read_who },
 };
 
 /* ---- entries ---- */
 
 static const char *missing_key(const struct entry *e)
 {
-	return !e->a.benchmark ? "benchmark" : !e->a.metric ? "metric" : !e->has_head ? "head" :
-	       !e->a.why ? "why" : !e->a.date ? "date" : NULL;
+	return !e->a.benchmark ? "benchmark"
+	       : !e->a.metric  ? "metric"
+	       : !e->has_head  ? "head"
+	       : !e->a.why     ? "why"
+	       : !e->a.date    ? "date"
+			       : NULL;
 }
 
 static int read_entry(struct reader *r, const struct doc_entry *entry, struct acceptance *out)
@@ -147,8 +158,8 @@ static int read_entry(struct reader *r, const struct doc_entry *entry, struct ac
 bool acceptance_same_subject(const struct acceptance *a, const struct acceptance *b)
 {
 	return strcmp(a->benchmark, b->benchmark) == 0 && strcmp(a->metric, b->metric) == 0 &&
-	       (a->function && b->function ? strcmp(a->function, b->function) == 0 :
-					     !a->function && !b->function);
+	       (a->function && b->function ? strcmp(a->function, b->function) == 0
+					   : !a->function && !b->function);
 }
 
 static int check_unique(struct reader *r, const struct accepted *list, const struct acceptance *a)

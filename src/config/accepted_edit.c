@@ -7,8 +7,8 @@
 #include "callgrind/support/text.h"
 #include "src/config/accepted.h"
 
-#define HEADING                                                                                    \
-	"# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline accept' adds to it,\n"  \
+#define HEADING \
+	"# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline accept' adds to it,\n" \
 	"# 'irdiff baseline prune' removes what has expired.\n"
 #define KEY "accepted:"
 
@@ -89,12 +89,14 @@ static int find_block(struct edit *e, size_t i, struct cg_error *err)
 	size_t after = i ? e->blocks[i - 1].from + 1 : 0;
 	size_t at = (size_t)e->old.items[i].line - 1;
 
-	while (at > after && at < e->nlines && !is_dash(&e->lines[at]) && !is_content(&e->lines[at]))
+	while (at > after && at < e->nlines && !is_dash(&e->lines[at]) &&
+	       !is_content(&e->lines[at]))
 		at--;
 	if (at < after || at >= e->nlines || !is_dash(&e->lines[at]) ||
 	    (i && blanks(&e->lines[at]) != e->indent))
-		return cg_fail(err, CG_EINVAL, e->path, e->old.items[i].line,
-			       "to be edited, each entry must begin with '- ' on a line of its own");
+		return cg_fail(
+			err, CG_EINVAL, e->path, e->old.items[i].line,
+			"to be edited, each entry must begin with '- ' on a line of its own");
 	e->indent = blanks(&e->lines[at]);
 	e->blocks[i].from = e->blocks[i].comments = at;
 	while (e->blocks[i].comments > after &&
@@ -137,7 +139,8 @@ static void copy_lines(const struct edit *e, size_t from, size_t to)
 static bool is_word(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	static const char more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+	static const char more[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
 	return *text && strchr(letters, *text) && strspn(text, more) == strlen(text) &&
 	       strcasecmp(text, "null") != 0;
@@ -333,7 +336,8 @@ static int check(const struct edit *e, const char *text, size_t len, struct cg_e
 	for (size_t k = 0; k < e->nadd; k++)
 		all &= has(&now, &e->add[k]);
 	if (!all || now.count != expected)
-		status = cg_fail(err, CG_EINVAL, e->path, 0, "cannot be edited without harm to other "
+		status = cg_fail(err, CG_EINVAL, e->path, 0,
+				 "cannot be edited without harm to other "
 				 "entries: write each on lines of its own, as irdiff does");
 	accepted_free(&now);
 	return status;

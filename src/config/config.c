@@ -344,7 +344,8 @@ static int read_copy(struct reader *r, const struct doc_entry *entry, void *targ
 	const struct doc_node *list = entry->value;
 
 	if (list->kind != DOC_LIST)
-		return read_mismatch(r, entry, "a list of paths or patterns, such as [data/*.json]");
+		return read_mismatch(r, entry,
+				     "a list of paths or patterns, such as [data/*.json]");
 	config->copy = config_pool_alloc(r->pool, list->count, sizeof *config->copy);
 	if (!config->copy)
 		return cg_fail_nomem(r->err);

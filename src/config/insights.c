@@ -76,8 +76,10 @@ static int read_kind(struct reader *r, const struct doc_entry *entry, void *targ
 			return CG_OK;
 		}
 	}
-	return rc != CG_OK ? rc : read_mismatch(r, entry, "calls, little, growth, depth, same code, "
-						 "other build or variants");
+	return rc != CG_OK ? rc
+			   : read_mismatch(r, entry,
+					   "calls, little, growth, depth, same code, "
+					   "other build or variants");
 }
 
 static int read_functions(struct reader *r, const struct doc_entry *entry, void *target)
@@ -221,7 +223,8 @@ static const char *missing_key(const struct insight_rule *rule)
 		return "than";
 	if (rule->kind == RULE_VARIANTS && !rule->variants.count)
 		return "variants";
-	if (rule->kind != RULE_SAME_CODE && rule->kind != RULE_BUILD && !rule->share && !rule->per_million)
+	if (rule->kind != RULE_SAME_CODE && rule->kind != RULE_BUILD && !rule->share &&
+	    !rule->per_million)
 		return "share";
 	return NULL;
 }
@@ -230,8 +233,12 @@ static int read_rule(struct reader *r, const struct doc_entry *entry, struct ins
 {
 	int rc = read_expect(r, entry, DOC_MAP, "a rule, which is a map");
 
-	*rule = (struct insight_rule){ .kind = RULE_KINDS, .file = r->path, .line = entry->line,
-				       .calls = 1, .times = 1, .frames = 1 };
+	*rule = (struct insight_rule){ .kind = RULE_KINDS,
+				       .file = r->path,
+				       .line = entry->line,
+				       .calls = 1,
+				       .times = 1,
+				       .frames = 1 };
 	if (rc == CG_OK)
 		rc = read_fields(r, entry->value, "a rule", rule_fields, COUNT(rule_fields), rule);
 	if (rc != CG_OK)
@@ -247,7 +254,8 @@ static int check_id(struct reader *r, const struct insight_rules *rules,
 {
 	for (const struct insight_rule *other = rules->items; other < rule; other++)
 		if (strcmp(other->id, rule->id) == 0)
-			return READ_FAIL(r, rule->line, "a rule of this id stands in line %llu already",
+			return READ_FAIL(r, rule->line,
+					 "a rule of this id stands in line %llu already",
 					 (unsigned long long)other->line);
 	return CG_OK;
 }

@@ -141,9 +141,11 @@ static int refuse_case(struct reader *r, const struct doc_entry *entry)
 
 	if (!first || !(first->key[0] >= 'A' && first->key[0] <= 'Z'))
 		return CG_OK;
-	return READ_FAIL(r, entry->line,
-			 "'%s' is no metric, but has limits of metrics below it: those of a case stand "
-			 "below \"case:%s\"", entry->key, entry->key);
+	return READ_FAIL(
+		r, entry->line,
+		"'%s' is no metric, but has limits of metrics below it: those of a case stand "
+		"below \"case:%s\"",
+		entry->key, entry->key);
 }
 
 static int read_metric(struct reader *r, const struct doc_entry *entry,

@@ -15,8 +15,10 @@ static int read_amount(struct reader *r, const struct doc_entry *entry, struct t
 	if (rc != CG_OK)
 		return rc;
 	if (strchr("+-", *text))
-		return READ_FAIL(r, entry->line, "'%s': a tolerance has no sign: it is how far counts vary, "
-				 "up and down", t->metric);
+		return READ_FAIL(r, entry->line,
+				 "'%s': a tolerance has no sign: it is how far counts vary, "
+				 "up and down",
+				 t->metric);
 	bool percent = text[strlen(text) - 1] == '%';
 	uint64_t *place = percent ? &t->share : &t->amount;
 	if (*place)
@@ -33,8 +35,10 @@ static int read_metric(struct reader *r, const struct doc_entry *entry, struct t
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
 	if (inclusive)
-		return READ_FAIL(r, entry->line, "a tolerance on %s holds for inclusive costs as well: leave "
-				 "out 'incl.'", t->metric);
+		return READ_FAIL(r, entry->line,
+				 "a tolerance on %s holds for inclusive costs as well: leave "
+				 "out 'incl.'",
+				 t->metric);
 	if (entry->value->kind != DOC_LIST)
 		return read_amount(r, entry, t);
 	rc = read_expect(r, entry, DOC_LIST, expected);
@@ -47,7 +51,8 @@ int read_tolerance(struct reader *r, const struct doc_entry *entry, struct toler
 		   size_t *count)
 {
 	const struct doc_node *map = entry->value;
-	int rc = read_expect(r, entry, DOC_MAP, "a map of metrics and by how much they vary, such as {Ir: 400}");
+	int rc = read_expect(r, entry, DOC_MAP,
+			     "a map of metrics and by how much they vary, such as {Ir: 400}");
 
 	if (rc != CG_OK)
 		return rc;

@@ -23,10 +23,10 @@ struct acceptance {
 	const char *limit;    /* as it was written, for people */
 	bool has_base;
 	int64_t base, head;
-	uint64_t tolerance;   /* events by which these vary; 0: by none */
+	uint64_t tolerance;     /* events by which these vary; 0: by none */
 	const char *why, *date; /* YYYY-MM-DD */
-	const char *who;      /* NULL: not known */
-	uint64_t line;        /* in the file */
+	const char *who;        /* NULL: not known */
+	uint64_t line;          /* in the file */
 };
 
 /* The rule above, for counts of the same subject. */

@@ -98,8 +98,10 @@ static int add(struct finding *f, bool own, uint32_t row, __int128 delta)
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
 	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
-	struct item wanted = { .function = r->function, .base_function = r->base_function,
-			       .caller = caller->function, .base_caller = caller->base_function,
+	struct item wanted = { .function = r->function,
+			       .base_function = r->base_function,
+			       .caller = caller->function,
+			       .base_caller = caller->base_function,
 			       .own = own };
 	struct item *item;
 
@@ -186,8 +188,10 @@ static int compare_causes(const void *left, const void *right, void *context)
 static struct cause finish_item(const struct item *item)
 {
 	struct cause c = item->cause;
-	c.kind = item->own ? CAUSE_OWN_CODE : !item->in_base ? CAUSE_NEW :
-		 !item->in_head ? CAUSE_REMOVED : CAUSE_CALLS;
+	c.kind = item->own        ? CAUSE_OWN_CODE
+		 : !item->in_base ? CAUSE_NEW
+		 : !item->in_head ? CAUSE_REMOVED
+				  : CAUSE_CALLS;
 	c.delta = clip(item->delta);
 	c.base_cost = clip(item->base_cost);
 	c.head_cost = clip(item->head_cost);
@@ -211,8 +215,9 @@ static int make(struct finding *f, struct causes *c, struct cg_error *err)
 	}
 	__int128 delta = part(f, 0, 0);
 	if (sum != delta)
-		return cg_fail(err, CG_EINTERNAL, NULL, 0, "the causes do not add up to the difference; "
-						      "please report this bug");
+		return cg_fail(err, CG_EINTERNAL, NULL, 0,
+			       "the causes do not add up to the difference; "
+			       "please report this bug");
 	c->delta = clip(delta);
 	c->sum_of_sizes = sizes > UINT64_MAX ? UINT64_MAX : (uint64_t)sizes;
 	qsort_r(c->items, c->count, sizeof *c->items, compare_causes, f->t->rows);
@@ -258,10 +263,10 @@ static const char *reason_of_calls(const struct cause *c)
 	if (!c->base_calls && !c->head_calls)
 		return "calls it elsewhere";
 	if (c->delta > 0)
-		return c->head_calls > c->base_calls ? "calls it more often" :
-						       "calls it more often per call";
-	return c->head_calls < c->base_calls ? "calls it less often" :
-					       "calls it less often per call";
+		return c->head_calls > c->base_calls ? "calls it more often"
+						     : "calls it more often per call";
+	return c->head_calls < c->base_calls ? "calls it less often"
+					     : "calls it less often per call";
 }
 
 const char *cause_reason(const struct cause *c)
@@ -270,6 +275,7 @@ const char *cause_reason(const struct cause *c)
 		return "own code";
 	if (!c->caller)
 		return reason_of_root(c);
-	return c->kind == CAUSE_NEW	? "calls something new" :
-	       c->kind == CAUSE_REMOVED ? "no longer calls it" : reason_of_calls(c);
+	return c->kind == CAUSE_NEW       ? "calls something new"
+	       : c->kind == CAUSE_REMOVED ? "no longer calls it"
+					  : reason_of_calls(c);
 }

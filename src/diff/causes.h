@@ -52,17 +52,17 @@ struct cause {
 	                    paths the one that differs most */
 	uint32_t caller; /* its row; 0: nobody called it. For own code the same as `row` */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
-	int64_t base_cost, head_cost; /* self cost for own code, otherwise inclusive */
-	int64_t delta;   /* saturates at the ends of int64_t */
+	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
+	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
-	bool estimated;  /* one of the paths is */
+	bool estimated; /* one of the paths is */
 };
 
 struct causes {
 	const struct tree_diff *tree;
 	struct cause *items; /* the largest |delta| first; a total order; none is 0 */
 	size_t count;
-	int64_t delta;        /* of the metric of the whole program: the sum of the items */
+	int64_t delta;         /* of the metric of the whole program: the sum of the items */
 	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
 	                          were matched. Saturates */
 };

@@ -34,8 +34,9 @@ static const struct feature {
 } features[] = {
 	{ "bmi", "BMI1", PRETENDED },
 	{ "lzcnt", "LZCNT", PRETENDED },
-	{ "f16c", "F16C", "What converts half-precision numbers, as NumPy, does so by other code; what does "
-			  "not counts the same." },
+	{ "f16c", "F16C",
+	  "What converts half-precision numbers, as NumPy, does so by other code; what does "
+	  "not counts the same." },
 	{ "rdrand", "RDRAND", RANDOM },
 	{ "rdseed", "RDSEED", RANDOM },
 };
@@ -49,7 +50,7 @@ enum { FEATURES = sizeof features / sizeof *features };
 	"irdiff-guide(7) says how"
 
 struct cpu {
-	int level;       /* -1: unknown */
+	int level; /* -1: unknown */
 	bool has[FEATURES];
 };
 
@@ -76,8 +77,8 @@ static struct cpu parse(const char *value)
 /* "base has it, head has not". */
 static void print_sides(FILE *to, bool base_has, bool several)
 {
-	fprintf(to, ": %s has %s, %s has not. ", base_has ? "base" : "head", several ? "them" : "it",
-		base_has ? "head" : "base");
+	fprintf(to, ": %s has %s, %s has not. ", base_has ? "base" : "head",
+		several ? "them" : "it", base_has ? "head" : "base");
 }
 
 /* What one level has and the other has not, the newest first. Whether these are several. */
@@ -96,7 +97,8 @@ static void explain_levels(FILE *to, const struct cpu *base, const struct cpu *h
 	bool several = print_levels(to, base, head);
 
 	print_sides(to, base->level > head->level, several);
-	fprintf(to, "By %s the C library chooses memcpy, strlen, exp and others, and libraries that ask the "
+	fprintf(to,
+		"By %s the C library chooses memcpy, strlen, exp and others, and libraries that ask the "
 		"CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose as well",
 		several ? "these" : "this");
 	const char *most = levels[base->level > head->level ? base->level : head->level].most;

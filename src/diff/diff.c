@@ -23,8 +23,8 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs)
 
 const char *diff_class_name(enum diff_class c)
 {
-	static const char *const names[] = { "unchanged", "slower", "faster", "new", "removed",
-					     "within tolerance" };
+	static const char *const names[] = { "unchanged", "slower",  "faster",
+					     "new",       "removed", "within tolerance" };
 	return names[c];
 }
 
@@ -35,8 +35,10 @@ bool diff_is_change(enum diff_class c)
 
 const char *diff_match_name(enum diff_match m)
 {
-	static const char *const names[] = { "",	 "same",	      "moved",	 "object renamed",
-					     "inlined",	 "no longer inlined", "renamed", "dissolved" };
+	static const char *const names[] = { "",        "same",
+					     "moved",   "object renamed",
+					     "inlined", "no longer inlined",
+					     "renamed", "dissolved" };
 	return names[m];
 }
 
@@ -52,7 +54,8 @@ bool diff_knows_calls(const struct diff *d)
 
 uint64_t diff_tolerance(const struct diff *d, const char *metric)
 {
-	const struct tolerance *t = tolerance_find(d->options.tolerances, d->options.ntolerances, metric);
+	const struct tolerance *t = tolerance_find(d->options.tolerances, d->options.ntolerances,
+						   metric);
 	struct metric base;
 
 	if (!t || d->options.missing || !metric_find(d->base, metric, &base))
@@ -70,8 +73,8 @@ bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, i
 	return base != head && cg_distance(base, head) <= diff_tolerance(d, metric);
 }
 
-static enum diff_class classify_change(const struct diff *d, int64_t total, uint64_t tolerance, int64_t base,
-				       int64_t head)
+static enum diff_class classify_change(const struct diff *d, int64_t total, uint64_t tolerance,
+				       int64_t base, int64_t head)
 {
 	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
@@ -89,17 +92,21 @@ enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t
 	return classify_change(d, diff_base_value(d, d->base->total), d->tolerance, base, head);
 }
 
-enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base, int64_t head)
+enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base,
+					int64_t head)
 {
 	struct metric of_base = { 0 };
-	int64_t total = metric_find(d->base, metric, &of_base) ? metric_value(&of_base, d->base->total) : 0;
+	int64_t total = metric_find(d->base, metric, &of_base)
+				? metric_value(&of_base, d->base->total)
+				: 0;
 
 	return classify_change(d, total, diff_tolerance(d, metric), base, head);
 }
 
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 {
-	int64_t base = diff_base_value(d, row->base.self), head = diff_head_value(d, row->head.self);
+	int64_t base = diff_base_value(d, row->base.self),
+		head = diff_head_value(d, row->head.self);
 
 	if (row->base.present != row->head.present && diff_tolerates(d, base, head))
 		return DIFF_TOLERATED;
@@ -124,7 +131,8 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 		  { "more calls", "more calls, costs more per call" } },
 	};
 	static const char *const inlined[2][2] = {
-		{ "faster", "faster, now inlined" }, { "slower", "slower, now inlined" },
+		{ "faster", "faster, now inlined" },
+		{ "slower", "slower, now inlined" },
 	};
 	double base = (double)diff_base_value(d, row->base.self);
 	double head = (double)diff_head_value(d, row->head.self);
@@ -174,8 +182,8 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 		if (sum != p->total[e])
 			return cg_fail(err, CG_EINTERNAL, NULL, 0,
 				       "the rows of %s do not add up to its total of %s; please "
-				       "report this bug", head ? "head" : "base",
-				       cg_string(p, p->events[e].name));
+				       "report this bug",
+				       head ? "head" : "base", cg_string(p, p->events[e].name));
 	}
 	return CG_OK;
 }
@@ -295,7 +303,8 @@ static void list_metrics(const struct cg_profile *p, char *text, size_t size)
 					 cg_string(p, p->events[e].name));
 	for (size_t i = 0; metric_derived[i] && used < size; i++)
 		if (metric_find(p, metric_derived[i], &m))
-			used += (size_t)snprintf(text + used, size - used, " %s", metric_derived[i]);
+			used += (size_t)snprintf(text + used, size - used, " %s",
+						 metric_derived[i]);
 }
 
 int diff_find_event(const struct diff *d, const char *name, struct diff_event *out,
@@ -324,11 +333,11 @@ static int find_metric(struct diff *d, struct cg_error *err)
 	return CG_OK;
 }
 
-static int compute_inclusive(const struct cg_profile *p, const struct groups *g, enum cg_rollup_by by,
-			     struct cg_inclusive **out)
+static int compute_inclusive(const struct cg_profile *p, const struct groups *g,
+			     enum cg_rollup_by by, struct cg_inclusive **out)
 {
-	return by == CG_BY_FUNCTION ? cg_inclusive_compute(p, g->of, g->count, out) :
-				      cg_rollup_inclusive(p, g->of, g->count, out);
+	return by == CG_BY_FUNCTION ? cg_inclusive_compute(p, g->of, g->count, out)
+				    : cg_rollup_inclusive(p, g->of, g->count, out);
 }
 
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,

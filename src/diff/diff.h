@@ -29,14 +29,14 @@
 
 struct diff_side {
 	bool present;
-	bool bound;                /* the inclusive cost is an upper bound; if this side alone has
+	bool bound;          /* the inclusive cost is an upper bound; if this side alone has
 	                              only self costs, it is not known at all */
-	uint32_t unnamed;          /* functions without symbol that are one in this row */
-	uint32_t functions;        /* of a group, that cost something themselves; otherwise 0 */
-	uint64_t calls;            /* of what is not inlined; of a group those from outside; 0 on both
+	uint32_t unnamed;    /* functions without symbol that are one in this row */
+	uint32_t functions;  /* of a group, that cost something themselves; otherwise 0 */
+	uint64_t calls;      /* of what is not inlined; of a group those from outside; 0 on both
 	                              sides if one does not know them (diff_knows_calls) */
-	bool inlined;              /* some of its code is, how often is not known */
-	const int64_t *self;      /* events of this side's profile, zeros if absent */
+	bool inlined;        /* some of its code is, how often is not known */
+	const int64_t *self; /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
 };
 
@@ -54,7 +54,7 @@ enum diff_match {
 
 /* A group has a name, which of a file is its path; base_file is the one that it has in base. */
 struct diff_row {
-	const char *name, *object, *file; /* of head if it is there; "???": unknown */
+	const char *name, *object, *file;    /* of head if it is there; "???": unknown */
 	const char *base_object, *base_file; /* the same of base if it is there */
 	enum diff_match match;
 	struct diff_side base, head;
@@ -81,7 +81,7 @@ struct diff_options {
 	enum diff_missing missing;
 	const struct tolerance *tolerances; /* of the benchmark, by metric */
 	size_t ntolerances;
-	enum cg_rollup_by by;   /* what a row is */
+	enum cg_rollup_by by; /* what a row is */
 };
 
 /* The name of what a baseline adds up of an object: many functions, each of which costs little. */
@@ -102,9 +102,9 @@ struct diff {
 	uint64_t tolerance;    /* events of the metric; 0: none */
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
-	struct cg_strings strings; /* owns the names */
-	uint32_t *base_of, *head_of;     /* per function of a side: its group, from 1 */
-	int64_t *base_self, *head_self;  /* per group */
+	struct cg_strings strings;      /* owns the names */
+	uint32_t *base_of, *head_of;    /* per function of a side: its group, from 1 */
+	int64_t *base_self, *head_self; /* per group */
 	struct cg_inclusive *base_inclusive, *head_inclusive;
 };
 
@@ -143,7 +143,8 @@ bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, i
 /* The class of two values of the metric, which are there on both sides. */
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head);
 /* The same of another metric, as a share of base's total of that. */
-enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base, int64_t head);
+enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base,
+					int64_t head);
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* Whether there is a change, or something new or removed, that is more than may be chance. */

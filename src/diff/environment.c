@@ -80,7 +80,8 @@ static int explain(struct environment_difference *d)
 	bool both = d->base && d->head;
 	struct cpu_words cpu = { 0 };
 
-	if (words->key && strcmp(words->key, "cpu") == 0 && both && cpu_words(d->base, d->head, &cpu))
+	if (words->key && strcmp(words->key, "cpu") == 0 && both &&
+	    cpu_words(d->base, d->head, &cpu))
 		return CG_ENOMEM;
 	d->features = cpu.features;
 	d->effect = cpu.effect;

@@ -15,14 +15,14 @@
 #define SUBJECT_PREFIX "irdiff.subject."
 
 struct environment_difference {
-	const char *key;        /* without prefix */
-	const char *base, *head; /* NULL: not recorded */
+	const char *key;                /* without prefix */
+	const char *base, *head;        /* NULL: not recorded */
 	const struct fact_words *words; /* never NULL */
-	char *name;             /* "C library", "variable HOME" */
-	char *base_short, *head_short; /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
-	char *features;         /* of a CPU: "AVX2, FMA, BMI"; NULL: none is known */
-	char *effect;           /* that of the words, or what it says of these two values */
-	char *remedy;           /* … NULL: nothing is to be done */
+	char *name;                     /* "C library", "variable HOME" */
+	char *base_short, *head_short;  /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
+	char *features;                 /* of a CPU: "AVX2, FMA, BMI"; NULL: none is known */
+	char *effect;                   /* that of the words, or what it says of these two values */
+	char *remedy;                   /* … NULL: nothing is to be done */
 };
 
 struct environment_diff {

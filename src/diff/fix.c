@@ -7,7 +7,9 @@
 
 const struct cg_profile *fix_profile(const struct fix_diff *f, enum fix_side side)
 {
-	return side == FIX_MAIN ? f->lost->base : side == FIX_REGRESSION ? f->lost->head : f->left->head;
+	return side == FIX_MAIN         ? f->lost->base
+	       : side == FIX_REGRESSION ? f->lost->head
+					: f->left->head;
 }
 
 struct fix_values fix_values_of(const struct fix_diff *f, const int64_t *const costs[FIX_SIDES])
@@ -34,16 +36,20 @@ enum fix_state fix_classify(const struct fix_diff *f, struct fix_values v)
 	enum diff_class won = diff_classify_change(f->lost, v.fix, v.regression);
 
 	if (lost != DIFF_SLOWER)
-		return left == DIFF_SLOWER ? FIX_NEW_COST : left == DIFF_FASTER ? FIX_GAIN :
-										  FIX_AS_MAIN;
-	return left != DIFF_SLOWER ? FIX_WON_BACK : won == DIFF_SLOWER ? FIX_PARTLY :
-	       won == DIFF_FASTER  ? FIX_WORSE : FIX_NOT_WON;
+		return left == DIFF_SLOWER   ? FIX_NEW_COST
+		       : left == DIFF_FASTER ? FIX_GAIN
+					     : FIX_AS_MAIN;
+	return left != DIFF_SLOWER  ? FIX_WON_BACK
+	       : won == DIFF_SLOWER ? FIX_PARTLY
+	       : won == DIFF_FASTER ? FIX_WORSE
+				    : FIX_NOT_WON;
 }
 
 const char *fix_state_name(enum fix_state s)
 {
-	static const char *const names[] = { "as in main", "won back", "partly won back",
-					     "not won back", "worse", "new cost", "faster" };
+	static const char *const names[] = { "as in main",   "won back", "partly won back",
+					     "not won back", "worse",    "new cost",
+					     "faster" };
 	return names[s];
 }
 
@@ -115,8 +121,8 @@ static void unite_groups(struct joining *j, const struct diff *d, bool head, enu
 }
 
 /* `only_missing`: two that are not together by way of a third side, which neither has. */
-static int unite_rows(struct joining *j, const struct diff *d, enum fix_side base, enum fix_side head,
-		      bool only_missing)
+static int unite_rows(struct joining *j, const struct diff *d, enum fix_side base,
+		      enum fix_side head, bool only_missing)
 {
 	uint32_t *of_base = NULL, *of_head = NULL;
 	int status = list_groups(j, d, false, base, &of_base);
@@ -195,8 +201,8 @@ static int sum_side(struct joining *j, enum fix_side s)
 		cg_add_costs(f->self[s] + (size_t)row * n, p->record_self + (size_t)r * n, n);
 		f->rows[row].inlined[s] |= by_function && p->records[r].inlined_into != 0;
 	}
-	status = by_function ? cg_inclusive_compute(p, of, j->nrows, &f->inclusive[s]) :
-			       cg_rollup_inclusive(p, of, j->nrows, &f->inclusive[s]);
+	status = by_function ? cg_inclusive_compute(p, of, j->nrows, &f->inclusive[s])
+			     : cg_rollup_inclusive(p, of, j->nrows, &f->inclusive[s]);
 	for (uint32_t fn = 1; !status && fn < p->nfunctions; fn++)
 		f->rows[of[fn]].present[s] = true;
 done:
@@ -232,8 +238,7 @@ static int name_rows(struct joining *j, const struct diff *d, bool head, enum fi
 		const struct diff_row *from = &d->rows[i];
 		if (!(head ? from->head : from->base).present)
 			continue;
-		struct fix_row *row =
-			&j->f->rows[j->row[find(j, list[diff_group(d, from, head)])]];
+		struct fix_row *row = &j->f->rows[j->row[find(j, list[diff_group(d, from, head)])]];
 		if (row->name)
 			continue;
 		row->name = from->name;
@@ -290,9 +295,11 @@ static int check_sums(const struct fix_diff *f, struct cg_error *err)
 			for (size_t i = 0; i < f->count; i++)
 				sum += f->rows[i].self[s][e];
 			if (sum != p->total[e])
-				return cg_fail(err, CG_EINTERNAL, NULL, 0,
-					       "the rows of three profiles do not add up to the total of "
-					       "%s; please report this bug", cg_string(p, p->events[e].name));
+				return cg_fail(
+					err, CG_EINTERNAL, NULL, 0,
+					"the rows of three profiles do not add up to the total of "
+					"%s; please report this bug",
+					cg_string(p, p->events[e].name));
 		}
 	}
 	return CG_OK;

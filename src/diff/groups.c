@@ -32,7 +32,8 @@ static int add_bare(struct cg_strings *strings, struct group_key *key)
 {
 	const char *text = cg_strings_get(strings, key->name);
 	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
-	size_t from = without < len && text[without - 1] == '>' ? cg_name_after_type(text, without) : 0;
+	size_t from = without < len && text[without - 1] == '>' ? cg_name_after_type(text, without)
+								: 0;
 	size_t last_len;
 
 	key->bare = key->name;
@@ -149,7 +150,8 @@ static int count_unnamed(const struct cg_profile *p, const struct cg_strings *st
 		return CG_ENOMEM;
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		g->unnamed[g->of[f]] += cg_name_is_address(cg_string(p, p->functions[f].name)) &&
-			!cg_name_is_address(cg_strings_get(strings, g->keys[g->of[f]].name));
+					!cg_name_is_address(
+						cg_strings_get(strings, g->keys[g->of[f]].name));
 	return CG_OK;
 }
 

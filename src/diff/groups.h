@@ -8,8 +8,8 @@
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
 	cg_str name, object, file;
-	cg_str bare; /* the name without parameters and the type of what is returned */
-	cg_str last; /* of that the last part, without template arguments */
+	cg_str bare;     /* the name without parameters and the type of what is returned */
+	cg_str last;     /* of that the last part, without template arguments */
 	cg_str lambda;   /* the name whatever compilers call lambdas; 0: there are none in it */
 	uint32_t number; /* of the lambda */
 };
@@ -19,11 +19,10 @@ struct groups {
 	uint32_t count;         /* with row 0 */
 	uint32_t *of;           /* group of each function */
 	bool *inlined;          /* per group: some of its code is inlined; not said of a roll-up */
-	uint32_t *unnamed;      /* per group: functions without symbol that are one in it; the same */
-	uint32_t *functions;    /* per group of a roll-up: how many cost something themselves;
+	uint32_t *unnamed;   /* per group: functions without symbol that are one in it; the same */
+	uint32_t *functions; /* per group of a roll-up: how many cost something themselves;
 	                           otherwise NULL */
 };
-
 
 /* Errors: CG_ENOMEM, CG_ERANGE. Free both with groups_free. */
 int groups_make(const struct cg_profile *base, const struct cg_profile *head, enum cg_rollup_by by,

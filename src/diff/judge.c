@@ -96,8 +96,9 @@ static void miss(const struct judging *j, const struct metric *head, bool inclus
 
 /* ---- limits on functions ---- */
 
-static int judge_function(struct judging *j, const struct limit_rule *rule, const struct metric *base,
-			  const struct metric *head, const struct diff_row *row)
+static int judge_function(struct judging *j, const struct limit_rule *rule,
+			  const struct metric *base, const struct metric *head,
+			  const struct diff_row *row)
 {
 	bool inclusive = rule->limit->inclusive;
 	struct limit_counts counts = count(j, base, head, inclusive,
@@ -119,7 +120,8 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
 		bool matches;
-		int status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
+		int status = pattern_matches_function(pattern, row->file, row->name, &matches,
+						      j->err);
 		if (!status && matches)
 			status = judge_function(j, rule, base, head, row);
 		if (status)
@@ -132,7 +134,8 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 static int64_t add_value(int64_t sum, int64_t value)
 {
 	int64_t result;
-	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX) : result;
+	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX)
+							   : result;
 }
 
 static int is_of_module(struct judging *j, const struct limit *limit, const struct pattern *pattern,
@@ -141,7 +144,8 @@ static int is_of_module(struct judging *j, const struct limit *limit, const stru
 	cg_str name;
 
 	if (!limit->by_namespace)
-		return pattern_matches_name(pattern, row->object, row->file, row->name, matches, j->err);
+		return pattern_matches_name(pattern, row->object, row->file, row->name, matches,
+					    j->err);
 	if (cg_rollup_namespace(row->name, &j->namespaces, &name))
 		return cg_fail_nomem(j->err);
 	return pattern_matches(pattern, cg_strings_get(&j->namespaces, name), matches, j->err);
@@ -163,7 +167,8 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 			return status;
 		if (!matches)
 			continue;
-		struct limit_counts own = count(j, base, head, false, row->base.self, row->head.self);
+		struct limit_counts own = count(j, base, head, false, row->base.self,
+						row->head.self);
 		sum.base = add_value(sum.base, own.base);
 		sum.head = add_value(sum.head, own.head);
 		any = true;
@@ -180,8 +185,9 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 /* A row has the name that clones of a function share; a limit may name one of them. */
 static int add_clones(const struct judging *j, const struct limit *limit, struct pattern *pattern)
 {
-	int (*add_from)(struct pattern *, const struct cg_profile *, struct cg_error *) =
-		limit->module ? pattern_add_clones : pattern_add_named_clones;
+	int (*add_from)(struct pattern *, const struct cg_profile *,
+			struct cg_error *) = limit->module ? pattern_add_clones
+							   : pattern_add_named_clones;
 	int status = add_from(pattern, j->d->base, j->err);
 	return status ? status : add_from(pattern, j->d->head, j->err);
 }
@@ -215,7 +221,8 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	}
 	status = add_clones(j, limit, pattern);
 	if (!status)
-		status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head, pattern);
+		status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head,
+									  pattern);
 	pattern_free(pattern);
 	return status;
 }
@@ -232,13 +239,16 @@ static int judge_missing(struct judging *j)
 		return CG_OK;
 	if (!(j->result.present = present = malloc(sizeof *present)))
 		return cg_fail_nomem(j->err);
-	*present = (struct limit){ .kind = LIMIT_PRESENT, .metric = j->d->options.metric, .text = "present" };
+	*present = (struct limit){ .kind = LIMIT_PRESENT,
+				   .metric = j->d->options.metric,
+				   .text = "present" };
 	metric_find(j->d->base, present->metric, &base);
 	return add(j, (struct limit_verdict){
-		.rule.limit = present,
-		.status = LIMIT_MISSING,
-		.counts = { .has_base = true, .base = metric_value(&base, j->d->base->total) },
-	});
+			      .rule.limit = present,
+			      .status = LIMIT_MISSING,
+			      .counts = { .has_base = true,
+					  .base = metric_value(&base, j->d->base->total) },
+		      });
 }
 
 int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
@@ -275,7 +285,8 @@ static bool same_limit(const struct limit *a, const struct limit *b)
 	       same_text(a->of_case, b->of_case);
 }
 
-static bool matches_somewhere(const struct judged_bench *benches, size_t count, const struct limit *limit)
+static bool matches_somewhere(const struct judged_bench *benches, size_t count,
+			      const struct limit *limit)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct judgement *j = benches[i].judgement;
@@ -294,8 +305,10 @@ void judge_unmatched(const struct judged_bench *benches, size_t count, bool comp
 		for (size_t k = 0; k < j->count; k++) {
 			struct limit_verdict *v = &j->verdicts[k];
 			const struct limit *limit = v->rule.limit;
-			bool all = limit->level == LIMIT_GENERAL ? complete :
-				   limit->level == LIMIT_COMMAND_LINE || limit->of_case || benches[i].whole;
+			bool all = limit->level == LIMIT_GENERAL
+					   ? complete
+					   : limit->level == LIMIT_COMMAND_LINE || limit->of_case ||
+						     benches[i].whole;
 			if (v->status != LIMIT_NO_MATCH || v->fails || !all ||
 			    matches_somewhere(benches, count, limit))
 				continue;

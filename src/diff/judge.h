@@ -11,7 +11,8 @@ struct judgement {
 	struct limit_verdict *verdicts; /* in the order of the rules, then of the rows */
 	size_t count;
 	size_t broken; /* how many fail the gate */
-	struct limit *present; /* what a benchmark that is missing on head breaks; NULL: it is there */
+	struct limit
+		*present; /* what a benchmark that is missing on head breaks; NULL: it is there */
 };
 
 struct judge_options {

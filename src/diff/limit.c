@@ -216,8 +216,8 @@ static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
 		return rc;
 	if (amount.percent && !amount.plus) {
 		char advice[64];
-		snprintf(advice, sizeof advice, "write it as +%.*s", (int)(s->len < 40 ? s->len : 40),
-			 s->text);
+		snprintf(advice, sizeof advice, "write it as +%.*s",
+			 (int)(s->len < 40 ? s->len : 40), s->text);
 		s->at = 0;
 		return bad(s, CG_ESYNTAX, "a percentage is a growth and needs its '+'", advice);
 	}
@@ -310,8 +310,9 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 
 const char *limit_regex(const struct limit *limit)
 {
-	return limit->function + (limit->by_namespace ? strlen(namespace_prefix) :
-				  limit->module	      ? strlen(module_prefix) : 0);
+	return limit->function + (limit->by_namespace ? strlen(namespace_prefix)
+				  : limit->module     ? strlen(module_prefix)
+						      : 0);
 }
 
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err)
@@ -319,7 +320,9 @@ int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err
 	bool function = has_prefix(key, strlen(key), scope_prefix);
 	bool by_namespace = has_prefix(key, strlen(key), namespace_prefix);
 	bool module = by_namespace || has_prefix(key, strlen(key), module_prefix);
-	const char *prefix = by_namespace ? namespace_prefix : module ? module_prefix : scope_prefix;
+	const char *prefix = by_namespace ? namespace_prefix
+			     : module     ? module_prefix
+					  : scope_prefix;
 
 	limit->function = NULL;
 	limit->module = limit->by_namespace = false;
@@ -346,9 +349,10 @@ int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err)
 
 	limit->of_case = of_case ? key + strlen(case_prefix) : NULL;
 	if (of_case && !*limit->of_case)
-		return cg_fail(err, CG_ESYNTAX, NULL, 0,
-			       "'%s' needs the name of a case after it, or a pattern, such as %ssmall*",
-			       case_prefix, case_prefix);
+		return cg_fail(
+			err, CG_ESYNTAX, NULL, 0,
+			"'%s' needs the name of a case after it, or a pattern, such as %ssmall*",
+			case_prefix, case_prefix);
 	return CG_OK;
 }
 
@@ -368,8 +372,8 @@ static bool same_text(const char *a, const char *b)
 /* Whether two limits are on the same number. */
 static bool same_subject(const struct limit *a, const struct limit *b)
 {
-	return a->inclusive == b->inclusive && a->module == b->module && strcmp(a->metric, b->metric) == 0 &&
-	       same_text(a->function, b->function);
+	return a->inclusive == b->inclusive && a->module == b->module &&
+	       strcmp(a->metric, b->metric) == 0 && same_text(a->function, b->function);
 }
 
 static size_t text_size(const char *text)
@@ -393,9 +397,8 @@ static void move_text(const char **text, char **room)
 static struct limit *limit_copy(const struct limit *limit)
 {
 	struct limit *copy = malloc(sizeof *copy + text_size(limit->function) +
-				    text_size(limit->of_case) +
-				    text_size(limit->metric) + text_size(limit->text) +
-				    text_size(limit->file));
+				    text_size(limit->of_case) + text_size(limit->metric) +
+				    text_size(limit->text) + text_size(limit->file));
 	if (!copy)
 		return NULL;
 
@@ -429,7 +432,8 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 	for (size_t i = 0; i < set->count; i++) {
 		const struct limit *old = set->items[i];
 
-		if (old->kind != limit->kind || old->place != limit->place || !same_subject(old, limit))
+		if (old->kind != limit->kind || old->place != limit->place ||
+		    !same_subject(old, limit))
 			continue;
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "%s has two %s limits, %s and this one; keep one",
@@ -498,7 +502,8 @@ static int spec_scope(struct scan *s, struct limit *limit)
 
 	int rc = limit_parse_scope(s->text + s->at, limit, s->err);
 	if (rc == CG_OK && !limit->function)
-		return bad(s, CG_ESYNTAX, "'fn:', 'mod:', 'namespace:' or the end is expected", spec_form);
+		return bad(s, CG_ESYNTAX, "'fn:', 'mod:', 'namespace:' or the end is expected",
+			   spec_form);
 	return rc;
 }
 
@@ -635,7 +640,9 @@ enum limit_status limit_judge(const struct limit *limit, const struct limit_coun
 	if (limit->kind == LIMIT_EQUAL ? counts->head == allowed : counts->head <= allowed)
 		return LIMIT_PASS;
 	return counts->has_base && counts->tolerance &&
-	       cg_distance(counts->base, counts->head) <= counts->tolerance ? LIMIT_TOLERATED : LIMIT_BROKEN;
+			       cg_distance(counts->base, counts->head) <= counts->tolerance
+		       ? LIMIT_TOLERATED
+		       : LIMIT_BROKEN;
 }
 
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
@@ -667,10 +674,14 @@ bool limit_was_judged(enum limit_status status)
 const char *limit_status_name(enum limit_status status)
 {
 	static const char *const names[] = {
-		[LIMIT_PASS] = "pass",         [LIMIT_BROKEN] = "broken",
-		[LIMIT_NO_BASE] = "no base",   [LIMIT_NO_METRIC] = "no metric",
-		[LIMIT_NO_MATCH] = "no match", [LIMIT_OVERRIDDEN] = "overridden",
-		[LIMIT_ACCEPTED] = "accepted", [LIMIT_TOLERATED] = "within tolerance",
+		[LIMIT_PASS] = "pass",
+		[LIMIT_BROKEN] = "broken",
+		[LIMIT_NO_BASE] = "no base",
+		[LIMIT_NO_METRIC] = "no metric",
+		[LIMIT_NO_MATCH] = "no match",
+		[LIMIT_OVERRIDDEN] = "overridden",
+		[LIMIT_ACCEPTED] = "accepted",
+		[LIMIT_TOLERATED] = "within tolerance",
 		[LIMIT_MISSING] = "missing on head",
 	};
 
@@ -680,10 +691,8 @@ const char *limit_status_name(enum limit_status status)
 const char *limit_kind_name(enum limit_kind kind)
 {
 	static const char *const names[] = {
-		[LIMIT_GROWTH] = "growth",
-		[LIMIT_INCREASE] = "increase",
-		[LIMIT_CEILING] = "ceiling",
-		[LIMIT_EQUAL] = "equal",
+		[LIMIT_GROWTH] = "growth",   [LIMIT_INCREASE] = "increase",
+		[LIMIT_CEILING] = "ceiling", [LIMIT_EQUAL] = "equal",
 		[LIMIT_PRESENT] = "present",
 	};
 

@@ -53,7 +53,7 @@ enum limit_kind {
 	LIMIT_INCREASE, /* value: events it may grow by */
 	LIMIT_CEILING,  /* value: events it may have */
 	LIMIT_EQUAL,    /* value: 0, unused */
-	LIMIT_PRESENT,  /* no limit on counts: head has to have the benchmark at all. Never stated */
+	LIMIT_PRESENT, /* no limit on counts: head has to have the benchmark at all. Never stated */
 };
 
 /* Who set a limit; a higher level overrides a lower one. */
@@ -150,7 +150,7 @@ enum limit_status {
 	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
 	LIMIT_ACCEPTED,   /* broken, but that was accepted: see accepted.h */
 	LIMIT_TOLERATED,  /* broken by a difference that may be chance: see tolerance.h */
-	LIMIT_MISSING,    /* base has the function, or the benchmark, and head does not (set by the caller) */
+	LIMIT_MISSING, /* base has the function, or the benchmark, and head does not (set by the caller) */
 };
 
 struct acceptance;
@@ -170,11 +170,11 @@ struct limit_verdict {
 	enum limit_status status;
 	const char *subject; /* the function judged; NULL: whole benchmark */
 	struct limit_counts counts;
-	bool fails;       /* the gate */
-	bool has_allowed; /* false without base, unless it is a ceiling */
-	int64_t allowed;  /* the largest count that passes; for an EQUAL
+	bool fails;              /* the gate */
+	bool has_allowed;        /* false without base, unless it is a ceiling */
+	int64_t allowed;         /* the largest count that passes; for an EQUAL
 			     limit the only one */
-	const char *replacement;  /* MISSING: what is new in head and costs about as much, so it may
+	const char *replacement; /* MISSING: what is new in head and costs about as much, so it may
 				     have taken its place; NULL: nothing */
 	int64_t replacement_cost;
 	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has

@@ -38,8 +38,8 @@ static const struct pass passes[] = {
 
 struct side {
 	const struct groups *groups;
-	bool *taken;      /* per group */
-	uint32_t *rows;   /* groups still free, sorted by what the pass compares */
+	bool *taken;    /* per group */
+	uint32_t *rows; /* groups still free, sorted by what the pass compares */
 	size_t count;
 	bool *has_object; /* per string id */
 };
@@ -101,8 +101,9 @@ static int compare_rows(const void *left, const void *right, void *context)
 			       cg_strings_get(s->m->strings, b->file));
 	if (!order)
 		order = (a->number > b->number) - (a->number < b->number);
-	return order ? order : strcmp(cg_strings_get(s->m->strings, a->name),
-				      cg_strings_get(s->m->strings, b->name));
+	return order ? order
+		     : strcmp(cg_strings_get(s->m->strings, a->name),
+			      cg_strings_get(s->m->strings, b->name));
 }
 
 static bool is_unknown(const struct cg_strings *strings, cg_str name)
@@ -184,7 +185,8 @@ static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t n
 }
 
 /* Debug information may not say in which file a function is. */
-static bool may_be(const struct matcher *m, const struct group_key *bare, const struct group_key *whole)
+static bool may_be(const struct matcher *m, const struct group_key *bare,
+		   const struct group_key *whole)
 {
 	return (m->pass->file || is_unknown(m->strings, bare->file)) &&
 	       cg_name_may_be(cg_strings_get(m->strings, bare->name),
@@ -202,8 +204,8 @@ static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t he
 }
 
 /* The only one of some rows still free that is the same but bare; 0 if there is none, or several. */
-static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
-			  size_t nhead)
+static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t nbase,
+			  const uint32_t *head, size_t nhead)
 {
 	uint32_t found = 0;
 	size_t count = 0;
@@ -258,9 +260,8 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 static size_t run_length(const struct matcher *m, const struct side *s, size_t from)
 {
 	size_t end = from + 1;
-	while (end < s->count &&
-	       compare_keys(m->pass, &s->groups->keys[s->rows[from]],
-			    &s->groups->keys[s->rows[end]]) == 0)
+	while (end < s->count && compare_keys(m->pass, &s->groups->keys[s->rows[from]],
+					      &s->groups->keys[s->rows[end]]) == 0)
 		end++;
 	return end - from;
 }
@@ -278,7 +279,8 @@ static void run_pass(struct matcher *m)
 		} else if (order > 0) {
 			j++;
 		} else {
-			size_t nbase = run_length(m, &m->base, i), nhead = run_length(m, &m->head, j);
+			size_t nbase = run_length(m, &m->base, i),
+			       nhead = run_length(m, &m->head, j);
 			pair_run(m, m->base.rows + i, nbase, m->head.rows + j, nhead);
 			i += nbase;
 			j += nhead;
@@ -296,8 +298,8 @@ static int init_side(struct side *s, const struct groups *groups, const struct c
 		return CG_ENOMEM;
 	/* What one side does not know, as cachegrind, the other may. */
 	for (uint32_t g = 1; g < groups->count; g++)
-		s->has_object[groups->keys[g].object] =
-			!is_unknown(strings, groups->keys[g].object);
+		s->has_object[groups->keys[g].object] = !is_unknown(strings,
+								    groups->keys[g].object);
 	return CG_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "src/diff/groups.h"
 
 struct match {
-	uint32_t *head_of;     /* per base group: its partner in head, 0: none */
-	enum diff_match *how;  /* per base group */
+	uint32_t *head_of;    /* per base group: its partner in head, 0: none */
+	enum diff_match *how; /* per base group */
 };
 
 /* Pairs the groups of two sides that share a string table. CG_OK or CG_ENOMEM. */

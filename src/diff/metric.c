@@ -14,31 +14,51 @@ static const struct derived {
 	struct part parts[METRIC_MAX_TERMS];
 } derived[] = {
 	{ "L1hits",
-	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", -1, false },
-	    { "D1mr", -1, false }, { "D1mw", -1, false } } },
+	  { { "Ir", 1, false },
+	    { "Dr", 1, false },
+	    { "Dw", 1, false },
+	    { "I1mr", -1, false },
+	    { "D1mr", -1, false },
+	    { "D1mw", -1, false } } },
 	{ "LLhits",
-	  { { "I1mr", 1, false }, { "D1mr", 1, false }, { "D1mw", 1, false }, { "ILmr", -1, false },
-	    { "DLmr", -1, false }, { "DLmw", -1, false } } },
-	{ "RAMhits",
-	  { { "ILmr", 1, false }, { "DLmr", 1, false }, { "DLmw", 1, false } } },
+	  { { "I1mr", 1, false },
+	    { "D1mr", 1, false },
+	    { "D1mw", 1, false },
+	    { "ILmr", -1, false },
+	    { "DLmr", -1, false },
+	    { "DLmw", -1, false } } },
+	{ "RAMhits", { { "ILmr", 1, false }, { "DLmr", 1, false }, { "DLmw", 1, false } } },
 	{ "EstCycles",
-	  { { "Ir", 1, false }, { "Dr", 1, false }, { "Dw", 1, false }, { "I1mr", 4, false },
-	    { "D1mr", 4, false }, { "D1mw", 4, false }, { "ILmr", 30, false },
-	    { "DLmr", 30, false }, { "DLmw", 30, false } } },
+	  { { "Ir", 1, false },
+	    { "Dr", 1, false },
+	    { "Dw", 1, false },
+	    { "I1mr", 4, false },
+	    { "D1mr", 4, false },
+	    { "D1mw", 4, false },
+	    { "ILmr", 30, false },
+	    { "DLmr", 30, false },
+	    { "DLmw", 30, false } } },
 	{ "CEst",
-	  { { "Ir", 1, false }, { "I1mr", 10, false }, { "D1mr", 10, false }, { "D1mw", 10, false },
-	    { "ILmr", 100, false }, { "DLmr", 100, false }, { "DLmw", 100, false },
-	    { "Bcm", 10, true }, { "Bim", 10, true } } },
+	  { { "Ir", 1, false },
+	    { "I1mr", 10, false },
+	    { "D1mr", 10, false },
+	    { "D1mw", 10, false },
+	    { "ILmr", 100, false },
+	    { "DLmr", 100, false },
+	    { "DLmw", 100, false },
+	    { "Bcm", 10, true },
+	    { "Bim", 10, true } } },
 };
 
 const char *const metric_recorded[] = {
-	"Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",   /* --cache-sim */
-	"ILdmr", "DLdmr", "DLdmw",                                          /* --simulate-wb */
-	"AcCost1", "SpLoss1", "AcCost2", "SpLoss2",                         /* --cacheuse */
-	"Bc", "Bcm", "Bi", "Bim",                                           /* --branch-sim */
-	"Ge",                                                               /* --collect-bus */
-	"sysCount", "sysTime", "sysCpuTime",                                /* --collect-systime */
-	"allocCount", "allocSize", NULL                                     /* allocations */
+	"Ir",         "Dr",        "Dw",         "I1mr",    "D1mr",
+	"D1mw",       "ILmr",      "DLmr",       "DLmw",    /* --cache-sim */
+	"ILdmr",      "DLdmr",     "DLdmw",                 /* --simulate-wb */
+	"AcCost1",    "SpLoss1",   "AcCost2",    "SpLoss2", /* --cacheuse */
+	"Bc",         "Bcm",       "Bi",         "Bim",     /* --branch-sim */
+	"Ge",                                               /* --collect-bus */
+	"sysCount",   "sysTime",   "sysCpuTime",            /* --collect-systime */
+	"allocCount", "allocSize", NULL                     /* allocations */
 };
 
 const char *const metric_derived[] = { "L1hits", "LLhits", "RAMhits", "EstCycles", "CEst", NULL };

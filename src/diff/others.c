@@ -10,8 +10,8 @@ bool others_is_small(const struct cg_profile *p, const int64_t *self)
 {
 	enum { PARTS = 10000 };
 	for (uint32_t e = 0; e < p->nevents; e++)
-		if (self[e] && (unsigned __int128)cg_magnitude(self[e]) * PARTS >=
-				       cg_magnitude(p->total[e]))
+		if (self[e] &&
+		    (unsigned __int128)cg_magnitude(self[e]) * PARTS >= cg_magnitude(p->total[e]))
 			return false;
 	return true;
 }
@@ -41,8 +41,10 @@ static int add_group(struct joining *j, cg_str object)
 	if (!more)
 		return CG_ENOMEM;
 	g->keys = more;
-	g->keys[g->count] = (struct group_key){ .name = j->others, .object = object,
-						.file = j->unknown, .bare = j->others,
+	g->keys[g->count] = (struct group_key){ .name = j->others,
+						.object = object,
+						.file = j->unknown,
+						.bare = j->others,
 						.last = j->others };
 	j->into[object] = g->count++;
 	return CG_OK;
@@ -55,8 +57,7 @@ static int choose_group(struct joining *j, uint32_t group, uint32_t *out)
 	cg_str object = key->object;
 
 	*out = group;
-	if (j->named[key->name] ||
-	    !others_is_small(j->p, j->self + (size_t)group * j->p->nevents))
+	if (j->named[key->name] || !others_is_small(j->p, j->self + (size_t)group * j->p->nevents))
 		return CG_OK;
 	if (!j->into[object] && add_group(j, object))
 		return CG_ENOMEM;

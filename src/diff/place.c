@@ -19,7 +19,8 @@ static bool is_function(const struct cg_profile *p, uint32_t function,
 	size_t stem = cg_name_stem(name, strlen(name));
 
 	return strlen(f->name) == stem && memcmp(name, f->name, stem) == 0 &&
-	       (is_any(f->object) || strcmp(cg_base_name(cg_string(p, is->object)), f->object) == 0) &&
+	       (is_any(f->object) ||
+		strcmp(cg_base_name(cg_string(p, is->object)), f->object) == 0) &&
 	       (is_any(f->file) || strcmp(cg_string(p, is->file), f->file) == 0);
 }
 
@@ -44,7 +45,8 @@ static struct place find_call(const struct cg_profile *p, const struct metric *m
 
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
-		uint64_t size = cg_magnitude(metric_value(m, p->call_cost + (size_t)i * p->nevents));
+		uint64_t size = cg_magnitude(
+			metric_value(m, p->call_cost + (size_t)i * p->nevents));
 		if (!c->line || !callers[p->records[c->caller].function] ||
 		    !callees[p->records[c->callee].function])
 			continue;
@@ -66,8 +68,8 @@ int place_of_call(const struct cg_profile *p, const char *metric,
 	struct metric m;
 
 	if (!status)
-		*out = metric_find(p, metric, &m) ? find_call(p, &m, callers, callees) :
-						    (struct place){ 0 };
+		*out = metric_find(p, metric, &m) ? find_call(p, &m, callers, callees)
+						  : (struct place){ 0 };
 	free(callers);
 	free(callees);
 	return status;
@@ -144,7 +146,8 @@ static int64_t cost_at(const struct lines *l, int64_t line)
 	if (line <= 0 || line > UINT32_MAX || l->count == 0)
 		return 0;
 	struct line_cost key = { .line = (uint32_t)line };
-	const struct line_cost *found = bsearch(&key, l->items, l->count, sizeof key, compare_lines);
+	const struct line_cost *found = bsearch(&key, l->items, l->count, sizeof key,
+						compare_lines);
 	return found ? found->cost : 0;
 }
 
@@ -169,8 +172,8 @@ static void sum_up(const struct lines *base, const struct lines *head, const str
 {
 	sums[0] = 0;
 	for (size_t i = 0; i < head->count; i++)
-		sums[i + 1] = sums[i] + (double)cg_distance(base_cost(base, head, a, i),
-							    head->items[i].cost);
+		sums[i + 1] = sums[i] +
+			      (double)cg_distance(base_cost(base, head, a, i), head->items[i].cost);
 }
 
 static int64_t span(const struct lines *l)

@@ -11,8 +11,8 @@ const char *remark_effect_name(enum remark_effect effect)
 	return names[effect];
 }
 
-int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text, char *advice,
-		struct cg_error *err)
+int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text,
+		char *advice, struct cg_error *err)
 {
 	if (!text || cg_grow(&r->items, &r->cap, r->count + 1, sizeof *r->items)) {
 		free(text);
@@ -51,7 +51,8 @@ bool remarks_have(const struct remarks *r, enum remark_effect effect)
 static bool may_be_chance(const struct diff *d, const struct limit_verdict *v)
 {
 	return v->status == LIMIT_BROKEN &&
-	       !tolerance_find(d->options.tolerances, d->options.ntolerances, v->rule.limit->metric);
+	       !tolerance_find(d->options.tolerances, d->options.ntolerances,
+			       v->rule.limit->metric);
 }
 
 enum judged remarks_judge(const struct remarks *r, const struct diff *d, const struct judgement *j)

@@ -34,16 +34,16 @@ static int add_namespace(struct cg_strings *strings, cg_str function, cg_str *id
 }
 
 /* `name` is what two sides are compared by first, `file` what a person is shown. */
-static int roll_up_key(const struct group_key *function, enum cg_rollup_by by, const cg_str *base_of,
-		       struct cg_strings *strings, struct group_key *key)
+static int roll_up_key(const struct group_key *function, enum cg_rollup_by by,
+		       const cg_str *base_of, struct cg_strings *strings, struct group_key *key)
 {
 	int status = add_text(strings, CG_UNKNOWN_GROUP, &key->object);
 
 	if (status)
 		return status;
 	if (by == CG_BY_OBJECT) {
-		key->name = base_of && base_of[function->object] ? base_of[function->object] :
-								   function->object;
+		key->name = base_of && base_of[function->object] ? base_of[function->object]
+								 : function->object;
 		key->file = function->object;
 	} else if (by == CG_BY_FILE) {
 		key->file = function->file;
@@ -118,7 +118,6 @@ static int roll_up(const struct cg_profile *p, enum cg_rollup_by by, const cg_st
 	groups_abandon(&w);
 	return status;
 }
-
 
 /* ---- objects of another name ---- */
 

@@ -61,8 +61,9 @@ static const char *value_of(const struct cg_profile *p, uint32_t i, const char *
 {
 	const char *text = cg_string(p, p->descs[i].key);
 
-	return take(&text, RUN_NOTES_PREFIX) && strcmp(text, key) == 0 ? cg_string(p, p->descs[i].value)
-								       : NULL;
+	return take(&text, RUN_NOTES_PREFIX) && strcmp(text, key) == 0
+		       ? cg_string(p, p->descs[i].value)
+		       : NULL;
 }
 
 bool run_notes_known(const struct cg_profile *p)
@@ -70,7 +71,8 @@ bool run_notes_known(const struct cg_profile *p)
 	return cg_desc_value(p, RUN_NOTES_PREFIX "processes") != NULL;
 }
 
-bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at, struct run_note_line *out)
+bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
+		    struct run_note_line *out)
 {
 	while (*at < p->ndescs) {
 		const char *value = value_of(p, (*at)++, key);
@@ -132,18 +134,12 @@ static const struct reader {
 	unsigned reads;
 } readers[] = {
 	/* In glibc time and gettimeofday only choose one of those that end in _syscall. */
-	{ "arc4random", RUN_READS_RANDOM },
-	{ "arc4random_buf", RUN_READS_RANDOM },
-	{ "arc4random_uniform", RUN_READS_RANDOM },
-	{ "clock", RUN_READS_CLOCK },
-	{ "clock_gettime", RUN_READS_CLOCK },
-	{ "ftime", RUN_READS_CLOCK },
-	{ "getentropy", RUN_READS_RANDOM },
-	{ "getpid", RUN_READS_PID },
-	{ "getrandom", RUN_READS_RANDOM },
-	{ "gettimeofday_syscall", RUN_READS_CLOCK },
-	{ "time_syscall", RUN_READS_CLOCK },
-	{ "times", RUN_READS_CLOCK },
+	{ "arc4random", RUN_READS_RANDOM },         { "arc4random_buf", RUN_READS_RANDOM },
+	{ "arc4random_uniform", RUN_READS_RANDOM }, { "clock", RUN_READS_CLOCK },
+	{ "clock_gettime", RUN_READS_CLOCK },       { "ftime", RUN_READS_CLOCK },
+	{ "getentropy", RUN_READS_RANDOM },         { "getpid", RUN_READS_PID },
+	{ "getrandom", RUN_READS_RANDOM },          { "gettimeofday_syscall", RUN_READS_CLOCK },
+	{ "time_syscall", RUN_READS_CLOCK },        { "times", RUN_READS_CLOCK },
 	{ "timespec_get", RUN_READS_CLOCK },
 };
 
@@ -204,7 +200,9 @@ static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f
 static unsigned frozen(const struct cg_profile *p)
 {
 	static const struct reader kinds[] = {
-		{ "pid", RUN_READS_PID }, { "random", RUN_READS_RANDOM }, { "time", RUN_READS_CLOCK },
+		{ "pid", RUN_READS_PID },
+		{ "random", RUN_READS_RANDOM },
+		{ "time", RUN_READS_CLOCK },
 	};
 	const char *freeze = cg_desc_value(p, ENVIRONMENT_PREFIX "freeze");
 	const char *workspace = cg_desc_value(p, ENVIRONMENT_PREFIX "workspace");
@@ -250,7 +248,8 @@ const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT])
 		if (!(reads & words[i].reads) || used >= RUN_READS_TEXT)
 			continue;
 		const char *between = !used ? "" : reads >> 1 >= words[i].reads ? ", " : " and ";
-		used += (size_t)snprintf(text + used, RUN_READS_TEXT - used, "%s%s", between, words[i].name);
+		used += (size_t)snprintf(text + used, RUN_READS_TEXT - used, "%s%s", between,
+					 words[i].name);
 	}
 	return text;
 }

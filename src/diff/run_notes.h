@@ -30,11 +30,11 @@ bool run_notes_known(const struct cg_profile *p);
 
 /* One line of a key. Texts belong to the profile. */
 struct run_note_line {
-	int code;             /* a signal or an exit status; 0: the key has none */
+	int code; /* a signal or an exit status; 0: the key has none */
 	uint64_t processes;
-	const char *costs;    /* ", 920860 Ir, 26446 Dr", up to … */
+	const char *costs; /* ", 920860 Ir, 26446 Dr", up to … */
 	size_t costs_len;
-	const char *name;     /* of the program */
+	const char *name; /* of the program */
 };
 
 /* The next line of a key behind *at, which begins at 0. What is not written so is left out. */

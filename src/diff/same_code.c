@@ -40,13 +40,14 @@ static bool is_same_command(const struct diff *d)
 
 bool same_builds(const struct diff *d)
 {
-	return cg_desc_value(d->base, SUBJECT_PREFIX "build_id") && has_builds_of(d->base, d->head) &&
-	       has_builds_of(d->head, d->base);
+	return cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
+	       has_builds_of(d->base, d->head) && has_builds_of(d->head, d->base);
 }
 
 bool same_code(const struct diff *d)
 {
-	return is_same_command(d) && same_builds(d) && cg_desc_value(d->base, ENVIRONMENT_PREFIX "libc");
+	return is_same_command(d) && same_builds(d) &&
+	       cg_desc_value(d->base, ENVIRONMENT_PREFIX "libc");
 }
 
 bool same_measurement(const struct diff *d)

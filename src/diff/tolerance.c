@@ -5,7 +5,8 @@
 #include "callgrind/support/number.h"
 #include "src/diff/limit.h"
 
-const struct tolerance *tolerance_find(const struct tolerance *all, size_t count, const char *metric)
+const struct tolerance *tolerance_find(const struct tolerance *all, size_t count,
+				       const char *metric)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(all[i].metric, metric) == 0)

@@ -21,7 +21,8 @@ struct tolerance {
 };
 
 /* Of this metric; NULL: there is none. */
-const struct tolerance *tolerance_find(const struct tolerance *all, size_t count, const char *metric);
+const struct tolerance *tolerance_find(const struct tolerance *all, size_t count,
+				       const char *metric);
 
 /* The events, where so many are the total of base. A share is rounded down. */
 uint64_t tolerance_events(const struct tolerance *t, int64_t total);

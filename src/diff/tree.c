@@ -148,19 +148,23 @@ static struct tree_row make_row(const struct pairing *p, uint32_t id)
 	const struct group_key *key = key_of(p, side, pair->first[side]);
 
 	if (id == 0)
-		return (struct tree_row){ .name = "", .object = "", .file = "", .base_name = "",
-					  .match = DIFF_SAME, .weights = WEIGHTS_ALL,
+		return (struct tree_row){ .name = "",
+					  .object = "",
+					  .file = "",
+					  .base_name = "",
+					  .match = DIFF_SAME,
+					  .weights = WEIGHTS_ALL,
 					  .base = make_side(p, 0, BASE),
 					  .head = make_side(p, 0, HEAD) };
 	return (struct tree_row){
 		.name = cg_strings_get(strings, key->name),
 		.object = cg_strings_get(strings, key->object),
 		.file = cg_strings_get(strings, key->file),
-		.base_name = cg_strings_get(strings, in_base ? key_of(p, BASE, in_base)->name :
-							       key->name),
+		.base_name = cg_strings_get(strings,
+					    in_base ? key_of(p, BASE, in_base)->name : key->name),
 		.function = pair->function,
-		.base_function = in_base ? p->functions.of[BASE][group_of(p, BASE, in_base)] :
-					   pair->function,
+		.base_function = in_base ? p->functions.of[BASE][group_of(p, BASE, in_base)]
+					 : pair->function,
 		.parent = p->row[pair->parent],
 		.match = match_of(p, pair),
 		.weights = pair->weights,
@@ -225,7 +229,8 @@ static bool is_same_absorption(const struct tree_absorption *a, const struct tre
 }
 
 /* A function has its own parts without saying so. */
-static bool is_part(const struct pairing *p, const struct tree_absorbed *a, const struct tree_row *row)
+static bool is_part(const struct pairing *p, const struct tree_absorbed *a,
+		    const struct tree_row *row)
 {
 	uint32_t function = p->functions.of[a->side][group_of(p, a->side, a->node)];
 	return function == (a->side == BASE ? row->base_function : row->function);

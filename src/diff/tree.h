@@ -20,9 +20,9 @@
 
 struct tree_side {
 	bool present;
-	bool inlined;   /* into its parent, in all places that are this row */
-	bool estimated; /* the profile does not say by which paths it, or one below, was called */
-	uint64_t calls; /* from the parent; 0: not known, or inlined */
+	bool inlined;    /* into its parent, in all places that are this row */
+	bool estimated;  /* the profile does not say by which paths it, or one below, was called */
+	uint64_t calls;  /* from the parent; 0: not known, or inlined */
 	uint32_t node;   /* of the side's tree, the first of several; 0: row 0, or absent */
 	const char *via; /* called by this function, which was dissolved; NULL: by its parent */
 	const int64_t *self, *inclusive; /* events of this side's profile, zeros if absent */
@@ -36,8 +36,8 @@ struct tree_row {
 	uint32_t depth;                   /* 1: a root */
 	uint32_t end;                     /* behind its last descendant */
 	enum diff_match match;
-	struct weights weights;           /* of its costs; see causes.h */
-	uint32_t absorbed;                /* the first of tree_diff.absorbed */
+	struct weights weights; /* of its costs; see causes.h */
+	uint32_t absorbed;      /* the first of tree_diff.absorbed */
 	uint32_t nabsorbed;
 	struct tree_side base, head;
 };

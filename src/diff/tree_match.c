@@ -38,7 +38,8 @@ static uint32_t hash_of(uint32_t parent, uint32_t function, bool inlined)
 uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined)
 {
 	struct wanted w = { x->m.pairs, x->parent, function, inlined };
-	uint32_t id = cg_index_find(&x->index, hash_of(x->parent, function, inlined), is_wanted, &w);
+	uint32_t id = cg_index_find(&x->index, hash_of(x->parent, function, inlined), is_wanted,
+				    &w);
 	return x->m.pairs[id].gone ? x->m.pairs[id].into : id;
 }
 
@@ -51,7 +52,8 @@ static int add_pair(struct matching *x, uint32_t function, bool inlined, uint32_
 	    cg_index_reserve(&x->index))
 		return CG_ENOMEM;
 	*id = (uint32_t)m->count++;
-	m->pairs[*id] = (struct tree_pair){ .parent = x->parent, .function = function,
+	m->pairs[*id] = (struct tree_pair){ .parent = x->parent,
+					    .function = function,
 					    .inlined = inlined };
 	cg_index_insert(&x->index, hash_of(x->parent, function, inlined), *id);
 	return CG_OK;
@@ -202,8 +204,9 @@ static void join_inlined(struct matching *x)
 		if (before == now && (before != 1 || !moved(called, inlined)))
 			continue;
 		matching_join(x, i, twin);
-		called->how = now > before || (now == before && less_called) ? DIFF_INLINED :
-									       DIFF_NO_LONGER_INLINED;
+		called->how = now > before || (now == before && less_called)
+				      ? DIFF_INLINED
+				      : DIFF_NO_LONGER_INLINED;
 	}
 }
 
@@ -326,8 +329,9 @@ int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *
 	       const uint32_t *const group_of[SIDES], const struct tree_functions *functions,
 	       struct tree_match *out)
 {
-	struct matching x = { .d = d, .last = last, .trees = trees, .functions = functions,
-			      .group_of = group_of };
+	struct matching x = {
+		.d = d, .last = last, .trees = trees, .functions = functions, .group_of = group_of
+	};
 	int status = CG_OK;
 
 	for (uint32_t s = 0; s < SIDES; s++) {

@@ -41,8 +41,8 @@ enum { BASE, HEAD, SIDES };
 
 /* Nodes of both trees that are one path. */
 struct tree_pair {
-	uint32_t parent;       /* a lower pair */
-	uint32_t function;     /* as in struct tree_functions, of the first that was added */
+	uint32_t parent;   /* a lower pair */
+	uint32_t function; /* as in struct tree_functions, of the first that was added */
 	bool inlined;
 	bool dissolved;        /* has no callees: they are its parent's */
 	bool gone;             /* counts as another one */
@@ -50,9 +50,9 @@ struct tree_pair {
 	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
 	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
 	uint32_t last[SIDES];
-	uint32_t via[SIDES];   /* the dissolved pair that called it, 0: its parent did */
-	int64_t cost[SIDES];   /* inclusive, of the metric */
-	uint64_t calls[SIDES]; /* from the parent; 0: not known */
+	uint32_t via[SIDES];    /* the dissolved pair that called it, 0: its parent did */
+	int64_t cost[SIDES];    /* inclusive, of the metric */
+	uint64_t calls[SIDES];  /* from the parent; 0: not known */
 	struct weights weights; /* its parent's where its calls are not known, or explain nothing */
 };
 
@@ -72,8 +72,8 @@ struct tree_absorbed {
 struct tree_match {
 	struct tree_pair *pairs; /* pair 0 is the whole program */
 	size_t count, cap;
-	uint32_t *pair_of[SIDES]; /* per node: the pair its self cost counts for */
-	uint32_t *next[SIDES];    /* per node: the next node of the same pair */
+	uint32_t *pair_of[SIDES];       /* per node: the pair its self cost counts for */
+	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
 	struct tree_absorbed *absorbed; /* in order of the pairs */
 	size_t nabsorbed, absorbed_cap;
 };

@@ -60,8 +60,9 @@ static void add_callees(const struct matching *x, uint32_t side, uint32_t node, 
 static bool is_installed(const char *path)
 {
 	static const char *const places[] = {
-		"/usr/include/", "/usr/lib",    "/usr/local/include/", "/usr/local/lib", "/usr/share/",
-		"/lib",		 "/nix/store/", "/gnu/store/",	       "/rustc/",
+		"/usr/include/",  "/usr/lib",    "/usr/local/include/",
+		"/usr/local/lib", "/usr/share/", "/lib",
+		"/nix/store/",    "/gnu/store/", "/rustc/",
 	};
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -79,7 +80,8 @@ static void describe(const struct matching *x, uint32_t side, struct candidate *
 
 	c->file = cg_string(p, f->file);
 	c->calls = matching_count_calls(x, pair, side);
-	c->ours = !pair->inlined && !is_installed(c->file) && !is_installed(cg_string(p, f->object));
+	c->ours = !pair->inlined && !is_installed(c->file) &&
+		  !is_installed(cg_string(p, f->object));
 }
 
 /* Sums of callees stay below 2^63: so do the sizes of all costs of a profile. */
@@ -134,7 +136,8 @@ static bool are_overloads(const struct renaming *r, uint32_t base, uint32_t head
 }
 
 /* What a candidate costs itself, in the events of its side; no sum is above that of all costs. */
-static void sum_self(const struct matching *x, uint32_t side, const struct candidate *c, int64_t *sum)
+static void sum_self(const struct matching *x, uint32_t side, const struct candidate *c,
+		     int64_t *sum)
 {
 	const struct cg_tree *t = x->trees[side];
 	uint32_t nevents = t->profile->nevents;
@@ -145,7 +148,8 @@ static void sum_self(const struct matching *x, uint32_t side, const struct candi
 }
 
 /* In all events that both sides have. */
-static bool cost_the_same(const struct matching *x, const struct candidate *b, const struct candidate *h)
+static bool cost_the_same(const struct matching *x, const struct candidate *b,
+			  const struct candidate *h)
 {
 	const struct cg_profile *base = x->d->base, *head = x->d->head;
 	int64_t in_base[CG_MAX_EVENTS], in_head[CG_MAX_EVENTS];
@@ -170,16 +174,19 @@ static bool call_the_same(const struct candidate *b, const struct candidate *h)
 
 /* A leaf has no callees to be known by: that it is called as often by the same function, and costs
  * the same to the last event, is no chance if it is not next to nothing. */
-static bool is_same_leaf(const struct renaming *r, const struct candidate *b, const struct candidate *h)
+static bool is_same_leaf(const struct renaming *r, const struct candidate *b,
+			 const struct candidate *h)
 {
 	int64_t cost = r->x->m.pairs[b->pair].cost[BASE];
 
 	return b->ours && h->ours && !b->count && !h->count && b->calls && b->calls == h->calls &&
-	       diff_classify_change(r->x->d, 0, cost) != DIFF_UNCHANGED && cost_the_same(r->x, b, h);
+	       diff_classify_change(r->x->d, 0, cost) != DIFF_UNCHANGED &&
+	       cost_the_same(r->x, b, h);
 }
 
 /* Of what is inlined, or not the project's, one function is easily taken for another. */
-static bool may_be_renamed(const struct renaming *r, const struct candidate *b, const struct candidate *h)
+static bool may_be_renamed(const struct renaming *r, const struct candidate *b,
+			   const struct candidate *h)
 {
 	return (b->ours && h->ours) || (*b->file && strcmp(b->file, h->file) == 0 &&
 					call_the_same(b, h) && cost_the_same(r->x, b, h));

@@ -28,7 +28,8 @@ uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined
 void matching_join(struct matching *x, uint32_t into, uint32_t from);
 
 /* The calls of all nodes of a pair on one side; 0 if those of one are not known. */
-uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair, uint32_t side);
+uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair,
+			      uint32_t side);
 
 /* Fills x->order with the pairs that only one side has, the costliest first. */
 int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count);

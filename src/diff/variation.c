@@ -16,7 +16,7 @@ struct tally {
 	int64_t *now;             /* width per thing */
 	struct spread *spreads;
 	size_t now_cap, spreads_cap;
-	size_t rounds;            /* that have ended */
+	size_t rounds; /* that have ended */
 };
 
 /* A new thing had none of anything before. */

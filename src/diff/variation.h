@@ -25,14 +25,14 @@ struct variation_row {
 
 struct variation {
 	struct spread *totals; /* of each event, as the first profile numbers them */
-	uint64_t *widest;      /* of each event, how far apart the totals are, or the self costs of the
+	uint64_t *widest; /* of each event, how far apart the totals are, or the self costs of the
 				* function whose are farthest */
 	uint32_t nevents;
 	bool equal;     /* no cost or number of calls of any function varies, in any event */
 	uint32_t event; /* that the rows are of: the first one in which functions vary */
 	struct variation_row *functions; /* those that vary most first */
 	size_t nfunctions;
-	struct variation_row *calls;     /* by number of calls, not by event */
+	struct variation_row *calls; /* by number of calls, not by event */
 	size_t ncalls;
 	struct cg_strings texts;
 };

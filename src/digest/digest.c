@@ -17,11 +17,11 @@ enum { KEY_DIGITS = 8, KEYED_DIGITS = 32 };
 
 /* Since Nettle 4 how much is wanted is not said. */
 #if NETTLE_VERSION_MAJOR >= 4
-# define FINISH_SHA256(context, bytes) sha256_digest(context, bytes)
-# define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, bytes)
+#define FINISH_SHA256(context, bytes) sha256_digest(context, bytes)
+#define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, bytes)
 #else
-# define FINISH_SHA256(context, bytes) sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
-# define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
+#define FINISH_SHA256(context, bytes) sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
+#define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
 #endif
 
 /* So many digits and a NUL. */

@@ -9,7 +9,7 @@
 
 #include "cgprofile/error.h"
 
-#define DIGEST_SIZE 65       /* 64 hexadecimal digits and a NUL */
+#define DIGEST_SIZE 65 /* 64 hexadecimal digits and a NUL */
 #define DIGEST_KEY_BYTES 32
 #define DIGEST_KEYED_SIZE 47 /* "hmac:", 8 digits, a colon, 32 digits and a NUL */
 

@@ -46,11 +46,13 @@ static void report_no_command(struct examination *e, const struct examined_progr
 		build = e->config->build.shell ? strdup(words.items[words.count - 1])
 					       : strings_join(&words);
 	findings_add(e->findings, absent && build ? FINDING_NOT_BUILT : "command",
-		     absent && build ? FINDING_WARNING : FINDING_WRONG,
-		     "%s%s%s", err->file, *err->file ? ": " : "", err->message);
+		     absent && build ? FINDING_WARNING : FINDING_WRONG, "%s%s%s", err->file,
+		     *err->file ? ": " : "", err->message);
 	if (absent && build)
-		findings_remedy(e->findings, "build it: %s (if that does not make it, let build: in "
-				"irdiff.yml do so)", build);
+		findings_remedy(e->findings,
+				"build it: %s (if that does not make it, let build: in "
+				"irdiff.yml do so)",
+				build);
 	else if (!finding_can_quote(err->file))
 		findings_remedy(e->findings, "name a program that is there and can be measured");
 	else if (strstr(err->message, "not executable"))
@@ -95,18 +97,21 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 	findings_add(e->findings, "interpreter", FINDING_OK,
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",
 		     c->path, p->depth >= 0 ? p->depth : RUN_DEPTH_INTERPRETED,
-		     p->depth >= 0 ? "" : p->by_command ? " (--depth chooses others)" :
-						     " (depth: in irdiff.yml chooses others)");
+		     p->depth >= 0   ? ""
+		     : p->by_command ? " (--depth chooses others)"
+				     : " (depth: in irdiff.yml chooses others)");
 	if (!is_python(c) || p->warm_up)
 		return;
-	findings_add(e->findings, "warm-up", FINDING_WARNING,
-		     "Python compiles its modules while it is measured, up to four times the count, but "
-		     "not those of which an earlier run without irdiff has left a .pyc file: counts "
-		     "depend on what has run before");
-	findings_remedy(e->findings, "%s: modules are compiled before it is measured, and no other .pyc "
-				     "files are read",
-			p->by_command ? "irdiff profile --warm-up" :
-					"write warm_up: true for this benchmark in irdiff.yml");
+	findings_add(
+		e->findings, "warm-up", FINDING_WARNING,
+		"Python compiles its modules while it is measured, up to four times the count, but "
+		"not those of which an earlier run without irdiff has left a .pyc file: counts "
+		"depend on what has run before");
+	findings_remedy(e->findings,
+			"%s: modules are compiled before it is measured, and no other .pyc "
+			"files are read",
+			p->by_command ? "irdiff profile --warm-up"
+				      : "write warm_up: true for this benchmark in irdiff.yml");
 }
 
 /* Not what env(1) starts for others: "#!/usr/bin/env python3". */
@@ -128,7 +133,8 @@ static unsigned shim_line(const struct command *c)
 	size_t cap = 0;
 	unsigned found = 0;
 
-	for (unsigned n = 1; file && !found && n <= MOST_LINES && getline(&line, &cap, file) >= 0; n++) {
+	for (unsigned n = 1; file && !found && n <= MOST_LINES && getline(&line, &cap, file) >= 0;
+	     n++) {
 		const char *word = line + strspn(line, " \t");
 		if (strncmp(word, "exec ", 5) == 0 && strstr(word, "\"$@\""))
 			found = n;
@@ -142,11 +148,15 @@ static unsigned shim_line(const struct command *c)
 /* What a shim starts before is measured as well, and may take longer than the program. */
 static void report_shim(struct examination *e, const struct command *c, unsigned line)
 {
-	findings_add(e->findings, "command", FINDING_WARNING,
-		     "%s is a script that only starts another program, in line %u: shells that look for it "
-		     "run under Valgrind as well, which may take longer than the program", c->path, line);
-	findings_remedy(e->findings, "name the program itself as the command (pyenv which %s, rbenv which "
-				     "…, asdf which … say where it is)", c->name);
+	findings_add(
+		e->findings, "command", FINDING_WARNING,
+		"%s is a script that only starts another program, in line %u: shells that look for it "
+		"run under Valgrind as well, which may take longer than the program",
+		c->path, line);
+	findings_remedy(e->findings,
+			"name the program itself as the command (pyenv which %s, rbenv which "
+			"…, asdf which … say where it is)",
+			c->name);
 }
 
 static void examine_kind(struct examination *e, const struct examined_program *p,
@@ -184,8 +194,9 @@ static void examine_kind(struct examination *e, const struct examined_program *p
 
 static void examine_static(struct examination *e)
 {
-	findings_add(e->findings, "dispatch", FINDING_WARNING,
-		     "it is static: the processor decides which functions of its C library it uses");
+	findings_add(
+		e->findings, "dispatch", FINDING_WARNING,
+		"it is static: the processor decides which functions of its C library it uses");
 	findings_remedy(e->findings, "link it dynamically, or measure both sides on one machine");
 }
 
@@ -203,14 +214,17 @@ static void examine_loader(struct examination *e, const char *loader)
 	} else if (!*tunables) {
 		findings_add(e->findings, "dispatch", FINDING_WARNING,
 			     "its loader %s has no way to pin how the C library copies and fills "
-			     "memory: ERMS and thresholds of the processor decide", loader);
+			     "memory: ERMS and thresholds of the processor decide",
+			     loader);
 		findings_remedy(e->findings, "measure both sides on one machine");
 	} else {
-		findings_add(e->findings, "dispatch", FINDING_OK,
-			     "the C library copies and fills memory without ERMS and with constant "
-			     "thresholds, whatever the processor has of these (GLIBC_TUNABLES=%s); which of "
-			     "its functions it uses depends on the features that Valgrind shows, such as "
-			     "AVX2, and profiles record these", tunables);
+		findings_add(
+			e->findings, "dispatch", FINDING_OK,
+			"the C library copies and fills memory without ERMS and with constant "
+			"thresholds, whatever the processor has of these (GLIBC_TUNABLES=%s); which of "
+			"its functions it uses depends on the features that Valgrind shows, such as "
+			"AVX2, and profiles record these",
+			tunables);
 	}
 	free(tunables);
 }
@@ -222,12 +236,14 @@ static void examine_dispatch(struct examination *e, const struct image *image)
 	} else if (is_system_loader(image->interpreter, e->root)) {
 		examine_loader(e, image->interpreter);
 	} else {
-		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s is none of the system's, so it is not asked whether it can "
-			     "pin functions of the C library, and which libraries it loads",
-			     image->interpreter);
-		findings_remedy(e->findings, "link it with the system's loader, or measure both sides "
-					     "on one machine");
+		findings_add(
+			e->findings, "dispatch", FINDING_WARNING,
+			"its loader %s is none of the system's, so it is not asked whether it can "
+			"pin functions of the C library, and which libraries it loads",
+			image->interpreter);
+		findings_remedy(e->findings,
+				"link it with the system's loader, or measure both sides "
+				"on one machine");
 	}
 }
 
@@ -283,18 +299,19 @@ static void report_missing(struct examination *e, const struct examined_program 
 	findings_add(e->findings, "libraries", FINDING_WRONG,
 		     "it cannot start, as libraries are not found: %s", names);
 	if (helps)
-		findings_remedy(e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with %s",
-				missing->count == 1 ? "it" : "them",
-				p->by_command ?
-					"irdiff profile --env=LD_LIBRARY_PATH" :
-					"env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml");
+		findings_remedy(
+			e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with %s",
+			missing->count == 1 ? "it" : "them",
+			p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH"
+				      : "env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml");
 	else
-		findings_remedy(e->findings,
-				"build or install %s (apt-file search %s), or name the directory with %s or "
-				"when linking, with -Wl,-rpath,DIRECTORY",
-				missing->count == 1 ? "it" : "them", missing->items[0],
-				p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH=DIRECTORY" :
-						"env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml");
+		findings_remedy(
+			e->findings,
+			"build or install %s (apt-file search %s), or name the directory with %s or "
+			"when linking, with -Wl,-rpath,DIRECTORY",
+			missing->count == 1 ? "it" : "them", missing->items[0],
+			p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH=DIRECTORY"
+				      : "env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml");
 }
 
 static void examine_libraries(struct examination *e, const struct examined_program *p,
@@ -305,9 +322,10 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 	if (!image->interpreter || !is_system_loader(image->interpreter, e->root))
 		return;
 	if (image->audited) {
-		findings_add(e->findings, "libraries", FINDING_WARNING,
-			     "it names libraries that audit its loading (DT_AUDIT), which whoever asks for "
-			     "its libraries runs: they are not looked at");
+		findings_add(
+			e->findings, "libraries", FINDING_WARNING,
+			"it names libraries that audit its loading (DT_AUDIT), which whoever asks for "
+			"its libraries runs: they are not looked at");
 		return;
 	}
 	int status = libraries_ask(image->interpreter, path, p->cwd, p->library_path, e->interrupts,
@@ -386,10 +404,11 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 	if (*foreign) {
 		findings_add(e->findings, "debug-system", FINDING_OK,
 			     "other libraries without debug information: %s", foreign);
-		findings_remedy(e->findings,
-				"to see lines of them: set DEBUGINFOD_URLS to a server of the "
-				"distribution, or install the package with debug symbols of each "
-				"(Debian: libc6-dbg for the C library, find-dbgsym-packages names others)");
+		findings_remedy(
+			e->findings,
+			"to see lines of them: set DEBUGINFOD_URLS to a server of the "
+			"distribution, or install the package with debug symbols of each "
+			"(Debian: libc6-dbg for the C library, find-dbgsym-packages names others)");
 	}
 }
 

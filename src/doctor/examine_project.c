@@ -119,7 +119,8 @@ static void report_unknown_base(struct examination *e, const struct git *git,
 	bool whole = strncmp(base->text, prefix, sizeof prefix - 1) == 0;
 	const char *branch = base->text + (whole ? sizeof prefix - 1 : 0);
 
-	findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s", base->text, err->message);
+	findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s", base->text,
+		     err->message);
 	if (!finding_can_quote(branch))
 		findings_remedy(e->findings, "correct %s:%llu", e->config->path,
 				(unsigned long long)base->line);
@@ -257,8 +258,10 @@ static void examine_writable(struct examination *e)
 		if (!path)
 			return;
 		if (beneath_stat(e->root, path, &st) != 0 && errno == ELOOP) {
-			findings_add(e->findings, "writable", FINDING_PROBLEM,
-				     "%s: a symbolic link in this path may lead out of the project, and is not followed", path);
+			findings_add(
+				e->findings, "writable", FINDING_PROBLEM,
+				"%s: a symbolic link in this path may lead out of the project, and is not followed",
+				path);
 			if (finding_can_quote(path))
 				findings_remedy(e->findings, "rm '%s'", path);
 			fine = false;
@@ -268,8 +271,9 @@ static void examine_writable(struct examination *e)
 			findings_add(e->findings, "writable", FINDING_PROBLEM,
 				     "nothing can be written to %s: %m", path);
 			if (finding_can_quote(path))
-				findings_remedy(e->findings,
-						"sudo chown -R \"$USER\" '%s', or mount it writable", path);
+				findings_remedy(
+					e->findings,
+					"sudo chown -R \"$USER\" '%s', or mount it writable", path);
 			fine = false;
 		}
 		free(path);

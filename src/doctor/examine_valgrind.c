@@ -169,10 +169,11 @@ static void report_cpu(struct examination *e, const char *hwcaps)
 	if (!lacks) {
 		e->findings->failed = true;
 	} else if (*lacks) {
-		findings_add(e->findings, "cpu", FINDING_WARNING,
-			     "programs see a CPU (%s) without %s: their counts are not judged against "
-			     "those of machines that have it, as most do",
-			     cpu, lacks);
+		findings_add(
+			e->findings, "cpu", FINDING_WARNING,
+			"programs see a CPU (%s) without %s: their counts are not judged against "
+			"those of machines that have it, as most do",
+			cpu, lacks);
 		findings_remedy(e->findings, "measure base and head on CPUs of one kind");
 	} else if (strncmp(cpu, "amd64-", 6) == 0) {
 		findings_add(e->findings, "cpu", FINDING_OK,

@@ -15,8 +15,9 @@ bool is_below(const char *path, const char *root)
 bool is_system_loader(const char *path, const char *root)
 {
 	static const char *const places[] = {
-		"/lib",	      "/lib32",	    "/lib64",	    "/libx32",	  "/usr/lib",  "/usr/lib32",
-		"/usr/lib64", "/usr/libx32", "/usr/libexec", "/nix/store", "/gnu/store",
+		"/lib",         "/lib32",     "/lib64",     "/libx32",
+		"/usr/lib",     "/usr/lib32", "/usr/lib64", "/usr/libx32",
+		"/usr/libexec", "/nix/store", "/gnu/store",
 	};
 	char *real = *path == '/' ? realpath(path, NULL) : NULL, *project = realpath(root, NULL);
 	bool fine = false;

@@ -7,8 +7,10 @@
 struct tracing_cause tracing_explain(const struct tracing_settings *s)
 {
 	if (s->tracer > 0)
-		return (struct tracing_cause){ "strace, a debugger or the like traces irdiff itself",
-					       "start irdiff without it" };
+		return (struct tracing_cause){
+			"strace, a debugger or the like traces irdiff itself",
+			"start irdiff without it"
+		};
 	if (s->yama == 3)
 		return (struct tracing_cause){ "kernel.yama.ptrace_scope is 3",
 					       "set it to 1 in /etc/sysctl.d and reboot" };
@@ -20,8 +22,10 @@ struct tracing_cause tracing_explain(const struct tracing_settings *s)
 			"a filter of system calls (seccomp) is active, as in most containers",
 			"docker run --cap-add=SYS_PTRACE, or --security-opt seccomp=unconfined"
 		};
-	return (struct tracing_cause){ "the kernel or a security module does not allow it",
-				       "ask whoever runs this machine to allow ptrace and seccomp filters" };
+	return (struct tracing_cause){
+		"the kernel or a security module does not allow it",
+		"ask whoever runs this machine to allow ptrace and seccomp filters"
+	};
 }
 
 static char *read_start(const char *proc, const char *name, char *text, size_t size)

@@ -71,7 +71,8 @@ static bool is_frame(const void *context, uint32_t id)
 {
 	const struct wanted_frame *w = context;
 	const struct flame_frame *f = &w->f->frames[id];
-	return f->parent == w->parent && f->function == w->function && is_frames_inlined(f) == w->inlined;
+	return f->parent == w->parent && f->function == w->function &&
+	       is_frames_inlined(f) == w->inlined;
 }
 
 static void merge_side(struct flame_side *into, const struct flame_side *from)
@@ -130,8 +131,8 @@ int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 		      const struct flame_frame *facts, uint32_t *out)
 {
 	struct wanted_frame wanted = { b->flame, parent, function, is_frames_inlined(facts) };
-	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(cg_hash_keyed(cg_hash_secret(), parent), function),
-						wanted.inlined);
+	uint32_t hash = (uint32_t)cg_hash_keyed(
+		cg_hash_keyed(cg_hash_keyed(cg_hash_secret(), parent), function), wanted.inlined);
 	uint32_t found = cg_index_find(&b->frames, hash, is_frame, &wanted);
 
 	if (found) {
@@ -160,8 +161,10 @@ static bool add_frames_costs(struct flame_events *e, uint32_t frame, const int64
 int flame_build_costs(struct flame_build *b, uint32_t frame, const int64_t *base,
 		      const int64_t *head)
 {
-	return add_frames_costs(&b->flame->base, frame, base) && add_frames_costs(&b->flame->head, frame, head) ?
-		       CG_OK : CG_ERANGE;
+	return add_frames_costs(&b->flame->base, frame, base) &&
+			       add_frames_costs(&b->flame->head, frame, head)
+		       ? CG_OK
+		       : CG_ERANGE;
 }
 
 int flame_build_init(struct flame_build *b, const struct flame_events *base,
@@ -237,7 +240,8 @@ static int compare_frames(const void *left, const void *right, void *context)
 	const struct flame *f = context;
 	const struct flame_frame *a = &f->frames[*(const uint32_t *)left];
 	const struct flame_frame *b = &f->frames[*(const uint32_t *)right];
-	const struct flame_function *x = &f->functions[a->function], *y = &f->functions[b->function];
+	const struct flame_function *x = &f->functions[a->function],
+				    *y = &f->functions[b->function];
 
 	if (a->width != b->width)
 		return a->width < b->width ? 1 : -1;
@@ -319,15 +323,16 @@ static int lay_out(struct flame *f)
 	bool *kept = calloc(room, sizeof *kept);
 	uint64_t *next = calloc(room, sizeof *next);
 	int64_t *scratch = calloc(room, (most_events(f) + 1) * sizeof *scratch);
-	int status = frames && order && place && parent && kept && next && scratch ? CG_OK :
-										     CG_ENOMEM;
+	int status = frames && order && place && parent && kept && next && scratch ? CG_OK
+										   : CG_ENOMEM;
 	for (uint32_t i = 0; !status && i < f->count; i++)
 		parent[i] = f->frames[i].parent;
 	if (!status)
 		status = cg_depth_first(parent, f->count, compare_frames, f, order);
 	if (!status) {
 		for (uint32_t i = f->count; i-- > 0;) {
-			kept[i] |= i == 0 || has_frames_cost(&f->base, i) || has_frames_cost(&f->head, i);
+			kept[i] |= i == 0 || has_frames_cost(&f->base, i) ||
+				   has_frames_cost(&f->head, i);
 			kept[parent[i]] |= kept[i];
 		}
 		arrange(f, frames, order, place, parent, kept, scratch);

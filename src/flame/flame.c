@@ -121,10 +121,13 @@ static int add_flame_row(struct flame_build *b, const struct tree_row *row, uint
 			 uint32_t parent, uint32_t *out)
 {
 	struct flame_function function = {
-		.name = row->name, .object = row->object, .file = row->file,
+		.name = row->name,
+		.object = row->object,
+		.file = row->file,
 		.base_name = row->base.present ? row->base_name : NULL,
 	};
-	struct flame_frame facts = { .row = row->nabsorbed ? number : 0, .match = row->match,
+	struct flame_frame facts = { .row = row->nabsorbed ? number : 0,
+				     .match = row->match,
 				     .base = side_of_row(&row->base),
 				     .head = side_of_row(&row->head) };
 	uint32_t f;

@@ -23,9 +23,9 @@ struct flame_function {
 
 struct flame_side {
 	bool present;
-	bool inlined;   /* into the frame below, in all places that are this frame */
-	bool estimated; /* by which paths it, or what it calls, was called is not known */
-	uint64_t calls; /* 0: not known, or inlined */
+	bool inlined;    /* into the frame below, in all places that are this frame */
+	bool estimated;  /* by which paths it, or what it calls, was called is not known */
+	uint64_t calls;  /* 0: not known, or inlined */
 	const char *via; /* called by this function, which is elsewhere; NULL: by its parent */
 };
 
@@ -34,11 +34,11 @@ struct flame_frame {
 	uint32_t parent;   /* a lower frame */
 	uint32_t depth;    /* 0 for frame 0 */
 	uint32_t end;      /* its descendants are the frames behind it, up to this one */
-	uint32_t row;      /* of the tree diff, if functions were absorbed there: of several the first;
+	uint32_t row;  /* of the tree diff, if functions were absorbed there: of several the first;
 	                      0: none were */
-	uint32_t rest;     /* how many frames it stands for (flame_limit); 0: it is one */
+	uint32_t rest; /* how many frames it stands for (flame_limit); 0: it is one */
 	enum diff_match match;
-	uint64_t x, width; /* in the metric; frame 0 begins at 0 */
+	uint64_t x, width;            /* in the metric; frame 0 begins at 0 */
 	struct flame_side base, head; /* of one profile: head */
 };
 
@@ -46,17 +46,17 @@ struct flame_frame {
 struct flame_events {
 	const struct cg_profile *profile; /* NULL: no base */
 	struct metric metric;
-	int64_t *self, *inclusive;        /* per frame, profile->nevents each */
+	int64_t *self, *inclusive; /* per frame, profile->nevents each */
 };
 
 struct flame {
 	struct flame_function *functions; /* names belong to the profiles, or the tree diff */
 	uint32_t nfunctions;              /* with function 0, which has no name */
-	struct flame_frame *frames;       /* depth first, of siblings the widest first, then by name */
+	struct flame_frame *frames; /* depth first, of siblings the widest first, then by name */
 	uint32_t count;
 	struct flame_events base, head;
-	uint32_t main_function;           /* of the program that was started; 0: none */
-	bool exact;                       /* no path is in doubt */
+	uint32_t main_function; /* of the program that was started; 0: none */
+	bool exact;             /* no path is in doubt */
 };
 
 /* How frames are called that stand for no function. */
@@ -88,7 +88,8 @@ struct flame_options {
 	/* From the functions that spend the cost to who calls them, at most FLAME_MOST_CALLERS;
 	 * what spends less than a hundred-thousandth of the total is one frame [smaller]. */
 	bool reversed;
-	uint32_t depth; /* at most so many frames on a path, what is beyond is the last one's; 0: all */
+	uint32_t
+		depth; /* at most so many frames on a path, what is beyond is the last one's; 0: all */
 };
 
 #define FLAME_MOST_CALLERS 256
@@ -96,8 +97,8 @@ struct flame_options {
 /* Another graph of the same functions, with everything the options ask for. Frames of one
  * function with one parent, inlined alike, become one. Errors: CG_ENOMEM, CG_ERANGE, and
  * those of the patterns. */
-int flame_make(const struct flame *from, const struct flame_options *options,
-	       struct flame **out, struct cg_error *err);
+int flame_make(const struct flame *from, const struct flame_options *options, struct flame **out,
+	       struct cg_error *err);
 
 /* The graph with its `most` widest frames. Of the others, those below one frame that is left
  * are one frame [smaller], which says how many it stands for and costs what they do together.
@@ -112,8 +113,8 @@ void flame_free(struct flame *f);
 static inline int64_t flame_value(const struct flame_events *e, const int64_t *costs,
 				  uint32_t frame)
 {
-	return e->profile ? metric_value(&e->metric, costs + (size_t)frame * e->profile->nevents) :
-			    0;
+	return e->profile ? metric_value(&e->metric, costs + (size_t)frame * e->profile->nevents)
+			  : 0;
 }
 
 /* The metric of a frame, of both sides. */
@@ -126,7 +127,6 @@ struct flame_values flame_values(const struct flame *f, uint32_t frame);
 /* The functions at which paths are to begin: those named `root`, perhaps without their
  * parameters and what compilers append; NULL: main, if there is one; "": none. *is_root is
  * allocated, NULL if paths are to stay as they are. CG_EINVAL: no function has that name. */
-int flame_find_root(const struct flame *f, const char *root, bool **is_root,
-		    struct cg_error *err);
+int flame_find_root(const struct flame *f, const char *root, bool **is_root, struct cg_error *err);
 
 #endif

@@ -22,7 +22,8 @@ static int find_narrowest(const struct flame *f, size_t most, uint64_t *out)
 	return CG_OK;
 }
 
-static const int64_t *limited_costs_of(const struct flame_events *e, const int64_t *costs, uint32_t frame)
+static const int64_t *limited_costs_of(const struct flame_events *e, const int64_t *costs,
+				       uint32_t frame)
 {
 	return e->profile ? costs + (size_t)frame * e->profile->nevents : NULL;
 }
@@ -54,8 +55,9 @@ static int keep(struct flame_build *b, const struct flame *f, uint32_t i, uint32
 
 	if (!status && i)
 		status = flame_build_frame(b, kept[n->parent], function, n, &kept[i]);
-	return status ? status : flame_build_costs(b, kept[i], limited_costs_of(&f->base, f->base.self, i),
-						   limited_costs_of(&f->head, f->head.self, i));
+	return status ? status
+		      : flame_build_costs(b, kept[i], limited_costs_of(&f->base, f->base.self, i),
+					  limited_costs_of(&f->head, f->head.self, i));
 }
 
 static int copy_widest(struct flame_build *b, const struct flame *f, uint64_t narrowest,
@@ -65,7 +67,8 @@ static int copy_widest(struct flame_build *b, const struct flame *f, uint64_t na
 
 	for (uint32_t i = 0; !status && i < f->count;) {
 		bool narrow = i && f->frames[i].width < narrowest;
-		status = narrow ? add_rest(b, f, i, kept[f->frames[i].parent]) : keep(b, f, i, kept);
+		status = narrow ? add_rest(b, f, i, kept[f->frames[i].parent])
+				: keep(b, f, i, kept);
 		i = narrow ? f->frames[i].end : i + 1;
 	}
 	return status;

@@ -25,13 +25,14 @@ static size_t stride(const struct flame_events *e)
 
 /* ---- which stacks are kept ---- */
 
-static int match_flame_functions(struct flame_making *m, const struct pattern *pattern, bool *matches,
-				 struct cg_error *err)
+static int match_flame_functions(struct flame_making *m, const struct pattern *pattern,
+				 bool *matches, struct cg_error *err)
 {
 	int status = CG_OK;
 	for (uint32_t i = 1; !status && pattern && i < m->from->nfunctions; i++) {
 		const struct flame_function *f = &m->from->functions[i];
-		status = pattern_matches_name(pattern, f->object, f->file, f->name, &matches[i], err);
+		status = pattern_matches_name(pattern, f->object, f->file, f->name, &matches[i],
+					      err);
 	}
 	return status;
 }
@@ -82,7 +83,8 @@ static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 {
 	const struct flame_function special = { .name = name, .object = "", .file = "" };
 	const struct flame_frame facts = { .base.present = m->from->base.profile != NULL,
-					   .head.present = true, .match = DIFF_SAME };
+					   .head.present = true,
+					   .match = DIFF_SAME };
 	uint32_t function;
 	int status = flame_build_function(&m->b, &special, &function);
 	return status ? status : flame_build_frame(&m->b, 0, function, &facts, out);
@@ -192,8 +194,8 @@ static int find_flame_least(const struct flame *f, uint64_t *least)
 static int reverse_stack(struct flame_making *m, uint32_t leaf, uint32_t *out)
 {
 	const struct flame *f = m->from;
-	uint32_t most = m->o->depth && m->o->depth < FLAME_MOST_CALLERS ? m->o->depth :
-									 FLAME_MOST_CALLERS;
+	uint32_t most = m->o->depth && m->o->depth < FLAME_MOST_CALLERS ? m->o->depth
+									: FLAME_MOST_CALLERS;
 	int status = CG_OK;
 
 	*out = 0;
@@ -238,12 +240,13 @@ static int reverse_frames(struct flame_making *m)
 
 static int copy_main(struct flame_making *m)
 {
-	return m->from->main_function ?
-		       copy_function(m, m->from->main_function, &m->b.flame->main_function) : CG_OK;
+	return m->from->main_function
+		       ? copy_function(m, m->from->main_function, &m->b.flame->main_function)
+		       : CG_OK;
 }
 
-static int make_with(struct flame_making *m, int (*build)(struct flame_making *), struct flame **out,
-		     struct cg_error *err)
+static int make_with(struct flame_making *m, int (*build)(struct flame_making *),
+		     struct flame **out, struct cg_error *err)
 {
 	int status = flame_build_init(&m->b, &m->from->base, &m->from->head);
 
@@ -270,8 +273,9 @@ static int make_room(struct flame_making *m, struct cg_error *err)
 	m->inside = calloc(frames, sizeof *m->inside);
 	m->frame = calloc(frames, sizeof *m->frame);
 	m->depth = calloc(frames, sizeof *m->depth);
-	return m->matches && m->ignored && m->kept && m->leads && m->inside && m->frame &&
-	       m->depth ? CG_OK : cg_fail_nomem(err);
+	return m->matches && m->ignored && m->kept && m->leads && m->inside && m->frame && m->depth
+		       ? CG_OK
+		       : cg_fail_nomem(err);
 }
 
 static void free_room(struct flame_making *m)
@@ -285,8 +289,8 @@ static void free_room(struct flame_making *m)
 	free(m->depth);
 }
 
-int flame_make(const struct flame *from, const struct flame_options *options,
-	       struct flame **out, struct cg_error *err)
+int flame_make(const struct flame *from, const struct flame_options *options, struct flame **out,
+	       struct cg_error *err)
 {
 	struct flame_making m = { .from = from, .o = options };
 	struct flame *made = NULL;
@@ -310,8 +314,7 @@ int flame_make(const struct flame *from, const struct flame_options *options,
 
 /* ---- roots by name ---- */
 
-int flame_find_root(const struct flame *f, const char *root, bool **is_root,
-		    struct cg_error *err)
+int flame_find_root(const struct flame *f, const char *root, bool **is_root, struct cg_error *err)
 {
 	bool found = false;
 	bool *chosen = calloc((size_t)f->nfunctions + 1, sizeof *chosen);
@@ -328,7 +331,8 @@ int flame_find_root(const struct flame *f, const char *root, bool **is_root,
 	if (root && *root && !found) {
 		free(chosen);
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "no function has the name '%s', at which the graph is to begin", root);
+			       "no function has the name '%s', at which the graph is to begin",
+			       root);
 	}
 	if (!found) {
 		free(chosen);

@@ -58,15 +58,17 @@ static int judge_end(const struct process_end *end, const char *command, const c
 	if (WIFSIGNALED(end->status))
 		return cg_fail(err, CG_EIO, NULL, 0, "git %s was killed by signal %d", command,
 			       WTERMSIG(end->status));
-	return cg_fail(err, has_no_room(errors) ? CG_EFULL : CG_EIO, NULL, 0, "git %s failed: %s", command,
-		       *complaint ? complaint : "it did not say why");
+	return cg_fail(err, has_no_room(errors) ? CG_EFULL : CG_EIO, NULL, 0, "git %s failed: %s",
+		       command, *complaint ? complaint : "it did not say why");
 }
 
 static int execute(const struct git *git, const char *const *argv, const char *command,
 		   const char *const *envp, const struct git_call *call, char **output,
 		   size_t *size, struct cg_error *err)
 {
-	struct process process = { .path = git->program, .argv = argv, .envp = envp,
+	struct process process = { .path = git->program,
+				   .argv = argv,
+				   .envp = envp,
 				   .cwd = call->work_tree ? call->work_tree : git->top };
 	struct process_end end;
 	int out = -1, error = -1, in = -1;
@@ -126,8 +128,9 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	int status = strings_add(&argv, git->program, err);
 
 	/* A monitor of the file system would be left running, and know another index. */
-	static const char *const settings[] = { "-c", "core.fsmonitor=false", "-c",
-						"core.hooksPath=/dev/null", "-c", "core.splitIndex=false",
+	static const char *const settings[] = { "-c", "core.fsmonitor=false",
+						"-c", "core.hooksPath=/dev/null",
+						"-c", "core.splitIndex=false",
 						"-c", "core.safecrlf=false" };
 	for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++)
 		status = strings_add(&argv, settings[i], err);
@@ -177,11 +180,13 @@ bool git_says_yes(const struct git *git, const char *const *args)
 static int add_environment(struct git *git, bool local, struct cg_error *err)
 {
 	/* Those that say how git talks to others, and to whom it belongs. */
-	static const char *const kept[] = { "GIT_SSH", "GIT_SSL", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL",
-					    "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_AUTHOR_",
-					    "GIT_COMMITTER_", "GIT_PROXY", "GIT_CURL", "GIT_TRACE",
-					    "GIT_EXEC_PATH", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_",
-					    "GIT_CONFIG_VALUE_" };
+	static const char *const kept[] = {
+		"GIT_SSH",           "GIT_SSL",           "GIT_ASKPASS",
+		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+		"GIT_AUTHOR_",       "GIT_COMMITTER_",    "GIT_PROXY",
+		"GIT_CURL",          "GIT_TRACE",         "GIT_EXEC_PATH",
+		"GIT_CONFIG_COUNT",  "GIT_CONFIG_KEY_",   "GIT_CONFIG_VALUE_"
+	};
 	int status = CG_OK;
 
 	strings_free(&git->environment);
@@ -209,20 +214,24 @@ static int find_program(char **out, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = command_which("git", "/", path, out, NULL);
 	free(path);
-	return status ? cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH") : CG_OK;
+	return status ? cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH")
+		      : CG_OK;
 }
 
 static int no_repository(const char *where, struct cg_error *said, struct cg_error *err)
 {
 	if (strstr(said->message, "dubious ownership"))
-		return cg_fail(err, CG_EINVAL, where, 0,
-			       "git does not trust the owner of this repository: git config --global "
-			       "--add safe.directory '%s'", where);
+		return cg_fail(
+			err, CG_EINVAL, where, 0,
+			"git does not trust the owner of this repository: git config --global "
+			"--add safe.directory '%s'",
+			where);
 	if (strstr(said->message, "must be run in a work tree"))
 		return cg_fail(err, CG_EINVAL, where, 0, "this repository of git has no work tree");
 	if (strstr(said->message, "not a git repository"))
-		return cg_fail(err, CG_EINVAL, where, 0,
-			       "this is in no repository of git, so there are no commits to compare");
+		return cg_fail(
+			err, CG_EINVAL, where, 0,
+			"this is in no repository of git, so there are no commits to compare");
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }
 
@@ -265,16 +274,24 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 	git->interrupts = interrupts;
 	int status = find_program(&git->program, err);
 	if (!status)
-		status = outer ? copy_environment(git, outer, err) : add_environment(git, true, err);
+		status = outer ? copy_environment(git, outer, err)
+			       : add_environment(git, true, err);
 	if (!status) {
-		const char *const argv[] = { git->program, "rev-parse", "--path-format=absolute",
-					     "--git-dir", "--git-common-dir", "--show-toplevel",
-					     "--show-prefix", NULL };
-		const struct git here = { .program = git->program, .top = (char *)where,
+		const char *const argv[] = { git->program,
+					     "rev-parse",
+					     "--path-format=absolute",
+					     "--git-dir",
+					     "--git-common-dir",
+					     "--show-toplevel",
+					     "--show-prefix",
+					     NULL };
+		const struct git here = { .program = git->program,
+					  .top = (char *)where,
 					  .interrupts = interrupts };
 		const struct git_call call = { 0 };
-		status = execute(&here, argv, "rev-parse", (const char *const *)git->environment.items,
-				 &call, &text, NULL, &said);
+		status = execute(&here, argv, "rev-parse",
+				 (const char *const *)git->environment.items, &call, &text, NULL,
+				 &said);
 		if (status)
 			status = no_repository(where, &said, err);
 	}

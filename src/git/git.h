@@ -22,11 +22,11 @@
 #define GIT_ID_SHORT 10 /* digits of an id that people are shown */
 
 struct git {
-	char *program;     /* absolute path of git */
-	char *top;         /* the work tree, absolute */
-	char *directory;   /* what belongs to this work tree: .git, or .git/worktrees/NAME */
-	char *common;      /* what all work trees share: refs, objects, configuration */
-	char *prefix;      /* where `where` was below the top: "" or "a/b/" */
+	char *program;   /* absolute path of git */
+	char *top;       /* the work tree, absolute */
+	char *directory; /* what belongs to this work tree: .git, or .git/worktrees/NAME */
+	char *common;    /* what all work trees share: refs, objects, configuration */
+	char *prefix;    /* where `where` was below the top: "" or "a/b/" */
 	struct strings environment;    /* of every later call */
 	struct interrupts *interrupts; /* the caller's; may be NULL */
 };
@@ -52,8 +52,8 @@ struct git_call {
 	const char *const *settings;  /* the same of git's configuration */
 	const char *input;            /* for its stdin; NULL: nothing */
 	size_t input_size;
-	bool quiet;                   /* a failure is an answer: no words */
-	char **said;                  /* of a failure: all that it printed, first on stdout; the
+	bool quiet;  /* a failure is an answer: no words */
+	char **said; /* of a failure: all that it printed, first on stdout; the
 				       * caller's. NULL: not wanted */
 };
 

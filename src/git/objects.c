@@ -159,8 +159,9 @@ static int take_ids(char *answer, size_t count, struct strings *ids, struct cg_e
 		end = answer + strcspn(answer, "\n");
 		if (*end)
 			*end++ = '\0';
-		status = git_is_id(answer) ? strings_add(ids, answer, err) :
-			 cg_fail(err, CG_EIO, NULL, 0, "git did not say what it has written");
+		status = git_is_id(answer) ? strings_add(ids, answer, err)
+					   : cg_fail(err, CG_EIO, NULL, 0,
+						     "git did not say what it has written");
 	}
 	return status;
 }
@@ -201,7 +202,8 @@ int git_write_trees(const struct git *git, const struct git_listing *listings, s
 int git_write_files(const struct git *git, const struct strings *paths, struct strings *ids,
 		    struct cg_error *err)
 {
-	static const char *const args[] = { "hash-object", "-w", "--no-filters", "--stdin-paths", NULL };
+	static const char *const args[] = { "hash-object", "-w", "--no-filters", "--stdin-paths",
+					    NULL };
 	struct git_listing all = { 0 };
 	int status = CG_OK;
 
@@ -219,7 +221,8 @@ int git_write_files(const struct git *git, const struct strings *paths, struct s
 int git_write_orphan(const struct git *git, const char *tree, const char *message, char **id,
 		     struct cg_error *err)
 {
-	static const char *const settings[] = { "user.name=irdiff", "user.email=irdiff@localhost", NULL };
+	static const char *const settings[] = { "user.name=irdiff", "user.email=irdiff@localhost",
+						NULL };
 	const char *const args[] = { "commit-tree", "--no-gpg-sign", "-m", message, tree, NULL };
 	const struct git_call call = { .args = args, .settings = settings };
 	struct strings ids = { 0 };

@@ -26,17 +26,19 @@ bool git_is_shallow(const struct git *git)
 
 static const char *depth_remedy(const struct git *git)
 {
-	return git_is_shallow(git) ? "; this clone is shallow: run 'git fetch --unshallow', or in CI "
-				     "check out the whole history (fetch-depth: 0, GIT_DEPTH: 0)"
-				   : "";
+	return git_is_shallow(git)
+		       ? "; this clone is shallow: run 'git fetch --unshallow', or in CI "
+			 "check out the whole history (fetch-depth: 0, GIT_DEPTH: 0)"
+		       : "";
 }
 
 /* The branch or tag whose name is most like this one, the caller's; NULL: none is near, or they
  * cannot be listed. */
 static char *nearest_ref(const struct git *git, const char *ref)
 {
-	static const char *const args[] = { "for-each-ref", "--format=%(refname:short)", "refs/heads",
-					    "refs/tags", "refs/remotes", NULL };
+	static const char *const args[] = { "for-each-ref", "--format=%(refname:short)",
+					    "refs/heads",   "refs/tags",
+					    "refs/remotes", NULL };
 	const struct git_call call = { .args = args, .quiet = true };
 	const char **names = NULL, *nearest = NULL;
 	size_t count = 0, cap = 0;
@@ -63,7 +65,8 @@ static int no_commit(const struct git *git, const char *ref, struct cg_error *er
 	char *near = NULL, *id = NULL;
 	if (asprintf(&near, "origin/%s", ref) < 0)
 		return cg_fail_nomem(err);
-	const char *const args[] = { "rev-parse", "--verify", "--quiet", "--end-of-options", near, NULL };
+	const char *const args[] = { "rev-parse",        "--verify", "--quiet",
+				     "--end-of-options", near,       NULL };
 	bool known = !git_line(git, args, &id, NULL) && git_is_id(id);
 
 	free(id);
@@ -71,8 +74,9 @@ static int no_commit(const struct git *git, const char *ref, struct cg_error *er
 		free(near);
 		near = nearest_ref(git, ref);
 	}
-	int status = cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no commit of this repository%s%s%s%s",
-			     ref, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "'%s' is no commit of this repository%s%s%s%s", ref,
+			     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
 			     near ? "" : depth_remedy(git));
 	free(near);
 	return status;
@@ -87,8 +91,8 @@ int git_resolve(const struct git *git, const char *ref, char **commit, struct cg
 		return cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no name of a commit", ref);
 	if (asprintf(&spec, "%s^{commit}", ref) < 0)
 		return cg_fail_nomem(err);
-	const char *const args[] = { "rev-parse", "--verify", "--quiet", "--end-of-options", spec,
-				     NULL };
+	const char *const args[] = { "rev-parse",        "--verify", "--quiet",
+				     "--end-of-options", spec,       NULL };
 	status = git_line(git, args, &id, err);
 	if (status != CG_ENOMEM && (status || !git_is_id(id)))
 		status = no_commit(git, ref, err);
@@ -142,8 +146,8 @@ int git_tree_in(const struct git *git, const char *directory, const char *commit
 int git_describe_commit(const struct git *git, const char *id, struct git_commit *out,
 			struct cg_error *err)
 {
-	const char *const args[] = { "log", "-1", "--no-show-signature", "--format=%H %ct %s", id,
-				     NULL };
+	const char *const args[] = { "log", "-1", "--no-show-signature", "--format=%H %ct %s",
+				     id,    NULL };
 	struct git_commit commit = { 0 };
 	char *line, *rest;
 	int status = git_line(git, args, &line, err);

@@ -171,7 +171,8 @@ static bool is_binary(const char *work, const char *path)
 		return false;
 	ssize_t n = read(fd, start, sizeof start);
 	close(fd);
-	return n >= 4 && (memcmp(start, "\177ELF", 4) == 0 || (n == 8 && memcmp(start, "!<arch>\n", 8) == 0));
+	return n >= 4 &&
+	       (memcmp(start, "\177ELF", 4) == 0 || (n == 8 && memcmp(start, "!<arch>\n", 8) == 0));
 }
 
 /* The untracked files that belong to the snapshot, each with a NUL behind it. */
@@ -229,8 +230,11 @@ static int add_untracked(const struct git *git, const struct snapshot_part *part
 			status = make_text(&option, err, "--pathspec-from-file=%s", file);
 		if (!status)
 			status = write_file(file, list, size, err);
-		const char *const args[] = { "--literal-pathspecs", "add", option,
-					     "--pathspec-file-nul", is_sparse(git, part) ? "--sparse" : NULL,
+		const char *const args[] = { "--literal-pathspecs",
+					     "add",
+					     option,
+					     "--pathspec-file-nul",
+					     is_sparse(git, part) ? "--sparse" : NULL,
 					     NULL };
 		if (!status)
 			status = run_in(git, part, index, part->work, args, NULL, NULL, err);
@@ -288,7 +292,8 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 		const struct timespec times[2] = { st.st_mtim, st.st_mtim };
 		status = write_file(index, text, size, err);
 		if (!status && utimensat(AT_FDCWD, index, times, 0) != 0)
-			status = cg_fail(err, CG_EIO, index, 0, "cannot set its time: %s", strerror(errno));
+			status = cg_fail(err, CG_EIO, index, 0, "cannot set its time: %s",
+					 strerror(errno));
 	} else if (!status) {
 		status = run_in(git, part, index, part->work, fresh, NULL, NULL, err);
 	}
@@ -343,8 +348,9 @@ static int find_module(const struct git *git, const struct snapshot_part *parent
 	int status = make_text(&spec, err, "--blob=%s:.gitmodules", parent->tree);
 	if (status)
 		return status;
-	const char *const args[] = { "config", "-z", spec, "--get-regexp",
-				     "^submodule\\..*\\.path$", NULL };
+	const char *const args[] = {
+		"config", "-z", spec, "--get-regexp", "^submodule\\..*\\.path$", NULL
+	};
 	if (run_in(git, parent, NULL, parent->work, args, &output, &size, NULL))
 		size = 0;
 	for (char *entry = output, *end = output + size; !status && entry < end;) {
@@ -355,7 +361,8 @@ static int find_module(const struct git *git, const struct snapshot_part *parent
 			const char *name = entry + 10;
 			int n = (int)(value - name) - 5;
 			free(found);
-			status = make_text(&found, err, "%s/modules/%.*s", parent->directory, n, name);
+			status = make_text(&found, err, "%s/modules/%.*s", parent->directory, n,
+					   name);
 			if (!status && (strstr(found, "/../") || !exists(found))) {
 				free(found);
 				found = NULL;
@@ -381,7 +388,8 @@ static int add_submodule(const struct git *git, struct snapshot *s, size_t paren
 	struct snapshot_part part = { 0 };
 	struct git *inner = NULL;
 	char *checked_out = NULL, *dot_git = NULL;
-	int status = make_text(&part.path, err, "%s%s%s", parent->path, *parent->path ? "/" : "", path);
+	int status = make_text(&part.path, err, "%s%s%s", parent->path, *parent->path ? "/" : "",
+			       path);
 
 	if (!status)
 		status = make_text(&checked_out, err, "%s/%s", git->top, part.path);
@@ -398,7 +406,8 @@ static int add_submodule(const struct git *git, struct snapshot *s, size_t paren
 	}
 	if (!status && part.work)
 		status = hash_work_tree(git, &part, scratch, s, err);
-	else if (!status && part.directory && git_tree_in(git, part.directory, commit, &part.tree)) {
+	else if (!status && part.directory &&
+		 git_tree_in(git, part.directory, commit, &part.tree)) {
 		free(part.directory);
 		part.directory = NULL;
 	}
@@ -431,7 +440,8 @@ static int add_submodules(const struct git *git, struct snapshot *s, size_t i, c
 		if (tab && strncmp(entry, "160000 commit ", 14) == 0) {
 			*tab = '\0';
 			if (git_is_id(entry + 14))
-				status = add_submodule(git, s, i, tab + 1, entry + 14, scratch, err);
+				status = add_submodule(git, s, i, tab + 1, entry + 14, scratch,
+						       err);
 		}
 		entry += len + 1;
 	}
@@ -493,7 +503,8 @@ int snapshot_of_work_tree(const struct git *git, const char *scratch, struct sna
 
 	*out = (struct snapshot){ 0 };
 	if (git_resolve(git, "HEAD", &out->commit, &ignored))
-		return cg_fail(err, CG_EINVAL, git->top, 0, "there is no commit yet to compare with");
+		return cg_fail(err, CG_EINVAL, git->top, 0,
+			       "there is no commit yet to compare with");
 	part.path = strdup("");
 	part.directory = strdup(git->directory);
 	part.work = strdup(git->top);

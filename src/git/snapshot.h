@@ -28,8 +28,8 @@ struct snapshot_part {
 };
 
 struct snapshot {
-	char *commit;    /* that it is, or that the work tree is based on */
-	bool changed;    /* a work tree that differs from that commit */
+	char *commit; /* that it is, or that the work tree is based on */
+	bool changed; /* a work tree that differs from that commit */
 	struct snapshot_part *parts;
 	size_t nparts, parts_cap;
 	size_t binaries; /* object files and archives that were left out */

@@ -67,10 +67,10 @@ static int put_config(const struct git *git, const char *own, struct cg_error *e
 	if (status)
 		return status;
 	bool plain = strcmp(format, "sha1") == 0;
-	int length = asprintf(&text,
-			      "[core]\n\trepositoryformatversion = %d\n\tbare = false\n%s%s%s",
-			      plain ? 0 : 1, plain ? "" : "[extensions]\n\tobjectformat = ",
-			      plain ? "" : format, plain ? "" : "\n");
+	int length = asprintf(
+		&text, "[core]\n\trepositoryformatversion = %d\n\tbare = false\n%s%s%s",
+		plain ? 0 : 1, plain ? "" : "[extensions]\n\tobjectformat = ", plain ? "" : format,
+		plain ? "" : "\n");
 	free(format);
 	if (length < 0)
 		return cg_fail_nomem(err);
@@ -154,9 +154,12 @@ static bool is_safe_path(const char *path)
 static int write_part(const struct git *git, const struct snapshot_part *part,
 		      const char *directory, const char *index, struct cg_error *err)
 {
-	const char *const args[] = { "-c", "core.sparseCheckout=false", "-c", "submodule.recurse=false",
-				     "-c", "core.splitIndex=false", "read-tree", "--reset", "-u",
-				     part->tree, NULL };
+	const char *const args[] = { "-c",        "core.sparseCheckout=false",
+				     "-c",        "submodule.recurse=false",
+				     "-c",        "core.splitIndex=false",
+				     "read-tree", "--reset",
+				     "-u",        part->tree,
+				     NULL };
 	char *index_variable = NULL, *objects_variable = NULL;
 	int status = CG_OK;
 
@@ -169,8 +172,10 @@ static int write_part(const struct git *git, const struct snapshot_part *part,
 		status = cg_fail_nomem(err);
 	const char *const variables[] = { index_variable, part->objects ? objects_variable : NULL,
 					  NULL };
-	const struct git_call call = { .args = args, .directory = part->directory,
-				       .work_tree = directory, .variables = variables };
+	const struct git_call call = { .args = args,
+				       .directory = part->directory,
+				       .work_tree = directory,
+				       .variables = variables };
 	if (!status)
 		status = git_run(git, &call, NULL, NULL, err);
 	free(index_variable);
@@ -191,8 +196,10 @@ static int write_parts(const struct git *git, const struct snapshot *s, const ch
 			continue;
 		}
 		if (i && (!is_safe_path(part->path) || !path_stays_below(directory, part->path)))
-			return cg_fail(err, CG_EINVAL, NULL, 0, "a submodule is at '%s', which does not "
-				       "stay in the project", part->path);
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "a submodule is at '%s', which does not "
+				       "stay in the project",
+				       part->path);
 		if (asprintf(&place, "%s%s%s", directory, i ? "/" : "", part->path) < 0)
 			place = NULL;
 		if (asprintf(&index, "%s/index%s", own, i ? "-of-a-submodule" : "") < 0)

@@ -124,11 +124,20 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 
 	if (asprintf(&spec, "+%s:%s", ref, ref) < 0)
 		return cg_fail_nomem(err);
-	const char *const args[] = {
-		"fetch", "--quiet", "--no-tags", "--refmap=", "--no-write-fetch-head",
-		"--no-auto-maintenance", "--no-recurse-submodules", "--no-prune", "--no-filter",
-		"--no-write-commit-graph", "--", remote, spec, NULL
-	};
+	const char *const args[] = { "fetch",
+				     "--quiet",
+				     "--no-tags",
+				     "--refmap=",
+				     "--no-write-fetch-head",
+				     "--no-auto-maintenance",
+				     "--no-recurse-submodules",
+				     "--no-prune",
+				     "--no-filter",
+				     "--no-write-commit-graph",
+				     "--",
+				     remote,
+				     spec,
+				     NULL };
 	int status = run(git, remote, args, NULL, &said, &failed);
 	bool absent = status && said && strstr(said, "couldn't find remote ref");
 	free(spec);
@@ -208,9 +217,10 @@ static char *reason_of(const char *said)
 /* Words of git for a ref that is not what it was, or that somebody is changing. */
 static bool is_race(const char *why)
 {
-	static const char *const words[] = { "stale info", "fetch first", "non-fast-forward", "lock",
+	static const char *const words[] = { "stale info",           "fetch first",
+					     "non-fast-forward",     "lock",
 					     "failed to update ref", "already exists",
-					     "incorrect old value", "but expected" };
+					     "incorrect old value",  "but expected" };
 	const char *server = strstr(why, SERVER_SAYS);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const char *found = strstr(why, words[i]);
@@ -228,10 +238,17 @@ static int call_push(const struct git *git, const char *remote, const char *ref,
 	if (!status)
 		status = strings_addf(&argv, err, "%s:%s", new, ref);
 	if (!status) {
-		const char *const args[] = {
-			"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags",
-			"--recurse-submodules=no", argv.items[0], "--", remote, argv.items[1], NULL
-		};
+		const char *const args[] = { "push",
+					     "--porcelain",
+					     "--no-verify",
+					     "--no-signed",
+					     "--no-follow-tags",
+					     "--recurse-submodules=no",
+					     argv.items[0],
+					     "--",
+					     remote,
+					     argv.items[1],
+					     NULL };
 		status = run(git, remote, args, graft, said, err);
 	}
 	strings_free(&argv);

@@ -17,9 +17,9 @@
 
 #include "src/guest/memory.h"
 
-#define NO_PATH 0xf      /* an argument's number: there is no path */
+#define NO_PATH 0xf /* an argument's number: there is no path */
 #define BIT(n) (1u << (n))
-#define SOME_SIZE 5      /* instructions of a filter for one call with a certain argument */
+#define SOME_SIZE 5 /* instructions of a filter for one call with a certain argument */
 
 #define STACK_ALIGNMENT 16ul /* of texts that are put below a stack */
 
@@ -28,20 +28,44 @@ struct call {
 	unsigned char path, second; /* numbers of arguments that are paths; NO_PATH */
 	bool at;                    /* before each there is a descriptor that it is relative to */
 	bool opens;
-	unsigned char pids;         /* bit n: argument n is a pid */
-	bool tells_pid;             /* so is the result */
+	unsigned char pids;                 /* bit n: argument n is a pid */
+	bool tells_pid;                     /* so is the result */
 	enum turn (*enter)(struct visit *); /* does what there is to be done, all of it */
 	void (*leave)(struct visit *);
 };
 
-#define PATH(name, n) { SYS_##name, n, NO_PATH, false, false, 0, false, NULL, NULL }
-#define PATHS(name, n, m) { SYS_##name, n, m, false, false, 0, false, NULL, NULL }
-#define PATH_AT(name, n) { SYS_##name, n, NO_PATH, true, false, 0, false, NULL, NULL }
-#define PATHS_AT(name, n, m) { SYS_##name, n, m, true, false, 0, false, NULL, NULL }
-#define OPENS(name, n, at) { SYS_##name, n, NO_PATH, at, true, 0, false, NULL, NULL }
-#define PIDS(name, bits, told) { SYS_##name, NO_PATH, NO_PATH, false, false, bits, told, NULL, NULL }
-#define ENTER(name, fn) { SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, fn, NULL }
-#define LEAVE(name, fn) { SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, NULL, fn }
+#define PATH(name, n) \
+	{ \
+		SYS_##name, n, NO_PATH, false, false, 0, false, NULL, NULL \
+	}
+#define PATHS(name, n, m) \
+	{ \
+		SYS_##name, n, m, false, false, 0, false, NULL, NULL \
+	}
+#define PATH_AT(name, n) \
+	{ \
+		SYS_##name, n, NO_PATH, true, false, 0, false, NULL, NULL \
+	}
+#define PATHS_AT(name, n, m) \
+	{ \
+		SYS_##name, n, m, true, false, 0, false, NULL, NULL \
+	}
+#define OPENS(name, n, at) \
+	{ \
+		SYS_##name, n, NO_PATH, at, true, 0, false, NULL, NULL \
+	}
+#define PIDS(name, bits, told) \
+	{ \
+		SYS_##name, NO_PATH, NO_PATH, false, false, bits, told, NULL, NULL \
+	}
+#define ENTER(name, fn) \
+	{ \
+		SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, fn, NULL \
+	}
+#define LEAVE(name, fn) \
+	{ \
+		SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, NULL, fn \
+	}
 
 /* Calls with paths. */
 static const struct call path_calls[] = {
@@ -225,12 +249,14 @@ static struct sock_filter skip_if(unsigned short comparison, unsigned value, uns
 	return (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, count, 0);
 }
 
-static struct sock_filter skip_unless(unsigned short comparison, unsigned value, unsigned char count)
+static struct sock_filter skip_unless(unsigned short comparison, unsigned value,
+				      unsigned char count)
 {
 	return (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, 0, count);
 }
 
-static struct sock_filter *pick_out(const struct call *calls, size_t count, struct sock_filter *code)
+static struct sock_filter *pick_out(const struct call *calls, size_t count,
+				    struct sock_filter *code)
 {
 	for (size_t i = 0; i < count; i++) {
 		*code++ = skip_unless(BPF_JEQ, (unsigned)calls[i].number, 1);
@@ -253,7 +279,8 @@ static struct sock_filter *pick_out_some(const struct some *some, struct sock_fi
 bool calls_filter(const struct guest *guest)
 {
 	struct sock_filter code[2 * (COUNT(path_calls) + COUNT(place_calls)) +
-				SOME_SIZE * COUNT(some_calls) + 8], *end = code;
+				SOME_SIZE * COUNT(some_calls) + 8],
+		*end = code;
 
 	*end++ = load(offsetof(struct seccomp_data, arch));
 	*end++ = skip_if(BPF_JEQ, REGISTERS_ARCH, 1);
@@ -380,7 +407,7 @@ static enum turn enter(struct visit *visit, const struct call *call)
 	pass_path(visit, call, call->second);
 	bool told = call->tells_pid || call->leave;
 	return visit->task->changed || (told && !visit->traced->guest->only_paths) ? TURN_RETURN
-										    : TURN_GO;
+										   : TURN_GO;
 }
 
 enum turn calls_enter(struct traced *traced, struct task *task)

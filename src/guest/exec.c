@@ -12,8 +12,8 @@
 
 #include "src/guest/memory.h"
 
-#define FIRST_LINE 256  /* as much of it as the kernel reads */
-#define WORDS_MAX 1024  /* arguments of a script: with more it is told the path of the host */
+#define FIRST_LINE 256 /* as much of it as the kernel reads */
+#define WORDS_MAX 1024 /* arguments of a script: with more it is told the path of the host */
 
 struct script {
 	char line[FIRST_LINE + 1];

@@ -46,10 +46,10 @@ struct guest {
 	struct seen_paths places; /* the first one is a directory that the host has not */
 	struct guest_cover *covers;
 	size_t ncovers, covers_cap;
-	char **hidden;      /* canonical paths of directories of the host that it sees empty … */
+	char **hidden; /* canonical paths of directories of the host that it sees empty … */
 	size_t nhidden, hidden_cap;
-	bool only_paths;    /* of all that is above, as for a build, which may use all CPUs */
-	const char *empty;  /* … in the place of which it sees this one; may be NULL without any */
+	bool only_paths;   /* of all that is above, as for a build, which may use all CPUs */
+	const char *empty; /* … in the place of which it sees this one; may be NULL without any */
 };
 
 #endif

@@ -24,8 +24,11 @@ enum turn enter_unknown(struct visit *visit)
 enum turn enter_uname(struct visit *visit)
 {
 	struct utsname names;
-	struct utsname told = { .sysname = "Linux", .nodename = GUEST_HOST, .release = GUEST_RELEASE,
-				.version = "#1 SMP", .domainname = "(none)" };
+	struct utsname told = { .sysname = "Linux",
+				.nodename = GUEST_HOST,
+				.release = GUEST_RELEASE,
+				.version = "#1 SMP",
+				.domainname = "(none)" };
 
 	if (uname(&names))
 		return TURN_GO;
@@ -35,8 +38,11 @@ enum turn enter_uname(struct visit *visit)
 
 enum turn enter_sysinfo(struct visit *visit)
 {
-	struct sysinfo told = { .uptime = GUEST_UPTIME, .totalram = GUEST_MEMORY_KB,
-				.freeram = GUEST_MEMORY_KB / 2, .procs = 1, .mem_unit = 1024 };
+	struct sysinfo told = { .uptime = GUEST_UPTIME,
+				.totalram = GUEST_MEMORY_KB,
+				.freeram = GUEST_MEMORY_KB / 2,
+				.procs = 1,
+				.mem_unit = 1024 };
 
 	return visit_answer_with(visit, visit_argument(visit, 0), &told, sizeof told, 0);
 }

@@ -335,7 +335,8 @@ static bool sort_entries(char *bytes, size_t size, const struct entry **entries,
 	for (size_t i = 0; i < n; i++) {
 		struct entry *entry = (void *)(sorted + at);
 		memcpy(entry, entries[i], entries[i]->size);
-		memcpy(&entry->next, bytes + place + offsetof(struct entry, next), sizeof entry->next);
+		memcpy(&entry->next, bytes + place + offsetof(struct entry, next),
+		       sizeof entry->next);
 		place += ((const struct entry *)(const void *)(bytes + place))->size;
 		at += entry->size;
 	}

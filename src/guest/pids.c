@@ -62,7 +62,9 @@ void pids_free(struct pids *pids)
 pid_t pids_shown(const struct pids *pids, pid_t real)
 {
 	/* The lowest number has no opposite, and is nobody's. */
-	uint32_t id = real < -1 && real != INT_MIN ? find(pids, -real) : real > 0 ? find(pids, real) : 0;
+	uint32_t id = real < -1 && real != INT_MIN ? find(pids, -real)
+		      : real > 0                   ? find(pids, real)
+						   : 0;
 	pid_t shown = GUEST_PARENT + (pid_t)id - 1;
 
 	return !id ? real : real < 0 ? -shown : shown;

@@ -8,7 +8,7 @@
 #include "callgrind/support/index.h"
 
 struct pids {
-	pid_t *real;           /* of GUEST_PARENT, GUEST_FIRST and so on, those that have ended included */
+	pid_t *real; /* of GUEST_PARENT, GUEST_FIRST and so on, those that have ended included */
 	size_t count, cap;
 	struct cg_index index; /* a number of the kernel's → where it is in `real`, plus 1 */
 };

@@ -53,13 +53,14 @@ static const struct known_file machine_files[] = {
 	{ "/proc/sys/kernel/hostname", GUEST_HOST "\n" },
 	{ "/proc/sys/kernel/osrelease", GUEST_RELEASE "\n" },
 	{ "/proc/sys/vm/overcommit_memory", "0\n" },
-	{ "/proc/meminfo", "MemTotal:       " TEXT(GUEST_MEMORY_KB) " kB\n"
-			   "MemFree:         8388608 kB\n"
-			   "MemAvailable:   12582912 kB\n"
-			   "Buffers:               0 kB\n"
-			   "Cached:          4194304 kB\n"
-			   "SwapTotal:             0 kB\n"
-			   "SwapFree:              0 kB\n" },
+	{ "/proc/meminfo",
+	  "MemTotal:       " TEXT(GUEST_MEMORY_KB) " kB\n"
+						   "MemFree:         8388608 kB\n"
+						   "MemAvailable:   12582912 kB\n"
+						   "Buffers:               0 kB\n"
+						   "Cached:          4194304 kB\n"
+						   "SwapTotal:             0 kB\n"
+						   "SwapFree:              0 kB\n" },
 };
 
 static const struct known_file process_files[] = {
@@ -106,13 +107,15 @@ static void put_cpu(const struct visit *visit, char *line, FILE *to)
 	fputs("processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 60\n"
 	      "model name\t: Intel(R) Core(TM) i7-4910MQ CPU @ 2.90GHz\nstepping\t: 3\n"
 	      "cpu MHz\t\t: 2900.000\ncache size\t: 8192 KB\nphysical id\t: 0\nsiblings\t: 1\n"
-	      "core id\t\t: 0\ncpu cores\t: 1\nflags\t\t:", to);
+	      "core id\t\t: 0\ncpu cores\t: 1\nflags\t\t:",
+	      to);
 	for (const char *word = strtok_r(strchr(line, ':') + 1, " \n", &next); word;
 	     word = strtok_r(NULL, " \n", &next))
 		if (is_feature(word))
 			fprintf(to, " %s", word);
 	fputs("\nbogomips\t: 5800.00\nclflush size\t: 64\n"
-	      "address sizes\t: 39 bits physical, 48 bits virtual\n\n", to);
+	      "address sizes\t: 39 bits physical, 48 bits virtual\n\n",
+	      to);
 }
 
 #endif
@@ -205,8 +208,9 @@ static void put_stat(const struct visit *visit, char *line, FILE *to)
 	    sscanf(end + 1, " %c %d %d %d %n", &state, &parent, &group, &session, &read) != 4)
 		return;
 	fprintf(to, "%d %.*s %c %d %d %d", (int)pids_shown(pids, (pid_t)atoi(line)),
-		(int)(end + 1 - name), name, state == 't' ? 'R' : state, (int)pids_shown(pids, parent),
-		(int)pids_shown(pids, group), (int)pids_shown(pids, session));
+		(int)(end + 1 - name), name, state == 't' ? 'R' : state,
+		(int)pids_shown(pids, parent), (int)pids_shown(pids, group),
+		(int)pids_shown(pids, session));
 	char *next = NULL;
 	int field = 7;
 	for (const char *word = strtok_r(end + 1 + read, " \n", &next); word;
@@ -329,8 +333,8 @@ bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *re
 
 	if (strncmp(path, "/proc/", 6) && strncmp(path, "/sys/", 5))
 		return false;
-	if (opens && (text = known_text(machine_files, sizeof machine_files / sizeof machine_files[0],
-					path)))
+	if (opens && (text = known_text(machine_files,
+					sizeof machine_files / sizeof machine_files[0], path)))
 		return give_text(visit, text, real);
 	if (strncmp(path, "/proc/", 6))
 		return false;
@@ -342,8 +346,8 @@ bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *re
 		path = "/proc/self/mounts";
 	if (!process_path(visit, path + 6, kernels, &name))
 		return false;
-	if (opens && (text = known_text(process_files, sizeof process_files / sizeof process_files[0],
-					name)))
+	if (opens && (text = known_text(process_files,
+					sizeof process_files / sizeof process_files[0], name)))
 		return give_text(visit, text, real);
 	for (size_t i = 0; opens && i < sizeof made_files / sizeof made_files[0]; i++)
 		if (!strcmp(name, made_files[i].name))

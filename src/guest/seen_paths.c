@@ -19,7 +19,7 @@ const char *path_below(const char *path, const char *dir)
 }
 
 int seen_paths_add(struct seen_paths *places, const char *seen, const char *real, bool alias,
-	       struct cg_error *err)
+		   struct cg_error *err)
 {
 	if (cg_grow(&places->items, &places->cap, places->count + 1, sizeof *places->items))
 		return cg_fail_nomem(err);

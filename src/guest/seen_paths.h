@@ -11,9 +11,9 @@
 #include "cgprofile/error.h"
 
 struct seen_path {
-	char *seen;  /* absolute, without a slash at its end */
-	char *real;  /* canonical path of the host */
-	bool alias;  /* a second name: paths of the host are never told by it */
+	char *seen; /* absolute, without a slash at its end */
+	char *real; /* canonical path of the host */
+	bool alias; /* a second name: paths of the host are never told by it */
 };
 
 struct seen_paths {
@@ -23,7 +23,7 @@ struct seen_paths {
 
 /* Both strings are copied. */
 int seen_paths_add(struct seen_paths *places, const char *seen, const char *real, bool alias,
-	       struct cg_error *err);
+		   struct cg_error *err);
 void seen_paths_free(struct seen_paths *places);
 
 /* The path of the host for one that is told, absolute, in whatever spelling; ".." is taken as the text

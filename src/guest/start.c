@@ -19,10 +19,11 @@ struct entry {
 /* Those that all kernels since 3.0 tell, as far as the machine has them. */
 static bool is_told(uint64_t type)
 {
-	static const uint64_t told[] = { AT_PHDR,	AT_PHENT,  AT_PHNUM,   AT_PAGESZ,	  AT_BASE,
-					 AT_FLAGS,	AT_ENTRY,  AT_UID,     AT_EUID,	  AT_GID,
-					 AT_EGID,	AT_PLATFORM, AT_HWCAP, AT_CLKTCK,	  AT_SECURE,
-					 AT_RANDOM,	AT_HWCAP2, AT_EXECFN,  AT_SYSINFO_EHDR };
+	static const uint64_t told[] = { AT_PHDR,   AT_PHENT,  AT_PHNUM,       AT_PAGESZ,
+					 AT_BASE,   AT_FLAGS,  AT_ENTRY,       AT_UID,
+					 AT_EUID,   AT_GID,    AT_EGID,        AT_PLATFORM,
+					 AT_HWCAP,  AT_CLKTCK, AT_SECURE,      AT_RANDOM,
+					 AT_HWCAP2, AT_EXECFN, AT_SYSINFO_EHDR };
 
 	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
 		if (told[i] == type)
@@ -57,7 +58,8 @@ void visit_start(pid_t tid)
 	at = at ? behind_zero(tid, at) : 0;
 	do {
 		if (!at || count == ENTRIES_MAX ||
-		    !memory_read(tid, at + count * sizeof *entries, &entries[count], sizeof *entries))
+		    !memory_read(tid, at + count * sizeof *entries, &entries[count],
+				 sizeof *entries))
 			return;
 	} while (entries[count++].type != AT_NULL);
 	for (size_t i = 0; i + 1 < count; i++)

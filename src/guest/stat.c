@@ -10,7 +10,8 @@
 #include "src/guest/memory.h"
 
 /* The number that is told for an inode; *device becomes what is told for that. */
-static uint64_t tell(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode, uint64_t links)
+static uint64_t tell(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode,
+		     uint64_t links)
 {
 	struct inodes *devices = &visit->traced->devices, *inodes = &visit->traced->inodes;
 	bool hashed = S_ISDIR(mode) || links > 1;

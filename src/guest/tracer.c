@@ -17,7 +17,7 @@
 #ifdef REGISTERS_ARCH
 
 #define KILL_ROUNDS 2000 /* of a millisecond: how long it waits for the killed before it gives up */
-#define GRACE_ROUNDS 1000 /* the same for what the program leaves to end by itself */
+#define GRACE_ROUNDS 1000          /* the same for what the program leaves to end by itself */
 #define CALL_STOP (SIGTRAP | 0x80) /* PTRACE_O_TRACESYSGOOD */
 
 struct tracer {
@@ -26,8 +26,8 @@ struct tracer {
 	struct tracer_end *end;
 	tracer_hear *hear;
 	void *context;
-	bool over;    /* the program is */
-	bool kills;   /* what is left of it is being killed */
+	bool over;  /* the program is */
+	bool kills; /* what is left of it is being killed */
 };
 
 /* ---- threads ---- */
@@ -44,7 +44,8 @@ static struct task *add_task(struct tracer *tracer, pid_t tid)
 {
 	struct traced *traced = &tracer->traced;
 
-	if (cg_grow(&traced->tasks, &traced->tasks_cap, traced->ntasks + 1, sizeof *traced->tasks)) {
+	if (cg_grow(&traced->tasks, &traced->tasks_cap, traced->ntasks + 1,
+		    sizeof *traced->tasks)) {
 		tracer->traced.failed = true;
 		return NULL;
 	}
@@ -74,7 +75,8 @@ static void name_task(struct tracer *tracer, struct task *task)
 	long process = visit_status(task->tid, "Tgid");
 	task->shown = pids_add(&tracer->traced.pids, task->tid);
 	tracer->traced.failed = tracer->traced.failed || !task->shown;
-	task->process = process > 0 ? pids_shown(&tracer->traced.pids, (pid_t)process) : task->shown;
+	task->process = process > 0 ? pids_shown(&tracer->traced.pids, (pid_t)process)
+				    : task->shown;
 }
 
 /* A process whose maker was killed before it could say so would wait for ever: then it has another
@@ -314,7 +316,8 @@ static void wait_for_rest(struct tracer *tracer)
 	int status;
 
 	for (int i = 0; i < GRACE_ROUNDS && tracer->traced.ntasks && !tracer->traced.failed &&
-			!tracer->end->foreign; i++) {
+			!tracer->end->foreign;
+	     i++) {
 		pid_t tid;
 		while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
 			take(tracer, tid, status);
@@ -354,11 +357,14 @@ static bool attach(pid_t program)
 	return !ptrace(PTRACE_SEIZE, program, NULL, (void *)options);
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear, void *context,
-		   struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
+		   void *context, struct tracer_end *end)
 {
-	struct tracer tracer = { .traced.guest = guest, .program = program, .end = end,
-				 .hear = guest->only_paths ? NULL : hear, .context = context };
+	struct tracer tracer = { .traced.guest = guest,
+				 .program = program,
+				 .end = end,
+				 .hear = guest->only_paths ? NULL : hear,
+				 .context = context };
 	struct pids *pids = &tracer.traced.pids;
 	int status;
 
@@ -430,8 +436,8 @@ bool tracer_submit(const struct guest *guest, int ready)
 	return false;
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear, void *context,
-		   struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
+		   void *context, struct tracer_end *end)
 {
 	int status;
 

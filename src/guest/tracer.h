@@ -24,9 +24,9 @@ struct tracer_process {
 };
 
 struct tracer_end {
-	int status;      /* of the program, as from waitpid(2) */
-	unsigned tasks;  /* processes and threads that there were in all */
-	bool foreign;    /* a program for another machine, as of 32 bits, was started: it was not told
+	int status;     /* of the program, as from waitpid(2) */
+	unsigned tasks; /* processes and threads that there were in all */
+	bool foreign; /* a program for another machine, as of 32 bits, was started: it was not told
 			  * what it is to be told, and was killed */
 };
 
@@ -40,7 +40,7 @@ typedef void tracer_hear(void *context, const struct tracer_process *process);
 /* In the tracer: follows `program`, its child that is in tracer_submit(), to its end, gives what it has
  * started a moment to end as well, and kills the rest. False: it cannot be traced (errno); it is dead.
  * All signals should be blocked. */
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear, void *context,
-		   struct tracer_end *end);
+bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
+		   void *context, struct tracer_end *end);
 
 #endif

@@ -21,17 +21,17 @@ struct call;
 
 /* A thread that is traced. */
 struct task {
-	pid_t tid;                /* the kernel's */
-	pid_t shown, process;     /* what it is told of itself; 0: not known yet who has made it */
-	bool stopped;             /* it waits until that is known … */
-	bool group_stop;          /* … and after that as its process does */
-	pid_t maker;              /* the process that has made its own, as that is told; 0: not known */
-	bool executed;            /* its process has become another program since … */
-	bool random;              /* … and has asked for random numbers: both of its first thread */
-	const struct call *call;  /* whose end is to be looked at; NULL: none's */
-	struct registers before;  /* at its begin, as the program made it */
-	bool changed;             /* its arguments were changed */
-	int made;                 /* file made up for it, to be closed at its end; -1: none */
+	pid_t tid;            /* the kernel's */
+	pid_t shown, process; /* what it is told of itself; 0: not known yet who has made it */
+	bool stopped;         /* it waits until that is known … */
+	bool group_stop;      /* … and after that as its process does */
+	pid_t maker;          /* the process that has made its own, as that is told; 0: not known */
+	bool executed;        /* its process has become another program since … */
+	bool random;          /* … and has asked for random numbers: both of its first thread */
+	const struct call *call; /* whose end is to be looked at; NULL: none's */
+	struct registers before; /* at its begin, as the program made it */
+	bool changed;            /* its arguments were changed */
+	int made;                /* file made up for it, to be closed at its end; -1: none */
 };
 
 /* What is known of all that is traced. */
@@ -49,7 +49,7 @@ struct visit {
 	struct traced *traced;
 	struct task *task;
 	struct registers now;
-	unsigned long pushed;     /* bytes below the thread's stack that hold texts of ours */
+	unsigned long pushed; /* bytes below the thread's stack that hold texts of ours */
 };
 
 enum turn {

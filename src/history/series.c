@@ -4,8 +4,8 @@
 
 static bool is_tolerated(uint64_t size, int64_t before, const struct step_limits *limits)
 {
-	unsigned __int128 share =
-		(unsigned __int128)limits->tolerance_ppb * cg_magnitude(before) / 1000000000u;
+	unsigned __int128 share = (unsigned __int128)limits->tolerance_ppb * cg_magnitude(before) /
+				  1000000000u;
 
 	return size <= limits->tolerance || size <= share;
 }

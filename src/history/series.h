@@ -40,20 +40,20 @@ struct series_point {
 struct series {
 	const char *benchmark, *metric;
 	const char *definition, *environment; /* digests */
-	const char *valgrind;    /* that counted the newest point */
-	struct series_point *points; /* oldest first */
+	const char *valgrind;                 /* that counted the newest point */
+	struct series_point *points;          /* oldest first */
 	size_t count;
-	size_t redefined;    /* rows by other definitions of the benchmark, in whatever environment */
+	size_t redefined; /* rows by other definitions of the benchmark, in whatever environment */
 	const char *const *definitions; /* digests of these, sorted */
 	size_t ndefinitions;
-	size_t elsewhere;    /* rows by this one of other environments */
+	size_t elsewhere;          /* rows by this one of other environments */
 	const char *const *others; /* digests of these, sorted */
 	size_t nothers;
-	size_t off_branch;   /* points that were left out because of their place */
-	size_t hidden;       /* so many of the oldest points are not to be shown */
-	size_t uncounted;    /* rows of commits that do not have the metric */
-	bool by_git;         /* ordered as git says, not by the times of commits */
-	bool level;          /* no two counts of the branch that are shown differ by a step */
+	size_t off_branch; /* points that were left out because of their place */
+	size_t hidden;     /* so many of the oldest points are not to be shown */
+	size_t uncounted;  /* rows of commits that do not have the metric */
+	bool by_git;       /* ordered as git says, not by the times of commits */
+	bool level;        /* no two counts of the branch that are shown differ by a step */
 };
 
 /* What a count must differ by from the one before it to be a step: both, exactly; and by more than the
@@ -72,7 +72,7 @@ bool series_is_level(const struct series *s, const struct step_limits *limits);
 /* Sets `previous` and `step` of all points. */
 void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits);
 
-const char *series_step_name(enum series_step step); /* "", "slower", "faster" */
+const char *series_step_name(enum series_step step);    /* "", "slower", "faster" */
 const char *series_place_name(enum series_place place); /* "", "merged", "other branch" */
 
 #endif

@@ -82,8 +82,10 @@ static int find_phony(struct makefile *m)
 	int status = cg_strings_init(&m->phony);
 
 	while (!status && next_line(&m->file, &at, &line))
-		for (size_t i = 1; !status && i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
-			status = cg_strings_add(&m->phony, line.words[i], strlen(line.words[i]), &id);
+		for (size_t i = 1;
+		     !status && i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
+			status = cg_strings_add(&m->phony, line.words[i], strlen(line.words[i]),
+						&id);
 	return status;
 }
 
@@ -99,7 +101,8 @@ static void makefile_free(struct makefile *m)
 }
 
 /* makefile_free, also on failure. */
-static int makefile_read(const char *dir, const char *name, struct makefile *out, struct cg_error *err)
+static int makefile_read(const char *dir, const char *name, struct makefile *out,
+			 struct cg_error *err)
 {
 	*out = (struct makefile){ 0 };
 	int status = build_file_read(dir, "", name, &out->file, err);
@@ -109,7 +112,8 @@ static int makefile_read(const char *dir, const char *name, struct makefile *out
 }
 
 /* A program that is built, or, where it is phony, a target that runs one. */
-static void add_target(struct survey *s, const struct makefile *m, const char *target, uint64_t number)
+static void add_target(struct survey *s, const struct makefile *m, const char *target,
+		       uint64_t number)
 {
 	const char *name = last_part(target);
 	const char *dot = strrchr(name, '.');
@@ -157,7 +161,8 @@ static void look_at_rules(struct survey *s, const struct makefile *m)
 		    strchr(line.words[colon], '='))
 			continue;
 		for (size_t i = 0; i < colon; i++)
-			if (is_phony(m, line.words[i]) || !is_collection(&m->file, &line, colon, at))
+			if (is_phony(m, line.words[i]) ||
+			    !is_collection(&m->file, &line, colon, at))
 				add_target(s, m, line.words[i], line.number);
 	}
 }

@@ -77,9 +77,10 @@ static void add_run(struct look *l, const struct build_file *file, const struct 
 	for (size_t i = first; fits && i < end; i++) {
 		/* Meson's files('data.json') are beside the file that says so. */
 		bool beside = i + 3 < c->count && strcmp(c->words[i], "files") == 0 &&
-			      strcmp(c->words[i + 1], "(") == 0 && strcmp(c->words[i + 3], ")") == 0;
-		fits = beside ? survey_word(b, file->directory, c->words[i + 2]) :
-				survey_word(b, "", c->words[i]);
+			      strcmp(c->words[i + 1], "(") == 0 &&
+			      strcmp(c->words[i + 3], ")") == 0;
+		fits = beside ? survey_word(b, file->directory, c->words[i + 2])
+			      : survey_word(b, "", c->words[i]);
 		i += beside ? 3 : 0;
 	}
 	if (b && !fits)

@@ -67,8 +67,8 @@ struct asking {
 static bool is_stem(const char *stem, const char *name)
 {
 	size_t len = cg_name_stem(name, strlen(name));
-	return strncmp(stem, name, len) == 0 && (stem[len] == '\0' ||
-						  cg_name_stem(stem, strlen(stem)) == len);
+	return strncmp(stem, name, len) == 0 &&
+	       (stem[len] == '\0' || cg_name_stem(stem, strlen(stem)) == len);
 }
 
 /* Where the difference found the function on the other side. */
@@ -118,8 +118,8 @@ static void add_side(const struct finding *f, const struct entries *e, int side,
 
 static int64_t asked(const struct asking *a, bool by_calls)
 {
-	return by_calls ? (int64_t)(a->calls[HEAD] - a->calls[BASE]) :
-			  cg_delta(a->cost[BASE], a->cost[HEAD]);
+	return by_calls ? (int64_t)(a->calls[HEAD] - a->calls[BASE])
+			: cg_delta(a->cost[BASE], a->cost[HEAD]);
 }
 
 /* Who asked for most of a delta, by cost or by calls. Whoever did is among the costliest callers
@@ -173,8 +173,10 @@ static struct insight about(const struct asking *a, double share)
 {
 	if (!a->name)
 		return (struct insight){ .share = share };
-	return (struct insight){ .function = a->name, .object = or_unknown(cg_base_name(a->object)),
-				 .file = or_unknown(a->file), .share = share };
+	return (struct insight){ .function = a->name,
+				 .object = or_unknown(cg_base_name(a->object)),
+				 .file = or_unknown(a->file),
+				 .share = share };
 }
 
 /* ---- one profile ---- */
@@ -233,7 +235,8 @@ static int64_t sure_calls(const struct entries entries[SIDES])
 
 static bool is_exact(const struct entries entries[SIDES])
 {
-	return entries[BASE].least == entries[BASE].most && entries[HEAD].least == entries[HEAD].most;
+	return entries[BASE].least == entries[BASE].most &&
+	       entries[HEAD].least == entries[HEAD].most;
 }
 
 /* A tenth more or less calls of many are no change. */
@@ -244,8 +247,7 @@ static bool is_more_frequent(const struct finding *f, const struct insight_rule 
 	uint64_t x = instructions(f, BASE), y = instructions(f, HEAD);
 	uint64_t change = cg_magnitude(sure_calls(entries));
 
-	return change && change >= (b > h ? b : h) / 10 &&
-	       is_frequent(rule, change, x > y ? x : y);
+	return change && change >= (b > h ? b : h) / 10 && is_frequent(rule, change, x > y ? x : y);
 }
 
 static void figure_both(const struct finding *f, const struct entries entries[SIDES],

@@ -87,7 +87,8 @@ static int collect(struct finding *f, const struct insight_rule *rule, struct va
 	}
 	qsort(out->items, out->count, sizeof *out->items, compare_variants);
 	pattern_free(objects);
-	return status ? cg_fail(f->err, status, rule->file, rule->line, "%s", inner.message) : CG_OK;
+	return status ? cg_fail(f->err, status, rule->file, rule->line, "%s", inner.message)
+		      : CG_OK;
 }
 
 struct pair {
@@ -264,8 +265,9 @@ static void list_builds(const struct environment_diff *e, FILE *to)
 		const struct environment_difference *d = &e->subject[i];
 		const char *member = is_built(d) ? fact_member(d->words, d->key) : NULL;
 		if (is_built(d))
-			fprintf(to, "%s%s%s%s → %s", ftell(to) > 0 ? ", " : "", member ? member : "",
-				member ? ": " : "", d->base_short, d->head_short);
+			fprintf(to, "%s%s%s%s → %s", ftell(to) > 0 ? ", " : "",
+				member ? member : "", member ? ": " : "", d->base_short,
+				d->head_short);
 	}
 }
 

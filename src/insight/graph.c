@@ -119,7 +119,8 @@ static void find_sides(struct reach *r)
 	uint32_t n = g->profile->nrecords;
 
 	for (uint32_t i = 1; i < n; i++)
-		if (!is_member(r, i) && (g->uncalled[i] > 0 || g->first_in[i] == g->first_in[i + 1]))
+		if (!is_member(r, i) &&
+		    (g->uncalled[i] > 0 || g->first_in[i] == g->first_in[i + 1]))
 			reach_one(r, r->outside, i);
 	spread(r, r->outside);
 	for (uint32_t i = 1; i < n; i++) {

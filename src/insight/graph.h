@@ -17,9 +17,10 @@
 struct graph {
 	const struct cg_profile *profile;
 	struct metric metric;
-	uint32_t *first_out, *out; /* calls from a record: out[first_out[r]] up to first_out[r + 1] */
-	uint32_t *first_in, *in;   /* calls to it */
-	int64_t *uncalled;         /* per record: what no call to it accounts for */
+	uint32_t *first_out,
+		*out;            /* calls from a record: out[first_out[r]] up to first_out[r + 1] */
+	uint32_t *first_in, *in; /* calls to it */
+	int64_t *uncalled;       /* per record: what no call to it accounts for */
 };
 
 /* CG_OK or CG_ENOMEM; free with graph_free also then. */
@@ -34,10 +35,10 @@ struct entry_caller {
 };
 
 struct entries {
-	bool any;                /* something of the group was called */
-	int64_t least, most;     /* inclusive cost of the group */
+	bool any;                         /* something of the group was called */
+	int64_t least, most;              /* inclusive cost of the group */
 	uint64_t calls_least, calls_most; /* from outside, if `counted` */
-	bool counted;            /* their number is known: nothing of the group is inlined, or
+	bool counted;                 /* their number is known: nothing of the group is inlined, or
 	                            begins without a call */
 	struct entry_caller *callers; /* those that are sure, the costliest first */
 	size_t ncallers;

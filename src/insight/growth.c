@@ -158,7 +158,8 @@ static int say_depth(struct finding *f, const struct insight_rule *rule,
 {
 	const struct tree_row *row = &f->data->tree->rows[path->row];
 	struct figures figures = { 0 };
-	struct insight insight = { .function = row->name, .object = row->object,
+	struct insight insight = { .function = row->name,
+				   .object = row->object,
 				   .file = row->file };
 
 	figure_name(&figures, FIGURE_METRIC, f->metric);

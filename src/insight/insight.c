@@ -60,7 +60,8 @@ void finding_delta(const struct finding *f, struct figures *figures, int64_t del
 	else
 		figure_set(figures, FIGURE_PART, "%s of the difference",
 			   text_impact(0, delta < 0 ? cg_delta(delta, 0) : delta,
-				       whole < 0 ? cg_delta(whole, 0) : whole, buffer) + 1);
+				       whole < 0 ? cg_delta(whole, 0) : whole, buffer) +
+				   1);
 }
 
 void figure_name(struct figures *f, enum rule_figures which, const char *name)
@@ -89,8 +90,8 @@ int finding_add(struct finding *f, const struct insight_rule *rule, const struct
 	insight.rule = rule;
 	insight.title = insight.less && rule->less ? rule->less : rule->title;
 	insight.evidence = wording_fill(wording, figures);
-	if (!insight.evidence || cg_grow(&f->out->items, &f->cap, f->out->count + 1,
-					 sizeof *f->out->items)) {
+	if (!insight.evidence ||
+	    cg_grow(&f->out->items, &f->cap, f->out->count + 1, sizeof *f->out->items)) {
 		free(insight.evidence);
 		return cg_fail_nomem(f->err);
 	}
@@ -103,8 +104,8 @@ int finding_add(struct finding *f, const struct insight_rule *rule, const struct
 static int find(struct finding *f, const struct insight_rule *rule)
 {
 	static int (*const finders[RULE_KINDS])(struct finding *, const struct insight_rule *) = {
-		[RULE_CALLS] = find_calls,	   [RULE_LITTLE] = find_little,
-		[RULE_GROWTH] = find_growth,	   [RULE_DEPTH] = find_depth,
+		[RULE_CALLS] = find_calls,         [RULE_LITTLE] = find_little,
+		[RULE_GROWTH] = find_growth,       [RULE_DEPTH] = find_depth,
 		[RULE_SAME_CODE] = find_same_code, [RULE_BUILD] = find_other_build,
 		[RULE_VARIANTS] = find_variants,
 	};

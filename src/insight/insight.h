@@ -18,7 +18,7 @@
 struct insight {
 	const struct insight_rule *rule; /* its id and advice */
 	const char *title;
-	char *evidence;                  /* a sentence; names in it are cut, and safe to print */
+	char *evidence; /* a sentence; names in it are cut, and safe to print */
 	const char *function, *object, *file; /* that decided most of it; NULL: none. As in
 	                                         struct diff_row */
 	double share; /* of the total or of the size of the difference; below 0: against it */

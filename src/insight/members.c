@@ -167,8 +167,7 @@ static int compile_rule(const struct insight_rule *rule, struct rule_patterns *o
 	return status;
 }
 
-int members_find(struct finding *f, const struct insight_rule *rule, int first,
-		 struct members *out)
+int members_find(struct finding *f, const struct insight_rule *rule, int first, struct members *out)
 {
 	struct rule_patterns patterns = { 0 };
 	struct members m = { 0 };
@@ -180,9 +179,11 @@ int members_find(struct finding *f, const struct insight_rule *rule, int first,
 			continue;
 		m.member[i] = calloc((size_t)s->profile->nfunctions + 1, sizeof(bool));
 		m.through[i] = calloc((size_t)s->profile->nfunctions + 1, sizeof(bool));
-		status = !m.member[i] || !m.through[i] || make_names(s) ? cg_fail_nomem(f->err) : CG_OK;
+		status = !m.member[i] || !m.through[i] || make_names(s) ? cg_fail_nomem(f->err)
+									: CG_OK;
 		if (!status)
-			status = find_side(s, &patterns, m.member[i], m.through[i], &m.any[i], f->err);
+			status = find_side(s, &patterns, m.member[i], m.through[i], &m.any[i],
+					   f->err);
 	}
 	free_patterns(&patterns.functions);
 	free_patterns(&patterns.through);

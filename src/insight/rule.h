@@ -42,17 +42,18 @@ struct insight_rule {
 	const char *less; /* the title where it got less; NULL: the same */
 	enum rule_kind kind;
 	struct rule_texts functions; /* regexes as FILTER; one has to match */
-	struct rule_texts through;   /* regexes of functions that only pass on what others ask for */
-	struct rule_texts variants;  /* parts of names that tell variants apart */
-	const char *objects;         /* regex on the object, NULL: any */
-	const char *event, *than;    /* growth: of which event, compared with which */
+	struct rule_texts through;  /* regexes of functions that only pass on what others ask for */
+	struct rule_texts variants; /* parts of names that tell variants apart */
+	const char *objects;        /* regex on the object, NULL: any */
+	const char *event, *than;   /* growth: of which event, compared with which */
 	uint64_t share;       /* least share of the total, or of the difference; 0: not by cost */
 	uint32_t per_million; /* least calls per million instructions; 0: not by calls */
 	uint32_t calls;       /* least number of calls, with per_million */
 	uint32_t times;       /* growth: at least so many times that of the other */
 	uint64_t density;     /* growth: at least this share of what the other grew by */
 	uint32_t frames;      /* depth: least growth */
-	const char *profile, *change; /* wording for one profile, for a difference; NULL: not said */
+	const char *profile,
+		*change; /* wording for one profile, for a difference; NULL: not said */
 	const char *advice;
 	const char *file; /* where the rule is */
 	uint64_t line;
@@ -74,17 +75,17 @@ int rule_figure(const char *name, size_t len);
 
 /* The names of figures. */
 enum rule_figures {
-	FIGURE_METRIC,  /* that is compared: Ir */
-	FIGURE_BASE,    /* of what the rule is about; in the total's event: FIGURE_METRIC */
+	FIGURE_METRIC, /* that is compared: Ir */
+	FIGURE_BASE,   /* of what the rule is about; in the total's event: FIGURE_METRIC */
 	FIGURE_HEAD,
-	FIGURE_COST,    /* the same of one profile */
-	FIGURE_DELTA,   /* without sign */
-	FIGURE_CHANGE,  /* "+21.2%" */
-	FIGURE_MOVED,   /* "grew", "fell" */
-	FIGURE_LEAST,   /* "at least " where paths leave it open, else "" */
-	FIGURE_PART,    /* "61.0% of the difference"; "against the difference" */
-	FIGURE_SHARE,   /* of the total */
-	FIGURE_CALLS,   /* how many; in a difference how many more or less */
+	FIGURE_COST,   /* the same of one profile */
+	FIGURE_DELTA,  /* without sign */
+	FIGURE_CHANGE, /* "+21.2%" */
+	FIGURE_MOVED,  /* "grew", "fell" */
+	FIGURE_LEAST,  /* "at least " where paths leave it open, else "" */
+	FIGURE_PART,   /* "61.0% of the difference"; "against the difference" */
+	FIGURE_SHARE,  /* of the total */
+	FIGURE_CALLS,  /* how many; in a difference how many more or less */
 	FIGURE_BASE_CALLS,
 	FIGURE_HEAD_CALLS,
 	FIGURE_PER_MILLION,  /* calls */
@@ -96,10 +97,10 @@ enum rule_figures {
 	FIGURE_EVENT,
 	FIGURE_THAN,
 	FIGURE_THAN_CHANGE,
-	FIGURE_FUNCTION,     /* which it is about */
-	FIGURE_BASE_MAX,     /* frames of the deepest path */
+	FIGURE_FUNCTION, /* which it is about */
+	FIGURE_BASE_MAX, /* frames of the deepest path */
 	FIGURE_HEAD_MAX,
-	FIGURE_LIST,         /* of what differs */
+	FIGURE_LIST, /* of what differs */
 	FIGURES,
 };
 

@@ -8,14 +8,15 @@ static int load_lines(struct browse_sources *s, struct cg_error *err)
 	if (s->loaded)
 		return CG_OK;
 	if (!s->lasting)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "a profile that came through a pipe cannot be "
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "a profile that came through a pipe cannot be "
 			       "read again for its lines");
 	load.read.detail = (struct cg_detail){ .lines = true };
 	load.stored = load.read.fold_inlined ? STORED_PLAIN : STORED_LINES;
 	load.silent = load.unwatched = true;
 	int status = base ? load_profiles(s->project, base, head, &load, &s->side[BROWSE_BASE],
-					  &s->side[BROWSE_HEAD], err) :
-			    load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
+					  &s->side[BROWSE_HEAD], err)
+			  : load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
 	s->loaded = !status;
 	for (int i = 0; status && i < BROWSE_SIDES; i++)
 		loaded_free(&s->side[i]);
@@ -24,7 +25,9 @@ static int load_lines(struct browse_sources *s, struct cg_error *err)
 
 static const char *name_of(const struct browse_row *row, int side)
 {
-	return !row->side[side].present ? NULL : side == BROWSE_BASE && row->was ? row->was : row->name;
+	return !row->side[side].present          ? NULL
+	       : side == BROWSE_BASE && row->was ? row->was
+						 : row->name;
 }
 
 static void take(struct browse_sources *s, int side, struct code_side *out)
@@ -44,8 +47,8 @@ static int find_side(struct browse_sources *s, int side, const struct browse_row
 		     struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_find(&s->side[side], name_of(row, side), object, s->metric, s->dirs,
-					  &s->found[side], err);
+	int status = function_source_find(&s->side[side], name_of(row, side), object, s->metric,
+					  s->dirs, &s->found[side], err);
 
 	if (!status && is_found(s, side))
 		take(s, side, out);
@@ -58,8 +61,9 @@ static int find_other(struct browse_sources *s, int side, const struct browse_ro
 		      struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_beside(&s->side[side], name_of(row, side), object, s->metric, s->dirs,
-					    &s->side[!side], &s->found[!side], &s->found[side], err);
+	int status = function_source_beside(&s->side[side], name_of(row, side), object, s->metric,
+					    s->dirs, &s->side[!side], &s->found[!side],
+					    &s->found[side], err);
 
 	if (!status && (is_found(s, side) || s->found[side].text.path))
 		take(s, side, out);

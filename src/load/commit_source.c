@@ -16,11 +16,12 @@ struct commit_source {
 	char *tree, *commit;
 	bool opened;     /* whether git was asked */
 	struct git *git; /* NULL: there is no repository */
-	char *listing;   /* "MODE KIND ID\tPATH" of all files, each with a NUL behind it; NULL: no such commit */
+	char *listing; /* "MODE KIND ID\tPATH" of all files, each with a NUL behind it; NULL: no such commit */
 	size_t size;
 };
 
-int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out, struct cg_error *err)
+int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out,
+		      struct cg_error *err)
 {
 	const char *commit = cg_desc_value(p, SUBJECT_PREFIX "commit");
 	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
@@ -79,7 +80,8 @@ static int list_files(struct commit_source *c)
 	/* What a partial clone lacks is not fetched for this. */
 	if (strings_add(&c->git->environment, "GIT_NO_LAZY_FETCH=1", &ignored))
 		return CG_ENOMEM;
-	return git_run(c->git, &call, &c->listing, &c->size, &ignored) == CG_ENOMEM ? CG_ENOMEM : CG_OK;
+	return git_run(c->git, &call, &c->listing, &c->size, &ignored) == CG_ENOMEM ? CG_ENOMEM
+										    : CG_OK;
 }
 
 static int open_commit(struct commit_source *c)
@@ -118,8 +120,8 @@ static int read_blob(const struct commit_source *c, struct git_object *blob, con
 	struct cg_error ignored;
 	char *buffer = NULL;
 
-	if (git_look_at(c->git, blob, 1, &ignored) || blob->kind != GIT_BLOB || blob->size > SOURCE_BYTES_MAX ||
-	    git_read(c->git, blob, 1, &buffer, &ignored))
+	if (git_look_at(c->git, blob, 1, &ignored) || blob->kind != GIT_BLOB ||
+	    blob->size > SOURCE_BYTES_MAX || git_read(c->git, blob, 1, &buffer, &ignored))
 		return CG_OK;
 	int status = source_text_of(file, blob->content, (size_t)blob->size, out, err);
 	free(buffer);
@@ -130,8 +132,8 @@ static int read_blob(const struct commit_source *c, struct git_object *blob, con
 	return CG_OK;
 }
 
-static int read_path(const struct commit_source *c, const char *path, const char *file, struct source_text *out,
-		     struct cg_error *err)
+static int read_path(const struct commit_source *c, const char *path, const char *file,
+		     struct source_text *out, struct cg_error *err)
 {
 	struct git_object blob;
 
@@ -159,8 +161,8 @@ static const char *rest_in_tree(const char *tree, char *path)
 	return NULL;
 }
 
-static int read_absolute(const struct commit_source *c, char *path, const char *file, struct source_text *out,
-			 struct cg_error *err)
+static int read_absolute(const struct commit_source *c, char *path, const char *file,
+			 struct source_text *out, struct cg_error *err)
 {
 	const char *built = cg_path_below(path, BUILD_PLACE);
 	const char *rest = built && *built == '/' ? built + 1 : rest_in_tree(c->tree, path);
@@ -168,8 +170,8 @@ static int read_absolute(const struct commit_source *c, char *path, const char *
 	return rest ? read_path(c, rest, file, out, err) : CG_OK;
 }
 
-static int read_relative(const struct commit_source *c, const char *path, const char *file, struct source_text *out,
-			 struct cg_error *err)
+static int read_relative(const struct commit_source *c, const char *path, const char *file,
+			 struct source_text *out, struct cg_error *err)
 {
 	char *here = getcwd(NULL, 0), *whole = NULL;
 	int status = CG_OK;
@@ -187,7 +189,8 @@ static int read_relative(const struct commit_source *c, const char *path, const 
 	return status || out->path ? status : read_path(c, path, file, out, err);
 }
 
-int commit_source_text(struct commit_source *c, const char *file, struct source_text *out, struct cg_error *err)
+int commit_source_text(struct commit_source *c, const char *file, struct source_text *out,
+		       struct cg_error *err)
 {
 	struct source_text found = { 0 };
 	char *path;
@@ -198,9 +201,9 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 	if (open_commit(c) || !(path = strdup(file)))
 		return cg_fail_nomem(err);
 	path[cg_path_normalise(path, strlen(path))] = '\0';
-	int status = !c->listing  ? CG_OK :
-		     *path == '/' ? read_absolute(c, path, file, &found, err) :
-				    read_relative(c, path, file, &found, err);
+	int status = !c->listing    ? CG_OK
+		     : *path == '/' ? read_absolute(c, path, file, &found, err)
+				    : read_relative(c, path, file, &found, err);
 	free(path);
 	if (!status)
 		*out = found;

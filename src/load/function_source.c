@@ -67,7 +67,8 @@ static int find_functions(const struct loaded *l, const char *name, const char *
 			  const char *metric, struct function_source *out, struct cg_error *err)
 {
 	int event = cg_event_index(l->profile, metric);
-	return find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source, err);
+	return find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source,
+			  err);
 }
 
 static const char *note_commit(struct function_source *s)
@@ -88,7 +89,8 @@ static int find_text(const struct loaded *l, const char *file, const char *const
 	else if (out->text.origin == SOURCE_TEXT_COMMIT)
 		out->note = note_commit(out);
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
-		out->note = "The source file has changed since this was measured: lines may be off.";
+		out->note =
+			"The source file has changed since this was measured: lines may be off.";
 	return CG_OK;
 }
 
@@ -101,7 +103,9 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	if (status || !out->source->count)
 		return status;
 	out->file = &out->source->files[0];
-	return out->file->file ? find_text(l, cg_string(l->profile, out->file->file), dirs, out, err) : CG_OK;
+	return out->file->file
+		       ? find_text(l, cg_string(l->profile, out->file->file), dirs, out, err)
+		       : CG_OK;
 }
 
 typedef bool same_path(const char *a, const char *b);
@@ -124,13 +128,16 @@ static const struct source_file *find_file(const struct loaded *l, const struct 
 }
 
 /* The costliest that the other side does not have. */
-static const struct source_file *find_moved(const struct loaded *l, const struct function_source *in,
-					    const struct loaded *other, const struct function_source *beside)
+static const struct source_file *find_moved(const struct loaded *l,
+					    const struct function_source *in,
+					    const struct loaded *other,
+					    const struct function_source *beside)
 {
 	const struct source *s = in->source;
 
 	for (size_t i = 0; s && i < s->count; i++) {
-		const char *file = s->files[i].file ? cg_string(l->profile, s->files[i].file) : NULL;
+		const char *file = s->files[i].file ? cg_string(l->profile, s->files[i].file)
+						    : NULL;
 		if (file && !find_file(other, beside, file, is_same_path) &&
 		    !find_file(other, beside, file, source_is_alike))
 			return &s->files[i];

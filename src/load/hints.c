@@ -8,14 +8,18 @@
 #include "src/view/flat.h"
 #include "src/view/pattern.h"
 
-void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p, const char *name)
+void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p,
+			const char *name)
 {
 	if (strcmp(choice, "yes") != 0 || p->of_addresses || p->has_inlined ||
 	    cg_desc_value(p, INLINING_KEY) ||
 	    strncmp(cg_string(p, p->creator), "callgrind", strlen("callgrind")) != 0)
 		return;
-	notice_warning(n, "%s has no addresses (valgrind --dump-instr=yes): inlined functions can only be "
-		      "looked up approximately, with --inlines=approximate", name);
+	notice_warning(
+		n,
+		"%s has no addresses (valgrind --dump-instr=yes): inlined functions can only be "
+		"looked up approximately, with --inlines=approximate",
+		name);
 }
 
 static bool matches_any(const struct pattern *pattern, const struct cg_profile *p)
@@ -23,8 +27,8 @@ static bool matches_any(const struct pattern *pattern, const struct cg_profile *
 	bool matches = false;
 
 	for (uint32_t i = 1; p && !matches && i < p->nfunctions; i++)
-		if (pattern_matches_name(pattern, view_object(p, i), view_file(p, i), view_function(p, i),
-					 &matches, NULL))
+		if (pattern_matches_name(pattern, view_object(p, i), view_file(p, i),
+					 view_function(p, i), &matches, NULL))
 			return false;
 	return matches;
 }
@@ -41,15 +45,18 @@ static bool finds(const char *regex, const struct cg_profile *a, const struct cg
 	return found;
 }
 
-void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a, const struct cg_profile *b)
+void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a,
+		     const struct cg_profile *b)
 {
 	char *literal;
 
-	if (!regex || !regex[strcspn(regex, "\\^$.|?*+()[]{}")] || strstr(regex, "\\E") || finds(regex, a, b) ||
-	    asprintf(&literal, "\\Q%s\\E", regex) < 0)
+	if (!regex || !regex[strcspn(regex, "\\^$.|?*+()[]{}")] || strstr(regex, "\\E") ||
+	    finds(regex, a, b) || asprintf(&literal, "\\Q%s\\E", regex) < 0)
 		return;
 	if (finds(literal, a, b))
-		notice_warning(n, "a filter is a regex, and %s matches no function; '%s' takes it literally, and does",
-			      regex, literal);
+		notice_warning(
+			n,
+			"a filter is a regex, and %s matches no function; '%s' takes it literally, and does",
+			regex, literal);
 	free(literal);
 }

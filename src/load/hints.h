@@ -7,10 +7,12 @@
 
 /* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions,
  * nor where its code is. */
-void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p, const char *name);
+void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p,
+			const char *name);
 
 /* Says how a name with signs of a regex is found: where none of the functions of the profiles (`b` may
  * be NULL) matches the regex, and one has its text in its name. */
-void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a, const struct cg_profile *b);
+void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a,
+		     const struct cg_profile *b);
 
 #endif

@@ -14,8 +14,9 @@ bool inlines_folded(const char *choice)
 
 enum inlines_lookup inlines_lookup(const char *choice)
 {
-	return strcmp(choice, "approximate") == 0 ? LOOKUP_LINES :
-	       strcmp(choice, "yes") == 0	  ? LOOKUP_ADDRESSES : LOOKUP_WORTHWHILE;
+	return strcmp(choice, "approximate") == 0 ? LOOKUP_LINES
+	       : strcmp(choice, "yes") == 0       ? LOOKUP_ADDRESSES
+						  : LOOKUP_WORTHWHILE;
 }
 
 /* Takes `reason` and `object`, two texts in one allocation that is ours from now on. */

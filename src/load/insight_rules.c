@@ -9,8 +9,8 @@ bool insights_wanted(const char *rules)
 
 static int load_rules(const char *rules, struct found_insights *out, struct cg_error *err)
 {
-	return strcmp(rules, "auto") == 0 ? rule_book_builtin(&out->book, err) :
-					     rule_book_load(rules, &out->book, err);
+	return strcmp(rules, "auto") == 0 ? rule_book_builtin(&out->book, err)
+					  : rule_book_load(rules, &out->book, err);
 }
 
 int insights_for_diff(const char *rules, const struct insight_diff *data,
@@ -19,7 +19,8 @@ int insights_for_diff(const char *rules, const struct insight_diff *data,
 	if (!insights_wanted(rules))
 		return CG_OK;
 	int status = load_rules(rules, out, err);
-	return status ? status : insights_of_diff(rule_book_rules(out->book), data, &out->list, err);
+	return status ? status
+		      : insights_of_diff(rule_book_rules(out->book), data, &out->list, err);
 }
 
 int insights_for_profile(const char *rules, const struct cg_profile *p, const char *metric,
@@ -28,8 +29,8 @@ int insights_for_profile(const char *rules, const struct cg_profile *p, const ch
 	if (!insights_wanted(rules))
 		return CG_OK;
 	int status = load_rules(rules, out, err);
-	return status ? status :
-			insights_of_profile(rule_book_rules(out->book), p, metric, &out->list, err);
+	return status ? status
+		      : insights_of_profile(rule_book_rules(out->book), p, metric, &out->list, err);
 }
 
 void found_insights_free(struct found_insights *f)

@@ -40,8 +40,8 @@ static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
 	for (uint32_t i = 1; i < p->nlines; i++)
 		if (p->lines[i].file && p->lines[i].line)
 			files[count++] = (struct file_cost){
-				p->lines[i].file,
-				cg_magnitude(p->line_self[(size_t)i * p->nevents]) };
+				p->lines[i].file, cg_magnitude(p->line_self[(size_t)i * p->nevents])
+			};
 	qsort(files, count, sizeof *files, compare_files);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && files[kept - 1].file == files[i].file)
@@ -58,18 +58,21 @@ static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
 /* Headers and libraries, as they are installed. What else a program's debug information names outside
  * of the project may be anything. */
 static const char *const installed[] = {
-	"/usr/include", "/usr/lib", "/usr/lib64", "/usr/src", "/usr/local/include", "/usr/local/src",
-	"/usr/local/go/src", "/nix/store", "/gnu/store",
+	"/usr/include",   "/usr/lib",          "/usr/lib64", "/usr/src",   "/usr/local/include",
+	"/usr/local/src", "/usr/local/go/src", "/nix/store", "/gnu/store",
 };
 
 /* Where tools of a language keep what they download: below one of these variables, or else of a directory
  * in the user's home. */
 static const char *const variables[] = { "CARGO_HOME", "CARGO_HOME", "RUSTUP_HOME", "GOPATH" };
 static const char *const at_home[] = { ".cargo", ".cargo", ".rustup", "go" };
-static const char *const downloaded[] = { "registry/src", "git/checkouts", "toolchains", "pkg/mod" };
+static const char *const downloaded[] = { "registry/src", "git/checkouts", "toolchains",
+					  "pkg/mod" };
 
-enum { INSTALLED = sizeof installed / sizeof *installed,
-       DOWNLOADED = sizeof downloaded / sizeof *downloaded };
+enum {
+	INSTALLED = sizeof installed / sizeof *installed,
+	DOWNLOADED = sizeof downloaded / sizeof *downloaded
+};
 
 struct kept_places {
 	char *tree;
@@ -121,8 +124,8 @@ struct keeping {
 	struct kept_places places;
 };
 
-static int find_text(const struct kept_places *kept, const struct cg_path_map *moved, const char *name,
-		     struct source_text *text, struct cg_error *err)
+static int find_text(const struct kept_places *kept, const struct cg_path_map *moved,
+		     const char *name, struct source_text *text, struct cg_error *err)
 {
 	const struct source_places places = { .tree = kept->tree, .public = kept->public };
 	const char *rest = moved->real ? cg_path_below(name, moved->real) : NULL;

@@ -68,7 +68,8 @@ static void explain_empty_file(const char *path, struct cg_error *err)
 	if (stat(path, &st) != 0 || st.st_size != 0 || asprintf(&thread, "%s-01", path) < 0)
 		return;
 	if (access(thread, F_OK) == 0)
-		cg_error_context(err, "Valgrind wrote a file per thread, read them all with '%s*'", path);
+		cg_error_context(err, "Valgrind wrote a file per thread, read them all with '%s*'",
+				 path);
 	free(thread);
 }
 
@@ -77,9 +78,11 @@ static int read_files(const struct path_list *files, const char *name,
 		      const struct cg_read_options *options, struct cg_profile **out,
 		      struct cg_error *err)
 {
-	int status = cg_read_files((const char *const *)files->paths, files->count, options, out, err);
+	int status = cg_read_files((const char *const *)files->paths, files->count, options, out,
+				   err);
 	if (status == CG_ECHOICE)
-		cg_error_context(err, "choose a process with --pid=N, or add them up with --pid=all");
+		cg_error_context(err,
+				 "choose a process with --pid=N, or add them up with --pid=all");
 	if (status == CG_ESYNTAX && files->count == 1)
 		explain_empty_file(files->paths[0], err);
 	if ((status == CG_ECHOICE || status == CG_EINVAL) && !err->file[0])
@@ -182,8 +185,8 @@ static struct progress *begin(const struct project *project, const struct load_o
 }
 
 /* Finds the inlined functions of what was read. */
-static int find_inlined(const struct project *project, const struct load_options *options, struct loaded *l,
-			struct cg_error *err)
+static int find_inlined(const struct project *project, const struct load_options *options,
+			struct loaded *l, struct cg_error *err)
 {
 	enum { TIMES = 2 }; /* that files are read for it */
 	struct cg_read_options read = options->read;
@@ -237,7 +240,8 @@ static int load(const struct project *project, const char *const *operands, size
 		status = cg_fail_nomem(err);
 	if (!status && options->read.detail.lines)
 		status = work_tree_find(project->root, &l.tree, err);
-	if (!status && count == 1 && (options->stored != STORED_PLAIN || options->read.detail.lines))
+	if (!status && count == 1 &&
+	    (options->stored != STORED_PLAIN || options->read.detail.lines))
 		status = prefer_inlined(project, operands[0], options, &l, err);
 	if (!status) {
 		expect_files(progress, &l.files, 1);
@@ -266,11 +270,13 @@ static void warn_about_totals(const struct notices *n, const struct cg_profile *
 		const struct cg_part *part = &p->parts[i];
 		if (cg_part_adds_up(p, part, &event) || others++)
 			continue;
-		notice_warning(n, "%s: the costs of part %" PRIu64 " add up to %" PRId64 " %s, but its "
-			      "%s line says %" PRId64 "; the sum of the costs is used",
-			      cg_string(p, part->file), part->number ? part->number : i + 1,
-			      part->self[event], cg_string(p, p->events[event].name),
-			      part->of_cachegrind ? "summary" : "totals", part->totals[event]);
+		notice_warning(n,
+			       "%s: the costs of part %" PRIu64 " add up to %" PRId64
+			       " %s, but its "
+			       "%s line says %" PRId64 "; the sum of the costs is used",
+			       cg_string(p, part->file), part->number ? part->number : i + 1,
+			       part->self[event], cg_string(p, p->events[event].name),
+			       part->of_cachegrind ? "summary" : "totals", part->totals[event]);
 	}
 	if (others > 1)
 		notice_warning(n, "%zu more parts do not add up to their totals lines", others - 1);
@@ -310,10 +316,12 @@ static void warn_about_copies(const struct notices *n, struct cg_profile *p)
 			    compare_parts(p, parts[i - 1], parts[i]) == 0;
 		if (!copy || copies++)
 			continue;
-		notice_warning(n, "%s and %s hold the same part of pid %" PRIu64 " with the same costs; both "
-			      "are counted",
-			      cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
-			      parts[i]->pid);
+		notice_warning(n,
+			       "%s and %s hold the same part of pid %" PRIu64
+			       " with the same costs; both "
+			       "are counted",
+			       cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
+			       parts[i]->pid);
 	}
 	if (copies > 1)
 		notice_warning(n, "%zu more parts are counted twice in the same way", copies - 1);
@@ -332,8 +340,8 @@ static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
 	for (uint32_t i = 0; i < p->nparts; i++) {
 		const struct cg_part *part = &p->parts[i];
 		if (part->doubt && !others++)
-			notice_warning(n, "%s: the file may be truncated: %s", cg_string(p, part->file),
-				      reasons[part->doubt]);
+			notice_warning(n, "%s: the file may be truncated: %s",
+				       cg_string(p, part->file), reasons[part->doubt]);
 	}
 	if (others > 1)
 		notice_warning(n, "%zu more files may be truncated", others - 1);
@@ -345,7 +353,8 @@ static void warn_about_profile(const struct notices *n, const struct loaded *l)
 		notice_warning(n, "%s: nothing was counted: no function has a cost", l->name);
 
 	if (l->profile->skipped)
-		notice_warning(n, "%s: malformed lines skipped: %" PRIu64, l->name, l->profile->skipped);
+		notice_warning(n, "%s: malformed lines skipped: %" PRIu64, l->name,
+			       l->profile->skipped);
 	warn_about_totals(n, l->profile);
 	warn_about_cuts(n, l->profile);
 	warn_about_copies(n, l->profile);
@@ -442,7 +451,10 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	return status;
 }
 
-#define WARNING_OF_INLINES(text) { "the inlined functions of ", text, text }
+#define WARNING_OF_INLINES(text) \
+	{ \
+		"the inlined functions of ", text, text \
+	}
 
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
 static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
@@ -550,8 +562,8 @@ int load_profile_alone(const struct project *project, const char *operand,
 	if (status)
 		return status;
 	nothing->name = strdup("");
-	status = nothing->name ? make_nothing(out->profile, &nothing->profile, err) :
-				 cg_fail_nomem(err);
+	status = nothing->name ? make_nothing(out->profile, &nothing->profile, err)
+			       : cg_fail_nomem(err);
 	if (status)
 		return status;
 	set_origin(nothing, options);

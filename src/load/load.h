@@ -22,7 +22,8 @@ struct loaded {
 	char *when;
 	struct inlining inlining;
 	struct stored_sources sources; /* if it has lines, and they were kept */
-	struct commit_source *at_commit; /* where it has lines: what was not kept; NULL: of no commit */
+	struct commit_source
+		*at_commit;          /* where it has lines: what was not kept; NULL: of no commit */
 	struct report_origin origin; /* texts belong to the rest of this struct */
 };
 
@@ -37,9 +38,9 @@ struct load_options {
 	struct cg_read_options read;
 	enum stored_file stored;
 	enum inlines_lookup lookup;
-	bool silent; /* no warnings: the same was read before */
+	bool silent;               /* no warnings: the same was read before */
 	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
-	bool unwatched; /* no progress either: the terminal shows something else */
+	bool unwatched;            /* no progress either: the terminal shows something else */
 };
 
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the

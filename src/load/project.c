@@ -44,8 +44,10 @@ int project_clean_cache(const struct project *p, struct cg_error *err)
 	int status = cache_remove_old(p->root, &removed, err);
 
 	if (!status && removed)
-		notice_message(p->notices, "removed %zu %s of the cache that an older irdiff has kept, which may have values of "
-			      "variables in them; what is needed is measured again", removed,
-			      removed == 1 ? "entry" : "entries");
+		notice_message(
+			p->notices,
+			"removed %zu %s of the cache that an older irdiff has kept, which may have values of "
+			"variables in them; what is needed is measured again",
+			removed, removed == 1 ? "entry" : "entries");
 	return status;
 }

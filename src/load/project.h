@@ -10,7 +10,7 @@
 /* Where irdiff.yml is, or else the current directory. */
 struct project {
 	char *root;
-	struct config *config; /* NULL: there is no irdiff.yml */
+	struct config *config;         /* NULL: there is no irdiff.yml */
 	const struct notices *notices; /* where all work for it tells what happens */
 };
 

@@ -58,9 +58,10 @@ static int parse_list(const char *option, char *list, struct cg_range *ranges, s
 		else if (parse_range(word, &ranges[*nranges]))
 			(*nranges)++;
 		else
-			return cg_fail(err, CG_EINVAL, NULL, 0, "--%s: expected numbers and ranges%s "
-				       "with commas between them, as in 1,3-5, found '%s'", option,
-				       triggers ? ", or patterns of triggers," : "", word);
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "--%s: expected numbers and ranges%s "
+				       "with commas between them, as in 1,3-5, found '%s'",
+				       option, triggers ? ", or patterns of triggers," : "", word);
 	}
 	return CG_OK;
 }
@@ -117,7 +118,8 @@ int part_selection_parse(const struct selection_texts *texts, struct part_select
 	else
 		status = parse_numbers("pid", texts->pid, &s.pids, &s.chosen.npids, err);
 	if (!status)
-		status = parse_numbers("thread", texts->thread, &s.threads, &s.chosen.nthreads, err);
+		status = parse_numbers("thread", texts->thread, &s.threads, &s.chosen.nthreads,
+				       err);
 	if (!status)
 		status = parse_parts(texts->parts, &s, err);
 	if (status) {

@@ -39,19 +39,28 @@ static void warn_about_doubt(const struct notices *n, const char *name, const st
 		return;
 	cg_tree_find_doubt(t, &doubt);
 	if (doubt.estimated > 0)
-		notice_warning(n, "%s does not record all paths of calls: the stacks of %s of the cost "
-			      "are estimated", name, format_share(doubt.estimated, share, sizeof share));
+		notice_warning(
+			n,
+			"%s does not record all paths of calls: the stacks of %s of the cost "
+			"are estimated",
+			name, format_share(doubt.estimated, share, sizeof share));
 	if (doubt.truncated > 0)
-		notice_warning(n, "%s does not record recursion to its end: the stacks of %s of the cost "
-			      "stand for longer ones, too", name,
-			      format_share(doubt.truncated, share, sizeof share));
+		notice_warning(
+			n,
+			"%s does not record recursion to its end: the stacks of %s of the cost "
+			"stand for longer ones, too",
+			name, format_share(doubt.truncated, share, sizeof share));
 	if (t->misfit.records)
-		notice_warning(n, "in %s, calls and callees differ by %s of %s: the stacks are not exact", name,
-			      format_share(t->misfit.percent, share, sizeof share),
-			      cg_string(t->profile, t->profile->events[t->misfit.event].name));
+		notice_warning(
+			n, "in %s, calls and callees differ by %s of %s: the stacks are not exact",
+			name, format_share(t->misfit.percent, share, sizeof share),
+			cg_string(t->profile, t->profile->events[t->misfit.event].name));
 	if (doubt.cut > 0)
-		notice_warning(n, "there are too many paths to write: the stacks of %s of the cost end "
-			      "early", format_share(doubt.cut, share, sizeof share));
+		notice_warning(
+			n,
+			"there are too many paths to write: the stacks of %s of the cost end "
+			"early",
+			format_share(doubt.cut, share, sizeof share));
 }
 
 static int find_events(struct stacks *s, const char *names, struct cg_error *err)
@@ -63,7 +72,8 @@ static int find_events(struct stacks *s, const char *names, struct cg_error *err
 		names = "Ir";
 	int status = parse_events(p, names, &s->events, &s->nevents, err);
 	if (!status && one && names && s->nevents > 1)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'", names);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'",
+				 names);
 	return status;
 }
 
@@ -132,7 +142,8 @@ static int compare_functions(const struct cg_profile *p, uint32_t f, const struc
 
 static int compare_of_one(const void *left, const void *right, void *context)
 {
-	return compare_functions(context, *(const uint32_t *)left, context, *(const uint32_t *)right);
+	return compare_functions(context, *(const uint32_t *)left, context,
+				 *(const uint32_t *)right);
 }
 
 /* The functions of a profile by name; NULL: out of memory. */

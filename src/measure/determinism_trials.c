@@ -10,9 +10,13 @@
 
 /* Beside those that every benchmark gets (src/run/hermetic.c), unless irdiff.yml says otherwise. */
 static const char *const hash_seeds[] = { "QT_HASH_SEED=0", NULL };
-static const char *const single_thread[] = {
-	"OMP_NUM_THREADS=1",   "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1",
-	"RAYON_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",	 "GOMAXPROCS=1", NULL };
+static const char *const single_thread[] = { "OMP_NUM_THREADS=1",
+					     "OPENBLAS_NUM_THREADS=1",
+					     "MKL_NUM_THREADS=1",
+					     "RAYON_NUM_THREADS=1",
+					     "NUMEXPR_NUM_THREADS=1",
+					     "GOMAXPROCS=1",
+					     NULL };
 
 static const struct remedy {
 	const char *name;
@@ -21,7 +25,7 @@ static const struct remedy {
 	bool warm_up;
 } remedies[] = {
 	{ "freeze random", .freeze = FREEZE_RANDOM }, { "freeze time", .freeze = FREEZE_TIME },
-	{ "freeze pid", .freeze = FREEZE_PID },	      { "hash seeds", .env = hash_seeds },
+	{ "freeze pid", .freeze = FREEZE_PID },       { "hash seeds", .env = hash_seeds },
 	{ "single thread", .env = single_thread },    { "warm-up", .warm_up = true },
 };
 
@@ -46,7 +50,8 @@ static bool has_variable(const struct run_request *request, const char *assignme
 }
 
 /* Whether it would change anything. */
-static bool is_news(const struct remedy *m, const struct repeating *how, const struct repeated *before)
+static bool is_news(const struct remedy *m, const struct repeating *how,
+		    const struct repeated *before)
 {
 	const struct run_request *request = &how->request;
 	bool news = (m->freeze & ~request->freeze) || (m->warm_up && !request->warm_up);
@@ -206,7 +211,7 @@ static void describe(const struct repeating *how, unsigned set, struct verify_re
 }
 
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
-		    struct determinism_trials *out, enum ending *ending)
+			   struct determinism_trials *out, enum ending *ending)
 {
 	struct search s = { how, out, ending };
 	unsigned candidates = 0, found = 0;

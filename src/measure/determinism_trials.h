@@ -19,7 +19,7 @@ struct determinism_trials {
  * like others. An error was printed; *ending is that of a signal, or of the error. Free *out
  * in any case. */
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
-		    struct determinism_trials *out, enum ending *ending);
+			   struct determinism_trials *out, enum ending *ending);
 void determinism_trials_free(struct determinism_trials *s);
 
 #endif

@@ -41,8 +41,8 @@ struct jobs {
 	struct words launcher;      /* argc 0: none */
 	char *starter;              /* path of what is started: the launcher, or irdiff */
 	char *irdiff;
-	char *pulse;                /* file that launched workers watch; NULL: there is none */
-	double beat;                /* when it was touched */
+	char *pulse; /* file that launched workers watch; NULL: there is none */
+	double beat; /* when it was touched */
 	struct job *items;
 	size_t count, cap;
 	bool shown; /* the line of progress is on the terminal */
@@ -90,7 +90,8 @@ static int find_launcher(struct jobs *j, struct cg_error *err)
 	int status = words_split(text, &j->launcher, err);
 
 	if (!status)
-		status = command_which(j->launcher.argv[0], cwd ? cwd : "/", getenv("PATH"), &j->starter, err);
+		status = command_which(j->launcher.argv[0], cwd ? cwd : "/", getenv("PATH"),
+				       &j->starter, err);
 	if (status)
 		cg_error_context(err, "the launcher '%s'", text);
 	free(cwd);
@@ -106,7 +107,8 @@ static int begin_pulse(struct jobs *j, struct cg_error *err)
 	}
 	int fd = open(j->pulse, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return cg_fail(err, cg_io_status(errno), j->pulse, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), j->pulse, 0, "cannot write: %s",
+			       strerror(errno));
 	close(fd);
 	return CG_OK;
 }
@@ -155,15 +157,18 @@ void jobs_close(struct jobs *j)
 int jobs_add(struct jobs *j, const struct measurement *m, const char *about, double seconds,
 	     struct cg_error *err)
 {
-	struct job job = { .about = strdup(about), .seconds = seconds, .ending = ENDED_BENCHMARK_FAILED };
+	struct job job = { .about = strdup(about),
+			   .seconds = seconds,
+			   .ending = ENDED_BENCHMARK_FAILED };
 
 	if (asprintf(&job.task, "%s/%03zu.task", j->work.path, j->count) < 0)
 		job.task = NULL;
 	if (asprintf(&job.log, "%s/%03zu.log", j->work.path, j->count) < 0)
 		job.log = NULL;
 	int status = job.about && job.task && job.log &&
-		     !cg_grow(&j->items, &j->cap, j->count + 1, sizeof *j->items) ?
-			     task_write(m, job.task, err) : cg_fail_nomem(err);
+				     !cg_grow(&j->items, &j->cap, j->count + 1, sizeof *j->items)
+			     ? task_write(m, job.task, err)
+			     : cg_fail_nomem(err);
 	if (!status) {
 		j->items[j->count++] = job;
 		return CG_OK;
@@ -194,8 +199,9 @@ static void show_progress(struct jobs *j, double begun)
 			.name = job->about,
 			.seconds = job->seconds,
 			.since = job->state == JOB_RUNS ? now() - job->begun : job->taken,
-			.state = job->state == JOB_RUNS ? STEP_RUNS :
-				 job->state == JOB_WAITS ? STEP_WAITS : STEP_IS_OVER,
+			.state = job->state == JOB_RUNS    ? STEP_RUNS
+				 : job->state == JOB_WAITS ? STEP_WAITS
+							   : STEP_IS_OVER,
 		};
 	}
 	char *line = countdown_line(steps, j->count, at_once(j), now() - begun);
@@ -260,8 +266,10 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 		fprintf(m.to, " was killed by signal %d", WTERMSIG(status));
 	else
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
-	fprintf(m.to, ", and there is no result%s", launched ?
-		": it must wait for the command behind it, and run it where this directory is the same" : "");
+	fprintf(m.to, ", and there is no result%s",
+		launched
+			? ": it must wait for the command behind it, and run it where this directory is the same"
+			: "");
 	notice_end(&m);
 	notice_output(j->options->notices, tail);
 	free(tail);
@@ -294,7 +302,8 @@ static int start(struct jobs *j, struct job *job, struct cg_error *err)
 	argv[n++] = words ? j->irdiff : "irdiff";
 	argv[n++] = WORKER_OPTION;
 	argv[n] = job->task;
-	int status = background_start(words ? j->starter : j->irdiff, argv, job->log, &job->process, err);
+	int status = background_start(words ? j->starter : j->irdiff, argv, job->log, &job->process,
+				      err);
 	free(argv);
 	if (!status) {
 		job->state = JOB_RUNS;

@@ -20,14 +20,18 @@
 #define JOBS_AT_ONCE_MAX 64 /* fewer than slots (slot.h) */
 
 struct jobs_options {
-	uint64_t at_once;     /* 0: as many as there are CPUs */
-	const char *launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
+	uint64_t at_once; /* 0: as many as there are CPUs */
+	const char
+		*launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
 			         "": none */
-	bool quiet;           /* no progress */
+	bool quiet;        /* no progress */
 	const struct notices *notices; /* where errors and progress are told */
 };
 
-#define JOBS_DEFAULTS { .at_once = 1 }
+#define JOBS_DEFAULTS \
+	{ \
+		.at_once = 1 \
+	}
 
 /* Whether so many measurements are to be done by jobs: else there is nothing that they would do
  * better than the caller. */

@@ -39,7 +39,7 @@ struct keeping {
 	const struct kept_profile *what;
 	struct work_directory work;
 	struct profile_paths files; /* in the work directory */
-	struct cg_profile *fine; /* until the others are made of it */
+	struct cg_profile *fine;    /* until the others are made of it */
 	struct cg_profile *profile;
 	struct inlining inlining;
 	char *(*descs)[2]; /* desc: lines of the files */
@@ -78,8 +78,8 @@ static int check_interrupts(struct keeping *k)
 	interrupts_take(interrupts);
 	if (!interrupts->signal)
 		return CG_OK;
-	return cg_fail(&k->err, CG_EIO, NULL, 0, "interrupted by signal %d (%s)", interrupts->signal,
-		       strsignal(interrupts->signal));
+	return cg_fail(&k->err, CG_EIO, NULL, 0, "interrupted by signal %d (%s)",
+		       interrupts->signal, strsignal(interrupts->signal));
 }
 
 /* Nothing collected although the program ran: the reason is nearly always the root. */
@@ -89,13 +89,17 @@ static int check_total(struct keeping *k)
 		return CG_OK;
 	const char *function = k->run->m->request.function;
 	if (k->what->name)
-		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0, "the case counts no instructions: was it left out by "
+		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
+			       "the case counts no instructions: was it left out by "
 			       "the compiler?");
 	if (function)
-		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
-			       "nothing was measured below '%s': the function was not called under this "
-			       "name, or was inlined (C++ needs the whole demangled name)", function);
-	return cg_fail(&k->err, CG_EINTERNAL, NULL, 0, "nothing was measured: the profile is empty");
+		return cg_fail(
+			&k->err, CG_EINTERNAL, NULL, 0,
+			"nothing was measured below '%s': the function was not called under this "
+			"name, or was inlined (C++ needs the whole demangled name)",
+			function);
+	return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
+		       "nothing was measured: the profile is empty");
 }
 
 /* Costs that do not add up were not read as Valgrind counted them. */
@@ -119,7 +123,8 @@ static int coarsen(struct keeping *k, const struct cg_read_options *how, struct 
 {
 	int status = cg_coarsen(k->fine, how, out);
 	return status ? cg_fail(&k->err, status, NULL, 0, "%s: %s", k->what->label,
-				status == CG_ENOMEM ? "out of memory" : "its sums exceed 2^63") : CG_OK;
+				status == CG_ENOMEM ? "out of memory" : "its sums exceed 2^63")
+		      : CG_OK;
 }
 
 /* As callgrind counts, which is what other tools show too. */
@@ -162,7 +167,8 @@ static int add_inlines(struct keeping *k)
 		if (in->objects[i].state == CG_INLINES_FOUND)
 			continue;
 		text = inlining_missing(in, &in->objects[i]);
-		status = text ? add_desc(k, "", INLINING_MISSING_KEY, text) : cg_fail_nomem(&k->err);
+		status = text ? add_desc(k, "", INLINING_MISSING_KEY, text)
+			      : cg_fail_nomem(&k->err);
 		free(text);
 	}
 	return status;
@@ -190,7 +196,8 @@ static int add_sources(struct keeping *k)
 	const struct measured_checkout *c = k->run->m->checkout;
 	const char *const places[] = { c ? c->named : NULL, BUILD_PLACE };
 	char digest[SOURCE_DIGEST];
-	int status = source_digest(k->profile, c ? c->top : k->run->m->root, places, c ? 2 : 0, digest, &k->err);
+	int status = source_digest(k->profile, c ? c->top : k->run->m->root, places, c ? 2 : 0,
+				   digest, &k->err);
 
 	return status || !*digest ? status : add_desc(k, RUN_NOTES_PREFIX, "sources", digest);
 }
@@ -210,7 +217,8 @@ static int collect_descs(struct keeping *k)
 	for (size_t i = 0; !status && i < env->count; i++)
 		status = add_desc(k, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)
-		status = add_desc(k, SUBJECT_PREFIX, subject->facts[i].key, subject->facts[i].value);
+		status = add_desc(k, SUBJECT_PREFIX, subject->facts[i].key,
+				  subject->facts[i].value);
 	for (size_t i = 0; !status && i < k->run->result->nnotes; i++)
 		status = add_desc(k, RUN_NOTES_PREFIX, k->run->result->notes[i].key,
 				  k->run->result->notes[i].value);
@@ -273,10 +281,12 @@ static void mention_contexts(const struct keeping_aside *a)
 		bytes += r->profiles[k->what->files[i]].bytes;
 	if (r->depth <= FEWER || bytes < LARGE || a->ncontexts / MANY_TIMES < a->nfunctions)
 		return;
-	notice_warning(k->run->m->notices, "%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
-		      " MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
-		      "fewer callers are recorded, and deeper paths are estimated",
-		      k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
+	notice_warning(
+		k->run->m->notices,
+		"%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
+		" MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
+		"fewer callers are recorded, and deeper paths are estimated",
+		k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
 }
 
 /* Written beside its place first: it is packed at the end. */
@@ -296,13 +306,15 @@ static int write_packed(const struct keeping *k, const struct cg_profile *p, con
 
 static struct cg_read_options with_inlined(const struct keeping *k, struct cg_detail detail)
 {
-	return (struct cg_read_options){ .detail = detail, .inlines = k->run->inlines, .join_cold = true };
+	return (struct cg_read_options){ .detail = detail,
+					 .inlines = k->run->inlines,
+					 .join_cold = true };
 }
 
 static int write_lines(struct keeping *k)
 {
-	const struct cg_read_options options =
-		with_inlined(k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
+	const struct cg_read_options options = with_inlined(
+		k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
 	struct cg_profile *p = NULL;
 	int status = coarsen(k, &options, &p);
 	cg_profile_free(k->fine);
@@ -316,7 +328,8 @@ static int write_lines(struct keeping *k)
 static int write_contexts(struct keeping_aside *a)
 {
 	const struct kept_profile *what = a->k->what;
-	const struct cg_read_options options = with_inlined(a->k, (struct cg_detail){ .contexts = true });
+	const struct cg_read_options options = with_inlined(a->k,
+							    (struct cg_detail){ .contexts = true });
 	struct cg_profile *p = NULL;
 	int status = read_run(a->k->run->result, what->files, what->nfiles, &options, &p, &a->err);
 	if (status)
@@ -536,15 +549,16 @@ static void keep_aside(void *data)
 
 static int keep_text(struct keeping *k)
 {
-	return keep_sources(k->profile, k->run->m->root, &k->run->renamed[0], k->files.sources, &k->err);
+	return keep_sources(k->profile, k->run->m->root, &k->run->renamed[0], k->files.sources,
+			    &k->err);
 }
 
 static int publish(struct keeping *k)
 {
 	const struct measurement *m = k->run->m;
 
-	return m->checkout ? cache_publish(m->root, k->what->label, k->work.path, m->key, m->replace,
-					   &k->err)
+	return m->checkout ? cache_publish(m->root, k->what->label, k->work.path, m->key,
+					   m->replace, &k->err)
 			   : store_publish(m->root, k->what->label, k->work.path, &k->err);
 }
 
@@ -567,8 +581,9 @@ static int write_files(struct keeping *k)
 static int write_all(struct keeping *k, struct keeping_aside *a)
 {
 	struct cg_thread aside;
-	struct progress *progress =
-		k->run->m->quiet ? NULL : progress_begin(k->run->m->notices, "writing", k->what->label);
+	struct progress *progress = k->run->m->quiet ? NULL
+						     : progress_begin(k->run->m->notices, "writing",
+								      k->what->label);
 	int status = collect_descs(k);
 
 	if (!status) {
@@ -616,12 +631,14 @@ static enum ending keep_one(struct keeping *k)
 	}
 	if (keep(k)) {
 		enum ending ending = notice_error(k->run->m->notices, &k->err);
-		return k->run->interrupts->signal ? ended_by_signal(k->run->interrupts->signal) : ending;
+		return k->run->interrupts->signal ? ended_by_signal(k->run->interrupts->signal)
+						  : ending;
 	}
 	return ENDED_FINE;
 }
 
-enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out)
+enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what,
+			 struct cg_profile **out)
 {
 	struct keeping k = { .run = run, .what = what, .fine = what->fine };
 	enum ending ending = keep_one(&k);
@@ -643,8 +660,8 @@ int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count
 	return read_run(run->result, files, count, &options, out, err);
 }
 
-int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine, struct cg_inlines **out,
-		      struct cg_error *err)
+int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine,
+		      struct cg_inlines **out, struct cg_error *err)
 {
 	char *cache;
 	if (asprintf(&cache, "%s/.irdiff/frames", run->m->root) < 0)

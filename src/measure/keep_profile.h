@@ -21,8 +21,9 @@ struct kept_run {
 
 /* One of them: the sum of some raw files. */
 struct kept_profile {
-	const char *label;   /* or the name of the cache entry */
-	const char *benchmark; /* that it is of; a case's is "BENCH/CASE"; NULL: none of irdiff.yml */
+	const char *label; /* or the name of the cache entry */
+	const char
+		*benchmark;  /* that it is of; a case's is "BENCH/CASE"; NULL: none of irdiff.yml */
 	const char *name;    /* of the case, as the program calls it; NULL: it has none */
 	const size_t *files; /* indexes of result->profiles */
 	size_t nfiles;
@@ -32,14 +33,15 @@ struct kept_profile {
 /* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over what
  * was written, with lines, without contexts. Prints errors; returns the exit code: 0, 2, 4, or 128 + N
  * after a signal. */
-enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what, struct cg_profile **out);
+enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what,
+			 struct cg_profile **out);
 
 /* Reads all these files with as much detail as other profiles are made of that are kept, but contexts. */
 int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,
 		   struct cg_profile **out, struct cg_error *err);
 
 /* Which functions are inlined where, of all files at once: later their objects may be others. */
-int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine, struct cg_inlines **out,
-		      struct cg_error *err);
+int keep_find_inlines(const struct kept_run *run, const struct cg_profile *fine,
+		      struct cg_inlines **out, struct cg_error *err);
 
 #endif

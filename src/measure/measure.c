@@ -71,8 +71,8 @@ static void name_unbuilt(struct measuring *m)
 	bool absent = *m->err.file && access(m->err.file, F_OK) != 0 && errno == ENOENT;
 
 	if (m->result.failure == RUN_BAD_COMMAND && absent && *word != '/' && strchr(word, '/'))
-		cg_fail(&m->err, m->err.code, word, 0, "the build has not made it: let build: in " CONFIG_NAME
-			" do so");
+		cg_fail(&m->err, m->err.code, word, 0,
+			"the build has not made it: let build: in " CONFIG_NAME " do so");
 }
 
 static enum ending report_failure(struct measuring *m)
@@ -173,11 +173,12 @@ static enum ending retire_label(struct measuring *m, const char *label)
 }
 
 static enum ending lose_case(struct measuring *m, const char *benchmark, const char *label,
-		     const struct run_case *c, struct measured *out)
+			     const struct run_case *c, struct measured *out)
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
 		return notice_error(m->m->notices, &m->err);
-	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark, run_case_words(c->state, m->m->request.function));
+	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark,
+		run_case_words(c->state, m->m->request.function));
 	notice_error(m->m->notices, &m->err);
 	return retire_label(m, label);
 }
@@ -191,9 +192,10 @@ static const char *name_of(const struct measuring *m)
 static enum ending keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
 	char *benchmark = label_of_case(name_of(m), c->name);
-	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark) :
-				       label_of_case(m->m->label, c->name);
-	const struct kept_profile what = { label, m->m->benchmark ? benchmark : NULL, c->name, c->files,
+	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark)
+				     : label_of_case(m->m->label, c->name);
+	const struct kept_profile what = { label,     m->m->benchmark ? benchmark : NULL,
+					   c->name,   c->files,
 					   c->nfiles, NULL };
 	enum ending ending = ENDED_FINE;
 
@@ -216,10 +218,12 @@ static void mention_not_ended(const struct measuring *m)
 
 	if (count == 0)
 		return;
-	notice_warning(m->m->notices, "%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
-		      "goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
-		      name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
-		      after ? "the first follows " : "the first is the very first", after ? after : "");
+	notice_warning(
+		m->m->notices,
+		"%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
+		"goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
+		name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
+		after ? "the first follows " : "the first is the very first", after ? after : "");
 }
 
 static enum ending fail_unwanted(struct measuring *m)
@@ -248,8 +252,8 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 		for (size_t i = 0; !status && i < out->count; i++)
 			status = path_list_add(&entries, out->items[i].label, &m->err);
 		if (!status)
-			status = cache_publish_cases(m->m->root, m->m->label, m->work.path, m->m->key, &entries,
-						     &m->err);
+			status = cache_publish_cases(m->m->root, m->m->label, m->work.path,
+						     m->m->key, &entries, &m->err);
 		path_list_free(&entries);
 		ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
 	}
@@ -269,8 +273,9 @@ static enum ending retire_others(struct measuring *m, const struct measured *out
 {
 	const char *own = m->m->label;
 	struct path_list labels = { 0 };
-	int status = m->m->checkout || m->m->wanted ? CG_OK :
-						      store_list_labels(m->m->root, &labels, &m->err);
+	int status = m->m->checkout || m->m->wanted
+			     ? CG_OK
+			     : store_list_labels(m->m->root, &labels, &m->err);
 	enum ending ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
 
 	for (size_t i = 0; !ending && i < labels.count; i++) {
@@ -305,8 +310,10 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 {
 	struct describing d = { .m = m, .request = request };
 	struct cg_thread aside;
-	struct progress *progress =
-		m->m->quiet ? NULL : progress_begin(m->m->notices, "looking up inlined functions of", m->m->label);
+	struct progress *progress = m->m->quiet ? NULL
+						: progress_begin(m->m->notices,
+								 "looking up inlined functions of",
+								 m->m->label);
 
 	m->run.m = m->m;
 	m->run.result = &m->result;
@@ -334,7 +341,8 @@ static enum ending keep_whole(struct measuring *m, struct kept_profile *what, st
 	return keep(m, what, out);
 }
 
-static enum ending keep_all(struct measuring *m, const struct run_request *request, struct measured *out)
+static enum ending keep_all(struct measuring *m, const struct run_request *request,
+			    struct measured *out)
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
 	size_t count = files ? run_files(&m->result, files) : 0;
@@ -367,7 +375,8 @@ static struct progress *begin_progress(const struct measurement *m)
 	if (m->quiet || asprintf(&name, "%s%s%s", bench, m->checkout ? " of " : "",
 				 m->checkout ? m->checkout->side : "") < 0)
 		return NULL;
-	struct progress *p = progress_begin_of(m->notices, "measuring", name, cache_seconds(m->root, bench));
+	struct progress *p = progress_begin_of(m->notices, "measuring", name,
+					       cache_seconds(m->root, bench));
 	free(name);
 	return p;
 }
@@ -390,8 +399,10 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	if (status)
 		return report_failure(m);
 	if (!m->m->quiet && strcmp(m->result.workspace, "traced"))
-		notice_warning(m->m->notices, "programs cannot be traced here, so counts can vary with paths and process "
-			      "ids: 'irdiff doctor' says who refuses it");
+		notice_warning(
+			m->m->notices,
+			"programs cannot be traced here, so counts can vary with paths and process "
+			"ids: 'irdiff doctor' says who refuses it");
 	if (!m->result.ncases)
 		tell_processes(m->m->notices, &m->result);
 	return keep_all(m, &request, out);

@@ -16,7 +16,8 @@ static int read_profile(const char *root, const char *label, struct cg_profile *
 	return status;
 }
 
-static int add_all(struct jobs *jobs, const struct label_job *list, size_t count, struct cg_error *err)
+static int add_all(struct jobs *jobs, const struct label_job *list, size_t count,
+		   struct cg_error *err)
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < count; i++)
@@ -25,7 +26,8 @@ static int add_all(struct jobs *jobs, const struct label_job *list, size_t count
 	return status;
 }
 
-static enum ending take_results(const struct jobs_options *options, struct jobs *jobs, struct label_job *list, size_t count)
+static enum ending take_results(const struct jobs_options *options, struct jobs *jobs,
+				struct label_job *list, size_t count)
 {
 	enum ending worst = ENDED_FINE;
 
@@ -47,8 +49,8 @@ static enum ending take_results(const struct jobs_options *options, struct jobs 
 	return worst;
 }
 
-enum ending measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
-		   size_t count)
+enum ending measure_labels(const char *root, const struct jobs_options *options,
+			   struct label_job *list, size_t count)
 {
 	struct cg_error err;
 	struct interrupts interrupts;
@@ -61,7 +63,8 @@ enum ending measure_labels(const char *root, const struct jobs_options *options,
 		status = jobs_open(root, options, &jobs, &err);
 	if (!status)
 		status = add_all(jobs, list, count, &err);
-	enum ending ending = status ? notice_error(options->notices, &err) : jobs_run(jobs, &interrupts);
+	enum ending ending = status ? notice_error(options->notices, &err)
+				    : jobs_run(jobs, &interrupts);
 	if (ending == ENDED_FINE)
 		ending = take_results(options, jobs, list, count);
 	jobs_close(jobs);

@@ -12,7 +12,7 @@ struct label_job {
 
 /* Does them all, and prints errors. Returns the worst exit code; after a signal 128 + N, and
  * there are no profiles. Those are the caller's. */
-enum ending measure_labels(const char *root, const struct jobs_options *options, struct label_job *list,
-		   size_t count);
+enum ending measure_labels(const char *root, const struct jobs_options *options,
+			   struct label_job *list, size_t count);
 
 #endif

@@ -83,13 +83,15 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 {
 	if (!c)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no benchmark '%s': no %s was found",
-			       name, CONFIG_NAME);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no benchmark '%s': no %s was found", name, CONFIG_NAME);
 
 	uint64_t line = config_commented(c->path, name);
 	if (line)
-		return cg_fail(err, CG_EINVAL, c->path, line, "the benchmark '%s' is only a comment here: remove "
-			       "the # in front of its lines", name);
+		return cg_fail(err, CG_EINVAL, c->path, line,
+			       "the benchmark '%s' is only a comment here: remove "
+			       "the # in front of its lines",
+			       name);
 	const char **names = calloc(c->benchmark_count + 1, sizeof *names);
 	if (!names)
 		return cg_fail_nomem(err);

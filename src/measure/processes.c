@@ -82,10 +82,12 @@ static void warn_about_copy(const struct notices *n, const struct run_result *r)
 	print_process(m.to, &r->profiles[r->chosen]);
 	if (r->left_copies)
 		fputs(" has forked processes by other means than fork(2), which begin with a copy of what their "
-		      "parent had counted, and do not count", m.to);
+		      "parent had counted, and do not count",
+		      m.to);
 	else
 		fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
-		      "what its parent had counted", m.to);
+		      "what its parent had counted",
+		      m.to);
 	notice_end(&m);
 }
 

@@ -44,8 +44,8 @@ struct repetition {
 	struct repeated *out;
 	struct sandbox_root place;
 	struct text first, first_details[NDETAILS]; /* of the first run */
-	time_t started;    /* the last one */
-	double seconds;    /* that it took, < 0: there was none */
+	time_t started;                             /* the last one */
+	double seconds;                             /* that it took, < 0: there was none */
 	struct cg_error err;
 	enum ending ending;
 };
@@ -112,8 +112,8 @@ static int read_all(struct repetition *r, const struct run_result *result,
 {
 	const struct repeating *v = r->how;
 	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
-	int status = files ? run_files_of(result, v->benchmark, v->wanted, files, &count, &r->err) :
-			     cg_fail_nomem(&r->err);
+	int status = files ? run_files_of(result, v->benchmark, v->wanted, files, &count, &r->err)
+			   : cg_fail_nomem(&r->err);
 
 	if (!status)
 		status = read_run(result, files, count, how, out, &r->err);
@@ -157,7 +157,8 @@ static int compare_counts(struct repetition *r, const struct run_result *result,
 		*first = text;
 		return CG_OK;
 	}
-	*differs = !status && (text.size != first->size || memcmp(text.bytes, first->bytes, text.size));
+	*differs = !status &&
+		   (text.size != first->size || memcmp(text.bytes, first->bytes, text.size));
 	free(text.bytes);
 	return status;
 }
@@ -169,7 +170,8 @@ static int compare_whole(struct repetition *r, const struct run_result *result)
 	int status = compare_counts(r, result, &whole, &r->first, &differs);
 
 	r->out->equal &= !differs;
-	for (size_t i = 0; !status && !r->how->trial && (is_first || differs) && i < NDETAILS; i++) {
+	for (size_t i = 0; !status && !r->how->trial && (is_first || differs) && i < NDETAILS;
+	     i++) {
 		status = compare_counts(r, result, &details[i].read, &r->first_details[i],
 					&detail_differs);
 		if (detail_differs)
@@ -185,7 +187,8 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 
 	if (status)
 		return status;
-	r->out->threads |= result->threads > 1 || threads_are_several(r->out->profiles[r->out->count]);
+	r->out->threads |= result->threads > 1 ||
+			   threads_are_several(r->out->profiles[r->out->count]);
 	r->out->count++;
 	r->out->static_image = result->static_image;
 	r->out->untraced = strcmp(result->workspace, "traced") != 0;
@@ -207,7 +210,8 @@ static int fail(struct repetition *r, int status)
 static void fail_run(struct repetition *r, const struct run_result *result)
 {
 	if (r->how->trial) {
-		r->ending = result->interrupted_by ? ended_by_signal(result->interrupted_by) : ENDED_UNTRUSTED;
+		r->ending = result->interrupted_by ? ended_by_signal(result->interrupted_by)
+						   : ENDED_UNTRUSTED;
 		return;
 	}
 	cg_error_context(&r->err, "%s", r->how->name);
@@ -308,7 +312,8 @@ int repeat(const struct repeating *how, struct repeated *out, enum ending *endin
 	}
 	status = store_prepare(how->root, &r.err);
 	if (!status)
-		status = sandbox_root_find(how->root, how->request.cwd, how->request.argv, &r.place, &r.err);
+		status = sandbox_root_find(how->root, how->request.cwd, how->request.argv, &r.place,
+					   &r.err);
 	if (status)
 		fail(&r, status);
 	else

@@ -13,23 +13,24 @@
 
 struct repeating {
 	const struct notices *notices; /* where errors are told */
-	const char *root;  /* of the project; its work directories are used */
-	const char *name;  /* of the benchmark, or of one of its cases, for progress */
-	const char *benchmark; /* that it is of, for names of cases */
-	const char *wanted; /* only these cases, as in run_choose_cases(); NULL: all */
-	struct run_request request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
+	const char *root;              /* of the project; its work directories are used */
+	const char *name;              /* of the benchmark, or of one of its cases, for progress */
+	const char *benchmark;         /* that it is of, for names of cases */
+	const char *wanted;            /* only these cases, as in run_choose_cases(); NULL: all */
+	struct run_request
+		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
-	bool trial;        /* stop at the first run that is not as the first; a failure is not told */
+	bool trial; /* stop at the first run that is not as the first; a failure is not told */
 };
 
 struct repeated {
 	struct cg_profile **profiles; /* of each run, without lines and contexts */
 	size_t count;
-	bool equal; /* byte by byte: all costs of all lines and addresses, in all contexts */
-	unsigned details; /* enum verify_detail: where they are not */
-	bool untraced; /* so pids were not constant */
+	bool equal;        /* byte by byte: all costs of all lines and addresses, in all contexts */
+	unsigned details;  /* enum verify_detail: where they are not */
+	bool untraced;     /* so pids were not constant */
 	bool static_image; /* nothing can be loaded into it */
-	bool threads; /* it has several, as far as that is known */
+	bool threads;      /* it has several, as far as that is known */
 };
 
 /* CG_OK, or an error that was printed unless it is a trial, with the exit code in *ending.

@@ -66,9 +66,12 @@ int run_fail_unwanted(const struct run_result *result, const char *wanted, struc
 	for (size_t i = 0; names && i < result->ncases; i++)
 		names[i] = result->cases[i].name;
 	if (names)
-		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases, "'*' measures all");
+		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases,
+				      "'*' measures all");
 	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
-			     !result->ncases ? ": it has none" : known ? known : "");
+			     !result->ncases ? ": it has none"
+			     : known         ? known
+					     : "");
 	free(known);
 	free(names);
 	return status;
@@ -78,7 +81,8 @@ static int add_files(const struct run_case *c, const char *name, size_t *files, 
 		     struct cg_error *err)
 {
 	if (c->state)
-		return cg_fail(err, CG_EINTERNAL, NULL, 0, "%s %s", name, run_case_words(c->state, false));
+		return cg_fail(err, CG_EINTERNAL, NULL, 0, "%s %s", name,
+			       run_case_words(c->state, false));
 	for (size_t k = 0; k < c->nfiles; k++)
 		files[(*count)++] = c->files[k];
 	return CG_OK;
@@ -95,7 +99,8 @@ int run_files_of(const struct run_result *result, const char *benchmark, const c
 		if (!chosen[i])
 			continue;
 		char *name = label_of_case(benchmark, result->cases[i].name);
-		status = name ? add_files(&result->cases[i], name, files, count, err) : cg_fail_nomem(err);
+		status = name ? add_files(&result->cases[i], name, files, count, err)
+			      : cg_fail_nomem(err);
 		free(name);
 	}
 	free(chosen);
@@ -137,7 +142,8 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	int status = paths && files ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < result->nmappings; i++)
-		paths[i] = (struct cg_path_map){ result->mappings[i].seen, result->mappings[i].real };
+		paths[i] = (struct cg_path_map){ result->mappings[i].seen,
+						 result->mappings[i].real };
 	for (size_t i = 0; !status && i < count; i++)
 		files[i] = result->profiles[which[i]].path;
 	options.paths = paths;
@@ -160,7 +166,8 @@ static bool is_full(const struct run_result *result)
 	       statvfs(result->stdout_path, &fs) == 0 && fs.f_bavail < PAGES;
 }
 
-enum ending tell_failed_run(const struct notices *n, const struct run_result *result, const struct cg_error *err)
+enum ending tell_failed_run(const struct notices *n, const struct run_result *result,
+			    const struct cg_error *err)
 {
 	notice_error(n, err);
 	if (is_full(result)) {

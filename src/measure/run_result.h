@@ -30,6 +30,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
 
 /* The error, and the end of what the benchmark said if it failed, and how the work ends for it. */
-enum ending tell_failed_run(const struct notices *n, const struct run_result *result, const struct cg_error *err);
+enum ending tell_failed_run(const struct notices *n, const struct run_result *result,
+			    const struct cg_error *err);
 
 #endif

@@ -59,8 +59,8 @@ static bool go_up(char *path)
 static int canonical(const char *path, char **out, struct cg_error *err)
 {
 	*out = realpath(path, NULL);
-	return *out ? CG_OK :
-		      cg_fail(err, CG_EIO, path, 0, "no such directory: %s", strerror(errno));
+	return *out ? CG_OK
+		    : cg_fail(err, CG_EIO, path, 0, "no such directory: %s", strerror(errno));
 }
 
 /* The top of the repository that the directory is in; *dir is shortened to it,
@@ -80,7 +80,7 @@ static void find_repository(char *dir)
 }
 
 int sandbox_root_directory(const char *root, const char *cwd, const char *const *argv, char **out,
-		    struct cg_error *err)
+			   struct cg_error *err)
 {
 	char *widest = NULL, *from = NULL, *repository = NULL;
 	unsigned levels = 0;
@@ -131,8 +131,8 @@ int sandbox_root_cwd(const char *root, const char *cwd, char **out, struct cg_er
 	return CG_OK;
 }
 
-int sandbox_root_find(const char *root, const char *cwd, const char *const *argv, struct sandbox_root *out,
-	       struct cg_error *err)
+int sandbox_root_find(const char *root, const char *cwd, const char *const *argv,
+		      struct sandbox_root *out, struct cg_error *err)
 {
 	char *real;
 
@@ -147,8 +147,8 @@ int sandbox_root_find(const char *root, const char *cwd, const char *const *argv
 	real = realpath(root, NULL);
 	size_t len = strlen(out->shown);
 	bool below = real && strncmp(real, out->shown, len) == 0 && real[len] == '/';
-	if (!real || asprintf(&out->own, "%s%s.irdiff", below ? real + len + 1 : "",
-			      below ? "/" : "") < 0) {
+	if (!real ||
+	    asprintf(&out->own, "%s%s.irdiff", below ? real + len + 1 : "", below ? "/" : "") < 0) {
 		out->own = NULL;
 		status = cg_fail_nomem(err);
 	}

@@ -17,7 +17,7 @@
  * project. *out is canonical and the caller's.
  */
 int sandbox_root_directory(const char *root, const char *cwd, const char *const *argv, char **out,
-		    struct cg_error *err);
+			   struct cg_error *err);
 
 /* Where a benchmark runs, what it sees there, and what of that is irdiff's own. */
 struct sandbox_root {
@@ -31,8 +31,8 @@ struct sandbox_root {
 int sandbox_root_cwd(const char *root, const char *cwd, char **out, struct cg_error *err);
 
 /* Of a project at `root` and a benchmark in `cwd`. Free it in any case. */
-int sandbox_root_find(const char *root, const char *cwd, const char *const *argv, struct sandbox_root *out,
-	       struct cg_error *err);
+int sandbox_root_find(const char *root, const char *cwd, const char *const *argv,
+		      struct sandbox_root *out, struct cg_error *err);
 void sandbox_root_free(struct sandbox_root *r);
 
 /* How many directories upwards the relative paths in a text lead at most:

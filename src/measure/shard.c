@@ -48,6 +48,8 @@ bool shard_has(const struct shard *shard, const char *benchmark)
 
 void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count)
 {
-	notice_message(n, "none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64 ": nothing to do",
-		      count, count == 1 ? "" : "s", shard->number, shard->of);
+	notice_message(n,
+		       "none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64
+		       ": nothing to do",
+		       count, count == 1 ? "" : "s", shard->number, shard->of);
 }

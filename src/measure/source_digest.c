@@ -18,7 +18,8 @@ static const char *below(const char *path, const char *directory)
 }
 
 /* Whoever was built elsewhere names the place where that was. */
-static const char *relative(const char *path, const char *directory, const char *const *places, size_t nplaces)
+static const char *relative(const char *path, const char *directory, const char *const *places,
+			    size_t nplaces)
 {
 	const char *rest = below(path, directory);
 
@@ -64,8 +65,8 @@ static int put_file(FILE *to, const char *directory, const char *path, struct cg
 	return CG_OK;
 }
 
-int source_digest(const struct cg_profile *p, const char *directory, const char *const *places, size_t nplaces,
-		  char digest[SOURCE_DIGEST], struct cg_error *err)
+int source_digest(const struct cg_profile *p, const char *directory, const char *const *places,
+		  size_t nplaces, char digest[SOURCE_DIGEST], struct cg_error *err)
 {
 	struct strings files = { 0 };
 	char *text = NULL;

@@ -275,7 +275,8 @@ static bool is_complete(const struct task *t)
 	const struct measurement *m = &t->measurement;
 	const struct measured_checkout *c = m->checkout;
 
-	return m->root && m->label && m->request.argv[0] && (!c || (c->root && c->named && c->side && c->commit));
+	return m->root && m->label && m->request.argv[0] &&
+	       (!c || (c->root && c->named && c->side && c->commit));
 }
 
 int task_read(const char *path, struct task *out, struct cg_error *err)
@@ -289,7 +290,8 @@ int task_read(const char *path, struct task *out, struct cg_error *err)
 	struct reading r = { out->text, out->text + size };
 	if (size <= sizeof TASK_HEADER || memcmp(r.text, TASK_HEADER, sizeof TASK_HEADER) != 0 ||
 	    r.end[-1] != '\0')
-		return cg_fail(err, CG_EINVAL, path, 0, "is no task of irdiff " PACKAGE_VERSION ": is another "
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "is no task of irdiff " PACKAGE_VERSION ": is another "
 			       "irdiff installed where it is to be done?");
 	r.text += sizeof TASK_HEADER;
 	read_measurement(&r, out);
@@ -358,7 +360,8 @@ static int read_labels(char *at, struct measured *out)
 			return CG_ENOMEM;
 		if (!*label)
 			continue;
-		struct measured_profile p = { strdup(label), *benchmark ? strdup(benchmark) : NULL, NULL };
+		struct measured_profile p = { strdup(label), *benchmark ? strdup(benchmark) : NULL,
+					      NULL };
 		if (!p.label || (*benchmark && !p.benchmark) ||
 		    cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items)) {
 			free(p.label);

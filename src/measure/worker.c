@@ -37,7 +37,8 @@ static int redirect(const char *task, struct cg_error *err)
 	char *path;
 	if (asprintf(&path, "%s" TASK_MESSAGES, task) < 0)
 		return cg_fail_nomem(err);
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600), status = CG_OK;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600),
+	    status = CG_OK;
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
 		status = cg_fail(err, CG_EIO, path, 0, "cannot write messages");
 	if (fd > STDERR_FILENO)
@@ -60,7 +61,8 @@ static void *watch(void *context)
 		struct stat st;
 		nanosleep(&pause, NULL);
 		bool there = stat(pulse, &st) == 0, gone = !there && errno == ENOENT;
-		bool beats = there && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec);
+		bool beats = there && (st.st_mtim.tv_sec != last.tv_sec ||
+				       st.st_mtim.tv_nsec != last.tv_nsec);
 		last = there ? st.st_mtim : last;
 		silent = beats ? 0 : silent + LOOK_S;
 		if (gone || silent >= PATIENCE_S)

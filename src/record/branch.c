@@ -24,12 +24,14 @@ void branch_free(struct branch *b)
 static int add_commits(struct branch *b, struct strings *ids, enum series_place place,
 		       struct cg_error *err)
 {
-	struct place_of_commit *more = realloc(b->commits, (b->count + ids->count + 1) * sizeof *more);
+	struct place_of_commit *more = realloc(b->commits,
+					       (b->count + ids->count + 1) * sizeof *more);
 	if (!more)
 		return cg_fail_nomem(err);
 	b->commits = more;
 	for (size_t i = 0; i < ids->count; i++) {
-		more[b->count++] = (struct place_of_commit){ ids->items[i], place, ids->count - 1 - i };
+		more[b->count++] = (struct place_of_commit){ ids->items[i], place,
+							     ids->count - 1 - i };
 		ids->items[i] = NULL;
 	}
 	ids->count = 0;

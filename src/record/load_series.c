@@ -33,8 +33,8 @@ static bool begins(const char *digest, const char *begin)
 static int several(const struct loaded_series *l, const char *what, const char *begin,
 		   struct cg_error *err)
 {
-	return cg_fail(err, CG_EINVAL, NULL, 0, "several %ss of %s begin with '%s': say more of it", what,
-		       l->rows.items->benchmark, begin);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "several %ss of %s begin with '%s': say more of it",
+		       what, l->rows.items->benchmark, begin);
 }
 
 /* That of the row measured last, among those that begin so, unless there are some of the present
@@ -52,18 +52,21 @@ static int choose_definition(struct loaded_series *l, const struct series_option
 			return several(l, "definition", begin, err);
 		bool wanted = o->present && strcmp(rows[i].definition, o->present) == 0;
 		bool had = best && o->present && strcmp(best->definition, o->present) == 0;
-		if (!best || (wanted && !had) || (wanted == had && rows[i].measured >= best->measured))
+		if (!best || (wanted && !had) ||
+		    (wanted == had && rows[i].measured >= best->measured))
 			best = &rows[i];
 	}
 	if (!best && begin)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured by a definition '%s'%s; the "
-			       "last one was %s", rows->benchmark, begin,
-			       o->environment ? " in this environment" : "",
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s was not measured by a definition '%s'%s; the "
+			       "last one was %s",
+			       rows->benchmark, begin, o->environment ? " in this environment" : "",
 			       rows[l->rows.count - 1].definition);
 	if (!best)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured in an environment '%s'; it "
-			       "was last in %s", rows->benchmark, o->environment,
-			       l->digests[l->rows.count - 1]);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s was not measured in an environment '%s'; it "
+			       "was last in %s",
+			       rows->benchmark, o->environment, l->digests[l->rows.count - 1]);
 	snprintf(l->definition, sizeof l->definition, "%s", best->definition);
 	return CG_OK;
 }
@@ -176,7 +179,7 @@ struct loading {
 		int64_t count;
 		enum series_place place;
 		size_t number; /* on the branch */
-	} *spots;
+	} * spots;
 	size_t count;
 };
 
@@ -260,8 +263,9 @@ static void add_points(struct loading *g)
 /* Whether --since allows it. */
 static bool is_recent(const struct loading *g, const struct series_point *p)
 {
-	const struct place_of_commit *since =
-		g->o->since_commit ? branch_find(g->branch, g->o->since_commit) : NULL;
+	const struct place_of_commit *since = g->o->since_commit
+						      ? branch_find(g->branch, g->o->since_commit)
+						      : NULL;
 	const struct place_of_commit *at = branch_find(g->branch, p->commit);
 	bool by_place = since && since->place == PLACE_BRANCH && at && at->place == PLACE_BRANCH;
 
@@ -349,9 +353,11 @@ static void describe(struct loaded_series *l, const struct series_options *optio
 }
 
 int load_series(struct history *h, const char *benchmark, const struct branch *branch,
-	      const struct series_options *options, struct loaded_series *out, struct cg_error *err)
+		const struct series_options *options, struct loaded_series *out,
+		struct cg_error *err)
 {
-	struct loaded_series l = { .series = { .benchmark = benchmark, .metric = options->metric,
+	struct loaded_series l = { .series = { .benchmark = benchmark,
+					       .metric = options->metric,
 					       .by_git = branch->known } };
 	struct loading g = { &l, branch, options, NULL, 0 };
 	int status = history_read(h, benchmark, &l.rows, err);
@@ -391,7 +397,8 @@ static bool was_measured_so(struct history *h, const char *benchmark, const char
 		return false;
 	for (size_t i = 0; i < rows.count && !was; i++) {
 		history_run_digest(&rows.items[i], found);
-		was = strcmp(found, digest) == 0 && strcmp(rows.items[i].definition, definition) == 0;
+		was = strcmp(found, digest) == 0 &&
+		      strcmp(rows.items[i].definition, definition) == 0;
 	}
 	history_rows_free(&rows);
 	return was;
@@ -426,8 +433,9 @@ static int load_for_profile(const char *root, const struct cg_profile *p, const 
 	return status;
 }
 
-void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p, const char *metric,
-		       const struct step_limits *limits, struct loaded_series *out)
+void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p,
+			    const char *metric, const struct step_limits *limits,
+			    struct loaded_series *out)
 {
 	enum { MOST = 500 };
 	const char *benchmark = cg_desc_value(p, SUBJECT_PREFIX "benchmark");

@@ -10,23 +10,25 @@
 struct branch;
 
 struct series_options {
-	const char *metric;      /* of events, or derived; NULL: Ir, or the first there is */
-	const char *definition;  /* begin of a digest; NULL: that of the row measured last, or `present` */
-	const char *present;     /* digest of the definition in irdiff.yml, which is preferred; or NULL */
+	const char *metric; /* of events, or derived; NULL: Ir, or the first there is */
+	const char *
+		definition; /* begin of a digest; NULL: that of the row measured last, or `present` */
+	const char
+		*present; /* digest of the definition in irdiff.yml, which is preferred; or NULL */
 	const char *environment; /* begin of a digest; NULL: that of the row measured last */
 	struct step_limits limits;
-	bool all;                /* also commits that are not on the branch */
-	int64_t since;           /* no commits before; 0: all */
+	bool all;                 /* also commits that are not on the branch */
+	int64_t since;            /* no commits before; 0: all */
 	const char *since_commit; /* id; the branch begins with it, if it is on it */
-	const char *until;       /* id of a commit behind which nothing is shown; NULL: all */
-	size_t most;             /* show so many, the newest; 0: all */
+	const char *until;        /* id of a commit behind which nothing is shown; NULL: all */
+	size_t most;              /* show so many, the newest; 0: all */
 };
 
 struct loaded_series {
-	struct series series; /* its texts belong to `rows` and the options */
+	struct series series;            /* its texts belong to `rows` and the options */
 	const struct history_run **runs; /* of its points */
 	struct history_rows rows;
-	char (*digests)[HISTORY_DIGEST]; /* of the rows' environments */
+	char (*digests)[HISTORY_DIGEST];                         /* of the rows' environments */
 	char definition[HISTORY_DIGEST], digest[HISTORY_DIGEST]; /* that were chosen */
 	const char **definitions, **others; /* those of other rows, each once */
 };
@@ -35,12 +37,14 @@ struct loaded_series {
  * the definition. A series may have no points:
  * it says why. Free with loaded_series_free; *out stays where it is, for its texts. */
 int load_series(struct history *h, const char *benchmark, const struct branch *branch,
-	      const struct series_options *options, struct loaded_series *out, struct cg_error *err);
+		const struct series_options *options, struct loaded_series *out,
+		struct cg_error *err);
 /* The history of the benchmark that a profile is of, by its definition and in its environment,
  * for a report's page: up to the commit that it is of, or to HEAD if that is not known. What
  * cannot be had is no error, but a warning, and `series.count` is 0. */
-void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p, const char *metric,
-		       const struct step_limits *limits, struct loaded_series *out);
+void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p,
+			    const char *metric, const struct step_limits *limits,
+			    struct loaded_series *out);
 
 void loaded_series_free(struct loaded_series *l);
 

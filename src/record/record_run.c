@@ -159,16 +159,19 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 	return status;
 }
 
-static void warn_about_change(const struct notices *n, const struct history_run *r, const struct history_added *added)
+static void warn_about_change(const struct notices *n, const struct history_run *r,
+			      const struct history_added *added)
 {
 	char before[TEXT_NUMBER], now[TEXT_NUMBER];
 	char *metric = text_safe(added->metric), *benchmark = text_safe(r->benchmark);
 
-	notice_warning(n, "%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
-		      "it built from what is committed, and does it count the same on every run?",
-		      metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
-		      text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
-		      r->commit);
+	notice_warning(
+		n,
+		"%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
+		"it built from what is committed, and does it count the same on every run?",
+		metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
+		text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
+		r->commit);
 	free(metric);
 	free(benchmark);
 }
@@ -178,12 +181,13 @@ static void warn_about_failure(const struct notices *n, const struct cg_error *e
 	char *file = text_safe(err->file), *message = text_safe(err->message);
 
 	notice_warning(n, "this run is not in the history: %s%s%s", file ? file : "",
-		      err->file[0] ? ": " : "", message ? message : "");
+		       err->file[0] ? ": " : "", message ? message : "");
 	free(file);
 	free(message);
 }
 
-void record_run(const struct notices *n, const char *root, const struct cg_profile *p, int64_t measured)
+void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
+		int64_t measured)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
@@ -247,8 +251,8 @@ static int add_missing(struct history *h, const char *root, const char *entry,
 	return status;
 }
 
-void record_cached(const struct notices *n, const char *root, const char *entry, const char *benchmark,
-		     const char *definition, const char *commit)
+void record_cached(const struct notices *n, const char *root, const char *entry,
+		   const char *benchmark, const char *definition, const char *commit)
 {
 	const struct history_run known = {
 		.benchmark = (char *)benchmark,

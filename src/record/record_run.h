@@ -24,12 +24,13 @@ const char *commit_of_profile(const struct cg_profile *p);
 /* Adds that row to the history of the project in `root`. It is for profiles that were measured
  * now. That it cannot be added is a warning, as is a count that differs from what the same
  * commit had in the same environment. */
-void record_run(const struct notices *n, const char *root, const struct cg_profile *p, int64_t measured);
+void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
+		int64_t measured);
 
 /* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the
  * history has no such row of its environment: so a history can be made again of what the cache
  * has. */
-void record_cached(const struct notices *n, const char *root, const char *entry, const char *benchmark,
-		     const char *definition, const char *commit);
+void record_cached(const struct notices *n, const char *root, const char *entry,
+		   const char *benchmark, const char *definition, const char *commit);
 
 #endif

@@ -87,8 +87,10 @@ static int load_library(struct libcurl *lib, struct cg_error *err)
 		memcpy((char *)lib + symbols[i].place, &symbol, sizeof symbol);
 	}
 	if (!handle)
-		return cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be loaded: %s: on Debian, "
-			       "apt-get install libcurl4", dlerror());
+		return cg_fail(err, CG_EIO, NULL, 0,
+			       "libcurl cannot be loaded: %s: on Debian, "
+			       "apt-get install libcurl4",
+			       dlerror());
 	return CG_OK;
 }
 
@@ -202,7 +204,7 @@ static bool limit_protocols(const struct http *h)
 	return h->lib.easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
 #else
 	return h->lib.easy_setopt(h->curl, CURLOPT_PROTOCOLS,
-				(long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) == CURLE_OK;
+				  (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) == CURLE_OK;
 #endif
 }
 
@@ -397,7 +399,7 @@ static bool prepare(struct http *h, const char *method, const char *url, const c
 	return h->lib.easy_setopt(h->curl, CURLOPT_URL, url) == CURLE_OK &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_POSTFIELDS, body) == CURLE_OK &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE,
-				(curl_off_t)(body ? strlen(body) : 0)) == CURLE_OK &&
+				  (curl_off_t)(body ? strlen(body) : 0)) == CURLE_OK &&
 	       (body || h->lib.easy_setopt(h->curl, CURLOPT_HTTPGET, 1L) == CURLE_OK) &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_HEADERDATA, in) == CURLE_OK &&

@@ -139,7 +139,8 @@ static int find_self(struct attempt *a)
 	if (a->self)
 		return CG_OK;
 	a->may_pass = false;
-	status = exchange(a, "learn whose the token is", s->asks ? "POST" : "GET", t->who, s->asks, &root, NULL);
+	status = exchange(a, "learn whose the token is", s->asks ? "POST" : "GET", t->who, s->asks,
+			  &root, NULL);
 	if (!status)
 		name = text_below(root, s->self);
 	if (status && (a->may_pass || !s->job))
@@ -147,8 +148,10 @@ static int find_self(struct attempt *a)
 	if (!name)
 		name = s->job;
 	if (!name)
-		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0, "cannot learn whose the token is: no name came "
-				 "from %s; is that the API?", t->who);
+		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
+				 "cannot learn whose the token is: no name came "
+				 "from %s; is that the API?",
+				 t->who);
 	else
 		status = (a->self = strdup(name)) ? CG_OK : cg_fail_nomem(a->err);
 	json_forget(root);
@@ -159,7 +162,8 @@ static int find_self(struct attempt *a)
 static bool is_self(const char *self, const char *author)
 {
 	size_t len = strlen(self);
-	return strncmp(self, author, len) == 0 && (!author[len] || strcmp(author + len, "[bot]") == 0);
+	return strncmp(self, author, len) == 0 &&
+	       (!author[len] || strcmp(author + len, "[bot]") == 0);
 }
 
 static int look_at(struct attempt *a, const struct json_value *comment, struct candidates *c)
@@ -176,7 +180,8 @@ static int look_at(struct attempt *a, const struct json_value *comment, struct c
 	int status = find_self(a);
 	if (!status && is_self(a->self, author)) {
 		c->count += c->count < PUBLISH_TRIES_MAX;
-		memmove(c->ids + 1, c->ids, (c->count - 1) * sizeof *c->ids); /* they come oldest first */
+		memmove(c->ids + 1, c->ids,
+			(c->count - 1) * sizeof *c->ids); /* they come oldest first */
 		c->ids[0] = id;
 	}
 	return status;

@@ -15,11 +15,12 @@ struct service {
 	const char *update;  /* the method */
 	const char *order;   /* what a list is asked for besides its length: "&sort=asc" */
 	const char *url;     /* the member of a comment that holds its address; NULL: none does */
-	const char *author[2]; /* the members of a comment, below each other, that name who wrote it */
-	const char *asks;    /* what is sent to learn whose the token is; NULL: nothing, by GET */
-	const char *self[4]; /* the members of the answer that name them; NULL-terminated */
-	const char *job;     /* who a token is whose name is not told; NULL: that is a failure */
-	const char *forbidden;    /* what to do when a comment is refused */
+	const char
+		*author[2]; /* the members of a comment, below each other, that name who wrote it */
+	const char *asks;   /* what is sent to learn whose the token is; NULL: nothing, by GET */
+	const char *self[4];   /* the members of the answer that name them; NULL-terminated */
+	const char *job;       /* who a token is whose name is not told; NULL: that is a failure */
+	const char *forbidden; /* what to do when a comment is refused */
 	const char *unauthorized; /* what to do when the token is */
 };
 

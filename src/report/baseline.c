@@ -125,7 +125,8 @@ static int compare_baseline_rows(const void *left, const void *right)
 }
 
 /* The functions of one object, which begin at `rows`; returns how many these are. */
-static size_t write_object(struct baseline_writer *w, const struct diff_row *const *rows, size_t count)
+static size_t write_object(struct baseline_writer *w, const struct diff_row *const *rows,
+			   size_t count)
 {
 	int64_t others[CG_MAX_EVENTS] = { 0 };
 	bool any = false;
@@ -134,7 +135,8 @@ static size_t write_object(struct baseline_writer *w, const struct diff_row *con
 	for (; n < count && strcmp(rows[n]->object, rows[0]->object) == 0; n++) {
 		const struct diff_row *row = rows[n];
 		if (!others_is_small(w->p, row->head.self)) {
-			write_baseline_function(w, row->object, row->file, row->name, row->head.self);
+			write_baseline_function(w, row->object, row->file, row->name,
+						row->head.self);
 			continue;
 		}
 		/* It is a part of the totals, which fit. */

@@ -17,13 +17,13 @@ enum diff_view { DIFF_VIEW_FLAT, DIFF_VIEW_TREE, DIFF_VIEW_CAUSES, DIFF_VIEW_SOU
 
 /* One source file of the functions that are shown, both versions of it. */
 struct diff_source {
-	const char *file[CODE_SIDES];               /* as the profile names it; NULL: no costs there */
+	const char *file[CODE_SIDES]; /* as the profile names it; NULL: no costs there */
 	const struct source_text *text[CODE_SIDES];
 	const struct code *code;
-	const bool *changed, *shown;                /* per line; what changed is shown, with some around */
-	size_t nrest;                               /* lines with costs that are not shown */
-	const int64_t *self[CODE_SIDES];            /* events of that side, of all lines */
-	const int64_t *rest[CODE_SIDES];            /* of those that are not shown */
+	const bool *changed, *shown;     /* per line; what changed is shown, with some around */
+	size_t nrest;                    /* lines with costs that are not shown */
+	const int64_t *self[CODE_SIDES]; /* events of that side, of all lines */
+	const int64_t *rest[CODE_SIDES]; /* of those that are not shown */
 };
 
 struct diff_report {
@@ -36,25 +36,25 @@ struct diff_report {
 	bool untrusted;                    /* judged, but the environments differ without leave */
 	const uint32_t *rows;              /* indices of diff->rows to show, in order */
 	size_t nrows;
-	size_t changed;                    /* rows that changed, before filter and top */
-	size_t filtered;                   /* rows that changed and match the filter */
-	const char *filter;                /* regex, NULL: none */
-	const struct tree_diff *tree;      /* NULL: functions only */
-	const uint32_t *paths;             /* indices of tree->rows to show; those above a row are
+	size_t changed;               /* rows that changed, before filter and top */
+	size_t filtered;              /* rows that changed and match the filter */
+	const char *filter;           /* regex, NULL: none */
+	const struct tree_diff *tree; /* NULL: functions only */
+	const uint32_t *paths;        /* indices of tree->rows to show; those above a row are
 	                                      there too, before it */
 	size_t npaths;
-	size_t paths_changed;              /* before filter and top */
-	size_t paths_hidden;               /* that changed and match, but for top */
-	const struct causes *causes;       /* NULL: not asked for */
-	const uint32_t *chosen_causes;     /* indices of causes->items to show, in order */
+	size_t paths_changed;          /* before filter and top */
+	size_t paths_hidden;           /* that changed and match, but for top */
+	const struct causes *causes;   /* NULL: not asked for */
+	const uint32_t *chosen_causes; /* indices of causes->items to show, in order */
 	size_t ncauses;
-	size_t causes_large;               /* above the threshold, before filter and top */
-	size_t causes_hidden;              /* that are large and match, but for top */
-	size_t causes_smaller;             /* that match and are not shown: these, and small ones */
-	int64_t smaller_delta;             /* what they add up to */
-	const struct depth_change *depth;  /* NULL: not asked for */
+	size_t causes_large;              /* above the threshold, before filter and top */
+	size_t causes_hidden;             /* that are large and match, but for top */
+	size_t causes_smaller;            /* that match and are not shown: these, and small ones */
+	int64_t smaller_delta;            /* what they add up to */
+	const struct depth_change *depth; /* NULL: not asked for */
 	enum diff_view view;
-	const struct diff_event *events;   /* that are shown beside each other; none: the metric, with
+	const struct diff_event *events; /* that are shown beside each other; none: the metric, with
 	                                      what explains its change */
 	size_t nevents;
 	const struct diff_source *sources; /* view of the source only */

@@ -6,7 +6,8 @@
 #include "src/report/summary.h"
 
 /* Costs may be NULL: that side is missing. */
-static struct cell_numbers diff_costs_of(const struct diff *d, const int64_t *base, const int64_t *head)
+static struct cell_numbers diff_costs_of(const struct diff *d, const int64_t *base,
+					 const int64_t *head)
 {
 	return (struct cell_numbers){ .base = base ? diff_base_value(d, base) : 0,
 				      .head = head ? diff_head_value(d, head) : 0,
@@ -18,8 +19,9 @@ static struct cell_numbers diff_costs_of(const struct diff *d, const int64_t *ba
 /* Where 0 is what is not known. */
 static struct cell_numbers known_counts(uint64_t base, uint64_t head)
 {
-	return (struct cell_numbers){ .base_count = base, .head_count = head, .base_missing = !base,
-				      .head_missing = !head };
+	return (struct cell_numbers){
+		.base_count = base, .head_count = head, .base_missing = !base, .head_missing = !head
+	};
 }
 
 static enum table_tone tone_of(bool tolerated, int64_t base, int64_t head)
@@ -48,7 +50,8 @@ static bool calls_are_missing(const struct diff *d, const struct diff_side *side
 
 static struct cell_numbers calls_of(const struct diff *d, const struct diff_row *row)
 {
-	return (struct cell_numbers){ .base_count = row->base.calls, .head_count = row->head.calls,
+	return (struct cell_numbers){ .base_count = row->base.calls,
+				      .head_count = row->head.calls,
 				      .base_missing = calls_are_missing(d, &row->base),
 				      .head_missing = calls_are_missing(d, &row->head) };
 }
@@ -82,10 +85,13 @@ static void fill_diff_function(const struct report_table *t, size_t i, void *cel
 		.why = diff_reason(d, row),
 		.certainty = diff_is_bound(row) ? "upper bound" : "exact",
 		.self = diff_costs_of(d, self_of(&row->base), self_of(&row->head)),
-		.inclusive = diff_costs_of(d, diff_inclusive_of(&row->base), diff_inclusive_of(&row->head)),
+		.inclusive = diff_costs_of(d, diff_inclusive_of(&row->base),
+					   diff_inclusive_of(&row->head)),
 		.calls = calls_of(d, row),
-		.functions = { .base_count = row->base.functions, .head_count = row->head.functions,
-			       .base_missing = !row->base.present, .head_missing = !row->head.present },
+		.functions = { .base_count = row->base.functions,
+			       .head_count = row->head.functions,
+			       .base_missing = !row->base.present,
+			       .head_missing = !row->head.present },
 		.base_self = { d->base, self_of(&row->base) },
 		.head_self = { d->head, self_of(&row->head) },
 		.base_inclusive = { d->base, diff_inclusive_of(&row->base) },
@@ -101,15 +107,20 @@ static enum table_tone function_tone(const struct report_table *t, size_t i)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
 	const struct diff_row *row = diff_table_function(t, i);
-	int64_t base = diff_base_value(d, row->base.self), head = diff_head_value(d, row->head.self);
+	int64_t base = diff_base_value(d, row->base.self),
+		head = diff_head_value(d, row->head.self);
 
 	return tone_of(diff_tolerates(d, base, head), base, head);
 }
 
 int diff_functions_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_diff_function,
-			     .word = cg_rollup_word(r->diff->options.by), .tone = function_tone };
+	*t = (struct report_table){ .report = r,
+				    .rows = r->rows,
+				    .nrows = r->nrows,
+				    .fill = fill_diff_function,
+				    .word = cg_rollup_word(r->diff->options.by),
+				    .tone = function_tone };
 	return CG_OK;
 }
 
@@ -169,7 +180,9 @@ static enum table_tone diff_path_tone(const struct report_table *t, size_t i)
 
 int diff_paths_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .word = "path", .fill = fill_diff_path, .tone = diff_path_tone };
+	*t = (struct report_table){
+		.report = r, .word = "path", .fill = fill_diff_path, .tone = diff_path_tone
+	};
 	if (!r->tree)
 		return CG_OK;
 	/* Of rows of the tree, from 1; those above a row are there before it. */
@@ -196,7 +209,9 @@ static void fill_smaller(const struct report_table *t, struct diff_cells *c)
 {
 	const struct diff_report *r = t->report;
 
-	*c = (struct diff_cells){ .bench = t->bench, .metric = r->diff->options.metric, .kind = "smaller",
+	*c = (struct diff_cells){ .bench = t->bench,
+				  .metric = r->diff->options.metric,
+				  .kind = "smaller",
 				  .self = { .base_missing = true, .head_missing = true },
 				  .delta = { .head = r->smaller_delta },
 				  .calls = known_counts(0, 0) };
@@ -213,7 +228,8 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	}
 	const struct cause *c = diff_table_cause(t, i);
 	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
-	const struct tree_row *caller = c->kind != CAUSE_OWN_CODE && c->caller ? &rows[c->caller] : NULL;
+	const struct tree_row *caller = c->kind != CAUSE_OWN_CODE && c->caller ? &rows[c->caller]
+									       : NULL;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,
@@ -232,7 +248,8 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 		.calls = known_counts(c->base_calls, c->head_calls),
 		.self = { .base = c->base_cost, .head = c->head_cost },
 		.delta = { .head = c->delta },
-		.share = { .head = c->delta, .total = r->causes->delta,
+		.share = { .head = c->delta,
+			   .total = r->causes->delta,
 			   .instead = summary_has_shares(r->causes) ? NULL : "–" },
 	};
 }
@@ -244,8 +261,11 @@ static enum table_tone cause_tone(const struct report_table *t, size_t i)
 
 int diff_causes_table(const struct diff_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .word = "function", .fill = fill_cause, .tone = cause_tone,
-			     .nrows = r->causes ? r->ncauses + (r->causes_smaller > 0) : 0 };
+	*t = (struct report_table){ .report = r,
+				    .word = "function",
+				    .fill = fill_cause,
+				    .tone = cause_tone,
+				    .nrows = r->causes ? r->ncauses + (r->causes_smaller > 0) : 0 };
 	return CG_OK;
 }
 
@@ -278,7 +298,8 @@ static void fill_line(const struct report_table *t, size_t i, void *cells)
 		.base_file = table_place(s->file[CODE_BASE]),
 		.file = table_place(s->file[CODE_HEAD]),
 		.kind = line ? "line" : "other lines",
-		.line = line ? known_counts(line->number[CODE_BASE], line->number[CODE_HEAD]) : known_counts(0, 0),
+		.line = line ? known_counts(line->number[CODE_BASE], line->number[CODE_HEAD])
+			     : known_counts(0, 0),
 		.class = diff_class_name(diff_classify_change(d, self.base, self.head)),
 		.source = line ? line_text(line) : NULL,
 		.self = self,

@@ -10,9 +10,10 @@
 struct diff_cells {
 	const char *bench, *metric;
 	const char *name, *object, *file;
-	const char *base_name, *base_object, *base_file; /* where it is another one; of a line always */
+	const char *base_name, *base_object,
+		*base_file; /* where it is another one; of a line always */
 	const char *caller, *caller_object, *caller_file;
-	const char *kind;      /* of a cause, or of what stands for several rows */
+	const char *kind; /* of a cause, or of what stands for several rows */
 	const char *match, *class, *why;
 	const char *certainty; /* of costs */
 	const char *inlined, *source;

@@ -82,7 +82,8 @@ static void print_fine(const struct findings *f, FILE *to)
 	else if (count == most)
 		fputs("measuring works, but no program of a benchmark is built yet\n", to);
 	else
-		fprintf(to, "measuring works, but programs of %zu of %zu benchmarks are not built yet\n",
+		fprintf(to,
+			"measuring works, but programs of %zu of %zu benchmarks are not built yet\n",
 			count, most);
 }
 
@@ -100,15 +101,16 @@ static void print_doctor_sum(const struct findings *f, FILE *to)
 	print_doctor_number(problems, "problem", "problems", to);
 	fputs(", ", to);
 	if (wrong) {
-		print_doctor_number(wrong, "mistake in the configuration", "mistakes in the configuration",
-				    to);
+		print_doctor_number(wrong, "mistake in the configuration",
+				    "mistakes in the configuration", to);
 		fputs(", ", to);
 	}
 	print_doctor_number(warnings, "warning", "warnings", to);
 	fputs(": ", to);
 	if (problems || wrong)
-		fprintf(to, "%s\n", problems ? "measuring does not work, or cannot be trusted" :
-					       "what is wrong cannot be measured");
+		fprintf(to, "%s\n",
+			problems ? "measuring does not work, or cannot be trusted"
+				 : "what is wrong cannot be measured");
 	else
 		print_fine(f, to);
 }

@@ -12,9 +12,9 @@ struct fix_report {
 	struct diff_report judged; /* main and fix: the limits hold for that difference */
 	const uint32_t *rows;      /* indices of fix->rows to show, in order */
 	size_t nrows;
-	size_t changed;            /* rows that did, before filter and top */
-	size_t filtered;           /* that also match the filter */
-	const char *filter;        /* regex, NULL: none */
+	size_t changed;     /* rows that did, before filter and top */
+	size_t filtered;    /* that also match the filter */
+	const char *filter; /* regex, NULL: none */
 };
 
 /* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

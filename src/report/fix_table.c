@@ -53,7 +53,8 @@ struct fix_values fix_metric(const struct fix_diff *f, const char *name)
 /* won / lost in percent, of something lost and won. Only all of it is 100. */
 static double share(struct fix_values v)
 {
-	double won = (double)v.regression - (double)v.fix, lost = (double)v.regression - (double)v.main;
+	double won = (double)v.regression - (double)v.fix,
+	       lost = (double)v.regression - (double)v.main;
 	double tenths = won / lost * 1000;
 	return v.fix > v.main ? (double)(uint64_t)tenths / 10 : tenths / 10;
 }
@@ -82,7 +83,8 @@ void fix_print_verdict(const struct fix_report *r, bool with_metric, FILE *to)
 	if (v.regression <= v.main) {
 		fprintf(to, "Nothing was lost (%s%s", lost, blank);
 		text_print_name(to, metric, 0);
-		fprintf(to, "); with the fix it is %s against main", text_delta(v.main, v.fix, left));
+		fprintf(to, "); with the fix it is %s against main",
+			text_delta(v.main, v.fix, left));
 		return;
 	}
 	if (v.fix > v.regression)
@@ -148,7 +150,8 @@ static void fill_row(const struct report_table *t, size_t i, void *cells)
 		c->self[s].head_missing = !row->present[s];
 		c->calls[s].head_count = row->calls[s];
 		c->calls[s].head_missing = !fix_knows_calls(row, s);
-		c->events[s] = (struct cell_events){ fix_profile(f, s), row->present[s] ? row->self[s] : NULL };
+		c->events[s] = (struct cell_events){ fix_profile(f, s),
+						     row->present[s] ? row->self[s] : NULL };
 	}
 }
 
@@ -160,8 +163,12 @@ static enum table_tone row_tone(const struct report_table *t, size_t i)
 
 int fix_rows_table(const struct fix_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .rows = r->rows, .nrows = r->nrows, .fill = fill_row,
-			     .tone = row_tone, .word = cg_rollup_word(r->fix->lost->options.by) };
+	*t = (struct report_table){ .report = r,
+				    .rows = r->rows,
+				    .nrows = r->nrows,
+				    .fill = fill_row,
+				    .tone = row_tone,
+				    .word = cg_rollup_word(r->fix->lost->options.by) };
 	return CG_OK;
 }
 
@@ -194,8 +201,11 @@ int fix_metrics_table(const struct fix_report *r, struct report_table *t)
 {
 	const char **list = calloc(FIX_METRICS, sizeof *list);
 
-	*t = (struct report_table){ .report = r, .word = "metric", .made = list, .fill = fill_metric,
-			     .tone = metric_tone };
+	*t = (struct report_table){ .report = r,
+				    .word = "metric",
+				    .made = list,
+				    .fill = fill_metric,
+				    .tone = metric_tone };
 	if (!list)
 		return CG_ENOMEM;
 	t->nrows = fix_list_metrics(r->fix, list);

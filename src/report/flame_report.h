@@ -7,15 +7,15 @@
 
 struct flame_report {
 	const struct flame *flame;
-	const struct diff *diff;          /* NULL: of one profile, head */
-	const struct tree_diff *tree;     /* of that difference */
+	const struct diff *diff;      /* NULL: of one profile, head */
+	const struct tree_diff *tree; /* of that difference */
 	struct report_origin base, head;
-	const char *root;                 /* the function at which paths begin; NULL: all of them */
-	const char *filter, *ignore;      /* regexes, NULL: none */
+	const char *root;            /* the function at which paths begin; NULL: all of them */
+	const char *filter, *ignore; /* regexes, NULL: none */
 	bool reversed;
-	unsigned width;                   /* of the picture, in pixels */
-	double min_width;                 /* frames narrower than this are left out */
-	uint32_t most_levels;             /* so are deeper ones, and the picture says so */
+	unsigned width;       /* of the picture, in pixels */
+	double min_width;     /* frames narrower than this are left out */
+	uint32_t most_levels; /* so are deeper ones, and the picture says so */
 };
 
 /* A picture that stands alone: without its script it is still one. CG_OK or CG_ENOMEM;

@@ -11,10 +11,8 @@
 const char *inlining_source_name(enum inlining_source source)
 {
 	static const char *const names[] = {
-		[INLINING_UNKNOWN] = "none",
-		[INLINING_NAMED] = "named",
-		[INLINING_STORED] = "exact",
-		[INLINING_NOW] = "unverified",
+		[INLINING_UNKNOWN] = "none",        [INLINING_NAMED] = "named",
+		[INLINING_STORED] = "exact",        [INLINING_NOW] = "unverified",
 		[INLINING_BY_LINE] = "approximate",
 	};
 	return names[source];
@@ -51,7 +49,8 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 		    FILE *to)
 {
 	static const char *const words[] = {
-		[INLINING_NAMED] = "counts for the innermost inlined function, which the file names",
+		[INLINING_NAMED] =
+			"counts for the innermost inlined function, which the file names",
 		[INLINING_STORED] = "counts for the inlined functions",
 		[INLINING_NOW] = "counts for the functions inlined in the objects as they are now, "
 				 "which may be others",
@@ -65,6 +64,7 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 	for (size_t m = 0; m < i->nmissing; m++)
 		any |= print_inlining_missing(p, &i->missing[m], event, to);
 	if (any)
-		fprintf(to, "%-18s(build with -g, install debug packages, or set DEBUGINFOD_URLS)\n",
+		fprintf(to,
+			"%-18s(build with -g, install debug packages, or set DEBUGINFOD_URLS)\n",
 			"");
 }

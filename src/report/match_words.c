@@ -58,7 +58,8 @@ static void add_match_absorbed(struct notes *n, const struct tree_diff *t, const
 enum notes_part { CALLER, CALLER_WAS, NAME, WAS, PARTS };
 
 /* NULL: there is none. */
-static const char *part_of(const struct tree_row *row, const struct tree_row *caller, enum notes_part part)
+static const char *part_of(const struct tree_row *row, const struct tree_row *caller,
+			   enum notes_part part)
 {
 	const struct tree_row *r = part == CALLER || part == CALLER_WAS ? caller : row;
 	bool was = part == CALLER_WAS || part == WAS;

@@ -52,14 +52,16 @@ static struct name_walk walk_of(const char *name)
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80;
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' ||
+	       (unsigned char)c >= 0x80;
 }
 
 /* To the next part of the path of a function; false: there is none. */
 static bool next_part(struct name_walk *w)
 {
 	while (name_walk_on(w))
-		if (w->depth == 0 && name_walk_is(w, ':') && begins(w->name + w->at, w->len - w->at, "::")) {
+		if (w->depth == 0 && name_walk_is(w, ':') &&
+		    begins(w->name + w->at, w->len - w->at, "::")) {
 			name_walk_on(w);
 			return w->next < w->len;
 		}

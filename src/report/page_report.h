@@ -26,7 +26,7 @@ struct page_bench {
 	const struct flame *base, *head, *diff; /* NULL: none, as calls are not known */
 	const struct page_source *sources;
 	size_t nsources;
-	const struct series *history; /* NULL: none */
+	const struct series *history;      /* NULL: none */
 	const char *past_base, *past_head; /* which commits of it are the sides; NULL: not known */
 };
 

@@ -4,7 +4,8 @@
 
 enum { INDENT = 2 };
 
-static void print_remark_line(const char *before, const char *text, const struct text_style *style, FILE *to)
+static void print_remark_line(const char *before, const char *text, const struct text_style *style,
+			      FILE *to)
 {
 	struct text_line line;
 	FILE *safe = text_line_begin(&line, to);
@@ -14,8 +15,8 @@ static void print_remark_line(const char *before, const char *text, const struct
 	text_line_end(&line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
-static void print_warning_line(const struct remark *r, const char *bench, const struct text_style *style,
-			       FILE *to)
+static void print_warning_line(const struct remark *r, const char *bench,
+			       const struct text_style *style, FILE *to)
 {
 	struct text_line line;
 	FILE *safe = text_line_begin(&line, to);
@@ -30,7 +31,8 @@ static void print_warning_line(const struct remark *r, const char *bench, const 
 	text_line_end(&line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
-void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style, FILE *to)
+void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
+		  FILE *to)
 {
 	for (size_t i = 0; r && i < r->count; i++) {
 		fputs(text_red(style), to);

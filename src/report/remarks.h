@@ -9,7 +9,8 @@
 
 /* "WARNING: …" for each, and below it the advice. Of one benchmark of several its name follows the colon
  * (NULL: it is the only one). */
-void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style, FILE *to);
+void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
+		  FILE *to);
 
 /* The member "remarks" of the current object: an array of {id, effect, text, advice}. */
 void remarks_json(const struct remarks *r, struct json *j);

@@ -98,7 +98,16 @@ static void write_parameters(FILE *to, const char *list, size_t len, size_t room
 
 /* ---- steps ---- */
 
-enum step { WHOLE, NO_PARAMETERS, NO_TYPE, DEEP_ARGUMENTS, ARGUMENTS, NO_ARGUMENTS, NO_SUFFIX, STEPS };
+enum step {
+	WHOLE,
+	NO_PARAMETERS,
+	NO_TYPE,
+	DEEP_ARGUMENTS,
+	ARGUMENTS,
+	NO_ARGUMENTS,
+	NO_SUFFIX,
+	STEPS
+};
 
 /* In how many brackets arguments are still shown. */
 static size_t depth_of(enum step step)
@@ -135,7 +144,8 @@ static char *shortened(const char *name, enum step step, size_t room)
 /* The same without modules that do not fit. */
 static char *fitted(const char *name, enum step step, size_t room, unsigned width)
 {
-	char *text = shortened(name, step, room), *fit = text ? name_without_modules(text, width) : NULL;
+	char *text = shortened(name, step, room),
+	     *fit = text ? name_without_modules(text, width) : NULL;
 
 	free(text);
 	return fit;

@@ -36,19 +36,19 @@ struct show_report {
 	struct report_origin origin;
 	const uint32_t *events; /* shown columns */
 	size_t nevents;
-	size_t without_room;    /* events that were asked for by name, and are not shown */
+	size_t without_room; /* events that were asked for by name, and are not shown */
 	bool by_inclusive;
 	const char *sort;   /* "Ir" */
 	double threshold;   /* percent, as in struct flat_options */
 	const char *filter; /* regex, NULL: none */
 	const struct flat *flat;
-	size_t top;         /* at most so many rows; 0: all */
+	size_t top;                          /* at most so many rows; 0: all */
 	const struct calls *calls;           /* calls only */
 	const struct tree_view *tree;        /* tree only */
 	const struct report_source *sources; /* source only */
 	size_t nsources;
-	unsigned context;                    /* source lines around costs */
-	const struct insights *insights;     /* NULL: not asked for */
+	unsigned context;                /* source lines around costs */
+	const struct insights *insights; /* NULL: not asked for */
 };
 
 /* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the

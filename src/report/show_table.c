@@ -12,7 +12,8 @@ static void fill_show_function(const struct report_table *t, size_t i, void *cel
 	bool function = r->flat->rollup.by == CG_BY_FUNCTION;
 
 	*(struct show_cells *)cells = (struct show_cells){
-		.name = function ? view_function(r->profile, row->function) : flat_row_name(r->flat, row),
+		.name = function ? view_function(r->profile, row->function)
+				 : flat_row_name(r->flat, row),
 		.object = function ? table_place(view_object(r->profile, row->function)) : NULL,
 		.file = function ? table_place(view_file(r->profile, row->function)) : NULL,
 		.code = flat_code_name(row->code),
@@ -20,7 +21,9 @@ static void fill_show_function(const struct report_table *t, size_t i, void *cel
 		/* How often what is inlined was called is not known. */
 		.calls = { .head_count = row->calls,
 			   .head_missing = function && row->code == FLAT_CODE_INLINED },
-		.certainty = !row->inclusive ? NULL : row->bound ? "upper bound" : "exact",
+		.certainty = !row->inclusive ? NULL
+			     : row->bound    ? "upper bound"
+					     : "exact",
 		.self = { r->profile, row->self },
 		.inclusive = { r->profile, row->inclusive },
 	};
@@ -28,8 +31,10 @@ static void fill_show_function(const struct report_table *t, size_t i, void *cel
 
 void show_functions_table(const struct show_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .nrows = show_rows(r), .fill = fill_show_function,
-			     .word = cg_rollup_word(r->flat->rollup.by) };
+	*t = (struct report_table){ .report = r,
+				    .nrows = show_rows(r),
+				    .fill = fill_show_function,
+				    .word = cg_rollup_word(r->flat->rollup.by) };
 }
 
 static void fill_show_path(const struct report_table *t, size_t i, void *cells)
@@ -63,5 +68,7 @@ static void fill_show_path(const struct report_table *t, size_t i, void *cells)
 
 void show_paths_table(const struct show_report *r, struct report_table *t)
 {
-	*t = (struct report_table){ .report = r, .nrows = r->tree->count, .fill = fill_show_path, .word = "path" };
+	*t = (struct report_table){
+		.report = r, .nrows = r->tree->count, .fill = fill_show_path, .word = "path"
+	};
 }

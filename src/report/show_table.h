@@ -8,9 +8,9 @@
 /* A row's values. What it does not have is NULL. */
 struct show_cells {
 	const char *name, *object, *file;
-	const char *code;        /* "inlined" */
-	const char *certainty;   /* of inclusive costs */
-	const char *stands_for;  /* what else a path is */
+	const char *code;       /* "inlined" */
+	const char *certainty;  /* of inclusive costs */
+	const char *stands_for; /* what else a path is */
 	uint64_t path, parent, depth, functions;
 	struct cell_numbers calls;
 	struct cell_numbers self_cost, inclusive_cost; /* of paths: of the event that orders them */

@@ -14,9 +14,9 @@ struct report_place {
 
 struct bench_report {
 	const char *name;
-	struct diff_report diff; /* with paths, causes and depth where they were asked for */
-	struct report_place cause;            /* of the top cause */
-	const struct report_place *verdicts;  /* of the functions of diff.judgement, one for each
+	struct diff_report diff;   /* with paths, causes and depth where they were asked for */
+	struct report_place cause; /* of the top cause */
+	const struct report_place *verdicts; /* of the functions of diff.judgement, one for each
 	                                         verdict; NULL: not looked for */
 };
 

@@ -21,7 +21,8 @@ static int64_t head_total(const struct diff_report *r)
 	return diff_head_value(r->diff, r->diff->head->total);
 }
 
-enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head)
+enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base,
+				 int64_t head)
 {
 	uint64_t distance = cg_distance(base, head);
 	unsigned __int128 impact = (unsigned __int128)distance * 1000000000;
@@ -77,16 +78,17 @@ enum outcome summary_outcome(const struct diff_report *r)
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
 		return OUTCOME_PASS;
-	return c == DIFF_SLOWER ? OUTCOME_REGRESSION :
-	       c == DIFF_FASTER ? OUTCOME_IMPROVEMENT : OUTCOME_NEUTRAL;
+	return c == DIFF_SLOWER   ? OUTCOME_REGRESSION
+	       : c == DIFF_FASTER ? OUTCOME_IMPROVEMENT
+				  : OUTCOME_NEUTRAL;
 }
 
 const char *summary_outcome_name(enum outcome o)
 {
-	static const char *const names[] = { "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS",
-					     "WITHIN TOLERANCE", "NEW", "REMOVED",
-					     "MISSING ON HEAD", "LIMIT BROKEN", "INCONCLUSIVE",
-					     "NOT COMPARABLE" };
+	static const char *const names[] = { "NEUTRAL",      "REGRESSION",       "IMPROVEMENT",
+					     "PASS",         "WITHIN TOLERANCE", "NEW",
+					     "REMOVED",      "MISSING ON HEAD",  "LIMIT BROKEN",
+					     "INCONCLUSIVE", "NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -194,10 +196,12 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 	else
 		fputs(text_cost(h, head), to);
 	if (v->has_allowed)
-		fprintf(to, ", %s %s", v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
+		fprintf(to, ", %s %s",
+			v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 			text_cost(v->allowed, allowed));
 	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_BROKEN && v->counts.tolerance))
-		fprintf(to, ", %s the tolerance of %s", v->status == LIMIT_BROKEN ? "beyond" : "within",
+		fprintf(to, ", %s the tolerance of %s",
+			v->status == LIMIT_BROKEN ? "beyond" : "within",
 			text_count(v->counts.tolerance, allowed));
 }
 
@@ -210,7 +214,8 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 		return;
 	fputs("; ", to);
 	print_short(v->replacement, 0, to);
-	fprintf(to, " is new with %s, and may have replaced it", text_cost(v->replacement_cost, cost));
+	fprintf(to, " is new with %s, and may have replaced it",
+		text_cost(v->replacement_cost, cost));
 }
 
 void summary_print_counts(const struct limit_verdict *v, FILE *to)
@@ -319,7 +324,8 @@ void summary_print_function(const struct diff_report *r, const struct diff_row *
 
 	print_short(row->name, width, to);
 	fprintf(to, ": %s, %s ", diff_reason(d, row),
-		text_delta(diff_base_value(d, row->base.self), diff_head_value(d, row->head.self), delta));
+		text_delta(diff_base_value(d, row->base.self), diff_head_value(d, row->head.self),
+			   delta));
 	text_print_name(to, d->options.metric, 0);
 }
 

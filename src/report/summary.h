@@ -8,15 +8,15 @@ enum outcome {
 	OUTCOME_NEUTRAL,
 	OUTCOME_REGRESSION,
 	OUTCOME_IMPROVEMENT,
-	OUTCOME_PASS, /* judged, and within all limits */
+	OUTCOME_PASS,      /* judged, and within all limits */
 	OUTCOME_TOLERATED, /* what would be a change, or break a limit, is within the tolerance */
-	OUTCOME_NEW, /* there is no base, and no limit fails */
-	OUTCOME_REMOVED, /* there is no head, which was not judged, or is allowed */
+	OUTCOME_NEW,       /* there is no base, and no limit fails */
+	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING, /* there is no head, or not a function that has a limit, and that fails */
-	OUTCOME_BROKEN, /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_BROKEN,  /* a limit is, though the total got no worse: a ceiling, or `=` */
 	OUTCOME_INCONCLUSIVE, /* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
-	OUTCOMES, /* how many there are */
+	OUTCOMES,          /* how many there are */
 };
 
 /* By the limits if it was judged, otherwise by the total of the metric. */
@@ -30,7 +30,8 @@ bool summary_is_bad(enum outcome o);
 
 /* Whether two totals of any metric differ by more than the threshold of the comparison, and the
  * tolerance on that metric. */
-enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base, int64_t head);
+enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base,
+				 int64_t head);
 
 /* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the
  * total or of a function. */

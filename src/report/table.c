@@ -13,7 +13,8 @@ void table_free(struct report_table *t)
 	t->made = t->spread = NULL;
 }
 
-int table_spread(struct report_table *t, const char *const *events, const uint32_t *at, size_t nevents)
+int table_spread(struct report_table *t, const char *const *events, const uint32_t *at,
+		 size_t nevents)
 {
 	size_t n = 0;
 
@@ -86,7 +87,8 @@ static const char *pair_text(const char *base, const char *head, char buffer[TEX
 	return buffer;
 }
 
-static const char *numbers_text(enum cell_kind kind, const struct cell_numbers *n, char buffer[TEXT_PAIR])
+static const char *numbers_text(enum cell_kind kind, const struct cell_numbers *n,
+				char buffer[TEXT_PAIR])
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER];
 
@@ -118,7 +120,8 @@ static const char *numbers_text(enum cell_kind kind, const struct cell_numbers *
 	}
 }
 
-const char *table_text(const struct table_column *c, const union table_row *row, char buffer[TEXT_PAIR])
+const char *table_text(const struct table_column *c, const union table_row *row,
+		       char buffer[TEXT_PAIR])
 {
 	const void *cell = table_cell(c, row);
 	const char *text;
@@ -134,8 +137,8 @@ const char *table_text(const struct table_column *c, const union table_row *row,
 		return "";
 	case CELL_COUNT:
 	case CELL_KNOWN:
-		return count_text(*(const uint64_t *)cell, c->kind == CELL_KNOWN && !*(const uint64_t *)cell,
-				  buffer);
+		return count_text(*(const uint64_t *)cell,
+				  c->kind == CELL_KNOWN && !*(const uint64_t *)cell, buffer);
 	case CELL_EVENT:
 		return table_event(c, cell, &cost) ? text_cost(cost, buffer) : "–";
 	default:

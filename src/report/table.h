@@ -15,9 +15,9 @@
 /* What a member is, and how it is written. */
 enum cell_kind {
 	/* const char *; NULL: an empty cell */
-	CELL_WORD, /* irdiff's own: safe */
-	CELL_NAME, /* as it was read */
-	CELL_OWN,  /* the format writes it itself */
+	CELL_WORD,   /* irdiff's own: safe */
+	CELL_NAME,   /* as it was read */
+	CELL_OWN,    /* the format writes it itself */
 	CELL_NUMBER, /* a number in irdiff's words */
 	/* uint64_t */
 	CELL_COUNT,
@@ -53,20 +53,27 @@ struct cell_events {
 struct table_column {
 	const char *title; /* NULL: what a row is */
 	enum cell_kind kind;
-	size_t member;     /* its offset */
-	unsigned roomy;    /* left out on terminals that have fewer columns */
-	bool spare;        /* left out where names would have too little room */
+	size_t member;  /* its offset */
+	unsigned roomy; /* left out on terminals that have fewer columns */
+	bool spare;     /* left out where names would have too little room */
 	const char *event;
-	size_t index;      /* of that event among the profile's; CELL_BY_NAME */
+	size_t index; /* of that event among the profile's; CELL_BY_NAME */
 };
 
 #define CELL_BY_NAME SIZE_MAX
 
-#define TABLE_COLUMN(name, how, cells, which) { .title = (name), .kind = (how), .member = offsetof(cells, which) }
+#define TABLE_COLUMN(name, how, cells, which) \
+	{ \
+		.title = (name), .kind = (how), .member = offsetof(cells, which) \
+	}
 #define TABLE_ROOMY(width, name, how, cells, which) \
-	{ .title = (name), .kind = (how), .member = offsetof(cells, which), .roomy = (width) }
+	{ \
+		.title = (name), .kind = (how), .member = offsetof(cells, which), .roomy = (width) \
+	}
 #define TABLE_SPARE(name, how, cells, which) \
-	{ .title = (name), .kind = (how), .member = offsetof(cells, which), .spare = true }
+	{ \
+		.title = (name), .kind = (how), .member = offsetof(cells, which), .spare = true \
+	}
 
 /* How a row stands out. */
 enum table_tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_BOLD, TONE_DIM };
@@ -99,7 +106,8 @@ void table_free(struct report_table *t);
 
 /* Replaces the columns of events, which stand at the end, by such columns for each of these events. `at`: where
  * they are among the profile's; NULL: to be found by name, for profiles that differ. CG_OK or CG_ENOMEM. */
-int table_spread(struct report_table *t, const char *const *events, const uint32_t *at, size_t nevents);
+int table_spread(struct report_table *t, const char *const *events, const uint32_t *at,
+		 size_t nevents);
 
 const char *table_title(const struct report_table *t, const struct table_column *c);
 /* Of a column, in a row's values. */
@@ -108,7 +116,8 @@ const void *table_cell(const struct table_column *c, const union table_row *row)
 /* Whether it is a text, and so on the left. */
 bool table_is_text(const struct table_column *c);
 /* For people, in the buffer or as it is in the row: only a CELL_NAME is not safe. */
-const char *table_text(const struct table_column *c, const union table_row *row, char buffer[TEXT_PAIR]);
+const char *table_text(const struct table_column *c, const union table_row *row,
+		       char buffer[TEXT_PAIR]);
 
 /* The cost of a CELL_EVENT; false: missing. */
 bool table_event(const struct table_column *c, const struct cell_events *of, int64_t *cost);

@@ -19,28 +19,30 @@ enum verify_detail {
 
 /* What a benchmark is to have in irdiff.yml. */
 struct verify_remedy {
-	const char *freeze[VERIFY_WORDS];  /* all that is to be frozen; static texts, NULL behind the last */
-	const char *const *env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL behind the last */
+	const char *freeze
+		[VERIFY_WORDS]; /* all that is to be frozen; static texts, NULL behind the last */
+	const char *const
+		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL behind the last */
 	bool warm_up;
 };
 
 /* Some runs with some remedies. */
 struct verify_attempt {
 	const char *remedies[VERIFY_WORDS]; /* static texts, NULL behind the last */
-	bool failed;          /* a run of it did */
+	bool failed;                        /* a run of it did */
 	bool equal;
 	size_t runs;          /* it stops when one differs */
 	struct spread spread; /* of the first event's total */
 };
 
 struct verify_report {
-	const char *name;      /* of the benchmark, or of its case, "BENCH/CASE" */
-	const char *benchmark; /* of irdiff.yml; NULL: a command */
+	const char *name;                 /* of the benchmark, or of its case, "BENCH/CASE" */
+	const char *benchmark;            /* of irdiff.yml; NULL: a command */
 	const struct cg_profile *profile; /* of the first run: names of events */
 	size_t runs;
-	bool equal;            /* byte by byte */
-	unsigned details;      /* enum verify_detail; none, and not equal: in addresses */
-	bool threads;          /* the program has some */
+	bool equal;       /* byte by byte */
+	unsigned details; /* enum verify_detail; none, and not equal: in addresses */
+	bool threads;     /* the program has some */
 	const struct variation *variation;
 	const struct verify_attempt *attempts;
 	size_t nattempts;

@@ -58,7 +58,8 @@ int background_start(const char *path, const char *const *argv, const char *log,
 {
 	int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return cg_fail(err, cg_io_status(errno), log, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), log, 0, "cannot write: %s",
+			       strerror(errno));
 	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
 		execute(path, argv, fd, parent);
@@ -74,7 +75,8 @@ bool background_is_over(struct background *b, int *status)
 {
 	siginfo_t info = { 0 };
 
-	if (waitid(P_PID, (id_t)b->pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid != b->pid)
+	if (waitid(P_PID, (id_t)b->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	    info.si_pid != b->pid)
 		return false;
 	kill(-b->pid, SIGKILL); /* what it has left; its number is not free yet */
 	while (waitpid(b->pid, status, 0) < 0 && errno == EINTR)

@@ -16,8 +16,8 @@
 #include "src/run/interrupt.h"
 
 struct background {
-	pid_t pid;  /* 0: none */
-	int pidfd;  /* -1: this kernel has none */
+	pid_t pid; /* 0: none */
+	int pidfd; /* -1: this kernel has none */
 };
 
 /* Starts the program at `path` with the caller's environment and an empty standard input; what it

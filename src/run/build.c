@@ -22,10 +22,18 @@ static bool is_named(const char *variable, const char *name)
 
 static bool is_kept(const char *variable)
 {
-	static const char *const dropped[] = { "PWD", "OLDPWD", "MAKEFLAGS", "MFLAGS", "MAKELEVEL",
-					       "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
-					       "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
-					       "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR",
+	static const char *const dropped[] = { "PWD",
+					       "OLDPWD",
+					       "MAKEFLAGS",
+					       "MFLAGS",
+					       "MAKELEVEL",
+					       "GIT_DIR",
+					       "GIT_WORK_TREE",
+					       "GIT_INDEX_FILE",
+					       "GIT_PREFIX",
+					       "GIT_OBJECT_DIRECTORY",
+					       "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+					       "GIT_COMMON_DIR",
 					       "GIT_NAMESPACE" };
 
 	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
@@ -72,17 +80,21 @@ static int start(const struct build_request *request, struct workspace *workspac
 	int status = cwd ? make_environment(cwd, &vars, err) : cg_fail_nomem(err);
 
 	if (!status)
-		status = command_which(request->argv[0], request->cwd, getenv("PATH"), &program, err);
+		status = command_which(request->argv[0], request->cwd, getenv("PATH"), &program,
+				       err);
 	if (!status) {
 		log = open(request->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
 		if (log < 0)
-			status = cg_fail(err, cg_io_status(errno), request->log, 0, "cannot write: %s",
-					 strerror(errno));
+			status = cg_fail(err, cg_io_status(errno), request->log, 0,
+					 "cannot write: %s", strerror(errno));
 	}
 	if (!status) {
-		struct process process = { .path = program, .argv = request->argv,
-					   .envp = (const char *const *)vars.items, .cwd = cwd,
-					   .stdout_fd = log, .stderr_fd = log,
+		struct process process = { .path = program,
+					   .argv = request->argv,
+					   .envp = (const char *const *)vars.items,
+					   .cwd = cwd,
+					   .stdout_fd = log,
+					   .stderr_fd = log,
 					   .most_output = OUTPUT_KEPT };
 		workspace_apply(workspace, &process);
 		status = process_run(&process, interrupts, end, err);

@@ -93,7 +93,8 @@ static int add_file(struct run_case *c, size_t file, uint64_t collected)
 	if (cg_grow(&c->files, &c->files_cap, c->nfiles + 1, sizeof *c->files))
 		return CG_ENOMEM;
 	c->files[c->nfiles++] = file;
-	c->collected = collected > UINT64_MAX - c->collected ? UINT64_MAX : c->collected + collected;
+	c->collected = collected > UINT64_MAX - c->collected ? UINT64_MAX
+							     : c->collected + collected;
 	return CG_OK;
 }
 
@@ -157,7 +158,8 @@ static const char *last_ended(const struct run_result *result, pid_t pid, size_t
 	for (size_t i = 0; i < result->ncases; i++)
 		for (size_t k = 0; k < result->cases[i].nfiles; k++) {
 			size_t file = result->cases[i].files[k];
-			if (result->profiles[file].pid != pid || file >= before || (name && file < last))
+			if (result->profiles[file].pid != pid || file >= before ||
+			    (name && file < last))
 				continue;
 			name = result->cases[i].name;
 			last = file;

@@ -28,8 +28,7 @@ static void send_report(int fd, const struct child_report *report)
 	(void)ignored; /* nobody left to tell */
 }
 
-static void __attribute__((noreturn))
-end_with(int fd, int kind, const char *what, int error)
+static void __attribute__((noreturn)) end_with(int fd, int kind, const char *what, int error)
 {
 	struct child_report report = { .kind = kind, .value = error };
 
@@ -261,12 +260,13 @@ static void __attribute__((noreturn)) be_tracer(const struct process *process, i
 		be_traced(process, report_fd, ready[0]);
 	}
 	close(ready[0]);
-	if (!tracer_follow(process->guest, pid, ready[1], process->over ? tell_over : NULL, &hearing,
-			   &end))
+	if (!tracer_follow(process->guest, pid, ready[1], process->over ? tell_over : NULL,
+			   &hearing, &end))
 		end_with(report_fd, CHILD_UNTRACED, "trace it", errno);
 	if (end.foreign)
 		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);
-	send_report(report_fd, &(struct child_report){ .kind = CHILD_ENDED, .value = end.status,
+	send_report(report_fd, &(struct child_report){ .kind = CHILD_ENDED,
+						       .value = end.status,
 						       .tasks = end.tasks });
 	_exit(0);
 }

@@ -72,8 +72,8 @@ static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		uint64_t cost;
 		end = run_profile_end(profiles, nprofiles, begin, &cost);
-		if (begin == root || (profiles[begin].forked &&
-				      family_root(profiles, nprofiles, begin) == root))
+		if (begin == root ||
+		    (profiles[begin].forked && family_root(profiles, nprofiles, begin) == root))
 			sum = add(sum, cost);
 	}
 	return sum;
@@ -88,8 +88,7 @@ struct best {
 
 static void offer(struct best *best, size_t first, size_t count, uint64_t cost, bool preferred)
 {
-	if (best->found &&
-	    (preferred != best->preferred ? best->preferred : cost <= best->cost))
+	if (best->found && (preferred != best->preferred ? best->preferred : cost <= best->cost))
 		return;
 	*best = (struct best){ first, count, cost, true, preferred };
 }
@@ -123,10 +122,12 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			offer(&main, begin, end - begin, cost, false);
 	}
 	if (!all.found)
-		return !any ? CHOICE_NONE :
-		       wanted->image ? CHOICE_NO_SUCH_IMAGE : CHOICE_ONLY_LAUNCHERS;
+		return !any            ? CHOICE_NONE
+		       : wanted->image ? CHOICE_NO_SUCH_IMAGE
+				       : CHOICE_ONLY_LAUNCHERS;
 	/* Divided, because the product could overflow. */
-	const struct best *chosen = main.found && main.cost >= all.cost / LAUNCHERS_SHARE ? &main : &all;
+	const struct best *chosen = main.found && main.cost >= all.cost / LAUNCHERS_SHARE ? &main
+											  : &all;
 	*first = chosen->first;
 	*count = chosen->count;
 	return CHOICE_MADE;

@@ -19,8 +19,8 @@ struct wanted {
 	const char *project; /* canonical, if a script or a launcher was started, whose own
 			      * business is seldom meant; else NULL */
 	pid_t main;          /* the process of a program that was started itself; else 0 */
-	bool parted;         /* what forked had written its counts before, so that nothing is a copy */
-	bool family;         /* it counts with all that it has forked (family.h) */
+	bool parted; /* what forked had written its counts before, so that nothing is a copy */
+	bool family; /* it counts with all that it has forked (family.h) */
 };
 
 /*

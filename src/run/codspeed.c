@@ -21,6 +21,7 @@ int codspeed_environment(struct environment *environment, const char *folder, co
 
 	for (size_t i = 0; status == CG_OK && i < sizeof variables / sizeof *variables; i++)
 		if (!environment_get(environment, variables[i][0]))
-			status = environment_set(environment, variables[i][0], variables[i][1], err);
+			status = environment_set(environment, variables[i][0], variables[i][1],
+						 err);
 	return status;
 }

@@ -126,8 +126,7 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 			break;
 	}
 	if (status == CG_OK && ferror(file))
-		status = cg_fail(err, CG_EIO, profile->path, 0, "cannot read: %s",
-				 strerror(errno));
+		status = cg_fail(err, CG_EIO, profile->path, 0, "cannot read: %s", strerror(errno));
 	free(line);
 	fclose(file);
 
@@ -155,13 +154,13 @@ static void free_profile(struct run_profile *profile)
 	free(profile->image);
 }
 
-static int add_profile(struct collection *collection, const char *path, pid_t pid,
-		       unsigned number, unsigned thread, struct cg_error *err)
+static int add_profile(struct collection *collection, const char *path, pid_t pid, unsigned number,
+		       unsigned thread, struct cg_error *err)
 {
 	struct stat st;
 
-	if (cg_grow(&collection->profiles, &collection->profiles_cap,
-		    collection->nprofiles + 1, sizeof *collection->profiles))
+	if (cg_grow(&collection->profiles, &collection->profiles_cap, collection->nprofiles + 1,
+		    sizeof *collection->profiles))
 		return cg_fail_nomem(err);
 	struct run_profile *profile = &collection->profiles[collection->nprofiles++];
 	*profile = (struct run_profile){
@@ -179,8 +178,7 @@ static int add_profile(struct collection *collection, const char *path, pid_t pi
 	return read_facts(profile, err);
 }
 
-static int add_log(struct collection *collection, const char *path, pid_t pid,
-		   struct cg_error *err)
+static int add_log(struct collection *collection, const char *path, pid_t pid, struct cg_error *err)
 {
 	if (cg_grow(&collection->logs, &collection->logs_cap, collection->nlogs + 1,
 		    sizeof *collection->logs))
@@ -243,9 +241,9 @@ static void regroup(struct run_profile *profiles, size_t count)
 			profile->generation = UINT_MAX;
 			continue;
 		}
-		if (previous && (strcmp(previous->command, profile->command) ||
-				 (profile->part != previous->part + 1 &&
-				  !is_other_thread(previous, profile))))
+		if (previous &&
+		    (strcmp(previous->command, profile->command) ||
+		     (profile->part != previous->part + 1 && !is_other_thread(previous, profile))))
 			generation++;
 		profile->generation = generation;
 		profile->replaced = true;
@@ -306,8 +304,8 @@ static void put_in_order(struct collection *collection)
 		/* A log names the objects that its last image loaded: none after a
 		 * mere fork. */
 		profiles[i].forked = profiles[i].replaced
-			? has_parents_command(collection, &profiles[i])
-			: log->nobjects == 0;
+					     ? has_parents_command(collection, &profiles[i])
+					     : log->nobjects == 0;
 	}
 }
 
@@ -320,7 +318,8 @@ static void drop_empty(struct collection *collection)
 		struct run_profile p = collection->profiles[i];
 		bool threads = false;
 		for (size_t k = 0; k < collection->nprofiles && !p.bytes; k++)
-			threads |= collection->profiles[k].pid == p.pid && collection->profiles[k].thread;
+			threads |= collection->profiles[k].pid == p.pid &&
+				   collection->profiles[k].thread;
 		collection->profiles[i] = collection->profiles[kept];
 		collection->profiles[kept] = p;
 		kept += !threads;
@@ -374,12 +373,12 @@ const struct valgrind_log *collection_log(const struct collection *collection, p
 {
 	const struct valgrind_log key = { .pid = pid };
 
-	return collection->nlogs ? bsearch(&key, collection->logs, collection->nlogs,
-					   sizeof key, by_log_pid) : NULL;
+	return collection->nlogs
+		       ? bsearch(&key, collection->logs, collection->nlogs, sizeof key, by_log_pid)
+		       : NULL;
 }
 
-const struct valgrind_log *collection_image_log(const struct collection *collection,
-						pid_t pid)
+const struct valgrind_log *collection_image_log(const struct collection *collection, pid_t pid)
 {
 	/* A chain of parents cannot be longer than there are logs. */
 	for (size_t i = 0; i <= collection->nlogs; i++) {
@@ -402,8 +401,7 @@ void collection_free(struct collection *collection)
 	*collection = (struct collection){ 0 };
 }
 
-int collect_discard(const char *directory, bool only_count, size_t *count,
-		    struct cg_error *err)
+int collect_discard(const char *directory, bool only_count, size_t *count, struct cg_error *err)
 {
 	size_t found = 0;
 

@@ -27,7 +27,7 @@ struct collection {
 	struct run_profile *profiles; /* sorted by pid, generation, part; of each all but image
 				       * and launcher is set */
 	size_t nprofiles, profiles_cap;
-	struct valgrind_log *logs;    /* sorted by pid */
+	struct valgrind_log *logs; /* sorted by pid */
 	size_t nlogs, logs_cap;
 };
 
@@ -40,13 +40,11 @@ const struct valgrind_log *collection_log(const struct collection *collection, p
 
 /* The log of the process that loaded the image which `pid` runs: its own, or
  * that of the parent it was forked from, and so on. NULL if not known. */
-const struct valgrind_log *collection_image_log(const struct collection *collection,
-						pid_t pid);
+const struct valgrind_log *collection_image_log(const struct collection *collection, pid_t pid);
 void collection_free(struct collection *collection);
 
 /* Removes all raw files and logs from a directory; *count (may be NULL) says
  * how many there were. With `only_count` it leaves them. */
-int collect_discard(const char *directory, bool only_count, size_t *count,
-		    struct cg_error *err);
+int collect_discard(const char *directory, bool only_count, size_t *count, struct cg_error *err);
 
 #endif

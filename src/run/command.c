@@ -31,8 +31,8 @@ static char *join(const char *directory, size_t len, const char *name)
 	while (len > 1 && directory[len - 1] == '/')
 		len--;
 	bool slash = len && directory[len - 1] == '/';
-	if (len > INT_MAX || asprintf(&path, "%.*s%s%s", (int)len, directory,
-				      slash ? "" : "/", name) < 0)
+	if (len > INT_MAX ||
+	    asprintf(&path, "%.*s%s%s", (int)len, directory, slash ? "" : "/", name) < 0)
 		return NULL;
 	return path;
 }
@@ -47,12 +47,11 @@ static int no_file(const char *path, struct cg_error *err)
 		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is a directory");
 	if (!S_ISREG(st.st_mode))
 		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not a regular file");
-	return cg_fail(err, CG_EIO, path, 0,
-		       "cannot run it: it is not executable (chmod +x it?)");
+	return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not executable (chmod +x it?)");
 }
 
-int command_which(const char *word, const char *cwd, const char *path,
-		  char **found, struct cg_error *err)
+int command_which(const char *word, const char *cwd, const char *path, char **found,
+		  struct cg_error *err)
 {
 	char *candidate;
 
@@ -115,8 +114,7 @@ static int check(const char *path, const struct image *image, struct cg_error *e
 }
 
 /* Follows #! to an ELF image. */
-static int follow(const char *path, char **image_path, struct image *image,
-		  struct cg_error *err)
+static int follow(const char *path, char **image_path, struct image *image, struct cg_error *err)
 {
 	struct image found = { 0 };
 	char *at = strdup(path);
@@ -174,8 +172,8 @@ static bool has_file(const char *directory, const char *name)
 	return has;
 }
 
-int command_find(const char *word, const char *cwd, const char *path,
-		 struct command *command, struct cg_error *err)
+int command_find(const char *word, const char *cwd, const char *path, struct command *command,
+		 struct cg_error *err)
 {
 	struct command found = { 0 };
 	char *typed = NULL;
@@ -189,7 +187,8 @@ int command_find(const char *word, const char *cwd, const char *path,
 	found.directory = realpath(typed, NULL);
 	if (!found.name || !found.directory) {
 		status = errno == ENOMEM ? cg_fail_nomem(err)
-			: cg_fail(err, CG_EIO, typed, 0, "cannot resolve: %s", strerror(errno));
+					 : cg_fail(err, CG_EIO, typed, 0, "cannot resolve: %s",
+						   strerror(errno));
 		goto done;
 	}
 	found.path = join(found.directory, strlen(found.directory), found.name);
@@ -207,8 +206,7 @@ int command_find(const char *word, const char *cwd, const char *path,
 		status = command_check_path(found.image_path, err);
 	if (status)
 		goto done;
-	found.bound = found.file.kind == IMAGE_SCRIPT ||
-		      has_file(found.directory, "pyvenv.cfg") ||
+	found.bound = found.file.kind == IMAGE_SCRIPT || has_file(found.directory, "pyvenv.cfg") ||
 		      has_file(found.directory, "../pyvenv.cfg");
 done:
 	free(typed);
@@ -241,10 +239,10 @@ static bool is_in(const char *name, size_t len, const char *const *list)
 bool command_is_launcher(const char *image, const char *command)
 {
 	static const char *const launchers[] = {
-		"sh", "dash", "bash", "rbash", "ash", "zsh", "ksh", "ksh93", "mksh", "yash",
-		"posh", "fish", "env", "nice", "nohup", "stdbuf", "setsid", "taskset",
-		"numactl", "timeout", "time", "xargs", "make", "gmake", "ninja", "cargo",
-		"rustup", NULL
+		"sh",    "dash",   "bash",   "rbash",   "ash",     "zsh",     "ksh",
+		"ksh93", "mksh",   "yash",   "posh",    "fish",    "env",     "nice",
+		"nohup", "stdbuf", "setsid", "taskset", "numactl", "timeout", "time",
+		"xargs", "make",   "gmake",  "ninja",   "cargo",   "rustup",  NULL
 	};
 	static const char *const many[] = { "busybox", "toybox", "coreutils", NULL };
 	const char *name = base_name(image);
@@ -263,10 +261,9 @@ bool command_is_launcher(const char *image, const char *command)
  * are not here: their interpreters hardly recurse (1.1 times the cost at depth 100). */
 static bool is_language(const char *name)
 {
-	static const char *const languages[] = {
-		"python", "pypy", "ruby", "node", "nodejs", "php", "Rscript", "R", "guile",
-		"java", NULL
-	};
+	static const char *const languages[] = { "python", "pypy", "ruby",    "node",
+						 "nodejs", "php",  "Rscript", "R",
+						 "guile",  "java", NULL };
 
 	for (size_t i = 0; languages[i]; i++) {
 		size_t len = strlen(languages[i]);

@@ -13,14 +13,14 @@
 #include "src/run/image.h"
 
 struct command {
-	char *directory;     /* where the file is, absolute, without symbolic links */
-	char *name;          /* its name there, as typed; may be a symbolic link */
-	char *path;          /* directory/name */
-	struct image file;   /* what the file itself is */
-	char *image_path;    /* the ELF image that is loaded first: the file, or the
+	char *directory;    /* where the file is, absolute, without symbolic links */
+	char *name;         /* its name there, as typed; may be a symbolic link */
+	char *path;         /* directory/name */
+	struct image file;  /* what the file itself is */
+	char *image_path;   /* the ELF image that is loaded first: the file, or the
 			      * interpreter of a script */
-	struct image image;  /* what that is */
-	bool bound;          /* looks for things beside its own path, so it must be started
+	struct image image; /* what that is */
+	bool bound;         /* looks for things beside its own path, so it must be started
 			      * there: a script, or the python of a virtual environment */
 };
 
@@ -28,8 +28,8 @@ struct command {
  * `cwd`, which is absolute. *command is untouched on failure. Refused with
  * CG_EIO: what does not exist or cannot be executed; with CG_EINVAL: setuid,
  * foreign machines, files that are neither ELF nor scripts. */
-int command_find(const char *word, const char *cwd, const char *path,
-		 struct command *command, struct cg_error *err);
+int command_find(const char *word, const char *cwd, const char *path, struct command *command,
+		 struct cg_error *err);
 /* CG_EINVAL for a path with control characters in it: callgrind writes names as
  * they are, so that a line end in one would forge lines of the profile. */
 int command_check_path(const char *path, struct cg_error *err);
@@ -41,8 +41,8 @@ bool command_is_interpreter(const struct command *command);
 
 /* The file that `word` means, absolute, symbolic links kept; or an error that
  * says why there is none. For finding helpers: git, strip, valgrind. */
-int command_which(const char *word, const char *cwd, const char *path,
-		  char **found, struct cg_error *err);
+int command_which(const char *word, const char *cwd, const char *path, char **found,
+		  struct cg_error *err);
 
 /* Whether an image only starts others, going by its base name: shells, env,
  * make … `command` (argv[0] or a command line) counts for multi-call images. */

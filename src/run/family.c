@@ -7,10 +7,9 @@
 /* All ways to begin a process: one that is begun with what its parent has counted is begun with nothing, if
  * that has just been written. (The C library's posix_spawn has a version in its name.) */
 static const char *const functions[] = {
-	"fork",   "_Fork",    "__libc_fork", /* of which one may call the other */
-	"vfork",  "__vfork",  "__libc_vfork",
-	"posix_spawn", "posix_spawn@*", "posix_spawnp", "posix_spawnp@*",
-	NULL,
+	"fork",          "_Fork",        "__libc_fork", /* of which one may call the other */
+	"vfork",         "__vfork",      "__libc_vfork",   "posix_spawn",
+	"posix_spawn@*", "posix_spawnp", "posix_spawnp@*", NULL,
 };
 
 const char *const *family_functions(void)
@@ -73,7 +72,8 @@ static size_t find_parent(const struct run_profile *profiles, size_t nprofiles, 
 {
 	pid_t pid = profiles[child].parent;
 
-	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid; i++)
+	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid;
+	     i++)
 		if (!strcmp(profiles[i].command, profiles[child].command))
 			return first_part(profiles, i);
 	return nprofiles;
@@ -93,9 +93,11 @@ size_t family_root(const struct run_profile *profiles, size_t nprofiles, size_t 
 	return root;
 }
 
-const struct run_profile *family_last(const struct run_profile *profiles, size_t nprofiles, pid_t pid)
+const struct run_profile *family_last(const struct run_profile *profiles, size_t nprofiles,
+				      pid_t pid)
 {
-	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid; i++)
+	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid;
+	     i++)
 		if (!profiles[i].replaced && profiles[i].bytes)
 			return &profiles[i];
 	return NULL;
@@ -118,16 +120,19 @@ static size_t count_children(const struct run_profile *profiles, size_t nprofile
 }
 
 /* How often a process has written its counts before it called a function. */
-static size_t count_dumps(const struct run_profile *profiles, size_t nprofiles, pid_t pid, const char *name)
+static size_t count_dumps(const struct run_profile *profiles, size_t nprofiles, pid_t pid,
+			  const char *name)
 {
 	size_t count = 0;
 
-	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid; i++)
+	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid;
+	     i++)
 		count += is_named(profiles[i].trigger, name);
 	return count;
 }
 
-static size_t most(const struct run_profile *profiles, size_t nprofiles, pid_t pid, size_t from, size_t to)
+static size_t most(const struct run_profile *profiles, size_t nprofiles, pid_t pid, size_t from,
+		   size_t to)
 {
 	size_t most = 0;
 
@@ -154,8 +159,9 @@ static size_t count_begun(const struct run_profile *profiles, size_t nprofiles, 
 bool family_has_copy(const struct run_profile *profiles, size_t nprofiles,
 		     const struct run_profile *profile)
 {
-	return profile->forked && count_begun(profiles, nprofiles, profile->parent) <
-					  count_children(profiles, nprofiles, profile->parent, true);
+	return profile->forked &&
+	       count_begun(profiles, nprofiles, profile->parent) <
+		       count_children(profiles, nprofiles, profile->parent, true);
 }
 
 bool family_is_bereft(const struct run_profile *profiles, size_t nprofiles,

@@ -30,7 +30,8 @@ bool family_is_bereft(const struct run_profile *profiles, size_t nprofiles,
 bool family_is_fork(const char *trigger);
 
 /* The last image of a process; NULL: it has left no profile. */
-const struct run_profile *family_last(const struct run_profile *profiles, size_t nprofiles, pid_t pid);
+const struct run_profile *family_last(const struct run_profile *profiles, size_t nprofiles,
+				      pid_t pid);
 
 /* The functions before which a process is to write what it has counted, the last one NULL. */
 const char *const *family_functions(void);

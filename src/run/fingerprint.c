@@ -307,8 +307,8 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 			status = set_number(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
 			 strncmp(var, "PYTHONPYCACHEPREFIX=", 20) && /* only with warm_up */
-			 strncmp(var, "LD_LIBRARY_PATH=", 16) && /* only of stripped copies */
-			 strncmp(var, "LD_PRELOAD=", 11) && /* both only with freeze */
+			 strncmp(var, "LD_LIBRARY_PATH=", 16) &&     /* only of stripped copies */
+			 strncmp(var, "LD_PRELOAD=", 11) &&          /* both only with freeze */
 			 strncmp(var, "IRDIFF_FROZEN=", 14))
 			recipe = hash(recipe, var, strlen(var) + 1);
 	}
@@ -330,8 +330,7 @@ static int add_output(struct fact_list *list, const struct run_result *result)
 }
 
 /* Set only if it is too low to be what process.h promises. */
-static int add_limit(struct fact_list *list, const char *key, int which,
-		     rlim_t promised)
+static int add_limit(struct fact_list *list, const char *key, int which, rlim_t promised)
 {
 	struct rlimit limit;
 
@@ -364,8 +363,9 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 		      const struct run_result *result)
 {
 	char names[FREEZE_TEXT], id[160];
-	int status = fact_list_set(list, "freeze", request->freeze
-				   ? freeze_names(request->freeze, ", ", names) : "none");
+	int status = fact_list_set(list, "freeze",
+				   request->freeze ? freeze_names(request->freeze, ", ", names)
+						   : "none");
 
 	if (status == CG_OK && result->freeze_library &&
 	    identify(result->freeze_library, id, sizeof id))
@@ -400,7 +400,8 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 {
 	struct utsname machine;
 	const char *tunables = result->tunables && *result->tunables ? result->tunables
-		: result->static_image ? "not pinned: static program" : "not pinned";
+			       : result->static_image                ? "not pinned: static program"
+								     : "not pinned";
 	int status;
 
 	if ((status = fact_list_set(list, "valgrind", result->valgrind_version)) ||
@@ -436,7 +437,7 @@ static char *quote_command(const char *const *argv)
 	size_t size = 1;
 
 	for (const char *const *arg = argv; *arg; arg++)
-		for (const char *p = *arg; ; p++) {
+		for (const char *p = *arg;; p++) {
 			size += *p == '\'' ? 4 : *p ? 1 : 3; /* '\'' or quotes and space */
 			if (!*p)
 				break;
@@ -485,8 +486,9 @@ static int add_producers(struct fact_list *list, const char *path, const char *n
 
 	if (cg_producers(path, &text))
 		return CG_ENOMEM;
-	int status = !text ? CG_OK : name ? set_named(list, "built", name, text)
-				   : fact_list_set(list, "built", text);
+	int status = !text  ? CG_OK
+		     : name ? set_named(list, "built", name, text)
+			    : fact_list_set(list, "built", text);
 	free(text);
 	return status;
 }
@@ -512,8 +514,7 @@ static bool is_ours(const struct run_result *result, const char *path)
 	return result->freeze_library && !strcmp(path, result->freeze_library);
 }
 
-static int add_objects(struct fact_list *list, const struct run_result *result,
-		       const char *root)
+static int add_objects(struct fact_list *list, const struct run_result *result, const char *root)
 {
 	char id[160];
 	int status = CG_OK;
@@ -547,9 +548,10 @@ static char *libc_version(const char *path)
 		size_t len = strcspn(vendor, ")\n");
 		if (len > 3 && len < 80 && memchr(vendor, ' ', len))
 			found = strndup(vendor, len);
-		else if (version && asprintf(&found, "glibc %.*s",
-					     (int)strspn(version + sizeof release - 1, "0123456789."),
-					     version + sizeof release - 1) < 0)
+		else if (version &&
+			 asprintf(&found, "glibc %.*s",
+				  (int)strspn(version + sizeof release - 1, "0123456789."),
+				  version + sizeof release - 1) < 0)
 			found = NULL;
 	}
 	free(text);
@@ -559,8 +561,9 @@ static char *libc_version(const char *path)
 static int add_libc_version(struct fact_list *list, const struct run_result *result)
 {
 	for (size_t i = 1; i < result->nobjects; i++) {
-		char *version = is_libc(base_name(result->objects[i])) ?
-				libc_version(result->objects[i]) : NULL;
+		char *version = is_libc(base_name(result->objects[i]))
+					? libc_version(result->objects[i])
+					: NULL;
 		int status = version ? fact_list_set(list, "libc_version", version) : CG_OK;
 		free(version);
 		if (version)
@@ -592,8 +595,9 @@ static int add_commit(struct fact_list *list, const char *root, struct interrupt
 	if (status || command_which("git", "/", path, &git, NULL))
 		goto done;
 	const char *head[] = { git, "rev-parse", "--verify", "HEAD", NULL };
-	const char *dirt[] = { git, "-c", "core.fsmonitor=false", "status", "--porcelain",
-			       "--untracked-files=no", NULL };
+	const char *dirt[] = { git,      "-c",          "core.fsmonitor=false",
+			       "status", "--porcelain", "--untracked-files=no",
+			       NULL };
 	const char *const *envp = (const char *const *)vars.items;
 
 	if (process_output(git, head, envp, root, interrupts, &output, NULL))
@@ -602,8 +606,7 @@ static int add_commit(struct fact_list *list, const char *root, struct interrupt
 	status = fact_list_set(list, "commit", output);
 	free(output);
 	output = NULL;
-	if (status == CG_OK &&
-	    !process_output(git, dirt, envp, root, interrupts, &output, NULL))
+	if (status == CG_OK && !process_output(git, dirt, envp, root, interrupts, &output, NULL))
 		status = fact_list_set(list, "dirty", *output ? "yes" : "no");
 done:
 	free(output);
@@ -633,8 +636,9 @@ static int add_loader_cache(struct fact_list *list, const struct run_result *res
 
 	if (*result->loader_cache)
 		return fact_list_set(list, "loader_cache", result->loader_cache);
-	return fingerprint_of_file(LOADER_CACHE, digest, sizeof digest) ?
-		       fact_list_set(list, "loader_cache", digest) : CG_OK;
+	return fingerprint_of_file(LOADER_CACHE, digest, sizeof digest)
+		       ? fact_list_set(list, "loader_cache", digest)
+		       : CG_OK;
 }
 
 static int add_subject(struct fact_list *list, const struct run_request *request,
@@ -649,12 +653,10 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 		return status;
 	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
 	    (status = add_objects(list, result, root)) ||
-	    (status = add_libc_version(list, result)) ||
-	    (status = add_processes(list, result)) ||
+	    (status = add_libc_version(list, result)) || (status = add_processes(list, result)) ||
 	    (result->threads && (status = set_number(list, "threads", result->threads))))
 		return status;
-	if (request->function &&
-	    (status = fact_list_set(list, "function", request->function)))
+	if (request->function && (status = fact_list_set(list, "function", request->function)))
 		return status;
 	if (result->integration &&
 	    (status = fact_list_set(list, "integration", result->integration)))
@@ -671,9 +673,9 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 	return fact_list_set(list, "user", geteuid() == 0 ? "root" : "another");
 }
 
-int fingerprint_collect(const struct run_request *request,
-			const struct run_result *result, struct interrupts *interrupts,
-			struct fingerprint *fingerprint, struct cg_error *err)
+int fingerprint_collect(const struct run_request *request, const struct run_result *result,
+			struct interrupts *interrupts, struct fingerprint *fingerprint,
+			struct cg_error *err)
 {
 	struct fingerprint made = { 0 };
 

@@ -21,7 +21,7 @@
 
 struct fact {
 	char *key;
-	char *value;           /* one line of plain text */
+	char *value; /* one line of plain text */
 };
 
 struct fact_list {
@@ -38,9 +38,9 @@ struct fingerprint {
 /* Collects both halves after a run. *fingerprint need not be initialised; on
  * failure it is untouched. It asks git: a signal ends that, and the caller finds
  * it in `interrupts`. */
-int fingerprint_collect(const struct run_request *request,
-			const struct run_result *result, struct interrupts *interrupts,
-			struct fingerprint *fingerprint, struct cg_error *err);
+int fingerprint_collect(const struct run_request *request, const struct run_result *result,
+			struct interrupts *interrupts, struct fingerprint *fingerprint,
+			struct cg_error *err);
 void fingerprint_free(struct fingerprint *fingerprint);
 
 /* "fnv1a:0123456789abcdef" of a file's contents, which tells apart and protects nothing; false if it

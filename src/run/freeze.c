@@ -27,7 +27,8 @@ static const struct {
 unsigned freeze_kind(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof kinds_by_name / sizeof *kinds_by_name; i++)
-		if (strlen(kinds_by_name[i].name) == len && !memcmp(kinds_by_name[i].name, name, len))
+		if (strlen(kinds_by_name[i].name) == len &&
+		    !memcmp(kinds_by_name[i].name, name, len))
 			return kinds_by_name[i].kind;
 	return 0;
 }
@@ -80,7 +81,8 @@ int freeze_library(char **path, struct cg_error *err)
 	else
 		status = cg_fail(err, CG_EIO, wanted, 0,
 				 "cannot find the library that freezes: %s; $" LIBRARY_VARIABLE
-				 " can say where it is", strerror(errno));
+				 " can say where it is",
+				 strerror(errno));
 	free(wanted);
 	return status;
 }

@@ -38,7 +38,8 @@ static int preload(struct session *session, unsigned kinds)
 static int map_library(struct session *session)
 {
 	char *seen = workspace_path(&session->workspace, "f", NULL);
-	int status = seen ? session_add_mapping(session, seen, session->result->freeze_library, false)
+	int status = seen ? session_add_mapping(session, seen, session->result->freeze_library,
+						false)
 			  : session_fail_nomem(session);
 
 	free(seen);
@@ -51,15 +52,17 @@ static int add_library(struct session *session, unsigned kinds)
 	char names[FREEZE_TEXT];
 
 	if (result->static_image)
-		return session_fail(session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
-				    "a static program: its %s cannot be frozen; link it dynamically, or "
-				    "measure it without freeze", freeze_names(kinds, " and ", names));
+		return session_fail(
+			session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
+			"a static program: its %s cannot be frozen; link it dynamically, or "
+			"measure it without freeze",
+			freeze_names(kinds, " and ", names));
 	int status = session_fail_with(session, RUN_SYSTEM,
 				       freeze_library(&result->freeze_library, session->err));
 	if (status == CG_OK)
-		status = session_fail_with(
-			session, RUN_SYSTEM,
-			workspace_preload(&session->workspace, result->freeze_library, session->err));
+		status = session_fail_with(session, RUN_SYSTEM,
+					   workspace_preload(&session->workspace,
+							     result->freeze_library, session->err));
 	if (status == CG_OK && session->workspace.kind != WORKSPACE_LINKS)
 		status = map_library(session);
 	return status == CG_OK ? preload(session, kinds) : status;
@@ -93,7 +96,8 @@ static int cover_devices(struct session *session)
 		status = CG_EIO;
 	if (status)
 		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot.path,
-				      "cannot write what /dev/urandom is to be: %s", strerror(errno));
+				      "cannot write what /dev/urandom is to be: %s",
+				      strerror(errno));
 	for (size_t i = 0; status == CG_OK && i < sizeof devices / sizeof devices[0]; i++)
 		if (access(devices[i], F_OK) == 0)
 			status = session_fail_with(session, RUN_SYSTEM,
@@ -136,9 +140,11 @@ static int check_profile(struct session *session, const struct run_profile *prof
 	}
 	if (loaded)
 		return CG_OK;
-	return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, profile->image,
-			    "nothing of it was frozen, as it did not load %s: is it static, built for "
-			    "another C library or word size, or started without LD_PRELOAD?", library);
+	return session_fail(
+		session, RUN_NO_PROFILE, CG_EINVAL, profile->image,
+		"nothing of it was frozen, as it did not load %s: is it static, built for "
+		"another C library or word size, or started without LD_PRELOAD?",
+		library);
 }
 
 static int check_files(struct session *session, const size_t *files, size_t count)

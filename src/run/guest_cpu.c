@@ -62,7 +62,8 @@ static void print_known(FILE *to, const char *words, const char *level)
 	bool avx2 = !strcmp(level, "avx2"), avx = !strcmp(level, "avx");
 
 	for (size_t i = 0; i < KNOWN; i++)
-		if (((avx2 && known[i].by_avx2) || (avx && known[i].by_avx)) && has(words, known[i].text))
+		if (((avx2 && known[i].by_avx2) || (avx && known[i].by_avx)) &&
+		    has(words, known[i].text))
 			fprintf(to, "-%s", known[i].text);
 }
 

@@ -14,16 +14,14 @@
 #define THRESHOLD "0x10000000"
 #define TUNABLES \
 	"glibc.cpu.x86_rep_movsb_threshold=" THRESHOLD \
-	":glibc.cpu.x86_rep_stosb_threshold=" THRESHOLD \
-	":glibc.cpu.hwcaps=-ERMS"
+	":glibc.cpu.x86_rep_stosb_threshold=" THRESHOLD ":glibc.cpu.hwcaps=-ERMS"
 
 static size_t find(const struct environment *environment, const char *name, size_t len)
 {
 	size_t i;
 
 	for (i = 0; i < environment->count; i++)
-		if (!strncmp(environment->vars[i], name, len) &&
-		    environment->vars[i][len] == '=')
+		if (!strncmp(environment->vars[i], name, len) && environment->vars[i][len] == '=')
 			break;
 	return i;
 }
@@ -130,8 +128,7 @@ char *hermetic_padded_path(const char *path)
 	return out;
 }
 
-static int pass_variable(struct environment *environment, const char *text,
-			 struct cg_error *err)
+static int pass_variable(struct environment *environment, const char *text, struct cg_error *err)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals) {

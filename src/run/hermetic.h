@@ -15,7 +15,7 @@
 #define HERMETIC_PATH_STEP 512
 
 struct environment {
-	char **vars;     /* "NAME=VALUE", NULL-terminated once there is one; for execve */
+	char **vars; /* "NAME=VALUE", NULL-terminated once there is one; for execve */
 	size_t count;
 	size_t cap;
 };

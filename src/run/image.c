@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define SCRIPT_HEAD 4096
-#define HEADERS_MAX 4096         /* program headers; real files have about a dozen */
+#define HEADERS_MAX 4096 /* program headers; real files have about a dozen */
 #define SECTIONS_MAX 100000
 #define NOTES_MAX (64 * 1024)
 #define NAMES_MAX (4 * 1024 * 1024)
@@ -88,8 +88,8 @@ static bool read_at(int fd, void *to, size_t len, uint64_t offset)
 	return true;
 }
 
-static int read_headers(int fd, const char *path, struct image *image,
-			struct headers *headers, struct cg_error *err)
+static int read_headers(int fd, const char *path, struct image *image, struct headers *headers,
+			struct cg_error *err)
 {
 	if (image->bits == 64) {
 		Elf64_Ehdr h;
@@ -97,7 +97,7 @@ static int read_headers(int fd, const char *path, struct image *image,
 			return damaged(path, err, "its header is cut short");
 		image->machine = h.e_machine;
 		image->shared = h.e_type == ET_DYN;
-		*headers = (struct headers){ h.e_phoff, h.e_shoff, h.e_phnum, h.e_shnum,
+		*headers = (struct headers){ h.e_phoff,    h.e_shoff,     h.e_phnum,    h.e_shnum,
 					     h.e_shstrndx, h.e_phentsize, h.e_shentsize };
 		if (headers->phnum && headers->phentsize != sizeof(Elf64_Phdr))
 			return damaged(path, err, "odd program header size");
@@ -109,7 +109,7 @@ static int read_headers(int fd, const char *path, struct image *image,
 			return damaged(path, err, "its header is cut short");
 		image->machine = h.e_machine;
 		image->shared = h.e_type == ET_DYN;
-		*headers = (struct headers){ h.e_phoff, h.e_shoff, h.e_phnum, h.e_shnum,
+		*headers = (struct headers){ h.e_phoff,    h.e_shoff,     h.e_phnum,    h.e_shnum,
 					     h.e_shstrndx, h.e_phentsize, h.e_shentsize };
 		if (headers->phnum && headers->phentsize != sizeof(Elf32_Phdr))
 			return damaged(path, err, "odd program header size");
@@ -133,14 +133,14 @@ static bool read_segment(int fd, const struct image *image, const struct headers
 		Elf64_Phdr h;
 		if (!read_at(fd, &h, sizeof h, at))
 			return false;
-		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr,
-					       h.p_filesz, h.p_align };
+		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz,
+					     h.p_align };
 	} else {
 		Elf32_Phdr h;
 		if (!read_at(fd, &h, sizeof h, at))
 			return false;
-		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr,
-					       h.p_filesz, h.p_align };
+		*segment = (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz,
+					     h.p_align };
 	}
 	return true;
 }
@@ -325,8 +325,8 @@ static int read_comment(int fd, const struct section *section, struct image *ima
 		const char *part = comment + at;
 		if (!*part || strstr(joined, part))
 			continue;
-		int n = snprintf(joined + used, COMPILER_MAX - used, "%s%s",
-				 used ? "; " : "", part);
+		int n = snprintf(joined + used, COMPILER_MAX - used, "%s%s", used ? "; " : "",
+				 part);
 		if (n < 0 || (size_t)n >= COMPILER_MAX - used)
 			break;
 		used += (size_t)n;
@@ -353,8 +353,8 @@ static int read_sections(int fd, const struct headers *headers, struct image *im
 
 	if (!headers->shoff || headers->shnum > SECTIONS_MAX ||
 	    headers->shstrndx >= headers->shnum ||
-	    !read_section(fd, image, headers, headers->shstrndx, &names) ||
-	    names.size == 0 || names.size > NAMES_MAX)
+	    !read_section(fd, image, headers, headers->shstrndx, &names) || names.size == 0 ||
+	    names.size > NAMES_MAX)
 		return CG_OK;
 	char *text = malloc((size_t)names.size);
 	if (!text)
@@ -377,8 +377,8 @@ done:
 	return status;
 }
 
-static int read_elf(int fd, const char *path, const unsigned char *ident,
-		    struct image *image, struct cg_error *err)
+static int read_elf(int fd, const char *path, const unsigned char *ident, struct image *image,
+		    struct cg_error *err)
 {
 	struct headers headers = { 0 };
 

@@ -8,24 +8,24 @@
 #include "cgprofile/error.h"
 
 enum image_kind {
-	IMAGE_OTHER,      /* neither; execvp(3) would try a shell on it */
+	IMAGE_OTHER, /* neither; execvp(3) would try a shell on it */
 	IMAGE_ELF,
-	IMAGE_SCRIPT,     /* begins with #! */
+	IMAGE_SCRIPT, /* begins with #! */
 };
 
 struct image {
 	enum image_kind kind;
-	char *interpreter;  /* of a script: the file after #!; of an ELF image: its ld.so
+	char *interpreter; /* of a script: the file after #!; of an ELF image: its ld.so
 			     * (PT_INTERP), NULL if it is static or a library */
-	char *argument;     /* of a script: the rest of the #! line, or NULL */
-	bool foreign;       /* ELF of a byte order or machine this one does not run */
-	bool shared;        /* ELF: ET_DYN, a library or a position-independent program */
-	bool audited;       /* ELF: may name libraries that the loader runs before all others, also
+	char *argument;    /* of a script: the rest of the #! line, or NULL */
+	bool foreign;      /* ELF of a byte order or machine this one does not run */
+	bool shared;       /* ELF: ET_DYN, a library or a position-independent program */
+	bool audited;      /* ELF: may name libraries that the loader runs before all others, also
 			     * when it is only asked (DT_AUDIT, DT_DEPAUDIT) */
-	uint16_t machine;   /* ELF: e_machine */
-	unsigned bits;      /* ELF: 32 or 64 */
-	char *build_id;     /* ELF: in hexadecimal, NULL if there is none */
-	char *compiler;     /* ELF: contents of .comment, parts joined by "; ", NULL if none */
+	uint16_t machine;  /* ELF: e_machine */
+	unsigned bits;     /* ELF: 32 or 64 */
+	char *build_id;    /* ELF: in hexadecimal, NULL if there is none */
+	char *compiler;    /* ELF: contents of .comment, parts joined by "; ", NULL if none */
 };
 
 /* Looks at a regular file. *image is untouched on failure; free it after

@@ -24,8 +24,7 @@ int interrupts_open(struct interrupts *interrupts, struct cg_error *err)
 	int error = pthread_sigmask(SIG_BLOCK, &set, &before);
 	if (error) {
 		close(fd);
-		return cg_fail(err, CG_EIO, NULL, 0, "cannot block signals: %s",
-			       strerror(error));
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot block signals: %s", strerror(error));
 	}
 	interrupts->fd = fd;
 	interrupts->signal = 0;

@@ -12,9 +12,9 @@
 #include "cgprofile/error.h"
 
 struct interrupts {
-	int fd;           /* readable when one has arrived */
-	int signal;       /* the first one taken by interrupts_take(), or 0 */
-	sigset_t before;  /* the mask to go back to */
+	int fd;          /* readable when one has arrived */
+	int signal;      /* the first one taken by interrupts_take(), or 0 */
+	sigset_t before; /* the mask to go back to */
 };
 
 int interrupts_open(struct interrupts *interrupts, struct cg_error *err);

@@ -9,7 +9,8 @@
 /* ---- what the loader says ---- */
 
 /* Hands on the first word of each line that has `mark` in it. */
-static int take_words(const char *text, const char *mark, struct strings *words, struct cg_error *err)
+static int take_words(const char *text, const char *mark, struct strings *words,
+		      struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -44,7 +45,8 @@ static int ask(const char *ld_so, const char *option, const char *operand, const
 int loader_cache_ask(const char *ld_so, const char *program, struct interrupts *interrupts,
 		     struct strings *directories, struct strings *names, struct cg_error *err)
 {
-	int status = ask(ld_so, "--help", NULL, "(system search path)", interrupts, directories, err);
+	int status = ask(ld_so, "--help", NULL, "(system search path)", interrupts, directories,
+			 err);
 
 	if (!status && directories->count)
 		status = ask(ld_so, "--list", program, " => ", interrupts, names, err);
@@ -188,8 +190,10 @@ int loader_cache_make(const char *cache, size_t size, const struct strings *dire
 {
 	struct made small = { .entries = NULL };
 
-	if (size < sizeof small.header || size > UINT32_MAX || memcmp(cache, magic, sizeof magic - 1))
-		return cg_fail(err, CG_ESYNTAX, NULL, 0, "no list of libraries as glibc 2.32 writes it");
+	if (size < sizeof small.header || size > UINT32_MAX ||
+	    memcmp(cache, magic, sizeof magic - 1))
+		return cg_fail(err, CG_ESYNTAX, NULL, 0,
+			       "no list of libraries as glibc 2.32 writes it");
 	memcpy(&small.header, cache, sizeof small.header);
 	if (small.header.count > (size - sizeof small.header) / sizeof(struct entry))
 		return cg_fail(err, CG_ESYNTAX, NULL, 0, "cut off");

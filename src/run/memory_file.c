@@ -11,14 +11,15 @@ int memory_file_make(const char *name, const char *text, size_t size, int *fd, s
 {
 	int made = memfd_create(name, MFD_CLOEXEC);
 	if (made < 0)
-		return cg_fail(err, cg_io_status(errno), NULL, 0, "cannot make a memory file: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), NULL, 0, "cannot make a memory file: %s",
+			       strerror(errno));
 
 	for (size_t done = 0; text && done < size;) {
 		ssize_t n = pwrite(made, text + done, size - done, (off_t)done);
 		if (n <= 0) {
 			close(made);
-			return cg_fail(err, cg_io_status(errno), NULL, 0, "cannot write to a memory file: %s",
-				       strerror(errno));
+			return cg_fail(err, cg_io_status(errno), NULL, 0,
+				       "cannot write to a memory file: %s", strerror(errno));
 		}
 		done += (size_t)n;
 	}

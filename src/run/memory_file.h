@@ -8,7 +8,8 @@
 
 /* Makes one with this text in it, which is read from its beginning; NULL: it is empty. `name` is
  * for those who look into /proc. *fd is the caller's to close, untouched on failure. CG_EIO. */
-int memory_file_make(const char *name, const char *text, size_t size, int *fd, struct cg_error *err);
+int memory_file_make(const char *name, const char *text, size_t size, int *fd,
+		     struct cg_error *err);
 
 /* A copy of what is in it, or of its first `most` bytes, with a NUL behind; `size` may be NULL.
  * NULL: out of memory; free() it. */

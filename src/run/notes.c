@@ -59,7 +59,8 @@ static bool counts(const struct session *session, pid_t pid)
 	if (session->request->processes == RUN_PROCESSES_ONE && !result->ncases)
 		most = 0;
 	/* A chain of parents cannot be longer than there are processes. */
-	for (size_t i = 0; i < most && pid && !family_last(result->profiles, result->nprofiles, pid); i++)
+	for (size_t i = 0;
+	     i < most && pid && !family_last(result->profiles, result->nprofiles, pid); i++)
 		pid = goes_on_with(session, pid);
 	return process_counts(result, pid);
 }
@@ -85,8 +86,9 @@ static int find_ends(const struct session *session, struct ends *out)
 	out->count = session->over.count;
 	for (size_t i = 0; !session->over.count && i < c->nlogs; i++)
 		if (c->logs[i].signal)
-			out->items[out->count++] = (struct process_over){ .pid = c->logs[i].pid,
-									  .status = c->logs[i].signal };
+			out->items[out->count++] = (struct process_over){
+				.pid = c->logs[i].pid, .status = c->logs[i].signal
+			};
 	return CG_OK;
 }
 
@@ -100,9 +102,11 @@ static char *image_of(const struct session *session, pid_t pid)
 
 static int fail_left(struct session *session, const char *image)
 {
-	return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-			    "a process that %.300s has forked was still running when the benchmark ended, so "
-			    "its counts are lost: have the benchmark wait for it", image);
+	return session_fail(
+		session, RUN_NO_PROFILE, CG_EIO, NULL,
+		"a process that %.300s has forked was still running when the benchmark ended, so "
+		"its counts are lost: have the benchmark wait for it",
+		image);
 }
 
 static int fail_signal(struct session *session, const struct process_over *over, const char *image)
@@ -113,18 +117,20 @@ static int fail_signal(struct session *session, const struct process_over *over,
 	bool by_command = session->request->by_command;
 
 	if (number == SIGILL && log && log->instruction)
-		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
-				    "Valgrind %s does not know an instruction of %.300s (bytes %.60s): build "
-				    "without -march=native and AVX-512", session->valgrind.version, image,
-				    log->instruction);
-	return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
-			    "%.300s was killed by signal %d (%s), though the command ended with status 0%s%s%s%s%s",
-			    image, number, strsignal(number),
-			    number == SIGKILL ? " (was memory short?)" : "",
-			    name ? "; if that is meant to happen, add " : "",
-			    !name ? "" : by_command ? "--signals=" : "`signals: [",
-			    name ? name : "",
-			    !name || by_command ? "" : "]` to the benchmark in irdiff.yml");
+		return session_fail(
+			session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+			"Valgrind %s does not know an instruction of %.300s (bytes %.60s): build "
+			"without -march=native and AVX-512",
+			session->valgrind.version, image, log->instruction);
+	return session_fail(
+		session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
+		"%.300s was killed by signal %d (%s), though the command ended with status 0%s%s%s%s%s",
+		image, number, strsignal(number), number == SIGKILL ? " (was memory short?)" : "",
+		name ? "; if that is meant to happen, add " : "",
+		!name        ? ""
+		: by_command ? "--signals="
+			     : "`signals: [",
+		name ? name : "", !name || by_command ? "" : "]` to the benchmark in irdiff.yml");
 }
 
 static int judge_end(struct session *session, const struct process_over *over)
@@ -159,8 +165,8 @@ int session_judge_ends(struct session *session)
 
 /* Processes of one program to which the same has happened. */
 struct remark {
-	const char *key;         /* static */
-	int code;                /* signal or status; 0: the key has none */
+	const char *key; /* static */
+	int code;        /* signal or status; 0: the key has none */
 	char *name;
 	size_t count;
 	uint64_t costs[RUN_EVENTS];
@@ -243,11 +249,13 @@ static int find_uncounted(const struct run_result *result, struct remarks *list)
 			const struct run_profile *p = &result->profiles[i];
 			if (!is_out_of_sight(result, i))
 				continue;
-			if (!r && !(r = remark(list, "uncounted", 0, *p->image ? p->image : p->command)))
+			if (!r &&
+			    !(r = remark(list, "uncounted", 0, *p->image ? p->image : p->command)))
 				return CG_ENOMEM;
 			for (size_t e = 0; e < RUN_EVENTS; e++)
-				r->costs[e] = p->costs[e] > UINT64_MAX - r->costs[e] ?
-						      UINT64_MAX : r->costs[e] + p->costs[e];
+				r->costs[e] = p->costs[e] > UINT64_MAX - r->costs[e]
+						      ? UINT64_MAX
+						      : r->costs[e] + p->costs[e];
 		}
 		if (r)
 			r->count++;
@@ -269,7 +277,8 @@ static const char *key_of(const struct process_over *over, bool counted, int *co
 	return !*code ? NULL : counted ? "status.counted" : "status";
 }
 
-static int add_end(const struct session *session, const struct process_over *over, struct remarks *list)
+static int add_end(const struct session *session, const struct process_over *over,
+		   struct remarks *list)
 {
 	bool counted = counts(session, over->pid);
 	int code;
@@ -327,7 +336,8 @@ static int keep_note(struct run_result *result, const struct remark *r)
 	char *key = strdup(r->key), *value = value_of(r, events);
 
 	if (!key || !value ||
-	    cg_grow(&result->notes, &result->notes_cap, result->nnotes + 1, sizeof *result->notes)) {
+	    cg_grow(&result->notes, &result->notes_cap, result->nnotes + 1,
+		    sizeof *result->notes)) {
 		free(key);
 		free(value);
 		return CG_ENOMEM;

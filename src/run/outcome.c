@@ -35,22 +35,24 @@ static void advise(const struct session *session, char *advice, size_t size)
 	static const struct {
 		const char *said, *reason, *configured, *given;
 	} known[] = {
-		{ "error while loading shared libraries", "if the library is found by LD_LIBRARY_PATH, ",
-		  "`env: [LD_LIBRARY_PATH]`", "--env=LD_LIBRARY_PATH" },
+		{ "error while loading shared libraries",
+		  "if the library is found by LD_LIBRARY_PATH, ", "`env: [LD_LIBRARY_PATH]`",
+		  "--env=LD_LIBRARY_PATH" },
 		{ "rustup could not choose a version", "", "`env: [HOME, RUSTUP_HOME, CARGO_HOME]`",
 		  "--env=HOME --env=RUSTUP_HOME --env=CARGO_HOME" },
 		{ "/nonexistent", "the benchmark runs with HOME=/nonexistent: if it needs yours, ",
 		  "`env: [HOME]`", "--env=HOME" },
 		{ "cannot open display", "", "`env: [DISPLAY]`", "--env=DISPLAY" },
-		{ "ModuleNotFoundError", "if the module is found by PYTHONPATH, ", "`env: [PYTHONPATH]`",
-		  "--env=PYTHONPATH" },
+		{ "ModuleNotFoundError", "if the module is found by PYTHONPATH, ",
+		  "`env: [PYTHONPATH]`", "--env=PYTHONPATH" },
 	};
 
 	*advice = '\0';
 	for (size_t i = 0; i < sizeof known / sizeof *known && !*advice; i++)
 		if (strstr(session->result->tail, known[i].said))
 			snprintf(advice, size, "; %sadd %s", known[i].reason,
-				 session->request->by_command ? known[i].given : known[i].configured);
+				 session->request->by_command ? known[i].given
+							      : known[i].configured);
 }
 
 /* ---- which failure ---- */
@@ -148,7 +150,8 @@ static const struct valgrind_log *find_running(const struct collection *collecti
 		const struct valgrind_log *log = &collection->logs[i];
 		bool waits = false;
 		for (size_t k = 0; k < collection->nlogs; k++)
-			waits |= collection->logs[k].running && collection->logs[k].parent == log->pid;
+			waits |= collection->logs[k].running &&
+				 collection->logs[k].parent == log->pid;
 		if (log->running && !waits)
 			found = log;
 	}
@@ -161,11 +164,11 @@ static int fail_timeout(struct session *session)
 {
 	const struct collection *collection = &session->collection;
 	const struct valgrind_log *running = find_running(collection);
-	const struct valgrind_log *loaded =
-		running ? collection_image_log(collection, running->pid) : NULL;
+	const struct valgrind_log *loaded = running ? collection_image_log(collection, running->pid)
+						    : NULL;
 	bool is_script = session->command.file.kind == IMAGE_SCRIPT;
-	char *image = loaded && loaded->nobjects ? session_host_object(session, loaded->objects[0]) :
-						   NULL;
+	char *image = loaded && loaded->nobjects ? session_host_object(session, loaded->objects[0])
+						 : NULL;
 	char started[400] = "";
 
 	if (collection->nlogs > 1)
@@ -175,11 +178,14 @@ static int fail_timeout(struct session *session)
 	else if (image && is_script)
 		snprintf(started, sizeof started, "; it was running %.250s", image);
 	free(image);
-	return session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
-			    "the benchmark was stopped after %u seconds (under Valgrind a program takes 20 "
-			    "to 100 times as long as without)%s%s", session->request->timeout, started,
-			    is_script && *started ? ": name the program that the script starts, or a larger "
-						    "timeout" : "");
+	return session_fail(
+		session, RUN_TIMED_OUT, CG_EIO, NULL,
+		"the benchmark was stopped after %u seconds (under Valgrind a program takes 20 "
+		"to 100 times as long as without)%s%s",
+		session->request->timeout, started,
+		is_script && *started ? ": name the program that the script starts, or a larger "
+					"timeout"
+				      : "");
 }
 
 static int judge_end(struct session *session, const struct process_end *end)
@@ -260,7 +266,8 @@ static void choose_first_case(struct run_result *result)
 	       result->profiles[begin - 1].generation == p->generation)
 		begin--;
 	result->chosen = begin;
-	result->nchosen = run_profile_end(result->profiles, result->nprofiles, begin, &cost) - begin;
+	result->nchosen = run_profile_end(result->profiles, result->nprofiles, begin, &cost) -
+			  begin;
 }
 
 static bool is_copy(const struct run_result *result, const struct run_profile *p)
@@ -279,29 +286,37 @@ static int find_cases(struct session *session)
 		return session_fail_with(session, RUN_SYSTEM, status);
 	size_t not_ended = result->ncases ? 0 : cases_not_ended(result, kind, &after);
 	if (not_ended)
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "%zu case%s had not ended when the next began, and none has ended: left by "
-				    "continue, break, goto or an exception, before irdiff_end?", not_ended,
-				    not_ended == 1 ? "" : "s");
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL,
+			"%zu case%s had not ended when the next began, and none has ended: left by "
+			"continue, break, goto or an exception, before irdiff_end?",
+			not_ended, not_ended == 1 ? "" : "s");
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
 	if (result->ncases && session_divides(session))
-		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-				    "the program measures cases of its own, by irdiff.h, which goes without "
-				    "processes: and threads: each");
-	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) && cases_one_is_open(result, &after))
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "a case has begun and not ended, the one that follows \"%.200s\": was it left "
-				    "by break, return, exit or an exception, before irdiff_end?", after);
+		return session_fail(
+			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+			"the program measures cases of its own, by irdiff.h, which goes without "
+			"processes: and threads: each");
+	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) &&
+	    cases_one_is_open(result, &after))
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL,
+			"a case has begun and not ended, the one that follows \"%.200s\": was it left "
+			"by break, return, exit or an exception, before irdiff_end?",
+			after);
 	for (size_t i = 0; kind == RUN_CASES_DUMPS && i < result->ncases; i++)
 		if (is_copy(result, &result->profiles[result->cases[i].files[0]]))
-			return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-					    "the case \"%.200s\" is of a process that was forked, and begins "
-					    "with a copy of what its parent had counted: use irdiff.h",
-					    result->cases[i].name);
+			return session_fail(
+				session, RUN_NO_PROFILE, CG_EIO, NULL,
+				"the case \"%.200s\" is of a process that was forked, and begins "
+				"with a copy of what its parent had counted: use irdiff.h",
+				result->cases[i].name);
 	if (result->ncases && !cases_first(result))
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
-				    result->cases[0].name, run_case_words(result->cases[0].state, session->request->function));
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
+			result->cases[0].name,
+			run_case_words(result->cases[0].state, session->request->function));
 	return CG_OK;
 }
 
@@ -384,8 +399,9 @@ static int judge_missing(struct session *session)
 
 	for (size_t i = 0; i < collection->nlogs; i++) {
 		const struct valgrind_log *log = &collection->logs[i];
-		const struct valgrind_log *loaded =
-			several ? collection_image_log(collection, log->pid) : log;
+		const struct valgrind_log *loaded = several ? collection_image_log(collection,
+										   log->pid)
+							    : log;
 		if (!loaded || !loaded->nobjects || has_profile(session->result, log->pid))
 			continue;
 		char *image = session_host_object(session, loaded->objects[0]);
@@ -397,7 +413,8 @@ static int judge_missing(struct session *session)
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
 				"%.300s was still running, or was killed, when the benchmark "
 				"ended, so its counts are lost: wait for it, or ask for another "
-				"image", image);
+				"image",
+				image);
 		free(image);
 		if (status)
 			return status;
@@ -447,17 +464,23 @@ static int divide(struct session *session)
 	result->copied = family_has_copy(result->profiles, result->nprofiles,
 					 &result->profiles[result->chosen]);
 	for (size_t i = 0; which == RUN_PROCESSES_FORKED && i < result->nprofiles; i++)
-		result->left_copies |= family_has_copy(result->profiles, result->nprofiles, &result->profiles[i]) &&
-				       family_root(result->profiles, result->nprofiles, i) == result->chosen;
+		result->left_copies |= family_has_copy(result->profiles, result->nprofiles,
+						       &result->profiles[i]) &&
+				       family_root(result->profiles, result->nprofiles, i) ==
+					       result->chosen;
 	if (bereft)
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "a process that %.300s has forked was still running, or was killed, when "
-				    "the benchmark ended, so its counts are lost: wait for it", bereft->image);
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL,
+			"a process that %.300s has forked was still running, or was killed, when "
+			"the benchmark ended, so its counts are lost: wait for it",
+			bereft->image);
 
 	if (copy)
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "a process of %.300s was forked by other means than fork(2): what it "
-				    "counts cannot be told from what its parent had counted", copy->image);
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL,
+			"a process of %.300s was forked by other means than fork(2): what it "
+			"counts cannot be told from what its parent had counted",
+			copy->image);
 	if (which == RUN_PROCESSES_EACH)
 		status = cases_of_processes(result, session->err);
 	else if (session->request->each_thread)

@@ -29,7 +29,8 @@ void output_hold(int fd, uint64_t most)
 	if (!is_beyond(fd, most, &size))
 		return;
 	/* Where files cannot have holes it is cut: it is appended to. */
-	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)most, size - END - (off_t)most) != 0 &&
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)most,
+		      size - END - (off_t)most) != 0 &&
 	    errno == EOPNOTSUPP && ftruncate(fd, (off_t)most) != 0)
 		return; /* it is tried again soon */
 }
@@ -54,9 +55,12 @@ void output_cut(int fd, uint64_t most)
 	if (!is_beyond(fd, most, &size))
 		return;
 	size_t len = read_end(fd, size, end);
-	int said = snprintf(line, sizeof line, "\n[irdiff: output beyond %" PRIu64 " MiB was not kept, but for its end:]\n",
+	int said = snprintf(line, sizeof line,
+			    "\n[irdiff: output beyond %" PRIu64
+			    " MiB was not kept, but for its end:]\n",
 			    most >> 20);
-	if (ftruncate(fd, (off_t)most) != 0 || pwrite(fd, line, (size_t)said, (off_t)most) != said ||
+	if (ftruncate(fd, (off_t)most) != 0 ||
+	    pwrite(fd, line, (size_t)said, (off_t)most) != said ||
 	    pwrite(fd, end, len, (off_t)most + said) != (ssize_t)len)
 		return; /* then less of it is kept */
 }

@@ -17,7 +17,7 @@
 #include "src/run/memory_file.h"
 #include "src/run/output.h"
 
-#define GRACE_MS 2000          /* between SIGTERM and SIGKILL */
+#define GRACE_MS 2000 /* between SIGTERM and SIGKILL */
 #define HELPER_SECONDS 60
 #define HELPER_BYTES (1024 * 1024)
 
@@ -77,10 +77,10 @@ static void kill_all(const struct process *process, pid_t pid)
 
 /* They are read while it runs, or one who has much to tell would wait for ever. */
 struct reports {
-	int fd;                  /* to read, without waiting; -1: all have been read */
+	int fd; /* to read, without waiting; -1: all have been read */
 	struct process_list *over;
-	bool told;               /* how it went on … */
-	bool ended;              /* … to the program's own end */
+	bool told;  /* how it went on … */
+	bool ended; /* … to the program's own end */
 	bool no_memory;
 };
 
@@ -141,7 +141,8 @@ static void take_reports(struct reports *reports, struct process_end *end)
 	struct child_report report;
 	ssize_t n = -1;
 
-	while (reports->fd >= 0 && (n = read(reports->fd, &report, sizeof report)) == (ssize_t)sizeof report) {
+	while (reports->fd >= 0 &&
+	       (n = read(reports->fd, &report, sizeof report)) == (ssize_t)sizeof report) {
 		take_report(reports, &report, end);
 		reports->told |= report.kind != CHILD_TRACED && report.kind != CHILD_OVER;
 	}
@@ -151,7 +152,8 @@ static void take_reports(struct reports *reports, struct process_end *end)
 
 /* Everybody who could write is dead (or has executed something): what is in the pipe is all
  * there will be. The tracer may have ended without a word, as where memory is used up. */
-static void take_last_reports(const struct process *process, struct reports *reports, struct process_end *end)
+static void take_last_reports(const struct process *process, struct reports *reports,
+			      struct process_end *end)
 {
 	take_reports(reports, end);
 	if (!reports->told && process->guest && process->path && WIFEXITED(end->status))
@@ -301,13 +303,15 @@ int process_run(const struct process *process, struct interrupts *interrupts,
 	return status;
 }
 
-int process_output(const char *path, const char *const *argv,
-		   const char *const *envp, const char *cwd,
-		   struct interrupts *interrupts, char **output,
+int process_output(const char *path, const char *const *argv, const char *const *envp,
+		   const char *cwd, struct interrupts *interrupts, char **output,
 		   struct cg_error *err)
 {
 	struct process process = {
-		.path = path, .argv = argv, .envp = envp, .cwd = cwd,
+		.path = path,
+		.argv = argv,
+		.envp = envp,
+		.cwd = cwd,
 		.timeout = HELPER_SECONDS,
 	};
 	struct process_end end;

@@ -24,11 +24,11 @@
 
 /* A process that was traced and is over. */
 struct process_over {
-	pid_t pid, parent;        /* as it was told; parent 0: not known */
-	int status;               /* as from waitpid(2) */
-	bool executed;            /* it became another program after it was made */
-	bool left;                /* it was killed because the program had ended */
-	bool random;              /* it has asked the kernel for random numbers */
+	pid_t pid, parent; /* as it was told; parent 0: not known */
+	int status;        /* as from waitpid(2) */
+	bool executed;     /* it became another program after it was made */
+	bool left;         /* it was killed because the program had ended */
+	bool random;       /* it has asked the kernel for random numbers */
 };
 
 /* In the order in which they ended. */
@@ -40,36 +40,36 @@ struct process_list {
 struct guest;
 
 struct process {
-	const char *path;         /* absolute; NULL: nothing, which ends with 0 */
-	const char *const *argv;  /* NULL-terminated */
-	const char *const *envp;  /* NULL-terminated */
-	const char *cwd;          /* as the program sees it; NULL: stay */
-	int stdin_fd;             /* 0: /dev/null */
-	int stdout_fd;            /* -1: /dev/null */
-	int stderr_fd;            /* -1: /dev/null */
-	uint64_t most_output;     /* of stdout and stderr each, in bytes (output.h); 0: all */
-	bool fixed_layout;        /* no address space randomisation */
-	bool fixed_limits;        /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
+	const char *path;          /* absolute; NULL: nothing, which ends with 0 */
+	const char *const *argv;   /* NULL-terminated */
+	const char *const *envp;   /* NULL-terminated */
+	const char *cwd;           /* as the program sees it; NULL: stay */
+	int stdin_fd;              /* 0: /dev/null */
+	int stdout_fd;             /* -1: /dev/null */
+	int stderr_fd;             /* -1: /dev/null */
+	uint64_t most_output;      /* of stdout and stderr each, in bytes (output.h); 0: all */
+	bool fixed_layout;         /* no address space randomisation */
+	bool fixed_limits;         /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */
-	int cpu;                  /* with fixed_limits: that CPU; -1: the first one */
+	int cpu;                   /* with fixed_limits: that CPU; -1: the first one */
 	const struct guest *guest; /* what it is told of where it runs; NULL: the truth, untraced */
-	bool reap;                /* kills what it leaves running, in other sessions as well; with a
+	bool reap;        /* kills what it leaves running, in other sessions as well; with a
 				   * guest that is always so */
-	unsigned timeout;         /* seconds, 0: none */
+	unsigned timeout; /* seconds, 0: none */
 	struct process_list *over; /* with a guest: filled with all that are over, the program
 				   * itself included; NULL: not asked for */
 };
 
 struct process_end {
-	bool traced;              /* with a guest: it was told what it is to be told, all the time */
-	bool started;             /* the program was executed, if there is one */
-	char failed_step[64];     /* when it was not: what could not be done … */
-	int error;                /* … and errno */
-	int status;               /* as from waitpid(2), of the program itself */
+	bool traced;          /* with a guest: it was told what it is to be told, all the time */
+	bool started;         /* the program was executed, if there is one */
+	char failed_step[64]; /* when it was not: what could not be done … */
+	int error;            /* … and errno */
+	int status;           /* as from waitpid(2), of the program itself */
 	bool timed_out;
-	int interrupted_by;       /* signal that irdiff received, or 0 */
+	int interrupted_by; /* signal that irdiff received, or 0 */
 	double seconds;
-	unsigned tasks;           /* processes and threads that there were in all, the program
+	unsigned tasks; /* processes and threads that there were in all, the program
 				   * itself included; 0: not known, as without a guest */
 };
 
@@ -91,9 +91,8 @@ const struct process_over *process_list_find(const struct process_list *list, pi
  * stdout: at most 1 MB, NUL-terminated, *output is the caller's to free().
  * Fails if it does not start, is interrupted, takes more than 60 seconds or
  * ends with a status other than 0 (then with the first line of its stderr). */
-int process_output(const char *path, const char *const *argv,
-		   const char *const *envp, const char *cwd,
-		   struct interrupts *interrupts, char **output,
+int process_output(const char *path, const char *const *argv, const char *const *envp,
+		   const char *cwd, struct interrupts *interrupts, char **output,
 		   struct cg_error *err);
 
 #endif

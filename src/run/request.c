@@ -33,8 +33,7 @@ static int resolve_directory(struct session *session, const char *path, const ch
 						      "no such directory: %s", strerror(errno));
 	if (stat(*out, &st) || !S_ISDIR(st.st_mode))
 		return session_fail(session, RUN_BAD_REQUEST, CG_EIO, path, "not a directory");
-	return session_fail_with(session, RUN_BAD_REQUEST,
-				 command_check_path(*out, session->err));
+	return session_fail_with(session, RUN_BAD_REQUEST, command_check_path(*out, session->err));
 }
 
 /* Options that the driver itself depends on. An out-file could also be
@@ -43,9 +42,19 @@ static int resolve_directory(struct session *session, const char *path, const ch
 static int check_options(struct session *session)
 {
 	static const char *const ours[] = {
-		"--tool", "--callgrind-out-file", "--log-", "--xml",   "--trace-children",
-		"--vgdb", "--command-line-only",  "-q",     "--quiet",
-		"-h",     "--help",               "--version", "--separate-threads",
+		"--tool",
+		"--callgrind-out-file",
+		"--log-",
+		"--xml",
+		"--trace-children",
+		"--vgdb",
+		"--command-line-only",
+		"-q",
+		"--quiet",
+		"-h",
+		"--help",
+		"--version",
+		"--separate-threads",
 	};
 
 	for (const char *const *option = session->request->valgrind_options; option && *option;
@@ -75,12 +84,14 @@ bool session_divides(const struct session *session)
 static int check_division(struct session *session)
 {
 	const struct run_request *request = session->request;
-	bool several = request->processes == RUN_PROCESSES_EACH || request->processes == RUN_PROCESSES_ALL;
+	bool several = request->processes == RUN_PROCESSES_EACH ||
+		       request->processes == RUN_PROCESSES_ALL;
 
 	if (several && request->each_thread)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "processes: and threads: each do not go together");
-	if (session_divides(session) && request->cases != RUN_CASES_AUTO && request->cases != RUN_CASES_NONE)
+	if (session_divides(session) && request->cases != RUN_CASES_AUTO &&
+	    request->cases != RUN_CASES_NONE)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "cases: goes without processes: and threads: each");
 	return CG_OK;

@@ -151,8 +151,9 @@ int session_retry(struct session *session, bool failed, bool *again)
 		session->part_forks = false;
 		/* Nobody who set a timeout knows that it takes two runs. */
 		session->spent = 0;
-		return session_fail_with(session, RUN_SYSTEM,
-					 collect_discard(session->workdir, false, NULL, session->err));
+		return session_fail_with(
+			session, RUN_SYSTEM,
+			collect_discard(session->workdir, false, NULL, session->err));
 	}
 	*again = false;
 	return CG_OK;

@@ -120,9 +120,9 @@ static int show_bytes(struct session *session, const char *seen, const char *byt
 		session_fail(session, RUN_SYSTEM, status, session->workspace.slot.path,
 			     "cannot write what %s is to be: %s", seen, strerror(errno));
 	else
-		status = session_fail_with(session, RUN_SYSTEM,
-					   workspace_show(&session->workspace, seen, path,
-							  session->err));
+		status = session_fail_with(
+			session, RUN_SYSTEM,
+			workspace_show(&session->workspace, seen, path, session->err));
 	free(path);
 	return status;
 }
@@ -143,7 +143,8 @@ static int shorten_loader_cache(struct session *session)
 							command->image_path, &session->interrupts,
 							&directories, &names, session->err));
 	bool known = status == CG_OK && whole && directories.count &&
-		     !loader_cache_make(whole, size, &directories, &names, &small, &small_size, &elsewhere, NULL);
+		     !loader_cache_make(whole, size, &directories, &names, &small, &small_size,
+					&elsewhere, NULL);
 	if (known) {
 		fingerprint_of_bytes(small, small ? small_size : 0, session->result->loader_cache,
 				     sizeof session->result->loader_cache);
@@ -151,11 +152,10 @@ static int shorten_loader_cache(struct session *session)
 	}
 	for (size_t i = 0; known && !status && i + 1 < elsewhere.count; i += 2)
 		if (access(elsewhere.items[i], F_OK))
-			status = session_fail_with(session, RUN_SYSTEM,
-						   workspace_show(&session->workspace,
-								  elsewhere.items[i],
-								  elsewhere.items[i + 1],
-								  session->err));
+			status = session_fail_with(
+				session, RUN_SYSTEM,
+				workspace_show(&session->workspace, elsewhere.items[i],
+					       elsewhere.items[i + 1], session->err));
 	strings_free(&directories);
 	strings_free(&names);
 	strings_free(&elsewhere);
@@ -193,15 +193,16 @@ static int make_contract(struct session *session)
 	if (asprintf(&host, "%s/" CONTRACT_FOLDER, session->workdir) < 0)
 		return session_fail_nomem(session);
 	if (mkdir(host, 0700) != 0 && errno != EEXIST)
-		status = session_fail(session, RUN_SYSTEM, cg_io_status(errno), host, "cannot create: %s",
-				      strerror(errno));
+		status = session_fail(session, RUN_SYSTEM, cg_io_status(errno), host,
+				      "cannot create: %s", strerror(errno));
 	free(host);
 	if (status)
 		return status;
 	folder = workspace_path(&session->workspace, "o", CONTRACT_FOLDER);
 	root = workspace_inside(&session->workspace, session->root);
-	status = folder && root ? codspeed_environment(&session->environment, folder, root, session->err) :
-				  CG_ENOMEM;
+	status = folder && root
+			 ? codspeed_environment(&session->environment, folder, root, session->err)
+			 : CG_ENOMEM;
 	free(folder);
 	free(root);
 	return session_fail_with(session, RUN_SYSTEM, status);
@@ -265,8 +266,8 @@ static int open_log(struct session *session, const char *name, char **path, int 
 	}
 	*fd = open(*path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (*fd < 0)
-		return session_fail(session, RUN_SYSTEM, cg_io_status(errno), *path, "cannot write: %s",
-				    strerror(errno));
+		return session_fail(session, RUN_SYSTEM, cg_io_status(errno), *path,
+				    "cannot write: %s", strerror(errno));
 	return CG_OK;
 }
 

@@ -41,9 +41,9 @@ struct session {
 	char *program;       /* what Valgrind is told to run, as seen inside */
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
-	bool part_forks;     /* have a process write its counts before it forks, so that a child begins
+	bool part_forks; /* have a process write its counts before it forks, so that a child begins
 			      * with nothing */
-	double spent;        /* seconds that all runs have taken of the timeout so far */
+	double spent;    /* seconds that all runs have taken of the timeout so far */
 };
 
 /* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
@@ -131,7 +131,6 @@ int session_note_processes(struct session *session);
 
 /* ---- result.c ---- */
 
-int session_add_mapping(struct session *session, const char *seen, const char *real,
-			bool stripped);
+int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped);
 
 #endif

@@ -8,10 +8,10 @@ static const struct {
 	const char *name;
 	int number;
 } known[] = {
-	{ "ABRT", SIGABRT }, { "ALRM", SIGALRM }, { "BUS", SIGBUS },   { "FPE", SIGFPE },
-	{ "HUP", SIGHUP },   { "ILL", SIGILL },	  { "INT", SIGINT },   { "IO", SIGIO },
-	{ "KILL", SIGKILL }, { "PIPE", SIGPIPE }, { "PROF", SIGPROF }, { "QUIT", SIGQUIT },
-	{ "SEGV", SIGSEGV }, { "SYS", SIGSYS },	  { "TERM", SIGTERM }, { "TRAP", SIGTRAP },
+	{ "ABRT", SIGABRT }, { "ALRM", SIGALRM }, { "BUS", SIGBUS },       { "FPE", SIGFPE },
+	{ "HUP", SIGHUP },   { "ILL", SIGILL },   { "INT", SIGINT },       { "IO", SIGIO },
+	{ "KILL", SIGKILL }, { "PIPE", SIGPIPE }, { "PROF", SIGPROF },     { "QUIT", SIGQUIT },
+	{ "SEGV", SIGSEGV }, { "SYS", SIGSYS },   { "TERM", SIGTERM },     { "TRAP", SIGTRAP },
 	{ "USR1", SIGUSR1 }, { "USR2", SIGUSR2 }, { "VTALRM", SIGVTALRM }, { "XCPU", SIGXCPU },
 	{ "XFSZ", SIGXFSZ },
 };

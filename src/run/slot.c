@@ -21,7 +21,8 @@ static int open_home(const char *path, bool *again, struct cg_error *err)
 	*again = false;
 
 	if (mkdir(path, 0700) && errno != EEXIST)
-		return cg_fail(err, cg_io_status(errno), path, 0, "cannot make it: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot make it: %s",
+			       strerror(errno));
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
 		*again = errno == ENOENT; /* another irdiff has just removed it */

@@ -10,8 +10,8 @@
 /* Takes over `text`, which may be NULL after a failed allocation. */
 static int append(struct strings *strings, char *text, struct cg_error *err)
 {
-	if (!text || cg_grow(&strings->items, &strings->cap, strings->count + 2,
-			     sizeof *strings->items)) {
+	if (!text ||
+	    cg_grow(&strings->items, &strings->cap, strings->count + 2, sizeof *strings->items)) {
 		free(text);
 		return cg_fail_nomem(err);
 	}

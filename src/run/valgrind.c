@@ -44,8 +44,8 @@ static int bypass_script(char **path, struct cg_error *err)
 }
 
 /* "valgrind-3.19.0\n" */
-static int ask_version(struct valgrind *valgrind, const char *path,
-		       struct interrupts *interrupts, struct cg_error *err)
+static int ask_version(struct valgrind *valgrind, const char *path, struct interrupts *interrupts,
+		       struct cg_error *err)
 {
 	static const char prefix[] = "valgrind-", fork[] = ".codspeed";
 	const char *argv[] = { valgrind->path, "--version", NULL };
@@ -79,8 +79,8 @@ static int ask_version(struct valgrind *valgrind, const char *path,
 	return status;
 }
 
-int valgrind_find(const char *wanted, struct interrupts *interrupts,
-		  struct valgrind *valgrind, struct cg_error *err)
+int valgrind_find(const char *wanted, struct interrupts *interrupts, struct valgrind *valgrind,
+		  struct cg_error *err)
 {
 	struct valgrind found = { 0 };
 	char cwd[PATH_MAX];
@@ -100,9 +100,10 @@ int valgrind_find(const char *wanted, struct interrupts *interrupts,
 
 	status = command_which(wanted, cwd, path, &found.path, NULL);
 	if (status) {
-		status = status == CG_ENOMEM ? cg_fail_nomem(err)
-			: cg_fail(err, CG_EIO, NULL, 0, "Valgrind not found (%.200s): " REMEDY,
-				  wanted);
+		status = status == CG_ENOMEM
+				 ? cg_fail_nomem(err)
+				 : cg_fail(err, CG_EIO, NULL, 0,
+					   "Valgrind not found (%.200s): " REMEDY, wanted);
 		goto done;
 	}
 	status = bypass_script(&found.path, err);

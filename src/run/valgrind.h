@@ -8,17 +8,17 @@
 #include "src/run/interrupt.h"
 
 struct valgrind {
-	char *path;       /* absolute; the program itself, not the shell script that
+	char *path;    /* absolute; the program itself, not the shell script that
 			   * Debian puts in front of it (which costs 5k Ir) */
-	char *version;    /* "3.19.0" */
-	bool codspeed;    /* CodSpeed's fork: its version ends in .codspeed */
+	char *version; /* "3.19.0" */
+	bool codspeed; /* CodSpeed's fork: its version ends in .codspeed */
 };
 
 /* `wanted` (may be NULL) goes before $IRDIFF_VALGRIND, that before $PATH; all
  * may be paths or names to look up. *valgrind is untouched on failure: CG_EIO
  * with the remedy if there is none, or it does not run. */
-int valgrind_find(const char *wanted, struct interrupts *interrupts,
-		  struct valgrind *valgrind, struct cg_error *err);
+int valgrind_find(const char *wanted, struct interrupts *interrupts, struct valgrind *valgrind,
+		  struct cg_error *err);
 void valgrind_free(struct valgrind *valgrind);
 
 #endif

@@ -77,7 +77,7 @@ static int add_object(struct valgrind_log *log, const char *object, struct cg_er
 struct scan {
 	bool has_summary, terminated;
 	bool reader_failed;
-	char *current;       /* object being read when it did */
+	char *current; /* object being read when it did */
 };
 
 static int scan_line(struct valgrind_log *log, struct scan *scan, const char *line,
@@ -99,7 +99,8 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 	if ((rest = after(line, "Process terminating with default action of signal ")))
 		log->signal = (int)strtol(rest, NULL, 10);
 	scan->has_summary |= after(line, "Collected : ") != NULL;
-	scan->terminated |= after(line, "Process terminating with default action of signal 15 ") != NULL;
+	scan->terminated |= after(line, "Process terminating with default action of signal 15 ") !=
+			    NULL;
 	if ((rest = strstr(line, "unhandled instruction bytes: "))) {
 		rest += strlen("unhandled instruction bytes: ");
 		return keep(&log->instruction, rest, strlen(rest), err);
@@ -118,8 +119,7 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 	return CG_OK;
 }
 
-int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log,
-		      struct cg_error *err)
+int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, struct cg_error *err)
 {
 	struct valgrind_log found = { .pid = pid };
 	struct scan scan = { 0 };

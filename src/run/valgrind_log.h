@@ -13,22 +13,21 @@
 
 struct valgrind_log {
 	pid_t pid;
-	pid_t parent;        /* 0 if not told */
-	char **objects;      /* as Valgrind saw them, in the order of loading, the ELF image
+	pid_t parent;   /* 0 if not told */
+	char **objects; /* as Valgrind saw them, in the order of loading, the ELF image
 			      * first; Valgrind's own are left out. None: forked, no exec */
 	size_t nobjects, objects_cap;
-	char *hwcaps;        /* features of the CPU that Valgrind passes on, or NULL */
-	char *death;         /* why Valgrind gave up, one line, or NULL */
-	char *bad_object;    /* the object whose debug information killed it, or NULL */
-	bool running;        /* it had not come to its end: it has no summary, or was asked to end
+	char *hwcaps;      /* features of the CPU that Valgrind passes on, or NULL */
+	char *death;       /* why Valgrind gave up, one line, or NULL */
+	char *bad_object;  /* the object whose debug information killed it, or NULL */
+	bool running;      /* it had not come to its end: it has no summary, or was asked to end
 			      * by SIGTERM */
-	int signal;          /* that ended it, 0: none that Valgrind saw */
-	char *instruction;   /* bytes of an instruction it does not know, or NULL */
+	int signal;        /* that ended it, 0: none that Valgrind saw */
+	char *instruction; /* bytes of an instruction it does not know, or NULL */
 };
 
 /* *log is untouched on failure. */
-int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log,
-		      struct cg_error *err);
+int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, struct cg_error *err);
 void valgrind_log_free(struct valgrind_log *log);
 
 #endif

@@ -7,7 +7,7 @@
 #define RUN_COMMA ,
 
 /* enum run_cases */
-#define RUN_CASES_WORDS(between, last)                                                             \
+#define RUN_CASES_WORDS(between, last) \
 	"auto" between "none" between "irdiff" between "dumps" last "codspeed"
 /* enum run_processes */
 #define RUN_PROCESSES_WORDS(between, last) "forked" between "one" between "each" last "all"

@@ -122,8 +122,8 @@ static int show(struct workspace *workspace, const char *name, const char *real,
 	free(seen);
 	if (status == CG_OK && workspace->kind == WORKSPACE_LINKS &&
 	    symlinkat(real, workspace->slot.fd, name))
-		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0, "cannot make a link: %s",
-				 strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0,
+				 "cannot make a link: %s", strerror(errno));
 	return status;
 }
 
@@ -139,8 +139,8 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 	for (size_t i = 0; !status && i < sizeof directories / sizeof directories[0]; i++)
 		status = make_directory(workspace, directories[i], err);
 	if (!status && symlinkat(workspace->program, workspace->slot.fd, "run/p"))
-		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0, "cannot make a link: %s",
-				 strerror(errno));
+		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0,
+				 "cannot make a link: %s", strerror(errno));
 	if (status)
 		return status;
 	if (asprintf(&run, "%s/run", workspace->slot.path) < 0)
@@ -191,7 +191,8 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 
 	workspace_apply(workspace, &process);
 	if (process_run(&process, interrupts, &end, NULL)) {
-		snprintf(workspace->obstacle.step, sizeof workspace->obstacle.step, "start a process");
+		snprintf(workspace->obstacle.step, sizeof workspace->obstacle.step,
+			 "start a process");
 		return false;
 	}
 	if (end.traced && end.started && end.status == 0 && !end.timed_out)
@@ -207,8 +208,9 @@ static int canonical(const char *path, char **out, struct cg_error *err)
 	*out = realpath(path, NULL);
 	if (*out)
 		return CG_OK;
-	return errno == ENOMEM ? cg_fail_nomem(err)
-		: cg_fail(err, CG_EIO, path, 0, "cannot resolve: %s", strerror(errno));
+	return errno == ENOMEM
+		       ? cg_fail_nomem(err)
+		       : cg_fail(err, CG_EIO, path, 0, "cannot resolve: %s", strerror(errno));
 }
 
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
@@ -249,8 +251,8 @@ char *workspace_path(const struct workspace *workspace, const char *name, const 
 {
 	char *text;
 
-	if (asprintf(&text, "%s/%s%s%s", workspace->base, name, rest ? "/" : "",
-		     rest ? rest : "") < 0)
+	if (asprintf(&text, "%s/%s%s%s", workspace->base, name, rest ? "/" : "", rest ? rest : "") <
+	    0)
 		return NULL;
 	return text;
 }
@@ -278,7 +280,8 @@ char *workspace_outside(const struct workspace *workspace, const char *seen)
 	if (rest && *rest)
 		return asprintf(&outside, "%s%s",
 				strcmp(workspace->program, "/") ? workspace->program : "", rest) < 0
-			? NULL : outside;
+			       ? NULL
+			       : outside;
 	if (rest)
 		return strdup(workspace->program);
 	return strdup(seen_paths_real(&workspace->guest.places, seen, real) ? real : seen);
@@ -306,7 +309,8 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 {
 	char *real = NULL, *path = workspace_path(workspace, "c", NULL);
 	int status = path && asprintf(&real, "%s/c", workspace->slot.path) >= 0
-		? make_directory(workspace, "c", err) : cg_fail_nomem(err);
+			     ? make_directory(workspace, "c", err)
+			     : cg_fail_nomem(err);
 
 	/* With links it is there by this name. */
 	if (!status && workspace->kind == WORKSPACE_TRACED)

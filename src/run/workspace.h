@@ -33,26 +33,26 @@
 #include "src/run/slot.h"
 
 enum workspace_kind {
-	WORKSPACE_LINKS,        /* symbolic links */
+	WORKSPACE_LINKS, /* symbolic links */
 	WORKSPACE_TRACED,
 };
 
 /* Why a program cannot be traced here. */
 struct workspace_obstacle {
-	char step[64];          /* what could not be done: "trace it"; "": it works, or was not tried */
-	int error;              /* errno */
+	char step[64]; /* what could not be done: "trace it"; "": it works, or was not tried */
+	int error;     /* errno */
 };
 
 struct workspace {
 	enum workspace_kind kind;
 	struct workspace_obstacle obstacle;
-	struct slot slot;       /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
-	char *base;             /* "/irdiff-run", or the slot */
-	char *root;             /* host paths of what w, p and o stand for; canonical */
+	struct slot slot; /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
+	char *base;       /* "/irdiff-run", or the slot */
+	char *root;       /* host paths of what w, p and o stand for; canonical */
 	char *program;
 	char *output;
-	char *empty;            /* what hidden directories are seen as */
-	struct guest guest;     /* what a traced program is told; its places are those of links, too */
+	char *empty;        /* what hidden directories are seen as */
+	struct guest guest; /* what a traced program is told; its places are those of links, too */
 };
 
 /* Takes a slot for a workspace of this kind. Whether that is possible here shows when a process
@@ -62,8 +62,7 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 		   const char *output, enum workspace_kind kind, struct cg_error *err);
 
 /* If programs cannot be traced here, has it be of links instead, and says why. */
-int workspace_try(struct workspace *workspace, struct interrupts *interrupts,
-		  struct cg_error *err);
+int workspace_try(struct workspace *workspace, struct interrupts *interrupts, struct cg_error *err);
 
 /* Has it be of links, as programs turned out to be such that cannot be traced. */
 int workspace_untrace(struct workspace *workspace, struct cg_error *err);

@@ -33,7 +33,9 @@ void share_result_free(struct share_result *result)
 
 const char *shared_file_name(size_t i)
 {
-	return i == SHARE_KEY ? CACHE_KEY_FILE : i == SHARE_SUMS ? SUMS_FILE : profile_file_names[i];
+	return i == SHARE_KEY    ? CACHE_KEY_FILE
+	       : i == SHARE_SUMS ? SUMS_FILE
+				 : profile_file_names[i];
 }
 
 void share_refuse(struct share_refused *refused, const char *where, const char *name,
@@ -123,7 +125,8 @@ static int compare_with_name(const void *name, const void *entry)
 struct shared_entry *shared_find_entry(const struct shared *s, const char *name)
 {
 	return s->nentries ? bsearch(name, s->entries, s->nentries, sizeof *s->entries,
-				     compare_with_name) : NULL;
+				     compare_with_name)
+			   : NULL;
 }
 
 bool shared_row_tells(const struct history_run *run)

@@ -10,27 +10,32 @@
 
 #define SHARE_MOST_FILE 100000000ull /* bytes: no more is taken by GitHub */
 
-enum { SHARE_FILES = PROFILE_SHARED + 2, SHARE_SUMS = PROFILE_SHARED, SHARE_KEY = PROFILE_SHARED + 1 };
+enum {
+	SHARE_FILES = PROFILE_SHARED + 2,
+	SHARE_SUMS = PROFILE_SHARED,
+	SHARE_KEY = PROFILE_SHARED + 1
+};
 
 struct shared_row {
-	char *path;              /* below history/ */
-	char *text;              /* without a line end */
+	char *path; /* below history/ */
+	char *text; /* without a line end */
 	struct history_run run;
-	char id[GIT_ID_SIZE];    /* of its file; "": not written yet */
+	char id[GIT_ID_SIZE]; /* of its file; "": not written yet */
 };
 
 struct shared_entry {
-	char *path;              /* below cache/ */
-	const char *name;        /* in it: that in the cache */
+	char *path;       /* below cache/ */
+	const char *name; /* in it: that in the cache */
 	int64_t measured;
-	char id[GIT_ID_SIZE];    /* of its tree; "": not written yet */
-	struct git_object files[SHARE_FILES]; /* of another machine: with an id, those that it has */
+	char id[GIT_ID_SIZE]; /* of its tree; "": not written yet */
+	struct git_object
+		files[SHARE_FILES]; /* of another machine: with an id, those that it has */
 };
 
 struct shared {
-	struct shared_row *rows;       /* by path */
+	struct shared_row *rows; /* by path */
 	size_t nrows, rows_cap;
-	struct shared_entry *entries;  /* by name */
+	struct shared_entry *entries; /* by name */
 	size_t nentries, entries_cap;
 };
 

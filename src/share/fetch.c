@@ -51,7 +51,9 @@ static int write_file(const char *directory, const char *name, const struct git_
 	bool failed = !to || fwrite(o->content, 1, (size_t)o->size, to) != o->size;
 	if (to && fclose(to) != 0)
 		failed = true;
-	int status = failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
+	int status = failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+				      strerror(errno))
+			    : CG_OK;
 	free(path);
 	return status;
 }
@@ -68,8 +70,8 @@ static int publish(const struct share_request *r, const struct shared_entry *e, 
 	return CG_OK;
 }
 
-static int write_files(const struct share_request *r, const struct shared_entry *e, const char *work,
-		       struct share_refused *refused, struct cg_error *err)
+static int write_files(const struct share_request *r, const struct shared_entry *e,
+		       const char *work, struct share_refused *refused, struct cg_error *err)
 {
 	struct git_object files[SHARE_FILES];
 	size_t which[SHARE_FILES], n = 0;
@@ -110,7 +112,8 @@ static int take_entry(const struct share_request *r, const struct shared_entry *
 }
 
 static int take_entries(const struct share_request *r, const struct shared *here,
-			const struct shared *there, struct share_result *result, struct cg_error *err)
+			const struct shared *there, struct share_result *result,
+			struct cg_error *err)
 {
 	int status = cache_prepare(r->root, err);
 	for (size_t i = 0; !status && i < there->nentries; i++) {

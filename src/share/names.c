@@ -14,8 +14,8 @@ char *share_row_path(const struct history_run *run)
 {
 	char digest[HISTORY_DIGEST], *path, *file = label_file(run->benchmark);
 	history_run_digest(run, digest);
-	if (!file || asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit, digest,
-			      run->definition, file) < 0)
+	if (!file || asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit,
+			      digest, run->definition, file) < 0)
 		path = NULL;
 	free(file);
 	return path;

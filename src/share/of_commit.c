@@ -7,13 +7,14 @@
 #include "src/share/names.h"
 
 /* A tree may name another one many times, so what is small to fetch may be large to read. */
-#define MOST_TREE (16ull << 20)       /* bytes of one */
-#define MOST_AT_ONCE (256ull << 20)   /* of all that one call reads */
-#define MOST_ENTRY 200000000ull       /* bytes of all files of one */
+#define MOST_TREE (16ull << 20)     /* bytes of one */
+#define MOST_AT_ONCE (256ull << 20) /* of all that one call reads */
+#define MOST_ENTRY 200000000ull     /* bytes of all files of one */
 enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 
 #define NOT_OURS "it is nothing that irdiff puts there"
-#define OLD "an older irdiff has written it, perhaps with values of variables or what the program printed"
+#define OLD \
+	"an older irdiff has written it, perhaps with values of variables or what the program printed"
 #define DAMAGED "its tree is damaged, or too large"
 
 /* An item of the tree that is to be looked into. */
@@ -138,8 +139,9 @@ static const char *take_files(const struct git_object *tree, struct shared_entry
 		return OLD;
 	/* Keys are made so (side_key.h): who changes what a key says changes the key. */
 	const char *key = strrchr(e->name, '-') + 1;
-	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS) ? "its key is not that of its name"
-								      : NULL;
+	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS)
+		       ? "its key is not that of its name"
+		       : NULL;
 }
 
 static const char *check_sizes(const struct shared_entry *e)
@@ -303,7 +305,8 @@ static int list_rows(struct reading *r, const struct found_list *fans, struct fo
 		while (!status && at && git_tree_next(tree, &at, &item)) {
 			if (item.mode != GIT_MODE_FILE || rows->count == MOST_ROWS)
 				share_refuse(r->refused, "history/", item.name,
-					     rows->count == MOST_ROWS ? "there are too many" : NOT_OURS);
+					     rows->count == MOST_ROWS ? "there are too many"
+								      : NOT_OURS);
 			else
 				status = add_found(rows, item.name, i, item.id, r->err);
 		}
@@ -317,7 +320,8 @@ static int take_rows(struct reading *r, const struct found_list *fans, struct fo
 {
 	int status = CG_OK;
 	for (size_t first = 0; !status && first < rows->count; first += ROWS_AT_ONCE) {
-		size_t left = rows->count - first, count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+		size_t left = rows->count - first,
+		       count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
 		status = read_found(r, rows, first, count, GIT_BLOB, HISTORY_MOST_TEXT);
 		for (size_t i = first; !status && i < first + count; i++) {
 			const struct found *f = &rows->items[i];

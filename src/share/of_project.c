@@ -72,7 +72,8 @@ static int read_entries(const char *root, struct shared *out, struct cg_error *e
 	int status = cache_list(root, &list, err);
 
 	for (size_t i = 0; !status && i < list.count; i++)
-		if (cache_is_of_commit(list.items[i].name) && may_be_shared(root, list.items[i].name))
+		if (cache_is_of_commit(list.items[i].name) &&
+		    may_be_shared(root, list.items[i].name))
 			status = add_entry(root, list.items[i].name, out, err);
 	cache_list_free(&list);
 	return status;

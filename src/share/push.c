@@ -65,7 +65,9 @@ static int write_row(const struct shared_row *row, const char *path, struct cg_e
 	bool failed = !to || fprintf(to, "%s\n", row->text) < 0;
 	if (to && fclose(to) != 0)
 		failed = true;
-	return failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno)) : CG_OK;
+	return failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+				strerror(errno))
+		      : CG_OK;
 }
 
 /* Makes files of those that git does not have yet, and objects of these. */
@@ -152,7 +154,9 @@ static const char *list_files(const char *directory, struct strings *paths, bool
 			paths->count--;
 		}
 	}
-	return has[0] && has[SHARE_KEY] && has[SHARE_SUMS] ? NULL : "it has no profile, no key or no " SUMS_FILE;
+	return has[0] && has[SHARE_KEY] && has[SHARE_SUMS]
+		       ? NULL
+		       : "it has no profile, no key or no " SUMS_FILE;
 }
 
 static int write_listing(const struct share_request *r, struct shared_entry *e,
@@ -194,8 +198,8 @@ static int write_entry(const struct share_request *r, struct shared_entry *e, co
 		*wrong = "a file of it is not what was kept there";
 	if (!status && !*wrong)
 		status = git_write_files(r->git, &paths, &ids, err);
-	if (!status && !*wrong && strncmp(ids.items[ids.count - 1], strrchr(e->name, '-') + 1,
-					  CACHE_KEY_DIGITS) != 0)
+	if (!status && !*wrong &&
+	    strncmp(ids.items[ids.count - 1], strrchr(e->name, '-') + 1, CACHE_KEY_DIGITS) != 0)
 		*wrong = "its key is not that of its name";
 	if (!status && !*wrong)
 		status = write_listing(r, e, &ids, has, err);
@@ -350,7 +354,8 @@ static int make_tree(const struct share_request *r, struct shared *here, struct 
 static bool is_tree_of(const struct git *git, const char *commit, const char *tree)
 {
 	char *now = NULL;
-	bool same = commit && git_tree_of(git, commit, &now, NULL) == CG_OK && strcmp(now, tree) == 0;
+	bool same = commit && git_tree_of(git, commit, &now, NULL) == CG_OK &&
+		    strcmp(now, tree) == 0;
 	free(now);
 	return same;
 }
@@ -362,8 +367,8 @@ struct attempt {
 	bool unreached;
 };
 
-static int push_tree(const struct share_request *r, const char *tree, bool sound,
-		     struct attempt *a, struct cg_error *err)
+static int push_tree(const struct share_request *r, const char *tree, bool sound, struct attempt *a,
+		     struct cg_error *err)
 {
 	char *commit;
 	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
@@ -403,7 +408,8 @@ static int try(const struct share_request *r, struct shared *here, struct share_
 static bool pause_before(const struct git *git, unsigned attempt)
 {
 	unsigned most = 100 * (attempt < 20 ? attempt : 20), random = 0; /* milliseconds */
-	struct pollfd signals = { .fd = git->interrupts ? git->interrupts->fd : -1, .events = POLLIN };
+	struct pollfd signals = { .fd = git->interrupts ? git->interrupts->fd : -1,
+				  .events = POLLIN };
 
 	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
 		random = (unsigned)clock();
@@ -439,7 +445,8 @@ static int not_taken(const struct attempt *a, bool *unreached, struct cg_error *
 	bool minds_ref = !strstr(a->why, "unpacker error");
 	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s%s", a->why,
 		       minds_ref ? "; it must allow this account to write refs other than branches "
-				   "and tags" : "");
+				   "and tags"
+				 : "");
 }
 
 int share_push(const struct share_request *request, struct share_result *result, bool *unreached,

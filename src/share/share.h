@@ -34,7 +34,7 @@ struct share_refused {
 
 struct share_request {
 	const struct git *git;
-	const char *root;    /* of the project */
+	const char *root; /* of the project */
 	const char *remote;
 	const char *scratch; /* a work directory (publish.h) */
 	bool history_only;   /* no entries of the cache */
@@ -47,11 +47,11 @@ struct share_amount {
 };
 
 struct share_result {
-	struct share_amount there;   /* in the tree, after a push */
+	struct share_amount there;     /* in the tree, after a push */
 	struct share_amount new_here;  /* fetched, or to be fetched */
 	struct share_amount new_there; /* pushed, or to be pushed */
-	size_t pruned;               /* entries that were there and are no more */
-	bool absent;                 /* the remote had no such ref */
+	size_t pruned;                 /* entries that were there and are no more */
+	bool absent;                   /* the remote had no such ref */
 	struct share_refused refused;
 };
 

@@ -29,9 +29,9 @@ static inline bool ending_is_signal(enum ending ending)
 /* What an error means for the work that it ended. */
 static inline enum ending ending_of_error(const struct cg_error *err)
 {
-	return err->code == CG_EINTERNAL ? ENDED_UNTRUSTED :
-	       err->code == CG_EFULL	 ? ENDED_BENCHMARK_FAILED :
-					   ENDED_UNUSABLE;
+	return err->code == CG_EINTERNAL ? ENDED_UNTRUSTED
+	       : err->code == CG_EFULL   ? ENDED_BENCHMARK_FAILED
+					 : ENDED_UNUSABLE;
 }
 
 #endif

@@ -87,12 +87,14 @@ void notice_relayed(const struct notices *n, const char *text, size_t size)
 
 /* ---- warnings that many things may cause ---- */
 
-static void tell_repeated(const struct notices *n, const struct warning_kind *kind, const char *name, size_t count)
+static void tell_repeated(const struct notices *n, const struct warning_kind *kind,
+			  const char *name, size_t count)
 {
 	if (count == 1)
 		notice_warning(n, "%s%s %s", kind->before, name, kind->one);
 	else
-		notice_warning(n, "%s%s and %zu more %s", kind->before, name, count - 1, kind->many);
+		notice_warning(n, "%s%s and %zu more %s", kind->before, name, count - 1,
+			       kind->many);
 }
 
 static struct repeated_warning *find_repeated(struct warnings *w, const struct warning_kind *kind)
@@ -103,7 +105,8 @@ static struct repeated_warning *find_repeated(struct warnings *w, const struct w
 	return NULL;
 }
 
-void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind, const char *name)
+void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind,
+		  const char *name)
 {
 	struct repeated_warning *known = w ? find_repeated(w, kind) : NULL;
 	char *copy = w && !known ? strdup(name) : NULL;

@@ -18,7 +18,7 @@ struct progress_display;
 enum notice_kind {
 	NOTICE_MESSAGE, /* one sentence or more, without a line break */
 	NOTICE_WARNING,
-	NOTICE_OUTPUT,  /* the end of what a program wrote: lines, of which any byte may be hostile */
+	NOTICE_OUTPUT, /* the end of what a program wrote: lines, of which any byte may be hostile */
 	NOTICE_RELAYED, /* what another irdiff wrote to standard error: whole messages */
 };
 
@@ -31,8 +31,10 @@ struct notices {
 };
 
 /* Names in the arguments may come from anywhere: control characters are escaped. */
-void notice_message(const struct notices *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void notice_warning(const struct notices *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void notice_message(const struct notices *n, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void notice_warning(const struct notices *n, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void notice_formatted(const struct notices *n, enum notice_kind kind, const char *fmt, va_list ap);
 
 /* "FILE:LINE: message". Returns what the error means for the work. */
@@ -68,12 +70,13 @@ struct warnings {
 		const struct warning_kind *kind;
 		char *name; /* of the first one */
 		size_t count;
-	} *items; /* in the order in which they first came */
+	} * items; /* in the order in which they first came */
 	size_t count, cap;
 };
 
 /* Tells it when `w` ends; NULL: at once. */
-void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind, const char *name);
+void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind,
+		  const char *name);
 /* Tells what has been collected, and forgets it. */
 void warnings_end(struct warnings *w, const struct notices *n);
 

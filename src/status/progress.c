@@ -12,7 +12,8 @@ struct progress *progress_begin(const struct notices *n, const char *what, const
 	return progress_begin_of(n, what, name, -1);
 }
 
-struct progress *progress_begin_of(const struct notices *n, const char *what, const char *name, double seconds)
+struct progress *progress_begin_of(const struct notices *n, const char *what, const char *name,
+				   double seconds)
 {
 	return progress_is_watched(n) ? n->display->begin(what, name, seconds) : NULL;
 }

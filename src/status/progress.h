@@ -33,7 +33,8 @@ struct progress_display {
 struct progress *progress_begin(const struct notices *n, const char *what, const char *name);
 
 /* The same for work that is expected to take so many seconds, as an earlier time did; < 0: not known. */
-struct progress *progress_begin_of(const struct notices *n, const char *what, const char *name, double seconds);
+struct progress *progress_begin_of(const struct notices *n, const char *what, const char *name,
+				   double seconds);
 
 /* There will be so many bytes more. If there are more than were expected, bytes are shown, not a share. */
 void progress_expect(struct progress *p, uint64_t bytes);

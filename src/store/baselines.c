@@ -218,8 +218,7 @@ int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 
 /* ---- operands ---- */
 
-static int fail_missing(const char *root, const char *name, const char *bench,
-			struct cg_error *err)
+static int fail_missing(const char *root, const char *name, const char *bench, struct cg_error *err)
 {
 	struct path_list names = { 0 };
 	char *known;
@@ -232,8 +231,8 @@ static int fail_missing(const char *root, const char *name, const char *bench,
 		known = suggest_known(is_there ? bench : name, (const char *const *)names.paths,
 				      names.count, "irdiff baseline list");
 		status = is_there ? cg_fail(err, CG_EINVAL, NULL, 0, "the baseline %s has no %s%s",
-					    name, bench, known ? known : "") :
-				    cg_fail(err, CG_EINVAL, NULL, 0, "there is no baseline %s%s",
+					    name, bench, known ? known : "")
+				  : cg_fail(err, CG_EINVAL, NULL, 0, "there is no baseline %s%s",
 					    name, known ? known : "");
 		free(known);
 	}
@@ -251,8 +250,8 @@ static int find(const char *root, const char *name, const char *bench, struct pr
 	if (status)
 		return status;
 	if (!forms.usable)
-		return forms.text ? baseline_text_path(root, name, bench, &out->callgrind, err) :
-				    fail_missing(root, name, bench, err);
+		return forms.text ? baseline_text_path(root, name, bench, &out->callgrind, err)
+				  : fail_missing(root, name, bench, err);
 	status = stored_paths(root, name, bench, &dir, out, err);
 	if (!status)
 		free(dir);
@@ -266,8 +265,8 @@ int baseline_find(const char *root, const char *operand, struct profile_paths *o
 
 	*out = (struct profile_paths){ 0 };
 	if (!slash)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s: expected " BASELINE_PREFIX "NAME/BENCH",
-			       operand);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s: expected " BASELINE_PREFIX "NAME/BENCH", operand);
 	char *name = strndup(names, (size_t)(slash - names));
 	int status = name ? find(root, name, slash + 1, out, err) : cg_fail_nomem(err);
 	free(name);
@@ -285,7 +284,8 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 	if (status)
 		return status;
 	if (beneath_is_there(root, path) && !store_is_ours(root, path))
-		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff, and would be "
+		status = cg_fail(err, CG_EINVAL, path, 0,
+				 "was not written by irdiff, and would be "
 				 "replaced: choose another name, or move it away");
 	if (!status)
 		status = make_path(&dir, err, "%s/" TEXTS "/%s", root, name);
@@ -298,14 +298,14 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 }
 
 /* `from` may lack some. */
-static int copy_files(const char *root, const struct profile_paths *from, const struct profile_paths *to,
-		      struct cg_error *err)
+static int copy_files(const char *root, const struct profile_paths *from,
+		      const struct profile_paths *to, struct cg_error *err)
 {
 	const char *const pairs[][2] = {
 		{ from->callgrind, to->callgrind }, { from->flat, to->flat },
-		{ from->tree, to->tree },	    { from->raw, to->raw },
-		{ from->lines, to->lines },	    { from->contexts, to->contexts },
-		{ from->sources, to->sources },	    { from->meta, to->meta },
+		{ from->tree, to->tree },           { from->raw, to->raw },
+		{ from->lines, to->lines },         { from->contexts, to->contexts },
+		{ from->sources, to->sources },     { from->meta, to->meta },
 	};
 	int status = CG_OK;
 
@@ -327,8 +327,8 @@ static int copy_text(const char *root, const char *text, const char *dir, struct
 	return status;
 }
 
-static int store_in(const char *root, const char *work, const struct profile_paths *from, const char *text,
-		    const char *dir, struct cg_error *err)
+static int store_in(const char *root, const char *work, const struct profile_paths *from,
+		    const char *text, const char *dir, struct cg_error *err)
 {
 	struct profile_paths to = { 0 };
 	char *new, *parent = strdup(dir);
@@ -393,7 +393,8 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 	if (status)
 		return status;
 	if (!store_is_ours(root, path))
-		status = cg_fail(err, CG_EINVAL, path, 0, "was not written by irdiff: remove it "
+		status = cg_fail(err, CG_EINVAL, path, 0,
+				 "was not written by irdiff: remove it "
 				 "yourself if it is to go");
 	else if (beneath_unlink(root, path) != 0)
 		status = beneath_fail(path, "remove", err);

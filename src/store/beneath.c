@@ -11,8 +11,11 @@
 int beneath_fail(const char *path, const char *what, struct cg_error *err)
 {
 	if (errno == ELOOP)
-		return cg_fail(err, CG_EINVAL, path, 0, "cannot %s: a symbolic link in this path may lead out of the "
-			       "project, and irdiff does not follow it: put a directory or a file in its place", what);
+		return cg_fail(
+			err, CG_EINVAL, path, 0,
+			"cannot %s: a symbolic link in this path may lead out of the "
+			"project, and irdiff does not follow it: put a directory or a file in its place",
+			what);
 	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
 }
 
@@ -124,8 +127,8 @@ FILE *beneath_open_regular(const char *root, const char *path)
 
 static int fail_to_open(const char *path, struct cg_error *err)
 {
-	return errno == EINVAL ? cg_fail(err, CG_EINVAL, path, 0, "is not a regular file") :
-				 beneath_fail(path, "open", err);
+	return errno == EINVAL ? cg_fail(err, CG_EINVAL, path, 0, "is not a regular file")
+			       : beneath_fail(path, "open", err);
 }
 
 int beneath_read(const char *root, const char *path, size_t max, char **text, size_t *size,
@@ -144,8 +147,8 @@ int beneath_new_file(const char *root, const char *path, struct new_file **out, 
 	const char *name;
 	int directory = open_parent(root, path, &name);
 
-	return directory < 0 ? beneath_fail(path, "create", err) :
-			       new_file_begin_in(directory, name, path, out, stream, err);
+	return directory < 0 ? beneath_fail(path, "create", err)
+			     : new_file_begin_in(directory, name, path, out, stream, err);
 }
 
 void beneath_sweep(const char *root, const char *path)
@@ -212,10 +215,12 @@ int beneath_make_directories(const char *root, const char *path, struct cg_error
 {
 	const char *rest = rest_of(root, path);
 	char *copy = rest ? strdup(path) : NULL;
-	int status = copy ? CG_OK : rest ? cg_fail_nomem(err) : beneath_fail(path, "create the directory", err);
+	int status = copy   ? CG_OK
+		     : rest ? cg_fail_nomem(err)
+			    : beneath_fail(path, "create the directory", err);
 
-	for (char *slash = copy ? copy + (rest - path) : NULL; !status && slash && (slash = strchr(slash, '/'));
-	     slash++) {
+	for (char *slash = copy ? copy + (rest - path) : NULL;
+	     !status && slash && (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
 		status = make_directory(root, copy, err);
 		*slash = '/';

@@ -25,7 +25,9 @@
 static char *path_of(const char *root, const char *name)
 {
 	char *path;
-	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0 ? NULL : path;
+	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0
+		       ? NULL
+		       : path;
 }
 
 /* The cache and what is in it are directories, of the project. */
@@ -40,8 +42,9 @@ static int check_places(const char *root, struct cg_error *err)
 		if (!path)
 			return cg_fail_nomem(err);
 		if (beneath_stat(root, path, &st) == 0)
-			status = S_ISDIR(st.st_mode) ? CG_OK :
-				 cg_fail(err, CG_EINVAL, path, 0, "is no directory: remove it");
+			status = S_ISDIR(st.st_mode) ? CG_OK
+						     : cg_fail(err, CG_EINVAL, path, 0,
+							       "is no directory: remove it");
 		else if (errno == ELOOP)
 			status = beneath_fail(path, "use the cache", err);
 		free(path);
@@ -73,8 +76,8 @@ char *cache_path(const char *root, const char *name)
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key)
 {
 	char *name, *file = label_file(benchmark);
-	if (!file || asprintf(&name, "%s@%.*s%s-%.*s", file, COMMIT_DIGITS, commit, changed ? "+" : "",
-			      CACHE_KEY_DIGITS, key) < 0)
+	if (!file || asprintf(&name, "%s@%.*s%s-%.*s", file, COMMIT_DIGITS, commit,
+			      changed ? "+" : "", CACHE_KEY_DIGITS, key) < 0)
 		name = NULL;
 	free(file);
 	return name;
@@ -125,8 +128,11 @@ int64_t cache_measured(const char *root, const char *name)
 		free(directory);
 		return 0;
 	}
-	const char *from = beneath_read(root, path, TEXT_MAX, &text, &size, NULL) ? NULL : strstr(text, key);
-	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) && beneath_stat(root, directory, &st) == 0)
+	const char *from = beneath_read(root, path, TEXT_MAX, &text, &size, NULL)
+				   ? NULL
+				   : strstr(text, key);
+	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) &&
+	    beneath_stat(root, directory, &st) == 0)
 		seconds = (int64_t)st.st_mtime;
 	free(text);
 	free(path);
@@ -190,8 +196,7 @@ static bool fits(const struct search *s, const char *name)
 	/* A commit is not a work tree with changes on it, whose name has a + more. */
 	size_t len = strlen(s->commit);
 	bool changed = key[-2] == '+';
-	return strncmp(commit, s->commit, len) == 0 &&
-	       (strchr(s->commit, '+') != NULL || !changed);
+	return strncmp(commit, s->commit, len) == 0 && (strchr(s->commit, '+') != NULL || !changed);
 }
 
 static bool has_files(int directory, const char *const *files)
@@ -199,8 +204,8 @@ static bool has_files(int directory, const char *const *files)
 	struct stat st;
 
 	for (; *files; files++)
-		if (fstatat(directory, *files, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode) ||
-		    faccessat(directory, *files, R_OK, 0) != 0)
+		if (fstatat(directory, *files, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		    !S_ISREG(st.st_mode) || faccessat(directory, *files, R_OK, 0) != 0)
 			return false;
 	return true;
 }
@@ -209,8 +214,12 @@ static bool has_files(int directory, const char *const *files)
  * removed in part by hand. */
 static bool is_whole(int parent, const char *name, bool with_cases)
 {
-	static const char *const profile[] = { "profile.callgrind", "lines.callgrind.zst",
-					       "contexts.callgrind.zst", "meta.json", CACHE_KEY_FILE, SUMS_FILE,
+	static const char *const profile[] = { "profile.callgrind",
+					       "lines.callgrind.zst",
+					       "contexts.callgrind.zst",
+					       "meta.json",
+					       CACHE_KEY_FILE,
+					       SUMS_FILE,
 					       NULL };
 	static const char *const cases[] = { CACHE_CASES_FILE, CACHE_KEY_FILE, SUMS_FILE, NULL };
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -231,8 +240,10 @@ static int search(struct search *s, struct cg_error *err)
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		struct stat st;
-		if (!fits(s, e->d_name) || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
-		    (s->found && st.st_mtime <= s->used) || !is_whole(dirfd(dir), e->d_name, s->key != NULL))
+		if (!fits(s, e->d_name) ||
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    (s->found && st.st_mtime <= s->used) ||
+		    !is_whole(dirfd(dir), e->d_name, s->key != NULL))
 			continue;
 		free(s->found);
 		s->found = strdup(e->d_name);
@@ -251,7 +262,8 @@ static bool has_key(const char *root, const char *path, const char *text)
 	size_t size;
 	if (asprintf(&file, "%s/" CACHE_KEY_FILE, path) < 0)
 		return false;
-	bool same = beneath_read(root, file, TEXT_MAX, &found, &size, NULL) == CG_OK && strcmp(found, text) == 0;
+	bool same = beneath_read(root, file, TEXT_MAX, &found, &size, NULL) == CG_OK &&
+		    strcmp(found, text) == 0;
 	free(file);
 	free(found);
 	return same;
@@ -263,7 +275,9 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	char *file = label_file(benchmark);
 	if (!file)
 		return cg_fail_nomem(err);
-	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file), .key = key };
+	struct search s = {
+		.root = root, .benchmark = file, .benchmark_len = strlen(file), .key = key
+	};
 	int status = search(&s, err);
 	free(file);
 	if (status)
@@ -310,7 +324,8 @@ double cache_seconds(const char *root, const char *benchmark)
 		return seconds;
 	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
 
-	if (!search(&s, NULL) && s.found && asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
+	if (!search(&s, NULL) && s.found &&
+	    asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
 		seconds = seconds_of(root, path);
 		free(path);
 	}
@@ -346,7 +361,9 @@ static int find_entry(const char *root, const char *name, char **path, struct cg
 static int find_brief(const char *root, const char *name, char **path, struct cg_error *err)
 {
 	const char *at = strrchr(name, '@');
-	struct search s = { .root = root, .benchmark = name, .benchmark_len = (size_t)(at - name),
+	struct search s = { .root = root,
+			    .benchmark = name,
+			    .benchmark_len = (size_t)(at - name),
 			    .commit = at + 1 };
 	int status = search(&s, err);
 	if (!status && s.found && !(*path = path_of(root, s.found)))
@@ -370,8 +387,8 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 	if (cache_is_name(operand) && !strchr(operand, '/'))
 		status = find_entry(root, operand, path, err);
 	if (!status && !*path)
-		status = cache_is_name(operand) ? find_entry(root, name, path, err) :
-						  find_brief(root, name, path, err);
+		status = cache_is_name(operand) ? find_entry(root, name, path, err)
+						: find_brief(root, name, path, err);
 	free(name);
 	return status;
 }
@@ -441,7 +458,8 @@ static int put(const char *root, const char *work, const char *path, bool replac
 {
 	if (replace)
 		return beneath_replace(root, work, path);
-	return beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
+	return beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0
+											      : -1;
 }
 
 static int publish(const char *root, const char *name, const char *work, const char *key,
@@ -487,7 +505,8 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 bool cache_is_fetched(const char *root, const char *name)
 {
 	char *directory = path_of(root, name), *mark = NULL;
-	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 || beneath_is_there(root, mark);
+	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 ||
+		       beneath_is_there(root, mark);
 
 	free(mark);
 	free(directory);

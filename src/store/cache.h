@@ -106,8 +106,8 @@ int cache_operand(const char *root, const char *name, char **operand, struct cg_
 int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err);
 
 struct cache_entry {
-	char *name;    /* or "failed/KEY.log" */
-	int64_t used;  /* seconds since 1970 */
+	char *name;   /* or "failed/KEY.log" */
+	int64_t used; /* seconds since 1970 */
 	uint64_t bytes;
 };
 

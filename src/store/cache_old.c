@@ -22,7 +22,9 @@ static unsigned long version_of(const char *root, const char *name)
 	ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
 	if (fd >= 0)
 		close(fd);
-	return n > 0 && strncmp(line, begin, sizeof begin - 1) == 0 ? strtoul(line + sizeof begin - 1, NULL, 10) : 0;
+	return n > 0 && strncmp(line, begin, sizeof begin - 1) == 0
+		       ? strtoul(line + sizeof begin - 1, NULL, 10)
+		       : 0;
 }
 
 int cache_remove_old(const char *root, size_t *removed, struct cg_error *err)

@@ -22,10 +22,10 @@
 #define LETTERS 6
 
 struct new_file {
-	char *path;      /* for messages */
-	int directory;   /* that it is put in */
+	char *path;             /* for messages */
+	int directory;          /* that it is put in */
 	char *name, *temporary; /* in that; temporary NULL: written in place */
-	FILE *stream;    /* locked as long as its irdiff lives */
+	FILE *stream;           /* locked as long as its irdiff lives */
 	bool unsynced;
 };
 
@@ -67,7 +67,8 @@ mode_t file_mask(void)
 static void open_to_others(int fd, int directory, const char *replaced)
 {
 	struct stat st;
-	bool is_file = fstatat(directory, replaced, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+	bool is_file = fstatat(directory, replaced, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		       S_ISREG(st.st_mode);
 	fchmod(fd, is_file ? st.st_mode & 0777 : 0666 & ~file_mask());
 }
 
@@ -135,7 +136,8 @@ void new_file_sweep(const char *path)
 /* As mkostemp(3) does, in a directory. */
 static int open_temporary(int directory, char *name)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	enum { TRIES = 100 };
 	char *mark = name + strlen(name) - LETTERS;
 	unsigned char random[LETTERS];
@@ -145,7 +147,8 @@ static int open_temporary(int directory, char *name)
 			return -1;
 		for (int k = 0; k < LETTERS; k++)
 			mark[k] = letters[random[k] % (sizeof letters - 1)];
-		int fd = openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		int fd = openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				0600);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
@@ -230,7 +233,8 @@ int new_file_begin_in(int directory, const char *name, const char *path, struct 
 	return begin(f, out, stream, err);
 }
 
-static int begin_in_place(const char *path, struct new_file **out, FILE **stream, struct cg_error *err)
+static int begin_in_place(const char *path, struct new_file **out, FILE **stream,
+			  struct cg_error *err)
 {
 	struct new_file *f = calloc(1, sizeof *f);
 
@@ -251,7 +255,8 @@ static char *follow(const char *path)
 	ssize_t len;
 
 	for (int i = 0; at && i < MOST_LINKS && (len = readlink(at, link, sizeof link)) > 0 &&
-			(size_t)len < sizeof link; i++) {
+			(size_t)len < sizeof link;
+	     i++) {
 		const char *slash = strrchr(at, '/');
 		size_t before = *link == '/' || !slash ? 0 : (size_t)(slash - at) + 1;
 		char *next;
@@ -273,8 +278,8 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 	if (!real)
 		return cg_fail_nomem(err);
 	int directory = open_directory_of(real, &name);
-	int status = directory < 0 ? fail_io(path, "create", err) :
-				     new_file_begin_in(directory, name, path, out, stream, err);
+	int status = directory < 0 ? fail_io(path, "create", err)
+				   : new_file_begin_in(directory, name, path, out, stream, err);
 	free(real);
 	return status;
 }
@@ -293,7 +298,8 @@ int new_file_commit(struct new_file *f, struct cg_error *err)
 
 	if (failed)
 		status = fail_io(f->path, "write", err);
-	if (!status && f->temporary && renameat(f->directory, f->temporary, f->directory, f->name) != 0)
+	if (!status && f->temporary &&
+	    renameat(f->directory, f->temporary, f->directory, f->name) != 0)
 		status = fail_io(f->path, "put in place", err);
 	if (status)
 		remove_temporary(f);
@@ -344,7 +350,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 	return new_file_commit(file, err);
 }
 
-int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream, struct cg_error *err)
+int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream,
+		struct cg_error *err)
 {
 	char block[1 << 16];
 	int status = CG_OK;
@@ -422,7 +429,8 @@ int sync_directory(const char *path, struct cg_error *err)
 static int make_directory(const char *path, struct cg_error *err)
 {
 	struct stat st;
-	if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (mkdir(path, 0777) == 0 ||
+	    (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return CG_OK;
 	return fail_io(path, "create the directory", err);
 }
@@ -441,7 +449,8 @@ int make_directories(const char *path, struct cg_error *err)
 	return status ? status : make_directory(path, err);
 }
 
-int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
+int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size,
+		struct cg_error *err)
 {
 	char *bytes = NULL;
 	size_t used = 0, cap = 0;
@@ -474,7 +483,8 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 {
 	FILE *from = fopen(path, "re");
 
-	return from ? stream_read(from, path, SIZE_MAX, text, size, err) : fail_io(path, "open", err);
+	return from ? stream_read(from, path, SIZE_MAX, text, size, err)
+		    : fail_io(path, "open", err);
 }
 
 int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
@@ -484,14 +494,14 @@ int foreign_file_read(const char *path, size_t max, char **text, size_t *size, s
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
-		return errno == ELOOP ? cg_fail(err, CG_EINVAL, path, 0, "is a symbolic link") :
-					fail_io(path, "open", err);
+		return errno == ELOOP ? cg_fail(err, CG_EINVAL, path, 0, "is a symbolic link")
+				      : fail_io(path, "open", err);
 	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	FILE *from = regular ? fdopen(fd, "r") : NULL;
 	if (from)
 		return stream_read(from, path, max, text, size, err);
-	int status = regular ? fail_io(path, "open", err) :
-			       cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
+	int status = regular ? fail_io(path, "open", err)
+			     : cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
 	close(fd);
 	return status;
 }
@@ -514,7 +524,8 @@ int replace_directory_in(int from_directory, const char *from, int to_directory,
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	return remove_in(to_directory, to) == 0 ? renameat(from_directory, from, to_directory, to) : -1;
+	return remove_in(to_directory, to) == 0 ? renameat(from_directory, from, to_directory, to)
+						: -1;
 }
 
 bool path_stays_below(const char *directory, const char *path)
@@ -528,7 +539,8 @@ bool path_stays_below(const char *directory, const char *path)
 		char *next = strchr(end + 1, '/');
 		if (next)
 			*next = '\0';
-		stays = lstat(whole, &st) != 0 || S_ISDIR(st.st_mode) || (!next && !S_ISLNK(st.st_mode));
+		stays = lstat(whole, &st) != 0 || S_ISDIR(st.st_mode) ||
+			(!next && !S_ISLNK(st.st_mode));
 		if (next)
 			*next = '/';
 	}

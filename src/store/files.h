@@ -43,11 +43,13 @@ void new_file_abandon(struct new_file *f);
 int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
 
 /* The same of an open file of at most `max` bytes (CG_EINVAL), which is closed; `path` is for messages. */
-int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size, struct cg_error *err);
+int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size,
+		struct cg_error *err);
 
 /* The same for a file that somebody else has put into a directory: a regular file of at most `max`
  * bytes, or else CG_EINVAL. A symbolic link is none, and nothing is waited for. */
-int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err);
+int foreign_file_read(const char *path, size_t max, char **text, size_t *size,
+		      struct cg_error *err);
 
 /* All files of a directory are on the disk when it returns. Cheaper than to sync each when it is
  * written: file systems with a journal write it once. */
@@ -60,7 +62,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 /* Writes `to` (as above) with the bytes of `from`. */
 int store_copy(const char *from, const char *to, struct cg_error *err);
 /* Writes what is left of `source`, which is closed and called `from`, and commits or abandons the file. */
-int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream, struct cg_error *err);
+int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream,
+		struct cg_error *err);
 
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);

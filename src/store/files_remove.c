@@ -22,9 +22,9 @@ struct removing {
 		char *name;
 		dev_t device;
 		ino_t inode; /* of the one above */
-	} *levels;
+	} * levels;
 	size_t depth, cap;
-	int at; /* the directory that is emptied */
+	int at;       /* the directory that is emptied */
 	dev_t device; /* of all of them: what is mounted there stays */
 };
 
@@ -75,7 +75,8 @@ static int leave(struct removing *r)
 	struct removed level = r->levels[--r->depth];
 	struct stat st;
 	int fd = openat(r->at, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool same = fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == level.device && st.st_ino == level.inode;
+	bool same = fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == level.device &&
+		    st.st_ino == level.inode;
 
 	if (same) {
 		close(r->at);

@@ -10,9 +10,9 @@
 #include "src/store/beneath.h"
 
 enum {
-	OURS = 0x69726466,  /* the file says whose it is: "irdf" */
+	OURS = 0x69726466, /* the file says whose it is: "irdf" */
 	TABLES = 2,        /* of the tables */
-	PATIENCE = 20000,   /* milliseconds that another irdiff is waited for */
+	PATIENCE = 20000,  /* milliseconds that another irdiff is waited for */
 };
 
 static const char *const make =
@@ -41,19 +41,25 @@ static int fail(struct history *h, struct cg_error *err)
 	case SQLITE_NOMEM:
 		return cg_fail_nomem(err);
 	case SQLITE_FULL:
-		return cg_fail(err, CG_EFULL, h->path, 0, "there is no room for the history: the disk is full");
+		return cg_fail(err, CG_EFULL, h->path, 0,
+			       "there is no room for the history: the disk is full");
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return cg_fail(err, CG_EIO, h->path, 0, "another program keeps the history locked: try "
+		return cg_fail(err, CG_EIO, h->path, 0,
+			       "another program keeps the history locked: try "
 			       "again when it has ended");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_MISMATCH:
-		return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged, or no database (%s): "
-			       "move it away, and irdiff begins a new one; `sqlite3 FILE .recover` may "
-			       "save what it had", sqlite3_errmsg(h->db));
+		return cg_fail(
+			err, CG_EIO, h->path, 0,
+			"the history is damaged, or no database (%s): "
+			"move it away, and irdiff begins a new one; `sqlite3 FILE .recover` may "
+			"save what it had",
+			sqlite3_errmsg(h->db));
 	case SQLITE_READONLY:
-		return cg_fail(err, CG_EIO, h->path, 0, "the history cannot be written here: its file or "
+		return cg_fail(err, CG_EIO, h->path, 0,
+			       "the history cannot be written here: its file or "
 			       "its directory is read-only");
 	default:
 		return cg_fail(err, CG_EIO, h->path, 0, "cannot use the history: %s",
@@ -86,8 +92,10 @@ static int ask_number(struct history *h, const char *sql, int64_t *out, struct c
 
 static int fail_damaged(struct history *h, const char *what, struct cg_error *err)
 {
-	return cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%s): move it away, and irdiff "
-		       "begins a new one", what);
+	return cg_fail(err, CG_EIO, h->path, 0,
+		       "the history is damaged (%s): move it away, and irdiff "
+		       "begins a new one",
+		       what);
 }
 
 /* ---- open ---- */
@@ -105,15 +113,20 @@ static int check_file(struct history *h, int64_t *version, struct cg_error *err)
 	if (status)
 		return status;
 	if (owner != OURS && (owner || *version || tables))
-		return cg_fail(err, CG_EINVAL, h->path, 0, "this database was not made by irdiff: move it "
+		return cg_fail(err, CG_EINVAL, h->path, 0,
+			       "this database was not made by irdiff: move it "
 			       "away, and irdiff begins a history");
 	if (*version > TABLES || *version < 0)
-		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by a newer irdiff "
-			       "(version %lld, known is %d): use that one", (long long)*version, TABLES);
-	if (*version && *version < TABLES)
-		return cg_fail(err, CG_EINVAL, h->path, 0, "the history was written by an older irdiff "
-			       "(version %lld, known is %d): move it away, and irdiff begins a new one",
+		return cg_fail(err, CG_EINVAL, h->path, 0,
+			       "the history was written by a newer irdiff "
+			       "(version %lld, known is %d): use that one",
 			       (long long)*version, TABLES);
+	if (*version && *version < TABLES)
+		return cg_fail(
+			err, CG_EINVAL, h->path, 0,
+			"the history was written by an older irdiff "
+			"(version %lld, known is %d): move it away, and irdiff begins a new one",
+			(long long)*version, TABLES);
 	return CG_OK;
 }
 
@@ -138,8 +151,8 @@ static int make_tables(struct history *h, struct cg_error *err)
 	status = check_file(h, &version, err);
 	if (!status && !version)
 		status = run_sql(h, make, err);
-	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d", OURS,
-		 TABLES);
+	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+		 OURS, TABLES);
 	if (!status)
 		status = run_sql(h, pragma, err);
 	return end_transaction(h, status, err);
@@ -154,8 +167,10 @@ static int configure(struct history *h, struct cg_error *err)
 	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_limit(h->db, SQLITE_LIMIT_LENGTH, HISTORY_MOST_TEXT);
-	return run_sql(h, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
-			  "PRAGMA mmap_size = 0", err);
+	return run_sql(h,
+		       "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
+		       "PRAGMA mmap_size = 0",
+		       err);
 }
 
 /* What irdiff writes can be read where nothing can be written: no write-ahead log. */
@@ -169,7 +184,8 @@ static int open_file(const char *root, int flags, struct history **out, struct c
 		h->path = NULL;
 		status = cg_fail_nomem(err);
 	}
-	bool is_new = !status && beneath_stat(root, h->path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+	bool is_new = !status && beneath_stat(root, h->path, &st) != 0 &&
+		      (errno == ENOENT || errno == ENOTDIR);
 	if (!status && !is_new)
 		status = beneath_check(root, h->path, err);
 	if (!status && is_new && !(flags & SQLITE_OPEN_CREATE)) {
@@ -217,9 +233,11 @@ static int check_pages(struct history *h, struct cg_error *err)
 		status = fail(h, err);
 	const char *said = status ? NULL : (const char *)sqlite3_column_text(s, 0);
 	if (said && strcmp(said, "ok") != 0)
-		status = cg_fail(err, CG_EIO, h->path, 0, "the history is damaged (%.200s): move it away, "
-				 "and irdiff begins a new one; `sqlite3 FILE .recover` may save what it had",
-				 said);
+		status = cg_fail(
+			err, CG_EIO, h->path, 0,
+			"the history is damaged (%.200s): move it away, "
+			"and irdiff begins a new one; `sqlite3 FILE .recover` may save what it had",
+			said);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -318,9 +336,11 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 		   struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
-				"environment, irdiff, valgrind, measured, definition) "
-				"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, err);
+	int status = prepare(h,
+			     "INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
+			     "environment, irdiff, valgrind, measured, definition) "
+			     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			     &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
@@ -344,8 +364,10 @@ static int find_run(struct history *h, const struct history_run *r, const char *
 		    int64_t *measured, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
-				"AND environment = ? AND definition = ?", &s, err);
+	int status = prepare(h,
+			     "SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
+			     "AND environment = ? AND definition = ?",
+			     &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
@@ -366,8 +388,10 @@ static int compare_counts(struct history *h, const struct history_run *r, int64_
 {
 	sqlite3_stmt *s = NULL;
 	int step = SQLITE_DONE;
-	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? "
-			     "ORDER BY metric <> 'Ir', metric", &s, err);
+	int status = prepare(h,
+			     "SELECT metric, count FROM counts WHERE run = ? "
+			     "ORDER BY metric <> 'Ir', metric",
+			     &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);
@@ -391,8 +415,10 @@ static int compare_counts(struct history *h, const struct history_run *r, int64_
 static int forget_run(struct history *h, int64_t id, struct cg_error *err)
 {
 	char sql[120];
-	snprintf(sql, sizeof sql, "DELETE FROM counts WHERE run = %lld; "
-		 "DELETE FROM runs WHERE id = %lld", (long long)id, (long long)id);
+	snprintf(sql, sizeof sql,
+		 "DELETE FROM counts WHERE run = %lld; "
+		 "DELETE FROM runs WHERE id = %lld",
+		 (long long)id, (long long)id);
 	return run_sql(h, sql, err);
 }
 
@@ -473,8 +499,10 @@ int history_has_measured(struct history *h, const struct history_run *run, bool 
 			 struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
-				"AND definition = ? AND measured = ?", &s, err);
+	int status = prepare(h,
+			     "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
+			     "AND definition = ? AND measured = ?",
+			     &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, run->benchmark);
@@ -508,8 +536,8 @@ static int read_environment(struct history *h, struct history_run *r, const char
 	sqlite3_stmt *s = NULL;
 	size_t cap = 0;
 	int step;
-	int status = prepare(h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key", &s,
-			     err);
+	int status = prepare(h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key",
+			     &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, digest);
@@ -535,7 +563,8 @@ static int read_counts(struct history *h, struct history_run *r, int64_t id, str
 	sqlite3_stmt *s = NULL;
 	size_t cap = 0;
 	int step;
-	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
+	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric",
+			     &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);
@@ -574,8 +603,8 @@ static int check_run(struct history *h, const struct history_run *r, const char 
 static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)
 {
 	char *digest = NULL;
-	char **const texts[] = { &r->benchmark, &r->definition, &r->commit, &r->tree, &r->subject,
-				 &r->irdiff, &r->valgrind, &digest };
+	char **const texts[] = { &r->benchmark, &r->definition, &r->commit,   &r->tree,
+				 &r->subject,   &r->irdiff,     &r->valgrind, &digest };
 	enum { TEXTS = sizeof texts / sizeof *texts };
 	int status = CG_OK;
 
@@ -598,10 +627,13 @@ static int read_runs(struct history *h, const char *benchmark, struct history_ro
 {
 	sqlite3_stmt *s = NULL;
 	int step;
-	int status = prepare(h, "SELECT id, benchmark, definition, commit_id, tree_id, subject, irdiff, "
-				"valgrind, environment, committed, measured FROM runs "
-				"WHERE ?1 IS NULL OR benchmark = ?1 "
-				"ORDER BY benchmark, committed, commit_id, environment, definition", &s, err);
+	int status = prepare(
+		h,
+		"SELECT id, benchmark, definition, commit_id, tree_id, subject, irdiff, "
+		"valgrind, environment, committed, measured FROM runs "
+		"WHERE ?1 IS NULL OR benchmark = ?1 "
+		"ORDER BY benchmark, committed, commit_id, environment, definition",
+		&s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, benchmark);

@@ -328,7 +328,8 @@ static void take_environment(struct reading *in, struct history_run *r)
 	for (bool more = !take(in, "}"); more && !in->status; more = !in->status && take(in, ",")) {
 		if (r->nenvironment == HISTORY_MOST_FACTS)
 			in->status = CG_ESYNTAX;
-		else if (cg_grow(&r->environment, &cap, r->nenvironment + 1, sizeof *r->environment))
+		else if (cg_grow(&r->environment, &cap, r->nenvironment + 1,
+				 sizeof *r->environment))
 			in->status = CG_ENOMEM;
 		if (in->status)
 			return;
@@ -398,7 +399,8 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 	if (len && text[len - 1] == '\n')
 		len--;
 	if (len > HISTORY_MOST_TEXT)
-		return cg_fail(err, CG_ESYNTAX, file, line, "the line is too long to be a row of a "
+		return cg_fail(err, CG_ESYNTAX, file, line,
+			       "the line is too long to be a row of a "
 			       "history");
 	struct reading in = { .at = text, .end = text + len };
 	take_row(&in, &r);
@@ -416,6 +418,8 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 		return cg_fail_nomem(err);
 	if (in.status == CG_EINVAL)
 		return cg_fail(err, CG_ESYNTAX, file, line, "%s", why.message);
-	return cg_fail(err, CG_ESYNTAX, file, line, "this is no row of a history as irdiff writes it "
-		       "(from byte %zu on)", at + 1);
+	return cg_fail(err, CG_ESYNTAX, file, line,
+		       "this is no row of a history as irdiff writes it "
+		       "(from byte %zu on)",
+		       at + 1);
 }

@@ -19,7 +19,7 @@
 
 #include "cgprofile/error.h"
 
-#define HISTORY_DIGEST 17 /* bytes of a digest: 16 small hexadecimal digits and a NUL */
+#define HISTORY_DIGEST 17           /* bytes of a digest: 16 small hexadecimal digits and a NUL */
 #define HISTORY_MOST_TEXT (1 << 20) /* bytes of a row's text */
 #define HISTORY_MOST_FACTS 1000     /* of an environment */
 #define HISTORY_MOST_COUNTS 1000
@@ -37,11 +37,11 @@ struct history_count {
  * in seconds since 1970. */
 struct history_run {
 	char *benchmark;
-	char *definition;    /* digest of what irdiff.yml said of it */
-	char *commit;        /* 40 or 64 small hexadecimal digits */
-	char *tree;          /* the same; NULL: not known */
+	char *definition; /* digest of what irdiff.yml said of it */
+	char *commit;     /* 40 or 64 small hexadecimal digits */
+	char *tree;       /* the same; NULL: not known */
 	int64_t committed;
-	char *subject;       /* of the commit: one line, of whoever wrote it */
+	char *subject;                    /* of the commit: one line, of whoever wrote it */
 	struct history_pair *environment; /* facts, by key */
 	size_t nenvironment;
 	char *irdiff, *valgrind; /* versions that measured */

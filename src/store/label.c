@@ -16,7 +16,8 @@
 static int check_ends(const char *part, size_t len, struct cg_error *err)
 {
 	if (len == 0)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "a name cannot begin or end with a slash, or have "
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "a name cannot begin or end with a slash, or have "
 			       "two in a row");
 	if (part[0] == '.')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin with a dot");

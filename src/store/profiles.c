@@ -37,7 +37,10 @@ struct path_part {
 	const char *dir, *end;
 };
 
-#define PART(field, dir, end) { offsetof(struct profile_paths, field), dir, end }
+#define PART(field, dir, end) \
+	{ \
+		offsetof(struct profile_paths, field), dir, end \
+	}
 
 static const struct path_part label_parts[] = {
 	PART(callgrind, "profiles/", SUFFIX),
@@ -54,20 +57,16 @@ static const struct path_part label_parts[] = {
 };
 
 static const struct path_part work_parts[] = {
-	PART(callgrind, PROFILE, ""),
-	PART(flat, "flat.txt", ""),
-	PART(tree, "tree.txt", ""),
-	PART(raw, RAW, ""),
-	PART(lines, LINES, ""),
-	PART(contexts, CONTEXTS, ""),
-	PART(sources, SOURCES, ""),
-	PART(meta, META, ""),
-	PART(stdout_log, STDOUT_LOG, ""),
-	PART(stderr_log, STDERR_LOG, ""),
+	PART(callgrind, PROFILE, ""),     PART(flat, "flat.txt", ""),
+	PART(tree, "tree.txt", ""),       PART(raw, RAW, ""),
+	PART(lines, LINES, ""),           PART(contexts, CONTEXTS, ""),
+	PART(sources, SOURCES, ""),       PART(meta, META, ""),
+	PART(stdout_log, STDOUT_LOG, ""), PART(stderr_log, STDERR_LOG, ""),
 };
 
-const char *const profile_file_names[PROFILE_FILES + 1] = { PROFILE, LINES, CONTEXTS, SOURCES, META,
-							     STDOUT_LOG, STDERR_LOG, NULL };
+const char *const profile_file_names[PROFILE_FILES + 1] = { PROFILE,    LINES, CONTEXTS,
+							    SOURCES,    META,  STDOUT_LOG,
+							    STDERR_LOG, NULL };
 
 static int fill_paths(const char *base, const char *name, const struct path_part *parts,
 		      size_t count, struct profile_paths *out, struct cg_error *err)
@@ -93,8 +92,9 @@ int profile_paths_of(const char *root, const char *label, struct profile_paths *
 	if (status)
 		return status;
 	char *name = label_file(label);
-	status = name ? fill_paths(root, name, label_parts, sizeof label_parts / sizeof *label_parts,
-				   out, err) : cg_fail_nomem(err);
+	status = name ? fill_paths(root, name, label_parts,
+				   sizeof label_parts / sizeof *label_parts, out, err)
+		      : cg_fail_nomem(err);
 	free(name);
 	return status;
 }
@@ -273,9 +273,11 @@ static int fail_unknown(const char *root, const char *operand, struct cg_error *
 	char *known = NULL;
 
 	if (strchr(operand, '@'))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no profile %s: those of commits are named BENCH@COMMIT, as in 'irdiff cache "
-			       "list'; 'irdiff compare' measures commits", operand);
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"there is no profile %s: those of commits are named BENCH@COMMIT, as in 'irdiff cache "
+			"list'; 'irdiff compare' measures commits",
+			operand);
 	if (store_list_labels(root, &labels, NULL) == CG_OK)
 		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
 				      "ls profiles");
@@ -386,8 +388,10 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	if (status)
 		return status;
 	if (print_cases(root, operand, known, sizeof known))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s has cases, each with a profile of its own: name "
-			       "one, %s", operand, known);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s has cases, each with a profile of its own: name "
+			       "one, %s",
+			       operand, known);
 	return fail_unknown(root, operand, err);
 }
 

@@ -29,7 +29,8 @@ static int lock(const char *root, int *fd, struct cg_error *err)
 		return cg_fail_nomem(err);
 
 	int status = CG_OK;
-	int file = beneath_open(root, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+	int file = beneath_open(root, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+				0666);
 	if (file < 0 || flock(file, LOCK_EX) != 0) {
 		status = beneath_fail(path, "lock", err);
 		if (file >= 0)
@@ -120,7 +121,8 @@ static int name_work(const char *root, const char *parent, char **path)
 	for (int i = 0; i < TRIES; i++) {
 		uint32_t random;
 		if (getrandom(&random, sizeof random, 0) != sizeof random ||
-		    asprintf(path, "%s/%ld-%06" PRIx32, parent, (long)getpid(), random & 0xffffff) < 0)
+		    asprintf(path, "%s/%ld-%06" PRIx32, parent, (long)getpid(), random & 0xffffff) <
+			    0)
 			return -1;
 		if (beneath_mkdir_private(root, *path) == 0)
 			return 0;
@@ -131,7 +133,8 @@ static int name_work(const char *root, const char *parent, char **path)
 	return -1;
 }
 
-static int make_work(const char *root, const char *parent, struct work_directory *out, struct cg_error *err)
+static int make_work(const char *root, const char *parent, struct work_directory *out,
+		     struct cg_error *err)
 {
 	char *path, *top;
 	int fd;
@@ -202,12 +205,12 @@ struct publishing {
 	const char *root;
 	const char *label;
 	struct profile_paths now, old;
-	char *journal;                /* .new-FILE, */
-	char *data;                   /* data/ in it */
-	char *link;                   /* in it: a name for links on their way */
-	char *saving, *saved;         /* saving/ in it, which becomes old/ when all is there */
-	struct profile_paths new;     /* files in it */
-	bool replaces;                /* the label has a profile */
+	char *journal;            /* .new-FILE, */
+	char *data;               /* data/ in it */
+	char *link;               /* in it: a name for links on their way */
+	char *saving, *saved;     /* saving/ in it, which becomes old/ when all is there */
+	struct profile_paths new; /* files in it */
+	bool replaces;            /* the label has a profile */
 };
 
 enum { FILES = 3 };
@@ -231,9 +234,10 @@ static int check_replaceable(const char *root, const struct profile_paths *p, st
 			return cg_fail(err, CG_EINVAL, files[i], 0,
 				       "is not a file: move it away, or choose another label");
 	if (beneath_is_there(root, p->callgrind) && !store_is_ours(root, p->callgrind))
-		return cg_fail(err, CG_EINVAL, p->callgrind, 0,
-			       "was not written by irdiff, and would be replaced: choose another label, or "
-			       "move it away");
+		return cg_fail(
+			err, CG_EINVAL, p->callgrind, 0,
+			"was not written by irdiff, and would be replaced: choose another label, or "
+			"move it away");
 	return CG_OK;
 }
 
@@ -313,8 +317,10 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 /* Of a run only these stay: the files that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
 {
-	const char *const kept[] = { p->callgrind, p->flat,	p->tree, p->raw,	p->lines,
-				     p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log };
+	const char *const kept[] = {
+		p->callgrind, p->flat,    p->tree, p->raw,        p->lines,
+		p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log
+	};
 	DIR *dir = opendir(work);
 	if (!dir)
 		return;
@@ -347,7 +353,8 @@ static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
 	if (errno == ELOOP)
 		return beneath_fail(to, "put a profile there", err);
-	return cg_fail(err, cg_io_status(errno), to, 0, "cannot put %s there: %s", from, strerror(errno));
+	return cg_fail(err, cg_io_status(errno), to, 0, "cannot put %s there: %s", from,
+		       strerror(errno));
 }
 
 /* Of a file that is not there, no older one stays at the target either. */
@@ -361,18 +368,21 @@ static int remove_stale(const char *root, const char *to, struct cg_error *err)
 /* A file that is not there needs not be moved. */
 static int move(const char *root, const char *from, const char *to, struct cg_error *err)
 {
-	if (beneath_rename(root, from, to) == 0 || (errno == ENOENT && !beneath_is_there(root, from)))
+	if (beneath_rename(root, from, to) == 0 ||
+	    (errno == ENOENT && !beneath_is_there(root, from)))
 		return CG_OK;
 	return fail_move(from, to, err);
 }
 
 /* The file `from` is at `to` as well, by a link that is made at `link`. */
-static int copy(const char *root, const char *from, const char *to, const char *link_path, struct cg_error *err)
+static int copy(const char *root, const char *from, const char *to, const char *link_path,
+		struct cg_error *err)
 {
 	if (!beneath_is_there(root, from))
 		return remove_stale(root, to, err);
 	beneath_unlink(root, link_path);
-	if (beneath_link(root, from, link_path) != 0) /* not on every file system, nor to everybody's files */
+	if (beneath_link(root, from, link_path) !=
+	    0) /* not on every file system, nor to everybody's files */
 		return beneath_copy(root, from, to, err);
 	int status = beneath_rename(root, link_path, to) == 0 ? CG_OK : fail_move(from, to, err);
 	beneath_unlink(root, link_path); /* it stays if both are one file already */
@@ -404,7 +414,8 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 		char *there;
 		status = make_path(&there, directory, strrchr(names[i], '/') + 1, err);
 		if (!status)
-			status = back ? move(p->root, there, names[i], err) : move(p->root, names[i], there, err);
+			status = back ? move(p->root, there, names[i], err)
+				      : move(p->root, names[i], there, err);
 		free(there);
 	}
 	return status;
@@ -429,12 +440,14 @@ static int rotate(const struct publishing *p, struct cg_error *err)
 	if (!beneath_is_there(p->root, p->now.data))
 		return CG_OK;
 	if (!beneath_is_there(p->root, p->now.callgrind))
-		return beneath_remove(p->root, p->now.data, err); /* of a profile that somebody removed */
+		return beneath_remove(p->root, p->now.data,
+				      err); /* of a profile that somebody removed */
 	int status = save_old(p, err);
 	if (!status)
 		status = copy_all(p, &p->now, &p->old, err);
 	if (!status)
-		status = beneath_remove(p->root, p->old.data, err); /* of an undoing that was cut short */
+		status = beneath_remove(p->root, p->old.data,
+					err); /* of an undoing that was cut short */
 	if (!status && beneath_rename(p->root, p->now.data, p->old.data) != 0)
 		status = fail_move(p->now.data, p->old.data, err);
 	return status;
@@ -547,8 +560,8 @@ static int part_data(const char *root, const char *work, struct cg_error *err)
 
 	if (status)
 		return status;
-	const char *const parted[] = { p.raw, p.lines, p.contexts, p.sources, p.meta, p.stdout_log,
-				       p.stderr_log };
+	const char *const parted[] = { p.raw,  p.lines,      p.contexts,  p.sources,
+				       p.meta, p.stdout_log, p.stderr_log };
 	status = make_path(&data, work, "data", err);
 	if (!status && beneath_mkdir(root, data) != 0)
 		status = beneath_fail(data, "create", err);

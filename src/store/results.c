@@ -51,9 +51,11 @@ static int find(const char *directory, const char *suffix, int depth, struct pat
 		if (*e->d_name == '.' || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		if (S_ISDIR(st.st_mode) && depth < DEEPEST) {
-			status = asprintf(&path, "%s/%s", directory, e->d_name) < 0 ? cg_fail_nomem(err) :
-				 find(path, suffix, depth + 1, out, err);
-		} else if (S_ISREG(st.st_mode) && (path = last_run_of(directory, e->d_name, suffix))) {
+			status = asprintf(&path, "%s/%s", directory, e->d_name) < 0
+					 ? cg_fail_nomem(err)
+					 : find(path, suffix, depth + 1, out, err);
+		} else if (S_ISREG(st.st_mode) &&
+			   (path = last_run_of(directory, e->d_name, suffix))) {
 			status = path_list_add(out, path, err);
 		}
 		free(path);
@@ -74,14 +76,16 @@ bool results_are_in(const char *directory)
 }
 
 /* Appends the path if there is such a file, else "". */
-static int add_if_there(struct path_list *list, const char *path, const char *suffix, struct cg_error *err)
+static int add_if_there(struct path_list *list, const char *path, const char *suffix,
+			struct cg_error *err)
 {
 	struct stat st;
 	char *whole;
 
 	if (asprintf(&whole, "%s%s", path, suffix) < 0)
 		return cg_fail_nomem(err);
-	int status = path_list_add(list, lstat(whole, &st) == 0 && S_ISREG(st.st_mode) ? whole : "", err);
+	int status = path_list_add(list, lstat(whole, &st) == 0 && S_ISREG(st.st_mode) ? whole : "",
+				   err);
 	free(whole);
 	return status;
 }

@@ -38,14 +38,16 @@ static int read_secret(const char *path, int fd, struct digest_key *out, struct 
 	if (fstat(fd, &st))
 		return cg_fail(err, CG_EIO, path, 0, "cannot look at it: %s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return cg_fail(err, CG_EINVAL, path, 0, "is no regular file: remove it, and irdiff makes another");
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "is no regular file: remove it, and irdiff makes another");
 	/* Somebody may have copied it here. Where there are no modes it fails, and nothing can be done. */
 	if (st.st_mode & 077 && fchmod(fd, 0600) != 0)
 		errno = 0;
 	if (read(fd, text, sizeof text - 1) < 0)
 		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
-	return parse(text, out) ? CG_OK :
-				  cg_fail(err, CG_EINVAL, path, 0, "is no secret of 64 hexadecimal digits: remove "
+	return parse(text, out) ? CG_OK
+				: cg_fail(err, CG_EINVAL, path, 0,
+					  "is no secret of 64 hexadecimal digits: remove "
 					  "it, and irdiff makes another");
 }
 
@@ -62,7 +64,8 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	text[DIGITS] = '\n';
 	if (write(fd, text, DIGITS + 1) != (ssize_t)(DIGITS + 1) || fsync(fd))
-		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s", strerror(errno));
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+			       strerror(errno));
 	return CG_OK;
 }
 

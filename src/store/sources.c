@@ -78,7 +78,8 @@ static int read_all(const char *path, char **bytes, size_t *size, struct cg_erro
 
 static int fail(const char *path, struct cg_error *err)
 {
-	return cg_fail(err, CG_ESYNTAX, path, 0, "the stored source files are damaged: measure again");
+	return cg_fail(err, CG_ESYNTAX, path, 0,
+		       "the stored source files are damaged: measure again");
 }
 
 /* Takes the next file from *at; false if there is no whole one. */

@@ -14,8 +14,9 @@ enum { FILES = PROFILE_SHARED + 2, MOST_BYTES = FILES * 120 };
 
 static const char *name_of(size_t i)
 {
-	return i < PROFILE_SHARED ? profile_file_names[i]
-				  : i == PROFILE_SHARED ? CACHE_KEY_FILE : CACHE_CASES_FILE;
+	return i < PROFILE_SHARED    ? profile_file_names[i]
+	       : i == PROFILE_SHARED ? CACHE_KEY_FILE
+				     : CACHE_CASES_FILE;
 }
 
 /* "DIGEST  NAME\n" for each; the caller's. */
@@ -80,7 +81,8 @@ static const char *first_difference(const char *kept, const char *now)
 		const char *a = strstr(kept, end), *b = strstr(now, end);
 		bool has_a = a && a - kept >= DIGEST_SIZE - 1, has_b = b != NULL;
 		if (has_a != has_b ||
-		    (has_a && strncmp(a - (DIGEST_SIZE - 1), b - (DIGEST_SIZE - 1), DIGEST_SIZE - 1) != 0))
+		    (has_a &&
+		     strncmp(a - (DIGEST_SIZE - 1), b - (DIGEST_SIZE - 1), DIGEST_SIZE - 1) != 0))
 			return name_of(i);
 	}
 	return SUMS_FILE;
@@ -94,13 +96,14 @@ int sums_check(const char *directory, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = foreign_file_read(path, MOST_BYTES, &kept, &size, err);
 	if (status && status != CG_ENOMEM)
-		status = cg_fail(err, CG_EINTERNAL, directory, 0, "has no " SUMS_FILE " that can be read, so that nobody "
+		status = cg_fail(err, CG_EINTERNAL, directory, 0,
+				 "has no " SUMS_FILE " that can be read, so that nobody "
 				 "knows whether it was changed");
 	if (!status)
 		status = sum_up(directory, &now, err);
 	if (!status && strcmp(kept, now) != 0)
-		status = cg_fail(err, CG_EINTERNAL, directory, 0, "its %s is not what was kept there",
-				 first_difference(kept, now));
+		status = cg_fail(err, CG_EINTERNAL, directory, 0,
+				 "its %s is not what was kept there", first_difference(kept, now));
 	free(path);
 	free(kept);
 	free(now);

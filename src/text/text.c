@@ -393,7 +393,8 @@ void text_columns_print_names(FILE *to, const struct text_columns *c)
 	for (size_t i = 0; i < c->count; i++) {
 		char *name = column_name(c, i);
 		fputs(name ? name : "", to);
-		for (size_t have = text_width(name ? name : ""); have <= (size_t)c->widths[i]; have++)
+		for (size_t have = text_width(name ? name : ""); have <= (size_t)c->widths[i];
+		     have++)
 			fputc(' ', to);
 		free(name);
 	}

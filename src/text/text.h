@@ -78,7 +78,7 @@ struct text_columns {
 	const struct cg_profile *p;
 	const uint32_t *events; /* which, in which order */
 	size_t count;
-	int *widths;            /* per column; owned */
+	int *widths; /* per column; owned */
 };
 
 int text_columns_init(struct text_columns *c, const struct cg_profile *p, const uint32_t *events,

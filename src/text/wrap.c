@@ -114,7 +114,8 @@ static void print_cut(FILE *to, const char *text, unsigned width)
 	free(cut);
 }
 
-int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width, unsigned indent)
+int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width,
+			  unsigned indent)
 {
 	char *whole = NULL, *lines = NULL, *next;
 

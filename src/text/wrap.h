@@ -16,7 +16,8 @@ int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned inde
 
 /* The same of what follows the `begun` columns at the beginning of the line, which are printed
  * already, perhaps in colour. */
-int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width, unsigned indent);
+int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width,
+			  unsigned indent);
 
 /* A line that is written in pieces to the stream that text_line_begin returns, and printed so at its
  * end. Where there is no memory it is not wrapped. */

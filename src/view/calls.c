@@ -68,14 +68,14 @@ static int add_call(const struct cg_profile *p, uint32_t call, struct calls_edge
 	if (__builtin_add_overflow(edge->count, c->count, &edge->count))
 		return CG_ERANGE;
 	edge->recursive += recursive ? c->count : 0;
-	if (!recursive &&
-	    !cg_add_costs(cost, p->call_cost + (size_t)call * p->nevents, p->nevents))
+	if (!recursive && !cg_add_costs(cost, p->call_cost + (size_t)call * p->nevents, p->nevents))
 		return CG_ERANGE;
 	return CG_OK;
 }
 
 /* Adds up the calls between each pair of functions. */
-static int merge_calls(const struct cg_profile *p, struct endpoints *ends, size_t nends, struct calls *c)
+static int merge_calls(const struct cg_profile *p, struct endpoints *ends, size_t nends,
+		       struct calls *c)
 {
 	uint32_t n = p->nevents;
 
@@ -107,8 +107,7 @@ static int cap(const struct cg_profile *p, struct calls *c)
 	return CG_OK;
 }
 
-int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out,
-	       struct cg_error *err)
+int calls_make(const struct cg_profile *p, uint32_t event, struct calls **out, struct cg_error *err)
 {
 	size_t n = p->ncalls;
 	struct calls_ranking ranking = { p, event };

@@ -13,8 +13,8 @@
 struct calls_edge {
 	uint32_t caller, callee; /* functions */
 	uint64_t count;
-	uint64_t recursive;   /* how many of them are recursive */
-	const int64_t *cost;  /* nevents, inclusive */
+	uint64_t recursive;  /* how many of them are recursive */
+	const int64_t *cost; /* nevents, inclusive */
 };
 
 struct calls {

@@ -80,11 +80,11 @@ static void list_side(const struct code_side *s, int side, struct code_lines *l,
 	if (next_code_cost(s->file, 0, 0) == 0)
 		costs = take_costs(s, side, add_code_line(l, s, side, 0), costs, &line, &call);
 	for (; number <= s->text->count; number++)
-		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs, &line,
-				   &call);
+		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs,
+				   &line, &call);
 	while ((number = next_code_cost(s->file, line, call)) != UINT64_MAX)
-		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs, &line,
-				   &call);
+		costs = take_costs(s, side, add_code_line(l, s, side, (uint32_t)number), costs,
+				   &line, &call);
 }
 
 /* ---- which lines are the same ---- */
@@ -122,9 +122,10 @@ static int compare_identities(const void *left, const void *right)
 	const struct identity *a = left, *b = right;
 
 	if (!a->text || !b->text)
-		return a->text || b->text ? (a->text ? 1 : -1) : (a->number > b->number) -
-								 (a->number < b->number);
-	return a->len != b->len ? (a->len > b->len) - (a->len < b->len) : memcmp(a->text, b->text, a->len);
+		return a->text || b->text ? (a->text ? 1 : -1)
+					  : (a->number > b->number) - (a->number < b->number);
+	return a->len != b->len ? (a->len > b->len) - (a->len < b->len)
+				: memcmp(a->text, b->text, a->len);
 }
 
 static bool has_code_text(const struct code_lines *l, int side)
@@ -147,7 +148,8 @@ static uint32_t number_lines(const struct code_lines *base, const struct code_li
 	for (size_t i = 0; i < base->count; i++)
 		identities[i] = identify(&base->items[i], CODE_BASE, by_text, &keys[i]);
 	for (size_t i = base->count; i < count; i++)
-		identities[i] = identify(&head->items[i - base->count], CODE_HEAD, by_text, &keys[i]);
+		identities[i] = identify(&head->items[i - base->count], CODE_HEAD, by_text,
+					 &keys[i]);
 	qsort(identities, count, sizeof *identities, compare_identities);
 	for (size_t i = 0; i < count; i++) {
 		nkeys += i && compare_identities(&identities[i - 1], &identities[i]) != 0;

@@ -27,10 +27,10 @@ struct code_sides {
 
 struct code_line {
 	bool in[CODE_SIDES];
-	uint32_t number[CODE_SIDES];           /* 0: instructions without a line */
-	const char *text[CODE_SIDES];          /* hostile; NULL: not known */
-	const int64_t *self[CODE_SIDES];     /* events of that side; NULL: none */
-	const int64_t *inclusive[CODE_SIDES];  /* and what is called from the line */
+	uint32_t number[CODE_SIDES];          /* 0: instructions without a line */
+	const char *text[CODE_SIDES];         /* hostile; NULL: not known */
+	const int64_t *self[CODE_SIDES];      /* events of that side; NULL: none */
+	const int64_t *inclusive[CODE_SIDES]; /* and what is called from the line */
 };
 
 struct code {

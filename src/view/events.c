@@ -22,8 +22,8 @@ static int find_event(const struct cg_profile *p, const char *name, uint32_t *ev
 	int found = cg_event_index(p, name);
 	if (found < 0) {
 		list_events(p, known, sizeof known);
-		return cg_fail(err, CG_EINVAL, NULL, 0, "there is no event '%s'; the profile has: %s",
-			       name, known);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "there is no event '%s'; the profile has: %s", name, known);
 	}
 	*event = (uint32_t)found;
 	return CG_OK;

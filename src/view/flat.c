@@ -28,8 +28,8 @@ const char *view_object(const struct cg_profile *p, uint32_t function)
 
 const char *flat_row_name(const struct flat *f, const struct flat_row *row)
 {
-	return f->rollup.of ? cg_strings_get(&f->rollup.strings, row->function) :
-			      view_function(f->profile, row->function);
+	return f->rollup.of ? cg_strings_get(&f->rollup.strings, row->function)
+			    : view_function(f->profile, row->function);
 }
 
 struct flat_ranking {
@@ -48,13 +48,15 @@ static int compare_flat_rows(const void *left, const void *right, void *context)
 	const struct flat_ranking *r = context;
 
 	for (size_t i = 0; i < r->options->nsort; i++) {
-		int order = cg_compare_sizes(flat_cost_of(a, r->options, i), flat_cost_of(b, r->options, i));
+		int order = cg_compare_sizes(flat_cost_of(a, r->options, i),
+					     flat_cost_of(b, r->options, i));
 		if (order)
 			return order;
 	}
 	int order = strcmp(flat_row_name(r->flat, a), flat_row_name(r->flat, b));
-	return order || r->flat->rollup.of ? order :
-		cg_compare_functions(r->flat->profile, a->function, b->function);
+	return order || r->flat->rollup.of
+		       ? order
+		       : cg_compare_functions(r->flat->profile, a->function, b->function);
 }
 
 /* A row and what most comparisons need of it, side by side in memory. */
@@ -199,8 +201,8 @@ static int count_functions(struct flat *f)
 		return CG_ENOMEM;
 	}
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		costs[p->records[r].function] |= has_flat_cost(p->record_self + (size_t)r * p->nevents,
-							       p->nevents);
+		costs[p->records[r].function] |= has_flat_cost(
+			p->record_self + (size_t)r * p->nevents, p->nevents);
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
 		f->functions[group_of(f, fn)] += costs[fn];
 	free(costs);
@@ -210,7 +212,8 @@ static int count_functions(struct flat *f)
 static struct flat_row make_row(const struct flat *f, uint32_t function)
 {
 	size_t first = (size_t)function * f->profile->nevents;
-	struct flat_row row = { .function = function, .self = f->self + first,
+	struct flat_row row = { .function = function,
+				.self = f->self + first,
 				.functions = f->functions ? f->functions[function] : 1,
 				.code = f->code ? f->code[function] : FLAT_CODE_OWN };
 	if (f->inclusive) {
@@ -237,8 +240,8 @@ int view_choose(const struct cg_profile *p, uint32_t function, const struct patt
 	return status;
 }
 
-static int choose_group(const struct flat *f, const struct flat_row *row, const struct flat_options *o,
-			bool *chosen, struct cg_error *err)
+static int choose_group(const struct flat *f, const struct flat_row *row,
+			const struct flat_options *o, bool *chosen, struct cg_error *err)
 {
 	const char *name = flat_row_name(f, row);
 	bool matches = true, ignored = false;
@@ -261,8 +264,8 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 			continue;
 		f->total++;
 		bool chosen = true;
-		int status = f->rollup.of ? choose_group(f, &row, o, &chosen, err) :
-					    view_choose(p, fn, o->filter, o->ignore, &chosen, err);
+		int status = f->rollup.of ? choose_group(f, &row, o, &chosen, err)
+					  : view_choose(p, fn, o->filter, o->ignore, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
@@ -283,8 +286,8 @@ static int sum_flat_up(struct flat *f, enum cg_rollup_by by)
 	if (!status)
 		status = groups ? count_functions(f) : find_code(p, &f->code);
 	if (!status && p->has_calls)
-		status = groups ? cg_rollup_inclusive(p, f->rollup.of, f->ngroups, &f->inclusive) :
-				  cg_inclusive_compute(p, NULL, 0, &f->inclusive);
+		status = groups ? cg_rollup_inclusive(p, f->rollup.of, f->ngroups, &f->inclusive)
+				: cg_inclusive_compute(p, NULL, 0, &f->inclusive);
 	if (!status)
 		f->rows = calloc((size_t)f->ngroups + 1, sizeof *f->rows);
 	return status || !f->rows ? CG_ENOMEM : CG_OK;

@@ -28,19 +28,20 @@ struct flat {
 	const struct cg_profile *profile;
 	struct flat_row *rows;
 	size_t count;
-	size_t total; /* rows with a cost, before filter and threshold */
+	size_t total;            /* rows with a cost, before filter and threshold */
 	struct cg_rollup rollup; /* by function: empty */
 	uint32_t ngroups;        /* rows there may be, with 0 */
-	int64_t *self; /* owns what the rows point to */
+	int64_t *self;           /* owns what the rows point to */
 	struct cg_inclusive *inclusive;
 	enum flat_code *code; /* per function; of a roll-up NULL */
 	uint32_t *functions;  /* per group; by function NULL */
 };
 
 struct flat_options {
-	const uint32_t *sort; /* events, most important first; largest costs first, of either sign */
+	const uint32_t
+		*sort; /* events, most important first; largest costs first, of either sign */
 	size_t nsort;
-	bool by_inclusive; /* for profiles with calls */
+	bool by_inclusive;    /* for profiles with calls */
 	enum cg_rollup_by by; /* what a row is; filters are on the names of rows */
 	/* In percent of the first sort event. By self cost: rows until they add up
 	 * to this share. By inclusive cost: rows of at least 100 minus this. */

@@ -9,7 +9,7 @@
 
 #define NONE LINE_MATCH_NONE
 #define MOST_CELLS ((size_t)4000000) /* of a table of all pairs */
-#define MOST_LOOKS 200 /* at each line, as a mean: sources need ten, or twenty */
+#define MOST_LOOKS 200               /* at each line, as a mean: sources need ten, or twenty */
 
 /* Lines [begin, end) of both. */
 struct line_segment {
@@ -31,7 +31,7 @@ struct line_matching {
 	const uint32_t *keys[2];
 	uint32_t *partner;
 	struct occurrence *occurrences; /* per key; zeros between segments */
-	struct line_anchor *anchors;         /* room for all lines of base */
+	struct line_anchor *anchors;    /* room for all lines of base */
 	uint32_t *ends;                 /* the same: anchors that rows of each length end with */
 	struct line_segment *todo;
 	size_t ntodo, cap;
@@ -134,7 +134,7 @@ static int match_row(struct line_matching *m, struct line_segment s, uint32_t la
 	for (uint32_t i = last; i != NONE; i = m->anchors[i].before) {
 		const struct line_anchor *a = &m->anchors[i];
 		const struct line_segment behind = { { a->at[0] + 1, a->at[1] + 1 },
-						{ s.end[0], s.end[1] } };
+						     { s.end[0], s.end[1] } };
 		m->partner[a->at[0]] = a->at[1];
 		if (push(m, &behind))
 			return CG_ENOMEM;
@@ -160,8 +160,9 @@ static int match_all(struct line_matching *m, const struct line_segment *s)
 		for (size_t k = nb; k-- > 0;) {
 			uint32_t down = longest[(i + 1) * width + k];
 			uint32_t right = longest[i * width + k + 1];
-			longest[i * width + k] = a[i] == b[k] ? longest[(i + 1) * width + k + 1] + 1 :
-						 down > right ? down : right;
+			longest[i * width + k] = a[i] == b[k] ? longest[(i + 1) * width + k + 1] + 1
+						 : down > right ? down
+								: right;
 		}
 	for (size_t i = 0, k = 0; i < na && k < nb;) {
 		if (a[i] == b[k])

@@ -31,8 +31,9 @@ struct pattern {
  * what we say: a pattern of that character alone tells which they do. */
 static size_t begin_of(int error, size_t offset)
 {
-	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")" :
-			    error == PCRE2_ERROR_QUANTIFIER_INVALID	       ? "*" : NULL;
+	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")"
+			    : error == PCRE2_ERROR_QUANTIFIER_INVALID          ? "*"
+									       : NULL;
 	PCRE2_SIZE behind = 0;
 
 	if (alone)
@@ -110,7 +111,8 @@ static int match_pattern(const struct pattern *p, const char *text, size_t len, 
 	char why[200];
 	pcre2_get_error_message(result, (PCRE2_UCHAR *)why, sizeof why);
 	return cg_fail(err, CG_ERANGE, NULL, 0,
-		       "pattern \"%s\" is too costly to match (%s); make it simpler", p->regex, why);
+		       "pattern \"%s\" is too costly to match (%s); make it simpler", p->regex,
+		       why);
 }
 
 int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err)
@@ -124,12 +126,13 @@ static int match_name(const struct pattern *p, const char *text, size_t len, siz
 {
 	int status = match_pattern(p, text, len, matches, err);
 
-	return status || *matches || !suffix ? status : match_pattern(p, text, len - suffix, matches, err);
+	return status || *matches || !suffix ? status
+					     : match_pattern(p, text, len - suffix, matches, err);
 }
 
 /* The name alone, or with its object and file. */
-static int match_whole(const struct pattern *p, const char *object, const char *file, const char *name,
-		       bool *matches, struct cg_error *err)
+static int match_whole(const struct pattern *p, const char *object, const char *file,
+		       const char *name, bool *matches, struct cg_error *err)
 {
 	size_t o = strlen(object), f = strlen(file), n = strlen(name);
 	size_t suffix = n - cg_name_stem(name, n);
@@ -184,8 +187,8 @@ int pattern_matches_name(const struct pattern *p, const char *object, const char
 	return status;
 }
 
-int pattern_matches_function(const struct pattern *p, const char *file, const char *name, bool *matches,
-			     struct cg_error *err)
+int pattern_matches_function(const struct pattern *p, const char *file, const char *name,
+			     bool *matches, struct cg_error *err)
 {
 	size_t len = strlen(name);
 	int status = match_name(p, name, len, len - cg_name_stem(name, len), matches, err);
@@ -209,13 +212,15 @@ static int add_clone(struct pattern *p, const char *file, const char *name, size
 }
 
 /* By their names alone, or by those with object and file as well. */
-static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole, struct cg_error *err)
+static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole,
+		      struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (uint32_t f = 1; !status && f < of->nfunctions; f++) {
 		const struct cg_function *function = &of->functions[f];
-		const char *name = cg_string(of, function->name), *file = cg_string(of, function->file);
+		const char *name = cg_string(of, function->name),
+			   *file = cg_string(of, function->file);
 		size_t stem = cg_name_stem(name, strlen(name));
 		bool matches = false;
 		if (!name[stem])

@@ -22,8 +22,7 @@ void pattern_free(struct pattern *p);
 
 /* Whether the pattern matches somewhere in the text. CG_ERANGE if matching
  * took more than the allowed effort. */
-int pattern_matches(const struct pattern *p, const char *text, bool *matches,
-		    struct cg_error *err);
+int pattern_matches(const struct pattern *p, const char *text, bool *matches, struct cg_error *err);
 
 /* Whether it matches a function: its name (so that ^ and $ mean the name's ends)
  * or "object:file:function", as it stands or as cg_name_stem shortens it: a clone
@@ -38,8 +37,8 @@ int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg
 
 /* The same of the name alone: without object and file, and of the clones that
  * pattern_add_named_clones has added. */
-int pattern_matches_function(const struct pattern *p, const char *file, const char *name, bool *matches,
-			     struct cg_error *err);
+int pattern_matches_function(const struct pattern *p, const char *file, const char *name,
+			     bool *matches, struct cg_error *err);
 int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err);
 
 #endif

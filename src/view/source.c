@@ -61,7 +61,8 @@ static size_t collect_lines(const struct cg_profile *p, const bool *chosen, stru
 
 	for (uint32_t i = 1; i < p->nlines; i++)
 		if (is_chosen(p, chosen, p->lines[i].record))
-			s->lines[count++] = (struct source_line){ p->lines[i].file, p->lines[i].line,
+			s->lines[count++] = (struct source_line){ p->lines[i].file,
+								  p->lines[i].line,
 								  p->line_self + (size_t)i * n };
 	qsort_r(s->lines, count, sizeof *s->lines, compare_lines, (void *)p);
 
@@ -87,9 +88,12 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		if (is_chosen(p, chosen, p->calls[i].caller) && p->calls[i].count)
 			s->calls[count++] = (struct source_call){
-				p->calls[i].file, p->calls[i].line,
-				p->records[p->calls[i].callee].function, p->calls[i].count,
-				calls_recursive(p, &p->calls[i]), p->call_cost + (size_t)i * n
+				p->calls[i].file,
+				p->calls[i].line,
+				p->records[p->calls[i].callee].function,
+				p->calls[i].count,
+				calls_recursive(p, &p->calls[i]),
+				p->call_cost + (size_t)i * n
 			};
 	qsort_r(s->calls, count, sizeof *s->calls, compare_calls, (void *)p);
 
@@ -122,8 +126,9 @@ static void split_into_files(const struct cg_profile *p, struct source *s, size_
 
 	for (size_t i = 0, call = 0; i < nlines || call < ncalls;) {
 		bool has_line = i < nlines, has_call = call < ncalls;
-		bool line_first = has_line && (!has_call ||
-				  compare_files(p, s->lines[i].file, s->calls[call].file) <= 0);
+		bool line_first = has_line &&
+				  (!has_call ||
+				   compare_files(p, s->lines[i].file, s->calls[call].file) <= 0);
 		struct source_file *f = &s->files[s->count];
 		*f = (struct source_file){
 			.file = line_first ? s->lines[i].file : s->calls[call].file,
@@ -139,8 +144,8 @@ static void split_into_files(const struct cg_profile *p, struct source *s, size_
 	}
 }
 
-int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
-		struct source **out, struct cg_error *err)
+int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event, struct source **out,
+		struct cg_error *err)
 {
 	if (!p->has_lines)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile was read without lines");

@@ -40,17 +40,17 @@ struct source {
 /* Sums up the lines of the functions for which chosen[function] is true, over
  * all records; files are sorted by `event`. The profile must have lines
  * (CG_EINVAL otherwise) and outlive the result. */
-int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event,
-		struct source **out, struct cg_error *err);
+int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event, struct source **out,
+		struct cg_error *err);
 void source_free(struct source *s);
 
 /* Whether a text is what was measured. */
 enum source_text_origin {
 	SOURCE_TEXT_MISSING,
-	SOURCE_TEXT_KEPT,  /* it was kept with the profile */
+	SOURCE_TEXT_KEPT,   /* it was kept with the profile */
 	SOURCE_TEXT_COMMIT, /* it is that of the commit which was measured */
-	SOURCE_TEXT_NOW,   /* it is the file as it is now */
-	SOURCE_TEXT_NEWER, /* the same, and that was written after the profile */
+	SOURCE_TEXT_NOW,    /* it is the file as it is now */
+	SOURCE_TEXT_NEWER,  /* the same, and that was written after the profile */
 };
 
 /* Larger files are generated; nobody reads them line by line. */
@@ -61,8 +61,8 @@ enum source_text_origin {
 struct source_text {
 	enum source_text_origin origin;
 	char commit[SOURCE_COMMIT]; /* SOURCE_TEXT_COMMIT: which one */
-	char *path;         /* where it was found */
-	char *bytes;        /* as they are in the file, and a 0 behind them */
+	char *path;                 /* where it was found */
+	char *bytes;                /* as they are in the file, and a 0 behind them */
 	size_t size;
 	char *text;         /* a copy, cut into lines */
 	const char **lines; /* NUL-terminated; lines[0] is line 1 */
@@ -75,7 +75,8 @@ struct source_text {
 struct source_places {
 	const char *tree;          /* the work tree of the project: by its path */
 	const char *const *public; /* by its path, if everybody may read it; NULL-terminated */
-	const char *const *dirs;   /* that the user named: by ever shorter ends of its path; NULL-terminated */
+	const char *const
+		*dirs; /* that the user named: by ever shorter ends of its path; NULL-terminated */
 };
 
 /* Whether a path below one of these leads through such a name. */

@@ -19,7 +19,7 @@ static int read_all(int fd, size_t size, char **bytes, size_t *len)
 
 	if (!buffer)
 		return CG_ENOMEM;
-	for (ssize_t got = 1; got > 0 && used < size; used += got > 0 ? (size_t)got : 0)
+	for (ssize_t got = 1; got > 0 && used<size; used += got> 0 ? (size_t)got : 0)
 		got = read(fd, buffer + used, size - used);
 	buffer[used] = '\0';
 	*bytes = buffer;
@@ -73,7 +73,9 @@ bool source_is_hidden(const char *path)
 static int open_below(const char *top, const char *path, bool for_all, struct stat *st)
 {
 	const char *rest = rest_below(top, path);
-	int fd = -1, directory = rest && !source_is_hidden(rest) ? open(top, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd = -1, directory = rest && !source_is_hidden(rest)
+					 ? open(top, O_PATH | O_DIRECTORY | O_CLOEXEC)
+					 : -1;
 
 	if (directory < 0)
 		return -1;
@@ -163,8 +165,10 @@ int source_text_find(const char *file, const struct source_places *places, struc
 int source_text_of(const char *path, const char *bytes, size_t size, struct source_text *out,
 		   struct cg_error *err)
 {
-	struct source_text t = { .origin = SOURCE_TEXT_KEPT, .path = strdup(path),
-				 .bytes = malloc(size + 1), .size = size };
+	struct source_text t = { .origin = SOURCE_TEXT_KEPT,
+				 .path = strdup(path),
+				 .bytes = malloc(size + 1),
+				 .size = size };
 	int status = t.path && t.bytes ? CG_OK : CG_ENOMEM;
 
 	if (!status) {

@@ -39,9 +39,10 @@ static int find_tree_roots(struct choosing_paths *c, const struct cg_tree *t, bo
 		c->v->root = view_function(c->p, main_function);
 	} else if (c->o->root && *c->o->root) {
 		if (!choose_named(c, is_root))
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "no function has the name '%s', at which the tree is to begin",
-				       c->o->root);
+			return cg_fail(
+				err, CG_EINVAL, NULL, 0,
+				"no function has the name '%s', at which the tree is to begin",
+				c->o->root);
 		c->v->root = c->o->root;
 	}
 	return CG_OK;
@@ -57,7 +58,8 @@ static uint64_t least_share(const struct tree_view_options *o)
 
 static int make_tree(struct choosing_paths *c, struct cg_error *err)
 {
-	struct cg_tree_options options = { .event = c->o->event, .min_share_ppb = least_share(c->o) };
+	struct cg_tree_options options = { .event = c->o->event,
+					   .min_share_ppb = least_share(c->o) };
 	bool *is_root = calloc((size_t)c->p->nfunctions + 1, sizeof *is_root);
 	struct cg_tree *t = NULL;
 	int status = is_root ? cg_tree_make(c->p, &options, &t) : CG_ENOMEM, named = CG_OK;
@@ -152,8 +154,8 @@ struct costly {
 static int compare_costly(const void *left, const void *right)
 {
 	const struct costly *a = left, *b = right;
-	return a->size != b->size ? (a->size < b->size) - (a->size > b->size) :
-				    (a->node > b->node) - (a->node < b->node);
+	return a->size != b->size ? (a->size < b->size) - (a->size > b->size)
+				  : (a->node > b->node) - (a->node < b->node);
 }
 
 /* Where costs are of both signs, a path may cost more than the one above it. */
@@ -197,7 +199,8 @@ static int add_tree_rows(struct choosing_paths *c)
 	for (uint32_t i = 1; i < t->count; i++) {
 		if (!c->shown[i])
 			continue;
-		c->v->rows[c->v->count++] = (struct tree_view_row){ i, row[t->nodes[i].parent], c->depth[i] };
+		c->v->rows[c->v->count++] = (struct tree_view_row){ i, row[t->nodes[i].parent],
+								    c->depth[i] };
 		row[i] = (uint32_t)c->v->count;
 	}
 	free(row);

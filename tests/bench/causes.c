@@ -21,8 +21,8 @@ static int print_step(const struct diff *d, enum tree_step last, struct cg_error
 	if (!status)
 		status = causes_make(tree, &causes, err);
 	if (!status)
-		printf("%.2f\t", (double)causes->sum_of_sizes /
-					 (double)cg_magnitude(causes->delta));
+		printf("%.2f\t",
+		       (double)causes->sum_of_sizes / (double)cg_magnitude(causes->delta));
 	if (!status && last == TREE_ALL)
 		printf("%" PRId64 "\n", causes->delta);
 	causes_free(causes);

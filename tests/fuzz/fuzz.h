@@ -31,14 +31,14 @@ typedef __typeof__(*((struct cg_profile *)0)->total) cost_t;
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A law that is broken is a finding: said in words, then abort(). */
-#define LAW(holds, ...)                                                                            \
-	do {                                                                                       \
-		if (!(holds)) {                                                                    \
-			fprintf(stderr, "%s:%d: broken law: ", __FILE__, __LINE__);                \
-			fprintf(stderr, __VA_ARGS__);                                              \
-			fputc('\n', stderr);                                                       \
-			abort();                                                                   \
-		}                                                                                  \
+#define LAW(holds, ...) \
+	do { \
+		if (!(holds)) { \
+			fprintf(stderr, "%s:%d: broken law: ", __FILE__, __LINE__); \
+			fprintf(stderr, __VA_ARGS__); \
+			fputc('\n', stderr); \
+			abort(); \
+		} \
 	} while (0)
 
 /* Errors are said in words, in both places the same, and success says nothing. */

@@ -3,8 +3,16 @@
 #include "tests/fuzz/fuzz.h"
 
 static const struct acceptance added = {
-	.benchmark = "b", .metric = "incl.Ir", .function = "f: \"\\ #", .limit = "+1%",
-	.has_base = true, .base = -1, .head = 7, .tolerance = 5, .why = "so", .date = "2026-11-21",
+	.benchmark = "b",
+	.metric = "incl.Ir",
+	.function = "f: \"\\ #",
+	.limit = "+1%",
+	.has_base = true,
+	.base = -1,
+	.head = 7,
+	.tolerance = 5,
+	.why = "so",
+	.date = "2026-11-21",
 };
 
 static bool has(const struct accepted *list, const struct acceptance *a)
@@ -15,7 +23,8 @@ static bool has(const struct accepted *list, const struct acceptance *a)
 	return false;
 }
 
-static void check_edited(const struct accepted *old, const bool *drop, const char *text, size_t nadd)
+static void check_edited(const struct accepted *old, const bool *drop, const char *text,
+			 size_t nadd)
 {
 	struct accepted now;
 	struct cg_error err = { 0 };

@@ -42,8 +42,8 @@ static void put(void *to, unsigned y, unsigned x, const char *text, enum browse_
 		n = mbrtowc(&c, text, strlen(text), &state);
 		int width = n <= MB_LEN_MAX ? wcwidth(c) : -1;
 		LAW(width >= 0, "'%s' is not safe to draw", text);
-		LAW(y < s->height && x + (unsigned)width <= s->width, "line %u, column %u of %u×%u", y, x,
-		    s->height, s->width);
+		LAW(y < s->height && x + (unsigned)width <= s->width, "line %u, column %u of %u×%u",
+		    y, x, s->height, s->width);
 		for (int i = 0; i < width; i++)
 			s->drawn[y][x++] = true;
 	}
@@ -52,8 +52,8 @@ static void put(void *to, unsigned y, unsigned x, const char *text, enum browse_
 static void cursor(void *to, unsigned y, unsigned x)
 {
 	const struct screen *s = to;
-	LAW(y < s->height && x < s->width, "the cursor is in line %u, column %u of %u×%u", y, x, s->height,
-	    s->width);
+	LAW(y < s->height && x < s->width, "the cursor is in line %u, column %u of %u×%u", y, x,
+	    s->height, s->width);
 }
 
 /* Every line is drawn from its first column on, on a screen with room for anything. */
@@ -64,7 +64,8 @@ static void check_drawing(struct browse *b, struct screen *s)
 	memset(s->drawn, 0, sizeof s->drawn);
 	LAW(!browse_draw(b, &painter), "out of memory");
 	for (unsigned y = 0; y < s->height; y++)
-		LAW(s->drawn[y][0] == (s->height > 2 && s->width > 1), "line %u of %u×%u is not drawn", y, s->height, s->width);
+		LAW(s->drawn[y][0] == (s->height > 2 && s->width > 1),
+		    "line %u of %u×%u is not drawn", y, s->height, s->width);
 }
 
 /* ---- the state ---- */
@@ -75,10 +76,11 @@ static void check_state(const struct browse *b)
 		const struct list *l = &b->lists[i];
 		if (!l->outline)
 			continue;
-		LAW(l->scroll.at < l->outline->nrows || !l->scroll.at, "row %zu of %zu", l->scroll.at,
-		    l->outline->nrows);
+		LAW(l->scroll.at < l->outline->nrows || !l->scroll.at, "row %zu of %zu",
+		    l->scroll.at, l->outline->nrows);
 		for (size_t row = 0; row < l->outline->nrows; row++)
-			LAW(outline_row_of(l->outline, l->outline->rows[row]) == row, "row %zu is lost", row);
+			LAW(outline_row_of(l->outline, l->outline->rows[row]) == row,
+			    "row %zu is lost", row);
 	}
 	LAW(b->view < VIEWS && b->metric < b->data->nmetrics, "metric %zu", b->metric);
 	LAW(!b->pane.code || b->pane.scroll.at < b->pane.code->count || !b->pane.scroll.at,
@@ -88,7 +90,8 @@ static void check_state(const struct browse *b)
 
 /* ---- sources ---- */
 
-static int find_code(void *of, const struct browse_row *row, struct code_sides *out, struct cg_error *err)
+static int find_code(void *of, const struct browse_row *row, struct code_sides *out,
+		     struct cg_error *err)
 {
 	if (!row->function || row->name[0] == 'b')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "no source of %s", row->name);
@@ -122,8 +125,8 @@ static uint32_t key_of(uint8_t byte)
 	return BROWSE_KEY_UP + byte % (BROWSE_KEY_ESCAPE - BROWSE_KEY_UP + 1);
 }
 
-static void browse_with(const struct browse_data *data, const struct code_sides *code, const uint8_t *keys,
-			size_t count)
+static void browse_with(const struct browse_data *data, const struct code_sides *code,
+			const uint8_t *keys, size_t count)
 {
 	const struct browse_code_finder finder = { code ? (void *)code : NULL, find_code };
 	struct screen s = { .height = 20, .width = 70 };
@@ -162,7 +165,8 @@ static struct cg_profile *profile_of(const char *text)
 	return p;
 }
 
-static void browse_one(struct cg_profile *p, const struct code_sides *code, const uint8_t *keys, size_t count)
+static void browse_one(struct cg_profile *p, const struct code_sides *code, const uint8_t *keys,
+		       size_t count)
 {
 	const uint32_t first = 0;
 	const struct flat_options flat_options = { .sort = &first, .nsort = 1, .threshold = 100 };
@@ -171,7 +175,8 @@ static void browse_one(struct cg_profile *p, const struct code_sides *code, cons
 	struct flat *flat;
 	struct tree_view *tree;
 
-	LAW(!flat_make(p, &flat_options, &flat, NULL) && !tree_view_make(p, &tree_options, &tree, NULL) &&
+	LAW(!flat_make(p, &flat_options, &flat, NULL) &&
+		    !tree_view_make(p, &tree_options, &tree, NULL) &&
 		    !browse_profile(flat, tree, "Ir", "one", &data),
 	    "out of memory");
 	browse_with(&data, code, keys, count);
@@ -180,15 +185,16 @@ static void browse_one(struct cg_profile *p, const struct code_sides *code, cons
 	flat_free(flat);
 }
 
-static void browse_two(struct cg_profile *base, struct cg_profile *head, const struct code_sides *code,
-		       const uint8_t *keys, size_t count)
+static void browse_two(struct cg_profile *base, struct cg_profile *head,
+		       const struct code_sides *code, const uint8_t *keys, size_t count)
 {
 	const struct diff_options options = { .metric = "Ir" };
 	struct browse_data data;
 	struct diff *diff;
 	struct tree_diff *tree;
 
-	LAW(!diff_make(base, head, &options, &diff, NULL) && !tree_diff_make(diff, TREE_ALL, &tree, NULL) &&
+	LAW(!diff_make(base, head, &options, &diff, NULL) &&
+		    !tree_diff_make(diff, TREE_ALL, &tree, NULL) &&
 		    !browse_diff(tree, "old", "new", &data),
 	    "out of memory");
 	browse_with(&data, code, keys, count);
@@ -215,8 +221,8 @@ static struct shown *shown(void)
 	for (int i = 0; i < 2; i++) {
 		s.profiles[i] = profile_of(i ? head_text : base_text);
 		s.sources[i] = source_of(s.profiles[i], chosen, &s.texts[i]);
-		s.both.side[i] = (struct code_side){ s.profiles[i], &s.sources[i]->files[0], &s.texts[i],
-						     i ? NULL : "a note" };
+		s.both.side[i] = (struct code_side){ s.profiles[i], &s.sources[i]->files[0],
+						     &s.texts[i], i ? NULL : "a note" };
 	}
 	s.one.side[CODE_HEAD] = s.both.side[CODE_BASE];
 	return &s;
@@ -230,7 +236,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	LAW(setlocale(LC_ALL, what & 4 ? "C" : "C.UTF-8"), "there is no such locale");
 	if (size && (what & 1))
-		browse_two(s->profiles[0], s->profiles[1], what & 2 ? &s->both : NULL, data + 1, size - 1);
+		browse_two(s->profiles[0], s->profiles[1], what & 2 ? &s->both : NULL, data + 1,
+			   size - 1);
 	else if (size)
 		browse_one(s->profiles[0], what & 2 ? &s->one : NULL, data + 1, size - 1);
 	return 0;

@@ -102,7 +102,8 @@ static void check_both(const uint8_t *data, size_t size)
 	char *fast = read_as_text(data, size, false), *plain = read_as_text(data, size, true);
 
 	LAW(!fast == !plain, "with vectors it is accepted, or refused");
-	LAW(!fast || strcmp(fast, plain) == 0, "with vectors it is read as\n%s\nwithout as\n%s", fast, plain);
+	LAW(!fast || strcmp(fast, plain) == 0, "with vectors it is read as\n%s\nwithout as\n%s",
+	    fast, plain);
 	free(fast);
 	free(plain);
 }

@@ -90,7 +90,8 @@ static void check_resolved(const struct config *config, const struct config_benc
 
 	for (size_t i = 0; i < b->limits.count; i++)
 		of_cases += b->limits.items[i]->of_case != NULL;
-	LAW(!status && count + of_cases == sets[0]->count + sets[1]->count, "every limit is a rule");
+	LAW(!status && count + of_cases == sets[0]->count + sets[1]->count,
+	    "every limit is a rule");
 	for (size_t i = sets[0]->count; i < count; i++)
 		LAW(!rules[i].overridden_by, "nothing overrides a benchmark's limits");
 	free(rules);

@@ -23,7 +23,7 @@ enum { MOST_IDS = 1000, PLACE = 100 };
 /* ---- a service, in place of the one that http.c asks ---- */
 
 struct http {
-	const char *at, *end;   /* of the input */
+	const char *at, *end; /* of the input */
 	const struct thread *thread;
 	uint64_t ids[MOST_IDS]; /* of comments with our marker that were listed */
 	size_t nids;
@@ -57,7 +57,8 @@ int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left);
 int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 {
 	(void)left;
-	LAW(wanted->tv_sec >= 0 && wanted->tv_sec <= 60, "a wait of %lld s", (long long)wanted->tv_sec);
+	LAW(wanted->tv_sec >= 0 && wanted->tv_sec <= 60, "a wait of %lld s",
+	    (long long)wanted->tv_sec);
 	return 0;
 }
 
@@ -89,7 +90,8 @@ static void check_update(const struct http *h, const char *url)
 	LAW(false, "comment %s was not listed as ours", url + len);
 }
 
-static void check_request(const struct http *h, const char *method, const char *url, const char *body)
+static void check_request(const struct http *h, const char *method, const char *url,
+			  const char *body)
 {
 	struct json_value *sent = NULL;
 
@@ -122,7 +124,9 @@ int http_send(struct http *h, const char *method, const char *url, const char *b
 	const char *end = memchr(s.text, '\n', s.len);
 	size_t link = end ? (size_t)(end - s.text) : s.len, skip = link + (end != NULL);
 	int status = atoi(s.name + 7);
-	*answer = (struct http_answer){ .status = status, .size = s.len - skip, .retry_after = status % 7 - 1,
+	*answer = (struct http_answer){ .status = status,
+					.size = s.len - skip,
+					.retry_after = status % 7 - 1,
 					.limited = status == 429 };
 	answer->body = strndup(s.text + skip, answer->size);
 	answer->size = strlen(answer->body);
@@ -147,7 +151,8 @@ static void check_text(const char *text, const struct section *report, size_t li
 		    "byte %zu of a comment cannot be sent", i);
 		units += code > 0xffff ? 2 : 1;
 	}
-	LAW(units <= limit || limit < 400, "%zu units of %zu, of %zu bytes", units, limit, report->len);
+	LAW(units <= limit || limit < 400, "%zu units of %zu, of %zu bytes", units, limit,
+	    report->len);
 }
 
 static void check_compose(const struct section *report)
@@ -159,22 +164,28 @@ static void check_compose(const struct section *report)
 	}
 }
 
-static void check_publish(const uint8_t *data, size_t size, const struct section *report, bool on_gitlab)
+static void check_publish(const uint8_t *data, size_t size, const struct section *report,
+			  bool on_gitlab)
 {
 	struct thread *t = NULL;
 	struct published out = { 0 };
 	struct cg_error err = { 0 };
 	char *text = comment_compose(MARKER, report->text, report->len, 4096);
-	int status = on_gitlab ? gitlab_thread(API "/", "1", "https://page", TOKEN, 7, &t, &err) :
-				 github_thread(API, "a/b", TOKEN, 7, &t, &err);
+	int status = on_gitlab ? gitlab_thread(API "/", "1", "https://page", TOKEN, 7, &t, &err)
+			       : github_thread(API, "a/b", TOKEN, 7, &t, &err);
 
 	LAW(text && !status, "%s", err.message);
-	const struct publish_job job = { .thread = t, .marker = MARKER, .text = text, .retries = 3 };
-	service = (struct http){ .at = (const char *)data, .end = (const char *)data + size, .thread = t };
+	const struct publish_job job = {
+		.thread = t, .marker = MARKER, .text = text, .retries = 3
+	};
+	service = (struct http){ .at = (const char *)data,
+				 .end = (const char *)data + size,
+				 .thread = t };
 	status = publish(&job, &out, &err);
 	check_error(status, &err);
 	/* The service may know it, and say it. */
-	LAW(!strstr(err.message, TOKEN) || memmem(data, size, TOKEN, strlen(TOKEN)), "%s", err.message);
+	LAW(!strstr(err.message, TOKEN) || memmem(data, size, TOKEN, strlen(TOKEN)), "%s",
+	    err.message);
 	LAW(!status || (!out.url && !out.updated), "a failure leaves nothing");
 	free(out.url);
 	free(text);
@@ -192,7 +203,8 @@ static void check_event(const struct section *event)
 	check_error(status, &err);
 	LAW(found == (number > 0), "the number is %" PRIu64, number);
 	snprintf(place, sizeof place, "refs/pull/%" PRIu64 "/merge", number);
-	LAW(!github_number_of_ref(place, &of_ref) || of_ref == number, "%s is %" PRIu64, place, of_ref);
+	LAW(!github_number_of_ref(place, &of_ref) || of_ref == number, "%s is %" PRIu64, place,
+	    of_ref);
 }
 
 static void check_link(const char *text, size_t len)

@@ -43,7 +43,8 @@ static void begin(struct question *q, const uint64_t *addresses, uint32_t count)
 	q->in.frame = calloc(count + 1u, sizeof *q->in.frame);
 	LAW(q->in.addresses && q->in.frame && !cg_strings_init(&q->in.strings) &&
 		    !cg_inlines_add_frame(&q->in, &unknown, &none) &&
-		    !cg_strings_add(&q->in.strings, BUILD_ID, strlen(BUILD_ID), &q->object.build_id) &&
+		    !cg_strings_add(&q->in.strings, BUILD_ID, strlen(BUILD_ID),
+				    &q->object.build_id) &&
 		    !cg_strings_add(&q->in.strings, path, strlen(path), &q->object.path),
 	    "out of memory");
 	memcpy(q->in.addresses, addresses, count * sizeof *addresses);
@@ -63,7 +64,8 @@ static bool recall(struct question *q)
 {
 	bool known = false;
 
-	LAW(!cg_inlines_recall(scratch_path("frames"), &q->in, &q->object, &known), "out of memory");
+	LAW(!cg_inlines_recall(scratch_path("frames"), &q->in, &q->object, &known),
+	    "out of memory");
 	for (uint32_t i = 1; i < q->in.nframes; i++) {
 		const struct cg_frame *f = &q->in.frames[i];
 		LAW(f->parent < i && f->name < q->in.strings.count && f->file < q->in.strings.count,
@@ -75,13 +77,16 @@ static bool recall(struct question *q)
 	return known;
 }
 
-static bool same_frame(const struct question *a, uint32_t one, const struct question *b, uint32_t other)
+static bool same_frame(const struct question *a, uint32_t one, const struct question *b,
+		       uint32_t other)
 {
 	for (; one && other; one = a->in.frames[one].parent, other = b->in.frames[other].parent) {
 		const struct cg_frame *f = &a->in.frames[one], *g = &b->in.frames[other];
 		if (f->line != g->line || f->entry != g->entry ||
-		    strcmp(cg_strings_get(&a->in.strings, f->name), cg_strings_get(&b->in.strings, g->name)) ||
-		    strcmp(cg_strings_get(&a->in.strings, f->file), cg_strings_get(&b->in.strings, g->file)))
+		    strcmp(cg_strings_get(&a->in.strings, f->name),
+			   cg_strings_get(&b->in.strings, g->name)) ||
+		    strcmp(cg_strings_get(&a->in.strings, f->file),
+			   cg_strings_get(&b->in.strings, g->file)))
 			return false;
 	}
 	return one == other;
@@ -124,7 +129,9 @@ static uint32_t version(void)
 static void write_file(const uint8_t *data, size_t size)
 {
 	struct stat st;
-	struct head head = { .version = version(), .naddresses = data[0], .nframes = data[1], .ntexts = data[2] };
+	struct head head = {
+		.version = version(), .naddresses = data[0], .nframes = data[1], .ntexts = data[2]
+	};
 	char *file = malloc(sizeof head + size);
 
 	LAW(file && stat(scratch_path("object"), &st) == 0, "there is an object");

@@ -20,7 +20,8 @@ static void check_run(const char *last)
 {
 	const char *name = strrchr(last, '/') + 1;
 
-	LAW(strncmp(last, scratch(), strlen(scratch())) == 0 && is_regular(last), "%s is a run", last);
+	LAW(strncmp(last, scratch(), strlen(scratch())) == 0 && is_regular(last), "%s is a run",
+	    last);
 	LAW(strncmp(name, "callgrind.", 10) == 0 && ends_with(name, ".out"), "%s is a run", name);
 }
 
@@ -31,7 +32,9 @@ static void check_pair(const char *base, const char *last, const char *suffix)
 	LAW(!*base || (is_regular(base) && ends_with(base, suffix)), "%s is no base", base);
 	if (*last)
 		check_run(last);
-	LAW(!*base || !*last || (strncmp(base, last, strlen(last)) == 0 && strcmp(base + strlen(last), suffix) == 0),
+	LAW(!*base || !*last ||
+		    (strncmp(base, last, strlen(last)) == 0 &&
+		     strcmp(base + strlen(last), suffix) == 0),
 	    "%s is compared with %s", last, base);
 }
 

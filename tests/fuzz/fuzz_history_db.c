@@ -10,9 +10,15 @@
 
 static struct history_count counts[] = { { (char *)"Ir", 1000 } };
 static const struct history_run added = {
-	.benchmark = (char *)"b", .definition = (char *)"0123456789abcdef", .commit = (char *)COMMIT,
-	.subject = (char *)"words", .irdiff = (char *)"1", .valgrind = (char *)"3", .measured = 5,
-	.counts = counts, .ncounts = 1,
+	.benchmark = (char *)"b",
+	.definition = (char *)"0123456789abcdef",
+	.commit = (char *)COMMIT,
+	.subject = (char *)"words",
+	.irdiff = (char *)"1",
+	.valgrind = (char *)"3",
+	.measured = 5,
+	.counts = counts,
+	.ncounts = 1,
 };
 
 /* ---- the file ---- */
@@ -70,8 +76,8 @@ static bool read_all(struct history *h, struct history_rows *rows)
 	err = (struct cg_error){ 0 };
 	int named = history_benchmarks(h, &names, &err);
 	check_failure(named, &err);
-	LAW(status || named || !rows->count == !names.count, "%zu rows of %zu benchmarks", rows->count,
-	    names.count);
+	LAW(status || named || !rows->count == !names.count, "%zu rows of %zu benchmarks",
+	    rows->count, names.count);
 	path_list_free(&names);
 	return !status;
 }
@@ -109,8 +115,8 @@ static void check_added(struct history *h, const struct history_rows *before)
 		const struct history_run *r = &before->items[i];
 		LAW(has(&now, r) || strcmp(r->commit, COMMIT) == 0, "row %zu is lost", i);
 	}
-	LAW(status || was.known || now.count == before->count + 1, "%zu rows become %zu", before->count,
-	    now.count);
+	LAW(status || was.known || now.count == before->count + 1, "%zu rows become %zu",
+	    before->count, now.count);
 	history_rows_free(&now);
 }
 

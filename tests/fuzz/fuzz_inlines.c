@@ -57,10 +57,11 @@ static bool find_symbols(const uint8_t *data, size_t size, Elf64_Shdr *symbols, 
 	if (!take(data, size, 0, &head, sizeof head))
 		return false;
 	for (size_t i = 0; i < head.e_shnum && i < 64; i++)
-		if (take(data, size, head.e_shoff + i * sizeof *symbols, symbols, sizeof *symbols) &&
+		if (take(data, size, head.e_shoff + i * sizeof *symbols, symbols,
+			 sizeof *symbols) &&
 		    symbols->sh_type == SHT_SYMTAB)
-			return take(data, size, head.e_shoff + symbols->sh_link * sizeof *names, names,
-				    sizeof *names);
+			return take(data, size, head.e_shoff + symbols->sh_link * sizeof *names,
+				    names, sizeof *names);
 	return false;
 }
 
@@ -72,11 +73,13 @@ static char *function_at(const uint8_t *data, size_t size, uint64_t address)
 	bool any = find_symbols(data, size, &symbols, &names);
 
 	for (uint64_t i = 0; any && i < symbols.sh_size / sizeof symbol && i < 100; i++) {
-		if (!take(data, size, symbols.sh_offset + i * sizeof symbol, &symbol, sizeof symbol) ||
+		if (!take(data, size, symbols.sh_offset + i * sizeof symbol, &symbol,
+			  sizeof symbol) ||
 		    address - symbol.st_value >= symbol.st_size)
 			continue;
 		uint64_t at = names.sh_offset + symbol.st_name;
-		if (at >= size || !memchr(data + at, '\0', size - at) || memchr(data + at, '\n', size - at))
+		if (at >= size || !memchr(data + at, '\0', size - at) ||
+		    memchr(data + at, '\n', size - at))
 			return strdup("???");
 		const char *name = (const char *)data + at;
 		char *demangled = cg_demangle(name);
@@ -127,16 +130,19 @@ static void check_found(const struct cg_inlines *in, const struct cg_profile *p)
 		const char *path = cg_strings_get(&in->strings, o->path);
 		LAW(o->first + o->count <= in->naddresses && o->state <= CG_INLINES_OTHER,
 		    "an object has addresses, and a state");
-		LAW(cg_inlines_find_object(in, path) == o && *cg_inlines_state_name(o->state), "%s is found", path);
+		LAW(cg_inlines_find_object(in, path) == o && *cg_inlines_state_name(o->state),
+		    "%s is found", path);
 		for (uint32_t a = o->first; a < o->first + o->count; a++)
-			LAW(in->frame[a] < in->nframes && (a == o->first || in->addresses[a - 1] < in->addresses[a]) &&
+			LAW(in->frame[a] < in->nframes &&
+				    (a == o->first || in->addresses[a - 1] < in->addresses[a]) &&
 				    cg_inlines_frame(in, o, in->addresses[a]) == in->frame[a],
 			    "address %" PRIx64 " is in a frame", in->addresses[a]);
 	}
 	for (uint32_t f = 1; f < p->nfunctions; f++) {
 		const char *object = cg_string(p, p->functions[f].object);
-		const struct cg_inlines_file *real = cg_inlines_real(in, object, cg_string(p, p->functions[f].file),
-								     cg_string(p, p->functions[f].name));
+		const struct cg_inlines_file *real = cg_inlines_real(
+			in, object, cg_string(p, p->functions[f].file),
+			cg_string(p, p->functions[f].name));
 		LAW(!real || (real->real < in->strings.count && real->name < in->strings.count),
 		    "a function has another place");
 	}
@@ -154,10 +160,12 @@ static void check_same(const struct cg_inlines *a, const struct cg_inlines *b)
 		for (; one && other; one = a->frames[one].parent, other = b->frames[other].parent)
 			LAW(a->frames[one].line == b->frames[other].line &&
 				    strcmp(cg_strings_get(&a->strings, a->frames[one].name),
-					   cg_strings_get(&b->strings, b->frames[other].name)) == 0 &&
+					   cg_strings_get(&b->strings, b->frames[other].name)) ==
+					    0 &&
 				    strcmp(cg_strings_get(&a->strings, a->frames[one].file),
 					   cg_strings_get(&b->strings, b->frames[other].file)) == 0,
-			    "address %" PRIx64 " is in another frame with a cache", a->addresses[i]);
+			    "address %" PRIx64 " is in another frame with a cache",
+			    a->addresses[i]);
 		LAW(one == other, "address %" PRIx64 " is deeper with a cache", a->addresses[i]);
 	}
 }
@@ -173,8 +181,8 @@ static void check_by_line(const struct cg_profile *p, const char *object)
 	for (uint32_t i = 1; i < p->nlines; i++) {
 		const struct cg_line *l = &p->lines[i];
 		const struct cg_function *f = &p->functions[p->records[l->record].function];
-		LAW(cg_inlines_frame_of_line(in, object, cg_string(p, f->name), cg_string(p, l->file), l->line) <
-			    in->nframes,
+		LAW(cg_inlines_frame_of_line(in, object, cg_string(p, f->name),
+					     cg_string(p, l->file), l->line) < in->nframes,
 		    "line %" PRIu32 " is in a frame", l->line);
 	}
 	cg_inlines_free(in);
@@ -185,7 +193,8 @@ static void check_producers(const char *object)
 	char *text = NULL;
 	int status = cg_producers(object, &text);
 
-	LAW(!status && (!text || (*text && strlen(text) <= CG_PRODUCERS_MOST)), "producers are '%s'", text);
+	LAW(!status && (!text || (*text && strlen(text) <= CG_PRODUCERS_MOST)),
+	    "producers are '%s'", text);
 	free(text);
 }
 
@@ -220,7 +229,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (lines)
 		check_by_line(lines, object);
 	check_producers(object);
-	LAW(!cg_has_new_llvm_dwarf(object) || cg_inlines_available(object), "it has debug information");
+	LAW(!cg_has_new_llvm_dwarf(object) || cg_inlines_available(object),
+	    "it has debug information");
 	cg_profile_free(p);
 	cg_profile_free(lines);
 	free(object);

@@ -62,9 +62,10 @@ static void check_said(const struct insights *said, const struct insight_rules *
 		LAW(size_of(s->share) <= 1 + 1e-9, "%s: a share of %f", s->rule->id, s->share);
 		LAW(s->title == s->rule->title || (s->less && s->title == s->rule->less),
 		    "%s has its title", s->rule->id);
-		LAW(has_control(wording) || !has_control(s->evidence), "%s: '%s' is not printed as it is",
-		    s->rule->id, s->evidence);
-		LAW(!i || size_of(s[-1].share) >= size_of(s->share), "the largest share comes first");
+		LAW(has_control(wording) || !has_control(s->evidence),
+		    "%s: '%s' is not printed as it is", s->rule->id, s->evidence);
+		LAW(!i || size_of(s[-1].share) >= size_of(s->share),
+		    "the largest share comes first");
 	}
 }
 
@@ -72,7 +73,8 @@ static void check_said(const struct insights *said, const struct insight_rules *
 static bool is_refused(int status, const struct cg_error *err)
 {
 	check_error(status, err);
-	LAW(!status || status == CG_EINVAL || status == CG_ERANGE, "status %d: %s", status, err->message);
+	LAW(!status || status == CG_EINVAL || status == CG_ERANGE, "status %d: %s", status,
+	    err->message);
 	return status != CG_OK;
 }
 
@@ -81,7 +83,8 @@ static void look_at_one(const struct insight_rules *rules, const struct cg_profi
 	struct insights *said = NULL;
 	struct cg_error err = { 0 };
 
-	if (is_refused(insights_of_profile(rules, p, cg_string(p, p->events[0].name), &said, &err), &err))
+	if (is_refused(insights_of_profile(rules, p, cg_string(p, p->events[0].name), &said, &err),
+		       &err))
 		return;
 	check_said(said, rules, false);
 	insights_free(said);
@@ -90,7 +93,8 @@ static void look_at_one(const struct insight_rules *rules, const struct cg_profi
 static void look_at_both(const struct insight_rules *rules, const struct cg_profile *base,
 			 const struct cg_profile *head)
 {
-	struct diff_options options = { .metric = cg_string(head, head->events[0].name), .min_delta = 1 };
+	struct diff_options options = { .metric = cg_string(head, head->events[0].name),
+					.min_delta = 1 };
 	struct environment_diff environment;
 	struct insights *said = NULL;
 	struct cg_error err = { 0 };
@@ -126,7 +130,8 @@ static void look_at(const struct insight_rules *rules, const struct cg_profile *
 static struct cg_profile *profile_in(const uint8_t *data, size_t size, const char *name)
 {
 	struct section s;
-	return find_section(data, size, name, &s) ? flat_profile_of((const uint8_t *)s.text, s.len) : NULL;
+	return find_section(data, size, name, &s) ? flat_profile_of((const uint8_t *)s.text, s.len)
+						  : NULL;
 }
 
 /* Read once: they are always the same. */
@@ -141,7 +146,8 @@ static const struct insight_rules *our_rules(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cg_profile *base = profile_in(data, size, "base"), *head = profile_in(data, size, "head");
+	struct cg_profile *base = profile_in(data, size, "base"),
+			  *head = profile_in(data, size, "head");
 	struct rule_book *book = NULL;
 	struct cg_error err = { 0 };
 	struct section s;

@@ -134,8 +134,9 @@ static void check_words(const char *text)
 	status = limit_parse_scope(text, &limit, &err);
 	check_error(status, &err);
 	if (!status)
-		LAW(!limit.function == (strncmp(text, "fn:", 3) != 0 && strncmp(text, "mod:", 4) != 0 &&
-					strncmp(text, "namespace:", 10) != 0),
+		LAW(!limit.function ==
+			    (strncmp(text, "fn:", 3) != 0 && strncmp(text, "mod:", 4) != 0 &&
+			     strncmp(text, "namespace:", 10) != 0),
 		    "a scope begins with fn:, mod: or namespace:");
 }
 
@@ -146,7 +147,10 @@ static void check_spec_again(const struct limit *limit)
 	struct cg_error err = { 0 };
 	char *spec;
 	int len = asprintf(&spec, "%s%s=%s%s%s", limit->inclusive ? "incl." : "", limit->metric,
-			   limit->text, !limit->function ? "" : limit->module ? " " : " fn:",
+			   limit->text,
+			   !limit->function ? ""
+			   : limit->module  ? " "
+					    : " fn:",
 			   limit->function ? limit->function : "");
 
 	LAW(len >= 0, "out of memory");
@@ -240,7 +244,8 @@ static void judge_all(const struct limit_rule *rules, size_t count)
 
 	int status = diff_make(base, head, &options, &diff, &err);
 	LAW(!status, "two small profiles cannot be compared: %s", err.message);
-	status = judge(diff, rules, count, &(struct judge_options){ .require_base = true }, &judgement, &err);
+	status = judge(diff, rules, count, &(struct judge_options){ .require_base = true },
+		       &judgement, &err);
 	check_error(status, &err);
 	if (!status)
 		check_verdicts(&judgement, rules, count);

@@ -44,8 +44,10 @@ static void check_cache(const struct results *r)
 		size_t size;
 		if (e->d_name[0] == '.' || strcmp(e->d_name, "failed") == 0)
 			continue;
-		LAW(is_of_a_pair(r, e->d_name) && cache_is_name(e->d_name), "%s was taken", e->d_name);
-		snprintf(path, sizeof path, "to/.irdiff/cache/%.200s/%s", e->d_name, CACHE_KEY_FILE);
+		LAW(is_of_a_pair(r, e->d_name) && cache_is_name(e->d_name), "%s was taken",
+		    e->d_name);
+		snprintf(path, sizeof path, "to/.irdiff/cache/%.200s/%s", e->d_name,
+			 CACHE_KEY_FILE);
 		char *key = scratch_read(path, &size);
 		LAW(key, "%s has a key", e->d_name);
 		free(key);
@@ -75,9 +77,11 @@ static void check_again(const struct results *r)
 static void put_version(void)
 {
 	size_t size;
-	char *text = scratch_read("results.json", &size), *at = text ? strstr(text, "@VERSION@") : NULL;
+	char *text = scratch_read("results.json", &size),
+	     *at = text ? strstr(text, "@VERSION@") : NULL;
 	char *now = NULL;
-	int len = at ? asprintf(&now, "%.*s" PACKAGE_VERSION "%s", (int)(at - text), text, at + 9) : 0;
+	int len = at ? asprintf(&now, "%.*s" PACKAGE_VERSION "%s", (int)(at - text), text, at + 9)
+		     : 0;
 
 	LAW(len >= 0, "out of memory");
 	if (at)

@@ -30,7 +30,8 @@ static struct repository repository;
 
 static void id_of(unsigned number, char id[GIT_ID_SIZE])
 {
-	snprintf(id, GIT_ID_SIZE, "%08x%08x%08x%08x%08x", number * 2654435761u, number, number, number, number);
+	snprintf(id, GIT_ID_SIZE, "%08x%08x%08x%08x%08x", number * 2654435761u, number, number,
+		 number, number);
 }
 
 static const struct object *object_of(const char *id)
@@ -47,7 +48,8 @@ static const struct object *object_of(const char *id)
 
 int __wrap_git_look_at(const struct git *git, struct git_object *objects, size_t count,
 		       struct cg_error *err);
-int __wrap_git_look_at(const struct git *git, struct git_object *objects, size_t count, struct cg_error *err)
+int __wrap_git_look_at(const struct git *git, struct git_object *objects, size_t count,
+		       struct cg_error *err)
 {
 	(void)git;
 	(void)err;
@@ -75,7 +77,8 @@ int __wrap_git_read(const struct git *git, struct git_object *objects, size_t co
 	LAW(*buffer, "out of memory");
 	for (size_t i = 0; i < count; i++) {
 		const struct object *o = object_of(objects[i].id);
-		LAW(o && o->kind == objects[i].kind && o->size == objects[i].size, "it was looked at");
+		LAW(o && o->kind == objects[i].kind && o->size == objects[i].size,
+		    "it was looked at");
 		memcpy(*buffer + used, o->bytes, o->size);
 		objects[i].content = *buffer + used;
 		used += o->size;
@@ -84,7 +87,8 @@ int __wrap_git_read(const struct git *git, struct git_object *objects, size_t co
 	return CG_OK;
 }
 
-int __wrap_git_tree_of(const struct git *git, const char *commit, char **tree, struct cg_error *err);
+int __wrap_git_tree_of(const struct git *git, const char *commit, char **tree,
+		       struct cg_error *err);
 int __wrap_git_tree_of(const struct git *git, const char *commit, char **tree, struct cg_error *err)
 {
 	char id[GIT_ID_SIZE];
@@ -173,8 +177,8 @@ static void check_row(const struct shared *s, const struct shared_row *row)
 	struct cg_error err = { 0 };
 
 	LAW(path && strcmp(path, row->path) == 0, "%s is the path of its row", row->path);
-	LAW(!history_row_text(&row->run, &text, &err) && strcmp(text, row->text) == 0, "%s: %s", row->path,
-	    err.message);
+	LAW(!history_row_text(&row->run, &text, &err) && strcmp(text, row->text) == 0, "%s: %s",
+	    row->path, err.message);
 	LAW(shared_find_row(s, row->path) == row, "%s is found", row->path);
 	LAW(!shared_row_wins(row, row), "%s is itself", row->path);
 	free(text);
@@ -190,12 +194,14 @@ static void check_entry(const struct shared *s, const struct shared_entry *e)
 	LAW(share_entry_parse(e->path, &measured, &name) && measured == e->measured &&
 		    strcmp(name, e->name) == 0 && path && strcmp(path, e->path) == 0,
 	    "%s is the path of its entry", e->path);
-	LAW(cache_is_of_commit(e->name) && !strchr(e->name, '/') && e->name[0] != '.', "%s leads elsewhere",
-	    e->name);
+	LAW(cache_is_of_commit(e->name) && !strchr(e->name, '/') && e->name[0] != '.',
+	    "%s leads elsewhere", e->name);
 	LAW(benchmark && !label_check(benchmark, NULL), "%s is of a benchmark", e->name);
-	LAW(*e->files[0].id && *e->files[SHARE_KEY].id && *e->files[SHARE_SUMS].id, "%s is whole", e->path);
+	LAW(*e->files[0].id && *e->files[SHARE_KEY].id && *e->files[SHARE_SUMS].id, "%s is whole",
+	    e->path);
 	for (size_t i = 0; i < SHARE_FILES; i++)
-		LAW(!*e->files[i].id || (e->files[i].kind == GIT_BLOB && e->files[i].size <= SHARE_MOST_FILE),
+		LAW(!*e->files[i].id ||
+			    (e->files[i].kind == GIT_BLOB && e->files[i].size <= SHARE_MOST_FILE),
 		    "file %zu of %s", i, e->path);
 	LAW(shared_find_entry(s, e->name) == e, "%s is found", e->name);
 	free(benchmark);
@@ -210,9 +216,11 @@ static void check(const struct shared *s, const struct share_refused *refused)
 	}
 	for (size_t i = 0; i < s->nentries; i++) {
 		check_entry(s, &s->entries[i]);
-		LAW(!i || strcmp(s->entries[i - 1].name, s->entries[i].name) < 0, "entries are sorted");
+		LAW(!i || strcmp(s->entries[i - 1].name, s->entries[i].name) < 0,
+		    "entries are sorted");
 	}
-	LAW((refused->count > 0) == (refused->words.count > 0) && refused->words.count <= refused->count,
+	LAW((refused->count > 0) == (refused->words.count > 0) &&
+		    refused->words.count <= refused->count,
 	    "%zu are refused in %zu words", refused->count, refused->words.count);
 }
 

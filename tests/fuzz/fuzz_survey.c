@@ -8,7 +8,8 @@
 /* What needs no quoting, for a shell or in YAML, and is no option that a path was made of. */
 static bool is_plain(const char *word)
 {
-	static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-/:=,@%";
+	static const char signs[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-/:=,@%";
 	return *word && word[strspn(word, signs)] == '\0';
 }
 

@@ -22,7 +22,8 @@ static void check_benchmark(const struct kept_verdicts *b, const struct kept_ver
 	for (size_t i = 0; i < b->count; i++) {
 		check_verdict(&b->verdicts[i]);
 		LAW(b->verdicts[i].head == again->verdicts[i].head &&
-			    b->verdicts[i].tolerance == again->verdicts[i].tolerance, "verdict %zu of %s", i, b->name);
+			    b->verdicts[i].tolerance == again->verdicts[i].tolerance,
+		    "verdict %zu of %s", i, b->name);
 	}
 }
 
@@ -36,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int status = verdicts_file_load(&project, &last, &err);
 	check_error(status, &err);
 	LAW(verdicts_file_load(&project, &again, NULL) == status, "it is accepted only sometimes");
-	LAW(!status == (last.json != NULL) && last.count == again.count, "a failure leaves nothing");
+	LAW(!status == (last.json != NULL) && last.count == again.count,
+	    "a failure leaves nothing");
 	LAW(!status || status == CG_ESYNTAX, "status %d: %s", status, err.message);
 	for (size_t i = 0; i < last.count; i++)
 		check_benchmark(&last.benchmarks[i], &again.benchmarks[i]);

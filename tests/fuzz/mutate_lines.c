@@ -10,8 +10,8 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t *other, size_t other_size,
-				 uint8_t *out, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t *other,
+				 size_t other_size, uint8_t *out, size_t most, unsigned seed);
 
 struct text {
 	char *bytes;
@@ -75,8 +75,18 @@ static void swap_lines(struct text *t, unsigned *seed)
 
 static void change_number(struct text *t, unsigned *seed)
 {
-	static const char *const numbers[] = { "0", "1", "2", "-1", "+3", "*", "16", "0x10", "99999999",
-					       "4294967295", "9223372036854775807", "18446744073709551615" };
+	static const char *const numbers[] = { "0",
+					       "1",
+					       "2",
+					       "-1",
+					       "+3",
+					       "*",
+					       "16",
+					       "0x10",
+					       "99999999",
+					       "4294967295",
+					       "9223372036854775807",
+					       "18446744073709551615" };
 	enum { COUNT = sizeof numbers / sizeof *numbers };
 	struct span line = some_line(t, seed);
 	size_t at = line.at + below(seed, line.len), len = 0;
@@ -93,15 +103,18 @@ static void change_number(struct text *t, unsigned *seed)
 /* What stands before the first "=" or ":" of a line becomes that of another one. */
 static void change_key(struct text *t, unsigned *seed)
 {
-	static const char *const keys[] = { "fn=", "cfn=", "fl=", "fi=", "fe=", "ob=", "cob=", "cfi=", "calls=",
-					    "jump=", "jcnd=", "events: ", "positions: ", "part: ", "desc: " };
+	static const char *const keys[] = {
+		"fn=",    "cfn=",  "fl=",   "fi=",      "fe=",         "ob=",    "cob=",  "cfi=",
+		"calls=", "jump=", "jcnd=", "events: ", "positions: ", "part: ", "desc: "
+	};
 	enum { COUNT = sizeof keys / sizeof *keys };
 	struct span line = some_line(t, seed);
 	size_t len = strcspn(t->bytes + line.at, "=:\n");
 	const char *key = keys[below(seed, COUNT)];
 
 	if (len < line.len)
-		replace(t, (struct span){ line.at, len + (t->bytes[line.at + len] != '\n') }, key, strlen(key));
+		replace(t, (struct span){ line.at, len + (t->bytes[line.at + len] != '\n') }, key,
+			strlen(key));
 }
 
 static void mutate_once(struct text *t, unsigned *seed)
@@ -165,7 +178,8 @@ static void make_totals_right(struct text *t)
 		for (size_t i = 0; i < 2; i++) {
 			size_t len = strlen(keys[i]);
 			if (line.len > len && memcmp(t->bytes + line.at, keys[i], len) == 0)
-				replace(t, (struct span){ line.at + len, line.len - len }, totals, strlen(totals));
+				replace(t, (struct span){ line.at + len, line.len - len }, totals,
+					strlen(totals));
 		}
 		at = line.at + line_at(t->bytes, t->len, line.at).len;
 	}
@@ -194,8 +208,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 }
 
 /* Lines of the one, in turns with some of the other. */
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t *other, size_t other_size,
-				 uint8_t *out, size_t most, unsigned seed)
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t *other,
+				 size_t other_size, uint8_t *out, size_t most, unsigned seed)
 {
 	const char *from[] = { (const char *)one, (const char *)other };
 	size_t left[] = { size, other_size }, used = 0;
@@ -203,7 +217,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t 
 
 	while (left[which] || left[!which]) {
 		which = left[which] && below(&seed, 4) ? which : !which;
-		struct span line = left[which] ? line_at(from[which], left[which], 0) : (struct span){ 0, 0 };
+		struct span line = left[which] ? line_at(from[which], left[which], 0)
+					       : (struct span){ 0, 0 };
 		if (used + line.len > most)
 			break;
 		memcpy(out + used, from[which], line.len);

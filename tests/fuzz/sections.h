@@ -12,8 +12,8 @@
 #include "tests/fuzz/fuzz.h"
 
 struct section {
-	char name[200];    /* cut, if it is longer */
-	const char *text;  /* in the input, not terminated */
+	char name[200];   /* cut, if it is longer */
+	const char *text; /* in the input, not terminated */
 	size_t len;
 };
 

@@ -34,29 +34,29 @@ struct test {
 	void (*run)(void);
 };
 
-#define TEST_MAIN(suite, ...)                                                                      \
-	int main(void)                                                                             \
-	{                                                                                          \
-		static const struct test tests[] = { __VA_ARGS__ };                                \
-		return test_main(suite, tests, sizeof tests / sizeof *tests);                      \
+#define TEST_MAIN(suite, ...) \
+	int main(void) \
+	{ \
+		static const struct test tests[] = { __VA_ARGS__ }; \
+		return test_main(suite, tests, sizeof tests / sizeof *tests); \
 	}
 
 #define CHECK(cond) test_report((cond), false, __FILE__, __LINE__, "%s is false", #cond)
 #define REQUIRE(cond) test_report((cond), true, __FILE__, __LINE__, "%s is false", #cond)
 
-#define CHECK_STR(actual, expected)                                                                \
+#define CHECK_STR(actual, expected) \
 	test_str((actual), (expected), false, __FILE__, __LINE__, #actual)
-#define REQUIRE_STR(actual, expected)                                                              \
+#define REQUIRE_STR(actual, expected) \
 	test_str((actual), (expected), true, __FILE__, __LINE__, #actual)
 
 /* Signed and unsigned 64-bit numbers; smaller types convert. */
-#define CHECK_INT(actual, expected)                                                                \
+#define CHECK_INT(actual, expected) \
 	test_int((actual), (expected), false, __FILE__, __LINE__, #actual)
-#define REQUIRE_INT(actual, expected)                                                              \
+#define REQUIRE_INT(actual, expected) \
 	test_int((actual), (expected), true, __FILE__, __LINE__, #actual)
-#define CHECK_U64(actual, expected)                                                                \
+#define CHECK_U64(actual, expected) \
 	test_u64((actual), (expected), false, __FILE__, __LINE__, #actual)
-#define REQUIRE_U64(actual, expected)                                                              \
+#define REQUIRE_U64(actual, expected) \
 	test_u64((actual), (expected), true, __FILE__, __LINE__, #actual)
 
 #define TEST_UNUSED __attribute__((unused))
@@ -68,8 +68,10 @@ TEST_UNUSED static int test_rounds(int usual)
 }
 
 /* The one place that talks to CUnit; a fatal failure does not return. */
-__attribute__((format(printf, 5, 6))) TEST_UNUSED static void
-test_report(bool ok, bool fatal, const char *file, unsigned line, const char *fmt, ...)
+__attribute__((format(printf, 5, 6))) TEST_UNUSED static void test_report(bool ok, bool fatal,
+									  const char *file,
+									  unsigned line,
+									  const char *fmt, ...)
 {
 	char words[1024];
 	va_list ap;

@@ -109,12 +109,11 @@ TEST_UNUSED static uint64_t calls_between(const struct cg_profile *p, const char
 
 /* Self cost of all lines at this place, over all records. */
 TEST_UNUSED static int64_t line_cost(const struct cg_profile *p, const char *file, uint32_t line,
-				      uint32_t event)
+				     uint32_t event)
 {
 	int64_t sum = 0;
 	for (uint32_t i = 1; i < p->nlines; i++)
-		if (p->lines[i].line == line &&
-		    strcmp(cg_string(p, p->lines[i].file), file) == 0)
+		if (p->lines[i].line == line && strcmp(cg_string(p, p->lines[i].file), file) == 0)
 			sum += p->line_self[(size_t)i * p->nevents + event];
 	return sum;
 }

@@ -8,13 +8,14 @@
 
 TEST_UNUSED static const struct cg_read_options plain = { 0 };
 TEST_UNUSED static const struct cg_read_options with_lines = { .detail = { .lines = true } };
-TEST_UNUSED static const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+TEST_UNUSED static const struct cg_read_options with_addresses = { .detail = {
+									   .addresses = true } };
 
 /* `bytes` must be refused with this code, at this line (0: any), with a message
  * that contains `why`. */
 TEST_UNUSED static void refuses_with(const char *bytes, size_t len,
-				     const struct cg_read_options *options, int code,
-				     uint64_t line, const char *why)
+				     const struct cg_read_options *options, int code, uint64_t line,
+				     const char *why)
 {
 	struct cg_profile *untouched = (struct cg_profile *)&len, *p = untouched;
 	struct cg_error err = { 0 };

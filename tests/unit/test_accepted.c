@@ -32,7 +32,9 @@ static void test_tolerance(void)
 	counts.base = 96;
 	CHECK(!acceptance_holds(&a, &limit, &counts));
 	/* One that is raised later, or was larger then, lets nothing more through. */
-	counts = (struct limit_counts){ .has_base = true, .base = 100, .head = 130, .tolerance = 50 };
+	counts = (struct limit_counts){
+		.has_base = true, .base = 100, .head = 130, .tolerance = 50
+	};
 	CHECK(!acceptance_holds(&a, &limit, &counts));
 	a.tolerance = 50;
 	counts.tolerance = 3;
@@ -73,14 +75,21 @@ static void test_base(void)
 
 static void test_verdicts(void)
 {
-	struct limit whole = { .metric = "Ir" }, inclusive = { .metric = "Ir", .inclusive = true,
-							       .function = "f" };
+	struct limit whole = { .metric = "Ir" },
+		     inclusive = { .metric = "Ir", .inclusive = true, .function = "f" };
 	struct limit_verdict verdicts[] = {
-		{ .rule = { &whole, NULL }, .status = LIMIT_BROKEN, .fails = true, .counts = { true, 1, 5, 0 } },
+		{ .rule = { &whole, NULL },
+		  .status = LIMIT_BROKEN,
+		  .fails = true,
+		  .counts = { true, 1, 5, 0 } },
 		{ .rule = { &whole, NULL }, .status = LIMIT_PASS, .counts = { true, 1, 5, 0 } },
-		{ .rule = { &inclusive, NULL }, .status = LIMIT_BROKEN, .subject = "f\n",
+		{ .rule = { &inclusive, NULL },
+		  .status = LIMIT_BROKEN,
+		  .subject = "f\n",
 		  .counts = { true, 1, 7, 0 } },
-		{ .rule = { &inclusive, NULL }, .status = LIMIT_BROKEN, .subject = "g",
+		{ .rule = { &inclusive, NULL },
+		  .status = LIMIT_BROKEN,
+		  .subject = "g",
 		  .counts = { true, 1, 7, 0 } },
 	};
 	struct judgement j = { .verdicts = verdicts, .count = 4, .broken = 3 };
@@ -88,7 +97,12 @@ static void test_verdicts(void)
 		{ .benchmark = "other", .metric = "Ir", .head = 5 },
 		{ .benchmark = "b", .metric = "Ir", .has_base = true, .base = 1, .head = 4 },
 		{ .benchmark = "b", .metric = "Ir", .has_base = true, .base = 1, .head = 5 },
-		{ .benchmark = "b", .metric = "incl.Ir", .function = "f\\x0a", .has_base = true, .base = 1, .head = 7 },
+		{ .benchmark = "b",
+		  .metric = "incl.Ir",
+		  .function = "f\\x0a",
+		  .has_base = true,
+		  .base = 1,
+		  .head = 7 },
 		{ .benchmark = "b", .metric = "Ir", .function = "g", .head = 7 },
 	};
 	const struct accepting a = { items, 5, "b", text_safe };
@@ -109,8 +123,13 @@ static void test_verdicts(void)
 
 static struct acceptance entry(const char *benchmark, const char *function, int64_t head)
 {
-	return (struct acceptance){ .benchmark = benchmark, .metric = "Ir", .function = function,
-				    .limit = "+1%", .head = head, .why = "so", .date = "2026-11-21" };
+	return (struct acceptance){ .benchmark = benchmark,
+				    .metric = "Ir",
+				    .function = function,
+				    .limit = "+1%",
+				    .head = head,
+				    .why = "so",
+				    .date = "2026-11-21" };
 }
 
 static void edits(const char *text, const bool *drop, const struct acceptance *add, size_t nadd,
@@ -127,21 +146,24 @@ static void edits(const char *text, const bool *drop, const struct acceptance *a
 
 static void test_edit(void)
 {
-#define ENTRY(name, number) "- benchmark: " name "\n  metric: Ir\n  head: " number "\n  why: so\n  date: 2026-11-21\n"
-#define ADDED(name, number)                                                                        \
-	"- benchmark: " name "\n  metric: Ir\n  limit: \"+1%\"\n  head: " number                  \
+#define ENTRY(name, number) \
+	"- benchmark: " name "\n  metric: Ir\n  head: " number "\n  why: so\n  date: 2026-11-21\n"
+#define ADDED(name, number) \
+	"- benchmark: " name "\n  metric: Ir\n  limit: \"+1%\"\n  head: " number \
 	"\n  why: so\n  date: 2026-11-21\n"
 	const struct acceptance b = entry("b", NULL, 5), two[] = { entry("z", NULL, 6), b };
 	static const bool first[] = { true, false };
 
-	edits("", NULL, &b, 1, "# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline "
+	edits("", NULL, &b, 1,
+	      "# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline "
 	      "accept' adds to it,\n# 'irdiff baseline prune' removes what has expired.\n"
 	      "accepted:\n" ADDED("b", "5"));
 	edits("# x\naccepted: []", NULL, &b, 1, "# x\naccepted:\n" ADDED("b", "5"));
 	/* Sorted between others; comments and a missing line end are no trouble. */
-	edits("accepted:\n# of a\n" ENTRY("a", "1") "\n# of c\n" ENTRY("c", "3") "# end", NULL, two, 2,
+	edits("accepted:\n# of a\n" ENTRY("a", "1") "\n# of c\n" ENTRY("c", "3") "# end", NULL, two,
+	      2,
 	      "accepted:\n# of a\n" ENTRY("a", "1") "\n" ADDED("b", "5") "# of c\n" ENTRY("c", "3")
-	      ADDED("z", "6") "# end\n");
+		      ADDED("z", "6") "# end\n");
 	/* In the place of another one, or without it. */
 	edits("accepted:\n# of b\n" ENTRY("b", "1") ENTRY("c", "3"), first, &b, 1,
 	      "accepted:\n# of b\n" ADDED("b", "5") ENTRY("c", "3"));
@@ -166,8 +188,9 @@ static void test_no_harm(void)
 	for (size_t i = 0; i < 2; i++) {
 		struct cg_error err = { 0 };
 		char *out = NULL;
-		CHECK_INT(accepted_edit(texts[i], strlen(texts[i]), "a.yml", NULL, &b, 1, &out, &err),
-			  CG_EINVAL);
+		CHECK_INT(
+			accepted_edit(texts[i], strlen(texts[i]), "a.yml", NULL, &b, 1, &out, &err),
+			CG_EINVAL);
 		CHECK(out == NULL);
 	}
 }
@@ -199,5 +222,6 @@ static void test_errors(void)
 	}
 }
 
-TEST_MAIN("accepted", { "the rule", test_rule }, { "counts that vary", test_tolerance }, { "no base", test_base }, { "verdicts", test_verdicts },
-	  { "editing", test_edit }, { "no harm to others", test_no_harm }, { "errors", test_errors })
+TEST_MAIN("accepted", { "the rule", test_rule }, { "counts that vary", test_tolerance },
+	  { "no base", test_base }, { "verdicts", test_verdicts }, { "editing", test_edit },
+	  { "no harm to others", test_no_harm }, { "errors", test_errors })

@@ -270,7 +270,8 @@ static int try_coarsen(const void *context)
 
 static void test_coarsen(void)
 {
-	struct reading r = { .text = usual, .len = sizeof usual - 1,
+	struct reading r = { .text = usual,
+			     .len = sizeof usual - 1,
 			     .options.detail = { .addresses = true } };
 	struct cg_profile *p = NULL;
 	REQUIRE_INT(read_all(&r, &p), CG_OK);
@@ -297,7 +298,8 @@ static int try_clones(const void *context)
 
 static void test_clones(void)
 {
-	static const char text[] = "events: Ir\nfl=a.c\nfn=f.part.0\n1 1\nfn=g.cold\n1 2\nfn=h\n1 3\n";
+	static const char text[] =
+		"events: Ir\nfl=a.c\nfn=f.part.0\n1 1\nfn=g.cold\n1 2\nfn=h\n1 3\n";
 	struct reading r = { .text = text, .len = sizeof text - 1 };
 	struct cg_profile *p = NULL;
 	REQUIRE_INT(read_all(&r, &p), CG_OK);
@@ -329,7 +331,8 @@ static int try_causes(const void *context)
 	if (!status)
 		status = causes_make(tree, &causes, &err);
 	if (!status)
-		status = unless(status, causes->delta == t->delta && causes->count == t->differences);
+		status = unless(status,
+				causes->delta == t->delta && causes->count == t->differences);
 	causes_free(causes);
 	tree_diff_free(tree);
 	diff_free(d);
@@ -352,7 +355,8 @@ static int try_environment(const void *context)
 	return status;
 }
 
-static void check_two(const char *what, attempt try, const char *base, const char *head, struct two t, bool counted)
+static void check_two(const char *what, attempt try, const char *base, const char *head,
+		      struct two t, bool counted)
 {
 	struct reading b = { .text = base, .len = strlen(base), .options.detail.contexts = true };
 	struct reading h = { .text = head, .len = strlen(head), .options.detail.contexts = true };
@@ -370,14 +374,15 @@ static void test_two(void)
 {
 	check_two("causes", try_causes,
 		  "m;slow;x 70\nm;slow;y 30\nm;f;w 60\nm;f 8\nm 1\nm;i_[i] 5\nm;g(int) 7\n",
-		  "m;fast;x 70\nm;fast;y 30\nm;fast 9\nm;w 60\nm 8\nm;i 6\nm;g(char) 7\n", (struct two){ .delta = 9, .differences = 3 },
-		  true);
-	check_two("environments", try_environment,
-		  "desc: irdiff.env.cpu: amd64-avx2\ndesc: irdiff.env.libc: 12\ndesc: irdiff.env.options: --a --b\n"
-		  "desc: irdiff.subject.libc_version: GLIBC 2.36\ndesc: irdiff.env.env.HOME: a\nevents: Ir\nfn=f\n1 1\n",
-		  "desc: irdiff.env.cpu: amd64-avx\ndesc: irdiff.env.libc: 34\ndesc: irdiff.env.options: --a\n"
-		  "desc: irdiff.subject.libc_version: GLIBC 2.37\nevents: Ir\nfn=f\n1 1\n",
-		  (struct two){ .differences = 5 }, false); /* of open_memstream */
+		  "m;fast;x 70\nm;fast;y 30\nm;fast 9\nm;w 60\nm 8\nm;i 6\nm;g(char) 7\n",
+		  (struct two){ .delta = 9, .differences = 3 }, true);
+	check_two(
+		"environments", try_environment,
+		"desc: irdiff.env.cpu: amd64-avx2\ndesc: irdiff.env.libc: 12\ndesc: irdiff.env.options: --a --b\n"
+		"desc: irdiff.subject.libc_version: GLIBC 2.36\ndesc: irdiff.env.env.HOME: a\nevents: Ir\nfn=f\n1 1\n",
+		"desc: irdiff.env.cpu: amd64-avx\ndesc: irdiff.env.libc: 34\ndesc: irdiff.env.options: --a\n"
+		"desc: irdiff.subject.libc_version: GLIBC 2.37\nevents: Ir\nfn=f\n1 1\n",
+		(struct two){ .differences = 5 }, false); /* of open_memstream */
 }
 
 static void test_profiles(void)
@@ -413,7 +418,8 @@ static int try_limits(const void *context)
 	if (!status)
 		status = limit_resolve(sets, 1, NULL, &rules, &count, NULL);
 	if (!status)
-		status = judge(context, rules, count, &(struct judge_options){ .require_base = true }, &judgement, NULL);
+		status = judge(context, rules, count,
+			       &(struct judge_options){ .require_base = true }, &judgement, NULL);
 	if (!status)
 		status = unless(status, judgement.count == 3 && judgement.broken == 1);
 	judgement_free(&judgement);
@@ -547,6 +553,6 @@ static void test_inlines(void)
 
 TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
 	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
-	  { "profiles", test_profiles }, { "two profiles", test_two },
-	  { "coarser", test_coarsen }, { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config },
+	  { "profiles", test_profiles }, { "two profiles", test_two }, { "coarser", test_coarsen },
+	  { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config },
 	  { "debug information", test_inlines })

@@ -27,9 +27,9 @@ static void make_file(const char *name)
 }
 
 static const char *const links[][2] = {
-	{ "/etc", "top/etc" },	 { "../out", "top/out" },   { "sub/../../out", "top/winding" },
-	{ "loop", "top/loop" },	 { "../f", "top/in/upper" }, { "sub/../in/f", "top/around" },
-	{ "/", "top/slash" },	 { "..", "top/sub/parent" },
+	{ "/etc", "top/etc" },  { "../out", "top/out" },    { "sub/../../out", "top/winding" },
+	{ "loop", "top/loop" }, { "../f", "top/in/upper" }, { "sub/../in/f", "top/around" },
+	{ "/", "top/slash" },   { "..", "top/sub/parent" },
 };
 
 enum { LINKS = sizeof links / sizeof *links };
@@ -54,7 +54,8 @@ static int make_tree(void)
 
 static void remove_tree(int top)
 {
-	static const char *const names[] = { "out", "top/f", "top/in/f", "top/in/new", "top/pipe", NULL };
+	static const char *const names[] = { "out",        "top/f",    "top/in/f",
+					     "top/in/new", "top/pipe", NULL };
 	close(top);
 	for (size_t i = 0; names[i]; i++)
 		unlink(in_dir(names[i]));

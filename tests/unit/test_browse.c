@@ -13,10 +13,10 @@
 
 /* main calls a and b; both call leaf, and a also itself. */
 static const char one[] = "events: Ir Dr\nob=/bin/x\nfl=x.c\n"
-			   "fn=main\n1 10 1\ncfn=a\ncalls=2 5\n2 600 6\ncfn=b\ncalls=3 9\n3 300 33\n"
-			   "fn=a\n5 200 2\ncfn=leaf\ncalls=4 20\n6 400 4\n"
-			   "fn=b\n9 100 30\ncfn=leaf\ncalls=5 20\n9 200 3\n"
-			   "fn=leaf\n20 600 7\n";
+			  "fn=main\n1 10 1\ncfn=a\ncalls=2 5\n2 600 6\ncfn=b\ncalls=3 9\n3 300 33\n"
+			  "fn=a\n5 200 2\ncfn=leaf\ncalls=4 20\n6 400 4\n"
+			  "fn=b\n9 100 30\ncfn=leaf\ncalls=5 20\n9 200 3\n"
+			  "fn=leaf\n20 600 7\n";
 
 static const char base_text[] = "main 10\nmain;a 100\nmain;a;leaf 50\nmain;gone 7\n";
 static const char head_text[] = "main 10\nmain;a 150\nmain;a;leaf 20\nmain;b;fresh 900\n";
@@ -32,7 +32,7 @@ struct browsed {
 	const struct code_sides *code; /* of any function; NULL: there is none */
 	unsigned width;
 	char cells[LINES][COLUMNS][MB_LEN_MAX + 1]; /* a character in each column */
-	char screen[LINES][COLUMNS * MB_LEN_MAX];   /* lines of them, without blanks at their ends */
+	char screen[LINES][COLUMNS * MB_LEN_MAX]; /* lines of them, without blanks at their ends */
 };
 
 static int find_code(void *of, const struct browse_row *row, struct code_sides *out,
@@ -60,12 +60,16 @@ static void browse_one(struct browsed *s, const char *profile)
 	const uint32_t first = 0;
 	*s = (struct browsed){ .trees.head = profile_of(profile) };
 	struct cg_profile *p = s->trees.head;
-	REQUIRE_INT(flat_make(p, &(struct flat_options){ .sort = &first, .nsort = 1, .threshold = 100 },
-			      &s->flat, &err), CG_OK);
-	REQUIRE_INT(tree_view_make(p, &(struct tree_view_options){ .threshold = 100 }, &s->tree, &err),
-		    CG_OK);
-	REQUIRE_INT(browse_profile(s->flat, s->tree, cg_string(p, p->events[0].name), "one", &s->data),
-		    CG_OK);
+	REQUIRE_INT(
+		flat_make(p, &(struct flat_options){ .sort = &first, .nsort = 1, .threshold = 100 },
+			  &s->flat, &err),
+		CG_OK);
+	REQUIRE_INT(
+		tree_view_make(p, &(struct tree_view_options){ .threshold = 100 }, &s->tree, &err),
+		CG_OK);
+	REQUIRE_INT(
+		browse_profile(s->flat, s->tree, cg_string(p, p->events[0].name), "one", &s->data),
+		CG_OK);
 	start(s);
 }
 
@@ -122,8 +126,8 @@ static void draw(struct browsed *s)
 	for (size_t y = 0; y < LINES; y++) {
 		size_t used = 0;
 		for (size_t x = 0; x < COLUMNS; x++)
-			used += (size_t)snprintf(s->screen[y] + used, sizeof s->screen[y] - used, "%s",
-						 s->cells[y][x]);
+			used += (size_t)snprintf(s->screen[y] + used, sizeof s->screen[y] - used,
+						 "%s", s->cells[y][x]);
 		while (used && s->screen[y][used - 1] == ' ')
 			used--;
 		s->screen[y][used] = '\0';
@@ -133,9 +137,10 @@ static void draw(struct browsed *s)
 static void press(struct browsed *s, const char *keys)
 {
 	for (; *keys; keys++)
-		REQUIRE_INT(browse_press(s->browse, *keys == '\n' ? (uint32_t)BROWSE_KEY_ENTER :
-						    *keys == '\t' ? (uint32_t)BROWSE_KEY_TAB :
-								    (unsigned char)*keys), CG_OK);
+		REQUIRE_INT(browse_press(s->browse, *keys == '\n'   ? (uint32_t)BROWSE_KEY_ENTER
+						    : *keys == '\t' ? (uint32_t)BROWSE_KEY_TAB
+								    : (unsigned char)*keys),
+			    CG_OK);
 	draw(s);
 }
 
@@ -342,16 +347,17 @@ static void test_prompt(void)
 /* Whatever is pressed, in a terminal of any size, nothing is drawn beside it. */
 static void test_sizes(void)
 {
-	static const unsigned sizes[][2] = { { 10, 40 }, { 14, 52 }, { 18, 80 }, { 50, 160 }, { 3, 2 },
-					     { 1, 1 } };
+	static const unsigned sizes[][2] = { { 10, 40 },  { 14, 52 }, { 18, 80 },
+					     { 50, 160 }, { 3, 2 },   { 1, 1 } };
 	struct browsed s;
 	browse_two(&s, base_text, head_text);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		s.width = sizes[i][1];
 		browse_resize(s.browse, sizes[i][0], s.width);
 		for (const char *key = "jdE\tEd?jq\tE+-GgosmC/"; *key; key++) {
-			REQUIRE_INT(browse_press(s.browse, *key == '\t' ? BROWSE_KEY_TAB :
-							   (unsigned char)*key), CG_OK);
+			REQUIRE_INT(browse_press(s.browse, *key == '\t' ? BROWSE_KEY_TAB
+									: (unsigned char)*key),
+				    CG_OK);
 			draw(&s);
 			for (size_t y = sizes[i][0]; y < LINES; y++)
 				CHECK_STR(s.screen[y], "");
@@ -441,7 +447,8 @@ static void free_code(struct side_of_code *s)
 
 static const char *sum(const int64_t *const *costs, char *buffer)
 {
-	snprintf(buffer, 60, "%" PRId64 ">%" PRId64, costs[0] ? *costs[0] : 0, costs[1] ? *costs[1] : 0);
+	snprintf(buffer, 60, "%" PRId64 ">%" PRId64, costs[0] ? *costs[0] : 0,
+		 costs[1] ? *costs[1] : 0);
 	return buffer;
 }
 
@@ -454,11 +461,11 @@ static void check_code(const struct code_sides *sides, bool base, bool head, con
 
 	REQUIRE_INT(code_make(sides, base, head, &c), CG_OK);
 	for (size_t i = 0; i < c->count; i++)
-		used += (size_t)snprintf(lines + used, sizeof lines - used,
-					 "%" PRIu32 " %" PRIu32 " %s %s %s\n",
-					 c->lines[i].number[0], c->lines[i].number[1],
-					 sum(c->lines[i].self, self), sum(c->lines[i].inclusive, inclusive),
-					 code_text(&c->lines[i]) ? code_text(&c->lines[i]) : "?");
+		used += (size_t)snprintf(
+			lines + used, sizeof lines - used, "%" PRIu32 " %" PRIu32 " %s %s %s\n",
+			c->lines[i].number[0], c->lines[i].number[1], sum(c->lines[i].self, self),
+			sum(c->lines[i].inclusive, inclusive),
+			code_text(&c->lines[i]) ? code_text(&c->lines[i]) : "?");
 	CHECK_STR(lines, expected);
 	code_free(c);
 }
@@ -472,7 +479,8 @@ static void test_code(void)
 {
 	struct side_of_code a, b;
 	const struct code_sides sides = { { read_code(&a, base_code, "one\ntwo\nthree\n"),
-					    read_code(&b, head_code, "one\nnew\n  two\nthree\n") } };
+					    read_code(&b, head_code,
+						      "one\nnew\n  two\nthree\n") } };
 	check_code(&sides, true, true,
 		   "0 0 1>0 1>0 ?\n1 1 10>10 10>10 one\n0 2 0>5 0>5 new\n2 3 20>25 120>225   two\n"
 		   "3 4 0>0 0>0 three\n9 0 7>0 7>0 ?\n");
@@ -488,8 +496,9 @@ static void test_code_without_text(void)
 	struct side_of_code a, b;
 	const struct code_sides sides = { { read_code(&a, base_code, NULL),
 					    read_code(&b, head_code, NULL) } };
-	check_code(&sides, true, true, "0 0 1>0 1>0 ?\n1 1 10>10 10>10 ?\n2 2 20>5 120>5 ?\n"
-				       "9 0 7>0 7>0 ?\n0 3 0>25 0>225 ?\n");
+	check_code(&sides, true, true,
+		   "0 0 1>0 1>0 ?\n1 1 10>10 10>10 ?\n2 2 20>5 120>5 ?\n"
+		   "9 0 7>0 7>0 ?\n0 3 0>25 0>225 ?\n");
 	free_code(&a);
 	free_code(&b);
 }
@@ -541,8 +550,9 @@ static int wide_children(void *of, uint32_t node, uint32_t **out, size_t *count)
 static struct browse_row wide_row(const void *of, uint32_t node)
 {
 	(void)of;
-	return (struct browse_row){ .name = "f", .object = "", .file = "", .has_children = true,
-				    .function = node };
+	return (struct browse_row){
+		.name = "f", .object = "", .file = "", .has_children = true, .function = node
+	};
 }
 
 static void test_lazy(void)
@@ -575,7 +585,9 @@ static void test_tolerance(void)
 	static const char new[] = "events: Ir Dr\nfn=main\n1 1000 100\nfn=f\n2 507 57\n";
 	static const struct tolerance both[] = { { .metric = "Ir", .amount = 7 },
 						 { .metric = "Dr", .amount = 6 } };
-	static const struct diff_options options = { .metric = "Ir", .tolerances = both, .ntolerances = 2 };
+	static const struct diff_options options = { .metric = "Ir",
+						     .tolerances = both,
+						     .ntolerances = 2 };
 	struct browsed s = { .trees = trees_of(old, new, &options, TREE_BY_NAME) };
 
 	REQUIRE_INT(browse_diff(s.trees.tree, "old", "new", &s.data), CG_OK);

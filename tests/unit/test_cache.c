@@ -86,12 +86,15 @@ static void test_entries(void)
 	CHECK(!there(".irdiff/cache/" OLD "/flat.txt"));
 	CHECK(!there(".irdiff/cache/" OLD "/valgrind.log"));
 
-	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", "key: 1\n", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", "key: 1\n", &name, &err),
+		    CG_OK);
 	CHECK_STR(name, OLD);
 	free(name);
-	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", "key: 1\n", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", "key: 1\n", &name, &err),
+		    CG_OK);
 	CHECK(name == NULL);
-	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", "key: 1\n", &name, &err), CG_OK);
+	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", "key: 1\n", &name, &err),
+		    CG_OK);
 	CHECK(name == NULL);
 	REQUIRE_INT(cache_find(root, "a@b-c", "1111111111111111", "key: 1\n", &name, &err), CG_OK);
 	CHECK_STR(name, OTHER);

@@ -23,9 +23,9 @@ static void test_other_file(void)
 /* pprof never names the object of a callee. */
 static void test_other_object(void)
 {
-	struct cg_profile *p =
-		profile_of("events: ms\nob=app\nfl=main.c\nfn=main\n1 3\ncfl=f.c\ncfn=f\ncalls=2 1\n"
-			   "1 7\nob=lib\nfl=f.c\nfn=f\n1 7\nfl=g.c\nfn=f\n1 1\n");
+	struct cg_profile *p = profile_of(
+		"events: ms\nob=app\nfl=main.c\nfn=main\n1 3\ncfl=f.c\ncfn=f\ncalls=2 1\n"
+		"1 7\nob=lib\nfl=f.c\nfn=f\n1 7\nfl=g.c\nfn=f\n1 1\n");
 	CHECK_U64(p->nfunctions - 1, 3);
 	CHECK_INT(self_cost(p, p->records[p->calls[1].callee].function, 0), 7);
 	cg_profile_free(p);
@@ -50,8 +50,8 @@ static void test_ambiguous(void)
 /* A file that was stated is another function's, unless that is called by nobody else. */
 static void test_stated_file(void)
 {
-#define BODY                                                                                       \
-	"events: ms\nfl=a\nfn=f\n1 7\n"                                                            \
+#define BODY \
+	"events: ms\nfl=a\nfn=f\n1 7\n" \
 	"fl=app\nfn=main\n1 3\ncfl=b\ncfn=f\ncalls=2 1\n1 7\n"
 	struct cg_profile *p = profile_of(BODY);
 	CHECK_U64(p->nfunctions - 1, 2);
@@ -67,9 +67,10 @@ static void test_stated_file(void)
 /* Calls that lead to one function after all are one. */
 static void test_calls_add_up(void)
 {
-	struct cg_profile *p = profile_of("events: ms\nfl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\n"
-					  "cfl=lib\ncfn=f\ncalls=3 1\n1 5\ncfn=g\ncalls=1 1\n1 1\n"
-					  "fl=lib\nfn=f\n1 12\nfn=g\n1 1\n");
+	struct cg_profile *p = profile_of(
+		"events: ms\nfl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\n"
+		"cfl=lib\ncfn=f\ncalls=3 1\n1 5\ncfn=g\ncalls=1 1\n1 1\n"
+		"fl=lib\nfn=f\n1 12\nfn=g\n1 1\n");
 	CHECK_U64(p->ncalls - 1, 2);
 	CHECK_U64(p->nrecords - 1, 3);
 	CHECK_U64(calls_between(p, "main", "f", 0, NULL), 5);
@@ -120,10 +121,10 @@ static void test_costs_without_a_name(void)
 /* What pprof --call_tree tells apart, it describes once. */
 static void test_numbered_names(void)
 {
-	struct cg_profile *p =
-		profile_of("events: ms\nfl=a\nfn=main\n1 3\ncfl=a\ncfn=f [1/2]\ncalls=1 1\n1 4\n"
-			   "cfl=a\ncfn=f [2/2]\ncalls=1 1\n1 2\ncfl=a\ncfn=f [x/2]\ncalls=1 1\n1 1\n"
-			   "fn=f\n1 6\n");
+	struct cg_profile *p = profile_of(
+		"events: ms\nfl=a\nfn=main\n1 3\ncfl=a\ncfn=f [1/2]\ncalls=1 1\n1 4\n"
+		"cfl=a\ncfn=f [2/2]\ncalls=1 1\n1 2\ncfl=a\ncfn=f [x/2]\ncalls=1 1\n1 1\n"
+		"fn=f\n1 6\n");
 	CHECK_U64(p->nfunctions - 1, 3);
 	CHECK_INT(cost_of_calls(p, "main", "f"), 6);
 	CHECK_INT(cost_of_calls(p, "main", "f [x/2]"), 1);
@@ -158,7 +159,8 @@ static void test_taken_at_their_word(void)
 		char text[512];
 		snprintf(text, sizeof text,
 			 "%s\nevents: Ir\nfl=lib\nfn=f\n1 7\n"
-			 "fl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\ntotals: 10\n", heads[i]);
+			 "fl=app\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\ntotals: 10\n",
+			 heads[i]);
 		struct cg_profile *p = profile_of(text);
 		CHECK_U64(p->nfunctions - 1, 3);
 		cg_profile_free(p);
@@ -169,6 +171,7 @@ TEST_MAIN("callees", { "in another file", test_other_file },
 	  { "in another object", test_other_object }, { "one of several", test_ambiguous },
 	  { "a file that was stated", test_stated_file }, { "calls add up", test_calls_add_up },
 	  { "records and lines", test_records },
-	  { "costs without a name", test_costs_without_a_name }, { "numbered names", test_numbered_names },
+	  { "costs without a name", test_costs_without_a_name },
+	  { "numbered names", test_numbered_names },
 	  { "the file behind the callee", test_file_behind_the_callee },
 	  { "Valgrind and irdiff", test_taken_at_their_word })

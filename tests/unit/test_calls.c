@@ -17,8 +17,8 @@ static void check(const struct cg_profile *p, const struct calls *c, bool caller
 	size_t count, used = 0;
 	uint32_t function = function_named(p, name);
 	REQUIRE(function != 0);
-	const struct calls_edge *e = callers ? calls_to(c, function, &count) :
-					       calls_from(c, function, &count);
+	const struct calls_edge *e = callers ? calls_to(c, function, &count)
+					     : calls_from(c, function, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t other = callers ? e[i].caller : e[i].callee;

@@ -62,8 +62,10 @@ static void test_find(void)
 {
 	struct cg_error err;
 	struct run_profile profiles[] = {
-		part(REQUEST "Metadata: codspeed-rust 6.0.0", 0), part(REQUEST "b", 10),
-		part("Program termination", 5),			  part(REQUEST "a", 7),
+		part(REQUEST "Metadata: codspeed-rust 6.0.0", 0),
+		part(REQUEST "b", 10),
+		part("Program termination", 5),
+		part(REQUEST "a", 7),
 		part(REQUEST "b", UINT64_MAX - 3),
 	};
 	struct run_result r = { .profiles = profiles, .nprofiles = 5 };
@@ -104,8 +106,10 @@ static void test_lost(void)
 {
 	struct cg_error err;
 	struct run_profile profiles[] = {
-		part(REQUEST "irdiff, not begun: early", 1000), part(REQUEST "irdiff: empty", 0),
-		part(REQUEST "irdiff: a", 7), part(REQUEST "irdiff: early", 5),
+		part(REQUEST "irdiff, not begun: early", 1000),
+		part(REQUEST "irdiff: empty", 0),
+		part(REQUEST "irdiff: a", 7),
+		part(REQUEST "irdiff: early", 5),
 	};
 	struct run_result r = { .profiles = profiles, .nprofiles = 4 };
 
@@ -152,17 +156,22 @@ static void test_not_ended(void)
 
 static struct run_profile process(const char *image, pid_t pid, uint64_t collected)
 {
-	return (struct run_profile){ .image = (char *)image, .command = "x", .pid = pid,
-				     .collected = collected, .bytes = 1, .trigger = "", .part = 1 };
+	return (struct run_profile){ .image = (char *)image,
+				     .command = "x",
+				     .pid = pid,
+				     .collected = collected,
+				     .bytes = 1,
+				     .trigger = "",
+				     .part = 1 };
 }
 
 static void test_processes(void)
 {
 	struct cg_error err;
 	struct run_profile profiles[] = {
-		process("/bin/sh", 2, 5),   process("/p/gcc", 3, 10), process("/p/gcc", 3, 11),
-		process("/p/gcc", 4, 7),    process("/p/gcc-12", 5, 9), process("/p/gcc", 6, 8),
-		process("", 7, 3),          process("/p/ld", 8, 0),
+		process("/bin/sh", 2, 5), process("/p/gcc", 3, 10),   process("/p/gcc", 3, 11),
+		process("/p/gcc", 4, 7),  process("/p/gcc-12", 5, 9), process("/p/gcc", 6, 8),
+		process("", 7, 3),        process("/p/ld", 8, 0),
 	};
 	struct run_result r = { .profiles = profiles, .nprofiles = 8 };
 
@@ -192,7 +201,7 @@ static void test_threads(void)
 {
 	struct cg_error err;
 	struct run_profile profiles[] = {
-		process("/p/a", 2, 1), process("/p/a", 3, 10), process("/p/a", 3, 20),
+		process("/p/a", 2, 1),  process("/p/a", 3, 10), process("/p/a", 3, 20),
 		process("/p/a", 3, 30), process("/p/a", 3, 0),
 	};
 	struct run_result r = { .profiles = profiles, .nprofiles = 5, .chosen = 1, .nchosen = 4 };
@@ -209,6 +218,5 @@ static void test_threads(void)
 }
 
 TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find },
-	  { "lost", test_lost },
-	  { "not ended", test_not_ended },
-	  { "processes", test_processes }, { "threads", test_threads })
+	  { "lost", test_lost }, { "not ended", test_not_ended }, { "processes", test_processes },
+	  { "threads", test_threads })

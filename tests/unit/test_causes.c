@@ -100,10 +100,11 @@ static void test_divided_otherwise(void)
 }
 
 /* m calls k as often as given, at the given cost in all. */
-static void check_calls(unsigned base_calls, unsigned base_cost, unsigned head_calls, unsigned head_cost,
-			const char *expected)
+static void check_calls(unsigned base_calls, unsigned base_cost, unsigned head_calls,
+			unsigned head_cost, const char *expected)
 {
-	static const char format[] = "events: Ir\nfn=m\n1 50\ncfn=k\ncalls=%u 1\n1 %u\nfn=k\n1 %u\n";
+	static const char format[] =
+		"events: Ir\nfn=m\n1 50\ncfn=k\ncalls=%u 1\n1 %u\nfn=k\n1 %u\n";
 	char base[200], head[200];
 	snprintf(base, sizeof base, format, base_calls, base_cost, base_cost);
 	snprintf(head, sizeof head, format, head_calls, head_cost, head_cost);
@@ -116,12 +117,15 @@ static void test_nearly_divided(void)
 	/* 124 more by calls, 76 less by their cost: 48 are less than 200 / 4. */
 	check_calls(1, 200, 2, 248, "+48 k: own code (1 -> 2)\n");
 	/* 125 and 75: 50 are not. */
-	check_calls(1, 200, 2, 250, "+125 m -> k: calls it more often (1 -> 2)\n-75 k: own code (1 -> 2)\n");
+	check_calls(1, 200, 2, 250,
+		    "+125 m -> k: calls it more often (1 -> 2)\n-75 k: own code (1 -> 2)\n");
 	/* 76 more by calls, 124 less by their cost. */
 	check_calls(1, 200, 2, 152, "-48 k: own code (1 -> 2)\n");
-	check_calls(1, 200, 2, 150, "-125 k: own code (1 -> 2)\n+75 m -> k: calls it more often (1 -> 2)\n");
+	check_calls(1, 200, 2, 150,
+		    "-125 k: own code (1 -> 2)\n+75 m -> k: calls it more often (1 -> 2)\n");
 	check_calls(2, 248, 1, 200, "-48 k: own code (2 -> 1)\n");
-	check_calls(2, 250, 1, 200, "-125 m -> k: calls it less often (2 -> 1)\n+75 k: own code (2 -> 1)\n");
+	check_calls(2, 250, 1, 200,
+		    "-125 m -> k: calls it less often (2 -> 1)\n+75 k: own code (2 -> 1)\n");
 	/* The calls stand still, and the cost moves. */
 	check_calls(5, 100, 5, 150, "+50 k: own code (5 -> 5)\n");
 	check_calls(5, 150, 5, 100, "-50 k: own code (5 -> 5)\n");
@@ -186,27 +190,31 @@ static void check_sums(const char *base, const char *head, const struct diff_opt
 		bool own = c->kind == CAUSE_OWN_CODE;
 
 		CHECK_U64(c->caller, own ? c->row : rows[c->row].parent);
-		used += (size_t)snprintf(text + used, sizeof text - used,
-					 "%+" PRId64 " %s%s%s: %s, calls %" PRIu64 " -> %" PRIu64 ", costs %" PRId64
-					 " -> %" PRId64 ", %s%u paths, most below %s\n",
-					 c->delta, own ? "" : rows[c->caller].name, own ? "" : " -> ",
-					 rows[c->row].name, cause_reason(c), c->base_calls, c->head_calls,
-					 c->base_cost, c->head_cost, c->estimated ? "about " : "", c->paths,
-					 rows[rows[rows[c->row].parent].parent].name);
+		used += (size_t)snprintf(
+			text + used, sizeof text - used,
+			"%+" PRId64 " %s%s%s: %s, calls %" PRIu64 " -> %" PRIu64 ", costs %" PRId64
+			" -> %" PRId64 ", %s%u paths, most below %s\n",
+			c->delta, own ? "" : rows[c->caller].name, own ? "" : " -> ",
+			rows[c->row].name, cause_reason(c), c->base_calls, c->head_calls,
+			c->base_cost, c->head_cost, c->estimated ? "about " : "", c->paths,
+			rows[rows[rows[c->row].parent].parent].name);
 	}
 	CHECK_STR(text, expected);
 	found_free(&f);
 }
 
 /* main calls a and b once, and each of them k, which calls w as often as given, by two paths. */
-static void write_paths(char *text, size_t size, unsigned calls_a, unsigned cost_a, unsigned calls_b, unsigned cost_b)
+static void write_paths(char *text, size_t size, unsigned calls_a, unsigned cost_a,
+			unsigned calls_b, unsigned cost_b)
 {
-	snprintf(text, size,
-		 "events: Ir\nfn=main\n1 7\ncfn=a'main\ncalls=1 1\n1 %u\ncfn=b'main\ncalls=1 1\n1 %u\n"
-		 "fn=a'main\n1 1\ncfn=k'a'main\ncalls=1 1\n1 %u\nfn=b'main\n1 1\ncfn=k'b'main\ncalls=1 1\n1 %u\n"
-		 "fn=k'a'main\n1 2\ncfn=w'k'a'main\ncalls=%u 1\n1 %u\nfn=k'b'main\n1 2\ncfn=w'k'b'main\ncalls=%u 1\n1 %u\n"
-		 "fn=w'k'a'main\n1 %u\nfn=w'k'b'main\n1 %u\n",
-		 cost_a + 3, cost_b + 3, cost_a + 2, cost_b + 2, calls_a, cost_a, calls_b, cost_b, cost_a, cost_b);
+	snprintf(
+		text, size,
+		"events: Ir\nfn=main\n1 7\ncfn=a'main\ncalls=1 1\n1 %u\ncfn=b'main\ncalls=1 1\n1 %u\n"
+		"fn=a'main\n1 1\ncfn=k'a'main\ncalls=1 1\n1 %u\nfn=b'main\n1 1\ncfn=k'b'main\ncalls=1 1\n1 %u\n"
+		"fn=k'a'main\n1 2\ncfn=w'k'a'main\ncalls=%u 1\n1 %u\nfn=k'b'main\n1 2\ncfn=w'k'b'main\ncalls=%u 1\n1 %u\n"
+		"fn=w'k'a'main\n1 %u\nfn=w'k'b'main\n1 %u\n",
+		cost_a + 3, cost_b + 3, cost_a + 2, cost_b + 2, calls_a, cost_a, calls_b, cost_b,
+		cost_a, cost_b);
 }
 
 static void check_paths(const unsigned base[4], const unsigned head[4], const char *expected)
@@ -220,10 +228,12 @@ static void check_paths(const unsigned base[4], const unsigned head[4], const ch
 static void test_several_paths(void)
 {
 	/* 10 each: 4 more calls below a, 1 more below b, whichever is the first. */
-	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 80, 3, 30 },
-		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
-	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 3, 30, 8, 80 },
-		    "+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
+	check_paths(
+		(unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 80, 3, 30 },
+		"+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
+	check_paths(
+		(unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 3, 30, 8, 80 },
+		"+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
 	/* As much below a as below b: the first is shown. */
 	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 45, 2, 25 },
 		    "+10 w: own code, calls 6 -> 6, costs 60 -> 70, 2 paths, most below a\n");
@@ -233,26 +243,32 @@ static void test_several_paths(void)
 	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 2, 16, 4, 52 },
 		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below b\n");
 	/* 5 more of 10, and 2 less: in all more calls, and a gain where there were less. */
-	check_paths((unsigned[]){ 5, 50, 6, 60 }, (unsigned[]){ 10, 100, 4, 40 },
-		    "+30 k -> w: calls it more often, calls 11 -> 14, costs 110 -> 140, 2 paths, most below a\n");
+	check_paths(
+		(unsigned[]){ 5, 50, 6, 60 }, (unsigned[]){ 10, 100, 4, 40 },
+		"+30 k -> w: calls it more often, calls 11 -> 14, costs 110 -> 140, 2 paths, most below a\n");
 	/* As many calls by other paths: 3 more of 20 each, 3 less of 10 each. */
-	check_paths((unsigned[]){ 3, 60, 9, 90 }, (unsigned[]){ 6, 120, 6, 60 },
-		    "+30 k -> w: calls it more often per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
-	check_paths((unsigned[]){ 6, 120, 6, 60 }, (unsigned[]){ 3, 60, 9, 90 },
-		    "-30 k -> w: calls it less often per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
+	check_paths(
+		(unsigned[]){ 3, 60, 9, 90 }, (unsigned[]){ 6, 120, 6, 60 },
+		"+30 k -> w: calls it more often per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
+	check_paths(
+		(unsigned[]){ 6, 120, 6, 60 }, (unsigned[]){ 3, 60, 9, 90 },
+		"-30 k -> w: calls it less often per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
 	/* Twice as many of 15 instead of 10: 4 more of 15 for the caller, 5 more for each of 4. */
-	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 120, 2, 20 },
-		    "+60 k -> w: calls it more often, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n"
-		    "+20 w: own code, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n");
+	check_paths(
+		(unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 120, 2, 20 },
+		"+60 k -> w: calls it more often, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n"
+		"+20 w: own code, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n");
 }
 
 /* Where a caller is called half as often, as many calls of it are twice as many per call. */
 static void test_per_call(void)
 {
-	static const char often[] = "events: Ir\nfn=main\n1 5\ncfn=a\ncalls=10 1\n1 1100\nfn=a\n1 1000\n"
-				    "cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
-	static const char seldom[] = "events: Ir\nfn=main\n1 5\ncfn=a\ncalls=5 1\n1 600\nfn=a\n1 500\n"
-				     "cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
+	static const char often[] =
+		"events: Ir\nfn=main\n1 5\ncfn=a\ncalls=10 1\n1 1100\nfn=a\n1 1000\n"
+		"cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
+	static const char seldom[] =
+		"events: Ir\nfn=main\n1 5\ncfn=a\ncalls=5 1\n1 600\nfn=a\n1 500\n"
+		"cfn=k\ncalls=10 1\n1 100\nfn=k\n1 100\n";
 
 	/* Five calls of 110 less; in each of the others one more of k, which costs 10. */
 	check(often, seldom, &instructions,
@@ -268,10 +284,11 @@ static void test_per_call(void)
 static void write_estimated(char *text, size_t size, unsigned calls, unsigned cost)
 {
 	unsigned all = cost + 4;
-	snprintf(text, size,
-		 "events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 %u\nfn=a\ncfn=c\ncalls=1 1\n1 %u\n"
-		 "fn=b\ncfn=c\ncalls=1 1\n1 %u\nfn=c\n1 4\ncfn=d\ncalls=%u 1\n1 %u\nfn=d\n1 %u\n",
-		 all / 4, all / 4 * 3, all / 4, all / 4 * 3, calls, cost, cost);
+	snprintf(
+		text, size,
+		"events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 %u\nfn=a\ncfn=c\ncalls=1 1\n1 %u\n"
+		"fn=b\ncfn=c\ncalls=1 1\n1 %u\nfn=c\n1 4\ncfn=d\ncalls=%u 1\n1 %u\nfn=d\n1 %u\n",
+		all / 4, all / 4 * 3, all / 4, all / 4 * 3, calls, cost, cost);
 }
 
 static void test_estimated(void)
@@ -282,60 +299,73 @@ static void test_estimated(void)
 	 * for what is estimated: its 9 more are of d. */
 	write_estimated(base, sizeof base, 40, 36);
 	write_estimated(head, sizeof head, 80, 72);
-	check_sums(base, head, &instructions,
-		   "+27 c -> d: calls it more often, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
-		   "+9 d: own code, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
-	check_sums(head, base, &instructions,
-		   "-27 c -> d: calls it less often, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
-		   "-9 d: own code, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
+	check_sums(
+		base, head, &instructions,
+		"+27 c -> d: calls it more often, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: own code, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
+	check_sums(
+		head, base, &instructions,
+		"-27 c -> d: calls it less often, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
+		"-9 d: own code, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
 	/* 64 → 128 calls: enough below a, 16 → 32. */
 	write_estimated(base, sizeof base, 64, 36);
 	write_estimated(head, sizeof head, 128, 72);
-	check_sums(base, head, &instructions,
-		   "+36 c -> d: calls it more often, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
+	check_sums(
+		base, head, &instructions,
+		"+36 c -> d: calls it more often, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
 	/* 60 → 120: 15 are too few, also on one side alone. */
 	write_estimated(base, sizeof base, 60, 36);
 	write_estimated(head, sizeof head, 120, 72);
-	check_sums(base, head, &instructions,
-		   "+27 c -> d: calls it more often, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
-		   "+9 d: own code, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
+	check_sums(
+		base, head, &instructions,
+		"+27 c -> d: calls it more often, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: own code, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
 }
 
 /* Only a calls c in base: all is known there, and estimated in head. */
 static void test_estimated_on_one_side(void)
 {
-	static const char known[] = "events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 10\nfn=a\ncfn=c\ncalls=1 1\n1 10\n"
-				    "fn=c\n1 1\ncfn=d\ncalls=10 1\n1 9\nfn=d\n1 9\n";
+	static const char known[] =
+		"events: Ir\nfn=m\n1 8\ncfn=a\ncalls=1 1\n1 10\nfn=a\ncfn=c\ncalls=1 1\n1 10\n"
+		"fn=c\n1 1\ncfn=d\ncalls=10 1\n1 9\nfn=d\n1 9\n";
 	char shared[1000];
 
 	write_estimated(shared, sizeof shared, 80, 72);
-	check_sums(known, shared, &instructions,
-		   "+57 m -> b: calls something new, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
-		   "+9 d: own code, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
-	check_sums(shared, known, &instructions,
-		   "-57 m -> b: no longer calls it, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
-		   "-9 d: own code, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
+	check_sums(
+		known, shared, &instructions,
+		"+57 m -> b: calls something new, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
+		"+9 d: own code, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
+	check_sums(
+		shared, known, &instructions,
+		"-57 m -> b: no longer calls it, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
+		"-9 d: own code, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
 }
 
 /* The same caller calls it on one path no longer, and on another for the first time. */
 static void test_elsewhere(void)
 {
-	check_sums("m;a;k;w 10\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 12\n", &samples,
-		   "+2 k -> w: calls it elsewhere, calls 0 -> 0, costs 10 -> 12, 2 paths, most below b\n");
-	check_sums("m;a;k;w 12\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 10\n", &samples,
-		   "-2 k -> w: calls it elsewhere, calls 0 -> 0, costs 12 -> 10, 2 paths, most below a\n");
+	check_sums(
+		"m;a;k;w 10\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 12\n", &samples,
+		"+2 k -> w: calls it elsewhere, calls 0 -> 0, costs 10 -> 12, 2 paths, most below b\n");
+	check_sums(
+		"m;a;k;w 12\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 10\n", &samples,
+		"-2 k -> w: calls it elsewhere, calls 0 -> 0, costs 12 -> 10, 2 paths, most below a\n");
 }
 
 /* A caller that was renamed on one path is not the one that always had this name. */
 static void test_renamed_callers(void)
 {
-	check_sums("m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
-		   "m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n", &samples,
-		   "+20 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
-		   "+15 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
-	check_sums("m;p;slow;x 70\nm;p;slow;y 30\nm;p;slow 5\nm;q;slow;x 70\nm;q;slow;y 30\nm;q;slow 5\n",
-		   "m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast 8\nm;q;fast;x 70\nm;q;fast;y 30\nm;q;fast 9\n", &samples,
-		   "+7 fast: own code, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
+	check_sums(
+		"m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
+		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n",
+		&samples,
+		"+20 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
+		"+15 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
+	check_sums(
+		"m;p;slow;x 70\nm;p;slow;y 30\nm;p;slow 5\nm;q;slow;x 70\nm;q;slow;y 30\nm;q;slow 5\n",
+		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast 8\nm;q;fast;x 70\nm;q;fast;y 30\nm;q;fast 9\n",
+		&samples,
+		"+7 fast: own code, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
 }
 
 /* Of the same size: what became more, then own code, then by name, object and file of what is called, then of who
@@ -347,9 +377,10 @@ static void test_order(void)
 	      "+5 a: own code\n"
 	      "+5 r -> k: calls something new\n+5 s -> k: calls something new\n+5 p -> new: calls something new\n"
 	      "-5 q: own code\n-5 p -> old: no longer calls it\n");
-	struct found f = causes_of("events: Ir\nob=y\nfl=b\nfn=f\n1 5\nfl=a\nfn=f\n1 5\nob=x\nfl=c\nfn=f\n1 5\n",
-				   "events: Ir\nob=x\nfl=c\nfn=f\n1 6\nob=y\nfl=b\nfn=f\n1 6\nfl=a\nfn=f\n1 6\n",
-				   &instructions);
+	struct found f = causes_of(
+		"events: Ir\nob=y\nfl=b\nfn=f\n1 5\nfl=a\nfn=f\n1 5\nob=x\nfl=c\nfn=f\n1 5\n",
+		"events: Ir\nob=x\nfl=c\nfn=f\n1 6\nob=y\nfl=b\nfn=f\n1 6\nfl=a\nfn=f\n1 6\n",
+		&instructions);
 	REQUIRE_U64(f.causes->count, 3);
 	for (size_t i = 0; i < 3; i++) {
 		const struct tree_row *row = &f.trees.tree->rows[f.causes->items[i].row];
@@ -419,9 +450,9 @@ static void test_laws(void)
 }
 
 TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_cost },
-	  { "divided otherwise", test_divided_otherwise }, { "nearly divided", test_nearly_divided },
-	  { "new and removed", test_new_and_removed }, { "inlined", test_inlined },
-	  { "added up", test_added_up },
+	  { "divided otherwise", test_divided_otherwise },
+	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
+	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
 	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
 	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },

@@ -17,12 +17,14 @@ static void make_profile(uint64_t *state, char text[TEXT])
 	int used = snprintf(text, TEXT, "events: Ir Dr\n");
 
 	for (int f = 0; f < FUNCTIONS; f++) {
-		used += snprintf(text + used, (size_t)(TEXT - used), "fl=f%d.c\nfn=f%d\n", f % FILES, f);
+		used += snprintf(text + used, (size_t)(TEXT - used), "fl=f%d.c\nfn=f%d\n",
+				 f % FILES, f);
 		for (uint32_t i = next_random(state) % 20; i > 0; i--) {
 			if (next_random(state) % 5 == 0)
-				used += snprintf(text + used, (size_t)(TEXT - used), "fi=f%" PRIu32 ".c\n",
-						 next_random(state) % FILES);
-			used += snprintf(text + used, (size_t)(TEXT - used), "%" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
+				used += snprintf(text + used, (size_t)(TEXT - used),
+						 "fi=f%" PRIu32 ".c\n", next_random(state) % FILES);
+			used += snprintf(text + used, (size_t)(TEXT - used),
+					 "%" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
 					 next_random(state) % MOST_LINES, next_random(state) % 1000,
 					 next_random(state) % 10);
 		}
@@ -99,14 +101,16 @@ static int64_t check_file(const struct diff *d, const struct diff_source *s)
 }
 
 /* The differences of lines add up to those of the functions, whatever is shown of them. */
-static void check_sums(const struct side *base, const struct side *head, uint64_t min_delta, size_t context)
+static void check_sums(const struct side *base, const struct side *head, uint64_t min_delta,
+		       size_t context)
 {
 	const struct diff_options options = { .metric = "Ir", .min_delta = min_delta };
 	struct diff *d = NULL;
 	struct changed_sources s;
 	uint32_t rows[FUNCTIONS];
 
-	REQUIRE_INT(diff_make(base->loaded.profile, head->loaded.profile, &options, &d, NULL), CG_OK);
+	REQUIRE_INT(diff_make(base->loaded.profile, head->loaded.profile, &options, &d, NULL),
+		    CG_OK);
 	REQUIRE(d->count <= FUNCTIONS);
 	for (size_t n = 0; n <= d->count; n++) {
 		int64_t functions = 0, files = 0;
@@ -115,8 +119,9 @@ static void check_sums(const struct side *base, const struct side *head, uint64_
 			functions += diff_head_value(d, d->rows[i].head.self) -
 				     diff_base_value(d, d->rows[i].base.self);
 		}
-		REQUIRE_INT(changed_sources_make(d, rows, n, &base->loaded, &head->loaded, context, NULL,
-						 &s, NULL), CG_OK);
+		REQUIRE_INT(changed_sources_make(d, rows, n, &base->loaded, &head->loaded, context,
+						 NULL, &s, NULL),
+			    CG_OK);
 		for (size_t i = 0; i < s.count; i++)
 			files += check_file(d, &s.items[i]);
 		CHECK_INT(files, functions);
@@ -144,7 +149,8 @@ static void test_sums(void)
 static struct loaded load(const char *text)
 {
 	const struct cg_read_options options = { .detail = { .lines = true } };
-	return (struct loaded){ .profile = profile_with(text, strlen(text), &options), .name = "test" };
+	return (struct loaded){ .profile = profile_with(text, strlen(text), &options),
+				.name = "test" };
 }
 
 /* `expected` has "base>head" of each file. */
@@ -164,9 +170,10 @@ static void check_files(const char *base, const char *head, const char *expected
 		rows[i] = (uint32_t)i;
 	REQUIRE_INT(changed_sources_make(d, rows, d->count, &b, &h, 0, NULL, &s, NULL), CG_OK);
 	for (size_t i = 0; i < s.count; i++)
-		used += (size_t)snprintf(found + used, sizeof found - used, "%s>%s ",
-					 s.items[i].file[CODE_BASE] ? s.items[i].file[CODE_BASE] : "",
-					 s.items[i].file[CODE_HEAD] ? s.items[i].file[CODE_HEAD] : "");
+		used += (size_t)snprintf(
+			found + used, sizeof found - used, "%s>%s ",
+			s.items[i].file[CODE_BASE] ? s.items[i].file[CODE_BASE] : "",
+			s.items[i].file[CODE_HEAD] ? s.items[i].file[CODE_HEAD] : "");
 	CHECK_STR(found, expected);
 	changed_sources_free(&s);
 	diff_free(d);
@@ -187,15 +194,15 @@ static void test_files(void)
 	check_files("events: Ir\nfl=/a/x.c\nfn=f\n1 10\n", "events: Ir\nfl=/a/y.c\nfn=g\n1 30\n",
 		    ">/a/y.c /a/x.c> ");
 	/* Files of one name in other directories are others; a directory may be missing, or others above it. */
-	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n", "events: Ir\nfl=/s/b/mod.rs\nfn=g\n1 30\n",
-		    ">/s/b/mod.rs /s/a/mod.rs> ");
-	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n", "events: Ir\nfl=/t/a/mod.rs\nfn=g\n1 30\n",
-		    "/s/a/mod.rs>/t/a/mod.rs ");
-	check_files("events: Ir\nfl=mod.rs\nfn=f\n1 10\n", "events: Ir\nfl=/t/a/mod.rs\nfn=g\n1 30\n",
-		    "mod.rs>/t/a/mod.rs ");
+	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n",
+		    "events: Ir\nfl=/s/b/mod.rs\nfn=g\n1 30\n", ">/s/b/mod.rs /s/a/mod.rs> ");
+	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n",
+		    "events: Ir\nfl=/t/a/mod.rs\nfn=g\n1 30\n", "/s/a/mod.rs>/t/a/mod.rs ");
+	check_files("events: Ir\nfl=mod.rs\nfn=f\n1 10\n",
+		    "events: Ir\nfl=/t/a/mod.rs\nfn=g\n1 30\n", "mod.rs>/t/a/mod.rs ");
 	/* Without a name, and without a change. */
-	check_files("events: Ir\nfn=f\n0 10\nfl=z.c\nfn=g\n5 5\n", "events: Ir\nfn=f\n0 20\nfl=z.c\nfn=g\n5 5\n",
-		    "\?\?\?>\?\?\? ");
+	check_files("events: Ir\nfn=f\n0 10\nfl=z.c\nfn=g\n5 5\n",
+		    "events: Ir\nfn=f\n0 20\nfl=z.c\nfn=g\n5 5\n", "\?\?\?>\?\?\? ");
 }
 
 /* ---- side by side ---- */
@@ -219,8 +226,9 @@ static void check_text(const struct text_style *style, const char *expected)
 	head.sources = (struct stored_sources){ .items = &new, .count = 1 };
 	REQUIRE_INT(diff_make(base.profile, head.profile, &options, &d, NULL), CG_OK);
 	REQUIRE_INT(changed_sources_make(d, &row, 1, &base, &head, 1, NULL, &s, NULL), CG_OK);
-	const struct diff_report r = { .diff = d, .sources = s.items, .nsources = s.count,
-				       .view = DIFF_VIEW_SOURCE };
+	const struct diff_report r = {
+		.diff = d, .sources = s.items, .nsources = s.count, .view = DIFF_VIEW_SOURCE
+	};
 	CHECK_INT(diff_sources_text(&r, style, to), CG_OK);
 	fclose(to);
 	CHECK_STR(strstr(text, "-- a.c"), expected);
@@ -231,14 +239,13 @@ static void check_text(const struct text_style *style, const char *expected)
 	cg_profile_free(head.profile);
 }
 
-static const char one_column[] =
-	"-- a.c\n"
-	"-- line 2 --\n"
-	"  10    10    0   1  2   one\n"
-	"  20     –  -20   2    - two\n"
-	"   –    25  +25      3 +         four\n"
-	"  30    31   +1   3  4           three\n"
-	"  60    66   +6  all lines of these functions\n";
+static const char one_column[] = "-- a.c\n"
+				 "-- line 2 --\n"
+				 "  10    10    0   1  2   one\n"
+				 "  20     –  -20   2    - two\n"
+				 "   –    25  +25      3 +         four\n"
+				 "  30    31   +1   3  4           three\n"
+				 "  60    66   +6  all lines of these functions\n";
 static const char two_columns[] =
 	"-- a.c\n"
 	"-- line 2 --\n"
@@ -255,5 +262,4 @@ static void test_text(void)
 }
 
 TEST_MAIN("changed_sources", { "lines add up to functions", test_sums },
-	  { "files of both sides", test_files },
-	  { "one column of text, and two", test_text })
+	  { "files of both sides", test_files }, { "one column of text, and two", test_text })

@@ -40,8 +40,8 @@ static char *record_text(const struct cg_profile *p, uint32_t record)
 	const struct cg_record *r = &p->records[record];
 	const struct cg_function *f = &p->functions[r->function];
 	char *host = r->inlined_into ? record_text(p, r->inlined_into) : strdup("");
-	char *text = format("%s|%s|%s'%" PRIu32 " in (%s)", cg_string(p, f->object), cg_string(p, f->file),
-			    cg_string(p, f->name), r->level, host);
+	char *text = format("%s|%s|%s'%" PRIu32 " in (%s)", cg_string(p, f->object),
+			    cg_string(p, f->file), cg_string(p, f->name), r->level, host);
 	free(host);
 	return text;
 }
@@ -69,8 +69,9 @@ static void add_costs(struct lines *l, const struct cg_profile *p, char *what, c
 static void add_part(struct lines *l, const struct cg_profile *p, const struct cg_part *part)
 {
 	const int64_t *stated[] = { part->totals, part->summary };
-	char *name = format("part %" PRIu64 " %" PRIu64 " %" PRIu64 " %s %s %s", part->pid, part->thread, part->number,
-			    cg_string(p, part->file), cg_string(p, part->command), cg_string(p, part->trigger));
+	char *name = format("part %" PRIu64 " %" PRIu64 " %" PRIu64 " %s %s %s", part->pid,
+			    part->thread, part->number, cg_string(p, part->file),
+			    cg_string(p, part->command), cg_string(p, part->trigger));
 
 	for (size_t i = 0; i < 2; i++)
 		if (stated[i])
@@ -89,29 +90,37 @@ static struct lines describe(const struct cg_profile *p)
 	struct lines l = { 0 };
 	size_t n = p->nevents;
 
-	add(&l, format("%s; %d%d%d%d%d%d%d %" PRIu64 " %" PRIu64 " %" PRIu64, cg_string(p, p->creator), p->has_calls,
-		       p->has_lines, p->has_addresses, p->of_addresses, p->has_inlined, p->has_contexts,
-		       p->has_levels, p->left_out, p->skipped, p->redefined));
+	add(&l,
+	    format("%s; %d%d%d%d%d%d%d %" PRIu64 " %" PRIu64 " %" PRIu64, cg_string(p, p->creator),
+		   p->has_calls, p->has_lines, p->has_addresses, p->of_addresses, p->has_inlined,
+		   p->has_contexts, p->has_levels, p->left_out, p->skipped, p->redefined));
 	for (uint32_t i = 0; i < n; i++)
 		add(&l, format("event %" PRIu32 " %s, %s, %s", i, cg_string(p, p->events[i].name),
-			       cg_string(p, p->events[i].long_name), cg_string(p, p->events[i].formula)));
+			       cg_string(p, p->events[i].long_name),
+			       cg_string(p, p->events[i].formula)));
 	for (uint32_t i = 0; i < p->ndescs; i++)
-		add(&l, format("desc %s, %s", cg_string(p, p->descs[i].key), cg_string(p, p->descs[i].value)));
+		add(&l, format("desc %s, %s", cg_string(p, p->descs[i].key),
+			       cg_string(p, p->descs[i].value)));
 	for (uint32_t i = 0; i < p->nparts; i++)
 		add_part(&l, p, &p->parts[i]);
 	for (uint32_t i = 1; i < p->nrecords; i++)
 		add_costs(&l, p, record_text(p, i), p->record_self + i * n);
 	for (uint32_t i = 1; i < p->nlines; i++) {
 		char *record = record_text(p, p->lines[i].record);
-		add_costs(&l, p, format("%s at %s:%" PRIu32 " 0x%" PRIx64, record, cg_string(p, p->lines[i].file),
-					p->lines[i].line, p->lines[i].address), p->line_self + i * n);
+		add_costs(&l, p,
+			  format("%s at %s:%" PRIu32 " 0x%" PRIx64, record,
+				 cg_string(p, p->lines[i].file), p->lines[i].line,
+				 p->lines[i].address),
+			  p->line_self + i * n);
 		free(record);
 	}
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
 		char *caller = record_text(p, c->caller), *callee = record_text(p, c->callee);
-		add_costs(&l, p, format("%s calls %s at %s:%" PRIu32 " 0x%" PRIx64 " %" PRIu64, caller, callee,
-					cg_string(p, c->file), c->line, c->address, c->count), p->call_cost + i * n);
+		add_costs(&l, p,
+			  format("%s calls %s at %s:%" PRIu32 " 0x%" PRIx64 " %" PRIu64, caller,
+				 callee, cg_string(p, c->file), c->line, c->address, c->count),
+			  p->call_cost + i * n);
 		free(caller);
 		free(callee);
 	}
@@ -181,14 +190,17 @@ static void know_files(struct known *k)
 static void begin_known(struct known *k)
 {
 	static const char *const names[] = { NULL, "host", "once", "twice", NULL, "elsewhere" };
-	*k = (struct known){ .frames = { [2] = { .parent = 1 }, [3] = { .parent = 2 }, [5] = { .parent = 2 } } };
+	*k = (struct known){
+		.frames = { [2] = { .parent = 1 }, [3] = { .parent = 2 }, [5] = { .parent = 2 } }
+	};
 	struct cg_inlines *in = &k->in;
 
 	REQUIRE_INT(cg_strings_init(&in->strings), CG_OK);
 	REQUIRE_INT(cg_strings_add(&in->strings, "o1", 2, &k->object.path), CG_OK);
 	for (uint32_t i = 1; i < 6; i++)
 		if (names[i])
-			REQUIRE_INT(cg_strings_add(&in->strings, names[i], strlen(names[i]), &k->frames[i].name),
+			REQUIRE_INT(cg_strings_add(&in->strings, names[i], strlen(names[i]),
+						   &k->frames[i].name),
 				    CG_OK);
 	REQUIRE_INT(cg_strings_add(&in->strings, "in.h", 4, &k->frames[3].file), CG_OK);
 	for (uint32_t i = 0; i < 12; i++) {
@@ -224,14 +236,16 @@ static void put_function(FILE *to, const char *key)
 
 static void put_costs(FILE *to)
 {
-	fprintf(to, "0x%x %u %u %s%u\n", (unsigned)below(14), 1 + (unsigned)below(5), (unsigned)below(900),
-		below(9) ? "" : "-", (unsigned)below(50));
+	fprintf(to, "0x%x %u %u %s%u\n", (unsigned)below(14), 1 + (unsigned)below(5),
+		(unsigned)below(900), below(9) ? "" : "-", (unsigned)below(50));
 }
 
 static void put_part(FILE *to, unsigned number)
 {
-	fprintf(to, "version: 1\n%spid: 7\npart: %u\ncmd: ./x\ndesc: I1 cache: %u B\n"
-		"positions: instr line\nevents: Ir Dr\n", below(4) ? "" : "creator: test-1\n", number, number);
+	fprintf(to,
+		"version: 1\n%spid: 7\npart: %u\ncmd: ./x\ndesc: I1 cache: %u B\n"
+		"positions: instr line\nevents: Ir Dr\n",
+		below(4) ? "" : "creator: test-1\n", number, number);
 	for (uint32_t functions = below(12); functions > 0; functions--) {
 		put_function(to, "");
 		for (uint32_t lines = below(9); lines > 0; lines--) {
@@ -240,8 +254,9 @@ static void put_part(FILE *to, unsigned number)
 			if (below(9) == 0)
 				fprintf(to, "cfni=%s\n", below(2) ? "told" : "???");
 			if (below(3) == 0) {
-				fprintf(to, "cob=o%u\ncfi=%c.c\ncfn=f%u%s\ncalls=%u 0x1 1\n", (unsigned)below(2),
-					(char)('a' + below(2)), (unsigned)below(4), below(3) ? "" : ".cold",
+				fprintf(to, "cob=o%u\ncfi=%c.c\ncfn=f%u%s\ncalls=%u 0x1 1\n",
+					(unsigned)below(2), (char)('a' + below(2)),
+					(unsigned)below(4), below(3) ? "" : ".cold",
 					(unsigned)below(9));
 			}
 			put_costs(to);
@@ -296,7 +311,9 @@ static void test_by_hand(void)
 	struct known k;
 	begin_known(&k);
 	const struct cg_read_options fine = { .detail = { .addresses = true } };
-	const struct cg_read_options how = { .detail = { .lines = true }, .inlines = &k.in, .join_cold = true };
+	const struct cg_read_options how = { .detail = { .lines = true },
+					     .inlines = &k.in,
+					     .join_cold = true };
 	struct cg_profile *p = profile_with(text, strlen(text), &fine), *made = NULL;
 	int64_t cost;
 
@@ -328,7 +345,9 @@ static void test_files(void)
 	struct known k;
 	begin_known(&k);
 	const struct cg_read_options fine = { .detail = { .addresses = true } };
-	const struct cg_read_options how = { .detail = { .lines = true }, .inlines = &k.in, .join_cold = true };
+	const struct cg_read_options how = { .detail = { .lines = true },
+					     .inlines = &k.in,
+					     .join_cold = true };
 	struct cg_profile *p = profile_with(text, strlen(text), &fine), *made = NULL;
 
 	REQUIRE_INT(cg_coarsen(p, &how, &made), CG_OK);
@@ -337,7 +356,8 @@ static void test_files(void)
 	CHECK_INT(self_cost(made, function_at(made, "o1", "b.c", "f1"), 0), 300);
 	CHECK_INT(self_cost(made, function_at(made, "o2", "a.c", "f1"), 0), 50000);
 	REQUIRE_INT(made->ncalls, 2);
-	CHECK_U64(made->records[made->calls[1].callee].function, function_at(made, "o1", "a.c", "f2"));
+	CHECK_U64(made->records[made->calls[1].callee].function,
+		  function_at(made, "o1", "a.c", "f2"));
 	/* A line is of the file that it stands in. */
 	for (uint32_t i = 1; i < made->nlines; i++)
 		CHECK(strcmp(cg_string(made, made->lines[i].file), "real.c") != 0);
@@ -351,8 +371,10 @@ static void test_refused(void)
 {
 	static const char text[] = "positions: instr line\nevents: Ir\nfn=main\n0x1 1 1\n";
 	const struct cg_read_options no_addresses = { .detail = { .lines = true } };
-	const struct cg_read_options no_calls = { .detail = { .addresses = true, .no_calls = true } };
-	const struct cg_read_options contexts = { .detail = { .addresses = true, .contexts = true } };
+	const struct cg_read_options no_calls = { .detail = { .addresses = true,
+							      .no_calls = true } };
+	const struct cg_read_options contexts = { .detail = { .addresses = true,
+							      .contexts = true } };
 	struct cg_profile *p = profile_with(text, strlen(text), &no_addresses), *made = NULL;
 
 	CHECK_INT(cg_coarsen(p, &no_addresses, &made), CG_EINVAL);

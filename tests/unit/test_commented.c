@@ -69,4 +69,5 @@ static void test_file(void)
 	CHECK(config_commented(path, "b") == 0);
 }
 
-TEST_MAIN("commented", {"found", test_found}, {"not found", test_not_found}, {"a file", test_file})
+TEST_MAIN("commented", { "found", test_found }, { "not found", test_not_found },
+	  { "a file", test_file })

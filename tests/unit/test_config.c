@@ -337,7 +337,8 @@ static void test_values(void)
 	refuses_key("depth: {}", "found an empty map");
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
-	refuses_key("freeze: random", "'freeze': expected a list of what to freeze: random, time and pid");
+	refuses_key("freeze: random",
+		    "'freeze': expected a list of what to freeze: random, time and pid");
 	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key("env: A", "'env': expected a list");
 	refuses_key("env: [1A]", "'1A' is not the name");
@@ -379,7 +380,8 @@ static void test_commands_refused(void)
 }
 
 /* Of several patterns that match, the last one that says something holds. */
-static void in_force(const struct config_benchmark *b, const char *name, const char *const *expected)
+static void in_force(const struct config_benchmark *b, const char *name,
+		     const char *const *expected)
 {
 	const struct limit_set *sets[] = { &b->limits };
 	struct limit_rule *rules;
@@ -683,9 +685,10 @@ static void test_base_and_copy(void)
 	refuses("copy: x", 1, "a list of paths or patterns");
 	refuses("copy:", 1, "found nothing");
 	refuses("copy: {a: b}", 1, "found a map");
-	refuses("copy:\n  - a\n  - /etc/*", 3, "in the project, relative to irdiff.yml, found '/etc/*'");
-	for (const char *const *path = (const char *const[]){ "..", "../x", "a/../x", "a/..", "./..", "a//..//b",
-							      NULL };
+	refuses("copy:\n  - a\n  - /etc/*", 3,
+		"in the project, relative to irdiff.yml, found '/etc/*'");
+	for (const char *const *path = (const char *const[]){ "..", "../x", "a/../x", "a/..",
+							      "./..", "a//..//b", NULL };
 	     *path; path++) {
 		char text[64];
 		snprintf(text, sizeof text, "copy:\n  - %s", *path);
@@ -726,10 +729,11 @@ static void has_tolerance(const struct config_benchmark *b, const char *metric, 
 
 static void test_tolerance(void)
 {
-	struct config *c = parse("benchmarks:\n"
-				 "  p:\n"
-				 "    command: x\n"
-				 "    tolerance: {Ir: 400, Dr: \"0.1%\", Dw: 0.1%, D1mr: [1.5k, 2%], DLmr: 0}\n");
+	struct config *c = parse(
+		"benchmarks:\n"
+		"  p:\n"
+		"    command: x\n"
+		"    tolerance: {Ir: 400, Dr: \"0.1%\", Dw: 0.1%, D1mr: [1.5k, 2%], DLmr: 0}\n");
 	const struct config_benchmark *b = &c->benchmarks[0];
 
 	CHECK_U64(b->ntolerances, 5);
@@ -755,14 +759,15 @@ static void test_tolerance(void)
 	refuses_key("tolerance: {Ir: 99999999999999999999}", "'Ir'");
 }
 
-TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", test_example }, { "empty files", test_empty },
-	  { "limits as maps", test_limit_map }, { "commands", test_commands },
-	  { "environments", test_env }, { "aliases", test_alias }, { "timeouts", test_timeout },
-	  { "the file's directory", test_dir }, { "keys refused", test_keys },
-	  { "benchmarks refused", test_benchmarks }, { "values refused", test_values },
-	  { "commands refused", test_commands_refused }, { "limits of cases", test_case_limits },
-	  { "limits refused", test_limits_refused },
+TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", test_example },
+	  { "empty files", test_empty }, { "limits as maps", test_limit_map },
+	  { "commands", test_commands }, { "environments", test_env }, { "aliases", test_alias },
+	  { "timeouts", test_timeout }, { "the file's directory", test_dir },
+	  { "keys refused", test_keys }, { "benchmarks refused", test_benchmarks },
+	  { "values refused", test_values }, { "commands refused", test_commands_refused },
+	  { "limits of cases", test_case_limits }, { "limits refused", test_limits_refused },
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size }, { "finding it", test_find },
-	  { "loading it", test_load }, { "base and copy", test_base_and_copy }, { "suggestions", test_suggest })
+	  { "loading it", test_load }, { "base and copy", test_base_and_copy },
+	  { "suggestions", test_suggest })

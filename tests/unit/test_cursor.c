@@ -26,7 +26,9 @@ static struct completion_position at(char *line, bool takes_command)
 		*space++ = '\0';
 		argv[argc++] = space;
 	}
-	REQUIRE_INT(completion_position_find(specs, sizeof specs / sizeof *specs, takes_command, argc, argv, &c), CG_OK);
+	REQUIRE_INT(completion_position_find(specs, sizeof specs / sizeof *specs, takes_command,
+					     argc, argv, &c),
+		    CG_OK);
 	return c;
 }
 
@@ -40,15 +42,16 @@ static void is_at(const char *line, bool takes_command, const char *expected)
 	snprintf(copy, sizeof copy, "%s", line);
 	struct completion_position c = at(copy, takes_command);
 	used = (size_t)snprintf(found, sizeof found, "%s %s %.*s|%s", places[c.place],
-				c.option ? c.option->name : "-", (int)c.stem, c.word, c.word + c.stem);
+				c.option ? c.option->name : "-", (int)c.stem, c.word,
+				c.word + c.stem);
 	for (size_t i = 0; i < c.count; i++)
 		used += (size_t)snprintf(found + used, sizeof found - used, " %s", c.operands[i]);
 	for (size_t i = 0; i < c.ngiven; i++)
 		used += (size_t)snprintf(found + used, sizeof found - used, " +%s", c.given[i]);
 	if (c.rest)
 		snprintf(found + used, sizeof found - used, " @%d", c.rest);
-	test_report(strcmp(found, expected) == 0, false, __FILE__, __LINE__, "%s: is %s, not %s", line,
-		    found, expected);
+	test_report(strcmp(found, expected) == 0, false, __FILE__, __LINE__, "%s: is %s, not %s",
+		    line, found, expected);
 	completion_position_free(&c);
 }
 

@@ -96,8 +96,10 @@ static void test_packed(void)
 		const char *text;
 		size_t len;
 	} files[] = {
-		{ of_callgrind, sizeof of_callgrind - 1 }, { of_cachegrind, sizeof of_cachegrind - 1 },
-		{ of_pprof, sizeof of_pprof - 1 },	   { of_stacks, sizeof of_stacks - 1 },
+		{ of_callgrind, sizeof of_callgrind - 1 },
+		{ of_cachegrind, sizeof of_cachegrind - 1 },
+		{ of_pprof, sizeof of_pprof - 1 },
+		{ of_stacks, sizeof of_stacks - 1 },
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		cut_packed(cg_compress_gzip, files[i].text, files[i].len);
@@ -118,4 +120,5 @@ static void test_lenient(void)
 	cg_profile_free(p);
 }
 
-TEST_MAIN("cut files", { "text", test_text }, { "packed", test_packed }, { "lenient", test_lenient })
+TEST_MAIN("cut files", { "text", test_text }, { "packed", test_packed },
+	  { "lenient", test_lenient })

@@ -24,8 +24,8 @@ static void finds(const char *edges, const char *groups)
 	for (char *word = strtok_r(words, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
 		uint32_t first = c.of[word[0] - 'a'];
 		test_report(c.size[first] == strlen(word), false, __FILE__, __LINE__,
-			    "\"%s\": the cycle of %c has %" PRIu32 " nodes, not %zu", edges, word[0],
-			    c.size[first], strlen(word));
+			    "\"%s\": the cycle of %c has %" PRIu32 " nodes, not %zu", edges,
+			    word[0], c.size[first], strlen(word));
 		for (const char *letter = word; *letter; letter++)
 			test_report(c.of[*letter - 'a'] == first, false, __FILE__, __LINE__,
 				    "\"%s\": %c is not with %c", edges, *letter, word[0]);

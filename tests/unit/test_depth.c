@@ -11,14 +11,14 @@ static void check(const char *base, const char *head, const struct diff_options 
 	char text[2000];
 
 	CHECK_INT(depth_change_make(p.tree, &c), CG_OK);
-	size_t used = (size_t)snprintf(text, sizeof text, "%" PRIu32 " %.2f %s > %" PRIu32 " %.2f %s\n",
-				       c.base.max, c.base.mean, c.base.deepest ? c.base.deepest : "-",
-				       c.head.max, c.head.mean, c.head.deepest ? c.head.deepest : "-");
+	size_t used = (size_t)snprintf(
+		text, sizeof text, "%" PRIu32 " %.2f %s > %" PRIu32 " %.2f %s\n", c.base.max,
+		c.base.mean, c.base.deepest ? c.base.deepest : "-", c.head.max, c.head.mean,
+		c.head.deepest ? c.head.deepest : "-");
 	for (size_t i = 0; i < c.count; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used,
-					 "%s %" PRIu32 " > %" PRIu32 "\n",
-					 p.tree->rows[c.rows[i].row].name, c.rows[i].base,
-					 c.rows[i].head);
+		used += (size_t)snprintf(
+			text + used, sizeof text - used, "%s %" PRIu32 " > %" PRIu32 "\n",
+			p.tree->rows[c.rows[i].row].name, c.rows[i].base, c.rows[i].head);
 	CHECK_STR(text, expected);
 	depth_change_free(&c);
 	trees_free(&p);
@@ -46,14 +46,15 @@ static void test_wrapper(void)
 /* Two wrappers, one in the other. */
 static void test_wrappers(void)
 {
-	check("m;a;x 100\nm;b 7\n", "m;v;w;a;x 100\nm;b 7\n", &samples, "3 2.93 x > 5 4.80 x\na 2 > 4\n");
+	check("m;a;x 100\nm;b 7\n", "m;v;w;a;x 100\nm;b 7\n", &samples,
+	      "3 2.93 x > 5 4.80 x\na 2 > 4\n");
 }
 
 /* A function that calls itself and is gone takes as many frames as it had. */
 static void test_recursion(void)
 {
-	check("m;a;a;a;b 100000\nm;a 3000\nm;c 5\nm;x;y 300\n", "m;b 150000\nm;c 5\nm;y 400\n", &samples,
-	      "5 4.91 b > 2 2.00 b\nb 5 > 2\ny 3 > 2\n");
+	check("m;a;a;a;b 100000\nm;a 3000\nm;c 5\nm;x;y 300\n", "m;b 150000\nm;c 5\nm;y 400\n",
+	      &samples, "5 4.91 b > 2 2.00 b\nb 5 > 2\ny 3 > 2\n");
 }
 
 /* What is inlined takes no frame. */
@@ -76,7 +77,8 @@ static void test_random(void)
 		for (size_t k = 0; k < c.count; k++) {
 			CHECK(c.rows[k].row < p.tree->count);
 			/* Some paths have no cost of their own. */
-			CHECK(c.rows[k].base <= p.tree->base->count && c.rows[k].head <= p.tree->head->count);
+			CHECK(c.rows[k].base <= p.tree->base->count &&
+			      c.rows[k].head <= p.tree->head->count);
 		}
 		depth_change_free(&c);
 		trees_free(&p);
@@ -84,4 +86,5 @@ static void test_random(void)
 }
 
 TEST_MAIN("depth", { "depths", test_depths }, { "wrapper", test_wrapper },
-	  { "wrappers", test_wrappers }, { "recursion", test_recursion }, { "inlined", test_inlined }, { "laws", test_random })
+	  { "wrappers", test_wrappers }, { "recursion", test_recursion },
+	  { "inlined", test_inlined }, { "laws", test_random })

@@ -62,8 +62,9 @@ static void check_row(const struct pair *p, const char *name, int64_t base, int6
 
 static void test_classes(void)
 {
-	struct pair p = pair_of("events: Ir\nfn=same\n1 10\nfn=slow\n1 10\nfn=fast\n1 10\nfn=gone\n1 5\n",
-				"events: Ir\nfn=same\n1 10\nfn=slow\n1 13\nfn=fast\n1 6\nfn=come\n1 7\n");
+	struct pair p = pair_of(
+		"events: Ir\nfn=same\n1 10\nfn=slow\n1 10\nfn=fast\n1 10\nfn=gone\n1 5\n",
+		"events: Ir\nfn=same\n1 10\nfn=slow\n1 13\nfn=fast\n1 6\nfn=come\n1 7\n");
 	CHECK_U64(p.diff->count, 5);
 	check_row(&p, "same", 10, 10, "unchanged", "same");
 	check_row(&p, "slow", 10, 13, "slower", "same");
@@ -79,8 +80,9 @@ static void test_order(void)
 {
 	/* |Δ|: b 9, d 5, c -5, a 1, e 1. Of d and c the one that costs more in head,
 	 * of a and e (both 3 → 4) by name. */
-	struct pair p = pair_of("events: Ir\nfn=a\n1 3\nfn=b\n1 1\nfn=c\n1 8\nfn=d\n1 3\nfn=e\n1 3\n",
-				"events: Ir\nfn=e\n1 4\nfn=d\n1 8\nfn=c\n1 3\nfn=b\n1 10\nfn=a\n1 4\n");
+	struct pair p = pair_of(
+		"events: Ir\nfn=a\n1 3\nfn=b\n1 1\nfn=c\n1 8\nfn=d\n1 3\nfn=e\n1 3\n",
+		"events: Ir\nfn=e\n1 4\nfn=d\n1 8\nfn=c\n1 3\nfn=b\n1 10\nfn=a\n1 4\n");
 	REQUIRE_U64(p.diff->count, 5);
 	for (size_t i = 0; i < 5; i++) {
 		char expected[2] = { "bdcae"[i], '\0' };
@@ -95,7 +97,7 @@ static void test_threshold(void)
 	static const struct {
 		const char *head, *class;
 	} cases[] = {
-		{ "1500", "slower" }, { "1499", "unchanged" }, { "500", "faster" },
+		{ "1500", "slower" },   { "1499", "unchanged" }, { "500", "faster" },
 		{ "501", "unchanged" }, { "1000", "unchanged" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -131,14 +133,16 @@ static void test_large_thresholds(void)
 	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "unchanged");
 	pair_free(&p);
 	whole.threshold_ppb = 999999999;
-	p = pair_with("events: Ir\nfn=f\n1 9223372036854775807\n", "events: Ir\nfn=f\n1 1\n", &whole);
+	p = pair_with("events: Ir\nfn=f\n1 9223372036854775807\n", "events: Ir\nfn=f\n1 1\n",
+		      &whole);
 	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "faster");
 	pair_free(&p);
 }
 
 static void test_empty_base(void)
 {
-	struct pair p = pair_with("events: Ir\nfn=f\n1 0\n", "events: Ir\nfn=f\n1 100\n", &defaults);
+	struct pair p = pair_with("events: Ir\nfn=f\n1 0\n", "events: Ir\nfn=f\n1 100\n",
+				  &defaults);
 	/* f has a row in base only if something of it was measured. */
 	check_row(&p, "f", 0, 100, "slower", "same");
 	pair_free(&p);
@@ -148,12 +152,13 @@ static void test_empty_base(void)
 
 static void test_clones(void)
 {
-	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=a.c\n"
-				"fn=work\n1 10\nfn=work.constprop.0\n1 20\nfn=hash::h0123456789abcdef\n1 5\n"
-				"fn=memcpy@@GLIBC_2.14\n1 3\n",
-				"events: Ir\nob=/b/a\nfl=a.c\n"
-				"fn=work.isra.0\n1 31\nfn=hash::hfedcba9876543210\n1 6\n"
-				"fn=memcpy@GLIBC_2.2.5\n1 4\n");
+	struct pair p = pair_of(
+		"events: Ir\nob=/b/a\nfl=a.c\n"
+		"fn=work\n1 10\nfn=work.constprop.0\n1 20\nfn=hash::h0123456789abcdef\n1 5\n"
+		"fn=memcpy@@GLIBC_2.14\n1 3\n",
+		"events: Ir\nob=/b/a\nfl=a.c\n"
+		"fn=work.isra.0\n1 31\nfn=hash::hfedcba9876543210\n1 6\n"
+		"fn=memcpy@GLIBC_2.2.5\n1 4\n");
 	CHECK_U64(p.diff->count, 3);
 	check_row(&p, "work", 30, 31, "slower", "same"); /* both clones are one row */
 	check_row(&p, "hash", 5, 6, "slower", "same");
@@ -205,12 +210,13 @@ static void test_bare_instances(void)
 	check_row(&p, "operator()", 40, 44, "slower", "same");
 	pair_free(&p);
 	/* All lambdas have the same last word. */
-	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\n"
-		    "fn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n"
-		    "fn=f(int)::{lambda(int)#2}::operator()(int) const\n1 20\n"
-		    "fn=g(int)::{lambda(int)#1}::operator()(int) const\n1 30\n",
-		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=g::{lambda(int)#1}::operator()\n1 33\n"
-		    "fn=f::{lambda(int)#2}::operator()\n1 22\nfn=f::{lambda(int)#1}::operator()\n1 11\n");
+	p = pair_of(
+		"events: Ir\nob=/b/a\nfl=a.cc\n"
+		"fn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n"
+		"fn=f(int)::{lambda(int)#2}::operator()(int) const\n1 20\n"
+		"fn=g(int)::{lambda(int)#1}::operator()(int) const\n1 30\n",
+		"events: Ir\nob=/b/a\nfl=a.cc\nfn=g::{lambda(int)#1}::operator()\n1 33\n"
+		"fn=f::{lambda(int)#2}::operator()\n1 22\nfn=f::{lambda(int)#1}::operator()\n1 11\n");
 	CHECK_U64(p.diff->count, 3);
 	check_row(&p, "f::{lambda(int)#1}::operator()", 10, 11, "slower", "same");
 	check_row(&p, "f::{lambda(int)#2}::operator()", 20, 22, "slower", "same");
@@ -242,14 +248,16 @@ static void test_bare_instances(void)
 		    "fn=f(int)::$_2::operator()(int) const\n1 22\n");
 	CHECK_U64(p.diff->count, 3);
 	pair_free(&p);
-	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n",
-		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(char)#1}::operator()(char) const\n1 11\n");
+	p = pair_of(
+		"events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n",
+		"events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::{lambda(char)#1}::operator()(char) const\n1 11\n");
 	CHECK_U64(p.diff->count, 2);
 	pair_free(&p);
 	/* Another class, another file, several that may be meant. */
-	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=A::get(int)\n1 1\nfn=x(int)\n1 2\n"
-		    "fn=y::f<int>(int)\n1 3\nfn=z::f<int>(int)\n1 3\n",
-		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=B::get\n1 1\nfn=f<long>\n1 4\nfl=b.cc\nfn=x\n1 2\n");
+	p = pair_of(
+		"events: Ir\nob=/b/a\nfl=a.cc\nfn=A::get(int)\n1 1\nfn=x(int)\n1 2\n"
+		"fn=y::f<int>(int)\n1 3\nfn=z::f<int>(int)\n1 3\n",
+		"events: Ir\nob=/b/a\nfl=a.cc\nfn=B::get\n1 1\nfn=f<long>\n1 4\nfl=b.cc\nfn=x\n1 2\n");
 	CHECK_U64(p.diff->count, 7);
 	pair_free(&p);
 }
@@ -344,8 +352,9 @@ static void test_unknown_object(void)
 /* f left liba for libb, both of which are on both sides: not the same function. */
 static void test_other_object(void)
 {
-	struct pair p = pair_of("events: Ir\nob=liba\nfl=a.c\nfn=f\n1 10\nfn=x\n1 1\nob=libb\nfn=y\n1 1\n",
-				"events: Ir\nob=liba\nfl=a.c\nfn=x\n1 1\nob=libb\nfn=y\n1 1\nfn=f\n1 9\n");
+	struct pair p = pair_of(
+		"events: Ir\nob=liba\nfl=a.c\nfn=f\n1 10\nfn=x\n1 1\nob=libb\nfn=y\n1 1\n",
+		"events: Ir\nob=liba\nfl=a.c\nfn=x\n1 1\nob=libb\nfn=y\n1 1\nfn=f\n1 9\n");
 	CHECK_U64(p.diff->count, 4);
 	size_t one_sided = 0;
 	for (size_t i = 0; i < p.diff->count; i++)
@@ -367,8 +376,9 @@ static int64_t base_of(const struct pair *p, const char *name, const char *file)
 
 static void test_statics(void)
 {
-	struct pair p = pair_of("events: Ir\nob=a\nfl=/x/a.c\nfn=init\n1 10\nfl=/x/b.c\nfn=init\n1 200\n",
-				"events: Ir\nob=a\nfl=/x/b.c\nfn=init\n1 201\nfl=/x/a.c\nfn=init\n1 11\n");
+	struct pair p = pair_of(
+		"events: Ir\nob=a\nfl=/x/a.c\nfn=init\n1 10\nfl=/x/b.c\nfn=init\n1 200\n",
+		"events: Ir\nob=a\nfl=/x/b.c\nfn=init\n1 201\nfl=/x/a.c\nfn=init\n1 11\n");
 	CHECK_U64(p.diff->count, 2);
 	CHECK_U64(base_of(&p, "init", "/x/a.c"), 10);
 	CHECK_U64(base_of(&p, "init", "/x/b.c"), 200);
@@ -404,10 +414,11 @@ static void test_moved_statics(void)
 
 static void test_addresses(void)
 {
-	struct pair p = pair_of("events: Ir\nob=/b/stripped\nfl=???\nfn=0x401000\n1 10\nfn=0x401100\n1 5\n"
-				"ob=???\nfn=0x7f0000\n1 100\n",
-				"events: Ir\nob=/b/stripped\nfl=???\nfn=0x402000\n1 18\n"
-				"ob=???\nfn=???\n1 100\n");
+	struct pair p = pair_of(
+		"events: Ir\nob=/b/stripped\nfl=???\nfn=0x401000\n1 10\nfn=0x401100\n1 5\n"
+		"ob=???\nfn=0x7f0000\n1 100\n",
+		"events: Ir\nob=/b/stripped\nfl=???\nfn=0x402000\n1 18\n"
+		"ob=???\nfn=???\n1 100\n");
 	/* One row per object. */
 	REQUIRE_U64(p.diff->count, 2);
 	CHECK_STR(p.diff->rows[0].name, "???");
@@ -482,8 +493,9 @@ static void test_many_of_one_name(void)
 
 static void test_sides(void)
 {
-	struct pair p = pair_of("events: Ir Dr\nfn=main\n1 5 1\ncfn=f\ncalls=3 1\n2 30 2\nfn=f\n1 30 2\n",
-				"events: Dr Ir\nfn=main\n1 1 5\ncfn=f\ncalls=4 1\n2 2 44\nfn=f\n1 2 44\n");
+	struct pair p = pair_of(
+		"events: Ir Dr\nfn=main\n1 5 1\ncfn=f\ncalls=3 1\n2 30 2\nfn=f\n1 30 2\n",
+		"events: Dr Ir\nfn=main\n1 1 5\ncfn=f\ncalls=4 1\n2 2 44\nfn=f\n1 2 44\n");
 	const struct diff_row *f = row_of(&p, "f"), *m = row_of(&p, "main");
 
 	CHECK_U64(f->base.calls, 3);
@@ -499,7 +511,8 @@ static void test_sides(void)
 /* A name that a file only mentions is no row. */
 static void test_unmeasured(void)
 {
-	struct pair p = pair_of("events: Ir\nfn=f\n1 1\ncfn=mentioned\n", "events: Ir\nfn=f\n1 1\n");
+	struct pair p = pair_of("events: Ir\nfn=f\n1 1\ncfn=mentioned\n",
+				"events: Ir\nfn=f\n1 1\n");
 	CHECK_U64(p.diff->count, 1);
 	pair_free(&p);
 }
@@ -539,7 +552,7 @@ static void reason_is(const char *head, const char *expected)
 
 static void test_reasons(void)
 {
-	reason_is("20 1\n1 200", "more calls");	      /* 10 Ir each, as before */
+	reason_is("20 1\n1 200", "more calls"); /* 10 Ir each, as before */
 	reason_is("10 1\n1 200", "costs more per call");
 	reason_is("20 1\n1 400", "more calls, costs more per call");
 	reason_is("5 1\n1 50", "fewer calls");
@@ -567,8 +580,8 @@ static uint32_t below(uint32_t *seed, uint32_t n)
 /* Few names, files and objects, so that they meet in all ways. */
 static char *random_profile(uint32_t seed)
 {
-	static const char *const names[] = { "f", "g", "f.part.0", "g.cold", "h", "0x10", "0x20",
-					     "f'2", "h'2", "???" };
+	static const char *const names[] = { "f",    "g",    "f.part.0", "g.cold", "h",
+					     "0x10", "0x20", "f'2",      "h'2",    "???" };
 	static const char *const objects[] = { "/a/x", "/b/x", "y", "???" };
 	static const char *const files[] = { "/s/1.c", "/t/1.c", "2.c", "???" };
 	char *text = NULL;
@@ -669,11 +682,14 @@ static void test_laws(void)
 /* Of 10,000 in base. */
 static void test_tolerance(void)
 {
-	static const char base[] = "events: Ir\nfn=f\n1 9000\nfn=g\n1 700\nfn=h\n1 299\nfn=i\n1 1\n";
-	static const char head[] = "events: Ir\nfn=f\n1 8701\nfn=g\n1 1000\nfn=h\n1 598\nfn=j\n1 300\n";
+	static const char base[] =
+		"events: Ir\nfn=f\n1 9000\nfn=g\n1 700\nfn=h\n1 299\nfn=i\n1 1\n";
+	static const char head[] =
+		"events: Ir\nfn=f\n1 8701\nfn=g\n1 1000\nfn=h\n1 598\nfn=j\n1 300\n";
 	const struct tolerance t = { "Ir", 1, 30000000 }; /* 3 %: 300 */
-	struct diff_options options = { .metric = "Ir", .min_delta = 100, .tolerances = &t,
-					.ntolerances = 1 };
+	struct diff_options options = {
+		.metric = "Ir", .min_delta = 100, .tolerances = &t, .ntolerances = 1
+	};
 	struct pair p = pair_with(base, head, &options);
 
 	CHECK_U64(p.diff->tolerance, 300);
@@ -695,14 +711,16 @@ static void test_tolerance(void)
 	CHECK_U64(p.diff->tolerance, 0);
 	check_row(&p, "j", 0, 300, "new", "");
 	pair_free(&p);
-	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, UINT64_MAX }, INT64_MAX), UINT64_MAX);
+	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, UINT64_MAX }, INT64_MAX),
+		  UINT64_MAX);
 	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, 10000000 }, -200), 2);
 }
 
-TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance }, { "order", test_order },
-	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
-	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
-	  { "clones are one function", test_clones }, { "names without parameters", test_bare_names },
+TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance },
+	  { "order", test_order }, { "the threshold", test_threshold },
+	  { "the least delta", test_min_delta }, { "large numbers", test_large_thresholds },
+	  { "an empty base", test_empty_base }, { "clones are one function", test_clones },
+	  { "names without parameters", test_bare_names },
 	  { "instances without parameters", test_bare_instances },
 	  { "the same in renamed objects", test_bare_names_in_renamed_objects },
 	  { "overloads are not the same", test_overloads }, { "a moved file", test_moved_file },

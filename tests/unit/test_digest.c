@@ -116,5 +116,5 @@ static void test_sums(void)
 	remove_directory(root, NULL);
 }
 
-TEST_MAIN("digest", {"digests", test_digests}, {"the secret of a project", test_secret},
-	  {"sums of an entry", test_sums})
+TEST_MAIN("digest", { "digests", test_digests }, { "the secret of a project", test_secret },
+	  { "sums of an entry", test_sums })

@@ -24,7 +24,8 @@ static void test_tracing(void)
 	explains((struct tracing_settings){ 1, 77, 2 }, "debugger", "without it");
 	explains((struct tracing_settings){ 2, 0, 2 }, "ptrace_scope is 2", "ptrace_scope=1");
 	explains((struct tracing_settings){ 3, 0, 0 }, "ptrace_scope is 3", "reboot");
-	explains((struct tracing_settings){ 1, 0, 2 }, "seccomp", "docker run --cap-add=SYS_PTRACE");
+	explains((struct tracing_settings){ 1, 0, 2 }, "seccomp",
+		 "docker run --cap-add=SYS_PTRACE");
 	/* A kernel that has none of these settings, in a container. */
 	explains((struct tracing_settings){ -1, -1, 2 }, "seccomp", "docker");
 }
@@ -48,7 +49,8 @@ static void test_settings(void)
 	snprintf(command, sizeof command, "mkdir -p %s/sys/kernel/yama %s/self", dir, dir);
 	REQUIRE_INT(system(command), 0);
 	put(dir, "sys/kernel/yama/ptrace_scope", "2\n");
-	put(dir, "self/status", "Name:\tx\nTracerPid:\t77\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+	put(dir, "self/status",
+	    "Name:\tx\nTracerPid:\t77\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n");
 	struct tracing_settings s = tracing_settings_read(dir);
 	CHECK_INT(s.yama, 2);
 	CHECK_INT(s.tracer, 77);

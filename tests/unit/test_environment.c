@@ -81,9 +81,10 @@ static void says(const char *base_facts, const char *head_facts, const char *exp
 
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
 	for (size_t i = 0; i < d.count + d.nsubject; i++) {
-		const struct environment_difference *one =
-			i < d.count ? &d.differences[i] : &d.subject[i - d.count];
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s: %s > %s", i ? ", " : "",
+		const struct environment_difference *one = i < d.count ? &d.differences[i]
+								       : &d.subject[i - d.count];
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s: %s > %s",
+					 i ? ", " : "",
 					 i < d.count && i >= d.moving ? "still " : "", one->name,
 					 one->base_short ? one->base_short : "-",
 					 one->head_short ? one->head_short : "-");
@@ -101,7 +102,8 @@ static void test_words(void)
 {
 	says(ENV "cpu: amd64-avx2-bmi-rdrand\n", ENV "cpu: amd64-avx-rdrand\n",
 	     "features of the CPU: avx2-bmi > avx");
-	says(ENV "cpu: amd64-avx-f16c\n", ENV "cpu: amd64-avx\n", "features of the CPU: f16c > without");
+	says(ENV "cpu: amd64-avx-f16c\n", ENV "cpu: amd64-avx\n",
+	     "features of the CPU: f16c > without");
 	says(ENV "options: --a=1 --b=2\n", ENV "options: --a=1 --b=3 --c\n",
 	     "options of Valgrind: --b=2 > --b=3 --c");
 	says(ENV "env.HOME: \n" ENV "x: 1\n", ENV "x: 1\n", "variable HOME: empty > -");
@@ -119,7 +121,8 @@ static void test_built(void)
 {
 	says(BUILT "GNU C17 12.2.0 -g -O2\n", BUILT "GNU C17 12.2.0 -g -O1\n",
 	     "built with: GNU C17 12.2.0 -O2 > GNU C17 12.2.0 -O1");
-	says(BUILT "GNU C17 12.2.0 -g -O2; GNU AS 2.40\n", BUILT "GNU C17 13.1.0 -g -O2; GNU AS 2.40\n",
+	says(BUILT "GNU C17 12.2.0 -g -O2; GNU AS 2.40\n",
+	     BUILT "GNU C17 13.1.0 -g -O2; GNU AS 2.40\n",
 	     "built with: GNU C17 12.2.0 > GNU C17 13.1.0");
 	says(BUILT "GNU C17 12.2.0 -O2; GNU AS 2.40\n", BUILT "GNU C17 12.2.0 -O2\n",
 	     "built with: GNU AS 2.40 > without");
@@ -132,18 +135,24 @@ static void test_built(void)
 /* Of the words of a value only those that the other side has not. */
 static void test_other_words(void)
 {
-	says(ENV "options: --a --b --c\n", ENV "options: --d --c\n", "options of Valgrind: --a --b > --d");
+	says(ENV "options: --a --b --c\n", ENV "options: --d --c\n",
+	     "options of Valgrind: --a --b > --d");
 	/* The beginning of a word is another word. */
-	says(ENV "options: --a --b\n", ENV "options: --ab --b\n", "options of Valgrind: --a > --ab");
-	says(ENV "options: --ab --b\n", ENV "options: --a --b\n", "options of Valgrind: --ab > --a");
+	says(ENV "options: --a --b\n", ENV "options: --ab --b\n",
+	     "options of Valgrind: --a > --ab");
+	says(ENV "options: --ab --b\n", ENV "options: --a --b\n",
+	     "options of Valgrind: --ab > --a");
 	says(ENV "options: --a\n", ENV "options: --a --b\n", "options of Valgrind: without > --b");
 	says(ENV "options: \n", ENV "options: --b\n", "options of Valgrind: none > --b");
-	says(ENV "options: --a  --b\n", ENV "options: --b  --c\n", "options of Valgrind: --a > --c");
+	says(ENV "options: --a  --b\n", ENV "options: --b  --c\n",
+	     "options of Valgrind: --a > --c");
 	/* Without the other side's there is nothing to leave out. */
-	says(ENV "options: --a --b\n" ENV "x: 1\n", ENV "x: 1\n", "options of Valgrind: --a --b > -");
+	says(ENV "options: --a --b\n" ENV "x: 1\n", ENV "x: 1\n",
+	     "options of Valgrind: --a --b > -");
 	says(ENV "tunables: a=1:b=2\n", ENV "tunables: a=1:b=3\n",
 	     "functions of the C library pinned: b=2 > b=3");
-	says(BUILT "GNU C17 12.2.0 -O2 -g; GNU C++17 12.2.0 -O2\n", BUILT "GNU C17 13.1.0 -O2; GNU C++17 13.1.0 -O2 -g\n",
+	says(BUILT "GNU C17 12.2.0 -O2 -g; GNU C++17 12.2.0 -O2\n",
+	     BUILT "GNU C17 13.1.0 -O2; GNU C++17 13.1.0 -O2 -g\n",
 	     "built with: GNU C17 12.2.0; GNU C++17 12.2.0 > GNU C17 13.1.0; GNU C++17 13.1.0");
 	/* Of a flag that another compiler has nothing is said, also where it ends what is said of that: "-O2;". */
 	says(BUILT "A -O2; B -O3\n", BUILT "A -O1; B -O3\n", "built with: A -O2 > A -O1");
@@ -153,7 +162,8 @@ static void test_other_words(void)
 /* Of what tells builds apart twelve digits are enough; anything else is as it is. */
 static void test_ids(void)
 {
-	says(ENV "ld.so: fedcba987654\n", ENV "ld.so: 0123456789abc\n", "dynamic loader: fedcba987654 > 0123456789ab");
+	says(ENV "ld.so: fedcba987654\n", ENV "ld.so: 0123456789abc\n",
+	     "dynamic loader: fedcba987654 > 0123456789ab");
 	says(ENV "ld.so: 0123456789abcdefg\n", ENV "ld.so: fnv1a:0123456789abc\n",
 	     "dynamic loader: 0123456789abcdefg > fnv1a:0123456789ab");
 	says(ENV "ld.so: fnv1a:0123456789ab\n", ENV "ld.so: fnv1b:0123456789abc\n",
@@ -165,7 +175,8 @@ static void test_versions(void)
 {
 	says(ENV "libc: 12\n" ENV "x: 1\n" SUBJECT "libc_version: GLIBC 2.36\n", ENV "x: 1\n",
 	     "C library: GLIBC 2.36 (12) > -");
-	says(ENV "ld.so: 12\n" SUBJECT "libc_version: GLIBC 2.36\n", ENV "ld.so: 34\n", "dynamic loader: 12 > 34");
+	says(ENV "ld.so: 12\n" SUBJECT "libc_version: GLIBC 2.36\n", ENV "ld.so: 34\n",
+	     "dynamic loader: 12 > 34");
 	says(ENV "libc: 12\n" SUBJECT "libc_version: GLIBC 2.36\n",
 	     ENV "libc: 34\n" SUBJECT "libc_version: GLIBC 2.37\n",
 	     "C library: GLIBC 2.36 (12) > GLIBC 2.37 (34), version of the C library: GLIBC 2.36 > GLIBC 2.37");
@@ -177,21 +188,23 @@ static void test_order(void)
 	says(SUBJECT "object.b: 1\n" SUBJECT "object.a: 1\n" SUBJECT "compiler: x\n",
 	     SUBJECT "object.a: 2\n" SUBJECT "compiler: y\n" SUBJECT "object.b: 2\n",
 	     "compiler: x > y, library a: 1 > 2, library b: 1 > 2");
-	says(SUBJECT "user: root\n" SUBJECT "kernel: 6\n", SUBJECT "kernel: 5\n" SUBJECT "user: bin\n",
-	     "kernel: 6 > 5, user: root > bin");
+	says(SUBJECT "user: root\n" SUBJECT "kernel: 6\n",
+	     SUBJECT "kernel: 5\n" SUBJECT "user: bin\n", "kernel: 6 > 5, user: root > bin");
 	/* A fact that a file has twice, in either order. */
 	finds(ENV "cpu: x\n" ENV "cpu: y\n", ENV "cpu: y\n" ENV "cpu: x\n", "");
 }
 
 /* Keys of a table for which this is so: "a b c". */
-static void check_keys_of(const struct fact_words *all, bool (*so)(const struct fact_words *), const char *expected)
+static void check_keys_of(const struct fact_words *all, bool (*so)(const struct fact_words *),
+			  const char *expected)
 {
 	char keys[400] = "";
 	size_t used = 0;
 
 	for (; all->key; all++)
 		if (so(all))
-			used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", used ? " " : "", all->key);
+			used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s",
+						 used ? " " : "", all->key);
 	CHECK_STR(keys, expected);
 }
 
@@ -214,8 +227,10 @@ static void test_meanings(void)
 	check_keys_of(subject_words_all(), is_expected,
 		      "build_id image program command benchmark definition commit dirty");
 	CHECK(!environment_words("nobody knows it")->expected);
-	CHECK(environment_is_news(&(struct environment_difference){ .words = subject_words("compiler") }));
-	CHECK(!environment_is_news(&(struct environment_difference){ .words = subject_words("commit") }));
+	CHECK(environment_is_news(
+		&(struct environment_difference){ .words = subject_words("compiler") }));
+	CHECK(!environment_is_news(
+		&(struct environment_difference){ .words = subject_words("commit") }));
 	CHECK(!subject_words("object"));
 	CHECK(subject_words("object.libc.so.6") == subject_words("object."));
 }
@@ -238,7 +253,8 @@ static void test_dirty(void)
 /* A CPU that only one side has recorded is a difference like any other. */
 static void test_cpu_of_one_side(void)
 {
-	struct cg_profile *base = with_facts(ENV "cpu: amd64-avx2\n" ENV "x: 1\n"), *head = with_facts(ENV "x: 1\n");
+	struct cg_profile *base = with_facts(ENV "cpu: amd64-avx2\n" ENV "x: 1\n"),
+			  *head = with_facts(ENV "x: 1\n");
 	struct environment_diff d;
 
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
@@ -256,7 +272,8 @@ static void test_table(void)
 {
 	for (const struct fact_words *w = environment_words_all(); w->key; w++) {
 		CHECK(environment_words(w->key) == w);
-		CHECK(*w->name && strchr(w->effect, '.') && (w->remedy || !w->moves) && !w->expected);
+		CHECK(*w->name && strchr(w->effect, '.') && (w->remedy || !w->moves) &&
+		      !w->expected);
 		CHECK(!w->remedy || w->remedy[strlen(w->remedy) - 1] != '.');
 	}
 	for (const struct fact_words *w = subject_words_all(); w->key; w++)
@@ -317,8 +334,8 @@ static void explains(const char *base_cpu, const char *head_cpu, const char *fea
 	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
 	REQUIRE_U64(d.moving, 1);
-	test_report(strncmp(d.differences[0].effect, effect, strlen(effect)) == 0, false, __FILE__, __LINE__,
-		    "%s and %s: \"%s\"", base_cpu, head_cpu, d.differences[0].effect);
+	test_report(strncmp(d.differences[0].effect, effect, strlen(effect)) == 0, false, __FILE__,
+		    __LINE__, "%s and %s: \"%s\"", base_cpu, head_cpu, d.differences[0].effect);
 	CHECK_STR(d.differences[0].features, features);
 	CHECK((strstr(d.differences[0].remedy, "OPENSSL_ia32cap") != NULL) == by_variables);
 	environment_diff_free(&d);
@@ -328,37 +345,48 @@ static void explains(const char *base_cpu, const char *head_cpu, const char *fea
 
 static void test_cpus(void)
 {
-	explains("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx", "AVX2, FMA, BMI",
-		 "AVX2, FMA, BMI: base has them, head has not. By these the C library chooses memcpy, strlen, exp "
-		 "and others, and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's "
-		 "is_x86_feature_detected) choose as well: programs differed by up to 27 %.", true);
-	explains("amd64-avx-f16c", "amd64-sse4.2", "AVX",
-		 "AVX: base has it, head has not. By this the C library chooses memcpy, strlen, exp and others, "
-		 "and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose "
-		 "as well: programs differed by up to 1.3 %.", true);
-	explains("amd64-sse4.2", "amd64-avx2-bmi-lzcnt",
-		 "AVX2, FMA, BMI, AVX", "AVX2, FMA, BMI, AVX: head has them, base has not. By these", true);
-	explains("amd64-sse2", "amd64-ssse3", "SSSE3", "SSSE3: head has it, base has not. By this", true);
+	explains(
+		"amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx", "AVX2, FMA, BMI",
+		"AVX2, FMA, BMI: base has them, head has not. By these the C library chooses memcpy, strlen, exp "
+		"and others, and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's "
+		"is_x86_feature_detected) choose as well: programs differed by up to 27 %.",
+		true);
+	explains(
+		"amd64-avx-f16c", "amd64-sse4.2", "AVX",
+		"AVX: base has it, head has not. By this the C library chooses memcpy, strlen, exp and others, "
+		"and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose "
+		"as well: programs differed by up to 1.3 %.",
+		true);
+	explains("amd64-sse4.2", "amd64-avx2-bmi-lzcnt", "AVX2, FMA, BMI, AVX",
+		 "AVX2, FMA, BMI, AVX: head has them, base has not. By these", true);
+	explains("amd64-sse2", "amd64-ssse3", "SSSE3", "SSSE3: head has it, base has not. By this",
+		 true);
 	explains("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx2-bmi-lzcnt-f16c",
-		 "RDRAND, RDSEED", "RDRAND, RDSEED: base has them, head has not. What draws random numbers", false);
-	explains("amd64-avx2-rdrand", "amd64-avx2-rdseed",
-		 "RDRAND, RDSEED", "RDRAND: base has it, head has not. What draws random numbers from the CPU, as OpenSSL and "
-		 "std::random_device, does so by other code; what does not counts the same. "
-		 "RDSEED: head has it, base has not. ",
-		 false);
-	explains("amd64-avx", "amd64-avx-f16c", "F16C", "F16C: head has it, base has not. What converts", false);
-	explains("amd64-avx2-bmi", "amd64-avx2", "BMI1", "BMI1: base has it, head has not. Programs take", false);
+		 "RDRAND, RDSEED",
+		 "RDRAND, RDSEED: base has them, head has not. What draws random numbers", false);
+	explains(
+		"amd64-avx2-rdrand", "amd64-avx2-rdseed", "RDRAND, RDSEED",
+		"RDRAND: base has it, head has not. What draws random numbers from the CPU, as OpenSSL and "
+		"std::random_device, does so by other code; what does not counts the same. "
+		"RDSEED: head has it, base has not. ",
+		false);
+	explains("amd64-avx", "amd64-avx-f16c", "F16C",
+		 "F16C: head has it, base has not. What converts", false);
+	explains("amd64-avx2-bmi", "amd64-avx2", "BMI1",
+		 "BMI1: base has it, head has not. Programs take", false);
 	/* What is not known here is not explained. */
 	explains("amd64-avx2-new", "amd64-avx2", NULL, "Libraries choose", false);
-	explains("ARM64, LittleEndian, v8-lse", "ARM64, LittleEndian, v8", NULL, "Libraries choose", false);
+	explains("ARM64, LittleEndian, v8-lse", "ARM64, LittleEndian, v8", NULL, "Libraries choose",
+		 false);
 	explains("amd64-avx2", "ARM64, LittleEndian, v8", NULL, "Libraries choose", false);
 	explains("amd64", "amd64-", NULL, "Libraries choose", false);
 }
 
 TEST_MAIN("environment", { "in words", test_words }, { "compilers and flags", test_built },
-	  { "words of the other side", test_other_words }, { "ids", test_ids }, { "versions", test_versions },
-	  { "order", test_order }, { "meanings", test_meanings }, { "dirty", test_dirty },
-	  { "CPUs", test_cpus }, { "the CPU of one side", test_cpu_of_one_side },
-	  { "the table", test_table }, { "all keys", test_all_keys }, { "differences", test_differences },
+	  { "words of the other side", test_other_words }, { "ids", test_ids },
+	  { "versions", test_versions }, { "order", test_order }, { "meanings", test_meanings },
+	  { "dirty", test_dirty }, { "CPUs", test_cpus },
+	  { "the CPU of one side", test_cpu_of_one_side }, { "the table", test_table },
+	  { "all keys", test_all_keys }, { "differences", test_differences },
 	  { "what is not the environment", test_not_environment },
 	  { "an unknown environment", test_unknown })

@@ -244,7 +244,7 @@ static void test_directories(void)
 	CHECK_INT(remove_directory(in_dir("a/file/none"), &err), CG_EIO);
 	CHECK_INT(remove_directory(in_dir("a/b/c"), &err), CG_OK);
 	CHECK_INT(remove_directory(in_dir("a/b/c"), &err), CG_OK); /* it is not there: fine */
-	CHECK_INT(remove_directory(in_dir("a"), &err), CG_OK); /* with all that is in it */
+	CHECK_INT(remove_directory(in_dir("a"), &err), CG_OK);     /* with all that is in it */
 	end(0);
 }
 
@@ -283,7 +283,8 @@ static void test_compressed(void)
 	size_t used = 0, got = 1;
 	REQUIRE_INT(cg_input_open(&in, in_dir("packed"), &err), CG_OK);
 	while (got) {
-		REQUIRE_INT(cg_input_read(in, text + used, sizeof text - 1 - used, &got, &err), CG_OK);
+		REQUIRE_INT(cg_input_read(in, text + used, sizeof text - 1 - used, &got, &err),
+			    CG_OK);
 		used += got;
 	}
 	text[used] = '\0';
@@ -321,9 +322,9 @@ static void test_foreign(void)
 }
 
 TEST_MAIN("files", { "a file appears when it is complete", test_commit },
-	  { "an abandoned file", test_abandon },
-	  { "files of the dead", test_dead }, { "links that are named", test_named_links },
-	  { "removing", test_removing }, { "permissions", test_permissions },
-	  { "places that cannot be written", test_unwritable }, { "devices", test_devices },
-	  { "directories", test_directories }, { "symbolic links", test_symbolic_links },
-	  { "compressed files", test_compressed }, { "files of others", test_foreign })
+	  { "an abandoned file", test_abandon }, { "files of the dead", test_dead },
+	  { "links that are named", test_named_links }, { "removing", test_removing },
+	  { "permissions", test_permissions }, { "places that cannot be written", test_unwritable },
+	  { "devices", test_devices }, { "directories", test_directories },
+	  { "symbolic links", test_symbolic_links }, { "compressed files", test_compressed },
+	  { "files of others", test_foreign })

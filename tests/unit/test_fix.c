@@ -23,8 +23,11 @@ static struct diff *compare(const struct cg_profile *base, const struct cg_profi
 static struct three three_of(const char *main, const char *regression, const char *fix,
 			     const struct diff_options *options)
 {
-	struct three t = { { profile_of(main), profile_of(regression), profile_of(fix) }, NULL, NULL,
-			   NULL, NULL };
+	struct three t = { { profile_of(main), profile_of(regression), profile_of(fix) },
+			   NULL,
+			   NULL,
+			   NULL,
+			   NULL };
 	struct cg_error err = { 0 };
 	t.lost = compare(t.profiles[FIX_MAIN], t.profiles[FIX_REGRESSION], options);
 	t.left = compare(t.profiles[FIX_MAIN], t.profiles[FIX_FIX], options);
@@ -95,9 +98,10 @@ static void test_states(void)
 /* A clone in the regression, a file that moved with the fix: one function. */
 static void test_matching(void)
 {
-	struct three t = three_of("events: Ir\nob=/b/x\nfl=a.c\nfn=f\n1 10\n",
-				  "events: Ir\nob=/b/x\nfl=a.c\nfn=f\n1 10\nfn=f.constprop.0\n1 20\n",
-				  "events: Ir\nob=/b/x\nfl=b.c\nfn=f\n1 12\n", &instructions);
+	struct three t = three_of(
+		"events: Ir\nob=/b/x\nfl=a.c\nfn=f\n1 10\n",
+		"events: Ir\nob=/b/x\nfl=a.c\nfn=f\n1 10\nfn=f.constprop.0\n1 20\n",
+		"events: Ir\nob=/b/x\nfl=b.c\nfn=f\n1 12\n", &instructions);
 	CHECK_U64(t.fix->count, 1);
 	check_row(&t, "f", 10, 30, 12, "partly won back");
 	CHECK_STR(t.fix->rows[0].file, "b.c");
@@ -133,7 +137,8 @@ static void test_laws(void)
 /* With the regression as its own fix, rows are those of the difference, also where two are of one size. */
 static void test_no_fix(void)
 {
-	struct three twins = three_of("events: Ir\nfn=f\n1 1442\n", "events: Ir\nfn=f\n1 830\nfn=g\n1 612\n",
+	struct three twins = three_of("events: Ir\nfn=f\n1 1442\n",
+				      "events: Ir\nfn=f\n1 830\nfn=g\n1 612\n",
 				      "events: Ir\nfn=f\n1 830\nfn=g\n1 612\n", &instructions);
 	CHECK_STR(twins.lost->rows[0].name, "g");
 	CHECK_STR(twins.fix->rows[0].name, "g");

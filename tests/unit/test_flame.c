@@ -10,11 +10,12 @@ static void describe(const struct flame *f, char *text, size_t size)
 	for (uint32_t i = 0; i < f->count; i++) {
 		const struct flame_frame *n = &f->frames[i];
 		struct flame_values v = flame_values(f, i);
-		used += (size_t)snprintf(text + used, size - used,
-					 "%*s%s %" PRIu64 "+%" PRIu64 " %" PRId64 ">%" PRId64 "%s\n",
-					 2 * (int)n->depth, "", i ? f->functions[n->function].name : "all",
-					 n->x, n->width, v.base_self, v.head_self,
-					 n->head.present ? n->base.present ? "" : " new" : " gone");
+		used += (size_t)snprintf(
+			text + used, size - used,
+			"%*s%s %" PRIu64 "+%" PRIu64 " %" PRId64 ">%" PRId64 "%s\n",
+			2 * (int)n->depth, "", i ? f->functions[n->function].name : "all", n->x,
+			n->width, v.base_self, v.head_self,
+			n->head.present ? n->base.present ? "" : " new" : " gone");
 	}
 }
 
@@ -30,7 +31,8 @@ static void check_laws(const struct flame *f, int64_t base, int64_t head)
 		CHECK(i == 0 || n->parent < i);
 		CHECK(n->end > i && n->end <= above->end);
 		CHECK(n->x >= above->x && n->x + n->width <= above->x + above->width);
-		CHECK((int64_t)n->width >= v.base_inclusive && (int64_t)n->width >= v.head_inclusive);
+		CHECK((int64_t)n->width >= v.base_inclusive &&
+		      (int64_t)n->width >= v.head_inclusive);
 	}
 	CHECK_INT(sum.base_self, base);
 	CHECK_INT(sum.head_self, head);
@@ -107,7 +109,8 @@ static void choose(const struct trees *p, const char *root, int status, const ch
 
 static void test_roots(void)
 {
-	const char *stacks = "start;main;f;g 4\nstart;main;f 2\nstart;h;f 8\nstart 1\nthread;f 16\nt2 3\n";
+	const char *stacks =
+		"start;main;f;g 4\nstart;main;f 2\nstart;h;f 8\nstart 1\nthread;f 16\nt2 3\n";
 	struct trees p = trees_of(stacks, stacks, &samples, TREE_ALL);
 
 	choose(&p, "", CG_OK,
@@ -189,7 +192,8 @@ static void limit(const struct flame *f, size_t most, uint64_t left_out, const c
 static void test_limited(void)
 {
 	struct trees p = trees_of("m;a;x 1\nm;a;y 2\nm;a 9\nm;b;x 1\nm;b;z 1\nm 7\n",
-				  "m;a;x 1\nm;a;y 4\nm;a 9\nm;b;x 1\nm;b;z 1\nm 7\n", &samples, TREE_ALL);
+				  "m;a;x 1\nm;a;y 4\nm;a 9\nm;b;x 1\nm;b;z 1\nm 7\n", &samples,
+				  TREE_ALL);
 	struct flame *f = graph_of(&p);
 	const char *whole = "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
 			    "      x 4+1 1>1\n    b 14+2 0>0\n      x 14+1 1>1\n      z 15+1 1>1\n";
@@ -197,13 +201,16 @@ static void test_limited(void)
 	limit(f, 100, 0, whole);
 	limit(f, f->count, 0, whole);
 	/* What is left out below one frame is one frame, with what is below that. */
-	limit(f, 5, 3, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
-		       "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
+	limit(f, 5, 3,
+	      "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
+	      "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
 	/* Of equals that would be too many, none is there. */
-	limit(f, 7, 3, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
-		       "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
-	limit(f, 3, 5, "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      [smaller] 0+5 3>5\n"
-		       "    [smaller] 14+2 2>2\n");
+	limit(f, 7, 3,
+	      "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      y 0+4 2>4\n"
+	      "      [smaller] 4+1 1>1\n    b 14+2 0>0\n      [smaller] 14+2 2>2\n");
+	limit(f, 3, 5,
+	      "all 0+23 0>0\n  m 0+23 7>7\n    a 0+14 9>9\n      [smaller] 0+5 3>5\n"
+	      "    [smaller] 14+2 2>2\n");
 	flame_free(f);
 	trees_free(&p);
 }
@@ -219,7 +226,8 @@ static void test_one_profile(void)
 	REQUIRE_INT(flame_of_profile(p.diff->head, "samples", &f, &err), CG_OK);
 	check_laws(f, 0, 6);
 	describe(f, text, sizeof text);
-	CHECK_STR(text, "all 0+6 0>0 new\n  m 0+6 0>2 new\n    a 0+4 0>0 new\n      f 0+4 0>4 new\n");
+	CHECK_STR(text,
+		  "all 0+6 0>0 new\n  m 0+6 0>2 new\n    a 0+4 0>0 new\n      f 0+4 0>4 new\n");
 	CHECK(!f->frames[1].head.inlined);
 	CHECK(f->frames[2].head.inlined);
 	flame_free(f);
@@ -227,9 +235,9 @@ static void test_one_profile(void)
 }
 
 TEST_MAIN("flame",
-	  {"a frame is as wide as the larger side, and as what is below it", test_widths},
-	  {"paths begin where they are told", test_roots},
-	  {"callers stand below what they call", test_reversed},
-	  {"stacks are chosen whole", test_filters},
-	  {"of too many frames the widest are kept, and nothing is lost", test_limited},
-	  {"one profile is a graph, too", test_one_profile})
+	  { "a frame is as wide as the larger side, and as what is below it", test_widths },
+	  { "paths begin where they are told", test_roots },
+	  { "callers stand below what they call", test_reversed },
+	  { "stacks are chosen whole", test_filters },
+	  { "of too many frames the widest are kept, and nothing is lost", test_limited },
+	  { "one profile is a graph, too", test_one_profile })

@@ -181,5 +181,6 @@ static void test_empty(void)
 TEST_MAIN("flat", { "sorting", test_sorting }, { "ties", test_ties }, { "rows", test_rows },
 	  { "threshold by self cost", test_threshold_by_self },
 	  { "threshold by inclusive cost", test_threshold_by_inclusive },
-	  { "filter and ignore", test_filters }, { "a filter that is too costly", test_costly_filter },
+	  { "filter and ignore", test_filters },
+	  { "a filter that is too costly", test_costly_filter },
 	  { "what is unknown", test_unknown }, { "an empty profile", test_empty })

@@ -45,8 +45,8 @@ static int64_t inclusive(const struct cg_profile *p, const char *name)
 static void test_stacks(void)
 {
 	/* main: 45 + 30 + 5; render: the same; paint only 45 */
-	struct cg_profile *p = read_with("main;render;paint 45\nmain;render;diff 30\n\nmain;render 5\n",
-					 &plain);
+	struct cg_profile *p = read_with(
+		"main;render;paint 45\nmain;render;diff 30\n\nmain;render 5\n", &plain);
 	CHECK_INT(cg_event_index(p, "samples"), 0);
 	CHECK_U64(p->total[0], 80);
 	CHECK_U64(p->nfunctions - 1, 4);
@@ -72,7 +72,8 @@ static void test_names(void)
 	/* Blanks, brackets and apostrophes are parts of names; CRLF; no last newline. */
 	struct cg_profile *p = read_with("main;operator new(unsigned long) 3\r\n"
 					 "main;f()::'lambda'(int) 4\r\n"
-					 "main;scan_[i] 5\n[kernel];do_syscall_64_[k] 6", &plain);
+					 "main;scan_[i] 5\n[kernel];do_syscall_64_[k] 6",
+					 &plain);
 	CHECK_U64(p->total[0], 18);
 	CHECK(function(p, "operator new(unsigned long)") != 0);
 	CHECK(function(p, "f()::'lambda'(int)") != 0);
@@ -117,11 +118,18 @@ static void test_deep_contexts(void)
 
 static void test_detection(void)
 {
-	static const char *const folded[] = { "a 1\n", "\n# x\nmain;f 12\n", "0x12;f 3\n", "fn;x 1\n",
-					      "event::wait;x 3\n", "#<Class:0x1>#new 3\n", "a;b 1", "a;b",
+	static const char *const folded[] = { "a 1\n",
+					      "\n# x\nmain;f 12\n",
+					      "0x12;f 3\n",
+					      "fn;x 1\n",
+					      "event::wait;x 3\n",
+					      "#<Class:0x1>#new 3\n",
+					      "a;b 1",
+					      "a;b",
 					      "a;b -1\n" };
-	static const char *const others[] = { "events: Ir 1\n", "fn=f 1\n", "16 400\n", "+3 1\n", "",
-					      "text\n", "desc: a;b 1\n" };
+	static const char *const others[] = { "events: Ir 1\n", "fn=f 1\n", "16 400\n",
+					      "+3 1\n",         "",         "text\n",
+					      "desc: a;b 1\n" };
 	for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
 		CHECK(cg_folded_detect(folded[i], strlen(folded[i])));
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)

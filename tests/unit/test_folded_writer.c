@@ -64,8 +64,8 @@ static void test_callgrind(void)
 static void test_names(void)
 {
 	static const char *const names[][2] = {
-		{ "a;b", "a:b" }, { "  x ", "_ x_" },   { "# x", "_ x" }, { "#", "_" },
-		{ "#x", "#x" },	  { "x_[i]", "x_(i)" },  { "f 12", "f_12" }, { "_[i]", "_[i]" },
+		{ "a;b", "a:b" },  { "  x ", "_ x_" },      { "# x", "_ x" },   { "#", "_" },
+		{ "#x", "#x" },    { "x_[i]", "x_(i)" },    { "f 12", "f_12" }, { "_[i]", "_[i]" },
 		{ "a\tb", "a_b" }, { "a\x1b[0m", "a_[0m" },
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -126,7 +126,8 @@ static void test_too_deep(void)
 	for (int i = 0; i < DEEP; i++) {
 		fprintf(to, "fn=(%d)%s%0*d\n1 1\n", i + 1, " f", LONG, i);
 		if (i + 1 < DEEP)
-			fprintf(to, "cfn=(%d) f%0*d\ncalls=1 1\n1 %d\n", i + 2, LONG, i + 1, DEEP - 1 - i);
+			fprintf(to, "cfn=(%d) f%0*d\ncalls=1 1\n1 %d\n", i + 2, LONG, i + 1,
+				DEEP - 1 - i);
 	}
 	fclose(to);
 	struct cg_profile *p = profile_of(text);
@@ -169,8 +170,8 @@ enum { LINES = 24, LINE = 400 };
 
 static void random_line(char *line, bool plain)
 {
-	static const char *const names[] = { "main", "f", "g", "operator()", "x y", "f_12", "17",
-					     "it's", "'a'", "b'c", "#<A>", "ev: x" };
+	static const char *const names[] = { "main", "f",    "g",   "operator()", "x y",  "f_12",
+					     "17",   "it's", "'a'", "b'c",        "#<A>", "ev: x" };
 	uint32_t kinds = plain ? 7 : 12, depth = 1 + random_below(random_below(4) ? 6 : 40);
 	size_t used = 0;
 
@@ -266,5 +267,6 @@ static void test_through_callgrind(void)
 
 TEST_MAIN("folded writer", { "stacks", test_stacks }, { "callgrind profiles", test_callgrind },
 	  { "names", test_names }, { "negative costs", test_negative },
-	  { "too deep", test_too_deep }, { "a full disk", test_full_disk }, { "what is written is read again", test_round_trip },
+	  { "too deep", test_too_deep }, { "a full disk", test_full_disk },
+	  { "what is written is read again", test_round_trip },
 	  { "through a callgrind file", test_through_callgrind })

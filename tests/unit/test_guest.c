@@ -110,7 +110,7 @@ static void test_pids(void)
 /* ---- what runs ---- */
 
 struct trial {
-	char top[64];         /* a directory of its own */
+	char top[64]; /* a directory of its own */
 	char project[PATH_MAX];
 	struct workspace workspace;
 	struct process_end end;
@@ -150,7 +150,8 @@ static void begin(struct trial *t, const char *name, bool backwards)
 		make(t->project, path, false);
 	}
 	snprintf(path, sizeof path, "%s/output", t->top);
-	REQUIRE_INT(workspace_open(&t->workspace, t->project, "/bin", path, WORKSPACE_TRACED, NULL), 0);
+	REQUIRE_INT(workspace_open(&t->workspace, t->project, "/bin", path, WORKSPACE_TRACED, NULL),
+		    0);
 	REQUIRE_INT(workspace_hide(&t->workspace, hidden, NULL), 0);
 }
 
@@ -160,9 +161,16 @@ static void run(struct trial *t, const char *path, const char *const *argv, unsi
 	int out = -1;
 
 	REQUIRE_INT(memory_file_make("output", NULL, 0, &out, NULL), 0);
-	struct process process = { .path = path, .argv = argv, .envp = envp, .cwd = "/irdiff-run/w",
-				   .stdout_fd = out, .stderr_fd = out, .fixed_layout = true,
-				   .fixed_limits = true, .cpu = -1, .timeout = timeout };
+	struct process process = { .path = path,
+				   .argv = argv,
+				   .envp = envp,
+				   .cwd = "/irdiff-run/w",
+				   .stdout_fd = out,
+				   .stderr_fd = out,
+				   .fixed_layout = true,
+				   .fixed_limits = true,
+				   .cpu = -1,
+				   .timeout = timeout };
 	workspace_apply(&t->workspace, &process);
 	REQUIRE_INT(process_run(&process, NULL, &t->end, NULL), 0);
 	free(t->output);
@@ -214,7 +222,8 @@ static void says_inodes(const struct trial *t)
 	char line[200];
 	int n = strstr(t->output, "\n.: 1\n") ? 1 : 2;
 
-	snprintf(line, sizeof line, "\n.: %d\nmany: %d\nhidden: %d\n/: %d\n.: %d\ntwo: %d\nmany/../two: %d\n", n,
+	snprintf(line, sizeof line,
+		 "\n.: %d\nmany: %d\nhidden: %d\n/: %d\n.: %d\ntwo: %d\nmany/../two: %d\n", n,
 		 n + 1, n + 2, n + 5, n, n + 6, n + 6);
 	says(t, line);
 }
@@ -247,7 +256,8 @@ static void test_same(void)
 	says(&one, "cwd /irdiff-run/w\nreal /irdiff-run/w\n");
 	says(&one, "/proc/self/exe -> /irdiff-run/w/tells\n");
 	says(&one, "many: . .. 000-name 001-name 002-name");
-	says(&one, "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
+	says(&one,
+	     "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
 	says_inodes(&one);
 	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
 	says(&one, "kernel's entry: not told\nrights: the caller's\n");
@@ -326,7 +336,8 @@ static void test_script(void)
 	} scripts[] = {
 		{ "#!/bin/sh\necho $0 $# $1 $2", "/irdiff-run/w/script 2 one two\n" },
 		{ "#! /bin/sh -e \t\necho $0 $-; false; echo no", "/irdiff-run/w/script e\n" },
-		{ "#!/irdiff-run/w/interpreter  of it \nx", "of it /irdiff-run/w/script one two\n" },
+		{ "#!/irdiff-run/w/interpreter  of it \nx",
+		  "of it /irdiff-run/w/script one two\n" },
 	};
 	const char *argv[] = { "other", "one", "two", NULL };
 	char path[PATH_MAX + 64];
@@ -352,9 +363,10 @@ static void test_script(void)
 /* The other program sees the files of one, but as its own. */
 static void test_cover(void)
 {
-	const char *argv[] = { "/bin/sh", "-c",
-			       "cat many/000-name; cat link; readlink -f link; cat /irdiff-run/w/link",
-			       NULL };
+	const char *argv[] = {
+		"/bin/sh", "-c",
+		"cat many/000-name; cat link; readlink -f link; cat /irdiff-run/w/link", NULL
+	};
 	char path[PATH_MAX + 64], *copy;
 	struct trial t;
 
@@ -376,9 +388,10 @@ static void test_cover(void)
 
 static void test_paths_only(void)
 {
-	const char *argv[] = { "/bin/sh", "-c",
-			       "pwd; readlink /proc/self/cwd; uname -n; [ $$ -lt 4194304 ] && echo $$",
-			       NULL };
+	const char *argv[] = {
+		"/bin/sh", "-c",
+		"pwd; readlink /proc/self/cwd; uname -n; [ $$ -lt 4194304 ] && echo $$", NULL
+	};
 	char host[256] = "", expected[512];
 	struct trial t;
 
@@ -415,7 +428,8 @@ static int count_marked(const char *marker)
 static void test_ends(void)
 {
 	static const char *const scripts[] = {
-		"exit 7", "kill -9 $$", "sleep 30", "trap '' TERM; while :; do sleep 1; done",
+		"exit 7",        "kill -9 $$",
+		"sleep 30",      "trap '' TERM; while :; do sleep 1; done",
 		"kill -STOP $$",
 	};
 	char marker[64], script[256];
@@ -426,13 +440,13 @@ static void test_ends(void)
 	snprintf(marker, sizeof marker, "30.%d", (int)getpid());
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		snprintf(script, sizeof script,
-			 "setsid sh -c 'setsid sleep %s & sleep %s' & sleep 0.2; %s", marker, marker,
-			 scripts[i]);
+			 "setsid sh -c 'setsid sleep %s & sleep %s' & sleep 0.2; %s", marker,
+			 marker, scripts[i]);
 		run(&t, argv[0], argv, 1);
 		CHECK(t.end.started);
 		CHECK_INT(t.end.timed_out, i >= 2);
-		CHECK(i > 0 ? WIFSIGNALED(t.end.status) : WIFEXITED(t.end.status) &&
-							  WEXITSTATUS(t.end.status) == 7);
+		CHECK(i > 0 ? WIFSIGNALED(t.end.status)
+			    : WIFEXITED(t.end.status) && WEXITSTATUS(t.end.status) == 7);
 		for (int k = 0; k < 100 && count_marked(marker); k++)
 			usleep(20000);
 		CHECK_INT(count_marked(marker), 0);
@@ -539,19 +553,16 @@ static void test_sandboxes(void)
 	CHECK_INT(ended.error, EPERM);
 }
 
-TEST_MAIN("guest",
-	  {"paths that are seen", test_seen_paths},
-	  {"numbers of processes", test_pids},
-	  {"what a program is told is the same everywhere", test_same},
-	  {"what it does works", test_works},
-	  {"makers that are killed", test_orphans},
-	  {"a shell and its programs", test_shell},
-	  {"scripts", test_script},
-	  {"a file in the place of another", test_cover},
-	  {"paths only, as for a build", test_paths_only},
-	  {"what it leaves ends with it", test_ends},
-	  {"a program that is not there", test_not_executed},
+TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
+	  { "numbers of processes", test_pids },
+	  { "what a program is told is the same everywhere", test_same },
+	  { "what it does works", test_works }, { "makers that are killed", test_orphans },
+	  { "a shell and its programs", test_shell }, { "scripts", test_script },
+	  { "a file in the place of another", test_cover },
+	  { "paths only, as for a build", test_paths_only },
+	  { "what it leaves ends with it", test_ends },
+	  { "a program that is not there", test_not_executed },
 #ifdef __x86_64__
-	  {"a program for another machine", test_foreign},
+	  { "a program for another machine", test_foreign },
 #endif
-	  {"sandboxes", test_sandboxes})
+	  { "sandboxes", test_sandboxes })

@@ -69,8 +69,7 @@ static void test_lacks(void)
 	lacks("ARM64, LittleEndian, v8", "");
 }
 
-TEST_MAIN("guest_cpu",
-	  {"Valgrind plays one of five", test_levels},
-	  {"what they do not show is no difference", test_hidden},
-	  {"other words and architectures", test_strange},
-	  {"what most have and one lacks", test_lacks})
+TEST_MAIN("guest_cpu", { "Valgrind plays one of five", test_levels },
+	  { "what they do not show is no difference", test_hidden },
+	  { "other words and architectures", test_strange },
+	  { "what most have and one lacks", test_lacks })

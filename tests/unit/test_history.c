@@ -117,7 +117,8 @@ static void test_round(void)
 {
 	begin();
 	struct history *h = open_new();
-	struct history_run later = row("parse", B), sooner = row("parse", A), other = row("print", A);
+	struct history_run later = row("parse", B), sooner = row("parse", A),
+			   other = row("print", A);
 	later.committed = 300;
 	later.tree = (char *)A;
 	later.subject = (char *)"\"quoted\" \x1b[31m é\\";
@@ -271,8 +272,8 @@ static void refuses(const char *words)
 
 	REQUIRE_INT(stat(database(), &before), 0);
 	for (int writing = 0; writing < 2; writing++) {
-		int status = writing ? history_open_to_write(root, &h, &err) :
-				       history_open(root, &h, &err);
+		int status = writing ? history_open_to_write(root, &h, &err)
+				     : history_open(root, &h, &err);
 		if (!status) {
 			/* Some damage is found by whoever reads on. */
 			struct history_rows rows = { 0 };
@@ -280,8 +281,8 @@ static void refuses(const char *words)
 			history_rows_free(&rows);
 			history_close(h);
 		}
-		test_report(status && strstr(err.message, words), false, __FILE__, __LINE__, "\"%s\" lacks \"%s\"",
-			    err.message, words);
+		test_report(status && strstr(err.message, words), false, __FILE__, __LINE__,
+			    "\"%s\" lacks \"%s\"", err.message, words);
 		CHECK_STR(err.file, database());
 	}
 	REQUIRE_INT(stat(database(), &after), 0); /* it is still there */
@@ -387,9 +388,10 @@ static void test_read_only(void)
 /* ---- rows as text ---- */
 
 #define ENVIRONMENT "\"environment\":{\"cpu\":\"one\",\"valgrind\":\"3.19.0\"}"
-#define ROW(commit, subject, environment, counts)                                                  \
-	"{\"schema\":\"irdiff/run\",\"version\":2,\"benchmark\":\"parse\","                  \
-	"\"definition\":\"0123456789abcdef\",\"commit\":\"" commit "\",\"tree\":null,\"committed\":100,\"subject\":" subject "," environment                  \
+#define ROW(commit, subject, environment, counts) \
+	"{\"schema\":\"irdiff/run\",\"version\":2,\"benchmark\":\"parse\"," \
+	"\"definition\":\"0123456789abcdef\",\"commit\":\"" commit \
+	"\",\"tree\":null,\"committed\":100,\"subject\":" subject "," environment \
 	",\"irdiff\":\"0.1.0\",\"valgrind\":\"3.19.0\",\"measured\":200,\"counts\":{" counts "}}"
 #define GOOD ROW(A, "\"words\"", ENVIRONMENT, "\"Dr\":7,\"Ir\":1000")
 
@@ -402,7 +404,8 @@ static void test_text(void)
 	CHECK_STR(text, GOOD);
 	free(text);
 
-	struct history_count extremes[] = { { (char *)"\"\\\t", INT64_MIN }, { (char *)"z", INT64_MAX } };
+	struct history_count extremes[] = { { (char *)"\"\\\t", INT64_MIN },
+					    { (char *)"z", INT64_MAX } };
 	run.counts = extremes;
 	run.subject = (char *)"\"\\/\x01\x1f\x7f é \xe2\x80\xae";
 	run.tree = (char *)B;
@@ -447,9 +450,11 @@ static void test_hostile(void)
 		{ GOOD "}", "no row" },
 		{ GOOD " ", "no row" },
 		{ GOOD "\n\n", "no row" },
-		{ "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\"}", "from byte 1" },
+		{ "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\"}",
+		  "from byte 1" },
 		{ ROW("../../etc/passwd", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
-		{ ROW("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
+		{ ROW("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\"w\"", ENVIRONMENT, "\"Ir\":1"),
+		  "commit" },
 		{ ROW(A, "\"a\\u000ab\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
 		{ ROW(A, "\"\xff\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
 		{ ROW(A, "\"\\u0041\"", ENVIRONMENT, "\"Ir\":1"), "no row" },
@@ -483,7 +488,8 @@ static void test_hostile(void)
 /* Whatever byte is changed: it is refused, or it is what would be written. */
 static void test_every_byte(void)
 {
-	static const char replacements[] = { '\0', '"', '\\', '{', '}', ',', '0', '9', '-', ' ', '\n', '\xff' };
+	static const char replacements[] = { '\0', '"', '\\', '{', '}',  ',',
+					     '0',  '9', '-',  ' ', '\n', '\xff' };
 	char text[] = GOOD;
 
 	for (size_t i = 0; i < strlen(GOOD); i++) {
@@ -502,9 +508,7 @@ static void test_every_byte(void)
 	}
 }
 
-TEST_MAIN("history",
-	  { "there is none yet", test_none },
-	  { "what was added is there", test_round },
+TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is there", test_round },
 	  { "a commit has one row", test_again },
 	  { "rows are added together or not at all", test_all_or_none },
 	  { "several write at once", test_at_once },
@@ -512,6 +516,5 @@ TEST_MAIN("history",
 	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
 	  { "reading needs no right to write", test_read_only },
-	  { "a row has one text", test_text },
-	  { "no other text is a row", test_hostile },
+	  { "a row has one text", test_text }, { "no other text is a row", test_hostile },
 	  { "not with any byte changed", test_every_byte })

@@ -119,10 +119,11 @@ static void test_level_without_caller(void)
  * other way leads back, so it is exact: 30 self + 12 of g. */
 static void test_self_recursion_without_levels(void)
 {
-	struct cg_profile *p = profile_of("events: Ir\n"
-					  "fn=main\n1 1\ncfn=f\ncalls=1 1\n1 42\n"
-					  "fn=f\n1 30\ncfn=f\ncalls=2 1\n1 70\ncfn=g\ncalls=3 1\n1 12\n"
-					  "fn=g\n1 12\n");
+	struct cg_profile *p = profile_of(
+		"events: Ir\n"
+		"fn=main\n1 1\ncfn=f\ncalls=1 1\n1 42\n"
+		"fn=f\n1 30\ncfn=f\ncalls=2 1\n1 70\ncfn=g\ncalls=3 1\n1 12\n"
+		"fn=g\n1 12\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 	check(p, inc, "f", 42, 3, false);
 	check(p, inc, "g", 12, 3, false);
@@ -273,10 +274,11 @@ static void test_group_through_others(void)
  * not, so 110 or 210. */
 static void test_inlined_recursion(void)
 {
-	struct cg_profile *p = profile_of("creator: callgrind-3.25\nevents: Ir\n"
-					  "fn=main\n1 1000\ncfn=f\ncalls=1 1\n1 110\n"
-					  "fn=f\ncfni=zz\n1 10\ncfn=f'2\ncalls=1 1\n1 100\ncfni=???\n"
-					  "fn=f'2\ncfni=zz\n1 100\ncfni=???\ntotals: 1110\n");
+	struct cg_profile *p = profile_of(
+		"creator: callgrind-3.25\nevents: Ir\n"
+		"fn=main\n1 1000\ncfn=f\ncalls=1 1\n1 110\n"
+		"fn=f\ncfni=zz\n1 10\ncfn=f'2\ncalls=1 1\n1 100\ncfni=???\n"
+		"fn=f'2\ncfni=zz\n1 100\ncfni=???\ntotals: 1110\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 	uint32_t zz = function_named(p, "zz");
 	CHECK(inc->bound[zz]);
@@ -291,11 +293,12 @@ static void test_inlined_recursion(void)
  * nothing can enter it again. */
 static void test_inlined_twice(void)
 {
-	struct cg_profile *p = profile_of("events: Ir\nfn=(1) main\n1 1\ncfn=(2) one\ncalls=1 1\n1 30\n"
-					  "fn=(2)\ninlined=(2)\nfn=(4) g\n1 10\n"
-					  "cfn=(3) two\ncalls=1 1\n1 20\n"
-					  "fn=(3)\ninlined=(3)\nfn=(5) g\n1 12\n"
-					  "inlined=(3)\nfn=(6) leaf\n1 8\n");
+	struct cg_profile *p = profile_of(
+		"events: Ir\nfn=(1) main\n1 1\ncfn=(2) one\ncalls=1 1\n1 30\n"
+		"fn=(2)\ninlined=(2)\nfn=(4) g\n1 10\n"
+		"cfn=(3) two\ncalls=1 1\n1 20\n"
+		"fn=(3)\ninlined=(3)\nfn=(5) g\n1 12\n"
+		"inlined=(3)\nfn=(6) leaf\n1 8\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 	uint32_t g = function_named(p, "g"), leaf = function_named(p, "leaf");
 	CHECK(inc->bound[g]);
@@ -318,9 +321,9 @@ static void test_negative_costs(void)
 					  "fn=f'2\n1 10 60\ntotals: 20 10\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 	uint32_t f = function_named(p, "f"), main_fn = function_named(p, "main");
-	CHECK_INT(inc->cost[2 * f], 20);          /* 5 + 15 + 10 - 15 */
-	CHECK_INT(inc->cost[2 * f + 1], 100);     /* 40 + 60 + 60 - 60, ten times the total */
-	CHECK_INT(inc->cost[2 * main_fn], 20);    /* 25, cut */
+	CHECK_INT(inc->cost[2 * f], 20);       /* 5 + 15 + 10 - 15 */
+	CHECK_INT(inc->cost[2 * f + 1], 100);  /* 40 + 60 + 60 - 60, ten times the total */
+	CHECK_INT(inc->cost[2 * main_fn], 20); /* 25, cut */
 	CHECK_INT(inc->cost[2 * main_fn + 1], 10);
 	cg_inclusive_free(inc);
 	cg_profile_free(p);
@@ -329,11 +332,12 @@ static void test_negative_costs(void)
 /* Every event of a cycle has its own bound: of Dr, 3 + 4 of itself and 5 of what it calls. */
 static void test_cycle_of_several_events(void)
 {
-	struct cg_profile *p = profile_of("events: Ir Dr\n"
-					  "fn=main\n1 1 1\ncfn=a\ncalls=1 1\n1 40 12\n"
-					  "fn=a\n1 10 3\ncfn=b\ncalls=2 1\n1 50 20\n"
-					  "fn=b\n1 10 4\ncfn=a\ncalls=1 1\n1 30 9\ncfn=leaf\ncalls=1 1\n1 20 5\n"
-					  "fn=leaf\n1 20 5\n");
+	struct cg_profile *p = profile_of(
+		"events: Ir Dr\n"
+		"fn=main\n1 1 1\ncfn=a\ncalls=1 1\n1 40 12\n"
+		"fn=a\n1 10 3\ncfn=b\ncalls=2 1\n1 50 20\n"
+		"fn=b\n1 10 4\ncfn=a\ncalls=1 1\n1 30 9\ncfn=leaf\ncalls=1 1\n1 20 5\n"
+		"fn=leaf\n1 20 5\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 
 	/* a: 10 + 50 is above the 10 + 10 + 20 of both, b: 10 + 30 + 20 as well. */
@@ -348,7 +352,8 @@ static void test_cycle_of_several_events(void)
 /* What is freed may make the whole cost less than a part of it. */
 static void test_more_than_all(void)
 {
-	struct cg_profile *p = profile_of("events: mem Ir\nfn=main\n1 -6 1\ncfn=f\ncalls=1 1\n1 10 1\nfn=f\n1 10 1\n");
+	struct cg_profile *p = profile_of(
+		"events: mem Ir\nfn=main\n1 -6 1\ncfn=f\ncalls=1 1\n1 10 1\nfn=f\n1 10 1\n");
 	struct cg_inclusive *inc = inclusive_of(p);
 
 	check(p, inc, "f", 10, 1, false);
@@ -369,4 +374,5 @@ TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "a group that calls itself through others", test_group_through_others },
 	  { "inlined code in recursion", test_inlined_recursion },
 	  { "a function inlined twice on one path", test_inlined_twice },
-	  { "negative costs", test_negative_costs }, { "contexts", test_contexts }, { "out", test_record_out })
+	  { "negative costs", test_negative_costs }, { "contexts", test_contexts },
+	  { "out", test_record_out })

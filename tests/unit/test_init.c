@@ -105,8 +105,8 @@ static struct survey survey(const struct file *files, size_t count)
 	return s;
 }
 
-#define SURVEY(...)                                                                                \
-	survey((const struct file[]){ __VA_ARGS__ },                                               \
+#define SURVEY(...) \
+	survey((const struct file[]){ __VA_ARGS__ }, \
 	       sizeof((const struct file[]){ __VA_ARGS__ }) / sizeof(struct file))
 
 static void has_bench(const struct survey *s, size_t i, const char *name, const char *program,
@@ -121,12 +121,14 @@ static void has_bench(const struct survey *s, size_t i, const char *name, const 
 
 static void test_cmake(void)
 {
-	struct survey s = SURVEY({ "CMakeLists.txt", "add_subdirectory(sub)\n"
-						     "add_executable(Bench_b x.c) # add_executable(bench_c)\n" },
-				 { "sub/CMakeLists.txt", "add_executable(run x.c)\nadd_executable(bench_a)\n"
-							 "add_test(NAME my-bench COMMAND run 1 $<X>)\n"
-							 "add_test(NAME a-bench COMMAND run 1 CONFIGURATIONS Release)\n"
-							 "add_test(NAME b-bench COMMAND nobody)\n" },
+	struct survey s = SURVEY({ "CMakeLists.txt",
+				   "add_subdirectory(sub)\n"
+				   "add_executable(Bench_b x.c) # add_executable(bench_c)\n" },
+				 { "sub/CMakeLists.txt",
+				   "add_executable(run x.c)\nadd_executable(bench_a)\n"
+				   "add_test(NAME my-bench COMMAND run 1 $<X>)\n"
+				   "add_test(NAME a-bench COMMAND run 1 CONFIGURATIONS Release)\n"
+				   "add_test(NAME b-bench COMMAND nobody)\n" },
 				 { "Makefile", "bench: x\n" });
 
 	CHECK_INT(s.kind, PROJECT_CMAKE);
@@ -141,9 +143,10 @@ static void test_cmake(void)
 
 static void test_cargo(void)
 {
-	struct survey s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n[[bench]]\n  name='a'\n"
-						 "name = \"b c\"\n[[bin]]\nname = \"d\"\n[[bench]]\nname = \"a\"\n"
-						 "names = \"e\"\nname \"f\"\nname = \"g\n" });
+	struct survey s = SURVEY(
+		{ "Cargo.toml", "[package]\nname = \"p\"\n[[bench]]\n  name='a'\n"
+				"name = \"b c\"\n[[bin]]\nname = \"d\"\n[[bench]]\nname = \"a\"\n"
+				"names = \"e\"\nname \"f\"\nname = \"g\n" });
 
 	CHECK_INT(s.kind, PROJECT_CARGO);
 	REQUIRE_U64(s.count, 1);
@@ -153,9 +156,11 @@ static void test_cargo(void)
 static void test_make(void)
 {
 	char command[BUILD_COMMAND_SIZE];
-	struct survey s = SURVEY({ "Makefile", "X = bench:\nsub/a-bench b.bench: \\\n  x\n\tbench: y\n.PHONY: bench\n"
-					       "bench:: sub/a-bench\nbench_x := 1\n$(D)/bench_y: x\n" },
-				 { "GNUmakefile.not", "" });
+	struct survey s = SURVEY(
+		{ "Makefile",
+		  "X = bench:\nsub/a-bench b.bench: \\\n  x\n\tbench: y\n.PHONY: bench\n"
+		  "bench:: sub/a-bench\nbench_x := 1\n$(D)/bench_y: x\n" },
+		{ "GNUmakefile.not", "" });
 
 	CHECK_INT(s.kind, PROJECT_MAKE);
 	REQUIRE_U64(s.count, 2);
@@ -212,12 +217,7 @@ static void test_growth(void)
 	CHECK(grows_in_proportion(survey_rules, 64000));
 }
 
-TEST_MAIN("init",
-	  { "calls in build files", test_calls },
-	  { "calls without end", test_bounds },
-	  { "a project with CMake", test_cmake },
-	  { "a project with Cargo", test_cargo },
-	  { "a project with make", test_make },
-	  { "no project", test_none },
-	  { "too many benchmarks", test_many },
-	  { "many rules", test_growth })
+TEST_MAIN("init", { "calls in build files", test_calls }, { "calls without end", test_bounds },
+	  { "a project with CMake", test_cmake }, { "a project with Cargo", test_cargo },
+	  { "a project with make", test_make }, { "no project", test_none },
+	  { "too many benchmarks", test_many }, { "many rules", test_growth })

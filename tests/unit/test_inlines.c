@@ -12,7 +12,8 @@
 static const char two_objects[] = "positions: instr line\nevents: Ir\n"
 				  "ob=/no/such/object\nfl=a.c\nfn=f\n"
 				  "0x30 3 1\n0x10 1 20\n0x30 3 300\n"
-				  "cob=" TEST_DATA "/parse.c\ncfi=b.c\ncfn=g\ncalls=1 0x90 9\n0x20 2 4000\n"
+				  "cob=" TEST_DATA
+				  "/parse.c\ncfi=b.c\ncfn=g\ncalls=1 0x90 9\n0x20 2 4000\n"
 				  "ob=" TEST_DATA "/parse.c\nfl=b.c\nfn=g\n0x90 9 4000\n"
 				  "ob=\nfn=0x401000\n0x401000 0 50000\n";
 
@@ -253,8 +254,10 @@ static void test_deep(void)
 	char text[200];
 
 	chain(&in, &object, DEPTH);
-	snprintf(text, sizeof text, "positions: instr line\nevents: Ir\nob=/bin/a\nfn=main\n"
-		 "0x%x 1 42\n", 0xf + DEPTH);
+	snprintf(text, sizeof text,
+		 "positions: instr line\nevents: Ir\nob=/bin/a\nfn=main\n"
+		 "0x%x 1 42\n",
+		 0xf + DEPTH);
 	struct cg_profile *p = read_with(text, &in);
 	CHECK_INT(p->total[0], 42);
 	CHECK_INT(self_of(p, "main", 0), 0);
@@ -280,7 +283,8 @@ static void define(struct cg_inlines *in, const char *const (*functions)[2], uin
 static void is_of(const struct cg_inlines *in, const char *file, const char *name, const char *real)
 {
 	const struct cg_inlines_file *found = cg_inlines_real(in, "/bin/a", file, name);
-	CHECK_STR(found && found->real ? cg_strings_get(&in->strings, found->real) : "as it is", real);
+	CHECK_STR(found && found->real ? cg_strings_get(&in->strings, found->real) : "as it is",
+		  real);
 }
 
 static void test_files(void)
@@ -301,9 +305,10 @@ static void test_files(void)
 				   "fl=???\nfn=fileless\n0x1b 1 1\n"
 				   "ob=/bin/b\nfl=in.h\nfn=f(int)\n0x10 1 1\n";
 	static const char *const functions[][2] = {
-		{ "f(int)", "a.c" }, { "f(int)", "a.c" }, { "g<long int>", "a.c" }, { "aliased", "a.c" },
-		{ "twice", "a.c" }, { "twice", "b.c" }, { "own", "in.h" }, { "parted", "a.c" },
-		{ "parted", "b.c" }, { "somewhere", "" }, { "clone", "a.c" }, { "fileless", "a.c" },
+		{ "f(int)", "a.c" },  { "f(int)", "a.c" }, { "g<long int>", "a.c" },
+		{ "aliased", "a.c" }, { "twice", "a.c" },  { "twice", "b.c" },
+		{ "own", "in.h" },    { "parted", "a.c" }, { "parted", "b.c" },
+		{ "somewhere", "" },  { "clone", "a.c" },  { "fileless", "a.c" },
 	};
 	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
 	struct cg_profile *p = profile_with(text, strlen(text), &with_addresses);
@@ -335,28 +340,34 @@ static void test_files(void)
 	free_chain(&in);
 }
 
-static void is_called(const struct cg_inlines *in, const char *object, const char *name, const char *real)
+static void is_called(const struct cg_inlines *in, const char *object, const char *name,
+		      const char *real)
 {
 	const struct cg_inlines_file *found = cg_inlines_real(in, object, "a.cc", name);
-	CHECK_STR(found && found->name ? cg_strings_get(&in->strings, found->name) : "as it is", real);
+	CHECK_STR(found && found->name ? cg_strings_get(&in->strings, found->name) : "as it is",
+		  real);
 }
 
 /* Functions that compilers call in ways of their own. */
 static void test_names(void)
 {
-	static const char text[] = "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n"
-				   "ob=/bin/a\nfl=a.cc\n"
-				   "fn=f()::$_1::operator()(int) const\n0x10 1 1\ncfn=g()\ncalls=1 0x12 1\n0x10 1 1\n"
-				   "fn=f()::$_1::operator()(int) const [clone .cold]\n0x11 1 2\n"
-				   "fn=g()\n0x12 1 4\n"
-				   "fn=h()::$_2::operator()() const\n0x13 1 8\n0x14 1 8\n"
-				   "fn=g()'f()::$_1::operator()(int) const'main\n0x12 1 16\n"
-				   "fn=k()::$_1::operator()() const\n0x15 1 32\n"
-				   "ob=/bin/b\nfn=f()::$_1::operator()(int) const\n0x10 1 64\ntotals: 128\n";
+	static const char text[] =
+		"creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n"
+		"ob=/bin/a\nfl=a.cc\n"
+		"fn=f()::$_1::operator()(int) const\n0x10 1 1\ncfn=g()\ncalls=1 0x12 1\n0x10 1 1\n"
+		"fn=f()::$_1::operator()(int) const [clone .cold]\n0x11 1 2\n"
+		"fn=g()\n0x12 1 4\n"
+		"fn=h()::$_2::operator()() const\n0x13 1 8\n0x14 1 8\n"
+		"fn=g()'f()::$_1::operator()(int) const'main\n0x12 1 16\n"
+		"fn=k()::$_1::operator()() const\n0x15 1 32\n"
+		"ob=/bin/b\nfn=f()::$_1::operator()(int) const\n0x10 1 64\ntotals: 128\n";
 	static const char *const functions[][2] = {
-		{ "f()::{lambda(int)#2}::operator()", "a.cc" }, { "f()::{lambda(int)#2}::operator()", "a.cc" },
-		{ "g()", "a.cc" }, { "h()::{lambda()#1}::operator()", "a.cc" },
-		{ "h()::{lambda()#2}::operator()", "a.cc" }, { "main", "a.cc" },
+		{ "f()::{lambda(int)#2}::operator()", "a.cc" },
+		{ "f()::{lambda(int)#2}::operator()", "a.cc" },
+		{ "g()", "a.cc" },
+		{ "h()::{lambda()#1}::operator()", "a.cc" },
+		{ "h()::{lambda()#2}::operator()", "a.cc" },
+		{ "main", "a.cc" },
 	};
 	static const char renamed[] = "f()::{lambda(int)#2}::operator()(int) const";
 	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
@@ -377,7 +388,8 @@ static void test_names(void)
 	cg_profile_free(p);
 
 	/* Also where they are callers. */
-	const struct cg_read_options with_names = { .detail = { .contexts = true }, .inlines = &in };
+	const struct cg_read_options with_names = { .detail = { .contexts = true },
+						    .inlines = &in };
 	p = profile_with(text, strlen(text), &with_names);
 	CHECK_INT(self_of(p, renamed, 0), 1);
 	CHECK_INT(self_of(p, "f()::{lambda(int)#2}::operator()(int) const [clone .cold]", 0), 2);
@@ -393,6 +405,7 @@ static void test_names(void)
 }
 
 TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
-	  { "no lines of objects", test_no_votes }, { "names of states", test_state_names }, { "this program", test_own },
-	  { "costs of inlined functions", test_reading }, { "a deep chain", test_deep },
-	  { "files of functions", test_files }, { "names of functions", test_names })
+	  { "no lines of objects", test_no_votes }, { "names of states", test_state_names },
+	  { "this program", test_own }, { "costs of inlined functions", test_reading },
+	  { "a deep chain", test_deep }, { "files of functions", test_files },
+	  { "names of functions", test_names })

@@ -25,8 +25,10 @@ static cg_str text(struct cg_inlines *in, const char *name)
 static uint32_t frame(struct cg_inlines *in, uint32_t parent, const char *name, uint64_t entry)
 {
 	uint32_t id;
-	const struct cg_frame made = { .parent = parent, .name = text(in, name),
-				       .file = text(in, "a.c"), .line = (uint32_t)entry,
+	const struct cg_frame made = { .parent = parent,
+				       .name = text(in, name),
+				       .file = text(in, "a.c"),
+				       .line = (uint32_t)entry,
 				       .entry = entry };
 	REQUIRE_INT(cg_inlines_add_frame(in, &made, &id), CG_OK);
 	return id;
@@ -104,11 +106,11 @@ static bool recalls(const char *directory, const uint64_t *addresses, uint32_t c
 	return known;
 }
 
-#define KEPT(directory, ...)                                                                   \
-	recalls(directory, (const uint64_t[]){ __VA_ARGS__ },                                   \
+#define KEPT(directory, ...) \
+	recalls(directory, (const uint64_t[]){ __VA_ARGS__ }, \
 		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
-#define KEEP(directory, ...)                                                                   \
-	remember(directory, (const uint64_t[]){ __VA_ARGS__ },                                  \
+#define KEEP(directory, ...) \
+	remember(directory, (const uint64_t[]){ __VA_ARGS__ }, \
 		 sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
 static char *new_place(char place[40])

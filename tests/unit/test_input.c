@@ -22,8 +22,10 @@ struct packed {
 static struct packed gzip_of(const char *bytes, size_t len)
 {
 	struct packed p = { .len = 0 };
-	z_stream z = { .next_in = (Bytef *)bytes, .avail_in = (uInt)len,
-		       .next_out = p.bytes, .avail_out = ROOM };
+	z_stream z = { .next_in = (Bytef *)bytes,
+		       .avail_in = (uInt)len,
+		       .next_out = p.bytes,
+		       .avail_out = ROOM };
 
 	REQUIRE_INT(deflateInit2(&z, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
 	REQUIRE_INT(deflate(&z, Z_FINISH), Z_STREAM_END);
@@ -44,7 +46,8 @@ static struct packed xz_of(const char *bytes, size_t len)
 {
 	struct packed p = { .len = 0 };
 	REQUIRE_INT(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)bytes, len,
-					    p.bytes, &p.len, ROOM), LZMA_OK);
+					    p.bytes, &p.len, ROOM),
+		    LZMA_OK);
 	return p;
 }
 
@@ -181,7 +184,9 @@ static void test_empty(void)
 
 	/* Shorter than any magic bytes. */
 	CHECK(from_file("\x1f", 1, &err) == NULL);
-	CHECK(from_file("\xfd" "7z", 3, &err) == NULL);
+	CHECK(from_file("\xfd"
+			"7z",
+			3, &err) == NULL);
 }
 
 static void test_unreadable(void)
@@ -238,7 +243,8 @@ static void test_pieces(void)
 			REQUIRE(got <= 3);
 			used += got;
 		}
-		REQUIRE_INT(cg_input_read(in, found + used, sizeof found - used, &got, NULL), CG_OK);
+		REQUIRE_INT(cg_input_read(in, found + used, sizeof found - used, &got, NULL),
+			    CG_OK);
 		CHECK_STR(found, text);
 		REQUIRE_INT(cg_input_read(in, found, 3, &got, NULL), CG_OK);
 		CHECK_U64(got, 0);

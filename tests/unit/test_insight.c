@@ -5,19 +5,19 @@
 #include "src/insight/insight.h"
 
 /* A rule of calls, with all figures that it can have. */
-#define CALLS                                                                                      \
-	"rules:\n"                                                                                 \
-	"- id: alloc\n"                                                                            \
-	"  kind: calls\n"                                                                          \
-	"  title: More\n"                                                                          \
-	"  less: Less\n"                                                                           \
-	"  advice: Do.\n"                                                                          \
-	"  functions: ['^(new|malloc|free)$']\n"                                                   \
-	"  through: ['^std::']\n"                                                                  \
-	"  share: 10%\n"                                                                           \
-	"  profile: '{least}{cost} {share}[, {calls} calls][ by {caller}][ {caller_calls}]'\n"     \
-	"  change: '{moved} {least}{delta}, {part}[: {base} > {head}]"                             \
-	"[, calls {base_calls} > {head_calls}][ by {caller}][ {caller_base_calls} > "              \
+#define CALLS \
+	"rules:\n" \
+	"- id: alloc\n" \
+	"  kind: calls\n" \
+	"  title: More\n" \
+	"  less: Less\n" \
+	"  advice: Do.\n" \
+	"  functions: ['^(new|malloc|free)$']\n" \
+	"  through: ['^std::']\n" \
+	"  share: 10%\n" \
+	"  profile: '{least}{cost} {share}[, {calls} calls][ by {caller}][ {caller_calls}]'\n" \
+	"  change: '{moved} {least}{delta}, {part}[: {base} > {head}]" \
+	"[, calls {base_calls} > {head_calls}][ by {caller}][ {caller_base_calls} > " \
 	"{caller_head_calls}]'\n"
 
 static struct rule_book *book_of(const char *text)
@@ -26,8 +26,8 @@ static struct rule_book *book_of(const char *text)
 	struct cg_error err = { 0 };
 
 	int status = rule_book_parse(text, strlen(text), "rules.yml", &book, &err);
-	test_report(status == CG_OK, true, __FILE__, __LINE__, "cannot read rules, line %" PRIu64 ": %s",
-		    err.line, err.message);
+	test_report(status == CG_OK, true, __FILE__, __LINE__,
+		    "cannot read rules, line %" PRIu64 ": %s", err.line, err.message);
 	return book;
 }
 
@@ -64,7 +64,9 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 {
 	struct rule_book *book = book_of(rules);
 	struct cg_profile *base = profile_of(base_text), *head = profile_of(head_text);
-	struct diff_options options = { .metric = "Ir", .threshold_ppb = threshold_ppb, .min_delta = 1 };
+	struct diff_options options = { .metric = "Ir",
+					.threshold_ppb = threshold_ppb,
+					.min_delta = 1 };
 	struct environment_diff environment;
 	struct diff *d = NULL;
 	struct insights *i = NULL;
@@ -197,8 +199,8 @@ static void test_through(void)
 
 /* ---- thresholds ---- */
 
-#define SPENT(own, calls, cost)                                                                    \
-	"events: Ir\nfn=main\n1 " #own "\ncfn=malloc\ncalls=" #calls " 1\n1 " #cost                \
+#define SPENT(own, calls, cost) \
+	"events: Ir\nfn=main\n1 " #own "\ncfn=malloc\ncalls=" #calls " 1\n1 " #cost \
 	"\nfn=malloc\n1 " #cost "\n"
 
 static void test_shares(void)
@@ -233,14 +235,15 @@ static void test_sure(void)
 
 static void test_frequency(void)
 {
-	const char *rules = "rules:\n- {id: clock, kind: calls, title: T, advice: a,"
-			    " functions: [^now$], per_million: 100, calls: 3,"
-			    " change: '{moved} {calls}[: {base_calls} > {head_calls}], {per_million}'}\n";
-#define READS(own, calls)                                                                          \
+	const char *rules =
+		"rules:\n- {id: clock, kind: calls, title: T, advice: a,"
+		" functions: [^now$], per_million: 100, calls: 3,"
+		" change: '{moved} {calls}[: {base_calls} > {head_calls}], {per_million}'}\n";
+#define READS(own, calls) \
 	"events: Ir\nfn=main\n1 " #own "\ncfn=now\ncalls=" #calls " 1\n1 10\nfn=now\n1 10\n"
 	SAYS(rules, READS(10, 1), READS(29990, 4), "T: grew 3: 1 > 4, 133");
-	SAYS(rules, READS(10, 1), READS(30000, 4), ""); /* 99 in a million */
-	SAYS(rules, READS(10, 1), READS(100, 3), "");   /* only 2 more */
+	SAYS(rules, READS(10, 1), READS(30000, 4), "");   /* 99 in a million */
+	SAYS(rules, READS(10, 1), READS(100, 3), "");     /* only 2 more */
 	SAYS(rules, READS(10, 100), READS(100, 109), ""); /* of so many */
 	SAYS(rules, READS(10, 100), READS(100, 112), "T: grew 12: 100 > 112, 1,018,181");
 	SAYS(rules, READS(500, 40), READS(10, 5), "T: fell 35: 40 > 5, 250,000");
@@ -252,17 +255,21 @@ static void test_little(void)
 			    " functions: ['^prog:.*:main$', ^thread$], share: 10%,"
 			    " profile: '{share}[ of {list} {caller_share}]',"
 			    " change: 'head: {share}'}\n";
-#define STARTED(start, main)                                                                       \
-	"events: Ir\nob=/lib/ld.so\nfn=start\n1 " #start "\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 " \
-	#main "\nob=/x/prog\nfn=main\n1 " #main "\n"
+#define STARTED(start, main) \
+	"events: Ir\nob=/lib/ld.so\nfn=start\n1 " #start \
+	"\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 " #main "\nob=/x/prog\nfn=main\n1 " #main "\n"
 	SAYS_OF_ONE(rules, STARTED(900, 100), "T: 10.0% of ld.so 90.0%");
 	SAYS_OF_ONE(rules, STARTED(899, 101), "");
 	SAYS_OF_ONE(rules, STARTED(900, 100) "fn=thread\n1 100\n", "");
 	/* Most of it in no object, or in one without a name: what is known is said. */
-	SAYS_OF_ONE(rules, "events: Ir\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
-			   "ob=/x/prog\nfn=main\n1 100\n", "T: 10.0%");
-	SAYS_OF_ONE(rules, "events: Ir\nob=???\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
-			   "ob=/x/prog\nfn=main\n1 100\n", "T: 10.0%");
+	SAYS_OF_ONE(rules,
+		    "events: Ir\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
+		    "ob=/x/prog\nfn=main\n1 100\n",
+		    "T: 10.0%");
+	SAYS_OF_ONE(rules,
+		    "events: Ir\nob=???\nfn=start\n1 900\ncob=/x/prog\ncfn=main\ncalls=1 1\n1 100\n"
+		    "ob=/x/prog\nfn=main\n1 100\n",
+		    "T: 10.0%");
 	/* Without the function nobody knows. */
 	SAYS_OF_ONE(rules, "events: Ir\nob=/lib/ld.so\nfn=start\n1 900\n", "");
 	SAYS(rules, STARTED(10, 100), STARTED(990, 10), "T: head: 1.00%");
@@ -273,13 +280,14 @@ static void test_little(void)
 
 static void test_growth(void)
 {
-	const char *rules = "rules:\n- {id: g, kind: growth, title: T, advice: a, event: Dw, than: Ir,"
-			    " share: 5%, times: 2, density: 40%,"
-			    " change: '{event} {change}, {than} {than_change}[ in {function} {delta}]'}\n";
+	const char *rules =
+		"rules:\n- {id: g, kind: growth, title: T, advice: a, event: Dw, than: Ir,"
+		" share: 5%, times: 2, density: 40%,"
+		" change: '{event} {change}, {than} {than_change}[ in {function} {delta}]'}\n";
 #define EVENTS(ir, dw) "events: Ir Dw\nfn=main\n1 1000 100\nfn=copy\n1 " #ir " " #dw "\n"
 	SAYS(rules, EVENTS(0, 0), EVENTS(25, 10), "T: Dw +10.0%, Ir +2.50% in copy 10");
-	SAYS(rules, EVENTS(0, 0), EVENTS(10, 4), "");  /* 4 % */
-	SAYS(rules, EVENTS(0, 0), EVENTS(26, 10), ""); /* not dense */
+	SAYS(rules, EVENTS(0, 0), EVENTS(10, 4), "");       /* 4 % */
+	SAYS(rules, EVENTS(0, 0), EVENTS(26, 10), "");      /* not dense */
 	SAYS(rules, EVENTS(0, 900), EVENTS(100, 1050), ""); /* 15 % and 10 % */
 	SAYS(rules, EVENTS(0, 10), EVENTS(25, 0), "");
 	SAYS(rules, EVENTS(500, 0), EVENTS(100, 10), "T: Dw +10.0%, Ir -26.7% in copy 10");
@@ -290,13 +298,14 @@ static void test_same_code(void)
 {
 	const char *rules = "rules:\n- {id: s, kind: same code, title: T, advice: a,"
 			    " change: '{moved} by {delta}: {list}'}\n";
-#define BUILD(id, command, cpu, ir)                                                                \
-	"desc: irdiff.subject.build_id: " #id "\ndesc: irdiff.subject.object.libz: 7\n"            \
-	"desc: irdiff.subject.command: " #command "\ndesc: irdiff.env.libc: 9\n"                   \
+#define BUILD(id, command, cpu, ir) \
+	"desc: irdiff.subject.build_id: " #id "\ndesc: irdiff.subject.object.libz: 7\n" \
+	"desc: irdiff.subject.command: " #command "\ndesc: irdiff.env.libc: 9\n" \
 	"desc: irdiff.env.cpu: " #cpu "\nevents: Ir\nfn=main\n1 " #ir "\n"
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 120),
 	     "T: grew by 20: nothing that is recorded");
-	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, y, 90), "T: fell by 10: features of the CPU (x → y)");
+	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, y, 90),
+	     "T: fell by 10: features of the CPU (x → y)");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(2, run, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, walk, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 100), "");
@@ -316,7 +325,8 @@ static void test_other_build(void)
 	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 13.1 -O2", 90),
 	     "T: fell by 10: GNU C17 12.2 → GNU C17 13.1");
 	SAYS(rules, "desc: irdiff.subject.built.libx.so: a\n" BUILT("b", 100),
-	     "desc: irdiff.subject.built.libx.so: c\n" BUILT("b", 90), "T: fell by 10: libx.so: a → c");
+	     "desc: irdiff.subject.built.libx.so: c\n" BUILT("b", 90),
+	     "T: fell by 10: libx.so: a → c");
 	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 12.2 -O1", 100), "");
 	SAYS(rules, BUILT("GNU C17 12.2 -O2", 100), BUILT("GNU C17 12.2 -O2", 120), "");
 	/* Without debug information nothing is known. */
@@ -329,7 +339,8 @@ static void test_variants(void)
 			    " objects: ^libc, variants: [avx2, sse2],"
 			    " change: '{moved} {delta}, {part}: {list}'}\n";
 #define VARIANT(object, name, ir) "events: Ir\nob=" #object "\nfn=" #name "\n1 " #ir "\n"
-	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100), VARIANT(libc.so, __strlen_sse2_unaligned, 150),
+	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100),
+	     VARIANT(libc.so, __strlen_sse2_unaligned, 150),
 	     "T: grew 50, 100% of the difference: __strlen_avx2 → __strlen_sse2_unaligned");
 	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100), VARIANT(libc.so, __memcpy_sse2, 150), "");
 	SAYS(rules, VARIANT(libx.so, __strlen_avx2, 100), VARIANT(libx.so, __strlen_sse2, 150), "");
@@ -354,7 +365,8 @@ static void test_refused(void)
 {
 	refuses("rules:\n- {id: x, title: t, kind: call}\n", 2,
 		"'kind': expected calls, little, growth, depth, same code, other build or variants, found 'call'");
-	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2, "this rule needs the key 'advice'");
+	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2,
+		"this rule needs the key 'advice'");
 	refuses("rules:\n- {id: x, title: t, kind: calls, advice: a, change: c}\n", 2,
 		"this rule needs the key 'functions'");
 	refuses("rules:\n- {id: x, title: t, kind: depth, advice: a, change: c}\n", 2,
@@ -412,16 +424,20 @@ static void test_builtin(void)
 /* A file that contradicts itself proves nothing. */
 static void test_contradiction(void)
 {
-	SAYS_OF_ONE(CALLS, "events: Ir\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 450\nfn=malloc\n1 4\n", "");
+	SAYS_OF_ONE(CALLS,
+		    "events: Ir\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 450\nfn=malloc\n1 4\n",
+		    "");
 }
 
 /* Figures are safe to print, also the name of an event. */
 static void test_event_name(void)
 {
-	struct cg_profile *p = profile_of("events: \033[31m\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 90\n"
-					  "fn=malloc\n1 90\n");
-	struct rule_book *named = book_of("rules:\n- id: a\n  kind: calls\n  title: T\n  advice: A\n"
-					  "  functions: [malloc]\n  share: 1%\n  profile: '{metric}'\n");
+	struct cg_profile *p = profile_of(
+		"events: \033[31m\nfn=main\n1 10\ncfn=malloc\ncalls=2 1\n1 90\n"
+		"fn=malloc\n1 90\n");
+	struct rule_book *named = book_of(
+		"rules:\n- id: a\n  kind: calls\n  title: T\n  advice: A\n"
+		"  functions: [malloc]\n  share: 1%\n  profile: '{metric}'\n");
 	struct insights *i = NULL;
 
 	REQUIRE_INT(insights_of_profile(rule_book_rules(named), p, "\033[31m", &i, NULL), CG_OK);
@@ -434,10 +450,11 @@ static void test_event_name(void)
 TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "calls that may be nested", test_bounds }, { "reached from within only", test_inside },
 	  { "not called", test_root }, { "through others", test_through },
-	  { "nobody in particular", test_unnamed },
-	  { "shares", test_shares }, { "what is sure", test_sure }, { "numbers of calls", test_frequency },
+	  { "nobody in particular", test_unnamed }, { "shares", test_shares },
+	  { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "little is measured", test_little }, { "growth", test_growth },
-	  { "the same code", test_same_code }, { "another build", test_other_build }, { "variants", test_variants },
-	  { "calls above the total", test_contradiction }, { "names of events", test_event_name },
-	  { "no rules", test_refused }, { "bad patterns", test_regex }, { "nothing to say", test_none },
+	  { "the same code", test_same_code }, { "another build", test_other_build },
+	  { "variants", test_variants }, { "calls above the total", test_contradiction },
+	  { "names of events", test_event_name }, { "no rules", test_refused },
+	  { "bad patterns", test_regex }, { "nothing to say", test_none },
 	  { "irdiff's own rules", test_builtin })

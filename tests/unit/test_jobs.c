@@ -25,9 +25,15 @@ static void test_task(void)
 {
 	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
 	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
-	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)", "1", true, NULL };
-	struct measurement m = { .root = "/root", .label = "label", .checkout = &checkout, .key = "a\nb\n",
-				 .replace = true, .benchmark = "bench", .wanted = "bench/x*" };
+	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)",
+						    "1",    true,        NULL };
+	struct measurement m = { .root = "/root",
+				 .label = "label",
+				 .checkout = &checkout,
+				 .key = "a\nb\n",
+				 .replace = true,
+				 .benchmark = "bench",
+				 .wanted = "bench/x*" };
 	struct task t;
 	struct cg_error err;
 
@@ -94,7 +100,8 @@ static void test_damaged(void)
 	for (size_t cut = 0; cut < size; cut++) {
 		write_file(text, cut);
 		if (task_read(in_directory("task"), &t, &err) == CG_OK)
-			CHECK(t.measurement.root && t.measurement.label && t.measurement.request.argv[0]);
+			CHECK(t.measurement.root && t.measurement.label &&
+			      t.measurement.request.argv[0]);
 		task_free(&t);
 	}
 	text[0] = 'I';
@@ -136,7 +143,9 @@ static void test_result(void)
 static void test_countdown(void)
 {
 	struct countdown_step steps[] = {
-		{ "a", 10, 20, STEP_IS_OVER }, { "b", 10, 5, STEP_RUNS }, { "c", 10, 0, STEP_WAITS },
+		{ "a", 10, 20, STEP_IS_OVER },
+		{ "b", 10, 5, STEP_RUNS },
+		{ "c", 10, 0, STEP_WAITS },
 	};
 	/* Everything takes twice as long as it did. */
 	CHECK(countdown_left(steps, 3, 1) == 35);
@@ -159,8 +168,10 @@ static void test_countdown(void)
 
 static void test_shard(void)
 {
-	static const char *const wrong[] = { "", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "+1/2", "1/2 ",
-					     "01/2", "1/1001", "99999999999999999999999/2", "a/b" };
+	static const char *const wrong[] = { "",     "1",     "0/2",    "3/2",
+					     "1/0",  "1/2/3", "-1/2",   "+1/2",
+					     "1/2 ", "01/2",  "1/1001", "99999999999999999999999/2",
+					     "a/b" };
 	struct shard s = { 7, 8 };
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

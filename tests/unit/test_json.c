@@ -15,7 +15,7 @@ static char *finished(struct json *j)
 	return text;
 }
 
-static struct json *new(void)
+static struct json *new (void)
 {
 	struct json *j = json_new();
 	REQUIRE(j != NULL);
@@ -31,7 +31,7 @@ static void is_written(struct json *j, const char *expected)
 
 static void test_document(void)
 {
-	struct json *j = new();
+	struct json *j = new ();
 	json_text(j, "name", "x");
 	json_begin_object(j, "object");
 	json_flag(j, "yes", true);
@@ -50,13 +50,13 @@ static void test_document(void)
 		      "  \"array\": [\n    7,\n    {\n      \"half\": 0.5\n    }\n  ],\n"
 		      "  \"last\": null\n"
 		      "}\n");
-	is_written(new(), "{}\n");
+	is_written(new (), "{}\n");
 }
 
 /* Up to 2^63 - 1 as a number, above as a text: never rounded, never negative. */
 static void test_counts(void)
 {
-	struct json *j = new();
+	struct json *j = new ();
 	json_count(j, "a", 0);
 	json_count(j, "b", INT64_MAX);
 	json_count(j, "c", (uint64_t)INT64_MAX + 1);
@@ -71,7 +71,7 @@ static void test_counts(void)
 
 static void test_deltas(void)
 {
-	struct json *j = new();
+	struct json *j = new ();
 	json_delta(j, "a", 4, 10);
 	json_delta(j, "b", 10, 4);
 	json_delta(j, "c", 0, INT64_MAX);
@@ -92,10 +92,12 @@ static void test_deltas(void)
 
 static void test_texts(void)
 {
-	struct json *j = new();
+	struct json *j = new ();
 	json_text(j, "quotes", "\"\\\n");
 	json_text(j, "utf8", "größe");
-	json_text(j, "bytes", "a\xff" "b");
+	json_text(j, "bytes",
+		  "a\xff"
+		  "b");
 	json_text(j, "k\xfe", "key");
 	json_text(j, "empty", "");
 	is_written(j, "{\n"
@@ -113,7 +115,7 @@ static void test_failures(void)
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
-	struct json *j = new();
+	struct json *j = new ();
 	for (int i = 0; i < 100; i++)
 		json_begin_array(j, "deep");
 	json_count(j, "x", 1);
@@ -128,10 +130,10 @@ static void test_failures(void)
 	to = fopen("/dev/full", "w");
 	REQUIRE(to != NULL);
 	setvbuf(to, NULL, _IONBF, 0);
-	CHECK_INT(json_finish(new(), to), CG_EIO);
+	CHECK_INT(json_finish(new (), to), CG_EIO);
 	fclose(to);
 
-	j = new();
+	j = new ();
 	json_begin_object(j, "x");
 	json_abandon(j);
 }
@@ -140,7 +142,8 @@ static void test_failures(void)
 
 static void test_reading(void)
 {
-	static const char text[] = "{\"a\": [1, {\"b\": \"x\\u0000y\"}, -1, 1.5, null], \"c\": \"1\"}";
+	static const char text[] =
+		"{\"a\": [1, {\"b\": \"x\\u0000y\"}, -1, 1.5, null], \"c\": \"1\"}";
 	struct json_value *root = NULL;
 	uint64_t n = 42;
 
@@ -164,12 +167,14 @@ static void test_reading(void)
 
 static void test_damaged(void)
 {
-	static const char *const texts[] = { "", "{", "{\"a\": 1} x", "\"\xff\"", "[1e999]", "[nan]", "'a'" };
+	static const char *const texts[] = { "",        "{",     "{\"a\": 1} x", "\"\xff\"",
+					     "[1e999]", "[nan]", "'a'" };
 	struct json_value *root = NULL;
 	struct cg_error err;
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		CHECK_INT(json_read(texts[i], strlen(texts[i]), "the answer", &root, &err), CG_ESYNTAX);
+		CHECK_INT(json_read(texts[i], strlen(texts[i]), "the answer", &root, &err),
+			  CG_ESYNTAX);
 		CHECK(strncmp(err.message, "the answer is not JSON: ", 24) == 0);
 		CHECK(root == NULL);
 	}

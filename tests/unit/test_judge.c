@@ -37,12 +37,14 @@ static void judges_options(const char *base_profile, struct diff_options options
 	options.metric = cg_string(base, base->events[0].name);
 	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
 	for (size_t i = 0; specs[i]; i++) {
-		int status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit", &err);
+		int status = limit_set_add_spec(&set, specs[i], LIMIT_COMMAND_LINE, "--limit",
+						&err);
 		test_report(status == CG_OK, true, __FILE__, __LINE__, "%s: %s", specs[i],
 			    err.message);
 	}
 	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
-	int status = judge(d, rules, nrules, &(struct judge_options){ .require_base = require_base }, &j, &err);
+	int status = judge(d, rules, nrules,
+			   &(struct judge_options){ .require_base = require_base }, &j, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 
 	for (size_t i = 0; i < j.count; i++) {
@@ -66,8 +68,8 @@ static void judges_sides(const char *base_profile, enum diff_missing missing,
 			 const char *const *specs, bool require_base, const char *expected,
 			 size_t broken)
 {
-	judges_options(base_profile, (struct diff_options){ .missing = missing }, specs, require_base,
-		       expected, broken);
+	judges_options(base_profile, (struct diff_options){ .missing = missing }, specs,
+		       require_base, expected, broken);
 }
 
 static void judges_with(const char *base_profile, const char *const *specs, bool require_base,
@@ -76,7 +78,7 @@ static void judges_with(const char *base_profile, const char *const *specs, bool
 	judges_sides(base_profile, DIFF_BOTH_THERE, specs, require_base, expected, broken);
 }
 
-#define JUDGES(expected, broken, ...)                                                              \
+#define JUDGES(expected, broken, ...) \
 	judges_with(base_text, (const char *const[]){ __VA_ARGS__, NULL }, false, expected, broken)
 
 static void test_totals(void)
@@ -112,22 +114,25 @@ static void test_modules(void)
 	JUDGES("Ir mod:^parse_ broken", 1, "Ir=+9% mod:^parse_");
 	JUDGES("Ir mod:^parse_ pass", 0, "Ir=+30 mod:^parse_");
 	JUDGES("Ir mod:^parse_ broken", 1, "Ir=329 mod:^parse_");
-	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:."); /* all of it */
+	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:.");                 /* all of it */
 	JUDGES("Ir mod::parse_a$ broken", 1, "Ir== mod::parse_a$"); /* behind the file */
 	JUDGES("Ir no match", 0, "Ir=+1% mod:^nothing$");
 	/* A function is one of a module, but not the same number. */
-	JUDGES("Ir parse_a broken, Ir mod:parse_a pass", 1, "Ir=+29% fn:parse_a", "Ir=+30% mod:parse_a");
+	JUDGES("Ir parse_a broken, Ir mod:parse_a pass", 1, "Ir=+29% fn:parse_a",
+	       "Ir=+30% mod:parse_a");
 }
 
 /* json: 100 → 130 and its template 50 → 50, json::detail 10 → 10, csv: 7 → 9; C: 5 → 5. */
-static const char spaces_base[] = "events: Ir Dr\n"
-				  "fn=json::parse(char const*)\n1 100\n"
-				  "fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
-				  "fn=<csv::Row as core::fmt::Display>::fmt\n1 7\nfn=json\n1 5\n";
-static const char spaces_head[] = "events: Ir Dr\n"
-				  "fn=json::parse(char const*)\n1 130\n"
-				  "fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
-				  "fn=<csv::Row as core::fmt::Display>::fmt\n1 9\nfn=json\n1 5\n";
+static const char spaces_base[] =
+	"events: Ir Dr\n"
+	"fn=json::parse(char const*)\n1 100\n"
+	"fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
+	"fn=<csv::Row as core::fmt::Display>::fmt\n1 7\nfn=json\n1 5\n";
+static const char spaces_head[] =
+	"events: Ir Dr\n"
+	"fn=json::parse(char const*)\n1 130\n"
+	"fn=json::list<int, csv::row>::add(int)\n1 50\nfn=json::detail::skip()\n1 10\n"
+	"fn=<csv::Row as core::fmt::Display>::fmt\n1 9\nfn=json\n1 5\n";
 
 static void check_space(const char *spec, const char *expected)
 {
@@ -146,8 +151,9 @@ static void check_space(const char *spec, const char *expected)
 	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
 	REQUIRE_INT(judge(d, rules, nrules, &usual, &j, NULL), CG_OK);
 	REQUIRE_U64(j.count, 1);
-	snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64, limit_status_name(j.verdicts[0].status),
-		 j.verdicts[0].counts.base, j.verdicts[0].counts.head);
+	snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64,
+		 limit_status_name(j.verdicts[0].status), j.verdicts[0].counts.base,
+		 j.verdicts[0].counts.head);
 	CHECK_STR(text, expected);
 	judgement_free(&j);
 	free(rules);
@@ -187,7 +193,8 @@ static void test_without_base(void)
 static void test_one_side(void)
 {
 	static const char nothing[] = "events: Ir Dr\n";
-	static const char *const specs[] = { "Ir=+1%", "Ir=1019", "Dr==", "Ir=+1 fn:parse_a", NULL };
+	static const char *const specs[] = { "Ir=+1%", "Ir=1019", "Dr==", "Ir=+1 fn:parse_a",
+					     NULL };
 
 	judges_sides(nothing, DIFF_NO_BASE, specs, false,
 		     "Ir no base, Ir broken, Dr no base, Ir parse_a no base", 1);
@@ -198,19 +205,25 @@ static void test_one_side(void)
 
 /* ---- what is missing on head ---- */
 
-static const char long_base[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=old\n1 5000 50\nfn=tiny\n1 99 0\n"
-				"fn=m::a\n1 700 0\nfn=m::b\n1 300 0\n";
-static const char long_head[] = "events: Ir Dr\nfn=main\n1 100 5\nfn=huge\n1 90000 50\nfn=like\n1 7000 40\n"
-				"fn=unlike\n1 2499 0\n";
+static const char long_base[] =
+	"events: Ir Dr\nfn=main\n1 100 5\nfn=old\n1 5000 50\nfn=tiny\n1 99 0\n"
+	"fn=m::a\n1 700 0\nfn=m::b\n1 300 0\n";
+static const char long_head[] =
+	"events: Ir Dr\nfn=main\n1 100 5\nfn=huge\n1 90000 50\nfn=like\n1 7000 40\n"
+	"fn=unlike\n1 2499 0\n";
 
 /* A benchmark that is gone is told with what it cost in base, where events may stand in another order. */
 static void test_missing_counts(void)
 {
-	struct cg_profile *base = profile_of(base_text), *head = profile_of("events: Dr Ir\nfn=f\n1 0 0\n");
+	struct cg_profile *base = profile_of(base_text),
+			  *head = profile_of("events: Dr Ir\nfn=f\n1 0 0\n");
 	struct diff *d = NULL;
 	struct judgement j;
 
-	REQUIRE_INT(diff_make(base, head, &(struct diff_options){ .metric = "Ir", .missing = DIFF_NO_HEAD }, &d, NULL), CG_OK);
+	REQUIRE_INT(diff_make(base, head,
+			      &(struct diff_options){ .metric = "Ir", .missing = DIFF_NO_HEAD }, &d,
+			      NULL),
+		    CG_OK);
 	REQUIRE_INT(judge(d, NULL, 0, &usual, &j, NULL), CG_OK);
 	REQUIRE_U64(j.count, 1);
 	CHECK_INT(j.verdicts[0].status, LIMIT_MISSING);
@@ -232,7 +245,8 @@ struct missing_case {
 static void check_missing_in(const char *of_base, const char *of_head, const struct missing_case *c)
 {
 	struct cg_profile *base = profile_of(of_base), *head = profile_of(of_head);
-	const struct diff_options options = { .metric = "Ir", .threshold_ppb = DIFF_DEFAULT_THRESHOLD_PPB,
+	const struct diff_options options = { .metric = "Ir",
+					      .threshold_ppb = DIFF_DEFAULT_THRESHOLD_PPB,
 					      .min_delta = DIFF_DEFAULT_MIN_DELTA };
 	const struct judge_options judging = { .allow_removed = c->allow_removed };
 	struct diff *d = NULL;
@@ -249,8 +263,8 @@ static void check_missing_in(const char *of_base, const char *of_head, const str
 	REQUIRE_INT(judge(d, rules, nrules, &judging, &j, NULL), CG_OK);
 	REQUIRE_U64(j.count, 1);
 	const struct limit_verdict *v = &j.verdicts[0];
-	snprintf(text, sizeof text, "%s %" PRId64 " %s %" PRId64, limit_status_name(v->status), v->counts.base,
-		 v->replacement ? v->replacement : "-", v->replacement_cost);
+	snprintf(text, sizeof text, "%s %" PRId64 " %s %" PRId64, limit_status_name(v->status),
+		 v->counts.base, v->replacement ? v->replacement : "-", v->replacement_cost);
 	CHECK_STR(text, c->expected);
 	CHECK_INT(v->fails, v->status == LIMIT_MISSING);
 	CHECK_U64(j.broken, v->status == LIMIT_MISSING);
@@ -273,9 +287,14 @@ static void test_missing_in_other_metric(void)
 	static const char base[] = "events: Ir D1mr\nfn=main\n1 1000000 100\nfn=old\n1 10 200\n";
 	static const char head[] = "events: Ir D1mr\nfn=main\n1 1000000 100\n";
 
-	check_missing_in(base, head, &(struct missing_case){ "D1mr=+1% fn:^old$", false, "missing on head 200 - 0" });
-	check_missing_in(base, head, &(struct missing_case){ "D1mr=+1% mod:^old$", false, "missing on head 200 - 0" });
-	check_missing_in(base, head, &(struct missing_case){ "Ir=+1% fn:^old$", false, "pass 10 - 0" });
+	check_missing_in(
+		base, head,
+		&(struct missing_case){ "D1mr=+1% fn:^old$", false, "missing on head 200 - 0" });
+	check_missing_in(
+		base, head,
+		&(struct missing_case){ "D1mr=+1% mod:^old$", false, "missing on head 200 - 0" });
+	check_missing_in(base, head,
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "pass 10 - 0" });
 }
 
 static void test_missing(void)
@@ -297,13 +316,19 @@ static void test_missing(void)
 		check_missing(&cases[i]);
 	/* It may be what has changed most; of two the nearer one, wherever it stands. */
 	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=like\n1 7000\n",
-			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 like 7000" });
-	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=like\n1 7000\nfn=near\n1 3001\n",
-			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 near 3001" });
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 like 7000" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n",
+			 "events: Ir\nfn=like\n1 7000\nfn=near\n1 3001\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 near 3001" });
 	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=half\n1 2500\n",
-			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 half 2500" });
-	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=twice\n1 10000\nfn=more\n1 10002\n",
-			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 twice 10000" });
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 half 2500" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n",
+			 "events: Ir\nfn=twice\n1 10000\nfn=more\n1 10002\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 twice 10000" });
 }
 
 /* ---- limits that match nothing ---- */
@@ -314,11 +339,16 @@ static struct limit_verdict unmatched(const struct limit *limit, enum limit_stat
 }
 
 /* How many of two benchmarks fail for a limit that the first one does not match. */
-static size_t fail_unmatched(enum limit_level level, enum limit_status other, bool whole, bool complete)
+static size_t fail_unmatched(enum limit_level level, enum limit_status other, bool whole,
+			     bool complete)
 {
-	const struct limit limit = { .level = level, .metric = "Ir", .text = "+1%", .function = "f" };
-	struct limit_verdict first = unmatched(&limit, LIMIT_NO_MATCH), second = unmatched(&limit, other);
-	struct judgement a = { .verdicts = &first, .count = 1 }, b = { .verdicts = &second, .count = 1 };
+	const struct limit limit = {
+		.level = level, .metric = "Ir", .text = "+1%", .function = "f"
+	};
+	struct limit_verdict first = unmatched(&limit, LIMIT_NO_MATCH),
+			     second = unmatched(&limit, other);
+	struct judgement a = { .verdicts = &first, .count = 1 },
+			 b = { .verdicts = &second, .count = 1 };
 	const struct judged_bench benches[] = { { &a, whole }, { &b, whole } };
 
 	judge_unmatched(benches, 2, complete);
@@ -345,11 +375,14 @@ static void test_remarks(void)
 {
 	struct cg_profile *p = profile_of(base_text);
 	const struct tolerance stated = { "Ir", 5, 0 };
-	const struct diff_options options = { .metric = "Ir" },
-				  tolerant = { .metric = "Ir", .tolerances = &stated, .ntolerances = 1 };
+	const struct diff_options options = { .metric = "Ir" }, tolerant = { .metric = "Ir",
+									     .tolerances = &stated,
+									     .ntolerances = 1 };
 	const struct limit ir = { .metric = "Ir" }, dr = { .metric = "Dr" };
-	struct limit_verdict verdicts[] = { { .rule.limit = &ir, .status = LIMIT_BROKEN, .fails = true },
-					    { .rule.limit = &dr, .status = LIMIT_PASS } };
+	struct limit_verdict verdicts[] = {
+		{ .rule.limit = &ir, .status = LIMIT_BROKEN, .fails = true },
+		{ .rule.limit = &dr, .status = LIMIT_PASS }
+	};
 	struct judgement j = { .verdicts = verdicts, .count = 2, .broken = 1 };
 	struct remarks warning = { 0 }, unseen = { 0 }, chance = { 0 };
 	struct diff *d = NULL, *t = NULL;
@@ -357,9 +390,12 @@ static void test_remarks(void)
 	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
 	REQUIRE_INT(diff_make(p, p, &tolerant, &t, NULL), CG_OK);
 	REQUIRE_INT(remarks_add(&warning, REMARK_WARNING, "w", strdup("text"), NULL, NULL), CG_OK);
-	REQUIRE_INT(remarks_add(&unseen, REMARK_UNSEEN, "u", strdup("text"), strdup("advice"), NULL), CG_OK);
+	REQUIRE_INT(
+		remarks_add(&unseen, REMARK_UNSEEN, "u", strdup("text"), strdup("advice"), NULL),
+		CG_OK);
 	REQUIRE_INT(remarks_add(&chance, REMARK_CHANCE, "c", strdup("text"), NULL, NULL), CG_OK);
-	CHECK_INT(remarks_add(&chance, REMARK_CHANCE, "c", NULL, strdup("advice"), NULL), CG_ENOMEM);
+	CHECK_INT(remarks_add(&chance, REMARK_CHANCE, "c", NULL, strdup("advice"), NULL),
+		  CG_ENOMEM);
 	CHECK_U64(chance.count, 1);
 	CHECK_STR(remark_effect_name(unseen.items[0].effect), "unseen");
 
@@ -373,11 +409,14 @@ static void test_remarks(void)
 	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_FAIL);
 	/* One that is no matter of chance is enough. */
 	verdicts[0].status = LIMIT_BROKEN;
-	verdicts[1] = (struct limit_verdict){ .rule.limit = &dr, .status = LIMIT_NO_MATCH, .fails = true };
+	verdicts[1] = (struct limit_verdict){ .rule.limit = &dr,
+					      .status = LIMIT_NO_MATCH,
+					      .fails = true };
 	j.broken = 2;
 	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_FAIL);
 
-	verdicts[0] = verdicts[1] = (struct limit_verdict){ .rule.limit = &ir, .status = LIMIT_PASS };
+	verdicts[0] = verdicts[1] = (struct limit_verdict){ .rule.limit = &ir,
+							    .status = LIMIT_PASS };
 	j.broken = 0;
 	CHECK_INT(remarks_judge(NULL, d, &j), JUDGED_PASS);
 	CHECK_INT(remarks_judge(&warning, d, &j), JUDGED_PASS);
@@ -400,16 +439,16 @@ static void test_new_function(void)
 }
 
 /* Of Ir 1000 → 1020, and Dr 100 → 90. */
-static void tolerates(uint64_t amount, uint64_t share, const char *const *specs, const char *expected,
-		      size_t broken)
+static void tolerates(uint64_t amount, uint64_t share, const char *const *specs,
+		      const char *expected, size_t broken)
 {
 	const struct tolerance tolerances[] = { { "Ir", amount, share } };
 	judges_options(base_text,
-		       (struct diff_options){ .tolerances = tolerances, .ntolerances = 1 }, specs, false,
-		       expected, broken);
+		       (struct diff_options){ .tolerances = tolerances, .ntolerances = 1 }, specs,
+		       false, expected, broken);
 }
 
-#define TOLERATES(amount, share, expected, broken, ...)                                            \
+#define TOLERATES(amount, share, expected, broken, ...) \
 	tolerates(amount, share, (const char *const[]){ __VA_ARGS__, NULL }, expected, broken)
 
 static void test_tolerance(void)
@@ -443,7 +482,8 @@ static void test_tolerance_without_base(void)
 	static const char *const specs[] = { "Ir=+1", "Ir=1019", NULL };
 	const struct tolerance t = { "Ir", UINT64_MAX, 0 };
 	judges_options(base_text,
-		       (struct diff_options){ .missing = DIFF_NO_BASE, .tolerances = &t, .ntolerances = 1 },
+		       (struct diff_options){
+			       .missing = DIFF_NO_BASE, .tolerances = &t, .ntolerances = 1 },
 		       specs, false, "Ir no base, Ir broken", 1);
 }
 
@@ -454,8 +494,12 @@ static void test_bad_patterns(void)
 	struct diff *d = NULL;
 	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
 
-	struct limit limit = { .kind = LIMIT_INCREASE, .function = "a(b", .metric = "Ir",
-			       .text = "+1", .file = "irdiff.yml", .line = 12 };
+	struct limit limit = { .kind = LIMIT_INCREASE,
+			       .function = "a(b",
+			       .metric = "Ir",
+			       .text = "+1",
+			       .file = "irdiff.yml",
+			       .line = 12 };
 	struct limit_rule rule = { .limit = &limit };
 	struct judgement j = { .count = 77 };
 	struct cg_error err = { 0 };
@@ -482,6 +526,8 @@ TEST_MAIN("judge", { "what a missing benchmark cost", test_missing_counts },
 	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
 	  { "one side only", test_one_side }, { "missing on head", test_missing },
-	  { "missing in another metric", test_missing_in_other_metric }, { "limits that match nothing", test_unmatched },
-	  { "remarks", test_remarks }, { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
-	  { "a tolerance", test_tolerance }, { "a tolerance and no base", test_tolerance_without_base })
+	  { "missing in another metric", test_missing_in_other_metric },
+	  { "limits that match nothing", test_unmatched }, { "remarks", test_remarks },
+	  { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
+	  { "a tolerance", test_tolerance },
+	  { "a tolerance and no base", test_tolerance_without_base })

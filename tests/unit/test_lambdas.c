@@ -18,7 +18,8 @@ static void is_next(const char *name, const char *lambda)
 static void test_finding(void)
 {
 	is_next("f()::{lambda(int)#12}::operator()(int) const", "{lambda(int)#12}");
-	is_next("f()::{lambda<typename $T0>($T0)#1}::operator()<int>(int) const", "{lambda<typename $T0>($T0)#1}");
+	is_next("f()::{lambda<typename $T0>($T0)#1}::operator()<int>(int) const",
+		"{lambda<typename $T0>($T0)#1}");
 	is_next("f()::{lambda(g()::{lambda()#2})#1}::operator()", "{lambda(g()::{lambda()#2})#1}");
 	is_next("main::$_12::operator()(int) const", "$_12");
 	is_next("$_0::operator()() const", "$_0");
@@ -51,7 +52,8 @@ static void is_around(const char *name, const char *lambda)
 static void test_around(void)
 {
 	is_around("f()::{lambda(int)#1}::operator()(int) const", "{lambda(int)#1}");
-	is_around("f()::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const", "{lambda()#2}");
+	is_around("f()::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const",
+		  "{lambda()#2}");
 	is_around("f()::$_3::operator()() const::local::get()", "$_3");
 	is_around("auto f()::$_3::operator()<$_4>($_4) const", "$_3");
 	is_around("operator<(a const&)::$_3::operator()() const", "$_3");
@@ -73,32 +75,37 @@ static void adopts(const char *name, const char *like, const char *wanted)
 
 static void test_adopting(void)
 {
-	adopts("f(int)::{lambda(long)#3}::operator()(long) const", "f(int)::{lambda(long)#2}::operator()",
+	adopts("f(int)::{lambda(long)#3}::operator()(long) const",
+	       "f(int)::{lambda(long)#2}::operator()",
 	       "f(int)::{lambda(long)#2}::operator()(long) const");
-	adopts("auto f()::$_1::operator()<int>(int) const [clone .isra.0]", "f()::{lambda(...)#1}::operator()<int>",
+	adopts("auto f()::$_1::operator()<int>(int) const [clone .isra.0]",
+	       "f()::{lambda(...)#1}::operator()<int>",
 	       "auto f()::{lambda(...)#1}::operator()<int>(int) const [clone .isra.0]");
 	adopts("f()::{lambda(long)#3}::operator()(long) const::{lambda()#1}::operator()() const [clone .cold]",
 	       "f()::{lambda(long)#1}::operator()::{lambda()#1}::operator()",
 	       "f()::{lambda(long)#1}::operator()::{lambda()#1}::operator()() const [clone .cold]");
 	adopts("$_14::operator()(long) const", "glob::{lambda(long)#1}::operator()",
 	       "glob::{lambda(long)#1}::operator()(long) const");
-	adopts("auto f()::$_1::operator()<int>(int) const", "auto f()::{lambda(...)#1}::operator()<int>(int) const",
+	adopts("auto f()::$_1::operator()<int>(int) const",
+	       "auto f()::{lambda(...)#1}::operator()<int>(int) const",
 	       "auto f()::{lambda(...)#1}::operator()<int>(int) const");
 	/* A lambda that is called with itself. */
-	adopts("long main::$_2::operator()<$_2&>($_2&, long) const", "main::{lambda(...)#1}::operator()<x>",
+	adopts("long main::$_2::operator()<$_2&>($_2&, long) const",
+	       "main::{lambda(...)#1}::operator()<x>",
 	       "long main::{lambda(...)#1}::operator()<{lambda(...)#1}&>({lambda(...)#1}&, long) const");
 	/* Types of others. */
 	adopts("long apply<main::$_4>(main::$_4, long) [clone .constprop.0]",
 	       "long apply<main::{lambda(long)#1}>(main::{lambda(long)#1}, long)",
 	       "long apply<main::{lambda(long)#1}>(main::{lambda(long)#1}, long) [clone .constprop.0]");
-	adopts("long apply<main::{lambda(long)#5}>(main::{lambda(long)#5}, long)", "apply<main::{lambda(long)#2}>",
+	adopts("long apply<main::{lambda(long)#5}>(main::{lambda(long)#5}, long)",
+	       "apply<main::{lambda(long)#2}>",
 	       "long apply<main::{lambda(long)#2}>(main::{lambda(long)#2}, long)");
 	/* What is the same, and what is another function. */
 	adopts("f()::{lambda()#1}::operator()() const", "f()::{lambda()#1}::operator()", "none");
 	adopts("f()::$_1::operator()() const", "f()::{lambda()#1}::_FUN", "none");
 	adopts("f()::$_1::operator()() const", "g()", "none");
-	adopts("long apply<main::$_4>(main::$_4, long)", "long other<main::{lambda()#1}>(main::{lambda()#1}, long)",
-	       "none");
+	adopts("long apply<main::$_4>(main::$_4, long)",
+	       "long other<main::{lambda()#1}>(main::{lambda()#1}, long)", "none");
 	adopts("f(int)", "f(int)::{lambda(long)#2}::operator()", "none");
 }
 
@@ -115,14 +122,18 @@ static void test_arguments(void)
 {
 	replaces("long apply<main::$_4>(main::$_4, long)", "main::{lambda(long)#1}", NULL,
 		 "long apply<main::{lambda(long)#1}>(main::{lambda(long)#1}, long)");
-	replaces("void two<f(int)::$_1, $_0>(f(int)::$_1&, $_0*)", "f(int)::{lambda()#1}", "g::{lambda()#1}",
-		 "void two<f(int)::{lambda()#1}, g::{lambda()#1}>(f(int)::{lambda()#1}&, g::{lambda()#1}*)");
-	replaces("std::_Function_handler<void (int), a::f() const::$_1>::_M_invoke(std::_Any_data const&, int&&)",
-		 "a::f() const::{lambda(int)#1}", NULL,
-		 "std::_Function_handler<void (int), a::f() const::{lambda(int)#1}>::_M_invoke("
-		 "std::_Any_data const&, int&&)");
+	replaces(
+		"void two<f(int)::$_1, $_0>(f(int)::$_1&, $_0*)", "f(int)::{lambda()#1}",
+		"g::{lambda()#1}",
+		"void two<f(int)::{lambda()#1}, g::{lambda()#1}>(f(int)::{lambda()#1}&, g::{lambda()#1}*)");
+	replaces(
+		"std::_Function_handler<void (int), a::f() const::$_1>::_M_invoke(std::_Any_data const&, int&&)",
+		"a::f() const::{lambda(int)#1}", NULL,
+		"std::_Function_handler<void (int), a::f() const::{lambda(int)#1}>::_M_invoke("
+		"std::_Any_data const&, int&&)");
 	/* A lambda in a lambda is one type. */
-	replaces("x<f()::$_1::operator()(int) const::$_2>()", "f()::{lambda(int)#1}::operator()::{lambda()#1}", NULL,
+	replaces("x<f()::$_1::operator()(int) const::$_2>()",
+		 "f()::{lambda(int)#1}::operator()::{lambda()#1}", NULL,
 		 "x<f()::{lambda(int)#1}::operator()::{lambda()#1}>()");
 	replaces("apply<a::f(int)::<lambda(long int)> >", "a::f(int)::{lambda(long)#1}", NULL,
 		 "apply<a::f(int)::{lambda(long)#1} >");
@@ -142,7 +153,8 @@ static void has_key(const char *name, const char *wanted, unsigned wanted_number
 
 static void test_keys(void)
 {
-	has_key("f()::{lambda(int)#12}::operator()(int) const", "f()::{lambda}::operator()(int)", 11);
+	has_key("f()::{lambda(int)#12}::operator()(int) const", "f()::{lambda}::operator()(int)",
+		11);
 	has_key("f()::{lambda(int)#12}::operator()(int)", "f()::{lambda}::operator()(int)", 11);
 	has_key("f()::{lambda(int)#12}::operator()", "f()::{lambda}::operator()(int)", 11);
 	has_key("f()::{lambda()#12}::operator()", "f()::{lambda}::operator()()", 11);
@@ -150,16 +162,19 @@ static void test_keys(void)
 	has_key("f()::$_3::operator()", "f()::{lambda}::operator()", 3);
 	has_key("f()::'lambda0'(int)::operator()(int) const", "f()::{lambda}::operator()(int)", 1);
 	has_key("f()::'lambda'(int)::operator()(int) const", "f()::{lambda}::operator()(int)", 0);
-	has_key("auto f()::$_3::operator()<int>(int) const", "auto f()::{lambda}::operator()<int>(int) const", 3);
+	has_key("auto f()::$_3::operator()<int>(int) const",
+		"auto f()::{lambda}::operator()<int>(int) const", 3);
 	has_key("f()::$_3::operator()(int) const::{lambda(g(int))#2}::operator()(g(int)) const",
 		"f()::{lambda}::operator()::{lambda}::operator()(g(int))", 1);
 	has_key("f()::{lambda(int)#1}::operator()::{lambda()#2}::operator()",
 		"f()::{lambda}::operator()::{lambda}::operator()()", 1);
-	has_key("f()::$_3::operator()(int) const::local::get()", "f()::{lambda}::operator()::local::get()", 3);
+	has_key("f()::$_3::operator()(int) const::local::get()",
+		"f()::{lambda}::operator()::local::get()", 3);
 	has_key("f()::$_3::__invoke(int)", "f()::{lambda}::__invoke(int)", 3);
 	has_key("apply<f()::$_3>(f()::$_3)", "apply<f()::{lambda}>(f()::{lambda})", 3);
 	has_key("f", "f", 0);
 }
 
 TEST_MAIN("lambdas", { "finding", test_finding }, { "around functions", test_around },
-	  { "adopting names", test_adopting }, { "as arguments", test_arguments }, { "keys", test_keys })
+	  { "adopting names", test_adopting }, { "as arguments", test_arguments },
+	  { "keys", test_keys })

@@ -447,7 +447,8 @@ __extension__ typedef __int128 i128;
 /* Near what is allowed, where it matters. */
 static int64_t edge_of(int64_t base, uint64_t value, int64_t more)
 {
-	i128 edge = base + (i128)((u128)(base < 0 ? -(i128)base : base) * value / LIMIT_WHOLE) + more;
+	i128 edge = base + (i128)((u128)(base < 0 ? -(i128)base : base) * value / LIMIT_WHOLE) +
+		    more;
 	return edge > INT64_MAX ? INT64_MAX : (int64_t)edge;
 }
 
@@ -463,7 +464,8 @@ static void test_judge_definition(void)
 			seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 			r[j] = (int64_t)(seed >> (1 + (seed >> 58) % 63));
 		}
-		struct limit limit = { .kind = LIMIT_GROWTH, .value = (uint64_t)r[2] % (4 * LIMIT_WHOLE) };
+		struct limit limit = { .kind = LIMIT_GROWTH,
+				       .value = (uint64_t)r[2] % (4 * LIMIT_WHOLE) };
 		struct limit_counts c = { .has_base = true, .base = r[0], .head = r[1] };
 		if (i % 3 == 0)
 			c.base = -c.base;

@@ -92,7 +92,9 @@ static size_t longest(const char *a, const char *b)
 	for (size_t i = na; i-- > 0;)
 		for (size_t k = nb; k-- > 0;) {
 			size_t down = table[i + 1][k], right = table[i][k + 1];
-			table[i][k] = a[i] == b[k] ? table[i + 1][k + 1] + 1 : down > right ? down : right;
+			table[i][k] = a[i] == b[k]   ? table[i + 1][k + 1] + 1
+				      : down > right ? down
+						     : right;
 		}
 	return table[0][0];
 }
@@ -128,7 +130,8 @@ static void test_laws(void)
 static void check_mirrored(const char *base, const char *head)
 {
 	uint32_t there[MOST], back[MOST];
-	uint32_t nbase = (uint32_t)strlen(base), nhead = (uint32_t)strlen(head), pairs = 0, same = 0;
+	uint32_t nbase = (uint32_t)strlen(base), nhead = (uint32_t)strlen(head), pairs = 0,
+		 same = 0;
 
 	match(base, head, there);
 	match(head, base, back);
@@ -182,6 +185,5 @@ TEST_MAIN("line_match", { "what was added and removed", test_edits },
 	  { "lines that are there once come first", test_unique_lines_first },
 	  { "lines that moved", test_moved },
 	  { "lines that are there more than once", test_repeated },
-	  { "pairs are equal and in order", test_laws },
-	  { "mirrored", test_mirrored },
+	  { "pairs are equal and in order", test_laws }, { "mirrored", test_mirrored },
 	  { "very many lines", test_large })

@@ -87,8 +87,9 @@ static void becomes(const struct library *libraries, size_t count, const char *e
 	size_t size, small_size;
 	char *cache = make_cache(libraries, count, &size), *small = NULL;
 
-	REQUIRE_INT(loader_cache_make(cache, size, &directories, &names, &small, &small_size, &elsewhere,
-				       NULL), 0);
+	REQUIRE_INT(loader_cache_make(cache, size, &directories, &names, &small, &small_size,
+				      &elsewhere, NULL),
+		    0);
 	char *listed = list(small), *joined = strings_join(&elsewhere);
 	CHECK_STR(listed, expected);
 	CHECK_STR(joined, others);
@@ -108,10 +109,8 @@ static void test_small(void)
 {
 	static const struct library few[] = { { "libc.so.6", "/lib/a/libc.so.6", 0 } };
 	static const struct library many[] = {
-		{ "libz.so.1", "/usr/lib/a/libz.so.1", 0 },
-		{ "libm.so.6", "/lib/a/libm.so.6", 0 },
-		{ "libc.so.6", "/lib/a/libc.so.6", 0 },
-		{ "libc.so", "/usr/lib/a/libc.so", 0 },
+		{ "libz.so.1", "/usr/lib/a/libz.so.1", 0 }, { "libm.so.6", "/lib/a/libm.so.6", 0 },
+		{ "libc.so.6", "/lib/a/libc.so.6", 0 },     { "libc.so", "/usr/lib/a/libc.so", 0 },
 		{ "liba.so.1", "/lib/a/liba.so.1", 0 },
 	};
 	/* Elsewhere; below a directory of the system, and beside it; with others for some CPUs. */
@@ -184,19 +183,23 @@ static void test_system(void)
 	REQUIRE(whole != NULL);
 	size = fread(whole, 1, 16 * ROOM, from);
 	fclose(from);
-	REQUIRE_INT(loader_cache_ask(loader, "/bin/sh", NULL, &system_directories, &needed, NULL), 0);
+	REQUIRE_INT(loader_cache_ask(loader, "/bin/sh", NULL, &system_directories, &needed, NULL),
+		    0);
 	CHECK(system_directories.count >= 2 && *system_directories.items[0] == '/');
 	REQUIRE(needed.count > 0);
 	CHECK(!strcmp(needed.items[needed.count - 1], "libc.so.6") || needed.count > 1);
-	REQUIRE_INT(loader_cache_make(whole, size, &system_directories, &needed, &small, &small_size,
-				       &elsewhere, NULL), 0);
+	REQUIRE_INT(loader_cache_make(whole, size, &system_directories, &needed, &small,
+				      &small_size, &elsewhere, NULL),
+		    0);
 	REQUIRE(small != NULL && small_size < size);
 	int fd = mkstemp(path);
 	REQUIRE(fd >= 0 && write(fd, small, small_size) == (ssize_t)small_size);
 	close(fd);
 	/* A system may have it for several architectures. */
-	snprintf(command, sizeof command, "for list in -C%s ''; do /sbin/ldconfig $list -p | grep -c "
-		 "'libc\\.so\\.6 (libc6'; done | uniq | wc -l", path);
+	snprintf(command, sizeof command,
+		 "for list in -C%s ''; do /sbin/ldconfig $list -p | grep -c "
+		 "'libc\\.so\\.6 (libc6'; done | uniq | wc -l",
+		 path);
 	FILE *said = popen(command, "r");
 	REQUIRE(said != NULL && fgets(line, sizeof line, said) != NULL);
 	pclose(said);
@@ -209,5 +212,5 @@ static void test_system(void)
 	strings_free(&elsewhere);
 }
 
-TEST_MAIN("loader_cache", {"a small list", test_small}, {"damaged lists", test_damaged},
-	  {"this system's", test_system})
+TEST_MAIN("loader_cache", { "a small list", test_small }, { "damaged lists", test_damaged },
+	  { "this system's", test_system })

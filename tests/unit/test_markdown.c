@@ -120,8 +120,8 @@ static char *functions(unsigned count, unsigned times)
 	fputs("events: Ir\nob=/bin/x\nfl=x.c\nfn=main\n1 10\n", to);
 	for (unsigned i = 0; i < count; i++)
 		fprintf(to, "cfn=f%u_%s\ncalls=%u 1\n1 %u\n", i,
-			"é|`<T>@a ns::very::long::name<of, many, parts> that goes on and on for ever", times,
-			1000 * (i + 1) * times);
+			"é|`<T>@a ns::very::long::name<of, many, parts> that goes on and on for ever",
+			times, 1000 * (i + 1) * times);
 	for (unsigned i = 0; i < count; i++)
 		fprintf(to, "fn=f%u_%s\n1 %u\n", i,
 			"é|`<T>@a ns::very::long::name<of, many, parts> that goes on and on for ever",
@@ -165,8 +165,8 @@ static void check_page(const char *text)
 		else if (columns == 0)
 			columns = cells(line, len);
 		else
-			test_report(cells(line, len) == columns, false, __FILE__, __LINE__, "cells: %.*s",
-				    (int)len, line);
+			test_report(cells(line, len) == columns, false, __FILE__, __LINE__,
+				    "cells: %.*s", (int)len, line);
 		line += len + (line[len] == '\n');
 	}
 }
@@ -248,8 +248,10 @@ static void test_many(void)
 	set_up(&f, 40);
 	struct trees equal = trees_of("events: Ir\nfn=a\n1 7\n", "events: Ir\nfn=a\n1 7\n",
 				      &instructions, TREE_ALL);
-	same = (struct diff_report){ .diff = equal.diff, .base = { .name = "b" },
-				     .head = { .name = "h" }, .environment = &f.environment };
+	same = (struct diff_report){ .diff = equal.diff,
+				     .base = { .name = "b" },
+				     .head = { .name = "h" },
+				     .environment = &f.environment };
 	for (size_t count = 2; count <= 512; count *= 4) {
 		struct bench_report *benches = calloc(count, sizeof *benches);
 		REQUIRE(benches != NULL);
@@ -258,7 +260,8 @@ static void test_many(void)
 				.name = i % 2 ? "bench | with `quotes`" : "other",
 				.diff = i % 2 ? f.report : same,
 			};
-		char *text = markdown_of(&(struct suite_report){ .benches = benches, .count = count });
+		char *text = markdown_of(
+			&(struct suite_report){ .benches = benches, .count = count });
 		check_page(text);
 		CHECK(strstr(text, "without a change"));
 		CHECK(strstr(text, "Geometric mean of head / base: **1.7"));

@@ -17,8 +17,9 @@ static void check(const char *base, const char *head, const char *expected)
 	REQUIRE_INT(diff_make(b, h, &exact, &d, &err), CG_OK);
 	for (size_t i = 0; i < d->count; i++) {
 		const struct diff_row *r = &d->rows[i];
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s %" PRId64 " > %" PRId64 " %s\n", r->name,
-					 r->base.self[0], r->head.self[0], diff_match_name(r->match));
+		used += (size_t)snprintf(
+			text + used, sizeof text - used, "%s %" PRId64 " > %" PRId64 " %s\n",
+			r->name, r->base.self[0], r->head.self[0], diff_match_name(r->match));
 	}
 	CHECK_STR(text, expected);
 	diff_free(d);
@@ -37,18 +38,20 @@ static size_t count_found(size_t in_base, size_t in_head)
 	struct diff *d = NULL;
 
 	for (size_t i = 0; i < in_base; i++)
-		nbase += (size_t)snprintf(base + nbase, sizeof base - nbase, "fl=/old/%c.c\nfn=init\n1 %zu\n",
-					  (char)('a' + i), i + 1);
+		nbase += (size_t)snprintf(base + nbase, sizeof base - nbase,
+					  "fl=/old/%c.c\nfn=init\n1 %zu\n", (char)('a' + i), i + 1);
 	snprintf(base + nbase, sizeof base - nbase, "fn=another\n1 1000\n");
 	for (size_t i = 0; i < in_head; i++)
-		nhead += (size_t)snprintf(head + nhead, sizeof head - nhead, "fl=/new/%c/%c.c\nfn=init\n1 %zu\n",
-					  (char)('z' - i), (char)('a' + i), i + 1);
+		nhead += (size_t)snprintf(head + nhead, sizeof head - nhead,
+					  "fl=/new/%c/%c.c\nfn=init\n1 %zu\n", (char)('z' - i),
+					  (char)('a' + i), i + 1);
 	struct cg_profile *b = profile_of(base), *h = profile_of(head);
 	REQUIRE_INT(diff_make(b, h, &exact, &d, NULL), CG_OK);
 	/* Nobody is left alone who need not be, but for another. */
 	CHECK_U64(d->count, (in_base > in_head ? in_base : in_head) + 1);
 	for (size_t i = 0; i < d->count; i++)
-		found += d->rows[i].match == DIFF_MOVED && d->rows[i].base.self[0] == d->rows[i].head.self[0];
+		found += d->rows[i].match == DIFF_MOVED &&
+			 d->rows[i].base.self[0] == d->rows[i].head.self[0];
 	diff_free(d);
 	cg_profile_free(b);
 	cg_profile_free(h);
@@ -78,10 +81,11 @@ static size_t count_bare(size_t in_base, size_t in_head)
 	struct diff *d = NULL;
 
 	for (size_t i = 0; i < in_base; i++)
-		nbase += (size_t)snprintf(base + nbase, sizeof base - nbase, "fn=main::%c::get(int) const\n1 1\n",
-					  (char)('A' + i));
+		nbase += (size_t)snprintf(base + nbase, sizeof base - nbase,
+					  "fn=main::%c::get(int) const\n1 1\n", (char)('A' + i));
 	for (size_t i = 0; i < in_head; i++)
-		nhead += (size_t)snprintf(head + nhead, sizeof head - nhead, "fn=%c::get\n1 1\n", (char)('A' + i));
+		nhead += (size_t)snprintf(head + nhead, sizeof head - nhead, "fn=%c::get\n1 1\n",
+					  (char)('A' + i));
 	struct cg_profile *b = profile_of(base), *h = profile_of(head);
 	REQUIRE_INT(diff_make(b, h, &exact, &d, NULL), CG_OK);
 	size_t found = in_base + in_head - d->count;
@@ -116,7 +120,8 @@ static void test_nearest(void)
 	      "events: Ir\nob=a\nfl=/n/b.c\nfn=f\n1 22\n", "f 10 > 0 \nf 20 > 22 moved\n");
 	/* Nothing in common: the first is the first. */
 	check("events: Ir\nob=a\nfl=/o/1.c\nfn=f\n1 10\nfl=/o/2.c\nfn=f\n1 20\n",
-	      "events: Ir\nob=a\nfl=/n/7.c\nfn=f\n1 14\nfl=/n/8.c\nfn=f\n1 29\n", "f 20 > 29 moved\nf 10 > 14 moved\n");
+	      "events: Ir\nob=a\nfl=/n/7.c\nfn=f\n1 14\nfl=/n/8.c\nfn=f\n1 29\n",
+	      "f 20 > 29 moved\nf 10 > 14 moved\n");
 }
 
 /* ---- what may be the same ---- */
@@ -124,14 +129,16 @@ static void test_nearest(void)
 /* A name without parameters is one with them only in the same file, or where the file is not known. */
 static void test_bare_in_files(void)
 {
-	check("events: Ir\nob=a\nfl=???\nfn=get\n1 10\n", "events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n",
-	      "A::get(int) 10 > 12 same\n");
-	check("events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n", "events: Ir\nob=a\nfl=???\nfn=get\n1 10\n",
-	      "get 12 > 10 same\n");
-	check("events: Ir\nob=a\nfl=y.cc\nfn=get\n1 10\n", "events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n",
+	check("events: Ir\nob=a\nfl=???\nfn=get\n1 10\n",
+	      "events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n", "A::get(int) 10 > 12 same\n");
+	check("events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n",
+	      "events: Ir\nob=a\nfl=???\nfn=get\n1 10\n", "get 12 > 10 same\n");
+	check("events: Ir\nob=a\nfl=y.cc\nfn=get\n1 10\n",
+	      "events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 12\n",
 	      "A::get(int) 0 > 12 \nget 10 > 0 \n");
 	/* It is the file of the one without parameters that may be unknown. */
-	check("events: Ir\nob=a\nfl=y.cc\nfn=get\n1 10\n", "events: Ir\nob=a\nfl=???\nfn=A::get(int)\n1 12\n",
+	check("events: Ir\nob=a\nfl=y.cc\nfn=get\n1 10\n",
+	      "events: Ir\nob=a\nfl=???\nfn=A::get(int)\n1 12\n",
 	      "A::get(int) 0 > 12 \nget 10 > 0 \n");
 	/* Two that may be meant, on either side. */
 	check("events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 1\nfn=B::get(int)\n1 2\n",
@@ -141,21 +148,24 @@ static void test_bare_in_files(void)
 	      "events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 1\nfn=B::get(int)\n1 2\n",
 	      "get 10 > 0 \nB::get(int) 0 > 2 \nA::get(int) 0 > 1 \n");
 	/* Both with parameters, or both without, are not the same but bare. */
-	check("events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 1\n", "events: Ir\nob=a\nfl=x.cc\nfn=n::A::get(int)\n1 2\n",
+	check("events: Ir\nob=a\nfl=x.cc\nfn=A::get(int)\n1 1\n",
+	      "events: Ir\nob=a\nfl=x.cc\nfn=n::A::get(int)\n1 2\n",
 	      "n::A::get(int) 0 > 2 \nA::get(int) 1 > 0 \n");
 }
 
 /* An object has another name if the other side has neither; what has no name is nobody there. */
 static void test_renamed_objects(void)
 {
-	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nfn=???\n1 5\n", "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=???\n1 6\n",
+	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nfn=???\n1 5\n",
+	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=???\n1 6\n",
 	      "??? 0 > 6 \n??? 5 > 0 \nf 10 > 12 object renamed\n");
 	/* v1 is still there, and v2 was there before. */
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nfn=g\n1 5\n",
 	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nob=v1\nfl=a.c\nfn=g\n1 5\n",
 	      "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nob=v2\nfl=a.c\nfn=g\n1 5\n",
-	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=g\n1 5\n", "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
+	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=g\n1 5\n",
+	      "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
 	/* Both are on both sides: neither with parameters nor without what is around it has anything moved. */
 	check("events: Ir\nob=v1\nfl=a.c\nfn=mix\n1 10\nfn=x\n1 1\nob=v2\nfn=y\n1 1\n",
 	      "events: Ir\nob=v1\nfl=a.c\nfn=x\n1 1\nob=v2\nfn=y\n1 1\nfn=mix(int)\n1 12\n",
@@ -168,9 +178,10 @@ static void test_renamed_objects(void)
 	      "events: Ir\nob=v2\nfl=z.c\nfn=f\n1 22\nfl=b.c\nfn=f\n1 11\n",
 	      "f 20 > 22 object renamed\nf 10 > 11 object renamed\n");
 	/* Without its parameters, and without what is around it, in another object. */
-	check("events: Ir\nob=v1\nfl=a.c\nfn=n::A::get(int)\n1 10\n", "events: Ir\nob=v2\nfl=a.c\nfn=A::get\n1 12\n",
-	      "A::get 10 > 12 object renamed\n");
-	check("events: Ir\nob=v1\nfl=???\nfn=get\n1 10\n", "events: Ir\nob=v2\nfl=a.c\nfn=A::get(int)\n1 12\n",
+	check("events: Ir\nob=v1\nfl=a.c\nfn=n::A::get(int)\n1 10\n",
+	      "events: Ir\nob=v2\nfl=a.c\nfn=A::get\n1 12\n", "A::get 10 > 12 object renamed\n");
+	check("events: Ir\nob=v1\nfl=???\nfn=get\n1 10\n",
+	      "events: Ir\nob=v2\nfl=a.c\nfn=A::get(int)\n1 12\n",
 	      "A::get(int) 10 > 12 object renamed\n");
 	/* Lambdas, which two compilers number in their own ways. */
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f(int)::{lambda(int)#1}::operator()(int) const\n1 10\n",

@@ -243,8 +243,8 @@ static void check_shape(const struct shape *s)
 	REQUIRE_INT(cg_read_memory(text, len, "shape", &options, &p, &err), CG_OK);
 	print_tree(p, to);
 	size_t peak = heap_peak() - before, most = 64 * MIB + 4 * len;
-	test_report(peak <= most, false, __FILE__, __LINE__, "%s: %zu bytes take %zu bytes, more than %zu",
-		    s->what, len, peak, most);
+	test_report(peak <= most, false, __FILE__, __LINE__,
+		    "%s: %zu bytes take %zu bytes, more than %zu", s->what, len, peak, most);
 	cg_profile_free(p);
 	fclose(to);
 	free(text);

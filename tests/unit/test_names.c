@@ -76,15 +76,15 @@ static void test_cpp_operators(void)
 	/* Not the keyword. */
 	splits("my_operator'2", "my_operator", 2, NULL);
 	/* A return type with an arrow does not close a bracket. */
-	splits("std::function<auto (int) -> int>::call()'2", "std::function<auto (int) -> int>::call()",
-	       2, NULL);
+	splits("std::function<auto (int) -> int>::call()'2",
+	       "std::function<auto (int) -> int>::call()", 2, NULL);
 }
 
 static void test_lambdas(void)
 {
 	/* clang's demangled names have apostrophes of their own. */
-	splits("run()::'lambda'(int)::operator()(int) const", "run()::'lambda'(int)::operator()(int) const",
-	       1, NULL);
+	splits("run()::'lambda'(int)::operator()(int) const",
+	       "run()::'lambda'(int)::operator()(int) const", 1, NULL);
 	splits("run()::'lambda'(int)::operator()(int) const'2'run()",
 	       "run()::'lambda'(int)::operator()(int) const", 2, "run()");
 	splits("run()::'lambda0'()'main", "run()::'lambda0'()", 1, "main");
@@ -236,7 +236,8 @@ static void test_callers_of_cold(void)
 static void bare_is(const char *name, const char *expected)
 {
 	char bare[200];
-	snprintf(bare, sizeof bare, "%.*s", (int)cg_name_without_parameters(name, strlen(name)), name);
+	snprintf(bare, sizeof bare, "%.*s", (int)cg_name_without_parameters(name, strlen(name)),
+		 name);
 	CHECK_STR(bare, expected);
 }
 
@@ -259,7 +260,8 @@ static void test_parameters(void)
 static void word_is(const char *name, const char *expected)
 {
 	size_t len;
-	const char *word = cg_name_last_word(name, cg_name_without_parameters(name, strlen(name)), &len);
+	const char *word = cg_name_last_word(name, cg_name_without_parameters(name, strlen(name)),
+					     &len);
 	char text[200];
 	snprintf(text, sizeof text, "%.*s", (int)len, word);
 	CHECK_STR(text, expected);
@@ -285,9 +287,11 @@ static void test_may_be(void)
 	CHECK(cg_name_may_be("mix<long int>", "long mix<long>(long)"));
 	CHECK(cg_name_may_be("Local::get", "void f<int>(int)::Local::get() const"));
 	CHECK(cg_name_may_be("f(int)::Local::get", "f(int)::Local::get() const"));
-	CHECK(cg_name_may_be("f::{lambda(int)#1}::operator()", "f(int)::{lambda(int)#1}::operator()(int) const"));
-	CHECK(cg_name_may_be("f(int)::{lambda()#1}::operator()::{lambda()#2}::operator()",
-			     "f(int)::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const"));
+	CHECK(cg_name_may_be("f::{lambda(int)#1}::operator()",
+			     "f(int)::{lambda(int)#1}::operator()(int) const"));
+	CHECK(cg_name_may_be(
+		"f(int)::{lambda()#1}::operator()::{lambda()#2}::operator()",
+		"f(int)::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const"));
 	CHECK(!cg_name_may_be("f(int)::{lambda(int)#1}::operator()",
 			      "f(int)::{lambda(int)#2}::operator()(int) const"));
 	CHECK(!cg_name_may_be("f(int)::{lambda(int)#1}::operator()",
@@ -338,7 +342,8 @@ static void test_not_parameters(void)
 	bare_is("A::operator()", "A::operator()");
 	bare_is("A::operator()()", "A::operator()");
 	bare_is("A::operator()(int) const", "A::operator()");
-	bare_is("main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator()");
+	bare_is("main::{lambda(int)#1}::operator()(int) const",
+		"main::{lambda(int)#1}::operator()");
 	bare_is("main::{lambda(int)#1}", "main::{lambda(int)#1}");
 	bare_is("(below main)", "(below main)");
 	bare_is("<alloc::vec::Vec<T> as Drop>::drop", "<alloc::vec::Vec<T> as Drop>::drop");
@@ -379,14 +384,34 @@ static void test_base_names(void)
 static void test_paths(void)
 {
 	static const char *const paths[][2] = {
-		{ "src/x.hpp", "src/x.hpp" }, { "bench/../src/x.hpp", "src/x.hpp" },
-		{ "./x.c", "x.c" }, { "./a/./b/./x.c", "a/b/x.c" }, { "a/b/../../x.c", "x.c" },
-		{ "../x.c", "../x.c" }, { "../../a/../x.c", "../../x.c" }, { "a/../../x.c", "../x.c" },
-		{ "/../x.c", "/x.c" }, { "/a/../../x.c", "/x.c" }, { "/a/..", "/" }, { "a/..", "." },
-		{ "a/../..", ".." }, { "../a/..", ".." }, { "a/.", "a" }, { "a/b/../", "a/" }, { "./", "." },
-		{ ".", "." }, { "..", ".." }, { "/", "/" }, { "", "" }, { "...", "..." }, { ".../x", ".../x" },
-		{ "a/..x/.y", "a/..x/.y" }, { "/rustc/1//library/x.rs", "/rustc/1//library/x.rs" },
-		{ "/rustc/1//library/../x.rs", "/rustc/1//x.rs" }, { "a//../b", "b" }, { "???", "???" },
+		{ "src/x.hpp", "src/x.hpp" },
+		{ "bench/../src/x.hpp", "src/x.hpp" },
+		{ "./x.c", "x.c" },
+		{ "./a/./b/./x.c", "a/b/x.c" },
+		{ "a/b/../../x.c", "x.c" },
+		{ "../x.c", "../x.c" },
+		{ "../../a/../x.c", "../../x.c" },
+		{ "a/../../x.c", "../x.c" },
+		{ "/../x.c", "/x.c" },
+		{ "/a/../../x.c", "/x.c" },
+		{ "/a/..", "/" },
+		{ "a/..", "." },
+		{ "a/../..", ".." },
+		{ "../a/..", ".." },
+		{ "a/.", "a" },
+		{ "a/b/../", "a/" },
+		{ "./", "." },
+		{ ".", "." },
+		{ "..", ".." },
+		{ "/", "/" },
+		{ "", "" },
+		{ "...", "..." },
+		{ ".../x", ".../x" },
+		{ "a/..x/.y", "a/..x/.y" },
+		{ "/rustc/1//library/x.rs", "/rustc/1//library/x.rs" },
+		{ "/rustc/1//library/../x.rs", "/rustc/1//x.rs" },
+		{ "a//../b", "b" },
+		{ "???", "???" },
 	};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		char path[100];
@@ -404,14 +429,14 @@ TEST_MAIN("names", { "paths", test_paths }, { "a plain name is itself", test_pla
 	  { "a level that does not fit", test_huge_level }, { "C++ names", test_cpp },
 	  { "C++ operators with brackets", test_cpp_operators },
 	  { "lambdas with apostrophes", test_lambdas }, { "Rust names", test_rust },
-	  { "brackets that do not close", test_unbalanced }, { "stems of clones", test_clone_stems },
-	  { "what only looks like a clone", test_not_clones }, { "stems of hashes", test_hash_stems },
-	  { "stems of versions", test_version_stems },
+	  { "brackets that do not close", test_unbalanced },
+	  { "stems of clones", test_clone_stems },
+	  { "what only looks like a clone", test_not_clones },
+	  { "stems of hashes", test_hash_stems }, { "stems of versions", test_version_stems },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
 	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
 	  { "last words", test_last_words }, { "names of debug information", test_may_be },
 	  { "names of many parts", test_long_may_be },
 	  { "brackets that are no parameters", test_not_parameters },
 	  { "parameters that do not close", test_unbalanced_parameters },
-	  { "addresses as names", test_addresses },
-	  { "base names of paths", test_base_names })
+	  { "addresses as names", test_addresses }, { "base names of paths", test_base_names })

@@ -36,9 +36,12 @@ static void test_utf8(void)
 
 static void test_invalid_utf8(void)
 {
-	CHECK(matches("bc", "a\xff" "bc"));
-	CHECK(matches("^a", "a\xff" "bc"));
-	CHECK(!matches("a.b", "a\xff" "b")); /* bytes that are no characters match nothing */
+	CHECK(matches("bc", "a\xff"
+			    "bc"));
+	CHECK(matches("^a", "a\xff"
+			    "bc"));
+	CHECK(!matches("a.b", "a\xff"
+			      "b")); /* bytes that are no characters match nothing */
 	CHECK(!matches("x", "\xc3"));
 }
 
@@ -131,9 +134,10 @@ static bool finds(const struct pattern *p, const char *file, const char *name)
 /* What a diff calls peek is found by the name that a clone of it has in a profile. */
 static void test_clones(void)
 {
-	struct cg_profile *profile = whole_profile_of("events: Ir\nob=/bin/app\nfl=a.c\nfn=peek.isra.0\n1 1\n"
-						      "fn=peek.constprop.1\n1 1\nfn=pop.part.0\n1 1\n"
-						      "fl=\nfn=push.isra.0\n1 1\n");
+	struct cg_profile *profile = whole_profile_of(
+		"events: Ir\nob=/bin/app\nfl=a.c\nfn=peek.isra.0\n1 1\n"
+		"fn=peek.constprop.1\n1 1\nfn=pop.part.0\n1 1\n"
+		"fl=\nfn=push.isra.0\n1 1\n");
 	struct pattern *p;
 	REQUIRE_INT(pattern_compile("isra", &p, NULL), CG_OK);
 	CHECK(!finds(p, "a.c", "peek"));
@@ -153,8 +157,8 @@ static void test_clones(void)
 	cg_profile_free(profile);
 }
 
-TEST_MAIN("pattern", { "matching", test_matching }, { "clones", test_clones }, { "UTF-8", test_utf8 },
-	  { "bytes that are not UTF-8", test_invalid_utf8 },
+TEST_MAIN("pattern", { "matching", test_matching }, { "clones", test_clones },
+	  { "UTF-8", test_utf8 }, { "bytes that are not UTF-8", test_invalid_utf8 },
 	  { "bad patterns and their column", test_bad_patterns },
 	  { "a pattern that would not end", test_catastrophic },
 	  { "names of functions", test_names })

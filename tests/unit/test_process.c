@@ -27,7 +27,8 @@ static void test_process(void)
 	CHECK_STR(err.message, "failed with status 3: problem");
 	CHECK_INT(process_output("/nonexistent", argv, fine, "/", NULL, &output, &err), CG_EIO);
 	CHECK(strstr(err.message, "execute: No such file") != NULL);
-	CHECK_INT(process_output("/bin/sh", argv, fine, "/nonexistent", NULL, &output, &err), CG_EIO);
+	CHECK_INT(process_output("/bin/sh", argv, fine, "/nonexistent", NULL, &output, &err),
+		  CG_EIO);
 	CHECK(strstr(err.message, "enter the working directory") != NULL);
 }
 
@@ -46,7 +47,8 @@ static void test_process_state(void)
 	const char *argv[] = { "/bin/sh", "-c",
 			       "ls /proc/self/fd | wc -l; umask; grep -E '^Sig(Blk|Ign)' "
 			       "/proc/self/status; readlink /proc/self/fd/0; "
-			       "sh -c ': </dev/tty' 2>/dev/null || echo no terminal", NULL };
+			       "sh -c ': </dev/tty' 2>/dev/null || echo no terminal",
+			       NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
 	char *output = NULL;
 
@@ -68,8 +70,8 @@ static void test_process_state(void)
 static void test_process_limits(void)
 {
 	char prlimit[] = "/proc/self/limits";
-	const char *argv[] = { "/bin/sed", "-n", "s/^Max \\(open files\\|stack size\\) *//p", prlimit,
-			       NULL };
+	const char *argv[] = { "/bin/sed", "-n", "s/^Max \\(open files\\|stack size\\) *//p",
+			       prlimit, NULL };
 	const char *envp[] = { NULL };
 	char path[] = "/tmp/irdiff-limits-XXXXXX", line[300] = "";
 	struct process_end end;
@@ -78,8 +80,13 @@ static void test_process_limits(void)
 	REQUIRE(fd >= 0);
 	unlink(path);
 	struct process process = {
-		.path = argv[0], .argv = argv, .envp = envp, .cwd = "/",
-		.stdout_fd = fd, .stderr_fd = -1, .fixed_limits = true,
+		.path = argv[0],
+		.argv = argv,
+		.envp = envp,
+		.cwd = "/",
+		.stdout_fd = fd,
+		.stderr_fd = -1,
+		.fixed_limits = true,
 	};
 	REQUIRE(!process_run(&process, NULL, &end, NULL) && end.started && !end.status);
 	CHECK(pread(fd, line, sizeof line - 1, 0) > 0);
@@ -99,8 +106,12 @@ static void test_process_limits(void)
 static void test_process_timeout(void)
 {
 	const char *argv[] = { "/bin/sleep", "300", NULL }, *envp[] = { NULL };
-	struct process process = { .path = "/bin/sleep", .argv = argv, .envp = envp,
-				   .stdout_fd = -1, .stderr_fd = -1, .timeout = 1 };
+	struct process process = { .path = "/bin/sleep",
+				   .argv = argv,
+				   .envp = envp,
+				   .stdout_fd = -1,
+				   .stderr_fd = -1,
+				   .timeout = 1 };
 	struct process_end end;
 
 	REQUIRE(!process_run(&process, NULL, &end, NULL));
@@ -122,8 +133,9 @@ static void test_process_interrupt(void)
 {
 	const char *argv[] = { "/bin/sh", "-c", "kill -TERM $PPID; exec sleep 300", NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
-	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp,
-				   .stdout_fd = -1, .stderr_fd = -1 };
+	struct process process = {
+		.path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1, .stderr_fd = -1
+	};
 	struct process_end end;
 	sigset_t mask;
 
@@ -169,13 +181,20 @@ static int count_marked(const char *marker)
 static void test_process_reap(void)
 {
 	static const char *const scripts[] = {
-		"exit 7", "kill -9 $$", "sleep 300", "trap '' TERM; while :; do sleep 1; done",
+		"exit 7",
+		"kill -9 $$",
+		"sleep 300",
+		"trap '' TERM; while :; do sleep 1; done",
 	};
 	char marker[64], script[256];
 	const char *argv[] = { "/bin/sh", "-c", script, NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", marker, NULL };
-	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1,
-				   .stderr_fd = -1, .reap = true };
+	struct process process = { .path = "/bin/sh",
+				   .argv = argv,
+				   .envp = envp,
+				   .stdout_fd = -1,
+				   .stderr_fd = -1,
+				   .reap = true };
 	struct process_end end;
 
 	snprintf(marker, sizeof marker, "REAP=%d", (int)getpid());
@@ -200,8 +219,12 @@ static void test_process_orphaned(void)
 			       NULL };
 	char irdiff[64];
 	const char *envp[] = { "PATH=/usr/bin:/bin", marker, irdiff, NULL };
-	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = -1,
-				   .stderr_fd = -1, .reap = true };
+	struct process process = { .path = "/bin/sh",
+				   .argv = argv,
+				   .envp = envp,
+				   .stdout_fd = -1,
+				   .stderr_fd = -1,
+				   .reap = true };
 	struct process_end end;
 
 	snprintf(marker, sizeof marker, "ORPHANED=%d", (int)getpid());
@@ -228,11 +251,17 @@ static void test_process_output_limit(void)
 			       "head -c 41943040 /dev/zero | tr '\\0' x; i=0; "
 			       "while [ $(stat -Lc %b /proc/self/fd/3) -gt 8192 ]; do "
 			       "i=$((i + 1)); [ $i -lt 500 ] || exit 3; sleep 0.02; done 3>&1; "
-			       "echo the end", NULL };
+			       "echo the end",
+			       NULL };
 	const char *envp[] = { "PATH=/usr/bin:/bin", NULL };
 	char path[] = "/tmp/irdiff-process-XXXXXX";
-	struct process process = { .path = "/bin/sh", .argv = argv, .envp = envp, .stdout_fd = mkostemp(path, O_APPEND),
-				   .stderr_fd = -1, .timeout = LONG, .most_output = LIMIT };
+	struct process process = { .path = "/bin/sh",
+				   .argv = argv,
+				   .envp = envp,
+				   .stdout_fd = mkostemp(path, O_APPEND),
+				   .stderr_fd = -1,
+				   .timeout = LONG,
+				   .most_output = LIMIT };
 	struct process_end end;
 	struct stat st;
 	char text[100] = "", tail[9] = "";
@@ -243,20 +272,18 @@ static void test_process_output_limit(void)
 	REQUIRE(!fstat(process.stdout_fd, &st));
 	CHECK(st.st_size > LIMIT && st.st_size < MOST);
 	CHECK(pread(process.stdout_fd, text, sizeof text - 1, LIMIT - 1) > 0);
-	CHECK(strncmp(text, "x\n[irdiff: output beyond 1 MiB was not kept, but for its end:]\nxxx", 66) == 0);
+	CHECK(strncmp(text, "x\n[irdiff: output beyond 1 MiB was not kept, but for its end:]\nxxx",
+		      66) == 0);
 	CHECK(pread(process.stdout_fd, tail, 8, st.st_size - 8) == 8);
 	CHECK_STR(tail, "the end\n");
 	close(process.stdout_fd);
 	unlink(path);
 }
 
-TEST_MAIN("process",
-	  {"helpers", test_process},
-	  {"the state of a child", test_process_state},
-	  {"fixed limits", test_process_limits},
-	  {"a timeout", test_process_timeout},
-	  {"an interrupt", test_process_interrupt},
-	  {"interrupts within interrupts", test_nested_interrupts},
-	  {"a limit of its output", test_process_output_limit},
-	  {"what a program leaves running", test_process_reap},
-	  {"the end of irdiff", test_process_orphaned})
+TEST_MAIN("process", { "helpers", test_process }, { "the state of a child", test_process_state },
+	  { "fixed limits", test_process_limits }, { "a timeout", test_process_timeout },
+	  { "an interrupt", test_process_interrupt },
+	  { "interrupts within interrupts", test_nested_interrupts },
+	  { "a limit of its output", test_process_output_limit },
+	  { "what a program leaves running", test_process_reap },
+	  { "the end of irdiff", test_process_orphaned })

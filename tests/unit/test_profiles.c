@@ -116,13 +116,12 @@ static void refuses(const char *label, int code, const char *file, const char *w
 /* All files of a label hold this text; NULL: none is there. */
 static void holds(const char *label, const char *text)
 {
-	static const char *const files[] = { "profiles/%s.callgrind",
-					     "profiles/%s.callgrind.flat.txt",
-					     "profiles/%s.callgrind.tree.txt",
-					     ".irdiff/profiles/%s/raw.callgrind.zst",
-					     ".irdiff/profiles/%s/meta.json",
-					     ".irdiff/profiles/%s/stdout.log",
-					     ".irdiff/profiles/%s/stderr.log" };
+	static const char *const files[] = {
+		"profiles/%s.callgrind",          "profiles/%s.callgrind.flat.txt",
+		"profiles/%s.callgrind.tree.txt", ".irdiff/profiles/%s/raw.callgrind.zst",
+		".irdiff/profiles/%s/meta.json",  ".irdiff/profiles/%s/stdout.log",
+		".irdiff/profiles/%s/stderr.log"
+	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		char name[400];
 		const char *star = strstr(files[i], "%s");
@@ -337,7 +336,8 @@ static void test_publish_over_foreign_files(void)
 	CHECK_INT(store_check_label(root, "parse", &err), CG_EINVAL);
 	CHECK(strstr(err.message, "not written by irdiff") != NULL);
 	refuses("parse", CG_EINVAL, "profiles/parse.callgrind", "not written by irdiff");
-	CHECK_STR(get("profiles/parse.callgrind"), "# callgrind format\ncreator: callgrind-3.19.0\n");
+	CHECK_STR(get("profiles/parse.callgrind"),
+		  "# callgrind format\ncreator: callgrind-3.19.0\n");
 	CHECK(!exists("profiles/parse.callgrind.flat.txt") && !exists(".irdiff/profiles/parse"));
 
 	put(in_root("profiles/other.old.callgrind"), "mine");
@@ -557,8 +557,9 @@ static void test_many_labels(void)
 	char *path = NULL;
 	struct cg_error err = { 0 };
 	CHECK_INT(store_find_profile(root, "x", &path, &err), CG_EINVAL);
-	CHECK_STR(err.message, "x is neither a file nor the label of a profile; there are: label-000, "
-			       "label-001, label-002, label-003, label-004 … and 295 more (ls profiles)");
+	CHECK_STR(err.message,
+		  "x is neither a file nor the label of a profile; there are: label-000, "
+		  "label-001, label-002, label-003, label-004 … and 295 more (ls profiles)");
 	end();
 }
 
@@ -568,7 +569,7 @@ TEST_MAIN("profiles", { "paths", test_paths }, { "preparing", test_prepare },
 	  { "publishing into nothing", test_publish_without_directory },
 	  { "something is in the way", test_publish_in_the_way },
 	  { "publishing of one that was killed", test_publish_unfinished },
-		  { "publishing over directories", test_publish_over_directories },
+	  { "publishing over directories", test_publish_over_directories },
 	  { "publishing over foreign files", test_publish_over_foreign_files },
 	  { "publishing without a gap", test_publish_without_a_gap },
 	  { "file systems", test_file_systems }, { "a lock that is a link", test_lock },

@@ -10,10 +10,18 @@
 static char scratch[] = "/tmp/irdiff-range-XXXXXX";
 
 static const char *const ci_variables[] = {
-	"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BITBUCKET_PR_DESTINATION_BRANCH",
-	"CHANGE_TARGET", "SYSTEM_PULLREQUEST_TARGETBRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
-	"TRAVIS_PULL_REQUEST", "TRAVIS_BRANCH", "DRONE_PULL_REQUEST", "DRONE_TARGET_BRANCH",
-	"CI_COMMIT_BEFORE_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
+	"GITHUB_BASE_REF",
+	"CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+	"BITBUCKET_PR_DESTINATION_BRANCH",
+	"CHANGE_TARGET",
+	"SYSTEM_PULLREQUEST_TARGETBRANCH",
+	"BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+	"TRAVIS_PULL_REQUEST",
+	"TRAVIS_BRANCH",
+	"DRONE_PULL_REQUEST",
+	"DRONE_TARGET_BRANCH",
+	"CI_COMMIT_BEFORE_SHA",
+	"CI_MERGE_REQUEST_DIFF_BASE_SHA",
 };
 enum { BRANCH_VARIABLES = 6 };
 
@@ -56,7 +64,8 @@ static char letter_of(const struct git *git, const char *wanted)
 }
 
 /* "a (NAME) - d (NAME)", "a (NAME)" where head is the work tree, or the beginning of an error. */
-static void check_range(const char *text, const char *configured, bool changed, const char *expected)
+static void check_range(const char *text, const char *configured, bool changed,
+			const char *expected)
 {
 	struct git *git = open_git();
 	struct cg_error err = { 0 };
@@ -69,10 +78,11 @@ static void check_range(const char *text, const char *configured, bool changed, 
 		CHECK_INT(status, CG_EINVAL);
 		CHECK(!range.base && !range.base_name && !range.head && !range.head_name);
 	} else if (range.head) {
-		snprintf(found, sizeof found, "%c (%s) - %c (%s)", letter_of(git, range.base), range.base_name,
-			 letter_of(git, range.head), range.head_name);
+		snprintf(found, sizeof found, "%c (%s) - %c (%s)", letter_of(git, range.base),
+			 range.base_name, letter_of(git, range.head), range.head_name);
 	} else {
-		snprintf(found, sizeof found, "%c (%s)", letter_of(git, range.base), range.base_name);
+		snprintf(found, sizeof found, "%c (%s)", letter_of(git, range.base),
+			 range.base_name);
 		CHECK(!range.head_name);
 	}
 	CHECK_STR(found, expected);
@@ -129,8 +139,9 @@ static void test_default(void)
 	shell("git checkout -q topic");
 	check_default("b (merge base with main)");
 	check_range(NULL, "a", false, "a (a)");
-	check_range(NULL, "gone", false, "base: in irdiff.yml compares with the branch 'gone', which is not here, and "
-					 "there is no remote");
+	check_range(NULL, "gone", false,
+		    "base: in irdiff.yml compares with the branch 'gone', which is not here, and "
+		    "there is no remote");
 	/* On the branch itself the commit before, unless something has changed. */
 	shell("git checkout -q main");
 	check_default("b (HEAD~1)");
@@ -147,8 +158,10 @@ static void test_pushes(void)
 
 	shell("git checkout -q main");
 	check_with("CI_COMMIT_BEFORE_SHA", a, "a (before the push)");
-	check_with("CI_COMMIT_BEFORE_SHA", "0000000000000000000000000000000000000000", "b (HEAD~1)");
-	check_with("CI_COMMIT_BEFORE_SHA", "1000000000000000000000000000000000000000", "b (HEAD~1)");
+	check_with("CI_COMMIT_BEFORE_SHA", "0000000000000000000000000000000000000000",
+		   "b (HEAD~1)");
+	check_with("CI_COMMIT_BEFORE_SHA", "1000000000000000000000000000000000000000",
+		   "b (HEAD~1)");
 	check_with("CI_COMMIT_BEFORE_SHA", "a", "b (HEAD~1)"); /* a name is no id */
 	free(a);
 	git_close(git);
@@ -206,8 +219,9 @@ static void test_remotes(void)
 	check_default("b (merge base with origin/topic)");
 	/* Where it can be fetched from. */
 	shell("git remote add origin /nonexistent");
-	check_range(NULL, "gone", false, "base: in irdiff.yml compares with the branch 'gone', which is not here: "
-					 "git fetch origin 'gone'");
+	check_range(NULL, "gone", false,
+		    "base: in irdiff.yml compares with the branch 'gone', which is not here: "
+		    "git fetch origin 'gone'");
 	/* Only the remote has it. */
 	shell("git update-ref refs/remotes/origin/far d");
 	check_range(NULL, "far", false, "b (merge base with origin/far)");
@@ -260,11 +274,13 @@ int main(void)
 	if (!mkdtemp(scratch))
 		return 1;
 	char line[500];
-	snprintf(line, sizeof line,
-		 "cd %s && git init -q -b main . && git commit -q --allow-empty -m a && git tag a && "
-		 "git commit -q --allow-empty -m b && git tag b && git checkout -q -b topic && "
-		 "git commit -q --allow-empty -m d && git tag d && git checkout -q main && "
-		 "git commit -q --allow-empty -m c && git tag c", scratch);
+	snprintf(
+		line, sizeof line,
+		"cd %s && git init -q -b main . && git commit -q --allow-empty -m a && git tag a && "
+		"git commit -q --allow-empty -m b && git tag b && git checkout -q -b topic && "
+		"git commit -q --allow-empty -m d && git tag d && git checkout -q main && "
+		"git commit -q --allow-empty -m c && git tag c",
+		scratch);
 	if (system(line) != 0)
 		return 1;
 	return test_main("range", tests, sizeof tests / sizeof *tests);

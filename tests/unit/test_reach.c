@@ -11,15 +11,26 @@ static void test_levels(void)
 		const char *text;
 		unsigned levels;
 	} cases[] = {
-		{ "", 0 },	       { "x", 0 },	     { "..", 1 },	 { "../x", 1 },
-		{ "../../x", 2 },      { "./../x", 1 },	     { "--in=../x", 1 }, { ".read ../../w.sql", 2 },
-		{ "a:../b:../../c", 2 }, { "/a/../b", 0 },     { "x..y", 0 },	 { "...", 0 },
-		{ "../..", 2 },	       { "wait...", 0 },     { "1..10", 0 },
+		{ "", 0 },
+		{ "x", 0 },
+		{ "..", 1 },
+		{ "../x", 1 },
+		{ "../../x", 2 },
+		{ "./../x", 1 },
+		{ "--in=../x", 1 },
+		{ ".read ../../w.sql", 2 },
+		{ "a:../b:../../c", 2 },
+		{ "/a/../b", 0 },
+		{ "x..y", 0 },
+		{ "...", 0 },
+		{ "../..", 2 },
+		{ "wait...", 0 },
+		{ "1..10", 0 },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		test_report(sandbox_root_levels(cases[i].text) == cases[i].levels, false, __FILE__, __LINE__,
-			    "\"%s\": %u levels, not %u", cases[i].text, sandbox_root_levels(cases[i].text),
-			    cases[i].levels);
+		test_report(sandbox_root_levels(cases[i].text) == cases[i].levels, false, __FILE__,
+			    __LINE__, "\"%s\": %u levels, not %u", cases[i].text,
+			    sandbox_root_levels(cases[i].text), cases[i].levels);
 }
 
 static char top[] = "/tmp/irdiff-reach.XXXXXX";
@@ -47,8 +58,8 @@ static void shows(const char *root, const char *cwd, const char *argument, const
 
 static void test_directories(void)
 {
-	static const char *const dirs[] = { "a", "a/b", "a/b/c", "other", "repo", "repo/.git",
-					    "repo/x", "repo/x/y" };
+	static const char *const dirs[] = { "a",    "a/b",       "a/b/c",  "other",
+					    "repo", "repo/.git", "repo/x", "repo/x/y" };
 	REQUIRE(mkdtemp(top) != NULL);
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
 		mkdir(in_top(dirs[i]), 0777);

@@ -151,9 +151,10 @@ static void test_undefined_names(void)
 /* Compilers are told of one file by several paths. */
 static void test_paths(void)
 {
-	struct cg_profile *p = profile_of("events: Ir\nfl=(1) bench/../src/x.hpp\nfn=f\n1 5\n"
-					  "fl=src/x.hpp\nfn=f\n1 60\nfl=./src/x.hpp\ncfi=src/./x.hpp\n"
-					  "fn=g\ncfi=a/../src/x.hpp\ncfn=f\ncalls=1 1\n1 7\nfl=(1)\nfn=f\n2 800\n");
+	struct cg_profile *p = profile_of(
+		"events: Ir\nfl=(1) bench/../src/x.hpp\nfn=f\n1 5\n"
+		"fl=src/x.hpp\nfn=f\n1 60\nfl=./src/x.hpp\ncfi=src/./x.hpp\n"
+		"fn=g\ncfi=a/../src/x.hpp\ncfn=f\ncalls=1 1\n1 7\nfl=(1)\nfn=f\n2 800\n");
 	CHECK_U64(p->nfunctions - 1, 2);
 	CHECK_U64(self_cost(p, function_at(p, "", "src/x.hpp", "f"), 0), 865);
 	cg_profile_free(p);
@@ -185,7 +186,8 @@ static void test_apostrophes(void)
 	CHECK_U64(self_of(p, "x'", 0), 700);
 	cg_profile_free(p);
 	/* A level: a function has none above the first alone. */
-	p = profile_of("events: t\nfn=a\n1 5\ncfn=a'2\ncalls=1 1\n1 60\nfn=a'2\n1 60\nfn=b'3\n1 7\n");
+	p = profile_of(
+		"events: t\nfn=a\n1 5\ncfn=a'2\ncalls=1 1\n1 60\nfn=a'2\n1 60\nfn=b'3\n1 7\n");
 	CHECK_U64(self_of(p, "a", 0), 65);
 	CHECK(p->has_levels);
 	cg_profile_free(p);
@@ -226,8 +228,8 @@ static void test_calls(void)
 	CHECK_U64(calls_between(p, "main", "near", 0, &cost), 2);
 	CHECK_U64(cost, 400);
 	CHECK_U64(self_of(p, "main", 0), 5); /* what calls cost is not the caller's own */
-	CHECK_U64(p->total[0], 435);	     /* 5 + 30 + 400 */
-	CHECK_U64(p->total[1], 3);	     /* 1 + 2; the column left off is 0 */
+	CHECK_U64(p->total[0], 435);         /* 5 + 30 + 400 */
+	CHECK_U64(p->total[1], 3);           /* 1 + 2; the column left off is 0 */
 	REQUIRE_U64(p->ncalls - 1, 2);
 	CHECK_U64(p->calls[1].line, 11);
 	CHECK_STR(cg_string(p, p->calls[1].file), "a.c");
@@ -253,10 +255,10 @@ static void test_callee_without_calls(void)
  * others mean the current file. */
 static void test_callee_file_left_off(void)
 {
-#define BODY                                                                                       \
-	"events: Ir\n"                                                                             \
-	"fl=a.c\nfn=main\n1 5\n"                                                                   \
-	"fi=b.h\ncfn=near\ncalls=1 2\n3 40\n"                                                      \
+#define BODY \
+	"events: Ir\n" \
+	"fl=a.c\nfn=main\n1 5\n" \
+	"fi=b.h\ncfn=near\ncalls=1 2\n3 40\n" \
 	"totals: 45\n"
 	struct cg_profile *p = profile_of("creator: callgrind-3.19.0\n" BODY);
 	CHECK(function_at(p, "", "a.c", "near") != 0);
@@ -273,12 +275,12 @@ static void test_callee_file_left_off(void)
 /* A fi= for a call holds up to the next cost line, unless that has its own. */
 static void test_file_of_call(void)
 {
-#define BODY                                                                                       \
-	"events: Ir\n"                                                                             \
-	"fl=a.c\nfn=main\n1 5\n"                                                                   \
-	"fi=b.h\ncfn=near\ncalls=1 2\n3 40\ncfi=c.c\ncfn=far\ncalls=1 2\n4 100\n"                   \
-	"5 600\ncfn=later\ncalls=1 2\n5 7000\n"                                                   \
-	"fi=b.h\n6 80000\n"                                                                        \
+#define BODY \
+	"events: Ir\n" \
+	"fl=a.c\nfn=main\n1 5\n" \
+	"fi=b.h\ncfn=near\ncalls=1 2\n3 40\ncfi=c.c\ncfn=far\ncalls=1 2\n4 100\n" \
+	"5 600\ncfn=later\ncalls=1 2\n5 7000\n" \
+	"fi=b.h\n6 80000\n" \
 	"totals: 80605\n"
 	static const char valgrind[] = "creator: callgrind-3.10.1\n" BODY;
 	struct cg_profile *p = profile_with(LINES(valgrind), &with_lines);
@@ -342,13 +344,13 @@ static void test_relative_positions(void)
 {
 	static const char text[] = "creator: callgrind-3.19.0\npositions: line\nevents: Ir\n"
 				   "fl=a.c\nfn=f\n"
-				   "100 1\n" /* 100 */
-				   "+3 20\n" /* 103 */
-				   "* 300\n" /* 103 */
+				   "100 1\n"   /* 100 */
+				   "+3 20\n"   /* 103 */
+				   "* 300\n"   /* 103 */
 				   "-4 4000\n" /* 99 */
 				   "cfn=g\n"
 				   "calls=1 +900\n"
-				   "+1 7\n" /* the call is in line 100 */
+				   "+1 7\n"     /* the call is in line 100 */
 				   "+1 50000\n" /* 100 */
 				   "jump=5 +40\n"
 				   "+7\n"
@@ -375,7 +377,7 @@ static void test_positions_of_others(void)
 {
 	static const char text[] = "positions: instr line\nevents: t\nfl=a.c\nfn=f\n0x100 100 1\n"
 				   "cfn=g\ncalls=1 +800 +900\n+16 +1 70\n" /* 0x110 101 */
-				   "+16 +1 600\n"			      /* 0x120 102 */
+				   "+16 +1 600\n"                          /* 0x120 102 */
 				   "cfn=g\ncalls=1 * *\n* * 5000\n"
 				   "fl=b.c\nfn=g\n-0x20 -2 40000\n"; /* 0x100 100 */
 	static const bool without_calls[] = { false, true };
@@ -435,7 +437,8 @@ static void test_bad_positions(void)
 	refuses_lines(HEAD "0x10000000000000000 5\n", 3, "a line number");
 	refuses_lines(HEAD "18446744073709551616 5\n", 3, "a line number");
 	refuses_lines(HEAD "4294967295 5\n+1 5\n", 4, "a line number below 2^32");
-	refuses_lines("positions: instr line\n" HEAD "0xffffffffffffffff 1 5\n+1 1 5\n", 5, "an address");
+	refuses_lines("positions: instr line\n" HEAD "0xffffffffffffffff 1 5\n+1 1 5\n", 5,
+		      "an address");
 	refuses_lines("positions: instr line\n" HEAD "0x10\n", 4, "a line number");
 	refuses_lines("positions: instr line column line\n" HEAD, 1, "instr, bb or line");
 	refuses_lines("positions: line line line line\n" HEAD, 1, "at most three positions");
@@ -458,7 +461,9 @@ static void test_cold_parts(void)
 	CHECK_INT(self_cost(p, f, 0), 15);
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		const char *context = cg_string(p, p->records[r].context);
-		CHECK_STR(context, p->records[r].function == f ? "main" : p->records[r].function == g ? "f'main" : "");
+		CHECK_STR(context, p->records[r].function == f   ? "main"
+				   : p->records[r].function == g ? "f'main"
+								 : "");
 	}
 	cg_profile_free(p);
 	/* Without contexts there are none. */
@@ -473,14 +478,16 @@ static void test_cold_parts(void)
 /* One file by several paths, whatever names it; other names may look like paths. */
 static void test_paths_of_all_names(void)
 {
-	struct cg_profile *p = whole_profile_of("events: Ir\nob=x/./y\nfl=a/../src/x.c\nfn=f/../g\n1 5\n"
-						"fi=src/./x.c\n2 60\nfe=./src/x.c\n3 700\n"
-						"cfi=b/../src/x.c\ncfn=h\ncalls=1 1\n1 8000\n"
-						"fl=src/x.c\nfn=h\n4 8000\n"
-						"jfi=c/../d.c\njfn=k\njump=1 1\n5\nfl=d.c\nfn=k\n6 1\n");
+	struct cg_profile *p = whole_profile_of(
+		"events: Ir\nob=x/./y\nfl=a/../src/x.c\nfn=f/../g\n1 5\n"
+		"fi=src/./x.c\n2 60\nfe=./src/x.c\n3 700\n"
+		"cfi=b/../src/x.c\ncfn=h\ncalls=1 1\n1 8000\n"
+		"fl=src/x.c\nfn=h\n4 8000\n"
+		"jfi=c/../d.c\njfn=k\njump=1 1\n5\nfl=d.c\nfn=k\n6 1\n");
 
 	for (uint32_t i = 1; i < p->nlines; i++)
-		CHECK_STR(cg_string(p, p->lines[i].file), p->lines[i].line == 6 ? "d.c" : "src/x.c");
+		CHECK_STR(cg_string(p, p->lines[i].file),
+			  p->lines[i].line == 6 ? "d.c" : "src/x.c");
 	CHECK_INT(line_cost(p, "src/x.c", 2, 0), 60);
 	CHECK_INT(line_cost(p, "src/x.c", 3, 0), 700);
 	CHECK(function_at(p, "x/./y", "src/x.c", "f/../g") != 0);
@@ -595,10 +602,10 @@ static void test_negative_costs(void)
 {
 	int64_t cost;
 	struct cg_profile *p = profile_of("events: Ir Mem\n"
-		       "fn=f\n5 100 -700\n+1 -10 3\n-1 1 -1\n"
-		       "cfn=g\ncalls=2 1\n* 20 -5\n"
-		       "fn=g\n-2 20 -5\n"
-		       "totals: 111 -703\n");
+					  "fn=f\n5 100 -700\n+1 -10 3\n-1 1 -1\n"
+					  "cfn=g\ncalls=2 1\n* 20 -5\n"
+					  "fn=g\n-2 20 -5\n"
+					  "totals: 111 -703\n");
 	uint32_t event;
 	CHECK(cg_part_adds_up(p, &p->parts[0], &event));
 	CHECK_INT(p->total[0], 111);
@@ -665,7 +672,8 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "fn goes back to the file of fl", test_file_of_function },
 	  { "fi for a call only", test_file_of_call }, { "names by number", test_compressed_names },
 	  { "numbers that were not defined", test_undefined_names },
-	  { "paths of one file", test_paths }, { "names that are defined later", test_names_defined_later },
+	  { "paths of one file", test_paths },
+	  { "names that are defined later", test_names_defined_later },
 	  { "apostrophes", test_apostrophes }, { "calls", test_calls },
 	  { "cfn without calls", test_callee_without_calls },
 	  { "cfi left off", test_callee_file_left_off }, { "calls add up", test_calls_add_up },
@@ -674,8 +682,10 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
-	  { "jumps", test_jumps }, { "jumps with NUL", test_jumps_with_nul }, { "cold parts", test_cold_parts },
-	  { "paths of all names", test_paths_of_all_names }, { "a mark of the encoding", test_mark }, { "costs", test_costs }, { "bad costs", test_bad_costs },
-	  { "rare forms", test_rare_forms }, { "the largest costs", test_largest_costs },
-	  { "sums above 2^63", test_sums_overflow }, { "sizes above 2^63", test_sizes_overflow },
-	  { "negative costs", test_negative_costs }, { "256 events", test_many_events })
+	  { "jumps", test_jumps }, { "jumps with NUL", test_jumps_with_nul },
+	  { "cold parts", test_cold_parts }, { "paths of all names", test_paths_of_all_names },
+	  { "a mark of the encoding", test_mark }, { "costs", test_costs },
+	  { "bad costs", test_bad_costs }, { "rare forms", test_rare_forms },
+	  { "the largest costs", test_largest_costs }, { "sums above 2^63", test_sums_overflow },
+	  { "sizes above 2^63", test_sizes_overflow }, { "negative costs", test_negative_costs },
+	  { "256 events", test_many_events })

@@ -124,15 +124,18 @@ static void test_cachegrind(void)
 static void test_appended_by_xdebug(void)
 {
 #define NEXT "\n==== NEW PROFILING FILE ==============================================\n"
-#define HEAD "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.35)\ncmd: /a.php\npart: 1\n" \
-	     "positions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n"
+#define HEAD \
+	"version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.35)\ncmd: /a.php\npart: 1\n" \
+	"positions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n"
 	static const char first[] = "fl=(1) php:internal\nfn=(1) php::f\n1 5 8\n\nsummary: 9 8\n\n";
 	/* The numbers mean other names. */
-	static const char second[] = "fl=(2) /a.php\nfn=(1) {main}\n1 70 -8\nfl=(2)\nfn=(2) g\n1 600\n\n"
-				     "summary: 700 0\n\n";
+	static const char second[] =
+		"fl=(2) /a.php\nfn=(1) {main}\n1 70 -8\nfl=(2)\nfn=(2) g\n1 600\n\n"
+		"summary: 700 0\n\n";
 	char text[2000];
 	for (int bare = 0; bare < 2; bare++) {
-		snprintf(text, sizeof text, "%s%s%s%s%s", bare ? "" : NEXT, HEAD, first, NEXT HEAD, second);
+		snprintf(text, sizeof text, "%s%s%s%s%s", bare ? "" : NEXT, HEAD, first, NEXT HEAD,
+			 second);
 		struct cg_profile *p = profile_of(text);
 		CHECK_U64(p->nparts, 2);
 		CHECK_U64(p->parts[0].number, 1);
@@ -174,7 +177,8 @@ static void test_truncated(void)
 {
 #define HEAD "creator: callgrind-3.19.0\nevents: Ir\nsummary: 11\nfn=f\n"
 	refuses(HEAD "1 5\n2 ", 0, "truncated");
-	refuses(HEAD "1 5\nfn=g\n2 -", 7, "the middle of this line: it is truncated: expected a cost");
+	refuses(HEAD "1 5\nfn=g\n2 -", 7,
+		"the middle of this line: it is truncated: expected a cost");
 	refuses(HEAD "1 5\ncfn=g\ncalls=1 2\n3 -", 8, "the middle of this line");
 	refuses(HEAD "1 5\nto", 6, "the middle of this line");
 	refuses(HEAD "1 5\n", 0, "without its `totals:` line: it is truncated");
@@ -233,20 +237,20 @@ static void test_lenient(void)
 	static const char text[] = "events: Ir\n"
 				   "fn=(1) f\n"
 				   "1 5\n"
-				   "garbage\n"		 /* 1 */
-				   "2 x\n"		 /* 2 */
+				   "garbage\n" /* 1 */
+				   "2 x\n"     /* 2 */
 				   "3 60\n"
-				   "cfn=(9)\n"		 /* 3: not defined … */
-				   "calls=1 1\n"	 /* 4: … so it is not known what is called … */
-				   "4 1000000\n"	 /* 5: … and this is not a self cost */
+				   "cfn=(9)\n"   /* 3: not defined … */
+				   "calls=1 1\n" /* 4: … so it is not known what is called … */
+				   "4 1000000\n" /* 5: … and this is not a self cost */
 				   "cfn=(2) g\n"
-				   "calls=zero 1\n"	 /* 6 */
-				   "4 1000000\n"	 /* 7 */
-				   "calls=1 1\n"	 /* 8: its cost is missing … */
-				   "fn=(2)\n"		 /* … but this line is good */
+				   "calls=zero 1\n" /* 6 */
+				   "4 1000000\n"    /* 7 */
+				   "calls=1 1\n"    /* 8: its cost is missing … */
+				   "fn=(2)\n"       /* … but this line is good */
 				   "5 700\n"
-				   "fn=(77)\n"		 /* 9 */
-				   "6 90000\n"	 /* of an unknown function, not of g */
+				   "fn=(77)\n" /* 9 */
+				   "6 90000\n" /* of an unknown function, not of g */
 				   "fn=(1)\n"
 				   "7 8000\n"
 				   "cfn=(2)\ncalls=3 1\n"; /* 10: cut off */
@@ -454,7 +458,8 @@ static void test_many_lines(void)
 		if (i % 5000 == 0)
 			fprintf(f, "fn=(%" PRIu64 ") f%" PRIu64 "\n", i, i % 50000);
 		if (i % 1000 == 0)
-			fprintf(f, "cfn=(%" PRIu64 ")\ncalls=1 +3\n* 77\n jump=1 2\n5 \n", i - i % 5000);
+			fprintf(f, "cfn=(%" PRIu64 ")\ncalls=1 +3\n* 77\n jump=1 2\n5 \n",
+				i - i % 5000);
 		fprintf(f, "+%" PRIu64 " %" PRIu64 "\n", i % 3, i);
 		total += i;
 	}
@@ -468,9 +473,9 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
 	  { "what Xdebug appended", test_appended_by_xdebug },
-	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated }, { "what is not a profile", test_not_a_profile },
-	  { "long lines", test_long_line }, { "a lenient reader", test_lenient },
-	  { "detail is kept or folded", test_detail },
+	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },
+	  { "what is not a profile", test_not_a_profile }, { "long lines", test_long_line },
+	  { "a lenient reader", test_lenient }, { "detail is kept or folded", test_detail },
 	  { "apostrophes of other producers", test_apostrophes_of_others },
 	  { "levels by option", test_levels_by_option }, { "the path map", test_path_map },
 	  { "many desc lines", test_many_descs }, { "lines in unusual forms", test_unusual_lines },

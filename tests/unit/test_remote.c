@@ -86,8 +86,9 @@ static void test_github_addresses(void)
 	CHECK_STR(thread->headers[0], "Authorization: Bearer t");
 	CHECK(thread->headers[THREAD_HEADERS_MAX - 1] == NULL);
 	thread_free(thread);
-	for (const char *const *r = (const char *const[]){ "", "o", "o/", "/r", "o/r/x", "o/..", "../r",
-							   "o/r?x", "o/r#", "o /r", "o/r\n", NULL };
+	for (const char *const *r =
+		     (const char *const[]){ "", "o", "o/", "/r", "o/r/x", "o/..", "../r", "o/r?x",
+					    "o/r#", "o /r", "o/r\n", NULL };
 	     *r; r++)
 		refuses_repository(*r);
 }
@@ -163,9 +164,11 @@ static void test_hosts(void)
 	refuses_api("nonsense nonsense", "URL");
 	refuses_api("", "URL");
 	REQUIRE_INT(http_open(&options, &http, NULL), CG_OK);
-	for (const char *const *url = (const char *const[]){
-		     "http://api.example.org/v4", "https://api.example.org:444/", "https://example.org/",
-		     "https://api.example.org@evil.org/", "https://u@api.example.org/", "/v4", "", NULL };
+	for (const char *const *url =
+		     (const char *const[]){ "http://api.example.org/v4",
+					    "https://api.example.org:444/", "https://example.org/",
+					    "https://api.example.org@evil.org/",
+					    "https://u@api.example.org/", "/v4", "", NULL };
 	     *url; url++)
 		CHECK_INT(http_send(http, "GET", *url, NULL, &answer, NULL), CG_EINVAL);
 	http_close(http);
@@ -179,10 +182,12 @@ static void test_names(void)
 	struct cg_error err = { 0 };
 
 	CHECK_STR(comment_marker(marker, "a-b/c"), "<!-- irdiff:comment:a-b/c -->");
-	for (const char *const *n = (const char *const[]){ "irdiff", "a", "a-b_c.d:e/f", "1", NULL }; *n; n++)
+	for (const char *const *n =
+		     (const char *const[]){ "irdiff", "a", "a-b_c.d:e/f", "1", NULL };
+	     *n; n++)
 		CHECK_INT(comment_check_name(*n, &err), CG_OK);
-	for (const char *const *n = (const char *const[]){ "", "-->", "a--b", "a-", "-a", "a>b", "a b",
-							   "\xc3\xa4", "a\n", NULL };
+	for (const char *const *n = (const char *const[]){ "", "-->", "a--b", "a-", "-a", "a>b",
+							   "a b", "\xc3\xa4", "a\n", NULL };
 	     *n; n++)
 		CHECK_INT(comment_check_name(*n, &err), CG_EINVAL);
 	memset(longest, 'a', sizeof longest);
@@ -213,8 +218,9 @@ static void composes(const char *report, size_t size, size_t limit, const char *
 static void test_compose(void)
 {
 	composes("a\tb\n", 4, 100, "M\na\tb\n");
-	composes("a\0\x1b\xff\r\nb\r\xc2\x85", 10, 100, "M\na\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\n"
-							"b\xef\xbf\xbd\xef\xbf\xbd");
+	composes("a\0\x1b\xff\r\nb\r\xc2\x85", 10, 100,
+		 "M\na\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\n"
+		 "b\xef\xbf\xbd\xef\xbf\xbd");
 	composes("", 0, 100, "M\n");
 	/* A character beyond the first plane is two units. */
 	composes("\xf0\x9f\x98\x80", 4, 4, "M\n\xf0\x9f\x98\x80");
@@ -242,7 +248,8 @@ static void test_cuts(void)
 	cuts("```c\ncode\n", 10, "M\n```c\ncode\n\n```" NOTE);
 	cuts("~~~\n```\n<details>\n", 18, "M\n~~~\n```\n<details>\n\n~~~" NOTE);
 	cuts("```\n```\n", 8, "M\n```\n```\n" NOTE);
-	cuts("<details><details></details>\n", 29, "M\n<details><details></details>\n\n\n</details>" NOTE);
+	cuts("<details><details></details>\n", 29,
+	     "M\n<details><details></details>\n\n\n</details>" NOTE);
 	cuts("</details>\n<details>\n", 21, "M\n</details>\n<details>\n\n\n</details>" NOTE);
 }
 
@@ -275,15 +282,10 @@ static void test_retries(void)
 	CHECK_INT(retry_next(&r, -1), -1);
 }
 
-TEST_MAIN("remote",
-	  { "a ref names a pull request", test_ref },
-	  { "an event names one", test_event },
-	  { "addresses at GitHub", test_github_addresses },
+TEST_MAIN("remote", { "a ref names a pull request", test_ref },
+	  { "an event names one", test_event }, { "addresses at GitHub", test_github_addresses },
 	  { "addresses at GitLab", test_gitlab_addresses },
-	  { "where the next page is", test_links },
-	  { "where a token may go", test_hosts },
-	  { "names of comments", test_names },
-	  { "which comment is ours", test_marker },
-	  { "what is sent", test_compose },
-	  { "what is too long", test_cuts },
+	  { "where the next page is", test_links }, { "where a token may go", test_hosts },
+	  { "names of comments", test_names }, { "which comment is ours", test_marker },
+	  { "what is sent", test_compose }, { "what is too long", test_cuts },
 	  { "when and how often to try again", test_retries })

@@ -10,8 +10,8 @@ static void scope_is(const char *name, const char *expected)
 	char *scope = malloc(len + 1);
 	REQUIRE(scope != NULL);
 	scope[cg_name_scope(name, len, scope)] = '\0';
-	test_report(strcmp(scope, expected) == 0, false, __FILE__, __LINE__, "%s is in '%s', not '%s'",
-		    name, scope, expected);
+	test_report(strcmp(scope, expected) == 0, false, __FILE__, __LINE__,
+		    "%s is in '%s', not '%s'", name, scope, expected);
 	free(scope);
 }
 
@@ -74,7 +74,8 @@ static void test_rust(void)
 	scope_is("core::str::pattern::StrSearcher::new", "core::str::pattern::StrSearcher");
 	scope_is("a::b::f::h0123456789abcdef", "a::b");
 	scope_is("core::ptr::drop_in_place<alloc::vec::Vec<u8>>", "core::ptr");
-	scope_is("core::fmt::num::imp::<impl core::fmt::Display for u32>::fmt", "core::fmt::num::imp");
+	scope_is("core::fmt::num::imp::<impl core::fmt::Display for u32>::fmt",
+		 "core::fmt::num::imp");
 	scope_is("a::b::f::{{closure}}", "a::b");
 	scope_is("a::b::f::{closure#0}::{closure#1}", "a::b");
 	scope_is("core::ops::function::FnOnce::call_once{{vtable.shim}}",
@@ -108,9 +109,27 @@ static void test_no_scope(void)
 /* It is no longer than the name, whatever that is: the sanitizers see to the rest. */
 static void test_any_text(void)
 {
-	static const char *const pieces[] = { "::", "<", ">", "(", ")", "{", "}", "a", "operator", " ",
-					      "'", " as ", "{{", "&", "[", "]", "->", " const",
-					      "(anonymous namespace)", "main", "dyn " };
+	static const char *const pieces[] = { "::",
+					      "<",
+					      ">",
+					      "(",
+					      ")",
+					      "{",
+					      "}",
+					      "a",
+					      "operator",
+					      " ",
+					      "'",
+					      " as ",
+					      "{{",
+					      "&",
+					      "[",
+					      "]",
+					      "->",
+					      " const",
+					      "(anonymous namespace)",
+					      "main",
+					      "dyn " };
 	for (int i = test_rounds(20000); i > 0; i--) {
 		char name[200] = "";
 		for (uint32_t n = random_below(9); n > 0; n--)
@@ -156,14 +175,15 @@ static void check_group(const struct flat *f, const char *name, uint32_t functio
 
 /* main 1 calls parse 10 in another file, which calls next 100 twice and next calls itself; and
  * write 5 in a third. A call inside of parse.c is not counted twice. */
-static const char program[] = "events: Ir\n"
-			      "ob=/bin/p\nfl=main.c\nfn=main\n1 1\n"
-			      "cfi=parse.c\ncfn=a::parse(int)\ncalls=1 1\n1 210\n"
-			      "cfi=write.c\ncfn=b::write()\ncalls=3 1\n1 5\n"
-			      "fl=parse.c\nfn=a::parse(int)\n1 10\ncfn=a::next()\ncalls=2 1\n1 200\n"
-			      "fn=a::next()\n1 150\ncfn=a::next()'2\ncalls=1 1\n1 50\n"
-			      "fn=a::next()'2\n1 50\n"
-			      "fl=write.c\nfn=b::write()\n1 5\n";
+static const char program[] =
+	"events: Ir\n"
+	"ob=/bin/p\nfl=main.c\nfn=main\n1 1\n"
+	"cfi=parse.c\ncfn=a::parse(int)\ncalls=1 1\n1 210\n"
+	"cfi=write.c\ncfn=b::write()\ncalls=3 1\n1 5\n"
+	"fl=parse.c\nfn=a::parse(int)\n1 10\ncfn=a::next()\ncalls=2 1\n1 200\n"
+	"fn=a::next()\n1 150\ncfn=a::next()'2\ncalls=1 1\n1 50\n"
+	"fn=a::next()'2\n1 50\n"
+	"fl=write.c\nfn=b::write()\n1 5\n";
 
 static void test_groups(void)
 {
@@ -190,11 +210,12 @@ static void test_groups(void)
  * what entering x twice adds up to (170). */
 static void test_bound(void)
 {
-	struct cg_profile *p = profile_of("events: Ir\n"
-					  "fl=m.c\nfn=main\n1 100\ncfi=x.c\ncfn=x1\ncalls=1 1\n1 120\n"
-					  "fl=x.c\nfn=x1\n1 20\ncfi=y.c\ncfn=y1\ncalls=1 1\n1 100\n"
-					  "fl=y.c\nfn=y1\n1 50\ncfi=x.c\ncfn=x2\ncalls=1 1\n1 50\n"
-					  "fl=x.c\nfn=x2\n1 50\n");
+	struct cg_profile *p = profile_of(
+		"events: Ir\n"
+		"fl=m.c\nfn=main\n1 100\ncfi=x.c\ncfn=x1\ncalls=1 1\n1 120\n"
+		"fl=x.c\nfn=x1\n1 20\ncfi=y.c\ncfn=y1\ncalls=1 1\n1 100\n"
+		"fl=y.c\nfn=y1\n1 50\ncfi=x.c\ncfn=x2\ncalls=1 1\n1 50\n"
+		"fl=x.c\nfn=x2\n1 50\n");
 	struct flat *f = groups_of(p, CG_BY_FILE);
 	check_group(f, "x.c", 2, 70, 120, 2, true);
 	check_group(f, "y.c", 1, 50, 100, 1, false);
@@ -234,8 +255,8 @@ static int64_t check_groups(const struct flat *f, const int64_t truth[3], const 
 		int64_t is = r->inclusive[0], real = truth[flat_row_name(f, r)[1] - '0'];
 		sum += r->self[0];
 		test_report(r->bound ? is >= real : is == real, false, __FILE__, __LINE__,
-			    "%s costs %" PRId64 "%s, not %" PRId64 " in\n%s", flat_row_name(f, r), is,
-			    r->bound ? " at most" : "", real, text);
+			    "%s costs %" PRId64 "%s, not %" PRId64 " in\n%s", flat_row_name(f, r),
+			    is, r->bound ? " at most" : "", real, text);
 		test_report(is <= f->profile->total[0], false, __FILE__, __LINE__, "more than all");
 	}
 	return sum;
@@ -314,13 +335,16 @@ static void test_diff_laws(void)
 
 static void test_moved(void)
 {
-	struct cg_profile *base = profile_of("events: Ir\nob=/b/one\nfl=/x/src/a.c\nfn=n::f()\n1 10\n"
-					     "fn=n::g()\n1 10\nfl=/x/src/b.c\nfn=n::h()\n1 10\n"
-					     "ob=/lib/c.so\nfl=c.c\nfn=c\n1 5\n");
-	struct cg_profile *head = profile_of("events: Ir\nob=/b/two\nfl=/y/src/a.c\nfn=n::f()\n1 15\n"
-					     "fn=n::g()\n1 10\nfl=/y/src/d.c\nfn=n::h()\n1 10\n"
-					     "ob=/lib/c.so\nfl=c.c\nfn=c\n1 5\n");
-	struct diff *files = diff_by(base, head, CG_BY_FILE), *objects = diff_by(base, head, CG_BY_OBJECT);
+	struct cg_profile *base = profile_of(
+		"events: Ir\nob=/b/one\nfl=/x/src/a.c\nfn=n::f()\n1 10\n"
+		"fn=n::g()\n1 10\nfl=/x/src/b.c\nfn=n::h()\n1 10\n"
+		"ob=/lib/c.so\nfl=c.c\nfn=c\n1 5\n");
+	struct cg_profile *head = profile_of(
+		"events: Ir\nob=/b/two\nfl=/y/src/a.c\nfn=n::f()\n1 15\n"
+		"fn=n::g()\n1 10\nfl=/y/src/d.c\nfn=n::h()\n1 10\n"
+		"ob=/lib/c.so\nfl=c.c\nfn=c\n1 5\n");
+	struct diff *files = diff_by(base, head, CG_BY_FILE),
+		    *objects = diff_by(base, head, CG_BY_OBJECT);
 	const struct diff_row *a = row_named(files, "/y/src/a.c"), *two = row_named(objects, "two");
 
 	CHECK_INT(a->match, DIFF_MOVED);

@@ -36,8 +36,9 @@ static void remove_tree(char *path)
 	const char *argv[] = { "/bin/rm", "-rf", path, NULL };
 	char *output = NULL;
 
-	CHECK_INT(process_output("/bin/rm", argv, (const char *[]){ NULL }, "/", NULL, &output, NULL),
-		  CG_OK);
+	CHECK_INT(
+		process_output("/bin/rm", argv, (const char *[]){ NULL }, "/", NULL, &output, NULL),
+		CG_OK);
 	free(output);
 	free(path);
 }
@@ -91,8 +92,8 @@ static void test_padded_path(void)
 
 static void test_environment(void)
 {
-	const char *pass[] = { "TEST_RUN_GIVEN", "TEST_RUN_ABSENT", "TZ=Asia/Tokyo", "A=b=c",
-			       "EMPTY=", NULL };
+	const char *pass[] = { "TEST_RUN_GIVEN", "TEST_RUN_ABSENT", "TZ=Asia/Tokyo",
+			       "A=b=c",          "EMPTY=",          NULL };
 	struct environment env;
 	struct cg_error err;
 
@@ -374,8 +375,10 @@ static void write_profile(const char *dir, const char *name, const char *command
 {
 	char *text;
 
-	REQUIRE(asprintf(&text, "version: 1\npid: 1\ncmd:  %s\npart: %u\n\nevents: Ir Dr\n"
-			 "fn=main\n1 %u 0\ntotals: %u 7\n", command, part, total, total) > 0);
+	REQUIRE(asprintf(&text,
+			 "version: 1\npid: 1\ncmd:  %s\npart: %u\n\nevents: Ir Dr\n"
+			 "fn=main\n1 %u 0\ntotals: %u 7\n",
+			 command, part, total, total) > 0);
 	free(write_file(dir, name, text, 0600));
 	free(text);
 }
@@ -400,7 +403,8 @@ static void test_collect_adopted(void)
 	write_log(dir, "valgrind.log.20", "==20== Parent PID: 1\n");
 	write_log(dir, "valgrind.log.21", "==21== Parent PID: 20\n");
 	write_log(dir, "valgrind.log.22", "==22== Parent PID: 21\n");
-	for (const char *const *name = (const char *const[]){ "3", "20", "21", "22", NULL }; *name; name++) {
+	for (const char *const *name = (const char *const[]){ "3", "20", "21", "22", NULL }; *name;
+	     name++) {
 		char file[32];
 		snprintf(file, sizeof file, "callgrind.out.%s", *name);
 		write_profile(dir, file, "./a", 1, 1);
@@ -477,16 +481,17 @@ static void test_collect(void)
 	struct collection c;
 	struct cg_error err;
 
-	write_profile(dir, "callgrind.out.20", "./b x", 3, 100);  /* with two earlier parts */
+	write_profile(dir, "callgrind.out.20", "./b x", 3, 100); /* with two earlier parts */
 	write_profile(dir, "callgrind.out.20.1", "./b x", 1, 10);
 	write_profile(dir, "callgrind.out.20.2", "./b x", 2, 20);
-	write_profile(dir, "callgrind.out.20.10", "./a", 10, 5);  /* of an image before */
+	write_profile(dir, "callgrind.out.20.10", "./a", 10, 5); /* of an image before */
 	write_profile(dir, "callgrind.out.3", "sh", 1, 1);
 	free(write_file(dir, "callgrind.out.4", "", 0600));
 	free(write_file(dir, "callgrind.out.x", "", 0600));
 	free(write_file(dir, "callgrind.out.5.", "", 0600));
 	free(write_file(dir, "callgrind.out.99999999999", "", 0600));
-	write_log(dir, "valgrind.log.3", "==3== Parent PID: 1\n--3-- Reading syms from /bin/a b\n"
+	write_log(dir, "valgrind.log.3",
+		  "==3== Parent PID: 1\n--3-- Reading syms from /bin/a b\n"
 		  "--3-- Reading syms from /usr/libexec/valgrind/vgpreload_core-amd64-linux.so\n"
 		  "--3-- Reading syms from /lib/libc.so.6\n");
 	write_log(dir, "valgrind.log.20", "==20== Parent PID: 3\n");
@@ -532,13 +537,14 @@ static void test_valgrind_log(void)
 	struct cg_error err;
 
 	char *path = write_file(dir, "log",
-		"==7== Parent PID: 5\n"
-		"--7-- Arch and hwcaps: AMD64, LittleEndian, amd64-avx2\n"
-		"--7-- Reading syms from /x/prog\n"
-		"### unhandled dwarf2 abbrev form code 0x25\n"
-		"==7== Valgrind: debuginfo reader: ensure_valid failed:\n"
-		"==7== Valgrind:   valid image size of 17144 for image:\n"
-		"==7== Valgrind:   \"/x/a \"quoted\" lib.so\"\n", 0600);
+				"==7== Parent PID: 5\n"
+				"--7-- Arch and hwcaps: AMD64, LittleEndian, amd64-avx2\n"
+				"--7-- Reading syms from /x/prog\n"
+				"### unhandled dwarf2 abbrev form code 0x25\n"
+				"==7== Valgrind: debuginfo reader: ensure_valid failed:\n"
+				"==7== Valgrind:   valid image size of 17144 for image:\n"
+				"==7== Valgrind:   \"/x/a \"quoted\" lib.so\"\n",
+				0600);
 	REQUIRE(!valgrind_log_read(path, 7, &log, &err));
 	CHECK_INT(log.parent, 5);
 	CHECK_STR(log.hwcaps, "AMD64, LittleEndian, amd64-avx2");
@@ -548,9 +554,10 @@ static void test_valgrind_log(void)
 	free(path);
 
 	path = write_file(dir, "log",
-		"vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n"
-		"==8== valgrind: Unrecognised instruction at address 0x10912d.\n"
-		"valgrind: the 'impossible' happened:\n   Killed by fatal signal\n", 0600);
+			  "vex amd64->IR: unhandled instruction bytes: 0x62 0xF1\n"
+			  "==8== valgrind: Unrecognised instruction at address 0x10912d.\n"
+			  "valgrind: the 'impossible' happened:\n   Killed by fatal signal\n",
+			  0600);
 	REQUIRE(!valgrind_log_read(path, 8, &log, &err));
 	CHECK_STR(log.instruction, "0x62 0xF1");
 	CHECK_STR(log.death, "valgrind: the 'impossible' happened:");
@@ -650,22 +657,13 @@ static void test_facts(void)
 	fingerprint_free(&fingerprint);
 }
 
-TEST_MAIN("run",
-	  {"PATH is normalised", test_path},
-	  {"PATH is filled up", test_padded_path},
-	  {"the environment is the recipe's", test_environment},
-	  {"tunables of no ld.so", test_tunables},
-	  {"kinds of executable files", test_image},
-	  {"damaged ELF files", test_image_damage},
-	  {"commands are found or refused", test_command},
-	  {"launchers", test_launchers},
-	  {"paths inside and outside", test_workspace_paths},
-	  {"slots", test_workspace_slots},
-	  {"files, pids and images", test_collect},
-	  {"orphans", test_collect_adopted},
-	  {"threads", test_collect_threads},
-	  {"long bodies", test_collect_long},
-	  {"Valgrind's log", test_valgrind_log},
-	  {"paths of results", test_real_path},
-	  {"requests that cannot be", test_requests},
-	  {"facts", test_facts})
+TEST_MAIN("run", { "PATH is normalised", test_path }, { "PATH is filled up", test_padded_path },
+	  { "the environment is the recipe's", test_environment },
+	  { "tunables of no ld.so", test_tunables }, { "kinds of executable files", test_image },
+	  { "damaged ELF files", test_image_damage },
+	  { "commands are found or refused", test_command }, { "launchers", test_launchers },
+	  { "paths inside and outside", test_workspace_paths }, { "slots", test_workspace_slots },
+	  { "files, pids and images", test_collect }, { "orphans", test_collect_adopted },
+	  { "threads", test_collect_threads }, { "long bodies", test_collect_long },
+	  { "Valgrind's log", test_valgrind_log }, { "paths of results", test_real_path },
+	  { "requests that cannot be", test_requests }, { "facts", test_facts })

@@ -20,12 +20,40 @@ static void test_choose(void)
 {
 	char a[] = "/p/a", b[] = "/p/b", sed[] = "/bin/sed", sh[] = "/bin/sh";
 	struct run_profile list[] = {
-		{ .image = sh, .command = sh, .pid = 1, .bytes = 9, .collected = 900, .launcher = true },
-		{ .image = sed, .command = sed, .pid = 2, .parent = 1, .bytes = 9, .collected = 800 },
-		{ .image = a, .command = a, .pid = 3, .parent = 1, .part = 1, .bytes = 9, .collected = 50 },
-		{ .image = a, .command = a, .pid = 3, .parent = 1, .part = 2, .bytes = 9, .collected = 40 },
+		{ .image = sh,
+		  .command = sh,
+		  .pid = 1,
+		  .bytes = 9,
+		  .collected = 900,
+		  .launcher = true },
+		{ .image = sed,
+		  .command = sed,
+		  .pid = 2,
+		  .parent = 1,
+		  .bytes = 9,
+		  .collected = 800 },
+		{ .image = a,
+		  .command = a,
+		  .pid = 3,
+		  .parent = 1,
+		  .part = 1,
+		  .bytes = 9,
+		  .collected = 50 },
+		{ .image = a,
+		  .command = a,
+		  .pid = 3,
+		  .parent = 1,
+		  .part = 2,
+		  .bytes = 9,
+		  .collected = 40 },
 		{ .image = b, .command = b, .pid = 4, .parent = 1, .bytes = 9, .collected = 80 },
-		{ .image = b, .command = b, .pid = 5, .parent = 4, .bytes = 9, .collected = 120, .forked = true },
+		{ .image = b,
+		  .command = b,
+		  .pid = 5,
+		  .parent = 4,
+		  .bytes = 9,
+		  .collected = 120,
+		  .forked = true },
 	};
 	size_t first = 99, count = 99, n = sizeof list / sizeof list[0];
 
@@ -73,21 +101,79 @@ static void test_choose(void)
 /* A program that forks counts with its children, an exec ends that, and copies are told apart. */
 static void test_family(void)
 {
-	char p[] = "/p/p", q[] = "/p/q", fork[] = "--dump-before=_Fork", end[] = "Program termination";
+	char p[] = "/p/p", q[] = "/p/q", fork[] = "--dump-before=_Fork",
+	     end[] = "Program termination";
 	char spawn[] = "--dump-before=posix_spawn@@GLIBC_2.15", execs[] = "--dump-before=execve";
 	struct run_profile list[] = {
-		{ .image = p, .command = p, .trigger = fork, .pid = 2, .parent = 1, .part = 1, .bytes = 9, .collected = 50 },
-		{ .image = p, .command = p, .trigger = spawn, .pid = 2, .parent = 1, .part = 2, .bytes = 9, .collected = 5 },
-		{ .image = p, .command = p, .trigger = end, .pid = 2, .parent = 1, .part = 3, .bytes = 9, .collected = 5 },
-		{ .image = p, .command = p, .trigger = fork, .pid = 3, .parent = 2, .part = 1, .bytes = 9, .collected = 70,
+		{ .image = p,
+		  .command = p,
+		  .trigger = fork,
+		  .pid = 2,
+		  .parent = 1,
+		  .part = 1,
+		  .bytes = 9,
+		  .collected = 50 },
+		{ .image = p,
+		  .command = p,
+		  .trigger = spawn,
+		  .pid = 2,
+		  .parent = 1,
+		  .part = 2,
+		  .bytes = 9,
+		  .collected = 5 },
+		{ .image = p,
+		  .command = p,
+		  .trigger = end,
+		  .pid = 2,
+		  .parent = 1,
+		  .part = 3,
+		  .bytes = 9,
+		  .collected = 5 },
+		{ .image = p,
+		  .command = p,
+		  .trigger = fork,
+		  .pid = 3,
+		  .parent = 2,
+		  .part = 1,
+		  .bytes = 9,
+		  .collected = 70,
 		  .forked = true },
-		{ .image = p, .command = p, .trigger = end, .pid = 3, .parent = 2, .part = 2, .bytes = 9, .collected = 1,
+		{ .image = p,
+		  .command = p,
+		  .trigger = end,
+		  .pid = 3,
+		  .parent = 2,
+		  .part = 2,
+		  .bytes = 9,
+		  .collected = 1,
 		  .forked = true },
-		{ .image = p, .command = p, .trigger = execs, .pid = 4, .parent = 2, .part = 1, .bytes = 9, .collected = 2,
-		  .forked = true, .replaced = true },
-		{ .image = q, .command = q, .trigger = end, .pid = 4, .parent = 2, .generation = 1, .part = 1, .bytes = 9,
+		{ .image = p,
+		  .command = p,
+		  .trigger = execs,
+		  .pid = 4,
+		  .parent = 2,
+		  .part = 1,
+		  .bytes = 9,
+		  .collected = 2,
+		  .forked = true,
+		  .replaced = true },
+		{ .image = q,
+		  .command = q,
+		  .trigger = end,
+		  .pid = 4,
+		  .parent = 2,
+		  .generation = 1,
+		  .part = 1,
+		  .bytes = 9,
 		  .collected = 120 },
-		{ .image = p, .command = p, .trigger = end, .pid = 5, .parent = 3, .part = 1, .bytes = 9, .collected = 80,
+		{ .image = p,
+		  .command = p,
+		  .trigger = end,
+		  .pid = 5,
+		  .parent = 3,
+		  .part = 1,
+		  .bytes = 9,
+		  .collected = 80,
 		  .forked = true },
 	};
 	size_t n = sizeof list / sizeof list[0], first = 99, count = 99;
@@ -129,7 +215,8 @@ static void test_family(void)
 	list[6].parent = 9;
 	list[3].parent = 9;
 	CHECK(family_is_bereft(list, n, &list[0]));
-	CHECK(family_is_fork(fork) && family_is_fork("--dump-before=fork") && !family_is_fork(execs) && !family_is_fork(end));
+	CHECK(family_is_fork(fork) && family_is_fork("--dump-before=fork") &&
+	      !family_is_fork(execs) && !family_is_fork(end));
 }
 
 /* Signals are known by both of their names, and only those that end a process. */
@@ -142,10 +229,9 @@ static void test_signals(void)
 	CHECK_INT(signal_number("term"), 0);
 	CHECK_STR(signal_name(SIGKILL), "KILL");
 	CHECK(signal_name(63) == NULL);
-	CHECK(signal_is_in(UINT64_C(1) << SIGTERM, SIGTERM) && !signal_is_in(UINT64_C(1) << SIGTERM, SIGKILL));
+	CHECK(signal_is_in(UINT64_C(1) << SIGTERM, SIGTERM) &&
+	      !signal_is_in(UINT64_C(1) << SIGTERM, SIGKILL));
 }
 
-TEST_MAIN("processes of a run",
-	  {"which profile is meant", test_choose},
-	  {"families of processes", test_family},
-	  {"signals", test_signals})
+TEST_MAIN("processes of a run", { "which profile is meant", test_choose },
+	  { "families of processes", test_family }, { "signals", test_signals })

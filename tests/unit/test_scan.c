@@ -32,11 +32,12 @@ static void put(struct text *t, const char *piece)
 
 static void put_position(struct text *t)
 {
-	static const char *const usual[] = { "+3", "*", "-12", "15", "+4711", "0x4f00", "+0", "12345678" };
-	static const char *const odd[] = { "+",     "**",        "5x",        "+-3",
-					   "x",     "-",         "123456789", "12345678901234567890",
-					   "+0x1f", "0x",        "",          "*5",
-					   "5*",    "0xzz",      "+00000001", "1.5" };
+	static const char *const usual[] = { "+3",    "*",      "-12", "15",
+					     "+4711", "0x4f00", "+0",  "12345678" };
+	static const char *const odd[] = { "+",     "**",   "5x",        "+-3",
+					   "x",     "-",    "123456789", "12345678901234567890",
+					   "+0x1f", "0x",   "",          "*5",
+					   "5*",    "0xzz", "+00000001", "1.5" };
 	put(t, next(t, 60) ? PICK(t, usual) : PICK(t, odd));
 }
 
@@ -45,9 +46,18 @@ static void put_cost(struct text *t)
 	static const char *const usual[] = { "0",    "1",     "7",      "0",       "12",
 					     "345",  "6789",  "12345",  "1234567", "99999999",
 					     "0000", "00001", "100000", "31",      "8" };
-	static const char *const odd[] = { "123456789", "999999999999999", "1234567890123456", "-5",
-					   "x",         "",                "*",                "+1",
-					   "5+",        "0x10",            "1e5",              "." };
+	static const char *const odd[] = { "123456789",
+					   "999999999999999",
+					   "1234567890123456",
+					   "-5",
+					   "x",
+					   "",
+					   "*",
+					   "+1",
+					   "5+",
+					   "0x10",
+					   "1e5",
+					   "." };
 	put(t, next(t, 40) ? PICK(t, usual) : PICK(t, odd));
 }
 
@@ -83,9 +93,10 @@ static void put_cost_line(struct text *t, const struct scan_format *f)
 
 static void put_line(struct text *t, const struct scan_format *f)
 {
-	static const char *const names[] = { "fn=(1) f\n", "fn=(2)\n",    "cfn=(3) g\n", "cfi=(1) x\n",
-					     "fe=(1)\n",   "cob=(1) o\n", "jfi=(2)\n",   "# note\n",
-					     "fl=(7)\n",   "jump\n",      "cfni=h\n",    "desc: x: y\n" };
+	static const char *const names[] = { "fn=(1) f\n",  "fn=(2)\n", "cfn=(3) g\n",
+					     "cfi=(1) x\n", "fe=(1)\n", "cob=(1) o\n",
+					     "jfi=(2)\n",   "# note\n", "fl=(7)\n",
+					     "jump\n",      "cfni=h\n", "desc: x: y\n" };
 	uint32_t kind = next(t, 40);
 
 	if (kind == 0) {

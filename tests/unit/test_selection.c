@@ -153,9 +153,9 @@ static void test_part_without_events(void)
 /* Whatever stands where, parts that are selected and those that are not stay apart. */
 static void test_shuffled_lines(void)
 {
-	static const char *const lines[] = { "part: 1", "part: 2", "fn=(1) f", "fn=(2) g", "fn=(1)",
-					     "1 1",	"cfn=(1)", "calls=1 1", "totals: 3", "cfni=x",
-					     "fi=a",	"events: Ir" };
+	static const char *const lines[] = { "part: 1",   "part: 2", "fn=(1) f", "fn=(2) g",
+					     "fn=(1)",    "1 1",     "cfn=(1)",  "calls=1 1",
+					     "totals: 3", "cfni=x",  "fi=a",     "events: Ir" };
 	static const struct cg_range two[] = { { 2, 2 } };
 	struct cg_selection s = { .parts = two, .nparts = 1 };
 	uint32_t seed = 1;
@@ -167,8 +167,9 @@ static void test_shuffled_lines(void)
 		size_t used = strlen(text);
 		for (int i = 0; i < 20; i++) {
 			seed = seed * 1664525 + 1013904223;
-			used += (size_t)snprintf(text + used, sizeof text - used, "%s\n",
-						 lines[(seed >> 16) % (sizeof lines / sizeof *lines)]);
+			used += (size_t)snprintf(
+				text + used, sizeof text - used, "%s\n",
+				lines[(seed >> 16) % (sizeof lines / sizeof *lines)]);
 		}
 		if (cg_read_memory(text, used, "test", &options, &p, NULL) == CG_OK) {
 			int64_t sum = 0;
@@ -245,8 +246,9 @@ static void test_truncated(void)
 
 /* ---- processes ---- */
 
-#define FORKED(pid) "version: 1\ncreator: callgrind-3.19.0\npid: " pid "\ncmd: ./a x\npart: 1\n" \
-		    "desc: Trigger: Program termination\nevents: Ir\nfn=(1) f\n1 100\ntotals: 100\n"
+#define FORKED(pid) \
+	"version: 1\ncreator: callgrind-3.19.0\npid: " pid "\ncmd: ./a x\npart: 1\n" \
+	"desc: Trigger: Program termination\nevents: Ir\nfn=(1) f\n1 100\ntotals: 100\n"
 
 static void test_processes(void)
 {
@@ -331,8 +333,8 @@ static int64_t read_folder(const struct folder *d, const struct cg_selection *se
 	return result;
 }
 
-#define PART(number, thread, cost)                                                                 \
-	"version: 1\ncreator: callgrind-3.19.0\npid: 7\npart: " number "\n" thread "events: Ir\n"  \
+#define PART(number, thread, cost) \
+	"version: 1\ncreator: callgrind-3.19.0\npid: 7\npart: " number "\n" thread "events: Ir\n" \
 	"fn=(1) f\n1 " cost "\ntotals: " cost "\n"
 
 static void test_dumps_of_one_process(void)
@@ -402,10 +404,9 @@ TEST_MAIN("selection", { "everything", test_everything }, { "numbers", test_numb
 	  { "triggers", test_triggers }, { "a part set aside", test_set_aside },
 	  { "functions end with the part", test_function_left_open }, { "threads", test_threads },
 	  { "parts without events", test_part_without_events },
-	  { "shuffled lines", test_shuffled_lines },
-	  { "nothing selected", test_nothing_selected }, { "many parts", test_many_parts },
-	  { "truncated files", test_truncated }, { "processes", test_processes },
-	  { "appended without a pid", test_appended_without_pid },
+	  { "shuffled lines", test_shuffled_lines }, { "nothing selected", test_nothing_selected },
+	  { "many parts", test_many_parts }, { "truncated files", test_truncated },
+	  { "processes", test_processes }, { "appended without a pid", test_appended_without_pid },
 	  { "twice in one file", test_twice_in_one_file },
 	  { "dumps of one process", test_dumps_of_one_process },
 	  { "threads of one process", test_threads_of_one_process },

@@ -14,7 +14,11 @@ static void test_entries(void)
 		"20240229T000000Z-a@b-c@1a2b3c4d5e-0123456789ab",
 	};
 	static const char *const bad[] = {
-		"", "-", "20260131T235959Z", "20260131T235959Z-", "parse@1a2b3c4d5e-0123456789ab",
+		"",
+		"-",
+		"20260131T235959Z",
+		"20260131T235959Z-",
+		"parse@1a2b3c4d5e-0123456789ab",
 		"20260131T235959Z-parse@1a2b3c4d5e+-0123456789ab",
 		"20260131T235959Z-parse@1a2b3c4d5-0123456789ab",
 		"20260131T235959Z-parse@1A2b3c4d5e-0123456789ab",
@@ -48,7 +52,8 @@ static void test_entries(void)
 
 static void test_rows(void)
 {
-	struct history_run run = { .benchmark = (char *)"parse", .commit = (char *)COMMIT,
+	struct history_run run = { .benchmark = (char *)"parse",
+				   .commit = (char *)COMMIT,
 				   .definition = (char *)"0123456789abcdef" };
 	char *path = share_row_path(&run);
 
@@ -111,5 +116,5 @@ static void test_trees(void)
 	}
 }
 
-TEST_MAIN("share", {"names of entries", test_entries}, {"names of rows", test_rows},
-	  {"the row that stays", test_winner}, {"trees", test_trees})
+TEST_MAIN("share", { "names of entries", test_entries }, { "names of rows", test_rows },
+	  { "the row that stays", test_winner }, { "trees", test_trees })

@@ -16,7 +16,8 @@ static void test_home_of_slots(void)
 	struct cg_error err;
 
 	REQUIRE(mkdtemp(dir) != NULL);
-	REQUIRE(asprintf(&home, "%s/irdiff-%010u", dir, (unsigned)geteuid()) > 0 && !mkdir(home, 0755));
+	REQUIRE(asprintf(&home, "%s/irdiff-%010u", dir, (unsigned)geteuid()) > 0 &&
+		!mkdir(home, 0755));
 	REQUIRE_INT(slot_take(dir, &slot, &err), CG_OK);
 	REQUIRE(!stat(home, &st));
 	CHECK_INT(st.st_mode & 07777, 0700);

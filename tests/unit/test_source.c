@@ -99,7 +99,8 @@ static void test_without_lines(void)
 
 static void test_order_of_files(void)
 {
-	struct cg_profile *p = lines_of("events: Ir\nfn=f\nfl=z.c\n1 5\nfl=b.c\n1 70\nfl=a.c\n9 5\n");
+	struct cg_profile *p = lines_of(
+		"events: Ir\nfn=f\nfl=z.c\n1 5\nfl=b.c\n1 70\nfl=a.c\n9 5\n");
 	struct source *s = source_of(p, NULL);
 	REQUIRE_U64(s->count, 3);
 	CHECK_STR(cg_string(p, s->files[0].file), "b.c"); /* the costliest first, then by name */
@@ -172,7 +173,8 @@ static void test_finding(void)
 	is_found_at(in_dir("b.c"), "other/b.c"); /* as named it is of nobody's */
 
 	struct source_text t;
-	REQUIRE_INT(source_text_find(in_dir("src/a.c"), &(struct source_places){ 0 }, &t, NULL), CG_OK);
+	REQUIRE_INT(source_text_find(in_dir("src/a.c"), &(struct source_places){ 0 }, &t, NULL),
+		    CG_OK);
 	CHECK(t.path == NULL);
 	CHECK_U64(t.count, 0);
 	source_text_free(&t);
@@ -198,9 +200,10 @@ static bool is_shown(const struct source_places *places, const char *file)
 
 static void make_hostile_tree(void)
 {
-	static const char *const directories[] = { "tree", "tree/src", "tree/build", "tree/.git", "treetop" };
-	static const char *const files[] = { "tree/src/a.c", "tree/.git/config", "tree/.env", "secret",
-					     "treetop/x.c" };
+	static const char *const directories[] = { "tree", "tree/src", "tree/build", "tree/.git",
+						   "treetop" };
+	static const char *const files[] = { "tree/src/a.c", "tree/.git/config", "tree/.env",
+					     "secret", "treetop/x.c" };
 	make_dir();
 	for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
 		REQUIRE_INT(mkdir(in_dir(directories[i]), 0777), 0);
@@ -216,10 +219,12 @@ static void make_hostile_tree(void)
 
 static void remove_hostile_tree(void)
 {
-	static const char *const names[] = { "tree/src/a.c", "tree/.git/config", "tree/.env", "secret",
-					     "treetop/x.c", "tree/out.c", "tree/in.c", "tree/config.c", "tree/up",
-					     "also", "tree/pipe.c", "tree/src", "tree/build", "tree/.git",
-					     "treetop", "tree" };
+	static const char *const names[] = { "tree/src/a.c", "tree/.git/config", "tree/.env",
+					     "secret",       "treetop/x.c",      "tree/out.c",
+					     "tree/in.c",    "tree/config.c",    "tree/up",
+					     "also",         "tree/pipe.c",      "tree/src",
+					     "tree/build",   "tree/.git",        "treetop",
+					     "tree" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		remove(in_dir(names[i]));
 	REQUIRE_INT(rmdir(dir), 0);
@@ -311,8 +316,8 @@ static void check_lines(const char *bytes, size_t len, const char *const *lines,
 	rmdir(dir);
 }
 
-#define CHECK_LINES(bytes, ...)                                                                    \
-	check_lines(bytes, sizeof bytes - 1, (const char *const[]){ __VA_ARGS__ },                 \
+#define CHECK_LINES(bytes, ...) \
+	check_lines(bytes, sizeof bytes - 1, (const char *const[]){ __VA_ARGS__ }, \
 		    sizeof(const char *const[]){ __VA_ARGS__ } / sizeof(char *))
 
 static void test_lines(void)
@@ -337,8 +342,9 @@ static void test_lines(void)
 /* A call from a file in which f has no line of its own. */
 static void test_file_of_calls_only(void)
 {
-	struct cg_profile *p = whole_profile_of("events: Ir\nfl=a.c\nfn=f\n1 50\n"
-						"fi=b.c\ncfn=g\ncalls=1 1\n7 30\nfl=g.c\nfn=g\n1 30\n");
+	struct cg_profile *p = whole_profile_of(
+		"events: Ir\nfl=a.c\nfn=f\n1 50\n"
+		"fi=b.c\ncfn=g\ncalls=1 1\n7 30\nfl=g.c\nfn=g\n1 30\n");
 	bool chosen[16] = { false };
 	chosen[function_named(p, "f")] = true;
 	struct source *s = NULL;
@@ -359,6 +365,5 @@ TEST_MAIN("source", { "lines and calls of one function", test_one_function },
 	  { "order of files", test_order_of_files }, { "finding files", test_finding },
 	  { "files of the work tree", test_files_of_the_tree },
 	  { "files of directories that were named", test_files_of_directories },
-	  { "files that everybody may read", test_public_files },
-	  { "lines of files", test_lines },
+	  { "files that everybody may read", test_public_files }, { "lines of files", test_lines },
 	  { "a file of calls only", test_file_of_calls_only })

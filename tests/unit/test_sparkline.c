@@ -39,8 +39,7 @@ static void test_range(void)
 	draws(ends, 3, 0, true, "_=#");
 }
 
-TEST_MAIN("sparkline",
-	  { "bars say how high", test_levels },
+TEST_MAIN("sparkline", { "bars say how high", test_levels },
 	  { "what does not change is flat", test_flat },
 	  { "no peak is lost where bars are few", test_width },
 	  { "the largest numbers there are", test_range })

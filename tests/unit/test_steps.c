@@ -80,7 +80,9 @@ static void test_tolerance(void)
 
 static bool is_level(const struct series_point *points, size_t count, size_t hidden)
 {
-	struct series s = { .points = (struct series_point *)points, .count = count, .hidden = hidden };
+	struct series s = { .points = (struct series_point *)points,
+			    .count = count,
+			    .hidden = hidden };
 	return series_is_level(&s, &usual);
 }
 
@@ -101,8 +103,8 @@ static void test_level(void)
 	CHECK(is_level(p, 0, 0));
 	CHECK(is_level(p, 1, 0));
 	CHECK(!is_level(p, 2, 0));
-	CHECK(is_level(p, 2, 1)); /* what is hidden does not count */
-	CHECK(is_level(p, 6, 1)); /* nor what is on other branches */
+	CHECK(is_level(p, 2, 1));  /* what is hidden does not count */
+	CHECK(is_level(p, 6, 1));  /* nor what is on other branches */
 	CHECK(!is_level(p, 7, 1)); /* 100 in steps of 50, 99 and 1 */
 	CHECK(!is_level(p, 8, 1));
 	CHECK(is_level(p, 8, 5));
@@ -117,8 +119,7 @@ static void test_names(void)
 	CHECK_STR(series_place_name(PLACE_MERGED), "merged");
 }
 
-TEST_MAIN("steps",
-	  { "what differs enough is a step", test_classes },
+TEST_MAIN("steps", { "what differs enough is a step", test_classes },
 	  { "large counts are compared exactly", test_exact },
 	  { "what is within the tolerance is none", test_tolerance },
 	  { "a level series has none", test_level }, { "names", test_names },

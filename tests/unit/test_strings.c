@@ -91,7 +91,9 @@ static void test_spreading(void)
 	enum { MANY = 1 << 16 };
 	static const struct {
 		uint32_t step_a, step_b, plus;
-	} kinds[] = { { 1, 1, 1 }, { 1, 1, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 2, 0 }, { 64, 64, 1 } };
+	} kinds[] = {
+		{ 1, 1, 1 }, { 1, 1, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 2, 0 }, { 64, 64, 1 }
+	};
 
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 		bool *taken = calloc(MANY, sizeof *taken);
@@ -168,7 +170,9 @@ static void test_hostile_texts(void)
 		REQUIRE_U64(cg_checksum(text, 8), 7);
 		REQUIRE_INT(cg_strings_add(&s, text, 8, &id), CG_OK);
 		REQUIRE_U64(id, i + 1); /* whatever the secret is */
-		again += (cg_hash_text(s.secret, text, 8) ^ cg_hash_text(s.secret + 1, text, 8)) % HOSTILE == 0;
+		again += (cg_hash_text(s.secret, text, 8) ^ cg_hash_text(s.secret + 1, text, 8)) %
+				 HOSTILE ==
+			 0;
 	}
 	CHECK(longest_way(&s.index) < 100);
 	CHECK(again < 20); /* another process has other hashes */
@@ -271,9 +275,8 @@ static void test_errors(void)
 	CHECK(strlen(err.message) < sizeof err.message);
 }
 
-TEST_MAIN("strings", { "equal texts have one id", test_interning },
-	  { "many texts", test_many }, { "an index with one hash", test_colliding_index },
-	  { "hashes spread", test_spreading },
+TEST_MAIN("strings", { "equal texts have one id", test_interning }, { "many texts", test_many },
+	  { "an index with one hash", test_colliding_index }, { "hashes spread", test_spreading },
 	  { "texts made to collide", test_hostile_texts },
 	  { "numbers made to collide", test_hostile_numbers },
 	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums },

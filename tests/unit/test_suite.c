@@ -11,7 +11,8 @@ struct fixture {
 	struct suite_report suite;
 };
 
-static struct diff_report report_of(const struct fixture *f, const struct trees *t, const char *name)
+static struct diff_report report_of(const struct fixture *f, const struct trees *t,
+				    const char *name)
 {
 	return (struct diff_report){
 		.diff = t->diff,
@@ -32,7 +33,8 @@ static void set_up(struct fixture *f)
 			  TREE_ALL);
 	f->two = trees_of("events: Ir Dr\nfn=g\n1 100 7\n", "events: Dr Ir\nfn=g\n1 9 80\n",
 			  &instructions, TREE_ALL);
-	f->benches[0] = (struct bench_report){ .name = "one:a", .diff = report_of(f, &f->one, "h1"),
+	f->benches[0] = (struct bench_report){ .name = "one:a",
+					       .diff = report_of(f, &f->one, "h1"),
 					       .cause = { "src/f,1.c", 7 } };
 	f->benches[1] = (struct bench_report){ .name = "two", .diff = report_of(f, &f->two, "h2") };
 	f->suite = (struct suite_report){ .benches = f->benches, .count = 2 };
@@ -116,7 +118,8 @@ static void test_one_side(void)
 {
 	struct fixture f;
 	struct diff_options options = { .metric = "Ir", .missing = DIFF_NO_BASE };
-	struct cg_profile *nothing = profile_of("events: Ir\n"), *p = profile_of("events: Ir\nfn=f\n1 5\n");
+	struct cg_profile *nothing = profile_of("events: Ir\n"),
+			  *p = profile_of("events: Ir\nfn=f\n1 5\n");
 	struct diff *added = NULL, *removed = NULL;
 	struct bench_report benches[3];
 	char *text = NULL;
@@ -135,15 +138,18 @@ static void test_one_side(void)
 	benches[2].diff.head.name = "";
 	FILE *to = open_memstream(&text, &size);
 	REQUIRE(to != NULL);
-	CHECK_INT(suite_github(&(struct suite_report){ .benches = benches + 1, .count = 2 }, to), CG_OK);
+	CHECK_INT(suite_github(&(struct suite_report){ .benches = benches + 1, .count = 2 }, to),
+		  CG_OK);
 	fflush(to);
 	CHECK_STR(text, "::notice title=new%3A NEW::5 Ir, no base to compare with\n"
 			"::notice title=gone%3A REMOVED::5 Ir in base, and no head\n");
-	CHECK_INT(suite_markdown(&(struct suite_report){ .benches = benches, .count = 3 }, to), CG_OK);
+	CHECK_INT(suite_markdown(&(struct suite_report){ .benches = benches, .count = 3 }, to),
+		  CG_OK);
 	fclose(to);
 	/* Only what is on both sides counts for the mean. */
-	CHECK(strstr(text, "of 3 benchmarks 1 with a regression, 1 new, 1 removed. Geometric mean of "
-			   "head / base: **1.5000**") != NULL);
+	CHECK(strstr(text,
+		     "of 3 benchmarks 1 with a regression, 1 new, 1 removed. Geometric mean of "
+		     "head / base: **1.5000**") != NULL);
 	CHECK(strstr(text, "| `new` | `Ir` | – | 5 | – | NEW |\n"
 			   "| `gone` | `Ir` | 5 | – | – | REMOVED |\n") != NULL);
 	free(text);

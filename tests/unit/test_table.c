@@ -22,7 +22,9 @@ static void fill_fruit(const struct report_table *t, size_t row, void *cells)
 		.name = row ? "=pear,\"x\"" : "apple",
 		.origin = row ? NULL : "here",
 		.trees = row,
-		.price = { .base = INT64_MIN, .head = row ? 5 : INT64_MAX, .head_missing = row > 0 },
+		.price = { .base = INT64_MIN,
+			   .head = row ? 5 : INT64_MAX,
+			   .head_missing = row > 0 },
 		.events = { .costs = row ? NULL : costs },
 	};
 }
@@ -61,8 +63,8 @@ static void writes_csv(void)
 	table_free(&t);
 	REQUIRE(fclose(to) == 0);
 	CHECK_STR(text, "fruit,origin,trees,price,delta,self_Dr,self_Ir\r\n"
-				  "apple,here,,9223372036854775807,9223372036854775807,8,7\r\n"
-				  "\"'=pear,\"\"x\"\"\",,1,,9223372036854775807,,\r\n");
+			"apple,here,,9223372036854775807,9223372036854775807,8,7\r\n"
+			"\"'=pear,\"\"x\"\"\",,1,,9223372036854775807,,\r\n");
 	free(text);
 }
 
@@ -86,9 +88,9 @@ static void leaves_columns_out(void)
 	text_table_free(&text);
 	REQUIRE(fclose(to) == 0);
 	CHECK_STR(written, "  fruit      trees  price\n"
-				     "  apple          –  9,223,372,036,854,775,807\n"
-				     "  =pear,\"x\"      1  –\n"
-				     "  … and 1 more column (origin); see them with --wide\n");
+			   "  apple          –  9,223,372,036,854,775,807\n"
+			   "  =pear,\"x\"      1  –\n"
+			   "  … and 1 more column (origin); see them with --wide\n");
 	free(written);
 }
 

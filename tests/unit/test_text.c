@@ -107,7 +107,7 @@ static void test_safe(void)
 	is_safe("a\nb\tc\r\x7f", "a\\x0ab\\x09c\\x0d\\x7f");
 	is_safe("\xc2\x9b", "\\xc2\\x9b"); /* C1: a terminal may read it as ESC [ */
 	is_safe("a\xff\xc3", "a\\xff\\xc3");
-	is_safe("\xc0\x80", "\\xc0\\x80");	   /* overlong */
+	is_safe("\xc0\x80", "\\xc0\\x80");          /* overlong */
 	is_safe("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* a surrogate */
 	is_safe("\\x1b", "\\x1b");
 }
@@ -300,12 +300,12 @@ static void test_event_columns(void)
 	free(file);
 }
 
-TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas },
-	  { "changes", test_changes }, { "small changes", test_small_changes },
-	  { "impacts", test_impacts }, { "shares", test_shares }, { "safe texts", test_safe },
+TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas }, { "changes", test_changes },
+	  { "small changes", test_small_changes }, { "impacts", test_impacts },
+	  { "shares", test_shares }, { "safe texts", test_safe },
 	  { "characters that turn the writing", test_direction }, { "cutting names", test_cutting },
 	  { "source lines", test_source }, { "width", test_width }, { "colours", test_color },
 	  { "lines are wrapped at spaces", test_wrapping },
 	  { "names are not broken inside", test_wrapping_names },
 	  { "lines in pieces", test_lines_in_pieces }, { "columns of events", test_event_columns },
-	  {"what one call costs may be less than one", test_per_call})
+	  { "what one call costs may be less than one", test_per_call })

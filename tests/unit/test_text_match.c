@@ -3,7 +3,8 @@
 #include "src/report/match_words.h"
 #include "src/text/text.h"
 
-static const struct tree_absorption absorbed[] = { { "scan", "", "", false }, { "skip", "", "", true } };
+static const struct tree_absorption absorbed[] = { { "scan", "", "", false },
+						   { "skip", "", "", true } };
 static const struct tree_diff tree = { .absorbed = (struct tree_absorption *)absorbed };
 static const struct tree_row row = { .name = "draw_everything",
 				     .base_name = "paint",
@@ -43,7 +44,9 @@ static void test_callers(void)
 {
 	const struct tree_row start = { .name = "main" };
 	const struct tree_row push = { .name = "std::vector<int>::push_back(int const&)" };
-	const struct tree_row moved = { .name = "run_all", .base_name = "run", .match = DIFF_RENAMED };
+	const struct tree_row moved = { .name = "run_all",
+					.base_name = "run",
+					.match = DIFF_RENAMED };
 	const struct path_label near = { "", &start, false };
 	const struct path_label far = { "", &push, false };
 	const struct path_label renamed = { "", &moved, false };
@@ -67,4 +70,5 @@ static void test_hostile(void)
 	check(&label, 24, "a\\x1b[2Jb → draw_…ything");
 }
 
-TEST_MAIN("text_match", {"notes", test_notes}, {"callers", test_callers}, {"hostile", test_hostile})
+TEST_MAIN("text_match", { "notes", test_notes }, { "callers", test_callers },
+	  { "hostile", test_hostile })

@@ -19,11 +19,11 @@ static void test_steps(void)
 	name_is(name, 0, name);
 	name_is(name, 200, name);
 	name_is(name, sizeof name - 1, name);
-	name_is(name, sizeof name - 2, "long a::b::weigh<unsigned long, 3>(b::record<unsigned> const&)");
+	name_is(name, sizeof name - 2,
+		"long a::b::weigh<unsigned long, 3>(b::record<unsigned> const&)");
 	name_is(name, 60, "long a::b::weigh<unsigned long, 3>(record<unsigned> const&)");
 	name_is(name, 56, "long b::weigh<unsigned long, 3>(record<unsigned> const&)");
-	name_is(name, 55,
-		"long a::b::weigh<unsigned long, 3>(record<un…d> const&)");
+	name_is(name, 55, "long a::b::weigh<unsigned long, 3>(record<un…d> const&)");
 	name_is(name, 36, "long b::weigh<unsigned long, 3>(…)");
 	name_is(name, 33, "a::b::weigh<unsigned long, 3>(…)");
 	name_is(name, 24, "a::b::weigh<unsigne…>(…)");
@@ -38,7 +38,8 @@ static void test_steps(void)
 
 static void test_methods(void)
 {
-	name_is("std::vector<int>::push_back(int const&)", 38, "vector<int>::push_back(int const&)");
+	name_is("std::vector<int>::push_back(int const&)", 38,
+		"vector<int>::push_back(int const&)");
 	name_is("std::vector<int>::push_back(int const&)", 30, "std::vector<int>::push_back(…)");
 	name_is("std::vector<int>::push_back(int const&)", 25, "vector<int>::push_back(…)");
 	name_is("std::vector<int>::push_back(int const&)", 20, "vec…>::push_back(…)");
@@ -58,7 +59,8 @@ static void test_namespaces(void)
 	name_is("(anonymous namespace)::f(int)", 28, "f(int)");
 	name_is("a::(anonymous namespace)::B::f(int)", 34, "(anonymous namespace)::B::f(int)");
 	name_is("a::(anonymous namespace)::B::f(int)", 31, "B::f(int)");
-	name_is("a::f<a::(anonymous namespace)::B>(int)", 37, "a::f<(anonymous namespace)::B>(int)");
+	name_is("a::f<a::(anonymous namespace)::B>(int)", 37,
+		"a::f<(anonymous namespace)::B>(int)");
 	name_is("a::f<a::(anonymous namespace)::B>(int)", 34, "a::f<B>(int)");
 	name_is("a::f(b::operator_table, int)", 25, "a::f(operator_table, int)");
 }
@@ -66,7 +68,8 @@ static void test_namespaces(void)
 /* Brackets that are no arguments. */
 static void test_operators(void)
 {
-	name_is("bool ns::operator<(ns::A const&, ns::A const&)", 45, "bool ns::operator<(A const&, ns::A const&)");
+	name_is("bool ns::operator<(ns::A const&, ns::A const&)", 45,
+		"bool ns::operator<(A const&, ns::A const&)");
 	name_is("bool ns::operator<(ns::A const&, ns::A const&)", 28, "bool ns::operator<(…)");
 	name_is("ns::A<int>::operator->(int) const", 32, "A<int>::operator->(int) const");
 	name_is("ns::A<int>::operator->(int) const", 26, "ns::A<int>::operator->(…)");
@@ -74,9 +77,11 @@ static void test_operators(void)
 	name_is("ns::A<long>::operator-><int>(char)", 23, "A<…>::operator-><…>(…)");
 	name_is("std::ostream& ns::operator<< <int>(std::ostream&, int)", 46,
 		"ostream& ns::operator<< <int>(ostream&, int)");
-	name_is("std::ostream& ns::operator<< <int>(std::ostream&, int)", 24, "ns::operator<< <int>(…)");
+	name_is("std::ostream& ns::operator<< <int>(std::ostream&, int)", 24,
+		"ns::operator<< <int>(…)");
 	name_is("ns::A<&(a->b)>::f(char)", 15, "A<&(…)>::f(…)");
-	name_is("a::b::Less<int>::operator()(int, int) const", 38, "Less<int>::operator()(int, int) const");
+	name_is("a::b::Less<int>::operator()(int, int) const", 38,
+		"Less<int>::operator()(int, int) const");
 	name_is("a::b::Less<int>::operator()(int, int) const", 23, "Less<…>::operator()(…)");
 	name_is("a::b::operator<=>(b::A<int>)", 26, "a::b::operator<=>(A<int>)");
 }
@@ -102,8 +107,10 @@ static void test_lambdas(void)
 
 static void test_rust(void)
 {
-	const char iter[] = "<alloc::vec::Vec<T> as core::iter::traits::collect::FromIterator<T>>::from_iter";
-	name_is(iter, sizeof iter - 2, "<vec::Vec<T> as core::iter::traits::collect::FromIterator<T>>::from_iter");
+	const char iter[] =
+		"<alloc::vec::Vec<T> as core::iter::traits::collect::FromIterator<T>>::from_iter";
+	name_is(iter, sizeof iter - 2,
+		"<vec::Vec<T> as core::iter::traits::collect::FromIterator<T>>::from_iter");
 	name_is(iter, 50, "<Vec<T> as collect::FromIterator<T>>::from_iter");
 	name_is(iter, 40, "<Vec<T> as FromIterator<T>>::from_iter");
 	name_is(iter, 37, "<Vec<T> as Fr…Iterator<T>>::from_iter");
@@ -117,29 +124,33 @@ static void test_rust(void)
 	name_is("core::str::<impl core::iter::Iterator for core::A<core::Bar>>::next", 31,
 		"<impl Iterator for A<…>>::next");
 	name_is("alloc::vec::Vec<T,A>::push", 24, "vec::Vec<T,A>::push");
-	name_is("core::ptr::drop_in_place<alloc::string::String>", 46, "core::ptr::drop_in_place<string::String>");
-	name_is("core::ptr::drop_in_place<alloc::string::String>", 30, "ptr::drop_in_place<String>");
+	name_is("core::ptr::drop_in_place<alloc::string::String>", 46,
+		"core::ptr::drop_in_place<string::String>");
+	name_is("core::ptr::drop_in_place<alloc::string::String>", 30,
+		"ptr::drop_in_place<String>");
 	name_is("<a::Error as core::fmt::Debug>::fmt", 31, "<Error as fmt::Debug>::fmt");
 }
 
 /* Names that are alike, in as much room as tells them apart. */
 static void test_alike(void)
 {
-	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>", 43,
-		"ptr::drop_in_place<Option<Box<dyn Any>>>");
-	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>", 38,
-		"ptr::drop_in_place<Option<Box<dyn …>>>");
-	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>", 32,
-		"ptr::drop_in_place<Option<Box…>>");
-	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>", 24,
-		"ptr::drop_in_place<Opt…>");
+	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>",
+		43, "ptr::drop_in_place<Option<Box<dyn Any>>>");
+	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>",
+		38, "ptr::drop_in_place<Option<Box<dyn …>>>");
+	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>",
+		32, "ptr::drop_in_place<Option<Box…>>");
+	name_is("core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<dyn core::any::Any>>>",
+		24, "ptr::drop_in_place<Opt…>");
 	name_is("sort<std::pair<int, Alpha> >(int)", 24, "sort<pair<int, Al…> >(…)");
 	name_is("sort<std::pair<int, Beta> >(int)", 23, "sort<pair<int, B…> >(…)");
 	name_is("db::Table::find(std::string const&, int)", 29, "db::Table::find(strin…&, int)");
 	name_is("db::Table::find(std::string const&, long)", 29, "db::Table::find(strin…, long)");
 	name_is("db::Table::find(std::string const&, long)", 28, "db::Table::find(…)");
-	name_is("<std::io::Error as core::fmt::Debug>::fmt", 40, "<io::Error as core::fmt::Debug>::fmt");
-	name_is("<std::fmt::Error as core::fmt::Debug>::fmt", 40, "<fmt::Error as core::fmt::Debug>::fmt");
+	name_is("<std::io::Error as core::fmt::Debug>::fmt", 40,
+		"<io::Error as core::fmt::Debug>::fmt");
+	name_is("<std::fmt::Error as core::fmt::Debug>::fmt", 40,
+		"<fmt::Error as core::fmt::Debug>::fmt");
 }
 
 /* Names of C, and what is no name. */
@@ -149,8 +160,10 @@ static void test_others(void)
 	name_is("", 10, "");
 	name_is("f", 4, "f");
 	name_is("a\033[2Jbcdefghijk(int)", 20, "a\\x1b[2Jb…efghijk(…)");
-	name_is("gr\xc3\xb6\xc3\x9f" "e::l\xc3\xa4nge::messen(gr\xc3\xb6\xc3\x9f" "e::ding)", 29,
-		"größe::länge::messen(ding)");
+	name_is("gr\xc3\xb6\xc3\x9f"
+		"e::l\xc3\xa4nge::messen(gr\xc3\xb6\xc3\x9f"
+		"e::ding)",
+		29, "größe::länge::messen(ding)");
 	name_is("größe::länge::messen(größe::ding)", 20, "länge::messen(ding)");
 	name_is("größe<ääääää>::messen(int)", 20, "größe<…>::messen(…)");
 	name_is("a::\xff\xfe::f(b::c)", 16, "\\xff\\xfe::f(c)");
@@ -160,16 +173,35 @@ static void test_others(void)
 static void test_nonsense(void)
 {
 	static const char *const names[] = {
-		"::::::::::::", "<<<<<<<<<<", ">>>>>>>>>>", "((((((((((", "a::b<c::d(e::f>::g", "a::b>::c)::d::e::f",
-		"<impl a::b::c", "a::<impl b::c::d", "operator<<<<<<<<<", "operator<::a::b::c", "::operator::a::b()",
-		"{{{{{{::a::b::c}", "a::b::{lambda(", "<a as b>::", "          ", "a::b::c::d::e::", "[clone [clone [clone",
-		"(anonymous namespace)(anonymous namespace)", "(anonymous namespace)::", "'a'::'b'::'c'", "->->->->->->",
-		"a<\xe2\x80\xa6>::\xe2\x80\xa6\xe2\x80\xa6::b", "\xe2\x80::\xf0\x9f::<\x80\x80\x80\x80>",
+		"::::::::::::",
+		"<<<<<<<<<<",
+		">>>>>>>>>>",
+		"((((((((((",
+		"a::b<c::d(e::f>::g",
+		"a::b>::c)::d::e::f",
+		"<impl a::b::c",
+		"a::<impl b::c::d",
+		"operator<<<<<<<<<",
+		"operator<::a::b::c",
+		"::operator::a::b()",
+		"{{{{{{::a::b::c}",
+		"a::b::{lambda(",
+		"<a as b>::",
+		"          ",
+		"a::b::c::d::e::",
+		"[clone [clone [clone",
+		"(anonymous namespace)(anonymous namespace)",
+		"(anonymous namespace)::",
+		"'a'::'b'::'c'",
+		"->->->->->->",
+		"a<\xe2\x80\xa6>::\xe2\x80\xa6\xe2\x80\xa6::b",
+		"\xe2\x80::\xf0\x9f::<\x80\x80\x80\x80>",
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (unsigned width = 4; width < 50; width++) {
-			char *text = text_name(names[i], width), *safe = text ? text_safe(text) : NULL;
+			char *text = text_name(names[i], width),
+			     *safe = text ? text_safe(text) : NULL;
 			CHECK(text && *text);
 			CHECK(text && text_width(text) <= width);
 			CHECK_STR(safe, text);
@@ -208,7 +240,8 @@ static void test_notes(void)
 	free(text);
 }
 
-TEST_MAIN("text_name", {"what is left out", test_steps}, {"methods", test_methods},
-	  {"namespaces", test_namespaces}, {"operators", test_operators}, {"lambdas", test_lambdas},
-	  {"Rust", test_rust}, {"alike", test_alike}, {"others", test_others},
-	  {"nonsense", test_nonsense}, {"long ones", test_long}, {"notes", test_notes})
+TEST_MAIN("text_name", { "what is left out", test_steps }, { "methods", test_methods },
+	  { "namespaces", test_namespaces }, { "operators", test_operators },
+	  { "lambdas", test_lambdas }, { "Rust", test_rust }, { "alike", test_alike },
+	  { "others", test_others }, { "nonsense", test_nonsense }, { "long ones", test_long },
+	  { "notes", test_notes })

@@ -88,9 +88,10 @@ static void describe(const struct cg_tree *t, uint32_t event, char *text, size_t
 
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct cg_tree_node *node = &t->nodes[i];
-		const char *name = node->outside ? CG_TREE_OUTSIDE :
-				   cg_string(t->profile,
-					     t->profile->functions[node->function].name);
+		const char *name = node->outside
+					   ? CG_TREE_OUTSIDE
+					   : cg_string(t->profile,
+						       t->profile->functions[node->function].name);
 		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s %" PRId64,
 					 i > 1 && node->parent != i - 1 ? " " : "", name,
 					 node->inlined ? "*" : "", node->estimated ? "~" : "",
@@ -295,10 +296,12 @@ static void check_costs(const char *profile, const char *expected)
 /* A cycle is cut where most cost comes into it, by the metric: into z 110, into b 20. */
 static void test_cut(void)
 {
-	check_costs("events: Ir\nfn=z\n1 100\ncfn=b\ncalls=1 1\n1 10\nfn=b\n1 30\ncfn=z\ncalls=1 1\n1 0\n",
-		    "z 100{b 10} b 20");
-	check_costs("events: Ir Dr\nfn=z\n1 100 1\ncfn=b\ncalls=1 1\n1 10 1\nfn=b\n1 30 2\ncfn=z\ncalls=1 1\n1 0 0\n",
-		    "z 100{b 10} b 20");
+	check_costs(
+		"events: Ir\nfn=z\n1 100\ncfn=b\ncalls=1 1\n1 10\nfn=b\n1 30\ncfn=z\ncalls=1 1\n1 0\n",
+		"z 100{b 10} b 20");
+	check_costs(
+		"events: Ir Dr\nfn=z\n1 100 1\ncfn=b\ncalls=1 1\n1 10 1\nfn=b\n1 30 2\ncfn=z\ncalls=1 1\n1 0 0\n",
+		"z 100{b 10} b 20");
 }
 
 /* 40 functions, each of which calls the next by two ways: 2^40 paths. */
@@ -385,16 +388,16 @@ static void test_merge(void)
 /* ---- less than what was recorded ---- */
 
 /* What calls cost, with contexts of any depth. */
-#define CALLS(of_a, of_b, of_f_by_a, of_f_by_b, of_g_by_a, of_g_by_b)                              \
-	"events: Ir\nfn=m\n1 1\ncfn=a" of_a "\ncalls=1 1\n1 20\n"                                  \
-	"cfn=b" of_a "\ncalls=1 1\n1 42\n"                                                         \
-	"fn=a" of_a "\n1 2\ncfn=f'a" of_b "\ncalls=1 1\n1 18\n"                                     \
-	"fn=b" of_a "\n1 2\ncfn=f'b" of_b "\ncalls=1 1\n1 40\n"                                     \
-	"fn=f'a" of_b "\n1 1\ncfn=f'2'a" of_b "\ncalls=1 1\n1 2\n"                                  \
-	"cfn=g'f" of_f_by_a "\ncalls=1 1\n1 15\nfn=f'2'a" of_b "\n1 2\n"                           \
-	"fn=f'b" of_b "\n1 10\ncfn=g'f" of_f_by_b "\ncalls=1 1\n1 30\n"                            \
-	"fn=g'f" of_f_by_a "\n1 5\ncfn=h'g" of_g_by_a "\ncalls=1 1\n1 10\n"                        \
-	"fn=g'f" of_f_by_b "\n1 25\ncfn=h'g" of_g_by_b "\ncalls=1 1\n1 5\n"                        \
+#define CALLS(of_a, of_b, of_f_by_a, of_f_by_b, of_g_by_a, of_g_by_b) \
+	"events: Ir\nfn=m\n1 1\ncfn=a" of_a "\ncalls=1 1\n1 20\n" \
+	"cfn=b" of_a "\ncalls=1 1\n1 42\n" \
+	"fn=a" of_a "\n1 2\ncfn=f'a" of_b "\ncalls=1 1\n1 18\n" \
+	"fn=b" of_a "\n1 2\ncfn=f'b" of_b "\ncalls=1 1\n1 40\n" \
+	"fn=f'a" of_b "\n1 1\ncfn=f'2'a" of_b "\ncalls=1 1\n1 2\n" \
+	"cfn=g'f" of_f_by_a "\ncalls=1 1\n1 15\nfn=f'2'a" of_b "\n1 2\n" \
+	"fn=f'b" of_b "\n1 10\ncfn=g'f" of_f_by_b "\ncalls=1 1\n1 30\n" \
+	"fn=g'f" of_f_by_a "\n1 5\ncfn=h'g" of_g_by_a "\ncalls=1 1\n1 10\n" \
+	"fn=g'f" of_f_by_b "\n1 25\ncfn=h'g" of_g_by_b "\ncalls=1 1\n1 5\n" \
 	"fn=h'g" of_g_by_a "\n1 10\nfn=h'g" of_g_by_b "\n1 5\n"
 
 static void check_frames(const char *profile, uint32_t names, uint32_t frames, const char *expected)
@@ -458,10 +461,11 @@ static void check_rooted(struct cg_profile *p, const char *root, const char *exp
 
 static void test_root(void)
 {
-	check_rooted(whole_profile_of("_start;main;a;main;b 50\n_start;main 4\n_start;init;a 3\n"
-				      "_start 2\nclone;run;a 20\n"),
-		     NULL,
-		     "main 4{a 0{main 0{b 50}}} clone 0{run 0{a 20}} [outside] 0{_start 2{init 0{a 3}}}");
+	check_rooted(
+		whole_profile_of("_start;main;a;main;b 50\n_start;main 4\n_start;init;a 3\n"
+				 "_start 2\nclone;run;a 20\n"),
+		NULL,
+		"main 4{a 0{main 0{b 50}}} clone 0{run 0{a 20}} [outside] 0{_start 2{init 0{a 3}}}");
 	/* Wherever it is called, but not below itself. */
 	check_rooted(whole_profile_of("m;a;f;x 5\nm;b;f;x 6\nm;b;f;f;x 7\nn;f 1\nn;a 2\nh;a 4\n"),
 		     "f", "f 1{x 11 f 0{x 7}} h 0{a 4} [outside] 0{n 0{a 2} m 0{a 0 b 0}}");
@@ -536,10 +540,9 @@ static struct cg_profile *random_profile(bool negative, bool huge, bool contexts
 		used += (size_t)snprintf(text + used, sizeof text - used, "fn=%s\n",
 					 random_record(functions, name, sizeof name));
 		if (random_below(3))
-			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "cfn=%s\ncalls=%u 1\n",
-						 random_record(functions, name, sizeof name),
-						 random_below(3));
+			used += (size_t)snprintf(
+				text + used, sizeof text - used, "cfn=%s\ncalls=%u 1\n",
+				random_record(functions, name, sizeof name), random_below(3));
 		used += (size_t)snprintf(text + used, sizeof text - used, "1 %s%u%s %u %u\n", sign,
 					 random_below(most), huge ? "00000000" : "",
 					 random_below(most), random_below(2));
@@ -625,20 +628,24 @@ static void test_exactness(void)
 	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 95\nfn=f\n1 90\n", false, 5, 0);
 	check_certainty(MAIN "cfn=f\ncalls=1 1\n1 80\nfn=f\n1 90\n", false, 10, 0);
 	/* Nothing has what they cost: main is a tenth of what it is. */
-	check_certainty("events: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 1\n1 90\nfn=g\n1 90\n", false, 90, 0);
+	check_certainty("events: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 1\n1 90\nfn=g\n1 90\n", false,
+			90, 0);
 	/* Nothing has it, and two call it: they are marked, and so is main. */
 	check_certainty(MAIN "cfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 60\n"
-			"fn=a\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
-			"fn=b\n1 60\ncfn=f\ncalls=1 1\n1 30\n", false, 100, 100);
+			     "fn=a\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
+			     "fn=b\n1 60\ncfn=f\ncalls=1 1\n1 30\n",
+			false, 100, 100);
 	/* A file without calls does not say who called its functions. */
 	check_certainty("events: Ir\nfn=f\n1 1\n", true, 0, 0);
 	check_certainty("events: Ir\nfn=f\n1 1\nfn=g\n1 2\n", false, 0, 0);
 	/* What Valgrind lost when the program ended is nowhere else. */
 	check_certainty(VALGRIND "events: Ir\nsummary: 102\nfn=main\n1 10\n"
-			"cfn=_Exit\ncalls=1 1\n1 92\nfn=_Exit\n1 90\ntotals: 100\n", true, 0, 0);
-	check_certainty(VALGRIND "events: Ir\nsummary: 102\nfn=main\n1 10\n"
-			"cfn=other\ncalls=1 1\n1 92\nfn=other\n1 90\nfn=g\n1 1\ntotals: 101\n", false,
-			1.98, 0);
+				 "cfn=_Exit\ncalls=1 1\n1 92\nfn=_Exit\n1 90\ntotals: 100\n",
+			true, 0, 0);
+	check_certainty(VALGRIND
+			"events: Ir\nsummary: 102\nfn=main\n1 10\n"
+			"cfn=other\ncalls=1 1\n1 92\nfn=other\n1 90\nfn=g\n1 1\ntotals: 101\n",
+			false, 1.98, 0);
 }
 
 static void test_no_event(void)
@@ -654,9 +661,8 @@ static void test_no_event(void)
 TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared", test_shared },
 	  { "a leaf", test_leaf }, { "recursion", test_recursion },
 	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
-	  { "roots", test_roots },
-	  { "signs", test_signs }, { "cut", test_cut }, { "many paths", test_ladder }, { "deep stacks", test_deep },
-	  { "merging", test_merge }, { "fewer frames", test_frames },
-	  { "another root", test_root }, { "main", test_finding_main },
-	  { "laws", test_laws }, { "exactness", test_exactness },
+	  { "roots", test_roots }, { "signs", test_signs }, { "cut", test_cut },
+	  { "many paths", test_ladder }, { "deep stacks", test_deep }, { "merging", test_merge },
+	  { "fewer frames", test_frames }, { "another root", test_root },
+	  { "main", test_finding_main }, { "laws", test_laws }, { "exactness", test_exactness },
 	  { "no such event", test_no_event })

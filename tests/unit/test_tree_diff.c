@@ -10,14 +10,15 @@ static void check(const char *base, const char *head, const struct diff_options 
 
 	for (uint32_t i = 1; i < p.tree->count; i++) {
 		const struct tree_row *r = &p.tree->rows[i];
-		used += (size_t)snprintf(text + used, sizeof text - used,
-					 "%*s%s%s %+" PRId64 " %+" PRId64 " %s\n",
-					 2 * (int)(r->depth - 1), "", r->name, tree_row_inlined(r) ? "*" : "",
-					 r->head.inclusive[0] - r->base.inclusive[0],
-					 r->head.self[0] - r->base.self[0],
-					 diff_class_name(tree_diff_classify(p.tree, r)));
+		used += (size_t)snprintf(
+			text + used, sizeof text - used, "%*s%s%s %+" PRId64 " %+" PRId64 " %s\n",
+			2 * (int)(r->depth - 1), "", r->name, tree_row_inlined(r) ? "*" : "",
+			r->head.inclusive[0] - r->base.inclusive[0],
+			r->head.self[0] - r->base.self[0],
+			diff_class_name(tree_diff_classify(p.tree, r)));
 		CHECK(r->end > i && r->end <= p.tree->rows[r->parent].end);
-		CHECK_STR(diff_match_name(r->match), r->base.present && r->head.present ? "same" : "");
+		CHECK_STR(diff_match_name(r->match),
+			  r->base.present && r->head.present ? "same" : "");
 	}
 	CHECK_STR(text, expected);
 	CHECK(p.tree->exact);
@@ -50,7 +51,8 @@ static void test_clones(void)
 static void test_moved(void)
 {
 	struct trees p = trees_of("events: Ir\nob=/b/one\nfl=old.c\nfn=m\n1 5\n",
-				"events: Ir\nob=/b/one\nfl=new.c\nfn=m\n1 7\n", &instructions, TREE_ALL);
+				  "events: Ir\nob=/b/one\nfl=new.c\nfn=m\n1 7\n", &instructions,
+				  TREE_ALL);
 	CHECK_U64(p.tree->count, 2);
 	CHECK_STR(diff_match_name(p.tree->rows[1].match), "moved");
 	trees_free(&p);
@@ -58,9 +60,10 @@ static void test_moved(void)
 
 static void test_calls(void)
 {
-	struct trees p = trees_of("events: Ir\nfn=m\n1 5\ncfn=f\ncalls=2 1\n1 20\nfn=f\n1 20\n",
-				"events: Ir Dr\nfn=m\n1 5\ncfn=f\ncalls=3 1\n1 30 4\nfn=f\n1 30 4\n",
-				&instructions, TREE_ALL);
+	struct trees p = trees_of(
+		"events: Ir\nfn=m\n1 5\ncfn=f\ncalls=2 1\n1 20\nfn=f\n1 20\n",
+		"events: Ir Dr\nfn=m\n1 5\ncfn=f\ncalls=3 1\n1 30 4\nfn=f\n1 30 4\n", &instructions,
+		TREE_ALL);
 	CHECK_U64(p.tree->rows[2].base.calls, 2);
 	CHECK_U64(p.tree->rows[2].head.calls, 3);
 	CHECK_INT(p.tree->rows[1].head.inclusive[1], 4);

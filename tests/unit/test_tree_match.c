@@ -23,7 +23,8 @@ static size_t describe(const struct tree_diff *t, const struct tree_row *r, char
 }
 
 /* Rows as lines "  name +self how". */
-static void check_in(const struct diff_options *options, const char *base, const char *head, const char *expected)
+static void check_in(const struct diff_options *options, const char *base, const char *head,
+		     const char *expected)
 {
 	struct trees p = trees_of(base, head, options, TREE_ALL);
 	char text[4000] = "";
@@ -66,8 +67,10 @@ static void test_partly_inlined(void)
 	/* Only called, then both; both, then only inlined; and back. */
 	check("m;f 5\nm;g 1\n", "m;f 3\nm;f_[i] 4\nm;g 1\n", "m +0\n  f +2 inlined\n  g +0\n");
 	check("m;f 3\nm;f_[i] 4\nm;g 1\n", "m;f_[i] 9\nm;g 1\n", "m +0\n  f +2 inlined\n  g +0\n");
-	check("m;f_[i] 9\nm;g 1\n", "m;f 3\nm;f_[i] 4\nm;g 1\n", "m +0\n  f -2 no longer inlined\n  g +0\n");
-	check("m;f 3\nm;f_[i] 4\nm;g 1\n", "m;f 5\nm;g 1\n", "m +0\n  f -2 no longer inlined\n  g +0\n");
+	check("m;f_[i] 9\nm;g 1\n", "m;f 3\nm;f_[i] 4\nm;g 1\n",
+	      "m +0\n  f -2 no longer inlined\n  g +0\n");
+	check("m;f 3\nm;f_[i] 4\nm;g 1\n", "m;f 5\nm;g 1\n",
+	      "m +0\n  f -2 no longer inlined\n  g +0\n");
 	/* Both on one side, and nothing on the other. */
 	check("m;f 3\nm;f_[i] 4\nm;g 9\n", "m;g 9\n", "m +0\n  f -4 base\n  f -3 base\n  g +0\n");
 }
@@ -89,12 +92,14 @@ static void test_spliced(void)
 	check("m;f;f;x 60\nm;f 2\nm;f;f 1\n", "m;x 60\n",
 	      "m +0\n  f -2 dissolved base\n  f -1 dissolved base via f\n  x +0 via f\n");
 	/* What it called is inlined on the other side. */
-	check("m;f;x 40\nm;f 1\n", "m;x_[i] 40\n", "m +0\n  f -1 dissolved base\n  x +0 inlined via f\n");
+	check("m;f;x 40\nm;f 1\n", "m;x_[i] 40\n",
+	      "m +0\n  f -1 dissolved base\n  x +0 inlined via f\n");
 	/* Half of it is among what the other side has more of, and not quite. */
 	check("m;f;x 90\nm;x 10\n", "m;x 55\n", "m +0\n  x -45 via f\n  f +0 dissolved base\n");
 	check("m;f;x 90\nm;x 10\n", "m;x 54\n", "m +0\n  f +0 base\n    x -90 base\n  x +44\n");
 	/* So it is where that is inlined. */
-	check("m;f;x 90\nm;x 10\n", "m;x_[i] 54\n", "m +0\n  f +0 base\n    x -90 base\n  x +44 inlined\n");
+	check("m;f;x 90\nm;x 10\n", "m;x_[i] 54\n",
+	      "m +0\n  f +0 base\n    x -90 base\n  x +44 inlined\n");
 	/* What only the other side calls counts however little it costs there. */
 	check("m;f;x 40\nm;f 1\n", "m;x 10\n", "m +0\n  x -30 via f\n  f -1 dissolved base\n");
 	/* At the roots, too. */
@@ -146,7 +151,8 @@ static void test_absorbed(void)
 /* As much itself as what it calls, and not quite. */
 static void test_mostly_own(void)
 {
-	check("m 1\nm;f 20\nm;f;x 20\nm;y 3\n", "m 20\nm;y 3\n", "m -1 with f\n  x -20 base via f\n  y +0\n");
+	check("m 1\nm;f 20\nm;f;x 20\nm;y 3\n", "m 20\nm;y 3\n",
+	      "m -1 with f\n  x -20 base via f\n  y +0\n");
 	check("m 1\nm;f 20\nm;f;x 21\nm;y 3\n", "m 20\nm;y 3\n",
 	      "m +19\n  f -20 base\n    x -21 base\n  y +0\n");
 	/* A quarter of what it costs, and less. */
@@ -168,13 +174,16 @@ static void test_absorbed_callers(void)
 /* Below m, slow became fast, in a file and an object of this name, at these costs; all it calls is the same. */
 static bool is_renamed_at(const char *object, const char *file, unsigned slow, unsigned fast)
 {
-	static const char format[] = "events: Ir\nob=app\nfl=app.c\nfn=m\n1 5\ncob=%s\ncfi=%s\ncfn=%s\ncalls=3 1\n1 %u\n"
-				     "ob=%s\nfl=%s\nfn=%s\n1 %u\ncob=app\ncfi=app.c\ncfn=x\ncalls=3 1\n1 70\n"
-				     "ob=app\nfl=app.c\nfn=x\n1 70\n";
+	static const char format[] =
+		"events: Ir\nob=app\nfl=app.c\nfn=m\n1 5\ncob=%s\ncfi=%s\ncfn=%s\ncalls=3 1\n1 %u\n"
+		"ob=%s\nfl=%s\nfn=%s\n1 %u\ncob=app\ncfi=app.c\ncfn=x\ncalls=3 1\n1 70\n"
+		"ob=app\nfl=app.c\nfn=x\n1 70\n";
 	char base[1000], head[1000];
 
-	snprintf(base, sizeof base, format, object, file, "slow", 70 + slow, object, file, "slow", slow);
-	snprintf(head, sizeof head, format, object, file, "fast", 70 + fast, object, file, "fast", fast);
+	snprintf(base, sizeof base, format, object, file, "slow", 70 + slow, object, file, "slow",
+		 slow);
+	snprintf(head, sizeof head, format, object, file, "fast", 70 + fast, object, file, "fast",
+		 fast);
 	struct trees p = trees_of(base, head, &instructions, TREE_RENAME);
 	bool renamed = false;
 	for (uint32_t i = 1; i < p.tree->count; i++)
@@ -192,8 +201,9 @@ static bool is_renamed(const char *object, const char *file)
 static void test_installed(void)
 {
 	static const char *const places[] = {
-		"/usr/include/c++/12/x", "/usr/lib/x", "/usr/lib64/x", "/usr/local/include/x", "/usr/local/lib/x",
-		"/usr/share/x", "/lib/x", "/lib64/x", "/nix/store/x", "/gnu/store/x", "/rustc/90c5/x",
+		"/usr/include/c++/12/x", "/usr/lib/x",   "/usr/lib64/x",  "/usr/local/include/x",
+		"/usr/local/lib/x",      "/usr/share/x", "/lib/x",        "/lib64/x",
+		"/nix/store/x",          "/gnu/store/x", "/rustc/90c5/x",
 	};
 
 	CHECK(is_renamed("app", "app.c"));
@@ -203,18 +213,22 @@ static void test_installed(void)
 	CHECK(is_renamed("/usr/bin/app", "/usr/src/app.c"));
 	CHECK(is_renamed("/home/u/lib/app", "/home/u/usr/include/app.c"));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		test_report(!is_renamed("app", places[i]), false, __FILE__, __LINE__, "file %s", places[i]);
-		test_report(!is_renamed(places[i], "app.c"), false, __FILE__, __LINE__, "object %s", places[i]);
+		test_report(!is_renamed("app", places[i]), false, __FILE__, __LINE__, "file %s",
+			    places[i]);
+		test_report(!is_renamed(places[i], "app.c"), false, __FILE__, __LINE__, "object %s",
+			    places[i]);
 	}
 }
 
 /* p calls f in base, and has what f cost in head, where it is called twice as often. */
 static void write_called(char *text, size_t size, unsigned calls, unsigned self, unsigned f)
 {
-	size_t used = (size_t)snprintf(text, size, "events: Ir\nfn=m\n1 9\ncfn=p\ncalls=%u 1\n1 %u\nfn=p\n1 %u\n",
-				       calls, self + f, self);
+	size_t used = (size_t)snprintf(
+		text, size, "events: Ir\nfn=m\n1 9\ncfn=p\ncalls=%u 1\n1 %u\nfn=p\n1 %u\n", calls,
+		self + f, self);
 	if (f)
-		snprintf(text + used, size - used, "cfn=f\ncalls=%u 1\n1 %u\nfn=f\n1 %u\n", calls, f, f);
+		snprintf(text + used, size - used, "cfn=f\ncalls=%u 1\n1 %u\nfn=f\n1 %u\n", calls,
+			 f, f);
 }
 
 static void check_called(const unsigned base[3], const unsigned head[3], const char *expected)
@@ -229,14 +243,20 @@ static void check_called(const unsigned base[3], const unsigned head[3], const c
 static void test_absorbed_per_call(void)
 {
 	/* 40 a call, then 30: it moved the same way. */
-	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 600, 0 }, "m +0\n  p +200\n    f -40 base\n");
-	check_called((unsigned[]){ 20, 600, 0 }, (unsigned[]){ 10, 400, 40 }, "m +0\n  p -200\n    f +40 head\n");
+	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 600, 0 },
+		     "m +0\n  p +200\n    f -40 base\n");
+	check_called((unsigned[]){ 20, 600, 0 }, (unsigned[]){ 10, 400, 40 },
+		     "m +0\n  p -200\n    f +40 head\n");
 	/* 40 and 4, then 42 a call. */
-	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 840, 0 }, "m +0\n  p +400 with f\n");
-	check_called((unsigned[]){ 20, 840, 0 }, (unsigned[]){ 10, 400, 40 }, "m +0\n  p -400 with f\n");
+	check_called((unsigned[]){ 10, 400, 40 }, (unsigned[]){ 20, 840, 0 },
+		     "m +0\n  p +400 with f\n");
+	check_called((unsigned[]){ 20, 840, 0 }, (unsigned[]){ 10, 400, 40 },
+		     "m +0\n  p -400 with f\n");
 	/* 400 in 20 calls, then 260 in 10: 26 instead of 20 + 20 is more, and 260 less than 400. */
-	check_called((unsigned[]){ 20, 400, 400 }, (unsigned[]){ 10, 260, 0 }, "m +0\n  p -540 with f\n");
-	check_called((unsigned[]){ 10, 260, 0 }, (unsigned[]){ 20, 400, 400 }, "m +0\n  p +540 with f\n");
+	check_called((unsigned[]){ 20, 400, 400 }, (unsigned[]){ 10, 260, 0 },
+		     "m +0\n  p -540 with f\n");
+	check_called((unsigned[]){ 10, 260, 0 }, (unsigned[]){ 20, 400, 400 },
+		     "m +0\n  p +540 with f\n");
 }
 
 /* What a function calls of itself, for how it was compiled. */
@@ -247,7 +267,8 @@ static void test_own_parts(void)
 	      "m +0\n  f +29 inlined\n    x +2 via f\n");
 	check("m;f 10\n", "m;f 9\nm;f;f.cold 30\n", "m +0\n  f +29\n");
 	/* A recursion that was inlined into itself, and into its caller. */
-	check("m;f 50\nm;f;x 6\n", "m;f_[i] 5\nm;f_[i];f 20\nm;f_[i];f;f_[i] 30\nm;f_[i];f;f_[i];x 8\n",
+	check("m;f 50\nm;f;x 6\n",
+	      "m;f_[i] 5\nm;f_[i];f 20\nm;f_[i];f;f_[i] 30\nm;f_[i];f;f_[i];x 8\n",
 	      "m +0\n  f +5 inlined\n    x +2 via f\n");
 	/* Below what only one side has there is nothing to match. */
 	check("m 5\n", "m 5\nm;f_[i] 1\nm;f_[i];f 10\n", "m +0\n  f +1 head\n    f +10 head\n");
@@ -312,11 +333,9 @@ static void test_many_siblings(void)
 	free(head);
 }
 
-TEST_MAIN("tree match", { "inlined", test_inlined },
-	  { "partly inlined", test_partly_inlined }, { "spliced", test_spliced },
-	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
-	  { "mostly own", test_mostly_own },
-	  { "absorbed callers", test_absorbed_callers }, { "installed", test_installed },
-	  { "absorbed per call", test_absorbed_per_call },
+TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_partly_inlined },
+	  { "spliced", test_spliced }, { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
+	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })

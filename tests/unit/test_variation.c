@@ -163,7 +163,8 @@ static void test_threads(void)
 	char text[THREADS_TEXT];
 
 	has_threads("events: Ir\nfn=main\n1 1\n", 0);
-	has_threads("events: Ir\nob=./a\nfn=main\n1 1\nob=/lib/libc.so.6\nfn=start_thread\n1 1\n", THREADS_SEVERAL);
+	has_threads("events: Ir\nob=./a\nfn=main\n1 1\nob=/lib/libc.so.6\nfn=start_thread\n1 1\n",
+		    THREADS_SEVERAL);
 	has_threads("events: Ir\nob=./a\nfn=main\n1 1\nfn=start_thread\n1 1\n", 0);
 	has_threads("events: Ir\nfn=pthread_create@@GLIBC_2.34\n1 1\n", THREADS_SEVERAL);
 	has_threads("events: Ir\nfn=__pthread_create_2_1\n1 1\n", THREADS_SEVERAL);
@@ -179,6 +180,6 @@ static void test_threads(void)
 	CHECK_STR(threads_text(THREADS_SEVERAL, text), "several threads");
 }
 
-TEST_MAIN("variation", { "a tolerance", test_tolerance }, { "equal", test_equal }, { "different", test_different },
-	  { "hidden", test_hidden }, { "identity", test_identity }, { "events", test_events },
-	  { "ppm", test_ppm }, { "threads", test_threads })
+TEST_MAIN("variation", { "a tolerance", test_tolerance }, { "equal", test_equal },
+	  { "different", test_different }, { "hidden", test_hidden }, { "identity", test_identity },
+	  { "events", test_events }, { "ppm", test_ppm }, { "threads", test_threads })

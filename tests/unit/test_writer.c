@@ -155,8 +155,9 @@ static void test_order(void)
 static void test_odd_names(void)
 {
 	static const char *const names[] = {
-		"(5)", "(below main)", "a=b", "fn=(3) x", "with  blanks", "# no comment", "+3", "*",
-		"17 4", "\xff\xfe", "größe", "a:b", "totals: 5", "operator<", "'lambda'(int)::call",
+		"(5)",          "(below main)", "a=b",       "fn=(3) x",  "with  blanks",
+		"# no comment", "+3",           "*",         "17 4",      "\xff\xfe",
+		"größe",        "a:b",          "totals: 5", "operator<", "'lambda'(int)::call",
 	};
 	enum { N = sizeof names / sizeof *names };
 	char text[4000] = "events: Ir\n";
@@ -170,7 +171,8 @@ static void test_odd_names(void)
 	struct cg_profile *p = profile_of(text), *copy = again_with(p, &none);
 	for (size_t i = 0; i < N; i++)
 		test_report(self_cost(copy, function_at(copy, names[i], names[i], names[i]), 0) ==
-				    (int64_t)i + 1, false, __FILE__, __LINE__, "lost \"%s\"", names[i]);
+				    (int64_t)i + 1,
+			    false, __FILE__, __LINE__, "lost \"%s\"", names[i]);
 	cg_profile_free(copy);
 	cg_profile_free(p);
 }
@@ -179,7 +181,7 @@ static void test_odd_names(void)
 static void test_digits_in_context(void)
 {
 	struct cg_profile *p = whole_profile_of("creator: irdiff\nevents: Ir\nfn=f'1'2\n1 7\n"
-					       "totals: 7\n");
+						"totals: 7\n");
 	struct cg_detail all = { .addresses = true, .contexts = true };
 	struct cg_profile *copy = again_with(p, &all);
 
@@ -230,8 +232,9 @@ static void test_options(void)
 {
 	static const char *const descs[][2] = { { "irdiff.env.cpu", "x86-64" },
 						{ "Option", "--separate-recs=2" } };
-	struct cg_write_options options = { .creator = "irdiff-9.9", .command = "make bench",
-					    .descs = descs, .ndescs = 2 };
+	struct cg_write_options options = {
+		.creator = "irdiff-9.9", .command = "make bench", .descs = descs, .ndescs = 2
+	};
 	struct cg_profile *p = profile_of("cmd: ./a\nevents: Ir\nfn=f\n1 7\nsummary: 7\n");
 	char *text = written(p, &options);
 	struct cg_profile *copy = profile_of(text);
@@ -248,7 +251,8 @@ static void test_options(void)
 static void test_forged(void)
 {
 	static const char *const descs[][2] = { { "irdiff.env.cpu", "x\ny: z\nfn=g" } };
-	struct cg_write_options options = { .command = "./a\nevents: Dr", .descs = descs,
+	struct cg_write_options options = { .command = "./a\nevents: Dr",
+					    .descs = descs,
 					    .ndescs = 1 };
 	struct cg_profile *p = profile_of("desc: irdiff.env.libc: another\ndesc: Other: kept\n"
 					  "events: Ir\nfn=f\n1 7\n");
@@ -303,7 +307,8 @@ static void test_summary(void)
 		   "15\n");
 	summary_is("events: Ir\npart: 1\nsummary: 9\nfn=f\n1 7\npart: 2\nfn=f\n1 5\n", "12\n");
 	summary_is("events: Ir\npart: 1\nsummary: 9223372036854775807\nfn=f\n1 7\n"
-		   "part: 2\nsummary: 1\nfn=f\n1 5\n", "12\n");
+		   "part: 2\nsummary: 1\nfn=f\n1 5\n",
+		   "12\n");
 
 	/* Of what irdiff measured it is what the file has. */
 	struct cg_profile *p = profile_of("events: Ir\nsummary: 9\nfn=f\n1 7\n");
@@ -426,12 +431,9 @@ static void test_inlined_as_calls(void)
 
 TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "at every detail", test_every_detail }, { "one order", test_order },
-	  { "odd names", test_odd_names },
-	  { "digits in a context", test_digits_in_context },
-	  { "numbers as names", test_numbers_as_names },
-	  { "apostrophes", test_apostrophes }, { "options", test_options },
-	  { "forged facts", test_forged }, { "the text", test_text },
-	  { "the summary", test_summary },
-	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk },
-	  { "inlined code is kept", test_keep_inlined },
+	  { "odd names", test_odd_names }, { "digits in a context", test_digits_in_context },
+	  { "numbers as names", test_numbers_as_names }, { "apostrophes", test_apostrophes },
+	  { "options", test_options }, { "forged facts", test_forged }, { "the text", test_text },
+	  { "the summary", test_summary }, { "no addresses", test_no_addresses },
+	  { "a full disk", test_full_disk }, { "inlined code is kept", test_keep_inlined },
 	  { "inlined code as calls", test_inlined_as_calls })

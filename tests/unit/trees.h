@@ -57,8 +57,7 @@ TEST_UNUSED static void random_calls(char *text, size_t size)
 		if (random_below(3))
 			used += (size_t)snprintf(text + used, size - used,
 						 "cob=o%u\ncfn=f%u%s\ncalls=%u 1\n",
-						 random_below(2),
-						 random_below(functions),
+						 random_below(2), random_below(functions),
 						 random_below(3) ? "" : ".cold", random_below(9));
 		used += (size_t)snprintf(text + used, size - used, "1 %u %s%u\n", random_below(900),
 					 random_below(9) ? "" : "-", random_below(50));

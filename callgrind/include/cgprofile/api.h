@@ -4,8 +4,12 @@
 
 /* Around declarations: functions of C, and exported by the shared library, which exports nothing else. */
 #ifdef __cplusplus
-#define CG_BEGIN_DECLS _Pragma("GCC visibility push(default)") extern "C" {
-#define CG_END_DECLS } _Pragma("GCC visibility pop")
+#define CG_BEGIN_DECLS \
+	_Pragma("GCC visibility push(default)") extern "C" \
+	{
+#define CG_END_DECLS \
+	} \
+	_Pragma("GCC visibility pop")
 #else
 #define CG_BEGIN_DECLS _Pragma("GCC visibility push(default)")
 #define CG_END_DECLS _Pragma("GCC visibility pop")
@@ -17,8 +21,7 @@
 #define CG_VERSION_PATCH 0
 #define CG_VERSION "0.1.0"
 /* To compare with: #if CG_VERSION_NUMBER >= 200 is 0.2.0 or later. */
-#define CG_VERSION_NUMBER \
-	(CG_VERSION_MAJOR * 10000 + CG_VERSION_MINOR * 100 + CG_VERSION_PATCH)
+#define CG_VERSION_NUMBER (CG_VERSION_MAJOR * 10000 + CG_VERSION_MINOR * 100 + CG_VERSION_PATCH)
 
 CG_BEGIN_DECLS
 

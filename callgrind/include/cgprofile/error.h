@@ -19,27 +19,27 @@ CG_BEGIN_DECLS
 
 enum cg_status {
 	CG_OK = 0,
-	CG_ENOMEM = -1,   /* out of memory */
-	CG_EIO = -2,      /* a file cannot be opened, read or written */
-	CG_ESYNTAX = -3,  /* the input is malformed */
-	CG_ERANGE = -4,   /* a number or a sum does not fit, or a limit is exceeded */
-	CG_EINVAL = -5,   /* the caller asked for something that makes no sense */
-	CG_EINTERNAL = -6,     /* an internal law (sums that must agree) is broken */
-	CG_ECHOICE = -7,  /* the input holds several of what there may be one of */
-	CG_EFULL = -8,    /* there is no room to write: a full disk, a quota, a limit of sizes */
+	CG_ENOMEM = -1,    /* out of memory */
+	CG_EIO = -2,       /* a file cannot be opened, read or written */
+	CG_ESYNTAX = -3,   /* the input is malformed */
+	CG_ERANGE = -4,    /* a number or a sum does not fit, or a limit is exceeded */
+	CG_EINVAL = -5,    /* the caller asked for something that makes no sense */
+	CG_EINTERNAL = -6, /* an internal law (sums that must agree) is broken */
+	CG_ECHOICE = -7,   /* the input holds several of what there may be one of */
+	CG_EFULL = -8,     /* there is no room to write: a full disk, a quota, a limit of sizes */
 };
 
 struct cg_error {
-	int code;            /* enum cg_status */
-	uint64_t line;       /* 1-based line in `file`, 0 if not known */
-	char file[256];      /* "" if the error is not about a file */
-	char message[768];   /* one sentence, no final newline */
+	int code;          /* enum cg_status */
+	uint64_t line;     /* 1-based line in `file`, 0 if not known */
+	char file[256];    /* "" if the error is not about a file */
+	char message[768]; /* one sentence, no final newline */
 };
 
 /* Fills `err` (if not NULL) and returns `code`, so that callers can write
  * `return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno))`. */
-int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line,
-	    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 
 /* Of what `reason`, an errno, says of a file: CG_EFULL or CG_EIO. */
 int cg_io_status(int reason);

@@ -28,10 +28,10 @@
 CG_BEGIN_DECLS
 
 struct cg_inclusive {
-	uint32_t count;   /* rows: functions or groups */
-	int64_t *cost;    /* count * nevents */
-	uint64_t *calls;  /* how often it was called, recursive calls included */
-	bool *bound;      /* its cost is an upper bound */
+	uint32_t count;  /* rows: functions or groups */
+	int64_t *cost;   /* count * nevents */
+	uint64_t *calls; /* how often it was called, recursive calls included */
+	bool *bound;     /* its cost is an upper bound */
 };
 
 /*

@@ -47,9 +47,10 @@ struct cg_inlines_line {
 
 /* A function that is not defined where the profile has it, or that other compilers call in another way. */
 struct cg_inlines_file {
-	cg_str object, function, file; /* of the profile; the function without the suffix of a cold part */
-	cg_str real; /* 0: `file` */
-	cg_str name; /* without the suffix; 0: `function` */
+	cg_str object, function,
+		file; /* of the profile; the function without the suffix of a cold part */
+	cg_str real;  /* 0: `file` */
+	cg_str name;  /* without the suffix; 0: `function` */
 };
 
 struct cg_inlines {
@@ -65,7 +66,8 @@ struct cg_inlines {
 	size_t nlines;
 	struct cg_inlines_file *files; /* sorted */
 	size_t nfiles;
-	struct cg_inlines_file *renamed; /* those of them that have a name, by function; each function once */
+	struct cg_inlines_file
+		*renamed; /* those of them that have a name, by function; each function once */
 	size_t nrenamed;
 	size_t frames_cap;
 };
@@ -90,7 +92,8 @@ void cg_inlines_free(struct cg_inlines *in);
 bool cg_inlines_available(const char *path);
 
 /* The object of this path, NULL if there is none. */
-const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in, const char *path);
+const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in,
+						       const char *path);
 
 /* The frame at an address; 0 if it is not known. */
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,

@@ -56,7 +56,7 @@ const char *cg_base_name(const char *path);
 
 enum cg_likeness {
 	CG_NAME_OTHER,
-	CG_NAME_PLAIN,   /* without its parameters, or what cg_name_stem leaves out */
+	CG_NAME_PLAIN, /* without its parameters, or what cg_name_stem leaves out */
 	CG_NAME_EXACTLY,
 };
 

@@ -55,12 +55,12 @@ enum cg_doubt {
 /* One dump of one thread of one process. */
 struct cg_part {
 	uint64_t pid, thread, number; /* 0 where the file does not say */
-	cg_str file; /* it was read from */
+	cg_str file;                  /* it was read from */
 	cg_str command;
-	cg_str trigger;    /* "Program termination", "Client Request: NAME" */
-	int64_t *self;    /* nevents sums over the cost lines that were read */
-	int64_t *totals;  /* nevents numbers of the `totals:` line, or NULL */
-	int64_t *summary; /* the same of the `summary:` line */
+	cg_str trigger;     /* "Program termination", "Client Request: NAME" */
+	int64_t *self;      /* nevents sums over the cost lines that were read */
+	int64_t *totals;    /* nevents numbers of the `totals:` line, or NULL */
+	int64_t *summary;   /* the same of the `summary:` line */
 	bool of_cachegrind; /* whose files end with `summary:`; that is `totals`, too */
 	enum cg_doubt doubt;
 };

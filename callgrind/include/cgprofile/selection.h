@@ -25,8 +25,8 @@ struct cg_range {
 
 /* What is left 0 excludes nothing. */
 struct cg_selection {
-	bool every_process; /* add up parts of different processes */
-	bool merge;         /* add up whatever there is, also what looks like the same part
+	bool every_process;          /* add up parts of different processes */
+	bool merge;                  /* add up whatever there is, also what looks like the same part
 			     * twice: on other machines pids may be the same */
 	const struct cg_range *pids; /* the same, if one of these is theirs */
 	size_t npids;

@@ -13,7 +13,6 @@
 
 CG_BEGIN_DECLS
 
-
 typedef uint32_t cg_str;
 
 /* Finds texts by their hashes; for the library alone. */

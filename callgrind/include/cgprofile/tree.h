@@ -55,16 +55,16 @@
 CG_BEGIN_DECLS
 
 struct cg_tree_node {
-	uint32_t function; /* of the profile; 0 only for node 0 and [outside] */
-	uint32_t parent;   /* a lower number; 0: a root, which nobody called */
-	uint32_t end;      /* its descendants are the nodes behind it, up to this one */
-	bool inlined;      /* into its parent */
-	bool outside;      /* cg_tree_root: all that is outside is below this node */
+	uint32_t function;    /* of the profile; 0 only for node 0 and [outside] */
+	uint32_t parent;      /* a lower number; 0: a root, which nobody called */
+	uint32_t end;         /* its descendants are the nodes behind it, up to this one */
+	bool inlined;         /* into its parent */
+	bool outside;         /* cg_tree_root: all that is outside is below this node */
 	bool estimated;       /* by which path it was reached, and so what it cost */
 	bool estimated_below; /* what its callees cost here, and so its inclusive cost */
-	bool truncated;    /* its path stands for longer ones, too */
-	bool cut;          /* its self cost holds all below it */
-	uint64_t calls;    /* from the parent, not by itself; 0: not known, or inlined */
+	bool truncated;       /* its path stands for longer ones, too */
+	bool cut;             /* its self cost holds all below it */
+	uint64_t calls;       /* from the parent, not by itself; 0: not known, or inlined */
 };
 
 struct cg_tree {

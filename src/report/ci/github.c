@@ -68,7 +68,8 @@ static int finish_github(struct annotation *a, int status, const char *level,
 }
 
 /* Those of a limit, or all (NULL). */
-static void print_github_causes(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
+static void print_github_causes(const struct diff_report *r, const struct limit_verdict *v,
+				FILE *to)
 {
 	enum { MOST = 3 };
 	size_t shown = 0;
@@ -126,9 +127,10 @@ static void print_github_verdict(const struct bench_report *b, const struct limi
 static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 {
 	const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
-	const struct report_place *place = v->rule.limit->function ?
-						   (b->verdicts ? &b->verdicts[i] : NULL) :
-						   is_of_metric(&b->diff, v) ? &b->cause : NULL;
+	const struct report_place *place = v->rule.limit->function
+						   ? (b->verdicts ? &b->verdicts[i] : NULL)
+					   : is_of_metric(&b->diff, v) ? &b->cause
+								       : NULL;
 	struct annotation a;
 	int status = begin_github(&a);
 
@@ -191,8 +193,9 @@ static int print_more(const char *name, size_t more, FILE *to)
 static int print_total(const struct bench_report *b, FILE *to)
 {
 	enum outcome o = summary_outcome(&b->diff);
-	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error" :
-			    o == OUTCOME_REGRESSION ? "warning" : "notice";
+	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error"
+			    : o == OUTCOME_REGRESSION                           ? "warning"
+										: "notice";
 	struct annotation a;
 	int status = begin_github(&a);
 
@@ -226,8 +229,7 @@ static int print_github_verdicts(const struct bench_report *b, FILE *to)
 	for (int whole = 1; whole >= 0; whole--) {
 		for (size_t i = 0; !status && i < j->count; i++) {
 			const struct limit_verdict *v = &j->verdicts[i];
-			if (!v->fails ||
-			    (v->rule.limit->function == NULL) != (whole == 1))
+			if (!v->fails || (v->rule.limit->function == NULL) != (whole == 1))
 				continue;
 			if (shown++ < MOST)
 				status = print_broken(b, i, to);
@@ -239,7 +241,8 @@ static int print_github_verdicts(const struct bench_report *b, FILE *to)
 }
 
 /* `bench` NULL: on all of it. What makes a verdict inconclusive is no mere warning then. */
-static int print_github_remarks(const struct remarks *r, const char *bench, bool inconclusive, FILE *to)
+static int print_github_remarks(const struct remarks *r, const char *bench, bool inconclusive,
+				FILE *to)
 {
 	int status = CG_OK;
 
@@ -287,7 +290,8 @@ int suite_github(const struct suite_report *r, FILE *to)
 		bool broken = decided && summary_count_failing(&b->diff);
 		status = broken ? print_github_verdicts(b, to) : print_total(b, to);
 		if (!status)
-			status = print_github_remarks(b->diff.remarks, b->name, o == OUTCOME_INCONCLUSIVE, to);
+			status = print_github_remarks(b->diff.remarks, b->name,
+						      o == OUTCOME_INCONCLUSIVE, to);
 		if (!status && !b->diff.untrusted)
 			status = print_all_accepted(b, to);
 	}

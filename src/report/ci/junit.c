@@ -27,8 +27,8 @@ static bool is_failure(const struct limit_verdict *v, const struct diff_report *
 
 static bool is_skipped(const struct limit_verdict *v, const struct diff_report *r)
 {
-	return is_undecided(r) || ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) &&
-				!v->fails);
+	return is_undecided(r) ||
+	       ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) && !v->fails);
 }
 
 struct counts {
@@ -39,8 +39,8 @@ struct counts {
 static const char *metric_junit_name(const struct diff *d, size_t i)
 {
 	const struct cg_profile *head = d->head;
-	return i < head->nevents ? cg_string(head, head->events[i].name) :
-				   metric_derived[i - head->nevents];
+	return i < head->nevents ? cg_string(head, head->events[i].name)
+				 : metric_derived[i - head->nevents];
 }
 
 static struct counts count_bench(const struct diff_report *r)
@@ -113,7 +113,8 @@ static void print_properties(const struct diff_report *r, const struct remarks *
 	print_property(to, "", "metric", r->diff->options.metric);
 	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
 	if (r->environment->moving)
-		print_property(to, "", "environment", "base and head were measured in different ones");
+		print_property(to, "", "environment",
+			       "base and head were measured in different ones");
 	print_junit_remarks(of_all, to);
 	print_junit_remarks(r->remarks, to);
 	if (r->diff->tolerance) {
@@ -203,7 +204,8 @@ static int print_junit_causes(const struct diff_report *r, const struct limit_ve
 	return CG_OK;
 }
 
-static int print_junit_failure(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
+static int print_junit_failure(const struct bench_report *b, const struct limit_verdict *v,
+			       FILE *to)
 {
 	const struct limit *limit = v->rule.limit;
 	int status = print_message("failure", v, to);
@@ -253,7 +255,8 @@ static int print_forgiven(const struct limit_verdict *v, FILE *to)
 	return CG_OK;
 }
 
-static int print_junit_verdict(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
+static int print_junit_verdict(const struct bench_report *b, const struct limit_verdict *v,
+			       FILE *to)
 {
 	int status = print_case_start(b, v, NULL, to);
 
@@ -261,7 +264,8 @@ static int print_junit_verdict(const struct bench_report *b, const struct limit_
 		return status;
 	if (is_failure(v, &b->diff))
 		return print_junit_failure(b, v, to);
-	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !is_undecided(&b->diff))
+	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) &&
+	    !is_undecided(&b->diff))
 		return print_forgiven(v, to);
 	if (!is_skipped(v, &b->diff)) {
 		fputs("/>\n", to);
@@ -278,7 +282,8 @@ static void print_junit_alone(const struct bench_report *b, int64_t head, FILE *
 	char cost[TEXT_NUMBER];
 
 	if (b->diff.diff->options.missing == DIFF_NO_BASE)
-		fprintf(to, ">\n      <skipped message=\"%s: there is no base\"/>\n    </testcase>\n",
+		fprintf(to,
+			">\n      <skipped message=\"%s: there is no base\"/>\n    </testcase>\n",
 			text_cost(head, cost));
 	else
 		fputs(">\n      <skipped message=\"there is no head\"/>\n    </testcase>\n", to);
@@ -302,7 +307,8 @@ static int print_junit_metric(const struct bench_report *b, const char *name, FI
 		return CG_OK;
 	}
 	if (!metric_find(d->base, name, &base)) {
-		fprintf(to, ">\n      <skipped message=\"%s: base does not have it\"/>\n    </testcase>\n",
+		fprintf(to,
+			">\n      <skipped message=\"%s: base does not have it\"/>\n    </testcase>\n",
 			text_cost(h, second));
 		return CG_OK;
 	}
@@ -329,7 +335,8 @@ static void print_untrusted(const struct bench_report *b, FILE *to)
 	fputs("    <testcase classname=\"irdiff.", to);
 	xml_print_text(to, b->name);
 	fputs("\" name=\"environment\" time=\"0\">\n      <error message=\"base and head were measured in "
-	      "different environments: ", to);
+	      "different environments: ",
+	      to);
 	xml_print_safe(to, keys ? keys : "(out of memory)");
 	fputs("\" type=\"environment\"/>\n    </testcase>\n", to);
 	free(keys);
@@ -364,7 +371,8 @@ static int print_junit_bench(const struct bench_report *b, const struct remarks 
 
 	fputs("  <testsuite name=\"", to);
 	xml_print_text(to, b->name);
-	fprintf(to, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
+	fprintf(to,
+		"\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
 		c.tests, c.failures, c.errors, c.skipped);
 	print_properties(r, of_all, to);
 	if (r->untrusted)
@@ -388,9 +396,11 @@ static void print_unmeasured(const struct bench_failure *f, FILE *to)
 	fputs("  <testsuite name=\"", to);
 	xml_print_text(to, f->name);
 	fputs("\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
-	      "    <testcase classname=\"irdiff.", to);
+	      "    <testcase classname=\"irdiff.",
+	      to);
 	xml_print_text(to, f->name);
-	fputs("\" name=\"measurement\" time=\"0\">\n      <error message=\"it could not be measured at ", to);
+	fputs("\" name=\"measurement\" time=\"0\">\n      <error message=\"it could not be measured at ",
+	      to);
 	xml_print_text(to, f->where);
 	fputs("\" type=\"failed\"/>\n    </testcase>\n  </testsuite>\n", to);
 }
@@ -408,9 +418,11 @@ int suite_junit(const struct suite_report *r, FILE *to)
 	}
 	all.tests += r->nfailures;
 	all.errors += r->nfailures;
-	fprintf(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		    "<testsuites name=\"irdiff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
-		    "time=\"0\">\n", all.tests, all.failures, all.errors);
+	fprintf(to,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<testsuites name=\"irdiff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
+		"time=\"0\">\n",
+		all.tests, all.failures, all.errors);
 	for (size_t i = 0; !status && i < r->count; i++)
 		status = print_junit_bench(&r->benches[i], r->remarks, to);
 	for (size_t i = 0; i < r->nfailures; i++)

@@ -113,7 +113,8 @@ static void csv_numbers(struct csv *c, enum cell_kind kind, const struct cell_nu
 		csv_cost(c, csv_delta_of(n), n->instead);
 }
 
-static void csv_event(struct csv *c, const struct table_column *column, const struct cell_events *of)
+static void csv_event(struct csv *c, const struct table_column *column,
+		      const struct cell_events *of)
 {
 	int64_t cost = 0;
 	bool known = table_event(column, of, &cost);
@@ -127,7 +128,8 @@ static void csv_cell(struct csv *c, const struct table_column *column, const uni
 	if (table_is_text(column))
 		csv_text(c, *(const char *const *)cell);
 	else if (column->kind == CELL_COUNT || column->kind == CELL_KNOWN)
-		csv_count(c, *(const uint64_t *)cell, column->kind == CELL_KNOWN && !*(const uint64_t *)cell);
+		csv_count(c, *(const uint64_t *)cell,
+			  column->kind == CELL_KNOWN && !*(const uint64_t *)cell);
 	else if (column->kind == CELL_EVENT)
 		csv_event(c, column, cell);
 	else

@@ -20,7 +20,7 @@
 
 struct csv {
 	FILE *to;
-	bool begun; /* the line has a field */
+	bool begun;  /* the line has a field */
 	bool failed; /* out of memory */
 };
 

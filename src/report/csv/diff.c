@@ -167,7 +167,8 @@ static void choose_columns(const struct diff_report *d, struct report_table *t)
 		TABLE_COLUMNS(t, of_functions);
 }
 
-static int write_bench(struct csv *csv, const struct bench_report *b, const struct report_table *columns)
+static int write_bench(struct csv *csv, const struct bench_report *b,
+		       const struct report_table *columns)
 {
 	static int (*const make[])(const struct diff_report *r, struct report_table *t) = {
 		[DIFF_VIEW_FLAT] = diff_functions_table,

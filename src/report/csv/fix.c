@@ -2,24 +2,20 @@
 #include "src/report/fix_table.h"
 
 #define COSTS \
-	FIX_COLUMN("metric", CELL_NAME, metric), \
-	FIX_COLUMN("state", CELL_WORD, state), \
-	FIX_COLUMN("lost_self", CELL_DELTA, lost), \
-	FIX_COLUMN("won_back_self", CELL_DELTA, won), \
-	FIX_COLUMN("left_self", CELL_DELTA, left), \
-	FIX_COLUMN("main_calls", CELL_HEAD_COUNT, calls[FIX_MAIN]), \
-	FIX_COLUMN("regression_calls", CELL_HEAD_COUNT, calls[FIX_REGRESSION]), \
-	FIX_COLUMN("fix_calls", CELL_HEAD_COUNT, calls[FIX_FIX]), \
-	FIX_COLUMN("main_self_", CELL_EVENT, events[FIX_MAIN]), \
-	FIX_COLUMN("regression_self_", CELL_EVENT, events[FIX_REGRESSION]), \
-	FIX_COLUMN("fix_self_", CELL_EVENT, events[FIX_FIX]),
+	FIX_COLUMN("metric", CELL_NAME, metric), FIX_COLUMN("state", CELL_WORD, state), \
+		FIX_COLUMN("lost_self", CELL_DELTA, lost), \
+		FIX_COLUMN("won_back_self", CELL_DELTA, won), \
+		FIX_COLUMN("left_self", CELL_DELTA, left), \
+		FIX_COLUMN("main_calls", CELL_HEAD_COUNT, calls[FIX_MAIN]), \
+		FIX_COLUMN("regression_calls", CELL_HEAD_COUNT, calls[FIX_REGRESSION]), \
+		FIX_COLUMN("fix_calls", CELL_HEAD_COUNT, calls[FIX_FIX]), \
+		FIX_COLUMN("main_self_", CELL_EVENT, events[FIX_MAIN]), \
+		FIX_COLUMN("regression_self_", CELL_EVENT, events[FIX_REGRESSION]), \
+		FIX_COLUMN("fix_self_", CELL_EVENT, events[FIX_FIX]),
 
-static const struct table_column of_functions[] = {
-	FIX_COLUMN("function", CELL_NAME, name),
-	FIX_COLUMN("object", CELL_NAME, object),
-	FIX_COLUMN("file", CELL_NAME, file),
-	COSTS
-};
+static const struct table_column of_functions[] = { FIX_COLUMN("function", CELL_NAME, name),
+						    FIX_COLUMN("object", CELL_NAME, object),
+						    FIX_COLUMN("file", CELL_NAME, file), COSTS };
 
 static const struct table_column of_groups[] = { FIX_COLUMN(NULL, CELL_NAME, name), COSTS };
 

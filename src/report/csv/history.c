@@ -24,9 +24,10 @@ static void write_point(struct csv *csv, const struct series *s, const struct se
 
 int history_csv(const struct history_report *r, FILE *to)
 {
-	static const char *const titles[] = { "benchmark", "commit", "date", "metric", "count", "delta",
-					      "step", "not_measured", "place", "definition",
-					      "environment", "subject" };
+	static const char *const titles[] = { "benchmark",  "commit",       "date",
+					      "metric",     "count",        "delta",
+					      "step",       "not_measured", "place",
+					      "definition", "environment",  "subject" };
 	struct csv csv = { .to = to };
 
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)

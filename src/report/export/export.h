@@ -11,14 +11,16 @@
 #include "cgprofile/tree.h"
 
 /* A view: it owns nothing. */
-struct export {
+struct export
+{
 	const struct cg_tree *tree;
 	const uint32_t *events; /* of the profile, as they shall be written */
 	size_t nevents;
-	const char *name;       /* of the profile, as the user said it */
-	const char *creator;    /* "irdiff-0.1" */
+	const char *name;           /* of the profile, as the user said it */
+	const char *creator;        /* "irdiff-0.1" */
 	const uint32_t *first_line; /* per function: that has costs in its file; 0: not known */
-	const char *image, *build_id; /* the base name of an object, and its id; NULL: none is known */
+	const char *image,
+		*build_id; /* the base name of an object, and its id; NULL: none is known */
 };
 
 /*

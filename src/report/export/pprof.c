@@ -32,15 +32,20 @@ enum mapping_field {
 	MAPPING_HAS_LINES = 9,
 	MAPPING_HAS_INLINED = 10,
 };
-enum location_field { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
+enum location_field {
+	LOCATION_ID = 1,
+	LOCATION_MAPPING = 2,
+	LOCATION_ADDRESS = 3,
+	LOCATION_LINE = 4
+};
 enum line_field { LINE_FUNCTION = 1, LINE_LINE = 2 };
 enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4, FUNCTION_LINE = 5 };
 
 /* A function with all that it is inlined into. */
 struct location {
 	uint32_t function;
-	uint32_t around;   /* the location that it is inlined into; 0: none */
-	uint64_t address;  /* the lowest known; 0: none */
+	uint32_t around;  /* the location that it is inlined into; 0: none */
+	uint64_t address; /* the lowest known; 0: none */
 	bool written;
 };
 
@@ -52,10 +57,10 @@ struct pprof_writer {
 	struct protobuf message, inner; /* one at a time */
 	uint32_t *text;                 /* per text of the profile: its place in pprof's table */
 	uint32_t ntexts;
-	bool *has_function;             /* those that were written */
-	uint32_t *mapping;              /* per text, the path of an object; 0: none yet */
+	bool *has_function; /* those that were written */
+	uint32_t *mapping;  /* per text, the path of an object; 0: none yet */
 	uint32_t nmappings;
-	struct location *locations;     /* 0 is unused, but for searching */
+	struct location *locations; /* 0 is unused, but for searching */
 	uint32_t nlocations;
 	size_t locations_cap;
 	struct cg_index index;
@@ -142,7 +147,8 @@ static uint32_t location_of(struct pprof_writer *w, uint32_t function, uint32_t 
 	if (id)
 		return id;
 	if (cg_index_reserve(&w->index) ||
-	    cg_grow(&w->locations, &w->locations_cap, (size_t)w->nlocations + 1, sizeof *w->locations)) {
+	    cg_grow(&w->locations, &w->locations_cap, (size_t)w->nlocations + 1,
+		    sizeof *w->locations)) {
 		fail(w);
 		return 0;
 	}
@@ -178,7 +184,8 @@ static void find_locations(struct pprof_writer *w)
 
 	for (uint32_t i = 1; i < t->count && !w->status; i++) {
 		const struct cg_tree_node *n = &t->nodes[i];
-		w->location[i] = location_of(w, n->function, n->inlined ? w->location[n->parent] : 0);
+		w->location[i] = location_of(w, n->function,
+					     n->inlined ? w->location[n->parent] : 0);
 	}
 }
 
@@ -260,7 +267,8 @@ static void write_types(struct pprof_writer *w)
 	uint32_t count = add_text(w, "count");
 
 	for (size_t i = 0; i < w->x->nevents; i++) {
-		protobuf_number(&w->message, VALUE_TYPE, text_of(w, w->p->events[w->x->events[i]].name));
+		protobuf_number(&w->message, VALUE_TYPE,
+				text_of(w, w->p->events[w->x->events[i]].name));
 		protobuf_number(&w->message, VALUE_UNIT, count);
 		write_message(w, PROFILE_SAMPLE_TYPE);
 	}

@@ -11,9 +11,9 @@
 struct speedscope_writer {
 	const struct export *x;
 	FILE *to;
-	uint32_t *frame;      /* per function: its frame and 1; 0: none. Of 0: [outside] */
+	uint32_t *frame; /* per function: its frame and 1; 0: none. Of 0: [outside] */
 	uint32_t nframes;
-	bool failed;          /* out of memory */
+	bool failed; /* out of memory */
 };
 
 static void write_speedscope_text(struct speedscope_writer *w, const char *key, const char *text)
@@ -50,7 +50,8 @@ static void write_frames(struct speedscope_writer *w)
 	fputs("]},\n", w->to);
 }
 
-static void write_event(struct speedscope_writer *w, char type, uint32_t node, int64_t at, bool first)
+static void write_event(struct speedscope_writer *w, char type, uint32_t node, int64_t at,
+			bool first)
 {
 	uint32_t frame = w->frame[w->x->tree->nodes[node].function] - 1;
 	fprintf(w->to, "%s{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":%" PRId64 "}",
@@ -107,10 +108,11 @@ static int check_speedscope_costs(const struct export *x, uint32_t event, struct
 	for (uint32_t i = 0; i < x->tree->count; i++) {
 		int64_t cost = x->tree->self[(size_t)i * p->nevents + event];
 		if (cost < 0)
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "speedscope cannot show negative costs, and a path costs %" PRId64
-				       " %s: choose other events", cost,
-				       cg_string(p, p->events[event].name));
+			return cg_fail(
+				err, CG_EINVAL, NULL, 0,
+				"speedscope cannot show negative costs, and a path costs %" PRId64
+				" %s: choose other events",
+				cost, cg_string(p, p->events[event].name));
 	}
 	return CG_OK;
 }

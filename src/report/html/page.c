@@ -31,9 +31,10 @@ static int print_script(const struct page_report *r, FILE *to)
 static int print_policy(const struct page_report *r, FILE *to)
 {
 	(void)r;
-	fprintf(to, "default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; "
-		"img-src data:; base-uri 'none'; form-action 'none'", page_script_hash,
-		page_style_hash);
+	fprintf(to,
+		"default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; "
+		"img-src data:; base-uri 'none'; form-action 'none'",
+		page_script_hash, page_style_hash);
 	return CG_OK;
 }
 
@@ -41,11 +42,8 @@ static const struct page_place {
 	const char *mark;
 	int (*print)(const struct page_report *r, FILE *to);
 } places[] = {
-	{ "@CSP@", print_policy },
-	{ "@TITLE@", print_page_title },
-	{ "@STYLE@", print_style },
-	{ "@DATA@", page_data_write },
-	{ "@SCRIPT@", print_script },
+	{ "@CSP@", print_policy },     { "@TITLE@", print_page_title }, { "@STYLE@", print_style },
+	{ "@DATA@", page_data_write }, { "@SCRIPT@", print_script },
 };
 
 int page_html(const struct page_report *r, FILE *to)

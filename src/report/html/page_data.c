@@ -16,9 +16,13 @@
 #define MOST_EXACT (INT64_C(1) << 53)
 
 enum {
-	MOST_ROWS = 5000,   /* of a flat table */
+	MOST_ROWS = 5000, /* of a flat table */
 	MOST_CAUSES = 50,
-	IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, UPPER_BOUND = 16,
+	IN_BASE = 1,
+	IN_HEAD = 2,
+	INLINED_BASE = 4,
+	INLINED_HEAD = 8,
+	UPPER_BOUND = 16,
 };
 
 /* ---- events and metrics ---- */
@@ -36,8 +40,9 @@ static void list_page_events(struct page_writing *w)
 	list->count = 0;
 	for (uint32_t e = 0; e < head->nevents; e++) {
 		list->names[list->count] = event_page_name(head, e);
-		list->long_names[list->count] = head->events[e].long_name ?
-							cg_string(head, head->events[e].long_name) : NULL;
+		list->long_names[list->count] = head->events[e].long_name
+							? cg_string(head, head->events[e].long_name)
+							: NULL;
 		list->base[list->count] = cg_event_index(base, event_page_name(head, e));
 		list->head[list->count++] = (int)e;
 	}
@@ -251,8 +256,8 @@ struct ranked_page_row {
 static int compare_page_ranked(const void *left, const void *right)
 {
 	const struct ranked_page_row *a = left, *b = right;
-	return a->size != b->size ? (a->size < b->size) - (a->size > b->size) :
-				    (a->row > b->row) - (a->row < b->row);
+	return a->size != b->size ? (a->size < b->size) - (a->size > b->size)
+				  : (a->row > b->row) - (a->row < b->row);
 }
 
 static uint64_t largest_of(const struct diff *d, const struct diff_row *row)
@@ -315,8 +320,10 @@ static void add_page_costs(struct page_writing *w, const char *key, bool inclusi
 		for (size_t i = 0; i < w->nrows; i++) {
 			const struct diff_row *row = &w->d->rows[w->rows[i]];
 			const struct diff_side *b = &row->base, *h = &row->head;
-			int64_t base = page_cost(inclusive ? b->inclusive : b->self, w->events.base[e]);
-			int64_t head = page_cost(inclusive ? h->inclusive : h->self, w->events.head[e]);
+			int64_t base = page_cost(inclusive ? b->inclusive : b->self,
+						 w->events.base[e]);
+			int64_t head = page_cost(inclusive ? h->inclusive : h->self,
+						 w->events.head[e]);
 			if (delta)
 				json_delta(w->j, NULL, base, head);
 			else
@@ -419,8 +426,8 @@ static int add_flat(struct page_writing *w)
 
 int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 {
-	return *row->name ?
-		(int64_t)page_function(&w->names, row->name, row->object, row->file) : -1;
+	return *row->name ? (int64_t)page_function(&w->names, row->name, row->object, row->file)
+			  : -1;
 }
 
 /* How its path was found on the other side, and what its caller was called; nothing where there is
@@ -433,7 +440,8 @@ static int add_cause_note(struct json *j, const struct tree_diff *t, const struc
 
 	if (!notes)
 		return CG_ENOMEM;
-	if (renamed && asprintf(&note, "its caller was %s%s%s", caller->base_name, *notes ? ", " : "", notes) < 0)
+	if (renamed && asprintf(&note, "its caller was %s%s%s", caller->base_name,
+				*notes ? ", " : "", notes) < 0)
 		note = NULL;
 	bool failed = renamed && !note;
 	if (note || *notes)
@@ -443,7 +451,8 @@ static int add_cause_note(struct json *j, const struct tree_diff *t, const struc
 	return failed ? CG_ENOMEM : CG_OK;
 }
 
-static int add_page_cause(struct page_writing *w, const struct causes *causes, const struct cause *c)
+static int add_page_cause(struct page_writing *w, const struct causes *causes,
+			  const struct cause *c)
 {
 	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
 	struct json *j = w->j;
@@ -452,8 +461,9 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes, c
 	json_text(j, "kind", kinds[c->kind]);
 	json_text(j, "reason", cause_reason(c));
 	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
-	json_cost(j, "caller", c->kind == CAUSE_OWN_CODE ? -1 :
-						page_row_number(w, &causes->tree->rows[c->caller]));
+	json_cost(j, "caller",
+		  c->kind == CAUSE_OWN_CODE ? -1
+					    : page_row_number(w, &causes->tree->rows[c->caller]));
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
 	json_cost(j, "baseCost", c->base_cost);
@@ -462,7 +472,8 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes, c
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
 	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
-				    c->kind == CAUSE_OWN_CODE ? NULL : &causes->tree->rows[c->caller]);
+				    c->kind == CAUSE_OWN_CODE ? NULL
+							      : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;
 }
@@ -488,8 +499,10 @@ static void add_insight(struct page_writing *w, const struct insight *i)
 	json_text(w->j, "title", i->title);
 	json_text(w->j, "evidence", i->evidence);
 	json_text(w->j, "advice", i->less ? NULL : i->rule->advice);
-	json_cost(w->j, "function", !i->function ? -1 :
-			(int64_t)page_function(&w->names, i->function, known(i->object), known(i->file)));
+	json_cost(w->j, "function",
+		  !i->function ? -1
+			       : (int64_t)page_function(&w->names, i->function, known(i->object),
+							known(i->file)));
 	json_end(w->j);
 }
 
@@ -526,8 +539,10 @@ static void add_tolerance_note(struct page_writing *w)
 
 	if (!w->d->tolerance)
 		return;
-	snprintf(text, sizeof text, "The tolerance on %.60s is %s: what differs by no more may be chance, and is "
-		 "no change.", w->d->options.metric, text_count(w->d->tolerance, events));
+	snprintf(text, sizeof text,
+		 "The tolerance on %.60s is %s: what differs by no more may be chance, and is "
+		 "no change.",
+		 w->d->options.metric, text_count(w->d->tolerance, events));
 	json_text(w->j, NULL, text);
 }
 
@@ -542,7 +557,8 @@ static void add_notes(struct page_writing *w)
 	add_graph_note(w->j, "Frames of the difference", p->diff);
 	add_note(w->j, "Functions", w->d->count - w->nrows, "");
 	if (p->diff && !p->diff->exact)
-		json_text(w->j, NULL, "Not all paths are exact: a profile does not record by which "
+		json_text(w->j, NULL,
+			  "Not all paths are exact: a profile does not record by which "
 			  "paths all functions were called, or its calls and callees differ.");
 	json_end(w->j);
 }

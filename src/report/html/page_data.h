@@ -38,9 +38,8 @@ struct page_events {
 };
 
 /* The member `key`: the frames of a graph. */
-int page_add_tree(struct json *j, const char *key, const struct flame *f,
-		  const struct tree_diff *t, const struct page_events *events,
-		  struct page_names *names);
+int page_add_tree(struct json *j, const char *key, const struct flame *f, const struct tree_diff *t,
+		  const struct page_events *events, struct page_names *names);
 
 /* One benchmark while it is written. */
 struct page_writing {

@@ -56,7 +56,8 @@ static uint32_t hash_page_function(const struct page_function *f)
 uint32_t page_function(struct page_names *n, const char *name, const char *object, const char *file)
 {
 	/* Paths of objects differ where base and head were built: they are no other functions. */
-	struct wanted_page_name wanted = { .n = n, .function = { name, cg_base_name(object), file } };
+	struct wanted_page_name wanted = { .n = n,
+					   .function = { name, cg_base_name(object), file } };
 	uint32_t hash = hash_page_function(&wanted.function);
 	uint32_t id = cg_index_find(&n->function_index, hash, is_page_function, &wanted);
 

@@ -5,8 +5,8 @@
 
 #include "callgrind/support/number.h"
 
-static void add_page_line(struct page_writing *w, const struct page_source_side *s, const int *columns,
-			  uint32_t number, const struct source_line *costs)
+static void add_page_line(struct page_writing *w, const struct page_source_side *s,
+			  const int *columns, uint32_t number, const struct source_line *costs)
 {
 	json_begin_array(w->j, NULL);
 	json_count(w->j, NULL, number);
@@ -14,7 +14,8 @@ static void add_page_line(struct page_writing *w, const struct page_source_side 
 	for (size_t e = 0; e < w->events.count; e++)
 		json_cost(w->j, NULL, costs ? page_cost(costs->self, columns[e]) : 0);
 	json_end(w->j);
-	json_text(w->j, NULL, number && number <= s->text->count ? s->text->lines[number - 1] : NULL);
+	json_text(w->j, NULL,
+		  number && number <= s->text->count ? s->text->lines[number - 1] : NULL);
 	json_end(w->j);
 }
 
@@ -39,8 +40,8 @@ static int find_page_least(const struct source_file *f, int event, uint64_t *lea
 	return CG_OK;
 }
 
-static void add_context(struct page_writing *w, const struct page_source_side *s, const int *columns,
-			uint32_t from, uint32_t to)
+static void add_context(struct page_writing *w, const struct page_source_side *s,
+			const int *columns, uint32_t from, uint32_t to)
 {
 	for (uint32_t n = from; n <= to && n <= s->text->count; n++)
 		add_page_line(w, s, columns, n, NULL);
@@ -51,7 +52,8 @@ static void add_source_lines(struct page_writing *w, const struct page_source_si
 			     const int *columns, int event, uint64_t least)
 {
 	enum { AROUND = 3 };
-	uint32_t next = 0, tail = 0; /* the first line not added yet, the last one to add; 0: none */
+	uint32_t next = 0,
+		 tail = 0; /* the first line not added yet, the last one to add; 0: none */
 
 	json_begin_array(w->j, "lines");
 	for (size_t i = 0; i < s->file->nlines; i++) {
@@ -74,8 +76,8 @@ static void add_source_lines(struct page_writing *w, const struct page_source_si
 	json_end(w->j);
 }
 
-static int add_source_side(struct page_writing *w, const char *key, const struct page_source_side *s,
-			   const int *columns)
+static int add_source_side(struct page_writing *w, const char *key,
+			   const struct page_source_side *s, const int *columns)
 {
 	if (!s->profile || !s->file) {
 		json_none(w->j, key);
@@ -87,9 +89,12 @@ static int add_source_side(struct page_writing *w, const char *key, const struct
 	if (find_page_least(s->file, event, &least))
 		return CG_ENOMEM;
 	json_begin_object(w->j, key);
-	json_text(w->j, "file", s->text->path ? s->text->path : cg_string(s->profile, s->file->file));
-	json_text(w->j, "note", s->note ? s->note : !least ? NULL :
-		  "Only the costliest lines of this function are in this file.");
+	json_text(w->j, "file",
+		  s->text->path ? s->text->path : cg_string(s->profile, s->file->file));
+	json_text(w->j, "note",
+		  s->note  ? s->note
+		  : !least ? NULL
+			   : "Only the costliest lines of this function are in this file.");
 	add_source_lines(w, s, columns, event, least);
 	json_end(w->j);
 	return CG_OK;

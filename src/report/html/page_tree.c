@@ -25,12 +25,14 @@ static bool is_of_diff(const struct tree *t)
 
 static int64_t tree_cost_of(const struct flame_events *e, uint32_t frame, int event)
 {
-	return event < 0 || !e->profile ? 0 :
-	       e->self[(size_t)frame * e->profile->nevents + (size_t)event];
+	return event < 0 || !e->profile
+		       ? 0
+		       : e->self[(size_t)frame * e->profile->nevents + (size_t)event];
 }
 
 /* A column without any cost is null. */
-static void add_tree_column(struct json *j, const struct tree *t, size_t event, bool head, bool delta)
+static void add_tree_column(struct json *j, const struct tree *t, size_t event, bool head,
+			    bool delta)
 {
 	const struct flame *f = t->f;
 	int in_base = t->events->base[event];
@@ -58,7 +60,8 @@ static void add_tree_column(struct json *j, const struct tree *t, size_t event, 
 	}
 }
 
-static void add_columns(struct json *j, const char *key, const struct tree *t, bool head, bool delta)
+static void add_columns(struct json *j, const char *key, const struct tree *t, bool head,
+			bool delta)
 {
 	json_begin_array(j, key);
 	for (size_t e = 0; e < t->events->count; e++)
@@ -86,8 +89,10 @@ static void add_numbers(struct json *j, const struct tree *t)
 	json_begin_array(j, "function");
 	for (uint32_t i = 1; i < f->count; i++) {
 		const struct flame_function *of = &f->functions[f->frames[i].function];
-		json_cost(j, NULL, f->frames[i].rest ? -1 :
-				(int64_t)page_function(t->names, of->name, of->object, of->file));
+		json_cost(j, NULL,
+			  f->frames[i].rest ? -1
+					    : (int64_t)page_function(t->names, of->name, of->object,
+								     of->file));
 	}
 	json_end(j);
 	json_begin_array(j, "up");
@@ -168,8 +173,8 @@ static int add_tree_words(struct json *j, const struct tree *t)
 	json_begin_object(j, "notes");
 	for (uint32_t i = 1; !status && i < t->f->count; i++) {
 		const struct flame_frame *n = &t->f->frames[i];
-		bool any = t->f->functions[n->function].base_name || n->base.via || n->head.via || n->row ||
-			   n->match == DIFF_MOVED || n->match == DIFF_DISSOLVED;
+		bool any = t->f->functions[n->function].base_name || n->base.via || n->head.via ||
+			   n->row || n->match == DIFF_MOVED || n->match == DIFF_DISSOLVED;
 		if (!any)
 			continue;
 		char *words = words_of(t, n);
@@ -209,7 +214,10 @@ int page_add_tree(struct json *j, const char *key, const struct flame *f,
 		  const struct tree_diff *diff, const struct page_events *events,
 		  struct page_names *names)
 {
-	const struct tree t = { .f = f, .diff = diff, .events = events, .names = names,
+	const struct tree t = { .f = f,
+				.diff = diff,
+				.events = events,
+				.names = names,
 				.is_base = strcmp(key, "base") == 0 };
 	return write_tree(j, key, &t);
 }

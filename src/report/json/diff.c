@@ -54,7 +54,8 @@ static void add_metric_member(struct json *j, const struct diff *d, const char *
 		return;
 	json_begin_object(j, NULL);
 	json_text(j, "name", name);
-	add_diff_values(j, metric_value(&base, d->base->total), metric_value(&head, d->head->total));
+	add_diff_values(j, metric_value(&base, d->base->total),
+			metric_value(&head, d->head->total));
 	add_diff_tolerance(j, d, name);
 	json_end(j);
 }
@@ -96,7 +97,8 @@ static void add_impact(struct json *j, const struct diff *d, int64_t base, int64
 {
 	int64_t total = diff_base_value(d, d->base->total);
 	if (total)
-		json_number(j, "impact", ((double)head - (double)base) / (double)cg_magnitude(total));
+		json_number(j, "impact",
+			    ((double)head - (double)base) / (double)cg_magnitude(total));
 	else
 		json_none(j, "impact");
 }
@@ -407,9 +409,11 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 	}
 	json_begin_object(j, "verdict");
 	enum judged judged = remarks_judge(r->remarks, r->diff, r->judgement);
-	json_text(j, "result", r->untrusted ? "not comparable" :
-			       judged == JUDGED_INCONCLUSIVE ? "inconclusive" :
-			       judged == JUDGED_FAIL ? "regression" : "pass");
+	json_text(j, "result",
+		  r->untrusted                    ? "not comparable"
+		  : judged == JUDGED_INCONCLUSIVE ? "inconclusive"
+		  : judged == JUDGED_FAIL         ? "regression"
+						  : "pass");
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
 		add_verdict(j, &r->judgement->verdicts[i]);

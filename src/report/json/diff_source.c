@@ -26,9 +26,11 @@ static void add_line_side(struct json *j, const char *key, const struct code_lin
 	json_end(j);
 }
 
-static void add_source_line(struct json *j, const struct diff *d, const struct code_line *line, bool changed)
+static void add_source_line(struct json *j, const struct diff *d, const struct code_line *line,
+			    bool changed)
 {
-	int64_t base = base_value(d, line->self[CODE_BASE]), head = head_value(d, line->self[CODE_HEAD]);
+	int64_t base = base_value(d, line->self[CODE_BASE]),
+		head = head_value(d, line->self[CODE_HEAD]);
 
 	json_begin_object(j, NULL);
 	add_line_side(j, "base", line, CODE_BASE, base);
@@ -51,10 +53,8 @@ static void add_source_values(struct json *j, const struct diff *d, const int64_
 static void add_file_side(struct json *j, const char *key, const struct diff_source *s, int side)
 {
 	static const char *const origins[] = {
-		[SOURCE_TEXT_MISSING] = NULL,
-		[SOURCE_TEXT_KEPT] = "kept",
-		[SOURCE_TEXT_COMMIT] = "commit",
-		[SOURCE_TEXT_NOW] = "now",
+		[SOURCE_TEXT_MISSING] = NULL,    [SOURCE_TEXT_KEPT] = "kept",
+		[SOURCE_TEXT_COMMIT] = "commit", [SOURCE_TEXT_NOW] = "now",
 		[SOURCE_TEXT_NEWER] = "newer",
 	};
 	json_begin_object(j, key);

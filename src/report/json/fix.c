@@ -13,8 +13,9 @@ static void add_fix_values(struct json *j, struct fix_values v)
 	json_delta(j, "won_back", v.fix, v.regression);
 	json_delta(j, "left", v.main, v.fix);
 	if (v.regression > v.main)
-		json_number(j, "share_won_back", ((double)v.regression - (double)v.fix) /
-							 ((double)v.regression - (double)v.main));
+		json_number(j, "share_won_back",
+			    ((double)v.regression - (double)v.fix) /
+				    ((double)v.regression - (double)v.main));
 	else
 		json_none(j, "share_won_back");
 }

@@ -1,7 +1,7 @@
+#include "src/report/show.h"
 #include "src/diff/threads.h"
 #include "src/report/insights.h"
 #include "src/report/json/members.h"
-#include "src/report/show.h"
 
 #define SHOW_VERSION 1
 #define TREE_VERSION 1
@@ -101,7 +101,8 @@ static void add_event_costs(struct json *j, const char *key, const struct show_r
 	json_end(j);
 }
 
-static void add_show_function(struct json *j, const struct show_report *r, const struct flat_row *row)
+static void add_show_function(struct json *j, const struct show_report *r,
+			      const struct flat_row *row)
 {
 	const struct cg_function *f = &r->profile->functions[row->function];
 
@@ -162,7 +163,8 @@ int show_flat_json(const struct show_report *r, FILE *to)
 /* ---- paths ---- */
 
 /* `parent` is where the row above it stands in the array; no number where a tree begins. */
-static void add_tree_path(struct json *j, const struct show_report *r, const struct tree_view_row *row)
+static void add_tree_path(struct json *j, const struct show_report *r,
+			  const struct tree_view_row *row)
 {
 	const struct cg_tree *t = r->tree->tree;
 	const struct cg_tree_node *n = &t->nodes[row->node];
@@ -174,7 +176,8 @@ static void add_tree_path(struct json *j, const struct show_report *r, const str
 		json_count(j, "parent", row->parent - 1);
 	else
 		json_none(j, "parent");
-	json_text(j, "function", n->outside ? CG_TREE_OUTSIDE : view_function(r->profile, n->function));
+	json_text(j, "function",
+		  n->outside ? CG_TREE_OUTSIDE : view_function(r->profile, n->function));
 	json_text(j, "object", f->object ? cg_string(r->profile, f->object) : NULL);
 	json_text(j, "file", f->file ? cg_string(r->profile, f->file) : NULL);
 	json_flag(j, "outside", n->outside);

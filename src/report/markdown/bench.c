@@ -41,8 +41,9 @@ static void print_md_verdict(struct md_page *p, const struct diff_report *r)
 		fputs(", which does not tell whether the limits hold", p->to);
 	else if (summary_count_failing(r))
 		fprintf(p->to, ", %zu of %zu limits broken", summary_count_failing(r),
-			summary_count_judged(r) > summary_count_failing(r) ?
-				summary_count_judged(r) : summary_count_failing(r));
+			summary_count_judged(r) > summary_count_failing(r)
+				? summary_count_judged(r)
+				: summary_count_failing(r));
 	else if (r->judgement)
 		fprintf(p->to, ", within all limits (%zu)", summary_count_judged(r));
 	if (summary_count_accepted(r))
@@ -60,8 +61,9 @@ static void print_md_alone(struct md_page *p, const struct diff_report *r)
 	char cost[TEXT_NUMBER];
 
 	fprintf(p->to, "**%s**: %s ", md_outcome(summary_outcome(r)),
-		text_cost(is_new ? diff_head_value(d, d->head->total) :
-				   diff_base_value(d, d->base->total), cost));
+		text_cost(is_new ? diff_head_value(d, d->head->total)
+				 : diff_base_value(d, d->base->total),
+			  cost));
 	md_code(p, d->options.metric, MD_CELL);
 	fputs(is_new ? ", no base to compare with" : " in base, and no head", p->to);
 	if (is_new && summary_count_failing(r))
@@ -167,8 +169,10 @@ static void print_md_metric(struct md_page *p, const struct diff *d, const char 
 	md_code(p, name, MD_CELL);
 	fprintf(p->to, " | %s | %s | %s | %s | %s |\n", text_cost(b, base), text_cost(h, head),
 		text_delta(b, h, delta), text_change(b, h, change),
-		c == DIFF_SLOWER ? "⚠️ regression" : c == DIFF_FASTER ? "✅ improvement" :
-		c == DIFF_TOLERATED ? "within the tolerance" : "");
+		c == DIFF_SLOWER      ? "⚠️ regression"
+		: c == DIFF_FASTER    ? "✅ improvement"
+		: c == DIFF_TOLERATED ? "within the tolerance"
+				      : "");
 }
 
 /* Its values, if both sides have it. */
@@ -187,8 +191,8 @@ static bool find_metric(const struct diff *d, const char *name, int64_t *base, i
 static const char *metric_md_name(const struct diff *d, size_t i)
 {
 	const struct cg_profile *head = d->head;
-	return i < head->nevents ? cg_string(head, head->events[i].name) :
-				   metric_derived[i - head->nevents];
+	return i < head->nevents ? cg_string(head, head->events[i].name)
+				 : metric_derived[i - head->nevents];
 }
 
 static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
@@ -267,8 +271,11 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v, boo
 		p->failed = true;
 	bool forgiven = v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED;
 	md_row(p, fails || forgiven ? MD_KEEP_LONGEST : MD_LIMITS_KEPT);
-	fprintf(p->to, "| %s%s | %s", fails ? "⚠️ " : v->status == LIMIT_PASS ? "✅ " :
-		forgiven ? "☑️ " : "",
+	fprintf(p->to, "| %s%s | %s",
+		fails                     ? "⚠️ "
+		: v->status == LIMIT_PASS ? "✅ "
+		: forgiven                ? "☑️ "
+					  : "",
 		limit_status_name(v->status), limit->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
 	if (v->subject || limit->function) {
@@ -369,7 +376,8 @@ static void print_remedies(struct md_page *p, const struct environment_diff *e)
 		const char *remedy = e->differences[i].remedy;
 		bool said = !remedy;
 		for (size_t j = 0; j < i && !said; j++)
-			said = e->differences[j].remedy && !strcmp(e->differences[j].remedy, remedy);
+			said = e->differences[j].remedy &&
+			       !strcmp(e->differences[j].remedy, remedy);
 		if (!said)
 			fprintf(p->to, "- %s\n", remedy);
 	}
@@ -436,7 +444,8 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	print_md_verdict(p, r);
 	if (r->environment->moving)
 		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
-		      "counts may differ for that reason alone.\n", p->to);
+		      "counts may differ for that reason alone.\n",
+		      p->to);
 	fputc('\n', p->to);
 	if (level == MD_SINGLE)
 		md_remarks(p, r->remarks, NULL);

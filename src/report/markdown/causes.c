@@ -17,14 +17,13 @@ static const char *trimmed(const char *text)
 /* ---- who decided ---- */
 
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("who", CELL_OWN, name),
-	DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),
-	DIFF_COLUMN("share", CELL_SHARE, share),
+	DIFF_COLUMN("who", CELL_OWN, name),       DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
 };
 
-static void print_cause_name(struct md_page *p, const struct report_table *t, size_t i, const struct table_column *c)
+static void print_cause_name(struct md_page *p, const struct report_table *t, size_t i,
+			     const struct table_column *c)
 {
 	char *whole = cause_name(t->report, diff_table_cause(t, i), 0);
 
@@ -71,8 +70,9 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	if (!r->causes || r->ncauses == 0)
 		return;
 	md_heading(p, level, "Who decided it");
-	fprintf(p->to, "Costs are measured where they arise; this says whose code or calls changed. All "
-		       "causes add up to the difference of %s exactly.\n\n",
+	fprintf(p->to,
+		"Costs are measured where they arise; this says whose code or calls changed. All "
+		"causes add up to the difference of %s exactly.\n\n",
 		text_delta(0, r->causes->delta, delta));
 	diff_causes_table(r, &t);
 	TABLE_COLUMNS(&t, cause_columns);
@@ -81,7 +81,8 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	print_md_smaller_causes(p, r, t.nrows);
 	if (shows_md_estimates(r, t.nrows))
 		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
-		      "recorded.\n", p->to);
+		      "recorded.\n",
+		      p->to);
 }
 
 /* ---- depth ---- */
@@ -91,10 +92,14 @@ static void print_deepest(struct md_page *p, const struct depth_change *c)
 	bool grew = c->head.max > c->base.max || c->head.mean > c->base.mean + 0.005;
 	bool shrank = c->head.max < c->base.max || c->head.mean < c->base.mean - 0.005;
 
-	fprintf(p->to, "Deepest stack: %u → %u frames; on average, weighted with cost: %.2f → %.2f "
-		       "frames%s.\n", c->base.max, c->head.max, c->base.mean, c->head.mean,
-		grew && !shrank ? " (deeper)" : shrank && !grew ? " (shallower)" :
-						grew ? "" : " (unchanged)");
+	fprintf(p->to,
+		"Deepest stack: %u → %u frames; on average, weighted with cost: %.2f → %.2f "
+		"frames%s.\n",
+		c->base.max, c->head.max, c->base.mean, c->head.mean,
+		grew && !shrank   ? " (deeper)"
+		: shrank && !grew ? " (shallower)"
+		: grew            ? ""
+				  : " (unchanged)");
 	if (c->head.max != c->base.max && c->base.deepest && c->head.deepest) {
 		fputs("The deepest path ends in ", p->to);
 		md_code(p, c->base.deepest, MD_NAME);
@@ -141,13 +146,15 @@ void md_depth(struct md_page *p, const struct diff_report *r, unsigned level)
 		md_row(p, MD_DEPTH);
 		fputs("- ", p->to);
 		md_code(p, row->name, MD_NAME);
-		fprintf(p->to, " and what it calls: %u → %u frames", c->rows[i].base, c->rows[i].head);
+		fprintf(p->to, " and what it calls: %u → %u frames", c->rows[i].base,
+			c->rows[i].head);
 		print_between(p, row, &c->rows[i]);
 		fputc('\n', p->to);
 	}
 	md_rows_end(p, "paths");
 	if (c->count > MOST)
-		fprintf(p->to, "\n*%zu places in all where the depth of paths changes.*\n", c->count);
+		fprintf(p->to, "\n*%zu places in all where the depth of paths changes.*\n",
+			c->count);
 }
 
 /* ---- what to look at ---- */
@@ -178,8 +185,8 @@ static void print_source_command(struct md_page *p, const struct report_origin *
 {
 	char pattern[300];
 
-	if (!is_nameable(o) || !text_is_known(name) || !text_is_known(file) || !shell_is_plain(name) ||
-	    !shell_regex(name, pattern, sizeof pattern))
+	if (!is_nameable(o) || !text_is_known(name) || !text_is_known(file) ||
+	    !shell_is_plain(name) || !shell_regex(name, pattern, sizeof pattern))
 		return;
 	char *command = NULL;
 	size_t size = 0;
@@ -218,7 +225,8 @@ static void print_md_cause_calls(struct md_page *p, const struct cause *c)
 		     strcmp(cause_reason(c), "calls it more often") == 0;
 
 	if (ratio)
-		fprintf(p->to, " %.3g times as often", (double)c->head_calls / (double)c->base_calls);
+		fprintf(p->to, " %.3g times as often",
+			(double)c->head_calls / (double)c->base_calls);
 	else if (c->kind == CAUSE_CALLS)
 		fprintf(p->to, " (it %s)", cause_reason(c));
 	if (c->kind == CAUSE_NEW && c->head_calls)
@@ -301,7 +309,8 @@ static size_t print_function_advice(struct md_page *p, const struct diff_report 
 		fputs("1. ", p->to);
 		md_code(p, row->name, MD_NAME);
 		print_location(p, row->file, row->object);
-		fprintf(p->to, " costs %s (%s)", text_delta(b, h, delta), diff_reason(r->diff, row));
+		fprintf(p->to, " costs %s (%s)", text_delta(b, h, delta),
+			diff_reason(r->diff, row));
 		print_source_command(p, &r->head, row->name, row->file);
 		fputc('\n', p->to);
 		n++;
@@ -323,7 +332,8 @@ static void print_total_advice(struct md_page *p, const struct diff_report *r)
 	fprintf(p->to, "1. The total costs %s ", text_delta(b, h, delta));
 	md_code(p, d->options.metric, MD_CELL);
 	fputs(", though no function, call or path alone costs noticeably more: `irdiff diff --by=file` shows "
-	      "where small changes add up.\n", p->to);
+	      "where small changes add up.\n",
+	      p->to);
 }
 
 void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
@@ -334,7 +344,8 @@ void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 	size_t n = 0;
 	if (r->environment->moving) {
 		fputs("1. Measure base and head in the same environment before believing anything "
-		      "above.\n", p->to);
+		      "above.\n",
+		      p->to);
 		n++;
 	}
 	n += print_cause_advice(p, r) + print_function_advice(p, r);
@@ -354,8 +365,9 @@ static bool is_label(const struct report_origin *o)
 static void print_label(FILE *to, const char *label)
 {
 	size_t len = strlen(label), old = strlen(".old");
-	char *replaced = len > old && strcmp(label + len - old, ".old") == 0 ?
-				 strndup(label, len - old) : NULL;
+	char *replaced = len > old && strcmp(label + len - old, ".old") == 0
+				 ? strndup(label, len - old)
+				 : NULL;
 	shell_print_quoted(to, replaced ? replaced : label);
 	free(replaced);
 }
@@ -374,7 +386,8 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 		fprintf(to, "# %s: build commit %s%s, then", side, o->commit,
 			o->changed ? " with its changes" : "");
 	else
-		fprintf(to, "# %s: build it as it %s, then", side, strcmp(side, "base") == 0 ? "was" : "is");
+		fprintf(to, "# %s: build it as it %s, then", side,
+			strcmp(side, "base") == 0 ? "was" : "is");
 	fputs("\nirdiff profile --label ", to);
 	print_label(to, o->name);
 	if (bench && shell_is_plain(bench) && strlen(bench) <= LONGEST_WORD) {
@@ -403,13 +416,15 @@ static bool print_commits(FILE *to, const struct diff_report *r)
 	    (!of_baseline && !is_commit(&r->base)))
 		return false;
 	bool changed = r->head.changed;
-	fprintf(to, changed ? "# head: commit %s, with changes\n" : "# head: commit %s\n", r->head.commit);
+	fprintf(to, changed ? "# head: commit %s, with changes\n" : "# head: commit %s\n",
+		r->head.commit);
 	fputs("irdiff compare ", to);
 	if (of_baseline) {
 		const char *name = r->base.name + sizeof baseline - 1;
 		fprintf(to, "--baseline=%.*s", (int)strcspn(name, "/"), name);
 	} else {
-		fprintf(to, "%s%s%s", r->base.commit, changed ? "" : "..", changed ? "" : r->head.commit);
+		fprintf(to, "%s%s%s", r->base.commit, changed ? "" : "..",
+			changed ? "" : r->head.commit);
 	}
 	fputs(" -b ", to);
 	shell_print_quoted(to, bench);
@@ -435,7 +450,8 @@ static void print_comparisons(FILE *to, const struct diff_report *r)
 	if (groups)
 		snprintf(by, sizeof by, "--by=%s ", cg_rollup_word(d->options.by));
 	print_comparing(to, r, by);
-	if (r->causes || (groups && d->base->has_calls && d->head->has_calls && diff_knows_calls(d))) {
+	if (r->causes ||
+	    (groups && d->base->has_calls && d->head->has_calls && diff_knows_calls(d))) {
 		print_comparing(to, r, "--view=causes ");
 		print_comparing(to, r, "--view=tree ");
 	}
@@ -476,7 +492,8 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 	print_comparisons(to, r);
 	if (fclose(to) != 0)
 		p->failed = true;
-	fputs("\n<details><summary>How to reproduce this, and to look further</summary>\n\n", p->to);
+	fputs("\n<details><summary>How to reproduce this, and to look further</summary>\n\n",
+	      p->to);
 	print_fenced(p, block ? block : "");
 	fputs("\n</details>\n", p->to);
 	free(block);

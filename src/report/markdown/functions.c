@@ -65,12 +65,13 @@ static void print_hot(struct md_page *p, const struct diff_report *r, const stru
 	print_md_function(p, row, MD_NAME);
 	text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact);
 	if (direction == TOLERATED)
-		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**", text_cost(b, base),
-			text_cost(h, head), text_change(b, h, change), impact);
+		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**",
+			text_cost(b, base), text_cost(h, head), text_change(b, h, change), impact);
 	else if (both)
 		fprintf(p->to, ": %s → %s (%s; impact %s) **%s**: %s", text_cost(b, base),
 			text_cost(h, head), text_change(b, h, change), impact,
-			direction == WORSE ? "⚠️ REGRESSION" : "✅ IMPROVEMENT", diff_reason(r->diff, row));
+			direction == WORSE ? "⚠️ REGRESSION" : "✅ IMPROVEMENT",
+			diff_reason(r->diff, row));
 	else if (row->head.present)
 		fprintf(p->to, ": %s (impact %s) **🔍 NEW** in head", text_cost(h, head), impact);
 	else
@@ -88,7 +89,8 @@ static void print_md_nothing(struct md_page *p, const struct diff_report *r)
 	if (r->filter)
 		fputs("\nNo function that matches the filter changed.\n", p->to);
 	else
-		fprintf(p->to, "\nNo function changed%s.\n", b == h ? "" : " by more than the threshold");
+		fprintf(p->to, "\nNo function changed%s.\n",
+			b == h ? "" : " by more than the threshold");
 }
 
 static void print_hot_changes(struct md_page *p, const struct diff_report *r, unsigned level)
@@ -120,7 +122,8 @@ static size_t find_top(const struct diff_report *r, bool head, const struct diff
 		size_t at = n;
 		if (cost <= 0)
 			continue;
-		while (at > 0 && cost > (head ? head_self(r, top[at - 1]) : base_self(r, top[at - 1])))
+		while (at > 0 &&
+		       cost > (head ? head_self(r, top[at - 1]) : base_self(r, top[at - 1])))
 			at--;
 		if (at == TOP)
 			continue;
@@ -136,8 +139,8 @@ static void print_top_cell(struct md_page *p, const struct diff_report *r,
 {
 	char cost[TEXT_NUMBER], share[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = base_self(r, row), h = head_self(r, row), own = head ? h : b;
-	int64_t total = head ? diff_head_value(r->diff, r->diff->head->total) :
-			       diff_base_value(r->diff, r->diff->base->total);
+	int64_t total = head ? diff_head_value(r->diff, r->diff->head->total)
+			     : diff_base_value(r->diff, r->diff->base->total);
 
 	fputs(" ", p->to);
 	md_code(p, row->name, MD_CELL);
@@ -147,8 +150,10 @@ static void print_top_cell(struct md_page *p, const struct diff_report *r,
 		return;
 	enum diff_class c = diff_classify(r->diff, row);
 	fprintf(p->to, " | %s%s", !row->base.present ? "🔍 new" : text_change(b, h, change),
-		c == DIFF_SLOWER ? " ⚠️" : c == DIFF_FASTER ? " ✅" :
-		c == DIFF_TOLERATED ? ", within the tolerance" : "");
+		c == DIFF_SLOWER      ? " ⚠️"
+		: c == DIFF_FASTER    ? " ✅"
+		: c == DIFF_TOLERATED ? ", within the tolerance"
+				      : "");
 }
 
 static void print_top(struct md_page *p, const struct diff_report *r, unsigned level)
@@ -193,14 +198,10 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 /* ---- tables of all ---- */
 
 static const struct table_column function_columns[] = {
-	DIFF_COLUMN("function", CELL_OWN, name),
-	DIFF_COLUMN("base", CELL_BASE, self),
-	DIFF_COLUMN("head", CELL_HEAD, self),
-	DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("impact", CELL_IMPACT, self),
-	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls),
-	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("function", CELL_OWN, name),  DIFF_COLUMN("base", CELL_BASE, self),
+	DIFF_COLUMN("head", CELL_HEAD, self),     DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("impact", CELL_IMPACT, self), DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
 };
 
 static void print_function_name(struct md_page *p, const struct report_table *t, size_t i,
@@ -217,7 +218,8 @@ struct function_table {
 };
 
 /* The rows in that direction; returns what they add up to, which saturates. */
-static uint64_t choose_functions(const struct diff_report *r, enum direction direction, struct report_table *t)
+static uint64_t choose_functions(const struct diff_report *r, enum direction direction,
+				 struct report_table *t)
 {
 	unsigned __int128 sum = 0;
 	uint32_t *rows = t->made;
@@ -251,8 +253,9 @@ static void print_md_function_table(struct md_page *p, const struct diff_report 
 	uint64_t sum = choose_functions(r, which->direction, &t);
 	if (t.nrows) {
 		md_heading(p, level, which->title);
-		fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n", t.nrows,
-			t.nrows == 1 ? "" : "s", signs[which->direction], text_count(sum, count));
+		fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n",
+			t.nrows, t.nrows == 1 ? "" : "s", signs[which->direction],
+			text_count(sum, count));
 		md_table(p, &t, print_function_name, which->dispensable, "functions");
 		fputs("\n</details>\n", p->to);
 	}
@@ -285,7 +288,8 @@ static const struct table_column group_columns[] = {
 	DIFF_COLUMN(NULL, CELL_OWN, name),
 };
 
-static void print_group_name(struct md_page *p, const struct report_table *t, size_t i, const struct table_column *c)
+static void print_group_name(struct md_page *p, const struct report_table *t, size_t i,
+			     const struct table_column *c)
 {
 	const struct diff_row *row = diff_table_function(t, i);
 
@@ -326,7 +330,9 @@ void md_groups(struct md_page *p, const struct diff_report *r, unsigned level)
 	for (size_t i = 0; i < r->nrows; i++)
 		bound |= diff_is_bound(diff_table_function(&t, i));
 	if (bound)
-		fputs("\n*? is not known: called again by what it calls, or recursion not recorded.*\n", p->to);
+		fputs("\n*? is not known: called again by what it calls, or recursion not recorded.*\n",
+		      p->to);
 	if (r->nrows < r->filtered)
-		fprintf(p->to, "\n*… and %zu more; `--top=0` shows all.*\n", r->filtered - r->nrows);
+		fprintf(p->to, "\n*… and %zu more; `--top=0` shows all.*\n",
+			r->filtered - r->nrows);
 }

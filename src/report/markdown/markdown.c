@@ -7,9 +7,17 @@
 
 const char *md_outcome(enum outcome o)
 {
-	static const char *const names[] = { "NEUTRAL", "⚠️ REGRESSION", "✅ IMPROVEMENT", "✅ PASS",
-					     "✅ WITHIN TOLERANCE", "NEW", "REMOVED", "⚠️ MISSING ON HEAD",
-					     "⚠️ LIMIT BROKEN", "⚠️ INCONCLUSIVE", "⚠️ NOT COMPARABLE" };
+	static const char *const names[] = { "NEUTRAL",
+					     "⚠️ REGRESSION",
+					     "✅ IMPROVEMENT",
+					     "✅ PASS",
+					     "✅ WITHIN TOLERANCE",
+					     "NEW",
+					     "REMOVED",
+					     "⚠️ MISSING ON HEAD",
+					     "⚠️ LIMIT BROKEN",
+					     "⚠️ INCONCLUSIVE",
+					     "⚠️ NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -23,7 +31,8 @@ void md_heading(struct md_page *p, unsigned level, const char *title)
 static void print_md_titles(struct md_page *p, const struct report_table *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
-		fprintf(p->to, "| %s%s", table_title(t, &t->columns[i]), *table_title(t, &t->columns[i]) ? " " : "");
+		fprintf(p->to, "| %s%s", table_title(t, &t->columns[i]),
+			*table_title(t, &t->columns[i]) ? " " : "");
 	fputs("|\n", p->to);
 	for (size_t i = 0; i < t->ncolumns; i++)
 		fputs(table_is_text(&t->columns[i]) ? "|---" : "|--:", p->to);
@@ -41,8 +50,8 @@ static void print_cell(struct md_page *p, const struct table_column *c, const un
 		fputs(text + strspn(text, " "), p->to);
 }
 
-void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *own, unsigned dispensable,
-	      const char *what)
+void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *own,
+	      unsigned dispensable, const char *what)
 {
 	union table_row row;
 
@@ -100,7 +109,9 @@ static struct ranked_bench rank(const struct bench_report *b)
 	return (struct ranked_bench){
 		.bench = b,
 		.changed = changed,
-		.rank = summary_is_bad(o) ? 0 : changed ? 1 : 2,
+		.rank = summary_is_bad(o) ? 0
+			: changed         ? 1
+					  : 2,
 		.impact = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
 	};
 }
@@ -143,12 +154,13 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b)
 	fputs(" |\n", p->to);
 }
 
-static void print_overview_rows(struct md_page *p, const struct ranked_suite *s, size_t first, size_t end,
-				unsigned dispensable)
+static void print_overview_rows(struct md_page *p, const struct ranked_suite *s, size_t first,
+				size_t end, unsigned dispensable)
 {
 	p->table = true;
 	fputs("| benchmark | metric | base | head | change | verdict |\n"
-	      "|---|---|--:|--:|--:|---|\n", p->to);
+	      "|---|---|--:|--:|--:|---|\n",
+	      p->to);
 	for (size_t i = first; i < end; i++) {
 		md_row(p, dispensable);
 		print_overview_row(p, s->benches[i].bench);
@@ -159,8 +171,9 @@ static void print_overview_rows(struct md_page *p, const struct ranked_suite *s,
 
 /* The gravest first. What is neutral says least. */
 static const enum outcome by_gravity[] = {
-	OUTCOME_UNTRUSTED, OUTCOME_REGRESSION, OUTCOME_BROKEN, OUTCOME_MISSING, OUTCOME_INCONCLUSIVE,
-	OUTCOME_PASS, OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED, OUTCOME_NEUTRAL, OUTCOME_NEW, OUTCOME_REMOVED,
+	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_BROKEN,      OUTCOME_MISSING,
+	OUTCOME_INCONCLUSIVE, OUTCOME_PASS,       OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED,
+	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
 };
 
 static void count_outcomes(const struct suite_report *r, size_t counts[OUTCOMES])
@@ -188,10 +201,12 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 
 	count_outcomes(r, counts);
 	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
-	static const char *const words[] = { "neutral", "with a regression", "improved",
-					     "within all limits", "within the tolerance", "new", "removed",
-					     "missing on head", "with a broken limit", "inconclusive",
-					     "not comparable" };
+	static const char *const words[] = {
+		"neutral",           "with a regression",    "improved",
+		"within all limits", "within the tolerance", "new",
+		"removed",           "missing on head",      "with a broken limit",
+		"inconclusive",      "not comparable"
+	};
 	for (size_t i = 0; i < OUTCOMES; i++) {
 		if (!counts[by_gravity[i]])
 			continue;
@@ -200,8 +215,10 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 	}
 	fputs(".", p->to);
 	if (summary_geometric_mean(r, &mean))
-		fprintf(p->to, " Geometric mean of head / base: **%.4f** (%+.2f%%; speed change "
-			       "%+.2f%%).", mean, (mean - 1) * 100, (1 / mean - 1) * 100);
+		fprintf(p->to,
+			" Geometric mean of head / base: **%.4f** (%+.2f%%; speed change "
+			"%+.2f%%).",
+			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
 	fputs("\n\n", p->to);
 }
 
@@ -243,7 +260,8 @@ static int print_suite(struct md_page *p, const struct ranked_suite *s, size_t m
 		status = md_bench(p, s->benches[i].bench, MD_OF_SEVERAL);
 	}
 	if (most < s->changed)
-		fprintf(p->to, "\n*… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".*\n",
+		fprintf(p->to,
+			"\n*… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".*\n",
 			s->changed - most);
 	return status;
 }
@@ -262,11 +280,13 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 {
 	char least[TEXT_NUMBER];
 
-	fprintf(p->to, "\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. A change "
-		       "counts from an impact (the difference as a share of the base's total) of %g%% on",
+	fprintf(p->to,
+		"\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. A change "
+		"counts from an impact (the difference as a share of the base's total) of %g%% on",
 		(double)r->diff->options.threshold_ppb / 1e7);
 	if (r->diff->options.min_delta > 1)
-		fprintf(p->to, ", and a difference of %s", text_count(r->diff->options.min_delta, least));
+		fprintf(p->to, ", and a difference of %s",
+			text_count(r->diff->options.min_delta, least));
 	fputs(".</sub>\n", p->to);
 }
 
@@ -279,8 +299,8 @@ static int make_page(struct md_page *p, const struct ranked_suite *s, bool title
 	if (!status)
 		md_remarks(p, s->r->remarks, NULL);
 	if (!status)
-		status = s->r->count == 1 ? print_single(p, s->r->benches) :
-					    print_suite(p, s, most);
+		status = s->r->count == 1 ? print_single(p, s->r->benches)
+					  : print_suite(p, s, most);
 	if (!status) {
 		print_footer(p, &s->r->benches[0].diff);
 		status = md_page_end(p, units);
@@ -356,7 +376,9 @@ int suite_markdown_failed(const char *command, int exit_code, const struct bench
 			  size_t count, FILE *to)
 {
 	print_failures(failures, count, to);
-	fprintf(to, "## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing. "
-		"Its messages say why.\n", command, exit_code, meaning_of(exit_code));
+	fprintf(to,
+		"## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing. "
+		"Its messages say why.\n",
+		command, exit_code, meaning_of(exit_code));
 	return CG_OK;
 }

@@ -14,8 +14,8 @@ struct md_chunk {
 	size_t start, units;
 	bool row;
 	unsigned dispensable;
-	size_t place;      /* of a row in its table; of what follows one: how many it had */
-	const char *what;  /* behind rows: what they were; NULL: this is something else */
+	size_t place;     /* of a row in its table; of what follows one: how many it had */
+	const char *what; /* behind rows: what they were; NULL: this is something else */
 	bool left_out;
 };
 
@@ -71,8 +71,9 @@ size_t md_units(const char *text, size_t len)
 
 	/* A byte that begins a character of four bytes stands for a surrogate pair. */
 	for (size_t i = 0; i < len; i++)
-		units += ((unsigned char)text[i] & 0xc0) != 0x80 ? 1 + ((unsigned char)text[i] >= 0xf0)
-								 : 0;
+		units += ((unsigned char)text[i] & 0xc0) != 0x80
+				 ? 1 + ((unsigned char)text[i] >= 0xf0)
+				 : 0;
 	return units;
 }
 

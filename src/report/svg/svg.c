@@ -17,11 +17,11 @@ extern const char flame_style[], flame_script[]; /* data/flame */
 
 enum {
 	MARGIN = 12,
-	LEVEL = 18,   /* height of a frame */
-	INSET = 3,    /* of its text */
-	TOP = 92,     /* height of what stands above the frames */
-	BOTTOM = 34,  /* of the line of details below */
-	OBJECTS = 6,  /* that have a colour of their own; the last one is that of all others */
+	LEVEL = 18,  /* height of a frame */
+	INSET = 3,   /* of its text */
+	TOP = 92,    /* height of what stands above the frames */
+	BOTTOM = 34, /* of the line of details below */
+	OBJECTS = 6, /* that have a colour of their own; the last one is that of all others */
 	SHADES = 5,
 };
 
@@ -31,11 +31,11 @@ struct svg_drawing {
 	const struct flame_report *r;
 	const struct flame *f;
 	FILE *to;
-	double scale;         /* pixels for one unit of the metric */
-	uint32_t *skip;       /* per frame: 0, or the frame behind those that are left out with it */
-	uint32_t levels;      /* that are drawn */
-	uint32_t left_out;    /* deeper levels that are not */
-	uint64_t largest;     /* |delta| of a frame's own cost (see own_change) */
+	double scale;      /* pixels for one unit of the metric */
+	uint32_t *skip;    /* per frame: 0, or the frame behind those that are left out with it */
+	uint32_t levels;   /* that are drawn */
+	uint32_t left_out; /* deeper levels that are not */
+	uint64_t largest;  /* |delta| of a frame's own cost (see own_change) */
 	const char *objects[OBJECTS]; /* base names, the costliest first */
 	size_t nobjects;
 };
@@ -95,7 +95,8 @@ struct object_cost {
 static int compare_objects(const void *left, const void *right)
 {
 	const struct object_cost *a = left, *b = right;
-	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : strcmp(a->name, b->name);
+	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost)
+				  : strcmp(a->name, b->name);
 }
 
 static struct object_cost *find_object(struct object_cost *list, size_t *count, const char *name)
@@ -246,15 +247,17 @@ static void print_svg_calls(const struct svg_drawing *d, const struct flame_fram
 		fprintf(d->to, "\n%s → %s calls", text_count(n->base.calls, a),
 			text_count(n->head.calls, b));
 	else if (n->base.calls || n->head.calls)
-		fprintf(d->to, "\n%s %s", text_count(n->head.calls ? n->head.calls : n->base.calls, a),
+		fprintf(d->to, "\n%s %s",
+			text_count(n->head.calls ? n->head.calls : n->base.calls, a),
 			text_calls_word(n->base.calls, n->head.calls));
 }
 
 /* Whose cost is not what its name says. */
 static const char *words_of_match(enum diff_match match)
 {
-	return match == DIFF_MOVED ? "\nfrom another file" :
-	       match == DIFF_DISSOLVED ? "\nwithout its callees" : "";
+	return match == DIFF_MOVED       ? "\nfrom another file"
+	       : match == DIFF_DISSOLVED ? "\nwithout its callees"
+					 : "";
 }
 
 /* What counts as this path although another function spent it. */
@@ -317,7 +320,8 @@ static void print_svg_words(const struct svg_drawing *d, uint32_t i)
 	fprintf(d->to, "\n");
 	xml_print_text(d->to, d->f->head.metric.name);
 	fputs(":", d->to);
-	print_amount(d, d->r->reversed ? "spent in the first" : "inclusive", v.base_inclusive, v.head_inclusive);
+	print_amount(d, d->r->reversed ? "spent in the first" : "inclusive", v.base_inclusive,
+		     v.head_inclusive);
 	if (!d->r->reversed)
 		print_amount(d, "self", v.base_self, v.head_self);
 	print_svg_calls(d, n);
@@ -338,10 +342,12 @@ static char *fit_svg(const char *name, double width)
 	return room >= 4 ? text_cut(name, room) : NULL;
 }
 
-static void print_rect(const struct svg_drawing *d, const char *class, double x, double y, double width)
+static void print_rect(const struct svg_drawing *d, const char *class, double x, double y,
+		       double width)
 {
 	fprintf(d->to, "<rect %s%s%sx=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
-		class ? "class=\"" : "", class ? class : "", class ? "\" " : "", x, y, width, LEVEL);
+		class ? "class=\"" : "", class ? class : "", class ? "\" " : "", x, y, width,
+		LEVEL);
 }
 
 static void print_frame(const struct svg_drawing *d, uint32_t i)
@@ -397,11 +403,13 @@ static void print_svg_title(const struct svg_drawing *d)
 	int64_t total = flame_value(e, e->profile->total, 0);
 	if (total != v.head_inclusive) {
 		const char *percent = text_share(v.head_inclusive, total, share);
-		fprintf(d->to, "  (%s of %s)", percent + strspn(percent, " "), text_cost(total, head));
+		fprintf(d->to, "  (%s of %s)", percent + strspn(percent, " "),
+			text_cost(total, head));
 	}
 }
 
-static void print_svg_fact(const struct svg_drawing *d, bool *first, const char *what, const char *value)
+static void print_svg_fact(const struct svg_drawing *d, bool *first, const char *what,
+			   const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -425,7 +433,8 @@ static void print_facts(const struct svg_drawing *d)
 	print_svg_fact(d, &first, "commit ", r->head.commit);
 	print_svg_fact(d, &first, "", r->head.command);
 	print_svg_fact(d, &first, "written ", r->head.when);
-	print_svg_fact(d, &first, r->reversed ? "callers below what they call, of all below " : "paths from ",
+	print_svg_fact(d, &first,
+		       r->reversed ? "callers below what they call, of all below " : "paths from ",
 		       r->root);
 	if (r->reversed && !r->root)
 		print_svg_fact(d, &first, "", "callers below what they call");
@@ -433,8 +442,10 @@ static void print_facts(const struct svg_drawing *d)
 	print_svg_fact(d, &first, "without ", r->ignore);
 	fputs("</text>\n", d->to);
 	if (d->left_out)
-		fprintf(d->to, "<text class=\"facts\" x=\"%d\" y=\"%u\">%" PRIu32 " deeper level%s not "
-			"shown</text>\n", MARGIN, TOP + d->levels * LEVEL + 28, d->left_out,
+		fprintf(d->to,
+			"<text class=\"facts\" x=\"%d\" y=\"%u\">%" PRIu32 " deeper level%s not "
+			"shown</text>\n",
+			MARGIN, TOP + d->levels * LEVEL + 28, d->left_out,
 			d->left_out == 1 ? " is" : "s are");
 }
 
@@ -445,8 +456,9 @@ static double print_key(const struct svg_drawing *d, double x, const char *class
 	fprintf(d->to, "<g class=\"%s\">", class);
 	fprintf(d->to, "<rect x=\"%.1f\" y=\"64\" width=\"14\" height=\"14\"/>", x);
 	if (over)
-		fprintf(d->to, "<rect class=\"%s\" x=\"%.1f\" y=\"64\" width=\"14\" height=\"14\"/>",
-			over, x);
+		fprintf(d->to,
+			"<rect class=\"%s\" x=\"%.1f\" y=\"64\" width=\"14\" height=\"14\"/>", over,
+			x);
 	fputs("</g>", d->to);
 	fprintf(d->to, "<text class=\"key\" x=\"%.1f\" y=\"75\">", x + 19);
 	xml_print_text(d->to, words);
@@ -498,19 +510,22 @@ static void print_svg_head(const struct svg_drawing *d)
 {
 	unsigned height = TOP + d->levels * LEVEL + BOTTOM;
 
-	fprintf(d->to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	fprintf(d->to,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
 		"viewBox=\"0 0 %u %u\" data-left=\"%d\" data-width=\"%u\" data-level=\"%d\" "
-		"role=\"img\" aria-label=\"", d->r->width, height, d->r->width, height, MARGIN,
-		d->r->width - 2 * MARGIN, LEVEL);
+		"role=\"img\" aria-label=\"",
+		d->r->width, height, d->r->width, height, MARGIN, d->r->width - 2 * MARGIN, LEVEL);
 	print_svg_title(d);
-	fprintf(d->to, "\">\n<style>\n%s</style>\n<defs>\n"
+	fprintf(d->to,
+		"\">\n<style>\n%s</style>\n<defs>\n"
 		"<pattern id=\"new\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
 		"<path class=\"hatch\" d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\"/></pattern>\n"
 		"<pattern id=\"gone\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
 		"<path class=\"hatch\" d=\"M-1 -1L7 7M-1 5L1 7M5 -1L7 1\"/></pattern>\n</defs>\n"
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n"
-		"<text class=\"title\" x=\"%d\" y=\"30\">", flame_style, MARGIN);
+		"<text class=\"title\" x=\"%d\" y=\"30\">",
+		flame_style, MARGIN);
 	print_svg_title(d);
 	fputs("</text>\n", d->to);
 	print_facts(d);
@@ -519,8 +534,10 @@ static void print_svg_head(const struct svg_drawing *d)
 
 static void print_foot(const struct svg_drawing *d)
 {
-	fprintf(d->to, "<text id=\"detail\" x=\"%d\" y=\"%u\"></text>\n<script><![CDATA[\n%s]]></script>\n"
-		"</svg>\n", MARGIN, TOP + d->levels * LEVEL + BOTTOM - 18, flame_script);
+	fprintf(d->to,
+		"<text id=\"detail\" x=\"%d\" y=\"%u\"></text>\n<script><![CDATA[\n%s]]></script>\n"
+		"</svg>\n",
+		MARGIN, TOP + d->levels * LEVEL + BOTTOM - 18, flame_script);
 }
 
 int flame_svg(const struct flame_report *r, FILE *to)

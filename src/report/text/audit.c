@@ -42,7 +42,8 @@ static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_SPLIT] = "its calls lead to another file",
 	[CG_AUDIT_LAZY] = "called through the dynamic linker's binder",
 	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or set to zero",
-	[CG_AUDIT_ENDED] = "counted, but in no function: the program ended in the middle of its code",
+	[CG_AUDIT_ENDED] =
+		"counted, but in no function: the program ended in the middle of its code",
 	[CG_AUDIT_THREAD] = "threads begin here",
 	[CG_AUDIT_ENTERED] = "entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it once instrumentation was switched",
@@ -63,7 +64,8 @@ static void print_event(const struct audit_printer *p, uint32_t event)
 
 /* ---- totals and summaries ---- */
 
-static void print_audit_sum(const struct audit_printer *p, const struct cg_audit_sum *sum, const char *line)
+static void print_audit_sum(const struct audit_printer *p, const struct cg_audit_sum *sum,
+			    const char *line)
 {
 	char self[TEXT_NUMBER], stated[TEXT_NUMBER], difference[TEXT_NUMBER];
 	bool bad = sum->cause == CG_AUDIT_UNEXPLAINED;
@@ -77,7 +79,8 @@ static void print_audit_sum(const struct audit_printer *p, const struct cg_audit
 		bad ? text_plain(p->style) : "");
 }
 
-static void print_sums(const struct audit_printer *p, const struct cg_audit_sums *sums, const char *line)
+static void print_sums(const struct audit_printer *p, const struct cg_audit_sums *sums,
+		       const char *line)
 {
 	uint32_t parts = p->p->nparts;
 
@@ -144,7 +147,8 @@ static void fit_audit(int *width, const char *text)
 	*width = size > *width ? size : *width;
 }
 
-static void widen(const struct audit_printer *p, const struct cg_audit_record *row, struct audit_columns *c)
+static void widen(const struct audit_printer *p, const struct cg_audit_record *row,
+		  struct audit_columns *c)
 {
 	size_t at = (size_t)row->record * p->p->nevents + row->event;
 	char number[TEXT_NUMBER];
@@ -296,8 +300,8 @@ static void print_findings(const struct audit_printer *p)
 		return;
 	print_audit_title(p, "Also");
 	print_audit_finding(p, "malformed lines skipped", p->p->skipped, "");
-	print_audit_finding(p, "numbers of names that one part defines again, as others", p->p->redefined,
-			    "");
+	print_audit_finding(p, "numbers of names that one part defines again, as others",
+			    p->p->redefined, "");
 	print_audit_finding(p, "calls that cost something but happened 0 times", a->countless,
 			    " (begun before counting was, or not counted)");
 	print_audit_finding(p, "calls that cost more than the whole profile", a->oversized, "");
@@ -367,7 +371,8 @@ int show_audit_text(const struct audit_report *r, const struct text_style *style
 	struct audit_printer p = { r, r->profile, r->audit, style, to, false };
 
 	p.failed = show_fit_head(print_audit_head, r, style, to) != CG_OK;
-	print_audit_title(&p, "Totals: what the records of a part cost is what its totals line says");
+	print_audit_title(&p,
+			  "Totals: what the records of a part cost is what its totals line says");
 	print_sums(&p, &r->audit->totals, "totals");
 	print_sums(&p, &r->audit->summaries, "summary");
 	fputc('\n', to);

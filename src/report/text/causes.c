@@ -8,10 +8,8 @@
 #include "src/text/wrap.h"
 
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),
-	DIFF_COLUMN("share", CELL_SHARE, share),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls),
-	DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
 	DIFF_COLUMN("function", CELL_OWN, name),
 };
 
@@ -22,7 +20,8 @@ static const struct table_column without_shares[] = {
 	DIFF_COLUMN("function", CELL_OWN, name),
 };
 
-static char *format_cause(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_cause(const struct report_table *of, size_t i, unsigned width,
+			  const struct text_style *style)
 {
 	(void)style;
 	return cause_name(of->report, diff_table_cause(of, i), width);
@@ -36,19 +35,24 @@ static bool shows_estimated_causes(const struct diff_report *r)
 	return false;
 }
 
-static void print_causes_title(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_causes_title(const struct diff_report *r, const struct text_style *style,
+			       FILE *to)
 {
-	static const char estimated[] = "What has a ~ is estimated: it is not recorded by which paths "
-					"functions were called.";
+	static const char estimated[] =
+		"What has a ~ is estimated: it is not recorded by which paths "
+		"functions were called.";
 	char delta[TEXT_NUMBER];
-	fprintf(to, "\nWho decided the difference of %s%s\n", text_delta(0, r->causes->delta, delta),
+	fprintf(to, "\nWho decided the difference of %s%s\n",
+		text_delta(0, r->causes->delta, delta),
 		summary_has_shares(r->causes) ? " (share: of that)" : "");
-	if (shows_estimated_causes(r) && text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
+	if (shows_estimated_causes(r) &&
+	    text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", estimated);
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_ranked_smaller_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
+static void print_ranked_smaller_causes(const struct diff_report *r, const struct text_style *style,
+					FILE *to)
 {
 	enum { ONE_LINE = 110 };
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
@@ -64,10 +68,12 @@ static void print_ranked_smaller_causes(const struct diff_report *r, const struc
 		fprintf(to, " (%s)", share + strspn(share, " "));
 	}
 	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
-		r->causes_hidden ? " --top=0" : "", n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
+		r->causes_hidden ? " --top=0" : "",
+		n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
-static int print_ranked_causes(const struct diff_report *r, const struct text_style *style, FILE *to)
+static int print_ranked_causes(const struct diff_report *r, const struct text_style *style,
+			       FILE *to)
 {
 	struct text_table text;
 	struct report_table t;
@@ -94,8 +100,9 @@ int diff_causes_text(const struct diff_report *r, const struct text_style *style
 	if (r->ncauses)
 		status = print_ranked_causes(r, style, to);
 	else
-		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n" :
-					"\nNothing changed by more than the threshold.\n", to);
+		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n"
+				      : "\nNothing changed by more than the threshold.\n",
+		      to);
 	if (!status)
 		print_ranked_smaller_causes(r, style, to);
 	return status;

@@ -25,7 +25,8 @@ struct diff_printer {
 };
 
 /* Of a metric or of a function in it. What may be chance is neither good nor bad. */
-static const char *diff_color_of(const struct diff_printer *p, const char *metric, int64_t base, int64_t head)
+static const char *diff_color_of(const struct diff_printer *p, const char *metric, int64_t base,
+				 int64_t head)
 {
 	if (diff_tolerates_in(p->d, metric, base, head))
 		return "";
@@ -56,8 +57,9 @@ static unsigned name_room(const struct diff_printer *p, const char *const *behin
 
 	for (; *behind; behind++)
 		used += text_width(*behind);
-	return p->style->wide || !p->style->width ? 0 :
-	       p->style->width > used + LEAST ? p->style->width - (unsigned)used : LEAST;
+	return p->style->wide || !p->style->width ? 0
+	       : p->style->width > used + LEAST   ? p->style->width - (unsigned)used
+						  : LEAST;
 }
 
 static void print_diff_verdict(const struct diff_printer *p)
@@ -78,17 +80,21 @@ static void print_diff_verdict(const struct diff_printer *p)
 	text_cost(h, head);
 	text_change(b, h, change);
 	fputs(text_bold(p->style), p->to);
-	text_print_name(p->to, p->r->head.name,
-			name_room(p, (const char *[]){ ": ", base, " → ", head, " ", p->d->options.metric,
-						       "  ", change, "  ", verdict, NULL }));
+	text_print_name(
+		p->to, p->r->head.name,
+		name_room(p, (const char *[]){ ": ", base, " → ", head, " ", p->d->options.metric,
+					       "  ", change, "  ", verdict, NULL }));
 	fprintf(p->to, ": %s → %s ", base, head);
 	text_print_name(p->to, p->d->options.metric, 0);
-	fprintf(p->to, "  %s%s  %s%s\n", bad ? text_red(p->style) : good ? text_green(p->style) : "",
+	fprintf(p->to, "  %s%s  %s%s\n",
+		bad    ? text_red(p->style)
+		: good ? text_green(p->style)
+		       : "",
 		change, verdict, text_plain(p->style));
 }
 
-static int print_diff_origin(const struct diff_printer *p, const char *side, const struct report_origin *o,
-			     const struct cg_profile *profile)
+static int print_diff_origin(const struct diff_printer *p, const char *side,
+			     const struct report_origin *o, const struct cg_profile *profile)
 {
 	char parts[3 * TEXT_NUMBER] = "";
 
@@ -142,9 +148,11 @@ static void print_diff_environment(const struct diff_printer *p)
 	const struct environment_diff *e = p->r->environment;
 
 	if (e->moving)
-		print_diff_sentence(p, "\n", text_red(p->style),
-				    "WARNING: base and head were measured in different environments; the "
-				    "counts may differ for that reason.", 2);
+		print_diff_sentence(
+			p, "\n", text_red(p->style),
+			"WARNING: base and head were measured in different environments; the "
+			"counts may differ for that reason.",
+			2);
 	else if (e->count)
 		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
@@ -195,8 +203,7 @@ static int add_metric_row(const struct diff_printer *p, struct text_table *t, co
 	enum diff_missing missing = p->d->options.missing;
 	const char *cells[] = { safe, missing == DIFF_NO_BASE ? "–" : text_cost(b, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(h, head),
-				missing ? "–" : text_delta(b, h, delta),
-				missing ? "–" : marked };
+				missing ? "–" : text_delta(b, h, delta), missing ? "–" : marked };
 	snprintf(marked, sizeof marked, "%s%s", text_change(b, h, change),
 		 diff_tolerates_in(p->d, name, b, h) ? "  within tolerance" : "");
 	int status = text_table_add(t, missing ? "" : diff_color_of(p, name, b, h), cells);
@@ -261,10 +268,12 @@ static const char *bound_note(const struct diff_report *r)
 		inlined |= (row->base.bound && row->base.inlined) ||
 			   (row->head.bound && row->head.inlined);
 	}
-	return any && !calls ? "  ? not known: only one of both profiles has calls\n" :
-	       inlined ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
-			 "only upper bounds\n" :
-	       any ? "  ? not known: recursion was not recorded, there are only upper bounds\n" : "";
+	return any && !calls ? "  ? not known: only one of both profiles has calls\n"
+	       : inlined
+		       ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
+			 "only upper bounds\n"
+	       : any ? "  ? not known: recursion was not recorded, there are only upper bounds\n"
+		     : "";
 }
 
 /* " (3 → 4 functions without symbols)" where a row holds several. */
@@ -275,7 +284,8 @@ static const char *format_unnamed(const struct diff_row *row, char *buffer, size
 
 	if (b < 2 && h < 2)
 		return "";
-	snprintf(buffer, size, " (%s functions without symbols)", text_calls(b ? b : h, h ? h : b, pair));
+	snprintf(buffer, size, " (%s functions without symbols)",
+		 text_calls(b ? b : h, h ? h : b, pair));
 	return buffer;
 }
 
@@ -297,7 +307,8 @@ static const char *format_inlined(const struct diff_row *row)
 }
 
 /* The function's name is worth most; then what is to be known of it, then where it is. */
-static char *format_function(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_function(const struct report_table *of, size_t i, unsigned width,
+			     const struct text_style *style)
 {
 	const struct diff_row *row = diff_table_function(of, i);
 	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
@@ -307,8 +318,9 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
-		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "", object ? row->object : "",
-			     object ? "]" : "", file ? " " : "", file ? row->file : "", moved,
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "",
+			     object ? row->object : "", object ? "]" : "", file ? " " : "",
+			     file ? row->file : "", moved,
 			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
 		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
@@ -324,7 +336,8 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 /* ---- groups of functions ---- */
 
 /* Its path in base, if that is another one. */
-static char *format_group(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_group(const struct report_table *of, size_t i, unsigned width,
+			  const struct text_style *style)
 {
 	const struct diff_row *row = diff_table_function(of, i);
 	char *notes = NULL, *name = NULL, *safe = NULL;
@@ -361,8 +374,9 @@ static void print_no_changes(const struct diff_printer *p)
 	else
 		fprintf(p->to, "\nNo %s changed%s.\n", word,
 			diff_base_value(p->d, p->d->base->total) ==
-					diff_head_value(p->d, p->d->head->total) ?
-				"" : " by more than the threshold");
+					diff_head_value(p->d, p->d->head->total)
+				? ""
+				: " by more than the threshold");
 }
 
 static int print_function_changes(const struct diff_printer *p)
@@ -385,7 +399,8 @@ static int print_function_changes(const struct diff_printer *p)
 	if (!status) {
 		fprintf(p->to, "\n%c%ss whose own cost changed (impact: Δ self / total of base)\n",
 			*t.word - 'a' + 'A', t.word + 1);
-		status = text_table_write(&text, &t, functions ? format_function : format_group, p->style, p->to);
+		status = text_table_write(&text, &t, functions ? format_function : format_group,
+					  p->style, p->to);
 	}
 	if (!status && text_table_shows(&text, INCLUSIVE_COLUMN))
 		fputs(functions ? bound_note(r) : group_bound_note(r), p->to);
@@ -399,7 +414,8 @@ static int print_function_changes(const struct diff_printer *p)
 
 /* ---- events beside each other, of functions or groups ---- */
 
-static int add_diff_events(const struct diff_printer *p, struct event_table *t, const struct diff_row *row)
+static int add_diff_events(const struct diff_printer *p, struct event_table *t,
+			   const struct diff_row *row)
 {
 	static const char *const name_follows[] = { "" };
 	const struct diff_event e = event_shown(p->r, 0);
@@ -423,7 +439,8 @@ static int print_diff_events(const struct diff_printer *p)
 	unsigned room = status ? 0 : text_table_room(&t.table, p->style);
 	struct report_table names;
 	diff_functions_table(r, &names);
-	text_table_namer *name = r->diff->options.by == CG_BY_FUNCTION ? format_function : format_group;
+	text_table_namer *name = r->diff->options.by == CG_BY_FUNCTION ? format_function
+								       : format_group;
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = text_table_name(&t.table, i + 1, name(&names, i, room, p->style));
 	if (!status) {
@@ -456,11 +473,11 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	remarks_text(r->remarks, NULL, style, to);
 	status = print_diff_metrics(&p);
 	if (!status && summary_is_difference(r))
-		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to) :
-			 r->causes ? diff_causes_text(r, style, to) :
-			 r->tree   ? diff_paths_text(r, style, to) :
-			 r->nevents && r->nrows ? print_diff_events(&p) :
-				     print_function_changes(&p);
+		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to)
+			 : r->causes                 ? diff_causes_text(r, style, to)
+			 : r->tree                   ? diff_paths_text(r, style, to)
+			 : r->nevents && r->nrows    ? print_diff_events(&p)
+						     : print_function_changes(&p);
 	if (!status)
 		status = insights_text(r->insights, style, to);
 	if (status)

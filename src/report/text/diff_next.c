@@ -68,7 +68,8 @@ static bool escape_short(const struct suspect *s, char *pattern, size_t size)
 	char part[LONG + 1];
 
 	for (size_t i = 0; strlen(s->name) > LONG && i < sizeof lengths / sizeof *lengths; i++) {
-		if (lengths[i] < LEAST || lengths[i] > LONG || !is_unique(s->profile, last, lengths[i]))
+		if (lengths[i] < LEAST || lengths[i] > LONG ||
+		    !is_unique(s->profile, last, lengths[i]))
 			continue;
 		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
 		return shell_regex_of_part(part, pattern, size);
@@ -111,8 +112,8 @@ static void print_both(const struct diff_report *r, FILE *to)
 	shell_print_quoted(to, r->head.name);
 }
 
-static void print_source_step(const struct diff_report *r, const struct suspect *s, const char *pattern,
-			      FILE *to)
+static void print_source_step(const struct diff_report *r, const struct suspect *s,
+			      const char *pattern, FILE *to)
 {
 	fputs("Look at its source:  irdiff ", to);
 	if (s->in_both && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
@@ -132,15 +133,16 @@ static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls && diff_knows_calls(d) &&
-	       both_may_be_read_again(r);
+	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls &&
+	       diff_knows_calls(d) && both_may_be_read_again(r);
 }
 
 void diff_next_text(const struct diff_report *r, FILE *to)
 {
 	struct suspect suspect = find_suspect(r);
 	char pattern[300];
-	bool source = r->view != DIFF_VIEW_SOURCE && has_source_step(&suspect, pattern, sizeof pattern);
+	bool source = r->view != DIFF_VIEW_SOURCE &&
+		      has_source_step(&suspect, pattern, sizeof pattern);
 	bool causes = has_causes_step(r);
 
 	if (source || causes)

@@ -17,11 +17,11 @@ struct source_printer {
 	const struct text_style *style;
 	FILE *to;
 	struct event_cells cells;
-	size_t *widths;              /* of the cells */
-	size_t shown;                /* so many of them */
-	int number[CODE_SIDES];      /* width of the numbers of lines */
-	unsigned text;               /* of each of two columns of text; 0: there is one */
-	unsigned one;                /* of that one; 0: any */
+	size_t *widths;         /* of the cells */
+	size_t shown;           /* so many of them */
+	int number[CODE_SIDES]; /* width of the numbers of lines */
+	unsigned text;          /* of each of two columns of text; 0: there is one */
+	unsigned one;           /* of that one; 0: any */
 };
 
 /* ---- how wide columns are ---- */
@@ -88,9 +88,11 @@ static int measure_source(struct source_printer *p)
 		measure_file(p, &p->r->sources[i]);
 	unsigned numbers = (unsigned)(p->number[CODE_BASE] + p->number[CODE_HEAD]);
 	unsigned others = numbers + GAPS + LEAST_TEXT;
-	unsigned taken = numbers + choose_events(p, p->style->wide || !width ? 0 :
-						 width > others ? width - others : 1);
-	if (!p->style->wide && width >= SIDE_BY_SIDE && width >= taken + GAPS_BESIDE + 2 * LEAST_TEXT)
+	unsigned taken = numbers + choose_events(p, p->style->wide || !width ? 0
+						    : width > others         ? width - others
+									     : 1);
+	if (!p->style->wide && width >= SIDE_BY_SIDE &&
+	    width >= taken + GAPS_BESIDE + 2 * LEAST_TEXT)
 		p->text = (width - taken - GAPS_BESIDE) / 2;
 	else if (!p->style->wide && width)
 		p->one = width > taken + GAPS + LEAST_TEXT ? width - taken - GAPS : LEAST_TEXT;
@@ -113,7 +115,8 @@ static void print_cells(const struct source_printer *p)
 	}
 }
 
-static const char *source_color_of(const struct source_printer *p, const int64_t *base, const int64_t *head)
+static const char *source_color_of(const struct source_printer *p, const int64_t *base,
+				   const int64_t *head)
 {
 	struct diff_event e = event_shown(p->r, 0);
 	int64_t b = base ? metric_value(&e.base, base) : 0;
@@ -140,18 +143,23 @@ static bool has_source_text(const struct diff_source *s, int side)
 /* Only of two texts it is known which lines were added and removed. */
 static char source_mark_of(const struct diff_source *s, const struct code_line *line)
 {
-	bool known = has_source_text(s, CODE_BASE) && has_source_text(s, CODE_HEAD) && code_text(line);
-	return !known || line->in[CODE_BASE] == line->in[CODE_HEAD] ? ' ' : line->in[CODE_HEAD] ? '+' : '-';
+	bool known = has_source_text(s, CODE_BASE) && has_source_text(s, CODE_HEAD) &&
+		     code_text(line);
+	return !known || line->in[CODE_BASE] == line->in[CODE_HEAD] ? ' '
+	       : line->in[CODE_HEAD]                                ? '+'
+								    : '-';
 }
 
 /* What stands for a line of a side that has no text. */
 static const char *words_for(const struct diff_source *s, const struct code_line *line, int side)
 {
-	return !line->number[side] ? "<instructions without a line>" :
-	       has_source_text(s, side)   ? "<there is no such line: the file has changed>" : "";
+	return !line->number[side]        ? "<instructions without a line>"
+	       : has_source_text(s, side) ? "<there is no such line: the file has changed>"
+					  : "";
 }
 
-static void print_source_number(const struct source_printer *p, const struct code_line *line, int side)
+static void print_source_number(const struct source_printer *p, const struct code_line *line,
+				int side)
 {
 	if (line->in[side] && line->number[side])
 		fprintf(p->to, "%*" PRIu32, p->number[side], line->number[side]);
@@ -172,7 +180,8 @@ static int print_text(const struct source_printer *p, const char *text, unsigned
 	return CG_OK;
 }
 
-static int print_unified(const struct source_printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_unified(const struct source_printer *p, const struct diff_source *s,
+			 const struct code_line *line)
 {
 	const char *text = code_text(line);
 
@@ -180,8 +189,9 @@ static int print_unified(const struct source_printer *p, const struct diff_sourc
 	fputc(' ', p->to);
 	print_source_number(p, line, CODE_HEAD);
 	fprintf(p->to, " %c ", source_mark_of(s, line));
-	return print_text(p, text ? text : words_for(s, line, line->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE),
-			  p->one, true);
+	return print_text(
+		p, text ? text : words_for(s, line, line->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE),
+		p->one, true);
 }
 
 static const char *side_text(const struct diff_source *s, const struct code_line *line, int side)
@@ -191,7 +201,8 @@ static const char *side_text(const struct diff_source *s, const struct code_line
 	return line->text[side] ? line->text[side] : words_for(s, line, side);
 }
 
-static int print_beside(const struct source_printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_beside(const struct source_printer *p, const struct diff_source *s,
+			const struct code_line *line)
 {
 	char mark = source_mark_of(s, line);
 
@@ -207,7 +218,8 @@ static int print_beside(const struct source_printer *p, const struct diff_source
 	return print_text(p, side_text(s, line, CODE_HEAD), p->text, true);
 }
 
-static int print_source_line(struct source_printer *p, const struct diff_source *s, const struct code_line *line)
+static int print_source_line(struct source_printer *p, const struct diff_source *s,
+			     const struct code_line *line)
 {
 	print_costs(p, line->self[CODE_BASE], line->self[CODE_HEAD]);
 	int status = p->text ? print_beside(p, s, line) : print_unified(p, s, line);
@@ -224,7 +236,8 @@ static unsigned width_of(const struct source_printer *p)
 	return p->style->wide ? 0 : p->style->width;
 }
 
-static void print_origin_of(const struct source_printer *p, const char *whose, const struct source_text *text)
+static void print_origin_of(const struct source_printer *p, const char *whose,
+			    const struct source_text *text)
 {
 	static const char *const words[] = {
 		[SOURCE_TEXT_MISSING] =
@@ -232,13 +245,15 @@ static void print_origin_of(const struct source_printer *p, const char *whose, c
 		[SOURCE_TEXT_KEPT] = "",
 		[SOURCE_TEXT_COMMIT] = "was not kept: this is that of commit ",
 		[SOURCE_TEXT_NOW] = "was not kept: this is the file as it is now",
-		[SOURCE_TEXT_NEWER] = "was not kept, and the file was written since: lines may be off",
+		[SOURCE_TEXT_NEWER] =
+			"was not kept, and the file was written since: lines may be off",
 	};
 	char line[200];
 
 	if (!*words[text->origin])
 		return;
-	snprintf(line, sizeof line, "   The source of %s %s%s.", whose, words[text->origin], text->commit);
+	snprintf(line, sizeof line, "   The source of %s %s%s.", whose, words[text->origin],
+		 text->commit);
 	if (text_print_wrapped(p->to, line, width_of(p), INDENT))
 		fprintf(p->to, "%s\n", line);
 }
@@ -269,8 +284,8 @@ static int print_source_heading(const struct source_printer *p, const struct dif
 	bool moved = base && head && strcmp(base, head) != 0;
 	char *line;
 
-	if (asprintf(&line, "-- %s%s%s%s", head ? head : base, moved ? " (in base: " : "", moved ? base : "",
-		     moved ? ")" : "") < 0)
+	if (asprintf(&line, "-- %s%s%s%s", head ? head : base, moved ? " (in base: " : "",
+		     moved ? base : "", moved ? ")" : "") < 0)
 		return CG_ENOMEM;
 	fputc('\n', p->to);
 	int status = text_print_wrapped(p->to, line, width_of(p), INDENT) ? CG_ENOMEM : CG_OK;
@@ -286,7 +301,8 @@ static void print_gap(const struct source_printer *p, const struct code_line *ne
 		side == CODE_BASE ? " of base" : "");
 }
 
-static void print_source_sum(struct source_printer *p, const int64_t *const *costs, const char *what)
+static void print_source_sum(struct source_printer *p, const int64_t *const *costs,
+			     const char *what)
 {
 	print_costs(p, costs[CODE_BASE], costs[CODE_HEAD]);
 	fprintf(p->to, "%s\n", what);
@@ -317,8 +333,9 @@ static int print_source_file(struct source_printer *p, const struct diff_source 
 
 static void print_source_nothing(const struct diff_report *r, FILE *to)
 {
-	fputs(r->filter ? "\nNo function that matches the filter changed itself.\n" :
-			  "\nNo function changed by more than the threshold.\n", to);
+	fputs(r->filter ? "\nNo function that matches the filter changed itself.\n"
+			: "\nNo function changed by more than the threshold.\n",
+	      to);
 }
 
 static void print_source_titles(const struct source_printer *p)
@@ -329,8 +346,8 @@ static void print_source_titles(const struct source_printer *p)
 	fputs(text_dim(p->style), p->to);
 	print_cells(p);
 	if (p->text)
-		fprintf(p->to, "%*s   %-*s   %*s   %s", p->number[CODE_BASE], "", (int)p->text, "base",
-			p->number[CODE_HEAD], "", "head");
+		fprintf(p->to, "%*s   %-*s   %*s   %s", p->number[CODE_BASE], "", (int)p->text,
+			"base", p->number[CODE_HEAD], "", "head");
 	else
 		fprintf(p->to, "%*s   source", numbers, "lines");
 	fprintf(p->to, "%s\n", text_plain(p->style));

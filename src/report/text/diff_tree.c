@@ -29,8 +29,8 @@ static const struct table_column path_columns[] = {
 /* The paths that have a line. */
 struct path_lines {
 	struct report_table table; /* of them: what points to it may point to all of this */
-	uint32_t *rows, *depths; /* of the tree; how far in */
-	size_t count, folded;    /* of those before, how many have none */
+	uint32_t *rows, *depths;   /* of the tree; how far in */
+	size_t count, folded;      /* of those before, how many have none */
 };
 
 static bool has_changed(const struct diff *d, const int64_t *base, const int64_t *head)
@@ -47,8 +47,8 @@ static bool only_leads(const struct diff_report *r, size_t at)
 	const struct diff *d = r->tree->diff;
 	size_t changed = 0;
 
-	if (has_changed(d, row->base.self, row->head.self) || row->match != DIFF_SAME || row->nabsorbed ||
-	    row->base.via || row->head.via)
+	if (has_changed(d, row->base.self, row->head.self) || row->match != DIFF_SAME ||
+	    row->nabsorbed || row->base.via || row->head.via)
 		return false;
 	for (uint32_t k = r->paths[at] + 1; k < row->end; k = rows[k].end)
 		changed += has_changed(d, rows[k].base.inclusive, rows[k].head.inclusive);
@@ -90,7 +90,7 @@ static void choose_path_lines(const struct diff_report *r, bool fold, struct pat
 static int make_path_lines(const struct diff_report *r, struct path_lines *l)
 {
 	*l = (struct path_lines){ .rows = calloc(r->npaths + 1, sizeof *l->rows),
-			     .depths = calloc(r->npaths + 1, sizeof *l->depths) };
+				  .depths = calloc(r->npaths + 1, sizeof *l->depths) };
 	if (!l->rows || !l->depths)
 		return CG_ENOMEM;
 	choose_path_lines(r, r->diff->options.threshold_ppb > 0, l);
@@ -112,7 +112,8 @@ static void free_path_lines(struct path_lines *l)
 
 /* ---- rows ---- */
 
-static char *format_diff_path(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_diff_path(const struct report_table *of, size_t i, unsigned width,
+			      const struct text_style *style)
 {
 	const struct path_lines *l = (const struct path_lines *)of;
 	const struct diff_report *r = of->report;
@@ -121,7 +122,8 @@ static char *format_diff_path(const struct report_table *of, size_t i, unsigned 
 
 	(void)style;
 	text_lead(row->name, l->depths[i], width, lead);
-	return text_path_name(r->tree, row, &(struct path_label){ lead, NULL, is_path_estimated(row) }, width);
+	return text_path_name(r->tree, row,
+			      &(struct path_label){ lead, NULL, is_path_estimated(row) }, width);
 }
 
 /* ---- events beside each other ---- */
@@ -131,17 +133,19 @@ static const int64_t *path_inclusive_of(const struct tree_side *side)
 	return side->present ? side->inclusive : NULL;
 }
 
-static int fill_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
-		       struct event_table *t)
+static int fill_events(const struct diff_report *r, const struct path_lines *l,
+		       const struct text_style *style, struct event_table *t)
 {
 	static const char *const titles[] = { "class", "path" };
 	int status = event_table_init(t, r, l->count, "ll", titles, style);
 
 	for (size_t i = 0; !status && i < l->count; i++) {
 		const struct tree_row *row = diff_table_path(&l->table, i);
-		const char *const texts[] = { diff_class_name(tree_diff_classify(r->tree, row)), "" };
+		const char *const texts[] = { diff_class_name(tree_diff_classify(r->tree, row)),
+					      "" };
 		status = event_table_add(t, r, text_tone(l->table.tone(&l->table, i), style),
-					 path_inclusive_of(&row->base), path_inclusive_of(&row->head), texts);
+					 path_inclusive_of(&row->base),
+					 path_inclusive_of(&row->head), texts);
 	}
 	return status;
 }
@@ -184,8 +188,10 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	if (t->exact)
 		fputs("The paths are exact.\n", to);
 	else if (shows_path_estimates(r))
-		snprintf(line, sizeof line, "Paths with ~ are estimated: %s not record by which paths "
-			 "functions were called.", which);
+		snprintf(line, sizeof line,
+			 "Paths with ~ are estimated: %s not record by which paths "
+			 "functions were called.",
+			 which);
 	if (!t->exact && shows_path_estimates(r) &&
 	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", line);
@@ -193,8 +199,8 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	print_misfit("head", t->head, to);
 }
 
-static int print_path_events(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
-			     FILE *to)
+static int print_path_events(const struct diff_report *r, const struct path_lines *l,
+			     const struct text_style *style, FILE *to)
 {
 	struct event_table t;
 	int status = fill_events(r, l, style, &t);
@@ -202,7 +208,8 @@ static int print_path_events(const struct diff_report *r, const struct path_line
 	unsigned room = status ? 0 : text_table_room(&t.table, style);
 
 	for (size_t i = 0; !status && i < l->count; i++)
-		status = text_table_name(&t.table, i + 1, format_diff_path(&l->table, i, room, style));
+		status = text_table_name(&t.table, i + 1,
+					 format_diff_path(&l->table, i, room, style));
 	if (!status) {
 		print_paths_title(r, style, to);
 		text_table_print(&t.table, style, to);
@@ -212,8 +219,8 @@ static int print_path_events(const struct diff_report *r, const struct path_line
 	return status;
 }
 
-static int print_path_changes(const struct diff_report *r, const struct path_lines *l, const struct text_style *style,
-			      FILE *to)
+static int print_path_changes(const struct diff_report *r, const struct path_lines *l,
+			      const struct text_style *style, FILE *to)
 {
 	struct text_table t;
 	int status = text_table_begin(&t, &l->table, style);
@@ -231,15 +238,19 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	struct path_lines l;
 
 	if (r->npaths == 0) {
-		fputs(r->paths_changed ? "\nNo path that ends in a function that matches changed.\n" :
-					 "\nNo path changed by more than the threshold.\n", to);
+		fputs(r->paths_changed ? "\nNo path that ends in a function that matches changed.\n"
+				       : "\nNo path changed by more than the threshold.\n",
+		      to);
 		return CG_OK;
 	}
 	int status = make_path_lines(r, &l);
 	if (!status)
-		status = r->nevents ? print_path_events(r, &l, style, to) : print_path_changes(r, &l, style, to);
+		status = r->nevents ? print_path_events(r, &l, style, to)
+				    : print_path_changes(r, &l, style, to);
 	if (!status && l.folded)
-		fprintf(to, "  … and %zu paths above, unchanged themselves; see them with --threshold=0\n", l.folded);
+		fprintf(to,
+			"  … and %zu paths above, unchanged themselves; see them with --threshold=0\n",
+			l.folded);
 	if (!status)
 		text_print_more(r->paths_hidden, 0, to);
 	free_path_lines(&l);

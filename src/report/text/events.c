@@ -10,11 +10,12 @@ size_t events_shown(const struct diff_report *r)
 
 struct diff_event event_shown(const struct diff_report *r, size_t i)
 {
-	return r->nevents ? r->events[i] :
-			    (struct diff_event){ r->diff->base_metric, r->diff->head_metric };
+	return r->nevents ? r->events[i]
+			  : (struct diff_event){ r->diff->base_metric, r->diff->head_metric };
 }
 
-static void fill_titles(struct event_cells *c, const struct diff_report *r, const struct text_style *style)
+static void fill_titles(struct event_cells *c, const struct diff_report *r,
+			const struct text_style *style)
 {
 	static const char *const words[] = { "base", "head", "Δ" };
 	bool named = r->nevents > 0, whole = style->wide || !style->width;
@@ -33,7 +34,8 @@ static void fill_titles(struct event_cells *c, const struct diff_report *r, cons
 	}
 }
 
-int event_cells_init(struct event_cells *c, const struct diff_report *r, const struct text_style *style)
+int event_cells_init(struct event_cells *c, const struct diff_report *r,
+		     const struct text_style *style)
 {
 	c->count = events_shown(r) * EVENT_CELLS;
 	c->cells = calloc(c->count, sizeof *c->cells);
@@ -49,7 +51,8 @@ void event_cells_free(struct event_cells *c)
 	*c = (struct event_cells){ 0 };
 }
 
-static void fill_cost(char cell[EVENT_CELL], const struct metric *m, const int64_t *costs, bool other)
+static void fill_cost(char cell[EVENT_CELL], const struct metric *m, const int64_t *costs,
+		      bool other)
 {
 	if (costs)
 		text_cost(metric_value(m, costs), cell);
@@ -83,8 +86,8 @@ static int add_event_row(struct event_table *t, const char *color, const char *c
 	return text_table_add(&t->table, color, cells);
 }
 
-int event_table_init(struct event_table *t, const struct diff_report *r, size_t rows, const char *tail,
-		     const char *const *titles, const struct text_style *style)
+int event_table_init(struct event_table *t, const struct diff_report *r, size_t rows,
+		     const char *tail, const char *const *titles, const struct text_style *style)
 {
 	*t = (struct event_table){ 0 };
 	if (event_cells_init(&t->cells, r, style))
@@ -109,7 +112,9 @@ size_t event_table_fit(struct event_table *t, const struct text_style *style)
 	enum { NAME = 20 };
 	size_t shown = t->cells.count / EVENT_CELLS, left_out = 0;
 
-	for (; shown > 1 && !style->wide && style->width && text_table_room(&t->table, style) < NAME; left_out++)
+	for (;
+	     shown > 1 && !style->wide && style->width && text_table_room(&t->table, style) < NAME;
+	     left_out++)
 		text_table_drop(&t->table, --shown * EVENT_CELLS, EVENT_CELLS);
 	return left_out;
 }
@@ -117,7 +122,8 @@ size_t event_table_fit(struct event_table *t, const struct text_style *style)
 void events_print_rest(size_t left_out, FILE *to)
 {
 	if (left_out)
-		fprintf(to, "  … and %zu more event%s; see them with --wide\n", left_out, left_out == 1 ? "" : "s");
+		fprintf(to, "  … and %zu more event%s; see them with --wide\n", left_out,
+			left_out == 1 ? "" : "s");
 }
 
 void event_table_free(struct event_table *t)

@@ -20,7 +20,8 @@ struct event_cells {
 /* For the events of a report, or if it has none its metric. Room for one row, whose cells are the
  * titles: "base", "head" and "Δ", with the names of events that were asked for. CG_OK or CG_ENOMEM;
  * free with event_cells_free. */
-int event_cells_init(struct event_cells *c, const struct diff_report *r, const struct text_style *style);
+int event_cells_init(struct event_cells *c, const struct diff_report *r,
+		     const struct text_style *style);
 void event_cells_free(struct event_cells *c);
 
 /* What is shown: one of the events, or the metric. */
@@ -39,8 +40,8 @@ struct event_table {
 
 /* `tail` says how the texts are aligned, as in text_table_init. CG_OK or CG_ENOMEM; free with
  * event_table_free in both cases. */
-int event_table_init(struct event_table *t, const struct diff_report *r, size_t rows, const char *tail,
-		     const char *const *titles, const struct text_style *style);
+int event_table_init(struct event_table *t, const struct diff_report *r, size_t rows,
+		     const char *tail, const char *const *titles, const struct text_style *style);
 /* The costs as in event_cells_fill; a name may follow, as in text_table_name. */
 int event_table_add(struct event_table *t, const struct diff_report *r, const char *color,
 		    const int64_t *base, const int64_t *head, const char *const *texts);

@@ -72,7 +72,8 @@ static const struct table_column row_columns[] = {
 };
 
 /* Where it is follows the name as long as there is room. */
-static char *format_row_name(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_row_name(const struct report_table *of, size_t i, unsigned width,
+			     const struct text_style *style)
 {
 	const struct fix_row *row = fix_table_row(of, i);
 	bool roomy = style->wide || !style->width || style->width >= FOR_COUNTS;
@@ -118,7 +119,8 @@ static int print_fix_rows(const struct fix_printer *p)
 
 	fix_rows_table(r, &t);
 	if (!r->nrows) {
-		fprintf(p->to, "\nNo %s%s changed%s.\n", t.word, r->filter ? " that matches the filter" : "",
+		fprintf(p->to, "\nNo %s%s changed%s.\n", t.word,
+			r->filter ? " that matches the filter" : "",
 			r->filter ? "" : " by more than the threshold");
 		return CG_OK;
 	}

@@ -119,7 +119,8 @@ static int add_history_row(struct text_table *t, const char *color, const char *
 	return text_table_add(t, color, is_narrow(style) ? all + 1 : cells);
 }
 
-static int add_benchmark(struct text_table *t, const struct series *s, const struct text_style *style)
+static int add_benchmark(struct text_table *t, const struct series *s,
+			 const struct text_style *style)
 {
 	const struct series_point *newest = newest_of(s), *step = last_step_of(s);
 	char commits[TEXT_NUMBER], count[TEXT_NUMBER], last[4 * TEXT_NUMBER];
@@ -132,10 +133,15 @@ static int add_benchmark(struct text_table *t, const struct series *s, const str
 	if (line && name && metric) {
 		describe_step(step, style, last, sizeof last);
 		const char *const all[] = {
-			text_count(s->count - s->hidden, commits), name,
-			newest ? text_cost(newest->count, count) : "–", metric, line, last,
+			text_count(s->count - s->hidden, commits),
+			name,
+			newest ? text_cost(newest->count, count) : "–",
+			metric,
+			line,
+			last,
 		};
-		status = add_history_row(t, history_color_of(step ? step->step : STEP_NONE, style), all, style);
+		status = add_history_row(t, history_color_of(step ? step->step : STEP_NONE, style),
+					 all, style);
 	}
 	free(line);
 	free(name);
@@ -145,8 +151,8 @@ static int add_benchmark(struct text_table *t, const struct series *s, const str
 
 int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to)
 {
-	static const char *const titles[] = { "commits", "benchmark", "latest", "", "over time",
-					      "last step" };
+	static const char *const titles[] = { "commits", "benchmark", "latest",
+					      "",        "over time", "last step" };
 	struct text_table t;
 	int status = text_table_init(&t, r->count + 1, is_narrow(style) ? "lrlll" : "lrrlll");
 
@@ -190,8 +196,8 @@ static void print_history_title(const struct series *s, const struct text_style 
 	end_line(&line, style);
 }
 
-static void print_range(const struct series *s, int64_t least, int64_t most, const struct text_style *style,
-			FILE *out)
+static void print_range(const struct series *s, int64_t least, int64_t most,
+			const struct text_style *style, FILE *out)
 {
 	char first[TEXT_NUMBER], last[TEXT_NUMBER];
 	struct text_line line;
@@ -202,9 +208,11 @@ static void print_range(const struct series *s, int64_t least, int64_t most, con
 	if (least == most)
 		fprintf(to, "  always %s", first);
 	else if (s->level)
-		fprintf(to, "  between %s and %s, which is no step, the newest on the right", first, last);
+		fprintf(to, "  between %s and %s, which is no step, the newest on the right", first,
+			last);
 	else
-		fprintf(to, "  from %s (lowest) to %s (highest), the newest on the right", first, last);
+		fprintf(to, "  from %s (lowest) to %s (highest), the newest on the right", first,
+			last);
 	end_line(&line, style);
 }
 
@@ -252,7 +260,7 @@ static char *cut_subject(const char *subject, unsigned room)
 }
 
 static int add_point_row(struct text_table *t, const struct series_point *p,
-		     const struct text_style *style)
+			 const struct text_style *style)
 {
 	char id[TEXT_NUMBER], date[TEXT_NUMBER], count[TEXT_NUMBER], delta[TEXT_NUMBER];
 	char change[TEXT_NUMBER], note[2 * TEXT_NUMBER];
@@ -261,12 +269,17 @@ static int add_point_row(struct text_table *t, const struct series_point *p,
 
 	note_of(p, style, note, sizeof note);
 	const char *const cells[] = {
-		id_of(p, id), history_date(p->committed, date), text_cost(p->count, count),
+		id_of(p, id),
+		history_date(p->committed, date),
+		text_cost(p->count, count),
 		known ? text_delta(before, p->count, delta) : "–",
-		known ? text_change(before, p->count, change) : "–", note, p->subject,
+		known ? text_change(before, p->count, change) : "–",
+		note,
+		p->subject,
 	};
 	const char *const undated[] = { cells[0], cells[2], cells[3], cells[4], note, p->subject };
-	const char *color = p->place == PLACE_BRANCH ? history_color_of(p->step, style) : text_dim(style);
+	const char *color = p->place == PLACE_BRANCH ? history_color_of(p->step, style)
+						     : text_dim(style);
 	return text_table_add(t, color, is_narrow(style) ? undated : cells);
 }
 
@@ -281,7 +294,9 @@ static size_t count_shown(const struct history_report *r, const struct series *s
 static int print_points(const struct history_report *r, const struct series *s, size_t most,
 			const struct text_style *style, FILE *to)
 {
-	static const char *const titles[] = { "commit", "date", "count", "Δ", "Δ %", "", "subject" };
+	static const char *const titles[] = {
+		"commit", "date", "count", "Δ", "Δ %", "", "subject"
+	};
 	static const char *const undated[] = { "commit", "count", "Δ", "Δ %", "", "subject" };
 	struct text_table t;
 	int status = text_table_init(&t, most + 1, is_narrow(style) ? "lrrrll" : "llrrrll");
@@ -294,11 +309,13 @@ static int print_points(const struct history_report *r, const struct series *s, 
 	unsigned room = status ? 0 : text_table_room(&t, style);
 	for (size_t i = s->count, row = 1; !status && i > 0 && row < t.nrows; i--)
 		if (history_shows(r, s, i - 1))
-			status = text_table_name(&t, row++, cut_subject(s->points[i - 1].subject, room));
+			status = text_table_name(&t, row++,
+						 cut_subject(s->points[i - 1].subject, room));
 	if (!status) {
 		fputc('\n', to);
 		text_table_print(&t, style, to);
-		fputs(is_narrow(style) ? "  … and 1 more column (date); see it with --wide\n" : "", to);
+		fputs(is_narrow(style) ? "  … and 1 more column (date); see it with --wide\n" : "",
+		      to);
 	}
 	text_table_free(&t);
 	return status;
@@ -318,7 +335,8 @@ static void print_gaps(const struct history_report *r, const struct series *s, s
 		if (!history_shows(r, s, i - 1) || p->step == STEP_NONE || !p->skipped)
 			continue;
 		fputs(lead, out);
-		fprintf(text_line_begin(&line, out), "  * %s between %s and %s, %s commit%s not measured",
+		fprintf(text_line_begin(&line, out),
+			"  * %s between %s and %s, %s commit%s not measured",
 			series_step_name(p->step), id_of(p->previous, from), id_of(p, id),
 			text_count(p->skipped, n), plural((size_t)p->skipped));
 		end_line(&line, style);
@@ -342,30 +360,36 @@ static void print_history_others(const struct series *s, const struct text_style
 
 	if (s->redefined) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to, "  %s measured when irdiff.yml defined it otherwise, which do not compare: "
-			"--definition=", text_count(s->redefined, n));
+		fprintf(to,
+			"  %s measured when irdiff.yml defined it otherwise, which do not compare: "
+			"--definition=",
+			text_count(s->redefined, n));
 		print_digests(s->definitions, s->ndefinitions, to);
 		end_line(&line, style);
 	}
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to, "  %s measured in other environments, which do not compare: --environment=",
+		fprintf(to,
+			"  %s measured in other environments, which do not compare: --environment=",
 			text_count(s->elsewhere, n));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
 	}
 }
 
-static void print_left_out(const struct series *s, size_t hidden, const struct text_style *style, FILE *to)
+static void print_left_out(const struct series *s, size_t hidden, const struct text_style *style,
+			   FILE *to)
 {
 	char n[TEXT_NUMBER];
 
-	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted || (!s->by_git && s->count > 1))
+	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted ||
+	    (!s->by_git && s->count > 1))
 		fputc('\n', to);
 	if (hidden)
 		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));
 	if (!s->by_git && s->count > 1)
-		fputs("  in the order of their times: there is no repository, or not all of it\n", to);
+		fputs("  in the order of their times: there is no repository, or not all of it\n",
+		      to);
 	if (s->off_branch)
 		fprintf(to, "  %s of other branches, or merged: --all shows them\n",
 			text_count(s->off_branch, n));

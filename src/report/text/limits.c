@@ -15,13 +15,15 @@ struct limits_printer {
 };
 
 /* What follows the status. */
-static void print_limits_words(const struct limits_printer *p, const struct limit_verdict *v, FILE *to)
+static void print_limits_words(const struct limits_printer *p, const struct limit_verdict *v,
+			       FILE *to)
 {
 	enum { NAME = 60 };
 	const struct limit *limit = v->rule.limit;
 
 	summary_print_limit(v, p->style->wide ? 0 : NAME, to);
-	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH || v->status == LIMIT_MISSING) {
+	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH ||
+	    v->status == LIMIT_MISSING) {
 		fputs(": ", to);
 		summary_print_counts(v, to);
 	}

@@ -27,8 +27,8 @@ static bool is_worth_saying(const struct cg_profile *p, const struct cg_part *pa
 }
 
 /* "  part 2  thread 1  callgrind.out.7.2  Client Request: parse" */
-static void print_part(const struct cg_profile *p, const struct cg_part *part,
-		       struct difference d, const char *noun, FILE *to)
+static void print_part(const struct cg_profile *p, const struct cg_part *part, struct difference d,
+		       const char *noun, FILE *to)
 {
 	if (part->number)
 		fprintf(to, "  %s%" PRIu64, noun, part->number);

@@ -17,8 +17,8 @@ static char *format_rest(const struct report_origin *o, bool narrow)
 	enum { SHORT = 10, LONG = 200 }; /* digits of a commit; 10 are enough for git */
 	char *text, *safe;
 
-	if (asprintf(&text, "%s%.*s%s%s%s", is_given(o->commit) ? "  commit " : "", narrow ? SHORT : LONG,
-		     o->commit ? o->commit : "",
+	if (asprintf(&text, "%s%.*s%s%s%s", is_given(o->commit) ? "  commit " : "",
+		     narrow ? SHORT : LONG, o->commit ? o->commit : "",
 		     is_given(o->commit) && o->changed ? " with changes" : "",
 		     is_given(o->when) ? "  written " : "", o->when ? o->when : "") < 0)
 		return NULL;
@@ -81,7 +81,8 @@ static void print_doubt(FILE *to, const struct cg_tree *t, const struct cg_tree_
 		between = "; ";
 	}
 	if (doubt->any_truncated) {
-		fprintf(to, "%srecursion deeper than recorded: %.2f%% (…)", between, doubt->truncated);
+		fprintf(to, "%srecursion deeper than recorded: %.2f%% (…)", between,
+			doubt->truncated);
 		between = "; ";
 	}
 	if (t->misfit.records) {

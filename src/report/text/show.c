@@ -40,7 +40,8 @@ static void print_threads(const struct cg_profile *p, FILE *to)
 	char text[THREADS_TEXT];
 
 	if (threads_are_several(p))
-		fprintf(to, "%-18s%s: counts depend on which runs when; irdiff verify says by how much\n",
+		fprintf(to,
+			"%-18s%s: counts depend on which runs when; irdiff verify says by how much\n",
 			"Varies:", threads_text(threads_of(p), text));
 }
 
@@ -154,8 +155,9 @@ enum table_tone show_tone(int64_t self, int64_t inclusive, int64_t total)
 	enum { LARGE = 10, SMALL = 200 }; /* a tenth, half a percent */
 	uint64_t all = cg_magnitude(total);
 
-	return self && cg_magnitude(self) >= all / LARGE ? TONE_BOLD :
-	       cg_magnitude(inclusive) < all / SMALL	 ? TONE_DIM : TONE_PLAIN;
+	return self && cg_magnitude(self) >= all / LARGE ? TONE_BOLD
+	       : cg_magnitude(inclusive) < all / SMALL   ? TONE_DIM
+							 : TONE_PLAIN;
 }
 
 unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style)
@@ -171,7 +173,8 @@ unsigned show_width_left(const struct text_columns *c, size_t taken, const struc
 }
 
 /* The function's name is worth most; then where it is, as short as need be. */
-static int describe_function(const struct show_report *r, uint32_t function, unsigned width, char **text)
+static int describe_function(const struct show_report *r, uint32_t function, unsigned width,
+			     char **text)
 {
 	const char *file = view_file(r->profile, function);
 	const char *name = view_function(r->profile, function);
@@ -191,8 +194,8 @@ static int describe_function(const struct show_report *r, uint32_t function, uns
 		bool bracket = in_object && forms[i].object;
 		if (asprintf(text, "%s%s%s%s%s%s%s%s%s", forms[i].file ? forms[i].file : "",
 			     forms[i].file ? ":" : "", name, *code ? " (" : "", code,
-			     *code ? ")" : "", bracket ? " [" : "",
-			     bracket ? forms[i].object : "", bracket ? "]" : "") < 0)
+			     *code ? ")" : "", bracket ? " [" : "", bracket ? forms[i].object : "",
+			     bracket ? "]" : "") < 0)
 			return CG_ENOMEM;
 		if (!width || text_width(*text) <= width)
 			return CG_OK;
@@ -206,8 +209,8 @@ static int describe_function(const struct show_report *r, uint32_t function, uns
 }
 
 void show_print_function(const struct show_report *r, uint32_t function,
-			 const struct text_columns *c, size_t taken,
-			 const struct text_style *style, FILE *to)
+			 const struct text_columns *c, size_t taken, const struct text_style *style,
+			 FILE *to)
 {
 	unsigned width = show_width_left(c, taken, style);
 	char *text;
@@ -221,8 +224,8 @@ void show_print_function(const struct show_report *r, uint32_t function,
 }
 
 void show_print_row_name(const struct show_report *r, const struct flat_row *row,
-			 const struct text_columns *c, size_t taken,
-			 const struct text_style *style, FILE *to)
+			 const struct text_columns *c, size_t taken, const struct text_style *style,
+			 FILE *to)
 {
 	if (r->flat->rollup.by == CG_BY_FUNCTION)
 		show_print_function(r, row->function, c, taken, style, to);
@@ -242,8 +245,8 @@ const char *show_bound(const struct flat_row *row, const struct text_style *styl
 		return "";
 	if (!has_room_for_reasons(style))
 		return SHOW_AT_MOST;
-	return row->code == FLAT_CODE_OWN ? " (at most: recursion was not recorded)" :
-					    " (at most: it is inlined in recursion)";
+	return row->code == FLAT_CODE_OWN ? " (at most: recursion was not recorded)"
+					  : " (at most: it is inlined in recursion)";
 }
 
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to)

@@ -35,17 +35,18 @@ int show_begin(const struct show_report *r, struct text_columns *columns,
 	       const struct text_style *style, FILE *to);
 
 /* Columns for what follows those of costs and a blank, where `taken` more are used; 0: any number. */
-unsigned show_width_left(const struct text_columns *c, size_t taken, const struct text_style *style);
+unsigned show_width_left(const struct text_columns *c, size_t taken,
+			 const struct text_style *style);
 
 /* "file:function [object]", as wide as the style allows beside the columns and what else
  * the line has, `taken` columns. */
 void show_print_function(const struct show_report *r, uint32_t function,
-			 const struct text_columns *c, size_t taken,
-			 const struct text_style *style, FILE *to);
+			 const struct text_columns *c, size_t taken, const struct text_style *style,
+			 FILE *to);
 /* The same of a row, which may be a group. */
 void show_print_row_name(const struct show_report *r, const struct flat_row *row,
-			 const struct text_columns *c, size_t taken,
-			 const struct text_style *style, FILE *to);
+			 const struct text_columns *c, size_t taken, const struct text_style *style,
+			 FILE *to);
 
 /* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". Where there is no room the
  * reason follows the table. */

@@ -31,7 +31,8 @@ static void print_callee(struct annotated_file *a, const struct source_call *c)
 	snprintf(notes, sizeof notes, " (%sx%s)", text_count(c->count, count),
 		 c->recursive ? ", recursive" : "");
 	unsigned room = a->width ? a->width + NUMBER + 1 - ARROW : 0;
-	bool fits = !room || text_width(file) + 1 + text_width(function) + text_width(notes) <= room;
+	bool fits = !room ||
+		    text_width(file) + 1 + text_width(function) + text_width(notes) <= room;
 	char *name = text_name_with(function, notes, fits ? 0 : room);
 	a->failed |= !name;
 	if (fits) {
@@ -86,7 +87,8 @@ static void print_found(struct annotated_file *a)
 	uint64_t context = a->r->context, number = 1, last = text->count;
 
 	while (next_annotated_cost(a) <= last) {
-		uint64_t first = next_annotated_cost(a) > context ? next_annotated_cost(a) - context : 1;
+		uint64_t first = next_annotated_cost(a) > context ? next_annotated_cost(a) - context
+								  : 1;
 		if (first > number + 1)
 			fprintf(a->to, "-- line %" PRIu64 " --\n", first);
 		else
@@ -105,8 +107,9 @@ static void print_annotated_others(struct annotated_file *a)
 {
 	while (next_annotated_cost(a) != NO_LINE)
 		print_annotated_line(a, next_annotated_cost(a),
-				     a->source->text->path ? "<there is no such line: the file has changed>" :
-							     "");
+				     a->source->text->path
+					     ? "<there is no such line: the file has changed>"
+					     : "");
 }
 
 static void print_annotated_heading(struct annotated_file *a, const char *name)
@@ -116,9 +119,12 @@ static void print_annotated_heading(struct annotated_file *a, const char *name)
 	char *line;
 	const struct source_text *text = a->source->text;
 	bool of_commit = text->origin == SOURCE_TEXT_COMMIT;
-	const char *note = !path ? " (source not available: name its directory with -I" : of_commit ? " (of commit " : "";
+	const char *note = !path       ? " (source not available: name its directory with -I"
+			   : of_commit ? " (of commit "
+				       : "";
 
-	if (asprintf(&line, "-- %s%s%s%s", path ? path : name, note, text->commit, *note ? ")" : "") < 0) {
+	if (asprintf(&line, "-- %s%s%s%s", path ? path : name, note, text->commit,
+		     *note ? ")" : "") < 0) {
 		a->failed = true;
 		return;
 	}
@@ -163,9 +169,12 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 	else if (r->filter)
 		fputs("No function with a cost matches the filter.\n", to);
 	for (size_t i = 0; i < r->nsources; i++) {
-		struct annotated_file a = { .r = r, .columns = &c, .source = &r->sources[i], .to = to,
-					.terminal = style->wide ? 0 : style->width,
-					.width = show_width_left(&c, NUMBER, style) };
+		struct annotated_file a = { .r = r,
+					    .columns = &c,
+					    .source = &r->sources[i],
+					    .to = to,
+					    .terminal = style->wide ? 0 : style->width,
+					    .width = show_width_left(&c, NUMBER, style) };
 		print_annotated_file(&a);
 		status = a.failed ? CG_ENOMEM : status;
 	}

@@ -24,18 +24,21 @@ static const char *suite_color_of(const struct suite_printer *p, const struct di
 
 	if (summary_is_bad(o))
 		return text_red(p->style);
-	return summary_is_difference(d) && head < base && !diff_tolerates(d->diff, base, head) ?
-		       text_green(p->style) : "";
+	return summary_is_difference(d) && head < base && !diff_tolerates(d->diff, base, head)
+		       ? text_green(p->style)
+		       : "";
 }
 
 /* What passes only as it was accepted is no plain PASS. */
 static const char *suite_verdict_of(const struct diff_report *d)
 {
 	enum outcome o = summary_outcome(d);
-	return o == OUTCOME_PASS && summary_count_accepted(d) ? "PASS, accepted" : summary_outcome_name(o);
+	return o == OUTCOME_PASS && summary_count_accepted(d) ? "PASS, accepted"
+							      : summary_outcome_name(o);
 }
 
-static int add_suite_row(const struct suite_printer *p, struct text_table *t, const struct bench_report *b)
+static int add_suite_row(const struct suite_printer *p, struct text_table *t,
+			 const struct bench_report *b)
 {
 	const struct diff_report *d = &b->diff;
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
@@ -44,8 +47,8 @@ static int add_suite_row(const struct suite_printer *p, struct text_table *t, co
 	int64_t to = diff_head_value(d->diff, d->diff->head->total);
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
-				missing ? "–" : text_change(from, to, change),
-				suite_verdict_of(d), b->name };
+				missing ? "–" : text_change(from, to, change), suite_verdict_of(d),
+				b->name };
 	return text_table_add(t, suite_color_of(p, d), cells);
 }
 
@@ -69,7 +72,8 @@ static void print_mean(const struct suite_printer *p)
 {
 	double mean;
 	if (summary_geometric_mean(p->r, &mean))
-		fprintf(p->to, "\nGeometric mean of head / base: %.4f (%+.2f%%; speed change %+.2f%%)\n",
+		fprintf(p->to,
+			"\nGeometric mean of head / base: %.4f (%+.2f%%; speed change %+.2f%%)\n",
 			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
 }
 

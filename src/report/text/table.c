@@ -91,7 +91,8 @@ static size_t narrow(const struct text_table *t, size_t excess, size_t *widths)
 }
 
 /* The width of each column but the last; returns what is left for that. */
-static unsigned measure_table(const struct text_table *t, const struct text_style *style, size_t *widths)
+static unsigned measure_table(const struct text_table *t, const struct text_style *style,
+			      size_t *widths)
 {
 	enum { LEAST = 8, MOST = 30 };
 	size_t used = 2, last = widest(t, t->ncells - 1);
@@ -195,7 +196,8 @@ static void free_row(struct text_row *row)
 	free(row);
 }
 
-static int format_row(const struct text_table *t, const struct report_table *of, size_t at, struct text_row *row)
+static int format_row(const struct text_table *t, const struct report_table *of, size_t at,
+		      struct text_row *row)
 {
 	of->fill(of, at, &row->values);
 	for (size_t i = 0; i < t->ncells; i++) {
@@ -211,7 +213,8 @@ static int format_row(const struct text_table *t, const struct report_table *of,
 	return CG_OK;
 }
 
-static void list_titles(const struct text_table *t, const struct report_table *of, const char *titles[TEXT_MAX_CELLS])
+static void list_titles(const struct text_table *t, const struct report_table *of,
+			const char *titles[TEXT_MAX_CELLS])
 {
 	for (size_t i = 0; i < t->ncells; i++)
 		titles[i] = table_title(of, &of->columns[t->shown[i]]);
@@ -234,7 +237,8 @@ static int measure_rows(struct text_table *t, const struct report_table *of)
 	return status;
 }
 
-static void drop_spare(struct text_table *t, const struct report_table *of, const struct text_style *style)
+static void drop_spare(struct text_table *t, const struct report_table *of,
+		       const struct text_style *style)
 {
 	enum { LEAST_NAME = 20 };
 	unsigned room = text_table_room(t, style);
@@ -244,7 +248,8 @@ static void drop_spare(struct text_table *t, const struct report_table *of, cons
 			text_table_drop(t, i - 1, 1);
 }
 
-int text_table_begin(struct text_table *t, const struct report_table *of, const struct text_style *style)
+int text_table_begin(struct text_table *t, const struct report_table *of,
+		     const struct text_style *style)
 {
 	char align[TEXT_MAX_CELLS + 1] = "";
 	size_t shown[TEXT_MAX_CELLS], n = 0;
@@ -292,8 +297,9 @@ int text_table_write(struct text_table *t, const struct report_table *of, text_t
 	for (size_t i = 0; !status && i < of->nrows; i++) {
 		status = format_row(t, of, i, row);
 		if (!status)
-			status = text_table_add(t, text_tone(of->tone ? of->tone(of, i) : TONE_PLAIN, style),
-						row->cells);
+			status = text_table_add(
+				t, text_tone(of->tone ? of->tone(of, i) : TONE_PLAIN, style),
+				row->cells);
 		if (!status && name)
 			status = text_table_name(t, t->nrows - 1, name(of, i, room, style));
 		if (status || t->nrows < AT_A_TIME)

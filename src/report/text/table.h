@@ -8,8 +8,9 @@
 #define TEXT_MAX_CELLS 56
 
 struct text_table {
-	size_t ncells;     /* per row */
-	char align[TEXT_MAX_CELLS + 1]; /* per cell: l left, r right; the last is a name, cut to fit, and if
+	size_t ncells; /* per row */
+	char align[TEXT_MAX_CELLS +
+		   1];       /* per cell: l left, r right; the last is a name, cut to fit, and if
 					 * need be the widest that is on the left */
 	char **cells;        /* per row as many as there were at first */
 	const char **colors; /* per row, static texts */
@@ -47,7 +48,8 @@ void text_table_free(struct text_table *t);
 
 /* A table of any number of rows, of which only some are kept at a time: chooses the columns that there is room
  * for, and measures them; then prints it, with its titles. CG_OK or CG_ENOMEM; free in all cases. */
-int text_table_begin(struct text_table *t, const struct report_table *of, const struct text_style *style);
+int text_table_begin(struct text_table *t, const struct report_table *of,
+		     const struct text_style *style);
 int text_table_write(struct text_table *t, const struct report_table *of, text_table_namer *name,
 		     const struct text_style *style, FILE *to);
 /* Whether there was room for a column, and a line about those for which there was none. */

@@ -25,7 +25,8 @@ static const char *count_of(const struct cg_profile *p, const char *event, char 
 	return "–";
 }
 
-int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style, FILE *to)
+int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style,
+		FILE *to)
 {
 	char align[TEXT_MAX_CELLS + 1] = "";
 	const char *titles[TEXT_MAX_CELLS], *cells[TEXT_MAX_CELLS];

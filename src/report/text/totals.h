@@ -14,6 +14,7 @@ struct totals_row {
 
 /* As many events as fit beside the names, those of the first profile; "–" where another one has not
  * counted one. CG_OK or CG_ENOMEM. */
-int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style, FILE *to);
+int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style,
+		FILE *to);
 
 #endif

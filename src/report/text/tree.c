@@ -16,11 +16,13 @@ static const struct table_column path_columns[] = {
 	SHOW_COLUMN("path", CELL_OWN, name),
 };
 
-static char *format_tree_path(const struct report_table *of, size_t i, unsigned width, const struct text_style *style)
+static char *format_tree_path(const struct report_table *of, size_t i, unsigned width,
+			      const struct text_style *style)
 {
 	const struct tree_view *v = ((const struct show_report *)of->report)->tree;
 	const struct cg_tree_node *n = &v->tree->nodes[v->rows[i].node];
-	const char *name = n->outside ? CG_TREE_OUTSIDE : view_function(v->tree->profile, n->function);
+	const char *name = n->outside ? CG_TREE_OUTSIDE
+				      : view_function(v->tree->profile, n->function);
 	char lead[TEXT_LEAD], notes[TEXT_NUMBER], *short_name, *text;
 
 	(void)style;
@@ -70,8 +72,9 @@ static void print_tree_head(const void *report, FILE *to)
 static void print_tree_rest(const struct show_report *r, FILE *to)
 {
 	if (r->tree->count == 0)
-		fputs(r->filter ? "No path leads to a function that matches the filter.\n" :
-				  "No path has a cost.\n", to);
+		fputs(r->filter ? "No path leads to a function that matches the filter.\n"
+				: "No path has a cost.\n",
+		      to);
 	if (r->tree->count < r->tree->total)
 		fprintf(to, "\n%zu of %zu paths shown.\n", r->tree->count, r->tree->total);
 }

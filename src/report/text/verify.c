@@ -58,7 +58,8 @@ static bool has_word(const char *const *words, const char *word)
 }
 
 /* `share` of: the largest total of the event; 0: no share is shown. */
-static int add_spread_row(struct text_table *t, const struct spread *s, int64_t share, const char *name)
+static int add_spread_row(struct text_table *t, const struct spread *s, int64_t share,
+			  const char *name)
 {
 	char min[TEXT_NUMBER], max[TEXT_NUMBER], ppm[TEXT_NUMBER] = "";
 	const char *cells[] = { text_cost(s->min, min), text_cost(s->max, max), ppm, name };
@@ -69,7 +70,8 @@ static int add_spread_row(struct text_table *t, const struct spread *s, int64_t 
 	return text_table_add(t, "", cells);
 }
 
-static int begin_table(const struct verify_printer *p, struct text_table *t, size_t rows, const char *name)
+static int begin_table(const struct verify_printer *p, struct text_table *t, size_t rows,
+		       const char *name)
 {
 	const char *titles[] = { "min", "max", "ppm", name };
 	int status = text_table_init(t, rows + 1, "rrrl");
@@ -96,7 +98,8 @@ static int print_verify_totals(const struct verify_printer *p)
 
 	for (uint32_t e = 0; !status && e < v->nevents; e++)
 		if (v->totals[e].min != v->totals[e].max)
-			status = add_spread_row(&t, &v->totals[e], v->totals[e].max, event_verify_name(p, e));
+			status = add_spread_row(&t, &v->totals[e], v->totals[e].max,
+						event_verify_name(p, e));
 	end_table(p, &t, status, 0);
 	return status;
 }
@@ -110,7 +113,8 @@ static int print_verify_functions(const struct verify_printer *p)
 
 	if (!shown)
 		return CG_OK;
-	snprintf(title, sizeof title, "function whose own %.60s varies", event_verify_name(p, v->event));
+	snprintf(title, sizeof title, "function whose own %.60s varies",
+		 event_verify_name(p, v->event));
 	int status = begin_table(p, &t, shown, title);
 	for (size_t i = 0; !status && i < shown; i++)
 		status = add_spread_row(&t, &v->functions[i].spread, v->totals[v->event].max,
@@ -163,8 +167,8 @@ static void print_attempts(const struct verify_printer *p)
 		if (a->failed)
 			fputs(": the run failed\n", p->to);
 		else if (a->equal)
-			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style), a->runs,
-				text_plain(p->style));
+			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style),
+				a->runs, text_plain(p->style));
 		else if (a->spread.min == a->spread.max)
 			fprintf(p->to, ": differs after %zu runs (not in the total)\n", a->runs);
 		else
@@ -255,8 +259,10 @@ static void print_verify_tolerance(const struct verify_printer *p)
 	fprintf(p->to, "\nOf all totals and functions, what varies most does so by %" PRIu64 " ",
 		v->widest[v->event]);
 	text_print_name(p->to, event_verify_name(p, v->event), 0);
-	fprintf(p->to, " in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
-		"much is no change, with this in irdiff.yml:\n", p->r->runs);
+	fprintf(p->to,
+		" in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
+		"much is no change, with this in irdiff.yml:\n",
+		p->r->runs);
 	print_tolerance_line(p);
 }
 
@@ -267,13 +273,15 @@ static void print_equal_threads(const struct verify_printer *p)
 	enum { FEW = 5, MORE = 10 };
 
 	if (p->r->runs < FEW) {
-		fprintf(p->to, "\nIt has several threads, and which of them runs when may be another one in the "
+		fprintf(p->to,
+			"\nIt has several threads, and which of them runs when may be another one in the "
 			"next run: that %zu\nruns count the same proves little. Try more of them, with -n %d.\n",
 			p->r->runs, MORE);
 		return;
 	}
 	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of "
-	      "threads with this in\nirdiff.yml:\n", p->to);
+	      "threads with this in\nirdiff.yml:\n",
+	      p->to);
 	print_tolerance_line(p);
 }
 
@@ -287,11 +295,12 @@ static void print_no_remedy(const struct verify_printer *p)
 		fputs("Nothing that was tried makes it equal.\n", p->to);
 	if (p->r->threads)
 		fputs("It has several threads, and which of them runs when is not the same in every run: "
-		      "let it\nwork with one, if it can.\n", p->to);
+		      "let it\nwork with one, if it can.\n",
+		      p->to);
 	if (!verify_totals_vary(p->r))
-		fputs(p->r->variation->equal ?
-			      "Every function counts the same in all runs, so limits hold.\n" :
-			      "Totals are equal, so limits on them hold; those on functions may not.\n",
+		fputs(p->r->variation->equal
+			      ? "Every function counts the same in all runs, so limits hold.\n"
+			      : "Totals are equal, so limits on them hold; those on functions may not.\n",
 		      p->to);
 	for (uint32_t e = 0; e < v->nevents; e++)
 		any |= v->widest[e] > 0;
@@ -325,7 +334,8 @@ static void print_differences(const struct verify_printer *p)
 		for (size_t k = 0; k < 3; k++)
 			said &= !all[i].follows_from[k] || !has_word(words, all[i].follows_from[k]);
 		if (said)
-			fprintf(p->to, "%s%s", first ? ", with equal totals, in " : ", ", all[i].said);
+			fprintf(p->to, "%s%s", first ? ", with equal totals, in " : ", ",
+				all[i].said);
 		first &= !said;
 	}
 }

@@ -1,5 +1,8 @@
 static volatile int sink;
-static inline __attribute__((always_inline)) int twice(int x) { return x * 2 + sink; }
+static inline __attribute__((always_inline)) int twice(int x)
+{
+	return x * 2 + sink;
+}
 static inline __attribute__((always_inline)) int mix(int x)
 {
 	int y = twice(x);
@@ -9,7 +12,10 @@ static inline __attribute__((always_inline)) int mix(int x)
 	}
 	return y;
 }
-__attribute__((noinline)) int outer(int x) { return mix(x) + mix(x + 3); }
+__attribute__((noinline)) int outer(int x)
+{
+	return mix(x) + mix(x + 3);
+}
 void _start(void)
 {
 	sink = outer(sink);
