@@ -7,6 +7,7 @@
 #include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
 #include "src/compare/comparison.h"
+#include "src/compare/make_comparison.h"
 #include "src/load/browse_sources.h"
 #include "src/load/hints.h"
 #include "src/status/progress.h"

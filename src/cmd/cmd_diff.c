@@ -9,6 +9,7 @@
 #include "src/compare/comparison.h"
 #include "src/compare/expand_operands.h"
 #include "src/compare/fixing.h"
+#include "src/compare/make_comparison.h"
 #include "src/compare/reporting.h"
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
@@ -121,7 +122,7 @@ static uint64_t rows_on_screen(const struct settings *s)
 
 static struct bench_report bench_of(const struct extras *x)
 {
-	return (struct bench_report){ report_bench_name(x->c), x->report, x->places.cause,
+	return (struct bench_report){ comparison_bench_name(x->c), x->report, x->places.cause,
 				      x->places.verdicts };
 }
 

@@ -8,6 +8,7 @@
 #include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
 #include "src/compare/comparison.h"
+#include "src/compare/make_comparison.h"
 #include "src/flame/flame.h"
 #include "src/load/hints.h"
 #include "src/report/flame_report.h"

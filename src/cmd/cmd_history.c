@@ -9,6 +9,7 @@
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
 #include "src/cmd/command.h"
+#include "src/commits/key_text.h"
 #include "src/commits/measure_commits.h"
 #include "src/commits/revision_key.h"
 #include "src/git/refs.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "src/commits/revision_key.h"
+#include "src/commits/build_tools.h"
 #include "src/run/command.h"
 #include "src/run/process.h"
 #include "src/run/workspace.h"
@@ -69,7 +69,9 @@ int build_area_open(struct build_area *w, const struct project *project,
 		status = store_work_begin(project->root, &w->scratch, err);
 	if (!status)
 		status = store_secret(project->root, &w->secret, err);
-	return status ? status : key_tools(w, err);
+	const struct build_tools tools = { w->options.valgrind, &w->interrupts, w->git,
+					   project->config, &w->secret };
+	return status ? status : build_tools_describe(&tools, &w->tools, err);
 }
 
 void build_area_close(struct build_area *w)
@@ -118,9 +120,8 @@ void build_area_clear(struct build_area *w)
 		if (empty_directory(w->slot.path, NULL))
 			notice_warning(w->project->notices, "%s cannot be removed", w->slot.path);
 	}
-	if (w->occupant)
-		w->occupant->built = false;
 	w->occupant = NULL;
+	w->occupant_is_built = false;
 }
 
 void build_area_leave(struct build_area *w, const struct revision *side)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commits/comparing_state.h"
+#include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
 
 /* What is printed: an enumeration of what has changed. */

@@ -6,6 +6,7 @@
 #define IRDIFF_COMMITS_COMPARING_STATE_H
 
 #include "src/commits/comparing.h"
+#include "src/commits/revision.h"
 
 /* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
 struct measured_bench {

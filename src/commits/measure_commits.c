@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/commits/revision.h"
 #include "src/measure/plan.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"

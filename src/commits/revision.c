@@ -5,10 +5,11 @@
 
 #include "callgrind/paths.h"
 #include "callgrind/support/grow.h"
-#include "src/commits/build_area.h"
-#include "src/commits/entry_check.h"
+#include "src/commits/key_text.h"
+#include "src/commits/revision.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_copy.h"
+#include "src/commits/revision_entry.h"
 #include "src/commits/revision_key.h"
 #include "src/measure/measure.h"
 #include "src/measure/plan.h"

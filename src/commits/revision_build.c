@@ -191,7 +191,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	struct cg_error err;
 	char *key, *text, *log = NULL;
 
-	if (side->built)
+	if (w->occupant == side && w->occupant_is_built)
 		return ENDED_FINE;
 	if (side->failed)
 		return ENDED_BENCHMARK_FAILED;
@@ -212,6 +212,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	}
 	free(log);
 	side->failed = ending == ENDED_BENCHMARK_FAILED;
-	side->built = ending == ENDED_FINE;
+	if (w->occupant == side)
+		w->occupant_is_built = ending == ENDED_FINE;
 	return ending;
 }

@@ -3,7 +3,7 @@
 #ifndef IRDIFF_COMMITS_REVISION_BUILD_H
 #define IRDIFF_COMMITS_REVISION_BUILD_H
 
-#include "src/commits/build_area.h"
+#include "src/commits/revision.h"
 
 /* Builds it, unless this command has, and returns the exit code; prints errors. What has failed is not
  * tried again, nor what is known to fail where that is trusted. */

@@ -3,7 +3,7 @@
 #ifndef IRDIFF_COMMITS_REVISION_COPY_H
 #define IRDIFF_COMMITS_REVISION_COPY_H
 
-#include "src/commits/build_area.h"
+#include "src/commits/revision.h"
 
 /* Copies them into a directory of the workshop's, once, and describes them for keys. CG_EINVAL,
  * with file and line: a pattern that matches nothing, or what is neither a file nor a link. */

@@ -3,11 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/number.h"
-#include "src/compare/remarking.h"
-#include "src/compare/reporting.h"
-#include "src/load/hints.h"
-#include "src/status/progress.h"
+#include "src/store/baselines.h"
 
 void comparison_free(struct comparison *c)
 {
@@ -56,140 +52,21 @@ int comparison_chooses(const struct comparison *c, const char *object, const cha
 	return status;
 }
 
-/* New and removed functions count from the same size on as changed ones. */
-static enum diff_class classify(const struct comparison *c, const struct diff_row *row)
-{
-	struct diff_row both = *row;
-	both.base.present = both.head.present = true;
-	return diff_classify(c->diff, &both);
-}
-
-/* What a row is sorted by: larger first. */
-static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
-{
-	const struct diff *d = c->diff;
-	const char *sort = c->options->sort;
-
-	if (c->order)
-		return cg_distance(metric_value(&c->order->base, row->base.self),
-				   metric_value(&c->order->head, row->head.self));
-	if (strcmp(sort, "base") == 0)
-		return cg_magnitude(diff_base_value(d, row->base.self));
-	if (strcmp(sort, "head") == 0)
-		return cg_magnitude(diff_head_value(d, row->head.self));
-	if (strcmp(sort, "calls") == 0)
-		return row->base.calls > row->head.calls ? row->base.calls - row->head.calls
-							 : row->head.calls - row->base.calls;
-	return cg_distance(diff_base_value(d, row->base.inclusive),
-			   diff_head_value(d, row->head.inclusive));
-}
-
-/* Rows that are alike stay in the order of the difference, which is total. */
-static int compare_chosen(const void *left, const void *right, void *context)
-{
-	const struct comparison *c = context;
-	uint32_t i = *(const uint32_t *)left, k = *(const uint32_t *)right;
-	const struct diff_row *a = &c->diff->rows[i], *b = &c->diff->rows[k];
-	int order;
-
-	if (strcmp(c->options->sort, "name") == 0) {
-		order = strcmp(a->name, b->name);
-	} else {
-		uint64_t x = rank_of(c, a), y = rank_of(c, b);
-		order = (x < y) - (x > y);
-	}
-	return order ? order : (i > k) - (i < k);
-}
-
-static bool is_order(const char *sort)
-{
-	size_t len = strlen(sort), n;
-
-	for (const char *word = COMPARISON_ORDERS;; word += n + 1) {
-		n = strcspn(word, "|");
-		if (n == len && memcmp(word, sort, len) == 0)
-			return true;
-		if (!word[n])
-			return false;
-	}
-}
-
-static int find_order(struct comparison *c, struct cg_error *err)
-{
-	const char *sort = c->options->sort;
-
-	if (!sort || is_order(sort))
-		return CG_OK;
-	int status = diff_find_event(c->diff, sort, &c->ordering, err);
-	if (status)
-		cg_error_context(err,
-				 "--sort is one of delta, inclusive, base, head, calls, name, or a "
-				 "metric");
-	else
-		c->order = &c->ordering;
-	return status;
-}
-
-static int choose_rows(struct comparison *c, struct cg_error *err)
-{
-	size_t top = c->options->top;
-
-	c->rows = calloc(c->diff->count + 1, sizeof *c->rows);
-	if (!c->rows)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < c->diff->count; i++) {
-		const struct diff_row *row = &c->diff->rows[i];
-		bool chosen;
-		enum diff_class class = classify(c, row);
-		if (class == DIFF_UNCHANGED)
-			continue;
-		c->changed += diff_is_change(class);
-		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
-		if (status)
-			return status;
-		if (chosen)
-			c->rows[c->filtered++] = (uint32_t)i;
-	}
-	if (c->options->sort && strcmp(c->options->sort, "delta") != 0)
-		qsort_r(c->rows, c->filtered, sizeof *c->rows, compare_chosen, c);
-	c->nrows = top && top < c->filtered ? top : c->filtered;
-	return CG_OK;
-}
-
-static bool needs_paths(const struct comparison_options *o)
+bool comparison_needs_paths(const struct comparison_options *o)
 {
 	return o->tree || o->causes || o->depth;
 }
 
 /* Of what is on one side only, nobody decided the difference. */
-static bool has_both(const struct comparison *c)
+bool comparison_has_both(const struct comparison *c)
 {
 	return c->diff->options.missing == DIFF_BOTH_THERE;
 }
 
 /* Of the text of a baseline there is nothing to be said about calls. */
-static bool knows_calls(const struct comparison *c)
+bool comparison_knows_calls(const struct comparison *c)
 {
-	return has_both(c) && diff_knows_calls(c->diff);
-}
-
-static const struct loaded *side_without_calls(const struct comparison *c)
-{
-	return diff_self_only(c->base.profile) ? &c->base : &c->head;
-}
-
-#define WITHOUT_CALLS \
-	"no calls, so it is not known who decided the difference (a comparison with a commit " \
-	"knows: irdiff compare)"
-
-static void warn_about_calls(const struct comparison *c)
-{
-	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS,
-						      "have " WITHOUT_CALLS };
-
-	if (has_both(c) && !knows_calls(c))
-		warnings_add(c->options->warnings, c->notices, &no_calls,
-			     side_without_calls(c)->name);
+	return comparison_has_both(c) && diff_knows_calls(c->diff);
 }
 
 enum diff_view diff_view_of(const char *word)
@@ -200,66 +77,15 @@ enum diff_view diff_view_of(const char *word)
 					     : DIFF_VIEW_FLAT;
 }
 
-/* Of what has self costs of functions only there are neither paths nor lines to compare. */
-static int check_view(const struct comparison *c, struct cg_error *err)
-{
-	static const char *const words[] = { "flat", "tree", "causes", "source" };
-	enum diff_view view = c->options->view;
-
-	if (!has_both(c) || knows_calls(c))
-		return CG_OK;
-	if (c->options->only_paths)
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"%s has no calls, so there are no paths to show: irdiff diff shows the functions",
-			side_without_calls(c)->name);
-	if (view == DIFF_VIEW_FLAT)
-		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s has no calls and lines, so there is nothing to show with --view=%s: use "
-		       "--view=flat, or compare with a commit (irdiff compare)",
-		       side_without_calls(c)->name, words[view]);
-}
-
-static int compare_paths(struct comparison *c, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-	warn_about_calls(c);
-	if (has_both(c) && !knows_calls(c))
-		return CG_OK;
-	struct progress *progress = progress_begin(c->notices, "comparing paths of calls", NULL);
-	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
-
-	progress_end(progress);
-	if (!status && o->tree)
-		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
-	if (status || !knows_calls(c))
-		return status;
-	if (o->causes)
-		status = causes_make(c->tree, &c->causes, err);
-	if (!status && o->causes)
-		status = choose_causes(c->causes, c->filter, c->ignore, o->top, &c->chosen_causes,
-				       err);
-	if (!status && o->depth && depth_change_make(c->tree, &c->depth))
-		status = cg_fail_nomem(err);
-	return status;
-}
-
 const char *default_metric(const struct cg_profile *p)
 {
 	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }
 
-/* A hundred instructions are noise, a hundred samples are not. */
-static uint64_t default_min_delta(const char *metric)
-{
-	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
-}
-
 struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
-	bool contexts = needs_paths(o), lines = o->view == DIFF_VIEW_SOURCE;
+	bool contexts = comparison_needs_paths(o), lines = o->view == DIFF_VIEW_SOURCE;
 	bool fold = inlines_folded(o->inlines);
 
 	return (struct load_options){
@@ -276,136 +102,10 @@ struct load_options comparison_load_options(const struct comparison *c)
 	};
 }
 
-static void warn_about_benchmarks(const struct comparison *c)
-{
-	const char *base = cg_desc_value(c->base.profile, SUBJECT_PREFIX "benchmark");
-	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
-
-	if (base && head && strcmp(base, head) != 0)
-		notice_warning(c->notices,
-			       "%s is of the benchmark %s, and %s of %s: these do different work",
-			       c->base.name, base, c->head.name, head);
-}
-
-static int load(struct comparison *c, const struct project *project, const char *base,
-		const char *head, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-	const struct load_options load = comparison_load_options(c);
-	int status = base && head
-			     ? load_profiles(project, base, head, &load, &c->base, &c->head, err)
-			     : load_profile_alone(project, base ? base : head, &load,
-						  base ? &c->base : &c->head,
-						  base ? &c->head : &c->base, err);
-	if (status)
-		return status;
-	warn_about_inlines(c->notices, o->inlines, c->base.profile, c->base.name);
-	warn_about_inlines(c->notices, o->inlines, c->head.profile, c->head.name);
-	warn_about_benchmarks(c);
-	if (o->by == CG_BY_FUNCTION)
-		mention_literal(c->notices, o->filter, c->base.profile, c->head.profile);
-	return CG_OK;
-}
-
-static int compare_functions(struct comparison *c, const struct project *project,
-			     enum diff_missing missing, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-	const struct config_benchmark *benchmark;
-	const char *of_case;
-	int status = judging_benchmark(&o->judging, project, c->head.profile, &benchmark, &of_case,
-				       err);
-	if (status)
-		return status;
-	struct diff_options options = {
-		.metric = o->metric ? o->metric : default_metric(c->base.profile),
-		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
-		.missing = missing,
-		.tolerances = benchmark ? benchmark->tolerances : NULL,
-		.ntolerances = benchmark ? benchmark->ntolerances : 0,
-		.by = o->by,
-	};
-	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA
-				    ? o->min_delta
-				    : default_min_delta(options.metric);
-	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
-	options.by = CG_BY_FUNCTION;
-	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
-		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions,
-				   err);
-	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
-		status = cg_fail_nomem(err);
-	return status;
-}
-
 int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err)
 {
 	int status = p ? pattern_add_clones(p, c->base.profile, err) : CG_OK;
 	return p && !status ? pattern_add_clones(p, c->head.profile, err) : status;
-}
-
-static int find_sources(struct comparison *c, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-
-	if (o->view != DIFF_VIEW_SOURCE || !has_both(c))
-		return CG_OK;
-	return changed_sources_make(c->diff, c->rows, c->nrows, &c->base, &c->head, o->context,
-				    o->dirs, &c->sources, err);
-}
-
-static int find_insights(struct comparison *c, struct cg_error *err)
-{
-	const struct insight_diff data = { c->diff, c->tree, &c->environment };
-	if (!knows_calls(c) || c->options->by != CG_BY_FUNCTION)
-		return CG_OK;
-	return insights_for_diff(c->options->insights, &data, &c->insights, err);
-}
-
-int comparison_make(const struct project *project, const char *base, const char *head,
-		    const struct comparison_options *options, struct comparison *out,
-		    struct cg_error *err)
-{
-	struct comparison *c = out;
-
-	c->notices = project->notices;
-	c->options = options;
-	int status = part_selection_parse(&options->selection, &c->selection, err);
-	if (!status)
-		status = pattern_compile_optional(options->filter, &c->filter, err);
-	if (!status)
-		status = pattern_compile_optional(options->ignore, &c->ignore, err);
-	if (!status)
-		status = load(c, project, base, head, err);
-	if (!status)
-		status = comparison_add_clones(c, c->filter, err);
-	if (!status)
-		status = comparison_add_clones(c, c->ignore, err);
-	if (!status)
-		status = compare_functions(c, project,
-					   !base   ? DIFF_NO_BASE
-					   : !head ? DIFF_NO_HEAD
-						   : DIFF_BOTH_THERE,
-					   err);
-	if (!status)
-		status = check_view(c, err);
-	if (!status && options->judging.check)
-		status = judging_make(&options->judging, project,
-				      c->of_functions ? c->of_functions : c->diff, &c->head,
-				      report_bench_name(c), &c->judging, err);
-	if (!status && needs_paths(options))
-		status = compare_paths(c, err);
-	if (!status)
-		status = shown_events_parse(c->diff, options->show, &c->shown, err);
-	if (!status)
-		status = find_order(c, err);
-	if (!status)
-		status = choose_rows(c, err);
-	if (!status)
-		status = find_sources(c, err);
-	if (!status)
-		status = remarking_find(c, err);
-	return status ? status : find_insights(c, err);
 }
 
 struct diff_report comparison_report(const struct comparison *c)
@@ -439,7 +139,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes_hidden = c->chosen_causes.hidden,
 		.causes_smaller = c->chosen_causes.smaller,
 		.smaller_delta = c->chosen_causes.smaller_delta,
-		.depth = o->depth && knows_calls(c) && c->base.profile->has_calls &&
+		.depth = o->depth && comparison_knows_calls(c) && c->base.profile->has_calls &&
 					 c->head.profile->has_calls
 				 ? &c->depth
 				 : NULL,
@@ -453,7 +153,7 @@ struct diff_report comparison_report(const struct comparison *c)
 
 struct judged_bench comparison_judged(struct comparison *c, bool whole)
 {
-	const char *bench = report_bench_name(c);
+	const char *bench = comparison_bench_name(c);
 	return (struct judged_bench){ &c->judging.judgement, whole || !strchr(bench, '/') };
 }
 
@@ -461,6 +161,17 @@ enum ending comparison_ending(const struct comparison *c)
 {
 	return judging_ending(c->notices, &c->options->judging,
 			      remarks_judge(&c->remarks, c->diff, &c->judging.judgement),
-			      has_both(c) ? &c->environment : NULL, &c->base, &c->head,
+			      comparison_has_both(c) ? &c->environment : NULL, &c->base, &c->head,
 			      c->options->warnings);
+}
+
+const char *comparison_bench_name(const struct comparison *c)
+{
+	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
+	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
+	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
+	return c->options->judging.benchmark ? c->options->judging.benchmark
+	       : bench                       ? bench
+	       : slash                       ? slash + 1
+					     : l->name;
 }

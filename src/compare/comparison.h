@@ -81,12 +81,11 @@ struct comparison {
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
 };
 
-/* `base` and `head` are operands. One of them may be NULL: a benchmark that is new has no base,
- * one that was removed has no head. The options must outlive the result. On failure, too,
- * free with comparison_free. */
-int comparison_make(const struct project *project, const char *base, const char *head,
-		    const struct comparison_options *options, struct comparison *out,
-		    struct cg_error *err);
+/* Whether there is a profile on both sides. */
+bool comparison_has_both(const struct comparison *c);
+/* Whether both profiles have calls, so that paths and causes can be compared. */
+bool comparison_knows_calls(const struct comparison *c);
+bool comparison_needs_paths(const struct comparison_options *o);
 void comparison_free(struct comparison *c);
 
 /* How its profiles are read, for one more. */
@@ -102,6 +101,9 @@ struct diff_report comparison_report(const struct comparison *c);
 
 /* Of several, for judging_unmatched: `whole` if all cases of its benchmark are compared. */
 struct judged_bench comparison_judged(struct comparison *c, bool whole);
+
+/* What a benchmark is called in reports: its name, or that of the profile. */
+const char *comparison_bench_name(const struct comparison *c);
 
 enum ending comparison_ending(const struct comparison *c);
 

@@ -1,4 +1,5 @@
 #include "src/compare/fixing.h"
+#include "src/compare/make_comparison.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 				     .environment = f->environment };
 	int status = judging_make(&f->options->judging, project,
 				  f->of_functions ? f->of_functions : f->left, &f->fix,
-				  report_bench_name(&judged), &judged.judging, err);
+				  comparison_bench_name(&judged), &judged.judging, err);
 
 	if (!status)
 		status = remarking_find(&judged, err);

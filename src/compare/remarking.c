@@ -117,7 +117,7 @@ static bool has_expired(const struct judgement *j, const struct acceptance *a)
 static int remark_expired(struct comparison *c, struct cg_error *err)
 {
 	const struct accepted *all = &c->judging.accepted;
-	const char *bench = report_bench_name(c);
+	const char *bench = comparison_bench_name(c);
 	size_t expired = 0;
 	char *text = NULL;
 

@@ -75,14 +75,3 @@ int report_step_summary(const struct notices *n, const struct suite_report *r, s
 			       strerror(errno));
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
-
-const char *report_bench_name(const struct comparison *c)
-{
-	const struct loaded *l = c->diff->options.missing == DIFF_NO_HEAD ? &c->base : &c->head;
-	const char *bench = cg_desc_value(l->profile, SUBJECT_PREFIX "benchmark");
-	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
-	return c->options->judging.benchmark ? c->options->judging.benchmark
-	       : bench                       ? bench
-	       : slash                       ? slash + 1
-					     : l->name;
-}

@@ -24,7 +24,4 @@ int report_write(const char *format, const struct suite_report *r, FILE *to);
 int report_step_summary(const struct notices *n, const struct suite_report *r,
 			struct cg_error *err);
 
-/* What a benchmark is called in reports: its name, or that of the profile. */
-const char *report_bench_name(const struct comparison *c);
-
 #endif

@@ -1,4 +1,5 @@
 #include "src/compare/suite.h"
+#include "src/compare/make_comparison.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,7 @@ static void find_replacement(const struct suite *suite, struct limit_verdict *mi
 		if (cost < base / 2 || cost / 2 > base || cg_distance(cost, base) >= nearest)
 			continue;
 		nearest = cg_distance(cost, base);
-		missing->replacement = report_bench_name(c);
+		missing->replacement = comparison_bench_name(c);
 		missing->replacement_cost = cost;
 	}
 }
@@ -321,7 +322,7 @@ static struct bench_report *list_reports(const struct suite *r)
 	struct bench_report *reports = calloc(r->count, sizeof *reports);
 	for (size_t i = 0; reports && i < r->count; i++) {
 		const struct suite_bench *b = &r->benches[i];
-		reports[i] = (struct bench_report){ report_bench_name(&b->c),
+		reports[i] = (struct bench_report){ comparison_bench_name(&b->c),
 						    comparison_report(&b->c), b->places.cause,
 						    b->places.verdicts };
 	}

@@ -13,7 +13,7 @@
 #ifndef IRDIFF_MEASURE_JOBS_H
 #define IRDIFF_MEASURE_JOBS_H
 
-#include "src/measure/measure.h"
+#include "src/measure/measurement.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
 

@@ -4,7 +4,7 @@
 
 #include "cgprofile/inlines.h"
 #include "cgprofile/reader.h"
-#include "src/measure/measure.h"
+#include "src/measure/measurement.h"
 #include "src/run/fingerprint.h"
 #include "src/run/interrupt.h"
 

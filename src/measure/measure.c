@@ -50,18 +50,6 @@ static void free_measuring(struct measuring *m)
 	sandbox_root_free(&m->place);
 }
 
-void measured_free(struct measured *measured)
-{
-	for (size_t i = 0; i < measured->count; i++) {
-		free(measured->items[i].label);
-		free(measured->items[i].benchmark);
-		cg_profile_free(measured->items[i].profile);
-	}
-	free(measured->items);
-	path_list_free(&measured->lost);
-	*measured = (struct measured){ 0 };
-}
-
 /* ---- when there is no measurement ---- */
 
 /* Where it was built is gone when that is read: it is named as irdiff.yml has it. */

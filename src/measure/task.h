@@ -14,7 +14,7 @@
 #ifndef IRDIFF_MEASURE_TASK_H
 #define IRDIFF_MEASURE_TASK_H
 
-#include "src/measure/measure.h"
+#include "src/measure/measurement.h"
 #include "src/run/strings.h"
 
 #define TASK_MESSAGES ".messages"

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/measure/measure.h"
 #include "src/measure/task.h"
 #include "src/run/cpu.h"
 #include "src/status/ending.h"

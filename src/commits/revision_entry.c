@@ -1,10 +1,10 @@
-#include "src/commits/entry_check.h"
+#include "src/commits/revision_entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/input.h"
-#include "src/commits/revision_key.h"
+#include "src/commits/key_text.h"
 #include "src/diff/environment.h"
 #include "src/store/cache.h"
 #include "src/store/sums.h"

@@ -1,4 +1,4 @@
-#include "src/measure/measure_jobs.h"
+#include "src/measure/label_jobs.h"
 
 #include "cgprofile/reader.h"
 #include "src/store/cache.h"

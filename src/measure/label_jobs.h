@@ -1,6 +1,6 @@
 /* Labels measured by jobs (jobs.h): several at once, or by a launcher. */
-#ifndef IRDIFF_MEASURE_MEASURE_JOBS_H
-#define IRDIFF_MEASURE_MEASURE_JOBS_H
+#ifndef IRDIFF_MEASURE_LABEL_JOBS_H
+#define IRDIFF_MEASURE_LABEL_JOBS_H
 
 #include "src/measure/jobs.h"
 

@@ -1,8 +1,8 @@
 /* Whether an entry of the cache is what its name says: whoever shares a cache may have changed it. */
-#ifndef IRDIFF_COMMITS_ENTRY_CHECK_H
-#define IRDIFF_COMMITS_ENTRY_CHECK_H
+#ifndef IRDIFF_COMMITS_REVISION_ENTRY_H
+#define IRDIFF_COMMITS_REVISION_ENTRY_H
 
-#include "src/commits/build_area.h"
+#include "src/commits/revision.h"
 
 /* CG_EINTERNAL, and what is wrong: a file of it is not what was kept, or a profile says that it is of another
  * commit, benchmark, definition or Valgrind. */
