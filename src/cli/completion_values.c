@@ -11,6 +11,7 @@
 #include "src/run/freeze.h"
 #include "src/store/baselines.h"
 #include "src/store/cache.h"
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 
 /* ---- printing ---- */

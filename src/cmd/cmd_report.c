@@ -10,6 +10,7 @@
 #include "src/compare/reporting.h"
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
+#include "src/store/find_profile.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 

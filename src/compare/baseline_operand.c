@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 
 static bool is_in(const struct path_list *list, const char *text)

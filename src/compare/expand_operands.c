@@ -9,6 +9,7 @@
 #include "src/load/load.h"
 #include "src/report/text/totals.h"
 #include "src/store/baselines.h"
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 
 /* ---- what an operand stands for ---- */

@@ -18,6 +18,7 @@
 #include "src/load/project.h"
 #include "src/load/work_tree.h"
 #include "src/status/progress.h"
+#include "src/store/find_profile.h"
 
 /* When the last of the files was written. */
 static char *time_of(const struct path_list *files)

@@ -20,6 +20,7 @@
 #include "src/status/ending.h"
 #include "src/status/progress.h"
 #include "src/store/cache.h"
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"

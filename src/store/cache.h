@@ -28,8 +28,6 @@
 #include "src/store/profiles.h"
 
 #define CACHE_KEY_DIGITS 12
-#define CACHE_KEY_FILE "key.txt"
-#define CACHE_CASES_FILE "cases.txt"
 
 /* The first line of key.txt says by which version of its rules it was made: "key: 3". */
 #define CACHE_KEY_VERSION 3

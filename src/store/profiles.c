@@ -1,8 +1,6 @@
 #include "src/store/profiles.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,14 +10,9 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/store/baselines.h"
 #include "src/store/beneath.h"
-#include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
-#include "src/store/publish.h"
-#include "src/store/sums.h"
-#include "src/text/suggest.h"
 
 #define SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"
@@ -213,218 +206,6 @@ int store_prepare(const char *root, struct cg_error *err)
 	return status ? status : check_file_system(root, err);
 }
 
-/* Of the name of a file, if it is that of a label. */
-static int add_label(struct path_list *out, const char *name, struct cg_error *err)
-{
-	char *label = label_of_file(name);
-	int status = label && !label_check(label, NULL) ? path_list_add(out, label, err) : CG_OK;
-
-	free(label);
-	return status;
-}
-
-int store_list_labels(const char *root, struct path_list *out, struct cg_error *err)
-{
-	size_t first = out->count;
-	char *parent;
-	store_finish(root);
-	int status = below(root, "profiles", &parent, err);
-	if (status)
-		return status;
-	DIR *dir = beneath_list(root, parent);
-	free(parent);
-	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		size_t len = strlen(e->d_name), n = strlen(SUFFIX);
-		if (len <= n || strcmp(e->d_name + len - n, SUFFIX) != 0)
-			continue;
-		e->d_name[len - n] = '\0';
-		status = add_label(out, e->d_name, err);
-	}
-	if (dir)
-		closedir(dir);
-	path_list_sort(out, first);
-	return status;
-}
-
-/* "a, b, c" for a message, cut when there are many: the cases of a benchmark. */
-static size_t print_cases(const char *root, const char *bench, char *text, size_t size)
-{
-	enum { MANY = 12 };
-	struct path_list labels = { 0 };
-	size_t used = 0, count = 0;
-
-	text[0] = '\0';
-	store_list_labels(root, &labels, NULL);
-	for (size_t i = 0; i < labels.count && count <= MANY && used < size; i++) {
-		const char *label = labels.paths[i];
-		if (!label_is_case_of(label, bench, strlen(bench)) || label_is_old(label))
-			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", count ? ", " : "",
-					 count < MANY ? label : "…");
-		count++;
-	}
-	path_list_free(&labels);
-	return count;
-}
-
-static int fail_unknown(const char *root, const char *operand, struct cg_error *err)
-{
-	struct path_list labels = { 0 };
-	char *known = NULL;
-
-	if (strchr(operand, '@'))
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"there is no profile %s: those of commits are named BENCH@COMMIT, as in 'irdiff cache "
-			"list'; 'irdiff compare' measures commits",
-			operand);
-	if (store_list_labels(root, &labels, NULL) == CG_OK)
-		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
-				      "ls profiles");
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "%s is neither a file nor the label of a profile%s", operand,
-			     known ? known : "");
-	free(known);
-	path_list_free(&labels);
-	return status;
-}
-
-static int copy_path(const char *operand, char **path, struct cg_error *err)
-{
-	*path = strdup(operand);
-	return *path ? CG_OK : cg_fail_nomem(err);
-}
-
-/* It may look like the label of a case. */
-static bool is_path_of_file(const char *operand)
-{
-	return strchr(operand, '/') && access(operand, F_OK) == 0;
-}
-
-/* They are read by their paths, none of which may lead out of the project. On failure *p is empty. */
-static int check_files(const char *root, struct profile_paths *p, struct cg_error *err)
-{
-	const char *const files[] = { p->callgrind, p->lines, p->contexts, p->sources };
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
-		if (files[i] && beneath_is_there(root, files[i]))
-			status = beneath_check(root, files[i], err);
-	if (status)
-		profile_paths_free(p);
-	return status;
-}
-
-static int find_baseline(const char *root, const char *operand, struct profile_paths *out,
-			 struct cg_error *err)
-{
-	int status = baseline_find(root, operand, out, err);
-	return status ? status : check_files(root, out, err);
-}
-
-/* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
- * or a benchmark of a baseline. Without `callgrind` there is no such profile, or it is no such
- * operand. */
-static int find_stored(const char *root, const char *operand, struct profile_paths *out,
-		       struct cg_error *err)
-{
-	char *entry = NULL;
-
-	*out = (struct profile_paths){ 0 };
-	if (baseline_is_operand(operand))
-		return find_baseline(root, operand, out, err);
-	if (label_check(operand, NULL) || is_path_of_file(operand))
-		return CG_OK;
-	store_finish(root);
-	int status = profile_paths_of(root, operand, out, err);
-	if (status)
-		return status;
-	if (!cache_is_name(operand) && beneath_is_there(root, out->callgrind))
-		return check_files(root, out, err);
-	profile_paths_free(out);
-	status = cache_find_operand(root, operand, &entry, err);
-	if (!status && entry)
-		status = sums_check(entry, err);
-	if (!status && entry)
-		status = work_paths_of(entry, out, err);
-	if (!status && entry)
-		status = check_files(root, out, err);
-	free(entry);
-	return status;
-}
-
-/* Its profile; *path is NULL if there is none. */
-static int find_label(const char *root, const char *operand, char **path, struct cg_error *err)
-{
-	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
-
-	*path = paths.callgrind;
-	paths.callgrind = NULL;
-	profile_paths_free(&paths);
-	return status;
-}
-
-int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err)
-{
-	char known[400], *found;
-
-	if (strcmp(operand, "-") == 0)
-		return copy_path(operand, path, err);
-	/* Labels first: they are often called like the program that was measured. */
-	int status = find_label(root, operand, &found, err);
-	if (status)
-		return status;
-	if (found) {
-		*path = found;
-		return CG_OK;
-	}
-	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
-		return copy_path(operand, path, err);
-	/* So are benchmarks, though the program is no profile. */
-	if (access(operand, F_OK) == 0 && !print_cases(root, operand, known, sizeof known))
-		return copy_path(operand, path, err);
-	status = label_check(operand, err);
-	if (status)
-		return status;
-	if (print_cases(root, operand, known, sizeof known))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s has cases, each with a profile of its own: name "
-			       "one, %s",
-			       operand, known);
-	return fail_unknown(root, operand, err);
-}
-
-static char *take_if_there(char **path)
-{
-	char *taken = *path && access(*path, R_OK) == 0 ? *path : NULL;
-	if (taken)
-		*path = NULL;
-	return taken;
-}
-
-int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
-		       struct cg_error *err)
-{
-	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
-
-	*lines = take_if_there(&paths.lines);
-	*contexts = take_if_there(&paths.contexts);
-	profile_paths_free(&paths);
-	return status;
-}
-
-int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err)
-{
-	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
-
-	*path = take_if_there(&paths.sources);
-	profile_paths_free(&paths);
-	return status;
-}
-
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err)
 {
 	char *copy = strdup(path);
@@ -453,42 +234,4 @@ void path_list_free(struct path_list *list)
 		free(list->paths[i]);
 	free(list->paths);
 	*list = (struct path_list){ 0 };
-}
-
-static int expand(const char *pattern, struct path_list *out, struct cg_error *err)
-{
-	glob_t found;
-	int status = CG_OK;
-
-	switch (glob(pattern, 0, NULL, &found)) {
-	case 0:
-		break;
-	case GLOB_NOMATCH:
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no file matches %s", pattern);
-	case GLOB_NOSPACE:
-		return cg_fail_nomem(err);
-	default:
-		return cg_fail(err, CG_EIO, pattern, 0, "cannot look for files: %s",
-			       strerror(errno));
-	}
-	for (size_t i = 0; !status && i < found.gl_pathc; i++)
-		status = path_list_add(out, found.gl_pathv[i], err);
-	globfree(&found);
-	return status;
-}
-
-int store_find_profiles(const char *root, const char *operand, struct path_list *out,
-			struct cg_error *err)
-{
-	char *path = NULL;
-	int status = find_label(root, operand, &path, err);
-
-	if (!status && !path && strpbrk(operand, "*?[") && access(operand, F_OK) != 0)
-		return expand(operand, out, err);
-	if (!status && !path)
-		status = store_find_profile(root, operand, &path, err);
-	if (!status)
-		status = path_list_add(out, path, err);
-	free(path);
-	return status;
 }

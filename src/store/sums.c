@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "src/digest/digest.h"
-#include "src/store/cache.h"
 #include "src/store/files.h"
 #include "src/store/profiles.h"
 

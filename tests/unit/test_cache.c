@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "src/store/files.h"
+#include "src/store/find_profile.h"
 #include "src/store/profiles.h"
 #include "tests/unit/harness.h"
 

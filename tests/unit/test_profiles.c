@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/store/files.h"
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"

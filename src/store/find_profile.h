@@ -1,0 +1,36 @@
+/* Which stored profile an operand of a command means. */
+#ifndef IRDIFF_STORE_FIND_PROFILE_H
+#define IRDIFF_STORE_FIND_PROFILE_H
+
+#include "src/store/profiles.h"
+
+/*
+ * What an operand of a command means: a profile of a baseline (baselines.h) if it begins with
+ * "baseline:"; a file if it has a slash and is there; else the label
+ * of a profile that is there, else a file. *path is the caller's. CG_EINVAL if it
+ * is neither, with the labels that are there in the message.
+ */
+int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
+
+/*
+ * The files with inlined functions of the profile of a label: *lines and *contexts, which
+ * are the caller's; NULL if the operand is no label or they are not there.
+ */
+int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
+		       struct cg_error *err);
+
+/* The same for its source files: NULL if they were not kept. */
+int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err);
+
+/* Appends the labels of all profiles that are there, sorted. */
+int store_list_labels(const char *root, struct path_list *out, struct cg_error *err);
+
+/*
+ * The same for an operand that may also be a pattern of files, as in glob(7); what
+ * it matches is sorted. A file or a label of that very name wins. Appends to `out`,
+ * which is the caller's to free, also on failure.
+ */
+int store_find_profiles(const char *root, const char *operand, struct path_list *out,
+			struct cg_error *err);
+
+#endif
