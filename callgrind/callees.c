@@ -321,8 +321,25 @@ static void drop_records(struct connecting *c)
 		p->calls[i].caller = c->record[p->calls[i].caller];
 		p->calls[i].callee = c->record[p->calls[i].callee];
 	}
-	for (uint32_t i = 1; i < p->nlines; i++)
-		p->lines[i].record = c->record[p->lines[i].record];
+}
+
+/* Lines of records that were dropped add up to no cost. */
+static void move_lines(struct connecting *c)
+{
+	struct cg_profile *p = c->p;
+	size_t n = p->nevents;
+	uint32_t kept = 1;
+
+	for (uint32_t i = 1; i < p->nlines; i++) {
+		uint32_t record = c->record[p->lines[i].record];
+		if (!record)
+			continue;
+		p->lines[kept] = p->lines[i];
+		p->lines[kept].record = record;
+		memmove(p->line_self + kept * n, p->line_self + i * n, n * sizeof *p->line_self);
+		kept++;
+	}
+	p->nlines = kept;
 }
 
 static void drop_functions(struct connecting *c)
@@ -386,6 +403,7 @@ static int connect(struct connecting *c)
 	if (status)
 		return status;
 	drop_records(c);
+	move_lines(c);
 	drop_functions(c);
 	return CG_OK;
 }

@@ -118,6 +118,22 @@ static void test_costs_without_a_name(void)
 	cg_profile_free(p);
 }
 
+/* A part of Valgrind's says nothing of what it describes: its lines without costs leave with their record. */
+static void test_line_without_costs(void)
+{
+	struct cg_profile *p = whole_profile_of(
+		"creator: callgrind-3.19.0\nevents: ms\nfl=app\nfn=f\n5 0\ntotals: 0\n"
+		"creator: other\nevents: ms\nfl=app\nfn=main\n1 3\ncfn=f\ncalls=1 1\n1 7\n"
+		"fl=lib\nfn=f\n2 7\n");
+	CHECK_U64(p->nfunctions - 1, 2);
+	CHECK_U64(p->nlines - 1, 2);
+	CHECK_INT(line_cost(p, "app", 1, 0), 3);
+	CHECK_INT(line_cost(p, "lib", 2, 0), 7);
+	for (uint32_t i = 1; i < p->nlines; i++)
+		CHECK(p->lines[i].record != 0);
+	cg_profile_free(p);
+}
+
 /* What pprof --call_tree tells apart, it describes once. */
 static void test_numbered_names(void)
 {
@@ -172,6 +188,7 @@ TEST_MAIN("callees", { "in another file", test_other_file },
 	  { "a file that was stated", test_stated_file }, { "calls add up", test_calls_add_up },
 	  { "records and lines", test_records },
 	  { "costs without a name", test_costs_without_a_name },
+	  { "line without costs", test_line_without_costs },
 	  { "numbered names", test_numbered_names },
 	  { "the file behind the callee", test_file_behind_the_callee },
 	  { "Valgrind and irdiff", test_taken_at_their_word })
