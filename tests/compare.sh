@@ -184,7 +184,7 @@ verdict "a build that fails" $?
 verdict "… leaves its log" $?
 no_workspace_is_left
 verdict "… and nothing else" $?
-run 2 compare main..HEAD -b long -- ./work && says 'goes without'
+run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'
 verdict "benchmarks and a command" $?
 run 1 compare HEAD~1 --limit=Ir=+1% --check -- ./work 500 && says './work 500'
 verdict "a command is compared" $?

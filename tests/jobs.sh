@@ -145,7 +145,7 @@ if has script "progress on a terminal"; then
 fi
 run 2 profile 'nothing*' && says 'there are: small'
 verdict "a pattern that matches nothing" $?
-run 2 profile '*' --label=x && says 'goes with one benchmark'
+run 2 profile '*' --label=x && says 'requires one benchmark'
 verdict "several have several labels" $?
 
 # ---- signals ----
@@ -284,7 +284,7 @@ run 2 check HEAD~2..HEAD -b a --results="$scratch/empty" && says 'not written by
 verdict "… and replaces nobody else's" $?
 run 2 check --shard=4/3 && says 'expected K/N'
 verdict "there is no fourth of three" $?
-run 2 check --shard=1/2 -- ./work && says '--shard goes without a command'
+run 2 check --shard=1/2 -- ./work && says '--shard cannot be used with -- COMMAND'
 verdict "a command is no shard" $?
 
 # ---- launchers ----

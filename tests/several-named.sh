@@ -73,7 +73,7 @@ shown 0 show 'b/*' '^sum$' && [ "$(grep -c ':sum ' "$scratch/out")" -eq 4 ] && s
 	shown 0 show b --view=tree && [ "$(grep -c '^Profile\|^Paths' "$scratch/out")" -ge 4 ]
 verdict "show 'BENCH/*', and BENCH with what is to be shown: each" $?
 run 2 show b --format=json && says "such as b/big/one" && shown 0 show 'b/s*' --format=csv && run 2 flame b && says "name one, b/big/one, b/outer"
-verdict "what goes with one profile says which there are" $?
+verdict "what requires one profile says which there are" $?
 
 run 0 diff b other && says "other/taken" && says "other/big/one"
 verdict "diff of two benchmarks: case by case" $?

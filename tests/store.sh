@@ -167,8 +167,8 @@ verdict "… and these are there" $?
 verdict "… and what was pruned does not come back" $?
 run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
 verdict "--days prunes by age, and rows stay" $?
-run 2 store fetch --keep=3 && says '--keep does not go with fetch'
-verdict "--keep does not go with fetch" $?
+run 2 store fetch --keep=3 && says '--keep cannot be used with fetch'
+verdict "--keep cannot be used with fetch" $?
 
 # ---- all at once ----
 

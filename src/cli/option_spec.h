@@ -30,25 +30,53 @@ struct option_spec {
 	const char *help; /* one sentence, no final full stop */
 };
 
+/* The values that an OPTION_NUMBER may have. */
+struct option_range {
+	const char *name;
+	uint64_t least, most;
+};
+
+/*
+ * Which options cannot stand together, and which need others. Rules are checked once the whole command line
+ * is parsed.
+ *
+ * Options on the left are those that the command line itself sets, unless a rule names values: then these
+ * values count whoever sets them, "*" any. What a variable sets is a preference, which need not apply.
+ * A condition holds if each of its words does:
+ *
+ *     --check             the switch is on, or the option has a value
+ *     --view=flat|tree    the option has one of these values
+ *     BASE HEAD           there are as many operands as words in capitals
+ *     -- COMMAND          a command follows "--"
+ */
+struct option_rule {
+	const char *options; /* "--root --depth", "--format=json|csv" */
+	enum { REQUIRES, EXCLUDES } kind;
+	const char *condition; /* "--view=flat --format=text" */
+	const char *hint;      /* what to do instead, NULL where that is plain */
+};
+
 struct command_help {
 	const char *name;
-	const char *const *usage; /* lines behind the name, NULL-terminated */
+	const char *const *usage; /* lines after the name, NULL-terminated */
 	const char *description;
-	bool takes_command; /* behind "--" stands a command; otherwise more operands */
+	bool takes_command; /* a command follows "--"; otherwise more operands */
 	/* What the operands are, for completion, in the words of complete.c: lines, NULL-terminated,
 	 * of which the first that applies counts: "PROFILE FILE…" always, "--baseline BENCH" where that
 	 * option is given, "save BASELINE BENCH…" where that is the first operand (subcommand.h).
 	 * NULL: files. */
 	const char *const *operands;
+	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
+	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */
 };
 
 /* What is left of the command line. free(operands). */
 struct arguments {
 	const char **operands;
 	size_t count;
-	const char **given; /* names of options that it sets; goes with operands */
+	const char **given; /* names of options that it sets; in the memory of `operands` */
 	size_t ngiven;
-	bool has_rest;           /* there was a "--" with a command behind it: */
+	bool has_rest;           /* a command follows "--": */
 	const char *const *rest; /* that command, NULL-terminated, of argv */
 };
 

@@ -12,6 +12,7 @@
 #include "callgrind/support/grow.h"
 #include "src/cli/complete.h"
 #include "src/cli/message.h"
+#include "src/cli/option_rules.h"
 #include "src/text/suggest.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
@@ -369,7 +370,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 	return true;
 }
 
-/* Where the first "--" is. getopt must not see what stands behind it. */
+/* Where the first "--" is. getopt must not see what follows it. */
 static int find_end(int argc, char **argv)
 {
 	int end = 1;
@@ -417,6 +418,10 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 	    !parse_options(&p, end, words, &args, exit_code))
 		goto done;
 	take_rest(help, argc, argv, end, &args);
+	if (!option_rules_hold(help, specs, nspecs, &args)) {
+		*exit_code = EXIT_USAGE;
+		goto done;
+	}
 	*out = args;
 	args.operands = NULL;
 	go_on = true;

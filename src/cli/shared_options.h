@@ -40,6 +40,11 @@
 			"measure by this command with a worker's behind it, as 'srun -n1'" \
 	}
 
+#define JOBS_RANGE \
+	{ \
+		"jobs", 0, JOBS_AT_ONCE_MAX \
+	}
+
 /* Line in the table of options of a command. */
 #define SHARD_OPTION(text) \
 	{ \
@@ -79,6 +84,18 @@
 			"use the limits of this benchmark (the one that HEAD measured)" \
 	}
 
+/* Rules of these: what is judged takes --check. */
+#define CHECK_RULES \
+	{ \
+		"--limit --require-base --allow-removed --allow-env-change --no-accepted", \
+			REQUIRES, "--check", NULL \
+	}
+#define JUDGING_RULES \
+	CHECK_RULES, \
+	{ \
+		"--bench", REQUIRES, "--check", NULL \
+	}
+
 /* Lines in the table of options of a command, in this order. */
 #define METRIC_OPTIONS(options) \
 	{ "metric",    'm', \
@@ -108,6 +125,15 @@
 	{ \
 		"include", 'I', OPTION_LIST, &(options)->include, "DIR", \
 			"look for source files in DIR too" \
+	}
+
+#define PAGE_RANGE \
+	{ \
+		"max-frames", 100, UINT64_MAX \
+	}
+#define PAGE_RULES \
+	{ \
+		"--title --root --max-frames --include", REQUIRES, "--format=html", NULL \
 	}
 
 /* Lines in the table of options of both commands. */
@@ -170,13 +196,13 @@
 			"no progress, but errors and warnings" \
 	}
 
-/* Of these options, one that goes only with --check and was given without; NULL: none. */
-const char *judging_unused(const struct judging_options *options, const struct arguments *args);
+#define COMPARING_RULES \
+	{ "--baseline=*", EXCLUDES, "BASE", NULL }, \
+		{ "--bench --shard --results", EXCLUDES, "-- COMMAND", NULL }, \
+		{ "--view", REQUIRES, "--format=text", NULL }, PAGE_RULES
 
-/* These print what does not fit together, as an error of usage; *exit_code is then set. */
-bool suite_check_usage(const char *command, const struct suite_options *options,
-		       const struct arguments *args, int *exit_code);
-bool jobs_check_usage(const char *command, const struct jobs_options *options, int *exit_code);
+/* These print what is wrong, as an error of usage; *exit_code is then set. */
+bool suite_check_usage(const char *command, const struct suite_options *options, int *exit_code);
 /* Takes the value of --shard, which may be NULL. */
 bool shard_check_usage(const char *command, const char *text, struct shard *out, int *exit_code);
 /* The operands, too, which it takes. */

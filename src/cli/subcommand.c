@@ -92,7 +92,8 @@ bool subcommand_check(const struct command_help *help, const struct arguments *a
 	}
 	for (size_t i = 0; i < args->ngiven; i++)
 		if (!subcommand_takes(line, args->given[i])) {
-			usage_error(help->name, "--%s does not go with %s", args->given[i], name);
+			usage_error(help->name, "--%s cannot be used with %s", args->given[i],
+				    name);
 			return false;
 		}
 	return true;

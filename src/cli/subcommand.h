@@ -1,6 +1,6 @@
 /*
  * Commands with subcommands: 'irdiff cache list', 'irdiff store push'. The lines in `operands` of
- * such a command begin with them, and end with the options that go with them:
+ * such a command begin with them, and end with the options that they take:
  *
  *     "push REMOTE --history-only --keep --days"
  *
@@ -17,11 +17,11 @@ bool is_subcommand(const char *line);
 /* The line of a subcommand; NULL: there is none of this name. */
 const char *subcommand_find(const struct command_help *help, const char *name);
 
-/* Whether an option, without its dashes, goes with the subcommand of a line. */
+/* Whether the subcommand of a line takes an option, named without its dashes. */
 bool subcommand_takes(const char *line, const char *option);
 
-/* Whether the first operand is a subcommand, and goes with the options that the command line itself
- * sets. If not, an error was printed. */
+/* Whether the first operand is a subcommand that takes the options that the command line itself sets.
+ * If not, an error was printed. */
 bool subcommand_check(const struct command_help *help, const struct arguments *args);
 
 #endif

@@ -43,6 +43,9 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "save BASELINE BENCH… --store --commit", "list",
 					   "show BASELINE BENCH…", "rm BASELINE BENCH…",
 					   "accept BENCH… --why --limit", "prune", NULL },
+	.rules = (const struct option_rule[]){ { "--store", EXCLUDES, "--commit",
+						 "its profiles are in the cache" },
+					       { 0 } },
 };
 
 static bool parse(struct setting *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -333,7 +336,7 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-/* Prints what makes no sense together. */
+/* Prints what is wrong. */
 static const struct verb *choose_verb(const struct arguments *args, int *exit_code)
 {
 	*exit_code = EXIT_USAGE;
@@ -341,7 +344,7 @@ static const struct verb *choose_verb(const struct arguments *args, int *exit_co
 		return NULL;
 	const struct verb *v = find_verb(args->operands[0]);
 	if (args->count - 1 < v->least)
-		usage_error("baseline", "expected the NAME of a baseline behind %s", v->name);
+		usage_error("baseline", "expected the NAME of a baseline after %s", v->name);
 	else if (args->count - 1 > v->most)
 		usage_error("baseline", "%s takes no operands", v->name);
 	else
@@ -362,12 +365,6 @@ int cmd_baseline(int argc, char **argv)
 		goto done;
 	if (verb->run == accept && (!s.why || !*s.why)) {
 		exit_code = usage_error("baseline", "accept needs a reason: --why=TEXT");
-		goto done;
-	}
-	if (s.commit && s.store) {
-		exit_code = usage_error("baseline",
-					"--store goes without --commit, whose profiles are in the "
-					"cache");
 		goto done;
 	}
 	exit_code = EXIT_FINE;

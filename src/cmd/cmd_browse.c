@@ -28,6 +28,10 @@ static const struct command_help help = {
 	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
+	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",
+						 NULL },
+					       { "--root", EXCLUDES, "BASE HEAD", NULL },
+					       { 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -182,18 +186,11 @@ static const char *without_terminal(const struct arguments *args)
 /* Prints what makes no sense. */
 static bool check_usage(const struct arguments *args, int *exit_code)
 {
-	static const char *const changes[] = { "threshold", "min-delta", NULL };
-	static const char *const trees[] = { "root", NULL };
-	const char *unused = args->count == 1 ? options_given(args, changes) : NULL;
 	const char *instead = without_terminal(args);
 	const char *term = getenv("TERM");
 
 	if (args->count < 1 || args->count > 2)
 		*exit_code = usage_error("browse", "expected PROFILE, or BASE HEAD");
-	else if (unused)
-		*exit_code = usage_error("browse", "--%s goes with BASE HEAD", unused);
-	else if (args->count == 2 && options_given(args, trees))
-		*exit_code = usage_error("browse", "--root goes with one PROFILE");
 	else if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		*exit_code = usage_error("browse", "standard %s is no terminal; '%s' writes text",
 					 isatty(STDOUT_FILENO) ? "input" : "output", instead);

@@ -15,6 +15,8 @@ static const struct command_help help = {
 	"'irdiff compare'; on that branch itself, the commit before the push.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "REF", NULL },
+	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },
+	.rules = (const struct option_rule[]){ COMPARING_RULES, { 0 } },
 };
 
 static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,

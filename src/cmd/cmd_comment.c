@@ -36,6 +36,9 @@ static const struct command_help help = {
 	"failure of the job unless --require says so.",
 	.takes_command = false,
 	.operands = (const char *const[]){ NULL },
+	.ranges = (const struct option_range[]){ { "retries", 0, RETRIES_MAX },
+						 { "timeout", 1, HTTP_TIMEOUT_MAX },
+						 { 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -71,11 +74,6 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 					 "expected no operands; the report is named with --from");
 	else if (comment_check_name(s->name, &err))
 		*exit_code = usage_error("comment", "--name: %s", err.message);
-	else if (s->retries > RETRIES_MAX)
-		*exit_code = usage_error("comment", "--retries is at most %d", RETRIES_MAX);
-	else if (s->timeout < 1 || s->timeout > HTTP_TIMEOUT_MAX)
-		*exit_code = usage_error("comment", "--timeout is from 1 to %d seconds",
-					 HTTP_TIMEOUT_MAX);
 	else if (options_given(args, (const char *const[]){ "pull-request", NULL }) &&
 		 (s->number < 1 || s->number > INT64_MAX))
 		*exit_code = usage_error("comment", "--pull-request: there is no number %llu",

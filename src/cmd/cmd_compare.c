@@ -19,6 +19,8 @@ static const struct command_help help = {
 	"benchmarks are those of HEAD's irdiff.yml, or COMMAND, which runs in the project's root.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "RANGE", NULL },
+	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },
+	.rules = (const struct option_rule[]){ CHECK_RULES, COMPARING_RULES, { 0 } },
 };
 
 static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,

@@ -191,9 +191,8 @@ static bool check_usage(const struct converting *c, int *exit_code)
 			"is meant",
 			c->out, c->foreign);
 	else if (c->s->event && !c->format->tree)
-		*exit_code = usage_error("convert",
-					 "--event goes with stacks; a callgrind file holds "
-					 "all events");
+		*exit_code = usage_error(
+			"convert", "--event requires stacks; a callgrind file holds all events");
 	else
 		return true;
 	return false;

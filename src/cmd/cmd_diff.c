@@ -51,6 +51,20 @@ static const struct command_help help = {
 	"= (must not change).",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
+	.rules =
+		(const struct option_rule[]){
+			{ "--filter", EXCLUDES, "--baseline BENCH FILTER", NULL },
+			{ "--filter", EXCLUDES, "BASE HEAD FILTER", NULL },
+			JUDGING_RULES,
+			{ "--fix=*", REQUIRES, "--view=flat --format=text|json|csv|markdown",
+			  NULL },
+			{ "--step-summary --insights --sort --show", EXCLUDES, "--fix", NULL },
+			{ "--view", REQUIRES, "--format=text|json|csv", NULL },
+			{ "--sort", REQUIRES, "--view=flat --format=text|json|csv", NULL },
+			{ "--by", REQUIRES, "--view=flat --format=text|json|csv|markdown", NULL },
+			{ "--show", REQUIRES, "--view=flat|tree|source --format=text|csv", NULL },
+			{ "--include --context", REQUIRES, "--view=source", NULL },
+			{ 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -241,7 +255,7 @@ static int compare_several(struct settings *s, const struct arguments *args, fil
 	complete_view(s);
 	if (s->compare.view == DIFF_VIEW_SOURCE)
 		return usage_error("diff",
-				   "--view=source goes with two profiles: name those of one case");
+				   "--view=source requires two profiles: name those of one case");
 	struct suite_options options = {
 		.format = s->format,
 		.view = s->view,
@@ -285,72 +299,14 @@ static bool has_views(const char *format)
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
 }
 
-/* Prints what makes no sense of --fix. */
-static bool check_fix(const struct settings *s, const struct arguments *args, int *exit_code)
+static bool check_operands(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const others[] = { "step-summary", "insights", "sort", "show", NULL };
-	bool rows_only = strcmp(s->format, "github") == 0 || strcmp(s->format, "junit") == 0;
-
-	if (s->fix && (strcmp(s->view, "flat") != 0 || options_given(args, others)))
-		*exit_code = usage_error("diff", "--fix goes with --view=flat, and without "
-						 "--step-summary, --insights, --sort and --show");
-	else if (s->fix && rows_only)
-		*exit_code = usage_error("diff",
-					 "--fix goes with the formats text, json, markdown and "
-					 "csv");
-	else
-		return true;
-	return false;
-}
-
-/* Prints what makes no sense of a view. */
-static bool check_view(const struct settings *s, const struct arguments *args, int *exit_code)
-{
-	static const char *const view[] = { "view", NULL }, *const show[] = { "show", NULL };
-	static const char *const sort[] = { "sort", NULL }, *const by[] = { "by", NULL };
-	static const char *const of_source[] = { "include", "context", NULL };
-	bool flat = strcmp(s->view, "flat") == 0, causes = strcmp(s->view, "causes") == 0;
-	bool source = strcmp(s->view, "source") == 0, rows = has_views(s->format);
-	bool columns = strcmp(s->format, "text") == 0 || strcmp(s->format, "csv") == 0;
-	bool markdown = strcmp(s->format, "markdown") == 0;
-
-	if (!rows && options_given(args, view))
-		*exit_code = usage_error("diff", "--view goes with the formats text, json and csv");
-	else if ((!flat || !rows) && options_given(args, sort))
-		*exit_code = usage_error("diff",
-					 "--sort goes with --view=flat, as text, JSON or CSV");
-	else if ((!flat || !(rows || markdown)) && options_given(args, by))
-		*exit_code = usage_error(
-			"diff", "--by goes with --view=flat, as text, JSON, CSV or markdown");
-	else if ((!columns || causes) && options_given(args, show))
-		*exit_code = usage_error("diff",
-					 "--show goes with functions, paths and lines, as text or "
-					 "CSV");
-	else if (!source && options_given(args, of_source))
-		*exit_code = usage_error("diff", "--%s goes with --view=source",
-					 options_given(args, of_source));
-	else
-		return true;
-	return false;
-}
-
-/* Prints what makes no sense together. */
-static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
-{
-	static const char *const filter[] = { "filter", NULL };
-	const char *unused = judging_unused(&s->compare.judging, args);
 	size_t profiles = s->baseline ? 1 : 2;
 
-	if (args->count < profiles || args->count > profiles + 1)
-		*exit_code = usage_error("diff", s->baseline
-							 ? "expected BENCH [FILTER] with --baseline"
-							 : "expected BASE HEAD [FILTER]");
-	else if (args->count > profiles && options_given(args, filter))
-		*exit_code = usage_error("diff", "--filter goes without FILTER");
-	else if (unused)
-		*exit_code = usage_error("diff", "--%s goes with --check", unused);
-	else
-		return check_fix(s, args, exit_code) && check_view(s, args, exit_code);
+	if (args->count == profiles || args->count == profiles + 1)
+		return true;
+	*exit_code = usage_error("diff", s->baseline ? "expected BENCH [FILTER] with --baseline"
+						     : "expected BASE HEAD [FILTER]");
 	return false;
 }
 
@@ -448,7 +404,7 @@ int cmd_diff(int argc, char **argv)
 		exit_code = compare_several(&s, &args, fill_results, false);
 		goto done;
 	}
-	if (!check_usage(&s, &args, &exit_code))
+	if (!check_operands(&s, &args, &exit_code))
 		goto done;
 	if (args.count == (s.baseline ? 2 : 3))
 		s.compare.filter = args.operands[args.count - 1];

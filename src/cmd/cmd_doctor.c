@@ -257,7 +257,7 @@ int cmd_doctor(int argc, char **argv)
 		exit_code = args.has_rest && args.count
 				    ? usage_error(
 					      "doctor",
-					      "name benchmarks, or a command behind --, not both")
+					      "name benchmarks, or a command after --, not both")
 				    : run(&s, &args);
 	free(args.operands);
 	return exit_code;

@@ -32,6 +32,12 @@ static const struct command_help help = {
 	"picture is the same, but still. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
+	.ranges = (const struct option_range[]){ { "width", 300, 100000 }, { 0 } },
+	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",
+						 NULL },
+					       { "--width --min-width", REQUIRES, "--format=svg",
+						 NULL },
+					       { 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -211,24 +217,16 @@ static const char *foreign_picture(const char *file)
 /* Prints what makes no sense together. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const changes[] = { "threshold", "min-delta", NULL };
-	static const char *const pictures[] = { "width", "min-width", NULL };
-	const char *unused = args->count == 1 ? options_given(args, changes) : NULL;
 	bool svg = strcmp(s->format, "svg") == 0;
+	const char *foreign = foreign_picture(s->output);
 
 	if (args->count < 1 || args->count > 2)
 		*exit_code = usage_error("flame", "expected PROFILE, or BASE HEAD");
-	else if (unused)
-		*exit_code = usage_error("flame", "--%s goes with BASE HEAD", unused);
-	else if (!svg && (unused = options_given(args, pictures)))
-		*exit_code = usage_error("flame", "--%s goes with --format=svg", unused);
-	else if ((unused = foreign_picture(s->output)))
+	else if (foreign)
 		*exit_code = usage_error("flame",
 					 "%s: a flame graph is written as SVG or as folded "
 					 "stacks, not %s: name it .svg, which browsers show",
-					 s->output, unused);
-	else if (s->width < 300 || s->width > 100000)
-		*exit_code = usage_error("flame", "--width is between 300 and 100000 pixels");
+					 s->output, foreign);
 	else if (svg && !s->output && isatty(STDOUT_FILENO))
 		*exit_code = usage_error("flame",
 					 "a picture is nothing to read in a terminal: write it "

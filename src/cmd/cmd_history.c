@@ -39,6 +39,18 @@ static const struct command_help help = {
 	"environments, or by different definitions in irdiff.yml, are never in one table.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "BENCH", NULL },
+	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
+	.rules =
+		(const struct option_rule[]){
+			{ "--metric --top --since --steps --all --definition --environment --threshold "
+			  "--min-delta --format --color --wide",
+			  EXCLUDES, "--import", NULL },
+			{ "--metric --top --since --steps --all --definition --environment --threshold "
+			  "--min-delta --format --color --wide",
+			  EXCLUDES, "--export", NULL },
+			{ "--output --export", EXCLUDES, "--import", NULL },
+			{ "--definition --environment", REQUIRES, "BENCH", NULL },
+			{ 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -379,36 +391,21 @@ static const char *wrong_digest(const struct settings *s)
 							    : NULL;
 }
 
-/* Prints what makes no sense together. */
+/* Prints what is wrong. */
 static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
 {
-	static const char *const shown[] = { "metric",    "top",        "since",       "steps",
-					     "all",       "definition", "environment", "threshold",
-					     "min-delta", "format",     "color",       "wide",
-					     NULL };
-	static const char *const kept[] = { "output", "export", NULL };
-	static const char *const digests[] = { "definition", "environment", NULL };
-	const char *unused = s->import || s->export ? options_given(args, shown) : NULL;
+	const char *wrong = wrong_digest(s);
 
-	const char *wrong;
-
-	if (s->import && !unused)
-		unused = options_given(args, kept);
 	if (args->count > 1)
 		*exit_code = usage_error("history", "expected one BENCH, or none");
 	else if (s->import && args->count)
 		*exit_code = usage_error("history",
-					 "--import takes all that is in the file: no BENCH");
-	else if (unused)
-		*exit_code = usage_error("history", "--%s does not go with --%s", unused,
-					 s->import ? "import" : "export");
-	else if ((wrong = wrong_digest(s)))
+					 "--import takes all that is in the file, and no BENCH");
+	else if (wrong)
 		*exit_code = usage_error("history",
 					 "--%s: expected at least 4 of the 16 digits of a "
 					 "digest",
 					 wrong);
-	else if (!args->count && (unused = options_given(args, digests)))
-		*exit_code = usage_error("history", "--%s goes with BENCH", unused);
 	else
 		return true;
 	return false;

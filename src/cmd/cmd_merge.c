@@ -21,6 +21,10 @@ static const struct command_help help = {
 	"worst code of all. Shards must be complete, and of the same commits, irdiff.yml and options.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR…", NULL },
+	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
+	.rules = (const struct option_rule[]){ { "--view", REQUIRES, "--format=text", NULL },
+					       PAGE_RULES,
+					       { 0 } },
 };
 
 static bool parse(struct suite_options *s, bool *partial, int argc, char **argv,
@@ -411,9 +415,7 @@ static bool check_usage(struct suite_options *s, const struct arguments *args, i
 		*exit_code = usage_error(
 			"merge", "name the results of shards: directories that --results of "
 				 "irdiff check wrote");
-	else if (strcmp(s->format, "text") != 0 && options_given(args, views))
-		*exit_code = usage_error("merge", "--view goes with --format=text");
-	else if (suite_check_usage("merge", s, args, exit_code)) {
+	else if (suite_check_usage("merge", s, exit_code)) {
 		if (options_given(args, views))
 			s->compare.view = diff_view_of(s->view);
 		return true;

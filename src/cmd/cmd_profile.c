@@ -56,6 +56,7 @@ static const struct command_help help = {
 	"goes to its label.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH", NULL },
+	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -491,8 +492,8 @@ static int check_several(const struct arguments *args)
 	const char *unused = options_given(args, of_one);
 
 	if (args->count > 1)
-		return usage_error("profile", "FILTER goes with one benchmark");
-	return unused ? usage_error("profile", "--%s goes with one benchmark", unused) : EXIT_FINE;
+		return usage_error("profile", "FILTER requires one benchmark");
+	return unused ? usage_error("profile", "--%s requires one benchmark", unused) : EXIT_FINE;
 }
 
 static void remember_several(const struct project *project, const struct several *all)
@@ -543,7 +544,7 @@ static int run(struct settings *s, const struct arguments *args)
 	}
 	if (!status && s->shard.of) {
 		exit_code = usage_error("profile",
-					"--shard goes with a pattern of benchmarks, as '*'");
+					"--shard requires a pattern of benchmarks, such as '*'");
 		goto done;
 	}
 	if (!status)
@@ -588,9 +589,8 @@ int cmd_profile(int argc, char **argv)
 						"expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("profile",
-						"name a benchmark, or write a command behind --");
-		else if (jobs_check_usage("profile", &s.jobs, &exit_code) &&
-			 shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
+						"name a benchmark, or a command after --");
+		else if (shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = run(&s, &args);
 	}
 	free(s.env.items);

@@ -27,6 +27,8 @@ static const struct command_help help = {
 	"with what 'irdiff baseline save' kept of them. --format writes it for other readers.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
+	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
+	.rules = (const struct option_rule[]){ JUDGING_RULES, PAGE_RULES, { 0 } },
 };
 
 static bool parse(struct suite_options *s, int argc, char **argv, struct arguments *args,
@@ -188,7 +190,7 @@ int cmd_report(int argc, char **argv)
 					args.count);
 		goto done;
 	}
-	if (!suite_check_usage("report", &s, &args, &exit_code))
+	if (!suite_check_usage("report", &s, &exit_code))
 		goto done;
 
 	suite_options_complete(&s);

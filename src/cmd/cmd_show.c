@@ -51,6 +51,19 @@ static const struct command_help help = {
 	"Behind -- a word is no option, even if it begins with -.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
+	.rules =
+		(const struct option_rule[]){
+			{ "--view --by --inclusive --sort --show --threshold --include --context --root --depth "
+			  "--insights",
+			  EXCLUDES, "--audit", NULL },
+			{ "--format=csv", EXCLUDES, "--audit", NULL },
+			{ "--format=json|csv", REQUIRES, "--view=flat|tree", NULL },
+			{ "--by", REQUIRES, "--view=flat", NULL },
+			{ "--root --depth", REQUIRES, "--view=tree", NULL },
+			{ "--show", EXCLUDES, "--view=tree --format=text",
+			  "a tree shows one event, which --sort chooses" },
+			{ "--inclusive", EXCLUDES, "--view=source", NULL },
+			{ 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -443,8 +456,7 @@ static int show_each(const struct settings *s, const struct project *project,
 
 	if (of_one && operands->count > 1)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s is %zu profiles, and --%s goes with one: name "
-			       "one, such as %s",
+			       "%s is %zu profiles, and --%s requires one: name one, such as %s",
 			       args->operands[0], operands->count, of_one, operands->paths[0]);
 	for (size_t i = 0; !status && i < operands->count; i++) {
 		struct showing v = { .s = s };
@@ -517,7 +529,7 @@ static bool looks_like_file(const char *word)
 	return is_directory(word, (size_t)(name - word));
 }
 
-/* Behind PROFILE: files, and last a filter if it is none. Prints what is wrong. */
+/* PROFILE, further files, and last a filter if it is no file. Prints what is wrong. */
 static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
 {
 	static const char *const filter[] = { "filter", NULL };
@@ -534,8 +546,7 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 					 args->operands[files]);
 	else if (files < args->count && options_given(args, filter))
 		*exit_code = usage_error("show",
-					 "--filter goes without FILTER, and '%s' is no "
-					 "file",
+					 "--filter cannot be used with FILTER, and '%s' is no file",
 					 args->operands[files]);
 	else if (files < args->count && looks_like_file(args->operands[files]))
 		*exit_code = usage_error("show",
@@ -545,42 +556,6 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
 	return files >= args->count && args->count > 0;
-}
-
-/* Prints what makes no sense together. */
-static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
-{
-	static const char *const inclusive[] = { "inclusive", NULL };
-	static const char *const by[] = { "by", NULL };
-	static const char *const costs[] = { "view", "by",        "inclusive", "sort",
-					     "show", "threshold", "include",   "context",
-					     "root", "depth",     "insights",  NULL };
-	static const char *const events[] = { "show", NULL };
-	static const char *const trees[] = { "root", "depth", NULL };
-	bool flat = strcmp(s->view, "flat") == 0, tree = strcmp(s->view, "tree") == 0;
-	const char *unused = s->audit ? options_given(args, costs) : NULL;
-
-	if (unused)
-		*exit_code = usage_error("show", "--audit goes without --%s", unused);
-	else if (!s->audit && strcmp(s->format, "json") == 0 && !flat && !tree)
-		*exit_code = usage_error("show",
-					 "--format=json goes with --view=flat and --view=tree");
-	else if (strcmp(s->format, "csv") == 0 && (s->audit || (!flat && !tree)))
-		*exit_code = usage_error("show",
-					 "--format=csv goes with --view=flat and --view=tree");
-	else if (!flat && options_given(args, by))
-		*exit_code = usage_error("show", "--by goes with --view=flat");
-	else if (!tree && (unused = options_given(args, trees)))
-		*exit_code = usage_error("show", "--%s goes with --view=tree", unused);
-	else if (tree && strcmp(s->format, "text") == 0 && options_given(args, events))
-		*exit_code = usage_error("show",
-					 "--view=tree shows one event, which --sort chooses, "
-					 "and goes without --show");
-	else if (strcmp(s->view, "source") == 0 && options_given(args, inclusive))
-		*exit_code = usage_error("show", "--view=source goes without --inclusive");
-	else
-		return true;
-	return false;
 }
 
 int cmd_show(int argc, char **argv)
@@ -600,7 +575,7 @@ int cmd_show(int argc, char **argv)
 
 	if (!parse(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (!take_filter(&s, &args, &exit_code) || !check_usage(&s, &args, &exit_code))
+	if (!take_filter(&s, &args, &exit_code))
 		goto done;
 	/* Whoever asks for a function wants to see it, however little it costs. */
 	if (s.threshold == NOT_GIVEN)

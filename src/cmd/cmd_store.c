@@ -166,7 +166,7 @@ int cmd_store(int argc, char **argv)
 		if (!subcommand_check(&help, &args))
 			exit_code = EXIT_USAGE;
 		else if (args.count > 2)
-			exit_code = usage_error("store", "expected at most one REMOTE behind %s",
+			exit_code = usage_error("store", "expected at most one REMOTE after %s",
 						args.operands[0]);
 		else
 			exit_code = run(&s, args.operands[0],

@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"irdiff.yml. Nothing is kept of the runs.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH", NULL },
+	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
 };
 
 static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
@@ -193,10 +194,7 @@ int cmd_verify(int argc, char **argv)
 			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("verify",
-						"name a benchmark, or write a command behind --");
-		else if (s.runs < 2 || s.runs > MOST_RUNS)
-			exit_code = usage_error("verify", "--runs: expected a number from 2 to %d",
-						MOST_RUNS);
+						"name a benchmark, or a command after --");
 		else
 			exit_code = verify(&v, &args);
 	}

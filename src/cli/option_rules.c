@@ -1,0 +1,239 @@
+#include "src/cli/option_rules.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/message.h"
+
+struct rule_check {
+	const struct command_help *help;
+	const struct option_spec *specs;
+	size_t nspecs;
+	const struct arguments *args;
+};
+
+/* A word of a rule: "--view=flat|tree" has the name "view" and the values "flat|tree". */
+struct rule_word {
+	const char *text, *name, *values; /* values: NULL if it has none */
+	size_t len, name_len, values_len;
+};
+
+/* The first word of *at, which moves past it. False at the end. */
+static bool next_rule_word(const char **at, struct rule_word *word)
+{
+	const char *text = *at + strspn(*at, " ");
+	size_t len = strcspn(text, " ");
+	const char *equals = memchr(text, '=', len);
+
+	*at = text + len;
+	*word = (struct rule_word){ .text = text, .len = len };
+	if (len > 2 && strncmp(text, "--", 2) == 0) {
+		word->name = text + 2;
+		word->name_len = (size_t)((equals ? equals : text + len) - word->name);
+	}
+	if (equals) {
+		word->values = equals + 1;
+		word->values_len = (size_t)(text + len - word->values);
+	}
+	return len > 0;
+}
+
+static bool is_word(const struct rule_word *word, const char *text)
+{
+	return strlen(text) == word->len && strncmp(word->text, text, word->len) == 0;
+}
+
+static const struct option_spec *find_option(const struct rule_check *c, const char *name,
+					     size_t len)
+{
+	for (size_t i = 0; i < c->nspecs; i++)
+		if (strlen(c->specs[i].name) == len && strncmp(c->specs[i].name, name, len) == 0)
+			return &c->specs[i];
+	return NULL;
+}
+
+static bool command_line_sets(const struct rule_check *c, const char *name)
+{
+	for (size_t i = 0; i < c->args->ngiven; i++)
+		if (strcmp(c->args->given[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* The text of an option; NULL if it has no value, or is no text. */
+static const char *text_value(const struct option_spec *o)
+{
+	const char *text = o->kind == OPTION_TEXT || o->kind == OPTION_CHOICE
+				   ? *(const char *const *)o->to
+				   : NULL;
+	return text && *text ? text : NULL;
+}
+
+static bool has_value(const struct rule_check *c, const struct option_spec *o)
+{
+	switch (o->kind) {
+	case OPTION_SWITCH:
+		return *(const bool *)o->to;
+	case OPTION_MAYBE:
+		return *(const int *)o->to == 1;
+	case OPTION_LIST:
+		return ((const struct text_list *)o->to)->count > 0;
+	case OPTION_TEXT:
+	case OPTION_CHOICE:
+		return text_value(o) != NULL;
+	default:
+		return command_line_sets(c, o->name);
+	}
+}
+
+static bool is_one_of(const char *text, const char *values, size_t len)
+{
+	for (const char *v = values, *end = values + len; v < end;) {
+		size_t n = strcspn(v, "| ");
+		if (strlen(text) == n && strncmp(v, text, n) == 0)
+			return true;
+		v += n + 1;
+	}
+	return false;
+}
+
+/* Whether the option of a word has one of its values, or any if it names none. */
+static bool option_word_holds(const struct rule_check *c, const struct rule_word *word)
+{
+	const struct option_spec *o = find_option(c, word->name, word->name_len);
+
+	if (!o)
+		return false;
+	if (!word->values || (word->values_len == 1 && *word->values == '*'))
+		return has_value(c, o);
+	const char *text = text_value(o);
+	return text && is_one_of(text, word->values, word->values_len);
+}
+
+/* Whether a condition holds. If not, *broken is what does not: a word of it, or all operands. */
+static bool condition_holds(const struct rule_check *c, const char *condition,
+			    struct rule_word *broken)
+{
+	struct rule_word word, operands = { .text = NULL };
+	size_t noperands = 0;
+
+	for (const char *at = condition; next_rule_word(&at, &word);) {
+		*broken = word;
+		if (is_word(&word, "--")) {
+			broken->len = strlen(word.text);
+			return c->args->has_rest;
+		}
+		if (word.name && !option_word_holds(c, &word))
+			return false;
+		if (word.name)
+			continue;
+		if (!noperands++)
+			operands = word;
+		operands.len = (size_t)(at - operands.text);
+	}
+	*broken = operands;
+	return !noperands || c->args->count == noperands;
+}
+
+/* The first option of the rule that is used; false: none is. */
+static bool find_used(const struct rule_check *c, const struct option_rule *rule,
+		      struct rule_word *used)
+{
+	for (const char *at = rule->options; next_rule_word(&at, used);) {
+		const struct option_spec *o = find_option(c, used->name, used->name_len);
+		if (used->values ? option_word_holds(c, used) : o && command_line_sets(c, o->name))
+			return true;
+	}
+	return false;
+}
+
+/* "--view=tree --format=text" as "--view=tree and --format=text". The caller's; NULL: out of memory. */
+static char *with_and(const char *condition)
+{
+	char *text = NULL;
+	size_t size;
+	struct rule_word word;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (const char *at = condition; next_rule_word(&at, &word);)
+		fprintf(to, "%s%.*s",
+			word.text == condition ? ""
+			: word.name            ? " and "
+					       : " ",
+			(int)word.len, word.text);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* An option as the user would write it: of a rule about values with the one that it has. The caller's; NULL:
+ * out of memory. */
+static char *as_written(const struct rule_check *c, const struct rule_word *used)
+{
+	const struct option_spec *o = find_option(c, used->name, used->name_len);
+	const char *value = o && used->values && *used->values != '*' ? text_value(o) : NULL;
+	char *text;
+
+	return asprintf(&text, "--%s%s%s", o ? o->name : "", value ? "=" : "", value ? value : "") <
+			       0
+		       ? NULL
+		       : text;
+}
+
+static bool rule_holds(const struct rule_check *c, const struct option_rule *rule)
+{
+	struct rule_word used, broken;
+	const char *separator = rule->hint ? "; " : "", *hint = rule->hint ? rule->hint : "";
+
+	if (!find_used(c, rule, &used) ||
+	    condition_holds(c, rule->condition, &broken) == (rule->kind == REQUIRES))
+		return true;
+	char *option = as_written(c, &used), *others = with_and(rule->condition);
+	if (rule->kind == REQUIRES)
+		usage_error(c->help->name, "%s requires %.*s%s%s", option ? option : rule->options,
+			    (int)broken.len, broken.text, separator, hint);
+	else
+		usage_error(c->help->name, "%s cannot be used with %s%s%s",
+			    option ? option : rule->options, others ? others : rule->condition,
+			    separator, hint);
+	free(option);
+	free(others);
+	return false;
+}
+
+static bool is_within(const struct rule_check *c, const struct option_range *range)
+{
+	const char *command = c->help->name;
+	const struct option_spec *o = find_option(c, range->name, strlen(range->name));
+	uint64_t value = o ? *(const uint64_t *)o->to : range->least;
+
+	if (value >= range->least && value <= range->most)
+		return true;
+	if (range->most == UINT64_MAX)
+		usage_error(command, "--%s=%" PRIu64 ": expected at least %" PRIu64, range->name,
+			    value, range->least);
+	else
+		usage_error(command,
+			    "--%s=%" PRIu64 ": expected a number from %" PRIu64 " to %" PRIu64,
+			    range->name, value, range->least, range->most);
+	return false;
+}
+
+bool option_rules_hold(const struct command_help *help, const struct option_spec *specs,
+		       size_t nspecs, const struct arguments *args)
+{
+	const struct rule_check check = { help, specs, nspecs, args };
+
+	for (const struct option_range *range = help->ranges; range && range->name; range++)
+		if (!is_within(&check, range))
+			return false;
+	for (const struct option_rule *rule = help->rules; rule && rule->options; rule++)
+		if (!rule_holds(&check, rule))
+			return false;
+	return true;
+}
