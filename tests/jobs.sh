@@ -106,7 +106,7 @@ nothing_is_left
 verdict "… and leave nothing" $?
 run 1 check HEAD~1..HEAD -j3 --fresh && ! says "another environment"
 verdict "more than there are CPUs" $?
-run 2 check -j65 && says 'at most 64'
+run 2 check -j65 && says 'expected a number from 0 to 64'
 verdict "there is a limit" $?
 
 # ---- failures ----
